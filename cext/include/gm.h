@@ -1,0 +1,93 @@
+/* The C API of gmtoolbox. This file is also the text that cffi reads: build_cext.py drops the
+ * preprocessor lines and hands over the rest, so everything below must be plain declarations.
+ *
+ * Conventions: inputs are const and borrowed, indices int32, offsets int64, costs double and
+ * minimised. Functions that can fail return 0 or a negative gm_status; gm_status_text explains it.
+ * Nothing here prints, exits, or keeps global state.
+ */
+#ifndef GM_H
+#define GM_H
+
+#include <stdint.h>
+
+enum gm_status {
+    GM_OK = 0,
+    GM_ENOMEM = -1,      /* out of memory */
+    GM_EARGUMENT = -2,   /* an argument breaks the documented contract */
+    GM_EINFEASIBLE = -3, /* no complete matching exists */
+    GM_ELIMIT = -4       /* a documented size limit is exceeded */
+};
+
+const char *gm_status_text(int status);
+
+/* Seconds on the monotonic clock; the same clock as Python's time.perf_counter(). */
+double gm_clock(void);
+
+/* ---- the model ------------------------------------------------------------------------------
+ * A graph matching problem in candidate form. Candidates are sorted by (right, left), so the
+ * candidates of one label are contiguous; edges have a < b and are sorted by (a, b).
+ * complete = 1: every left node must be matched (the caller makes sure that n1 <= n2).
+ */
+typedef struct gm_model {
+    int32_t n1, n2;
+    int32_t n_candidates;
+    int64_t n_edges;
+    const int32_t *left, *right; /* n_candidates */
+    const double *cost;          /* n_candidates */
+    const int32_t *a, *b;        /* n_edges: the two candidates of an edge */
+    const double *edge_cost;     /* n_edges */
+    int32_t complete;
+} gm_model;
+
+/* ---- an anytime run -------------------------------------------------------------------------
+ * Every iterative kernel's state begins with a gm_run, so that Python drives all of them with
+ * one loop: gm_x_new(model, options) -> gm_x_step(run, max_iterations, seconds) -> gm_x_free(run).
+ * step returns GM_OK at its slice, or earlier when finished is set. Improvements are stamped
+ * with gm_clock() in C; Python drains events (sets n_events to 0) after each step.
+ */
+enum gm_finish { GM_RUNNING = 0, GM_OPTIMAL = 1, GM_CONVERGED = 2 };
+
+typedef struct gm_event {
+    double time;  /* gm_clock() at the improvement */
+    double value; /* cost of the best labels so far, +inf if none */
+    double bound; /* best lower bound so far, -inf if none */
+    int64_t iteration;
+} gm_event;
+
+typedef struct gm_run {
+    double value;
+    double bound;
+    int64_t iteration;
+    int32_t finished; /* enum gm_finish */
+    int32_t n1;
+    int32_t *labels;  /* n1 entries: label of each left node, -1 = unmatched */
+    int32_t n_events;
+    gm_event events[256];
+} gm_run;
+
+/* ---- linear assignment on candidate lists ---------------------------------------------------
+ * Minimise the cost of a matching between rows and columns. The pattern is CSR and borrowed.
+ * complete = 0: any row may stay unmatched at cost 0. complete = 1: every row is matched.
+ * Duals u (rows) and v (columns): cost - u - v >= 0 on every entry, = 0 on matched entries,
+ * v <= 0 with v = 0 on unmatched columns, and for complete = 0 u <= 0 with u = 0 on unmatched
+ * rows; sum(u) + sum(v) is the optimal value.
+ */
+typedef struct gm_lap gm_lap;
+
+gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const int32_t *col);
+void gm_lap_free(gm_lap *lap);
+/* warm = 1 starts from the duals v left by the previous solve; the optimum is the same.
+ * Returns GM_OK or GM_EINFEASIBLE (complete only). +inf marks a forbidden entry. */
+int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm);
+const int32_t *gm_lap_match(const gm_lap *lap); /* n_rows: matched column or -1 */
+const int64_t *gm_lap_entry(const gm_lap *lap); /* n_rows: matched entry or -1 */
+const double *gm_lap_u(const gm_lap *lap);
+const double *gm_lap_v(const gm_lap *lap);
+double gm_lap_value(const gm_lap *lap);
+
+/* The dense Munkres of the MATLAB originals, with their exact scan order (ties decide some
+ * published values). cost is n_rows x n_cols column-major, +inf = forbidden, and is overwritten;
+ * match gets the column of each row, or -1. */
+int gm_munkres(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match);
+
+#endif /* GM_H */

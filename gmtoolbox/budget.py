@@ -1,0 +1,102 @@
+"""Budget: the clock, the seed, the trace and the wish to stop, handed to every solver."""
+
+import math
+import signal
+import threading
+import time
+
+from gmtoolbox.errors import InputError
+from gmtoolbox.lazy import np
+from gmtoolbox.result import OPTIMAL_GAP, relative_gap, trace_dtype
+
+
+class Budget:
+    """What a solver may spend, and where it reports improvements.
+
+    A solver loops `for k in budget.iterations(maxiter)` and calls `budget.record(cost=, bound=)`
+    when it has something better. `stopped` tells afterwards why the loop ended early, or None.
+    Used as a context manager it turns the first Ctrl-C into `stopped = "interrupted"`.
+    """
+
+    def __init__(self, time_limit=None, seed=0, on_improve=None):
+        if time_limit is not None and not (isinstance(time_limit, (int, float)) and time_limit > 0):
+            raise InputError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
+        if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed < 2**63:
+            raise InputError(f"seed must be an integer in 0 .. 2**63-1, got {seed!r}")
+        self.time_limit = math.inf if time_limit is None else float(time_limit)
+        self.seed = int(seed)
+        self.started = time.perf_counter()
+        self.stopped = None
+        self.cost, self.bound = math.inf, -math.inf
+        self.events = []
+        self.on_improve = on_improve
+        self._interrupted = False
+
+    def generator(self):
+        """A fresh numpy generator of the seed."""
+        return np.random.default_rng(self.seed)
+
+    # ---- time
+
+    def elapsed(self):
+        return time.perf_counter() - self.started
+
+    def remaining(self):
+        return self.time_limit - self.elapsed()
+
+    def expired(self):
+        """True once the time is over, the user interrupted, or the optimum is proven; sets stopped."""
+        if self._interrupted:
+            self.stopped = "interrupted"
+        elif relative_gap(self.cost, self.bound) <= OPTIMAL_GAP:
+            self.stopped = "optimal"
+        elif self.elapsed() >= self.time_limit:
+            self.stopped = "time_limit"
+        return self.stopped is not None
+
+    def iterations(self, maxiter=None):
+        """0, 1, 2, ... until maxiter or until expired."""
+        k = 0
+        while not self.expired():
+            if maxiter is not None and k >= maxiter:
+                self.stopped = "iteration_limit"
+                return
+            yield k
+            k += 1
+
+    # ---- improvements
+
+    def record(self, cost=None, bound=None, at=None, labels=None):
+        """Note a better cost (offset included) or bound; `at` is a perf_counter stamp. Worse ones are ignored."""
+        better = cost is not None and cost < self.cost
+        tighter = bound is not None and bound > self.bound
+        if better:
+            self.cost = float(cost)
+        if tighter:
+            self.bound = float(bound)
+        if better or tighter:
+            self.events.append(((time.perf_counter() if at is None else at) - self.started, self.cost, self.bound))
+            if self.on_improve is not None:
+                self.on_improve(self.events[-1], labels)
+
+    def trace(self):
+        return np.array(self.events, dtype=trace_dtype())
+
+    # ---- Ctrl-C
+
+    def __enter__(self):
+        self._previous = None
+        if threading.current_thread() is threading.main_thread():
+            self._previous = signal.getsignal(signal.SIGINT)
+            if callable(self._previous):  # leave an ignored SIGINT ignored
+                signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(self, *_):
+        if callable(self._previous):
+            signal.signal(signal.SIGINT, self._previous)
+
+    def _interrupt(self, *_):
+        if self._interrupted:
+            raise KeyboardInterrupt  # the second one means it
+        self._interrupted = True

@@ -1,0 +1,30 @@
+"""Files to Problems and back: the suffix decides the format."""
+
+from importlib import import_module
+from pathlib import Path
+
+from gmtoolbox.errors import InputError
+
+FORMATS = {".dd": "dd", ".dd.gz": "dd", ".dd.xz": "dd", ".mat": "mat"}
+
+
+def format_of(path):
+    """Module of gmtoolbox.io for a file name."""
+    name = Path(path).name.lower()
+    for suffix, module in FORMATS.items():
+        if name.endswith(suffix):
+            return import_module(f"gmtoolbox.io.{module}")
+    raise InputError(f"{path}: unknown file type; known are {' '.join(FORMATS)}")
+
+
+def load(path, *, complete=None, **options):
+    """Problem from a file; complete= overrides what the file says."""
+    from dataclasses import replace
+
+    problem = format_of(path).read(path, **options)
+    return problem if complete is None else replace(problem, complete=complete)
+
+
+def save(problem, path, **options):
+    """Write a Problem; the file appears whole or not at all."""
+    format_of(path).write(problem, path, **options)

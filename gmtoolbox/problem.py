@@ -1,0 +1,421 @@
+"""Problem: one graph matching instance in candidate form, always costs inside.
+
+minimise  sum_p cost_p x_p + sum_{p,q} edge_cost_pq x_p x_q + offset
+
+over matchings x, where a candidate p = (left node, right node) is an allowed assignment and an
+edge joins two candidates. Everything else (K, Ct, reducedK, KP, KQ, gph1, gph2) is a lazy view.
+"""
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from gmtoolbox.errors import InputError
+from gmtoolbox.lazy import np, sparse
+
+
+class Graph(NamedTuple):
+    """Directed edges as the MATLAB originals store them: G marks starts, H ends, one column an edge."""
+
+    G: object
+    H: object
+
+
+def vec(X):
+    """x = X(:), column-major: entry (left, right) goes to left + n1 * right."""
+    return np.asarray(X).reshape(-1, order="F")
+
+
+def unvec(x, shape):
+    """The matrix X with vec(X) == x."""
+    return np.asarray(x).reshape(shape, order="F")
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A frozen graph matching problem. Arrays are copied once, sorted and made read-only.
+
+    shape        (n1, n2): numbers of left and right nodes
+    left, right  the two nodes of each candidate; sorted column-major (by right, then left), so
+                 that candidate k is row k of reducedK
+    cost         unary cost of each candidate
+    a, b         the two candidates of each edge, a < b, sorted
+    edge_cost    the whole cost of the pair, counted once
+    sense        "min" or "max": only how values are reported; the arrays are costs either way
+    complete     every node of the smaller side must be matched
+    offset       constant added to the cost
+    points1/2, neighbours1/2   optional coordinates (n, d) and neighbour pairs (k, 2)
+    ground_truth optional right label of each left node, -1 = unknown
+    """
+
+    shape: tuple
+    left: object
+    right: object
+    cost: object
+    a: object = ()
+    b: object = ()
+    edge_cost: object = ()
+    sense: str = "min"
+    complete: bool = False
+    offset: float = 0.0
+    points1: object = None
+    points2: object = None
+    neighbours1: object = None
+    neighbours2: object = None
+    ground_truth: object = None
+    name: str = ""
+
+    def __post_init__(self):
+        put = lambda name, value: object.__setattr__(self, name, value)  # frozen to everybody else
+        n1, n2 = check_shape(self.shape)
+        put("shape", (n1, n2))
+        if self.sense not in ("min", "max"):
+            raise InputError(f"sense must be 'min' or 'max', got {self.sense!r}")
+        put("complete", bool(self.complete))
+        put("offset", check_finite_scalar("offset", self.offset))
+        left, right = (check_index(name, getattr(self, name), n) for name, n in (("left", n1), ("right", n2)))
+        cost = check_costs("cost", self.cost)
+        if not len(left) == len(right) == len(cost):
+            raise InputError(f"left, right and cost must have one length, got {len(left)}, {len(right)}, {len(cost)}")
+        if len(left) == 0:
+            raise InputError("a problem must have at least one candidate assignment, got none")
+        a, b = (check_index(name, getattr(self, name), len(left)) for name in ("a", "b"))
+        edge_cost = check_costs("edge_cost", self.edge_cost)
+        if not len(a) == len(b) == len(edge_cost):
+            raise InputError(f"a, b and edge_cost must have one length, got {len(a)}, {len(b)}, {len(edge_cost)}")
+
+        key = right.astype(np.int64) * n1 + left
+        if np.any(key[1:] <= key[:-1]):
+            order = np.argsort(key, kind="stable")
+            key, left, right, cost = key[order], left[order], right[order], cost[order]
+            repeated = np.flatnonzero(key[1:] == key[:-1])
+            if len(repeated):
+                k = repeated[0]
+                raise InputError(f"candidates must not repeat, ({left[k]}, {right[k]}) does")
+            rank = np.empty(len(order), dtype=np.int32)
+            rank[order] = np.arange(len(order), dtype=np.int32)
+            a, b = rank[a], rank[b]
+        a, b, edge_cost = canonical_edges(a, b, edge_cost, len(left))
+        for name, value in (("left", left), ("right", right), ("cost", cost), ("a", a), ("b", b), ("edge_cost", edge_cost)):
+            put(name, frozen(value))
+        for name, n in (("points1", n1), ("points2", n2)):
+            points = getattr(self, name)
+            if points is not None:
+                points = np.array(points, dtype=float)
+                if points.ndim != 2 or len(points) != n:
+                    raise InputError(f"{name} must have shape ({n}, dimensions), got {points.shape}")
+                put(name, frozen(points))
+        for name, n in (("neighbours1", n1), ("neighbours2", n2)):
+            pairs = getattr(self, name)
+            if pairs is not None:
+                pairs = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+                check_index(name, pairs.ravel(), n)
+                put(name, frozen(pairs))
+        if self.ground_truth is not None:
+            truth = np.array(self.ground_truth, dtype=np.int32)
+            if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
+                raise InputError(f"ground_truth must hold n1 = {n1} labels in -1..{n2 - 1}")
+            put("ground_truth", frozen(truth))
+
+    # ---- sizes and comparison
+
+    @property
+    def n_candidates(self):
+        return len(self.left)
+
+    @property
+    def n_edges(self):
+        return len(self.a)
+
+    def __eq__(self, other):
+        if not isinstance(other, Problem):
+            return NotImplemented
+        return all(same(getattr(self, field.name), getattr(other, field.name)) for field in fields(self) if field.name != "name")
+
+    __hash__ = None
+
+    def __getstate__(self):
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # no caches
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        for value in state.values():
+            if hasattr(value, "flags"):
+                value.flags.writeable = False
+
+    def __repr__(self):
+        kind = "complete" if self.complete else "partial"
+        name = f" {self.name!r}" if self.name else ""
+        return f"<Problem{name} {self.shape[0]}x{self.shape[1]}, {self.n_candidates} candidates, {self.n_edges} edges, {kind}, {self.sense}>"
+
+    # ---- making problems
+
+    @classmethod
+    def from_matrix(cls, K, *, shape=None, Ct=None, sense="max", complete=True, **rest):
+        """The problem max (or min) x'Kx over matchings; see gm_solve for the conventions."""
+        K = check_matrix(K)
+        Ct = None if Ct is None else check_mask(Ct)
+        n1, n2 = infer_shape(K.shape[0], shape, Ct)
+        sign = -1.0 if sense == "max" else 1.0
+        diagonal = sign * K.diagonal()
+        forbidden = np.isposinf(diagonal)
+        if np.any(np.isneginf(diagonal)):
+            raise InputError(f"K must not hold {'+inf' if sense == 'max' else '-inf'} (an assignment that must always be taken)")
+        allowed = ~forbidden if Ct is None else ~forbidden & (vec(Ct) != 0)
+        position = np.cumsum(allowed) - 1
+        index = np.flatnonzero(allowed)
+
+        coo = K.tocoo()
+        off = (coo.row != coo.col) & (coo.data != 0)
+        row, col, value = coo.row[off], coo.col[off], coo.data[off]
+        bad = np.flatnonzero(~np.isfinite(value))
+        if len(bad):
+            raise InputError(
+                f"K[{row[bad[0]]}, {col[bad[0]]}] is {value[bad[0]]}; infinite values are allowed on the diagonal only (a forbidden assignment)"
+            )
+        kept = allowed[row] & allowed[col]
+        a, b, value = position[row[kept]], position[col[kept]], sign * value[kept]
+        return cls((n1, n2), index % n1, index // n1, diagonal[index], a, b, value, sense=sense, complete=complete, **rest)
+
+    def as_costs(self):
+        """The same problem, minimised: what solvers see."""
+        return self if self.sense == "min" else replace(self, sense="min")
+
+    # ---- values
+
+    @cached_property
+    def _key(self):
+        return self.right.astype(np.int64) * self.shape[0] + self.left
+
+    def candidates_of(self, labels):
+        """Candidate index of every matched left node, in node order. Raises if labels is no matching of candidates."""
+        labels = np.asarray(labels)
+        n1, n2 = self.shape
+        if labels.shape != (n1,) or not np.issubdtype(labels.dtype, np.integer):
+            raise InputError(f"labels must be n1 = {n1} integers, got shape {labels.shape} of {labels.dtype}")
+        nodes = np.flatnonzero(labels != -1)
+        used = labels[nodes].astype(np.int64)
+        if np.any((used < 0) | (used >= n2)):
+            raise InputError(f"labels must be in -1..{n2 - 1}, got {used[(used < 0) | (used >= n2)][0]}")
+        if len(np.unique(used)) != len(used):
+            raise InputError("labels must be one-to-one, but a label is used twice")
+        wanted = used * n1 + nodes
+        found = np.minimum(np.searchsorted(self._key, wanted), self.n_candidates - 1)
+        missing = np.flatnonzero(self._key[found] != wanted)
+        if len(missing):
+            raise InputError(f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})")
+        return found
+
+    def total_cost(self, labels):
+        """Cost of a matching, offset included, always minimised."""
+        chosen = np.zeros(self.n_candidates, dtype=bool)
+        chosen[self.candidates_of(labels)] = True
+        return float(self.cost[chosen].sum() + self.edge_cost[chosen[self.a] & chosen[self.b]].sum() + self.offset)
+
+    def energy(self, labels):
+        """Value of a matching in the problem's own sense, offset included."""
+        return self.signed(self.total_cost(labels))
+
+    def signed(self, cost):
+        """A cost in the problem's own sense."""
+        return cost if self.sense == "min" else -cost
+
+    def is_complete_matching(self, labels):
+        """Whether every node of the smaller side is matched."""
+        return int(np.count_nonzero(np.asarray(labels) >= 0)) == min(self.shape)
+
+    def scatter(self, x):
+        """Candidate vector -> (n1, n2) matrix, zero on forbidden pairs."""
+        X = np.zeros(self.shape)
+        X[self.left, self.right] = x
+        return X
+
+    # ---- the MATLAB views, in the problem's own sense
+
+    @cached_property
+    def reducedK(self):
+        """(N, N) symmetric sparse matrix over candidates: costs on the diagonal, half of each edge on both sides."""
+        N = self.n_candidates
+        index = np.arange(N, dtype=np.int32)
+        half = 0.5 * self.edge_cost
+        values = self.signed(np.concatenate([self.cost, half, half]))
+        rows, cols = np.concatenate([index, self.a, self.b]), np.concatenate([index, self.b, self.a])
+        stored = values != 0
+        return sparse.csr_array((values[stored], (rows[stored], cols[stored])), shape=(N, N))
+
+    @cached_property
+    def K(self):
+        """(n1 n2, n1 n2) symmetric sparse matrix with x'Kx + offset = energy; zero where Ct is."""
+        n = self.shape[0] * self.shape[1]
+        reduced = self.reducedK.tocoo()
+        return sparse.csr_array((reduced.data, (self._key[reduced.row], self._key[reduced.col])), shape=(n, n))
+
+    @cached_property
+    def Ct(self):
+        """(n1, n2) sparse 0/1 matrix of the allowed pairs."""
+        return sparse.csc_array((np.ones(self.n_candidates), (self.left, self.right)), shape=self.shape)
+
+    @cached_property
+    def KP(self):
+        """(n1, n2) sparse matrix of unary costs."""
+        stored = self.cost != 0
+        values = self.signed(self.cost[stored])
+        return sparse.csc_array((values, (self.left[stored], self.right[stored])), shape=self.shape)
+
+    @cached_property
+    def _factors(self):
+        """(gph1, gph2, KQ): both directions of every edge, each with half of its cost."""
+        n1, n2 = self.shape
+        start, end = np.concatenate([self.a, self.b]), np.concatenate([self.b, self.a])
+        gph1, e1 = directed_edges(self.left[start], self.left[end], n1)
+        gph2, e2 = directed_edges(self.right[start], self.right[end], n2)
+        half = self.signed(0.5 * np.concatenate([self.edge_cost, self.edge_cost]))
+        stored = half != 0
+        KQ = sparse.csc_array((half[stored], (e1[stored], e2[stored])), shape=(gph1.G.shape[1], gph2.G.shape[1]))
+        return gph1, gph2, KQ
+
+    @property
+    def gph1(self):
+        return self._factors[0]
+
+    @property
+    def gph2(self):
+        return self._factors[1]
+
+    @property
+    def KQ(self):
+        """Edge costs: KQ[e1, e2] is half the cost of mapping directed left edge e1 to directed right edge e2."""
+        return self._factors[2]
+
+
+# ---- checks and canonical forms
+
+
+def frozen(array):
+    array = np.ascontiguousarray(array)
+    array.flags.writeable = False
+    return array
+
+
+def same(x, y):
+    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
+        return x is not None and y is not None and np.array_equal(x, y)
+    return x == y
+
+
+def check_shape(shape):
+    try:
+        n1, n2 = (int(n) for n in shape)
+        exact = (n1, n2) == tuple(shape)
+    except (TypeError, ValueError):
+        exact = False
+    if not exact or n1 < 1 or n2 < 1:
+        raise InputError(f"shape must be two positive integers (n1, n2), got {shape!r}")
+    if max(n1, n2) >= 2**31 or n1 * n2 >= 2**62:
+        raise InputError(f"shape {n1} x {n2} is too large: sides must be below 2**31")
+    return n1, n2
+
+
+def check_finite_scalar(name, value):
+    value = float(value)
+    if not np.isfinite(value):
+        raise InputError(f"{name} must be finite, got {value}")
+    return value
+
+
+def check_index(name, values, n):
+    """int32 copy of an index array, all in 0 .. n-1."""
+    values = np.asarray(values)
+    if values.ndim != 1 or (values.size and not np.issubdtype(values.dtype, np.integer)):
+        raise InputError(f"{name} must be a vector of integers, got shape {values.shape} of {values.dtype}")
+    if values.size and (values.min() < 0 or values.max() >= n):
+        wrong = values[(values < 0) | (values >= n)][0]
+        raise InputError(f"{name} must be in 0..{n - 1}, got {wrong}")
+    return values.astype(np.int32)
+
+
+def check_costs(name, values):
+    values = np.asarray(values)
+    if values.ndim != 1 or np.iscomplexobj(values):
+        raise InputError(f"{name} must be a real vector, got shape {values.shape} of {values.dtype}")
+    values = values.astype(np.float64)
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        raise InputError(f"{name}[{bad[0]}] must be finite, got {values[bad[0]]}; leave a forbidden pair out instead")
+    return values
+
+
+def canonical_edges(a, b, cost, n_candidates):
+    """a < b, sorted, each pair once: costs of repeated pairs add up."""
+    loop = np.flatnonzero(a == b)
+    if len(loop):
+        raise InputError(f"an edge must join two different candidates, edge {loop[0]} joins {a[loop[0]]} to itself")
+    first, second = np.minimum(a, b), np.maximum(a, b)
+    key = first.astype(np.int64) * n_candidates + second
+    if np.all(key[1:] > key[:-1]):
+        return first, second, cost
+    order = np.argsort(key, kind="stable")
+    key, first, second, cost = key[order], first[order], second[order], cost[order]
+    starts = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
+    return first[starts], second[starts], np.add.reduceat(cost, starts)
+
+
+def directed_edges(start, end, n):
+    """(Graph with one column per distinct directed pair, column of each given pair)."""
+    key, column = np.unique(start.astype(np.int64) * n + end, return_inverse=True)
+    m = len(key)
+    ones, columns = np.ones(m), np.arange(m)
+    G = sparse.csc_array((ones, (key // n, columns)), shape=(n, m))
+    H = sparse.csc_array((ones, (key % n, columns)), shape=(n, m))
+    return Graph(G, H), column
+
+
+def check_matrix(K):
+    """A real, square, NaN-free matrix as sparse COO-convertible float64."""
+    if not sparse.issparse(K):
+        K = np.asarray(K)
+        if K.dtype == object or K.dtype.kind in "USV":
+            raise InputError(f"K must be a numeric matrix, got dtype {K.dtype}")
+    if K.ndim != 2 or K.shape[0] != K.shape[1]:
+        raise InputError(f"K must be a square matrix, got shape {tuple(K.shape)}")
+    if K.shape[0] == 0:
+        raise InputError("K must not be empty, got shape (0, 0)")
+    if np.issubdtype(K.dtype, np.complexfloating):
+        raise InputError(f"K must be real, got {K.dtype}")
+    if np.issubdtype(K.dtype, np.integer):
+        largest = max(abs(int(K.max())), abs(int(K.min()))) if K.size else 0
+        if largest > 2**53:
+            raise InputError(f"K of {K.dtype} must stay within 2**53 to be exact as double, got {largest}")
+    K = sparse.coo_array(K, dtype=np.float64)
+    bad = np.flatnonzero(np.isnan(K.data))
+    if len(bad):
+        raise InputError(f"K[{K.row[bad[0]]}, {K.col[bad[0]]}] is NaN")
+    return K
+
+
+def check_mask(Ct):
+    Ct = np.asarray(Ct.todense() if sparse.issparse(Ct) else Ct)
+    if Ct.ndim != 2:
+        raise InputError(f"Ct must be an n1 x n2 matrix, got shape {Ct.shape}")
+    if not np.all((Ct == 0) | (Ct == 1)):
+        raise InputError("Ct must hold only 0 and 1")
+    return Ct
+
+
+def infer_shape(n, shape, Ct):
+    """(n1, n2) of an affinity with n rows: from shape, else from Ct, else n must be a perfect square."""
+    if shape is not None:
+        n1, n2 = check_shape(shape)
+        if n1 * n2 != n:
+            raise InputError(f"K has {n} rows, but shape = ({n1}, {n2}) asks for n1*n2 = {n1 * n2}")
+    elif Ct is not None:
+        n1, n2 = Ct.shape
+        if n1 * n2 != n:
+            raise InputError(f"K has {n} rows, but Ct of shape ({n1}, {n2}) asks for n1*n2 = {n1 * n2}")
+    else:
+        n1 = n2 = round(n**0.5)
+        if n1 * n2 != n:
+            raise InputError(f"K has {n} rows, which is no perfect square: give shape=(n1, n2) or Ct")
+    if Ct is not None and Ct.shape != (n1, n2):
+        raise InputError(f"Ct must have shape (n1, n2) = ({n1}, {n2}), got {Ct.shape}")
+    return n1, n2

@@ -1,0 +1,24 @@
+"""Shared fixtures, and the two switches of the suite: --slow and GMTOOLBOX_DATA."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption("--slow", action="store_true", help="also run the tests marked slow")
+
+
+def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if "slow" in item.keywords and not config.getoption("--slow"):
+            item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
+        if "data" in item.keywords and "GMTOOLBOX_DATA" not in os.environ:
+            item.add_marker(pytest.mark.skip(reason="needs the study's instances: set GMTOOLBOX_DATA"))
+
+
+@pytest.fixture(scope="session")
+def data():
+    """Folder of the study's instances; oracle and published lie beside it. Use with the marker `data`."""
+    return Path(os.environ["GMTOOLBOX_DATA"])
