@@ -146,7 +146,8 @@ class Problem:
     def __repr__(self):
         kind = "complete" if self.complete else "partial"
         name = f" {self.name!r}" if self.name else ""
-        return f"<Problem{name} {self.shape[0]}x{self.shape[1]}, {self.n_candidates} candidates, {self.n_edges} edges, {kind}, {self.sense}>"
+        size = f"{self.shape[0]}x{self.shape[1]}, {self.n_candidates} candidates, {self.n_edges} edges"
+        return f"<Problem{name} {size}, {kind}, {self.sense}>"
 
     # ---- making problems
 
@@ -171,7 +172,7 @@ class Problem:
         bad = np.flatnonzero(~np.isfinite(value))
         if len(bad):
             raise InputError(
-                f"K[{row[bad[0]]}, {col[bad[0]]}] is {value[bad[0]]}; infinite values are allowed on the diagonal only (a forbidden assignment)"
+                f"K[{row[bad[0]]}, {col[bad[0]]}] is {value[bad[0]]}; only the diagonal may be infinite (a forbidden assignment)"
             )
         kept = allowed[row] & allowed[col]
         a, b, value = position[row[kept]], position[col[kept]], sign * value[kept]

@@ -15,7 +15,9 @@ from gmtoolbox.rounding import round_scores
 from gmtoolbox.transforms import prepare
 
 
-def gm_solve(problem, method="auto", *, time_limit=None, seed=0, init=None, shape=None, Ct=None, sense=None, complete=None, progress=None, **options):
+def gm_solve(
+    problem, method="auto", *, time_limit=None, seed=0, init=None, shape=None, Ct=None, sense=None, complete=None, progress=None, **options
+):
     """Match two graphs. A bare matrix K is an affinity and is **maximised**; files and Problems keep their own sense.
 
     problem     Problem, path of a file, or a square matrix K (dense or scipy.sparse, (n1*n2)^2, row left + n1*right)
