@@ -24,7 +24,7 @@ _HOME = {  # public name -> module that defines it
     "UnknownMethodError": "errors",
     "InfeasibleError": "errors",
 }
-_MODULES = ("io",)
+_MODULES = ("io", "registry")
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

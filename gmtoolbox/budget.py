@@ -4,6 +4,7 @@ import math
 import signal
 import threading
 import time
+from numbers import Real
 
 from gmtoolbox.errors import InputError
 from gmtoolbox.lazy import np
@@ -19,7 +20,7 @@ class Budget:
     """
 
     def __init__(self, time_limit=None, seed=0, on_improve=None):
-        if time_limit is not None and not (isinstance(time_limit, (int, float)) and time_limit > 0):
+        if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
             raise InputError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
         if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed < 2**63:
             raise InputError(f"seed must be an integer in 0 .. 2**63-1, got {seed!r}")

@@ -1,0 +1,98 @@
+"""Small problems of every kind, and their optimum by exhaustive search: the ground of the contract suite."""
+
+import itertools
+from functools import cache
+
+import numpy as np
+
+from gmtoolbox.problem import Problem
+
+
+def random_problem(rng, n1, n2, *, density=1.0, edges=0.5, signs="any", complete=False, integer=False, scale=1.0, **rest):
+    """A random problem; signs is 'any', 'nonpositive' or 'positive'. A complete one always has a complete matching."""
+    allowed = rng.random((n1, n2)) < density
+    if complete:
+        allowed[np.arange(min(n1, n2)), rng.permutation(min(n1, n2))] = True
+    if not allowed.any():
+        allowed[0, 0] = True
+    right, left = np.nonzero(allowed.T)
+    N = len(left)
+    a, b = np.nonzero(np.triu(rng.random((N, N)) < edges, 1))
+    compatible = (left[a] != left[b]) & (right[a] != right[b])
+    a, b = a[compatible], b[compatible]
+
+    def draw(size):
+        values = rng.integers(-3, 4, size).astype(float) if integer else rng.normal(size=size)
+        values = {"any": values, "nonpositive": -np.abs(values), "positive": np.abs(values)}[signs]
+        return scale * values
+
+    return Problem((n1, n2), left, right, draw(N), a, b, draw(len(a)), complete=complete, **rest)
+
+
+def matchings(problem):
+    """Every matching of a problem (complete ones only, where it asks for them) as label tuples."""
+    n1, _ = problem.shape
+    options = [[-1] for _ in range(n1)]
+    for i, s in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
+        options[i].append(s)
+    wanted = min(problem.shape) if problem.complete else 0
+    for labels in itertools.product(*options):
+        used = [s for s in labels if s >= 0]
+        if len(set(used)) == len(used) and len(used) >= wanted:
+            yield labels
+
+
+def brute_force(problem):
+    """Smallest cost over all matchings (always minimised, offset included)."""
+    return min(problem.total_cost(np.array(labels)) for labels in matchings(problem))
+
+
+@cache
+def gallery():
+    """name -> (problem, optimal cost): the small problems that every method must get through."""
+    rng = np.random.default_rng(2022)
+    problems = {
+        "partial 4x4": random_problem(rng, 4, 4),
+        "partial 3x5, forbidden pairs": random_problem(rng, 3, 5, density=0.6),
+        "partial 5x3, forbidden pairs": random_problem(rng, 5, 3, density=0.6),
+        "complete 4x4": random_problem(rng, 4, 4, complete=True),
+        "complete 4x4, forbidden pairs": random_problem(rng, 4, 4, density=0.5, complete=True),
+        "complete 3x5": random_problem(rng, 3, 5, density=0.8, complete=True),
+        "complete 5x3": random_problem(rng, 5, 3, density=0.8, complete=True),
+        "nonpositive": random_problem(rng, 4, 5, signs="nonpositive"),
+        "positive, complete": random_problem(rng, 4, 4, signs="positive", complete=True),
+        "positive, partial": random_problem(rng, 4, 4, signs="positive"),
+        "ties": random_problem(rng, 4, 4, integer=True),
+        "no edges": random_problem(rng, 4, 4, edges=0.0),
+        "zero unaries": zero_unaries(random_problem(rng, 4, 4, signs="nonpositive")),
+        "all zero": random_problem(rng, 3, 3, scale=0.0),
+        "one pair": random_problem(rng, 1, 1),
+        "one node": random_problem(rng, 1, 4),
+        "offset": random_problem(rng, 4, 4, offset=12.5),
+        "tiny costs": random_problem(rng, 4, 4, scale=1e-9),
+        "huge costs": random_problem(rng, 4, 4, scale=1e9),
+        "conflicting edges": with_conflicts(rng, random_problem(rng, 4, 4, complete=True)),
+        "node without candidates": node_without_candidates(rng),
+        "maximised": random_problem(rng, 4, 4, complete=True, sense="max"),
+        "6x6": random_problem(rng, 6, 6, edges=0.3, complete=True),
+    }
+    return {name: (problem, brute_force(problem)) for name, problem in problems.items()}
+
+
+def zero_unaries(problem):
+    return Problem(problem.shape, problem.left, problem.right, 0 * problem.cost, problem.a, problem.b, problem.edge_cost)
+
+
+def with_conflicts(rng, problem):
+    """Edges between candidates of one node or one label: never both chosen, but stored."""
+    a, b = np.triu_indices(problem.n_candidates, 1)
+    left, right = problem.left, problem.right
+    conflict = ((left[a] == left[b]) | (right[a] == right[b])) & (rng.random(len(a)) < 0.5)
+    a, b = np.concatenate([problem.a, a[conflict]]), np.concatenate([problem.b, b[conflict]])
+    cost = np.concatenate([problem.edge_cost, rng.normal(size=np.count_nonzero(conflict))])
+    return Problem(problem.shape, left, right, problem.cost, a, b, cost, complete=problem.complete)
+
+
+def node_without_candidates(rng):
+    problem = random_problem(rng, 3, 4)
+    return Problem((5, 6), problem.left + 1, problem.right + 1, problem.cost, problem.a, problem.b, problem.edge_cost)

@@ -1,0 +1,144 @@
+"""The contract: what every registered method promises on every small problem (ARCHITECTURE, section 5)."""
+
+import pickle
+
+import numpy as np
+import pytest
+from small import gallery, random_problem
+
+import gmtoolbox as gm
+from gmtoolbox.errors import InfeasibleError, InputError, OptionError
+from gmtoolbox.result import STATUSES
+
+METHODS = [method.name for method in gm.gm_methods()]
+TIME_LIMIT = 2.0  # wall seconds a small problem may take; a test hangs for none of them
+
+
+def solve(problem, method, **options):
+    return gm.gm_solve(problem, method, **{"time_limit": TIME_LIMIT, "seed": 0, **options})
+
+
+def limited(method):
+    """A small iteration limit: a sequence of iterates that no clock can cut."""
+    maxiter = next(option for option in gm.registry.get_solver(method).options if option.name == "maxiter")
+    return min(maxiter.default or 30, 30)
+
+
+@pytest.mark.parametrize("name", gallery())
+@pytest.mark.parametrize("method", METHODS)
+def test_answer_is_valid(method, name):
+    problem, optimum = gallery()[name]
+    r = solve(problem, method)
+    assert r.labels.shape == (problem.shape[0],) and np.issubdtype(r.labels.dtype, np.integer)
+    assert r.value == problem.energy(r.labels)  # also checks one-to-one and allowed pairs
+    assert not problem.complete or problem.is_complete_matching(r.labels)
+
+    slack = 1e-11 * (np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset))
+    cost, bound = problem.signed(r.value), problem.signed(r.bound)
+    assert bound <= optimum + slack, "the bound is above the optimum"
+    assert cost >= optimum - slack
+    assert r.status in STATUSES
+    assert (r.status == "optimal") == (r.gap <= 1e-6)
+    assert r.status != "optimal" or cost <= optimum + 2e-6 * abs(optimum) + slack
+    has_bound = gm.registry.get_solver(method).has_bound
+    assert has_bound or not np.isfinite(bound)
+    assert r.time <= TIME_LIMIT * 1.5 + 1
+    if r.scores is not None:
+        assert r.scores.shape == problem.shape
+    assert np.array_equal(r.X.sum(1), (r.labels >= 0).astype(float))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_trace_only_improves_and_ends_at_the_result(method):
+    for name in ("partial 4x4", "maximised", "6x6"):
+        problem, _ = gallery()[name]
+        r = solve(problem, method)
+        assert r.trace.dtype.names == ("time", "value", "bound") and len(r.trace)
+        cost, bound = problem.signed(r.trace["value"]), problem.signed(r.trace["bound"])
+        assert np.all(np.diff(r.trace["time"]) >= 0) and 0 <= r.trace["time"][0] and r.trace["time"][-1] <= r.time + 1e-6
+        assert np.all(np.diff(cost[np.isfinite(cost)]) <= 0) and np.all(np.diff(bound[np.isfinite(bound)]) >= 0)
+        assert r.trace["value"][-1] == r.value and r.trace["bound"][-1] == r.bound
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_same_seed_same_answer(method):
+    for name in ("partial 3x5, forbidden pairs", "6x6", "ties"):
+        problem, _ = gallery()[name]
+        first, second = (solve(problem, method, seed=7, maxiter=limited(method), time_limit=None) for _ in range(2))
+        assert np.array_equal(first.labels, second.labels)
+        assert (first.value, first.bound, first.n_iter) == (second.value, second.bound, second.n_iter)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_input_is_untouched_and_result_pickles(method):
+    problem, _ = gallery()["complete 3x5"]
+    before = pickle.dumps(problem)
+    K = random_problem(np.random.default_rng(5), 3, 3, complete=True, sense="max").K.toarray()
+    copy = K.copy()
+    solve(K, method)
+    assert np.array_equal(K, copy)
+    r = pickle.loads(pickle.dumps(solve(problem, method)))
+    assert pickle.dumps(problem) == before
+    assert problem.energy(r.labels) == r.value
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_dense_sparse_problem_and_file_agree(method, tmp_path):
+    problem = random_problem(np.random.default_rng(3), 4, 4, complete=True, sense="max")
+    options = {"maxiter": limited(method), "time_limit": None}
+    answers = [solve(K, method, **options) for K in (problem, problem.K, problem.K.toarray())]
+    costs = random_problem(np.random.default_rng(4), 4, 4)
+    gm.save(costs, tmp_path / "costs.dd")
+    for group in (answers, [solve(costs, method, **options), solve(tmp_path / "costs.dd", method, **options)]):
+        for r in group[1:]:
+            assert np.array_equal(r.labels, group[0].labels)
+            assert r.value == pytest.approx(group[0].value, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_max_is_min_of_the_negative(method):
+    K = random_problem(np.random.default_rng(6), 4, 4, complete=True, sense="max").K
+    most, least = (solve(M, method, sense=sense, maxiter=limited(method), time_limit=None) for M, sense in ((K, "max"), (-K, "min")))
+    assert np.array_equal(most.labels, least.labels)
+    assert (most.value, most.bound) == (-least.value, -least.bound)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_bad_options_are_refused(method):
+    problem, _ = gallery()["partial 4x4"]
+    for option in gm.registry.get_solver(method).options:
+        for value in option.bad_values():
+            with pytest.raises(OptionError, match=option.name):
+                gm.gm_solve(problem, method, **{option.name: value})
+    with pytest.raises(OptionError, match="maxiter"):
+        gm.gm_solve(problem, method, maxitr=3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_init_is_used_or_refused(method):
+    problem, _ = gallery()["complete 4x4"]
+    start = solve(problem, method).labels
+    if gm.registry.get_solver(method).takes_init:
+        r = solve(problem, method, init=start)
+        assert r.value <= problem.energy(start) + 1e-12
+        with pytest.raises(InputError, match="labels"):
+            solve(problem, method, init=[0, 0, 1, 2])
+    else:
+        with pytest.raises(InputError, match="init"):
+            solve(problem, method, init=start)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_complete_matching_is_an_error(method):
+    impossible = gm.Problem((2, 2), [0, 1], [0, 0], [1.0, 2.0], complete=True)
+    with pytest.raises(InfeasibleError, match="only 1"):
+        solve(impossible, method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_time_limit_is_kept(method):
+    """Generous, since the machine may be busy; the exact promise is measured in tests/bench."""
+    problem = random_problem(np.random.default_rng(8), 25, 30, density=0.4, edges=0.05)
+    r = solve(problem, method, time_limit=0.2)
+    assert r.time < 1.5
+    assert r.value == problem.energy(r.labels)
