@@ -108,10 +108,11 @@ def test_integer_matrices_are_taken_exactly():
 
 def test_pickles_without_caches_and_stays_read_only():
     problem, _ = gallery()["6x6"]
-    problem.K, problem.KQ  # fill the caches
+    size = len(pickle.dumps(problem))
+    assert problem.K.nnz and problem.KQ.nnz  # fills the caches
+    assert len(pickle.dumps(problem)) == size
     again = pickle.loads(pickle.dumps(problem))
     assert again == problem
-    assert len(pickle.dumps(problem)) < 3 * sum(x.nbytes for x in (problem.left, problem.right, problem.cost, problem.a, problem.b, problem.edge_cost))
     with pytest.raises(ValueError, match="read-only"):
         again.cost[0] = 0
     with pytest.raises(AttributeError):
