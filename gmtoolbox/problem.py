@@ -44,7 +44,7 @@ class Problem:
     sense        "min" or "max": only how values are reported; the arrays are costs either way
     complete     every node of the smaller side must be matched
     offset       constant added to the cost
-    points1/2, neighbours1/2   optional coordinates (n, d) and neighbour pairs (k, 2)
+    points1/2, neighbours1/2   optional coordinates (n, d), NaN = unknown, and neighbour pairs (k, 2)
     ground_truth optional right label of each left node, -1 = unknown
     """
 
@@ -300,7 +300,7 @@ def frozen(array):
 
 def same(x, y):
     if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
-        return x is not None and y is not None and np.array_equal(x, y)
+        return x is not None and y is not None and np.array_equal(x, y, equal_nan=True)  # NaN: a point not given
     return x == y
 
 

@@ -90,4 +90,56 @@ double gm_lap_value(const gm_lap *lap);
  * match gets the column of each row, or -1. */
 int gm_munkres(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match);
 
+/* ---- canonical form --------------------------------------------------------------------------
+ * Sort candidates by (right, left), in place; rank gets the new position of each old one. A pair
+ * that occurs twice is told by its two old positions in repeated, else both are -1. */
+int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t *right, double *cost, int32_t *rank, int32_t *repeated);
+/* Renumber edges by rank, make a < b, sort, add up the costs of equal pairs; in place. */
+int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, int32_t *b, double *cost, int64_t *n_distinct);
+
+/* ---- the dd text format ----------------------------------------------------------------------
+ * The caller sets text and length (text[length] must be 0), calls open for the sizes, provides the
+ * arrays, calls read, and calls read_optional once more if coordinates or neighbours were counted.
+ * Each returns error; then line and field (1 = first after the type) tell where.
+ */
+enum gm_dd_error {
+    GM_DD_FINE = 0,
+    GM_DD_NO_P,        /* the first line of content is no prologue */
+    GM_DD_SECOND_P,    /* a second prologue */
+    GM_DD_TOO_LARGE,   /* the prologue announces more than the text can hold */
+    GM_DD_TYPE,        /* unknown line type */
+    GM_DD_FEW_FIELDS,
+    GM_DD_MANY_FIELDS,
+    GM_DD_NUMBER,      /* the field is no number of its kind */
+    GM_DD_RANGE,       /* an index out of range */
+    GM_DD_FINITE,      /* NaN, or infinite where it may not be */
+    GM_DD_REPEATED,    /* an id that was there already */
+    GM_DD_LOOP,        /* an edge from an assignment to itself */
+    GM_DD_TOO_MANY,    /* more lines of a type than announced */
+    GM_DD_TOO_FEW      /* fewer; field names the count in the prologue */
+};
+
+typedef struct gm_dd {
+    const char *text;
+    int64_t length;
+    int32_t n1, n2, n_candidates; /* from the prologue */
+    int64_t n_edges;
+    int32_t *left, *right; /* n_candidates each */
+    double *cost;          /* n_candidates; +inf = forbidden */
+    int32_t *a, *b;        /* n_edges each */
+    double *edge_cost;     /* n_edges */
+    int64_t n_points[2], n_neighbours[2]; /* lines i0, i1, n0, n1 */
+    double *points[2];                    /* 2 n1, 2 n2, or NULL */
+    int32_t *neighbours[2];               /* 2 n_neighbours, or NULL */
+    int32_t seen_candidates;
+    int64_t seen_edges;
+    int64_t body, prologue_line;
+    int64_t line;
+    int32_t error, field;
+} gm_dd;
+
+int gm_dd_open(gm_dd *dd);
+int gm_dd_read(gm_dd *dd);
+int gm_dd_read_optional(gm_dd *dd);
+
 #endif /* GM_H */

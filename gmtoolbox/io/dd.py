@@ -1,0 +1,178 @@
+"""The dd text format: costs, minimised, one line per assignment and per edge.
+
+    c comment                           anywhere, ignored
+    p <n1> <n2> <#a> <#e>               prologue
+    a <id> <i> <s> <cost>               assignment i -> s; ids are 0 .. #a-1 in any order
+    e <id1> <id2> <cost>                the whole cost of a pair of assignments, once
+    i0 <i> <x> <y>,  i1 <s> <x> <y>     optional coordinates
+    n0 <i> <j>,      n1 <s> <l>         optional neighbours
+
+Read as written in the paper's supplement; beyond it, `inf` as the cost of an assignment forbids it.
+Repeated edges add up, with a warning. Parsed in C (cext/src/dd.c), sorted there as Problem wants it.
+"""
+
+import warnings
+from pathlib import Path
+
+from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.io.files import read_bytes, write_bytes
+from gmtoolbox.lazy import np
+from gmtoolbox.problem import Problem
+
+FIELDS = {
+    "p": ("n1", "n2", "#a", "#e"),
+    "a": ("id", "i", "s", "cost"),
+    "e": ("id1", "id2", "cost"),
+    "i0": ("i", "x", "y"),
+    "i1": ("s", "x", "y"),
+    "n0": ("i", "j"),
+    "n1": ("s", "l"),
+}
+
+
+def read(path):
+    """Problem from a .dd file, plain or compressed with gzip or xz."""
+    from gmtoolbox._ffi import check, ffi, lib, pointer
+
+    text = read_bytes(path)
+    dd = ffi.new("gm_dd *")
+    keep = [ffi.from_buffer("char[]", text)]
+    dd.text, dd.length = keep[0], len(text) - 1
+
+    def array(n, dtype):
+        array = np.empty(n, dtype)
+        keep.append(pointer(array))
+        return array, keep[-1]
+
+    def call(function):
+        if function(dd) != lib.GM_DD_FINE:
+            raise FileFormatError(path, explain(dd, lib, text), line=dd.line)
+
+    call(lib.gm_dd_open)
+    n_candidates, n_edges = dd.n_candidates, dd.n_edges
+    left, dd.left = array(n_candidates, np.int32)
+    right, dd.right = array(n_candidates, np.int32)
+    cost, dd.cost = array(n_candidates, np.float64)
+    a, dd.a = array(n_edges, np.int32)
+    b, dd.b = array(n_edges, np.int32)
+    edge_cost, dd.edge_cost = array(n_edges, np.float64)
+    call(lib.gm_dd_read)
+
+    shape = (dd.n1, dd.n2)
+    points, neighbours = [None, None], [None, None]
+    if any((*dd.n_points, *dd.n_neighbours)):
+        for side in range(2):
+            if dd.n_points[side]:
+                points[side], dd.points[side] = array(2 * shape[side], np.float64)
+            if dd.n_neighbours[side]:
+                neighbours[side], dd.neighbours[side] = array(2 * dd.n_neighbours[side], np.int32)
+        call(lib.gm_dd_read_optional)
+
+    rank, rank_pointer = array(n_candidates, np.int32)
+    repeated, distinct = ffi.new("int32_t[2]"), ffi.new("int64_t *")
+    check(lib.gm_sort_candidates(*shape, n_candidates, dd.left, dd.right, dd.cost, rank_pointer, repeated))
+    if repeated[0] >= 0:
+        first, second = sorted(line_of_assignment(text, k) for k in repeated)
+        k = rank[repeated[0]]
+        raise FileFormatError(path, f"assignment ({left[k]}, {right[k]}) was given in line {first} already", line=second)
+    check(lib.gm_sort_edges(n_candidates, n_edges, rank_pointer, dd.a, dd.b, dd.edge_cost, distinct))
+    if distinct[0] < n_edges:
+        warnings.warn(f"{path}: {n_edges - distinct[0]} edges are repeated; their costs add up", stacklevel=2)
+        a, b, edge_cost = (x[: distinct[0]] for x in (a, b, edge_cost))
+    if np.isposinf(cost.max(initial=0)):
+        left, right, cost, a, b, edge_cost = without_forbidden(left, right, cost, a, b, edge_cost)
+    try:
+        return Problem(
+            shape, left, right, cost, a, b, edge_cost, name=problem_name(path),
+            points1=as_pairs(points[0]), points2=as_pairs(points[1]),
+            neighbours1=as_pairs(neighbours[0]), neighbours2=as_pairs(neighbours[1]),
+        )  # fmt: skip
+    except InputError as error:
+        raise FileFormatError(path, str(error)) from error
+
+
+def write(problem, path):
+    """Write a .dd, .dd.gz or .dd.xz file; reading it back gives every number exactly."""
+    if problem.offset != 0:
+        raise InputError(f"{path}: a dd file cannot store the offset {problem.offset}; save as .mat or .h5")
+    lines = [f"p {problem.shape[0]} {problem.shape[1]} {problem.n_candidates} {problem.n_edges}"]
+    if problem.sense == "max":
+        lines.insert(0, "c the costs below are negated affinities: minimising them maximises the original")
+    candidates = zip(problem.left.tolist(), problem.right.tolist(), problem.cost.tolist(), strict=True)
+    lines += [f"a {k} {i} {s} {cost!r}" for k, (i, s, cost) in enumerate(candidates)]
+    edges = zip(problem.a.tolist(), problem.b.tolist(), problem.edge_cost.tolist(), strict=True)
+    lines += [f"e {a} {b} {cost!r}" for a, b, cost in edges]
+    for side, points in enumerate((problem.points1, problem.points2)):
+        if points is not None:
+            if points.shape[1] != 2:
+                raise InputError(f"{path}: a dd file stores plane coordinates only, points{side + 1} has shape {points.shape}")
+            lines += [f"i{side} {i} {x!r} {y!r}" for i, (x, y) in enumerate(points.tolist()) if x == x]  # NaN: not given
+    for side, pairs in enumerate((problem.neighbours1, problem.neighbours2)):
+        if pairs is not None:
+            lines += [f"n{side} {i} {j}" for i, j in pairs.tolist()]
+    write_bytes(path, ("\n".join(lines) + "\n").encode())
+
+
+def problem_name(path):
+    """File name without the folder and without the suffixes of the format."""
+    return Path(path).name.removesuffix(".gz").removesuffix(".xz").removesuffix(".dd")
+
+
+def as_pairs(flat):
+    return None if flat is None else flat.reshape(-1, 2)
+
+
+def without_forbidden(left, right, cost, a, b, edge_cost):
+    """Without the assignments of infinite cost and their edges."""
+    allowed = np.isfinite(cost)
+    position = np.cumsum(allowed, dtype=np.int32) - np.int32(1)
+    kept = allowed[a] & allowed[b]
+    return left[allowed], right[allowed], cost[allowed], position[a[kept]], position[b[kept]], edge_cost[kept]
+
+
+# ---- errors: C tells which rule is broken where, the text tells the rest
+
+
+def explain(dd, lib, text):
+    """What is wrong with line dd.line."""
+    line = bytes(text[:-1]).split(b"\n")[dd.line - 1] if dd.line else b""
+    words = line.split()
+    kind = words[0].decode("ascii", "backslashreplace")[:20] if words else ""
+    name = FIELDS.get(kind, ())[dd.field - 1] if 0 < dd.field <= len(FIELDS.get(kind, ())) else ""
+    given = words[dd.field].decode("ascii", "backslashreplace")[:40] if 0 < dd.field < len(words) else ""
+    form = f"{kind} " + " ".join(f"<{field}>" for field in FIELDS.get(kind, ()))
+    size = {"p": "", "a": f"{dd.n_candidates} assignments", "e": f"{dd.n_edges} edges"}.get(kind, "")
+    limit = {
+        "id": dd.n_candidates, "id1": dd.n_candidates, "id2": dd.n_candidates,
+        "i": dd.n1, "j": dd.n1, "s": dd.n2, "l": dd.n2, "n1": 10**8 + 1, "n2": 10**8 + 1,
+    }.get(name, 2**31)  # fmt: skip
+    seen = (dd.seen_candidates, "assignments") if dd.field == 3 else (dd.seen_edges, "edges")
+    return {
+        lib.GM_DD_NO_P: f"the first line of content must be the prologue 'p <n1> <n2> <#a> <#e>', got {shown(line)}",
+        lib.GM_DD_SECOND_P: "a second prologue",
+        lib.GM_DD_TOO_LARGE: f"the prologue announces {name} = {given}, more than the file has room for",
+        lib.GM_DD_TYPE: f"unknown line type {kind!r}; known are c {' '.join(FIELDS)}",
+        lib.GM_DD_FEW_FIELDS: f"{name} is missing: '{form}', got {shown(line)}",
+        lib.GM_DD_MANY_FIELDS: f"too many fields: '{form}', got {shown(line)}",
+        lib.GM_DD_NUMBER: f"{name} must be {'a number' if name in ('cost', 'x', 'y') else 'an integer'}, got {given!r}",
+        lib.GM_DD_RANGE: f"{name} must be in 0..{limit - 1}, got {given}",
+        lib.GM_DD_FINITE: f"{name} must be finite, got {given}",
+        lib.GM_DD_REPEATED: f"{name} {given} was given before",
+        lib.GM_DD_LOOP: f"an edge must join two different assignments, got {given} twice",
+        lib.GM_DD_TOO_MANY: f"more than the {size} that the prologue announces",
+        lib.GM_DD_TOO_FEW: f"the prologue announces {name} = {given} {seen[1]}, the file has {seen[0]}; is it cut off?",
+    }[dd.error]
+
+
+def shown(line):
+    text = line.decode("ascii", "backslashreplace").strip()
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def line_of_assignment(text, k):
+    """Number of the line that gives assignment k."""
+    for number, line in enumerate(bytes(text).split(b"\n"), start=1):
+        words = line.split()
+        if words[:1] == [b"a"] and int(words[1]) == k:
+            return number
+    raise LookupError(k)
