@@ -267,30 +267,105 @@ void gm_lap_free(gm_lap *lap)
     free(lap);
 }
 
-/* Row duals that make every reduced cost >= 0, and a first matching on tight entries. */
-static int start_from_columns(gm_lap *lap, const double *cost)
+/* The two cheapest ways to match row i under the column duals; staying free costs 0 unless it must not. */
+typedef struct choice {
+    double least, second;
+    int64_t entry, second_entry; /* -1: stay free, or no way at all */
+} choice;
+
+static choice two_cheapest(const gm_lap *lap, int32_t i, const double *cost)
+{
+    const side *row = &lap->row;
+    const double *v = lap->col.dual;
+    choice best = {row->must_match ? INFINITY : 0.0, INFINITY, -1, -1};
+    for (int64_t e = row->start[i]; e < row->start[i + 1]; e++) {
+        const double reduced = cost[e] - v[row->other[e]];
+        if (reduced < best.least) {
+            best.second = best.least;
+            best.second_entry = best.entry;
+            best.least = reduced;
+            best.entry = e;
+        } else if (reduced < best.second) {
+            best.second = reduced;
+            best.second_entry = e;
+        }
+    }
+    return best;
+}
+
+static void match_entry(gm_lap *lap, int32_t i, int64_t entry)
+{
+    lap->row.mate[i] = entry;
+    lap->col.mate[lap->entry_col[entry]] = entry;
+}
+
+/* Row duals that make every reduced cost >= 0, and a first matching on tight entries, where the
+ * matching of the previous solve goes first. Rows that stay free are listed in lap->settled. */
+static int start_from_columns(gm_lap *lap, const double *cost, int warm)
 {
     side *row = &lap->row, *col = &lap->col;
     for (int32_t j = 0; j < col->n; j++)
         col->mate[j] = -1;
+    lap->n_settled = 0;
     for (int32_t i = 0; i < row->n; i++) {
-        double least = row->must_match ? INFINITY : 0.0;
-        int64_t tight = -1; /* the cheapest entry, a free column's preferred */
-        for (int64_t e = row->start[i]; e < row->start[i + 1]; e++) {
-            const double reduced = cost[e] - col->dual[row->other[e]];
-            if (reduced < least || (reduced == least && (tight < 0 || (col->mate[row->other[tight]] >= 0 && col->mate[row->other[e]] < 0)))) {
-                least = reduced;
-                tight = e;
-            }
-        }
-        if (!isfinite(least))
+        const int64_t previous = warm ? row->mate[i] : -1;
+        const choice best = two_cheapest(lap, i, cost);
+        if (!isfinite(best.least))
             return GM_EINFEASIBLE;
-        row->dual[i] = least;
+        row->dual[i] = best.least;
         row->mate[i] = -1;
-        if (tight >= 0 && col->mate[row->other[tight]] < 0)
-            row->mate[i] = col->mate[row->other[tight]] = tight;
+        if (previous >= 0 && cost[previous] - col->dual[row->other[previous]] == best.least && col->mate[row->other[previous]] < 0)
+            match_entry(lap, i, previous);
+        else if (best.entry >= 0 && col->mate[row->other[best.entry]] < 0)
+            match_entry(lap, i, best.entry);
+        else if (best.second == best.least && best.second_entry >= 0 && col->mate[row->other[best.second_entry]] < 0)
+            match_entry(lap, i, best.second_entry);
+        else if (best.entry >= 0)
+            lap->settled[lap->n_settled++] = i;
     }
     return GM_OK;
+}
+
+/* Augmenting row reduction (Jonker and Volgenant 1987): a free row bids its best column's dual down
+ * to where its second choice is as good, and displaces the owner, who bids next. */
+static void reduce_rows(gm_lap *lap, const double *cost)
+{
+    side *row = &lap->row, *col = &lap->col;
+    int64_t bids = 4 * (int64_t)row->n; /* rounding could make two rows bid for ever */
+    for (int pass = 0; pass < 2; pass++) {
+        const int32_t n_free = lap->n_settled;
+        lap->n_settled = 0;
+        for (int32_t k = 0; k < n_free; k++) {
+            int32_t i = lap->settled[k];
+            while (i >= 0) {
+                const choice best = two_cheapest(lap, i, cost);
+                const double slack = best.second - best.least;
+                int64_t entry = best.entry;
+                row->dual[i] = best.least;
+                if (entry < 0 || bids-- <= 0 || !isfinite(best.second)) {
+                    if (entry >= 0)
+                        lap->settled[lap->n_settled++] = i;
+                    break;
+                }
+                if (slack > 0.0) {
+                    col->dual[row->other[entry]] -= slack;
+                    row->dual[i] = best.second;
+                } else if (col->mate[row->other[entry]] >= 0 && best.second_entry >= 0) {
+                    entry = best.second_entry;
+                }
+                const int64_t owned = col->mate[row->other[entry]];
+                const int32_t displaced = owned >= 0 ? lap->entry_row[owned] : -1;
+                match_entry(lap, i, entry);
+                if (displaced >= 0)
+                    row->mate[displaced] = -1;
+                if (displaced >= 0 && slack <= 0.0) { /* a tie: no progress now, the next pass may */
+                    lap->settled[lap->n_settled++] = displaced;
+                    break;
+                }
+                i = displaced;
+            }
+        }
+    }
 }
 
 int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm)
@@ -299,7 +374,9 @@ int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm)
     row->must_match = complete;
     if (!warm)
         memset(col->dual, 0, (size_t)col->n * sizeof *col->dual);
-    int status = start_from_columns(lap, cost);
+    int status = start_from_columns(lap, cost, warm);
+    if (status == GM_OK)
+        reduce_rows(lap, cost);
     for (int32_t i = 0; status == GM_OK && i < row->n; i++)
         if (row->mate[i] < 0 && (complete || row->dual[i] < 0.0))
             status = augment(lap, row, col, i, cost);
