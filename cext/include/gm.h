@@ -141,5 +141,16 @@ typedef struct gm_dd {
 int gm_dd_open(gm_dd *dd);
 int gm_dd_read(gm_dd *dd);
 int gm_dd_read_optional(gm_dd *dd);
+/* ---- fw: Frank-Wolfe with restarts ----------------------------------------------------------- */
+typedef struct gm_fw_options {
+    const int32_t *init; /* n1 labels to start from, or NULL: nothing assigned */
+    double tol;          /* a descent ends at a relative duality gap of tol */
+    int64_t restarts;    /* ends after so many starts in a row that bring nothing */
+    int64_t seed;
+} gm_fw_options;
+
+gm_run *gm_fw_new(const gm_model *model, const gm_fw_options *options);
+int gm_fw_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_fw_free(gm_run *run);
 
 #endif /* GM_H */
