@@ -30,6 +30,7 @@ class Budget:
         self.stopped = None
         self.cost, self.bound = math.inf, -math.inf
         self.events = []
+        self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
         self.on_improve = on_improve
         self._interrupted = False
 
@@ -62,12 +63,13 @@ class Budget:
             if maxiter is not None and k >= maxiter:
                 self.stopped = "iteration_limit"
                 return
+            self.iteration = k
             yield k
             k += 1
 
     # ---- improvements
 
-    def record(self, cost=None, bound=None, at=None, labels=None):
+    def record(self, cost=None, bound=None, at=None, labels=None, iteration=None):
         """Note a better cost (offset included) or bound; `at` is a perf_counter stamp. Worse ones are ignored."""
         better = cost is not None and cost < self.cost
         tighter = bound is not None and bound > self.bound
@@ -78,7 +80,7 @@ class Budget:
         if better or tighter:
             self.events.append(((time.perf_counter() if at is None else at) - self.started, self.cost, self.bound))
             if self.on_improve is not None:
-                self.on_improve(self.events[-1], labels)
+                self.on_improve(self.events[-1], labels, self.iteration if iteration is None else iteration)
 
     def trace(self):
         return np.array(self.events, dtype=trace_dtype())

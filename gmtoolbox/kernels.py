@@ -55,5 +55,6 @@ def drain(run, problem, budget):
     """Move the improvements that C stamped into the budget's trace."""
     for k in range(run.n_events):
         event = run.events[k]
-        budget.record(cost=event.value + problem.offset, bound=event.bound + problem.offset, at=event.time)
+        cost, bound = event.value + problem.offset, event.bound + problem.offset
+        budget.record(cost=cost, bound=bound, at=event.time, iteration=event.iteration)
     run.n_events = 0

@@ -28,7 +28,7 @@ def gm_solve(
     shape, Ct   (n1, n2) and a 0/1 mask of allowed pairs, for a bare K
     sense       "max" or "min", for a bare K (default "max")
     complete    every node of the smaller side must be matched (default: True for a bare K, else as the problem says)
-    progress    called with ((time, value, bound), labels or None) at every improvement
+    progress    called with ((time, value, bound), labels or None, iteration) at every improvement
     options     the method's own: gm_methods() tells them
     """
     original = as_problem(problem, shape, Ct, sense, complete)
@@ -118,9 +118,10 @@ def lowered_init(solver, prepared, original, init):
 def report_to(progress, original, prepared):
     """Translate a solver's improvements into the caller's sense and labels."""
 
-    def report(event, labels):
+    def report(event, labels, iteration):
         time, cost, bound = event
-        progress((time, original.signed(cost), original.signed(bound)), None if labels is None else prepared.lift(labels))
+        lifted = None if labels is None else prepared.lift(labels)
+        progress((time, original.signed(cost), original.signed(bound)), lifted, iteration)
 
     return report
 

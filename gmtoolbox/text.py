@@ -1,0 +1,23 @@
+"""Tables and numbers as plain text."""
+
+import math
+
+
+def number(value, digits=6):
+    """A number for people: '-' for a missing one, no trailing noise."""
+    if value is None or not math.isfinite(value):
+        return "-"
+    return f"{value:.{digits}g}"
+
+
+def percent(fraction):
+    return "-" if fraction is None else f"{100 * fraction:.0f}%"
+
+
+def table(headings, rows, left=1):
+    """Aligned columns under their headings; the first `left` of them flush left, the others flush right."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    pad = [str.ljust if k < left else str.rjust for k in range(len(widths))]
+    lines = [headings, ["-" * width for width in widths], *rows]
+    return "\n".join("  ".join(put(cell, width) for put, cell, width in zip(pad, line, widths, strict=True)).rstrip() for line in lines)
