@@ -17,6 +17,7 @@ _HOME = {  # public name -> module that defines it
     "save": "io",
     "Problem": "problem",
     "Result": "result",
+    "accuracy": "result",
     "GMError": "errors",
     "InputError": "errors",
     "FileFormatError": "errors",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from gmtoolbox.errors import InputError
 from gmtoolbox.lazy import np
 
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
@@ -13,6 +14,19 @@ def relative_gap(value, bound):
     if not (np.isfinite(value) and np.isfinite(bound)):
         return float("inf")
     return abs(value - bound) / max(abs(value), np.finfo(float).tiny) if value != bound else 0.0
+
+
+def accuracy(labels, ground_truth):
+    """Fraction of rightly labelled nodes among those whose right label is known; nan if none is.
+
+    ground_truth holds for each left node its right label, a collection of labels that all count as
+    right, or -1 / None / an empty collection where nothing is known.
+    """
+    if len(labels) != len(ground_truth):
+        raise InputError(f"labels and ground_truth must have one length, got {len(labels)} and {len(ground_truth)}")
+    right = [() if truth is None else tuple(truth) if np.iterable(truth) else (truth,) if truth >= 0 else () for truth in ground_truth]
+    hits = [label in accepted for label, accepted in zip(labels, right, strict=True) if accepted]
+    return sum(hits) / len(hits) if hits else float("nan")
 
 
 def trace_dtype():

@@ -1,0 +1,252 @@
+"""The command line: gmtoolbox solve | info | methods | convert.
+
+Only argparse and the registry are imported up front (numpy and scipy alone cost more than `--help`
+may take); each command imports what it uses. Whatever gmtoolbox refuses becomes one line on stderr
+and exit status 2.
+"""
+
+import argparse
+import json
+import math
+import os
+import sys
+from pathlib import Path
+
+from gmtoolbox._version import __version__
+from gmtoolbox.errors import GMError, InputError
+from gmtoolbox.text import number, percent, table
+
+ALL = "all"
+
+
+def main(arguments=None):
+    """Run one command; the exit status."""
+    given = parser().parse_args(arguments)
+    try:
+        given.run(given)
+        sys.stdout.flush()
+    except BrokenPipeError:  # e.g. | head: nobody reads on, nothing to complain about
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("gmtoolbox: interrupted", file=sys.stderr)
+        return 130
+    except (GMError, OSError, MemoryError) as error:
+        print(f"gmtoolbox: error: {one_line(error)}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def one_line(error):
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+class Parser(argparse.ArgumentParser):
+    """Complains in one line, like every other error."""
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+
+def parser():
+    """Every command with its arguments."""
+    top = Parser(prog="gmtoolbox", description="Graph matching: every solver of the comparative study behind one call.")
+    top.add_argument("--version", action="version", version=f"gmtoolbox {__version__}")
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    def command(run, name, summary):
+        sub = commands.add_parser(name, help=summary, description=summary)
+        sub.set_defaults(run=run)
+        return sub
+
+    sub = command(solve, "solve", "match the two graphs of a file")
+    sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
+    sub.add_argument("--method", "-m", nargs="+", default=["auto"], metavar="M", help=f"names that `methods` lists, or {ALL!r}")
+    sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds per run; the best answer so far is kept")
+    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
+    sub.add_argument("--complete", action=argparse.BooleanOptionalAction, help="every node of the smaller side must be matched")
+    sub.add_argument("--set", nargs="+", default=[], type=assignment, metavar="OPTION=VALUE", help="options that `methods --long` lists")
+    sub.add_argument("--json", action="store_true", help="one JSON object per improvement; the last one holds the labels")
+
+    sub = command(info, "info", "size, density and kind of problem files")
+    sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
+    sub.add_argument("--json", action="store_true", help="one JSON object per file")
+
+    sub = command(methods, "methods", "list the methods")
+    sub.add_argument("--long", action="store_true", help="with every option: its default, range and meaning")
+
+    sub = command(convert, "convert", "write a problem in another format, transformed on request")
+    sub.add_argument("source", help="problem file")
+    sub.add_argument("target", help="file to write; its suffix decides the format")
+    sub.add_argument("--bijective", action="store_true", help="as many left as right nodes, every one matched")
+    sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
+    sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
+    sub.add_argument("--complete", action=argparse.BooleanOptionalAction, help="every node of the smaller side must be matched")
+    return top
+
+
+def positive(text):
+    value = float(text)
+    if not (value > 0 and math.isfinite(value)):
+        raise argparse.ArgumentTypeError(f"must be a positive number, got {text}")
+    return value
+
+
+def assignment(text):
+    """('maxiter', 20) of 'maxiter=20': numbers, true, false and null as in JSON, anything else is a word."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"must be OPTION=VALUE, got {text!r}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+# ---- commands
+
+
+def solve(given):
+    from gmtoolbox.registry import get_solver, gm_methods
+    from gmtoolbox.solve import gm_solve
+
+    names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
+    for name in names:
+        get_solver(name).check(dict(given.set))  # a misspelt method or option is refused before any work
+    run = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
+    rows = []
+    for path in problem_files(given.files):
+        problem = load(path, given.complete)
+        for name in names:
+            if given.json:
+                result = gm_solve(problem, name, progress=print_improvement, **run)
+                print_json(instance=str(path), **final_record(problem, result))
+            else:
+                rows.append([problem.name or path.name, *result_cells(problem, gm_solve(problem, name, **run))])
+    if not given.json:
+        headings = ["instance", "method", "value", "bound", "gap", "time", "iterations", "accuracy", "status"]
+        print(table(headings, rows, left=2))
+
+
+def result_cells(problem, result):
+    gap = number(result.gap, 2) if result.gap else "0"
+    seconds = f"{result.time:.3f}s"
+    value, bound = number(result.value, 8), number(result.bound, 8)
+    return result.method, value, bound, gap, seconds, result.n_iter, shown_accuracy(problem, result), result.status
+
+
+def shown_accuracy(problem, result):
+    from gmtoolbox.result import accuracy
+
+    return "-" if problem.ground_truth is None else percent(accuracy(result.labels, problem.ground_truth))
+
+
+def print_improvement(event, labels, iteration):
+    time, value, bound = event
+    print_json(iteration=iteration, time=time, value=value, bound=bound)
+
+
+def final_record(problem, result):
+    return dict(
+        method=result.method, iteration=result.n_iter, time=result.time, value=result.value, bound=result.bound, gap=result.gap,
+        status=result.status, seed=result.seed, options=result.options, labels=result.labels.tolist(),
+    )  # fmt: skip
+
+
+def print_json(**record):
+    """One object on one line; JSON has no infinity, so a missing bound is null."""
+    finite = {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in record.items()}
+    print(json.dumps(finite), flush=True)
+
+
+def info(given):
+    records = [properties(path, load(path)) for path in problem_files(given.files)]
+    if given.json:
+        for record in records:
+            print_json(**record)
+        return
+    headings = ["instance", "|V|", "|L|", "density %", "diagonal %", "bijective", "injective", "non-pos.", "0-unary", "candidates", "edges"]
+    print(table(headings, [[property_cell(value) for value in record.values()] for record in records]))
+
+
+def property_cell(value):
+    if isinstance(value, bool):
+        return "+" if value else ""
+    return number(value, 3) if isinstance(value, float) else value
+
+
+def properties(path, problem):
+    """The columns of the study's dataset table."""
+    n1, n2 = problem.shape
+    size = n1 * n2
+    stored = 2 * int((problem.edge_cost != 0).sum()) + int((problem.cost != 0).sum())
+    return dict(
+        instance=problem.name or Path(path).name,
+        n_left=n1,
+        n_right=n2,
+        density=100.0 * stored / size**2,
+        diagonal_density=100.0 * problem.n_candidates / size,
+        bijective=problem.complete and n1 == n2,
+        injective=problem.complete and n1 != n2,
+        nonpositive=bool((problem.cost <= 0).all() and (problem.edge_cost <= 0).all()),
+        zero_unary=bool((problem.cost == 0).all()),
+        n_candidates=problem.n_candidates,
+        n_edges=problem.n_edges,
+    )
+
+
+def methods(given):
+    from gmtoolbox.registry import gm_methods
+
+    known = gm_methods()
+    if not given.long:
+        rows = [[m.name, m.family, "yes" if m.has_bound else "", m.summary] for m in known]
+        print(table(["method", "family", "bound", "summary"], rows, left=4))
+        return
+    for m in known:
+        print(f"{m.name}: {m.summary}\n  paper: {m.paper}\n  needs: {', '.join(m.needs) or 'nothing'}")
+        for option in m.options:
+            rule = f", {option.rule}" if option.rule else ""
+            print(f"  {option.name} = {option.default!r} ({option.type.__name__}{rule}): {option.doc}")
+        print()
+
+
+def convert(given):
+    from gmtoolbox.io import save
+    from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, prepare
+
+    wanted = [(given.bijective, BIJECTIVE), (given.zero_unary, ZERO_UNARIES), (given.nonpositive, NONPOSITIVE)]
+    problem = load(given.source, given.complete)
+    save(prepare(problem, [need for asked, need in wanted if asked]).problem, given.target)
+
+
+# ---- files
+
+
+def load(path, complete=None):
+    from gmtoolbox.io import load as load_file
+
+    return load_file(path, complete=complete)
+
+
+def problem_files(paths):
+    """The files themselves, and for a folder every problem file in it and below, each instance once."""
+    from gmtoolbox.io import FORMATS
+
+    for path in map(Path, paths):
+        if not path.is_dir():
+            yield path
+            continue
+        found = {}
+        for suffix in FORMATS:  # in the order of preference
+            for file in sorted(path.rglob(f"*{suffix}")):
+                found.setdefault(file.with_name(file.name.removesuffix(suffix)), file)
+        if not found:
+            raise InputError(f"{path}: no problem files in this folder; known are {' '.join(FORMATS)}")
+        yield from (found[name] for name in sorted(found, key=natural))
+
+
+def natural(path):
+    """car2 comes before car10."""
+    import re
+
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", str(path))]

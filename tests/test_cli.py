@@ -1,0 +1,164 @@
+"""The command line, run as a user runs it: output, exit status, and one line per error."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from small import random_problem
+
+import gmtoolbox as gm
+from gmtoolbox import cli
+
+pytest.importorskip("gmtoolbox.io.dd")
+METHODS = [method.name for method in gm.gm_methods()]
+METHOD = METHODS[0] if METHODS else pytest.skip("no method is registered", allow_module_level=True)
+
+
+def run(*arguments, timeout=60, **rest):
+    command = [sys.executable, "-m", "gmtoolbox", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, **rest)
+
+
+@pytest.fixture
+def problem():
+    return random_problem(np.random.default_rng(3), 4, 5, signs="nonpositive")
+
+
+@pytest.fixture
+def file(tmp_path, problem):
+    path = tmp_path / "small.dd"
+    gm.save(problem, path)
+    return path
+
+
+def call(capsys, *arguments):
+    """main() in this process: (exit status, stdout, stderr)."""
+    try:
+        status = cli.main([str(argument) for argument in arguments])
+    except SystemExit as stop:
+        status = stop.code
+    return status, *capsys.readouterr()
+
+
+def test_solve_prints_a_table(capsys, file, problem):
+    status, out, err = call(capsys, "solve", file, "--method", METHOD, "--time-limit", 5)
+    assert (status, err) == (0, "")
+    headings, _, row = out.splitlines()
+    assert headings.split() == ["instance", "method", "value", "bound", "gap", "time", "iterations", "accuracy", "status"]
+    value = gm.gm_solve(problem, METHOD, time_limit=5).value
+    assert row.split()[1] == METHOD and float(row.split()[2]) == pytest.approx(value, rel=1e-6)
+
+
+def test_solve_with_every_method(capsys, file):
+    status, out, _ = call(capsys, "solve", file, "--method", "all", "--time-limit", 1)
+    assert status == 0 and [line.split()[1] for line in out.splitlines()[2:]] == METHODS
+
+
+def test_solve_json_streams_improvements_and_ends_with_labels(file, problem):
+    done = run("solve", file, "--method", METHOD, "--json", "--time-limit", 5)
+    records = [json.loads(line, parse_constant=pytest.fail) for line in done.stdout.splitlines()]
+    *improvements, last = records
+    assert improvements and all(record.keys() == {"iteration", "time", "value", "bound"} for record in improvements)
+    assert all("labels" not in record for record in improvements)
+    assert problem.energy(np.array(last["labels"])) == last["value"]
+    assert {"iteration", "time", "value", "bound", "status", "options", "seed"} <= last.keys()
+    times = [record["time"] for record in records]
+    assert times == sorted(times)
+
+
+def test_solve_sets_options(file):
+    name, default = next((o.name, o.default) for o in gm.registry.get_solver(METHOD).options if o.name == "maxiter")
+    done = run("solve", file, "--method", METHOD, "--json", "--set", "maxiter=3")
+    assert json.loads(done.stdout.splitlines()[-1])["options"][name] == 3 != default
+
+
+def test_info_prints_the_dataset_columns(capsys, file, problem):
+    status, out, _ = call(capsys, "info", file, "--json")
+    record = json.loads(out)
+    n = problem.shape[0] * problem.shape[1]
+    assert status == 0 and (record["n_left"], record["n_right"]) == problem.shape
+    assert record["density"] == pytest.approx(100 * np.count_nonzero(problem.K.toarray()) / n**2)
+    assert record["diagonal_density"] == pytest.approx(100 * problem.Ct.sum() / n)
+    assert record["nonpositive"] and not record["zero_unary"] and not record["bijective"] and not record["injective"]
+    assert call(capsys, "info", file)[1].splitlines()[0].split("  ")[0] == "instance"
+
+
+def test_methods_lists_the_registry(capsys):
+    status, out, _ = call(capsys, "methods")
+    assert status == 0 and [line.split()[0] for line in out.splitlines()[2:]] == METHODS
+    long = call(capsys, "methods", "--long")[1]
+    for method in gm.gm_methods():
+        assert method.paper in long and all(f"  {option.name} = " in long for option in method.options)
+
+
+def test_convert_there_and_back(capsys, tmp_path, file, problem):
+    assert call(capsys, "convert", file, tmp_path / "b.mat")[0] == 0
+    assert call(capsys, "convert", tmp_path / "b.mat", tmp_path / "c.dd.xz")[0] == 0
+    assert gm.load(tmp_path / "c.dd.xz") == gm.load(file)
+
+
+def test_convert_transforms(capsys, tmp_path, file, problem):
+    assert call(capsys, "convert", file, tmp_path / "t.mat", "--bijective", "--zero-unary", "--nonpositive")[0] == 0
+    converted = gm.load(tmp_path / "t.mat")
+    assert converted.shape[0] == converted.shape[1] == sum(problem.shape)
+    assert np.all(converted.cost == 0) and np.all(converted.edge_cost <= 0)
+
+
+def test_folder_gives_each_instance_once_in_natural_order(capsys, tmp_path, problem):
+    for name in ("car10.dd", "car2.dd", "car2.mat", "car1.dd.gz"):
+        gm.save(problem, tmp_path / name)
+    _, out, _ = call(capsys, "info", tmp_path, "--json")
+    assert [json.loads(line)["instance"] for line in out.splitlines()] == ["car1", "car2", "car10"]
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["solve", "FILE", "--method", "no-such"], "unknown method"),
+        (["solve", "no-such.dd"], "no-such.dd"),
+        (["solve", "FILE", "--method", METHOD, "--set", "nonsense=1"], "nonsense"),
+        (["solve", "FILE", "--method", METHOD, "--set", "maxiter=-1"], "maxiter"),
+        (["solve", "FILE", "--method", METHOD, "--set", "maxiter"], "OPTION=VALUE"),
+        (["solve", "FILE", "--time-limit", "-1"], "positive"),
+        (["solve", "FILE", "--seed", "x"], "seed"),
+        (["info", "EMPTY"], "no problem files"),
+        (["info", "BROKEN"], "BROKEN"),
+        (["convert", "FILE", "a.png"], "a.png"),
+        (["convert", "FILE", "no/such/folder/a.dd"], "no/such/folder"),
+        (["nonsense"], "nonsense"),
+        ([], "COMMAND"),
+    ],
+)
+def test_errors_are_one_line(capsys, tmp_path, file, arguments, words):
+    broken, empty = tmp_path / "broken.dd", tmp_path / "empty"
+    broken.write_text("p 1 1\n")
+    empty.mkdir()
+    names = {"FILE": file, "BROKEN": broken, "EMPTY": empty}
+    status, out, err = call(capsys, *(names.get(argument, argument) for argument in arguments))
+    assert status == 2 and out == ""
+    assert err.count("\n") == 1 and err.startswith("gmtoolbox") and "error: " in err
+    assert str(names.get(words, words)) in err
+
+
+def test_closed_pipe_is_no_error(file):
+    command = f'"{sys.executable}" -m gmtoolbox methods --long | head -1; "{sys.executable}" -m gmtoolbox methods --long 2>&1 >&- | cat'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_help_and_methods_answer_at_once():
+    for arguments in (["--help"], ["methods"]):
+        seconds = []
+        for _ in range(5):
+            before = os.times()
+            start = time.perf_counter()
+            assert run(*arguments).returncode == 0
+            after = os.times()
+            busy = after.children_user + after.children_system - before.children_user - before.children_system
+            seconds.append(min(time.perf_counter() - start, busy))
+        assert min(seconds) < 0.3

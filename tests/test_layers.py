@@ -1,0 +1,101 @@
+"""Imports point downwards in the map of the package, and the registry stays light."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import gmtoolbox
+
+PACKAGE = Path(gmtoolbox.__file__).parent
+
+# Top to bottom. A module may import from its own line (without cycles) and from the lines below it.
+MAP = """
+    __main__
+    cli wrappers
+    bench
+    plot
+    solve
+    solvers
+    kernels
+    registry options budget
+    transforms rounding linalg
+    models synth
+    io
+    _ffi
+    problem result errors lazy text _version
+"""
+LEVEL = {name: -k for k, line in enumerate(MAP.split("\n")) for name in line.split()}
+
+
+def imported(path):
+    """(line, dotted name) of everything of gmtoolbox that a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names if alias.name.split(".")[0] == "gmtoolbox")
+        elif isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").split(".")[0] == "gmtoolbox":
+            if node.module == "gmtoolbox":
+                yield from ((node.lineno, f"gmtoolbox.{alias.name}") for alias in node.names)
+            else:
+                yield node.lineno, node.module
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            raise AssertionError(f"{path}:{node.lineno}: write imports in full")
+
+
+def part(path):
+    """The name in the map of a file: gmtoolbox/io/dd.py -> io."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def source_files():
+    """Every module but the package's own __init__, which loads the others on demand."""
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+
+
+def test_every_module_is_on_the_map():
+    unknown = {part(path) for path in source_files()} - LEVEL.keys()
+    assert not unknown, f"add to MAP in {__file__}: {unknown}"
+
+
+def test_imports_point_downwards():
+    upward = []
+    for path in source_files():
+        for line, name in imported(path):
+            target = name.split(".")[1] if "." in name else "__init__"
+            if target in LEVEL and LEVEL[target] > LEVEL[part(path)]:
+                upward.append(f"{path.relative_to(PACKAGE)}:{line} imports {name}")
+    assert not upward, "\n".join(upward)
+
+
+def test_no_import_cycle():
+    graph = {}
+    for path in source_files():
+        module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+        graph[module] = {name.removeprefix("gmtoolbox.") for _, name in imported(path) if name != "gmtoolbox"} - {module}
+    done, path = set(), []
+
+    def visit(module):
+        assert module not in path, f"import cycle: {' -> '.join([*path, module])}"
+        if module not in done:
+            path.append(module)
+            for target in sorted(graph.get(module, ())):
+                visit(target)
+            path.pop()
+            done.add(module)
+
+    for module in sorted(graph):
+        visit(module)
+
+
+def test_compiled_module_has_one_importer():
+    users = [path.name for path in source_files() if any(name == "gmtoolbox._cext" for _, name in imported(path))]
+    assert users == ["_ffi.py"]
+
+
+def test_registry_and_command_line_import_no_numpy():
+    code = (
+        "import sys, gmtoolbox, gmtoolbox.cli; gmtoolbox.cli.parser(); gmtoolbox.gm_methods(); "
+        "print([m for m in ('numpy', 'scipy', 'h5py', 'joblib', 'rich') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,105 @@
+"""What users get: the wheel, the source archive's contents and the set-up commands."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = [ROOT / "scripts" / "demo", ROOT / "scripts" / "test", ROOT / "scripts" / "environment.sh", ROOT / ".ci" / "run"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel that .ci/run has just built, or one built here."""
+    if "GMTOOLBOX_WHEEL" in os.environ:
+        return Path(os.environ["GMTOOLBOX_WHEEL"])
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT]
+    subprocess.run(command, check=True, timeout=280)
+    return next(folder.glob("*.whl"))
+
+
+needs_wheel = pytest.mark.slow if "GMTOOLBOX_WHEEL" not in os.environ else pytest.mark.timeout(300)
+
+
+@needs_wheel
+def test_wheel_holds_the_compiled_module(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert [name for name in names if name.startswith("gmtoolbox/_cext") and name.endswith(".so")] == ["gmtoolbox/_cext.abi3.so"]
+    assert "-cp310-abi3-" in wheel.name  # one wheel serves every Python from 3.10 on
+
+
+@needs_wheel
+def test_wheel_holds_every_module(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for folder, package in (("gmtoolbox", "gmtoolbox"), ("wrappers", "gmtoolbox/wrappers")):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".py", ".m", ".css", ".js", ".html"):
+                assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in names
+
+
+@needs_wheel
+def test_wheel_works_away_from_the_source_tree(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    code = "import gmtoolbox as gm, numpy as np, gmtoolbox.wrappers; print(gm.__file__, gm.Problem.from_matrix(np.eye(4)).energy([0, 1]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == [str(tmp_path / "site" / "gmtoolbox" / "__init__.py"), "2.0"]
+
+
+def test_every_package_folder_is_declared():
+    """setuptools leaves a folder out of the wheel without a word when setup.cfg does not name it."""
+    setup = ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    declared = set(setup["options"]["packages"].split())
+    found = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "gmtoolbox").rglob("__init__.py")}
+    assert found | {"gmtoolbox.wrappers"} == declared
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_are_valid_posix_shell(script):
+    subprocess.run(["sh", "-n", script], check=True, timeout=20)
+    assert script.suffix or os.access(script, os.X_OK)
+
+
+def set_up(tmp_path, **environment):
+    """Run only the set-up's checks, with the given variables; the finished process."""
+    script = f'set -eu; root="{ROOT}"; . "{ROOT}/scripts/environment.sh"'
+    variables = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **environment}
+    return subprocess.run(["sh", "-c", script], env=variables, capture_output=True, text=True, timeout=60)
+
+
+def fake_python(tmp_path, body):
+    path = tmp_path / "python"
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_missing_python_and_compiler_are_named_together(tmp_path):
+    done = set_up(tmp_path, PYTHON="no-such-python", CC="no-such-cc")
+    assert done.returncode == 1
+    assert "no 'no-such-python' here" in done.stderr and "no 'no-such-cc' here" in done.stderr
+    assert "apt-get install python3 python3-venv python3-dev gcc libc6-dev" in done.stderr
+
+
+def test_missing_venv_module_and_headers_are_named(tmp_path):
+    """A Debian python3 without python3-venv and python3-dev."""
+    answers = f'case "$2" in *ensurepip*) exit 1;; *sysconfig*) echo {tmp_path};; *version_info*) exit 0;; esac'
+    done = set_up(tmp_path, PYTHON=fake_python(tmp_path, answers))
+    assert done.returncode == 1
+    assert "venv module" in done.stderr and "Python.h" in done.stderr
+    assert "apt-get install python3-venv python3-dev\n" in done.stderr
+
+
+def test_old_python_is_named(tmp_path):
+    answers = 'case "$2" in *version_info*) exit 1;; *platform*) echo 3.8.1;; esac'
+    done = set_up(tmp_path, PYTHON=fake_python(tmp_path, answers))
+    assert done.returncode == 1 and "Python 3.10 or newer" in done.stderr and "3.8.1" in done.stderr

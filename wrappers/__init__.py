@@ -1,0 +1,1 @@
+"""The original MATLAB wrapper API for Python users."""
