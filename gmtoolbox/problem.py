@@ -127,6 +127,11 @@ class Problem:
     def n_edges(self):
         return len(self.a)
 
+    @property
+    def block(self):
+        """(row, col): where the rectangle of implicit zero-cost dummies starts; here it is empty. See transforms.Extended."""
+        return self.shape
+
     def __eq__(self, other):
         if not isinstance(other, Problem):
             return NotImplemented

@@ -1,18 +1,21 @@
 """What a method needs of its input, and how the driver provides it.
 
 Each transform returns the new problem, a lift (labels back to the original) and a lower (labels
-forward, for warm starts). The order is fixed: bijective, zero unaries, non-positive.
+forward, for warm starts). The order is fixed: bijective, zero unaries, non-positive. The energy of
+a complete matching of the transformed problem is the energy of the lifted matching.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gmtoolbox.lazy import np
-from gmtoolbox.problem import Problem
+from gmtoolbox.lazy import np, sparse
+from gmtoolbox.problem import Problem, canonical_edges
 
 BIJECTIVE = "bijective"  # as many left as right nodes, every one matched
 ZERO_UNARIES = "zero-unaries"  # unary costs moved into edges
 NONPOSITIVE = "nonpositive"  # no positive cost
 LEFT_COMPLETE = "left-complete"  # if complete, then n1 <= n2: every left node is matched
+
+TINY = 1e-8  # the reference converter drops edges whose cost is at most this, after it changed any
 
 
 @dataclass(frozen=True)
@@ -24,16 +27,214 @@ class Prepared:
     lower: object = staticmethod(lambda labels: labels)
 
 
+# ---- bijective
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Extended(Problem):
+    """A square, complete problem most of whose dummy pairs are implicit.
+
+    Every pair of the rectangle left >= block[0], right >= block[1] is a candidate of cost 0 that no
+    edge touches. There are up to n1 * n2 of them, so they are not stored; all others are.
+    materialise() is the same problem with the rectangle written out.
+    """
+
+    block: tuple = None
+
+    def materialise(self):
+        (n, _), (row, col) = self.shape, self.block
+        rows, cols = np.arange(row, n), np.arange(col, n)
+        dummies = np.zeros(len(rows) * len(cols))
+        return Problem(
+            self.shape,
+            np.concatenate([self.left, np.tile(rows, len(cols))]),
+            np.concatenate([self.right, np.repeat(cols, len(rows))]),
+            np.concatenate([self.cost, dummies]),
+            self.a, self.b, self.edge_cost,
+            sense=self.sense, complete=True, offset=self.offset, name=self.name,
+        )  # fmt: skip
+
+
+def materialised(problem):
+    """The problem with every candidate stored."""
+    return problem.materialise() if isinstance(problem, Extended) else problem
+
+
+def bijective(problem):
+    """As many left as right nodes, every one matched.
+
+    Not complete: left nodes n1+s (a copy of each label) and right nodes n2+i (a copy of each node)
+    are added; leaving i or s free is matching it to its copy, and copies match each other freely.
+    Complete: the smaller side gets as many free nodes as it lacks.
+    """
+    n1, n2 = problem.shape
+    if problem.complete and n1 == n2:
+        return Prepared(problem)
+    left, right, cost = problem.left, problem.right, problem.cost
+    if problem.complete:
+        n = max(n1, n2)
+        block = (n1, 0) if n1 < n2 else (0, n2)
+    else:
+        n = n1 + n2
+        block = (n1, n2)
+        nodes, labels = np.arange(n1), np.arange(n2)
+        left, right = np.concatenate([left, nodes, n1 + labels]), np.concatenate([right, n2 + nodes, labels])
+        cost = np.concatenate([cost, np.zeros(n)])
+    view = Extended(
+        (n, n), left, right, cost, problem.a, problem.b, problem.edge_cost,
+        sense=problem.sense, complete=True, offset=problem.offset, name=problem.name, block=block,
+    )  # fmt: skip
+
+    def lift(labels):
+        labels = np.asarray(labels)[:n1]
+        return np.where(labels < n2, labels, -1)
+
+    def lower(labels):
+        forward = np.full(n, -1, dtype=np.int32)
+        forward[:n1] = labels
+        if not problem.complete:
+            matched = np.flatnonzero(forward[:n1] >= 0)
+            forward[n1:] = np.arange(n2)
+            forward[n1 + forward[matched]] = n2 + matched  # the copies of a matched pair match each other
+            free = np.flatnonzero(forward[:n1] < 0)
+            forward[free] = n2 + free
+        else:
+            free = np.flatnonzero(forward < 0)
+            forward[free] = np.setdiff1d(np.arange(n), forward)[: len(free)]
+        return forward
+
+    return Prepared(view, lift, lower)
+
+
+# ---- zero unaries
+
+
+def zero_unaries(problem):
+    """Unary costs become edge costs: c(i,s) goes onto the edges between (i,s) and every label t != s of one
+    other node j, one of which is always chosen. j is the node that needs the fewest new edges, the first on ties.
+    """
+    if not np.any(problem.cost):
+        return Prepared(problem)
+    if padded_right(problem):
+        return on_the_other_side(zero_unaries, problem)
+    moved = np.flatnonzero(problem.cost)
+    partner = cheapest_partner(problem, moved)
+    if np.any(partner >= problem.block[0]):  # the copy of a label serves: its edges need stored candidates
+        return zero_unaries(problem.materialise())
+    position, second = candidates_of_nodes(problem, partner)
+    first = moved[position]
+    kept = problem.right[first] != problem.right[second]
+    first, second = first[kept], second[kept]
+    return Prepared(with_more_edges(problem, np.zeros(problem.n_candidates), first, second, problem.cost[first]))
+
+
+def cheapest_partner(problem, moved, chunk=1000):
+    """For each moved candidate (i,s) the node j != i with the fewest labels t != s that no edge joins to it yet."""
+    n, N = problem.shape[0], problem.n_candidates
+    row, col = problem.block
+    of_label = sparse.csr_array((np.ones(N), (problem.right, problem.left)), shape=(problem.shape[1], n))
+    ends = np.concatenate([problem.a, problem.b]), np.concatenate([problem.b, problem.a])
+    joined = sparse.csr_array((np.ones(len(ends[0])), (ends[0], problem.left[ends[1]])), shape=(N, n))
+    degree = np.bincount(problem.left, minlength=n).astype(float)
+    degree[row:] += problem.shape[1] - col
+    partner = np.empty(len(moved), dtype=np.int64)
+    for begin in range(0, len(moved), chunk):  # a dense (chunk, n) table at a time
+        part = moved[begin : begin + chunk]
+        new = degree - of_label[problem.right[part]].toarray() - joined[part].toarray()
+        new[np.arange(len(part)), problem.left[part]] = np.inf
+        if col == 0:  # every label is a label of the free rows
+            new[:, row:] -= 1
+        partner[begin : begin + chunk] = new.argmin(axis=1)
+    return partner
+
+
+# ---- non-positive
+
+
+def nonpositive(problem):
+    """No positive cost: each left node's largest positive unary cost is taken off all its candidates, each pair of left
+    nodes' largest positive edge cost off all its pairs of candidates with different labels; both go to the offset.
+    Positive edges between conflicting candidates, which no matching pays, are left out.
+    """
+    i, j = problem.left[problem.a], problem.left[problem.b]
+    positive = problem.edge_cost > 0
+    conflict = (i == j) | (problem.right[problem.a] == problem.right[problem.b])
+    if not np.any(positive) and not np.any(problem.cost > 0):
+        return Prepared(problem)
+    if padded_right(problem):
+        return on_the_other_side(nonpositive, problem)
+    n = problem.shape[0]
+    M1 = np.zeros(n)
+    np.maximum.at(M1, problem.left, problem.cost)
+
+    paid = np.flatnonzero(positive & ~conflict)
+    key = np.minimum(i[paid], j[paid]).astype(np.int64) * n + np.maximum(i[paid], j[paid])
+    pairs, pair_of = np.unique(key, return_inverse=True)
+    M2 = np.zeros(len(pairs))
+    np.maximum.at(M2, pair_of, problem.edge_cost[paid])
+
+    pair, first = candidates_of_nodes(problem, pairs // n)
+    position, second = candidates_of_nodes(problem, pairs[pair] % n)
+    first, pair = first[position], pair[position]
+    kept = problem.right[first] != problem.right[second]
+    first, second, pair = first[kept], second[kept], pair[kept]
+    dropped = positive & conflict
+    if np.any(dropped):
+        problem = replace(problem, a=problem.a[~dropped], b=problem.b[~dropped], edge_cost=problem.edge_cost[~dropped])
+    offset = problem.offset + M1.sum() + M2.sum()
+    return Prepared(with_more_edges(problem, problem.cost - M1[problem.left], first, second, -M2[pair], offset))
+
+
+# ---- shared by the two
+
+
+def candidates_of_nodes(problem, nodes):
+    """All candidates of each given left node: (position in nodes, candidate), flat."""
+    order = np.argsort(problem.left, kind="stable")
+    start = np.searchsorted(problem.left[order], np.arange(problem.shape[0] + 1))
+    count = (start[1:] - start[:-1])[nodes]
+    position = np.repeat(np.arange(len(nodes)), count)
+    within = np.arange(len(position)) - np.repeat(np.cumsum(count) - count, count)
+    return position, order[start[nodes][position] + within]
+
+
+def with_more_edges(problem, cost, first, second, edge_cost, offset=None):
+    """The problem with these unary costs and further edges; equal pairs add up, tiny sums are dropped."""
+    a, b, summed = canonical_edges(
+        np.concatenate([problem.a, first.astype(np.int32)]),
+        np.concatenate([problem.b, second.astype(np.int32)]),
+        np.concatenate([problem.edge_cost, edge_cost]),
+        problem.n_candidates,
+    )
+    kept = np.abs(summed) > TINY
+    return replace(
+        problem, cost=cost, a=a[kept], b=b[kept], edge_cost=summed[kept], offset=problem.offset if offset is None else offset
+    )
+
+
+def padded_right(problem):
+    """Whether free labels serve every left node: then a transform works from the right side, which has no free nodes."""
+    return problem.block[0] == 0
+
+
+def on_the_other_side(transform, problem):
+    return Prepared(swap(transform(swap(problem).problem).problem).problem)
+
+
+# ---- left-complete
+
+
 def swap(problem):
     """The same problem with left and right exchanged."""
     n1, n2 = problem.shape
-    swapped = Problem(
-        (n2, n1), problem.right, problem.left, problem.cost, problem.a, problem.b, problem.edge_cost,
-        sense=problem.sense, complete=problem.complete, offset=problem.offset,
-        points1=problem.points2, points2=problem.points1,
-        neighbours1=problem.neighbours2, neighbours2=problem.neighbours1, name=problem.name,
-    )  # fmt: skip
-    return Prepared(swapped, lambda labels: inverse(labels, n1), lambda labels: inverse(labels, n2))
+    exchanged = {
+        "shape": (n2, n1), "left": problem.right, "right": problem.left, "ground_truth": None,
+        "points1": problem.points2, "points2": problem.points1,
+        "neighbours1": problem.neighbours2, "neighbours2": problem.neighbours1,
+    }  # fmt: skip
+    if isinstance(problem, Extended):
+        exchanged["block"] = problem.block[::-1]
+    return Prepared(replace(problem, **exchanged), lambda labels: inverse(labels, n1), lambda labels: inverse(labels, n2))
 
 
 def inverse(labels, n):
@@ -49,7 +250,14 @@ def left_complete(problem):
     return swap(problem) if problem.complete and n1 > n2 else Prepared(problem)
 
 
-TRANSFORMS = {LEFT_COMPLETE: left_complete}  # in the order of application
+# ---- all of them
+
+TRANSFORMS = {  # in the order of application
+    LEFT_COMPLETE: left_complete,
+    BIJECTIVE: bijective,
+    ZERO_UNARIES: zero_unaries,
+    NONPOSITIVE: nonpositive,
+}
 
 
 def prepare(problem, needs):
