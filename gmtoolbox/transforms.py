@@ -90,20 +90,26 @@ def bijective(problem):
         return np.where(labels < n2, labels, -1)
 
     def lower(labels):
+        if not problem.complete:
+            return match_copies(labels, n1, n2)
         forward = np.full(n, -1, dtype=np.int32)
         forward[:n1] = labels
-        if not problem.complete:
-            matched = np.flatnonzero(forward[:n1] >= 0)
-            forward[n1:] = np.arange(n2)
-            forward[n1 + forward[matched]] = n2 + matched  # the copies of a matched pair match each other
-            free = np.flatnonzero(forward[:n1] < 0)
-            forward[free] = n2 + free
-        else:
-            free = np.flatnonzero(forward < 0)
-            forward[free] = np.setdiff1d(np.arange(n), forward)[: len(free)]
+        free = np.flatnonzero(forward < 0)
+        forward[free] = np.setdiff1d(np.arange(n), forward)[: len(free)]
         return forward
 
     return Prepared(view, lift, lower)
+
+
+def match_copies(labels, n1, n2):
+    """A partial matching as a complete one of the n1+n2 extension."""
+    forward = np.empty(n1 + n2, dtype=np.int32)
+    forward[:n1] = labels
+    forward[n1:] = np.arange(n2)
+    matched, free = np.flatnonzero(forward[:n1] >= 0), np.flatnonzero(forward[:n1] < 0)
+    forward[n1 + forward[matched]] = n2 + matched  # the copies of a matched pair match each other
+    forward[free] = n2 + free
+    return forward
 
 
 # ---- zero unaries
@@ -115,6 +121,8 @@ def zero_unaries(problem):
     """
     if not np.any(problem.cost):
         return Prepared(problem)
+    if problem.shape == (1, 1):  # no other node; the only pair is always chosen
+        return Prepared(replace(problem, cost=[0.0], offset=problem.offset + problem.cost[0]))
     if padded_right(problem):
         return on_the_other_side(zero_unaries, problem)
     moved = np.flatnonzero(problem.cost)
