@@ -15,6 +15,7 @@ _HOME = {  # public name -> module that defines it
     "gm_methods": "registry",
     "load": "io",
     "save": "io",
+    "load_dataset": "io.datasets",
     "Problem": "problem",
     "Result": "result",
     "accuracy": "result",

@@ -46,6 +46,7 @@ class Problem:
     offset       constant added to the cost
     points1/2, neighbours1/2   optional coordinates (n, d), NaN = unknown, and neighbour pairs (k, 2)
     ground_truth optional right label of each left node, -1 = unknown
+    name, origin for people: what it is called, and what a reader took for what; no part of equality
     """
 
     shape: tuple
@@ -64,6 +65,7 @@ class Problem:
     neighbours2: object = None
     ground_truth: object = None
     name: str = ""
+    origin: str = ""
 
     def __post_init__(self):
         put = lambda name, value: object.__setattr__(self, name, value)  # frozen to everybody else
@@ -135,7 +137,8 @@ class Problem:
     def __eq__(self, other):
         if not isinstance(other, Problem):
             return NotImplemented
-        return all(same(getattr(self, field.name), getattr(other, field.name)) for field in fields(self) if field.name != "name")
+        compared = [field.name for field in fields(self) if field.name not in ("name", "origin")]
+        return all(same(getattr(self, name), getattr(other, name)) for name in compared)
 
     __hash__ = None
 

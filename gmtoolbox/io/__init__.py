@@ -17,11 +17,14 @@ def format_of(path):
     raise InputError(f"{path}: unknown file type; known are {' '.join(FORMATS)}")
 
 
-def load(path, *, complete=None, **options):
-    """Problem from a file; complete= overrides what the file says."""
+def load(path, *, complete=None, key=None):
+    """Problem from a file; complete= overrides what the file says, key= names the affinity in a .mat file."""
     from dataclasses import replace
 
-    problem = format_of(path).read(path, **options)
+    module = format_of(path)
+    if key is not None and module.__name__ != "gmtoolbox.io.mat":
+        raise InputError(f"{path}: key= goes with .mat files only")
+    problem = module.read(path, key) if key is not None else module.read(path)
     return problem if complete is None else replace(problem, complete=complete)
 
 

@@ -1,0 +1,317 @@
+"""MAT files: the study's benchmark schema, and bare affinity matrices as people have them.
+
+A file with `reducedK` or `offset` is in the benchmark schema and holds COSTS, minimised:
+
+    K         (n1 n2, n1 n2)  both triangles, half of each edge cost in either; row left + n1 right
+    Ct        (n1, n2)        1 = allowed assignment
+    KP, KQ, gph1.G/H, gph2.G/H   the same as factors
+    reducedK  (N, N)          K on the allowed assignments, column-major
+    offset    constant added to the value
+
+and, written by gmtoolbox beside it, what a matrix cannot say: `complete`, `sense`, `zero_edges`
+(pairs of rows of reducedK joined by an edge of cost 0), `points1/2`, `neighbours1/2`,
+`ground_truth`. Any other file holds an AFFINITY, maximised over complete matchings: `K` (or `M`,
+`W`, or the only square matrix), with `Ct` or `E12` (mask), `L12` (list of assignments) or `group1`
+and `group2` (their indicator matrices), and `gtruth` where they are there.
+
+Indices are 1-based in these files and nowhere else.
+"""
+
+from pathlib import Path
+
+from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.io.files import read_bytes, replacing
+from gmtoolbox.lazy import np, sparse
+from gmtoolbox.problem import Problem, check_mask, check_matrix
+
+COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
+AFFINITY_NAMES = ("K", "M", "W")
+TRUTH_NAMES = ("ground_truth", "gtruth", "gTruth", "GT")
+MAX_ROWS = 2**31 - 1  # of any matrix in version 7
+VERSIONS = ("6", "7", "7.3")
+
+
+def read(path, key=None):
+    """Problem from a .mat file; key names the affinity variable where it cannot be guessed."""
+    variables = read_variables(path)
+    name = Path(path).name
+    name = name[:-4] if name.lower().endswith(".mat") else name
+    try:
+        return problem_of(variables, name, key)
+    except FileFormatError:
+        raise
+    except InputError as error:
+        raise FileFormatError(path, str(error)) from error
+
+
+def write(problem, path, version="7"):
+    """Write the benchmark schema; version is "6" (not compressed), "7" or "7.3" (HDF5)."""
+    if version not in VERSIONS:
+        raise InputError(f"version must be one of {' '.join(VERSIONS)}, got {version!r}")
+    n1, n2 = problem.shape
+    if version != "7.3" and n1 * n2 > MAX_ROWS:
+        raise InputError(f"{path}: K would have n1*n2 = {n1 * n2} rows, version {version} holds {MAX_ROWS}; save as .h5")
+    from gmtoolbox.io import mat5
+
+    content = mat5.write_variables(schema_of(problem), compress=version == "7")
+    with replacing(path) as draft:
+        draft.write_bytes(content)
+
+
+def read_variables(path):
+    from gmtoolbox.io import mat5
+
+    return mat5.read_variables(path, read_bytes(path)[:-1])
+
+
+# ---- Problem -> variables
+
+
+def schema_of(problem):
+    """The variables of the benchmark schema, costs whatever the problem's sense, and the extra ones."""
+    costs = problem.as_costs()
+    variables = {name: sparse.csc_array(getattr(costs, name)) for name in ("K", "Ct", "KP", "KQ", "reducedK")}
+    for name in ("gph1", "gph2"):
+        graph = getattr(costs, name)
+        variables[name] = {"G": sparse.csc_array(graph.G), "H": sparse.csc_array(graph.H)}
+    variables["offset"] = float(problem.offset)
+    variables["complete"] = np.bool_(problem.complete)
+    if problem.sense != "min":
+        variables["sense"] = problem.sense
+    zero = problem.edge_cost == 0
+    if np.any(zero):
+        variables["zero_edges"] = np.column_stack([problem.a[zero], problem.b[zero]]) + 1.0
+    for name in ("points1", "points2"):
+        if getattr(problem, name) is not None:
+            variables[name] = getattr(problem, name)
+    for name in ("neighbours1", "neighbours2", "ground_truth"):
+        if getattr(problem, name) is not None:
+            variables[name] = getattr(problem, name) + 1.0
+    return variables
+
+
+# ---- variables -> Problem
+
+
+def problem_of(variables, name="", key=None):
+    """The problem that a set of variables describes; its `origin` tells what was taken for what."""
+    if key is not None and key not in variables:
+        raise InputError(f"there is no variable {key!r}; there are {listing(variables)}")
+    if key is None and ("reducedK" in variables or "offset" in variables):
+        return from_schema(variables, name)
+    return from_affinity(variables, name, key)
+
+
+def from_schema(variables, name):
+    offset = scalar(variables, "offset", 0.0)
+    if "Ct" in variables:
+        Ct = mask(variables, "Ct")
+    elif "K" in variables:
+        return from_affinity({**variables, "sense": "min"}, name, "K", offset=offset)
+    else:
+        raise InputError("reducedK needs Ct beside it, to tell which assignments its rows are")
+    left, right = np.nonzero(Ct.T)[::-1]  # column-major
+    n1, n2 = Ct.shape
+    N, rows = len(left), left + n1 * right.astype(np.int64)
+    if "K" in variables:
+        K = square(variables, "K", n1 * n2, f"n1*n2 for Ct of shape ({n1}, {n2})")
+    if "reducedK" in variables:
+        reduced = square(variables, "reducedK", N, "the number of ones in Ct")
+        if "K" in variables:
+            check_same(K, reduced, rows)
+    else:
+        reduced = K.tocsc()[:, rows].tocsr()[rows].tocoo()
+    diagonal, a, b, edge_cost = split_diagonal(reduced)
+    if "zero_edges" in variables:
+        zero = index_array(variables, "zero_edges", N)
+        if zero.shape[1] != 2:
+            raise InputError(f"zero_edges must have 2 columns, got {zero.shape[1]}")
+        a, b = np.concatenate([a, zero[:, 0]]), np.concatenate([b, zero[:, 1]])
+        edge_cost = np.concatenate([edge_cost, np.zeros(len(zero))])
+    return Problem(
+        Ct.shape, left, right, diagonal, a, b, edge_cost, offset=offset, name=name,
+        origin="benchmark schema (costs, minimised): " + listing(variables),
+        **extras(variables, name, Ct.shape, sense="min", complete=None),
+    )  # fmt: skip
+
+
+def from_affinity(variables, name, key=None, offset=0.0):
+    """A bare affinity, over all pairs or over a list of assignments."""
+    key, why = (key, "asked for") if key is not None else affinity_name(variables)
+    K = check_matrix(variables[key])
+    notes = [f"{key} ({K.shape[0]} x {K.shape[1]}): affinity matrix, {why}"]
+    Ct = next((mask(variables, other) for other in ("Ct", "E12") if other in variables and other != key), None)
+    if Ct is not None:
+        notes.append(f"{'Ct' if 'Ct' in variables else 'E12'} {Ct.shape}: mask of the allowed assignments")
+    pairs, shape = assignment_list(variables, K.shape[0], Ct, notes)
+    settings = extras(variables, name, None, sense="max", complete=True)
+    if pairs is None:
+        problem = Problem.from_matrix(K, Ct=Ct, offset=offset, name=name, **settings)
+    else:
+        sign = -1.0 if settings["sense"] == "max" else 1.0
+        diagonal, a, b, value = split_diagonal(K)
+        problem = Problem(shape, pairs[:, 0], pairs[:, 1], sign * diagonal, a, b, sign * value, offset=offset, name=name, **settings)
+    notes.append("maximised" if problem.sense == "max" else "minimised")
+    from dataclasses import replace
+
+    truth = ground_truth(variables, problem, pairs, notes)
+    return replace(problem, origin="; ".join(notes), ground_truth=truth)
+
+
+def affinity_name(variables):
+    for name in AFFINITY_NAMES:
+        if name in variables:
+            return name, "by its name"
+    found = [name for name, value in variables.items() if is_matrix(value) and value.shape[0] == value.shape[1] > 1]
+    if len(found) != 1:
+        reason = f"{len(found)} square matrices ({', '.join(found)})" if found else "no square matrix"
+        raise InputError(f"no variable {' '.join(AFFINITY_NAMES)}, and {reason}: name one with key=; there are {listing(variables)}")
+    return found[0], "the only square one"
+
+
+def assignment_list(variables, N, Ct, notes):
+    """((N, 2) pairs, shape) where K's rows are listed assignments; (None, None) where they are all n1*n2 pairs."""
+    pairs = None
+    if "L12" in variables:
+        pairs = index_array(variables, "L12", 2**31)
+        if pairs.shape != (N, 2):
+            raise InputError(f"L12 must be a list of {N} assignments (2 columns) to go with the affinity, got shape {pairs.shape}")
+        notes.append(f"L12 {pairs.shape}: the assignment of each row")
+    elif "group1" in variables and "group2" in variables:
+        columns = [indicator(variables, group, N) for group in ("group1", "group2")]
+        pairs = np.column_stack(columns)
+        notes.append("group1, group2: the assignment of each row")
+    elif Ct is not None and np.prod(Ct.shape) != N == np.count_nonzero(Ct):
+        pairs = np.argwhere(Ct.T)[:, ::-1]
+        notes.append("rows: the ones of the mask, column-major")
+    if pairs is None:
+        return None, None
+    shape = tuple(int(n) + 1 for n in pairs.max(axis=0))
+    if Ct is not None:
+        shape = Ct.shape
+    elif "group1" in variables and "group2" in variables:
+        shape = (variables["group1"].shape[1], variables["group2"].shape[1])
+    return pairs, shape
+
+
+def ground_truth(variables, problem, pairs, notes):
+    """Labels from a vector of n1 labels, an n1 x n2 indicator or an indicator over the listed assignments."""
+    n1, n2 = problem.shape
+    for name in TRUTH_NAMES:
+        if name not in variables or not is_matrix(variables[name]):
+            continue
+        value = dense(variables[name])
+        labels = np.full(n1, -1)
+        if value.shape == (n1, n2) and np.all((value == 0) | (value == 1)) and n2 > 1:
+            nodes, right = np.nonzero(value)
+            labels[nodes[::-1]] = right[::-1]  # the first of several
+        elif pairs is not None and value.size == len(pairs) != n1:
+            chosen = np.flatnonzero(value.ravel())[::-1]
+            labels[pairs[chosen, 0]] = pairs[chosen, 1]
+        elif value.size == n1 and np.all((value >= 0) & (value <= n2) & (value == np.round(value))):
+            labels = value.ravel().astype(np.int64) - 1
+        else:
+            continue
+        notes.append(f"{name}: ground truth")
+        return labels
+    return None
+
+
+def extras(variables, name, shape, sense, complete):
+    """What our own variables say, else what the caller assumes; complete=None: by the file's name."""
+    if "sense" in variables:
+        sense = variables["sense"] if isinstance(variables["sense"], str) else f"<{type(variables['sense']).__name__}>"
+    if "complete" in variables:
+        complete = scalar(variables, "complete", 0.0) != 0
+    elif complete is None:
+        complete = name.endswith(COMPLETE_NAMES)
+    found = {"sense": sense, "complete": complete}
+    for field in ("points1", "points2"):
+        if field in variables and is_matrix(variables[field]):
+            found[field] = dense(variables[field]).astype(float)
+    for field in ("neighbours1", "neighbours2"):
+        if field in variables:
+            found[field] = index_array(variables, field, 2**31)
+    if shape and "ground_truth" in variables:
+        found["ground_truth"] = index_array(variables, "ground_truth", shape[1], lowest=-1).ravel()
+    return found
+
+
+# ---- one variable
+
+
+def is_matrix(value):
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    return kind in "biufc" and kind != "" and value.ndim == 2
+
+
+def listing(variables):
+    shapes = {name: getattr(value, "shape", None) for name, value in variables.items()}
+    return ", ".join(f"{name} {'x'.join(map(str, shape))}" if shape else name for name, shape in shapes.items()) or "no variables"
+
+
+def dense(value):
+    if sparse.issparse(value):
+        if np.prod(value.shape, dtype=float) > 1e8:
+            raise InputError(f"a matrix of shape {value.shape} is too large to be written out")
+        return value.toarray()
+    return np.asarray(value)
+
+
+def matrix(variables, name):
+    value = variables[name]
+    if not is_matrix(value):
+        raise InputError(f"{name} must be a numeric matrix, got {type(value).__name__} {getattr(value, 'dtype', '')}")
+    return value
+
+
+def mask(variables, name):
+    return check_mask(dense(matrix(variables, name)))
+
+
+def square(variables, name, n, meaning):
+    value = matrix(variables, name)
+    if value.shape != (n, n):
+        raise InputError(f"{name} must be {n} x {n} ({meaning}), got {value.shape[0]} x {value.shape[1]}")
+    return check_matrix(value)
+
+
+def scalar(variables, name, default):
+    if name not in variables:
+        return default
+    value = matrix(variables, name)
+    if value.shape != (1, 1) or np.iscomplexobj(value):
+        raise InputError(f"{name} must be a real scalar, got {value.shape} of {value.dtype}")
+    return float(dense(value)[0, 0])
+
+
+def index_array(variables, name, n, lowest=0):
+    """1-based indices -> 0-based, in lowest .. n-1."""
+    value = dense(matrix(variables, name))
+    if value.size and not np.all((value == np.round(value)) & (value >= lowest + 1) & (value <= n)):
+        raise InputError(f"{name} must hold integers in {lowest + 1}..{n}")
+    return value.astype(np.int64) - 1
+
+
+def indicator(variables, name, N):
+    """Column of the single one in each of N rows."""
+    value = dense(matrix(variables, name)) != 0
+    if len(value) != N or np.any(value.sum(axis=1) != 1):
+        raise InputError(f"{name} must have {N} rows with a single one each, got shape {value.shape}")
+    return value.argmax(axis=1)
+
+
+def split_diagonal(matrix):
+    """(diagonal, row, column, value) of a COO matrix, explicit zeros and the diagonal left out of the latter."""
+    off = (matrix.row != matrix.col) & (matrix.data != 0)
+    return matrix.diagonal(), matrix.row[off], matrix.col[off], matrix.data[off]
+
+
+def check_same(K, reduced, rows):
+    """K and reducedK tell the same, where both are there."""
+    spread = sparse.coo_array((reduced.data, (rows[reduced.row], rows[reduced.col])), shape=K.shape)
+    different = (K.tocsr() - spread.tocsr()).tocoo()
+    wrong = np.flatnonzero(different.data)
+    if len(wrong):
+        p, q = different.row[wrong[0]], different.col[wrong[0]]
+        raise InputError(f"K and reducedK disagree, first at K({p + 1},{q + 1})")

@@ -1,0 +1,222 @@
+"""MAT files of versions 4 to 7 as {name: value}.
+
+Version 5 (which 6 and 7 are) is decoded here, for two reasons: scipy cannot read Octave's sparse
+logical matrices, whose class byte says uint8 although a sparse matrix follows, and it crashes on
+files whose sizes and indices lie. Version 4 is left to scipy, as is writing.
+
+Values: numeric and logical arrays (at least 2-D), csc arrays of double, str, {field: value} for a
+1 x 1 struct, object arrays for cells and struct arrays, None for classes that hold no data for us.
+"""
+
+import io
+import math
+import struct
+import zlib
+
+from gmtoolbox._version import __version__
+from gmtoolbox.errors import FileFormatError
+from gmtoolbox.io import files
+from gmtoolbox.lazy import np, sparse
+
+HEADER = 128
+MAX_DEPTH = 32  # cells in structs in cells ...
+INT32, MATRIX, COMPRESSED = 5, 14, 15
+STORED = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8", 16: "u1", 17: "u2", 18: "u4"}
+CELL, STRUCT, CHAR, SPARSE, UINT8 = 1, 2, 4, 5, 9
+NUMERIC = {6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8"}
+LOGICAL, COMPLEX = 0x02, 0x08  # bits of the flags byte
+
+
+def read_variables(path, content):
+    """Every variable of a MAT file given as bytes."""
+    try:
+        if is_version_5(content):
+            return dict(decode(content))
+        return read_version_4(content)
+    except FileFormatError:
+        raise
+    except Exception as error:  # a broken file trips over whichever rule it breaks first
+        raise FileFormatError(path, f"is no readable MAT file: {type(error).__name__}: {error}") from error
+
+
+def write_variables(variables, compress=True):
+    """The bytes of a version 5 file (version 7 if compressed); the same variables give the same bytes."""
+    from scipy.io import savemat
+
+    stream = io.BytesIO()
+    savemat(stream, variables, do_compression=compress, oned_as="column")
+    content = bytearray(stream.getvalue())
+    content[:116] = f"MATLAB 5.0 MAT-file, written by gmtoolbox {__version__}".encode().ljust(116)  # scipy puts the time there
+    return bytes(content)
+
+
+def read_version_4(content):
+    from scipy.io import loadmat
+
+    variables = loadmat(io.BytesIO(content), mat_dtype=False)
+    return {
+        name: checked_sparse(sparse.csc_array(value)) if sparse.issparse(value) else value
+        for name, value in variables.items()
+        if not name.startswith("__")
+    }
+
+
+def is_version_5(content):
+    return len(content) >= HEADER and content[126:128] in (b"IM", b"MI") and 0 not in content[:4]
+
+
+def checked_sparse(matrix):
+    """All indices in range: nothing that follows them would look."""
+    matrix.check_format(full_check=True)
+    matrix.sum_duplicates()
+    return matrix
+
+
+# ---- version 5: tagged data elements, matrices being elements that contain elements
+
+
+def decode(content):
+    """(name, value) of each variable."""
+    order = "<" if content[126:128] == b"IM" else ">"
+    position, total = HEADER, 0
+    while position + 8 <= len(content):
+        kind, size = struct.unpack_from(order + "II", content, position)
+        end = position + 8 + size
+        if end > len(content):
+            raise ValueError(f"the variable at byte {position} claims {size} bytes, more than the file has left")
+        element = content[position:end]
+        if kind == COMPRESSED:
+            element = inflated(element[8:], files.MAX_DECOMPRESSED - total)
+        total += len(element)
+        block = Block(element, order)
+        if block.peek() == MATRIX:
+            yield matrix(block.enter())
+        position = end
+    if any(content[position:]):
+        raise ValueError(f"the variable at byte {position} is cut off")
+
+
+def inflated(data, limit):
+    decoder = zlib.decompressobj()
+    content = decoder.decompress(data, max(limit, 1))
+    if decoder.unconsumed_tail:
+        raise ValueError(f"compressed variables expand to more than the limit of {files.MAX_DECOMPRESSED} bytes")
+    return content
+
+
+class Block:
+    """A run of data elements, read one after the other."""
+
+    def __init__(self, data, order, depth=0):
+        if depth > MAX_DEPTH:
+            raise ValueError(f"cells and structs are nested more than {MAX_DEPTH} deep")
+        self.data, self.order, self.depth, self.position = memoryview(data), order, depth, 0
+
+    def left(self):
+        return len(self.data) - self.position
+
+    def element(self):
+        """(type, bytes) of the next data element."""
+        if self.left() < 8:
+            raise ValueError("a data element is cut off")
+        kind, size = struct.unpack_from(self.order + "II", self.data, self.position)
+        start = self.position + 8
+        if kind >> 16:  # up to four bytes live in the tag
+            kind, size, start = kind & 0xFFFF, kind >> 16, self.position + 4
+            following = self.position + 8
+        else:
+            following = start + size + (0 if kind == MATRIX else -size % 8)
+        if start + size > len(self.data):
+            raise ValueError(f"a data element claims {size} bytes, more than its variable has left")
+        self.position = min(following, len(self.data))
+        return kind, self.data[start : start + size]
+
+    def peek(self):
+        """Type of the next data element, 0 at the end."""
+        position = self.position
+        kind = self.element()[0] if self.left() >= 8 else 0
+        self.position = position
+        return kind
+
+    def enter(self):
+        """The next element, which must be a matrix, as a block of its own."""
+        kind, data = self.element()
+        if kind != MATRIX:
+            raise ValueError(f"a matrix is expected, got data of type {kind}")
+        return Block(data, self.order, self.depth + 1)
+
+    def array(self):
+        """The next element, which must be numbers."""
+        kind, data = self.element()
+        if kind not in STORED:
+            raise ValueError(f"numbers are expected, got data of type {kind}")
+        dtype = np.dtype(self.order + STORED[kind])
+        return np.frombuffer(data[: len(data) // dtype.itemsize * dtype.itemsize], dtype)
+
+
+def matrix(block):
+    """(name, value) of one matrix of any class."""
+    if block.left() == 0:
+        return "", np.zeros((0, 0))
+    flags = int(block.array().astype(np.uint32)[0])
+    matrix_class, flags = flags & 0xFF, flags >> 8
+    dims = tuple(int(n) for n in block.array())
+    if len(dims) < 2 or min(dims) < 0:
+        raise ValueError(f"dimensions must be at least two and not negative, got {dims}")
+    name = bytes(block.element()[1]).decode("utf-8")
+    if matrix_class == SPARSE or (matrix_class == UINT8 and flags & LOGICAL and block.peek() == INT32):
+        return name, sparse_matrix(block, dims, flags)
+    if matrix_class in NUMERIC:
+        return name, dense_matrix(block, dims, NUMERIC[matrix_class], flags)
+    if matrix_class == CHAR:
+        codes = sized(block.array(), dims) if block.left() else np.zeros(dims, "u2")
+        return name, "".join(map(chr, codes.ravel().tolist()))
+    if matrix_class in (CELL, STRUCT):
+        return name, container(block, dims, matrix_class)
+    return name, None
+
+
+def sized(values, dims):
+    if len(values) != math.prod(dims):
+        raise ValueError(f"dimensions {dims} do not go with {len(values)} values")
+    return values.reshape(dims, order="F")
+
+
+def dense_matrix(block, dims, dtype, flags):
+    values = block.array() if math.prod(dims) or block.left() else np.zeros(0)
+    if flags & COMPLEX:
+        return sized(values + 1j * block.array(), dims)
+    return sized(values, dims).astype(bool if flags & LOGICAL else dtype)
+
+
+def sparse_matrix(block, dims, flags):
+    rows, starts = block.array(), block.array()
+    values = block.array() if block.left() else np.zeros(0)
+    if flags & COMPLEX:
+        values = values + 1j * block.array()
+    if len(dims) != 2 or len(starts) != dims[1] + 1:
+        raise ValueError(f"a sparse matrix with dimensions {dims} does not go with {len(starts)} column starts")
+    nnz = int(starts[-1])
+    if not 0 <= nnz <= min(len(rows), len(values)):
+        raise ValueError(f"a sparse matrix claims {nnz} entries and has {len(rows)} rows and {len(values)} values")
+    values = values[:nnz].astype(complex if flags & COMPLEX else float)
+    return checked_sparse(sparse.csc_array((values, rows[:nnz].astype(np.int32), starts.astype(np.int32)), shape=dims))
+
+
+def container(block, dims, matrix_class):
+    """Cells and structs."""
+    fields = [None]
+    if matrix_class == STRUCT:
+        width = int(block.array()[0])
+        names = bytes(block.element()[1])
+        if width < 1:
+            raise ValueError(f"field names of {width} characters")
+        fields = [names[k : k + width].split(b"\0")[0].decode("utf-8") for k in range(0, len(names), width)]
+    count = math.prod(dims)
+    if count * len(fields) > block.left() // 8:
+        raise ValueError(f"a cell or struct array claims {count} elements, more than its variable has room for")
+    cells = np.empty(count, dtype=object)
+    for k in range(count):
+        values = [matrix(block.enter())[1] for _ in fields]
+        cells[k] = values[0] if matrix_class == CELL else dict(zip(fields, values, strict=True))
+    return cells[0] if matrix_class == STRUCT and count == 1 else cells.reshape(dims, order="F")
