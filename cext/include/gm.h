@@ -152,5 +152,23 @@ typedef struct gm_fw_options {
 gm_run *gm_fw_new(const gm_model *model, const gm_fw_options *options);
 int gm_fw_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_fw_free(gm_run *run);
+/* ---- fusion moves ---------------------------------------------------------------------------
+ * fm: randomised greedy matchings, fused one after the other into the best so far.
+ */
+typedef struct gm_fm_options {
+    uint64_t seed;
+    int32_t improve;  /* QPBO-I gives up after so many vain runs; 0 = persistency only */
+    int64_t patience; /* converged after so many proposals in a row without a better value */
+} gm_fm_options;
+
+gm_run *gm_fm_new(const gm_model *model, const gm_fm_options *options);
+int gm_fm_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_fm_free(gm_run *run);
+
+/* min sum c_i z_i + sum q_t z_u[t] z_v[t] over binary z: labels gets the weakly persistent values
+ * (-1 = undecided). With improve > 0 QPBO-I decides the rest, and value (else NaN) is the value of
+ * labels. Every pair u < v at most once. */
+int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v, const double *q, uint64_t seed,
+            int32_t improve, int32_t *labels, double *value);
 
 #endif /* GM_H */

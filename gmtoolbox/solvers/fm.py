@@ -1,0 +1,24 @@
+"""fm: fusion moves over randomised greedy matchings."""
+
+from typing import Annotated
+
+from gmtoolbox.options import Range
+from gmtoolbox.registry import solver
+from gmtoolbox.transforms import LEFT_COMPLETE
+
+PAPER = "Hutschenreiter, Haller, Feineis, Rother, Kainmueller, Savchynskyy: Fusion Moves for Graph Matching, ICCV 2021"
+
+
+@solver("fm", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True)
+def fm(
+    problem,
+    budget,
+    *,
+    maxiter: Annotated[int, Range(1), "greedy matchings to fuse"] = 99999,
+    patience: Annotated[int, Range(1), "stop after so many in a row without a better value"] = 20000,
+    improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
+):
+    """Fusion moves: fuse randomised greedy matchings into the best one found so far."""
+    from gmtoolbox.kernels import run_kernel
+
+    return run_kernel("fm", problem, budget, maxiter=maxiter, seed=budget.seed, patience=patience, improve=improve)

@@ -1,0 +1,80 @@
+"""fm and fm-bca: monotone, deterministic, complete where asked, and as good as brute force on small problems."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from gmtoolbox.linalg import candidate_lap
+from gmtoolbox.problem import Problem
+from gmtoolbox.solve import gm_solve
+
+METHODS = ("fm",)
+
+
+def random_problem(rng, n1, n2, complete=False, density=0.8, positive=False):
+    left, right = np.nonzero(rng.random((n1, n2)) < density)
+    if complete:  # the diagonal keeps it feasible
+        keep = set(zip(left.tolist(), right.tolist(), strict=True)) | {(i, i) for i in range(min(n1, n2))}
+        left, right = (np.array(side) for side in zip(*sorted(keep), strict=True))
+    n = len(left)
+    a, b = np.nonzero(np.triu(rng.random((n, n)) < 0.3, 1))
+    draw = rng.random if positive else rng.normal
+    return Problem((n1, n2), left, right, draw(size=n), a, b, draw(size=len(a)), complete=complete)
+
+
+def brute_force(problem):
+    n1, n2 = problem.shape
+    best = np.inf
+    for choice in itertools.product(range(-1, n2), repeat=n1):
+        used = [label for label in choice if label >= 0]
+        if len(set(used)) < len(used) or (problem.complete and len(used) < min(n1, n2)):
+            continue
+        try:
+            best = min(best, problem.energy(np.array(choice)))
+        except ValueError:
+            continue
+    return best
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("complete", [False, True])
+def test_small_problems_are_solved(method, complete):
+    rng = np.random.default_rng(4)
+    for trial in range(25):
+        n1, n2 = rng.integers(2, 5, size=2)
+        problem = random_problem(rng, n1, n2, complete=complete, positive=trial % 3 == 0)
+        result = gm_solve(problem, method, seed=trial, maxiter=300, time_limit=20)
+        best = brute_force(problem)
+        assert result.value == pytest.approx(best, abs=1e-9)
+        assert result.bound <= best + 1e-9
+        if complete:
+            assert np.count_nonzero(result.labels >= 0) == min(problem.shape)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_trace_is_monotone_and_seeded(method):
+    problem = random_problem(np.random.default_rng(1), 12, 14, density=0.5)
+    first = gm_solve(problem, method, seed=3, maxiter=200, time_limit=20)
+    again = gm_solve(problem, method, seed=3, maxiter=200, time_limit=20)
+    assert np.all(np.diff(first.trace["value"][np.isfinite(first.trace["value"])]) <= 0)
+    assert np.all(np.diff(first.trace["bound"]) >= 0)
+    assert np.array_equal(first.labels, again.labels) and first.bound == again.bound and first.n_iter == again.n_iter
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_without_edges_the_optimum_is_the_assignment(method):
+    problem = random_problem(np.random.default_rng(2), 6, 6)
+    problem = Problem(problem.shape, problem.left, problem.right, problem.cost)
+    lap, order = candidate_lap(problem)
+    lap.solve(problem.cost[order])
+    assert gm_solve(problem, method, maxiter=500, time_limit=20).value == pytest.approx(lap.value)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_complete_where_greedy_alone_gets_stuck(method):
+    """A staircase has exactly one complete matching, which a greedy order rarely finds."""
+    n = 9
+    left, right = np.nonzero(np.triu(np.ones((n, n))))
+    problem = Problem((n, n), left, right, np.random.default_rng(0).random(len(left)), [0], [len(left) - 1], [-1.0], complete=True)
+    assert gm_solve(problem, method, maxiter=20, time_limit=20).labels.tolist() == list(range(n))
