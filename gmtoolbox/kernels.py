@@ -32,6 +32,8 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
             if left <= 0:
                 status = "iteration_limit"
                 break
+            if budget.on_improve is not None:
+                left = 1  # someone listens: after one iteration the labels are still those of the improvement
             check(step(run, left, max(min(SLICE, budget.remaining()), 0.0)))
             drain(run, problem, budget)
             if run.finished:
@@ -52,9 +54,12 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
 
 
 def drain(run, problem, budget):
-    """Move the improvements that C stamped into the budget's trace."""
+    """Move the improvements that C stamped into the budget's trace. The run keeps only the labels of the last one."""
     for k in range(run.n_events):
         event = run.events[k]
         cost, bound = event.value + problem.offset, event.bound + problem.offset
-        budget.record(cost=cost, bound=bound, at=event.time, iteration=event.iteration)
+        labels = None
+        if budget.on_improve is not None and k == run.n_events - 1 and math.isfinite(run.value):
+            labels = view(run.labels, run.n1, np.int32)
+        budget.record(cost=cost, bound=bound, at=event.time, labels=labels, iteration=event.iteration)
     run.n_events = 0
