@@ -1,0 +1,128 @@
+"""wrapper_<method>: the originals' lines to the letter, one body for all, and the .m files made from the registry."""
+
+import re
+
+import numpy as np
+import pytest
+
+import gmtoolbox as gm
+from gmtoolbox import wrappers
+from gmtoolbox.problem import Problem
+from gmtoolbox.wrappers.generate import FOLDER, matlab_files
+
+METHODS = [method.name for method in gm.gm_methods()]
+
+# The grammar of the study's log parser for MATLAB methods. A label above n2 is a dummy there.
+MODEL = re.compile(r"^Model: n1: ([0-9]+) n2: ([0-9]+)")
+STATUS = re.compile(r"^time: ([^ ]+) upper_bound: ([^ ]+) (?:lower_bound: ([^ ]+) )?labeling: \[([^\]]+)\]")
+
+
+def parse(text):
+    """(n1, n2), [(time, value, bound, 0-based labels), ...] as that parser reads them."""
+    shape, points = None, []
+    for line in text.splitlines():
+        if found := MODEL.search(line):
+            shape = tuple(map(int, found.groups()))
+        if found := STATUS.search(line):
+            time, value, bound, labels = found.groups()
+            points.append((float(time), float(value), float(bound or "-inf"), [int(label) - 1 for label in labels.split(",")]))
+    return shape, points
+
+
+@pytest.fixture
+def problem():
+    """Three nodes, four labels; the identity is the only optimum, -6, and the greedy choice of every node."""
+    left, right = np.repeat(np.arange(3), 4), np.tile(np.arange(4), 3)
+    index = lambda i: 4 * i + i
+    pairs = [(index(0), index(1)), (index(1), index(2)), (index(0), index(2))]
+    return Problem((3, 4), left, right, np.where(left == right, -1.0, 0.0), *zip(*pairs, strict=True), edge_cost=[-1.0] * 3)
+
+
+def without_times(text):
+    return re.sub(r"time: \d+\.\d{6} ", "time: T ", text)
+
+
+def test_lines_to_the_letter(problem, tmp_path, capsys):
+    """Blanks at the ends of lines are the originals', and so is the missing lower_bound of a method without one."""
+    path = tmp_path / "three.dd"
+    gm.save(problem, path)
+    result = wrappers.run_wrapper("fw", path)
+    assert without_times(capsys.readouterr().out) == (
+        "Start optimization: \nModel: n1: 3 n2: 4 \ntime: T upper_bound: -6.000000 labeling: [1,2,3] \n"
+    )
+    assert result.method == "fw" and result.labels.tolist() == [0, 1, 2]
+
+
+def test_log_prints_each_improvement_once(problem):
+    lines = []
+    log = wrappers.Log(problem, True, lines.append)
+    log.improved((0.5, np.inf, -9.0), None, 0)  # a bound alone has no labeling to print
+    log.improved((1.0, -1.0, -9.0), np.array([0, -1, -1]), 1)
+    log.improved((1.5, -1.0, -8.0), None, 1)
+    log.improved((1.7, -2.0, -8.0), None, 2)  # labels unknown: the next line has them
+    log.improved((2.0, -3.0, -8.0), np.array([0, 1, -1]), 3)
+    log.improved((2.5, -3.0, -8.0), np.array([0, 1, -1]), 4)
+    assert lines == [
+        "time: 1.000000 upper_bound: -1.000000 lower_bound: -9.000000 labeling: [1,0,0] ",
+        "time: 1.500000 upper_bound: -1.000000 lower_bound: -8.000000 labeling: [1,0,0] ",
+        "time: 2.000000 upper_bound: -3.000000 lower_bound: -8.000000 labeling: [1,2,0] ",
+    ]
+
+
+def test_infinite_bound_is_written_as_matlab_does(problem):
+    lines = []
+    wrappers.Log(problem, True, lines.append).improved((1.0, -1.0, -np.inf), np.array([0, -1, -1]), 1)
+    assert "lower_bound: -Inf " in lines[0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kind", ["partial", "affinity"])
+def test_every_wrapper_prints_what_the_parser_reads(method, kind, problem, capsys):
+    if kind == "affinity":
+        problem = Problem.from_matrix(problem.K * -1, shape=(3, 4), Ct=problem.Ct)
+    result = getattr(wrappers, wrappers.wrapper_name(method))(problem, time_limit=2.0)
+    text = capsys.readouterr().out
+    shape, points = parse(text)
+    assert text.startswith("Start optimization: \nModel: n1: 3 n2: 4 \ntime: ")
+    assert shape == (3, 4) and len(text.splitlines()) == 2 + len(points) and len(points) >= 1
+    costs, bounds = np.array([point[1] for point in points]), np.array([point[2] for point in points])
+    assert np.all(np.diff([point[0] for point in points]) >= 0)
+    assert np.all(np.diff(costs) <= 0) and np.all(bounds[1:] >= bounds[:-1]) and np.all(bounds <= costs + 1e-6)
+    for _, cost, _, labels in points:
+        assert cost == pytest.approx(problem.total_cost(np.array(labels)), abs=5e-7)
+    assert points[-1][3] == result.labels.tolist()
+    assert points[-1][1] == pytest.approx(problem.signed(result.value), abs=5e-7)
+    assert ("lower_bound" in text) == gm.registry.get_solver(method).has_bound
+
+
+def test_kernels_report_the_labels_of_each_improvement():
+    """The labels that come with an improvement are those of its value."""
+    rng = np.random.default_rng(4)
+    K = rng.normal(size=(64, 64))
+    seen = []
+    result = gm.gm_solve(K, "fw", progress=lambda event, labels, iteration: seen.append((event[1], labels)))
+    problem = Problem.from_matrix(K)
+    labelled = [(value, labels) for value, labels in seen if labels is not None]
+    assert len(labelled) > 1
+    for value, labels in labelled:
+        assert problem.energy(labels) == pytest.approx(value, abs=1e-9)
+    assert np.array_equal(gm.gm_solve(K, "fw").labels, result.labels)  # listening changes nothing
+
+
+def test_names_come_from_the_registry():
+    assert {name for name in wrappers.__all__ if name.startswith("wrapper_")} == {"wrapper_" + m.replace("-", "_") for m in METHODS}
+    assert wrappers.wrapper_name("fm-bca") == "wrapper_fm_bca"
+
+
+def test_matlab_files_are_those_of_the_registry():
+    """If this fails, run `python -m gmtoolbox.wrappers.generate`."""
+    files = matlab_files()
+    assert files.keys() <= {path.name for path in FOLDER.glob("wrapper_*.m")}
+    for name, text in files.items():
+        assert (FOLDER / name).read_text() == text
+
+
+def test_every_matlab_function_has_help_text():
+    for path in FOLDER.rglob("*.m"):
+        lines = path.read_text().splitlines()
+        assert lines[0].startswith("function ") and lines[1].startswith(f"%{path.stem.upper()}  "), path
