@@ -1,5 +1,6 @@
 """The README's examples do what they say."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -29,7 +30,9 @@ def test_python_example(tmp_path):
 @pytest.mark.skipif(not (ROOT / "wrappers" / "matlab" / "gm_solve.m").exists(), reason="wants gm_solve.m")
 def test_matlab_example():
     (code,) = examples("matlab")
-    done = subprocess.run(["octave", "--no-gui", "-q", "--eval", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    environment = {**os.environ, "GMTOOLBOX_PYTHON": sys.executable}
+    command = ["octave", "--no-gui", "-q", "--eval", code]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["3", "1", "2"]
 

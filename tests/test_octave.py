@@ -1,0 +1,227 @@
+"""The MATLAB functions, run by GNU Octave: each tests/octave/test_*.m is one test, against what Python says."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.io import savemat
+from small import random_problem
+
+import gmtoolbox as gm
+from gmtoolbox.problem import Problem
+from gmtoolbox.wrappers.calls import as_matlab
+
+ROOT = Path(__file__).resolve().parent.parent
+OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
+SUITE = sorted((ROOT / "tests" / "octave").glob("test_*.m"))
+METHODS = [method.name for method in gm.gm_methods()]
+
+if OCTAVE is None:
+    reason = "GNU Octave is not installed: NOTHING of the MATLAB side is tested (Debian: apt-get install octave)"
+    print(f"\n*** {reason} ***", file=sys.stderr)
+    pytestmark = pytest.mark.skip(reason=reason)
+
+
+def octave_environment(temporary, **more):
+    """Octave uses this Python and this temporary folder; the user's settings stay out of it."""
+    temporary.mkdir(exist_ok=True)
+    chosen = {"GMTOOLBOX_PYTHON": sys.executable, "TMPDIR": str(temporary), "GMTOOLBOX_TEST_FOLDER": str(temporary.parent), **more}
+    return {**os.environ, "OMP_NUM_THREADS": "1", **chosen}
+
+
+def octave_command(code):
+    return [OCTAVE, "--no-gui", "--norc", "--quiet", "--eval", f"addpath('{ROOT}/wrappers/matlab', '{ROOT}/tests/octave'); {code}"]
+
+
+def run_octave(code, folder, **more):
+    """Standard output of Octave code; nothing may be left in its temporary folder."""
+    temporary = folder / "tmp"
+    done = subprocess.run(
+        octave_command(code), cwd=folder, env=octave_environment(temporary, **more), capture_output=True, text=True, timeout=200
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    wait_until(lambda: not list(temporary.iterdir()), "the temporary folder is not empty")
+    return done.stdout
+
+
+def wait_until(condition, message, seconds=20):
+    for _ in range(seconds * 20):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError(message)
+
+
+def method_options(method):
+    """A sequence of iterates that no clock can cut, so that two runs are equal."""
+    maxiter = next(option for option in gm.registry.get_solver(method).options if option.name == "maxiter")
+    return {"maxiter": min(maxiter.default or 20, 20)}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Problems and Python's answers, for the .m files to compare with: cases.mat holds a struct array `cases`."""
+    folder = tmp_path_factory.mktemp("octave")
+    rng = np.random.default_rng(9)
+    square = random_problem(rng, 5, 5, complete=True)
+    partial = random_problem(rng, 4, 6, density=0.7)
+    K, rectangle = -square.K, -partial.K
+    gm.save(partial, folder / "partial.dd")
+    cases = []
+    for method in METHODS:
+        options = method_options(method)
+        for kind, problem, arguments in (
+            ("matrix", K, {}),
+            ("mask", rectangle, {"Ct": partial.Ct, "complete": False}),
+            ("file", str(folder / "partial.dd"), {}),
+        ):
+            result = gm.gm_solve(problem, method, seed=3, **arguments, **options)
+            expected = {name: value for name, value in result.to_matlab().items() if name not in ("time", "trace")}
+            cases.append({"method": method, "kind": kind, "maxiter": options["maxiter"], "expected": expected})
+    variables = {"K": K, "rectangle": rectangle, "Ct": partial.Ct, "file": str(folder / "partial.dd"), "cases": cases}
+    savemat(folder / "cases.mat", as_matlab(variables), oned_as="column", long_field_names=True)
+    return folder
+
+
+@pytest.mark.parametrize("script", [path.stem for path in SUITE])
+def test_suite(script, folder):
+    assert run_octave(f"{script}; disp('passed')", folder).rstrip().endswith("passed")
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="the way MATLAB starts Python wants a Java runtime")
+def test_the_java_pipes_of_matlab(folder):
+    """Octave can go the way that MATLAB has to go."""
+    if run_octave("disp(usejava('jvm'))", folder).split() != ["1"]:
+        pytest.skip("this Octave is built without Java")
+    code = "assert(isequal(gm_solve([3 0 0 1; 0 0 0 0; 0 0 0 0; 1 0 0 3], 'fw'), eye(2))); test_errors; disp('passed')"
+    assert run_octave(code, folder, GMTOOLBOX_PIPES="java").rstrip().endswith("passed")
+
+
+def test_wrapper_prints_as_python_does(folder, capsys):
+    from test_wrappers import without_times
+
+    from gmtoolbox import wrappers
+
+    for method in METHODS:
+        limit = method_options(method)["maxiter"]
+        name = wrappers.wrapper_name(method)
+        getattr(wrappers, name)(folder / "partial.dd", maxiter=limit)
+    expected = without_times(capsys.readouterr().out)
+    calls = "; ".join(f"{wrappers.wrapper_name(m)}('partial.dd', 'maxiter', {method_options(m)['maxiter']})" for m in METHODS)
+    assert without_times(run_octave(calls, folder)) == expected
+
+
+LONG_CALL = "K = randn(3600); gm_solve(K + K', 'fw', 'maxiter', 1e8, 'restarts', 1e8)"
+
+
+def busy_octave(folder):
+    """Octave in the middle of a solve, in a session of its own as a terminal gives it; and its temporary folder."""
+    temporary = folder / "tmp"
+    octave = subprocess.Popen(
+        octave_command(LONG_CALL), cwd=folder, env=octave_environment(temporary), start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    wait_for_solve(temporary)
+    return octave, temporary
+
+
+def wait_for_solve(temporary):
+    """Until Python has taken the arguments of the first call."""
+    wait_until(lambda: list(temporary.glob("gmtoolbox-*/1.in.mat")), "the call did not begin")
+    wait_until(lambda: not list(temporary.glob("gmtoolbox-*/1.in.mat")), "the call was not read")
+
+
+def processes_in(session):
+    """Process ids of a session."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(stat.parent.name))
+    return found
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+@pytest.mark.parametrize("how", ["ctrl-c", "kill"])
+def test_nothing_is_left_behind(how, tmp_path):
+    """Ctrl-C in the middle of a call, and a killed Octave: neither a file nor a process stays."""
+    octave, temporary = busy_octave(tmp_path)
+    try:
+        if how == "ctrl-c":
+            os.killpg(octave.pid, signal.SIGINT)  # what a terminal does
+        else:
+            octave.kill()
+        octave.wait(timeout=30)
+        wait_until(lambda: not list(temporary.iterdir()), f"left behind: {list(temporary.iterdir())}")
+        wait_until(lambda: not processes_in(octave.pid), "a process is left behind")
+    finally:
+        for pid in processes_in(octave.pid):
+            os.kill(pid, signal.SIGKILL)
+        octave.communicate(timeout=30)
+
+
+def test_ctrl_c_leaves_octave_usable(tmp_path):
+    """At a prompt, Ctrl-C ends the call and the next one works."""
+    after = "x = gm_solve(eye(4), 'fw'); assert(isequal(x, eye(2))); disp('recovered'); exit(0)"
+    temporary = tmp_path / "tmp"
+    commands = f"addpath('{ROOT}/wrappers/matlab');\n{LONG_CALL};\n"
+    octave = subprocess.Popen(
+        [OCTAVE, "--no-gui", "--norc", "--quiet", "--interactive", "--no-line-editing"], cwd=tmp_path, env=octave_environment(temporary),
+        start_new_session=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    try:
+        octave.stdin.write(commands)
+        octave.stdin.flush()
+        wait_for_solve(temporary)
+        os.killpg(octave.pid, signal.SIGINT)
+        time.sleep(0.5)
+        out, _ = octave.communicate(after + "\n", timeout=60)
+    finally:
+        octave.kill()
+        octave.wait(timeout=30)
+    assert "recovered" in out, out
+    wait_until(lambda: not list(temporary.iterdir()), "left behind")
+
+
+def test_python_that_cannot_run_gmtoolbox(folder, tmp_path):
+    """The error says which Python, where it came from, what it said and what to do."""
+    code = "try, gm_solve(eye(4), 'fw'); catch problem, disp(problem.identifier); disp(problem.message); end_try_catch"
+    out = run_octave(code, folder, GMTOOLBOX_PYTHON=str(tmp_path / "nowhere" / "python"))
+    assert out.startswith("gmtoolbox:NoPython") and "nowhere/python" in out and "GMTOOLBOX_PYTHON" in out and "pip install" in out
+    fake = tmp_path / "python"
+    fake.write_text("#!/bin/sh\necho \"ModuleNotFoundError: No module named 'gmtoolbox'\" >&2\nexit 1\n")
+    fake.chmod(0o755)
+    out = run_octave(code, folder, GMTOOLBOX_PYTHON=str(fake))
+    assert out.startswith("gmtoolbox:NoPython") and "No module named 'gmtoolbox'" in out and str(fake) in out
+
+
+def test_dead_python(folder):
+    """A process that dies between two calls or in a call is an error, and the next call works."""
+    code = (
+        "about = gm_setup(); pid = about.pid; kill(pid, 9); pause(0.3);"
+        "try, gm_solve(eye(4), 'fw'); catch problem, disp(problem.identifier); disp(problem.message); end_try_catch;"
+        "disp(gm_solve(eye(4), 'fw'))"
+    )
+    out = run_octave(code, folder)
+    assert out.startswith("gmtoolbox:PythonDied") and "next call" in out and "Diagonal" not in out
+
+
+def test_matrix_survives_bit_for_bit(folder):
+    """K -> Octave -> Python -> file: every bit of it."""
+    rng = np.random.default_rng(1)
+    K = rng.normal(size=(36, 36)) * 10.0 ** rng.integers(-300, 300, size=(36, 36))
+    K = (K + K.T) * (rng.random((36, 36)) < 0.3)
+    K = np.triu(K) + np.triu(K, 1).T
+    savemat(folder / "bits.mat", {"K": K})
+    run_octave("load bits.mat; gm_save(sparse(K), 'bits.dd', 'sense', 'min')", folder)
+    back = gm.load(folder / "bits.dd")
+    assert back == Problem.from_matrix(K, sense="min", complete=False)

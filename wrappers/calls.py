@@ -1,0 +1,188 @@
+"""What MATLAB can ask of the server: one function per verb, all of the form call(stem, write).
+
+Arguments arrive in `stem`.in.mat: `arguments`, a struct of scalars and texts (among them `folder`,
+MATLAB's current one), and arrays beside it. A problem is the matrix K, or a path, or a whole
+problem struct saved as `stem`.problem.mat. The answer goes to `stem`.out.mat.
+"""
+
+import os
+from functools import wraps
+
+import numpy as np
+from scipy.io import loadmat, savemat
+
+from gmtoolbox.errors import InputError
+from gmtoolbox.io import load, save
+from gmtoolbox.registry import get_solver, gm_methods
+from gmtoolbox.solve import as_problem, gm_solve
+from gmtoolbox.wrappers import run_wrapper
+
+VERBS = {}
+
+
+def verb(function):
+    """Register call(request, write) -> dict of the answer's variables; None: it wrote the file itself, or there is nothing to tell."""
+
+    @wraps(function)
+    def call(stem, write):
+        request = read_request(stem)
+        os.chdir(request["folder"])
+        answer = function(request, write)
+        if answer is not None:
+            savemat(request["out"], as_matlab(answer), oned_as="column", long_field_names=True)
+
+    VERBS[function.__name__] = call
+    return function
+
+
+# ---- the calls
+
+
+@verb
+def hello(request, write):
+    """Which Python this is."""
+    import sys
+
+    from gmtoolbox import __version__
+
+    return {"version": __version__, "python": sys.executable, "pid": os.getpid(), "methods": len(gm_methods())}
+
+
+@verb
+def solve(request, write):
+    result = gm_solve(problem_of(request), request["method"], **driver_arguments(request))
+    return result_variables(result)
+
+
+@verb
+def wrapper(request, write):
+    problem = problem_of(request)
+    return result_variables(run_wrapper(request["method"], problem, write=write, **driver_arguments(request)))
+
+
+@verb
+def methods(request, write):
+    chosen = [get_solver(request["method"])] if "method" in request else gm_methods()
+    return {"methods": [method_record(solver) for solver in chosen]}
+
+
+@verb
+def load_problem(request, write):
+    save(problem_of(request), request["out"])
+
+
+@verb
+def save_problem(request, write):
+    save(problem_of(request), request["target"])
+
+
+# ---- from MATLAB
+
+
+def read_request(stem):
+    """The arguments of a call as one dict; texts and scalars plain, arrays as they are."""
+    path = f"{stem}.in.mat"
+    variables = loadmat(path, variable_names=None, chars_as_strings=True)
+    os.remove(path)
+    arguments = plain(variables.pop("arguments"))
+    arrays = {name: value for name, value in variables.items() if not name.startswith("__")}
+    return {**arguments, **arrays, "stem": str(stem), "out": f"{stem}.out.mat"}
+
+
+def plain(value):
+    """A struct as dict, a text as str, a cell as list, a 1x1 array as scalar."""
+    if value.dtype.names:
+        return {name: plain(value[name][0, 0]) for name in value.dtype.names} if value.size else {}
+    if value.dtype.kind == "U":
+        return str(value.reshape(-1)[0]) if value.size else ""
+    if value.dtype == object:
+        return {} if value.reshape(-1)[:1] == [None] else [plain(item) for item in value.reshape(-1)]  # None: a struct without fields
+    return value.item() if value.size == 1 else value
+
+
+def problem_of(request):
+    """The Problem of a request: a matrix, a path or a problem struct."""
+    complete = None if "complete" not in request else bool(request["complete"])
+    shape, Ct, sense = request.get("shape"), request.get("Ct"), request.get("sense")
+    if shape is not None:
+        shape = tuple(float(n) for n in np.ravel(shape))
+    if "K" in request:
+        return as_problem(request["K"], shape, Ct, sense, complete)
+    if "path" in request:
+        source = request["path"]
+        return as_problem(load(source, **request.get("reading", {})), shape, Ct, sense, complete)
+    source = f"{request['stem']}.problem.mat"
+    try:
+        return as_problem(load(source), shape, Ct, sense, complete)
+    finally:
+        os.remove(source)
+
+
+def driver_arguments(request):
+    """Keywords of gm_solve besides the problem: options, time_limit, seed and a 0-based init."""
+    arguments = dict(request.get("options") or {})
+    if "seed" in arguments:
+        arguments["seed"] = as_integer("seed", arguments["seed"])
+    if "init" in request:
+        labels = np.ravel(request["init"])
+        if not np.array_equal(labels, np.round(labels)):
+            raise InputError("init must hold whole numbers: 1-based labels, 0 = unmatched")
+        arguments["init"] = labels.astype(np.int64) - 1
+    return arguments
+
+
+def as_integer(name, value):
+    if not isinstance(value, (int, float)) or value != int(value):
+        raise InputError(f"{name} must be a whole number, got {value!r}")
+    return int(value)
+
+
+# ---- to MATLAB
+
+
+def result_variables(result):
+    info = result.to_matlab()
+    return {"X": info.pop("X"), "info": {**info, "sense": result.sense}}
+
+
+def method_record(solver):
+    return {
+        "name": solver.name,
+        "family": solver.family,
+        "summary": solver.summary,
+        "paper": solver.paper,
+        "needs": [str(need) for need in solver.needs],
+        "has_bound": solver.has_bound,
+        "takes_init": solver.takes_init,
+        "options": [
+            {
+                "name": option.name,
+                "type": option.type.__name__,
+                "default": [] if option.default is None else option.default,
+                "rule": "" if option.rule is None else str(option.rule),
+                "doc": option.doc,
+            }
+            for option in solver.options
+        ],
+    }
+
+
+def as_matlab(value):
+    """dict -> struct, list of dicts -> struct array, list of texts -> cell, number -> double, bool -> logical."""
+    if isinstance(value, dict):
+        return {name: as_matlab(item) for name, item in value.items()}
+    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        records = np.empty((len(value), 1), dtype=[(name, object) for name in value[0]])
+        for k, item in enumerate(value):
+            records[k, 0] = tuple(as_matlab(entry) for entry in item.values())
+        return records
+    if isinstance(value, list):
+        cells = np.empty((len(value), 1), dtype=object)
+        for k, item in enumerate(value):
+            cells[k, 0] = as_matlab(item)
+        return cells
+    if value is None:
+        return np.zeros((0, 0))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(value)  # MATLAB's numbers are doubles; an int64 scalar infects every expression it meets
+    return value

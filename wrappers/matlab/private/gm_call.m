@@ -1,0 +1,25 @@
+function reply = gm_call(verb, request, arrays, problem)
+%GM_CALL  Ask the Python process; the variables of its answer as a struct.
+%   Arguments and answer travel as .mat files in the process's private folder. The files
+%   are gone when this function is left, however that happens.
+  request.folder = pwd;
+  variables = struct('arguments', request);
+  if nargin > 2
+    for name = fieldnames(arrays)'
+      variables.(name{1}) = arrays.(name{1});
+    end
+  end
+  tidy = onCleanup(@() gm_server('end'));
+  stem = gm_server('begin');
+  save([stem '.in.mat'], '-struct', 'variables', '-v6');
+  if nargin > 3 && ~isempty(problem)
+    save([stem '.problem.mat'], '-struct', 'problem', '-v6');
+  end
+  [identifier, message] = gm_server('ask', verb);
+  if ~isempty(identifier)
+    error(identifier, '%s', message);
+  end
+  if nargout > 0
+    reply = load([stem '.out.mat']);
+  end
+end

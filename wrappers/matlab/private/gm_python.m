@@ -1,0 +1,17 @@
+function [python, origin] = gm_python()
+%GM_PYTHON  The Python to use, and where it was found.
+  python = getenv('GMTOOLBOX_PYTHON');
+  origin = 'from GMTOOLBOX_PYTHON';
+  if ~isempty(python)
+    return
+  end
+  root = fileparts(fileparts(fileparts(fileparts(mfilename('fullpath')))));
+  names = {fullfile('bin', 'python'), fullfile('Scripts', 'python.exe')};
+  python = fullfile(root, '.venv', names{1 + ispc()});
+  origin = 'the environment made by scripts/demo';
+  if ~exist(python, 'file')
+    names = {'python3', 'python'};  % Windows has no python3
+    python = names{1 + ispc()};
+    origin = 'from the PATH';
+  end
+end

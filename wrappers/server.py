@@ -1,0 +1,80 @@
+"""The Python process behind gm_solve.m and its sisters: a line protocol over pipes.
+
+MATLAB starts it once and keeps it. Lines carry only words and numbers; every array travels as a
+.mat file in a private temporary folder, which exists exactly as long as this process.
+
+    <- ready PROTOCOL VERSION FOLDER      once, when the process can take calls
+    -> VERB SERIAL                        arguments are in FOLDER/SERIAL.in.mat
+    <- line SERIAL text                   any number: text to be printed now
+    <- done SERIAL                        the answer is in FOLDER/SERIAL.out.mat
+    <- fail SERIAL IDENTIFIER message     line ends inside the message are sent as NEWLINE
+
+The process ends, folder included, when its standard input ends: that happens however MATLAB dies.
+Ctrl-C reaches it too when both share a terminal, and is ignored: MATLAB ends a call that its user
+gave up by ending this process.
+"""
+
+import os
+import queue
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from pathlib import Path
+
+from gmtoolbox import __version__
+from gmtoolbox.errors import GMError, InputError
+from gmtoolbox.wrappers.calls import VERBS
+
+PROTOCOL = 1
+NEWLINE = "\x1f"
+
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(2, 1)  # a stray print must not end up between the replies
+    folder = Path(tempfile.mkdtemp(prefix="gmtoolbox-"))  # mode 0700
+    requests = queue.SimpleQueue()
+    threading.Thread(target=listen, args=(sys.stdin, requests, folder), daemon=True).start()
+    print("ready", PROTOCOL, __version__, folder, file=replies)
+    while True:
+        verb, serial = requests.get().split()
+        try:
+            answer(verb, folder / serial, lambda text, serial=serial: print("line", serial, text, file=replies))
+            print("done", serial, file=replies)
+        except BaseException as error:
+            print("fail", serial, *described(error), file=replies)
+
+
+def listen(lines, requests, folder):
+    """Queue the requests; at the end of input leave at once, even out of the middle of a solve."""
+    for line in lines:
+        requests.put(line)
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
+
+
+def answer(verb, stem, write):
+    """Run one call: SERIAL.in.mat -> SERIAL.out.mat."""
+    call = VERBS.get(verb)
+    if call is None:
+        raise InputError(f"unknown request {verb!r}; the .m files and the Python package are of different versions")
+    try:
+        call(stem, write)
+    finally:
+        os.chdir(stem.parent)  # hold no folder of the user's
+
+
+def described(error):
+    """(identifier, message in one line). What is no deliberate refusal comes with its traceback."""
+    message = str(error)
+    if not isinstance(error, (GMError, OSError)):
+        message = "".join(traceback.format_exception(error)).rstrip()
+    return f"gmtoolbox:{type(error).__name__}", message.replace("\n", NEWLINE)
+
+
+if __name__ == "__main__":
+    main()
