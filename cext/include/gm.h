@@ -171,4 +171,20 @@ void gm_fm_free(gm_run *run);
 int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v, const double *q, uint64_t seed,
             int32_t improve, int32_t *labels, double *value);
 
+/* ---- aj: the exact method -------------------------------------------------------------------
+ * Ascent on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branch and bound. An
+ * iteration is one step of the ascent, one evaluation of the bound, or one opened subproblem.
+ */
+typedef struct gm_aj_options {
+    int64_t seed;
+    double offset;      /* of the problem: the gap that counts as proven is relative to value + offset */
+    int32_t branch;     /* 0: stop when the root bound stalls */
+    int64_t lift_limit; /* full tables are used when they have at most this many entries */
+    const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
+} gm_aj_options;
+
+gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
+int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_aj_free(gm_run *run);
+
 #endif /* GM_H */
