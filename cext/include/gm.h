@@ -179,6 +179,7 @@ typedef struct gm_aj_options {
     int64_t seed;
     double offset;      /* of the problem: the gap that counts as proven is relative to value + offset */
     int32_t branch;     /* 0: stop when the root bound stalls */
+    int32_t fix;        /* 0: no fixing by reduced costs */
     int64_t lift_limit; /* full tables are used when they have at most this many entries */
     const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
 } gm_aj_options;
@@ -186,5 +187,11 @@ typedef struct gm_aj_options {
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
 int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_aj_free(gm_run *run);
+
+/* The star bound of the whole model at random duals (seed 0: all zero), with all links as full
+ * tables or not: what the fixing rules claim, for tests. forced[k] is a lower bound on every
+ * matching with candidate k, pair[e] on every matching with both ends of edge e (-inf where the
+ * relaxation has no such entry). */
+int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound, double *forced, double *pair);
 
 #endif /* GM_H */

@@ -114,6 +114,8 @@ void aj_bound_free(aj_bound *bound);
 void aj_bound_evaluate(aj_bound *bound, const aj_problem *problem, const double *w);
 /* Fills forced; increases beyond `limit` are only known to be at least that. */
 void aj_bound_force(aj_bound *bound, const aj_problem *problem, double limit);
+/* Increase of the bound when both ends of entry e are chosen, rounded down; after aj_bound_force. */
+double aj_bound_pair(const aj_bound *bound, const aj_problem *problem, int64_t e);
 
 /* ---- fixing by reduced costs: clears the masks where a bound with the candidate (the pair)
  * forced reaches the cutoff. Returns how many candidates and entries were cleared. */

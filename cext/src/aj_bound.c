@@ -306,3 +306,12 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
     for (int32_t p = 0; p < P->n; p++)
         B->forced[p] *= 1.0 - AJ_EPS * (double)(P->n_nodes + 2);
 }
+
+/* With both chosen each star pays at least the entry's reduced cost, and the master LAP at least both
+ * reduced costs, or what either candidate forces alone. */
+double aj_bound_pair(const aj_bound *B, const aj_problem *P, int64_t e)
+{
+    const int32_t p = P->a[e], q = P->b[e];
+    const double master = fmax(fmax(B->forced[p], B->forced[q]), B->reduced[p] + B->reduced[q]);
+    return (master + B->half[P->half_a[e]] + B->half[P->half_b[e]]) * (1.0 - AJ_EPS);
+}

@@ -14,19 +14,11 @@ int64_t aj_fix(const aj_bound *bound, const aj_problem *P, double cutoff, uint8_
             candidates[p] = 0;
             cleared++;
         }
-    /* with both chosen: each star pays at least the entry's reduced cost, the master LAP at least
-     * both reduced costs, or what either candidate forces alone */
-    for (int64_t e = 0; e < P->m; e++) {
-        if (!entries[e])
-            continue;
-        const int32_t p = P->a[e], q = P->b[e];
-        const double forced = fmax(bound->forced[p], bound->forced[q]), reduced = bound->reduced[p] + bound->reduced[q];
-        const double stars = bound->half[P->half_a[e]] + bound->half[P->half_b[e]];
-        if ((fmax(forced, reduced) + stars) * (1.0 - AJ_EPS) >= gap) {
+    for (int64_t e = 0; e < P->m; e++)
+        if (entries[e] && aj_bound_pair(bound, P, e) >= gap) {
             entries[e] = 0;
             cleared++;
         }
-    }
     return cleared;
 }
 

@@ -50,7 +50,7 @@ typedef struct aj_search {
     double scale, offset;
     double grain; /* all costs are multiples of it; 0 = unknown */
     double cutoff; /* scaled */
-    int branch;
+    int branch, fix;
     int64_t lift_limit;
     gm_pool pool;
 } aj_search;
@@ -312,7 +312,7 @@ static int evaluate(aj_search *S, frame *F)
     aj_bound_force(B, P, gap);
     fill_masks(S, P);
     int status = 1, fresh = 1; /* fresh: the reduced costs belong to the present problem */
-    if (aj_fix(B, P, S->cutoff, S->candidates, S->entries) > 0) {
+    if (S->fix && aj_fix(B, P, S->cutoff, S->candidates, S->entries) > 0) {
         status = aj_propagate(P, S->candidates, S->entries);
         int64_t n = 0, m = 0;
         for (int32_t p = 0; p < P->n; p++)
@@ -427,6 +427,7 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
         return NULL;
     int status = gm_run_init(&S->run, model->n1);
     S->branch = options->branch;
+    S->fix = options->fix;
     S->lift_limit = options->lift_limit;
     S->offset = options->offset;
     S->cutoff = INFINITY;

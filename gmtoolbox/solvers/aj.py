@@ -15,6 +15,7 @@ def aj(
     *,
     init=None,
     branch: Annotated[bool, "branch when the root bound stalls; False gives the root bound only"] = True,
+    fix: Annotated[bool, "delete candidates and pairs whose reduced costs exceed the gap"] = True,
     lift: Annotated[int, Range(0), "largest number of entries for which a stalled relaxation is lifted to full tables"] = 20000,
     maxiter: Annotated[int, Range(1), "steps of the ascent, evaluations and subproblems, together"] = 1000000,
 ):
@@ -26,6 +27,6 @@ def aj(
     if start is not None and problem.complete and np.any(start < 0):
         start = None
     return run_kernel(
-        "aj", problem, budget, maxiter=maxiter, seed=budget.seed, offset=problem.offset, branch=branch, lift_limit=lift,
+        "aj", problem, budget, maxiter=maxiter, seed=budget.seed, offset=problem.offset, branch=branch, fix=fix, lift_limit=lift,
         init=ffi.NULL if start is None else pointer(start),
     )  # fmt: skip
