@@ -15,6 +15,7 @@
 #include <string.h>
 
 static const double GAP = 0.5e-6;      /* relative; half of what counts as proven */
+static const double GRAIN_SLACK = 5e-3; /* of the grain; far above the rounding of 2^40 grains */
 static const double SHRINK = 0.9;      /* rebuild when a tenth is gone */
 static const double CASCADE = 0.7;     /* and evaluate at once when much is gone */
 static const double PROGRESS = 0.15;   /* of the gap; evaluations that bring less stall */
@@ -64,7 +65,7 @@ static void offer(aj_search *S, const int32_t *slots, double value)
     for (int32_t i = 0; i < S->run.n1; i++)
         S->labels[i] = slots[i] >= 0 ? S->index->slot_label[slots[i]] : -1;
     gm_run_offer(&S->run, value, S->labels);
-    const double below = S->grain > 0.0 ? S->grain * (1.0 - GAP) : GAP * fabs(value + S->offset);
+    const double below = S->grain > 0.0 ? S->grain * (1.0 - 2.0 * GRAIN_SLACK) : GAP * fabs(value + S->offset);
     S->cutoff = (value - below) * S->scale;
 }
 
@@ -80,7 +81,7 @@ static void raise_bound(aj_search *S)
     }
     double bound = lower / S->scale;
     if (S->grain > 0.0)
-        bound = fmin(ceil(bound / S->grain - GAP) * S->grain, S->run.value);
+        bound = fmin(ceil(bound / S->grain - GRAIN_SLACK) * S->grain, S->run.value);
     if (isfinite(bound))
         gm_run_raise(&S->run, bound);
 }
@@ -393,7 +394,7 @@ static double common_grain(const gm_index *index)
     for (int64_t k = 0; k < index->n_slots + index->n_entries; k++) {
         const double cost = k < index->n_slots ? index->slot_cost[k] : index->entry_cost[k - index->n_slots];
         total += fabs(cost);
-        if (cost != floor(cost) || total > 0x1p50)
+        if (cost != floor(cost) || total > 0x1p40)
             return 0.0;
         int64_t x = (int64_t)fabs(cost), y = grain;
         while (y) {

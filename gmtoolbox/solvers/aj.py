@@ -26,7 +26,10 @@ def aj(
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
         start = None
-    return run_kernel(
+    outcome = run_kernel(
         "aj", problem, budget, maxiter=maxiter, seed=budget.seed, offset=problem.offset, branch=branch, fix=fix, lift_limit=lift,
         init=ffi.NULL if start is None else pointer(start),
     )  # fmt: skip
+    if outcome.status == "optimal":
+        outcome.status = "converged"  # the search is complete; whether the gap is small enough, the driver tells
+    return outcome

@@ -93,6 +93,7 @@ def campaign(seeds):
             continue
         assert r.bound <= best + slack(problem), f"seed {seed}: the bound is above the optimum"
         assert r.value >= best - slack(problem), seed
+        assert (r.status == "optimal") == (r.gap <= 1e-6), seed
         if r.status == "optimal":
             assert r.value <= best + 1e-6 * abs(best) + slack(problem), f"seed {seed}: a wrong proof"
         elif OPTIONS[seed % len(OPTIONS)].get("branch", True):
