@@ -37,6 +37,7 @@ typedef struct gm_model {
     const int32_t *a, *b;        /* n_edges: the two candidates of an edge */
     const double *edge_cost;     /* n_edges */
     int32_t complete;
+    double offset; /* constant of the objective; kernels use it for the relative gap only */
 } gm_model;
 
 /* ---- an anytime run -------------------------------------------------------------------------
@@ -164,6 +165,20 @@ typedef struct gm_fm_options {
 gm_run *gm_fm_new(const gm_model *model, const gm_fm_options *options);
 int gm_fm_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_fm_free(gm_run *run);
+
+/* fm-bca: the same on costs reparametrised by dual block-coordinate ascent; one iteration is one
+ * sweep of the dual. */
+typedef struct gm_fm_bca_options {
+    uint64_t seed;
+    int32_t improve;   /* as in gm_fm_options */
+    int32_t batch;     /* iterations between two rounds of proposals */
+    int32_t proposals; /* greedy matchings in a round */
+    int64_t patience;  /* converged after so many iterations in a row without progress */
+} gm_fm_bca_options;
+
+gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options);
+int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_fm_bca_free(gm_run *run);
 
 /* min sum c_i z_i + sum q_t z_u[t] z_v[t] over binary z: labels gets the weakly persistent values
  * (-1 = undecided). With improve > 0 QPBO-I decides the rest, and value (else NaN) is the value of
