@@ -5,7 +5,8 @@ from pathlib import Path
 
 from gmtoolbox.errors import InputError
 
-FORMATS = {".dd": "dd", ".dd.gz": "dd", ".dd.xz": "dd", ".mat": "mat"}
+FORMATS = {".dd": "dd", ".dd.gz": "dd", ".dd.xz": "dd", ".mat": "mat", ".h5": "hdf5", ".dat": "qaplib"}
+KEYED = ("gmtoolbox.io.mat", "gmtoolbox.io.hdf5")  # formats with named variables
 
 
 def format_of(path):
@@ -22,8 +23,8 @@ def load(path, *, complete=None, key=None):
     from dataclasses import replace
 
     module = format_of(path)
-    if key is not None and module.__name__ != "gmtoolbox.io.mat":
-        raise InputError(f"{path}: key= goes with .mat files only")
+    if key is not None and module.__name__ not in KEYED:
+        raise InputError(f"{path}: key= goes with .mat and .h5 files only")
     problem = module.read(path, key) if key is not None else module.read(path)
     return problem if complete is None else replace(problem, complete=complete)
 

@@ -20,6 +20,7 @@ Indices are 1-based in these files and nowhere else.
 from pathlib import Path
 
 from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.io import mat5, mat73
 from gmtoolbox.io.files import read_bytes, replacing
 from gmtoolbox.lazy import np, sparse
 from gmtoolbox.problem import Problem, check_mask, check_matrix
@@ -51,16 +52,18 @@ def write(problem, path, version="7"):
     n1, n2 = problem.shape
     if version != "7.3" and n1 * n2 > MAX_ROWS:
         raise InputError(f"{path}: K would have n1*n2 = {n1 * n2} rows, version {version} holds {MAX_ROWS}; save as .h5")
-    from gmtoolbox.io import mat5
-
-    content = mat5.write_variables(schema_of(problem), compress=version == "7")
     with replacing(path) as draft:
-        draft.write_bytes(content)
+        if version == "7.3":
+            mat73.write_variables(draft, schema_of(problem))
+        else:
+            draft.write_bytes(mat5.write_variables(schema_of(problem), compress=version == "7"))
 
 
 def read_variables(path):
-    from gmtoolbox.io import mat5
-
+    """{name: value} of a MAT file of any version."""
+    with open(path, "rb") as file:
+        if mat73.is_version_73(file.read(mat73.USER_BLOCK + 8)):
+            return mat73.read_variables(path)
     return mat5.read_variables(path, read_bytes(path)[:-1])
 
 

@@ -15,22 +15,6 @@ import gmtoolbox as gm
 from gmtoolbox.io import files, mat, mat5
 
 
-def random_problem(seed=0, **settings):
-    rng = np.random.default_rng(seed)
-    n1, n2 = 4, 6
-    left, right = np.nonzero(rng.random((n1, n2)) < 0.6)
-    N = len(left)
-    a, b = np.nonzero(np.triu(rng.random((N, N)) < 0.4, 1))
-    edge_cost = rng.normal(size=len(a))
-    edge_cost[::5] = 0.0
-    cost = rng.normal(size=N)
-    cost[0] = 0.0
-    return gm.Problem(
-        (n1, n2), left, right, cost, a, b, edge_cost, points1=rng.random((n1, 2)), points2=rng.random((n2, 3)),
-        neighbours1=[[0, 1], [2, 3]], neighbours2=[[5, 0]], ground_truth=[1, -1, 0, 5], **settings,
-    )  # fmt: skip
-
-
 def saved(tmp_path, variables, name="x.mat", **options):
     path = tmp_path / name
     scipy.io.savemat(path, variables, **options)
@@ -39,7 +23,7 @@ def saved(tmp_path, variables, name="x.mat", **options):
 
 @pytest.mark.parametrize("version", ["6", "7"])
 @pytest.mark.parametrize("settings", [{}, {"complete": True, "offset": -1.5}, {"sense": "max"}])
-def test_round_trip(tmp_path, version, settings):
+def test_round_trip(tmp_path, version, settings, random_problem):
     problem = random_problem(**settings)
     gm.save(problem, tmp_path / "x.mat", version=version)
     again = gm.load(tmp_path / "x.mat")
@@ -48,7 +32,7 @@ def test_round_trip(tmp_path, version, settings):
     assert (tmp_path / "x.mat").read_bytes() == (tmp_path / "y.mat").read_bytes()
 
 
-def test_schema_is_the_studys(tmp_path):
+def test_schema_is_the_studys(tmp_path, random_problem):
     problem = random_problem(offset=2.0)
     gm.save(problem, tmp_path / "x.mat")
     v = scipy.io.loadmat(tmp_path / "x.mat")
@@ -67,7 +51,7 @@ def test_schema_is_the_studys(tmp_path):
 
 
 @pytest.mark.parametrize("stem, complete", [("a", False), ("a_b", True), ("a_bn", True), ("a_bnz", True), ("a_nb", False)])
-def test_complete_by_name(tmp_path, stem, complete):
+def test_complete_by_name(tmp_path, stem, complete, random_problem):
     problem = random_problem()
     variables = mat.schema_of(problem)
     del variables["complete"]
@@ -186,7 +170,7 @@ def test_version_4(tmp_path):
     assert gm.load(saved(tmp_path, {"K": sparse.csc_array(K)}, format="4")) == gm.Problem.from_matrix(K)
 
 
-def test_never_sparse_int64(tmp_path):
+def test_never_sparse_int64(tmp_path, random_problem):
     gm.save(random_problem(), tmp_path / "x.mat")
     for name, value in mat5.read_variables("x", (tmp_path / "x.mat").read_bytes()).items():
         assert not sparse.issparse(value) or value.dtype == np.float64, name
@@ -239,7 +223,7 @@ def test_the_converters_files_equal_the_dd_files(data):
 
 
 @pytest.mark.skipif(shutil.which("octave") is None, reason="octave is not installed")
-def test_octave_reads_ours_and_we_read_octaves(tmp_path):
+def test_octave_reads_ours_and_we_read_octaves(tmp_path, random_problem):
     problem = random_problem(offset=1.0)
     gm.save(problem, tmp_path / "ours.mat")
     script = (
@@ -256,7 +240,7 @@ def hostile(tmp_path, content):
     return path
 
 
-def test_truncated_and_noisy_files_are_refused(tmp_path):
+def test_truncated_and_noisy_files_are_refused(tmp_path, random_problem):
     problem = random_problem()
     gm.save(problem, tmp_path / "x.mat", version="6")
     content = (tmp_path / "x.mat").read_bytes()

@@ -1,0 +1,68 @@
+"""HDF5 files from strangers: only plain local datasets, of a limited size, through known filters."""
+
+from contextlib import contextmanager
+
+from gmtoolbox.errors import FileFormatError
+from gmtoolbox.io import files
+from gmtoolbox.lazy import np
+
+FILTERS = {1: "deflate", 2: "shuffle", 3: "fletcher32", 32000: "lzf"}  # others would load plug-ins
+
+
+@contextmanager
+def opened(path):
+    """The file, read only; everything HDF5 trips over becomes a FileFormatError."""
+    import h5py
+
+    with open(path, "rb"):  # a missing file is the operating system's error, not a format error
+        pass
+    try:
+        with h5py.File(path, "r") as file:
+            yield file
+    except FileFormatError:
+        raise
+    except Exception as error:  # h5py answers a broken file with whatever the library ran into
+        raise FileFormatError(path, f"is no readable HDF5 file: {type(error).__name__}: {error}") from error
+
+
+class Limit:
+    """How many bytes may still be read from a file, compressed ones counted as what they expand to."""
+
+    def __init__(self, path):
+        self.path, self.left = path, files.MAX_DECOMPRESSED
+
+    def take(self, name, n_bytes):
+        self.left -= n_bytes
+        if self.left < 0:
+            raise FileFormatError(self.path, f"{name}: the datasets expand to more than the limit of {files.MAX_DECOMPRESSED} bytes")
+
+
+def member(group, name):
+    """The member of a group, None if absent; links that leave the group are refused."""
+    import h5py
+
+    link = group.get(name, getlink=True)
+    if link is None:
+        return None
+    if not isinstance(link, h5py.HardLink):
+        raise ValueError(f"{name} is a {type(link).__name__}; links are not followed")
+    return group[name]
+
+
+def values(dataset, limit, name):
+    """The whole dataset as an array, if it is plain; name is what to call it (HDF5 is slow to find out)."""
+    import h5py
+
+    if not isinstance(dataset, h5py.Dataset):
+        raise ValueError(f"{name} must be a dataset, is a {type(dataset).__name__}")
+    if dataset.external or dataset.is_virtual:
+        raise ValueError(f"{name} keeps its data in another file; that is not followed")
+    plist = dataset.id.get_create_plist()
+    filters = [plist.get_filter(k)[0] for k in range(plist.get_nfilters())]
+    unknown = [code for code in filters if code not in FILTERS]
+    if unknown:
+        raise ValueError(f"{name} uses filter {unknown[0]}; known are {' '.join(FILTERS.values())}")
+    if dataset.shape is None:
+        return np.zeros(0)
+    limit.take(name, dataset.size * dataset.dtype.itemsize)
+    return dataset[()]

@@ -1,0 +1,85 @@
+"""Our own HDF5 format: a Problem, lossless and compressed.
+
+    /            attributes  format = "gmtoolbox", version = 1, shape (2,), sense, complete, offset
+    left right   (N,) int32  0-based nodes of each candidate, sorted by right, then left
+    cost         (N,) double unary costs, minimised
+    a b          (E,) int32  the two candidates of each edge, a < b, sorted
+    edge_cost    (E,) double whole cost of the pair
+    points1 points2 (n, d) double, neighbours1 neighbours2 (k, 2) int32, ground_truth (n1,) int32 (-1 = unknown): where given
+
+A file written by Octave's `save -hdf5` is read too, as if it were a .mat file.
+"""
+
+from pathlib import Path
+
+from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.io import mat
+from gmtoolbox.io.files import replacing
+from gmtoolbox.io.h5safe import Limit, member, opened, values
+from gmtoolbox.io.mat73 import is_octave, octave_variables
+from gmtoolbox.lazy import np
+from gmtoolbox.problem import Problem
+
+VERSION = 1
+REQUIRED = {"left": "i", "right": "i", "cost": "f", "a": "i", "b": "i", "edge_cost": "f"}
+OPTIONAL = {"points1": "f", "points2": "f", "neighbours1": "i", "neighbours2": "i", "ground_truth": "i"}
+
+
+def read(path, key=None):
+    """Problem from a .h5 file."""
+    name = Path(path).stem
+    with opened(path) as file:
+        if is_octave(file):
+            fields, variables = None, octave_variables(path, file)
+        else:
+            fields = read_fields(path, file)
+    try:
+        return Problem(name=name, **fields) if fields else mat.problem_of(variables, name, key)
+    except InputError as error:
+        raise FileFormatError(path, str(error)) from error
+
+
+def write(problem, path):
+    import h5py
+
+    with replacing(path) as draft, h5py.File(draft, "w") as file:
+        file.attrs["format"] = "gmtoolbox"
+        file.attrs["version"] = VERSION
+        file.attrs["shape"] = np.array(problem.shape, dtype=np.int64)
+        file.attrs["sense"] = problem.sense
+        file.attrs["complete"] = problem.complete
+        file.attrs["offset"] = problem.offset
+        for name in (*REQUIRED, *OPTIONAL):
+            array = getattr(problem, name)
+            if array is not None:
+                packed = {"compression": "gzip", "shuffle": True} if array.size > 64 else {}
+                file.create_dataset(name, data=array, **packed)
+
+
+def read_fields(path, file):
+    """Keyword arguments of the Problem."""
+    found = file.attrs.get("format")
+    if found != "gmtoolbox":
+        raise FileFormatError(path, f"attribute format must be 'gmtoolbox', got {found!r}")
+    if file.attrs.get("version") != VERSION:
+        raise FileFormatError(path, f"version must be {VERSION}, got {file.attrs.get('version')!r}")
+    fields = {name: attribute(path, file, name) for name in ("shape", "sense", "complete", "offset")}
+    fields["shape"] = tuple(int(n) for n in np.ravel(fields["shape"]))
+    fields["sense"] = str(fields["sense"])
+    limit = Limit(path)
+    for name, kind in {**REQUIRED, **OPTIONAL}.items():
+        dataset = member(file, name)
+        if dataset is None and name in OPTIONAL:
+            continue
+        if dataset is None:
+            raise FileFormatError(path, f"dataset {name} is missing")
+        fields[name] = values(dataset, limit, name)
+        if fields[name].dtype.kind != kind:
+            raise FileFormatError(path, f"dataset {name} must hold {'integers' if kind == 'i' else 'floats'}, got {fields[name].dtype}")
+    return fields
+
+
+def attribute(path, file, name):
+    if name not in file.attrs:
+        raise FileFormatError(path, f"attribute {name} is missing")
+    return file.attrs[name]

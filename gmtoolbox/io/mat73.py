@@ -1,0 +1,191 @@
+"""MATLAB's version 7.3, which is HDF5 behind a 512-byte text header, and Octave's `save -hdf5`, as {name: value}.
+
+Layout of 7.3: a dense array is a dataset with reversed dimensions and attribute MATLAB_class; a
+sparse one a group with attribute MATLAB_sparse (its number of rows) and datasets ir, jc, data; a
+struct a group; a cell a dataset of object references; empty arrays carry MATLAB_empty and hold
+their dimensions. Values are those of mat5.
+"""
+
+import struct
+
+from gmtoolbox._version import __version__
+from gmtoolbox.io.h5safe import Limit, member, opened, values
+from gmtoolbox.io.mat5 import MAX_DEPTH, checked_sparse
+from gmtoolbox.lazy import np, sparse
+
+USER_BLOCK = 512
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
+MAX_CELLS = 10**4  # references to follow in one file
+CLASSES = {"f8": "double", "f4": "single"} | {f"{kind[0]}{size}": f"{kind}{8 * size}" for kind in ("int", "uint") for size in (1, 2, 4, 8)}
+
+
+def is_version_73(content):
+    """Whether a file starting so is HDF5, with or without MATLAB's header."""
+    return content[:8] == SIGNATURE or content[USER_BLOCK : USER_BLOCK + 8] == SIGNATURE
+
+
+def read_variables(path):
+    with opened(path) as file:
+        if is_octave(file):
+            return octave_variables(path, file)
+        reader = Reader(path, file)
+        return {name: reader.value(member(file, name), name) for name in file if not name.startswith("#")}
+
+
+class Reader:
+    """Follows groups and references within limits of size, number and depth."""
+
+    def __init__(self, path, file):
+        self.file, self.limit, self.references = file, Limit(path), 0
+
+    def value(self, item, name, depth=0):
+        import h5py
+
+        if depth > MAX_DEPTH:
+            raise ValueError(f"{name}: cells and structs are nested more than {MAX_DEPTH} deep, or refer to themselves")
+        if isinstance(item, h5py.Group):
+            if "MATLAB_sparse" in item.attrs:
+                return self.sparse(item, name)
+            return {field: self.value(member(item, field), f"{name}.{field}", depth + 1) for field in item}
+        matlab_class = text(item.attrs.get("MATLAB_class", b""))
+        if item.attrs.get("MATLAB_empty", 0):
+            dims = [int(n) for n in np.ravel(values(item, self.limit, name))]
+            if len(dims) < 2 or 0 not in dims:
+                raise ValueError(f"{name} is marked empty, but has dimensions {dims}")
+            return "" if matlab_class == "char" else np.zeros(dims)
+        if item.dtype == h5py.ref_dtype:
+            return self.cells(item, name, depth)
+        array = values(item, self.limit, name)
+        array = array.reshape(1, 1) if array.ndim == 0 else array.reshape(1, -1) if array.ndim == 1 else array.T
+        if array.dtype.names == ("real", "imag"):
+            return array["real"] + 1j * array["imag"]
+        if array.dtype.kind not in "biuf":
+            return None
+        if matlab_class == "char":
+            return "".join(map(chr, array.ravel().tolist()))
+        return array != 0 if matlab_class == "logical" else array
+
+    def sparse(self, group, name):
+        rows = int(group.attrs["MATLAB_sparse"])
+        starts = member(group, "jc")
+        if starts is None:
+            raise ValueError(f"{name} is sparse, but has no jc")
+        starts = values(starts, self.limit, name).astype(np.int64)
+        data, index = member(group, "data"), member(group, "ir")
+        if (data is None) != (index is None) or (data is None and starts[-1] != 0):
+            raise ValueError(f"{name} is sparse, but has no {'data' if data is None else 'ir'}")
+        if data is None:
+            return sparse.csc_array((rows, len(starts) - 1))
+        data, index = values(data, self.limit, name), values(index, self.limit, name).astype(np.int64)
+        if data.dtype.names == ("real", "imag"):
+            data = data["real"] + 1j * data["imag"]
+        data = data.astype(complex if data.dtype.kind == "c" else float)
+        return checked_sparse(sparse.csc_array((data, index, starts), shape=(rows, len(starts) - 1)))
+
+    def cells(self, item, name, depth):
+        references = values(item, self.limit, name).T
+        self.references += references.size
+        if self.references > MAX_CELLS:
+            raise ValueError(f"{name}: more than {MAX_CELLS} cells, or cells that refer to themselves")
+        cells = np.empty(references.shape, dtype=object)
+        for where, reference in np.ndenumerate(references):
+            if not reference:
+                raise ValueError(f"{name} holds a reference to nothing")
+            cells[where] = self.value(self.file[reference], f"{name}{{{where}}}", depth + 1)
+        return cells
+
+
+def text(value):
+    return value.decode("ascii", "replace") if isinstance(value, bytes) else str(value)
+
+
+# ---- writing 7.3
+
+
+def write_variables(path, variables):
+    """Write dense and sparse arrays, strings, logicals and {field: value} structs to a new file."""
+    import h5py
+
+    with h5py.File(path, "w", userblock_size=USER_BLOCK) as file:
+        for name, value in variables.items():
+            put(file, name, value)
+    header = f"MATLAB 7.3 MAT-file, written by gmtoolbox {__version__}".encode().ljust(116) + b"\0" * 8 + struct.pack("<H", 0x0200) + b"IM"
+    with open(path, "r+b") as file:
+        file.write(header.ljust(USER_BLOCK, b"\0"))
+
+
+def put(group, name, value):
+    if isinstance(value, dict):
+        inner = group.create_group(name)
+        inner.attrs["MATLAB_class"] = np.bytes_("struct")
+        for field, part in value.items():
+            put(inner, field, part)
+    elif sparse.issparse(value):
+        put_sparse(group.create_group(name), sparse.csc_array(value))
+    elif isinstance(value, str):
+        codes = np.array([[ord(c)] for c in value], dtype=np.uint16)
+        dataset = group.create_dataset(name, data=codes)
+        dataset.attrs["MATLAB_class"], dataset.attrs["MATLAB_int_decode"] = np.bytes_("char"), np.int32(2)
+    else:
+        put_dense(group, name, np.asarray(value))
+
+
+def put_dense(group, name, array):
+    array = array.reshape(1, 1) if array.ndim == 0 else array.reshape(-1, 1) if array.ndim == 1 else array
+    empty, logical = array.size == 0, array.dtype == bool
+    stored = np.array(array.shape, dtype=np.uint64) if empty else array.astype(np.uint8).T if logical else array.T
+    dataset = group.create_dataset(name, data=stored, **packing(stored))
+    dataset.attrs["MATLAB_class"] = np.bytes_("logical" if logical else CLASSES[array.dtype.str[1:]])
+    if logical:
+        dataset.attrs["MATLAB_int_decode"] = np.int32(1)
+    if empty:
+        dataset.attrs["MATLAB_empty"] = np.uint8(1)
+
+
+def put_sparse(group, matrix):
+    group.attrs["MATLAB_class"], group.attrs["MATLAB_sparse"] = np.bytes_("double"), np.uint64(matrix.shape[0])
+    parts = {"data": matrix.data.astype(float), "ir": matrix.indices.astype(np.uint64)} if matrix.nnz else {}
+    for name, part in {**parts, "jc": matrix.indptr.astype(np.uint64)}.items():
+        group.create_dataset(name, data=part, **packing(part))
+
+
+def packing(array):
+    return {"compression": "gzip", "shuffle": True} if array.size > 64 else {}
+
+
+# ---- Octave's own HDF5
+
+
+def is_octave(file):
+    return any("OCTAVE_NEW_FORMAT" in member(file, name).attrs for name in list(file)[:1])
+
+
+def octave_variables(path, file):
+    limit = Limit(path)
+    return {name: octave_value(member(file, name), name, limit) for name in file}
+
+
+def octave_value(group, name, limit, depth=0):
+    """A variable is a group of `type` and `value`; sparse: nr, nc, cidx, ridx, data; struct: one group per field."""
+    import h5py
+
+    if depth > MAX_DEPTH:
+        raise ValueError(f"{name}: structs are nested more than {MAX_DEPTH} deep")
+    if not isinstance(group, h5py.Group) or "type" not in group or "value" not in group:
+        raise ValueError(f"{name} is no variable of Octave: type and value are missing")
+    kind, value = text(values(member(group, "type"), limit, name)), member(group, "value")
+    if "sparse" in kind:
+        part = {key: np.ravel(values(member(value, key), limit, name)) for key in ("nr", "nc", "cidx", "ridx", "data")}
+        data = part["data"].astype(float)
+        shape = (int(part["nr"][0]), int(part["nc"][0]))
+        return checked_sparse(sparse.csc_array((data, part["ridx"].astype(np.int64), part["cidx"].astype(np.int64)), shape=shape))
+    if kind == "scalar struct":
+        return {field: octave_value(member(value, field), f"{name}.{field}", limit, depth + 1) for field in value}
+    if "OCTAVE_EMPTY_MATRIX" in group.attrs:
+        return np.zeros((0, 0))
+    if not isinstance(value, h5py.Dataset) or value.dtype.kind not in "biuf":
+        return None
+    array = values(value, limit, name)
+    if "string" in kind:
+        return "".join(map(chr, np.ravel(array).tolist()))
+    return array.reshape(1, 1) if array.ndim == 0 else array.T
