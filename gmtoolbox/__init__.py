@@ -13,6 +13,7 @@ from gmtoolbox._version import __version__
 _HOME = {  # public name -> module that defines it
     "gm_solve": "solve",
     "gm_methods": "registry",
+    "gm_batch": "bench.runner",
     "load": "io",
     "save": "io",
     "load_dataset": "io.datasets",

@@ -1,4 +1,4 @@
-"""The command line: gmtoolbox solve | info | methods | convert.
+"""The command line: gmtoolbox solve | info | methods | convert, and the benchmark's commands.
 
 Only argparse and the registry are imported up front (numpy and scipy alone cost more than `--help`
 may take); each command imports what it uses. Whatever gmtoolbox refuses becomes one line on stderr
@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 
 from gmtoolbox._version import __version__
+from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.errors import GMError, InputError
-from gmtoolbox.text import number, percent, table
+from gmtoolbox.text import natural, number, percent, table
 
 ALL = "all"
 
@@ -81,6 +82,7 @@ def parser():
     sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
     sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
     sub.add_argument("--complete", action=argparse.BooleanOptionalAction, help="every node of the smaller side must be matched")
+    add_commands(command, positive)
     return top
 
 
@@ -212,11 +214,11 @@ def methods(given):
 
 def convert(given):
     from gmtoolbox.io import save
-    from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, prepare
+    from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, materialised, prepare
 
     wanted = [(given.bijective, BIJECTIVE), (given.zero_unary, ZERO_UNARIES), (given.nonpositive, NONPOSITIVE)]
-    problem = load(given.source, given.complete)
-    save(prepare(problem, [need for asked, need in wanted if asked]).problem, given.target)
+    problem = load(given.source, given.complete).as_costs()
+    save(materialised(prepare(problem, [need for asked, need in wanted if asked]).problem), given.target)
 
 
 # ---- files
@@ -243,10 +245,3 @@ def problem_files(paths):
         if not found:
             raise InputError(f"{path}: no problem files in this folder; known are {' '.join(FORMATS)}")
         yield from (found[name] for name in sorted(found, key=natural))
-
-
-def natural(path):
-    """car2 comes before car10."""
-    import re
-
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", str(path))]

@@ -5,12 +5,14 @@ in short slices (cffi releases the GIL) and stamps its own improvements.
 """
 
 import math
+import time
 
 from gmtoolbox._ffi import check, ffi, lib, model, view
 from gmtoolbox.lazy import np
 from gmtoolbox.registry import Outcome
 
 SLICE = 0.05  # seconds of C between two looks at the clock
+LISTENING = 5e-4  # the same while somebody listens, who wants labels: C keeps only those of the last improvement
 
 
 def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
@@ -26,15 +28,17 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
     if run == ffi.NULL:
         raise MemoryError(f"kernel {name!r} could not get its memory")
     try:
-        status = None
+        status, stride = None, 1
         while status is None:
             left = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
             if left <= 0:
                 status = "iteration_limit"
                 break
             if budget.on_improve is not None:
-                left = 1  # someone listens: after one iteration the labels are still those of the improvement
+                left = min(left, stride)
+            begin = time.perf_counter()
             check(step(run, left, max(min(SLICE, budget.remaining()), 0.0)))
+            stride = 2 * stride if time.perf_counter() - begin < LISTENING else max(stride // 2, 1)
             drain(run, problem, budget)
             if run.finished:
                 status = {lib.GM_OPTIMAL: "optimal", lib.GM_CONVERGED: "converged"}[run.finished]

@@ -1,6 +1,7 @@
 """Tables and numbers as plain text."""
 
 import math
+import re
 
 
 def number(value, digits=6):
@@ -21,3 +22,8 @@ def table(headings, rows, left=1):
     pad = [str.ljust if k < left else str.rjust for k in range(len(widths))]
     lines = [headings, ["-" * width for width in widths], *rows]
     return "\n".join("  ".join(put(cell, width) for put, cell, width in zip(pad, line, widths, strict=True)).rstrip() for line in lines)
+
+
+def natural(name):
+    """Sort key by which car2 comes before car10."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", str(name))]

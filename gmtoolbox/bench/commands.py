@@ -1,0 +1,108 @@
+"""The benchmark's part of the command line: bench, run. Imports nothing heavy before a command runs."""
+
+import os
+import sys
+from pathlib import Path
+
+from gmtoolbox.errors import InputError
+
+
+def add_commands(command, positive):
+    """Declare the commands; `command(run, name, summary)` gives a parser, `positive` reads a positive number."""
+    sub = command(bench, "bench", "run methods on datasets and collect the results in a store; print the tables")
+    batch_arguments(sub, positive)
+    sub.add_argument("--merge", nargs="+", metavar="STORE", help="do not run: gather these stores (of `run --shard`) in --store")
+
+    sub = command(shard, "run", "one part of a benchmark, for arrays of jobs on a cluster")
+    batch_arguments(sub, positive)
+    sub.add_argument("--shard", required=True, type=fraction, metavar="K/N", help="the K-th of N equal parts of the runs")
+
+
+def batch_arguments(sub, positive):
+    sub.add_argument("datasets", nargs="*", metavar="DATASET", help="folders with a dataset.json, folders of such, or files; "
+                     "default: $GMTOOLBOX_DATA, else matfiles")  # fmt: skip
+    sub.add_argument("--methods", "-m", nargs="+", default=["all"], metavar="M", help="names that `methods` lists, or 'all'")
+    sub.add_argument("--time-limits", "-t", nargs="+", type=positive, default=[1.0, 10.0, 100.0, 300.0], metavar="S",
+                     help="seconds; each run gets the largest, the tables show all (default: 1 10 100 300)")  # fmt: skip
+    sub.add_argument("--trials", type=int, default=1, help="runs of the same thing, of which the fastest counts")
+    sub.add_argument("--jobs", "-j", type=int, default=1, help="runs at the same time; -1 = one per processor")
+    sub.add_argument("--store", "-s", default="bench.db", metavar="FILE",
+                     help="collects the runs; the same command resumes (default: bench.db)")  # fmt: skip
+    sub.add_argument("--seed", type=int, default=0)
+    sub.add_argument("--threads", type=int, default=1, help="threads of the numerical libraries in one run")
+    sub.add_argument("--memory", type=positive, metavar="MB", help="address space of one run (default: an equal share of the memory)")
+    sub.add_argument("--wall", type=positive, metavar="S", help="a run is killed after this (default: the largest limit and a minute)")
+    sub.add_argument("--fresh", action="store_true", help="make everything anew, whatever the store has")
+    sub.add_argument("--retry-failed", action="store_true", help="run again what crashed or was killed before")
+
+
+def fraction(text):
+    import argparse
+
+    part, slash, whole = text.partition("/")
+    if not (slash and part.isdigit() and whole.isdigit() and 1 <= int(part) <= int(whole)):
+        raise argparse.ArgumentTypeError(f"must be K/N with 1 <= K <= N, got {text!r}")
+    return int(part), int(whole)
+
+
+# ---- commands
+
+
+def bench(given):
+    from gmtoolbox.bench.store import Store
+
+    if given.merge:
+        merge(given.merge, given.store)
+    else:
+        run_plan(given, plan_of(given), given.store)
+    with Store(given.store) as store:
+        print(f"{len(store.done())} runs in {given.store}")
+
+
+def shard(given):
+    k, n = given.shard
+    path = Path(given.store)
+    path = path.with_name(f"{path.stem}.{k}-of-{n}{path.suffix}")
+    run_plan(given, plan_of(given).shard(k, n), path)
+    print(path)
+
+
+def plan_of(given):
+    from gmtoolbox.bench.plan import make_plan
+
+    methods = given.methods[0] if given.methods == ["all"] else given.methods
+    return make_plan(default_datasets(given.datasets), methods, trials=given.trials, time_limit=given.time_limits, seed=given.seed)
+
+
+def default_datasets(given):
+    """What was asked for, else $GMTOOLBOX_DATA, else the instances that come with the source."""
+    if given:
+        return given
+    folder = os.environ.get("GMTOOLBOX_DATA") or "matfiles"
+    if not Path(folder).is_dir():
+        raise InputError(f"no datasets given, and there is no folder {folder!r} here; set GMTOOLBOX_DATA or name one")
+    return [folder]
+
+
+def run_plan(given, plan, path):
+    from gmtoolbox.bench.progress import progress_for
+    from gmtoolbox.bench.runner import execute
+    from gmtoolbox.bench.store import Store
+
+    with Store(path, write=True) as store:
+        try:
+            execute(plan, store, given.jobs, not given.fresh, given.threads, given.memory, given.wall, given.retry_failed,
+                    progress_for(len(plan.tasks)))  # fmt: skip
+        except KeyboardInterrupt:
+            print(f"stopped; {path} keeps what is done, the same command goes on from there", file=sys.stderr)
+            raise
+
+
+def merge(parts, target):
+    """Gather stores in one; a run that is in several comes from the last of them."""
+    from gmtoolbox.bench.store import Store
+
+    with Store(target, write=True) as store:
+        for part in parts:
+            with Store(part) as source:
+                store.copy(source)

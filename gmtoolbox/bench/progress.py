@@ -1,0 +1,101 @@
+"""How far a benchmark is: a live bar on a terminal, plain lines elsewhere."""
+
+import sys
+import threading
+import time
+
+PLAIN_EVERY = 10.0  # seconds between two plain lines
+
+
+class Silent:
+    def start(self, before, n_jobs):
+        pass
+
+    def done(self, run):
+        pass
+
+    def stop(self):
+        pass
+
+
+class Counter(Silent):
+    """Counts runs and guesses the time left from the mean of the runs of this session."""
+
+    def __init__(self, total, stream=None):
+        self.total, self.stream = total, stream or sys.stderr
+        self.finished = self.fresh = self.failures = 0
+        self.guard = threading.Lock()
+
+    def start(self, before, n_jobs):
+        self.before = self.finished = before
+        self.began = self.spoke = time.monotonic()
+        self.began_at = time.time()
+
+    def done(self, run):
+        with self.guard:
+            self.finished += 1
+            self.fresh += 1
+            self.failures += run.outcome != "ok"
+            self.show(run)
+
+    def left(self):
+        """Seconds until the end."""
+        return (time.monotonic() - self.began) / self.fresh * (self.total - self.finished) if self.fresh else None
+
+    def show(self, run):
+        raise NotImplementedError
+
+
+class Lines(Counter):
+    """A line now and then, and one for every failure."""
+
+    def show(self, run):
+        if run.outcome != "ok":
+            self.say(f"{run.dataset}/{run.instance} {run.method} trial {run.trial}: {run.outcome}: {run.reason}")
+        now = time.monotonic()
+        if now - self.spoke >= PLAIN_EVERY or self.finished == self.total:
+            self.spoke = now
+            self.say(f"{self.finished}/{self.total} runs done, {self.failures} failed, {clock(self.left())} left")
+
+    def say(self, text):
+        print(f"bench: {text}", file=self.stream, flush=True)
+
+    def start(self, before, n_jobs):
+        super().start(before, n_jobs)
+        self.say(f"{self.total} runs, {before} of them done before, {n_jobs} at a time")
+
+
+class Bar(Counter):
+    """rich's progress bar, with failures printed above it."""
+
+    def start(self, before, n_jobs):
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        super().start(before, n_jobs)
+        columns = (TextColumn("bench"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+        self.bar = Progress(*columns, console=Console(file=self.stream))
+        self.task = self.bar.add_task("", total=self.total, completed=before)
+        self.bar.start()
+
+    def show(self, run):
+        if run.outcome != "ok":
+            self.bar.console.print(f"{run.dataset}/{run.instance} {run.method}: {run.outcome}: {run.reason}", style="red", markup=False)
+        failed = f", {self.failures} failed" if self.failures else ""
+        self.bar.update(self.task, completed=self.finished, description=f"{clock(self.left())} left{failed}")
+
+    def stop(self):
+        self.bar.stop()
+
+
+def clock(seconds):
+    if seconds is None:
+        return "?"
+    minutes, seconds = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}"
+
+
+def progress_for(total, stream=None):
+    stream = stream or sys.stderr
+    return (Bar if stream.isatty() else Lines)(total, stream)

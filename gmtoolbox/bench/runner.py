@@ -1,0 +1,227 @@
+"""gm_batch: every (instance, method, trial) in a process of its own, joblib threads in front, one store behind."""
+
+import os
+import platform
+import queue
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from datetime import datetime, timezone
+
+from gmtoolbox._version import __version__
+from gmtoolbox.bench.nursery import Nursery
+from gmtoolbox.bench.plan import make_plan
+from gmtoolbox.bench.progress import Silent, progress_for
+from gmtoolbox.bench.store import Run, Store
+from gmtoolbox.errors import InputError
+from gmtoolbox.lazy import np
+from gmtoolbox.result import trace_dtype
+
+ATTEMPTS = 3  # a run whose process somebody else killed is started again, at most this often in all
+GRACE = 60.0  # seconds for loading, transforming and ending that a run may take beside its time limit
+
+
+def gm_batch(
+    problems, methods, *, time_limit=None, n_jobs=1, trials=1, store=None, resume=True, seed=0,
+    threads=1, memory=None, wall=None, retry_failed=False, progress=False,
+):  # fmt: skip
+    """Solve problems with methods, each run in a process of its own; the Runs in the order problem, method, trial.
+
+    problems    files, dataset folders (with dataset.json), Problems, matrices, a list of these, or a dict name -> problem
+    methods     'all', a name, a list of names, or a dict name -> options
+    time_limit  wall seconds of one run, or several: the largest is given, the labels at the smaller ones are kept
+    n_jobs      runs at the same time; -1 = one per processor. Results do not depend on it
+    trials      runs of the same thing, to measure the time; all have the same seed
+    store       file that collects the runs; None keeps them in memory
+    resume      take runs that the store has already; False makes all anew
+    threads     threads of the numerical libraries in one run
+    memory      megabytes of address space of one run; default: an equal share of the machine's memory
+    wall        seconds after which a run is killed; default: the time limit and a minute
+    retry_failed  run again what crashed, failed or was killed before
+    progress    show done, failures and time left on stderr
+
+    A crash, a timeout or lack of memory costs only its own run, whose outcome and reason say so.
+    """
+    plan = make_plan(problems, methods, trials=trials, time_limit=time_limit, seed=seed)
+    with Store(store, write=True) as opened:
+        show = progress_for(len(plan.tasks)) if progress else Silent()
+        execute(plan, opened, n_jobs, resume, threads, memory, wall, retry_failed, show)
+        found = {run.key: run for run in opened.runs()}
+    order = {(entry.row.dataset, entry.row.instance): k for k, entry in enumerate(plan.entries)}
+    rank = {method: k for k, method in enumerate(plan.methods)}
+    keys = sorted((key for key, _ in plan.tasks), key=lambda key: (order[key[:2]], rank[key[2]], key[3]))
+    return [found[key] for key in keys]
+
+
+def execute(plan, store, n_jobs=1, resume=True, threads=1, memory=None, wall=None, retry_failed=False, show=None):
+    """Run what the store does not have yet. KeyboardInterrupt if Ctrl-C or SIGTERM came; the store keeps what was done."""
+    from joblib import Parallel, delayed
+
+    show = show or Silent()
+    n_jobs = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
+    if not isinstance(n_jobs, int) or n_jobs < 1:
+        raise InputError(f"n_jobs must be a positive integer or -1, got {n_jobs!r}")
+    limit = max(plan.time_limits, default=None)
+    wall = wall if wall is not None or limit is None else 1.05 * limit + GRACE
+    tasks = missing(plan, store, limit, resume, retry_failed)
+    batch = Batch(store, plan, threads, memory_share(memory, n_jobs), wall, n_jobs, show)
+    show.start(len(plan.tasks) - len(tasks), n_jobs)
+    try:
+        with stopping_on_signals(batch):
+            Parallel(n_jobs=n_jobs, backend="threading", batch_size=1)(delayed(batch.run)(key, task) for key, task in tasks)
+    finally:
+        batch.close()
+        show.stop()
+    if batch.stopped.is_set():
+        raise KeyboardInterrupt
+
+
+def missing(plan, store, limit, resume, retry_failed):
+    """The tasks that the store cannot answer; refuses a store whose runs were made with other settings."""
+    if not resume:
+        return plan.tasks
+    done, tasks = store.done(), []
+    for key, task in plan.tasks:
+        run = done.get(key)
+        if run is not None and (run.options != task.options or run.seed != task.seed):
+            theirs, ours = ({"seed": x.seed, **x.options} for x in (run, task))
+            other = sorted(name for name in {*theirs, *ours} if theirs.get(name) != ours.get(name))
+            raise InputError(
+                f"the store has {'/'.join(map(str, key))} with other settings ({', '.join(other)}): "
+                "take another store, or make everything anew (resume=False, --fresh)"
+            )
+        if run is None or not run.serves(limit) or (retry_failed and run.outcome != "ok"):
+            tasks.append((key, task))
+    return tasks
+
+
+def memory_share(memory, n_jobs):
+    """Bytes of address space for one run."""
+    if memory is not None:
+        return int(memory * 2**20)
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // n_jobs
+    except (ValueError, OSError):
+        return None
+
+
+@contextmanager
+def stopping_on_signals(batch):
+    """Ctrl-C and SIGTERM end the runs under way and let the store be closed properly."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = {number: signal.signal(number, lambda *_: batch.stop()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+class Batch:
+    """What the threads share: the nurseries, the store and the limits."""
+
+    def __init__(self, store, plan, threads, memory, wall, n_jobs, show):
+        self.store, self.memory, self.wall, self.show = store, memory, wall, show
+        self.nurseries = [Nursery(threads) for _ in range(n_jobs)]
+        self.idle = queue.SimpleQueue()
+        for nursery in self.nurseries:
+            self.idle.put(nursery)
+        self.rows = {(entry.row.dataset, entry.row.instance): entry.row for entry in plan.entries}
+        self.known = {(row.dataset, row.instance) for row in store.instances() if row.n1 is not None}
+        for key, row in self.rows.items():
+            if key not in self.known:
+                store.add_instance(row)
+        self.machine = machine()
+        self.stopped = threading.Event()
+
+    def run(self, key, task):
+        """One run, from the first attempt to its row in the store."""
+        if self.stopped.is_set():
+            return
+        nursery = self.idle.get()
+        try:
+            record = self.attempt(nursery, key, task)
+        finally:
+            self.idle.put(nursery)
+        if record is not None:
+            self.store.add(record)
+            self.show.done(record)
+
+    def attempt(self, nursery, key, task):
+        for attempt in range(1, ATTEMPTS + 1):
+            run = Run(*key, options=task.options, seed=task.seed, time_limit=task.time_limit, load=os.getloadavg()[0],
+                      started=datetime.now(timezone.utc).isoformat(timespec="milliseconds"), **self.machine)  # fmt: skip
+            begin = time.perf_counter()
+            ending = nursery.run(task, self.wall, self.memory)
+            run.wall, run.memory = time.perf_counter() - begin, ending.memory
+            if self.stopped.is_set():
+                return None
+            killed = ending.code is None or (ending.code == -signal.SIGKILL and not ending.timed_out)
+            if not killed or attempt == ATTEMPTS:
+                break
+        self.note_facts(key, ending)
+        describe(run, ending, self.wall, self.memory)
+        return run
+
+    def note_facts(self, key, ending):
+        """Complete the instance's row with what the first child that loaded the problem says about it."""
+        facts = next((content for kind, content in ending.messages if kind == "problem"), None)
+        if key[:2] in self.known or facts is None:
+            return
+        row = self.rows[key[:2]]
+        for name, value in facts.items():
+            if name != "ground_truth" or row.ground_truth is None:
+                setattr(row, name, value)
+        self.store.add_instance(row)
+        self.known.add(key[:2])
+
+    def stop(self):
+        self.stopped.set()
+        for nursery in self.nurseries:
+            nursery.kill()
+
+    def close(self):
+        for nursery in self.nurseries:
+            nursery.close()
+
+
+def describe(run, ending, wall, memory):
+    """Fill in the answer of a run, or the reason why it has none."""
+    said = dict(ending.messages)
+    if "result" in said:
+        for name, value in said["result"].items():
+            setattr(run, name, value)
+        return
+    events = [event for kind, content in ending.messages if kind == "events" for event in content]
+    run.trace = np.array(events, dtype=trace_dtype())
+    if "memory" in said:
+        run.outcome, run.reason = "memory", f"more than {memory / 2**20:.0f} MB needed {said['memory']}".rstrip()
+    elif "error" in said:
+        run.outcome, run.reason = "error", said["error"]
+    elif ending.timed_out:
+        run.outcome, run.reason = "timeout", f"killed {wall:g} s after its start"
+    elif ending.code is None:
+        run.outcome, run.reason = "crash", f"its process was killed {ATTEMPTS} times"
+    elif ending.code < 0:
+        run.outcome, run.reason = "crash", f"killed by {signal.Signals(-ending.code).name}"
+    else:
+        run.outcome, run.reason = "crash", f"ended with exit status {ending.code}"
+
+
+def machine():
+    """What a run's speed may depend on."""
+    import scipy
+
+    versions = {"gmtoolbox": __version__, "python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__}
+    return {"versions": versions, "host": platform.node(), "cpu": processor()}
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()

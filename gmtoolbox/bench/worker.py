@@ -1,0 +1,81 @@
+"""What a child process does: load the problem, solve it, and tell the parent everything about the run."""
+
+import time
+from dataclasses import dataclass, field
+
+from gmtoolbox.lazy import np
+from gmtoolbox.solve import gm_solve
+
+TELL_EVERY = 0.05  # seconds between two messages with improvements: they only matter if the run is lost
+
+
+@dataclass
+class Task:
+    """One run: the problem (an object with load(), or a Problem), the method and its settings."""
+
+    problem: object
+    method: str
+    options: dict = field(default_factory=dict)
+    seed: int = 0
+    time_limit: float = None
+    limits: tuple = ()  # times at which the labels of that moment are kept
+
+
+class Watch:
+    """Collects improvements while a method runs, and the labels it had at each of the time limits."""
+
+    def __init__(self, limits, send):
+        self.limits, self.send = sorted(limits), send
+        self.events, self.snapshots, self.latest, self.told = [], [], None, time.monotonic()
+
+    def __call__(self, event, labels, iteration):
+        when = event[0]
+        self.pass_limits(when)
+        self.events.append(event)
+        if labels is not None:
+            self.latest = (when, labels)
+        if time.monotonic() - self.told > TELL_EVERY:
+            self.tell()
+
+    def pass_limits(self, when):
+        """Keep the latest labels for every limit that lies before `when`."""
+        while self.limits and when > self.limits[0]:
+            self.limits.pop(0)
+            if self.latest is not None and (not self.snapshots or self.snapshots[-1] is not self.latest):
+                self.snapshots.append(self.latest)
+
+    def tell(self):
+        self.send(("events", self.events))
+        self.events, self.told = [], time.monotonic()
+
+
+def work(task, send):
+    """Run the task; messages: ('problem', facts), ('events', [...]) and one of ('result', ...), ('error', ...), ('memory', ...)."""
+    watch = Watch(task.limits, send)
+    try:
+        problem = task.problem.load() if hasattr(task.problem, "load") else task.problem
+        send(("problem", facts(problem)))
+        result = gm_solve(problem, task.method, time_limit=task.time_limit, seed=task.seed, progress=watch, **task.options)
+    except MemoryError as error:
+        send(("memory", str(error)))
+        return
+    except Exception as error:  # refused input, or a failure inside the method: this run has no answer
+        send(("error", f"{type(error).__name__}: {error}"))
+        return
+    watch.pass_limits(result.time)
+    send(("result", {
+        "status": result.status, "value": result.value, "bound": result.bound, "time": result.time, "n_iter": result.n_iter,
+        "labels": result.labels, "trace": result.trace, "snapshots": watch.snapshots, "options": result.options,
+    }))  # fmt: skip
+
+
+def facts(problem):
+    """What the store keeps of a problem; coordinates only where both sides have them in the plane."""
+    planar = all(points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2))
+    truth = problem.ground_truth
+    return {
+        "n1": problem.shape[0], "n2": problem.shape[1], "n_candidates": problem.n_candidates, "n_edges": problem.n_edges,
+        "sense": problem.sense, "complete": problem.complete,
+        "points1": problem.points1 if planar else None, "points2": problem.points2 if planar else None,
+        "ground_truth": None if truth is None else [[int(label)] if label >= 0 else [] for label in np.asarray(truth)],
+    }  # fmt: skip

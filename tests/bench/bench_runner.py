@@ -1,0 +1,36 @@
+"""Throughput of gm_batch: runs per second with two jobs against one, on runs of 0.2 s of pure computing.
+
+    python tests/bench/bench_runner.py [runs] [seconds per run]
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from small import random_problem  # noqa: E402
+
+import gmtoolbox as gm  # noqa: E402
+
+
+def throughput(n_jobs, runs, seconds):
+    """Runs per second after the servers are up: the slope between a short and a long batch."""
+    problem = random_problem(np.random.default_rng(0), 30, 30, edges=0.05)
+    elapsed = []
+    for count in (2 * n_jobs, runs + 2 * n_jobs):
+        begin = time.perf_counter()
+        problems, endless = {f"p{k}": problem for k in range(count)}, {"fw": {"restarts": 10**6, "maxiter": 10**9}}
+        done = gm.gm_batch(problems, endless, time_limit=seconds, n_jobs=n_jobs)
+        elapsed.append(time.perf_counter() - begin)
+        assert all(run.status == "time_limit" for run in done)
+    return runs / (elapsed[1] - elapsed[0]), sum(run.n_iter for run in done) / len(done)
+
+
+if __name__ == "__main__":
+    runs, seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 60, float(sys.argv[2]) if len(sys.argv) > 2 else 0.2
+    (one, work_one), (two, work_two) = (throughput(n, runs, seconds) for n in (1, 2))
+    print(f"1 job: {one:.2f} runs/s ({work_one:.0f} iterations each)   2 jobs: {two:.2f} runs/s ({work_two:.0f} iterations each)")
+    print(f"ratio of runs {two / one:.3f}, of iterations done per second {two * work_two / (one * work_one):.3f}")
+    print(f"overhead per run {1000 * (1 / one - seconds):.1f} ms")
