@@ -5,11 +5,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from octave_process import OCTAVE, ROOT, needs_octave, octave_command, octave_environment, run_octave, wait_until
 from scipy.io import savemat
 from small import random_problem
 
@@ -17,45 +17,9 @@ import gmtoolbox as gm
 from gmtoolbox.problem import Problem
 from gmtoolbox.wrappers.calls import as_matlab
 
-ROOT = Path(__file__).resolve().parent.parent
-OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
 SUITE = sorted((ROOT / "tests" / "octave").glob("test_*.m"))
 METHODS = [method.name for method in gm.gm_methods()]
-
-if OCTAVE is None:
-    reason = "GNU Octave is not installed: NOTHING of the MATLAB side is tested (Debian: apt-get install octave)"
-    print(f"\n*** {reason} ***", file=sys.stderr)
-    pytestmark = pytest.mark.skip(reason=reason)
-
-
-def octave_environment(temporary, **more):
-    """Octave uses this Python and this temporary folder; the user's settings stay out of it."""
-    temporary.mkdir(exist_ok=True)
-    chosen = {"GMTOOLBOX_PYTHON": sys.executable, "TMPDIR": str(temporary), "GMTOOLBOX_TEST_FOLDER": str(temporary.parent), **more}
-    return {**os.environ, "OMP_NUM_THREADS": "1", **chosen}
-
-
-def octave_command(code):
-    return [OCTAVE, "--no-gui", "--norc", "--quiet", "--eval", f"addpath('{ROOT}/wrappers/matlab', '{ROOT}/tests/octave'); {code}"]
-
-
-def run_octave(code, folder, **more):
-    """Standard output of Octave code; nothing may be left in its temporary folder."""
-    temporary = folder / "tmp"
-    done = subprocess.run(
-        octave_command(code), cwd=folder, env=octave_environment(temporary, **more), capture_output=True, text=True, timeout=200
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    wait_until(lambda: not list(temporary.iterdir()), "the temporary folder is not empty")
-    return done.stdout
-
-
-def wait_until(condition, message, seconds=20):
-    for _ in range(seconds * 20):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError(message)
+pytestmark = needs_octave
 
 
 def method_options(method):
@@ -117,7 +81,7 @@ def test_wrapper_prints_as_python_does(folder, capsys):
     assert without_times(run_octave(calls, folder)) == expected
 
 
-LONG_CALL = "K = randn(3600); gm_solve(K + K', 'fw', 'maxiter', 1e8, 'restarts', 1e8)"
+LONG_CALL = "K = randn(100); wrapper_fw(K + K', 'maxiter', 1e12, 'restarts', 1e9)"
 
 
 def busy_octave(folder):
@@ -127,14 +91,16 @@ def busy_octave(folder):
         octave_command(LONG_CALL), cwd=folder, env=octave_environment(temporary), start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    wait_for_solve(temporary)
+    wait_for_solve(octave)
     return octave, temporary
 
 
-def wait_for_solve(temporary):
-    """Until Python has taken the arguments of the first call."""
-    wait_until(lambda: list(temporary.glob("gmtoolbox-*/1.in.mat")), "the call did not begin")
-    wait_until(lambda: not list(temporary.glob("gmtoolbox-*/1.in.mat")), "the call was not read")
+def wait_for_solve(octave):
+    """Until the wrapper has printed its first line."""
+    for line in octave.stdout:
+        if "Start optimization" in line:  # after a prompt, perhaps
+            return
+    raise AssertionError("Octave ended without a word")
 
 
 def processes_in(session):
@@ -181,9 +147,8 @@ def test_ctrl_c_leaves_octave_usable(tmp_path):
     try:
         octave.stdin.write(commands)
         octave.stdin.flush()
-        wait_for_solve(temporary)
+        wait_for_solve(octave)
         os.killpg(octave.pid, signal.SIGINT)
-        time.sleep(0.5)
         out, _ = octave.communicate(after + "\n", timeout=60)
     finally:
         octave.kill()

@@ -9,10 +9,11 @@ import os
 from functools import wraps
 
 import numpy as np
-from scipy.io import loadmat, savemat
+from scipy.io import savemat
 
 from gmtoolbox.errors import InputError
 from gmtoolbox.io import load, save
+from gmtoolbox.io.mat import read_variables
 from gmtoolbox.registry import get_solver, gm_methods
 from gmtoolbox.solve import as_problem, gm_solve
 from gmtoolbox.wrappers import run_wrapper
@@ -68,7 +69,7 @@ def methods(request, write):
 
 @verb
 def load_problem(request, write):
-    save(problem_of(request), request["out"])
+    save(problem_of(request), request["out"], version="6")
 
 
 @verb
@@ -82,22 +83,18 @@ def save_problem(request, write):
 def read_request(stem):
     """The arguments of a call as one dict; texts and scalars plain, arrays as they are."""
     path = f"{stem}.in.mat"
-    variables = loadmat(path, variable_names=None, chars_as_strings=True)
+    variables = read_variables(path)
     os.remove(path)
-    arguments = plain(variables.pop("arguments"))
-    arrays = {name: value for name, value in variables.items() if not name.startswith("__")}
-    return {**arguments, **arrays, "stem": str(stem), "out": f"{stem}.out.mat"}
+    return {**plain(variables.pop("arguments")), **variables, "stem": str(stem), "out": f"{stem}.out.mat"}
 
 
 def plain(value):
-    """A struct as dict, a text as str, a cell as list, a 1x1 array as scalar."""
-    if value.dtype.names:
-        return {name: plain(value[name][0, 0]) for name in value.dtype.names} if value.size else {}
-    if value.dtype.kind == "U":
-        return str(value.reshape(-1)[0]) if value.size else ""
-    if value.dtype == object:
-        return {} if value.reshape(-1)[:1] == [None] else [plain(item) for item in value.reshape(-1)]  # None: a struct without fields
-    return value.item() if value.size == 1 else value
+    """1x1 arrays inside a struct as scalars, cells as lists."""
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, np.ndarray) and value.dtype.hasobject:
+        return [plain(item) for item in value.ravel()]
+    return value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
 
 
 def problem_of(request):
