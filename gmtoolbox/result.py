@@ -1,5 +1,6 @@
 """Result: what gm_solve returns, the same for every method."""
 
+import sys
 from dataclasses import dataclass, field
 
 from gmtoolbox.errors import InputError
@@ -13,7 +14,7 @@ def relative_gap(value, bound):
     """abs(value - bound) / max(abs(value), tiny); inf without a bound or a value."""
     if not (np.isfinite(value) and np.isfinite(bound)):
         return float("inf")
-    return abs(value - bound) / max(abs(value), np.finfo(float).tiny) if value != bound else 0.0
+    return abs(float(value) - float(bound)) / max(abs(float(value)), sys.float_info.min) if value != bound else 0.0
 
 
 def accuracy(labels, ground_truth):

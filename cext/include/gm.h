@@ -37,6 +37,7 @@ typedef struct gm_model {
     const int32_t *a, *b;        /* n_edges: the two candidates of an edge */
     const double *edge_cost;     /* n_edges */
     int32_t complete;
+    double offset; /* constant of the objective; kernels use it for the relative gap only */
 } gm_model;
 
 /* ---- an anytime run -------------------------------------------------------------------------
@@ -165,10 +166,47 @@ gm_run *gm_fm_new(const gm_model *model, const gm_fm_options *options);
 int gm_fm_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_fm_free(gm_run *run);
 
+/* fm-bca: the same on costs reparametrised by dual block-coordinate ascent; one iteration is one
+ * sweep of the dual. */
+typedef struct gm_fm_bca_options {
+    uint64_t seed;
+    int32_t improve;   /* as in gm_fm_options */
+    int32_t batch;     /* iterations between two rounds of proposals */
+    int32_t proposals; /* greedy matchings in a round */
+    int64_t patience;  /* converged after so many iterations in a row without progress */
+} gm_fm_bca_options;
+
+gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options);
+int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_fm_bca_free(gm_run *run);
+
 /* min sum c_i z_i + sum q_t z_u[t] z_v[t] over binary z: labels gets the weakly persistent values
  * (-1 = undecided). With improve > 0 QPBO-I decides the rest, and value (else NaN) is the value of
  * labels. Every pair u < v at most once. */
 int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v, const double *q, uint64_t seed,
             int32_t improve, int32_t *labels, double *value);
+
+/* ---- aj: the exact method -------------------------------------------------------------------
+ * Ascent on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branch and bound. An
+ * iteration is one step of the ascent, one evaluation of the bound, or one opened subproblem.
+ */
+typedef struct gm_aj_options {
+    int64_t seed;
+    double offset;      /* of the problem: the gap that counts as proven is relative to value + offset */
+    int32_t branch;     /* 0: stop when the root bound stalls */
+    int32_t fix;        /* 0: no fixing by reduced costs */
+    int64_t lift_limit; /* full tables are used when they have at most this many entries */
+    const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
+} gm_aj_options;
+
+gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
+int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_aj_free(gm_run *run);
+
+/* The star bound of the whole model at random duals (seed 0: all zero), with all links as full
+ * tables or not: what the fixing rules claim, for tests. forced[k] is a lower bound on every
+ * matching with candidate k, pair[e] on every matching with both ends of edge e (-inf where the
+ * relaxation has no such entry). */
+int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound, double *forced, double *pair);
 
 #endif /* GM_H */

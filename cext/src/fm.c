@@ -1,27 +1,16 @@
-/* fm: fusion moves of randomised greedy matchings (see greedy.h and fusion.h).
- *
- * A restart begins when `patience` proposals in a row brought nothing: a second incumbent grows
- * from nothing and is fused with the best one when it stalls too.
- */
-#include "fusion.h"
-#include "greedy.h"
-#include "run.h"
+/* fm: fusion moves of randomised greedy matchings on the input costs (see primal.h). */
+#include "primal.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct fm_state {
     gm_run run;
     gm_index *index;
     gm_pool pool;
-    gm_greedy greedy;
-    gm_fusion fusion;
-    gm_random random;
-    gm_fm_options options;
-    int32_t *incumbent, *proposal, *labels; /* slots, slots, labels of each node */
-    uint8_t *chosen;                        /* per slot: scratch */
-    int64_t last_success;                   /* iteration */
+    gm_primal primal;
+    int64_t patience, last_success; /* iterations */
+    double offset;
 } fm_state;
 
 /* Every factor at its own minimum: what the input costs alone prove. */
@@ -48,18 +37,11 @@ gm_run *gm_fm_new(const gm_model *model, const gm_fm_options *options)
     fm_state *fm = calloc(1, sizeof *fm);
     if (!fm)
         return NULL;
-    fm->options = *options;
-    fm->random.state = options->seed;
+    fm->patience = options->patience;
+    fm->offset = model->offset;
     fm->index = gm_index_new(model);
-    if (fm->index) {
-        const gm_index *index = fm->index;
-        gm_greedy_take(&fm->greedy, &fm->pool, index);
-        gm_fusion_take(&fm->fusion, &fm->pool, index);
-        GM_TAKE(&fm->pool, index->n1, fm->incumbent);
-        GM_TAKE(&fm->pool, index->n1, fm->proposal);
-        GM_TAKE(&fm->pool, index->n1, fm->labels);
-        GM_TAKE(&fm->pool, index->n_slots, fm->chosen);
-    }
+    if (fm->index)
+        gm_primal_take(&fm->primal, &fm->pool, fm->index, options->seed, options->improve);
     if (!fm->index || fm->pool.failed || gm_run_init(&fm->run, model->n1) != GM_OK) {
         gm_fm_free(&fm->run);
         return NULL;
@@ -81,30 +63,20 @@ void gm_fm_free(gm_run *run)
 int gm_fm_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     fm_state *fm = (fm_state *)run;
-    const gm_index *index = fm->index;
     const double deadline = gm_clock() + seconds;
-    const gm_reparametrisation costs = {.unary = index->slot_cost};
+    const gm_reparametrisation costs = {.unary = fm->index->slot_cost};
     int status = GM_OK;
     if (run->iteration == 0)
-        gm_run_raise(run, sum_of_minima(index));
-    for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
-        status = gm_greedy_match(&fm->greedy, &costs, &fm->random, fm->proposal);
-        if (status != GM_OK)
-            break;
-        double change = -1.0;
-        if (run->iteration == 0)
-            memcpy(fm->incumbent, fm->proposal, (size_t)index->n1 * sizeof *fm->incumbent);
-        else
-            change = gm_fusion_fuse(&fm->fusion, fm->incumbent, fm->proposal, &fm->random, fm->options.improve);
+        gm_run_raise(run, sum_of_minima(fm->index));
+    for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
+        const double before = run->value;
+        status = gm_primal_propose(&fm->primal, &costs, run);
         run->iteration++;
-        if (change < 0.0) {
-            for (int32_t i = 0; i < index->n1; i++)
-                fm->labels[i] = fm->incumbent[i] >= 0 ? index->slot_label[fm->incumbent[i]] : -1;
-            if (gm_run_offer(run, gm_index_cost(index, fm->incumbent, fm->chosen), fm->labels))
-                fm->last_success = run->iteration;
-        }
-        if (run->iteration - fm->last_success >= fm->options.patience)
+        if (run->value < before)
+            fm->last_success = run->iteration;
+        if (run->iteration - fm->last_success >= fm->patience)
             run->finished = GM_CONVERGED;
+        gm_run_prove(run, fm->offset);
         if (gm_clock() >= deadline)
             break;
     }

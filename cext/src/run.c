@@ -58,3 +58,9 @@ int gm_run_raise(gm_run *run, double bound)
     record(run);
     return 1;
 }
+
+void gm_run_prove(gm_run *run, double offset)
+{
+    if (isfinite(run->value) && run->value - run->bound <= 1e-6 * fabs(run->value + offset))
+        run->finished = GM_OPTIMAL;
+}

@@ -14,4 +14,7 @@ int gm_run_offer(gm_run *run, double value, const int32_t *labels);
 /* Raises the bound when it is strictly better. Returns 1 if it was. */
 int gm_run_raise(gm_run *run, double bound);
 
+/* Finishes the run as optimal once the relative gap is at most 1e-6; the model's offset counts. */
+void gm_run_prove(gm_run *run, double offset);
+
 #endif

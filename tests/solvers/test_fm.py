@@ -9,7 +9,7 @@ from gmtoolbox.linalg import candidate_lap
 from gmtoolbox.problem import Problem
 from gmtoolbox.solve import gm_solve
 
-METHODS = ("fm",)
+METHODS = ("fm", "fm-bca")
 
 
 def random_problem(rng, n1, n2, complete=False, density=0.8, positive=False):

@@ -1,0 +1,39 @@
+/* The dual of fm-bca: block-coordinate ascent on the local-polytope relaxation with uniqueness.
+ *
+ * Factors: a unary vector per node (its slots, then "unmatched"), a cost table per link, and a
+ * factor per label saying that at most one node takes it. The bound is the sum of the factors'
+ * minima; costs move between factors without changing any matching's cost, each move such that the
+ * bound does not fall:
+ *
+ * - links, one after the other, by the MPLP++ handshake (Tourani et al., ECCV 2018): the link takes
+ *   both unaries, A and B, and gives back
+ *       U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (A(s) + theta(s,t) + B(t) - U1(s)),
+ *       U(s) = min_t (A(s) + theta(s,t) + B(t) - V(t)),
+ *   after which its own minimum is 0. Sweeps alternate between forward and backward order.
+ * - unaries and label factors together: an exact linear assignment, whose label duals are moved.
+ *
+ * A table is stored once and never written: absent cells are background 0 (see index.h), same-label
+ * cells are forbidden. A link whose table is mostly explicit keeps it dense; else the minimum over
+ * background cells comes from the few smallest opposite messages.
+ */
+#ifndef GM_BCA_H
+#define GM_BCA_H
+
+#include "greedy.h"
+#include "index.h"
+
+typedef struct gm_bca gm_bca;
+
+gm_bca *gm_bca_new(const gm_index *index); /* the index is borrowed; NULL when out of memory */
+void gm_bca_free(gm_bca *bca);
+
+/* One sweep over all links and the assignment. GM_OK or GM_EINFEASIBLE. */
+int gm_bca_iterate(gm_bca *bca);
+
+/* The bound of the present reparametrisation, rounded down by what rounding can have cost. */
+double gm_bca_bound(const gm_bca *bca);
+
+/* Views of the present reparametrisation, the label factors' share given back to the unaries. */
+gm_reparametrisation gm_bca_costs(gm_bca *bca);
+
+#endif

@@ -1,0 +1,35 @@
+"""aj: proves its answers (sparse Adams-Johnson relaxation, star bound, fixing, branch and bound)."""
+
+from typing import Annotated
+
+from gmtoolbox.lazy import np
+from gmtoolbox.options import Range
+from gmtoolbox.registry import solver
+from gmtoolbox.transforms import LEFT_COMPLETE
+
+
+@solver("aj", family="exact", paper="Adams and Johnson 1994; this package", needs=(LEFT_COMPLETE,), has_bound=True)
+def aj(
+    problem,
+    budget,
+    *,
+    init=None,
+    branch: Annotated[bool, "branch when the root bound stalls; False gives the root bound only"] = True,
+    fix: Annotated[bool, "delete candidates and pairs whose reduced costs exceed the gap"] = True,
+    lift: Annotated[int, Range(0), "largest number of entries for which a stalled relaxation is lifted to full tables"] = 20000,
+    maxiter: Annotated[int, Range(1), "steps of the ascent, evaluations and subproblems, together"] = 1000000,
+):
+    """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branching."""
+    from gmtoolbox._ffi import ffi, pointer
+    from gmtoolbox.kernels import run_kernel
+
+    start = None if init is None else np.ascontiguousarray(init, np.int32)
+    if start is not None and problem.complete and np.any(start < 0):
+        start = None
+    outcome = run_kernel(
+        "aj", problem, budget, maxiter=maxiter, seed=budget.seed, offset=problem.offset, branch=branch, fix=fix, lift_limit=lift,
+        init=ffi.NULL if start is None else pointer(start),
+    )  # fmt: skip
+    if outcome.status == "optimal":
+        outcome.status = "converged"  # the search is complete; whether the gap is small enough, the driver tells
+    return outcome

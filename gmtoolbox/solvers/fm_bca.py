@@ -1,0 +1,26 @@
+"""fm-bca: fusion moves guided by dual block-coordinate ascent."""
+
+from typing import Annotated
+
+from gmtoolbox.options import Range
+from gmtoolbox.registry import solver
+from gmtoolbox.solvers.fm import PAPER
+from gmtoolbox.transforms import LEFT_COMPLETE
+
+
+@solver("fm-bca", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True)
+def fm_bca(
+    problem,
+    budget,
+    *,
+    maxiter: Annotated[int, Range(1), "sweeps of the dual"] = 1000000,
+    batch: Annotated[int, Range(1), "sweeps between two rounds of proposals"] = 10,
+    proposals: Annotated[int, Range(1), "greedy matchings in a round"] = 10,
+    improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
+    patience: Annotated[int, Range(1), "stop after so many sweeps in a row without progress"] = 2000,
+):
+    """Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound."""
+    from gmtoolbox.kernels import run_kernel
+
+    options = {"batch": batch, "proposals": proposals, "improve": improve, "patience": patience}
+    return run_kernel("fm_bca", problem, budget, maxiter=maxiter, seed=budget.seed, **options)

@@ -1,0 +1,198 @@
+"""aj: every proof, bound and fixing rule against brute force; options; anytime behaviour."""
+
+import numpy as np
+import pytest
+
+import gmtoolbox as gm
+from gmtoolbox._ffi import check, lib, model, pointer
+from gmtoolbox.errors import InfeasibleError
+from gmtoolbox.problem import Problem
+
+OPTIONS = [  # each part of the method alone, and all of them together
+    {},
+    {"fix": False},
+    {"lift": 0},
+    {"lift": 0, "fix": False},
+    {"branch": False},
+    {"branch": False, "fix": False, "lift": 0, "maxiter": 60},
+]
+
+
+def draw(rng):
+    """A random problem of any kind: signs, ties, forbidden pairs, conflicting edges, mixed magnitudes, offsets."""
+    n1, n2 = rng.integers(1, 6, 2)
+    left, right = np.nonzero(rng.random((n1, n2)) < rng.choice([1.0, 0.8, 0.5]))
+    if len(left) == 0:
+        left, right = np.array([0]), np.array([0])
+    N = len(left)
+    a, b = np.nonzero(np.triu(rng.random((N, N)) < rng.choice([1.0, 0.6, 0.2]), 1))
+    kind = rng.integers(6)
+
+    def costs(size):
+        if kind == 0:
+            return -rng.random(size)
+        if kind == 1:
+            return rng.random(size)
+        if kind == 2:
+            return rng.integers(-3, 4, size).astype(float)
+        if kind == 3:
+            return rng.normal(size=size) * 10.0 ** rng.integers(-6, 7, size)
+        return rng.normal(size=size)
+
+    scale = 10.0 ** rng.choice([0, 0, 0, -200, -12, 9, 150])
+    unary = costs(N) * scale if rng.random() < 0.7 else np.zeros(N)
+    offset = float(rng.normal() * scale) if rng.random() < 0.3 else 0.0
+    return Problem((n1, n2), left, right, unary, a, b, costs(len(a)) * scale, complete=rng.random() < 0.5, offset=offset)
+
+
+def optimum(problem, forced=()):
+    """Smallest cost over all matchings with the forced candidates, by exhaustive search; inf if there is none."""
+    n1, n2 = problem.shape
+    needed = min(n1, n2) if problem.complete else 0
+    table = np.zeros((problem.n_candidates,) * 2)
+    table[problem.a, problem.b] = table[problem.b, problem.a] = problem.edge_cost
+    table, cost = table.tolist(), problem.cost.tolist()
+    at = [[] for _ in range(n1)]
+    for k, (i, s) in enumerate(zip(problem.left.tolist(), problem.right.tolist(), strict=True)):
+        at[i].append((k, s))
+    for k in forced:
+        at[problem.left[k]] = [(k, int(problem.right[k]))]
+    must = {int(problem.left[k]) for k in forced}
+    best = float("inf")
+
+    def extend(i, used, chosen, value):
+        nonlocal best
+        if i == n1:
+            if len(chosen) >= needed:
+                best = min(best, value)
+            return
+        if i not in must:
+            extend(i + 1, used, chosen, value)
+        for k, s in at[i]:
+            if not used >> s & 1:
+                row = table[k]
+                extend(i + 1, used | 1 << s, [*chosen, k], value + cost[k] + sum(row[q] for q in chosen))
+
+    extend(0, 0, [], 0.0)
+    return best + problem.offset
+
+
+def slack(problem):
+    """What summing in another order may change."""
+    return 1e-14 * (np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset))
+
+
+def campaign(seeds):
+    for seed in seeds:
+        problem = draw(np.random.default_rng(seed))
+        best = optimum(problem)
+        try:
+            r = gm.gm_solve(problem, "aj", seed=seed % 3, **{"maxiter": 20000, **OPTIONS[seed % len(OPTIONS)]})
+        except InfeasibleError:
+            assert best == float("inf"), seed
+            continue
+        assert r.bound <= best + slack(problem), f"seed {seed}: the bound is above the optimum"
+        assert r.value >= best - slack(problem), seed
+        assert (r.status == "optimal") == (r.gap <= 1e-6), seed
+        if r.status == "optimal":
+            assert r.value <= best + 1e-6 * abs(best) + slack(problem), f"seed {seed}: a wrong proof"
+        elif OPTIONS[seed % len(OPTIONS)].get("branch", True):
+            # a proof may be withheld only where its gap is beyond the accuracy of the costs themselves
+            assert abs(best) < 1e-5 * np.abs(problem.edge_cost).max() and r.value <= best + slack(problem), seed
+
+
+def test_no_wrong_proof():
+    campaign(range(3000))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_no_wrong_proof_in_a_hundred_thousand():
+    campaign(range(10_000, 110_000))
+
+
+def claims(problem, tables, seed):
+    struct, borrowed = model(problem)
+    bound, forced, pair = np.empty(1), np.empty(problem.n_candidates), np.empty(problem.n_edges)
+    check(lib.gm_aj_claims(struct, tables, seed, pointer(bound), pointer(forced), pointer(pair)))
+    del borrowed
+    return bound[0] + problem.offset, forced + problem.offset, pair + problem.offset
+
+
+def test_each_fixing_rule_alone():
+    """At any duals: the bound, the bound with each candidate forced, the bound with each pair forced."""
+    checked = 0
+    for seed in range(250):
+        problem = draw(np.random.default_rng(seed))
+        best = optimum(problem)
+        if problem.complete and (problem.shape[0] > problem.shape[1] or not np.isfinite(best)):
+            continue  # the driver swaps the sides and refuses the infeasible
+        for tables in (0, 1):
+            for dual_seed in (0, seed + 1):
+                bound, forced, pair = claims(problem, tables, dual_seed)
+                assert bound <= best + slack(problem), (seed, tables, dual_seed)
+                for k in range(0, problem.n_candidates, 3):
+                    assert forced[k] <= optimum(problem, [k]) + slack(problem), (seed, tables, dual_seed, k)
+                for e in range(0, problem.n_edges, 7):
+                    assert pair[e] <= optimum(problem, [problem.a[e], problem.b[e]]) + slack(problem), (seed, tables, dual_seed, e)
+                    checked += np.isfinite(pair[e])
+    assert checked > 1000
+
+
+def medium(seed, n=9, signs="any"):
+    from small import random_problem
+
+    return random_problem(np.random.default_rng(seed), n, n, edges=0.4, signs=signs, complete=True)
+
+
+def test_agrees_with_the_integer_programme():
+    """Up to where brute force cannot go: HiGHS on the linearised problem."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import coo_array, vstack
+
+    for seed, signs in ((1, "any"), (2, "nonpositive"), (3, "positive")):
+        p = medium(seed, 6, signs)
+        N, m = p.n_candidates, p.n_edges
+        e, one = np.arange(m), np.ones(m)
+        ends = [coo_array((np.r_[one, -one], (np.r_[e, e], np.r_[N + e, end])), (m, N + m)) for end in (p.a, p.b)]
+        both = coo_array((np.r_[-one, one, one], (np.r_[e, e, e], np.r_[N + e, p.a, p.b])), (m, N + m))
+        sides = [coo_array((np.ones(N), (side, np.arange(N))), (n, N + m)) for side, n in ((p.left, 6), (p.right, 6))]
+        rows = [LinearConstraint(vstack(ends).tocsr(), -np.inf, 0), LinearConstraint(both.tocsr(), -np.inf, 1)]
+        rows.append(LinearConstraint(vstack(sides).tocsr(), 1, 1))
+        exact = milp(np.r_[p.cost, p.edge_cost], constraints=rows, bounds=Bounds(0, 1), integrality=np.r_[np.ones(N), np.zeros(m)])
+        r = gm.gm_solve(p, "aj")
+        assert r.status == "optimal"
+        assert r.value == pytest.approx(exact.fun, rel=1e-6)
+
+
+def test_root_only_gives_a_bound_and_ends_by_itself():
+    p = medium(5)
+    root = gm.gm_solve(p, "aj", branch=False)
+    whole = gm.gm_solve(p, "aj")
+    assert whole.status == "optimal"
+    assert root.status in ("converged", "optimal") and root.bound <= whole.value * (1 + 1e-6) + 1e-9
+
+
+def test_anytime_and_slices_do_not_matter():
+    p = medium(6, 10)
+    whole = gm.gm_solve(p, "aj", maxiter=400)
+    again = gm.gm_solve(p, "aj", maxiter=400, time_limit=100.0)
+    assert (whole.value, whole.bound, whole.n_iter) == (again.value, again.bound, again.n_iter)
+    assert len(whole.trace) > 2 and np.all(np.diff(whole.trace["bound"]) >= 0)
+
+
+def test_init_is_used():
+    p = medium(7)
+    best = gm.gm_solve(p, "aj")
+    r = gm.gm_solve(p, "aj", init=best.labels, maxiter=1)
+    assert r.value == best.value
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["car/car2", "motor/motor4", "house-sparse/house-sparse3", "opengm/opengm1", "qaplib/chr12a"])
+def test_known_optimum_is_proven(data, name):
+    import json
+
+    meta = json.loads((data / f"{name}.json").read_text())
+    r = gm.gm_solve(gm.load(data / f"{name}.dd.xz", complete=meta["complete"]), "aj", time_limit=60)
+    assert r.status == "optimal" and r.value == pytest.approx(meta["optimum"], rel=1e-6)
