@@ -215,6 +215,12 @@ class Problem:
             raise InputError(f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})")
         return found
 
+    def allows(self, left, right):
+        """Whether each pair (left[k], right[k]) is a stored candidate."""
+        wanted = np.asarray(right, dtype=np.int64) * self.shape[0] + left
+        found = np.minimum(np.searchsorted(self._key, wanted), self.n_candidates - 1)
+        return self._key[found] == wanted
+
     def total_cost(self, labels):
         """Cost of a matching, offset included, always minimised."""
         chosen = np.zeros(self.n_candidates, dtype=bool)

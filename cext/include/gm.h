@@ -209,4 +209,27 @@ void gm_aj_free(gm_run *run);
  * relaxation has no such entry). */
 int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound, double *forced, double *pair);
 
+/* ---- kernels of the classic baselines -------------------------------------------------------
+ * q[p] = sum over nodes of the squared largest weight * s among the neighbours of p on that node (at
+ * least 0). Rows are CSR; each is sorted by the neighbour's node, node[neighbour]. */
+void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, const double *weight, const int32_t *node, const double *s,
+                 double *q);
+
+/* Sinkhorn scaling of a whole matrix that is stored in three parts:
+ *   x      the candidates, sorted by (right, left);
+ *   block  every pair left >= row, right >= col: rho[left - row] * gamma[right - col];
+ *   rest   every other pair: R[left] * C[right], or zero where R is NULL.
+ * Rows, then columns are divided by their sums (a sum of 0 is left alone) until a sweep changes less
+ * than tol2 (squared 2-norm) or max_sweeps are done. work: n_candidates + 4 (n1 + n2) doubles.
+ * Returns the number of sweeps. */
+typedef struct gm_parts {
+    int32_t n1, n2, n_candidates, row, col;
+    const int32_t *left, *right;
+    double *x, *rho, *gamma, *R, *C;
+} gm_parts;
+
+int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work);
+/* Sum of |X - Y| over two matrices of the same pattern. */
+double gm_parts_distance(const gm_parts *X, const gm_parts *Y);
+
 #endif /* GM_H */
