@@ -221,7 +221,7 @@ void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, cons
  *   rest   every other pair: R[left] * C[right], or zero where R is NULL.
  * Rows, then columns are divided by their sums (a sum of 0 is left alone) until a sweep changes less
  * than tol2 (squared 2-norm) or max_sweeps are done. work: n_candidates + 4 (n1 + n2) doubles.
- * Returns the number of sweeps. */
+ * Returns the number of sweeps, or -1 where overflow has made NaN. */
 typedef struct gm_parts {
     int32_t n1, n2, n_candidates, row, col;
     const int32_t *left, *right;

@@ -125,6 +125,8 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
             change += (p.x[k] - old_x[k]) * (p.x[k] - old_x[k]);
         if (p.R)
             change += rest_change(&p, old_R, old_C);
+        if (isnan(change))
+            return -1;
         if (change < tol2)
             break;
     }

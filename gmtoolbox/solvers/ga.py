@@ -33,29 +33,25 @@ def ga(
     """
     from gmtoolbox.solvers._parts import Parts
 
+    X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))
     W = -problem.reducedK
-    X = Parts(problem, 1.0 + np.finfo(float).eps)
     total = W.sum()
     W = W * (X.n_feasible / (total if total != 0 else np.finfo(float).eps))
-    b, n_iter = b0, 0
-    steps = budget.iterations(maxiter)
-    stopped = False
+    b, n_iter, steps, stopped = b0, 0, budget.iterations(maxiter), False
     while b < bMax and not stopped:
-        older = last = X
-        for _ in range(inner):
+        for step in range(inner):
             if next(steps, None) is None:
                 stopped = True
                 break
             n_iter += 1
             with np.errstate(over="ignore"):
-                X = last.with_candidates(np.exp(b * (W @ last.x)))
-            if X.is_finite():
-                X.sinkhorn(tolC**2, sweeps)
-            if not X.is_finite():
-                X = last
+                spare.update(X, np.exp(b * (W @ X.x)))
+            if not spare.sinkhorn(tolC**2, sweeps):
                 break
-            change = min(X.distance(last), X.distance(older))
-            older, last = last, X
+            change = spare.distance(X)
+            if step > 0:  # the X before belongs to this b
+                change = min(change, spare.distance(older))
+            X, older, spare = spare, X, older
             if change < tolB:
                 break
         b *= bStep
