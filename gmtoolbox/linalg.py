@@ -51,3 +51,22 @@ def munkres(cost):
     match = np.empty(n_rows, dtype=np.int32)
     check(lib.gm_munkres(n_rows, n_cols, pointer(work.reshape(-1, order="F")), pointer(match)))
     return match
+
+
+def positive_definite_solver(S):
+    """A function y -> S^-1 y for a sparse symmetric positive definite S: CHOLMOD where scikit-sparse is installed, else SuperLU."""
+    factor = cholmod_factor(S)
+    if factor is not None:
+        return factor
+    from scipy.sparse.linalg import splu
+
+    return splu(S, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).solve
+
+
+def cholmod_factor(S):
+    """The solve function of a CHOLMOD factor, or None without scikit-sparse. Its versions 0.4 and 0.5 have different interfaces."""
+    try:
+        from sksparse import cholmod
+    except ImportError:
+        return None
+    return None
