@@ -64,9 +64,11 @@ def positive_definite_solver(S):
 
 
 def cholmod_factor(S):
-    """The solve function of a CHOLMOD factor, or None without scikit-sparse. Its versions 0.4 and 0.5 have different interfaces."""
+    """The solve function of a CHOLMOD factor, or None without scikit-sparse (extra `cholmod`)."""
     try:
         from sksparse import cholmod
     except ImportError:
         return None
-    return None
+    if hasattr(cholmod, "cho_factor"):  # 0.5 and later; its cholesky() returns the factors themselves
+        return cholmod.cho_factor(S).solve
+    return cholmod.cholesky(S)  # 0.4: the factor is called

@@ -232,4 +232,16 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
 /* Sum of |X - Y| over two matrices of the same pattern. */
 double gm_parts_distance(const gm_parts *X, const gm_parts *Y);
 
+/* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from where the last one
+ * ended. n x n matrices, column-major; place: candidate at (i, s) or -1; position: i + n s of each
+ * candidate; start, neighbour, weight: rows of the symmetric edge affinity. All borrowed but X. */
+typedef struct gm_fgm gm_fgm;
+
+gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, const int64_t *start, const int32_t *neighbour,
+                   const double *weight, const double *KP, const double *A, const double *X);
+void gm_fgm_free(gm_fgm *fgm);
+int64_t gm_fgm_climb(gm_fgm *fgm, double alpha, int64_t max_iterations, double seconds); /* iterations done */
+const double *gm_fgm_X(const gm_fgm *fgm);
+const int32_t *gm_fgm_vertex(const gm_fgm *fgm); /* n: the permutation of the last iteration */
+
 #endif /* GM_H */

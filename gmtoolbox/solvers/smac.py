@@ -17,15 +17,16 @@ def smac(
     *,
     normalisations: Annotated[int, Range(0), "rounds of Kronecker bistochastic normalisation"] = 10,
     maxiter: Annotated[int, Range(1), "restarts of the eigensolver"] = 500,
-    tol: Annotated[float, Range(0), "relative accuracy of the eigenvalue; 0 = machine precision"] = 1e-3,
+    tol: Annotated[float, Range(0), "relative accuracy of the eigenvalues; 0 = machine precision"] = 1e-3,
 ):
     """Spectral matching with affine constraints.
 
     W = -K is normalised so that the affinities of every pair of nodes and of every pair of labels sum to 1. x is the
     leading eigenvector of P W P, P the projector on the x whose row and column sums are all equal (C x = t b). It
     is scaled to C x = b, replaced by the nearest orthogonal matrix and rounded.
-    Departure: the original stops its eigensolver at tol = 1e-3, which decides a few instances by chance; here it is
-    exact. Implicit dummies are never stored: an image under P is a sum of one number a row and one a column there.
+    The eigensolver is ARPACK with the original's settings (three vectors, a basis of six, tol = 1e-3): so loose a
+    tolerance decides a few instances by chance, and MATLAB's own eigs differs there; tol=0 is exact.
+    Implicit dummies are never stored: an image under P is a sum of one number a row and one a column there.
     """
     W = normalised_affinity(problem, normalisations, budget)
     space = Constrained(problem)
