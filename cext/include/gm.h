@@ -244,4 +244,15 @@ int64_t gm_fgm_climb(gm_fgm *fgm, double alpha, int64_t max_iterations, double s
 const double *gm_fgm_X(const gm_fgm *fgm);
 const int32_t *gm_fgm_vertex(const gm_fgm *fgm); /* n: the permutation of the last iteration */
 
+/* ---- mp: message passing with an exact assignment part ----------------------------------------- */
+typedef struct gm_mp_options {
+    double kept;         /* share a node keeps for the assignment, where a link gets 1 */
+    int32_t tighten;     /* add triplets */
+    int32_t frank_wolfe; /* descend from every rounded matching */
+} gm_mp_options;
+
+gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options);
+int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_mp_free(gm_run *run);
+
 #endif /* GM_H */
