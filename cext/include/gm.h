@@ -243,6 +243,30 @@ void gm_fgm_free(gm_fgm *fgm);
 int64_t gm_fgm_climb(gm_fgm *fgm, double alpha, int64_t max_iterations, double seconds); /* iterations done */
 const double *gm_fgm_X(const gm_fgm *fgm);
 const int32_t *gm_fgm_vertex(const gm_fgm *fgm); /* n: the permutation of the last iteration */
+/* ---- dual decomposition: dd-ls0, dd-ls3, dd-ls4 --------------------------------------------------
+ * Bound and matchings from a linear assignment, spanning forests of the left and of the right model,
+ * and for local = 3 or 4 connected sets of so many nodes, all minimised exactly; ddls.h tells more.
+ */
+typedef struct gm_ddls_options {
+    int32_t local;     /* nodes of a local subproblem; fewer than 3 = none */
+    double step;       /* first factor of the Polyak step, in (0, 2) */
+    double deflection; /* gamma of the deflected directions, in [0, 2) */
+    int64_t patience;  /* iterations without a rise before the factor is halved */
+    double tol;        /* converged when a round closes less than this part of the gap */
+    uint64_t seed;
+} gm_ddls_options;
+
+gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options);
+int gm_ddls_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_ddls_free(gm_run *run);
+
+/* The split of the costs behind the present bound, for whoever wants to check it: every cost copy as
+ * (part, a, b, cost), b = -1 for the copy of candidate a, else that of the pair of candidates a and b.
+ * Copies of the same candidate or pair add up to its cost in the model. Part 0 is the assignment.
+ * kind of a part: 0 assignment, 1 or 2 tree of the left or right side, 3 or 4 local subproblem of that
+ * side; minimum: its least cost. Both return the number of rows; call with NULL to learn it. */
+int64_t gm_ddls_copies(const gm_run *run, int32_t *part, int32_t *a, int32_t *b, double *cost);
+int64_t gm_ddls_parts(gm_run *run, int32_t *kind, double *minimum);
 
 /* ---- mp: message passing with an exact assignment part ----------------------------------------- */
 typedef struct gm_mp_options {
