@@ -243,6 +243,7 @@ void gm_fgm_free(gm_fgm *fgm);
 int64_t gm_fgm_climb(gm_fgm *fgm, double alpha, int64_t max_iterations, double seconds); /* iterations done */
 const double *gm_fgm_X(const gm_fgm *fgm);
 const int32_t *gm_fgm_vertex(const gm_fgm *fgm); /* n: the permutation of the last iteration */
+
 /* ---- dual decomposition: dd-ls0, dd-ls3, dd-ls4 --------------------------------------------------
  * Bound and matchings from a linear assignment, spanning forests of the left and of the right model,
  * and for local = 3 or 4 connected sets of so many nodes, all minimised exactly; ddls.h tells more.
