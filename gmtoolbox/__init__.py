@@ -27,7 +27,7 @@ _HOME = {  # public name -> module that defines it
     "UnknownMethodError": "errors",
     "InfeasibleError": "errors",
 }
-_MODULES = ("io", "registry")
+_MODULES = ("io", "registry", "models", "synth")
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

@@ -137,7 +137,7 @@ class Problem:
     def __eq__(self, other):
         if not isinstance(other, Problem):
             return NotImplemented
-        compared = [field.name for field in fields(self) if field.name not in ("name", "origin")]
+        compared = [field.name for field in fields(Problem) if field.name not in ("name", "origin")]
         return all(same(getattr(self, name), getattr(other, name)) for name in compared)
 
     __hash__ = None
@@ -186,6 +186,10 @@ class Problem:
         a, b, value = position[row[kept]], position[col[kept]], sign * value[kept]
         return cls((n1, n2), index % n1, index // n1, diagonal[index], a, b, value, sense=sense, complete=complete, **rest)
 
+    def explicit(self):
+        """The same problem with its edges written out (see implicit)."""
+        return self
+
     def as_costs(self):
         """The same problem, minimised: what solvers see."""
         return self if self.sense == "min" else replace(self, sense="min")
@@ -215,11 +219,14 @@ class Problem:
             raise InputError(f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})")
         return found
 
-    def allows(self, left, right):
-        """Whether each pair (left[k], right[k]) is a stored candidate."""
-        wanted = np.asarray(right, dtype=np.int64) * self.shape[0] + left
-        found = np.minimum(np.searchsorted(self._key, wanted), self.n_candidates - 1)
-        return self._key[found] == wanted
+    def candidates_at(self, nodes):
+        """All candidates of each given left node: (position in nodes, candidate), flat."""
+        order = np.argsort(self.left, kind="stable")
+        start = np.searchsorted(self.left[order], np.arange(self.shape[0] + 1))
+        count = (start[1:] - start[:-1])[nodes]
+        position = np.repeat(np.arange(len(nodes)), count)
+        within = np.arange(len(position)) - np.repeat(np.cumsum(count) - count, count)
+        return position, order[start[nodes][position] + within]
 
     def total_cost(self, labels):
         """Cost of a matching, offset included, always minimised."""

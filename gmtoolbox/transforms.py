@@ -7,6 +7,7 @@ a complete matching of the transformed problem is the energy of the lifted match
 
 from dataclasses import dataclass, replace
 
+from gmtoolbox.implicit import Implicit
 from gmtoolbox.lazy import np, sparse
 from gmtoolbox.problem import Problem, canonical_edges
 
@@ -121,6 +122,7 @@ def zero_unaries(problem):
     """
     if not np.any(problem.cost):
         return Prepared(problem)
+    problem = problem.explicit()
     if problem.shape == (1, 1):  # no other node; the only pair is always chosen
         return Prepared(replace(problem, cost=[0.0], offset=problem.offset + problem.cost[0]))
     if padded_right(problem):
@@ -129,7 +131,7 @@ def zero_unaries(problem):
     partner = cheapest_partner(problem, moved)
     if np.any(partner >= problem.block[0]):  # the copy of a label serves: its edges need stored candidates
         return zero_unaries(problem.materialise())
-    position, second = candidates_of_nodes(problem, partner)
+    position, second = problem.candidates_at(partner)
     first = moved[position]
     kept = problem.right[first] != problem.right[second]
     first, second = first[kept], second[kept]
@@ -164,6 +166,9 @@ def nonpositive(problem):
     nodes' largest positive edge cost off all its pairs of candidates with different labels; both go to the offset.
     Positive edges between conflicting candidates, which no matching pays, are left out.
     """
+    if isinstance(problem, Implicit) and problem.nonpositive and not np.any(problem.cost > 0):
+        return Prepared(problem)
+    problem = problem.explicit()
     i, j = problem.left[problem.a], problem.left[problem.b]
     positive = problem.edge_cost > 0
     conflict = (i == j) | (problem.right[problem.a] == problem.right[problem.b])
@@ -181,8 +186,8 @@ def nonpositive(problem):
     M2 = np.zeros(len(pairs))
     np.maximum.at(M2, pair_of, problem.edge_cost[paid])
 
-    pair, first = candidates_of_nodes(problem, pairs // n)
-    position, second = candidates_of_nodes(problem, pairs[pair] % n)
+    pair, first = problem.candidates_at(pairs // n)
+    position, second = problem.candidates_at(pairs[pair] % n)
     first, pair = first[position], pair[position]
     kept = problem.right[first] != problem.right[second]
     first, second, pair = first[kept], second[kept], pair[kept]
@@ -194,16 +199,6 @@ def nonpositive(problem):
 
 
 # ---- shared by the two
-
-
-def candidates_of_nodes(problem, nodes):
-    """All candidates of each given left node: (position in nodes, candidate), flat."""
-    order = np.argsort(problem.left, kind="stable")
-    start = np.searchsorted(problem.left[order], np.arange(problem.shape[0] + 1))
-    count = (start[1:] - start[:-1])[nodes]
-    position = np.repeat(np.arange(len(nodes)), count)
-    within = np.arange(len(position)) - np.repeat(np.cumsum(count) - count, count)
-    return position, order[start[nodes][position] + within]
 
 
 def with_more_edges(problem, cost, first, second, edge_cost, offset=None):
@@ -234,6 +229,7 @@ def on_the_other_side(transform, problem):
 
 def swap(problem):
     """The same problem with left and right exchanged."""
+    problem = problem.explicit()
     n1, n2 = problem.shape
     exchanged = {
         "shape": (n2, n1), "left": problem.right, "right": problem.left, "ground_truth": None,

@@ -19,9 +19,13 @@ MAP = """
     solvers
     kernels
     registry options budget
+    reductions
     transforms rounding linalg
-    models synth
+    synth
+    models
+    linear_program
     io
+    implicit
     _ffi
     problem result errors lazy text _version
 """

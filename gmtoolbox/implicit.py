@@ -1,0 +1,190 @@
+"""Problems whose edges are products, written out only when somebody needs them.
+
+KoopmansBeckmann   sum A_ij B_sl x_is x_jl            n1 x n1, n2 x n2: n = 1000 has 10^12 products
+Factored           sum KQ_ef over directed edges e = (i,j), f = (s,l) with x_is x_jl = 1
+
+Values and K @ x come straight from the factors, so a method that only multiplies (sm, ipfp) runs
+at sizes whose edges would never fit. Everything else asks for a, b, edge_cost: they are written out
+on first use, up to MAX_EDGES.
+"""
+
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+
+from gmtoolbox.errors import InputError
+from gmtoolbox.lazy import np, sparse
+from gmtoolbox.problem import Problem, canonical_edges, frozen
+
+MAX_EDGES = 30_000_000  # that may be written out: about 2 GB on the way
+MATRIX_EDGES = 1_000_000  # up to here K is better a sparse matrix
+LAZY = ("a", "b", "edge_cost")
+
+
+def edges_of(problem):
+    """a, b, edge_cost of an implicit problem, written out once and kept."""
+    if problem.n_edges_at_most > MAX_EDGES:
+        raise InputError(
+            f"this problem has up to {problem.n_edges_at_most} edges, written out are at most {MAX_EDGES}; "
+            "use a method that only multiplies with K (sm, ipfpu, ipfps)"
+        )
+    found = canonical_edges(*problem.expanded(), problem.n_candidates)
+    return tuple(frozen(array) for array in found)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Implicit(Problem):
+    """A Problem with lazy edges. A subclass gives expanded(), product(), edge_total() and n_edges_at_most."""
+
+    a: object = field(init=False, default=())
+    b: object = field(init=False, default=())
+    edge_cost: object = field(init=False, default=())
+
+    def __post_init__(self):
+        self.__dict__.update(dict.fromkeys(LAZY, ()))
+        super().__post_init__()
+        for name in LAZY:
+            del self.__dict__[name]  # from now on the lazy attributes of the class
+
+    def explicit(self):
+        return Problem(**{f.name: getattr(self, f.name) for f in fields(Problem)})
+
+    @cached_property
+    def _edges(self):
+        return edges_of(self)
+
+    @property
+    def n_edges(self):
+        return len(self._edges[0]) if "_edges" in self.__dict__ else self.n_edges_at_most
+
+    def __getstate__(self):
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in LAZY}
+
+    def total_cost(self, labels):
+        chosen = self.candidates_of(labels)
+        return float(self.cost[chosen].sum() + self.edge_total(np.asarray(labels)) + self.offset)
+
+    @cached_property
+    def reducedK(self):
+        """A sparse matrix where that is small, else a LinearOperator: -K, K @ x and K.shape work with both."""
+        if self.n_edges <= MATRIX_EDGES:
+            return Problem.reducedK.func(self)
+        from scipy.sparse.linalg import LinearOperator
+
+        multiply = lambda x: self.signed(self.cost * np.ravel(x) + self.product(np.ravel(x)))
+        return LinearOperator((self.n_candidates,) * 2, matvec=multiply, rmatvec=multiply, dtype=np.float64)
+
+
+for position, name in enumerate(LAZY):  # a dataclass would take these for default values, were they in its body
+    lazy = cached_property(lambda self, position=position: self._edges[position])
+    lazy.__set_name__(Implicit, name)
+    setattr(Implicit, name, lazy)
+
+
+def off_diagonal(M):
+    M = np.array(M, dtype=np.float64)
+    np.fill_diagonal(M, 0.0)
+    return frozen(M)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KoopmansBeckmann(Implicit):
+    """cost_is x_is + A_ij B_sl x_is x_jl; A and B are costs with a zero diagonal, dense."""
+
+    A: object = None
+    B: object = None
+
+    def __post_init__(self):
+        super().__post_init__()
+        for name, n in (("A", self.shape[0]), ("B", self.shape[1])):
+            M = np.asarray(getattr(self, name))
+            if M.shape != (n, n) or not np.all(np.isfinite(M)):
+                raise InputError(f"{name} must be a finite {n} x {n} matrix, got shape {M.shape}")
+            object.__setattr__(self, name, off_diagonal(M))
+
+    @cached_property
+    def n_edges_at_most(self):
+        """Unordered pairs {(i,s), (j,l)} with A_ij B_sl or A_ji B_ls in the pattern."""
+        (nA, sA), (nB, sB) = ((np.count_nonzero(M), np.count_nonzero((M != 0) & (M.T != 0))) for M in (self.A, self.B))
+        return (2 * nA * nB - sA * sB) // 2
+
+    @cached_property
+    def nonpositive(self):
+        """Whether no product is positive, without writing them out."""
+        (lowA, highA), (lowB, highB) = ((M.min(), M.max()) for M in (self.A, self.B))
+        return max(lowA * lowB, lowA * highB, highA * lowB, highA * highB) <= 0
+
+    def expanded(self):
+        i, j = np.nonzero(np.triu((self.A != 0) | (self.A.T != 0), 1))
+        s, t = np.nonzero((self.B != 0) | (self.B.T != 0))
+        position = np.full(self.shape, -1, dtype=np.int64)
+        position[self.left, self.right] = np.arange(self.n_candidates)
+        a, b = position[i[:, None], s], position[j[:, None], t]
+        value = self.A[i, j][:, None] * self.B[s, t] + self.A[j, i][:, None] * self.B[t, s]
+        kept = (value != 0) & (a >= 0) & (b >= 0)
+        return a[kept], b[kept], value[kept]
+
+    @cached_property
+    def _symmetric(self):
+        return np.array_equal(self.A, self.A.T) and np.array_equal(self.B, self.B.T)
+
+    def product(self, x):
+        X = self.scatter(x)
+        Y = self.A @ X @ self.B.T
+        if not self._symmetric:
+            Y = 0.5 * (Y + self.A.T @ X @ self.B)
+        return Y[self.left, self.right]
+
+    def edge_total(self, labels):
+        nodes = np.flatnonzero(labels >= 0)
+        used = labels[nodes]
+        return (self.A[np.ix_(nodes, nodes)] * self.B[np.ix_(used, used)]).sum()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Factored(Implicit):
+    """cost_is x_is + sum of KQ_ef over directed left edges e = start1 -> end1 and right edges f = start2 -> end2."""
+
+    edges1: object = None  # (2, m1): start and end of each directed left edge
+    edges2: object = None
+    quadratic: object = None  # (m1, m2) sparse costs
+
+    @cached_property
+    def n_edges_at_most(self):
+        return self.quadratic.nnz
+
+    @cached_property
+    def nonpositive(self):
+        return self.quadratic.nnz == 0 or self.quadratic.max() <= 0
+
+    def expanded(self):
+        Q = self.quadratic.tocoo()
+        position = np.full(self.shape, -1, dtype=np.int64)
+        position[self.left, self.right] = np.arange(self.n_candidates)
+        a = position[self.edges1[0, Q.row], self.edges2[0, Q.col]]
+        b = position[self.edges1[1, Q.row], self.edges2[1, Q.col]]
+        kept = (a >= 0) & (b >= 0) & (a != b)
+        return a[kept], b[kept], Q.data[kept]
+
+    def product(self, x):
+        X = self.scatter(x)
+        (i, j), (s, t) = self.edges1, self.edges2
+        Q = self.quadratic.tocoo()
+        ahead = Q.data * X[j[Q.row], t[Q.col]]
+        back = Q.data * X[i[Q.row], s[Q.col]]
+        n1, n2 = self.shape
+        at_start, at_end = i[Q.row] * n2 + s[Q.col], j[Q.row] * n2 + t[Q.col]
+        Y = np.bincount(at_start, ahead, n1 * n2) + np.bincount(at_end, back, n1 * n2)
+        return 0.5 * Y.reshape(n1, n2)[self.left, self.right]
+
+    def edge_total(self, labels):
+        Q = self.quadratic.tocoo()
+        (i, j), (s, t) = self.edges1, self.edges2
+        paid = (labels[i[Q.row]] == s[Q.col]) & (labels[j[Q.row]] == t[Q.col])
+        return Q.data[paid].sum()
+
+
+def factored_quadratic(KQ):
+    """KQ as csr costs without explicit zeros."""
+    KQ = sparse.csr_array(KQ, dtype=np.float64)
+    KQ.eliminate_zeros()
+    return KQ

@@ -1,0 +1,71 @@
+"""QAPLIB .dat files: n, then A (n x n), then B (n x n); the Koopmans-Beckmann problem
+
+    min over permutations p of  sum A_ij B_p(i)p(j)
+
+A .sln file beside it (n, value, permutation) is read by read_solution. Numbers may be separated by
+blanks, commas and line breaks as in the library's own files.
+"""
+
+from pathlib import Path
+
+from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.implicit import KoopmansBeckmann
+from gmtoolbox.io.files import read_bytes, write_bytes
+from gmtoolbox.lazy import np
+
+MAX_SIDE = 20_000
+
+
+def read(path):
+    """Problem of a .dat file: complete, minimised, its products implicit."""
+    numbers = read_numbers(path)
+    n = side(path, numbers)
+    if len(numbers) != 1 + 2 * n * n:
+        raise FileFormatError(path, f"n = {n} asks for 1 + 2 n^2 = {1 + 2 * n * n} numbers, the file has {len(numbers)}")
+    A, B = (numbers[1 + k * n * n : 1 + (k + 1) * n * n].reshape(n, n) for k in range(2))
+    unary = np.outer(A.diagonal(), B.diagonal())
+    right, left = np.divmod(np.arange(n * n), n)
+    return KoopmansBeckmann((n, n), left, right, unary[left, right], complete=True, A=A, B=B, name=Path(path).stem)
+
+
+def write(problem, path):
+    """Write a Koopmans-Beckmann problem without unary costs; other problems have no matrices A and B."""
+    if not isinstance(problem, KoopmansBeckmann) or problem.shape[0] != problem.shape[1] or np.any(problem.cost):
+        raise InputError(f"{path}: only a square Koopmans-Beckmann problem without unary costs can be saved as .dat")
+    n = problem.shape[0]
+    if problem.offset != 0 or problem.n_candidates != n * n or not problem.complete or problem.sense != "min":
+        raise InputError(f"{path}: a .dat file holds complete, minimised problems without forbidden pairs and offset")
+    matrices = ("\n".join(" ".join(spelled(x) for x in row) for row in M.tolist()) for M in (problem.A, problem.B))
+    write_bytes(path, (f"{n}\n\n" + "\n\n".join(matrices) + "\n").encode())
+
+
+def read_solution(path):
+    """(value, 0-based labels) of a .sln file."""
+    numbers = read_numbers(path)
+    n = side(path, numbers)
+    labels = numbers[2:].astype(np.int64) - 1 if len(numbers) == 2 + n else np.zeros(0, dtype=np.int64)
+    if sorted(labels.tolist()) != list(range(n)):
+        raise FileFormatError(path, f"must hold n = {n}, the value and a permutation of 1..{n}")
+    return float(numbers[1]), labels
+
+
+def read_numbers(path):
+    text = read_bytes(path)[:-1]
+    words = text.replace(b",", b" ").split()
+    try:
+        numbers = np.array(words, dtype="S").astype(np.float64) if words else np.zeros(0)
+    except ValueError as error:
+        raise FileFormatError(path, f"must hold numbers only: {error}") from error
+    if not np.all(np.isfinite(numbers)):
+        raise FileFormatError(path, "must hold finite numbers only")
+    return numbers
+
+
+def side(path, numbers):
+    if not len(numbers) or numbers[0] != round(numbers[0]) or not 1 <= numbers[0] <= MAX_SIDE:
+        raise FileFormatError(path, f"must start with the size n in 1..{MAX_SIDE}, got {numbers[0] if len(numbers) else 'nothing'}")
+    return int(numbers[0])
+
+
+def spelled(number):
+    return str(int(number)) if number == int(number) else repr(number)

@@ -1,0 +1,234 @@
+"""Problems from what people have: point sets, distances, graphs, Koopmans-Beckmann matrices, factors.
+
+Every builder returns a Problem (an implicit one where the edges are products); `swap` and the
+other reductions of the study are in `reductions`, the ILP in `linear_program`.
+"""
+
+from gmtoolbox.errors import InputError
+from gmtoolbox.implicit import Factored, KoopmansBeckmann, factored_quadratic
+from gmtoolbox.lazy import np, sparse
+from gmtoolbox.linear_program import LinearProgram, to_ilp
+from gmtoolbox.problem import Problem
+
+__all__ = [
+    "LinearProgram", "delaunay_edges", "from_distances", "from_factors", "from_graphs", "from_koopmans_beckmann",
+    "from_points", "nearest_candidates", "to_ilp",
+]  # fmt: skip
+
+
+# ---- point sets
+
+
+def from_points(P, Q, *, edges1=None, edges2=None, candidates=None, width=2500.0, both=False, complete=None, **rest):
+    """The study's house-sparse model of two point sets (n1, d), (n2, d): zero unaries and, minimised,
+
+        c_is,jl = -exp(-(d_ij - d_sl)^2 / width)
+
+    for i, j and s, l joined in the two graphs (edges1, edges2: (m, 2) index pairs; Delaunay triangulations
+    if not given). As published, an undirected pair i < j goes with s < l only; both=True adds s > l.
+    candidates: (N, 2) allowed pairs, all if not given. complete defaults to whether all pairs are allowed.
+    """
+    P, Q = check_points("P", P), check_points("Q", Q)
+    if P.shape[1] != Q.shape[1]:
+        raise InputError(f"P and Q must have the same dimension, got {P.shape[1]} and {Q.shape[1]}")
+    graphs = [check_edges(name, edges, points) for name, edges, points in (("edges1", edges1, P), ("edges2", edges2, Q))]
+    i, j = graphs[0].T
+    s, t = graphs[1].T
+    if both:
+        s, t = np.concatenate([s, t]), np.concatenate([t, s])
+    lengths1 = np.linalg.norm(P[i] - P[j], axis=1)
+    lengths2 = np.linalg.norm(Q[s] - Q[t], axis=1)
+    value = -np.exp(-((lengths1[:, None] - lengths2) ** 2) / width)
+    shape = (len(P), len(Q))
+    left, right, position = candidate_table(shape, candidates)
+    a, b = position[i[:, None], s], position[j[:, None], t]
+    kept = (a >= 0) & (b >= 0)
+    return Problem(
+        shape, left, right, np.zeros(len(left)), a[kept], b[kept], value[kept],
+        complete=candidates is None if complete is None else complete,
+        points1=P, points2=Q, neighbours1=graphs[0], neighbours2=graphs[1], **rest,
+    )  # fmt: skip
+
+
+def delaunay_edges(points):
+    """(m, 2) pairs i < j joined in the Delaunay triangulation of plane points."""
+    from scipy.spatial import Delaunay, QhullError
+
+    try:
+        triangles = Delaunay(points).simplices
+    except (QhullError, ValueError) as error:
+        raise InputError(f"points have no Delaunay triangulation: {str(error).splitlines()[0]}") from error
+    corners = triangles.shape[1]
+    pairs = [triangles[:, [k, m]] for k in range(corners) for m in range(k + 1, corners)]
+    return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
+
+
+def nearest_candidates(F1, F2, k):
+    """(n1 k, 2) candidate pairs: for each row of F1 its k nearest rows of F2."""
+    from scipy.spatial import cKDTree
+
+    F1, F2 = check_points("F1", F1), check_points("F2", F2)
+    if not 1 <= k <= len(F2):
+        raise InputError(f"k must be in 1..{len(F2)}, got {k}")
+    if F1.shape[1] != F2.shape[1]:
+        raise InputError(f"F1 and F2 must have the same dimension, got {F1.shape[1]} and {F2.shape[1]}")
+    right = cKDTree(F2).query(F1, k)[1].reshape(len(F1), -1)
+    return np.column_stack([np.repeat(np.arange(len(F1)), k), right.ravel()])
+
+
+def from_distances(D, candidates, shape=None, *, threshold=50.0, **rest):
+    """The study's caltech model: D (N, N) distances between N candidate assignments (N, 2); zero unaries and, minimised,
+
+        c_p,q = -max(threshold - D_pq, 0)       for assignments p, q that do not conflict
+
+    An edge carries c_pq + c_qp. Partial matchings are allowed unless complete=True.
+    """
+    D = np.asarray(D, dtype=float)
+    candidates = check_pairs("candidates", candidates)
+    N = len(candidates)
+    if D.shape != (N, N):
+        raise InputError(f"D must be {N} x {N}, one row per candidate, got shape {D.shape}")
+    if np.isnan(D).any():
+        raise InputError("D must not hold NaN")
+    shape = shape if shape is not None else tuple(int(n) + 1 for n in candidates.max(axis=0))
+    left, right = candidates.T
+    a, b = np.nonzero(np.triu((left[:, None] != left) & (right[:, None] != right), 1))
+    value = -np.maximum(threshold - D[a, b], 0.0) - np.maximum(threshold - D[b, a], 0.0)
+    kept = value < 0
+    return Problem(shape, left, right, np.zeros(N), a[kept], b[kept], value[kept], **rest)
+
+
+# ---- graphs and matrices
+
+
+def from_graphs(G1, G2, *, similarity=None, sense="max", complete=True, **rest):
+    """Two weighted graphs (networkx, or (sparse) adjacency matrices): the weight of common edges,
+
+        sum A_ij B_sl x_is x_jl + sum similarity_is x_is,
+
+    maximised over complete matchings. Nodes are numbered in the graph's own order.
+    """
+    A, B = adjacency("G1", G1), adjacency("G2", G2)
+    return from_koopmans_beckmann(A, B, similarity, sense=sense, complete=complete, **rest)
+
+
+def adjacency(name, graph):
+    if hasattr(graph, "adj") and hasattr(graph, "nodes"):  # networkx
+        import networkx
+
+        return networkx.to_numpy_array(graph)
+    matrix = graph.toarray() if sparse.issparse(graph) else np.asarray(graph)
+    return check_square(name, matrix)
+
+
+def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
+    """sum A_ij B_sl x_is x_jl + sum C_is x_is, minimised over complete matchings (a QAP) unless said otherwise.
+
+    A is n1 x n1, B n2 x n2, C n1 x n2 with +inf (-inf if maximised) where a pair is forbidden. The
+    products stay implicit: see KoopmansBeckmann.
+    """
+    A, B = check_square("A", A), check_square("B", B)
+    shape = (len(A), len(B))
+    C = np.zeros(shape) if C is None else np.array(C.toarray() if sparse.issparse(C) else C, dtype=float)
+    if C.shape != shape:
+        raise InputError(f"C must have shape (n1, n2) = {shape}, got {C.shape}")
+    sign = check_sense(sense)
+    unary = sign * C + sign * np.outer(A.diagonal(), B.diagonal())
+    right, left = np.nonzero(~np.isposinf(unary.T))
+    return KoopmansBeckmann(shape, left, right, unary[left, right], sense=sense, complete=complete, A=sign * A, B=B, **rest)
+
+
+def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **rest):
+    """Factors as FGM users have them: KP (n1, n2), KQ (m1, m2), and gph1, gph2 with G, H (n, m) marking the
+    start and end of each directed edge:
+
+        sum KP .* X + sum KQ .* (G1' X G2) .* (H1' X H2)
+
+    gph1, gph2: objects or dicts with G and H. The products stay implicit: see Factored.
+    """
+    KP = np.asarray(KP.toarray() if sparse.issparse(KP) else KP, dtype=float)
+    if KP.ndim != 2:
+        raise InputError(f"KP must be an n1 x n2 matrix, got shape {KP.shape}")
+    ends = [graph_ends(name, graph, n) for name, graph, n in (("gph1", gph1, KP.shape[0]), ("gph2", gph2, KP.shape[1]))]
+    KQ = factored_quadratic(KQ)
+    if KQ.shape != (ends[0].shape[1], ends[1].shape[1]):
+        raise InputError(f"KQ must have shape (m1, m2) = ({ends[0].shape[1]}, {ends[1].shape[1]}), got {KQ.shape}")
+    if not np.all(np.isfinite(KQ.data)):
+        raise InputError("KQ must be finite")
+    sign = check_sense(sense)
+    allowed = np.ones(KP.shape, dtype=bool) if Ct is None else np.asarray(Ct.toarray() if sparse.issparse(Ct) else Ct) != 0
+    if allowed.shape != KP.shape:
+        raise InputError(f"Ct must have shape (n1, n2) = {KP.shape}, got {allowed.shape}")
+    right, left = np.nonzero(allowed.T)
+    return Factored(
+        KP.shape, left, right, sign * KP[left, right], sense=sense, complete=complete,
+        edges1=ends[0], edges2=ends[1], quadratic=sign * KQ, **rest,
+    )  # fmt: skip
+
+
+def graph_ends(name, graph, n):
+    """(2, m) starts and ends of a graph given by its incidence matrices G and H."""
+    G, H = (graph[key] if isinstance(graph, dict) else getattr(graph, key) for key in ("G", "H"))
+    ends = []
+    for key, M in (("G", G), ("H", H)):
+        M = sparse.csc_array(M)
+        M.eliminate_zeros()
+        if M.shape[0] != n or np.any(np.diff(M.indptr) != 1):
+            raise InputError(f"{name}.{key} must have {n} rows and a single one in each column, got shape {M.shape}")
+        ends.append(M.indices)
+    if len(ends[0]) != len(ends[1]):
+        raise InputError(f"{name}.G and {name}.H must have as many columns, got {len(ends[0])} and {len(ends[1])}")
+    return np.array(ends, dtype=np.int64)
+
+
+# ---- checks
+
+
+def check_sense(sense):
+    if sense not in ("min", "max"):
+        raise InputError(f"sense must be 'min' or 'max', got {sense!r}")
+    return -1.0 if sense == "max" else 1.0
+
+
+def check_points(name, points):
+    points = np.asarray(points, dtype=float)
+    if points.ndim != 2 or len(points) == 0 or not np.all(np.isfinite(points)):
+        raise InputError(f"{name} must be finite points (n, dimensions), got shape {points.shape}")
+    return points
+
+
+def check_edges(name, edges, points):
+    """(m, 2) pairs i < j of a graph over the points."""
+    if edges is None:
+        return delaunay_edges(points)
+    edges = check_pairs(name, edges)
+    if edges.size and (edges.max() >= len(points) or np.any(edges[:, 0] == edges[:, 1])):
+        raise InputError(f"{name} must join different points 0..{len(points) - 1}")
+    return np.unique(np.sort(edges, axis=1), axis=0)
+
+
+def check_pairs(name, pairs):
+    pairs = np.asarray(pairs)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer) or pairs.size == 0 or pairs.min() < 0:
+        raise InputError(f"{name} must be a non-empty (N, 2) array of 0-based indices, got shape {pairs.shape} of {pairs.dtype}")
+    return pairs.astype(np.int64)
+
+
+def candidate_table(shape, candidates):
+    """(left, right, position of each pair or -1) of the given candidates, or of all pairs."""
+    position = np.full(shape, -1, dtype=np.int64)
+    if candidates is None:
+        right, left = (index.ravel() for index in np.divmod(np.arange(shape[0] * shape[1]), shape[0]))
+    else:
+        left, right = check_pairs("candidates", candidates).T
+        if left.max() >= shape[0] or right.max() >= shape[1]:
+            raise InputError(f"candidates must lie in {shape[0]} x {shape[1]}")
+    position[left, right] = np.arange(len(left))
+    return left, right, position
+
+
+def check_square(name, M):
+    M = np.asarray(M.toarray() if sparse.issparse(M) else M, dtype=float)
+    if M.ndim != 2 or M.shape[0] != M.shape[1] or M.size == 0 or not np.all(np.isfinite(M)):
+        raise InputError(f"{name} must be a finite square matrix, got shape {M.shape}")
+    return M
