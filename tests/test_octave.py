@@ -15,7 +15,7 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.problem import Problem
-from gmtoolbox.wrappers.calls import as_matlab
+from gmtoolbox.wrappers.calls import save_variables
 
 SUITE = sorted((ROOT / "tests" / "octave").glob("test_*.m"))
 METHODS = [method.name for method in gm.gm_methods()]
@@ -49,7 +49,7 @@ def folder(tmp_path_factory):
             expected = {name: value for name, value in result.to_matlab().items() if name not in ("time", "trace")}
             cases.append({"method": method, "kind": kind, "maxiter": options["maxiter"], "expected": expected})
     variables = {"K": K, "rectangle": rectangle, "Ct": partial.Ct, "file": str(folder / "partial.dd"), "cases": cases}
-    savemat(folder / "cases.mat", as_matlab(variables), oned_as="column", long_field_names=True)
+    save_variables(folder / "cases.mat", variables)
     return folder
 
 

@@ -2,19 +2,23 @@
 
 Arguments arrive in `stem`.in.mat: `arguments`, a struct of scalars and texts (among them `folder`,
 MATLAB's current one), and arrays beside it. A problem is the matrix K, or a path, or a whole
-problem struct saved as `stem`.problem.mat. The answer goes to `stem`.out.mat.
+problem struct saved as `stem`.problem1.mat. The answer goes to `stem`.out.mat.
 """
 
 import os
+from dataclasses import replace
 from functools import wraps
 
 import numpy as np
 from scipy.io import savemat
 
+from gmtoolbox.bench.runner import gm_batch
 from gmtoolbox.errors import InputError
 from gmtoolbox.io import load, save
+from gmtoolbox.io.files import replacing
 from gmtoolbox.io.mat import read_variables
 from gmtoolbox.registry import get_solver, gm_methods
+from gmtoolbox.result import relative_gap
 from gmtoolbox.solve import as_problem, gm_solve
 from gmtoolbox.wrappers import run_wrapper
 
@@ -30,7 +34,7 @@ def verb(function):
         os.chdir(request["folder"])
         answer = function(request, write)
         if answer is not None:
-            savemat(request["out"], as_matlab(answer), oned_as="column", long_field_names=True)
+            save_variables(request["out"], answer)
 
     VERBS[function.__name__] = call
     return function
@@ -77,6 +81,23 @@ def save_problem(request, write):
     save(problem_of(request), request["target"])
 
 
+@verb
+def batch(request, write):
+    """Runs of every problem with every method; a problem is a path, or '' for a saved struct."""
+    paths = request["problems"]
+    problems = [path or saved_problem(request, k) for k, path in enumerate(paths, 1)]
+    settings = dict(request.get("settings") or {})
+    for name in ("n_jobs", "trials", "threads", "seed"):
+        if name in settings:
+            settings[name] = as_integer(name, settings[name])
+    if "time_limit" in settings:
+        settings["time_limit"] = np.ravel(settings["time_limit"]).tolist()
+    for name in ("resume", "retry_failed", "progress"):
+        if name in settings:
+            settings[name] = bool(settings[name])
+    return {"runs": [run_record(run) for run in gm_batch(problems, request["methods"], **settings)]}
+
+
 # ---- from MATLAB
 
 
@@ -108,11 +129,12 @@ def problem_of(request):
     if "path" in request:
         source = request["path"]
         return as_problem(load(source, **request.get("reading", {})), shape, Ct, sense, complete)
-    source = f"{request['stem']}.problem.mat"
-    try:
-        return as_problem(load(source), shape, Ct, sense, complete)
-    finally:
-        os.remove(source)
+    return as_problem(saved_problem(request, 1), shape, Ct, sense, complete)
+
+
+def saved_problem(request, k):
+    """The k-th problem struct of a call, from its file."""
+    return replace(load(f"{request['stem']}.problem{k}.mat"), name="")
 
 
 def driver_arguments(request):
@@ -142,6 +164,30 @@ def result_variables(result):
     return {"X": info.pop("X"), "info": {**info, "sense": result.sense}}
 
 
+def run_record(run):
+    """One run of gm_batch; a failed one has NaN for its numbers and tells the reason."""
+    known = lambda number: float("nan") if number is None else float(number)
+    trace = np.zeros((0, 3)) if run.trace is None else np.column_stack([run.trace[name] for name in run.trace.dtype.names])
+    return {
+        "dataset": run.dataset,
+        "instance": run.instance,
+        "method": run.method,
+        "trial": run.trial,
+        "outcome": run.outcome,
+        "reason": run.reason,
+        "status": run.status or "",
+        "value": known(run.value),
+        "bound": known(run.bound),
+        "gap": known(None if run.value is None else relative_gap(run.value, run.bound)),
+        "time": known(run.time),
+        "n_iter": known(run.n_iter),
+        "labels": np.zeros((0, 0)) if run.labels is None else run.labels + 1.0,
+        "trace": trace,
+        "options": {name: value for name, value in run.options.items() if value is not None},
+        "seed": run.seed,
+    }
+
+
 def method_record(solver):
     return {
         "name": solver.name,
@@ -162,6 +208,12 @@ def method_record(solver):
             for option in solver.options
         ],
     }
+
+
+def save_variables(path, variables):
+    """Write Python values as a .mat file; it appears whole or not at all."""
+    with replacing(path) as draft:
+        savemat(draft, as_matlab(variables), appendmat=False, oned_as="column", long_field_names=True)
 
 
 def as_matlab(value):

@@ -10,12 +10,12 @@ function gm_save(problem, file, varargin)
   if nargin < 2
     error('gmtoolbox:InputError', 'gm_save: give a problem and the name of a file');
   end
-  [request, arrays, source] = gm_request('gm_save', problem, varargin);
+  [request, arrays, problems] = gm_request('gm_save', problem, varargin);
   extra = fieldnames(request.options);
   if ~isempty(extra) || isfield(arrays, 'init')
     extra{end + 1} = 'init';
     error('gmtoolbox:OptionError', 'gm_save: ''%s'' is no argument of gm_save; it has Ct, shape, sense, complete', extra{1});
   end
   request.target = gm_text('gm_save', 'file', file);
-  gm_call('save_problem', request, arrays, source);
+  gm_call('save_problem', request, arrays, problems);
 end

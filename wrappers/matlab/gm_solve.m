@@ -45,9 +45,9 @@ function [X, info] = gm_solve(K, method, varargin)
   if nargin < 2
     method = 'auto';
   end
-  [request, arrays, problem] = gm_request('gm_solve', K, varargin);
+  [request, arrays, problems] = gm_request('gm_solve', K, varargin);
   request.method = gm_text('gm_solve', 'method', method);
-  reply = gm_call('solve', request, arrays, problem);
+  reply = gm_call('solve', request, arrays, problems);
   X = reply.X;
   info = reply.info;
 end

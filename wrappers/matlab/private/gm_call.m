@@ -1,5 +1,8 @@
-function reply = gm_call(verb, request, arrays, problem)
+function reply = gm_call(verb, request, arrays, problems)
 %GM_CALL  Ask the Python process; the variables of its answer as a struct.
+%   request   struct of texts and scalars
+%   arrays    struct of matrices
+%   problems  cell array; what is a problem struct in it is sent, too
 %   Arguments and answer travel as .mat files in the process's private folder. The files
 %   are gone when this function is left, however that happens.
   request.folder = pwd;
@@ -12,8 +15,13 @@ function reply = gm_call(verb, request, arrays, problem)
   tidy = onCleanup(@() gm_server('end'));
   stem = gm_server('begin');
   save([stem '.in.mat'], '-struct', 'variables', '-v6');
-  if nargin > 3 && ~isempty(problem)
-    save([stem '.problem.mat'], '-struct', 'problem', '-v6');
+  if nargin > 3
+    for k = 1:numel(problems)
+      problem = problems{k};
+      if isstruct(problem)
+        save(sprintf('%s.problem%d.mat', stem, k), '-struct', 'problem', '-v6');
+      end
+    end
   end
   [identifier, message] = gm_server('ask', verb);
   if ~isempty(identifier)

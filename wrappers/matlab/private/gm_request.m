@@ -1,26 +1,22 @@
-function [request, arrays, problem] = gm_request(caller, source, list)
+function [request, arrays, problems] = gm_request(caller, source, list)
 %GM_REQUEST  A problem (matrix, file name or struct) and name-value pairs, ready for gm_call.
-%   request  struct of texts and scalars, the method's options in request.options
-%   arrays   struct of matrices: K, Ct, shape, init
-%   problem  the problem struct, or [] when there is none
+%   request   struct of texts and scalars, the method's options in request.options
+%   arrays    struct of matrices: K, Ct, shape, init
+%   problems  {the problem struct}, or {} when there is none
   request = struct();
   arrays = struct();
-  problem = [];
+  problems = {};
   if isa(source, 'string') || ischar(source)
     request.path = gm_text(caller, 'file', source);
   elseif isstruct(source)
-    if numel(source) ~= 1 || isempty(fieldnames(source))
-      error('gmtoolbox:InputError', '%s: a problem must be one struct as gm_load makes it, got a struct array of size %s', ...
-            caller, mat2str(size(source)));
-    end
-    problem = source;
+    problems = {gm_problem(caller, source)};
   else
-    arrays.K = matrix(caller, 'K', source);
+    arrays.K = gm_matrix(caller, 'K', source);
   end
   pairs = gm_pairs(caller, list);
   for name = {'Ct', 'shape', 'init'}
     if isfield(pairs, name{1})
-      arrays.(name{1}) = matrix(caller, name{1}, pairs.(name{1}));
+      arrays.(name{1}) = gm_matrix(caller, name{1}, pairs.(name{1}));
       pairs = rmfield(pairs, name{1});
     end
   end
@@ -38,12 +34,4 @@ function [request, arrays, problem] = gm_request(caller, source, list)
     end
   end
   request.options = pairs;
-end
-
-function A = matrix(caller, name, A)
-% double, because scipy cannot read the logical sparse matrices that Octave writes
-  if ~(isnumeric(A) || islogical(A)) || ndims(A) ~= 2
-    error('gmtoolbox:InputError', '%s: %s must be a numeric matrix, got a %s of size %s', caller, name, class(A), mat2str(size(A)));
-  end
-  A = double(A);
 end

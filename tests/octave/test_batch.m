@@ -1,0 +1,32 @@
+% gm_batch: matrices, files and structs with several methods; a broken file costs only its own runs.
+folder = fullfile(getenv('GMTOOLBOX_TEST_FOLDER'), 'batch');
+mkdir(folder);
+K = [5 0 0 2; 0 1 1 0; 0 1 1 0; 2 0 0 5];
+gm_save(K, fullfile(folder, 'good.mat'));
+problem = gm_load(fullfile(folder, 'good.mat'));
+file = fopen(fullfile(folder, 'broken.mat'), 'w');
+fputs(file, 'no mat file');
+fclose(file);
+
+here = cd(folder);
+runs = gm_batch({K, 'good.mat', problem, 'broken.mat'}, {'fw', 'sm'}, 'n_jobs', 2, 'time_limit', 5, 'seed', 1);
+cd(here);
+assert(numel(runs), 8)
+assert({runs.instance}, {'problem1', 'problem1', 'good', 'good', 'problem3', 'problem3', 'broken', 'broken'})
+assert({runs.method}, repmat({'fw', 'sm'}, 1, 4))
+assert([runs.value], [14 14 14 14 14 14 NaN NaN])
+assert({runs(1:6).outcome}, repmat({'ok'}, 1, 6))
+assert(strcmp(runs(7).outcome, 'error') && ~isempty(strfind(runs(7).reason, 'broken.mat')))
+for k = 1:6
+  assert(runs(k).labels, [1; 2])
+  assert(runs(k).seed == 1 && runs(k).time > 0 && size(runs(k).trace, 2) == 3 && isstruct(runs(k).options))
+end
+assert(isempty(runs(7).labels))
+printed = evalc('gm_batch(K, ''fw'')');
+assert(~isempty(strfind(printed, 'problem1')) && ~isempty(strfind(printed, '14')))
+check_error(@() gm_batch(K), 'gmtoolbox:InputError', 'give problems and methods')
+check_error(@() gm_batch(K, 'nothing'), 'gmtoolbox:UnknownMethodError', 'nothing')
+check_error(@() gm_batch(K, 'fw', 'n_jobs', 0.5), 'gmtoolbox:InputError', 'n_jobs')
+check_error(@() gm_batch(K, 'fw', 'jobs', 2), 'gmtoolbox:OptionError', 'it has time_limit, n_jobs')
+check_error(@() gm_batch({{K}}, 'fw'), 'gmtoolbox:InputError', 'K must be a numeric matrix')
+check_error(@() gm_batch('nowhere.mat', 'fw'), 'gmtoolbox:InputError', 'nowhere.mat')

@@ -1,0 +1,73 @@
+function runs = gm_batch(problems, methods, varargin)
+%GM_BATCH  Solve many problems with many methods, several at a time.
+%   RUNS = GM_BATCH(PROBLEMS, METHODS) solves every problem with every method. PROBLEMS
+%   is a file, a folder with a dataset.json, a matrix K, a problem of GM_LOAD, or a cell
+%   array of these; METHODS is a name, a cell array of names, or 'all'. Every run has a
+%   process of its own: one that crashes costs only its own result.
+%
+%   RUNS is a struct array, in the order problem, method, trial:
+%     instance, dataset, method, trial   which run it is
+%     outcome   'ok', or 'error', 'crash', 'timeout', 'memory' with the
+%     reason    in words; numbers are NaN then
+%     status, value, bound, gap, time, n_iter, labels, trace, options, seed
+%               as in INFO of GM_SOLVE
+%   Without an output argument a table is printed.
+%
+%   GM_BATCH(PROBLEMS, METHODS, NAME, VALUE, ...) sets
+%     'time_limit'    seconds of one run
+%     'n_jobs'        runs at the same time (default 1; -1 = one per processor)
+%     'trials'        how often each run is made (default 1)
+%     'seed'          of all runs (default 0)
+%     'store'         file that collects the runs; the same call goes on where it ended
+%     'resume'        false: make all runs of the store anew
+%     'retry_failed'  true: make failed runs of the store anew
+%     'threads', 'memory', 'wall'   limits of one run: threads, megabytes, seconds
+%     'progress'      true: show how far it is
+%
+%   Example
+%     runs = gm_batch({'car1.mat', 'car2.mat'}, {'rrwm', 'ipfps'}, 'n_jobs', 2);
+%     disp([runs.value])
+%
+%   See also GM_SOLVE, GM_METHODS.
+  if nargin < 2
+    error('gmtoolbox:InputError', 'gm_batch: give problems and methods');
+  end
+  if ~iscell(problems)
+    problems = {problems};
+  end
+  names = {'time_limit', 'n_jobs', 'trials', 'seed', 'store', 'resume', 'retry_failed', 'threads', 'memory', 'wall', 'progress'};
+  request.settings = gm_pairs('gm_batch', varargin, names);
+  request.problems = cell(1, numel(problems));
+  for k = 1:numel(problems)
+    request.problems{k} = '';
+    if ischar(problems{k}) || isa(problems{k}, 'string')
+      request.problems{k} = gm_text('gm_batch', 'file', problems{k});
+    elseif isstruct(problems{k})
+      problems{k} = gm_problem('gm_batch', problems{k});
+    else
+      problems{k} = struct('K', gm_matrix('gm_batch', 'K', problems{k}));
+    end
+  end
+  if iscell(methods)
+    for k = 1:numel(methods)
+      methods{k} = gm_text('gm_batch', 'method', methods{k});
+    end
+    request.methods = methods(:)';
+  else
+    request.methods = gm_text('gm_batch', 'method', methods);
+  end
+  reply = gm_call('batch', request, struct(), problems);
+  if nargout > 0
+    runs = reply.runs;
+  else
+    fprintf('%-20s %-10s %14s %14s %10s  %s\n', 'instance', 'method', 'value', 'bound', 'seconds', 'status');
+    for k = 1:numel(reply.runs)
+      run = reply.runs(k);
+      outcome = run.status;
+      if ~strcmp(run.outcome, 'ok')
+        outcome = [run.outcome ': ' run.reason];
+      end
+      fprintf('%-20s %-10s %14.6g %14.6g %10.3f  %s\n', run.instance, run.method, run.value, run.bound, run.time, outcome);
+    end
+  end
+end
