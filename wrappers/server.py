@@ -39,6 +39,13 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="gmtoolbox-"))  # mode 0700
     requests = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin, requests, folder), daemon=True).start()
+    try:
+        serve(requests, replies, folder)
+    except BrokenPipeError:
+        leave(folder)  # nobody reads the replies any more
+
+
+def serve(requests, replies, folder):
     print("ready", PROTOCOL, __version__, folder, file=replies)
     while True:
         verb, serial = requests.get().split()
@@ -53,7 +60,15 @@ def listen(lines, requests, folder):
     """Queue the requests; at the end of input leave at once, even out of the middle of a solve."""
     for line in lines:
         requests.put(line)
-    shutil.rmtree(folder, ignore_errors=True)
+    leave(folder)
+
+
+def leave(folder):
+    """End the process and its folder, whichever thread notices first that MATLAB is gone."""
+    for _ in range(100):  # the other thread may still be writing an answer there
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            break
     os._exit(0)
 
 
