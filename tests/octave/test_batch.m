@@ -9,7 +9,7 @@ fputs(file, 'no mat file');
 fclose(file);
 
 here = cd(folder);
-runs = gm_batch({K, 'good.mat', problem, 'broken.mat'}, {'fw', 'sm'}, 'n_jobs', 2, 'time_limit', 5, 'seed', 1);
+runs = gm_batch({K, 'good.mat', problem, 'broken.mat'}, {'fw', 'sm'}, 'n_jobs', 1, 'time_limit', 5, 'seed', 1);
 cd(here);
 assert(numel(runs), 8)
 assert({runs.instance}, {'problem1', 'problem1', 'good', 'good', 'problem3', 'problem3', 'broken', 'broken'})
