@@ -10,12 +10,12 @@ except ImportError as error:
         "the compiled part of gmtoolbox is missing here; in a source tree run 'pip install -e .' (or scripts/test) first"
     ) from error
 
-CTYPES = {"int32": "int32_t[]", "int64": "int64_t[]", "float64": "double[]"}
+CTYPES = {("i", 4): "int32_t[]", ("i", 8): "int64_t[]", ("f", 8): "double[]"}
 
 
 def pointer(array):
     """C pointer to a contiguous array; the array must outlive the call."""
-    return ffi.from_buffer(CTYPES[array.dtype.name], array, require_writable=array.flags.writeable)
+    return ffi.from_buffer(CTYPES[array.dtype.kind, array.dtype.itemsize], array, require_writable=array.flags.writeable)
 
 
 def view(ptr, n, dtype):

@@ -51,3 +51,24 @@ def munkres(cost):
     match = np.empty(n_rows, dtype=np.int32)
     check(lib.gm_munkres(n_rows, n_cols, pointer(work.reshape(-1, order="F")), pointer(match)))
     return match
+
+
+def positive_definite_solver(S):
+    """A function y -> S^-1 y for a sparse symmetric positive definite S: CHOLMOD where scikit-sparse is installed, else SuperLU."""
+    factor = cholmod_factor(S)
+    if factor is not None:
+        return factor
+    from scipy.sparse.linalg import splu
+
+    return splu(S, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).solve
+
+
+def cholmod_factor(S):
+    """The solve function of a CHOLMOD factor, or None without scikit-sparse (extra `cholmod`)."""
+    try:
+        from sksparse import cholmod
+    except ImportError:
+        return None
+    if hasattr(cholmod, "cho_factor"):  # 0.5 and later; its cholesky() returns the factors themselves
+        return cholmod.cho_factor(S).solve
+    return cholmod.cholesky(S)  # 0.4: the factor is called

@@ -219,6 +219,12 @@ class Problem:
             raise InputError(f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})")
         return found
 
+    def allows(self, left, right):
+        """Whether each pair (left[k], right[k]) is a stored candidate."""
+        wanted = np.asarray(right, dtype=np.int64) * self.shape[0] + left
+        found = np.minimum(np.searchsorted(self._key, wanted), self.n_candidates - 1)
+        return self._key[found] == wanted
+
     def candidates_at(self, nodes):
         """All candidates of each given left node: (position in nodes, candidate), flat."""
         order = np.argsort(self.left, kind="stable")

@@ -78,3 +78,17 @@ def extended_assignment(problem):
         return match_copies(lap.solve(-gain, warm=True), n1, n2)
 
     return best
+
+
+def round_anywhere(problem, scores):
+    """As round_scores, but forbidden pairs may be chosen at score 0 and are then dropped: how pm and fgmd round.
+
+    scores: one per stored candidate, or a whole matrix of problem.shape.
+    """
+    if np.ndim(scores) == 2:
+        labels = munkres(scores.max() - scores)
+        return np.where(problem.allows(np.arange(len(labels)), labels), labels, -1)
+    if max(problem.shape) <= MUNKRES_LIMIT:
+        return round_anywhere(problem, problem.scatter(scores))
+    lap, order = candidate_lap(problem)
+    return lap.solve(-scores[order])

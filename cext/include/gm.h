@@ -209,4 +209,75 @@ void gm_aj_free(gm_run *run);
  * relaxation has no such entry). */
 int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound, double *forced, double *pair);
 
+/* ---- kernels of the classic baselines -------------------------------------------------------
+ * q[p] = sum over nodes of the squared largest weight * s among the neighbours of p on that node (at
+ * least 0). Rows are CSR; each is sorted by the neighbour's node, node[neighbour]. */
+void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, const double *weight, const int32_t *node, const double *s,
+                 double *q);
+
+/* Sinkhorn scaling of a whole matrix that is stored in three parts:
+ *   x      the candidates, sorted by (right, left);
+ *   block  every pair left >= row, right >= col: rho[left - row] * gamma[right - col];
+ *   rest   every other pair: R[left] * C[right], or zero where R is NULL.
+ * Rows, then columns are divided by their sums (a sum of 0 is left alone) until a sweep changes less
+ * than tol2 (squared 2-norm) or max_sweeps are done. work: n_candidates + 4 (n1 + n2) doubles.
+ * Returns the number of sweeps, or -1 where overflow has made NaN. */
+typedef struct gm_parts {
+    int32_t n1, n2, n_candidates, row, col;
+    const int32_t *left, *right;
+    double *x, *rho, *gamma, *R, *C;
+} gm_parts;
+
+int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work);
+/* Sum of |X - Y| over two matrices of the same pattern. */
+double gm_parts_distance(const gm_parts *X, const gm_parts *Y);
+
+/* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from where the last one
+ * ended. n x n matrices, column-major; place: candidate at (i, s) or -1; position: i + n s of each
+ * candidate; start, neighbour, weight: rows of the symmetric edge affinity. All borrowed but X. */
+typedef struct gm_fgm gm_fgm;
+
+gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, const int64_t *start, const int32_t *neighbour,
+                   const double *weight, const double *KP, const double *A, const double *X);
+void gm_fgm_free(gm_fgm *fgm);
+int64_t gm_fgm_climb(gm_fgm *fgm, double alpha, int64_t max_iterations, double seconds); /* iterations done */
+const double *gm_fgm_X(const gm_fgm *fgm);
+const int32_t *gm_fgm_vertex(const gm_fgm *fgm); /* n: the permutation of the last iteration */
+
+/* ---- dual decomposition: dd-ls0, dd-ls3, dd-ls4 --------------------------------------------------
+ * Bound and matchings from a linear assignment, spanning forests of the left and of the right model,
+ * and for local = 3 or 4 connected sets of so many nodes, all minimised exactly; ddls.h tells more.
+ */
+typedef struct gm_ddls_options {
+    int32_t local;     /* nodes of a local subproblem; fewer than 3 = none */
+    double step;       /* first factor of the Polyak step, in (0, 2) */
+    double deflection; /* gamma of the deflected directions, in [0, 2) */
+    int64_t patience;  /* iterations without a rise before the factor is halved */
+    double tol;        /* converged when a round closes less than this part of the gap */
+    uint64_t seed;
+} gm_ddls_options;
+
+gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options);
+int gm_ddls_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_ddls_free(gm_run *run);
+
+/* The split of the costs behind the present bound, for whoever wants to check it: every cost copy as
+ * (part, a, b, cost), b = -1 for the copy of candidate a, else that of the pair of candidates a and b.
+ * Copies of the same candidate or pair add up to its cost in the model. Part 0 is the assignment.
+ * kind of a part: 0 assignment, 1 or 2 tree of the left or right side, 3 or 4 local subproblem of that
+ * side; minimum: its least cost. Both return the number of rows; call with NULL to learn it. */
+int64_t gm_ddls_copies(const gm_run *run, int32_t *part, int32_t *a, int32_t *b, double *cost);
+int64_t gm_ddls_parts(gm_run *run, int32_t *kind, double *minimum);
+
+/* ---- mp: message passing with an exact assignment part ----------------------------------------- */
+typedef struct gm_mp_options {
+    double kept;         /* share a node keeps for the assignment, where a link gets 1 */
+    int32_t tighten;     /* add triplets */
+    int32_t frank_wolfe; /* descend from every rounded matching */
+} gm_mp_options;
+
+gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options);
+int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_mp_free(gm_run *run);
+
 #endif /* GM_H */

@@ -1,7 +1,7 @@
 /* Munkres' algorithm with the scan order of the MATLAB originals (Buehren's assignmentoptimal).
  * Where scores tie, that order decides the labelling, and with it some published values, so the
  * order of every scan below is part of the contract. */
-#include "gm.h"
+#include "munkres.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,6 @@ static void replace_infinite(board *w, unsigned char *forbidden)
     for (int64_t k = 0; count > 0 && k < n; k++)
         if (forbidden[k])
             w->D[k] = big;
-
 }
 
 /* Subtract each line's minimum: rows when there are at most as many rows as columns. */
@@ -165,24 +164,23 @@ static int shift(board *w)
     return 1;
 }
 
-int gm_munkres(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match)
+size_t gm_munkres_bytes(int32_t n_rows, int32_t n_cols)
 {
-    if (n_rows < 1 || n_cols < 1)
-        return GM_EARGUMENT;
+    const size_t rows = (size_t)n_rows, cols = (size_t)n_cols;
+    return sizeof(int32_t) * (2 * rows + cols) + rows * cols + rows + cols;
+}
+
+void gm_munkres_with(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match, void *memory)
+{
     const size_t rows = (size_t)n_rows, cols = (size_t)n_cols;
     board w = {.n_rows = n_rows, .n_cols = n_cols, .D = cost};
-    unsigned char *forbidden = malloc(rows * cols), *covers = malloc(rows + cols);
-    int32_t *marks = malloc(sizeof *marks * (2 * rows + cols));
-    int status = GM_OK;
-    if (!forbidden || !covers || !marks) {
-        status = GM_ENOMEM;
-        goto done;
-    }
+    int32_t *marks = memory;
+    unsigned char *forbidden = (unsigned char *)(marks + 2 * rows + cols);
     w.star_row = marks;
     w.prime_row = marks + rows;
     w.star_col = marks + 2 * rows;
-    w.row_covered = covers;
-    w.col_covered = covers + rows;
+    w.row_covered = forbidden + rows * cols;
+    w.col_covered = w.row_covered + rows;
     memset(marks, 0xff, sizeof *marks * (2 * rows + cols)); /* all -1 */
 
     replace_infinite(&w, forbidden);
@@ -204,9 +202,16 @@ int gm_munkres(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match)
         const int32_t j = w.star_row[i];
         match[i] = j >= 0 && !forbidden[i + (int64_t)j * n_rows] ? j : -1;
     }
-done:
-    free(forbidden);
-    free(covers);
-    free(marks);
-    return status;
+}
+
+int gm_munkres(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match)
+{
+    if (n_rows < 1 || n_cols < 1)
+        return GM_EARGUMENT;
+    void *memory = malloc(gm_munkres_bytes(n_rows, n_cols));
+    if (!memory)
+        return GM_ENOMEM;
+    gm_munkres_with(n_rows, n_cols, cost, match, memory);
+    free(memory);
+    return GM_OK;
 }

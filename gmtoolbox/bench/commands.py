@@ -13,6 +13,8 @@ def add_commands(command, positive):
     batch_arguments(sub, positive)
     sub.add_argument("--merge", nargs="+", metavar="STORE", help="do not run: gather these stores (of `run --shard`) in --store")
 
+    sub.add_argument("--format", choices=("text", "csv", "latex"), default="text", help="of the tables")
+
     sub = command(shard, "run", "one part of a benchmark, for arrays of jobs on a cluster")
     batch_arguments(sub, positive)
     sub.add_argument("--shard", required=True, type=fraction, metavar="K/N", help="the K-th of N equal parts of the runs")
@@ -49,14 +51,31 @@ def fraction(text):
 
 
 def bench(given):
-    from gmtoolbox.bench.store import Store
-
     if given.merge:
         merge(given.merge, given.store)
     else:
         run_plan(given, plan_of(given), given.store)
-    with Store(given.store) as store:
-        print(f"{len(store.done())} runs in {given.store}")
+    print_tables(given.store, given.format, None if given.merge else sorted(given.time_limits))
+
+
+def print_tables(path, form, limits=None):
+    """The fixed-time tables of a store, and what looks odd in it on stderr."""
+    from gmtoolbox.bench.evaluate import anomalies, evaluate
+    from gmtoolbox.bench.store import Store
+    from gmtoolbox.bench.tables import as_csv, as_latex, as_text, default_groups, make_table
+
+    with Store(path) as store:
+        evaluation, odd = evaluate(store, limits), anomalies(store)
+    tables = [make_table(evaluation, default_groups(evaluation, dataset)) for dataset in evaluation.problems]
+    if form == "csv":
+        print(as_csv(evaluation), end="")
+    elif form == "latex":
+        print(as_latex(tables), end="")
+    else:
+        print("\n\n".join(map(as_text, tables)))
+        print("\nopt: solved instances (%)  E: mean value  D: mean bound  acc: mean accuracy (%)  *: best  ---*: not all answered")
+    for anomaly in odd:
+        print(f"{anomaly.kind}: {anomaly.dataset}/{anomaly.instance} {anomaly.method}: {anomaly.text}", file=sys.stderr)
 
 
 def shard(given):

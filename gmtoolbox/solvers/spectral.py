@@ -22,20 +22,21 @@ def sm(
     sweeps (see bistochastic). Implicit dummies have no affinity, so they are exactly 0 after one iteration.
     Departure: where W v = 0 the original returns NaN and no labels; here the status is "breakdown".
     """
-    W = -problem.reducedK
-    v = np.full(problem.n_candidates, 1.0)
-    n_iter, status = 0, None
-    for k in budget.iterations(maxiter):
+    v, n_iter, status = leading_vector(-problem.reducedK, budget.iterations(maxiter))
+    v = bistochastic(problem, v, sweeps)
+    return Outcome(scores=v / np.linalg.norm(v), n_iter=n_iter, status="converged" if n_iter == maxiter else status)
+
+
+def leading_vector(W, iterations):
+    """(vector, iterations done, status) of the power iteration from the constant vector; "breakdown" where W v = 0."""
+    v, n_iter = np.full(W.shape[0], 1 / np.sqrt(W.shape[0])), 0
+    for k in iterations:
         image = W @ v
         norm = np.linalg.norm(image)
         if not norm > 0:
-            status = "breakdown"
-            break
+            return v, n_iter, "breakdown"
         v, n_iter = image / norm, k + 1
-    if n_iter == maxiter:
-        status = "converged"
-    v = bistochastic(problem, v, sweeps)
-    return Outcome(scores=v / np.linalg.norm(v), n_iter=n_iter, status=status)
+    return v, n_iter, None
 
 
 def bistochastic(problem, v, sweeps):

@@ -35,6 +35,8 @@ def test_bench_then_shards_then_merge_agree(dataset, tmp_path, capsys):
         assert cli.main(["run", str(dataset), *common, "--shard", f"{k}/2", "--store", str(tmp_path / "part.db")]) == 0
     parts = [str(tmp_path / f"part.{k}-of-2.db") for k in (1, 2)]
     assert cli.main(["bench", "--merge", *parts, "--store", str(tmp_path / "merged.db")]) == 0
+    printed = capsys.readouterr().out
+    assert "tiny (1s)" in printed and "tiny (5s)" in printed and "acc" in printed
     assert len(answers(tmp_path / "whole.db")) == 4
     assert answers(tmp_path / "merged.db") == answers(tmp_path / "whole.db")
     with Store(tmp_path / "merged.db") as store:

@@ -1,0 +1,100 @@
+#include "ddls_ascent.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PAIR_WEIGHT = 2.0;    /* W of a pair; of a candidate it is 1 */
+static const double SHRINK = 0.5;         /* of rho after a stall */
+static const double SMALLEST_RISE = 1e-5; /* of the gap, to count as a rise */
+static const double SMALLEST_SCALE = 1e-60;
+static const double LAST_RHO = 1e-3;      /* ends a round */
+static const double NEXT_RHO = 0.25;      /* begins the next one */
+
+void ddls_ascent_take(ddls_ascent *ascent, gm_pool *pool, ddls_dual *dual)
+{
+    ascent->dual = dual;
+    ascent->scale = 1.0;
+    ascent->best = ascent->round_best = -INFINITY;
+    GM_TAKE(pool, dual->n_copies, ascent->direction);
+    GM_TAKE(pool, dual->n_variables, ascent->votes);
+    GM_TAKE(pool, dual->n_variables, ascent->voted);
+}
+
+static double weight(const ddls_dual *dual, int64_t variable)
+{
+    return variable < dual->n_candidates ? 1.0 : PAIR_WEIGHT;
+}
+
+static double n_copies(const ddls_dual *dual, int64_t variable)
+{
+    return (double)(dual->copy_start[variable + 1] - dual->copy_start[variable]);
+}
+
+double ddls_ascent_count(ddls_ascent *ascent)
+{
+    const ddls_dual *dual = ascent->dual;
+    for (int64_t k = 0; k < dual->n_chosen; k++) {
+        const int32_t v = dual->variable[dual->chosen[k]];
+        if (ascent->votes[v]++ == 0)
+            ascent->voted[ascent->n_voted++] = v;
+    }
+    double square = 0.0;
+    for (int64_t k = 0; k < ascent->n_voted; k++) {
+        const int32_t v = ascent->voted[k];
+        square += weight(dual, v) * ascent->votes[v] * (1.0 - ascent->votes[v] / n_copies(dual, v));
+    }
+    return square;
+}
+
+/* d <- beta d + W g. The factor goes into the scale, so that only g, which is sparse, is written. */
+static void deflect(ddls_ascent *ascent, double beta)
+{
+    const ddls_dual *dual = ascent->dual;
+    ascent->scale *= beta;
+    if (ascent->scale < SMALLEST_SCALE) {
+        for (int64_t c = 0; c < dual->n_copies; c++)
+            ascent->direction[c] *= ascent->scale;
+        ascent->scale = 1.0;
+    }
+    for (int64_t k = 0; k < dual->n_chosen; k++) {
+        const int64_t c = dual->chosen[k];
+        ascent->direction[c] += weight(dual, dual->variable[c]) / ascent->scale;
+    }
+    for (int64_t k = 0; k < ascent->n_voted; k++) {
+        const int32_t v = ascent->voted[k];
+        const double mean = weight(dual, v) / ascent->scale * ascent->votes[v] / n_copies(dual, v);
+        for (int64_t j = dual->copy_start[v]; j < dual->copy_start[v + 1]; j++)
+            ascent->direction[dual->copy_of[j]] -= mean;
+        ascent->votes[v] = 0;
+    }
+    ascent->n_voted = 0;
+}
+
+void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square)
+{
+    const ddls_dual *dual = ascent->dual;
+    if (!isfinite(ascent->best) || value > ascent->best + SMALLEST_RISE * (upper - ascent->best)) {
+        ascent->best = value;
+        ascent->n_stalled = 0;
+    } else if (++ascent->n_stalled >= ascent->patience) {
+        ascent->rho *= SHRINK;
+        ascent->n_stalled = 0;
+    }
+    if (ascent->rho < LAST_RHO) {
+        ascent->converged = ascent->best <= ascent->round_best + ascent->tol * (upper - ascent->best);
+        ascent->round_best = ascent->best;
+        ascent->rho = NEXT_RHO;
+        ascent->patience *= 2;
+    }
+
+    double along = 0.0; /* <g, d>; the means vanish, since d adds up to 0 over the copies of a variable */
+    for (int64_t k = 0; k < dual->n_chosen; k++)
+        along += ascent->direction[dual->chosen[k]];
+    along *= ascent->scale;
+    const double beta = along < 0.0 ? -ascent->gamma * along / ascent->square : 0.0;
+    ascent->square = square + 2.0 * beta * along + beta * beta * ascent->square;
+    deflect(ascent, beta);
+    const double step = ascent->scale * ascent->rho * (upper - value) / ascent->square;
+    for (int64_t c = 0; c < dual->n_copies; c++)
+        dual->cost[c] += step * ascent->direction[c];
+}

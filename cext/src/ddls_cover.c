@@ -1,0 +1,229 @@
+/* Which subproblems: spanning forests that hold every link of a side once, and small connected sets
+ * that hold every link at least once. */
+#include "ddls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- forests */
+
+static int32_t find(int32_t *up, int32_t i)
+{
+    while (up[i] != i) {
+        up[i] = up[up[i]];
+        i = up[i];
+    }
+    return i;
+}
+
+/* Scratch of one side: the tree links of each node as linked lists, and a breadth-first queue. */
+typedef struct forest_work {
+    int32_t *up, *head, *next, *queue, *position, *link_to;
+} forest_work;
+
+/* Roots every tree of the forest (links taken[0 .. n-1]) and appends its nodes, children first. */
+static void append_forest(ddls_dual *dual, int32_t s, const int32_t *taken, int32_t n, forest_work *work)
+{
+    const gm_index *index = dual->side[s].index;
+    for (int32_t i = 0; i < index->n1; i++) {
+        work->head[i] = -1;
+        work->position[i] = -1;
+    }
+    for (int32_t k = 0; k < n; k++) {
+        const int32_t u = index->link_u[taken[k]], v = index->link_v[taken[k]];
+        work->next[2 * k] = work->head[u];
+        work->head[u] = 2 * k;
+        work->next[2 * k + 1] = work->head[v];
+        work->head[v] = 2 * k + 1;
+    }
+    for (int32_t root = 0; root < index->n1; root++) {
+        if (work->head[root] < 0 || work->position[root] >= 0)
+            continue;
+        int32_t n_queue = 0;
+        work->queue[n_queue++] = root;
+        work->link_to[root] = -1;
+        work->position[root] = 0;
+        for (int32_t k = 0; k < n_queue; k++) {
+            const int32_t u = work->queue[k];
+            for (int32_t half = work->head[u]; half >= 0; half = work->next[half]) {
+                const int32_t link = taken[half / 2], v = half % 2 ? index->link_u[link] : index->link_v[link];
+                if (work->position[v] >= 0)
+                    continue;
+                work->position[v] = 0;
+                work->link_to[v] = link;
+                work->queue[n_queue++] = v;
+            }
+        }
+        const int64_t end = dual->n_nodes + n_queue;
+        for (int32_t k = 0; k < n_queue; k++)
+            work->position[work->queue[k]] = (int32_t)(end - 1 - k);
+        for (int32_t k = 0; k < n_queue; k++) {
+            const int32_t u = work->queue[k], link = work->link_to[u];
+            ddls_node *node = &dual->node[end - 1 - k];
+            node->side = s;
+            node->node = u;
+            node->link = link;
+            node->parent = link < 0 ? -1 : work->position[index->link_u[link] + index->link_v[link] - u];
+            node->n_labels = index->node_start[u + 1] - index->node_start[u];
+        }
+        dual->n_nodes = end;
+    }
+}
+
+/* Peels off spanning forests until no link is left. */
+int ddls_cover_forests(ddls_dual *dual, int32_t s)
+{
+    const gm_index *index = dual->side[s].index;
+    int status = GM_OK;
+    gm_pool pool = {0};
+    forest_work work;
+    int32_t *left, *taken;
+    GM_TAKE(&pool, index->n_links, left);
+    GM_TAKE(&pool, index->n1, taken);
+    GM_TAKE(&pool, index->n1, work.up);
+    GM_TAKE(&pool, index->n1, work.head);
+    GM_TAKE(&pool, 2 * (int64_t)index->n1, work.next);
+    GM_TAKE(&pool, index->n1, work.queue);
+    GM_TAKE(&pool, index->n1, work.position);
+    GM_TAKE(&pool, index->n1, work.link_to);
+    if (pool.failed) {
+        status = GM_ENOMEM;
+        goto done;
+    }
+    int32_t n_left = index->n_links;
+    for (int32_t k = 0; k < n_left; k++)
+        left[k] = k;
+    while (n_left > 0) {
+        int32_t n_taken = 0, kept = 0;
+        for (int32_t i = 0; i < index->n1; i++)
+            work.up[i] = i;
+        for (int32_t k = 0; k < n_left; k++) {
+            const int32_t u = find(work.up, index->link_u[left[k]]), v = find(work.up, index->link_v[left[k]]);
+            if (u == v) {
+                left[kept++] = left[k];
+            } else {
+                work.up[u] = v;
+                taken[n_taken++] = left[k];
+            }
+        }
+        n_left = kept;
+        append_forest(dual, s, taken, n_taken, &work);
+    }
+done:
+    gm_pool_free(&pool);
+    return status;
+}
+
+/* ---- local subproblems */
+
+/* Link between two nodes, -1 if there is none; links are sorted by (u, v). */
+static int32_t find_link(const gm_index *index, int32_t u, int32_t v)
+{
+    if (u > v) {
+        const int32_t w = u;
+        u = v;
+        v = w;
+    }
+    int32_t low = 0, high = index->n_links;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (index->link_u[middle] < u || (index->link_u[middle] == u && index->link_v[middle] < v))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < index->n_links && index->link_u[low] == u && index->link_v[low] == v ? low : -1;
+}
+
+/* How much a further node brings to a set: links to it, uncovered ones counting most; 0 = not connected. */
+static int32_t gain(const gm_index *index, const uint8_t *covered, const ddls_local *local, int32_t w)
+{
+    int32_t sum = 0;
+    for (int32_t k = 0; k < local->n; k++) {
+        if (local->node[k] == w)
+            return 0;
+        const int32_t link = find_link(index, local->node[k], w);
+        if (link >= 0)
+            sum += covered[link] ? 1 : 4;
+    }
+    return sum;
+}
+
+/* Adds the neighbour that brings most to the set; 0 if there is none. */
+static int grow(const gm_index *index, const uint8_t *covered, ddls_local *local)
+{
+    int32_t best = -1, most = 0;
+    for (int32_t k = 0; k < local->n; k++) {
+        const int32_t u = local->node[k];
+        for (int32_t at = index->node_link_start[u]; at < index->node_link_start[u + 1]; at++) {
+            const int32_t link = index->node_link[at];
+            const int32_t w = index->link_u[link] + index->link_v[link] - u;
+            const int32_t brings = gain(index, covered, local, w);
+            if (brings > most || (brings == most && brings > 0 && w < best)) {
+                most = brings;
+                best = w;
+            }
+        }
+    }
+    if (best < 0)
+        return 0;
+    local->node[local->n++] = best;
+    return 1;
+}
+
+static void mark_covered(const gm_index *index, uint8_t *covered, const ddls_local *local)
+{
+    for (int32_t i = 0; i < local->n; i++)
+        for (int32_t j = i + 1; j < local->n; j++) {
+            const int32_t link = find_link(index, local->node[i], local->node[j]);
+            if (link >= 0)
+                covered[link] = 1;
+        }
+}
+
+/* Nodes with few labels first: the exact search branches on the first nodes. */
+static void finish_local(const gm_index *index, ddls_local *local)
+{
+    for (int32_t i = 0; i < local->n; i++) {
+        int32_t k = i;
+        const int32_t u = local->node[i], n = index->node_start[u + 1] - index->node_start[u];
+        for (; k > 0 && local->n_labels[k - 1] > n; k--) {
+            local->node[k] = local->node[k - 1];
+            local->n_labels[k] = local->n_labels[k - 1];
+        }
+        local->node[k] = u;
+        local->n_labels[k] = n;
+    }
+    for (int32_t i = 0; i < local->n; i++)
+        for (int32_t j = i + 1; j < local->n; j++)
+            local->link[ddls_pair_number(local->n, i, j)] = find_link(index, local->node[i], local->node[j]);
+}
+
+/* Triples cover every link; a quadruple is a triple with one more node, so that four nodes are never
+ * looser than three. */
+int ddls_cover_locals(ddls_dual *dual, int32_t s, int32_t n_local)
+{
+    const gm_index *index = dual->side[s].index;
+    uint8_t *covered = calloc((size_t)index->n_links + 1, 1), *covered_more = calloc((size_t)index->n_links + 1, 1);
+    int status = covered && covered_more ? GM_OK : GM_ENOMEM;
+    for (int32_t link = 0; status == GM_OK && link < index->n_links; link++) {
+        if (covered[link])
+            continue;
+        ddls_local *local = &dual->local[dual->n_locals];
+        memset(local, 0, sizeof *local);
+        local->side = s;
+        local->node[local->n++] = index->link_u[link];
+        local->node[local->n++] = index->link_v[link];
+        grow(index, covered, local);
+        mark_covered(index, covered, local);
+        if (n_local > 3) {
+            grow(index, covered_more, local);
+            mark_covered(index, covered_more, local);
+        }
+        finish_local(index, local);
+        dual->n_locals++;
+    }
+    free(covered);
+    free(covered_more);
+    return status;
+}

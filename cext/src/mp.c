@@ -1,0 +1,221 @@
+/* mp, mp-mcf, mp-fw: the phases of one run over the dual of mp_dual.h.
+ *
+ *  sweep    forward and backward sweeps, each followed by the exact assignment, until they bring little
+ *  smooth   sweeps on the smoothed dual while the temperature falls; a round ends at the lowest one.
+ *           Rounds repeat, cooling slower each time, until one brings nothing
+ *  tighten  (optional) between rounds: triplets are added, and sweeps with triplet updates follow
+ *
+ * Matchings come from linear assignments over the nodes' marginals, and from Frank-Wolfe descents
+ * that start there if asked for.
+ */
+#include "frank_wolfe.h"
+#include "mp_dual.h"
+#include "mp_smooth.h"
+#include "mp_triplet.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHECK_INTERVAL = 10, EVALUATE_INTERVAL = 5, DESCENT_LIMIT = 400 };
+enum phase { SWEEP, SMOOTH };
+static const double GAP = 1e-6, HOTTEST = 0.02, COLDEST = 1e-5, LITTLE = 2e-3, ROUNDING = 1e-15; /* of the sum of all costs */
+
+typedef struct mp_state {
+    gm_run run; /* first: Python sees only this */
+    gm_mp_options options;
+    gm_index *index;
+    mp_dual dual;
+    mp_smooth smooth;
+    mp_tightening tightening;
+    gm_descent descent;
+    enum phase phase;
+    int64_t phase_iteration;
+    int64_t n_rounds;
+    double temperature;   /* epsilon, relative to the bound per node */
+    double cooling;       /* gain, per node and epsilon, below which to cool */
+    double bound_before;  /* at the last check */
+    double round_bound;   /* at the start of the round */
+} mp_state;
+
+gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
+{
+    mp_state *mp = calloc(1, sizeof *mp);
+    if (!mp)
+        return NULL;
+    mp->options = *options;
+    mp->bound_before = mp->round_bound = -INFINITY;
+    mp->cooling = 0.3;
+    mp->index = gm_index_new(model);
+    if (!mp->index || gm_run_init(&mp->run, model->n1) != GM_OK || mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
+        mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK || gm_descent_init(&mp->descent, mp->index) != GM_OK ||
+        (options->tighten && mp_tightening_init(&mp->tightening, &mp->dual) != GM_OK)) {
+        gm_mp_free(&mp->run);
+        return NULL;
+    }
+    return &mp->run;
+}
+
+void gm_mp_free(gm_run *run)
+{
+    mp_state *mp = (mp_state *)run;
+    if (!mp)
+        return;
+    gm_descent_clear(&mp->descent);
+    mp_tightening_clear(&mp->tightening);
+    mp_smooth_clear(&mp->smooth);
+    mp_dual_clear(&mp->dual);
+    gm_index_free(mp->index);
+    gm_run_clear(&mp->run);
+    free(mp);
+}
+
+/* Takes a bound, less what rounding may have added; one that meets the best value within that is it. */
+static void raise_bound(mp_state *mp, double bound)
+{
+    const double margin = ROUNDING * mp->dual.scale;
+    gm_run_raise(&mp->run, fabs(bound - mp->run.value) <= margin ? mp->run.value : bound - margin);
+}
+
+/* ---- matchings */
+
+static void offer(mp_state *mp, const gm_lap *lap)
+{
+    for (int32_t i = 0; i < mp->run.n1; i++)
+        mp->descent.vertex[i] = (int32_t)gm_lap_entry(lap)[i];
+    gm_run_offer(&mp->run, gm_index_cost(mp->index, mp->descent.vertex, mp->descent.mark), gm_lap_match(lap));
+}
+
+/* The assignment over all that the nodes knew when they were last visited. */
+static int round_marginals(mp_state *mp)
+{
+    const mp_dual *dual = &mp->dual;
+    const gm_index *index = mp->index;
+    for (int32_t u = 0; u < index->n1; u++) {
+        const int32_t n = index->node_start[u + 1] - index->node_start[u];
+        const double *marginal = dual->marginal + dual->state_start[u], dummy = index->complete ? 0.0 : marginal[n];
+        for (int32_t a = 0; a < n; a++)
+            mp->descent.work[index->node_start[u] + a] = marginal[a] - dummy;
+    }
+    int status = gm_lap_solve(mp->descent.rounding_lap, mp->descent.work, index->complete, 1);
+    if (status != GM_OK)
+        return status;
+    offer(mp, mp->descent.rounding_lap);
+    if (mp->options.frank_wolfe) {
+        int converged = 0;
+        gm_descent_place(&mp->descent, gm_lap_match(mp->descent.rounding_lap));
+        gm_descent_start(&mp->descent);
+        for (int k = 0; k < DESCENT_LIMIT && !converged && status == GM_OK; k++)
+            status = gm_descent_step(&mp->descent, &mp->run, 1e-8, &converged);
+    }
+    return status;
+}
+
+/* ---- phases */
+
+static void enter(mp_state *mp, enum phase phase)
+{
+    mp->phase = phase;
+    mp->phase_iteration = 0;
+    mp->bound_before = -INFINITY;
+}
+
+static double epsilon_of(const mp_state *mp)
+{
+    const double per_node = fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+    return mp->temperature * (per_node > 0.0 ? per_node : 1.0);
+}
+
+static void start_round(mp_state *mp)
+{
+    enter(mp, SMOOTH);
+    mp->temperature = mp->n_rounds == 0 ? HOTTEST : 0.1 * HOTTEST;
+    mp->round_bound = mp->run.bound;
+    mp_smooth_begin(&mp->smooth, epsilon_of(mp));
+}
+
+/* A round has reached the coldest temperature: slower next time, or tighter, or the end. */
+static void end_round(mp_state *mp)
+{
+    const int gained = mp->run.bound - mp->round_bound > 1e-5 * fabs(mp->run.bound);
+    mp->n_rounds++;
+    if (mp->options.tighten) {
+        const double least = 1e-6 * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+        if (!mp_tightening_extend(&mp->tightening, least) && !gained)
+            mp->run.finished = GM_CONVERGED;
+        mp_dual_refresh(&mp->dual);
+        enter(mp, SWEEP);
+        return;
+    }
+    mp->cooling *= 0.25;
+    if (gained)
+        start_round(mp);
+    else
+        mp->run.finished = GM_CONVERGED;
+}
+
+static int sweep(mp_state *mp)
+{
+    int status = GM_OK;
+    double bound;
+    for (int forward = 1; forward >= 0 && status == GM_OK; forward--) {
+        mp_dual_sweep(&mp->dual, forward);
+        status = mp_dual_assign(&mp->dual, &bound);
+        if (status != GM_OK)
+            return status;
+        offer(mp, mp->dual.lap);
+        raise_bound(mp, bound);
+        if (mp->phase_iteration % EVALUATE_INTERVAL == 0)
+            status = round_marginals(mp);
+    }
+    if (mp->options.tighten)
+        mp_tightening_update(&mp->tightening);
+    if (++mp->phase_iteration % CHECK_INTERVAL == 0) {
+        if (mp->run.bound - mp->bound_before < LITTLE * fabs(mp->run.bound))
+            start_round(mp);
+        else
+            mp->bound_before = mp->run.bound;
+    }
+    return status;
+}
+
+static int smooth(mp_state *mp)
+{
+    mp_smooth_sweep(&mp->smooth, 1);
+    mp_smooth_sweep(&mp->smooth, 0);
+    if (++mp->phase_iteration % EVALUATE_INTERVAL != 0)
+        return GM_OK;
+    double bound;
+    int status = round_marginals(mp);
+    if (status == GM_OK)
+        status = mp_dual_evaluate(&mp->dual, &bound);
+    if (status != GM_OK)
+        return status;
+    offer(mp, mp->dual.lap);
+    raise_bound(mp, bound);
+    if (bound - mp->bound_before < mp->cooling * mp->smooth.epsilon * (double)mp->dual.n_nodes) {
+        mp->temperature *= 0.5;
+        if (mp->temperature < COLDEST)
+            end_round(mp);
+        else
+            mp_smooth_cool(&mp->smooth, epsilon_of(mp));
+    }
+    mp->bound_before = bound;
+    return status;
+}
+
+int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    mp_state *mp = (mp_state *)run;
+    const double end = gm_clock() + seconds;
+    for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
+        const int status = mp->phase == SWEEP ? sweep(mp) : smooth(mp);
+        if (status != GM_OK)
+            return status;
+        run->iteration++;
+        if (run->value - run->bound <= GAP * fabs(run->value))
+            run->finished = GM_OPTIMAL;
+        if (gm_clock() >= end)
+            break;
+    }
+    return GM_OK;
+}

@@ -1,0 +1,162 @@
+/* Sinkhorn scaling on candidate lists. A matrix n1 x n2 costs only its candidates: pairs that carry no
+ * information of their own stay products of one factor a row and one a column, since scaling rows
+ * and columns keeps a product a product. */
+#include "gm.h"
+
+#include <math.h>
+#include <string.h>
+
+static double sum(const double *v, int32_t n)
+{
+    double total = 0.0;
+    for (int32_t k = 0; k < n; k++)
+        total += v[k];
+    return total;
+}
+
+static double dot(const double *u, const double *v, int32_t n)
+{
+    double total = 0.0;
+    for (int32_t k = 0; k < n; k++)
+        total += u[k] * v[k];
+    return total;
+}
+
+/* |u v' - w z'|^2 of two products. */
+static double product_change(const double *u, const double *w, int32_t m, const double *v, const double *z, int32_t n)
+{
+    return dot(u, u, m) * dot(v, v, n) + dot(w, w, m) * dot(z, z, n) - 2.0 * dot(u, w, m) * dot(v, z, n);
+}
+
+/* One half of a sweep, told for rows: own = left, factor = R; other = right, other_factor = C. Divides the
+ * lines of one side by their sums. first and first_other: where the block starts on either side. */
+typedef struct half {
+    int32_t n, n_other, first, first_other;
+    const int32_t *own, *other;
+    double *block, *block_other; /* rho and gamma, or the other way round */
+    double *rest, *rest_other;   /* R and C, or the other way round, or NULL */
+} half;
+
+static void scale_lines(const half *h, double *x, int32_t n_candidates, double *sums, double *covered)
+{
+    memset(sums, 0, sizeof *sums * (size_t)h->n);
+    for (int32_t k = 0; k < n_candidates; k++)
+        sums[h->own[k]] += x[k];
+    const double others = sum(h->block_other, h->n_other - h->first_other);
+    for (int32_t i = h->first; i < h->n; i++)
+        sums[i] += h->block[i - h->first] * others;
+    if (h->rest) {
+        const double below = sum(h->rest_other, h->first_other);
+        const double all = below + sum(h->rest_other + h->first_other, h->n_other - h->first_other);
+        memset(covered, 0, sizeof *covered * (size_t)h->n);
+        for (int32_t k = 0; k < n_candidates; k++)
+            covered[h->own[k]] += h->rest_other[h->other[k]];
+        for (int32_t i = 0; i < h->n; i++) {
+            const double free = (i < h->first ? all : below) - covered[i];
+            if (free > 1e-13 * all) /* else: rounding of an empty rest */
+                sums[i] += h->rest[i] * free;
+        }
+    }
+    for (int32_t i = 0; i < h->n; i++)
+        if (sums[i] == 0.0)
+            sums[i] = 1.0;
+    for (int32_t k = 0; k < n_candidates; k++)
+        x[k] /= sums[h->own[k]];
+    for (int32_t i = h->first; i < h->n; i++)
+        h->block[i - h->first] /= sums[i];
+    for (int32_t i = 0; h->rest && i < h->n; i++)
+        h->rest[i] /= sums[i];
+}
+
+/* Squared change of the rest: of the whole product, without block and candidates. */
+static double rest_change(const gm_parts *p, const double *old_R, const double *old_C)
+{
+    double change = product_change(p->R, old_R, p->n1, p->C, old_C, p->n2);
+    change -= product_change(p->R + p->row, old_R + p->row, p->n1 - p->row, p->C + p->col, old_C + p->col, p->n2 - p->col);
+    for (int32_t k = 0; k < p->n_candidates; k++) {
+        const int32_t i = p->left[k], s = p->right[k];
+        const double d = p->R[i] * p->C[s] - old_R[i] * old_C[s];
+        change -= d * d;
+    }
+    return change > 0.0 ? change : 0.0;
+}
+
+/* Only the products R C' count. The largest C is made 1, so that neither factor leaves the range of doubles
+ * before the products do: they can shrink to 1e-300 and grow again, and then decide the answer. */
+static void balance(const gm_parts *p)
+{
+    double largest = 0.0;
+    for (int32_t s = 0; s < p->n2; s++)
+        if (p->C[s] > largest)
+            largest = p->C[s];
+    if (largest == 0.0)
+        return;
+    for (int32_t s = 0; s < p->n2; s++)
+        p->C[s] /= largest;
+    for (int32_t i = 0; i < p->n1; i++)
+        p->R[i] *= largest;
+}
+
+int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work)
+{
+    const gm_parts p = *parts;
+    const size_t n1 = (size_t)p.n1, n2 = (size_t)p.n2, N = (size_t)p.n_candidates;
+    const size_t m1 = n1 - (size_t)p.row, m2 = n2 - (size_t)p.col;
+    double *old_x = work, *old_rho = old_x + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2, *old_C = old_R + n1;
+    double *sums = old_C + n2, *covered = sums + (n1 > n2 ? n1 : n2);
+    const half rows = {p.n1, p.n2, p.row, p.col, p.left, p.right, p.rho, p.gamma, p.R, p.C};
+    const half cols = {p.n2, p.n1, p.col, p.row, p.right, p.left, p.gamma, p.rho, p.C, p.R};
+    if (p.R)
+        balance(&p);
+    int64_t sweep = 0;
+    while (sweep < max_sweeps) {
+        sweep++;
+        memcpy(old_x, p.x, sizeof *p.x * N);
+        memcpy(old_rho, p.rho, sizeof *p.rho * m1);
+        memcpy(old_gamma, p.gamma, sizeof *p.gamma * m2);
+        if (p.R) {
+            memcpy(old_R, p.R, sizeof *p.R * n1);
+            memcpy(old_C, p.C, sizeof *p.C * n2);
+        }
+        scale_lines(&rows, p.x, p.n_candidates, sums, covered);
+        scale_lines(&cols, p.x, p.n_candidates, sums, covered);
+        double change = product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
+        for (size_t k = 0; k < N; k++)
+            change += (p.x[k] - old_x[k]) * (p.x[k] - old_x[k]);
+        if (p.R)
+            change += rest_change(&p, old_R, old_C);
+        if (isnan(change))
+            return -1;
+        if (change < tol2)
+            break;
+    }
+    return sweep;
+}
+
+static double product_distance(const double *u, const double *w, int32_t m, const double *v, const double *z, int32_t n)
+{
+    double total = 0.0;
+    for (int32_t i = 0; i < m; i++)
+        if (u[i] != 0.0 || w[i] != 0.0)
+            for (int32_t s = 0; s < n; s++)
+                total += fabs(u[i] * v[s] - w[i] * z[s]);
+    return total;
+}
+
+double gm_parts_distance(const gm_parts *X, const gm_parts *Y)
+{
+    const int32_t m1 = X->n1 - X->row, m2 = X->n2 - X->col;
+    double total = product_distance(X->rho, Y->rho, m1, X->gamma, Y->gamma, m2);
+    if (X->R) {
+        double rest = product_distance(X->R, Y->R, X->n1, X->C, Y->C, X->n2);
+        rest -= product_distance(X->R + X->row, Y->R + X->row, m1, X->C + X->col, Y->C + X->col, m2);
+        for (int32_t k = 0; k < X->n_candidates; k++) {
+            const int32_t i = X->left[k], s = X->right[k];
+            rest -= fabs(X->R[i] * X->C[s] - Y->R[i] * Y->C[s]);
+        }
+        total += rest > 0.0 ? rest : 0.0;
+    }
+    for (int32_t k = 0; k < X->n_candidates; k++)
+        total += fabs(X->x[k] - Y->x[k]);
+    return total;
+}

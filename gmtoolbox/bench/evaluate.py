@@ -1,0 +1,174 @@
+"""From runs to what the tables and profiles are made of, exactly as the study evaluates.
+
+At a time limit a method has the best value, the best bound, and the accuracy that belongs to that value. A problem is solved
+when its value is within 0.1 % of the optimum; where the optimum is unknown, the best value that any method reached stands for it
+in the fixed-target evaluation (time to solution), while the fixed-time tables count known optima only.
+Of several trials the fastest counts: at every moment the best that any trial had.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+from gmtoolbox.lazy import np
+from gmtoolbox.registry import gm_methods
+from gmtoolbox.result import accuracy
+from gmtoolbox.text import natural
+
+TOLERANCE = 1e-3  # of the optimum: what counts as solved
+# Methods that the study counts as purely primal although they can tell a (trivial) bound.
+PRIMAL = ("fgmd", "fm", "fw", "ga", "ipfps", "ipfpu", "lsm", "mpm", "pm", "rrwm", "sm", "smac")
+DUAL = ("dd-ls0", "dd-ls3", "dd-ls4", "fm-bca", "hbp", "mp", "mp-fw", "mp-mcf")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one method has for one instance at one time: costs (minimised); no value: +inf, no bound: -inf, unknown accuracy: None."""
+
+    value: float = math.inf
+    bound: float = -math.inf
+    accuracy: float = None
+
+
+@dataclass
+class Problem:
+    """An instance as the evaluation sees it; costs are minimised, sign = -1 where they were maximised."""
+
+    name: str
+    optimum: float = None
+    has_truth: bool = False
+    sign: float = 1.0
+
+
+@dataclass
+class Evaluation:
+    """Everything that tables and profiles need, wherever it came from."""
+
+    problems: dict  # dataset -> list of Problem
+    methods: list
+    limits: list
+    cells: dict = field(default_factory=dict)  # (limit, dataset, problem name, method) -> Cell
+    times: dict = field(default_factory=dict)  # (dataset, problem name, method) -> seconds to a solution, inf
+
+    def cell(self, limit, dataset, problem, method):
+        return self.cells.get((limit, dataset, problem.name, method), Cell())
+
+    def keys(self, dataset=None):
+        """(dataset, problem) of one dataset, or of all."""
+        return [(name, problem) for name in self.problems if dataset in (None, name) for problem in self.problems[name]]
+
+
+def solved(value, optimum):
+    return value <= optimum + TOLERANCE * abs(optimum)
+
+
+def dual_based(method):
+    """Whether a method stands below the line that separates purely primal methods from the others."""
+    if method in PRIMAL or method in DUAL:
+        return method in DUAL
+    return any(known.has_bound for known in gm_methods() if known.name == method)
+
+
+def in_table_order(methods):
+    """Purely primal methods, then the others, each by name."""
+    return sorted(methods, key=lambda method: (dual_based(method), method))
+
+
+def evaluate(store, limits=None):
+    """The Evaluation of a store; limits default to the one that was given and the study's smaller ones."""
+    rows, runs = store.instances(), store.runs()
+    good = [run for run in runs if run.outcome == "ok"]
+    largest = max((run.time_limit for run in runs if run.time_limit is not None), default=None)
+    if limits is None:
+        limits = [limit for limit in (1.0, 10.0, 100.0, 300.0) if largest is not None and limit < largest]
+        limits.append(math.inf if largest is None else largest)
+    problems, trials = {}, {}
+    for row in rows:
+        sign = -1.0 if row.sense == "max" else 1.0
+        known = None if row.optimum is None else sign * row.optimum
+        has_truth = any(row.ground_truth or [])
+        problems.setdefault(row.dataset, []).append(Problem(row.instance, known, has_truth, sign))
+    for run in good:
+        trials.setdefault(run.key[:3], []).append(run)
+    evaluation = Evaluation(problems, in_table_order({run.method for run in runs}), list(limits))
+    truth = {(row.dataset, row.instance): row.ground_truth for row in rows}
+    for dataset, problem in evaluation.keys():
+        best = math.inf if problem.optimum is None else problem.optimum
+        for method in evaluation.methods:
+            of_method = trials.get((dataset, problem.name, method), [])
+            best = min([best, *(problem.sign * run.value for run in of_method)])
+            for limit in limits:
+                cell = at_limit(of_method, limit, problem, truth[dataset, problem.name])
+                evaluation.cells[limit, dataset, problem.name, method] = cell
+        target = best if problem.optimum is None else problem.optimum
+        for method in evaluation.methods:
+            of_method = trials.get((dataset, problem.name, method), [])
+            seconds = [time_to(run, target, problem.sign) for run in of_method]
+            evaluation.times[dataset, problem.name, method] = min(seconds, default=math.inf)
+    return evaluation
+
+
+def at_limit(runs, limit, problem, truth):
+    """The Cell of the best trial at a time limit; a limit is kept within 5 % + 20 ms, as the solvers promise."""
+    best = Cell()
+    for run in runs:
+        slack = limit if limit != run.time_limit else math.inf  # what a run has at the end counts at its own limit
+        passed = np.flatnonzero(run.trace["time"] <= slack)
+        if not len(passed):
+            continue
+        value, bound = problem.sign * run.trace["value"][passed[-1]], problem.sign * run.trace["bound"][passed[-1]]
+        bound = max(bound, best.bound)
+        if value < best.value:
+            labels = labels_at(run, slack)
+            right = None if labels is None or not problem.has_truth else accuracy(labels, truth)
+            best = Cell(float(value), float(bound), right)
+        else:
+            best = Cell(best.value, float(bound), best.accuracy)
+    return best
+
+
+def labels_at(run, limit):
+    """The labels a run had at a time limit, as far as they were kept."""
+    reached = run.trace["time"][run.trace["value"] == run.trace["value"][-1]]
+    if len(reached) and reached[0] <= limit:
+        return run.labels
+    earlier = [labels for time, labels in run.snapshots if time <= limit]
+    return earlier[-1] if earlier else None
+
+
+def time_to(run, target, sign):
+    """Seconds until the run was within the tolerance of the target, or inf."""
+    there = np.flatnonzero(sign * run.trace["value"] <= target + TOLERANCE * abs(target))
+    return float(run.trace["time"][there[0]]) if len(there) else math.inf
+
+
+# ---- anomalies
+
+
+@dataclass(frozen=True)
+class Anomaly:
+    dataset: str
+    instance: str
+    method: str
+    kind: str  # 'failed', 'non-deterministic', 'outlier'
+    text: str
+
+
+def anomalies(store, ratio=2.0, seconds=0.1):
+    """Runs that deserve a look: failures; trials that ended by themselves with different values, though they had the same seed;
+    trials that took `ratio` times and at least `seconds` longer than the fastest."""
+    groups = {}
+    for run in store.runs():
+        groups.setdefault(run.key[:3], []).append(run)
+    found = []
+    for key, runs in sorted(groups.items(), key=lambda item: [natural(part) for part in item[0]]):
+        found += [Anomaly(*key, "failed", f"trial {run.trial}: {run.outcome}: {run.reason}") for run in runs if run.outcome != "ok"]
+        ended = [run for run in runs if run.outcome == "ok" and run.status != "time_limit"]
+        values = {run.value for run in ended}
+        if len(values) > 1:
+            found.append(Anomaly(*key, "non-deterministic", f"values {', '.join(f'{value:.9g}' for value in sorted(values))}"))
+        fastest = min((run.time for run in ended), default=0.0)
+        for run in ended:
+            if run.time > ratio * fastest and run.time - fastest > seconds:
+                slow = f"trial {run.trial} took {run.time:.3g} s, the fastest {fastest:.3g} s (load {run.load:.1f})"
+                found.append(Anomaly(*key, "outlier", slow))
+    return found

@@ -1,0 +1,229 @@
+"""Fixed-time evaluation: the study's tables as text, CSV and LaTeX.
+
+opt  optimally solved instances (%)          E    average best objective value
+D    average best lower bound                acc  average accuracy corresponding to the best objective (%)
+---* the method has no solution for at least one instance within the time
+"""
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+
+from gmtoolbox import text
+from gmtoolbox.bench.evaluate import dual_based, solved
+
+FIELDS = ("opt", "E", "D", "acc")
+NO_SOLUTION = "---*"
+NO_BOUND = "--"
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of columns: some fields of one dataset at one time limit."""
+
+    dataset: str
+    limit: float
+    fields: tuple = FIELDS
+
+    @property
+    def title(self):
+        return f"{self.dataset} ({limit_text(self.limit)})"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One method on one dataset at one time limit; None where there is nothing to say."""
+
+    opt: float
+    E: float
+    D: float
+    acc: float
+
+
+def limit_text(limit):
+    return "no limit" if math.isinf(limit) else f"{limit:g}s"
+
+
+def summary(evaluation, dataset, limit, method):
+    """Averages over the instances of a dataset, in their own sense."""
+    problems = evaluation.problems[dataset]
+    cells = [evaluation.cell(limit, dataset, problem, method) for problem in problems]
+    pairs = list(zip(problems, cells, strict=True))
+    opt = 100 * sum(p.optimum is not None and solved(c.value, p.optimum) for p, c in pairs) / len(pairs)
+    if not all(math.isfinite(cell.value) for cell in cells):
+        return Summary(opt, None, None, None)
+    E = mean([p.sign * c.value for p, c in pairs])
+    bounds = [p.sign * c.bound for p, c in pairs]
+    right = [c.accuracy for p, c in pairs if p.has_truth]
+    known = right and all(value is not None for value in right)
+    return Summary(opt, E, mean(bounds) if all(map(math.isfinite, bounds)) else None, 100 * mean(right) if known else None)
+
+
+def mean(values):
+    return math.fsum(values) / len(values)
+
+
+def default_groups(evaluation, dataset, limits=None):
+    """The columns of the study's full table of a dataset: no opt where few optima are known, no acc without ground truth."""
+    problems = evaluation.problems[dataset]
+    enough = 2 * sum(problem.optimum is not None for problem in problems) >= len(problems)
+    truth = any(problem.has_truth for problem in problems)
+    fields = tuple(name for name in FIELDS if (name != "opt" or enough) and (name != "acc" or truth))
+    return [Group(dataset, limit, fields) for limit in limits or evaluation.limits]
+
+
+@dataclass
+class Table:
+    """Printed cells: rows[method] is a list with, per group, either the fields' texts or None for '---*' behind opt."""
+
+    groups: list
+    methods: list
+    values: dict  # (method, group number) -> Summary
+    decimals: list  # of E and D, per group
+    best: dict  # (group number, field) -> the best value, printed bold
+
+    def number(self, k, name, value):
+        if value is None:
+            return NO_BOUND
+        rounded = f"{value:.{self.decimals[k] if name in ('E', 'D') else 0}f}"
+        return "0" if float(rounded) == 0 and self.decimals[k] == 0 else rounded.replace("-0.00", "0.00")
+
+    def is_best(self, k, name, value):
+        """Within half a unit of the last printed digit of the best; accuracy is nothing a method optimises."""
+        best = self.best.get((k, name))
+        unit = 10.0 ** -(self.decimals[k] if name in ("E", "D") else 0)
+        return best is not None and value is not None and abs(value - best) <= 0.5 * unit
+
+    def cells(self, method):
+        """(group number, field, text, bold) in order; a method without a solution has one cell ('E', '---*') for E to acc."""
+        for k, group in enumerate(self.groups):
+            row = self.values[method, k]
+            for name in group.fields:
+                if name != "opt" and row.E is None:
+                    yield k, "E", NO_SOLUTION, False
+                    break
+                value = getattr(row, name)
+                yield k, name, self.number(k, name, value), self.is_best(k, name, value)
+
+
+def make_table(evaluation, groups, methods=None):
+    methods = list(methods or evaluation.methods)
+    values = {(method, k): summary(evaluation, g.dataset, g.limit, method) for method in methods for k, g in enumerate(groups)}
+    decimals, best = [], {}
+    for k, group in enumerate(groups):
+        sign = evaluation.problems[group.dataset][0].sign
+        column = lambda name, k=k: [v for m in methods if (v := getattr(values[m, k], name)) is not None]
+        largest = max(map(abs, column("E")), default=0.0)
+        decimals.append(0 if largest >= 10 else 3 if largest < 1 else 2)
+        for name, better in (("opt", max), ("E", min if sign > 0 else max), ("D", max if sign > 0 else min)):
+            if name in group.fields and column(name):
+                best[k, name] = better(column(name))
+        if best.get((k, "opt")) == 0:
+            del best[k, "opt"]  # nobody solved anything: nothing to praise
+    return Table(list(groups), methods, values, decimals, best)
+
+
+# ---- the three forms
+
+
+def as_text(table):
+    """Aligned columns; * marks the best values."""
+    headings = ["method", *(f"{name}" for group in table.groups for name in group.fields)]
+    rows = []
+    for method in table.methods:
+        row = [method]
+        for k, group in enumerate(table.groups):
+            cells = [(content, bold) for number, _, content, bold in table.cells(method) if number == k]
+            row += [content + ("*" if bold else " ") for content, bold in cells] + [""] * (len(group.fields) - len(cells))
+        rows.append(row)
+    lines = text.table(headings, rows).splitlines()
+    return "\n".join([group_line(table, lines[1]), *lines])
+
+
+def group_line(table, ruler):
+    """The groups' titles above their columns."""
+    widths = [len(part) for part in ruler.split("  ")]
+    line, position = " " * widths[0], 1
+    for group in table.groups:
+        width = sum(widths[position : position + len(group.fields)]) + 2 * (len(group.fields) - 1)
+        line += "  " + group.title[:width].center(width)
+        position += len(group.fields)
+    return line.rstrip()
+
+
+def as_csv(evaluation, groups=None):
+    """One line per dataset, limit and method, unrounded."""
+    groups = groups or [group for dataset in evaluation.problems for group in default_groups(evaluation, dataset)]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["dataset", "time_limit", "method", "instances", *FIELDS])
+    for group in groups:
+        for method in evaluation.methods:
+            row = summary(evaluation, group.dataset, group.limit, method)
+            numbers = ["" if getattr(row, name) is None else repr(getattr(row, name)) for name in FIELDS]
+            writer.writerow([group.dataset, f"{group.limit:g}", method, len(evaluation.problems[group.dataset]), *numbers])
+    return out.getvalue()
+
+
+def latex_rows(table):
+    """The body of the study's tables, line by line."""
+    lines, previous = [], None
+    for method in table.methods:
+        if previous is not None and dual_based(method) != dual_based(previous):
+            lines.append(r"\midrule")
+        previous = method
+        cells = [rf"\Salg{{{method}}}"]
+        for k, name, content, bold in table.cells(method):
+            if content == NO_SOLUTION:
+                span = len([field for field in table.groups[k].fields if field != "opt"])
+                content = rf"\multicolumn{{{span}}}{{{column_type(k)}}}{{{content}}}"
+            gap = "" if name == "D" else " "
+            cells.append(rf"\bfseries{gap}{content}" if bold else content)
+        lines.append(" & ".join(cells) + r" \\")
+    return lines
+
+
+def column_type(k):
+    """Every other group has a grey background: column types g and c."""
+    return "gc"[k % 2]
+
+
+LATEX = r"""\documentclass[a4paper,landscape]{article}
+\usepackage[margin=10mm]{geometry}
+\usepackage{array}
+\IfFileExists{booktabs.sty}{\usepackage{booktabs}\setlength\aboverulesep{0pt}\setlength\belowrulesep{0pt}}
+  {\let\toprule\hline\let\midrule\hline\let\bottomrule\hline}
+\IfFileExists{colortbl.sty}{\usepackage{colortbl}\newcolumntype{g}{>{\columncolor[gray]{.93}}c}}{\newcolumntype{g}{c}}
+\newcommand\Salg[1]{\textsf{#1}}
+\newcommand\Sdata[1]{\textsf{#1}}
+\setlength\tabcolsep{3pt}
+\renewcommand\arraystretch{1.15}
+\pagestyle{empty}
+\begin{document}\centering\small\sffamily
+%s
+\end{document}
+"""
+CAPTION = r"""
+\smallskip
+\textbf{opt:} optimally solved instances (\%);\quad \textbf{E:} average best objective value;\quad
+\textbf{D:} average best lower bound;\quad \textbf{acc:} average accuracy corresponding to best objective (\%);\quad
+\textbf{---*:} no solution for at least one instance"""
+
+
+def as_latex(tables):
+    """A document with one table per page, ready for pdflatex."""
+    return LATEX % "\n\\clearpage\n".join(latex_tabular(table) + CAPTION for table in tables)
+
+
+def latex_tabular(table):
+    columns = "".join(f"*{{{len(group.fields)}}}{{{column_type(k)}}}" for k, group in enumerate(table.groups))
+    titles = [
+        rf"\multicolumn{{{len(group.fields)}}}{{{column_type(k)}}}{{\Sdata{{{group.dataset}}}\,({limit_text(group.limit)})}}"
+        for k, group in enumerate(table.groups)
+    ]
+    names = [rf"\textit{{{name}}}" if name in "ED" else name for group in table.groups for name in group.fields]
+    return "\n".join([
+        rf"\begin{{tabular}}{{l{columns}}}", r"\toprule", "& " + " & ".join(titles) + r" \\", "& " + " & ".join(names) + r" \\",
+        r"\midrule", *latex_rows(table), r"\bottomrule", r"\end{tabular}",
+    ])  # fmt: skip

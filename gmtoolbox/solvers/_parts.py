@@ -1,0 +1,46 @@
+"""A whole matrix n1 x n2 in the three parts of cext/src/sinkhorn.c: candidates, implicit dummies, forbidden pairs."""
+
+from gmtoolbox._ffi import ffi, lib, pointer
+from gmtoolbox.lazy import np
+
+
+class Parts:
+    """x on the candidates, rho gamma' on the implicit dummies, R C' on the forbidden pairs; value everywhere at first."""
+
+    def __init__(self, problem, value=1.0):
+        (n1, n2), (row, col) = problem.shape, problem.block
+        self.problem = problem
+        self.n_feasible = problem.n_candidates + (n1 - row) * (n2 - col)
+        self.has_block = self.n_feasible > problem.n_candidates
+        self.x = np.full(problem.n_candidates, value)
+        self.rho, self.gamma = np.full(n1 - row, value), np.ones(n2 - col)
+        self.R, self.C = np.full(n1, value), np.ones(n2)
+        self.work = np.empty(problem.n_candidates + 4 * (n1 + n2))
+        arrays = {"x": self.x, "rho": self.rho, "gamma": self.gamma, "left": problem.left, "right": problem.right}
+        if self.n_feasible < n1 * n2:
+            arrays.update(R=self.R, C=self.C)
+        self._borrowed = {name: pointer(array) for name, array in arrays.items()}
+        sizes = {"n1": n1, "n2": n2, "n_candidates": problem.n_candidates, "row": row, "col": col}
+        self._struct = ffi.new("gm_parts *", {**sizes, **self._borrowed})
+        self._work = pointer(self.work)
+
+    def update(self, last, x):
+        """x on the candidates, 1 on the implicit dummies; forbidden pairs as they are in last."""
+        self.x[:] = x
+        self.rho[:] = self.gamma[:] = 1.0
+        self.R[:], self.C[:] = last.R, last.C
+
+    def sinkhorn(self, tol2, sweeps):
+        """Scale rows and columns to sum 1; False where overflow has made NaN."""
+        return lib.gm_sinkhorn(self._struct, tol2, sweeps, self._work) >= 0
+
+    def distance(self, other):
+        """Sum of |X - Y| over all entries."""
+        return lib.gm_parts_distance(self._struct, other._struct)
+
+    def matrix(self):
+        """Candidates and implicit dummies as a matrix; forbidden pairs 0."""
+        X = self.problem.scatter(self.x)
+        row, col = self.problem.block
+        X[row:, col:] += np.outer(self.rho, self.gamma)
+        return X

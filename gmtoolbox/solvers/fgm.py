@@ -1,0 +1,91 @@
+"""fgmd: factorized graph matching for directed graphs."""
+
+from typing import Annotated
+
+from gmtoolbox.lazy import np
+from gmtoolbox.options import Range
+from gmtoolbox.registry import Outcome, solver
+from gmtoolbox.rounding import round_anywhere
+from gmtoolbox.transforms import BIJECTIVE
+
+SECONDS_PER_FLOP = 2e-9  # of a singular value decomposition, on a slow core
+
+
+@solver("fgmd", family="path following", paper="Zhou and De la Torre, CVPR 2013", needs=(BIJECTIVE,))
+def fgmd(
+    problem,
+    budget,
+    *,
+    nAlp: Annotated[int, Range(2), "points of the path, alpha = 0 .. 1"] = 101,
+    nItMa: Annotated[int, Range(1), "most Frank-Wolfe iterations at one point"] = 100,
+    maxiter: Annotated[int, Range(1), "Frank-Wolfe iterations in all"] = 101 * 100,
+):
+    """Factorized graph matching: a path from a concave to a convex relaxation, followed by Frank-Wolfe.
+
+        maximise J(X) + (alpha - 1/2) tr(A X X'),   J(X) = sum(KP X) + x'Wx,   alpha = 0, 0.01, ..., 1
+
+    over doubly stochastic X, each alpha from the last one's X. A comes from the factorisation KQ = U S V':
+    A = G1((H1'H1) . USU')G1' + G2((H2'H2) . VSV')G2' (that the second term also multiplies X X' is the original's).
+    Frank-Wolfe is the modified one: from the 10th iteration on it goes towards the mean of the last ten vertices
+    where that is steeper. Forbidden pairs are closed at the start only; the final permutation drops them.
+    """
+    from gmtoolbox._ffi import ffi, lib, pointer, view
+
+    n = problem.shape[0]
+    W = -problem.reducedK
+    W.setdiag(0)
+    W.eliminate_zeros()
+    start, neighbour = W.indptr.astype(np.int64), W.indices.astype(np.int32)
+    position = (problem.left + n * problem.right.astype(np.int64)).astype(np.int32)
+    place = np.full(n * n, -1, dtype=np.int32)
+    place[position] = np.arange(problem.n_candidates)
+    KP = np.zeros(n * n)
+    KP[position] = -problem.cost
+    path = np.linspace(0, 1, nAlp)
+    m1, m2 = problem.KQ.shape
+    if budget.remaining() > SECONDS_PER_FLOP * max(m1, m2) * min(m1, m2) ** 2:
+        A = edge_factor(problem)
+    else:  # no time for the factorisation: the middle of the path, which does without it
+        A, path = np.zeros((n, n)), [0.5]
+    X = doubly_stochastic_start(problem)
+    arrays = [place, position, start, neighbour, W.data, KP, A.reshape(-1, order="F"), X.reshape(-1, order="F")]
+    state = ffi.gc(lib.gm_fgm_new(n, *map(pointer, arrays)), lib.gm_fgm_free)
+    if state == ffi.NULL:
+        raise MemoryError(f"fgmd: no memory for {n} x {n} matrices")
+
+    n_iter, status = 0, "converged"
+    for alpha in path:
+        if budget.expired() or n_iter >= maxiter:
+            status = budget.stopped or "iteration_limit"
+            break
+        n_iter += lib.gm_fgm_climb(state, alpha, min(nItMa, maxiter - n_iter), min(budget.remaining(), 1e9))
+    X = view(lib.gm_fgm_X(state), n * n, float).reshape(n, n, order="F")
+    return Outcome(labels=round_anywhere(problem, X), scores=X, n_iter=n_iter, status=status)
+
+
+def edge_factor(problem):
+    """A of the path, from the singular value decomposition of the edge affinities."""
+    n = problem.shape[0]
+    U, S, Vt = np.linalg.svd(-problem.KQ.toarray(), full_matrices=False)
+    A = np.zeros((n, n))
+    for graph, Q in ((problem.gph1, (U * S) @ U.T), (problem.gph2, (Vt.T * S) @ Vt)):
+        G, H = graph
+        same_end = (H.T @ H).tocoo()  # pairs of edges that end at one node
+        values = Q[same_end.row, same_end.col]
+        starts = G.tocsc().indices
+        np.add.at(A, (starts[same_end.row], starts[same_end.col]), values)
+    return A
+
+
+def doubly_stochastic_start(problem, tol=1e-7, sweeps=1000):
+    """The constant matrix on the allowed pairs, Sinkhorn-scaled."""
+    X = problem.scatter(1.0 + np.finfo(float).eps)
+    row, col = problem.block
+    X[row:, col:] = 1.0 + np.finfo(float).eps
+    for _ in range(sweeps):
+        last = X
+        X = X / X.sum(axis=1, keepdims=True)
+        X = X / X.sum(axis=0, keepdims=True)
+        if np.linalg.norm(X - last) < tol:
+            break
+    return X

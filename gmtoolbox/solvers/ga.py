@@ -1,0 +1,58 @@
+"""ga: graduated assignment."""
+
+from typing import Annotated
+
+from gmtoolbox.lazy import np
+from gmtoolbox.options import Range
+from gmtoolbox.registry import Outcome, solver
+from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+
+
+@solver("ga", family="annealing", paper="Gold and Rangarajan, PAMI 1996", needs=(BIJECTIVE, NONPOSITIVE))
+def ga(
+    problem,
+    budget,
+    *,
+    b0: Annotated[float, Range(1e-6), "first inverse temperature"] = 0.5,
+    bStep: Annotated[float, Range(1.0001), "factor from one inverse temperature to the next"] = 1.075,
+    bMax: Annotated[float, Range(0), "inverse temperatures stay below this"] = 200.0,
+    tolB: Annotated[float, Range(0), "an inverse temperature ends when X changes less than this (entrywise sum)"] = 1e-3,
+    tolC: Annotated[float, Range(0), "Sinkhorn stops when a sweep changes less than this (Frobenius)"] = 1e-3,
+    maxiter: Annotated[int, Range(1), "softassign steps in all"] = 83 * 1001,
+    inner: Annotated[int, Range(1), "most softassign steps an inverse temperature (maxBIters 1000 makes 1001)"] = 1001,
+    sweeps: Annotated[int, Range(1), "most Sinkhorn sweeps a step"] = 1000,
+):
+    """Graduated assignment: softassign at rising inverse temperature b.
+
+        X <- exp(b W x) on the candidates,   X <- Sinkhorn(X) on the whole matrix
+
+    with W = -K, scaled to mean entry sum(W) = N, until X repeats itself or the X before; then b <- bStep b.
+    As in the original, forbidden pairs start at 1 and are never set again: scaling alone makes them vanish, and on
+    some instances (caltech) the answer depends on it. They and the implicit dummies (always exp(0) = 1 before
+    scaling) are kept as products of row and column factors. Where exp overflows, X goes back to the last finite one.
+    """
+    from gmtoolbox.solvers._parts import Parts
+
+    X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))
+    W = -problem.reducedK
+    total = W.sum()
+    W = W * (X.n_feasible / (total if total != 0 else np.finfo(float).eps))
+    b, n_iter, steps, stopped = b0, 0, budget.iterations(maxiter), False
+    while b < bMax and not stopped:
+        for step in range(inner):
+            if next(steps, None) is None:
+                stopped = True
+                break
+            n_iter += 1
+            with np.errstate(over="ignore"):
+                spare.update(X, np.exp(b * (W @ X.x)))
+            if not spare.sinkhorn(tolC**2, sweeps):
+                break
+            change = spare.distance(X)
+            if step > 0:  # the X before belongs to this b
+                change = min(change, spare.distance(older))
+            X, older, spare = spare, X, older
+            if change < tolB:
+                break
+        b *= bStep
+    return Outcome(scores=X.matrix() if X.has_block else X.x, n_iter=n_iter, status=None if stopped else "converged")

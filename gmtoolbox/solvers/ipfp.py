@@ -1,0 +1,84 @@
+"""ipfpu and ipfps: integer projected fixed point."""
+
+from typing import Annotated
+
+from gmtoolbox.lazy import np
+from gmtoolbox.options import Choice, Range
+from gmtoolbox.registry import Outcome, solver
+from gmtoolbox.rounding import assignment
+from gmtoolbox.solvers.spectral import bistochastic, leading_vector
+from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+
+
+@solver(
+    "ipfpu",
+    family="fixed point",
+    paper="Leordeanu, Hebert and Sukthankar, NIPS 2009",
+    needs=(BIJECTIVE, NONPOSITIVE),
+    presets={"ipfps": {"start": "spectral"}},
+)
+def ipfp(
+    problem,
+    budget,
+    *,
+    init=None,
+    start: Annotated[str, Choice(("uniform", "spectral")), "first point: constant (ipfpu) or that of sm (ipfps)"] = "uniform",
+    maxiter: Annotated[int, Range(1), "steps; maxSteps = 50 of the original makes 51"] = 51,
+):
+    """Integer projected fixed point: Frank-Wolfe on x'Wx that remembers its best corner.
+
+    W = -K over the candidates. Each step projects the gradient, y = argmax y'Wx over matchings, and moves from x
+    towards y: all the way where x'Wx is convex between them, else to the maximum, t = min(1, -x'Wd / d'Wd), d = y - x
+    (t < 0.01 counts as 0). The answer is the best y seen; the loop ends when x does not move.
+    An init replaces the first point and is the first best.
+    """
+    W = -problem.reducedK
+    project = assignment(problem)
+    n, (row, col) = problem.shape[0], problem.block
+    rows = np.arange(row, n)
+
+    def indicator(labels):
+        """A matching as a candidate vector, and on the implicit dummies."""
+        block = np.zeros((n - row, n - col))
+        inside = np.flatnonzero(labels[row:] >= col)
+        block[inside, labels[rows[inside]] - col] = 1.0
+        return (labels[problem.left] == problem.right).astype(float), block
+
+    best, best_score = None, 0.0
+    if init is not None:
+        best = init
+        x, block = indicator(init)
+        best_score = x @ (W @ x)
+        budget.record(cost=problem.offset - best_score, labels=best)
+    else:
+        x, implicit = starting_point(problem, W, start)
+        block = np.full((n - row, n - col), implicit)
+    scores, n_iter, status = x, 0, None
+    for k in budget.iterations(maxiter):
+        Wx = W @ x
+        labels = project(Wx)
+        y, y_block = indicator(labels)
+        d, Wy = y - x, W @ y
+        Wd = Wy - Wx
+        curvature, score = d @ Wd, y @ Wy
+        t = 1.0 if curvature >= 0 else min(1.0, -(x @ Wd) / curvature)
+        t = t if t >= 0.01 else 0.0
+        moved, moved_block = (y, y_block) if curvature >= 0 else (x + t * d, block + t * (y_block - block))
+        if score > best_score:
+            best, best_score, scores = labels, score, y
+            budget.record(cost=problem.offset - score, labels=labels)
+        n_iter = k + 1
+        if np.array_equal(moved, x) and np.array_equal(moved_block, block):
+            status = "converged"
+            break
+        x, block = moved, moved_block
+    return Outcome(labels=best, scores=scores, n_iter=n_iter, status=status)
+
+
+def starting_point(problem, W, start):
+    """(candidate vector, value on every implicit dummy)."""
+    if start == "spectral":
+        return bistochastic(problem, leading_vector(W, range(30))[0], 20), 0.0
+    (n1, n2), (row, col) = problem.shape, problem.block
+    uniform = 1 / np.sqrt(problem.n_candidates + (n1 - row) * (n2 - col))
+    return np.full(problem.n_candidates, uniform), uniform

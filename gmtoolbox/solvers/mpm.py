@@ -1,0 +1,60 @@
+"""mpm: max-pooling matching."""
+
+from typing import Annotated
+
+from gmtoolbox.lazy import np
+from gmtoolbox.options import Range
+from gmtoolbox.registry import Outcome, solver
+from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+
+
+@solver("mpm", family="max-pooling", paper="Cho, Sun, Duchenne and Ponce, CVPR 2014", needs=(BIJECTIVE, NONPOSITIVE))
+def mpm(
+    problem,
+    budget,
+    *,
+    maxiter: Annotated[int, Range(1), "iterMax of the original"] = 300,
+    tol: Annotated[float, Range(0), "thresConvergence: squared change to either of the last two iterates"] = 1e-15,
+):
+    """Max-pooling matching: a candidate is supported by the best candidate of every other node.
+
+        q_p = sum over nodes j of (max over the candidates k of j of M_pk s_k)^2,    s = q / |q|
+
+    from s = 1/N, with M = -K. The node of p itself and candidates of p's label give nothing, so unary costs have
+    no influence at all; the maxima are squared, as in the original program (the paper has the plain sum).
+    Implicit dummies have no affinity: they are 0 after one iteration.
+    """
+    from gmtoolbox._ffi import lib, pointer
+
+    (n1, n2), (row, col) = problem.shape, problem.block
+    n_implicit = (n1 - row) * (n2 - col)
+    N = problem.n_candidates + n_implicit
+    start, neighbour, weight = pooled_neighbours(problem)
+    s = older = np.full(problem.n_candidates, 1.0 / N)
+    implicit, older_implicit = 1.0 / N, 1.0 / N  # what s and older hold on each implicit dummy
+    n_iter, status = 0, None
+    for k in budget.iterations(maxiter):
+        q = np.empty_like(s)
+        lib.gm_max_pool(len(q), pointer(start), pointer(neighbour), pointer(weight), pointer(problem.left), pointer(s), pointer(q))
+        norm = np.linalg.norm(q)
+        if norm > 0:
+            q /= norm
+        change = min(np.sum((q - s) ** 2) + n_implicit * implicit**2, np.sum((q - older) ** 2) + n_implicit * older_implicit**2)
+        s, older, implicit, older_implicit = q, s, 0.0, implicit
+        n_iter = k + 1
+        if change < tol:
+            status = "converged"
+            break
+    return Outcome(scores=s, n_iter=n_iter, status=status)
+
+
+def pooled_neighbours(problem):
+    """Compatible pairs of candidates as rows (start, neighbour, affinity), each row sorted by the neighbour's node."""
+    left, right, N = problem.left, problem.right, problem.n_candidates
+    a, b = problem.a, problem.b
+    kept = (left[a] != left[b]) & (right[a] != right[b])
+    a, b, half = a[kept], b[kept], -0.5 * problem.edge_cost[kept]
+    row, neighbour = np.concatenate([a, b]), np.concatenate([b, a])
+    order = np.argsort(row.astype(np.int64) * problem.shape[0] + left[neighbour])
+    start = np.searchsorted(row[order], np.arange(N + 1)).astype(np.int64)
+    return start, neighbour[order], np.concatenate([half, half])[order]

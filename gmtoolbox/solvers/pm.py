@@ -1,0 +1,101 @@
+"""pm: probabilistic matching of hypergraphs, for pairwise costs."""
+
+from typing import Annotated
+
+from gmtoolbox.lazy import np
+from gmtoolbox.options import Range
+from gmtoolbox.registry import Outcome, solver
+from gmtoolbox.rounding import round_anywhere
+from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES
+
+
+@solver("pm", family="probabilistic", paper="Zass and Shashua, CVPR 2008", needs=(BIJECTIVE, ZERO_UNARIES, NONPOSITIVE))
+def pm(
+    problem,
+    budget,
+    *,
+    precision: Annotated[float, Range(0, 1), "how far sums may miss their target, and the three projections each other"] = 0.01,
+    maxiter: Annotated[int, Range(1), "rounds of the three projections"] = 1000,
+    bisections: Annotated[int, Range(1), "trials for the multiplier of one sum"] = 50,
+):
+    """Probabilistic matching: the soft assignment nearest in relative entropy to the marginals of the affinity.
+
+    Y(i,s) = sum of the affinities of all edges at (i,s). Successive projections of F, each with its own correction l:
+        F1: row sums <= 1,    F2: column sums <= 1,    F3: total = n,
+    a projection being Y / (h + alpha), h = Y / F - l, alpha >= the multiplier that meets the sum. Scores are the mean
+    of F1, F2, F3; they are rounded without regard to forbidden pairs, which are then dropped.
+    As in the original, pairs with Y = 0 stay 0 and a line that holds one is not capped (it makes 0/0, and a NaN sum
+    is not above 1); so only lines whose every pair has Y > 0 are capped.
+    """
+    n, eps = problem.shape[0], np.finfo(float).eps
+    support, Y = edge_marginals(problem)
+    if len(Y) == 0:
+        return Outcome(scores=np.zeros(problem.n_candidates), status="breakdown")
+    full_rows, full_cols = (full_lines(side[support], n) for side in (problem.left, problem.right))
+    elsewhere = 0.0 if len(Y) < n * n else np.inf  # h of the pairs with Y = 0, where there are any
+
+    def meet(y, h, target, least=np.inf):
+        """y / (h + alpha) with alpha searched so that each line's sum is in target - precision .. target."""
+        alpha = eps - np.minimum(h.min(axis=-1, keepdims=True), least)
+        step = np.maximum(10.0, np.abs(alpha) / 10)
+        z = y
+        done = np.zeros_like(alpha, dtype=bool)
+        for _ in range(bisections):
+            trial = y / (h + alpha + step + eps)
+            z = np.where(done, z, trial)
+            total = z.sum(axis=-1, keepdims=True)
+            above, below = total > target, total < target - precision
+            alpha = np.where(above & ~done, alpha + step, alpha)
+            step = np.where(below & ~done, step / 2, step)
+            done |= ~above & ~below
+            if done.all():
+                break
+        return z
+
+    def capped(h, lines):
+        z = Y / h
+        z[z < eps] = eps
+        if len(lines):
+            over = lines[z[lines].sum(axis=1) > 1]
+            z[over] = meet(Y[over], h[over], 1)
+        return z
+
+    def clean(z):
+        return np.where(np.isnan(z), 0.0, z)
+
+    l1 = l2 = l3 = np.zeros(len(Y))
+    F1 = F2 = F3 = n * Y / Y.sum()
+    n_iter, status = 0, None
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        for k in budget.iterations(maxiter):
+            h = Y / (F3 + eps) - l1
+            F1 = clean(capped(h, full_rows))
+            l1 = Y / (F1 + eps) - h
+            h = Y / (F1 + eps) - l2
+            F2 = clean(capped(h, full_cols))
+            l2 = Y / (F2 + eps) - h
+            h = Y / (F2 + eps) - l3
+            F3 = clean(meet(Y, h, n, elsewhere))
+            l3 = Y / (F3 + eps) - h
+            n_iter = k + 1
+            if np.abs(F1 - F2).max() < precision and np.abs(F1 - F3).max() < precision:
+                status = "converged"
+                break
+    scores = np.zeros(problem.n_candidates)
+    scores[support] = (F1 + F2 + F3) / 3
+    return Outcome(labels=round_anywhere(problem, scores), scores=scores, n_iter=n_iter, status=status)
+
+
+def edge_marginals(problem):
+    """(candidates with Y > 0, their Y): half of every edge's affinity goes to each of its two candidates."""
+    half = -0.5 * problem.edge_cost
+    Y = np.bincount(problem.a, half, problem.n_candidates) + np.bincount(problem.b, half, problem.n_candidates)
+    support = np.flatnonzero(Y)
+    return support, Y[support]
+
+
+def full_lines(line, n):
+    """(k, n) positions of the support in each line that has all n pairs in it."""
+    order = np.argsort(line, kind="stable")
+    full = np.bincount(line, minlength=n)[line[order]] == n
+    return order[full].reshape(-1, n)

@@ -1,0 +1,199 @@
+"""smac: spectral matching with affine constraints."""
+
+from typing import Annotated
+
+from gmtoolbox.lazy import np, sparse
+from gmtoolbox.options import Range
+from gmtoolbox.registry import Outcome, solver
+from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+
+DENSE = 60  # below this many unknowns a dense eigensolver is both faster and safer
+
+
+@solver("smac", family="spectral", paper="Cour, Srinivasan and Shi, NIPS 2006", needs=(BIJECTIVE, NONPOSITIVE))
+def smac(
+    problem,
+    budget,
+    *,
+    normalisations: Annotated[int, Range(0), "rounds of Kronecker bistochastic normalisation"] = 10,
+    maxiter: Annotated[int, Range(1), "restarts of the eigensolver"] = 500,
+    tol: Annotated[float, Range(0), "relative accuracy of the eigenvalues; 0 = machine precision"] = 1e-3,
+):
+    """Spectral matching with affine constraints.
+
+    W = -K is normalised so that the affinities of every pair of nodes and of every pair of labels sum to 1. x is the
+    leading eigenvector of P W P, P the projector on the x whose row and column sums are all equal (C x = t b). It
+    is scaled to C x = b, replaced by the nearest orthogonal matrix and rounded.
+    The eigensolver is ARPACK with the original's settings (three vectors, a basis of six, tol = 1e-3): so loose a
+    tolerance decides a few instances by chance, and MATLAB's own eigs differs there; tol=0 is exact.
+    Implicit dummies are never stored: an image under P is a sum of one number a row and one a column there.
+    """
+    W = normalised_affinity(problem, normalisations, budget)
+    space = Constrained(problem)
+    x, n_iter, status = space.leading_eigenvector(W, maxiter, tol)
+    scale = space.mean_sum(x)
+    if scale == 0 or budget.expired():
+        return Outcome(scores=np.abs(space.stored(x)), n_iter=n_iter, status=budget.stopped or "breakdown")
+    X = space.matrix(x / scale)
+    U, _, Vt = np.linalg.svd(X)
+    scores = U @ Vt
+    scores[forbidden_pairs(problem)] = 0.0
+    return Outcome(scores=scores, n_iter=n_iter, status=status)
+
+
+def forbidden_pairs(problem):
+    mask = np.ones(problem.shape, dtype=bool)
+    mask[problem.left, problem.right] = False
+    mask[problem.block[0] :, problem.block[1] :] = False
+    return mask
+
+
+def normalised_affinity(problem, rounds, budget):
+    """Every entry W(is,jt) divided by the sum over s,t for its i,j, then over i,j for its s,t, again and again; largest entry 1."""
+    a, b = np.concatenate([np.arange(problem.n_candidates), problem.a]), np.concatenate([np.arange(problem.n_candidates), problem.b])
+    w = np.concatenate([-problem.cost, -0.5 * problem.edge_cost])
+    stored = np.flatnonzero(w)
+    a, b, w = a[stored], b[stored], w[stored]
+    sides = []
+    for line in (problem.left, problem.right):
+        low, high = np.minimum(line[a], line[b]).astype(np.int64), np.maximum(line[a], line[b])
+        _, group = np.unique(low * max(problem.shape) + high, return_inverse=True)
+        sides.append((group, np.where((low == high) & (a != b), 2.0, 1.0)))  # both triangles of one block
+    for _ in range(rounds):
+        if budget.expired():
+            break
+        for group, times in sides:
+            w = w / (np.bincount(group, np.abs(w) * times) + np.finfo(float).eps)[group]
+    w = w / max(w.max(initial=0.0), np.finfo(float).tiny)
+    off = a != b
+    N = problem.n_candidates
+    rows, cols = np.concatenate([a, b[off]]), np.concatenate([b, a[off]])
+    return sparse.csr_array((np.concatenate([w, w[off]]), (rows, cols)), shape=(N, N))
+
+
+class Constrained:
+    """The subspace {x : C x = t b}, C the label and node sums, in coordinates where implicit dummies cost one number a line.
+
+    x = (stored candidates, u, w): the implicit pair (i, s) holds u_i / sqrt(columns) + w_s / sqrt(rows), sum(w) = 0,
+    so that the inner product of coordinates is that of the whole vectors.
+    """
+
+    def __init__(self, problem):
+        from gmtoolbox.linalg import positive_definite_solver
+
+        self.problem = problem
+        (n1, n2), (row, col) = problem.shape, problem.block
+        self.N, self.rows, self.cols = problem.n_candidates, n1 - row, n2 - col
+        if self.rows * self.cols == 0:
+            self.rows = self.cols = 0
+        self.root_rows, self.root_cols = np.sqrt(self.rows), np.sqrt(self.cols)
+        lines = n2 + n1
+        adjacency = sparse.coo_array((np.ones(self.N), (problem.right, n2 + problem.left)), shape=(lines, lines))
+        degree = np.bincount(problem.right, minlength=n2), np.bincount(problem.left, minlength=n1)
+        degree = np.concatenate(degree).astype(float)
+        in_cols, in_rows = np.zeros(lines), np.zeros(lines)
+        if self.rows:
+            degree[col:n2] += self.rows
+            degree[n2 + row :] += self.cols
+            in_cols[col:n2] = in_rows[n2 + row :] = 1.0
+        self.kept = independent_lines(adjacency, in_cols + in_rows)
+        S = (adjacency + adjacency.T + sparse.diags_array(degree)).tocsc()[self.kept][:, self.kept]
+        solve = positive_definite_solver(S.tocsc())
+        self.in_cols, self.in_rows = in_cols, in_rows
+
+        # S + U J U' with U = [in_rows, in_cols], J exchanging the two: the implicit pairs, by Woodbury
+        U = np.column_stack([in_rows, in_cols])[self.kept]
+        if self.rows:
+            SU = np.column_stack([solve(U[:, 0].copy()), solve(U[:, 1].copy())])
+            core = np.linalg.inv(np.array([[0.0, 1.0], [1.0, 0.0]]) + U.T @ SU)
+            self.solve = lambda y: (lambda z: z - SU @ (core @ (U.T @ z)))(solve(y))
+        else:
+            self.solve = solve
+        ones = np.ones(len(self.kept))
+        p = self.spread(self.solve(ones))
+        self.direction = p / np.linalg.norm(p)
+
+    @property
+    def size(self):
+        return self.N + self.rows + self.cols
+
+    def sums(self, x):
+        """C x: label sums, then node sums, of the independent lines."""
+        (n1, n2), (row, col), problem = self.problem.shape, self.problem.block, self.problem
+        stored, u, w = np.split(x, [self.N, self.N + self.rows])
+        by_label, by_node = np.bincount(problem.right, stored, n2), np.bincount(problem.left, stored, n1)
+        if self.rows:
+            by_label[col:] += u.sum() / self.root_cols + self.root_rows * w
+            by_node[row:] += self.root_cols * u
+        return np.concatenate([by_label, by_node])[self.kept]
+
+    def spread(self, y):
+        """C' y."""
+        (n1, n2), (row, col), problem = self.problem.shape, self.problem.block, self.problem
+        lines = np.zeros(n2 + n1)
+        lines[self.kept] = y
+        by_label, by_node = lines[:n2], lines[n2:]
+        parts = [by_label[problem.right] + by_node[problem.left]]
+        if self.rows:
+            mean = by_label[col:].mean()
+            parts += [self.root_cols * (by_node[row:] + mean), self.root_rows * (by_label[col:] - mean)]
+        return np.concatenate(parts)
+
+    def project(self, x):
+        """P x: without its part that changes the sums unequally."""
+        return x - self.spread(self.solve(self.sums(x))) + self.direction * (self.direction @ x)
+
+    def leading_eigenvector(self, W, maxiter, tol):
+        """(x, products with W, status): eigenvector of P W P for its largest eigenvalue."""
+        from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+        count = 0
+
+        def product(x):
+            nonlocal count
+            count += 1
+            x = self.project(np.ravel(x))
+            x[: self.N] = W @ x[: self.N]
+            x[self.N :] = 0.0
+            return self.project(x)
+
+        size = self.size
+        if size <= DENSE:
+            A = np.column_stack([product(column) for column in np.eye(size)])
+            return np.linalg.eigh((A + A.T) / 2)[1][:, -1], count, None
+        start = np.concatenate([np.ones(self.N), np.full(self.rows, self.root_cols), np.zeros(self.cols)])
+        operator = LinearOperator((size, size), matvec=product, dtype=float)
+        try:
+            values, vectors = eigsh(operator, k=3, which="LA", v0=start, tol=tol, maxiter=maxiter, ncv=6)
+            return vectors[:, np.argmax(values)], count, None
+        except ArpackNoConvergence:
+            return self.project(start), count, "breakdown"
+
+    def mean_sum(self, x):
+        return self.sums(x).mean()
+
+    def stored(self, x):
+        return x[: self.N]
+
+    def matrix(self, x):
+        stored, u, w = np.split(x, [self.N, self.N + self.rows])
+        X = self.problem.scatter(stored)
+        if self.rows:
+            row, col = self.problem.block
+            X[row:, col:] = u[:, None] / self.root_cols + w[None, :] / self.root_rows
+        return X
+
+
+def independent_lines(adjacency, joined):
+    """Lines (labels, then nodes) without the last of each connected part, whose sum the others determine.
+
+    joined marks the lines that the implicit dummies make one part.
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    _, part = connected_components(adjacency, directed=False)
+    if np.any(joined):
+        merged = np.unique(part[joined > 0])
+        part = np.where(np.isin(part, merged), merged[0], part)
+    last = len(part) - 1 - np.unique(part[::-1], return_index=True)[1]
+    return np.setdiff1d(np.arange(len(part)), last)

@@ -1,0 +1,218 @@
+"""dd-ls: subproblems against brute force, the bound against the optimum and against the linear programme."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.optimize import linprog
+from small import brute_force, gallery, random_problem
+
+import gmtoolbox as gm
+from gmtoolbox._ffi import ffi, lib, pointer
+from gmtoolbox.budget import Budget
+from gmtoolbox.kernels import run_kernel
+
+VARIANTS = {"dd-ls0": 0, "dd-ls3": 3, "dd-ls4": 4}
+ASSIGNMENT, LEFT_TREE, RIGHT_TREE, LEFT_LOCAL, RIGHT_LOCAL = range(5)
+
+
+def split_after(problem, local, maxiter):
+    """The kernel's split of the costs after some steps: copies (part, a, b, cost), parts (kind, minimum), bound."""
+
+    def read(run):
+        n, m = lib.gm_ddls_copies(run, *[ffi.NULL] * 4), lib.gm_ddls_parts(run, *[ffi.NULL] * 2)
+        part, a, b = (np.empty(n, np.int32) for _ in range(3))
+        cost, kind, minimum = np.empty(n), np.empty(m, np.int32), np.empty(m)
+        lib.gm_ddls_parts(run, pointer(kind), pointer(minimum))
+        lib.gm_ddls_copies(run, pointer(part), pointer(a), pointer(b), pointer(cost))
+        return {"part": part, "a": a, "b": b, "cost": cost, "kind": kind, "minimum": minimum, "bound": run.bound}
+
+    options = {"step": 1.0, "deflection": 1.5, "patience": 50, "tol": 1e-2, "seed": 0}
+    return run_kernel("ddls", problem, Budget(20.0), maxiter=maxiter, finish=read, local=local, **options).extra
+
+
+def part_minimum(problem, split, number):
+    """Least cost of one tree or local subproblem by enumeration."""
+    kind = split["kind"][number]
+    right_side = kind in (RIGHT_TREE, RIGHT_LOCAL)
+    node, label = (problem.right, problem.left) if right_side else (problem.left, problem.right)
+    n1, n2 = problem.shape
+    dummy = not problem.complete or (right_side and n1 < n2)
+    mine = split["part"] == number
+    a, b, cost = split["a"][mine], split["b"][mine], split["cost"][mine]
+    unary = {p: c for p, q, c in zip(a, b, cost, strict=True) if q < 0}
+    pair = {frozenset((p, q)): c for p, q, c in zip(a, b, cost, strict=True) if q >= 0}
+    nodes = sorted({node[p] for p in unary})
+    joined = {frozenset((node[p], node[q])) for p, q in pair}
+    states = [[p for p in unary if node[p] == u] + ([None] if dummy else []) for u in nodes]
+    least = np.inf
+    for chosen in itertools.product(*states):
+        taken = [p for p in chosen if p is not None]
+        total = sum(unary[p] for p in taken)
+        for p, q in itertools.combinations(taken, 2):
+            apart = kind in (LEFT_LOCAL, RIGHT_LOCAL) or frozenset((node[p], node[q])) in joined
+            total += np.inf if apart and label[p] == label[q] else pair.get(frozenset((p, q)), 0.0)
+        least = min(least, total)
+    return least
+
+
+def problems():
+    rng = np.random.default_rng(7)
+    yield random_problem(rng, 4, 4)
+    yield random_problem(rng, 4, 4, edges=0.9, complete=True)
+    yield random_problem(rng, 3, 5, edges=0.2, complete=True)
+    yield random_problem(rng, 5, 4, density=0.6, edges=0.4)
+    yield random_problem(rng, 5, 5, density=0.7, edges=0.15, complete=True, integer=True)
+    yield random_problem(rng, 4, 4, edges=0.6, signs="positive", complete=True)
+
+
+@pytest.mark.parametrize("maxiter", [1, 40])
+@pytest.mark.parametrize("local", VARIANTS.values())
+def test_subproblem_minima_match_enumeration(local, maxiter):
+    seen = set()
+    for problem in problems():
+        split = split_after(problem, local, maxiter)
+        seen |= set(split["kind"].tolist())
+        for number in range(1, len(split["kind"])):
+            assert split["minimum"][number] == pytest.approx(part_minimum(problem, split, number), abs=1e-9)
+    assert seen == ({0, 1, 2} if local == 0 else {0, 1, 2, 3, 4})
+
+
+@pytest.mark.parametrize("local", VARIANTS.values())
+def test_copies_add_up_to_the_model_and_cover_it(local):
+    for problem in problems():
+        split = split_after(problem, local, 100)
+        n = problem.n_candidates
+        unary = split["b"] < 0
+        total = np.bincount(split["a"][unary], split["cost"][unary], minlength=n)
+        assert np.allclose(total, problem.cost, atol=1e-9)
+        first, second = np.sort([split["a"][~unary], split["b"][~unary]], axis=0)
+        pairs = sparse.csr_array((split["cost"][~unary], (first, second)), shape=(n, n))
+        assert np.allclose(pairs[problem.a, problem.b], problem.edge_cost, atol=1e-9)
+        assert abs(pairs).sum() > 0 and pairs.nnz <= problem.n_edges
+
+
+# ---- the linear programme that dd-ls0 bounds
+
+
+def relaxation_value(problem):
+    """The symmetrised relaxation: assignment + local polytopes of both models, coupled on the pairs with an edge."""
+    N = problem.n_candidates
+    n1, n2 = problem.shape
+    edges = {(min(p, q), max(p, q)): c for p, q, c in zip(problem.a, problem.b, problem.edge_cost, strict=True)}
+    edges = {k: c for k, c in edges.items() if problem.left[k[0]] != problem.left[k[1]] and problem.right[k[0]] != problem.right[k[1]]}
+    number = {key: N + k for k, key in enumerate(edges)}
+    cost = list(problem.cost) + list(edges.values())
+    equal, value, below = [], [], []  # rows as dicts
+    for side, (node, label) in enumerate(((problem.left, problem.right), (problem.right, problem.left))):
+        n = problem.shape[side]
+        must = problem.complete and (side == 0 or n1 == n2)
+        of = [np.flatnonzero(node == u).tolist() for u in range(n)]
+        for u in range(n):
+            (equal if must else below).append(dict.fromkeys(of[u], 1.0))
+            if must:
+                value.append(1.0)
+        for u, v in {tuple(sorted((node[p], node[q]))) for p, q in edges}:
+            dummy = [] if must else [None]
+            cells = {}
+            for p, q in itertools.product(of[u] + dummy, of[v] + dummy):
+                if p is not None and q is not None and label[p] == label[q]:
+                    continue
+                key = (p, q) if p is None or q is None else (min(p, q), max(p, q))
+                cells[p, q] = number.get(key)
+                if cells[p, q] is None:
+                    cells[p, q] = len(cost)
+                    cost.append(0.0)
+            for k, own in ((0, of[u]), (1, of[v])):  # the cells of a label add up to it; those of the dummy to the rest
+                for p in own:
+                    equal.append({**{c: 1.0 for cell, c in cells.items() if cell[k] == p}, p: -1.0})
+                    value.append(0.0)
+                if dummy:
+                    equal.append({**{c: 1.0 for cell, c in cells.items() if cell[k] is None}, **dict.fromkeys(own, 1.0)})
+                    value.append(1.0)
+
+    def matrix(rows):
+        entries = [(r, c, x) for r, row in enumerate(rows) for c, x in row.items()]
+        r, c, x = zip(*entries, strict=True) if entries else ((), (), ())
+        return sparse.csr_array((x, (r, c)), shape=(len(rows), len(cost)))
+
+    kinds = {"A_ub": matrix(below), "b_ub": np.ones(len(below))} if below else {}
+    kinds |= {"A_eq": matrix(equal), "b_eq": value} if equal else {}
+    done = linprog(cost, bounds=(0, None), method="highs", **kinds)
+    assert done.status == 0
+    return done.fun + problem.offset
+
+
+def lp_problems():
+    rng = np.random.default_rng(11)
+    for k in range(3):
+        yield random_problem(rng, 4, 4, edges=0.5)
+        yield random_problem(rng, 5, 5, edges=0.3, signs="nonpositive")
+        yield random_problem(rng, 4, 5, edges=0.5, complete=True)
+        yield random_problem(rng, 5, 5, edges=0.6, signs="positive", complete=True)
+        yield random_problem(rng, 5, 6, density=0.6, edges=0.3, offset=float(k))
+
+
+def test_bound_reaches_the_linear_programme_and_never_passes_it():
+    for problem in lp_problems():
+        lp, optimum = relaxation_value(problem), brute_force(problem)
+        r = gm.gm_solve(problem, "dd-ls0", time_limit=20)
+        assert lp <= optimum + 1e-7
+        assert np.all(r.trace["bound"] <= lp + 1e-7 * (1 + abs(lp)))
+        assert r.bound >= lp - 1e-3 * abs(lp)
+
+
+@pytest.mark.parametrize("method", ["dd-ls3", "dd-ls4"])
+def test_local_subproblems_tighten_and_stay_below_the_optimum(method):
+    tighter = 0
+    for problem in lp_problems():
+        lp, optimum = relaxation_value(problem), brute_force(problem)
+        r = gm.gm_solve(problem, method, time_limit=20)
+        assert r.bound <= optimum + 1e-9 * (1 + abs(optimum))
+        assert r.bound >= lp - 1e-3 * abs(lp)
+        tighter += r.bound > lp + 1e-3 * abs(lp)
+    assert tighter >= 2
+
+
+@pytest.mark.parametrize("method", VARIANTS)
+def test_bound_is_valid_at_every_moment(method):
+    for name, (problem, optimum) in gallery().items():
+        for maxiter in (1, 2, 5, 17):
+            r = gm.gm_solve(problem, method, maxiter=maxiter)
+            scale = np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum()
+            assert problem.signed(r.bound) <= optimum + 1e-12 * scale, name
+
+
+@pytest.mark.parametrize("method", VARIANTS)
+def test_iterates_do_not_depend_on_time_slices(method):
+    rng = np.random.default_rng(3)
+    problem = random_problem(rng, 7, 8, edges=0.3)
+    heard = []
+    alone = gm.gm_solve(problem, method, maxiter=60)
+    sliced = gm.gm_solve(problem, method, maxiter=60, progress=lambda *event: heard.append(event))  # one step a slice
+    assert heard and (alone.value, alone.bound, alone.n_iter) == (sliced.value, sliced.bound, sliced.n_iter)
+    assert np.array_equal(alone.labels, sliced.labels)
+
+
+def test_ends_by_itself():
+    rng = np.random.default_rng(4)
+    problem = random_problem(rng, 6, 6, edges=0.5)
+    r = gm.gm_solve(problem, "dd-ls0")
+    assert r.status in ("optimal", "converged", "iteration_limit") and r.n_iter <= 100000
+
+
+def load(data, name):
+    folder = data / name.rstrip("0123456789")
+    facts = json.loads((folder / f"{name}.json").read_text())
+    problem = gm.load(folder / f"{name}.dd.xz", complete=facts["complete"])
+    return problem, facts.get("optimum") or facts.get("best_published") or facts.get("best_known")
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["house-sparse1", "house-dense1", "hotel1", "motor1", "car20", "caltech-small14"])
+def test_proves_the_optimum(data, name):
+    problem, optimum = load(data, name)
+    r = gm.gm_solve(problem, "dd-ls0", time_limit=20, maxiter=3000)
+    assert r.value == pytest.approx(optimum, rel=1e-5) and r.gap <= 1e-4
