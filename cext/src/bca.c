@@ -34,12 +34,16 @@ struct gm_bca {
     int32_t *column;        /* sparse entries, forbidden cells included */
     double *entry;
     double beyond;          /* above any matching's cost: stands for infinity, keeps sums finite */
+    double work;            /* see gm_bca_work */
     double assigned;        /* sum of the label factors' minima */
+    double *source, *source_dummy; /* diffusion: the unaries at the start of the sweep */
+    double *even;           /* per node: 1 / number of links */
+    int32_t *order;         /* links in the order of a forward sweep */
     double *a, *b, *w, *low, *negative; /* of the link at hand, unmatched last */
     uint32_t *rank_bit;     /* per column: 1 << rank among the smallest, else 0 */
     uint8_t *excluded;      /* per column: scratch */
     int32_t *pending;
-    int backward;
+    int64_t n_sweeps, n_restarts;
 };
 
 static int32_t n_labels(const gm_index *index, int32_t node)
@@ -54,25 +58,33 @@ static int64_t padded(int32_t n)
 
 /* ---- the handshake on a dense table */
 
+/* min_t (row(t) + b(t)) and `ground`, four lanes at a time: a compiler may not reorder a plain loop
+ * of minima, since NaN and -0 would tell. A macro, so that it becomes part of each WIDE function. */
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
+typedef int64_t masks __attribute__((vector_size(LANES * sizeof(int64_t))));
+
+#define ROW_MINIMUM(row, b, width, ground, result)                       \
+    do {                                                                 \
+        lanes least_ = {ground, ground, ground, ground};                 \
+        for (int64_t t_ = 0; t_ < (width); t_ += LANES) {                \
+            const lanes x_ = *(const lanes *)((row) + t_) + *(const lanes *)((b) + t_); \
+            const masks less_ = x_ < least_;                             \
+            least_ = (lanes)(((masks)x_ & less_) | ((masks)least_ & ~less_)); \
+        }                                                                \
+        const double low_ = least_[0] < least_[1] ? least_[0] : least_[1]; \
+        const double high_ = least_[2] < least_[3] ? least_[2] : least_[3]; \
+        (result) = low_ < high_ ? low_ : high_;                          \
+    } while (0)
+
 /* low[t] = min_s (row_s(t) + w(s)) where w(s) = (a(s) - min_t (row_s(t) + b(t))) / 2; `ground` is
  * the cost of the opposite node staying unmatched. */
 WIDE static void dense_down(const double *restrict cell, int32_t n_rows, int64_t width, const double *restrict a,
                             const double *restrict b, double ground, double *restrict w, double *restrict low)
 {
     for (int32_t s = 0; s < n_rows; s++, cell += width) {
-        double m0 = ground, m1 = ground, m2 = ground, m3 = ground;
-        for (int64_t t = 0; t < width; t += LANES) {
-            const double x0 = cell[t] + b[t], x1 = cell[t + 1] + b[t + 1];
-            const double x2 = cell[t + 2] + b[t + 2], x3 = cell[t + 3] + b[t + 3];
-            m0 = x0 < m0 ? x0 : m0;
-            m1 = x1 < m1 ? x1 : m1;
-            m2 = x2 < m2 ? x2 : m2;
-            m3 = x3 < m3 ? x3 : m3;
-        }
-        m0 = m1 < m0 ? m1 : m0;
-        m2 = m3 < m2 ? m3 : m2;
-        m0 = m2 < m0 ? m2 : m0;
-        const double rest = 0.5 * (a[s] - m0);
+        double least;
+        ROW_MINIMUM(cell, b, width, ground, least);
+        const double rest = 0.5 * (a[s] - least);
         w[s] = rest;
         for (int64_t t = 0; t < width; t++) {
             const double x = cell[t] + rest;
@@ -85,20 +97,8 @@ WIDE static void dense_down(const double *restrict cell, int32_t n_rows, int64_t
 WIDE static void dense_up(const double *restrict cell, int32_t n_rows, int64_t width, const double *restrict b,
                           double ground, double *restrict out)
 {
-    for (int32_t s = 0; s < n_rows; s++, cell += width) {
-        double m0 = ground, m1 = ground, m2 = ground, m3 = ground;
-        for (int64_t t = 0; t < width; t += LANES) {
-            const double x0 = cell[t] + b[t], x1 = cell[t + 1] + b[t + 1];
-            const double x2 = cell[t + 2] + b[t + 2], x3 = cell[t + 3] + b[t + 3];
-            m0 = x0 < m0 ? x0 : m0;
-            m1 = x1 < m1 ? x1 : m1;
-            m2 = x2 < m2 ? x2 : m2;
-            m3 = x3 < m3 ? x3 : m3;
-        }
-        m0 = m1 < m0 ? m1 : m0;
-        m2 = m3 < m2 ? m3 : m2;
-        out[s] = m2 < m0 ? m2 : m0;
-    }
+    for (int32_t s = 0; s < n_rows; s++, cell += width)
+        ROW_MINIMUM(cell, b, width, ground, out[s]);
 }
 
 /* ---- the handshake on a sparse table */
@@ -211,31 +211,41 @@ static double smallest(const double *x, int32_t n)
     return least;
 }
 
-/* x = unary - message: what the node holds besides this link */
-static void take_unary(const gm_bca *bca, int32_t node, const double *message, double *x)
+/* What the link takes: the node's whole unary, or its even share when diffusing, and what the link
+ * gave it before. */
+static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message, double *x)
 {
     const int32_t first = bca->index->node_start[node], n = n_labels(bca->index, node);
+    const double *source = (diffuse ? bca->source : bca->unary) + first;
+    const double part = diffuse ? bca->even[node] : 1.0;
     for (int32_t s = 0; s < n; s++)
-        x[s] = bca->unary[first + s] - message[s];
-    x[n] = bca->dummy[node] - message[n];
+        x[s] = part * source[s] - message[s];
+    x[n] = part * (diffuse ? bca->source_dummy : bca->dummy)[node] - message[n];
 }
 
-static void give_unary(const gm_bca *bca, int32_t node, const double *message, const double *x)
+static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message, const double *x)
 {
     const int32_t first = bca->index->node_start[node], n = n_labels(bca->index, node);
-    for (int32_t s = 0; s < n; s++)
-        bca->unary[first + s] = x[s] + message[s];
-    bca->dummy[node] = x[n] + message[n];
+    double *unary = bca->unary + first;
+    if (diffuse) {
+        for (int32_t s = 0; s < n; s++)
+            unary[s] += x[s] + message[s];
+        bca->dummy[node] += x[n] + message[n];
+    } else {
+        for (int32_t s = 0; s < n; s++)
+            unary[s] = x[s] + message[s];
+        bca->dummy[node] = x[n] + message[n];
+    }
 }
 
-static void handshake(gm_bca *bca, int32_t e)
+static void handshake(gm_bca *bca, int32_t e, int diffuse)
 {
     const gm_index *index = bca->index;
     const int32_t u = index->link_u[e], v = index->link_v[e], n_u = n_labels(index, u), n_v = n_labels(index, v);
     double *to_u = bca->message + bca->message_start[2 * e], *to_v = bca->message + bca->message_start[2 * e + 1];
     double *a = bca->a, *b = bca->b, *w = bca->w, *low = bca->low, *negative = bca->negative;
-    take_unary(bca, u, to_u, a);
-    take_unary(bca, v, to_v, b);
+    take_unary(bca, u, diffuse, to_u, a);
+    take_unary(bca, v, diffuse, to_v, b);
     /* the row of "unmatched" is all background */
     w[n_u] = 0.5 * (a[n_u] - smallest(b, n_v + 1));
     if (bca->is_dense[e]) {
@@ -270,12 +280,24 @@ static void handshake(gm_bca *bca, int32_t e)
         highest = low[t] > highest ? low[t] : highest;
     to_u[n_u] = -highest;
     memcpy(to_v, low, (size_t)(n_v + 1) * sizeof *to_v);
-    give_unary(bca, u, to_u, a);
-    give_unary(bca, v, to_v, b);
+    give_unary(bca, u, diffuse, to_u, a);
+    give_unary(bca, v, diffuse, to_v, b);
 }
 
 /* ---- unaries and label factors */
 
+/* Shares of a label's slots change by -change, their unaries by +change. */
+static void move_share(gm_bca *bca, int32_t label, double change)
+{
+    const gm_index *index = bca->index;
+    for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
+        bca->share[index->label_slot[k]] -= change;
+        bca->unary[index->label_slot[k]] += change;
+    }
+    bca->assigned -= change;
+}
+
+/* The exact optimum over everything that unaries and label factors can exchange. */
 static int assign(gm_bca *bca)
 {
     const gm_index *index = bca->index;
@@ -299,13 +321,148 @@ static int assign(gm_bca *bca)
     return GM_OK;
 }
 
+/* Assignment duals are far from unique, and the solver's are extreme. Each matched pair of node and
+ * label may move cost between its two duals while both other sides of it stay above their minima:
+ * take the middle. Costs the bound nothing, and leaves the links more to work with. */
+static void centre(gm_bca *bca)
+{
+    const gm_index *index = bca->index;
+    const int64_t *matched = gm_lap_entry(bca->lap);
+    for (int32_t i = 0; i < index->n1; i++) {
+        if (matched[i] < 0)
+            continue;
+        const int32_t own = (int32_t)matched[i], label = index->slot_label[own];
+        double up = bca->dummy[i] - bca->unary[own], down = -bca->share[own];
+        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
+            if (p != own)
+                up = fmin(up, bca->unary[p] - bca->unary[own]);
+        for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
+            const int32_t p = index->label_slot[k], j = index->slot_node[p];
+            if (j != i)
+                down = fmin(down, bca->unary[p] - (matched[j] < 0 ? bca->dummy[j] : bca->unary[matched[j]]));
+        }
+        move_share(bca, label, 0.5 * (fmax(up, 0.0) - fmax(down, 0.0)));
+    }
+}
+
+/* The middle between the two smallest of n values and `other`; INFINITY if there is just one. */
+static double middle(const double *value, const int32_t *slot, int32_t n, double other)
+{
+    double least = other, second = INFINITY;
+    for (int32_t k = 0; k < n; k++) {
+        const double x = value[slot ? slot[k] : k];
+        if (x < least) {
+            second = least;
+            least = x;
+        } else if (x < second) {
+            second = x;
+        }
+    }
+    return 0.5 * (least + second);
+}
+
+/* Nodes level all their labels at the middle of their two smallest costs and leave the rest to the
+ * label factors, which then do the same: one step towards the assignment, by all at once. */
+static void average(gm_bca *bca)
+{
+    const gm_index *index = bca->index;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t first = index->node_start[i], n = n_labels(index, i);
+        const double level = middle(bca->unary + first, NULL, n, bca->dummy[i]);
+        for (int32_t p = first; p < first + n && level < INFINITY; p++) {
+            bca->share[p] += bca->unary[p] - level;
+            bca->unary[p] = level;
+        }
+    }
+    bca->assigned = 0.0;
+    for (int32_t s = 0; s < index->n2; s++) {
+        const int32_t *slot = index->label_slot + index->label_start[s];
+        const int32_t n = index->label_start[s + 1] - index->label_start[s];
+        const double level = middle(bca->share, slot, n, 0.0);
+        for (int32_t k = 0; k < n; k++) {
+            bca->unary[slot[k]] += bca->share[slot[k]] - level;
+            bca->share[slot[k]] = level;
+        }
+        if (n > 0)
+            bca->assigned += fmin(level, 0.0);
+    }
+}
+
+/* ---- sweeps */
+
+/* Asks for the table of a link ahead of its use: a sweep streams through all of them. */
+static void fetch_ahead(const gm_bca *bca, int32_t e)
+{
+    enum { LINE = 64 / sizeof(double), MOST = 1024 };
+    const gm_index *index = bca->index;
+    if (!bca->is_dense[e])
+        return;
+    const double *cell = bca->cell + bca->table_start[e];
+    const int64_t size = n_labels(index, index->link_u[e]) * padded(n_labels(index, index->link_v[e]));
+    for (int64_t k = 0; k < size && k < MOST; k += LINE)
+        __builtin_prefetch(cell + k);
+}
+
+static void sweep(gm_bca *bca, int diffuse)
+{
+    const gm_index *index = bca->index;
+    const int32_t n = index->n_links;
+    const int backward = bca->n_sweeps++ & 1;
+    if (diffuse)
+        for (int32_t i = 0; i < index->n1; i++) {
+            if (index->node_link_start[i] == index->node_link_start[i + 1])
+                continue; /* nobody would give it back */
+            for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
+                bca->source[p] = bca->unary[p];
+                bca->unary[p] = 0.0;
+            }
+            bca->source_dummy[i] = bca->dummy[i];
+            bca->dummy[i] = 0.0;
+        }
+    for (int32_t k = 0; k < n; k++) {
+        if (k + 1 < n)
+            fetch_ahead(bca, bca->order[backward ? n - 2 - k : k + 1]);
+        handshake(bca, bca->order[backward ? n - 1 - k : k], diffuse);
+    }
+}
+
 int gm_bca_iterate(gm_bca *bca)
 {
-    const int32_t n = bca->index->n_links;
-    for (int32_t k = 0; k < n; k++)
-        handshake(bca, bca->backward ? n - 1 - k : k);
-    bca->backward = !bca->backward;
-    return assign(bca);
+    /* which of the two sweeps: the schedules end in different fixed points (see bca.h) */
+    const int schedule = (int)(bca->n_restarts % 3);
+    const int diffuse = schedule == 0 ? bca->n_sweeps % 3 == 1 : 1;
+    sweep(bca, diffuse);
+    if (schedule == 1 || (schedule == 0 && diffuse)) {
+        average(bca);
+        return GM_OK;
+    }
+    const int status = assign(bca);
+    if (status == GM_OK)
+        centre(bca);
+    return status;
+}
+
+void gm_bca_restart(gm_bca *bca, gm_random *random)
+{
+    const gm_index *index = bca->index;
+    bca->n_sweeps = 0;
+    bca->assigned = 0.0;
+    memcpy(bca->unary, index->slot_cost, (size_t)index->n_slots * sizeof *bca->unary);
+    memset(bca->share, 0, (size_t)index->n_slots * sizeof *bca->share);
+    memset(bca->message, 0, (size_t)bca->message_start[2 * index->n_links] * sizeof *bca->message);
+    for (int32_t i = 0; i < index->n1; i++)
+        bca->dummy[i] = index->complete ? bca->beyond : 0.0;
+    if (++bca->n_restarts >= 3) /* every schedule had its turn: another order */
+        for (int32_t k = index->n_links - 1; k > 0; k--) {
+            const int32_t other = gm_random_below(random, k + 1), link = bca->order[k];
+            bca->order[k] = bca->order[other];
+            bca->order[other] = link;
+        }
+}
+
+double gm_bca_work(const gm_bca *bca)
+{
+    return bca->work;
 }
 
 double gm_bca_bound(const gm_bca *bca)
@@ -395,6 +552,7 @@ static void lay_out(gm_bca *bca)
         }
     }
     bca->message_start[2 * index->n_links] = n_messages;
+    bca->work = 1.0 * (double)n_cells + 7.0 * (double)n_entries + 5.0 * (double)n_messages;
     GM_TAKE(&bca->pool, n_messages, bca->message);
     GM_TAKE(&bca->pool, n_cells, bca->cell);
     GM_TAKE(&bca->pool, n_rows + 1, bca->row_start);
@@ -435,6 +593,10 @@ gm_bca *gm_bca_new(const gm_index *index)
     GM_TAKE(pool, index->n_slots, bca->unary);
     GM_TAKE(pool, index->n1, bca->dummy);
     GM_TAKE(pool, index->n_slots, bca->share);
+    GM_TAKE(pool, index->n_slots, bca->source);
+    GM_TAKE(pool, index->n1, bca->source_dummy);
+    GM_TAKE(pool, index->n1, bca->even);
+    GM_TAKE(pool, index->n_links, bca->order);
     GM_TAKE(pool, index->n_slots, bca->joint);
     GM_TAKE(pool, 2 * (int64_t)index->n_links + 1, bca->message_start);
     GM_TAKE(pool, index->n1 + 1, bca->lap_start);
@@ -459,9 +621,12 @@ gm_bca *gm_bca_new(const gm_index *index)
         gm_bca_free(bca);
         return NULL;
     }
-    memcpy(bca->unary, index->slot_cost, (size_t)index->n_slots * sizeof *bca->unary);
     for (int32_t i = 0; i < index->n1; i++)
-        bca->dummy[i] = index->complete ? bca->beyond : 0.0;
+        bca->even[i] = 1.0 / fmax(1.0, index->node_link_start[i + 1] - index->node_link_start[i]);
+    for (int32_t e = 0; e < index->n_links; e++)
+        bca->order[e] = e;
+    bca->n_restarts = -1;
+    gm_bca_restart(bca, NULL);
     return bca;
 }
 

@@ -10,7 +10,13 @@
  *       U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (A(s) + theta(s,t) + B(t) - U1(s)),
  *       U(s) = min_t (A(s) + theta(s,t) + B(t) - V(t)),
  *   after which its own minimum is 0. Sweeps alternate between forward and backward order.
- * - unaries and label factors together: an exact linear assignment, whose label duals are moved.
+ *   A *diffusing* sweep lets every link take its even share of the unaries instead, all at once.
+ * - unaries and label factors: an exact linear assignment, whose duals are moved and centred; or one
+ *   averaging step of either side, as in libmpopt.
+ *
+ * Every step is an ascent, but where ascent ends depends on the way. There are three schedules,
+ * taken in turn at each restart: plain sweeps with every third one diffusing and averaging; diffusion
+ * with averaging, the schedule of the reference; diffusion with exact assignment.
  *
  * A table is stored once and never written: absent cells are background 0 (see index.h), same-label
  * cells are forbidden. A link whose table is mostly explicit keeps it dense; else the minimum over
@@ -29,6 +35,12 @@ void gm_bca_free(gm_bca *bca);
 
 /* One sweep over all links and the assignment. GM_OK or GM_EINFEASIBLE. */
 int gm_bca_iterate(gm_bca *bca);
+
+/* Forgets all messages and takes the next schedule; from the third restart on in random order. */
+void gm_bca_restart(gm_bca *bca, gm_random *random);
+
+/* Estimated cost of one iteration, in nanoseconds of an ordinary machine. */
+double gm_bca_work(const gm_bca *bca);
 
 /* The bound of the present reparametrisation, rounded down by what rounding can have cost. */
 double gm_bca_bound(const gm_bca *bca);

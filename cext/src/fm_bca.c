@@ -1,13 +1,17 @@
 /* fm-bca: fusion moves guided by the reparametrised costs of block-coordinate ascent (see bca.h).
  *
- * One iteration is one sweep of the dual. Every `batch` iterations `proposals` greedy matchings on
- * the reparametrised costs are fused; the first sweeps, which change the costs most, propose each.
+ * One iteration is one sweep of the dual and some proposals, by turns on the input costs and on the
+ * reparametrised ones; how many follows from the estimated work of both, never from a clock. A dual
+ * that hardly rises any more starts again on another schedule: the best bound stays, and the
+ * proposals get other costs to go by.
  */
 #include "bca.h"
 #include "primal.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { WINDOW = 50, FIRST_PROPOSALS = 20 };
 
 typedef struct fm_bca_state {
     gm_run run;
@@ -17,8 +21,12 @@ typedef struct fm_bca_state {
     gm_bca *bca;
     gm_fm_bca_options options;
     double offset;
-    int64_t last_success; /* iteration of the last better value or substantially better bound */
-    double success_bound;
+    int64_t last_success;  /* iteration of the last better value or substantially better bound */
+    double success_bound;  /* and that bound */
+    int64_t n_proposals;
+    double credit;         /* work that proposals may still do */
+    int64_t window_end;    /* iteration at which the dual must have risen */
+    double window_bound;   /* above this */
 } fm_bca_state;
 
 gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
@@ -33,6 +41,8 @@ gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
     if (fm->index) {
         fm->bca = gm_bca_new(fm->index);
         gm_primal_take(&fm->primal, &fm->pool, fm->index, options->seed, options->improve);
+        fm->window_end = WINDOW;
+        fm->window_bound = -INFINITY;
     }
     if (!fm->index || !fm->bca || fm->pool.failed || gm_run_init(&fm->run, model->n1) != GM_OK) {
         gm_fm_bca_free(&fm->run);
@@ -67,25 +77,51 @@ static void note_success(fm_bca_state *fm, double value_before)
     gm_run_prove(run, fm->offset);
 }
 
+/* Proposals for as much work as there is credit, every other one on the input costs. */
+static int propose(fm_bca_state *fm)
+{
+    const gm_reparametrisation given = {.unary = fm->index->slot_cost}, current = gm_bca_costs(fm->bca);
+    const double work = gm_primal_work(&fm->primal);
+    int status = GM_OK;
+    for (; fm->credit > 0.0 && status == GM_OK; fm->credit -= work)
+        status = gm_primal_propose(&fm->primal, fm->n_proposals++ & 1 ? &current : &given, &fm->run);
+    return status;
+}
+
+/* Restarts the dual when a window of iterations closed less than a thousandth of the gap. */
+static void watch_dual(fm_bca_state *fm, double bound)
+{
+    if (fm->run.iteration < fm->window_end)
+        return;
+    if (bound - fm->window_bound <= 1e-3 * (fm->run.value - bound)) {
+        gm_bca_restart(fm->bca, &fm->primal.random);
+        bound = -INFINITY;
+    }
+    fm->window_end = fm->run.iteration + WINDOW;
+    fm->window_bound = bound;
+}
+
 int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     fm_bca_state *fm = (fm_bca_state *)run;
     const double deadline = gm_clock() + seconds;
     int status = GM_OK;
+    if (run->iteration == 0) {
+        fm->credit = FIRST_PROPOSALS * gm_primal_work(&fm->primal);
+        status = propose(fm);
+    }
     for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
         const double value_before = run->value;
         status = gm_bca_iterate(fm->bca);
         if (status != GM_OK)
             break;
-        gm_run_raise(run, gm_bca_bound(fm->bca));
-        if (run->iteration < fm->options.batch || run->iteration % fm->options.batch == 0) {
-            const gm_reparametrisation costs = gm_bca_costs(fm->bca);
-            const int32_t n = run->iteration < fm->options.batch ? 1 : fm->options.proposals;
-            for (int32_t proposal = 0; proposal < n && status == GM_OK; proposal++)
-                status = gm_primal_propose(&fm->primal, &costs, run);
-        }
+        const double bound = gm_bca_bound(fm->bca);
+        gm_run_raise(run, bound);
+        fm->credit += fm->options.primal_share * gm_bca_work(fm->bca);
+        status = propose(fm);
         run->iteration++;
         note_success(fm, value_before);
+        watch_dual(fm, bound);
         if (gm_clock() >= deadline)
             break;
     }

@@ -68,7 +68,23 @@ static void spread(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t
     }
 }
 
-int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random, int32_t *slots)
+/* Gives `node` its slot (-1 = unmatched) and tells its neighbours. Returns the new end of the border. */
+static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t node, int32_t slot, int32_t border)
+{
+    const gm_index *index = greedy->index;
+    if (slot >= 0)
+        greedy->holder[index->slot_label[slot]] = node;
+    spread(greedy, costs, node, slot);
+    for (int32_t k = index->node_link_start[node]; k < index->node_link_start[node + 1]; k++) {
+        const int32_t e = index->node_link[k];
+        const int32_t other = index->link_u[e] == node ? index->link_v[e] : index->link_u[e];
+        if (greedy->place[other] >= border)
+            move(greedy, other, border++);
+    }
+    return border;
+}
+
+int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random, const uint8_t *open, int32_t *slots)
 {
     const gm_index *index = greedy->index;
     const int32_t n1 = index->n1;
@@ -79,26 +95,25 @@ int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_ran
         greedy->unmatched[i] = costs->dummy ? costs->dummy[i] : 0.0;
         greedy->queue[i] = greedy->place[i] = i;
     }
-    int32_t border = 0; /* queue[labelled .. border-1] touch a labelled node */
+    int32_t labelled = 0, border = 0; /* queue[labelled .. border-1] touch a labelled node */
     int all_matched = 1;
-    for (int32_t labelled = 0; labelled < n1; labelled++) {
+    for (int32_t i = 0; open && i < n1; i++)
+        if (!open[i]) {
+            if (greedy->place[i] >= border)
+                move(greedy, i, border++);
+            move(greedy, i, labelled++);
+            border = label_node(greedy, costs, i, slots[i], border);
+            all_matched &= slots[i] >= 0;
+        }
+    for (; labelled < n1; labelled++) {
         const int is_root = border == labelled;
         const int32_t among = is_root ? n1 : border;
         const int32_t node = greedy->queue[labelled + gm_random_below(random, among - labelled)];
         move(greedy, node, labelled);
         border += is_root;
-        const int32_t slot = cheapest(greedy, node, is_root, random);
-        slots[node] = slot;
-        if (slot >= 0)
-            greedy->holder[index->slot_label[slot]] = node;
-        all_matched &= slot >= 0;
-        spread(greedy, costs, node, slot);
-        for (int32_t k = index->node_link_start[node]; k < index->node_link_start[node + 1]; k++) {
-            const int32_t e = index->node_link[k];
-            const int32_t other = index->link_u[e] == node ? index->link_v[e] : index->link_u[e];
-            if (greedy->place[other] >= border)
-                move(greedy, other, border++);
-        }
+        slots[node] = cheapest(greedy, node, is_root, random);
+        border = label_node(greedy, costs, node, slots[node], border);
+        all_matched &= slots[node] >= 0;
     }
     return index->complete && !all_matched ? gm_greedy_complete(greedy, slots) : GM_OK;
 }

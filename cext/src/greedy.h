@@ -29,9 +29,11 @@ typedef struct gm_greedy {
 
 void gm_greedy_take(gm_greedy *greedy, gm_pool *pool, const gm_index *index);
 
-/* A new matching into slots (n1 of them, -1 = unmatched), complete if the index says so.
+/* Completes a matching: slots (n1 of them, -1 = unmatched) are kept except at nodes marked as open,
+ * which get labelled anew; complete if the index says so. open = NULL: all nodes are open.
  * GM_OK, or GM_EINFEASIBLE where no complete matching exists. */
-int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random, int32_t *slots);
+int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random, const uint8_t *open,
+                    int32_t *slots);
 
 /* Makes a matching complete by augmenting paths; what is matched stays matched. */
 int gm_greedy_complete(gm_greedy *greedy, int32_t *slots);

@@ -16,22 +16,30 @@ typedef struct gm_primal {
     gm_fusion fusion;
     gm_random random;
     int32_t improve;      /* patience of QPBO-I */
-    int32_t *incumbent;   /* slot of each node, -1 = unmatched */
+    int32_t *best;        /* slot of each node, -1 = unmatched: the run's matching */
+    int32_t *incumbent;   /* the matching that proposals are fused into; not worse than its predecessors */
     int32_t *proposal;
+    double best_cost, incumbent_cost;
+    int32_t n_vain;       /* proposals since the incumbent last got better */
+    int32_t patience;     /* vain proposals before a fresh incumbent starts; grows */
     int32_t *labels;
     uint8_t *chosen;      /* per slot: scratch */
-    int started;          /* there is an incumbent */
+    uint8_t *open;        /* per node: to be labelled anew */
+    int32_t *region;      /* nodes, scratch */
 } gm_primal;
 
 /* Takes memory; look at pool->failed afterwards. The index is borrowed. */
 void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed, int32_t improve);
 
-/* One randomised greedy matching on `costs`, fused. GM_OK or GM_EINFEASIBLE; a better matching goes
- * to the run. */
+/* One randomised greedy matching on `costs`, fused: by turns a new one, and the incumbent with a
+ * random connected region labelled anew. GM_OK or GM_EINFEASIBLE; a better matching goes to the run. */
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run);
 
-/* Fuses the matching in primal->proposal, however it was made; it must be complete if the index
- * says so. Returns 1 if that gave a better matching. */
-int gm_primal_fuse(gm_primal *primal, gm_run *run);
+/* Estimated cost of one proposal, in nanoseconds of an ordinary machine. */
+double gm_primal_work(const gm_primal *primal);
+
+/* Fuses the matching in primal->proposal, however it was made, into the incumbent; it must be
+ * complete if the index says so. A better matching goes to the run. */
+void gm_primal_fuse(gm_primal *primal, gm_run *run);
 
 #endif

@@ -28,13 +28,17 @@ void gm_run_clear(gm_run *run)
     run->labels = NULL;
 }
 
-/* A full buffer keeps its newest entry current: old improvements matter less than the last. */
+/* A bound creeps up in many small steps, so rises within a tenth of a millisecond share an entry.
+ * A full buffer keeps its newest entry current: old improvements matter less than the last. */
 static void record(gm_run *run)
 {
-    if (run->n_events < EVENT_CAPACITY)
+    const double now = gm_clock();
+    const gm_event *last = run->events + run->n_events - 1;
+    const int same_rise = run->n_events > 1 && last->value == run->value && last[-1].value == run->value && now - last[-1].time < 1e-4;
+    if (!same_rise && run->n_events < EVENT_CAPACITY)
         run->n_events++;
     gm_event *event = &run->events[run->n_events - 1];
-    event->time = gm_clock();
+    event->time = now;
     event->value = run->value;
     event->bound = run->bound;
     event->iteration = run->iteration;

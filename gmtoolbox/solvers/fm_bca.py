@@ -14,13 +14,12 @@ def fm_bca(
     budget,
     *,
     maxiter: Annotated[int, Range(1), "sweeps of the dual"] = 1000000,
-    batch: Annotated[int, Range(1), "sweeps between two rounds of proposals"] = 10,
-    proposals: Annotated[int, Range(1), "greedy matchings in a round"] = 10,
+    primal_share: Annotated[float, Range(0, 1000), "work on fusion moves per unit of work on the dual"] = 0.3,
     improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
     patience: Annotated[int, Range(1), "stop after so many sweeps in a row without progress"] = 2000,
 ):
     """Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound."""
     from gmtoolbox.kernels import run_kernel
 
-    options = {"batch": batch, "proposals": proposals, "improve": improve, "patience": patience}
+    options = {"primal_share": primal_share, "improve": improve, "patience": patience}
     return run_kernel("fm_bca", problem, budget, maxiter=maxiter, seed=budget.seed, **options)
