@@ -1,4 +1,4 @@
-"""The benchmark's part of the command line: bench, run. Imports nothing heavy before a command runs."""
+"""The benchmark's part of the command line: bench, run, report, plot. Imports nothing heavy before a command runs."""
 
 import os
 import sys
@@ -11,13 +11,32 @@ def add_commands(command, positive):
     """Declare the commands; `command(run, name, summary)` gives a parser, `positive` reads a positive number."""
     sub = command(bench, "bench", "run methods on datasets and collect the results in a store; print the tables")
     batch_arguments(sub, positive)
-    sub.add_argument("--merge", nargs="+", metavar="STORE", help="do not run: gather these stores (of `run --shard`) in --store")
+    sub.add_argument("--merge", nargs="+", metavar="STORE",
+                     help="do not run: gather in --store these stores (of `run --shard`) "
+                     "or folders of the study's JSON files; DATASETs then only tell optimum and ground truth")  # fmt: skip
 
     sub.add_argument("--format", choices=("text", "csv", "latex"), default="text", help="of the tables")
 
     sub = command(shard, "run", "one part of a benchmark, for arrays of jobs on a cluster")
     batch_arguments(sub, positive)
     sub.add_argument("--shard", required=True, type=fraction, metavar="K/N", help="the K-th of N equal parts of the runs")
+
+    sub = command(report, "report", "write a site of a store's results that opens from disk")
+    sub.add_argument("store", metavar="STORE")
+    sub.add_argument("--output", "-o", default="site", metavar="FOLDER", help="folder of the site (default: site)")
+    sub.add_argument("--time-limits", "-t", nargs="+", type=positive, metavar="S",
+                     help="of the tables (default: those of the study, as far as run)")  # fmt: skip
+    sub.add_argument("--published", metavar="FILE", help="the study's results.json.gz, drawn dashed in the profiles")
+    sub.add_argument("--export", nargs="+", default=[], metavar="FILE", help="also write all runs: .csv, .h5, .mat, or a folder in the "
+                     "study's layout (a name without suffix)")  # fmt: skip
+
+    sub = command(plot, "plot", "solve one problem and draw the matching or the convergence")
+    sub.add_argument("file", metavar="FILE")
+    sub.add_argument("--method", "-m", nargs="+", default=["auto"], metavar="M", help="one for a matching, any number for a trace")
+    sub.add_argument("--time-limit", "-t", type=positive, metavar="S")
+    sub.add_argument("--seed", type=int, default=0)
+    sub.add_argument("--kind", choices=("matching", "trace"), help="default: matching where the file has coordinates, else trace")
+    sub.add_argument("--output", "-o", required=True, metavar="FILE", help=".svg or .png")
 
 
 def batch_arguments(sub, positive):
@@ -52,7 +71,7 @@ def fraction(text):
 
 def bench(given):
     if given.merge:
-        merge(given.merge, given.store)
+        merge(given.merge, given.store, given.datasets)
     else:
         run_plan(given, plan_of(given), given.store)
     print_tables(given.store, given.format, None if given.merge else sorted(given.time_limits))
@@ -117,11 +136,55 @@ def run_plan(given, plan, path):
             raise
 
 
-def merge(parts, target):
-    """Gather stores in one; a run that is in several comes from the last of them."""
+def merge(parts, target, datasets=()):
+    """Gather stores, or folders of the study's files, in one store; a run that is in several comes from the last of them."""
+    from gmtoolbox.bench.interchange import import_study
+    from gmtoolbox.bench.plan import entries_of
     from gmtoolbox.bench.store import Store
 
     with Store(target, write=True) as store:
+        for entry in entries_of(list(datasets)):
+            store.add_instance(entry.row)
         for part in parts:
+            if Path(part).is_dir():
+                import_study(part, store)
+                continue
             with Store(part) as source:
                 store.copy(source)
+
+
+def report(given):
+    from gmtoolbox.bench.export import export
+    from gmtoolbox.bench.interchange import export_study, read_published
+    from gmtoolbox.bench.report import write_report
+    from gmtoolbox.bench.store import Store
+
+    published = read_published(given.published) if given.published else None
+    with Store(given.store) as store:
+        for path in given.export:
+            if Path(path).suffix:
+                export(store.runs(), path)
+            else:
+                export_study(store, path)
+        limits = None if given.time_limits is None else sorted(given.time_limits)
+        print(write_report(store, given.output, limits, published).absolute())
+
+
+def plot(given):
+    from gmtoolbox import plot as pictures
+    from gmtoolbox.io import load
+    from gmtoolbox.solve import gm_solve
+
+    problem = load(given.file)
+    planar = all(points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2))
+    kind = given.kind or ("matching" if planar and len(given.method) == 1 else "trace")
+    if kind == "matching" and not (planar and len(given.method) == 1):
+        raise InputError(f"{given.file}: a matching is drawn for one method, on a problem with coordinates in the plane")
+    results = {method: gm_solve(problem, method, time_limit=given.time_limit, seed=given.seed) for method in given.method}
+    if kind == "trace":
+        svg = pictures.trace({method: result.trace for method, result in results.items()}, problem.name)
+    else:
+        ((method, result),) = results.items()
+        truth = None if problem.ground_truth is None else [[label] if label >= 0 else [] for label in problem.ground_truth.tolist()]
+        svg = pictures.matching(problem.points1, problem.points2, result.labels, truth, f"{problem.name} by {method}")
+    pictures.save_picture(svg, given.output)

@@ -143,6 +143,8 @@ def time_to(run, target, sign):
 
 # ---- anomalies
 
+ENDED = ("optimal", "converged", "iteration_limit", "breakdown")  # statuses that no clock decided
+
 
 @dataclass(frozen=True)
 class Anomaly:
@@ -162,7 +164,7 @@ def anomalies(store, ratio=2.0, seconds=0.1):
     found = []
     for key, runs in sorted(groups.items(), key=lambda item: [natural(part) for part in item[0]]):
         found += [Anomaly(*key, "failed", f"trial {run.trial}: {run.outcome}: {run.reason}") for run in runs if run.outcome != "ok"]
-        ended = [run for run in runs if run.outcome == "ok" and run.status != "time_limit"]
+        ended = [run for run in runs if run.outcome == "ok" and run.status in ENDED]
         values = {run.value for run in ended}
         if len(values) > 1:
             found.append(Anomaly(*key, "non-deterministic", f"values {', '.join(f'{value:.9g}' for value in sorted(values))}"))

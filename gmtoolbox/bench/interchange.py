@@ -3,11 +3,16 @@
 import gzip
 import json
 import math
+import zlib
 from pathlib import Path
 
 from gmtoolbox.bench.evaluate import Cell, Evaluation, Problem, in_table_order
 from gmtoolbox.bench.profiles import Curve
+from gmtoolbox.bench.store import InstanceRow, Run
 from gmtoolbox.errors import FileFormatError
+from gmtoolbox.io.files import write_bytes
+from gmtoolbox.lazy import np
+from gmtoolbox.result import trace_dtype
 
 
 def read_published(path):
@@ -41,3 +46,86 @@ def published_problem(row):
 
 def number(value, missing):
     return missing if value is None else float(value)
+
+
+# ---- a JSON file per run: benchmark/<trial>/<method>/<dataset>/<dataset><instance>/data.json.gz
+
+DATA_FILE = "data.json.gz"
+
+
+def export_study(store, folder):
+    """Write every answered run of a store in the study's layout below `folder`; the number of files."""
+    rows = {(row.dataset, row.instance): row for row in store.instances()}
+    count = 0
+    for run in store.runs():
+        if run.outcome != "ok":
+            continue
+        row = rows.get((run.dataset, run.instance)) or InstanceRow(run.dataset, run.instance)
+        instance = instance_number(row)
+        target = Path(folder) / str(run.trial) / run.method / run.dataset / f"{run.dataset}{instance}"
+        target.mkdir(parents=True, exist_ok=True)
+        content = {
+            "method": run.method, "trial": run.trial, "dataset": run.dataset, "instance": instance, "name": run.instance,
+            "datapoints": datapoints(run, -1.0 if row.sense == "max" else 1.0),
+        }  # fmt: skip
+        write_bytes(target / DATA_FILE, json.dumps(content).encode())
+        count += 1
+    return count
+
+
+def instance_number(row):
+    """The study numbers instances: car7 of the dataset car is 7. Others are counted by their position."""
+    digits = row.instance.removeprefix(row.dataset)
+    return int(digits) if row.instance.startswith(row.dataset) and digits.isdigit() else row.position + 1
+
+
+def datapoints(run, sign):
+    """The trace as costs; an assignment (-1 = unmatched) where the labels of that moment are known, else an empty one."""
+    known = {time: labels for time, labels in run.snapshots}
+    points = []
+    for time, value, bound in run.trace.tolist():
+        labels = known.get(time)
+        points.append({"time": time, "value": sign * value, "bound": sign * bound, "assignment": [] if labels is None else labels.tolist()})
+    if points and run.labels is not None:
+        points[-1]["assignment"] = run.labels.tolist()
+    return points
+
+
+def import_study(folder, store):
+    """Take over every run below a folder in the study's layout; the number of runs."""
+    files = sorted(Path(folder).rglob(DATA_FILE))
+    if not files:
+        raise FileFormatError(folder, f"no {DATA_FILE} below this folder: is it the study's benchmark folder?")
+    known = {(row.dataset, row.instance) for row in store.instances()}
+    for path in files:
+        run, number = read_study_run(path)
+        if run.key[:2] not in known:
+            known.add(run.key[:2])
+            store.add_instance(InstanceRow(run.dataset, run.instance, number, str(path)))
+        store.add(run)
+    return len(files)
+
+
+def read_study_run(path):
+    """(Run, number of the instance) of one file."""
+    try:
+        data = json.loads(gzip.decompress(Path(path).read_bytes()))
+        trace, snapshots, best, bound = [], [], math.inf, -math.inf
+        for point in data["datapoints"]:
+            better = float(point["value"]) < best
+            best, bound = min(best, float(point["value"])), max(bound, float(point["bound"]))
+            trace.append((float(point["time"]), best, bound))
+            if better and point["assignment"]:
+                snapshots.append((float(point["time"]), np.array(point["assignment"], dtype=np.int32)))
+        name = str(data.get("name", f"{data['dataset']}{data['instance']}"))
+        key = str(data["dataset"]), name, str(data["method"]), int(data["trial"])
+        number = int(data["instance"])
+    except (KeyError, TypeError, AttributeError, ValueError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise FileFormatError(path, f"is no run of the study ({type(error).__name__}: {error})") from error
+    run = Run(*key, status="imported", trace=np.array(trace, dtype=trace_dtype()), snapshots=snapshots)
+    if not trace or not math.isfinite(best):
+        run.outcome, run.reason = "error", "no solution in the imported file"
+        return run, number
+    run.value, run.bound, run.time, run.n_iter = best, bound, trace[-1][0], len(trace)
+    run.labels = snapshots[-1][1] if snapshots else None
+    return run, number

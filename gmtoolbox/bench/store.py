@@ -217,6 +217,13 @@ class Store:
         runs = [Run(**{**dict(row), "options": json.loads(row["options"])}) for row in rows]
         return {run.key: run for run in runs}
 
+    def backup(self, path):
+        """A consistent copy of the whole store in one plain file."""
+        with sqlite3.connect(path) as copy, self._lock:
+            self._db.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+        copy.close()
+
     def _select(self, table, order):
         with self._lock:
             return self._db.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall()

@@ -129,8 +129,12 @@ def make_table(evaluation, groups, methods=None):
 
 def as_text(table):
     """Aligned columns; * marks the best values."""
-    headings = ["method", *(f"{name}" for group in table.groups for name in group.fields)]
-    rows = []
+    headings, rows = ["method"], []
+    for k, group in enumerate(table.groups):
+        cells = [[content for number, _, content, _ in table.cells(method) if number == k] for method in table.methods]
+        widths = [max([len(name), *(len(row[j]) + 1 for row in cells if j < len(row))]) for j, name in enumerate(group.fields)]
+        lack = max(len(group.title) - sum(widths) - 2 * (len(widths) - 1), 0)  # room for the title above
+        headings += [" " * (lack + widths[0] - len(group.fields[0]) if lack and not j else 0) + name for j, name in enumerate(group.fields)]
     for method in table.methods:
         row = [method]
         for k, group in enumerate(table.groups):
@@ -147,7 +151,7 @@ def group_line(table, ruler):
     line, position = " " * widths[0], 1
     for group in table.groups:
         width = sum(widths[position : position + len(group.fields)]) + 2 * (len(group.fields) - 1)
-        line += "  " + group.title[:width].center(width)
+        line += "  " + group.title.center(width)
         position += len(group.fields)
     return line.rstrip()
 

@@ -1,0 +1,98 @@
+"""Runs as columns, CSV, HDF5 and .mat, for people who analyse them elsewhere."""
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+
+from gmtoolbox.errors import InputError
+from gmtoolbox.io.files import replacing
+from gmtoolbox.lazy import np
+
+SCALARS = (
+    "dataset", "instance", "method", "trial", "outcome", "reason", "status", "value", "bound", "time", "n_iter", "seed", "time_limit",
+    "host", "cpu", "load", "started", "wall", "memory",
+)  # fmt: skip
+NUMBERS = ("trial", "value", "bound", "time", "n_iter", "seed", "time_limit", "load", "wall", "memory")
+
+
+def columns(runs):
+    """name -> one array per column, without missing values in numbers but NaN: what pandas.DataFrame, and from there Parquet, take."""
+    table = {}
+    for name in SCALARS:
+        values = [getattr(run, name) for run in runs]
+        if name in ("trial", "seed"):
+            table[name] = np.array(values, dtype=np.int64)
+        elif name in NUMBERS:
+            table[name] = np.array([math.nan if value is None else value for value in values], dtype=float)
+        else:
+            table[name] = np.array(["" if value is None else value for value in values], dtype=object)
+    table["options"] = np.array([json.dumps(run.options) for run in runs], dtype=object)
+    table["versions"] = np.array([json.dumps(run.versions) for run in runs], dtype=object)
+    return table
+
+
+def runs_csv(runs):
+    """One line per run; labels as 0-based numbers separated by blanks, -1 = unmatched."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    table = columns(runs)
+    writer.writerow([*table, "labels"])
+    for k, run in enumerate(runs):
+        labels = "" if run.labels is None else " ".join(map(str, run.labels.tolist()))
+        writer.writerow([*(cell(column[k]) for column in table.values()), labels])
+    return out.getvalue()
+
+
+def cell(value):
+    return "" if isinstance(value, float) and math.isnan(value) else repr(float(value)) if isinstance(value, float) else value
+
+
+def export(runs, path):
+    """Write runs to .csv, .h5 or .mat; the file appears whole or not at all."""
+    path = Path(path)
+    if path.suffix not in WRITERS:
+        raise InputError(f"{path}: runs are exported as {', '.join(WRITERS)}")
+    with replacing(path) as draft:
+        WRITERS[path.suffix](runs, draft)
+
+
+def write_csv(runs, path):
+    Path(path).write_text(runs_csv(runs), encoding="utf-8")
+
+
+def write_hdf5(runs, path):
+    """Columns as datasets of the group `runs`; traces and labels as groups with one dataset per run, named by its number."""
+    import h5py
+
+    with h5py.File(path, "w") as file:
+        group = file.create_group("runs")
+        for name, values in columns(runs).items():
+            group.create_dataset(name, data=values if values.dtype != object else values.astype(h5py.string_dtype()))
+        for k, run in enumerate(runs):
+            file.create_dataset(f"trace/{k}", data=run.trace)
+            if run.labels is not None:
+                file.create_dataset(f"labels/{k}", data=run.labels)
+
+
+def write_mat(runs, path):
+    """Columns as fields of the struct `runs`; labels 1-based with 0 = unmatched, as everything in .mat files."""
+    import scipy.io
+
+    fields = dict(columns(runs))
+    for name, values in fields.items():
+        fields[name] = values.astype(float) if values.dtype != object else values
+    pieces = {
+        "labels": [np.zeros(0) if run.labels is None else run.labels.astype(float) + 1 for run in runs],
+        "trace": [np.column_stack([run.trace[name] for name in ("time", "value", "bound")]) for run in runs],
+    }
+    for name, values in pieces.items():
+        fields[name] = np.empty(len(runs), dtype=object)
+        for k, value in enumerate(values):
+            fields[name][k] = value
+    with open(path, "wb") as file:
+        scipy.io.savemat(file, {"runs": fields}, oned_as="column")
+
+
+WRITERS = {".csv": write_csv, ".h5": write_hdf5, ".mat": write_mat}
