@@ -116,8 +116,7 @@ def solve(given):
         get_solver(name).check(dict(given.set))  # a misspelt method or option is refused before any work
     run = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
     rows = []
-    for path in problem_files(given.files):
-        problem = load(path, given.complete)
+    for path, problem in problems(given.files, given.complete):
         for name in names:
             if given.json:
                 result = gm_solve(problem, name, progress=print_improvement, **run)
@@ -161,13 +160,16 @@ def print_json(**record):
 
 
 def info(given):
-    records = [properties(path, load(path)) for path in problem_files(given.files)]
+    records = [properties(path, problem) for path, problem in problems(given.files)]
     if given.json:
         for record in records:
             print_json(**record)
         return
+    notes = [f"{record['instance']}: {origin}" for record in records if (origin := record.pop("origin"))]
     headings = ["instance", "|V|", "|L|", "density %", "diagonal %", "bijective", "injective", "non-pos.", "0-unary", "candidates", "edges"]
     print(table(headings, [[property_cell(value) for value in record.values()] for record in records]))
+    for note in notes:  # what a .mat file's variables were taken for
+        print(note)
 
 
 def property_cell(value):
@@ -193,6 +195,7 @@ def properties(path, problem):
         zero_unary=bool((problem.cost == 0).all()),
         n_candidates=problem.n_candidates,
         n_edges=problem.n_edges,
+        origin=problem.origin,
     )
 
 
@@ -230,18 +233,32 @@ def load(path, complete=None):
     return load_file(path, complete=complete)
 
 
-def problem_files(paths):
-    """The files themselves, and for a folder every problem file in it and below, each instance once."""
-    from gmtoolbox.io import FORMATS
+def problems(paths, complete=None):
+    """(path, Problem) of every file; a folder stands for its datasets (dataset.json, also below), else for its files."""
+    from dataclasses import replace
+
+    from gmtoolbox.io.datasets import load_dataset
 
     for path in map(Path, paths):
-        if not path.is_dir():
-            yield path
-            continue
-        found = {}
-        for suffix in FORMATS:  # in the order of preference
-            for file in sorted(path.rglob(f"*{suffix}")):
-                found.setdefault(file.with_name(file.name.removesuffix(suffix)), file)
-        if not found:
-            raise InputError(f"{path}: no problem files in this folder; known are {' '.join(FORMATS)}")
-        yield from (found[name] for name in sorted(found, key=natural))
+        described = sorted(path.rglob("dataset.json")) if path.is_dir() else []
+        for description in described:
+            for instance in load_dataset(description.parent).instances.values():
+                problem = instance.load()
+                yield instance.path, problem if complete is None else replace(problem, complete=complete)
+        if not described:
+            yield from ((file, load(file, complete)) for file in problem_files(path))
+
+
+def problem_files(path):
+    """The file itself, or every problem file in a folder and below, each instance once."""
+    from gmtoolbox.io import FORMATS
+
+    if not path.is_dir():
+        return [path]
+    found = {}
+    for suffix in FORMATS:  # in the order of preference
+        for file in sorted(path.rglob(f"*{suffix}")):
+            found.setdefault(file.with_name(file.name.removesuffix(suffix)), file)
+    if not found:
+        raise InputError(f"{path}: no problem files in this folder; known are {' '.join(FORMATS)}")
+    return [found[name] for name in sorted(found, key=natural)]

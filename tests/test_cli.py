@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -164,3 +165,22 @@ def test_help_and_methods_answer_at_once():
             busy = after.children_user + after.children_system - before.children_user - before.children_system
             seconds.append(min(time.perf_counter() - start, busy))
         assert min(seconds) < 0.3
+
+
+def test_folder_of_datasets_is_solved_as_declared(capsys):
+    """The bundled instances: complete where their dataset.json says so, with ground truth."""
+    folder = Path(__file__).resolve().parent.parent / "matfiles"
+    status, out, _ = call(capsys, "info", folder, "--json")
+    records = {record["instance"]: record for record in map(json.loads, out.splitlines())}
+    assert status == 0 and records["car-0"]["bijective"] and not records["worms-0"]["bijective"]
+    status, out, _ = call(capsys, "solve", folder / "hotel", "--method", "ilp", "sm")
+    assert status == 0 and "hotel-0" in out and "%" in out and "optimal" in out
+
+
+def test_info_says_what_was_taken_for_what(capsys, tmp_path):
+    from scipy.io import savemat
+
+    savemat(tmp_path / "mine.mat", {"W": np.ones((6, 6)), "E12": np.ones((2, 3)), "other": 1.0})
+    status, out, _ = call(capsys, "info", tmp_path / "mine.mat")
+    assert status == 0
+    assert out.splitlines()[-1].startswith("mine: W (6 x 6): affinity matrix, by its name; E12 (2, 3): mask of the allowed assignments")

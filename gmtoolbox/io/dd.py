@@ -46,7 +46,7 @@ def read(path):
 
     def call(function):
         if function(dd) != lib.GM_DD_FINE:
-            raise FileFormatError(path, explain(dd, lib, text), line=dd.line)
+            raise FileFormatError(path, explain(dd, lib, text), line=dd.line or None)
 
     call(lib.gm_dd_open)
     n_candidates, n_edges = dd.n_candidates, dd.n_edges
@@ -150,7 +150,7 @@ def explain(dd, lib, text):
     return {
         lib.GM_DD_NO_P: f"the first line of content must be the prologue 'p <n1> <n2> <#a> <#e>', got {shown(line)}",
         lib.GM_DD_SECOND_P: "a second prologue",
-        lib.GM_DD_TOO_LARGE: f"the prologue announces {name} = {given}, more than the file has room for",
+        lib.GM_DD_TOO_LARGE: f"the prologue announces {name} = {given}, more than the file has room for; is it cut off?",
         lib.GM_DD_TYPE: f"unknown line type {kind!r}; known are c {' '.join(FIELDS)}",
         lib.GM_DD_FEW_FIELDS: f"{name} is missing: '{form}', got {shown(line)}",
         lib.GM_DD_MANY_FIELDS: f"too many fields: '{form}', got {shown(line)}",
