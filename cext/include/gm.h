@@ -228,8 +228,8 @@ typedef struct gm_parts {
 } gm_parts;
 
 int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work);
-/* Sum of |X - Y| over two matrices of the same pattern. */
-double gm_parts_distance(const gm_parts *X, const gm_parts *Y);
+/* Sum of |X - Y| over two matrices of the same pattern, or any number from limit on where it is that large. */
+double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit);
 
 /* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from where the last one
  * ended. n x n matrices, column-major; place: candidate at (i, s) or -1; position: i + n s of each

@@ -14,12 +14,31 @@ static double sum(const double *v, int32_t n)
     return total;
 }
 
+/* Four running sums at a time: one alone waits for the latency of every addition. */
 static double dot(const double *u, const double *v, int32_t n)
 {
-    double total = 0.0;
-    for (int32_t k = 0; k < n; k++)
-        total += u[k] * v[k];
-    return total;
+    double total[4] = {0.0};
+    int32_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int32_t lane = 0; lane < 4; lane++)
+            total[lane] += u[k + lane] * v[k + lane];
+    for (; k < n; k++)
+        total[0] += u[k] * v[k];
+    return (total[0] + total[1]) + (total[2] + total[3]);
+}
+
+static double squared_distance(const double *u, const double *v, int32_t n)
+{
+    double total[4] = {0.0};
+    int32_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int32_t lane = 0; lane < 4; lane++) {
+            const double d = u[k + lane] - v[k + lane];
+            total[lane] += d * d;
+        }
+    for (; k < n; k++)
+        total[0] += (u[k] - v[k]) * (u[k] - v[k]);
+    return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
 /* |u v' - w z'|^2 of two products. */
@@ -28,8 +47,8 @@ static double product_change(const double *u, const double *w, int32_t m, const 
     return dot(u, u, m) * dot(v, v, n) + dot(w, w, m) * dot(z, z, n) - 2.0 * dot(u, w, m) * dot(v, z, n);
 }
 
-/* One half of a sweep, told for rows: own = left, factor = R; other = right, other_factor = C. Divides the
- * lines of one side by their sums. first and first_other: where the block starts on either side. */
+/* One half of a sweep, told for rows: own = left, rest = R; other = right, rest_other = C. first and first_other
+ * say where the block starts on either side. */
 typedef struct half {
     int32_t n, n_other, first, first_other;
     const int32_t *own, *other;
@@ -37,35 +56,75 @@ typedef struct half {
     double *rest, *rest_other;   /* R and C, or the other way round, or NULL */
 } half;
 
-static void scale_lines(const half *h, double *x, int32_t n_candidates, double *sums, double *covered)
+/* Adds what block and rest contribute to the sums of the lines. Returns whether the rest counts. */
+static int add_products(const half *h, int32_t n_candidates, double *sums, double *covered)
 {
-    memset(sums, 0, sizeof *sums * (size_t)h->n);
-    for (int32_t k = 0; k < n_candidates; k++)
-        sums[h->own[k]] += x[k];
     const double others = sum(h->block_other, h->n_other - h->first_other);
     for (int32_t i = h->first; i < h->n; i++)
         sums[i] += h->block[i - h->first] * others;
-    if (h->rest) {
-        const double below = sum(h->rest_other, h->first_other);
-        const double all = below + sum(h->rest_other + h->first_other, h->n_other - h->first_other);
-        memset(covered, 0, sizeof *covered * (size_t)h->n);
-        for (int32_t k = 0; k < n_candidates; k++)
-            covered[h->own[k]] += h->rest_other[h->other[k]];
-        for (int32_t i = 0; i < h->n; i++) {
-            const double free = (i < h->first ? all : below) - covered[i];
-            if (free > 1e-13 * all) /* else: rounding of an empty rest */
-                sums[i] += h->rest[i] * free;
-        }
+    if (!h->rest)
+        return 0;
+    const double below = sum(h->rest_other, h->first_other);
+    const double all = below + sum(h->rest_other + h->first_other, h->n_other - h->first_other);
+    int counts = 0;
+    for (int32_t i = 0; !counts && i < h->n; i++)
+        counts = h->rest[i] * (i < h->first ? all : below) > 1e-17 * sums[i];
+    if (!counts) /* too little to change any sum; it is scaled all the same, for it may grow again */
+        return 0;
+    memset(covered, 0, sizeof *covered * (size_t)h->n);
+    for (int32_t k = 0; k < n_candidates; k++)
+        covered[h->own[k]] += h->rest_other[h->other[k]];
+    for (int32_t i = 0; i < h->n; i++) {
+        const double free = (i < h->first ? all : below) - covered[i];
+        if (free > 1e-13 * all) /* else: rounding of an empty rest */
+            sums[i] += h->rest[i] * free;
     }
+    return 1;
+}
+
+/* Consecutive candidates of one line are summed in a register: candidates are sorted by column. */
+static void line_sums(const int32_t *own, const double *x, int32_t n_candidates, double *sums, int32_t n)
+{
+    memset(sums, 0, sizeof *sums * (size_t)n);
+    for (int32_t k = 0; k < n_candidates;) {
+        const int32_t line = own[k];
+        double total = sums[line];
+        do
+            total += x[k++];
+        while (k < n_candidates && own[k] == line);
+        sums[line] = total;
+    }
+}
+
+/* Gathering first leaves divisions that the compiler does two and more at a time. */
+static void divide(double *x, const int32_t *own, const double *sums, int32_t n)
+{
+    enum { CHUNK = 256 };
+    double divisor[CHUNK];
+    for (int32_t begin = 0; begin < n; begin += CHUNK) {
+        const int32_t count = n - begin < CHUNK ? n - begin : CHUNK;
+        for (int32_t k = 0; k < count; k++)
+            divisor[k] = sums[own[begin + k]];
+        for (int32_t k = 0; k < count; k++)
+            x[begin + k] /= divisor[k];
+    }
+}
+
+/* Divides the lines of one side by their sums. Returns whether the rest counts. Nothing but sums and divisions, in the
+ * originals' order: entries that tie there must tie here. */
+static int scale_lines(const half *h, double *x, int32_t n_candidates, double *sums, double *covered)
+{
+    line_sums(h->own, x, n_candidates, sums, h->n);
+    const int rest_counts = add_products(h, n_candidates, sums, covered);
     for (int32_t i = 0; i < h->n; i++)
         if (sums[i] == 0.0)
             sums[i] = 1.0;
-    for (int32_t k = 0; k < n_candidates; k++)
-        x[k] /= sums[h->own[k]];
+    divide(x, h->own, sums, n_candidates);
     for (int32_t i = h->first; i < h->n; i++)
         h->block[i - h->first] /= sums[i];
     for (int32_t i = 0; h->rest && i < h->n; i++)
         h->rest[i] /= sums[i];
+    return rest_counts;
 }
 
 /* Squared change of the rest: of the whole product, without block and candidates. */
@@ -109,7 +168,8 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
     if (p.R)
         balance(&p);
     int64_t sweep = 0;
-    while (sweep < max_sweeps) {
+    double change = INFINITY;
+    while (sweep < max_sweeps && !(change < tol2) && !isnan(change)) {
         sweep++;
         memcpy(old_x, p.x, sizeof *p.x * N);
         memcpy(old_rho, p.rho, sizeof *p.rho * m1);
@@ -118,45 +178,52 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
             memcpy(old_R, p.R, sizeof *p.R * n1);
             memcpy(old_C, p.C, sizeof *p.C * n2);
         }
-        scale_lines(&rows, p.x, p.n_candidates, sums, covered);
-        scale_lines(&cols, p.x, p.n_candidates, sums, covered);
-        double change = product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
-        for (size_t k = 0; k < N; k++)
-            change += (p.x[k] - old_x[k]) * (p.x[k] - old_x[k]);
-        if (p.R)
+        int rest_counts = scale_lines(&rows, p.x, p.n_candidates, sums, covered);
+        rest_counts |= scale_lines(&cols, p.x, p.n_candidates, sums, covered);
+        change = product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
+        change += squared_distance(p.x, old_x, p.n_candidates);
+        if (rest_counts)
             change += rest_change(&p, old_R, old_C);
-        if (isnan(change))
-            return -1;
-        if (change < tol2)
-            break;
     }
-    return sweep;
+    return isnan(change) ? -1 : sweep;
 }
 
-static double product_distance(const double *u, const double *w, int32_t m, const double *v, const double *z, int32_t n)
+static double product_distance(const double *u, const double *w, int32_t m, const double *v, const double *z, int32_t n, double limit)
 {
     double total = 0.0;
-    for (int32_t i = 0; i < m; i++)
+    for (int32_t i = 0; i < m && total < limit; i++)
         if (u[i] != 0.0 || w[i] != 0.0)
             for (int32_t s = 0; s < n; s++)
                 total += fabs(u[i] * v[s] - w[i] * z[s]);
     return total;
 }
 
-double gm_parts_distance(const gm_parts *X, const gm_parts *Y)
+/* Sum of |difference| over the rest: the whole product without block and candidates. */
+static double rest_distance(const gm_parts *X, const gm_parts *Y)
 {
     const int32_t m1 = X->n1 - X->row, m2 = X->n2 - X->col;
-    double total = product_distance(X->rho, Y->rho, m1, X->gamma, Y->gamma, m2);
-    if (X->R) {
-        double rest = product_distance(X->R, Y->R, X->n1, X->C, Y->C, X->n2);
-        rest -= product_distance(X->R + X->row, Y->R + X->row, m1, X->C + X->col, Y->C + X->col, m2);
-        for (int32_t k = 0; k < X->n_candidates; k++) {
-            const int32_t i = X->left[k], s = X->right[k];
-            rest -= fabs(X->R[i] * X->C[s] - Y->R[i] * Y->C[s]);
-        }
-        total += rest > 0.0 ? rest : 0.0;
+    double total = product_distance(X->R, Y->R, X->n1, X->C, Y->C, X->n2, INFINITY);
+    total -= product_distance(X->R + X->row, Y->R + X->row, m1, X->C + X->col, Y->C + X->col, m2, INFINITY);
+    for (int32_t k = 0; k < X->n_candidates; k++) {
+        const int32_t i = X->left[k], s = X->right[k];
+        total -= fabs(X->R[i] * X->C[s] - Y->R[i] * Y->C[s]);
     }
-    for (int32_t k = 0; k < X->n_candidates; k++)
+    return total > 0.0 ? total : 0.0;
+}
+
+double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit)
+{
+    const int32_t m1 = X->n1 - X->row, m2 = X->n2 - X->col;
+    double total = 0.0;
+    for (int32_t k = 0; k < X->n_candidates && total < limit; k++)
         total += fabs(X->x[k] - Y->x[k]);
+    if (total < limit)
+        total += product_distance(X->rho, Y->rho, m1, X->gamma, Y->gamma, m2, limit - total);
+    if (X->R && total < limit) {
+        /* no more than all of both: soon too little to count */
+        const double most = sum(X->R, X->n1) * sum(X->C, X->n2) + sum(Y->R, Y->n1) * sum(Y->C, Y->n2);
+        if (!(most < 1e-12 * limit))
+            total += rest_distance(X, Y);
+    }
     return total;
 }

@@ -34,9 +34,9 @@ class Parts:
         """Scale rows and columns to sum 1; False where overflow has made NaN."""
         return lib.gm_sinkhorn(self._struct, tol2, sweeps, self._work) >= 0
 
-    def distance(self, other):
-        """Sum of |X - Y| over all entries."""
-        return lib.gm_parts_distance(self._struct, other._struct)
+    def is_near(self, other, tol):
+        """Whether the sum of |X - Y| over all entries is below tol."""
+        return lib.gm_parts_distance(self._struct, other._struct, tol) < tol
 
     def matrix(self):
         """Candidates and implicit dummies as a matrix; forbidden pairs 0."""

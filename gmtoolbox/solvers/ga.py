@@ -48,11 +48,9 @@ def ga(
                 spare.update(X, np.exp(b * (W @ X.x)))
             if not spare.sinkhorn(tolC**2, sweeps):
                 break
-            change = spare.distance(X)
-            if step > 0:  # the X before belongs to this b
-                change = min(change, spare.distance(older))
+            settled = spare.is_near(X, tolB) or (step > 0 and spare.is_near(older, tolB))  # older: the X before, at this b
             X, older, spare = spare, X, older
-            if change < tolB:
+            if settled:
                 break
         b *= bStep
     return Outcome(scores=X.matrix() if X.has_block else X.x, n_iter=n_iter, status=None if stopped else "converged")
