@@ -171,7 +171,7 @@ class Problem:
         if np.any(np.isneginf(diagonal)):
             raise InputError(f"K must not hold {'+inf' if sense == 'max' else '-inf'} (an assignment that must always be taken)")
         allowed = ~forbidden if Ct is None else ~forbidden & (vec(Ct) != 0)
-        position = np.cumsum(allowed) - 1
+        position = np.cumsum(allowed) - 1  # of an allowed pair among the candidates
         index = np.flatnonzero(allowed)
 
         coo = K.tocoo()
@@ -182,9 +182,10 @@ class Problem:
             raise InputError(
                 f"K[{row[bad[0]]}, {col[bad[0]]}] is {value[bad[0]]}; only the diagonal may be infinite (a forbidden assignment)"
             )
-        kept = allowed[row] & allowed[col]
-        a, b, value = position[row[kept]], position[col[kept]], sign * value[kept]
-        return cls((n1, n2), index % n1, index // n1, diagonal[index], a, b, value, sense=sense, complete=complete, **rest)
+        if len(index) < len(allowed):
+            kept = allowed[row] & allowed[col]
+            row, col, value = position[row[kept]], position[col[kept]], value[kept]
+        return cls((n1, n2), index % n1, index // n1, diagonal[index], row, col, sign * value, sense=sense, complete=complete, **rest)
 
     def explicit(self):
         """The same problem with its edges written out (see implicit)."""
