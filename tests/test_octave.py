@@ -1,6 +1,7 @@
 """The MATLAB functions, run by GNU Octave: each tests/octave/test_*.m is one test, against what Python says."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -193,3 +194,13 @@ def test_matrix_survives_bit_for_bit(folder):
     run_octave("load bits.mat; gm_save(sparse(K), 'bits.dd', 'sense', 'min')", folder)
     back = gm.load(folder / "bits.dd")
     assert back == Problem.from_matrix(K, sense="min", complete=False)
+
+
+def test_documentation(tmp_path):
+    """The examples of docs/matlab.md, one session, print what the page shows, whatever the bundled instances' numbers are."""
+    page = (ROOT / "docs" / "matlab.md").read_text()
+    blocks = re.findall(r"```matlab\n(.*?)```\n+```text\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "matfiles").symlink_to(ROOT / "matfiles")
+    code = "".join(block for block, _ in blocks)
+    printed, shown = (re.sub(r"-?\d+(\.\d+)?", "#", text) for text in (run_octave(code, tmp_path), "".join(shown for _, shown in blocks)))
+    assert len(blocks) == 2 and printed.split() == shown.split()

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from golden import oracle_rows
 
 import gmtoolbox as gm
 from gmtoolbox import wrappers
@@ -11,6 +12,7 @@ from gmtoolbox.problem import Problem
 from gmtoolbox.wrappers.generate import FOLDER, matlab_files
 
 METHODS = [method.name for method in gm.gm_methods()]
+ORIGINALS = "fgmd ga hbp ipfps ipfpu lsm mpm pm rrwm sm smac".split()  # the programs that printed such lines
 
 # The grammar of the study's log parser for MATLAB methods. A label above n2 is a dummy there.
 MODEL = re.compile(r"^Model: n1: ([0-9]+) n2: ([0-9]+)")
@@ -126,3 +128,25 @@ def test_every_matlab_function_has_help_text():
     for path in FOLDER.rglob("*.m"):
         lines = path.read_text().splitlines()
         assert lines[0].startswith("function ") and lines[1].startswith(f"%{path.stem.upper()}  "), path
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("method", [method for method in METHODS if method in ORIGINALS])
+def test_lines_tell_what_the_originals_found(method, data, capsys):
+    """On the original converter's files, raw and transformed: the value that the original program printed there.
+
+    fgmd and pm may choose forbidden pairs, which are dropped. A transformed file is complete and cannot
+    leave a gap, so theirs are compared on the raw files only.
+    """
+    rows = {row["instance"]: row for row in oracle_rows(data) if row["method"] == method}
+    wrapper = getattr(wrappers, wrappers.wrapper_name(method))
+    transformed = {"fgmd": [], "pm": [], "hbp": ["_b"]}.get(method, ["_bn"])
+    for name, raw in (("a_complete8", "a_complete8x"), ("b_forbidden10", "b_forbidden10"), ("c_rect9x14", "c_rect9x14")):
+        for instance, suffix in [(raw, ""), *((name, suffix) for suffix in transformed)]:
+            original = rows[instance]
+            if not original["labels"] or all(label is None for label in original["labels"]):
+                continue  # the original ended without a matching
+            wrapper(data.parent / "oracle" / "instances" / f"{name}{suffix}.mat")
+            (n1, n2), points = parse(capsys.readouterr().out)
+            assert points[-1][1] == pytest.approx(original["value"], abs=2e-6), (instance, suffix)
+            assert len(points[-1][3]) == n1 and (n1 == n2 or suffix == "")
