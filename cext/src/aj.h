@@ -41,6 +41,8 @@ typedef struct aj_problem {
     int32_t *half_nu;             /* 2m */
     int64_t *half_a, *half_b;     /* m: the two halves of an entry */
     int32_t *mu_a, *mu_b, *nu_a, *nu_b; /* m: its four rows */
+    int32_t n_runs;     /* entries come in runs with the same mu_a: */
+    int64_t *run_start; /* n_runs + 1 */
 
     int64_t *lap_start; /* n_nodes + 1: node_start once more, as the master LAP wants it */
     gm_lap *lap;
@@ -78,6 +80,7 @@ typedef struct aj_pdhg {
     double *y, *y0, *yt;
     double *w, *w0, *wt;
     double *x_bar, *row_sum, *sigma, *tau;
+    double *floor; /* rows: least dual, 0 or -inf for equalities */
     double omega;
     double first_residual, last_residual;
     int64_t k, total; /* steps since the restart, and in all */
@@ -125,7 +128,10 @@ int64_t aj_fix(const aj_bound *bound, const aj_problem *problem, double cutoff, 
 typedef struct aj_primal aj_primal;
 aj_primal *aj_primal_new(const gm_index *index, uint64_t seed);
 void aj_primal_free(aj_primal *primal);
-/* Improves slots (n1 of them, -1 = unmatched) in place and returns their cost; kicks = perturbations tried. */
-double aj_primal_improve(aj_primal *primal, int32_t *slots, int kicks);
+/* Both return the cost of the best matching so far. polish improves the given slots (n1 of them, -1
+ * = unmatched) unless they cost more than the best plus margin; explore tries greedy matchings. */
+double aj_primal_polish(aj_primal *primal, const int32_t *slots, double margin);
+double aj_primal_explore(aj_primal *primal, int proposals);
+const int32_t *aj_primal_incumbent(const aj_primal *primal);
 
 #endif

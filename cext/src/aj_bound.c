@@ -56,6 +56,12 @@ static inline double minus_down(double x, double y)
     return x < INFINITY ? x - y - AJ_EPS * (fabs(x) + fabs(y)) : x;
 }
 
+/* fmax is a library call */
+static inline double positive(double x)
+{
+    return x > 0.0 ? x : 0.0;
+}
+
 /* ---- a star: rows r (nodes), columns (labels), costs C per half; rows of a full table must be
  * matched, the others may stay free at cost 0; successive shortest paths, row by row */
 
@@ -70,7 +76,7 @@ static int augment(aj_bound *B, const aj_problem *P, int32_t root)
     for (;;) {
         for (int64_t h = P->half_start[row]; h < P->half_start[row + 1]; h++) {
             const int32_t c = P->half_nu[h];
-            const double distance = reached + fmax(C[h] - u[row] - v[c], 0.0);
+            const double reduced = C[h] - u[row] - v[c], distance = reduced > 0.0 ? reached + reduced : reached;
             if (distance >= limit || distance >= B->distance[c])
                 continue;
             if (B->distance[c] == INFINITY)
@@ -172,7 +178,7 @@ static double solve_star(aj_bound *B, const aj_problem *P, int32_t p)
             least = C[h] < least ? C[h] : least;
         }
         for (int64_t h = P->half_start[r]; h < P->half_start[r + 1]; h++)
-            C[h] = fmax(minus_down(C[h], least), 0.0);
+            C[h] = positive(minus_down(C[h], least));
         u[r] = least;
         sum += least;
         magnitude += fabs(least);
@@ -212,7 +218,7 @@ void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
             least = B->reduced[p] < least ? B->reduced[p] : least;
         }
         for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
-            B->reduced[p] = fmax(minus_down(B->reduced[p], least), 0.0);
+            B->reduced[p] = positive(minus_down(B->reduced[p], least));
         B->u[i] = least;
         B->match[i] = (int32_t)gm_lap_entry(P->lap)[i];
         B->owner[P->label[B->match[i]]] = i;
@@ -312,6 +318,8 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
 double aj_bound_pair(const aj_bound *B, const aj_problem *P, int64_t e)
 {
     const int32_t p = P->a[e], q = P->b[e];
-    const double master = fmax(fmax(B->forced[p], B->forced[q]), B->reduced[p] + B->reduced[q]);
+    double master = B->reduced[p] + B->reduced[q];
+    master = B->forced[p] > master ? B->forced[p] : master;
+    master = B->forced[q] > master ? B->forced[q] : master;
     return (master + B->half[P->half_a[e]] + B->half[P->half_b[e]]) * (1.0 - AJ_EPS);
 }

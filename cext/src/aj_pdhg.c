@@ -31,6 +31,7 @@ aj_pdhg *aj_pdhg_new(const aj_problem *P)
     GM_TAKE(&S->pool, P->n, S->tau);
     GM_TAKE(&S->pool, rows, S->row_sum);
     GM_TAKE(&S->pool, rows, S->sigma);
+    GM_TAKE(&S->pool, rows, S->floor);
     if (S->pool.failed) {
         aj_pdhg_free(S);
         return NULL;
@@ -51,6 +52,10 @@ aj_pdhg *aj_pdhg_new(const aj_problem *P)
     }
     for (int64_t r = P->n_mu; r < rows; r++)
         S->sigma[r] = 1.0 / fmax(S->sigma[r], 1.0);
+    for (int32_t r = 0; r < P->n_mu; r++)
+        S->floor[r] = P->mu_equal[r] ? -INFINITY : 0.0;
+    for (int32_t i = 0; i < P->n_nodes; i++)
+        S->floor[P->n_mu + P->n_nu + i] = -INFINITY;
     return S;
 }
 
@@ -131,36 +136,39 @@ static inline double advance(aj_pdhg *S, const int keep)
         }
     }
     const double tau_y = TAU_Y / S->omega;
-    for (int64_t e = 0; e < P->m; e++) {
-        const int32_t mu_a = P->mu_a[e], mu_b = P->mu_b[e], nu_a = P->nu_a[e], nu_b = P->nu_b[e];
-        const double y = S->y[e], slope = P->theta[e] + mu[mu_a] + mu[mu_b] + nu[nu_a] + nu[nu_b];
-        const double next = clip01(y - tau_y * slope), bar = 2.0 * next - y;
-        S->y[e] = c1 * bar + c0 * S->y0[e];
-        sum_mu[mu_a] += bar;
-        sum_mu[mu_b] += bar;
-        sum_nu[nu_a] += bar;
-        sum_nu[nu_b] += bar;
-        if (keep) {
-            S->yt[e] = next;
-            move_y += (next - y) * (next - y);
+    for (int32_t run = 0; run < P->n_runs; run++) {
+        const int32_t mu_a = P->mu_a[P->run_start[run]];
+        const double dual_a = mu[mu_a];
+        double sum_a = 0.0; /* in a register: one cell added to by every entry would be a chain of waits */
+        for (int64_t e = P->run_start[run]; e < P->run_start[run + 1]; e++) {
+            const int32_t mu_b = P->mu_b[e], nu_a = P->nu_a[e], nu_b = P->nu_b[e];
+            const double y = S->y[e], slope = P->theta[e] + dual_a + mu[mu_b] + nu[nu_a] + nu[nu_b];
+            const double next = clip01(y - tau_y * slope), bar = 2.0 * next - y;
+            S->y[e] = c1 * bar + c0 * S->y0[e];
+            sum_a += bar;
+            sum_mu[mu_b] += bar;
+            sum_nu[nu_a] += bar;
+            sum_nu[nu_b] += bar;
+            if (keep) {
+                S->yt[e] = next;
+                move_y += (next - y) * (next - y);
+            }
         }
+        sum_mu[mu_a] += sum_a;
     }
     /* rows: the star rows see -x_p, node and label rows the right hand side 1 */
-    double *w = S->w;
     for (int32_t p = 0; p < P->n; p++) {
         for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++)
             sum_mu[r] -= S->x_bar[p];
         for (int32_t r = P->nu_start[p]; r < P->nu_start[p + 1]; r++)
             sum_nu[r] -= S->x_bar[p];
     }
-    const int32_t first_alpha = P->n_mu + P->n_nu, first_beta = first_alpha + P->n_nodes;
-    for (int32_t r = first_alpha; r < S->n_rows; r++)
+    for (int32_t r = P->n_mu + P->n_nu; r < S->n_rows; r++)
         S->row_sum[r] -= 1.0;
+    double *w = S->w;
     for (int32_t r = 0; r < S->n_rows; r++) {
-        const int equality = r < P->n_mu ? P->mu_equal[r] : r >= first_alpha && r < first_beta;
         double next = w[r] + S->omega * S->sigma[r] * S->row_sum[r];
-        if (!equality && next < 0.0)
-            next = 0.0;
+        next = next > S->floor[r] ? next : S->floor[r];
         S->row_sum[r] = 0.0;
         if (keep) {
             S->wt[r] = next;

@@ -1,23 +1,30 @@
-/* Matchings for the exact method: local search by moves and ejections on the model's own costs.
+/* Matchings for the exact method: local search by moves and ejections on the model's own costs,
+ * then fusion with the incumbent, and fusion of further randomised greedy matchings.
  *
  * price[p] = c_p + cost of p's pairs with chosen slots, kept up to date, makes every move's change
  * a sum of a few numbers. A move gives node i the slot p; a node k that loses its label then takes
  * i's old label, a free label, or stays unmatched.
  */
 #include "aj.h"
-#include "random.h"
+#include "fusion.h"
+#include "greedy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const int32_t PATIENCE = 3; /* vain runs of QPBO-I before a fusion gives up */
+
 struct aj_primal {
     const gm_index *index;
     gm_random random;
+    gm_greedy greedy;
+    gm_fusion fusion;
+    double value;     /* of the incumbent, +inf = none yet */
+    int32_t *incumbent, *proposal; /* n1 */
     double *price;    /* n_slots */
     int32_t *current; /* n1: slot of each node, -1 = unmatched */
     int32_t *owner;   /* n2: node that has the label, -1 = free */
-    int32_t *best;    /* n1 */
     uint8_t *chosen;  /* n_slots zeros for gm_index_cost */
     gm_pool pool;
 };
@@ -29,10 +36,14 @@ aj_primal *aj_primal_new(const gm_index *index, uint64_t seed)
         return NULL;
     S->index = index;
     S->random.state = seed;
+    S->value = INFINITY;
+    gm_greedy_take(&S->greedy, &S->pool, index);
+    gm_fusion_take(&S->fusion, &S->pool, index);
     GM_TAKE(&S->pool, index->n_slots, S->price);
     GM_TAKE(&S->pool, index->n1, S->current);
     GM_TAKE(&S->pool, index->n2, S->owner);
-    GM_TAKE(&S->pool, index->n1, S->best);
+    GM_TAKE(&S->pool, index->n1, S->incumbent);
+    GM_TAKE(&S->pool, index->n1, S->proposal);
     GM_TAKE(&S->pool, index->n_slots, S->chosen);
     if (S->pool.failed) {
         aj_primal_free(S);
@@ -180,46 +191,50 @@ static void descend(aj_primal *S)
     }
 }
 
-/* Gives a random node a random slot, and repairs. */
-static void kick(aj_primal *S)
+const int32_t *aj_primal_incumbent(const aj_primal *S)
 {
-    const gm_index *index = S->index;
-    const int32_t i = gm_random_below(&S->random, index->n1);
-    const int32_t choices = index->node_start[i + 1] - index->node_start[i];
-    if (choices == 0)
-        return;
-    const int32_t p = index->node_start[i] + gm_random_below(&S->random, choices), old = S->current[i];
-    const int32_t k = S->owner[index->slot_label[p]];
-    int32_t replacement = -1;
-    if (p == old || (k >= 0 && repair(S, k, p, old, &replacement) == INFINITY))
-        return;
-    drop(S, i);
-    if (k >= 0)
-        drop(S, k);
-    put(S, p);
-    put(S, replacement);
+    return S->incumbent;
 }
 
-double aj_primal_improve(aj_primal *S, int32_t *slots, int kicks)
+/* Takes a matching over if it is better; 1 if it was. */
+static int take(aj_primal *S, const int32_t *slots)
 {
-    const size_t bytes = sizeof *slots * (size_t)S->index->n1;
+    const double value = gm_index_cost(S->index, slots, S->chosen);
+    if (!(value < S->value))
+        return 0;
+    S->value = value;
+    memmove(S->incumbent, slots, sizeof *slots * (size_t)S->index->n1);
+    return 1;
+}
+
+static void descend_and_fuse(aj_primal *S, const int32_t *slots)
+{
     load(S, slots);
     descend(S);
-    double value = gm_index_cost(S->index, S->current, S->chosen);
-    memcpy(S->best, S->current, bytes);
-    for (int t = 0; t < kicks; t++) {
-        const int32_t strength = 2 + gm_random_below(&S->random, 3);
-        for (int32_t s = 0; s < strength; s++)
-            kick(S);
+    if (take(S, S->current) || S->value == INFINITY)
+        return;
+    memcpy(S->proposal, S->incumbent, sizeof *slots * (size_t)S->index->n1);
+    if (gm_fusion_fuse(&S->fusion, S->proposal, S->current, &S->random, PATIENCE) < 0.0) {
+        load(S, S->proposal);
         descend(S);
-        const double next = gm_index_cost(S->index, S->current, S->chosen);
-        if (next <= value) {
-            value = next;
-            memcpy(S->best, S->current, bytes);
-        } else {
-            load(S, S->best);
-        }
+        take(S, S->current);
     }
-    memcpy(slots, S->best, bytes);
-    return value;
+}
+
+double aj_primal_polish(aj_primal *S, const int32_t *slots, double margin)
+{
+    if (gm_index_cost(S->index, slots, S->chosen) <= S->value + margin || S->value == INFINITY)
+        descend_and_fuse(S, slots);
+    return S->value;
+}
+
+double aj_primal_explore(aj_primal *S, int proposals)
+{
+    const gm_reparametrisation costs = {.unary = S->index->slot_cost};
+    for (int k = 0; k < proposals; k++)
+        if (gm_greedy_match(&S->greedy, &costs, &S->random, S->current) == GM_OK) {
+            memcpy(S->proposal, S->current, sizeof *S->proposal * (size_t)S->index->n1);
+            descend_and_fuse(S, S->proposal);
+        }
+    return S->value;
 }

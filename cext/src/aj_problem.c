@@ -121,6 +121,7 @@ int aj_problem_index(aj_problem *P)
         order_halves(P, star, other);
         number_rows(P, star, other, half_mu, nu_of_label);
         GM_TAKE(&P->pool, P->n_mu, P->mu_equal);
+        GM_TAKE(&P->pool, P->n_mu + 1, P->run_start);
         for (int32_t p = 0; p < P->n; p++)
             P->label_start[P->label[p] + 2]++;
         for (int32_t l = 0; l < P->n_labels; l++)
@@ -139,7 +140,10 @@ int aj_problem_index(aj_problem *P)
             P->nu_a[e] = P->half_nu[P->half_a[e]];
             P->nu_b[e] = P->half_nu[P->half_b[e]];
             P->mu_equal[P->mu_a[e]] = P->mu_equal[P->mu_b[e]] = P->equal[e];
+            if (e == 0 || P->mu_a[e] != P->mu_a[e - 1])
+                P->run_start[P->n_runs++] = e;
         }
+        P->run_start[P->n_runs] = P->m;
         for (int32_t p = 0; p < P->n; p++) {
             int32_t tables = 0;
             for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++)

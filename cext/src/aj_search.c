@@ -10,6 +10,9 @@
 #include "aj.h"
 #include "run.h"
 
+#ifdef AJ_TRACE
+#include <stdio.h>
+#endif
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +21,15 @@ static const double GAP = 0.5e-6;      /* relative; half of what counts as prove
 static const double GRAIN_SLACK = 5e-3; /* of the grain; far above the rounding of 2^40 grains */
 static const double SHRINK = 0.9;      /* rebuild when a tenth is gone */
 static const double CASCADE = 0.7;     /* and evaluate at once when much is gone */
-static const double PROGRESS = 0.15;   /* of the gap; evaluations that bring less stall */
-static const int STALLED = 3;          /* so many in a row: lift or branch */
+static double PROGRESS = 0.15;   /* of the gap; evaluations that bring less stall */
+static double ROOT_PROGRESS = 0.03, CHILD_PROGRESS = 0.2;
+static int ROOT_STALLED = 3, CHILD_STALLED = 2; /* so many in a row: lift or branch */
 static const int CONVERGED = 20;       /* ... or stop, without branching */
-static const double FIRST_INTERVAL = 30.0, CHILD_INTERVAL = 15.0, INTERVAL_GROWTH = 1.3, LAST_INTERVAL = 400.0;
+static double FIRST_INTERVAL = 30.0, CHILD_INTERVAL = 30.0, INTERVAL_GROWTH = 1.3, LAST_INTERVAL = 400.0;
+static int64_t SETTLED = 30;     /* steps before an evaluation may count as stalled: a fixed node upsets the duals first */
 static const int CHECK_EVERY = 10;     /* steps between two looks at the restart rules */
+
+static const int FIRST_PROPOSALS = 5, PROPOSALS = 1; /* greedy matchings to fuse, per evaluation of the root */
 
 enum phase { EVALUATE, ASCEND, BRANCH };
 
@@ -58,10 +65,12 @@ typedef struct aj_search {
 
 /* ---- incumbent and bound */
 
-static void offer(aj_search *S, const int32_t *slots, double value)
+/* Takes the best matching of the primal side over. */
+static void offer(aj_search *S, double value)
 {
     if (!(value < S->run.value))
         return;
+    const int32_t *slots = aj_primal_incumbent(S->primal);
     for (int32_t i = 0; i < S->run.n1; i++)
         S->labels[i] = slots[i] >= 0 ? S->index->slot_label[slots[i]] : -1;
     gm_run_offer(&S->run, value, S->labels);
@@ -104,20 +113,24 @@ static void try_matchings(aj_search *S, const frame *F)
 {
     const aj_problem *P = F->problem;
     const int root = S->depth == 1;
+    const double gap = S->run.value - F->lower / S->scale;
     collect(S, P, S->bound->match);
-    const int first = S->run.value == INFINITY;
-    offer(S, S->slots, aj_primal_improve(S->primal, S->slots, first ? 20 : 0));
-    if (!root || F->pdhg->total == 0)
+    offer(S, aj_primal_polish(S->primal, S->slots, root ? INFINITY : gap));
+    if (!root)
         return;
-    /* round x: the matching of largest sum; forced is free until aj_bound_force */
-    for (int32_t p = 0; p < P->n; p++)
-        S->bound->forced[p] = -F->pdhg->xt[p];
-    if (gm_lap_solve(P->lap, S->bound->forced, 1, 0) != GM_OK)
-        return;
-    for (int32_t i = 0; i < P->n_nodes; i++)
-        S->picks[i] = (int32_t)gm_lap_entry(P->lap)[i];
-    collect(S, P, S->picks);
-    offer(S, S->slots, aj_primal_improve(S->primal, S->slots, 2));
+    if (F->pdhg->total > 0) {
+        /* round x: the matching of largest sum; forced is free until aj_bound_force */
+        for (int32_t p = 0; p < P->n; p++)
+            S->bound->forced[p] = -F->pdhg->xt[p];
+        if (gm_lap_solve(P->lap, S->bound->forced, 1, 0) == GM_OK) {
+            for (int32_t i = 0; i < P->n_nodes; i++)
+                S->picks[i] = (int32_t)gm_lap_entry(P->lap)[i];
+            collect(S, P, S->picks);
+            offer(S, aj_primal_polish(S->primal, S->slots, INFINITY));
+        }
+    }
+    if (F->lower < S->cutoff)
+        offer(S, aj_primal_explore(S->primal, F->pdhg->total > 0 ? PROPOSALS : FIRST_PROPOSALS));
 }
 
 /* ---- frames */
@@ -163,7 +176,7 @@ static int reduce_into(aj_search *S, frame *F, const aj_problem *from, const aj_
     status = pdhg ? 1 : GM_ENOMEM;
     if (status == 1 && problem->n_nodes == 0) { /* everything is decided */
         collect(S, problem, NULL);
-        offer(S, S->slots, aj_primal_improve(S->primal, S->slots, 0));
+        offer(S, aj_primal_polish(S->primal, S->slots, INFINITY));
         status = 0;
     }
     if (status == 1) {
@@ -299,6 +312,7 @@ static int evaluate(aj_search *S, frame *F)
         return GM_OK;
     }
     const double before = F->lower;
+    const int stalled = S->depth == 1 ? ROOT_STALLED : CHILD_STALLED;
     F->lower = fmax(F->lower, B->value);
     if (F->lower < S->cutoff) {
         try_matchings(S, F);
@@ -309,6 +323,10 @@ static int evaluate(aj_search *S, frame *F)
         raise_bound(S);
         return GM_OK;
     }
+#ifdef AJ_TRACE
+    if (getenv("AJ_TRACE") && (S->depth <= atoi(getenv("AJ_TRACE"))))
+        fprintf(stderr, "%*sd%d it %lld n %d/%d m %lld lower %.6g val %.6g cut %.6g gap%% %.4g stalled %d omega %.3g steps %lld\n", S->depth, "", S->depth, (long long)S->run.iteration, P->n_nodes, P->n, (long long)P->m, F->lower/S->scale, B->value/S->scale, S->cutoff/S->scale, 100*(S->cutoff-F->lower)/fabs(S->cutoff), F->stalled, F->pdhg->omega, (long long)F->pdhg->total);
+#endif
     const double gap = S->cutoff - B->value;
     aj_bound_force(B, P, gap);
     fill_masks(S, P);
@@ -321,13 +339,13 @@ static int evaluate(aj_search *S, frame *F)
         for (int64_t e = 0; e < P->m; e++)
             m += S->entries[e];
         const double share = fmin((double)n / (double)P->n, P->m > 0 ? (double)m / (double)P->m : 1.0);
-        if (status == 1 && share < (F->stalled >= STALLED ? 1.0 : SHRINK)) {
+        if (status == 1 && share < (F->stalled >= stalled ? 1.0 : SHRINK)) {
             const int64_t total = F->pdhg->total;
             status = reduce_into(S, F, P, F->pdhg);
             fresh = 0;
             if (status == 1) {
                 F->pdhg->total = total;
-                if (share < CASCADE || F->stalled >= STALLED)
+                if (share < CASCADE || F->stalled >= stalled)
                     return GM_OK; /* evaluate again at once: reduced costs of before the shrinking are stale */
             }
         }
@@ -339,18 +357,18 @@ static int evaluate(aj_search *S, frame *F)
         raise_bound(S);
         return GM_OK;
     }
-    if (before > -INFINITY && F->lower - before < PROGRESS * (S->cutoff - before))
+    if (F->pdhg->total >= SETTLED && F->lower - before < (F->lifted ? S->depth == 1 ? ROOT_PROGRESS : CHILD_PROGRESS : PROGRESS) * (S->cutoff - before))
         F->stalled++;
-    else if (F->stalled < STALLED)
+    else if (F->stalled < stalled)
         F->stalled = 0;
-    if (F->stalled >= STALLED && !F->lifted) {
+    if (F->stalled >= stalled && !F->lifted) {
         F->lifted = 1;
         if (aj_problem_lifted_entries(F->problem, 1) <= S->lift_limit) {
             F->stalled = 0;
             return lift(S, F);
         }
     }
-    if (F->stalled >= STALLED && S->branch && fresh)
+    if (F->stalled >= stalled && S->branch && fresh)
         return choose_branch(S, F);
     if (F->stalled >= CONVERGED) {
         S->run.finished = GM_CONVERGED;
@@ -428,6 +446,16 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
         return NULL;
     int status = gm_run_init(&S->run, model->n1);
     S->branch = options->branch;
+#ifdef AJ_TRACE
+    char *env;
+    if ((env = getenv("P"))) PROGRESS = atof(env);
+    if ((env = getenv("RP"))) ROOT_PROGRESS = atof(env);
+    if ((env = getenv("CP"))) CHILD_PROGRESS = atof(env);
+    if ((env = getenv("ST"))) CHILD_STALLED = atoi(env);
+    if ((env = getenv("RST"))) ROOT_STALLED = atoi(env);
+    if ((env = getenv("SE"))) SETTLED = atoi(env);
+    if ((env = getenv("CI"))) CHILD_INTERVAL = atof(env);
+#endif
     S->fix = options->fix;
     S->lift_limit = options->lift_limit;
     S->offset = options->offset;
@@ -446,7 +474,7 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
         if (status == GM_OK && options->init) {
             for (int32_t i = 0; i < model->n1; i++)
                 S->slots[i] = gm_index_slot(S->index, i, options->init[i]);
-            offer(S, S->slots, aj_primal_improve(S->primal, S->slots, 0));
+            offer(S, aj_primal_polish(S->primal, S->slots, INFINITY));
         }
         if (status == GM_OK) {
             fill_masks(S, problem);
@@ -454,6 +482,7 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
             S->depth = status == 1;
             S->frames[0].lower = -INFINITY;
             S->frames[0].interval = FIRST_INTERVAL;
+            S->frames[0].lifted = aj_problem_lifted_entries(problem, 1) == problem->m;
         }
         aj_problem_free(problem);
     } else {
