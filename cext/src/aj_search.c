@@ -10,25 +10,25 @@
 #include "aj.h"
 #include "run.h"
 
-#ifdef AJ_TRACE
-#include <stdio.h>
-#endif
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double GAP = 0.5e-6;      /* relative; half of what counts as proven */
-static const double GRAIN_SLACK = 5e-3; /* of the grain; far above the rounding of 2^40 grains */
-static const double SHRINK = 0.9;      /* rebuild when a tenth is gone */
-static const double CASCADE = 0.7;     /* and evaluate at once when much is gone */
-static double PROGRESS = 0.15;   /* of the gap; evaluations that bring less stall */
-static double ROOT_PROGRESS = 0.03, CHILD_PROGRESS = 0.2;
-static int ROOT_STALLED = 3, CHILD_STALLED = 2; /* so many in a row: lift or branch */
-static const int CONVERGED = 20;       /* ... or stop, without branching */
-static double FIRST_INTERVAL = 30.0, CHILD_INTERVAL = 30.0, INTERVAL_GROWTH = 1.3, LAST_INTERVAL = 400.0;
-static int64_t SETTLED = 30;     /* steps before an evaluation may count as stalled: a fixed node upsets the duals first */
-static const int CHECK_EVERY = 10;     /* steps between two looks at the restart rules */
+static const double GAP = 0.5e-6;        /* relative; half of what counts as proven */
+static const double GRAIN_SLACK = 5e-3;  /* of the grain; far above the rounding of 2^40 grains */
+static const double SHRINK = 0.9;        /* rebuild when a tenth is gone */
+static const double CASCADE = 0.7;       /* and evaluate at once when much is gone */
+static const int CHECK_EVERY = 10;       /* steps between two looks at the restart rules */
+static const double FIRST_INTERVAL = 30.0, INTERVAL_GROWTH = 1.3, LAST_INTERVAL = 400.0; /* steps between evaluations */
 
+/* An evaluation stalls when it gains less than this part of the gap; so many in a row: lift or branch. */
+static const double PROGRESS = 0.15, ROOT_PROGRESS = 0.03, CHILD_PROGRESS = 0.2; /* liftable, root, below */
+static const int ROOT_STALLED = 3, CHILD_STALLED = 2, CONVERGED = 20;            /* converged: without branching */
+static const int64_t SETTLED = 30; /* steps before the first may count */
+
+static const int64_t LIFT_AT_ONCE = 20000;   /* entries: a stalled problem is lifted before branching */
+static const int64_t LIFT_AFTER = 500000000; /* entries of all steps: branching without full tables gives up */
+static const double SHARE = 0.4;             /* how far a fractional node's share of the bound counts in branching */
 static const int FIRST_PROPOSALS = 5, PROPOSALS = 1; /* greedy matchings to fuse, per evaluation of the root */
 
 enum phase { EVALUATE, ASCEND, BRANCH };
@@ -37,8 +37,9 @@ typedef struct frame {
     aj_problem *problem;
     aj_pdhg *pdhg;
     double lower; /* bound on what this frame still holds */
+    double last;  /* value of the previous evaluation */
     enum phase phase;
-    int stalled, lifted, branching;
+    int stalled, lifted;
     double interval;
     int64_t due; /* step count of the next evaluation */
     int32_t n_children, next_child;
@@ -52,6 +53,8 @@ typedef struct aj_search {
     aj_primal *primal;
     aj_bound *bound;
     uint8_t *candidates, *entries; /* masks */
+    int32_t room_n, room_mu, room_nu;
+    int64_t room_m;
     int32_t *slots, *labels, *picks; /* n1 each */
     frame *frames;
     int32_t depth;
@@ -60,6 +63,7 @@ typedef struct aj_search {
     double cutoff; /* scaled */
     int branch, fix;
     int64_t lift_limit;
+    int64_t entries_done; /* by all steps so far: the work, whatever the clock says */
     gm_pool pool;
 } aj_search;
 
@@ -145,14 +149,19 @@ static void close_frame(aj_search *S)
     memset(F, 0, sizeof *F);
 }
 
+/* Scratch for this problem and all that it had room for before: the frames below still need it. */
 static int grow_scratch(aj_search *S, const aj_problem *P)
 {
+    S->room_n = P->n > S->room_n ? P->n : S->room_n;
+    S->room_m = P->m > S->room_m ? P->m : S->room_m;
+    S->room_mu = P->n_mu > S->room_mu ? P->n_mu : S->room_mu;
+    S->room_nu = P->n_nu > S->room_nu ? P->n_nu : S->room_nu;
     aj_bound_free(S->bound);
     free(S->candidates);
     free(S->entries);
-    S->bound = aj_bound_new(P->n_nodes, P->n_labels, P->n, P->m, P->n_mu, P->n_nu);
-    S->candidates = malloc((size_t)P->n + 1);
-    S->entries = malloc((size_t)P->m + 1);
+    S->bound = aj_bound_new(S->index->n1, P->n_labels, S->room_n, S->room_m, S->room_mu, S->room_nu);
+    S->candidates = malloc((size_t)S->room_n + 1);
+    S->entries = malloc((size_t)S->room_m + 1);
     return S->bound && S->candidates && S->entries ? GM_OK : GM_ENOMEM;
 }
 
@@ -202,6 +211,8 @@ static int lift(aj_search *S, frame *F)
     aj_problem *problem = aj_problem_lift(F->problem, 1, &entry_map);
     aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
     int status = pdhg ? GM_OK : GM_ENOMEM;
+    F->lifted = 1;
+    F->stalled = 0;
     if (status == GM_OK) {
         aj_pdhg_transfer(pdhg, F->pdhg, NULL, entry_map);
         pdhg->total = F->pdhg->total;
@@ -217,6 +228,24 @@ static int lift(aj_search *S, frame *F)
     return status;
 }
 
+/* Branching has taken long: throw the tree away and start again from a tighter root. */
+static int lift_root(aj_search *S)
+{
+    frame *root = &S->frames[0];
+    if (aj_problem_lifted_entries(root->problem, 1) > S->lift_limit) {
+        root->lifted = 1;
+        return GM_OK;
+    }
+    while (S->depth > 1)
+        close_frame(S);
+    free(root->child);
+    free(root->child_lower);
+    root->child = NULL;
+    root->child_lower = NULL;
+    root->phase = EVALUATE;
+    return lift(S, root);
+}
+
 /* ---- branching */
 
 typedef struct ranked {
@@ -230,7 +259,9 @@ static int by_lower(const void *x, const void *y)
     return p->lower != q->lower ? (p->lower > q->lower) - (p->lower < q->lower) : (p->candidate > q->candidate) - (p->candidate < q->candidate);
 }
 
-/* Opens the children of the node whose candidates force the bound up most. */
+/* Opens the children of the node whose candidates promise the smallest trees: exp(-3 increase / gap)
+ * each, where the increase is what forcing proves plus a guess: a candidate far from x_p = 1 will
+ * cost some of what its node contributes. */
 static int choose_branch(aj_search *S, frame *F)
 {
     const aj_problem *P = F->problem;
@@ -240,9 +271,10 @@ static int choose_branch(aj_search *S, frame *F)
     int32_t node = 0;
     for (int32_t i = 0; i < P->n_nodes; i++) {
         double weight = 0.0;
+        const double share = SHARE * fabs(B->master[B->match[i]]);
         for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
             if (B->forced[p] < gap)
-                weight += exp(-3.0 * B->forced[p] / gap);
+                weight += exp(-3.0 * (B->forced[p] + share * (1.0 - F->pdhg->xt[p])) / gap);
         if (weight < least) {
             least = weight;
             node = i;
@@ -291,7 +323,7 @@ static int next_child(aj_search *S, frame *F)
         child->lower = lower;
         child->lifted = F->lifted;
         child->phase = EVALUATE;
-        child->interval = CHILD_INTERVAL;
+        child->interval = FIRST_INTERVAL;
         S->depth++;
     }
     raise_bound(S);
@@ -323,11 +355,7 @@ static int evaluate(aj_search *S, frame *F)
         raise_bound(S);
         return GM_OK;
     }
-#ifdef AJ_TRACE
-    if (getenv("AJ_TRACE") && (S->depth <= atoi(getenv("AJ_TRACE"))))
-        fprintf(stderr, "%*sd%d it %lld n %d/%d m %lld lower %.6g val %.6g cut %.6g gap%% %.4g stalled %d omega %.3g steps %lld\n", S->depth, "", S->depth, (long long)S->run.iteration, P->n_nodes, P->n, (long long)P->m, F->lower/S->scale, B->value/S->scale, S->cutoff/S->scale, 100*(S->cutoff-F->lower)/fabs(S->cutoff), F->stalled, F->pdhg->omega, (long long)F->pdhg->total);
-#endif
-    const double gap = S->cutoff - B->value;
+    const double gap = S->cutoff - B->value, value = B->value;
     aj_bound_force(B, P, gap);
     fill_masks(S, P);
     int status = 1, fresh = 1; /* fresh: the reduced costs belong to the present problem */
@@ -357,16 +385,17 @@ static int evaluate(aj_search *S, frame *F)
         raise_bound(S);
         return GM_OK;
     }
-    if (F->pdhg->total >= SETTLED && F->lower - before < (F->lifted ? S->depth == 1 ? ROOT_PROGRESS : CHILD_PROGRESS : PROGRESS) * (S->cutoff - before))
+    const double gain = fmax(F->lower - before, value - F->last); /* a fixed node upsets the duals: climbing back is progress, too */
+    F->last = value;
+    const double progress = !F->lifted ? PROGRESS : S->depth == 1 ? ROOT_PROGRESS : CHILD_PROGRESS;
+    if (F->pdhg->total >= SETTLED && gain < progress * (S->cutoff - before))
         F->stalled++;
     else if (F->stalled < stalled)
         F->stalled = 0;
     if (F->stalled >= stalled && !F->lifted) {
-        F->lifted = 1;
-        if (aj_problem_lifted_entries(F->problem, 1) <= S->lift_limit) {
-            F->stalled = 0;
+        const int64_t entries = aj_problem_lifted_entries(F->problem, 1);
+        if (entries <= LIFT_AT_ONCE && entries <= S->lift_limit)
             return lift(S, F);
-        }
     }
     if (F->stalled >= stalled && S->branch && fresh)
         return choose_branch(S, F);
@@ -389,6 +418,8 @@ static int work(aj_search *S)
         S->run.finished = GM_OPTIMAL;
         return GM_OK;
     }
+    if (S->entries_done > LIFT_AFTER && !S->frames[0].lifted && S->depth > 1)
+        return lift_root(S);
     frame *F = &S->frames[S->depth - 1];
     if (F->phase == EVALUATE)
         return evaluate(S, F);
@@ -397,6 +428,7 @@ static int work(aj_search *S)
     const int last = F->pdhg->total + 1 >= F->due;
     aj_pdhg_step(F->pdhg, last || (F->pdhg->k + 1) % CHECK_EVERY == 0);
     S->run.iteration++;
+    S->entries_done += F->problem->m;
     if (last)
         F->phase = EVALUATE;
     return GM_OK;
@@ -446,16 +478,6 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
         return NULL;
     int status = gm_run_init(&S->run, model->n1);
     S->branch = options->branch;
-#ifdef AJ_TRACE
-    char *env;
-    if ((env = getenv("P"))) PROGRESS = atof(env);
-    if ((env = getenv("RP"))) ROOT_PROGRESS = atof(env);
-    if ((env = getenv("CP"))) CHILD_PROGRESS = atof(env);
-    if ((env = getenv("ST"))) CHILD_STALLED = atoi(env);
-    if ((env = getenv("RST"))) ROOT_STALLED = atoi(env);
-    if ((env = getenv("SE"))) SETTLED = atoi(env);
-    if ((env = getenv("CI"))) CHILD_INTERVAL = atof(env);
-#endif
     S->fix = options->fix;
     S->lift_limit = options->lift_limit;
     S->offset = options->offset;

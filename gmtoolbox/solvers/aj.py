@@ -16,7 +16,7 @@ def aj(
     init=None,
     branch: Annotated[bool, "branch when the root bound stalls; False gives the root bound only"] = True,
     fix: Annotated[bool, "delete candidates and pairs whose reduced costs exceed the gap"] = True,
-    lift: Annotated[int, Range(0), "largest number of entries for which a stalled relaxation is lifted to full tables"] = 20000,
+    lift: Annotated[int, Range(0), "largest number of entries for which a stalled relaxation is lifted to full tables"] = 250000,
     maxiter: Annotated[int, Range(1), "steps of the ascent, evaluations and subproblems, together"] = 1000000,
 ):
     """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branching."""
