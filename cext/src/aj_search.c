@@ -69,6 +69,26 @@ typedef struct aj_search {
 
 /* ---- incumbent and bound */
 
+/* Bound on the rounding error in the cost of a matching. */
+static double cost_error(const gm_index *index, const int32_t *slots)
+{
+    double magnitude = 0.0, terms = 0.0;
+    for (int32_t i = 0; i < index->n1; i++) {
+        if (slots[i] < 0)
+            continue;
+        magnitude += fabs(index->slot_cost[slots[i]]);
+        terms += 1.0;
+        for (int64_t k = index->adjacent_start[slots[i]]; k < index->adjacent_start[slots[i] + 1]; k++) {
+            const int32_t q = index->adjacent_slot[k];
+            if (slots[index->slot_node[q]] == q) {
+                magnitude += fabs(index->adjacent_cost[k]);
+                terms += 1.0;
+            }
+        }
+    }
+    return AJ_EPS * terms * magnitude;
+}
+
 /* Takes the best matching of the primal side over. */
 static void offer(aj_search *S, double value)
 {
@@ -78,7 +98,9 @@ static void offer(aj_search *S, double value)
     for (int32_t i = 0; i < S->run.n1; i++)
         S->labels[i] = slots[i] >= 0 ? S->index->slot_label[slots[i]] : -1;
     gm_run_offer(&S->run, value, S->labels);
-    const double below = S->grain > 0.0 ? S->grain * (1.0 - 2.0 * GRAIN_SLACK) : GAP * fabs(value + S->offset);
+    /* integers: nothing lies between value - grain and value; else the gap, and never less than the value's own error */
+    const double below =
+        S->grain > 0.0 ? S->grain * (1.0 - 2.0 * GRAIN_SLACK) : fmax(GAP * fabs(value + S->offset), cost_error(S->index, slots));
     S->cutoff = (value - below) * S->scale;
 }
 
