@@ -279,4 +279,17 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options);
 int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_mp_free(gm_run *run);
 
+/* ---- hbp: Hungarian belief propagation in branch and bound ------------------------------------
+ * For square problems in which every node is matched. Pairs with left >= block_left and right >=
+ * block_right are allowed at cost 0 without being candidates. */
+typedef struct gm_hbp_options {
+    int32_t block_left, block_right;
+    int32_t may_drop; /* a forbidden pair may be decoded and is then left out */
+    int32_t exact;    /* valid duals, prohibitive penalties and a right gap test: search to the end */
+} gm_hbp_options;
+
+gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options);
+int gm_hbp_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_hbp_free(gm_run *run);
+
 #endif /* GM_H */

@@ -212,7 +212,7 @@ int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
         if (status != GM_OK)
             return status;
         run->iteration++;
-        if (run->value - run->bound <= GAP * fabs(run->value))
+        if (isfinite(run->value) && run->value - run->bound <= GAP * fabs(run->value))
             run->finished = GM_OPTIMAL;
         if (gm_clock() >= end)
             break;
