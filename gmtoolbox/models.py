@@ -25,7 +25,7 @@ def from_points(P, Q, *, edges1=None, edges2=None, candidates=None, width=2500.0
         c_is,jl = -exp(-(d_ij - d_sl)^2 / width)
 
     for i, j and s, l joined in the two graphs (edges1, edges2: (m, 2) index pairs; Delaunay triangulations
-    if not given). As published, an undirected pair i < j goes with s < l only; both=True adds s > l.
+    if not given). As published, an undirected pair i < j goes with s < l only (points in the same order); both=True adds s > l.
     candidates: (N, 2) allowed pairs, all if not given. complete defaults to whether all pairs are allowed.
     """
     P, Q = check_points("P", P), check_points("Q", Q)
