@@ -27,7 +27,7 @@ _HOME = {  # public name -> module that defines it
     "UnknownMethodError": "errors",
     "InfeasibleError": "errors",
 }
-_MODULES = ("io", "registry", "models", "synth")
+_MODULES = ("io", "registry", "models", "synth", "plot")
 
 __all__ = ["__version__", *_HOME, *_MODULES]
 

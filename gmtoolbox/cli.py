@@ -10,12 +10,13 @@ import json
 import math
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.errors import GMError, InputError
-from gmtoolbox.text import natural, number, percent, table
+from gmtoolbox.text import RESULT_HEADINGS, natural, number, result_row, table
 
 ALL = "all"
 
@@ -116,29 +117,16 @@ def solve(given):
         get_solver(name).check(dict(given.set))  # a misspelt method or option is refused before any work
     run = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
     rows = []
-    for path, problem in problems(given.files, given.complete):
+    for problem in problems(given.files, given.complete):
         for name in names:
             if given.json:
                 result = gm_solve(problem, name, progress=print_improvement, **run)
-                print_json(instance=str(path), **final_record(problem, result))
+                print_json(instance=problem.name, **final_record(result))
             else:
-                rows.append([problem.name or path.name, *result_cells(problem, gm_solve(problem, name, **run))])
+                result = gm_solve(problem, name, **run)
+                rows.append(result_row(problem.name, name, result, problem.ground_truth))
     if not given.json:
-        headings = ["instance", "method", "value", "bound", "gap", "time", "iterations", "accuracy", "status"]
-        print(table(headings, rows, left=2))
-
-
-def result_cells(problem, result):
-    gap = number(result.gap, 2) if result.gap else "0"
-    seconds = f"{result.time:.3f}s"
-    value, bound = number(result.value, 8), number(result.bound, 8)
-    return result.method, value, bound, gap, seconds, result.n_iter, shown_accuracy(problem, result), result.status
-
-
-def shown_accuracy(problem, result):
-    from gmtoolbox.result import accuracy
-
-    return "-" if problem.ground_truth is None else percent(accuracy(result.labels, problem.ground_truth))
+        print(table(RESULT_HEADINGS, rows, left=2))
 
 
 def print_improvement(event, labels, iteration):
@@ -146,7 +134,7 @@ def print_improvement(event, labels, iteration):
     print_json(iteration=iteration, time=time, value=value, bound=bound)
 
 
-def final_record(problem, result):
+def final_record(result):
     return dict(
         method=result.method, iteration=result.n_iter, time=result.time, value=result.value, bound=result.bound, gap=result.gap,
         status=result.status, seed=result.seed, options=result.options, labels=result.labels.tolist(),
@@ -155,12 +143,17 @@ def final_record(problem, result):
 
 def print_json(**record):
     """One object on one line; JSON has no infinity, so a missing bound is null."""
-    finite = {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in record.items()}
-    print(json.dumps(finite), flush=True)
+
+    def finite(value):
+        if isinstance(value, dict):
+            return {name: finite(part) for name, part in value.items()}
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    print(json.dumps(finite(record)), flush=True)
 
 
 def info(given):
-    records = [properties(path, problem) for path, problem in problems(given.files)]
+    records = [properties(problem) for problem in problems(given.files)]
     if given.json:
         for record in records:
             print_json(**record)
@@ -178,13 +171,13 @@ def property_cell(value):
     return number(value, 3) if isinstance(value, float) else value
 
 
-def properties(path, problem):
+def properties(problem):
     """The columns of the study's dataset table."""
     n1, n2 = problem.shape
     size = n1 * n2
     stored = 2 * int((problem.edge_cost != 0).sum()) + int((problem.cost != 0).sum())
     return dict(
-        instance=problem.name or Path(path).name,
+        instance=problem.name,
         n_left=n1,
         n_right=n2,
         density=100.0 * stored / size**2,
@@ -234,19 +227,16 @@ def load(path, complete=None):
 
 
 def problems(paths, complete=None):
-    """(path, Problem) of every file; a folder stands for its datasets (dataset.json, also below), else for its files."""
-    from dataclasses import replace
-
-    from gmtoolbox.io.datasets import load_dataset
+    """The problems of files and folders, one after the other, named, and as a dataset.json declares them."""
+    from gmtoolbox.bench.plan import path_entries
 
     for path in map(Path, paths):
-        described = sorted(path.rglob("dataset.json")) if path.is_dir() else []
-        for description in described:
-            for instance in load_dataset(description.parent).instances.values():
-                problem = instance.load()
-                yield instance.path, problem if complete is None else replace(problem, complete=complete)
-        if not described:
-            yield from ((file, load(file, complete)) for file in problem_files(path))
+        if path.is_dir() and (any(path.glob("dataset.json")) or any(path.glob("*/dataset.json"))):
+            found = (entry.problem.load() for entry in path_entries(path))
+        else:
+            found = (replace(problem, name=problem.name or file.name) for file in problem_files(path) for problem in [load(file)])
+        for problem in found:
+            yield problem if complete is None else replace(problem, complete=complete)
 
 
 def problem_files(path):

@@ -3,6 +3,8 @@
 import math
 import re
 
+from gmtoolbox.result import accuracy, relative_gap
+
 
 def number(value, digits=6):
     """A number for people: '-' for a missing one, no trailing noise."""
@@ -12,7 +14,18 @@ def number(value, digits=6):
 
 
 def percent(fraction):
-    return "-" if fraction is None else f"{100 * fraction:.0f}%"
+    return "-" if fraction is None or not math.isfinite(fraction) else f"{100 * fraction:.0f}%"
+
+
+RESULT_HEADINGS = ("instance", "method", "value", "bound", "gap", "time", "iterations", "accuracy", "status")
+
+
+def result_row(instance, method, result, ground_truth):
+    """Cells under RESULT_HEADINGS of anything with value, bound, time, n_iter, status and labels."""
+    gap = relative_gap(result.value, result.bound)
+    right = None if ground_truth is None or result.labels is None else accuracy(result.labels, ground_truth)
+    numbers = number(result.value, 8), number(result.bound, 8), number(gap, 2) if gap else "0", f"{result.time:.3f}s"
+    return instance, method, *numbers, result.n_iter, percent(right), result.status
 
 
 def table(headings, rows, left=1):

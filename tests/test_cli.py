@@ -14,9 +14,8 @@ from small import random_problem
 import gmtoolbox as gm
 from gmtoolbox import cli
 
-pytest.importorskip("gmtoolbox.io.dd")
 METHODS = [method.name for method in gm.gm_methods()]
-METHOD = METHODS[0] if METHODS else pytest.skip("no method is registered", allow_module_level=True)
+METHOD = "fw"
 
 
 def run(*arguments, timeout=60, **rest):
@@ -97,14 +96,12 @@ def test_methods_lists_the_registry(capsys):
 
 
 def test_convert_there_and_back(capsys, tmp_path, file, problem):
-    pytest.importorskip("gmtoolbox.io.mat")
     assert call(capsys, "convert", file, tmp_path / "b.mat")[0] == 0
     assert call(capsys, "convert", tmp_path / "b.mat", tmp_path / "c.dd.xz")[0] == 0
     assert gm.load(tmp_path / "c.dd.xz") == gm.load(file)
 
 
 def test_convert_transforms(capsys, tmp_path, file, problem):
-    pytest.importorskip("gmtoolbox.io.mat")
     assert call(capsys, "convert", file, tmp_path / "t.mat", "--bijective", "--zero-unary", "--nonpositive")[0] == 0
     converted = gm.load(tmp_path / "t.mat")
     assert converted.shape[0] == converted.shape[1] == sum(problem.shape)

@@ -9,10 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import gmtoolbox as gm
-
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = pytest.mark.skipif("rrwm" not in {method.name for method in gm.gm_methods()}, reason="the example wants rrwm")
 
 
 def examples(language):
@@ -27,7 +24,6 @@ def test_python_example(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("octave") is None, reason="wants Octave")
-@pytest.mark.skipif(not (ROOT / "wrappers" / "matlab" / "gm_solve.m").exists(), reason="wants gm_solve.m")
 def test_matlab_example(tmp_path):
     """Typed in a new session, the section prints what it shows; the first line's Python and the times are anybody's."""
     (code,), (shown, *_) = examples("matlab"), examples("text")

@@ -15,7 +15,8 @@ def add_commands(command, positive):
                      help="do not run: gather in --store these stores (of `run --shard`) "
                      "or folders of the study's JSON files; DATASETs then only tell optimum and ground truth")  # fmt: skip
 
-    sub.add_argument("--format", choices=("text", "csv", "latex"), default="text", help="of the tables")
+    sub.add_argument("--format", choices=("text", "runs", "csv", "latex"), default="text",
+                     help="tables as text, CSV or LaTeX; or a line per run")  # fmt: skip
 
     sub = command(shard, "run", "one part of a benchmark, for arrays of jobs on a cluster")
     batch_arguments(sub, positive)
@@ -86,7 +87,9 @@ def print_tables(path, form, limits=None):
     with Store(path) as store:
         evaluation, odd = evaluate(store, limits), anomalies(store)
     tables = [make_table(evaluation, default_groups(evaluation, dataset)) for dataset in evaluation.problems]
-    if form == "csv":
+    if form == "runs":
+        print(runs_table(path))
+    elif form == "csv":
         print(as_csv(evaluation), end="")
     elif form == "latex":
         print(as_latex(tables), end="")
@@ -95,6 +98,20 @@ def print_tables(path, form, limits=None):
         print("\nopt: solved instances (%)  E: mean value  D: mean bound  acc: mean accuracy (%)  *: best  ---*: not all answered")
     for anomaly in odd:
         print(f"{anomaly.kind}: {anomaly.dataset}/{anomaly.instance} {anomaly.method}: {anomaly.text}", file=sys.stderr)
+
+
+def runs_table(path):
+    """A line per run; of several trials the fastest of the best."""
+    from gmtoolbox.bench.evaluate import best_runs
+    from gmtoolbox.bench.store import Store
+    from gmtoolbox.text import RESULT_HEADINGS, natural, result_row, table
+
+    with Store(path) as store:
+        truth = {(row.dataset, row.instance): row.ground_truth for row in store.instances()}
+        best = best_runs(store)
+    keys = sorted(best, key=lambda key: (key[0], natural(key[1]), key[2]))
+    rows = [result_row(key[1], key[2], best[key], truth.get(key[:2])) for key in keys]
+    return table(RESULT_HEADINGS, rows, left=2)
 
 
 def shard(given):

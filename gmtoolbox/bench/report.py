@@ -17,7 +17,7 @@ from pathlib import Path
 
 from gmtoolbox import plot
 from gmtoolbox._version import __version__
-from gmtoolbox.bench.evaluate import anomalies, dual_based, evaluate
+from gmtoolbox.bench.evaluate import anomalies, best_runs, dual_based, evaluate
 from gmtoolbox.bench.export import runs_csv
 from gmtoolbox.bench.profiles import TAU_MAX, cactus, performance_profile, times_of
 from gmtoolbox.bench.tables import NO_SOLUTION, as_csv, as_latex, default_groups, limit_text, make_table
@@ -60,7 +60,7 @@ class Site:
         self.published = {} if published is None else published[1]
         others = {curve.method for curves in self.published.values() for curve in curves} - set(self.evaluation.methods)
         self.colour = plot.colours([*sorted(self.evaluation.methods), *sorted(others)])
-        self.best_runs = best_runs(self.runs, self.evaluation)
+        self.best_runs = best_runs(store)
 
     def write(self, folder):
         for name in ("style.css", "script.js"):
@@ -360,15 +360,3 @@ def seconds(value):
 
 def signed(row, value):
     return value if row.sense == "min" else -value
-
-
-def best_runs(runs, evaluation):
-    """(dataset, instance, method) -> the trial whose picture is shown: the best value, then the fastest."""
-    sign = {(dataset, problem.name): problem.sign for dataset, problem in evaluation.keys()}
-    best = {}
-    for run in runs:
-        if run.outcome == "ok":
-            key, rank = run.key[:3], (sign[run.key[:2]] * run.value, run.time)
-            if key not in best or rank < best[key][0]:
-                best[key] = rank, run
-    return {key: run for key, (_, run) in best.items()}
