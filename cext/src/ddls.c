@@ -15,7 +15,7 @@
 
 enum { REBALANCE_EVERY = 64, ROUND_EVERY = 10, FUSION_PATIENCE = 5 };
 static const double FORGET = 0.95;        /* what an iteration leaves of the votes before it */
-static const double ROUNDING = 0x1p-50;   /* of the sum of all costs: what the bound gives up for safety */
+static const double ROUNDING = 0x1p-46;   /* of the sum of all costs: what the bound gives up for safety */
 static const double OPTIMAL_GAP = 1e-6;
 
 typedef struct ddls_state {
@@ -118,7 +118,7 @@ static void remember_votes(ddls_state *state)
     for (int64_t k = 0; k < state->ascent.n_voted; k++) {
         const int32_t v = state->ascent.voted[k];
         if (v < dual->n_candidates)
-            state->votes[v] -= (1.0 - FORGET) * state->ascent.votes[v] / (double)(dual->copy_start[v + 1] - dual->copy_start[v]);
+            state->votes[v] -= (1.0 - FORGET) * state->ascent.votes[v] / dual->n_shared[v];
     }
 }
 

@@ -7,7 +7,8 @@
  *
  * Subproblems: the linear assignment over all candidates (copies 0 .. N-1, in slot order), the trees
  * of spanning forests of the left and of the right model, and *local* ones: 3 or 4 connected nodes
- * of one side, solved exactly with every label used once.
+ * of one side, solved exactly with every label used once. Locals take part from some moment on;
+ * before, their copies cost nothing, which is as good a split as any.
  */
 #ifndef GM_DDLS_H
 #define GM_DDLS_H
@@ -17,6 +18,9 @@
 #include "pool.h"
 
 enum { DDLS_MOST_NODES = 4, DDLS_MOST_PAIRS = 6 };
+
+/* arrays of most_labels that a local search works on: see ddls_local.c */
+enum { DDLS_SCRATCH = 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + DDLS_MOST_NODES * DDLS_MOST_NODES };
 
 /* One graphical model: nodes of that side, their candidates as labels, and a dummy label behind them. */
 typedef struct ddls_side {
@@ -56,16 +60,19 @@ typedef struct ddls_dual {
 
     ddls_node *node;
     int64_t n_nodes;
-    ddls_local *local;
+    ddls_local *local; /* small sets before large ones */
     int64_t n_locals;
+    int64_t n_active;  /* local subproblems that take part; the copies of the others cost 0 */
 
     /* variables and their copies */
     int32_t n_candidates;
     int64_t n_variables;
     double *model_cost;       /* n_variables */
     int64_t *copy_start;      /* n_variables + 1 */
-    int64_t *copy_of;         /* the copies of each variable */
+    int64_t *copy_of;         /* the copies of each variable, ascending */
+    int32_t *n_shared;        /* n_variables: so many of them are active, the first ones */
     int64_t n_copies;
+    int64_t end_unary, end_entry; /* active copies: 0 .. end_unary-1 and first_entry .. end_entry-1 */
     double *cost;             /* n_copies */
     int32_t *variable;        /* n_copies; n_variables marks a forbidden entry, whose cost is +inf */
 
@@ -96,17 +103,32 @@ typedef struct ddls_dual {
 ddls_dual *ddls_new(const gm_model *model, int32_t n_local);
 void ddls_free(ddls_dual *dual);
 
-/* Chooses the subproblems of one side (ddls_cover.c). Both return GM_OK or GM_ENOMEM. */
+/* Choose the forests of one side, and the local subproblems of both: triples, then triples with one more
+ * node (ddls_cover.c). Both return GM_OK or GM_ENOMEM. */
 int ddls_cover_forests(ddls_dual *dual, int32_t side);
-int ddls_cover_locals(ddls_dual *dual, int32_t side, int32_t n_local);
+int ddls_cover_locals(ddls_dual *dual, int32_t n_local);
 
-/* Minimises every subproblem: the dual value; the minimisers go to chosen, the assignment's to the lap.
+/* Lets the local subproblems of the next size take part; 0 if all of them do. */
+int ddls_activate(ddls_dual *dual);
+
+/* Minimises every active subproblem: the dual value; the minimisers go to chosen, the assignment's to the lap.
  * GM_EINFEASIBLE if there is no complete matching. */
 int ddls_minimise(ddls_dual *dual, double *value);
 
-/* One message of a table: out[t] = min over s of h[s] + table[t][s] for t = 0 .. n_rows-1, and the same
- * for a row of background behind them. h has n_child places, the dummy's last. choice[t] is the
- * entry copy that attains it, or ~s for a background cell. */
+/* Costs h of the labels of a table's second node, the dummy's last, prepared for row minima. */
+typedef struct ddls_column {
+    const double *h;
+    int32_t n, n_ordered, cheapest; /* the first n_ordered labels by cost stand in dual->order */
+    double least;
+} ddls_column;
+
+/* One column at a time: the order is shared. */
+ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n);
+
+/* min over s of h[s] + table[row][s]. choice is the entry copy that attains it, or ~s for a background cell. */
+double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice);
+
+/* The minima of rows row .. row + n_rows - 1, and behind them that of a row of background. */
 void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child, double *out, int64_t *choice);
 
 /* Exact minimum of a local subproblem, starting from its last minimiser (ddls_local.c). */

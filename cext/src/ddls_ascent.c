@@ -25,11 +25,6 @@ static double weight(const ddls_dual *dual, int64_t variable)
     return variable < dual->n_candidates ? 1.0 : PAIR_WEIGHT;
 }
 
-static double n_copies(const ddls_dual *dual, int64_t variable)
-{
-    return (double)(dual->copy_start[variable + 1] - dual->copy_start[variable]);
-}
-
 double ddls_ascent_count(ddls_ascent *ascent)
 {
     const ddls_dual *dual = ascent->dual;
@@ -41,7 +36,7 @@ double ddls_ascent_count(ddls_ascent *ascent)
     double square = 0.0;
     for (int64_t k = 0; k < ascent->n_voted; k++) {
         const int32_t v = ascent->voted[k];
-        square += weight(dual, v) * ascent->votes[v] * (1.0 - ascent->votes[v] / n_copies(dual, v));
+        square += weight(dual, v) * ascent->votes[v] * (1.0 - (double)ascent->votes[v] / dual->n_shared[v]);
     }
     return square;
 }
@@ -62,17 +57,18 @@ static void deflect(ddls_ascent *ascent, double beta)
     }
     for (int64_t k = 0; k < ascent->n_voted; k++) {
         const int32_t v = ascent->voted[k];
-        const double mean = weight(dual, v) / ascent->scale * ascent->votes[v] / n_copies(dual, v);
-        for (int64_t j = dual->copy_start[v]; j < dual->copy_start[v + 1]; j++)
+        const double mean = weight(dual, v) / ascent->scale * ascent->votes[v] / dual->n_shared[v];
+        for (int64_t j = dual->copy_start[v]; j < dual->copy_start[v] + dual->n_shared[v]; j++)
             ascent->direction[dual->copy_of[j]] -= mean;
         ascent->votes[v] = 0;
     }
     ascent->n_voted = 0;
 }
 
-void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square)
+/* A stall shrinks rho. At the end of a round, local subproblems that wait come in; if none does, the
+ * next round is more patient, or there is none. */
+static void adapt(ddls_ascent *ascent, double value, double upper)
 {
-    const ddls_dual *dual = ascent->dual;
     if (!isfinite(ascent->best) || value > ascent->best + SMALLEST_RISE * (upper - ascent->best)) {
         ascent->best = value;
         ascent->n_stalled = 0;
@@ -81,12 +77,18 @@ void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double sq
         ascent->n_stalled = 0;
     }
     if (ascent->rho < LAST_RHO) {
-        ascent->converged = ascent->best <= ascent->round_best + ascent->tol * (upper - ascent->best);
+        if (!ddls_activate(ascent->dual)) {
+            ascent->converged = ascent->best <= ascent->round_best + ascent->tol * (upper - ascent->best);
+            ascent->patience *= 2;
+        }
         ascent->round_best = ascent->best;
         ascent->rho = NEXT_RHO;
-        ascent->patience *= 2;
     }
+}
 
+void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square)
+{
+    const ddls_dual *dual = ascent->dual;
     double along = 0.0; /* <g, d>; the means vanish, since d adds up to 0 over the copies of a variable */
     for (int64_t k = 0; k < dual->n_chosen; k++)
         along += ascent->direction[dual->chosen[k]];
@@ -94,7 +96,10 @@ void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double sq
     const double beta = along < 0.0 ? -ascent->gamma * along / ascent->square : 0.0;
     ascent->square = square + 2.0 * beta * along + beta * beta * ascent->square;
     deflect(ascent, beta);
+    adapt(ascent, value, upper);
     const double step = ascent->scale * ascent->rho * (upper - value) / ascent->square;
-    for (int64_t c = 0; c < dual->n_copies; c++)
+    for (int64_t c = 0; c < dual->end_unary; c++)
+        dual->cost[c] += step * ascent->direction[c];
+    for (int64_t c = dual->first_entry; c < dual->end_entry; c++)
         dual->cost[c] += step * ascent->direction[c];
 }

@@ -6,8 +6,9 @@
  *     d <- W g + beta d,     beta = max(0, -gamma <g, d> / |d|^2)       (Camerini, Fratta, Maffioli 1975)
  *     cost <- cost + rho (upper - value) / |d|^2 d                       (Polyak)
  * where W weighs pairs against candidates, |.| is the norm of that metric, and upper is the cost of
- * the best matching. rho shrinks whenever the dual has not risen for a while; when it is small, a new
- * round begins with a larger rho and twice the patience, until a round brings next to nothing.
+ * the best matching. rho shrinks whenever the dual has not risen for a while; when it is small,
+ * the next local subproblems come in and a new round begins with a larger rho; when all are in, with
+ * twice the patience, until a round brings next to nothing.
  */
 #ifndef GM_DDLS_ASCENT_H
 #define GM_DDLS_ASCENT_H

@@ -199,31 +199,84 @@ static void finish_local(const gm_index *index, ddls_local *local)
             local->link[ddls_pair_number(local->n, i, j)] = find_link(index, local->node[i], local->node[j]);
 }
 
-/* Triples cover every link; a quadruple is a triple with one more node, so that four nodes are never
- * looser than three. */
-int ddls_cover_locals(ddls_dual *dual, int32_t s, int32_t n_local)
+static int compare_sets(const void *x, const void *y)
+{
+    const ddls_local *p = x, *q = y;
+    for (int32_t k = 0; k < DDLS_MOST_NODES; k++)
+        if (p->node[k] != q->node[k])
+            return p->node[k] < q->node[k] ? -1 : 1;
+    return 0;
+}
+
+/* Triples that cover every link of the side. */
+static void cover_with_triples(ddls_dual *dual, int32_t s, uint8_t *covered)
 {
     const gm_index *index = dual->side[s].index;
-    uint8_t *covered = calloc((size_t)index->n_links + 1, 1), *covered_more = calloc((size_t)index->n_links + 1, 1);
-    int status = covered && covered_more ? GM_OK : GM_ENOMEM;
-    for (int32_t link = 0; status == GM_OK && link < index->n_links; link++) {
+    for (int32_t link = 0; link < index->n_links; link++) {
         if (covered[link])
             continue;
         ddls_local *local = &dual->local[dual->n_locals];
-        memset(local, 0, sizeof *local);
         local->side = s;
         local->node[local->n++] = index->link_u[link];
         local->node[local->n++] = index->link_v[link];
-        grow(index, covered, local);
+        if (!grow(index, covered, local))
+            memset(local, 0, sizeof *local); /* a link on its own: the forests have it */
+        else
+            dual->n_locals++;
         mark_covered(index, covered, local);
-        if (n_local > 3) {
-            grow(index, covered_more, local);
-            mark_covered(index, covered_more, local);
+    }
+}
+
+/* Every triple of the side with one more node, each set once. */
+static void extend_triples(ddls_dual *dual, int32_t s, uint8_t *covered)
+{
+    const gm_index *index = dual->side[s].index;
+    const int64_t n_before = dual->n_locals;
+    for (int64_t k = 0; k < n_before; k++) {
+        ddls_local *local = &dual->local[dual->n_locals];
+        if (dual->local[k].side != s || dual->local[k].n != 3)
+            continue;
+        *local = dual->local[k];
+        if (!grow(index, covered, local)) {
+            memset(local, 0, sizeof *local);
+            continue;
         }
-        finish_local(index, local);
+        mark_covered(index, covered, local);
+        for (int32_t i = 1; i < local->n; i++) /* by node, to compare sets */
+            for (int32_t j = i; j > 0 && local->node[j - 1] > local->node[j]; j--) {
+                const int32_t node = local->node[j];
+                local->node[j] = local->node[j - 1];
+                local->node[j - 1] = node;
+            }
         dual->n_locals++;
     }
-    free(covered);
-    free(covered_more);
+    ddls_local *first = dual->local + n_before;
+    const int64_t n = dual->n_locals - n_before;
+    int64_t kept = 0;
+    qsort(first, (size_t)n, sizeof *first, compare_sets);
+    for (int64_t k = 0; k < n; k++)
+        if (k == 0 || compare_sets(&first[kept - 1], &first[k]) != 0)
+            first[kept++] = first[k];
+    dual->n_locals = n_before + kept;
+}
+
+int ddls_cover_locals(ddls_dual *dual, int32_t n_local)
+{
+    int status = GM_OK;
+    for (int32_t n = 3; n <= n_local; n++)
+        for (int32_t s = 0; s < 2 && status == GM_OK; s++) {
+            uint8_t *covered = calloc((size_t)dual->side[s].index->n_links + 1, 1);
+            if (!covered) {
+                status = GM_ENOMEM;
+                continue;
+            }
+            if (n == 3)
+                cover_with_triples(dual, s, covered);
+            else
+                extend_triples(dual, s, covered);
+            free(covered);
+        }
+    for (int64_t k = 0; k < dual->n_locals; k++)
+        finish_local(dual->side[dual->local[k].side].index, &dual->local[k]);
     return status;
 }

@@ -208,10 +208,37 @@ static void index_copies(ddls_dual *dual)
             dual->copy_of[dual->copy_start[dual->variable[c]]++] = c;
     memmove(dual->copy_start + 1, dual->copy_start, (size_t)dual->n_variables * sizeof *dual->copy_start);
     dual->copy_start[0] = 0;
-    for (int64_t c = 0; c < dual->n_copies; c++) {
-        const int32_t v = dual->variable[c];
-        dual->cost[c] = v < dual->n_variables ? dual->model_cost[v] / (double)(dual->copy_start[v + 1] - dual->copy_start[v]) : INFINITY;
-    }
+}
+
+/* Active copies end where the first local subproblem that waits begins. */
+static void count_active(ddls_dual *dual)
+{
+    const ddls_local *next = dual->n_active < dual->n_locals ? &dual->local[dual->n_active] : NULL;
+    dual->end_unary = next ? next->copy[0] : dual->first_entry;
+    dual->end_entry = next ? dual->row_start[next->row[0]] : dual->n_copies;
+    memset(dual->n_shared, 0, (size_t)dual->n_variables * sizeof *dual->n_shared);
+    for (int64_t c = 0; c < dual->end_entry; c++)
+        if ((c < dual->end_unary || c >= dual->first_entry) && dual->variable[c] < dual->n_variables)
+            dual->n_shared[dual->variable[c]]++;
+}
+
+int ddls_activate(ddls_dual *dual)
+{
+    const int64_t before = dual->n_active;
+    while (dual->n_active < dual->n_locals && dual->local[dual->n_active].n == dual->local[before].n)
+        dual->n_active++;
+    count_active(dual);
+    return dual->n_active > before;
+}
+
+/* Equal shares for a start. */
+static void split_costs(ddls_dual *dual)
+{
+    for (int64_t c = 0; c < dual->n_copies; c++)
+        if (dual->variable[c] == dual->n_variables)
+            dual->cost[c] = INFINITY;
+        else if (c < dual->end_unary || (c >= dual->first_entry && c < dual->end_entry))
+            dual->cost[c] = dual->model_cost[dual->variable[c]] / dual->n_shared[dual->variable[c]];
 }
 
 void ddls_rebalance(ddls_dual *dual)
@@ -238,6 +265,7 @@ static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_work, int64_t
     GM_TAKE(pool, n, dual->model_cost);
     GM_TAKE(pool, n + 1, dual->copy_start);
     GM_TAKE(pool, dual->n_copies, dual->copy_of);
+    GM_TAKE(pool, n, dual->n_shared);
     GM_TAKE(pool, dual->n_copies, dual->cost);
     GM_TAKE(pool, dual->n_copies, dual->variable);
     GM_TAKE(pool, n_rows, dual->row_start);
@@ -248,8 +276,7 @@ static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_work, int64_t
     GM_TAKE(pool, dual->n_nodes, dual->picked);
     GM_TAKE(pool, dual->most_labels, dual->order);
     GM_TAKE(pool, dual->most_labels, dual->mark);
-    /* each depth of a local search: conditioned unaries, eliminated ones, and a message */
-    GM_TAKE(pool, (int64_t)(DDLS_MOST_NODES * (2 * DDLS_MOST_NODES + 2)) * dual->most_labels, dual->scratch);
+    GM_TAKE(pool, (int64_t)DDLS_SCRATCH * dual->most_labels, dual->scratch);
     GM_TAKE(pool, dual->most_labels, dual->scratch_choice);
     GM_TAKE(pool, dual->side[0].index->n1 + 1, dual->lap_start);
 }
@@ -269,12 +296,13 @@ ddls_dual *ddls_new(const gm_model *model, int32_t n_local)
     const int64_t n_links = (int64_t)left->n_links + right->n_links;
     GM_TAKE(&dual->pool, 2 * n_links, dual->node);
     if (n_local > 2)
-        GM_TAKE(&dual->pool, n_links, dual->local);
+        GM_TAKE(&dual->pool, (n_local - 2) * n_links, dual->local);
     if (dual->pool.failed || dual->n_variables >= INT32_MAX)
         goto failed;
-    for (int32_t s = 0; s < 2; s++)
-        if (ddls_cover_forests(dual, s) != GM_OK || (n_local > 2 && ddls_cover_locals(dual, s, n_local) != GM_OK))
-            goto failed;
+    if (ddls_cover_forests(dual, 0) != GM_OK || ddls_cover_forests(dual, 1) != GM_OK)
+        goto failed;
+    if (n_local > 2 && ddls_cover_locals(dual, n_local) != GM_OK)
+        goto failed;
 
     int64_t n_rows, n_work, n_choice;
     lay_out(dual, &n_rows, &n_work, &n_choice);
@@ -285,6 +313,8 @@ ddls_dual *ddls_new(const gm_model *model, int32_t n_local)
         dual->variable[p] = p;
     lay_out(dual, &n_rows, &n_work, &n_choice);
     index_copies(dual);
+    count_active(dual);
+    split_costs(dual);
     for (int32_t i = 0; i <= left->n1; i++)
         dual->lap_start[i] = left->node_start[i];
     dual->lap = gm_lap_new(left->n1, left->n2, dual->lap_start, left->slot_label);

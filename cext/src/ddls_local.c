@@ -1,10 +1,14 @@
 /* Exact minimum over 2 to 4 nodes, every label used once.
  *
- * Depth-first: fix the label of the first node, add what it costs to the other nodes' unaries, go on
- * with the rest; the last two nodes are one message. What a label of the first node costs at least
- * comes from eliminating the other nodes one by one: each hands its unary in equal shares through
- * its tables to the nodes before it. Labels are tried in the order of that bound until it reaches
- * the best value known, and the first such value is that of the last minimiser under the new costs.
+ * Eliminating the nodes from the last to the second, each handing its cost in equal shares through
+ * its tables to the nodes before it, rewrites the cost of labels s_0 .. s_{n-1} as
+ *
+ *     A(s_0) + sum over i < j of P'_ij(s_i, s_j),   P'_ij(t, s) = P_ij(t, s) + share_j(s) - message_ji(t) >= 0.
+ *
+ * Depth-first search fixes s_0, s_1, ... in the order of cost so far and adds up Q_j(s), the cost that
+ * label s of a later node j has with the fixed ones; what is fixed, plus the least Q_j of every later
+ * node, is a bound. The last node is a row minimum. The search starts from the value of the last
+ * minimiser under the new costs, which is close to the best one: few branches survive.
  */
 #include "ddls.h"
 
@@ -18,10 +22,31 @@ typedef struct search {
     int32_t label[DDLS_MOST_NODES]; /* the path to the current depth */
 } search;
 
-/* n arrays of most_labels for each depth: unaries of the nodes, the same eliminated, two messages */
-static double *scratch(const search *run, int32_t depth, int32_t k)
+/* ---- arrays over the labels of a node, dummy last */
+
+static double *scratch(const search *run, int32_t k)
 {
-    return run->dual->scratch + ((int64_t)depth * (2 * DDLS_MOST_NODES + 2) + k) * run->dual->most_labels;
+    return run->dual->scratch + (int64_t)k * run->dual->most_labels;
+}
+
+static double *column(const search *run)
+{
+    return scratch(run, 0);
+}
+
+static double *share(const search *run, int32_t j) /* of node 0: A */
+{
+    return scratch(run, 1 + j);
+}
+
+static double *message(const search *run, int32_t i, int32_t j)
+{
+    return scratch(run, 1 + DDLS_MOST_NODES + ddls_pair_number(run->local->n, i, j));
+}
+
+static double *with_fixed(const search *run, int32_t depth, int32_t j) /* Q_j when `depth` nodes are fixed */
+{
+    return scratch(run, 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + depth * DDLS_MOST_NODES + j);
 }
 
 static int64_t row_of(const ddls_local *local, int32_t i, int32_t j)
@@ -29,20 +54,30 @@ static int64_t row_of(const ddls_local *local, int32_t i, int32_t j)
     return local->row[ddls_pair_number(local->n, i, j)];
 }
 
+static double least_of(const double *h, int32_t n)
+{
+    double least = h[0];
+    for (int32_t s = 1; s < n; s++)
+        least = h[s] < least ? h[s] : least;
+    return least;
+}
+
+/* ---- the last minimiser */
+
 /* The entry of a cell, or -1 for background. */
-static int64_t entry_at(const search *run, int32_t i, int32_t j, int32_t label_i, int32_t label_j)
+static int64_t entry_at(const search *run, int32_t i, int32_t j)
 {
     const ddls_dual *dual = run->dual;
-    if (label_i == run->local->n_labels[i])
+    const ddls_local *local = run->local;
+    if (local->label[i] == local->n_labels[i])
         return -1;
-    const int64_t *start = dual->row_start + row_of(run->local, i, j) + label_i;
+    const int64_t *start = dual->row_start + row_of(local, i, j) + local->label[i];
     for (int64_t k = start[0]; k < start[1]; k++)
-        if (dual->entry_label[k - dual->first_entry] == label_j)
+        if (dual->entry_label[k - dual->first_entry] == local->label[j])
             return k;
     return -1;
 }
 
-/* Cost of the last minimiser under the present costs. */
 static double last_value(const search *run)
 {
     const ddls_local *local = run->local;
@@ -58,36 +93,45 @@ static double last_value(const search *run)
     return value;
 }
 
-/* Least cost of everything from `depth` on, for each label of that node: a bound, in scratch. */
-static const double *eliminate(search *run, int32_t depth)
+/* ---- the search */
+
+static void eliminate(search *run)
 {
+    const ddls_dual *dual = run->dual;
     const ddls_local *local = run->local;
-    double *out = scratch(run, depth, 2 * DDLS_MOST_NODES), *share = scratch(run, depth, 2 * DDLS_MOST_NODES + 1);
-    for (int32_t i = depth; i < local->n; i++)
-        memcpy(scratch(run, depth, DDLS_MOST_NODES + i), scratch(run, depth, i), (size_t)(local->n_labels[i] + 1) * sizeof(double));
-    for (int32_t j = local->n - 1; j > depth; j--) {
-        const double *h = scratch(run, depth, DDLS_MOST_NODES + j);
-        const double part = 1.0 / (j - depth);
+    for (int32_t i = 0; i < local->n; i++) {
+        double *h = share(run, i);
+        memcpy(h, dual->cost + local->copy[i], (size_t)local->n_labels[i] * sizeof *h);
+        h[local->n_labels[i]] = dual->side[local->side].dummy ? 0.0 : INFINITY;
+    }
+    for (int32_t j = local->n - 1; j > 0; j--) {
+        double *h = share(run, j);
         for (int32_t s = 0; s <= local->n_labels[j]; s++)
-            share[s] = part * h[s];
-        for (int32_t i = depth; i < j; i++) {
-            ddls_message(run->dual, row_of(local, i, j), local->n_labels[i], share, local->n_labels[j] + 1, out, run->dual->scratch_choice);
-            double *to = scratch(run, depth, DDLS_MOST_NODES + i);
+            h[s] /= j;
+        for (int32_t i = 0; i < j; i++) {
+            double *out = message(run, i, j), *to = share(run, i);
+            ddls_message(run->dual, row_of(local, i, j), local->n_labels[i], h, local->n_labels[j] + 1, out, dual->scratch_choice);
             for (int32_t t = 0; t <= local->n_labels[i]; t++)
                 to[t] += out[t];
         }
     }
-    return scratch(run, depth, DDLS_MOST_NODES + depth);
 }
 
-/* Unaries of the nodes behind `depth` when that node takes a label. */
-static void condition(search *run, int32_t depth, int32_t label)
+/* Q of the later nodes when the node at `depth` takes its label of the path. */
+static void fix(search *run, int32_t depth)
 {
     const ddls_dual *dual = run->dual;
     const ddls_local *local = run->local;
+    const int32_t label = run->label[depth];
     for (int32_t j = depth + 1; j < local->n; j++) {
-        double *to = scratch(run, depth + 1, j);
-        memcpy(to, scratch(run, depth, j), (size_t)(local->n_labels[j] + 1) * sizeof(double));
+        const double *h = share(run, j), *before = with_fixed(run, depth, j), sent = message(run, depth, j)[label];
+        double *to = with_fixed(run, depth + 1, j);
+        if (depth == 0)
+            for (int32_t s = 0; s <= local->n_labels[j]; s++)
+                to[s] = h[s] - sent;
+        else
+            for (int32_t s = 0; s <= local->n_labels[j]; s++)
+                to[s] = before[s] + h[s] - sent;
         if (label == local->n_labels[depth])
             continue;
         const int64_t *start = dual->row_start + row_of(local, depth, j) + label;
@@ -96,68 +140,73 @@ static void condition(search *run, int32_t depth, int32_t label)
     }
 }
 
-/* The last two nodes, on top of what the others cost. */
-static void close_pair(search *run, int32_t depth, double base)
+/* The last two nodes, of which the last is minimised over. */
+static void close_pair(search *run, int32_t depth, double fixed)
 {
     ddls_local *local = run->local;
-    const double *h = scratch(run, depth, depth);
-    double *out = scratch(run, depth, 2 * DDLS_MOST_NODES);
-    int64_t *choice = run->dual->scratch_choice;
-    ddls_message(run->dual, row_of(local, depth, depth + 1), local->n_labels[depth], scratch(run, depth, depth + 1),
-                 local->n_labels[depth + 1] + 1, out, choice);
-    int32_t best = -1;
-    for (int32_t t = 0; t <= local->n_labels[depth]; t++)
-        if (base + h[t] + out[t] < run->best) {
-            run->best = base + h[t] + out[t];
-            best = t;
+    ddls_dual *dual = run->dual;
+    const int32_t last = depth + 1, n = local->n_labels[last] + 1;
+    const double *own = depth == 0 ? share(run, 0) : with_fixed(run, depth, depth);
+    const double *sent = message(run, depth, last), *h = share(run, last);
+    double *sum = column(run), rest = 0.0;
+    if (depth > 0) {
+        const double *before = with_fixed(run, depth, last);
+        rest = least_of(before, n);
+        for (int32_t s = 0; s < n; s++)
+            sum[s] = before[s] + h[s];
+        h = sum;
+    }
+    ddls_column cells = ddls_column_of(dual, h, n);
+    for (int32_t t = 0; t <= local->n_labels[depth]; t++) {
+        if (!(fixed + own[t] + rest < run->best))
+            continue;
+        int64_t choice = ~(int64_t)cells.cheapest;
+        const double least = t < local->n_labels[depth] ? ddls_row_minimum(dual, &cells, row_of(local, depth, last) + t, &choice) : cells.least;
+        if (fixed + own[t] + (least - sent[t]) < run->best) {
+            run->best = fixed + own[t] + (least - sent[t]);
+            run->label[depth] = t;
+            run->label[last] = choice >= 0 ? dual->entry_label[choice - dual->first_entry] : (int32_t)~choice;
+            memcpy(local->label, run->label, sizeof local->label);
         }
-    if (best < 0)
-        return;
-    run->label[depth] = best;
-    run->label[depth + 1] = choice[best] >= 0 ? run->dual->entry_label[choice[best] - run->dual->first_entry] : (int32_t)~choice[best];
-    memcpy(local->label, run->label, sizeof local->label);
+    }
 }
 
-static void descend(search *run, int32_t depth, double base)
+static void descend(search *run, int32_t depth, double fixed)
 {
     const ddls_local *local = run->local;
-    if (depth >= DDLS_MOST_NODES - 2 || depth == local->n - 2) {
-        close_pair(run, depth, base);
+    if (depth == local->n - 2 || depth == DDLS_MOST_NODES - 2) {
+        close_pair(run, depth, fixed);
         return;
     }
-    const double *least = eliminate(run, depth), *h = scratch(run, depth, depth);
-    double last = -INFINITY;
+    const double *own = depth == 0 ? share(run, 0) : with_fixed(run, depth, depth);
+    double rest = 0.0, before = -INFINITY;
+    for (int32_t j = depth + 1; depth > 0 && j < local->n; j++)
+        rest += least_of(with_fixed(run, depth, j), local->n_labels[j] + 1);
     int32_t label = -1;
-    for (;;) { /* labels by ascending bound, ties by index */
+    for (;;) { /* labels by ascending cost, ties by index */
         int32_t next = -1;
         for (int32_t s = 0; s <= local->n_labels[depth]; s++)
-            if ((least[s] > last || (least[s] == last && s > label)) && (next < 0 || least[s] < least[next]))
+            if ((own[s] > before || (own[s] == before && s > label)) && (next < 0 || own[s] < own[next]))
                 next = s;
-        if (next < 0 || !(base + least[next] < run->best))
+        if (next < 0 || !(fixed + own[next] + rest < run->best))
             return;
-        last = least[next];
-        label = next;
-        run->label[depth] = label;
-        condition(run, depth, label);
-        descend(run, depth + 1, base + h[label]);
+        before = own[next];
+        label = run->label[depth] = next;
+        fix(run, depth);
+        descend(run, depth + 1, fixed + own[next]);
     }
 }
 
 double ddls_minimise_local(ddls_dual *dual, ddls_local *local)
 {
     search run = {.dual = dual, .local = local};
-    const double dummy = dual->side[local->side].dummy ? 0.0 : INFINITY;
-    run.best = last_value(&run);
-    const double before = run.best;
-    for (int32_t i = 0; i < local->n; i++) {
-        double *h = scratch(&run, 0, i);
-        memcpy(h, dual->cost + local->copy[i], (size_t)local->n_labels[i] * sizeof(double));
-        h[local->n_labels[i]] = dummy;
-    }
+    const double before = run.best = last_value(&run);
+    eliminate(&run);
     descend(&run, 0, 0.0);
-    if (run.best < before)
-        for (int32_t i = 0; i < local->n; i++)
-            for (int32_t j = i + 1; j < local->n; j++)
-                local->entry[ddls_pair_number(local->n, i, j)] = entry_at(&run, i, j, local->label[i], local->label[j]);
-    return run.best;
+    if (!(run.best < before))
+        return before;
+    for (int32_t i = 0; i < local->n; i++)
+        for (int32_t j = i + 1; j < local->n; j++)
+            local->entry[ddls_pair_number(local->n, i, j)] = entry_at(&run, i, j);
+    return last_value(&run); /* the same but for rounding */
 }

@@ -27,53 +27,62 @@ static int order_next(int32_t *order, int32_t n, const double *h, int32_t n_chil
     return 1;
 }
 
-void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child, double *out, int64_t *choice)
+ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n)
 {
-    const int64_t *start = dual->row_start + row;
+    ddls_column column = {.h = h, .n = n};
+    column.n_ordered = order_next(dual->order, 0, h, n);
+    column.cheapest = dual->order[0];
+    column.least = h[column.cheapest];
+    return column;
+}
+
+double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice)
+{
+    const int64_t begin = dual->row_start[row], end = dual->row_start[row + 1];
     const int32_t *label = dual->entry_label - dual->first_entry;
-    const double *cost = dual->cost;
-    int32_t *order = dual->order;
-    int32_t n_ordered = order_next(order, 0, h, n_child);
-    const int32_t cheapest = order[0];
-    const double least = h[cheapest];
-    for (int32_t t = 0; t < n_rows; t++) {
-        double best = INFINITY;
-        int64_t which = ~(int64_t)cheapest;
-        int taken = 0; /* the cheapest label has an entry in this row */
-        for (int64_t k = start[t]; k < start[t + 1]; k++) {
-            const int32_t s = label[k];
-            const double value = h[s] + cost[k];
-            taken |= s == cheapest;
-            if (value < best) {
-                best = value;
-                which = k;
-            }
+    const double *h = column->h;
+    double best = INFINITY;
+    int64_t which = ~(int64_t)column->cheapest;
+    int taken = 0; /* the cheapest label has an entry in this row */
+    for (int64_t k = begin; k < end; k++) {
+        const double value = h[label[k]] + dual->cost[k];
+        taken |= label[k] == column->cheapest;
+        if (value < best) {
+            best = value;
+            which = k;
         }
-        if (least < best) { /* some background cell may be better: the cheapest label without an entry */
-            if (!taken) {
-                best = least;
-                which = ~(int64_t)cheapest;
-            } else {
-                const int64_t stamp = ++dual->stamp;
-                for (int64_t k = start[t]; k < start[t + 1]; k++)
-                    dual->mark[label[k]] = stamp;
-                for (int32_t r = 1; r < n_ordered || (n_ordered += order_next(order, r, h, n_child)) > r; r++) {
-                    const int32_t s = order[r];
-                    if (h[s] >= best)
-                        break;
-                    if (dual->mark[s] != stamp) {
-                        best = h[s];
-                        which = ~(int64_t)s;
-                        break;
-                    }
+    }
+    if (column->least < best) { /* some background cell may be better: the cheapest label without an entry */
+        if (!taken) {
+            best = column->least;
+            which = ~(int64_t)column->cheapest;
+        } else {
+            const int64_t stamp = ++dual->stamp;
+            for (int64_t k = begin; k < end; k++)
+                dual->mark[label[k]] = stamp;
+            for (int32_t r = 1; r < column->n_ordered || (column->n_ordered += order_next(dual->order, r, h, column->n)) > r; r++) {
+                const int32_t s = dual->order[r];
+                if (h[s] >= best)
+                    break;
+                if (dual->mark[s] != stamp) {
+                    best = h[s];
+                    which = ~(int64_t)s;
+                    break;
                 }
             }
         }
-        out[t] = best;
-        choice[t] = which;
     }
-    out[n_rows] = least;
-    choice[n_rows] = ~(int64_t)cheapest;
+    *choice = which;
+    return best;
+}
+
+void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child, double *out, int64_t *choice)
+{
+    ddls_column column = ddls_column_of(dual, h, n_child);
+    for (int32_t t = 0; t < n_rows; t++)
+        out[t] = ddls_row_minimum(dual, &column, row + t, &choice[t]);
+    out[n_rows] = column.least;
+    choice[n_rows] = ~(int64_t)column.cheapest;
 }
 
 /* Min-sum dynamic programming over all forests at once: children stand before parents. */
@@ -139,7 +148,7 @@ int ddls_minimise(ddls_dual *dual, double *value)
     if (status != GM_OK)
         return status;
     *value += minimise_forests(dual);
-    for (int64_t k = 0; k < dual->n_locals; k++) {
+    for (int64_t k = 0; k < dual->n_active; k++) {
         ddls_local *local = &dual->local[k];
         local->value = ddls_minimise_local(dual, local);
         *value += local->value;

@@ -88,7 +88,7 @@ int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum)
         }
         for (int64_t k = 0; k < dual->n_locals; k++) {
             kind[1 + n_trees + k] = 3 + dual->local[k].side;
-            minimum[1 + n_trees + k] = dual->local[k].value;
+            minimum[1 + n_trees + k] = k < dual->n_active ? dual->local[k].value : 0.0;
         }
     }
     return 1 + n_trees + dual->n_locals;
