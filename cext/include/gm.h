@@ -252,7 +252,7 @@ typedef struct gm_ddls_options {
     double step;       /* first factor of the Polyak step, in (0, 2) */
     double deflection; /* gamma of the deflected directions, in [0, 2) */
     int64_t patience;  /* iterations without a rise before the factor is halved */
-    double tol;        /* converged when a round closes less than this part of the gap */
+    double tol;        /* converged when the factor gets below */
     uint64_t seed;
 } gm_ddls_options;
 

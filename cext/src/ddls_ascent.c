@@ -6,9 +6,11 @@
 static const double PAIR_WEIGHT = 2.0;    /* W of a pair; of a candidate it is 1 */
 static const double SHRINK = 0.5;         /* of rho after a stall */
 static const double SMALLEST_RISE = 1e-5; /* of the gap, to count as a rise */
+enum { PATIENCE_GROWTH = 4 };
 static const double SMALLEST_SCALE = 1e-60;
-static const double LAST_RHO = 1e-3;      /* ends a round */
-static const double NEXT_RHO = 0.25;      /* begins the next one */
+static const double NEXT_RHO = 0.1;       /* begins every further round */
+static const double SMALLEST_GAIN = 1e-2; /* of the gap, for a round to be followed by another */
+static const double AVERAGING = 1.5;      /* |beta d| / |g| once rho has shrunk */
 
 void ddls_ascent_take(ddls_ascent *ascent, gm_pool *pool, ddls_dual *dual)
 {
@@ -65,8 +67,8 @@ static void deflect(ddls_ascent *ascent, double beta)
     ascent->n_voted = 0;
 }
 
-/* A stall shrinks rho. At the end of a round, local subproblems that wait come in; if none does, the
- * next round is more patient, or there is none. */
+/* A stall shrinks rho. When it is small, local subproblems that wait come in; when all are in, further
+ * rounds are ever more patient, until one brings next to nothing. */
 static void adapt(ddls_ascent *ascent, double value, double upper)
 {
     if (!isfinite(ascent->best) || value > ascent->best + SMALLEST_RISE * (upper - ascent->best)) {
@@ -75,13 +77,14 @@ static void adapt(ddls_ascent *ascent, double value, double upper)
     } else if (++ascent->n_stalled >= ascent->patience) {
         ascent->rho *= SHRINK;
         ascent->n_stalled = 0;
+        ascent->shrunk = 1;
     }
-    if (ascent->rho < LAST_RHO) {
+    if (ascent->rho < ascent->tol) {
         if (!ddls_activate(ascent->dual)) {
-            ascent->converged = ascent->best <= ascent->round_best + ascent->tol * (upper - ascent->best);
-            ascent->patience *= 2;
+            ascent->converged = ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
+            ascent->round_best = ascent->best;
+            ascent->patience *= PATIENCE_GROWTH;
         }
-        ascent->round_best = ascent->best;
         ascent->rho = NEXT_RHO;
     }
 }
@@ -93,7 +96,9 @@ void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double sq
     for (int64_t k = 0; k < dual->n_chosen; k++)
         along += ascent->direction[dual->chosen[k]];
     along *= ascent->scale;
-    const double beta = along < 0.0 ? -ascent->gamma * along / ascent->square : 0.0;
+    double beta = along < 0.0 ? -ascent->gamma * along / ascent->square : 0.0;
+    if (ascent->shrunk)
+        beta = AVERAGING * sqrt(square / ascent->square);
     ascent->square = square + 2.0 * beta * along + beta * beta * ascent->square;
     deflect(ascent, beta);
     adapt(ascent, value, upper);

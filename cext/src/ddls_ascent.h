@@ -3,12 +3,17 @@
  * With x_c in {0, 1} the minimiser's value of copy c, g_c = x_c - (mean of x over the copies of its
  * variable) is a supergradient that keeps the copies' costs adding up to the model's. The copies
  * move along
- *     d <- W g + beta d,     beta = max(0, -gamma <g, d> / |d|^2)       (Camerini, Fratta, Maffioli 1975)
+ *     d <- W g + beta d
  *     cost <- cost + rho (upper - value) / |d|^2 d                       (Polyak)
  * where W weighs pairs against candidates, |.| is the norm of that metric, and upper is the cost of
- * the best matching. rho shrinks whenever the dual has not risen for a while; when it is small,
- * the next local subproblems come in and a new round begins with a larger rho; when all are in, with
- * twice the patience, until a round brings next to nothing.
+ * the best matching. As long as that target seems within reach (rho = 1), beta only takes the zigzag
+ * out: max(0, -gamma <g, d> / |d|^2) (Camerini, Fratta and Maffioli 1975); it gives fast, often linear
+ * convergence where the relaxation is tight. rho shrinks whenever the dual has not risen for a while:
+ * then the target is too high, minimisers will go on disagreeing, and the direction has to be an
+ * average of many: beta = 3/2 |g| / |d| (after Sherali and Ulular 1989).
+ *
+ * When rho is small, the next local subproblems come in, and rho gets larger again: dd-ls4 begins
+ * like dd-ls3, and dd-ls3 like dd-ls0. When all are in, further rounds are more patient.
  */
 #ifndef GM_DDLS_ASCENT_H
 #define GM_DDLS_ASCENT_H
@@ -25,7 +30,7 @@ typedef struct ddls_ascent {
     int32_t *voted;             /* the variables that have votes */
     int64_t n_voted, n_stalled; /* iterations since the dual rose */
     double best, round_best;    /* largest dual value, and that at the end of the round before */
-    int converged;
+    int shrunk, converged;
 } ddls_ascent;
 
 /* Takes memory; look at pool->failed afterwards. */

@@ -15,12 +15,12 @@ def dd_ls(
     problem,
     budget,
     *,
-    maxiter: Annotated[int, Range(1), "supergradient steps"] = 100000,
+    maxiter: Annotated[int, Range(1), "supergradient steps"] = 200000,
     local: Annotated[int, Range(0, 4), "nodes of a local subproblem, fewer than 3 = none"] = 0,
     step: Annotated[float, Range(1e-3, 1.99), "first factor rho of the Polyak step"] = 1.0,
-    deflection: Annotated[float, Range(0, 1.99), "gamma: how strongly a direction is turned away from zigzagging"] = 1.5,
+    deflection: Annotated[float, Range(0, 1.99), "gamma: how strongly a direction is turned away from zigzagging"] = 1.9,
     patience: Annotated[int, Range(1), "steps without a rise of the bound before rho is halved"] = 50,
-    tol: Annotated[float, Range(0, 1), "converged when a round of steps closes less than this part of the gap"] = 1e-2,
+    tol: Annotated[float, Range(0, 1), "converged when rho gets below"] = 1e-3,
 ):
     """Dual decomposition: assignment, left and right spanning forests, and local subproblems agree by supergradient ascent.
 

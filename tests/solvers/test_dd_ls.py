@@ -31,7 +31,7 @@ def split_after(problem, local, maxiter):
         lib.gm_ddls_copies(run, pointer(part), pointer(a), pointer(b), pointer(cost))
         return {"part": part, "a": a, "b": b, "cost": cost, "kind": kind, "minimum": minimum, "bound": run.bound}
 
-    options = {"step": 1.0, "deflection": 1.5, "patience": 1, "tol": 0.0, "seed": 0}
+    options = {"step": 1.0, "deflection": 1.9, "patience": 1, "tol": 1e-3, "seed": 0}
     return run_kernel("ddls", problem, Budget(20.0), maxiter=maxiter, finish=read, local=local, **options).extra
 
 
@@ -202,7 +202,7 @@ def test_ends_by_itself():
     rng = np.random.default_rng(4)
     problem = random_problem(rng, 6, 6, edges=0.5)
     r = gm.gm_solve(problem, "dd-ls0")
-    assert r.status in ("optimal", "converged", "iteration_limit") and r.n_iter <= 100000
+    assert r.status in ("optimal", "converged", "iteration_limit") and r.n_iter <= 200000
 
 
 def load(data, name):
