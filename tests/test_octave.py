@@ -173,6 +173,25 @@ def test_python_that_cannot_run_gmtoolbox(folder, tmp_path):
     assert out.startswith("gmtoolbox:NoPython") and "No module named 'gmtoolbox'" in out and str(fake) in out
 
 
+def test_where_python_is_looked_for(tmp_path):
+    """GMTOOLBOX_PYTHON, then .venv beside wrappers, then python3 on the PATH."""
+    shutil.copytree(ROOT / "wrappers" / "matlab", tmp_path / "wrappers" / "matlab")
+    places = {name: tmp_path / name / "bin" / "python3" for name in ("variable", "path")} | {"venv": tmp_path / ".venv" / "bin" / "python"}
+    for name, python in places.items():
+        python.parent.mkdir(parents=True)
+        python.write_text(f"#!/bin/sh\nSTARTED_BY={name} exec '{sys.executable}' \"$@\"\n")
+        python.chmod(0o755)
+    common = {"PYTHONPATH": str(ROOT), "PATH": f"{places['path'].parent}:{os.environ['PATH']}"}
+    code = f"rmpath('{ROOT}/wrappers/matlab'); addpath('wrappers/matlab'); about = gm_setup();"
+    code += "text = fileread(sprintf('/proc/%d/environ', about.pid)); disp(regexp(text, 'STARTED_BY=(\\w+)', 'tokens', 'once'){1})"
+    looked = []
+    for variable in (str(places["variable"]), ""):
+        looked.append(run_octave(code, tmp_path, GMTOOLBOX_PYTHON=variable, **common).strip())
+    places["venv"].unlink()
+    looked.append(run_octave(code, tmp_path, GMTOOLBOX_PYTHON="", **common).strip())
+    assert looked == ["variable", "venv", "path"]
+
+
 def test_dead_python(folder):
     """A process that dies between two calls or in a call is an error, and the next call works."""
     code = (

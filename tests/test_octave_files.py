@@ -137,6 +137,10 @@ def test_gm_load_and_gm_save_keep_the_problem(tmp_path):
     }
     for name, problem in problems.items():
         gm.save(problem, tmp_path / f"{name}.mat")
+    partial = problems["partial"]
+    gm.save(partial, tmp_path / "v73.mat", version="7.3")
+    gm.save(partial, tmp_path / "ours.h5")
+    gm.save(partial, tmp_path / "text.dd.xz")
     names = ", ".join(f"'{name}'" for name in problems)
     code = f"""
     for name = {{{names}}}
@@ -145,6 +149,10 @@ def test_gm_load_and_gm_save_keep_the_problem(tmp_path):
       [X, info] = gm_solve(p, 'fw'); [Y, same] = gm_solve([name{{1}} '.mat'], 'fw');
       assert(isequal(X, Y) && info.value == same.value && strcmp(info.sense, same.sense))
       for field = {{'K', 'Ct', 'KP', 'KQ', 'reducedK', 'offset'}}, assert(isfield(p, field{{1}})), end
+    end
+    p = gm_load('partial.mat');
+    for name = {{'v73.mat', 'ours.h5', 'text.dd.xz'}}
+      q = gm_load(name{{1}}); assert(isequal(q.K, p.K) && isequal(q.Ct, p.Ct), name{{1}})
     end
     p = gm_load('partial.mat', 'complete', true); assert(p.complete == 1)
     """

@@ -1,6 +1,7 @@
 """The Python process behind the .m files, spoken to directly: its lines, and that nothing of it stays."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,17 @@ def test_it_goes_with_whoever_started_it(server, tmp_path, ending, busy):
         server.stdout.readline()
     for name in ending:
         getattr(server, name).close()
+    assert server.wait(timeout=20) == 0
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_signals(server, tmp_path, name):
+    """Told to end it takes its folder along; Ctrl-C at MATLAB's prompt is not meant for it."""
+    server.send_signal(getattr(signal, name))
+    if name == "SIGINT":
+        assert ask(server, "hello", 1) == ["done 1"]
+        server.stdin.close()
     assert server.wait(timeout=20) == 0
     assert not list(tmp_path.iterdir())
 

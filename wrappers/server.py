@@ -37,6 +37,9 @@ def main():
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # a stray print must not end up between the replies
     folder = Path(tempfile.mkdtemp(prefix="gmtoolbox-"))  # mode 0700
+    for name in ("SIGTERM", "SIGHUP"):  # the latter when a terminal is closed; Windows has none
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: leave(folder))
     requests = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin, requests, folder), daemon=True).start()
     try:
@@ -64,7 +67,7 @@ def listen(lines, requests, folder):
 
 
 def leave(folder):
-    """End the process and its folder, whichever thread notices first that MATLAB is gone."""
+    """End the process and its folder: MATLAB is gone, whichever thread notices it first, or we are told to go."""
     for _ in range(100):  # the other thread may still be writing an answer there
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():

@@ -3,6 +3,8 @@ K = [5 0 0 2; 0 1 1 0; 0 1 1 0; 2 0 0 5];
 [X, info] = gm_solve(K, 'fw');
 assert(isequal(X, eye(2)) && info.value == 14 && strcmp(info.sense, 'max'))
 assert(isequal(info.labels, [1; 2]))
+[X, info] = gm_solve(K);  % no method: the best there is
+assert(isequal(X, eye(2)) && strcmp(info.method, 'auto') && strcmp(info.status, 'optimal') && info.bound == 14 && info.gap == 0)
 kinds = {sparse(K), int32(K), single(K), uint8(K), sparse(K > 1) * 5, K > 1, sparse(K > 1)};
 for k = 1:numel(kinds)
   assert(isequal(gm_solve(kinds{k}, 'fw'), eye(2)))
@@ -41,6 +43,14 @@ K = eye(4);
 gm_solve(K, 'fw');
 again = gm_setup();
 assert(about.pid == again.pid)
+pid = again.pid;
+folder = dir(fullfile(getenv('TMPDIR'), 'gmtoolbox-*'));
+assert(numel(folder), 1)
+confirm_recursive_rmdir(false, 'local');
+rmdir(fullfile(getenv('TMPDIR'), folder.name), 's');  % swept away
+assert(isequal(gm_solve(K, 'fw'), eye(2)))
+about = gm_setup();
+assert(about.pid ~= pid)
 gm_setup('stop');
 again = gm_setup();
 assert(about.pid ~= again.pid)

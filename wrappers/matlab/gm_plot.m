@@ -45,7 +45,7 @@ function drawn = plot_trace(info)
     curve = info.trace(:, k + 1)';
     if any(isfinite(curve))
       [x, y] = stairs([time finish], [curve curve(end)]);
-      drawn(end + 1) = plot(x, y, 'Color', colours{k}, 'LineWidth', 1.5);  %#ok<AGROW>
+      drawn = [drawn, plot(x, y, 'Color', colours{k}, 'LineWidth', 1.5)];  %#ok<AGROW>
       names{end + 1} = labels{k};  %#ok<AGROW>
       hold on
     end
@@ -86,16 +86,16 @@ function drawn = plot_matching(problem, info)
       gaps = nan(1, numel(nodes));
       x = [left(nodes, 1)'; right(labels(nodes), 1)'; gaps];
       y = [left(nodes, 2)'; right(labels(nodes), 2)'; gaps];
-      drawn(end + 1) = plot(x(:), y(:), '-', 'Color', groups{k, 2});  %#ok<AGROW>
+      drawn = [drawn, plot(x(:), y(:), '-', 'Color', groups{k, 2})];  %#ok<AGROW>
       hold on
     end
   end
   missed = ~matched & truth > 0;
-  drawn(end + 1) = plot(left(:, 1), left(:, 2), 'o', 'Color', 'k', 'MarkerFaceColor', 'k', 'MarkerSize', 5);
+  drawn = [drawn, plot(left(:, 1), left(:, 2), 'o', 'Color', 'k', 'MarkerFaceColor', 'k', 'MarkerSize', 5)];
   hold on
-  drawn(end + 1) = plot(right(:, 1), right(:, 2), 's', 'Color', 'k', 'MarkerFaceColor', 'w', 'MarkerSize', 5);
+  drawn = [drawn, plot(right(:, 1), right(:, 2), 's', 'Color', 'k', 'MarkerFaceColor', 'w', 'MarkerSize', 5)];
   if any(missed)
-    drawn(end + 1) = plot(left(missed, 1), left(missed, 2), 'o', 'Color', [0.8 0.1 0.1], 'MarkerSize', 9);
+    drawn = [drawn, plot(left(missed, 1), left(missed, 2), 'o', 'Color', [0.8 0.1 0.1], 'MarkerSize', 9)];
   end
   hold off
   axis equal off

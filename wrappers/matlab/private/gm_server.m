@@ -9,6 +9,9 @@ function varargout = gm_server(action, varargin)
   mlock  % 'clear all' must not lose the process
   switch action
     case 'begin'
+      if ~isempty(server) && ~exist(server.folder, 'dir')
+        gm_server('stop');  % the process left, or someone swept the temporary folder
+      end
       if isempty(server)
         [python, origin] = gm_python();
         server = launch(python, origin);
@@ -40,7 +43,7 @@ function server = launch(python, origin)
   root = fileparts(fileparts(fileparts(fileparts(mfilename('fullpath')))));
   % The current folder must not shadow Python's modules; a source tree that is not installed is found last.
   code = sprintf(['import sys; sys.path[:] = [p for p in sys.path if p] + [bytes(%s).decode()]; ' ...
-                  'from gmtoolbox.wrappers.server import main; main()'], mat2str_bytes(root));
+                  'from gmtoolbox.wrappers.server import main; main()'], python_bytes(root));
   try
     process = gm_process(python, {'-c', code});
   catch problem
@@ -146,6 +149,7 @@ function yes = is_octave()
   yes = exist('OCTAVE_VERSION', 'builtin') ~= 0;
 end
 
-function text = mat2str_bytes(words)
-  text = strrep(mat2str(double(unicode2native(words, 'UTF-8'))), ' ', ',');
+function text = python_bytes(words)
+% A list of numbers, so that no quote or letter of a path can upset the code it stands in.
+  text = ['[' sprintf('%d,', unicode2native(words, 'UTF-8')) ']'];
 end
