@@ -2,6 +2,7 @@
 
 import csv
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -53,8 +54,11 @@ def test_folder_becomes_a_struct_array_and_a_table(folder):
     assert not [path for path in (folder / "results").iterdir() if path.name not in ("results.mat", "results.csv")]
 
 
-def test_bad_calls_are_refused_before_any_run(folder, tmp_path):
-    done = batch_solve(tmp_path)
-    assert done.returncode == 2 and "no .mat files" in done.stderr
-    done = batch_solve(folder, "--methods", "nothing", "--output", tmp_path / "out")
-    assert done.returncode == 2 and "unknown method 'nothing'" in done.stderr and not (tmp_path / "out").exists()
+def test_bad_calls_are_refused_before_any_run(folder, tmp_path, capsys):
+    script = runpy.run_path(str(ROOT / "scripts" / "batch_solve.py"))
+    with pytest.raises(SystemExit, match="2"):
+        script["main"]([str(tmp_path)])
+    assert "no .mat files" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        script["main"]([str(folder), "--methods", "nothing", "--output", str(tmp_path / "out")])
+    assert "unknown method 'nothing'" in capsys.readouterr().err and not (tmp_path / "out").exists()
