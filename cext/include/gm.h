@@ -241,7 +241,6 @@ gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, con
 void gm_fgm_free(gm_fgm *fgm);
 int64_t gm_fgm_climb(gm_fgm *fgm, double alpha, int64_t max_iterations, double seconds); /* iterations done */
 const double *gm_fgm_X(const gm_fgm *fgm);
-const int32_t *gm_fgm_vertex(const gm_fgm *fgm); /* n: the permutation of the last iteration */
 
 /* ---- dual decomposition: dd-ls0, dd-ls3, dd-ls4 --------------------------------------------------
  * Bound and matchings from a linear assignment, spanning forests of the left and of the right model,
