@@ -83,6 +83,11 @@ def parser():
     sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
     sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
     sub.add_argument("--complete", action=argparse.BooleanOptionalAction, help="every node of the smaller side must be matched")
+
+    sub = command(check, "verify", "recompute what a result of `solve --json` claims")
+    sub.add_argument("result", metavar="RESULT", help="what `solve --json` printed")
+    sub.add_argument("problem", metavar="PROBLEM", help="the problem file it belongs to")
+    sub.add_argument("--complete", action=argparse.BooleanOptionalAction, help="every node of the smaller side must be matched")
     add_commands(command, positive)
     return top
 
@@ -137,8 +142,34 @@ def print_improvement(event, labels, iteration):
 def final_record(result):
     return dict(
         method=result.method, iteration=result.n_iter, time=result.time, value=result.value, bound=result.bound, gap=result.gap,
-        status=result.status, seed=result.seed, options=result.options, labels=result.labels.tolist(),
+        status=result.status, seed=result.seed, options=result.options, labels=result.labels.tolist(), **certificate(result),
     )  # fmt: skip
+
+
+def certificate(result):
+    """The duals that prove a bound, as lists, where a result has them."""
+    stored = result.extra.get("certificate")
+    if stored is None:
+        return {}
+    return {"certificate": {name: value.tolist() if hasattr(value, "tolist") else value for name, value in stored.items()}}
+
+
+def check(given):
+    from gmtoolbox.io import load
+    from gmtoolbox.verify import read_result, verify
+
+    problem, record = load(given.problem, complete=given.complete), read_result(given.result)
+    missing = -math.inf if problem.sense == "min" else math.inf
+    bound = missing if record["bound"] is None else record["bound"]
+    done = verify(problem, record["labels"], record["value"], bound, record.get("certificate"))
+    print(f"labels   a {'complete ' if problem.complete else ''}matching of allowed pairs")
+    print(f"value    {number(done.value, 12)}, as claimed")
+    if "certificate" not in record:
+        print(f"bound    {number(bound, 12)} claimed, not checked: the result holds no certificate (solve -m aj --set certify=true)")
+    elif done.proven:
+        print(f"bound    {number(done.bound, 12)} recomputed from the duals: proves the value")
+    else:
+        print(f"bound    {number(done.bound, 12)} at the root, recomputed from the duals; {number(bound, 12)} claimed, fixing included")
 
 
 def print_json(**record):

@@ -29,6 +29,10 @@ class InfeasibleError(GMError):
     """A complete matching is asked for and none exists."""
 
 
+class VerificationError(GMError):
+    """A result does not hold what it claims."""
+
+
 class KernelError(GMError, RuntimeError):
     """A compiled kernel failed; its text says why."""
 

@@ -16,6 +16,7 @@ MAP = """
     bench
     plot
     solve
+    verify
     solvers
     kernels
     registry options budget

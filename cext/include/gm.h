@@ -195,12 +195,31 @@ typedef struct gm_aj_options {
     int32_t branch;     /* 0: stop when the root bound stalls */
     int32_t fix;        /* 0: no fixing by reduced costs */
     int64_t lift_limit; /* full tables are used when they have at most this many entries */
+    int32_t certify;    /* 1: keep the duals of the root bound, see gm_aj_certificate */
     const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
 } gm_aj_options;
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
 int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_aj_free(gm_run *run);
+
+/* The duals behind the best bound on the whole problem, before anything was fixed. For any splits
+ * and any column duals <= 0: the star of candidate p pays, for every node j that it is paired with,
+ * the least of (theta +- split)/2 minus the star's dual of the label, plus all its duals; the
+ * master assignment problem adds unary costs and label duals likewise. Pairs are a, b; candidate
+ * n_candidates + i stands for node i unmatched. Borrowed until gm_aj_free; n_pairs = 0: none. */
+typedef struct gm_aj_proof {
+    int64_t n_pairs;
+    const int32_t *a, *b;
+    const double *split;
+    int32_t n_stars;
+    const int32_t *star, *star_label; /* candidate and label of each column dual */
+    const double *star_dual;
+    int32_t n_labels;
+    const double *label_dual;
+} gm_aj_proof;
+
+void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof);
 
 /* The star bound of the whole model at random duals (seed 0: all zero), with all links as full
  * tables or not: what the fixing rules claim, for tests. forced[k] is a lower bound on every

@@ -134,4 +134,20 @@ double aj_primal_polish(aj_primal *primal, const int32_t *slots, double margin);
 double aj_primal_explore(aj_primal *primal, int proposals);
 const int32_t *aj_primal_incumbent(const aj_primal *primal);
 
+/* ---- what proves the root bound */
+typedef struct aj_certificate {
+    double value; /* scaled, without the offset */
+    int64_t n_pairs;
+    int32_t *a, *b; /* candidates of the model, n_candidates + i = node i unmatched */
+    double *split;  /* the star of a pays (theta + split)/2, that of b (theta - split)/2 */
+    int32_t n_stars;
+    int32_t *star, *star_label; /* candidate and label of every column dual below 0 */
+    double *star_dual;
+    double *label_dual; /* n2 */
+    gm_pool pool;
+} aj_certificate;
+
+aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *problem, const aj_bound *bound, const double *w, double scale);
+void aj_certificate_free(aj_certificate *certificate);
+
 #endif

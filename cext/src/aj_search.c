@@ -61,7 +61,9 @@ typedef struct aj_search {
     double scale, offset;
     double grain; /* all costs are multiples of it; 0 = unknown */
     double cutoff; /* scaled */
-    int branch, fix;
+    int branch, fix, certify;
+    int whole; /* the root is still the whole problem */
+    aj_certificate *certificate;
     int64_t lift_limit;
     int64_t entries_done; /* by all steps so far: the work, whatever the clock says */
     gm_pool pool;
@@ -365,6 +367,12 @@ static int evaluate(aj_search *S, frame *F)
         raise_bound(S);
         return GM_OK;
     }
+    if (S->certify && S->whole && S->depth == 1 && (!S->certificate || B->value > S->certificate->value)) {
+        aj_certificate_free(S->certificate);
+        S->certificate = aj_certificate_new(S->index, P, B, F->pdhg->wt, S->scale);
+        if (!S->certificate)
+            return GM_ENOMEM;
+    }
     const double before = F->lower;
     const int stalled = S->depth == 1 ? ROOT_STALLED : CHILD_STALLED;
     F->lower = fmax(F->lower, B->value);
@@ -392,7 +400,7 @@ static int evaluate(aj_search *S, frame *F)
         if (status == 1 && share < (F->stalled >= stalled ? 1.0 : SHRINK)) {
             const int64_t total = F->pdhg->total;
             status = reduce_into(S, F, P, F->pdhg);
-            fresh = 0;
+            fresh = S->whole = 0;
             if (status == 1) {
                 F->pdhg->total = total;
                 if (share < CASCADE || F->stalled >= stalled)
@@ -501,6 +509,8 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     int status = gm_run_init(&S->run, model->n1);
     S->branch = options->branch;
     S->fix = options->fix;
+    S->certify = options->certify;
+    S->whole = 1;
     S->lift_limit = options->lift_limit;
     S->offset = options->offset;
     S->cutoff = INFINITY;
@@ -561,9 +571,29 @@ void gm_aj_free(gm_run *run)
     aj_bound_free(S->bound);
     free(S->candidates);
     free(S->entries);
+    aj_certificate_free(S->certificate);
     aj_primal_free(S->primal);
     gm_index_free(S->index);
     gm_pool_free(&S->pool);
     gm_run_clear(run);
     free(S);
+}
+
+void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof)
+{
+    const aj_search *S = (const aj_search *)run;
+    const aj_certificate *C = S->certificate;
+    memset(proof, 0, sizeof *proof);
+    if (!C)
+        return;
+    proof->n_pairs = C->n_pairs;
+    proof->a = C->a;
+    proof->b = C->b;
+    proof->split = C->split;
+    proof->n_stars = C->n_stars;
+    proof->star = C->star;
+    proof->star_label = C->star_label;
+    proof->star_dual = C->star_dual;
+    proof->n_labels = S->index->n2;
+    proof->label_dual = C->label_dual;
 }

@@ -17,6 +17,7 @@ def aj(
     branch: Annotated[bool, "branch when the root bound stalls; False gives the root bound only"] = True,
     fix: Annotated[bool, "delete candidates and pairs whose reduced costs exceed the gap"] = True,
     lift: Annotated[int, Range(0), "largest number of entries for which a stalled relaxation is lifted to full tables"] = 250000,
+    certify: Annotated[bool, "keep the duals of the root bound for `gmtoolbox verify` in Result.extra"] = False,
     maxiter: Annotated[int, Range(1), "steps of the ascent, evaluations and subproblems, together"] = 1000000,
 ):
     """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branching."""
@@ -27,9 +28,21 @@ def aj(
     if start is not None and problem.complete and np.any(start < 0):
         start = None
     outcome = run_kernel(
-        "aj", problem, budget, maxiter=maxiter, seed=budget.seed, offset=problem.offset, branch=branch, fix=fix, lift_limit=lift,
-        init=ffi.NULL if start is None else pointer(start),
+        "aj", problem, budget, maxiter=maxiter, finish=certificate if certify else None, seed=budget.seed, offset=problem.offset,
+        branch=branch, fix=fix, certify=certify, lift_limit=lift, init=ffi.NULL if start is None else pointer(start),
     )  # fmt: skip
     if outcome.status == "optimal":
         outcome.status = "converged"  # the search is complete; whether the gap is small enough, the driver tells
     return outcome
+
+
+def certificate(run):
+    """The duals behind the root bound, as gmtoolbox.verify reads them."""
+    from gmtoolbox._ffi import ffi, lib, view
+
+    proof = ffi.new("gm_aj_proof *")
+    lib.gm_aj_certificate(run, proof)
+    sizes = {"a": proof.n_pairs, "b": proof.n_pairs, "split": proof.n_pairs}
+    sizes.update({"star": proof.n_stars, "star_label": proof.n_stars, "star_dual": proof.n_stars})
+    arrays = {name: view(getattr(proof, name), n, np.float64 if name in ("split", "star_dual") else np.int32) for name, n in sizes.items()}
+    return {"certificate": {**arrays, "label_dual": view(proof.label_dual, proof.n_labels, np.float64)}}
