@@ -44,6 +44,15 @@ def candidate_lap(problem):
     return Lap(*problem.shape, start, problem.right[order]), order
 
 
+class Rows:
+    """A scipy CSR matrix as the C kernels see one (struct gm_rows)."""
+
+    def __init__(self, W):
+        self.arrays = W.indptr.astype(np.int64), W.indices.astype(np.int32), np.ascontiguousarray(W.data)
+        self._borrowed = [pointer(array) for array in self.arrays]
+        self.struct = ffi.new("gm_rows *", [W.shape[0], *self._borrowed])
+
+
 def munkres(cost):
     """Dense assignment with the scan order of the MATLAB originals; +inf = forbidden, -1 = row without column."""
     n_rows, n_cols = cost.shape

@@ -250,6 +250,36 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
 /* Sum of |X - Y| over two matrices of the same pattern, or any number from limit on where it is that large. */
 double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit);
 
+/* A sparse matrix over the candidates, row by row. */
+typedef struct gm_rows {
+    int32_t n;
+    const int64_t *start;
+    const int32_t *neighbour;
+    const double *weight;
+} gm_rows;
+
+/* v <- W v / |W v|, again and again. Returns the iterations done, or -1 - that where W v = 0. work: n doubles. */
+int64_t gm_power(const gm_rows *W, double *v, double *work, int64_t max_iterations, double seconds);
+/* Two-buffer Sinkhorn sweeps over nodes and labels, guarded by eps; v becomes the mean of both buffers.
+ * work: n + max(n1, n2) doubles. */
+void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right, double *v, int64_t sweeps, double *work);
+
+/* Reweighted random walks. All arrays belong to the caller; jump.x holds the jump, s and older the last
+ * two states of the walk, implicit and older_implicit what they hold on each implicit dummy. */
+enum gm_walk { GM_WALK_ON = 0, GM_WALK_CONVERGED = 1, GM_WALK_DEAD = 2 };
+
+typedef struct gm_rrwm {
+    gm_rows M;
+    gm_parts jump;
+    double c, amp_max, tol, tol_sinkhorn;
+    int64_t sweeps, iteration;
+    double *s, *older, *q, *mixed; /* n each */
+    double *work;                  /* as gm_sinkhorn wants it */
+    double implicit, older_implicit;
+} gm_rrwm;
+
+int gm_rrwm_step(gm_rrwm *walk, int64_t max_iterations, double seconds); /* enum gm_walk */
+
 /* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from where the last one
  * ended. n x n matrices, column-major; place: candidate at (i, s) or -1; position: i + n s of each
  * candidate; start, neighbour, weight: rows of the symmetric edge affinity. All borrowed but X. */

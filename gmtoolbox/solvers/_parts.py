@@ -5,9 +5,12 @@ from gmtoolbox.lazy import np
 
 
 class Parts:
-    """x on the candidates, rho gamma' on the implicit dummies, R C' on the forbidden pairs; value everywhere at first."""
+    """x on the candidates, rho gamma' on the implicit dummies, R C' on the forbidden pairs; value everywhere at first.
 
-    def __init__(self, problem, value=1.0):
+    forbidden=False leaves the forbidden pairs 0.
+    """
+
+    def __init__(self, problem, value=1.0, forbidden=True):
         (n1, n2), (row, col) = problem.shape, problem.block
         self.problem = problem
         self.n_feasible = problem.n_candidates + (n1 - row) * (n2 - col)
@@ -17,11 +20,11 @@ class Parts:
         self.R, self.C = np.full(n1, value), np.ones(n2)
         self.work = np.empty(problem.n_candidates + 4 * (n1 + n2))
         arrays = {"x": self.x, "rho": self.rho, "gamma": self.gamma, "left": problem.left, "right": problem.right}
-        if self.n_feasible < n1 * n2:
+        if forbidden and self.n_feasible < n1 * n2:
             arrays.update(R=self.R, C=self.C)
         self._borrowed = {name: pointer(array) for name, array in arrays.items()}
         sizes = {"n1": n1, "n2": n2, "n_candidates": problem.n_candidates, "row": row, "col": col}
-        self._struct = ffi.new("gm_parts *", {**sizes, **self._borrowed})
+        self.struct = ffi.new("gm_parts *", {**sizes, **self._borrowed})
         self._work = pointer(self.work)
 
     def update(self, last, x):
@@ -32,11 +35,11 @@ class Parts:
 
     def sinkhorn(self, tol2, sweeps):
         """Scale rows and columns to sum 1; False where overflow has made NaN."""
-        return lib.gm_sinkhorn(self._struct, tol2, sweeps, self._work) >= 0
+        return lib.gm_sinkhorn(self.struct, tol2, sweeps, self._work) >= 0
 
     def is_near(self, other, tol):
         """Whether the sum of |X - Y| over all entries is below tol."""
-        return lib.gm_parts_distance(self._struct, other._struct, tol) < tol
+        return lib.gm_parts_distance(self.struct, other.struct, tol) < tol
 
     def matrix(self):
         """Candidates and implicit dummies as a matrix; forbidden pairs 0."""

@@ -51,7 +51,7 @@ def ipfp(
         best_score = x @ (W @ x)
         budget.record(cost=problem.offset - best_score, labels=best)
     else:
-        x, implicit = starting_point(problem, W, start)
+        x, implicit = starting_point(problem, W, start, budget)
         block = np.full((n - row, n - col), implicit)
     scores, n_iter, status = x, 0, None
     for k in budget.iterations(maxiter):
@@ -75,10 +75,10 @@ def ipfp(
     return Outcome(labels=best, scores=scores, n_iter=n_iter, status=status)
 
 
-def starting_point(problem, W, start):
+def starting_point(problem, W, start, budget):
     """(candidate vector, value on every implicit dummy)."""
     if start == "spectral":
-        return bistochastic(problem, leading_vector(W, range(30))[0], 20), 0.0
+        return bistochastic(problem, leading_vector(W, 30, budget)[0], 20), 0.0
     (n1, n2), (row, col) = problem.shape, problem.block
     uniform = 1 / np.sqrt(problem.n_candidates + (n1 - row) * (n2 - col))
     return np.full(problem.n_candidates, uniform), uniform

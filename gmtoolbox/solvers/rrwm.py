@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
+from gmtoolbox.lazy import np, sparse
 from gmtoolbox.options import Range
 from gmtoolbox.registry import Outcome, solver
 from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
@@ -28,73 +28,35 @@ def rrwm(
     until q repeats s or the s before (the walk can oscillate with period 2). Scores are the walk q.
     Implicit dummies are never reached by the walk; in the Sinkhorn scaling they stay a rank-one block.
     """
-    M = walk_matrix(problem)
-    jump = Jump(problem, tolC, sweeps)
-    N = problem.n_candidates + jump.n_implicit
-    s = older = a = np.full(problem.n_candidates, 1.0 / N)
-    implicit, older_implicit = 1.0 / N, 1.0 / N  # what s and older hold on each implicit dummy
-    n_iter, status = 0, None
-    for k in budget.iterations(maxiter):
-        q = M @ (c * s + (1 - c) * a)
-        total = q.sum()
-        if not total > 0:
-            status = "breakdown"
-            break
-        q /= total
-        a = jump(amp_max / q.max() * q)
-        change = min(
-            np.sum((q - s) ** 2) + jump.n_implicit * implicit**2,
-            np.sum((q - older) ** 2) + jump.n_implicit * older_implicit**2,
-        )
-        s, older, implicit, older_implicit = q, s, 0.0, implicit
-        n_iter = k + 1
-        if change < tol:
-            status = "converged"
-            break
-    return Outcome(scores=s, n_iter=n_iter, status=status)
+    from gmtoolbox._ffi import ffi, lib, pointer
+    from gmtoolbox.kernels import SLICE
+    from gmtoolbox.linalg import Rows
+    from gmtoolbox.solvers._parts import Parts
+
+    M = Rows(walk_matrix(problem))
+    jump = Parts(problem, forbidden=False)
+    uniform = 1.0 / jump.n_feasible
+    jump.x[:] = uniform
+    s, older, q, mixed = (np.full(problem.n_candidates, uniform) for _ in range(4))
+    walk = ffi.new("gm_rrwm *", {"c": c, "amp_max": amp_max, "tol": tol, "tol_sinkhorn": tolC**2, "sweeps": sweeps})
+    walk.M, walk.jump, walk.work = M.struct[0], jump.struct[0], pointer(jump.work)
+    walk.s, walk.older, walk.q, walk.mixed = borrowed = [pointer(array) for array in (s, older, q, mixed)]
+    walk.implicit = walk.older_implicit = uniform
+    status = None
+    while status is None and walk.iteration < maxiter and not budget.expired():
+        state = lib.gm_rrwm_step(walk, maxiter - walk.iteration, min(SLICE, budget.remaining()))
+        status = {lib.GM_WALK_CONVERGED: "converged", lib.GM_WALK_DEAD: "breakdown"}.get(state)
+    current = next(array for array, place in zip((s, older, q), borrowed, strict=False) if place == walk.s)
+    if status is None and walk.iteration >= maxiter:
+        status = "iteration_limit"
+    return Outcome(scores=current, n_iter=walk.iteration, status=status)
 
 
 def walk_matrix(problem):
-    """-K without off-diagonal conflicts, divided by its largest column sum."""
-    M = compatible_affinity(problem)
-    largest = M.sum(axis=0).max()
-    return M / largest if largest > 0 else M
-
-
-def compatible_affinity(problem):
-    """-K with 0 for every two candidates of one node or one label; the diagonal stays."""
+    """-K with 0 for every two candidates of one node or one label (the diagonal stays), divided by its largest column sum."""
     M = (-problem.reducedK).tocoo()
     left, right = problem.left, problem.right
     kept = (M.row == M.col) | ((left[M.row] != left[M.col]) & (right[M.row] != right[M.col]))
-    return type(M)((M.data[kept], (M.row[kept], M.col[kept])), shape=M.shape).tocsr()
-
-
-class Jump:
-    """exp of the candidate vector, Sinkhorn-scaled over nodes and labels and normalised to sum 1.
-
-    The implicit dummies (exp 0 = 1 at first) stay a product rho gamma' of one factor a row and one a column.
-    """
-
-    def __init__(self, problem, tol, sweeps):
-        self.left, self.right, self.shape = problem.left, problem.right, problem.shape
-        self.row, self.col = problem.block
-        self.n_implicit = (self.shape[0] - self.row) * (self.shape[1] - self.col)
-        self.tol, self.sweeps = tol, sweeps
-
-    def __call__(self, exponent):
-        (n1, n2), row, col = self.shape, self.row, self.col
-        x = np.exp(exponent)
-        rho, gamma = np.ones(n1 - row), np.ones(n2 - col)
-        for _ in range(self.sweeps):
-            old, old_rho, old_gamma = x, rho, gamma
-            nodes = np.bincount(self.left, x, n1)
-            nodes[row:] += rho * gamma.sum()
-            x, rho = x / nodes[self.left], rho / nodes[row:]
-            labels = np.bincount(self.right, x, n2)
-            labels[col:] += gamma * rho.sum()
-            x, gamma = x / labels[self.right], gamma / labels[col:]
-            change = np.sum((x - old) ** 2) + (rho @ rho) * (gamma @ gamma)
-            change += (old_rho @ old_rho) * (old_gamma @ old_gamma) - 2 * (rho @ old_rho) * (gamma @ old_gamma)
-            if change < self.tol**2:
-                break
-        return x / (x.sum() + rho.sum() * gamma.sum())
+    M = sparse.csr_array((M.data[kept], (M.row[kept], M.col[kept])), shape=M.shape)
+    largest = M.sum(axis=0).max()
+    return M / largest if largest > 0 else M

@@ -22,29 +22,32 @@ def sm(
     sweeps (see bistochastic). Implicit dummies have no affinity, so they are exactly 0 after one iteration.
     Departure: where W v = 0 the original returns NaN and no labels; here the status is "breakdown".
     """
-    v, n_iter, status = leading_vector(-problem.reducedK, budget.iterations(maxiter))
+    v, n_iter, status = leading_vector(-problem.reducedK, maxiter, budget)
     v = bistochastic(problem, v, sweeps)
-    return Outcome(scores=v / np.linalg.norm(v), n_iter=n_iter, status="converged" if n_iter == maxiter else status)
+    return Outcome(scores=v / np.linalg.norm(v), n_iter=n_iter, status=status)
 
 
-def leading_vector(W, iterations):
+def leading_vector(W, maxiter, budget):
     """(vector, iterations done, status) of the power iteration from the constant vector; "breakdown" where W v = 0."""
-    v, n_iter = np.full(W.shape[0], 1 / np.sqrt(W.shape[0])), 0
-    for k in iterations:
-        image = W @ v
-        norm = np.linalg.norm(image)
-        if not norm > 0:
-            return v, n_iter, "breakdown"
-        v, n_iter = image / norm, k + 1
-    return v, n_iter, None
+    from gmtoolbox._ffi import lib, pointer
+    from gmtoolbox.kernels import SLICE
+    from gmtoolbox.linalg import Rows
+
+    rows, N = Rows(W), W.shape[0]
+    v, work = np.full(N, 1 / np.sqrt(N)), np.empty(N)
+    n_iter = 0
+    while n_iter < maxiter and not budget.expired():
+        done = lib.gm_power(rows.struct, pointer(v), pointer(work), maxiter - n_iter, min(SLICE, budget.remaining()))
+        if done < 0:
+            return v, n_iter - 1 - done, "breakdown"
+        n_iter += done
+    return v, n_iter, "converged" if n_iter == maxiter else budget.stopped
 
 
 def bistochastic(problem, v, sweeps):
     """The mean of the two buffers of a Sinkhorn scaling whose divisions are guarded by eps."""
-    eps = np.finfo(float).eps
-    n1, n2 = problem.shape
-    by_label, by_node = v, v
-    for _ in range(sweeps):
-        by_node = by_label / (np.bincount(problem.left, by_label, n1) + eps)[problem.left]
-        by_label = by_node / (np.bincount(problem.right, by_node, n2) + eps)[problem.right]
-    return (by_label + by_node) / 2
+    from gmtoolbox._ffi import lib, pointer
+
+    v, work = v.copy(), np.empty(problem.n_candidates + max(problem.shape))
+    lib.gm_bistochastic(*problem.shape, len(v), pointer(problem.left), pointer(problem.right), pointer(v), sweeps, pointer(work))
+    return v

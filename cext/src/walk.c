@@ -1,0 +1,140 @@
+/* Whole iterations of the two walks on the association graph: spectral matching's power iteration and
+ * reweighted random walks. */
+#include "gm.h"
+
+#include <math.h>
+#include <string.h>
+
+/* y = W x for rows in compressed form. */
+static void multiply(const gm_rows *W, const double *x, double *y)
+{
+    for (int32_t p = 0; p < W->n; p++) {
+        double total = 0.0;
+        for (int64_t e = W->start[p]; e < W->start[p + 1]; e++)
+            total += W->weight[e] * x[W->neighbour[e]];
+        y[p] = total;
+    }
+}
+
+static double norm(const double *v, int32_t n)
+{
+    double total = 0.0;
+    for (int32_t k = 0; k < n; k++)
+        total += v[k] * v[k];
+    return sqrt(total);
+}
+
+int64_t gm_power(const gm_rows *W, double *v, double *work, int64_t max_iterations, double seconds)
+{
+    const double deadline = gm_clock() + seconds;
+    int64_t it = 0;
+    for (; it < max_iterations && gm_clock() < deadline; it++) {
+        multiply(W, v, work);
+        const double length = norm(work, W->n);
+        if (!(length > 0.0) || !isfinite(length))
+            return -1 - it;
+        for (int32_t k = 0; k < W->n; k++)
+            v[k] = work[k] / length;
+    }
+    return it;
+}
+
+/* to = from / (sum over its line + eps) */
+static void normalise(const int32_t *line, int32_t n_lines, const double *from, double *to, int32_t n, double *sums)
+{
+    static const double EPS = 2.220446049250313e-16;
+    memset(sums, 0, sizeof *sums * (size_t)n_lines);
+    for (int32_t k = 0; k < n; k++)
+        sums[line[k]] += from[k];
+    for (int32_t k = 0; k < n; k++)
+        to[k] = from[k] / (sums[line[k]] + EPS);
+}
+
+void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right, double *v, int64_t sweeps, double *work)
+{
+    double *by_node = work, *sums = work + n;
+    if (sweeps < 1)
+        return;
+    for (int64_t sweep = 0; sweep < sweeps; sweep++) {
+        normalise(left, n1, v, by_node, n, sums);
+        normalise(right, n2, by_node, v, n, sums);
+    }
+    for (int32_t k = 0; k < n; k++)
+        v[k] = (v[k] + by_node[k]) / 2;
+}
+
+/* The walk's next state q from s and the jump; 0 when the walk has died out. */
+static int walk(gm_rrwm *w)
+{
+    const int32_t n = w->M.n;
+    for (int32_t k = 0; k < n; k++)
+        w->mixed[k] = w->c * w->s[k] + (1.0 - w->c) * w->jump.x[k];
+    multiply(&w->M, w->mixed, w->q);
+    double total = 0.0;
+    for (int32_t k = 0; k < n; k++)
+        total += w->q[k];
+    if (!(total > 0.0) || !isfinite(total))
+        return 0;
+    for (int32_t k = 0; k < n; k++)
+        w->q[k] /= total;
+    return 1;
+}
+
+/* The jump prefers one-to-one states: exp, Sinkhorn scaling, sum 1. Implicit dummies enter as exp(0). */
+static void jump(gm_rrwm *w)
+{
+    const gm_parts *p = &w->jump;
+    const int32_t n = w->M.n, m1 = p->n1 - p->row, m2 = p->n2 - p->col;
+    double largest = 0.0;
+    for (int32_t k = 0; k < n; k++)
+        if (w->q[k] > largest)
+            largest = w->q[k];
+    for (int32_t k = 0; k < n; k++)
+        p->x[k] = exp(w->amp_max / largest * w->q[k]);
+    for (int32_t i = 0; i < m1; i++)
+        p->rho[i] = 1.0;
+    for (int32_t s = 0; s < m2; s++)
+        p->gamma[s] = 1.0;
+    gm_sinkhorn(p, w->tol_sinkhorn, w->sweeps, w->work);
+    double total = 0.0, rows = 0.0, cols = 0.0;
+    for (int32_t i = 0; i < m1; i++)
+        rows += p->rho[i];
+    for (int32_t s = 0; s < m2; s++)
+        cols += p->gamma[s];
+    for (int32_t k = 0; k < n; k++)
+        total += p->x[k];
+    total += rows * cols;
+    for (int32_t k = 0; k < n; k++)
+        p->x[k] /= total;
+}
+
+/* Squared distance of q to a state that holds `implicit` on each of the implicit dummies, where q is 0. */
+static double squared_change(const gm_rrwm *w, const double *state, double implicit)
+{
+    const gm_parts *p = &w->jump;
+    double total = (double)(p->n1 - p->row) * (double)(p->n2 - p->col) * implicit * implicit;
+    for (int32_t k = 0; k < w->M.n; k++)
+        total += (w->q[k] - state[k]) * (w->q[k] - state[k]);
+    return total;
+}
+
+int gm_rrwm_step(gm_rrwm *w, int64_t max_iterations, double seconds)
+{
+    const double deadline = gm_clock() + seconds;
+    for (int64_t done = 0; done < max_iterations && gm_clock() < deadline; done++) {
+        if (!walk(w))
+            return GM_WALK_DEAD;
+        jump(w);
+        const double now = squared_change(w, w->s, w->implicit), before = squared_change(w, w->older, w->older_implicit);
+        double *spare = w->older;
+        w->older = w->s;
+        w->s = w->q;
+        w->q = spare;
+        w->older_implicit = w->implicit;
+        w->implicit = 0.0;
+        w->iteration++;
+        if ((now < before ? now : before) < w->tol)
+            return GM_WALK_CONVERGED;
+    }
+    return GM_WALK_ON;
+}
