@@ -173,6 +173,17 @@ def test_python_that_cannot_run_gmtoolbox(folder, tmp_path):
     assert out.startswith("gmtoolbox:NoPython") and "No module named 'gmtoolbox'" in out and str(fake) in out
 
 
+def test_functions_are_written_in_the_language_of_matlab(tmp_path):
+    """Octave's parser finds none of its own extensions in them; in a file that has one, it does."""
+    bad = tmp_path / "bad.m"
+    bad.write_text("x = 1;\nx += 1;\n")
+    files = [bad, *(ROOT / "wrappers" / "matlab").rglob("*.m")]
+    code = "warning('on', 'Octave:language-extension');" + "".join(f"__parse_file__('{path}');" for path in files)
+    done = subprocess.run([OCTAVE, "--norc", "--quiet", "--eval", code], capture_output=True, text=True, timeout=60, check=True)
+    found = re.findall(r"extension used: .* of\s*file (.*)", done.stderr)
+    assert [path for path in found if Path(path) in files] == [str(bad)]
+
+
 def test_where_python_is_looked_for(tmp_path):
     """GMTOOLBOX_PYTHON, then .venv beside wrappers, then python3 on the PATH."""
     shutil.copytree(ROOT / "wrappers" / "matlab", tmp_path / "wrappers" / "matlab")

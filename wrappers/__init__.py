@@ -44,7 +44,8 @@ class Log:
     """One line per improvement. Costs are minimised in it, whatever the sense of the file.
 
     An improvement is printed once its labels are known: a bound found before the first matching
-    appears on the line of that matching.
+    appears on the line of that matching, and the improvements within one iteration of a kernel,
+    which keeps only the last labels, share a line.
     """
 
     def __init__(self, problem, has_bound, write):
