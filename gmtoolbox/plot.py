@@ -48,8 +48,14 @@ class Frame:
 
     def y(self, value):
         low, high = self.y_range
-        share = (min(max(value, low), high) - low) / (high - low)
-        return self.box[3] - share * (self.box[3] - self.box[1])
+        return self.box[3] - (value - low) / (high - low) * (self.box[3] - self.box[1])
+
+    def clipped(self, body):
+        """What lies outside the plotting area is not drawn."""
+        left, top, right, bottom = self.box
+        name = f"area-{self.width}-{self.height}-{right}"
+        area = f"<clipPath id='{name}'><rect x='{left}' y='{top - 2}' width='{right - left}' height='{bottom - top + 4}'/></clipPath>"
+        return f"{area}<g clip-path='url(#{name})'>{body}</g>"
 
     def axes(self, x_title, y_title, x_text="{:g}".format, y_text="{:g}".format, y_ticks=None):
         left, top, right, bottom = self.box
@@ -119,17 +125,20 @@ def curve_path(path, method, colour, dashed=False):
 
 def end_labels(frame, ends, colour):
     """Names at the right edge, moved apart where they would overlap; ends: [(y value, method)]."""
-    placed, bottom = [], frame.box[3] + 10
-    for value, method in sorted(ends, key=lambda end: -end[0]):
-        y = frame.y(value) + 4
-        y = max(y, placed[-1][0] + 13) if placed else y
-        placed.append((y, method))
-    overflow = max(0.0, placed[-1][0] - bottom) if placed else 0.0
+    ends = sorted(ends, key=lambda end: -end[0])
+    top, bottom = frame.box[1] + 4, frame.box[3] + 10
+    gap = min(13.0, (bottom - top) / max(len(ends) - 1, 1))
+    places = []
+    for value, _ in ends:  # downwards, each below the one before
+        places.append(max(frame.y(value) + 4, top, places[-1] + gap if places else top))
+    limit = bottom
+    for k in reversed(range(len(places))):  # and back up from the bottom
+        places[k] = limit = min(places[k], limit)
+        limit -= gap
     text = "<text class='name' data-method='{0}' x='{1}' y='{2:.1f}' font-size='12' fill='{3}'>{4}</text>"
-    shift = lambda k: overflow * (k + 1) / len(placed)
     return "".join(
-        text.format(escape(method, quote=True), frame.box[2] + 6, y - shift(k), colour[method], escape(method))
-        for k, (y, method) in enumerate(placed)
+        text.format(escape(method, quote=True), frame.box[2] + 6, y, colour[method], escape(method))
+        for y, (_, method) in zip(places, ends, strict=True)
     )
 
 
@@ -180,12 +189,14 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
         y = frame.y(optimum)
         ends = f"x1='{frame.box[0]}' y1='{y:.1f}' x2='{frame.box[2]}' y2='{y:.1f}'"
         body += f"<line class='optimum' {ends} stroke='{INK}' stroke-dasharray='2 3'/>"
+    curves = ""
     for method, rows in traces.items():
         for column, dotted in ((1, False), (2, True)):
             known = [(float(row[0]), float(row[column])) for row in rows if math.isfinite(row[column])]
             path = frame.steps([t for t, _ in known], [v for _, v in known])
             drawn = curve_path(path, method, colour[method])
-            body += drawn.replace("class='line'", "class='line' stroke-dasharray='1 4' stroke-linecap='round'") if dotted else drawn
+            curves += drawn.replace("class='line'", "class='line' stroke-dasharray='1 4' stroke-linecap='round'") if dotted else drawn
+    body += frame.clipped(curves)
     ends = [(float(rows[-1][1]), method) for method, rows in traces.items() if len(rows) and math.isfinite(rows[-1][1])]
     return picture(frame.width, frame.height, title, body + end_labels(frame, ends, colour))
 

@@ -13,6 +13,7 @@ forkserver is one per program, cannot be given thread limits, and imports the ca
 """
 
 import ctypes
+import gc
 import os
 import pickle
 import resource
@@ -214,6 +215,8 @@ def preload():
     for name in PRELOAD:
         import_module(name)
     gm_methods()
+    gc.collect()
+    gc.freeze()  # the collector of a child leaves the shared objects, and so their pages, alone
 
 
 def die_with_parent():

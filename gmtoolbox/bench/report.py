@@ -97,7 +97,8 @@ class Site:
 <h1>Graph matching benchmark</h1>
 <p>{len(self.runs)} runs of {len(self.evaluation.methods)} methods on {len(self.rows)} instances of {len(datasets)} datasets{
     f", of which {len(self.runs) - failed['ok']} failed" if len(self.runs) != failed["ok"] else ""}.
- Time limit {limit_text(max(self.evaluation.limits))}; the fastest of {max(run.trial for run in self.runs)} trials counts.</p>
+ Time limit {limit_text(max(self.evaluation.limits))}{
+    f"; the fastest of {trials} trials counts" if (trials := max(run.trial for run in self.runs)) > 1 else ""}.</p>
 <h2 id='profile'>Performance profile</h2>
 <p class='quiet'>ρ(τ): on how many instances a method is at most τ times slower than the fastest. Solved means within 0.1 % of the optimum;
  times below 10 ms count as 10 ms. Point at a curve or choose methods to highlight them; Escape clears the choice.</p>

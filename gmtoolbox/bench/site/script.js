@@ -48,6 +48,8 @@ for (const box of document.querySelectorAll("input[data-overlay]"))
   box.addEventListener("change", () => document.querySelectorAll(".chart").forEach(c => c.classList.toggle("plain", !box.checked)));
 document.addEventListener("keydown", event => { if (event.key === "Escape") { kept.clear(); highlight(); } });
 
+highlight();
+
 // Sorting: a click on a heading sorts, another one turns round. Cells without a number go to the end either way.
 for (const table of document.querySelectorAll("table.sortable")) {
   const headings = [...table.tHead.rows[0].cells];
