@@ -100,13 +100,13 @@ static int round_marginals(mp_state *mp)
     if (status != GM_OK)
         return status;
     offer(mp, mp->descent.rounding_lap);
-    if (mp->options.frank_wolfe) {
-        int converged = 0;
-        gm_descent_place(&mp->descent, gm_lap_match(mp->descent.rounding_lap));
-        gm_descent_start(&mp->descent);
-        for (int k = 0; k < DESCENT_LIMIT && !converged && status == GM_OK; k++)
-            status = gm_descent_step(&mp->descent, &mp->run, 1e-8, &converged);
-    }
+    /* the assignment over the costs that this matching implies, or a whole descent of such steps */
+    const int steps = mp->options.frank_wolfe ? DESCENT_LIMIT : 1;
+    int converged = 0;
+    gm_descent_place(&mp->descent, gm_lap_match(mp->descent.rounding_lap));
+    gm_descent_start(&mp->descent);
+    for (int k = 0; k < steps && !converged && status == GM_OK; k++)
+        status = gm_descent_step(&mp->descent, &mp->run, 1e-8, &converged);
     return status;
 }
 
