@@ -16,9 +16,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHECK_INTERVAL = 10, EVALUATE_INTERVAL = 5, DESCENT_LIMIT = 400 };
+enum { CHECK_INTERVAL = 10, EVALUATE_INTERVAL = 5, DESCENT_LIMIT = 400, FRUITLESS_ROUNDS = 3 };
 enum phase { SWEEP, SMOOTH };
-static const double GAP = 1e-6, HOTTEST = 0.02, COLDEST = 1e-5, LITTLE = 2e-3, ROUNDING = 1e-15; /* of the sum of all costs */
+static const double GAP = 1e-6, HOTTEST = 0.02, COLDEST = 1e-5, LITTLE = 2e-3, LITTLE_TIGHTENED = 3e-5, ROUNDING = 1e-15; /* of the sum of all costs */
 
 typedef struct mp_state {
     gm_run run; /* first: Python sees only this */
@@ -30,7 +30,7 @@ typedef struct mp_state {
     gm_descent descent;
     enum phase phase;
     int64_t phase_iteration;
-    int64_t n_rounds;
+    int64_t n_rounds, n_fruitless;
     double temperature;   /* epsilon, relative to the bound per node */
     double cooling;       /* gain, per node and epsilon, below which to cool */
     double bound_before;  /* at the last check */
@@ -140,8 +140,11 @@ static void end_round(mp_state *mp)
     mp->n_rounds++;
     if (mp->options.tighten) {
         const double least = 1e-6 * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
-        if (!mp_tightening_extend(&mp->tightening, least) && !gained)
-            mp->run.finished = GM_CONVERGED;
+        if (!mp_tightening_extend(&mp->tightening, least) && !gained) {
+            mp->cooling *= 0.25;
+            if (++mp->n_fruitless == FRUITLESS_ROUNDS)
+                mp->run.finished = GM_CONVERGED;
+        }
         mp_dual_refresh(&mp->dual);
         enter(mp, SWEEP);
         return;
@@ -170,7 +173,8 @@ static int sweep(mp_state *mp)
     if (mp->options.tighten)
         mp_tightening_update(&mp->tightening);
     if (++mp->phase_iteration % CHECK_INTERVAL == 0) {
-        if (mp->run.bound - mp->bound_before < LITTLE * fabs(mp->run.bound))
+        const double little = mp->tightening.n_triplets ? LITTLE_TIGHTENED : LITTLE;
+        if (mp->run.bound - mp->bound_before < little * fabs(mp->run.bound))
             start_round(mp);
         else
             mp->bound_before = mp->run.bound;

@@ -1,10 +1,13 @@
 #include "mp_triplet.h"
 
+#include "mp_cycle.h"
 #include "wide.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CYCLES_PER_ROUND = 64 };
 
 /* Arrays per link as long as there are links. */
 static int make_room(mp_tightening *tightening)
@@ -301,6 +304,39 @@ static void score_triples(mp_tightening *tightening, double least, int32_t *link
     }
 }
 
+static int32_t find_link(const mp_dual *dual, int32_t u, int32_t v)
+{
+    for (int32_t k = dual->node_link_start[u]; k < dual->node_link_start[u + 1]; k++)
+        if (other_end(&dual->link[dual->node_link[k]], u) == v)
+            return dual->node_link[k];
+    return -1;
+}
+
+/* A cycle as a fan of triplets around its first node; links that it lacks will be added. */
+static void triangulate(mp_tightening *tightening, const mp_cycle *cycle)
+{
+    const mp_dual *dual = tightening->dual;
+    for (int32_t k = 1; k + 1 < cycle->length; k++) {
+        int32_t node[3] = {cycle->node[0], cycle->node[k], cycle->node[k + 1]}, known = 0;
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2 - i; j++)
+                if (node[j] > node[j + 1]) {
+                    const int32_t swap = node[j];
+                    node[j] = node[j + 1];
+                    node[j + 1] = swap;
+                }
+        const mp_candidate candidate = {
+            .gain = cycle->gain,
+            .node = {node[0], node[1], node[2]},
+            .link = {find_link(dual, node[0], node[1]), find_link(dual, node[0], node[2]), find_link(dual, node[1], node[2])},
+        };
+        for (int32_t t = 0; t < tightening->n_best; t++)
+            known = known || !memcmp(tightening->best[t].node, node, sizeof node);
+        if (!known && !is_active(tightening, candidate.link) && tightening->n_best < tightening->quota)
+            tightening->best[tightening->n_best++] = candidate;
+    }
+}
+
 int32_t mp_tightening_extend(mp_tightening *tightening, double least)
 {
     mp_dual *dual = tightening->dual;
@@ -312,6 +348,12 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
     find_best_cells(tightening);
     score_triples(tightening, least, link_to);
     free(link_to);
+    if (tightening->n_best < tightening->quota / 5) {
+        mp_cycle cycles[CYCLES_PER_ROUND];
+        const int32_t n = mp_odd_cycles(dual, least, tightening->product, cycles, CYCLES_PER_ROUND);
+        for (int32_t k = 0; k < n; k++)
+            triangulate(tightening, &cycles[k]);
+    }
     qsort(tightening->best, (size_t)tightening->n_best, sizeof *tightening->best, by_gain);
     for (int32_t k = 0; k < tightening->n_best; k++)
         if (!add_triplet(tightening, &tightening->best[k], first_added))
