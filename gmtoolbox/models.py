@@ -5,7 +5,7 @@ other reductions of the study are in `reductions`, the ILP in `linear_program`.
 """
 
 from gmtoolbox.errors import InputError
-from gmtoolbox.implicit import Factored, KoopmansBeckmann, factored_quadratic
+from gmtoolbox.implicit import KoopmansBeckmann, check_sense, from_factors
 from gmtoolbox.lazy import np, sparse
 from gmtoolbox.linear_program import LinearProgram, to_ilp
 from gmtoolbox.problem import Problem
@@ -138,56 +138,7 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     return KoopmansBeckmann(shape, left, right, unary[left, right], sense=sense, complete=complete, A=sign * A, B=B, **rest)
 
 
-def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **rest):
-    """Factors as FGM users have them: KP (n1, n2), KQ (m1, m2), and gph1, gph2 with G, H (n, m) marking the
-    start and end of each directed edge:
-
-        sum KP .* X + sum KQ .* (G1' X G2) .* (H1' X H2)
-
-    gph1, gph2: objects or dicts with G and H. The products stay implicit: see Factored.
-    """
-    KP = np.asarray(KP.toarray() if sparse.issparse(KP) else KP, dtype=float)
-    if KP.ndim != 2:
-        raise InputError(f"KP must be an n1 x n2 matrix, got shape {KP.shape}")
-    ends = [graph_ends(name, graph, n) for name, graph, n in (("gph1", gph1, KP.shape[0]), ("gph2", gph2, KP.shape[1]))]
-    KQ = factored_quadratic(KQ)
-    if KQ.shape != (ends[0].shape[1], ends[1].shape[1]):
-        raise InputError(f"KQ must have shape (m1, m2) = ({ends[0].shape[1]}, {ends[1].shape[1]}), got {KQ.shape}")
-    if not np.all(np.isfinite(KQ.data)):
-        raise InputError("KQ must be finite")
-    sign = check_sense(sense)
-    allowed = np.ones(KP.shape, dtype=bool) if Ct is None else np.asarray(Ct.toarray() if sparse.issparse(Ct) else Ct) != 0
-    if allowed.shape != KP.shape:
-        raise InputError(f"Ct must have shape (n1, n2) = {KP.shape}, got {allowed.shape}")
-    right, left = np.nonzero(allowed.T)
-    return Factored(
-        KP.shape, left, right, sign * KP[left, right], sense=sense, complete=complete,
-        edges1=ends[0], edges2=ends[1], quadratic=sign * KQ, **rest,
-    )  # fmt: skip
-
-
-def graph_ends(name, graph, n):
-    """(2, m) starts and ends of a graph given by its incidence matrices G and H."""
-    G, H = (graph[key] if isinstance(graph, dict) else getattr(graph, key) for key in ("G", "H"))
-    ends = []
-    for key, M in (("G", G), ("H", H)):
-        M = sparse.csc_array(M)
-        M.eliminate_zeros()
-        if M.shape[0] != n or np.any(np.diff(M.indptr) != 1):
-            raise InputError(f"{name}.{key} must have {n} rows and a single one in each column, got shape {M.shape}")
-        ends.append(M.indices)
-    if len(ends[0]) != len(ends[1]):
-        raise InputError(f"{name}.G and {name}.H must have as many columns, got {len(ends[0])} and {len(ends[1])}")
-    return np.array(ends, dtype=np.int64)
-
-
 # ---- checks
-
-
-def check_sense(sense):
-    if sense not in ("min", "max"):
-        raise InputError(f"sense must be 'min' or 'max', got {sense!r}")
-    return -1.0 if sense == "max" else 1.0
 
 
 def check_points(name, points):

@@ -32,6 +32,7 @@ class Shape:
     zero_unary: bool
     degree: float = 0.0  # neighbours per left node; 0: Delaunay, inf: everybody
     jitter: float = 4.0  # of the right points
+    in_order: bool = False  # right points numbered like the left ones
 
 
 SHAPES = {
@@ -41,7 +42,7 @@ SHAPES = {
     "flow": Shape((48, 126), (0.95, 1.05), 0.158, False, False, False, degree=14),
     "hotel": Shape((30, 30), (1, 1), 1.0, True, False, False, degree=3.93, jitter=2.0),
     "house-dense": Shape((30, 30), (1, 1), 1.0, True, False, False, degree=3.87, jitter=2.0),
-    "house-sparse": Shape((30, 30), (1, 1), 1.0, True, True, True, jitter=3.0),
+    "house-sparse": Shape((30, 30), (1, 1), 1.0, True, True, True, jitter=3.0, in_order=True),
     "motor": Shape((15, 52), (1, 1), 1.0, True, True, False, jitter=6.0),
     "opengm": Shape((19, 20), (1, 1), 1.0, True, False, False, degree=float("inf")),
     "pairs": Shape((511, 565), (0.97, 1.03), 0.037, False, False, False, degree=7.4, jitter=6.0),
@@ -91,6 +92,8 @@ class Scene:
         moved = self.P @ rotation(rng.normal(0, 0.1)).T * rng.uniform(0.95, 1.05) + rng.normal(0, 10, 2)
         self.Q = rng.uniform(0, SIDE, (n2, 2))
         nodes, labels = rng.permutation(n1)[:common], rng.permutation(n2)[:common]
+        if form.in_order:  # its costs compare i < j with s < l only, as for landmarks clicked in one order
+            nodes, labels = np.sort(nodes), np.sort(labels)
         self.Q[labels] = moved[nodes] + rng.normal(0, form.jitter, (common, 2))
         self.truth = np.full(n1, -1)
         self.truth[nodes] = labels

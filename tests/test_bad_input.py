@@ -153,7 +153,7 @@ real = os.replace
 os.replace = lambda *_: os._exit(9)
 gm.save(gm.synth.car(seed=0, size=6), sys.argv[1])
 """
-    for name in ("x.dd", "x.dd.xz", "x.mat", "x.h5"):
+    for name in ("x.dd", "x.h5"):
         path = tmp_path / name
         path.write_bytes(b"old")
         environment = {**os.environ, "PYTHONPATH": str(Path(gm.__file__).parent.parent)}

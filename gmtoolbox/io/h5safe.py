@@ -49,6 +49,20 @@ def member(group, name):
     return group[name]
 
 
+def attribute(item, name, default=None):
+    """An attribute as str, number or array. Variable-length ones are refused: their heap has no checksum, and HDF5
+    can be led in circles by it."""
+    import h5py
+
+    if name not in item.attrs:
+        return default
+    dtype = item.attrs.get_id(name).dtype
+    if h5py.check_string_dtype(dtype) is not None and h5py.check_string_dtype(dtype).length is None or dtype.kind == "O":
+        raise ValueError(f"attribute {name} has variable length; fixed-length text and numbers are read")
+    value = item.attrs[name]
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
 def values(dataset, limit, name):
     """The whole dataset as an array, if it is plain; name is what to call it (HDF5 is slow to find out)."""
     import h5py

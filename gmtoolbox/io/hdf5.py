@@ -1,6 +1,7 @@
 """Our own HDF5 format: a Problem, lossless and compressed.
 
-    /            attributes  format = "gmtoolbox", version = 1, shape (2,), sense, complete, offset
+    /            attributes  format = "gmtoolbox", version = 1, shape (2,), sense ("min" or "max"), complete, offset;
+                             text has a fixed length
     left right   (N,) int32  0-based nodes of each candidate, sorted by right, then left
     cost         (N,) double unary costs, minimised
     a b          (E,) int32  the two candidates of each edge, a < b, sorted
@@ -15,7 +16,7 @@ from pathlib import Path
 from gmtoolbox.errors import FileFormatError, InputError
 from gmtoolbox.io import mat
 from gmtoolbox.io.files import replacing
-from gmtoolbox.io.h5safe import Limit, member, opened, values
+from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
 from gmtoolbox.io.mat73 import is_octave, octave_variables
 from gmtoolbox.lazy import np
 from gmtoolbox.problem import Problem
@@ -42,28 +43,30 @@ def read(path, key=None):
 def write(problem, path):
     import h5py
 
-    with replacing(path) as draft, h5py.File(draft, "w") as file:
-        file.attrs["format"] = "gmtoolbox"
+    # libver: metadata with checksums, so that HDF5 notices damage instead of following it; fletcher32 does so for the data
+    with replacing(path) as draft, h5py.File(draft, "w", libver=("v108", "v108")) as file:
+        file.attrs["format"] = np.bytes_("gmtoolbox")
         file.attrs["version"] = VERSION
         file.attrs["shape"] = np.array(problem.shape, dtype=np.int64)
-        file.attrs["sense"] = problem.sense
+        file.attrs["sense"] = np.bytes_(problem.sense)
         file.attrs["complete"] = problem.complete
         file.attrs["offset"] = problem.offset
         for name in (*REQUIRED, *OPTIONAL):
             array = getattr(problem, name)
             if array is not None:
-                packed = {"compression": "gzip", "shuffle": True} if array.size > 64 else {}
+                packed = {"compression": "gzip", "shuffle": True, "fletcher32": True} if array.size else {}
                 file.create_dataset(name, data=array, **packed)
 
 
 def read_fields(path, file):
     """Keyword arguments of the Problem."""
-    found = file.attrs.get("format")
-    if found != "gmtoolbox":
-        raise FileFormatError(path, f"attribute format must be 'gmtoolbox', got {found!r}")
-    if file.attrs.get("version") != VERSION:
-        raise FileFormatError(path, f"version must be {VERSION}, got {file.attrs.get('version')!r}")
-    fields = {name: attribute(path, file, name) for name in ("shape", "sense", "complete", "offset")}
+    for name, wanted in (("format", "gmtoolbox"), ("version", VERSION)):
+        if (found := attribute(file, name)) != wanted:
+            raise FileFormatError(path, f"attribute {name} must be {wanted!r}, got {found!r}")
+    fields = {name: attribute(file, name) for name in ("shape", "sense", "complete", "offset")}
+    missing = [name for name, value in fields.items() if value is None]
+    if missing:
+        raise FileFormatError(path, f"attribute {missing[0]} is missing")
     fields["shape"] = tuple(int(n) for n in np.ravel(fields["shape"]))
     fields["sense"] = str(fields["sense"])
     limit = Limit(path)
@@ -77,9 +80,3 @@ def read_fields(path, file):
         if fields[name].dtype.kind != kind:
             raise FileFormatError(path, f"dataset {name} must hold {'integers' if kind == 'i' else 'floats'}, got {fields[name].dtype}")
     return fields
-
-
-def attribute(path, file, name):
-    if name not in file.attrs:
-        raise FileFormatError(path, f"attribute {name} is missing")
-    return file.attrs[name]

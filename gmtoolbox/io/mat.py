@@ -12,7 +12,8 @@ and, written by gmtoolbox beside it, what a matrix cannot say: `complete`, `sens
 (pairs of rows of reducedK joined by an edge of cost 0), `points1/2`, `neighbours1/2`,
 `ground_truth`. Any other file holds an AFFINITY, maximised over complete matchings: `K` (or `M`,
 `W`, or the only square matrix), with `Ct` or `E12` (mask), `L12` (list of assignments) or `group1`
-and `group2` (their indicator matrices), and `gtruth` where they are there.
+and `group2` (their indicator matrices), and `gtruth` where they are there; or the factors `KP`, `KQ`,
+`gph1`, `gph2` (and `Ct`) without a matrix, which are kept as factors.
 
 Indices are 1-based in these files and nowhere else.
 """
@@ -20,6 +21,7 @@ Indices are 1-based in these files and nowhere else.
 from pathlib import Path
 
 from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.implicit import from_factors
 from gmtoolbox.io import mat5, mat73
 from gmtoolbox.io.files import read_bytes, replacing
 from gmtoolbox.lazy import np, sparse
@@ -28,6 +30,7 @@ from gmtoolbox.problem import Problem, check_mask, check_matrix
 COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
 AFFINITY_NAMES = ("K", "M", "W")
 TRUTH_NAMES = ("ground_truth", "gtruth", "gTruth", "GT")
+FACTORS = {"KP", "KQ", "gph1", "gph2"}
 MAX_ROWS = 2**31 - 1  # of any matrix in version 7
 VERSIONS = ("6", "7", "7.3")
 
@@ -102,6 +105,8 @@ def problem_of(variables, name="", key=None):
         raise InputError(f"there is no variable {key!r}; there are {listing(variables)}")
     if key is None and ("reducedK" in variables or "offset" in variables):
         return from_schema(variables, name)
+    if key is None and FACTORS <= variables.keys() and not variables.keys() & set(AFFINITY_NAMES):
+        return from_factor_variables(variables, name)
     return from_affinity(variables, name, key)
 
 
@@ -159,6 +164,18 @@ def from_affinity(variables, name, key=None, offset=0.0):
 
     truth = ground_truth(variables, problem, pairs, notes)
     return replace(problem, origin="; ".join(notes), ground_truth=truth)
+
+
+def from_factor_variables(variables, name):
+    """KP, KQ, gph1, gph2 (and Ct) without any K, as FGM users have them: affinities, maximised, kept as factors."""
+    for graph in ("gph1", "gph2"):
+        if not isinstance(variables[graph], dict) or not {"G", "H"} <= variables[graph].keys():
+            raise InputError(f"{graph} must be a struct with G and H")
+    Ct = mask(variables, "Ct") if "Ct" in variables else None
+    settings = extras(variables, name, variables["KP"].shape, sense="max", complete=True)
+    KP, KQ = (matrix(variables, key) for key in ("KP", "KQ"))
+    origin = "KP, KQ, gph1, gph2: factors of an affinity" + ("; Ct: mask of the allowed assignments" if Ct is not None else "")
+    return from_factors(KP, KQ, variables["gph1"], variables["gph2"], Ct, name=name, origin=origin, **settings)
 
 
 def affinity_name(variables):

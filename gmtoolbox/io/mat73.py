@@ -9,7 +9,7 @@ their dimensions. Values are those of mat5.
 import struct
 
 from gmtoolbox._version import __version__
-from gmtoolbox.io.h5safe import Limit, member, opened, values
+from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
 from gmtoolbox.io.mat5 import MAX_DEPTH, checked_sparse
 from gmtoolbox.lazy import np, sparse
 
@@ -47,8 +47,8 @@ class Reader:
             if "MATLAB_sparse" in item.attrs:
                 return self.sparse(item, name)
             return {field: self.value(member(item, field), f"{name}.{field}", depth + 1) for field in item}
-        matlab_class = text(item.attrs.get("MATLAB_class", b""))
-        if item.attrs.get("MATLAB_empty", 0):
+        matlab_class = str(attribute(item, "MATLAB_class", ""))
+        if attribute(item, "MATLAB_empty", 0):
             dims = [int(n) for n in np.ravel(values(item, self.limit, name))]
             if len(dims) < 2 or 0 not in dims:
                 raise ValueError(f"{name} is marked empty, but has dimensions {dims}")
@@ -66,7 +66,7 @@ class Reader:
         return array != 0 if matlab_class == "logical" else array
 
     def sparse(self, group, name):
-        rows = int(group.attrs["MATLAB_sparse"])
+        rows = int(attribute(group, "MATLAB_sparse"))
         starts = member(group, "jc")
         if starts is None:
             raise ValueError(f"{name} is sparse, but has no jc")

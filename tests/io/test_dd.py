@@ -154,7 +154,7 @@ def test_every_truncation_is_refused(tmp_path):
             gm.load(path)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=80), st.integers(0, 10**6))
 def test_noise_never_crashes(tmp_path_factory, noise, seed):
     text = bytearray(ALL_LINES.encode())
@@ -167,7 +167,7 @@ def test_noise_never_crashes(tmp_path_factory, noise, seed):
         pass
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.decimals(allow_nan=False, allow_infinity=False, places=7)))
 def test_numbers_are_correctly_rounded(tmp_path_factory, number):
     folder = tmp_path_factory.getbasetemp()

@@ -7,6 +7,8 @@ import subprocess
 import h5py
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -195,10 +197,11 @@ OURS = [
     (lambda file: file.__delitem__("left"), "dataset left is missing"),
     (lambda file: file.attrs.__delitem__("shape"), "attribute shape is missing"),
     (lambda file: file.attrs.__delitem__("format"), "attribute format must be 'gmtoolbox', got None"),
-    (lambda file: file.attrs.__setitem__("version", 2), "version must be 1, got"),
+    (lambda file: file.attrs.__setitem__("version", 2), "attribute version must be 1, got"),
     (lambda file: file.attrs.__setitem__("shape", [1, 1]), "left must be in 0..0"),
     (lambda file: file.attrs.__setitem__("shape", [4, 6, 1]), "shape must be two positive integers"),
-    (lambda file: file.attrs.__setitem__("sense", "up"), "sense must be"),
+    (lambda file: file.attrs.__setitem__("sense", np.bytes_("up")), "sense must be"),
+    (lambda file: file.attrs.__setitem__("sense", "min"), "attribute sense has variable length"),
     (put("cost", np.array([b"a"])), "dataset cost must hold floats"),
     (put("left", np.ones(3)), "dataset left must hold integers"),
     (put("cost", np.full(3, np.nan)), "must be finite"),
@@ -288,3 +291,37 @@ def test_limit_is_one_place(monkeypatch, tmp_path, random_problem):
     monkeypatch.setattr(files, "MAX_DECOMPRESSED", 100)
     with pytest.raises(gm.FileFormatError, match="limit of 100 bytes"):
         gm.load(tmp_path / "x.h5")
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+@pytest.mark.timeout(120)
+def test_damage_is_noticed(tmp_path_factory, random_problem, data):
+    """Metadata and data of our files carry checksums: damaged bytes are refused, or lie where nothing is read from."""
+    path = tmp_path_factory.getbasetemp() / "damaged.h5"
+    problem = random_problem(seed=1)
+    gm.save(problem, path)
+    content = bytearray(path.read_bytes())
+    for at in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=8)):
+        content[at] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(content)
+    try:
+        assert gm.load(path) == problem
+    except gm.FileFormatError:
+        pass
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+@pytest.mark.timeout(120)
+def test_damaged_73_files_never_crash(tmp_path_factory, random_problem, data):
+    path = tmp_path_factory.getbasetemp() / "damaged.mat"
+    gm.save(random_problem(seed=1), path, version="7.3")
+    content = bytearray(path.read_bytes())
+    for at in data.draw(st.lists(st.integers(512, len(content) - 1), min_size=1, max_size=8)):
+        content[at] = data.draw(st.integers(0, 255))
+    path.write_bytes(content)
+    try:
+        gm.load(path)
+    except gm.FileFormatError:
+        pass

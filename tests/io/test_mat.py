@@ -9,6 +9,8 @@ import zlib
 import numpy as np
 import pytest
 import scipy.io
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -115,6 +117,17 @@ def test_ground_truth_as_matrix_and_as_labels(tmp_path):
     K = np.ones((9, 9))
     assert gm.load(saved(tmp_path, {"K": K, "gtruth": np.eye(3)[[2, 0, 1]]})).ground_truth.tolist() == [2, 0, 1]
     assert gm.load(saved(tmp_path, {"K": K, "gtruth": np.array([3, 0, 1])})).ground_truth.tolist() == [2, -1, 0]
+
+
+def test_factors_without_a_matrix(tmp_path):
+    p = gm.synth.flow(seed=0, size=5)
+    factors = {"KP": -p.KP, "KQ": -p.KQ, "Ct": p.Ct}
+    factors |= {name: {"G": graph.G, "H": graph.H} for name, graph in (("gph1", p.gph1), ("gph2", p.gph2))}
+    problem = gm.load(saved(tmp_path, factors), complete=False)
+    assert problem.sense == "max" and "factors" in problem.origin
+    assert problem.energy(p.ground_truth) == pytest.approx(-p.energy(p.ground_truth))
+    with pytest.raises(gm.FileFormatError, match="gph1 must be a struct with G and H"):
+        gm.load(saved(tmp_path, {**factors, "gph1": 1.0}))
 
 
 def ones(n, m):
@@ -247,13 +260,28 @@ def test_truncated_and_noisy_files_are_refused(tmp_path, random_problem):
     for cut in [0, 1, 3, 100, 127, 128, 140, *range(200, len(content) - 8, 997)]:
         with pytest.raises(gm.FileFormatError):
             gm.load(hostile(tmp_path, content[:cut]))
-    rng = np.random.default_rng(0)
-    for _ in range(300):
-        noisy = bytearray(content)
-        for at in rng.integers(128, len(content), 3):
-            noisy[at] = rng.integers(256)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_damaged_files_never_crash(tmp_path_factory, random_problem, data):
+    path = tmp_path_factory.getbasetemp() / "damaged.mat"
+    content = bytearray(mat5.write_variables(mat.schema_of(random_problem(seed=2)), compress=data.draw(st.booleans())))
+    for at in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=8)):
+        content[at] = data.draw(st.integers(0, 255))
+    path.write_bytes(content)
+    try:
+        gm.load(path)
+    except gm.FileFormatError:
+        pass
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=200))
+def test_noise_never_crashes(noise):
+    for head in (b"", b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM", b"MATLAB 5.0 MAT-file".ljust(124) + b"\x01\x00MI"):
         try:
-            gm.load(hostile(tmp_path, bytes(noisy)))
+            mat5.read_variables("noise", head + noise)
         except gm.FileFormatError:
             pass
 
