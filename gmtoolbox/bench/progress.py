@@ -27,9 +27,8 @@ class Counter(Silent):
         self.guard = threading.Lock()
 
     def start(self, before, n_jobs):
-        self.before = self.finished = before
+        self.finished = before
         self.began = self.spoke = time.monotonic()
-        self.began_at = time.time()
 
     def done(self, run):
         with self.guard:
@@ -80,7 +79,8 @@ class Bar(Counter):
 
     def show(self, run):
         if run.outcome != "ok":
-            self.bar.console.print(f"{run.dataset}/{run.instance} {run.method}: {run.outcome}: {run.reason}", style="red", markup=False)
+            text = f"{run.dataset}/{run.instance} {run.method}: {run.outcome}: {run.reason}"
+            self.bar.console.print(text, style="red", markup=False, highlight=False)
         failed = f", {self.failures} failed" if self.failures else ""
         self.bar.update(self.task, completed=self.finished, description=f"{clock(self.left())} left{failed}")
 

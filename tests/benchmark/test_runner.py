@@ -240,6 +240,27 @@ def test_kill_and_resume_equals_an_uninterrupted_run(extra_methods, uninterrupte
         assert len(uninterrupted) == 24 and rows(store.runs()) == uninterrupted
 
 
+@pytest.mark.slow
+def test_many_kills_lose_nothing(extra_methods, uninterrupted, tmp_path):
+    """Killed again and again at any moment, the batch still ends, and what was stored once stays as it was."""
+    path, rng, seen = tmp_path / "s.db", np.random.default_rng(0), {}
+    for _ in range(12):
+        process = start(extra_methods, path)
+        try:
+            process.wait(timeout=float(rng.uniform(0.5, 4.0)))
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        if path.exists() and stored(path):
+            with Store(path) as store:
+                now = {run.key: run.started for run in store.runs()}
+            assert seen.items() <= now.items()
+            seen = now
+    assert start(extra_methods, path).wait(timeout=120) == 0
+    with Store(path) as store:
+        assert rows(store.runs()) == uninterrupted
+
+
 def test_interrupt_keeps_what_was_done(extra_methods, tmp_path):
     process = start(extra_methods, tmp_path / "s.db")
     try:
