@@ -93,16 +93,23 @@ def check_feasible(problem):
 
 
 def finished(problem, labels):
-    """A matching in any case: nothing matched, or the first complete one, where a method found none."""
-    if labels is None or (problem.complete and not problem.is_complete_matching(labels)):
-        lap, order = candidate_lap(problem)
-        kept = np.zeros(problem.n_candidates)
-        if labels is not None:
-            kept[problem.candidates_of(labels)] = 1.0
-        if problem.complete:  # keep as much of the method's answer as a complete matching can
-            return lap.solve(-(kept + 2 * min(problem.shape))[order])
+    """A matching in any case: nothing matched, or a complete one, where a method found none."""
+    if labels is None:
         labels = np.full(problem.shape[0], -1)
+    if problem.complete and not problem.is_complete_matching(labels):
+        labels = completed(problem, labels)
     return np.asarray(labels, dtype=np.int32)
+
+
+def completed(problem, labels):
+    """A complete matching that keeps as much of labels as it can; the rest is what goes best with that."""
+    lap, order = candidate_lap(problem)
+    kept = np.zeros(problem.n_candidates)
+    kept[problem.candidates_of(labels)] = 1.0
+    price = problem.cost + 2 * (problem.reducedK @ kept) - 2 * problem.cost * kept  # of a candidate beside the kept ones
+    n = min(problem.shape)
+    price = (price - price.min()) / max(np.ptp(price), np.finfo(float).tiny) / (n + 1)  # all of them together weigh less than one kept pair
+    return lap.solve((price - kept - 2 * n)[order])
 
 
 def lowered_init(solver, prepared, original, init):

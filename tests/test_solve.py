@@ -133,3 +133,20 @@ def test_ctrl_c_returns_the_best_so_far(method):
 def test_solver_without_maxiter_is_a_programming_error():
     with pytest.raises(TypeError, match="maxiter"):
         registry.solver("test-careless", family="test", paper="none")(lambda problem, budget: None)
+
+
+def test_gaps_of_a_complete_problem_are_filled_with_what_goes_best():
+    """Every kept pair stays; among the completions the cheapest beside them is taken."""
+    from gmtoolbox.solve import completed
+
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        problem = random_problem(rng, 4, 5, density=0.7, complete=True)
+        complete = np.array(next(matchings(problem)))
+        nodes = rng.permutation(4)[:1]  # one gap: the price of filling it is exact
+        labels = complete.copy()
+        labels[nodes] = -1
+        filled = completed(problem, labels)
+        choices = [np.array(found) for found in matchings(problem) if np.all((np.array(found) == labels) | (labels == -1))]
+        assert np.all((filled == labels) | (labels == -1))
+        assert problem.total_cost(filled) == pytest.approx(min(map(problem.total_cost, choices)), abs=1e-9)
