@@ -47,75 +47,112 @@ static int32_t cheapest(const gm_greedy *greedy, int32_t node, int is_root, gm_r
     return best;
 }
 
-/* Adds to the prices of unlabelled neighbours what choosing `slot` for `node` costs them. */
-static void spread(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t node, int32_t slot)
+/* A labelled node's end of link e no longer depends on the other node's choice: the messages that
+ * the table gave to the other node are taken back from its prices. */
+static void take_back(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t e, int32_t node)
 {
     const gm_index *index = greedy->index;
-    if (slot >= 0)
-        for (int64_t k = index->adjacent_start[slot]; k < index->adjacent_start[slot + 1]; k++)
-            greedy->price[index->adjacent_slot[k]] += index->adjacent_cost[k];
-    if (!costs->message)
+    const double *message = costs->message + costs->start[2 * e + (index->link_v[e] == node)];
+    double *price = greedy->price + index->node_start[node];
+    const int32_t n = index->node_start[node + 1] - index->node_start[node];
+    for (int32_t s = 0; s < n; s++)
+        price[s] -= message[s];
+    greedy->unmatched[node] -= message[n];
+}
+
+/* Adds to the prices of an open node what its kept neighbour's slot (-1 = unmatched) costs it. */
+static void price_kept(gm_greedy *greedy, int32_t slot, int32_t node)
+{
+    const gm_index *index = greedy->index;
+    const int32_t first = index->node_start[node], end = index->node_start[node + 1];
+    if (slot < 0)
         return;
-    for (int32_t k = index->node_link_start[node]; k < index->node_link_start[node + 1]; k++) {
-        const int32_t e = index->node_link[k], side = index->link_u[e] == node;
-        const int32_t other = side ? index->link_v[e] : index->link_u[e];
-        const double *message = costs->message + costs->start[2 * e + side];
-        double *price = greedy->price + index->node_start[other];
-        const int32_t n = index->node_start[other + 1] - index->node_start[other];
-        for (int32_t s = 0; s < n; s++)
-            price[s] -= message[s];
-        greedy->unmatched[other] -= message[n];
+    int64_t low = index->adjacent_start[slot], high = index->adjacent_start[slot + 1];
+    const int64_t last = high;
+    while (low < high) { /* neighbours are sorted, so those of the node are a run */
+        const int64_t middle = low + (high - low) / 2;
+        if (index->adjacent_slot[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    for (; low < last && index->adjacent_slot[low] < end; low++)
+        greedy->price[index->adjacent_slot[low]] += index->adjacent_cost[low];
+}
+
+/* Prices of the open nodes next to the kept ones. Returns the end of the border. */
+static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const int32_t *open, int32_t n_open, const int32_t *slots)
+{
+    const gm_index *index = greedy->index;
+    int32_t border = 0;
+    for (int32_t s = 0; s < index->n2; s++)
+        greedy->holder[s] = -1;
+    for (int32_t i = 0; i < index->n1; i++)
+        greedy->place[i] = -1;
+    for (int32_t k = 0; k < n_open; k++) {
+        const int32_t node = open[k], first = index->node_start[node];
+        greedy->queue[k] = node;
+        greedy->place[node] = k;
+        memcpy(greedy->price + first, costs->unary + first, (size_t)(index->node_start[node + 1] - first) * sizeof *greedy->price);
+        greedy->unmatched[node] = costs->dummy ? costs->dummy[node] : 0.0;
+    }
+    if (n_open == index->n1)
+        return border;
+    for (int32_t i = 0; i < index->n1; i++)
+        if (greedy->place[i] < 0 && slots[i] >= 0)
+            greedy->holder[index->slot_label[slots[i]]] = i;
+    for (int32_t k = 0; k < n_open; k++) {
+        const int32_t node = open[k];
+        for (int32_t at = index->node_link_start[node]; at < index->node_link_start[node + 1]; at++) {
+            const int32_t e = index->node_link[at], other = gm_index_other(index, e, node);
+            if (greedy->place[other] >= 0)
+                continue;
+            price_kept(greedy, slots[other], node);
+            if (costs->message)
+                take_back(greedy, costs, e, node);
+            if (greedy->place[node] >= border)
+                move(greedy, node, border++);
+        }
+    }
+    return border;
 }
 
 /* Gives `node` its slot (-1 = unmatched) and tells its neighbours. Returns the new end of the border. */
-static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t node, int32_t slot, int32_t border)
+static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t node, int32_t slot, int32_t labelled, int32_t border)
 {
     const gm_index *index = greedy->index;
-    if (slot >= 0)
+    if (slot >= 0) {
         greedy->holder[index->slot_label[slot]] = node;
-    spread(greedy, costs, node, slot);
+        for (int64_t k = index->adjacent_start[slot]; k < index->adjacent_start[slot + 1]; k++)
+            greedy->price[index->adjacent_slot[k]] += index->adjacent_cost[k];
+    }
     for (int32_t k = index->node_link_start[node]; k < index->node_link_start[node + 1]; k++) {
-        const int32_t e = index->node_link[k];
-        const int32_t other = index->link_u[e] == node ? index->link_v[e] : index->link_u[e];
+        const int32_t e = index->node_link[k], other = gm_index_other(index, e, node);
+        if (greedy->place[other] < labelled)
+            continue;
+        if (costs->message)
+            take_back(greedy, costs, e, other);
         if (greedy->place[other] >= border)
             move(greedy, other, border++);
     }
     return border;
 }
 
-int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random, const uint8_t *open, int32_t *slots)
+int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random, const int32_t *open, int32_t n_open,
+                    int32_t forced, int32_t *slots)
 {
-    const gm_index *index = greedy->index;
-    const int32_t n1 = index->n1;
-    memcpy(greedy->price, costs->unary, (size_t)index->n_slots * sizeof *greedy->price);
-    for (int32_t s = 0; s < index->n2; s++)
-        greedy->holder[s] = -1;
-    for (int32_t i = 0; i < n1; i++) {
-        greedy->unmatched[i] = costs->dummy ? costs->dummy[i] : 0.0;
-        greedy->queue[i] = greedy->place[i] = i;
-    }
-    int32_t labelled = 0, border = 0; /* queue[labelled .. border-1] touch a labelled node */
-    int all_matched = 1;
-    for (int32_t i = 0; open && i < n1; i++)
-        if (!open[i]) {
-            if (greedy->place[i] >= border)
-                move(greedy, i, border++);
-            move(greedy, i, labelled++);
-            border = label_node(greedy, costs, i, slots[i], border);
-            all_matched &= slots[i] >= 0;
-        }
-    for (; labelled < n1; labelled++) {
-        const int is_root = border == labelled;
-        const int32_t among = is_root ? n1 : border;
-        const int32_t node = greedy->queue[labelled + gm_random_below(random, among - labelled)];
+    int32_t border = start(greedy, costs, open, n_open, slots);
+    for (int32_t labelled = 0; labelled < n_open; labelled++) {
+        const int is_forced = labelled == 0 && forced >= 0, is_root = border == labelled;
+        const int32_t among = is_root ? n_open : border;
+        const int32_t node = is_forced ? open[0] : greedy->queue[labelled + gm_random_below(random, among - labelled)];
+        if (greedy->place[node] >= border)
+            move(greedy, node, border++);
         move(greedy, node, labelled);
-        border += is_root;
-        slots[node] = cheapest(greedy, node, is_root, random);
-        border = label_node(greedy, costs, node, slots[node], border);
-        all_matched &= slots[node] >= 0;
+        slots[node] = is_forced ? forced : cheapest(greedy, node, is_root, random);
+        border = label_node(greedy, costs, node, slots[node], labelled + 1, border);
     }
-    return index->complete && !all_matched ? gm_greedy_complete(greedy, slots) : GM_OK;
+    return greedy->index->complete ? gm_greedy_complete(greedy, slots) : GM_OK;
 }
 
 /* Breadth-first search for an augmenting path from an unmatched node; 1 if it was found. */

@@ -57,6 +57,12 @@ void gm_index_free(gm_index *index);
 /* Slot of (node, label), or -1 where that pair is no candidate. label = -1 gives -1. */
 int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label);
 
+/* The node at the other end of a link. */
+static inline int32_t gm_index_other(const gm_index *index, int32_t link, int32_t node)
+{
+    return index->link_u[link] == node ? index->link_v[link] : index->link_u[link];
+}
+
 /* Cost of a matching given by its slots (n1 of them, -1 = unmatched); chosen is scratch of
  * n_slots zeros and is left so. */
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen);

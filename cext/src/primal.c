@@ -18,7 +18,7 @@ void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uin
     GM_TAKE(pool, index->n1, primal->labels);
     GM_TAKE(pool, index->n_slots, primal->chosen);
     GM_TAKE(pool, index->n1, primal->open);
-    GM_TAKE(pool, index->n1, primal->region);
+    GM_TAKE(pool, index->n1, primal->is_open);
 }
 
 static void copy(const gm_primal *primal, int32_t *to, const int32_t *from)
@@ -67,38 +67,86 @@ void gm_primal_fuse(gm_primal *primal, gm_run *run)
     primal->patience += primal->patience / 16;
 }
 
-/* Opens a random connected region of 2 .. n1 nodes, or what its component has. */
-static void open_region(gm_primal *primal)
+/* Between 2 and n1 nodes: by turns uniform, and a power of two first, so that small regions, which
+ * cost little, are tried often even where there are many nodes. */
+static int32_t region_size(gm_primal *primal)
+{
+    const int32_t n1 = primal->index->n1;
+    int32_t size, powers = 0;
+    while (powers < 29 && (INT32_C(4) << powers) < n1)
+        powers++;
+    if (gm_random_below(&primal->random, 2)) {
+        size = 2 + gm_random_below(&primal->random, n1);
+    } else {
+        const int32_t base = INT32_C(2) << gm_random_below(&primal->random, powers + 1);
+        size = base + gm_random_below(&primal->random, base);
+    }
+    return size < n1 ? size : n1;
+}
+
+static int32_t open_node(gm_primal *primal, int32_t node, int32_t n)
+{
+    if (!primal->is_open[node]) {
+        primal->is_open[node] = 1;
+        primal->open[n++] = node;
+    }
+    return n;
+}
+
+/* Opens a random connected region, or as much of it as its component has, and the incumbent's
+ * holder of the forced slot's label. open[0] is the node of that slot. Returns the size. */
+static int32_t open_region(gm_primal *primal, int32_t root, int32_t forced)
 {
     const gm_index *index = primal->index;
-    const int32_t size = index->n1 > 2 ? 2 + gm_random_below(&primal->random, index->n1 - 2) : index->n1;
-    int32_t n = 0;
-    memset(primal->open, 0, (size_t)index->n1);
-    primal->region[n++] = gm_random_below(&primal->random, index->n1);
-    primal->open[primal->region[0]] = 1;
+    const int32_t size = region_size(primal);
+    int32_t n = open_node(primal, root, 0);
+    if (forced >= 0) {
+        const int32_t label = index->slot_label[forced];
+        for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++)
+            if (primal->incumbent[index->slot_node[index->label_slot[k]]] == index->label_slot[k])
+                n = open_node(primal, index->slot_node[index->label_slot[k]], n);
+    }
     for (int32_t at = 0; at < n && n < size; at++) {
-        const int32_t swap = at + gm_random_below(&primal->random, n - at), node = primal->region[swap];
-        primal->region[swap] = primal->region[at];
-        primal->region[at] = node;
+        if (at > 0) { /* any of the nodes not yet looked around */
+            const int32_t chosen = at + gm_random_below(&primal->random, n - at), node = primal->open[chosen];
+            primal->open[chosen] = primal->open[at];
+            primal->open[at] = node;
+        }
+        const int32_t node = primal->open[at];
         for (int32_t k = index->node_link_start[node]; k < index->node_link_start[node + 1] && n < size; k++) {
-            const int32_t e = index->node_link[k];
-            const int32_t other = index->link_u[e] == node ? index->link_v[e] : index->link_u[e];
-            if (!primal->open[other]) {
-                primal->open[other] = 1;
-                primal->region[n++] = other;
-            }
+            n = open_node(primal, gm_index_other(index, index->node_link[k], node), n);
         }
     }
+    for (int32_t k = 0; k < n; k++)
+        primal->is_open[primal->open[k]] = 0;
+    return n;
+}
+
+/* Half of the regions start from a label that its node does not have now and a greedy order might
+ * never choose. Returns a slot of the node, or -1. */
+static int32_t force_label(gm_primal *primal, int32_t node)
+{
+    const gm_index *index = primal->index;
+    const int32_t first = index->node_start[node], n = index->node_start[node + 1] - first;
+    if (n == 0 || gm_random_below(&primal->random, 2))
+        return -1;
+    const int32_t slot = first + gm_random_below(&primal->random, n);
+    return slot != primal->incumbent[node] ? slot : -1;
 }
 
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run)
 {
-    const int regional = primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, 2);
-    if (regional) {
-        open_region(primal);
+    int32_t n_open = primal->index->n1, forced = -1;
+    if (primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, 4)) {
+        const int32_t root = gm_random_below(&primal->random, primal->index->n1);
+        forced = force_label(primal, root);
+        n_open = open_region(primal, root, forced);
         copy(primal, primal->proposal, primal->incumbent);
+    } else {
+        for (int32_t i = 0; i < n_open; i++)
+            primal->open[i] = i;
     }
-    const int status = gm_greedy_match(&primal->greedy, costs, &primal->random, regional ? primal->open : NULL, primal->proposal);
+    const int status = gm_greedy_match(&primal->greedy, costs, &primal->random, primal->open, n_open, forced, primal->proposal);
     if (status == GM_OK)
         gm_primal_fuse(primal, run);
     return status;

@@ -24,8 +24,8 @@ typedef struct gm_primal {
     int32_t patience;     /* vain proposals before a fresh incumbent starts; grows */
     int32_t *labels;
     uint8_t *chosen;      /* per slot: scratch */
-    uint8_t *open;        /* per node: to be labelled anew */
-    int32_t *region;      /* nodes, scratch */
+    int32_t *open;        /* nodes to be labelled anew */
+    uint8_t *is_open;     /* per node: scratch, clear between uses */
 } gm_primal;
 
 /* Takes memory; look at pool->failed afterwards. The index is borrowed. */
