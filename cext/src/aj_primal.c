@@ -232,7 +232,7 @@ double aj_primal_explore(aj_primal *S, int proposals)
 {
     const gm_reparametrisation costs = {.unary = S->index->slot_cost};
     for (int k = 0; k < proposals; k++)
-        if (gm_greedy_match(&S->greedy, &costs, &S->random, NULL, S->current) == GM_OK) {
+        if (gm_greedy_match(&S->greedy, &costs, &S->random, NULL, S->index->n1, -1, S->current) == GM_OK) {
             memcpy(S->proposal, S->current, sizeof *S->proposal * (size_t)S->index->n1);
             descend_and_fuse(S, S->proposal);
         }

@@ -90,7 +90,7 @@ static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const
     for (int32_t i = 0; i < index->n1; i++)
         greedy->place[i] = -1;
     for (int32_t k = 0; k < n_open; k++) {
-        const int32_t node = open[k], first = index->node_start[node];
+        const int32_t node = open ? open[k] : k, first = index->node_start[node];
         greedy->queue[k] = node;
         greedy->place[node] = k;
         memcpy(greedy->price + first, costs->unary + first, (size_t)(index->node_start[node + 1] - first) * sizeof *greedy->price);

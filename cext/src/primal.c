@@ -137,16 +137,15 @@ static int32_t force_label(gm_primal *primal, int32_t node)
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run)
 {
     int32_t n_open = primal->index->n1, forced = -1;
-    if (primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, 4)) {
+    const int regional = primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, 4);
+    if (regional) {
         const int32_t root = gm_random_below(&primal->random, primal->index->n1);
         forced = force_label(primal, root);
         n_open = open_region(primal, root, forced);
         copy(primal, primal->proposal, primal->incumbent);
-    } else {
-        for (int32_t i = 0; i < n_open; i++)
-            primal->open[i] = i;
     }
-    const int status = gm_greedy_match(&primal->greedy, costs, &primal->random, primal->open, n_open, forced, primal->proposal);
+    const int status = gm_greedy_match(&primal->greedy, costs, &primal->random, regional ? primal->open : NULL, n_open, forced,
+                                       primal->proposal);
     if (status == GM_OK)
         gm_primal_fuse(primal, run);
     return status;
