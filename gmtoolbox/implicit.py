@@ -3,7 +3,7 @@
 KoopmansBeckmann   sum A_ij B_sl x_is x_jl            n1 x n1, n2 x n2: n = 1000 has 10^12 products
 Factored           sum KQ_ef over directed edges e = (i,j), f = (s,l) with x_is x_jl = 1
 
-Values and K @ x come straight from the factors, so a method that only multiplies (sm, ipfp) runs
+Values and K @ x come straight from the factors, so a method that only multiplies (sm, ipfp, ga, lsm) runs
 at sizes whose edges would never fit. Everything else asks for a, b, edge_cost: they are written out
 on first use, up to MAX_EDGES.
 """
@@ -23,12 +23,16 @@ LAZY = ("a", "b", "edge_cost")
 def edges_of(problem):
     """a, b, edge_cost of an implicit problem, written out once and kept."""
     if problem.n_edges_at_most > MAX_EDGES:
-        raise InputError(
-            f"this problem has up to {problem.n_edges_at_most} edges, written out are at most {MAX_EDGES}; "
-            "use a method that only multiplies with K (sm, ipfpu, ipfps)"
-        )
+        raise too_many_edges(problem)
     found = canonical_edges(*problem.expanded(), problem.n_candidates)
     return tuple(frozen(array) for array in found)
+
+
+def too_many_edges(problem):
+    return InputError(
+        f"this problem has {problem.n_edges_at_most} edges, too many to be written out (at most {MAX_EDGES}, as a matrix {MATRIX_EDGES}); "
+        "use a method that only multiplies with K (sm, ipfpu, ipfps, ga, lsm)"
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,13 +69,32 @@ class Implicit(Problem):
 
     @cached_property
     def reducedK(self):
-        """A sparse matrix where that is small, else a LinearOperator: -K, K @ x and K.shape work with both."""
-        if self.n_edges <= MATRIX_EDGES:
-            return Problem.reducedK.func(self)
-        from scipy.sparse.linalg import LinearOperator
+        """A sparse matrix where that is small, else something that multiplies like one."""
+        return Problem.reducedK.func(self) if self.n_edges <= MATRIX_EDGES else Multiplier(self, self.signed(1.0))
 
-        multiply = lambda x: self.signed(self.cost * np.ravel(x) + self.product(np.ravel(x)))
-        return LinearOperator((self.n_candidates,) * 2, matvec=multiply, rmatvec=multiply, dtype=np.float64)
+
+class Multiplier:
+    """factor * K of an implicit problem, for methods that need no more of a matrix than K @ x, -K, a * K and K.sum()."""
+
+    def __init__(self, problem, factor):
+        self.problem, self.factor, self.shape, self.dtype = problem, factor, (problem.n_candidates,) * 2, np.dtype(np.float64)
+
+    def __matmul__(self, x):
+        return self.factor * (self.problem.cost * x + self.problem.product(x))
+
+    def __mul__(self, scalar):
+        return Multiplier(self.problem, self.factor * scalar)
+
+    def __neg__(self):
+        return self * -1.0
+
+    def sum(self):
+        return float((self @ np.ones(self.shape[0])).sum())
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise too_many_edges(self.problem)
 
 
 for position, name in enumerate(LAZY):  # a dataclass would take these for default values, were they in its body

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
+from gmtoolbox.lazy import np, sparse
 from gmtoolbox.options import Range
 from gmtoolbox.registry import Outcome, solver
 from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
@@ -33,6 +33,8 @@ def leading_vector(W, maxiter, budget):
     from gmtoolbox.kernels import SLICE
     from gmtoolbox.linalg import Rows
 
+    if not sparse.issparse(W):
+        return leading_vector_by_products(W, maxiter, budget)
     rows, N = Rows(W), W.shape[0]
     v, work = np.full(N, 1 / np.sqrt(N)), np.empty(N)
     n_iter = 0
@@ -42,6 +44,20 @@ def leading_vector(W, maxiter, budget):
             return v, n_iter - 1 - done, "breakdown"
         n_iter += done
     return v, n_iter, "converged" if n_iter == maxiter else budget.stopped
+
+
+def leading_vector_by_products(W, maxiter, budget):
+    """The same for a W that only multiplies (see implicit)."""
+    v = np.full(W.shape[0], 1 / np.sqrt(W.shape[0]))
+    for k in range(maxiter):
+        if budget.expired():
+            return v, k, budget.stopped
+        image = W @ v
+        norm = np.linalg.norm(image)
+        if not norm > 0:
+            return v, k, "breakdown"
+        v = image / norm
+    return v, maxiter, "converged"
 
 
 def bistochastic(problem, v, sweeps):
