@@ -45,7 +45,7 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
         state->ascent.gamma = options->deflection;
         state->ascent.rho = options->step;
         state->ascent.tol = options->tol;
-        state->ascent.patience = options->patience;
+        state->ascent.patience = state->ascent.first_patience = options->patience;
         gm_fusion_take(&state->fusion, &state->pool, index);
         GM_TAKE(&state->pool, index->n_slots, state->votes);
         GM_TAKE(&state->pool, index->n_slots, state->chosen);

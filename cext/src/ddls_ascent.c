@@ -67,8 +67,28 @@ static void deflect(ddls_ascent *ascent, double beta)
     ascent->n_voted = 0;
 }
 
-/* A stall shrinks rho. When it is small, local subproblems that wait come in; when all are in, further
- * rounds are ever more patient, until one brings next to nothing. */
+/* Local subproblems that wait come in when the others have got what they can, the first ones already
+ * after the forests' first round. Without any, further rounds are ever more patient, until one brings
+ * next to nothing. */
+static void end_round(ddls_ascent *ascent, double upper)
+{
+    ddls_dual *dual = ascent->dual;
+    const int stalled = ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
+    if (stalled || dual->n_active == 0) {
+        if (ddls_activate(dual)) {
+            ascent->patience = ascent->first_patience;
+            ascent->round_best = -INFINITY;
+            ascent->rho = NEXT_RHO;
+            return;
+        }
+        ascent->converged = stalled;
+    }
+    ascent->round_best = ascent->best;
+    ascent->patience *= PATIENCE_GROWTH;
+    ascent->rho = NEXT_RHO;
+}
+
+/* A stall shrinks rho; a small rho ends the round. */
 static void adapt(ddls_ascent *ascent, double value, double upper)
 {
     if (!isfinite(ascent->best) || value > ascent->best + SMALLEST_RISE * (upper - ascent->best)) {
@@ -79,14 +99,8 @@ static void adapt(ddls_ascent *ascent, double value, double upper)
         ascent->n_stalled = 0;
         ascent->shrunk = 1;
     }
-    if (ascent->rho < ascent->tol) {
-        if (!ddls_activate(ascent->dual)) {
-            ascent->converged = ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
-            ascent->round_best = ascent->best;
-            ascent->patience *= PATIENCE_GROWTH;
-        }
-        ascent->rho = NEXT_RHO;
-    }
+    if (ascent->rho < ascent->tol)
+        end_round(ascent, upper);
 }
 
 void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square)

@@ -12,8 +12,9 @@
  * then the target is too high, minimisers will go on disagreeing, and the direction has to be an
  * average of many: beta = 3/2 |g| / |d| (after Sherali and Ulular 1989).
  *
- * When rho is small, the next local subproblems come in, and rho gets larger again: dd-ls4 begins
- * like dd-ls3, and dd-ls3 like dd-ls0. When all are in, further rounds are more patient.
+ * A round ends when rho is small. dd-ls3 goes one round with the forests alone, then lets the triples
+ * in and goes on for as long as rounds gain something; dd-ls4 does the same and then lets the sets of
+ * four in. So dd-ls4 is never looser than dd-ls3, however long either may run.
  */
 #ifndef GM_DDLS_ASCENT_H
 #define GM_DDLS_ASCENT_H
@@ -23,7 +24,7 @@
 typedef struct ddls_ascent {
     ddls_dual *dual;
     double gamma, rho, tol;
-    int64_t patience;
+    int64_t patience, first_patience;
     double *direction;          /* per copy: d / scale */
     double scale, square;       /* |d|^2 */
     int32_t *votes;             /* per variable: copies that are 1, between count and step */

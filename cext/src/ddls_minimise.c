@@ -36,7 +36,27 @@ ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n)
     return column;
 }
 
-double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice)
+/* The background cell when the cheapest label has an entry in the row: the next one that has none. */
+static double search_background(ddls_dual *dual, ddls_column *column, int64_t begin, int64_t end, double best, int64_t *which)
+{
+    const int32_t *label = dual->entry_label - dual->first_entry;
+    const int64_t stamp = ++dual->stamp;
+    for (int64_t k = begin; k < end; k++)
+        dual->mark[label[k]] = stamp;
+    for (int32_t r = 1; r < column->n_ordered || (column->n_ordered += order_next(dual->order, r, column->h, column->n)) > r; r++) {
+        const int32_t s = dual->order[r];
+        if (column->h[s] >= best)
+            break;
+        if (dual->mark[s] != stamp) {
+            best = column->h[s];
+            *which = ~(int64_t)s;
+            break;
+        }
+    }
+    return best;
+}
+
+static inline double row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice)
 {
     const int64_t begin = dual->row_start[row], end = dual->row_start[row + 1];
     const int32_t *label = dual->entry_label - dual->first_entry;
@@ -46,41 +66,33 @@ double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64
     int taken = 0; /* the cheapest label has an entry in this row */
     for (int64_t k = begin; k < end; k++) {
         const double value = h[label[k]] + dual->cost[k];
+        const int better = value < best; /* no branch: which entry wins is as good as random */
         taken |= label[k] == column->cheapest;
-        if (value < best) {
-            best = value;
-            which = k;
-        }
+        best = better ? value : best;
+        which = better ? k : which;
     }
     if (column->least < best) { /* some background cell may be better: the cheapest label without an entry */
-        if (!taken) {
+        if (taken) {
+            best = search_background(dual, column, begin, end, best, &which);
+        } else {
             best = column->least;
             which = ~(int64_t)column->cheapest;
-        } else {
-            const int64_t stamp = ++dual->stamp;
-            for (int64_t k = begin; k < end; k++)
-                dual->mark[label[k]] = stamp;
-            for (int32_t r = 1; r < column->n_ordered || (column->n_ordered += order_next(dual->order, r, h, column->n)) > r; r++) {
-                const int32_t s = dual->order[r];
-                if (h[s] >= best)
-                    break;
-                if (dual->mark[s] != stamp) {
-                    best = h[s];
-                    which = ~(int64_t)s;
-                    break;
-                }
-            }
         }
     }
     *choice = which;
     return best;
 }
 
+double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice)
+{
+    return row_minimum(dual, column, row, choice);
+}
+
 void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child, double *out, int64_t *choice)
 {
     ddls_column column = ddls_column_of(dual, h, n_child);
     for (int32_t t = 0; t < n_rows; t++)
-        out[t] = ddls_row_minimum(dual, &column, row + t, &choice[t]);
+        out[t] = row_minimum(dual, &column, row + t, &choice[t]);
     out[n_rows] = column.least;
     choice[n_rows] = ~(int64_t)column.cheapest;
 }

@@ -1,0 +1,135 @@
+"""dd-ls0, dd-ls3, dd-ls4: iterations per second, the study's checkpoints, and the convergence plot of the docs.
+
+    python tests/bench/bench_dd_ls.py speed                     # cost of an iteration, and how it grows
+    python tests/bench/bench_dd_ls.py study METHOD SECONDS [INSTANCE ...]
+    python tests/bench/bench_dd_ls.py plot docs/dd-ls-convergence.svg
+
+`study` compares with the published results beside GMTOOLBOX_DATA. Seconds are processor seconds, so that a busy
+machine does not change the picture.
+"""
+
+import gzip
+import json
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import gmtoolbox as gm
+from gmtoolbox import plot
+from gmtoolbox._ffi import ffi, lib, model
+from gmtoolbox.registry import get_solver
+from gmtoolbox.transforms import prepare
+
+METHODS = ("dd-ls0", "dd-ls3", "dd-ls4")
+SLICE = 0.01
+
+
+def processor_run(problem, method, seconds):
+    """Rows (processor seconds, value, bound) after every slice of a run, and the number of iterations."""
+    solver = get_solver(method)
+    problem = prepare(problem.as_costs(), solver.needs).problem
+    options = {option.name: option.default for option in solver.options if option.name != "maxiter"}
+    struct, borrowed = model(problem)
+    run = lib.gm_ddls_new(struct, ffi.new("gm_ddls_options *", {**options, "seed": 0}))
+    rows, start = [], time.process_time()
+    while not run.finished and time.process_time() - start < seconds:
+        lib.gm_ddls_step(run, 2**62, SLICE)
+        run.n_events = 0
+        rows.append((time.process_time() - start, run.value + problem.offset, run.bound + problem.offset))
+    n_iter = run.iteration
+    lib.gm_ddls_free(run)
+    del borrowed
+    return rows, n_iter
+
+
+def study_instance(name):
+    """(problem, best known value) of one of the study's instances."""
+    folder = Path(os.environ["GMTOOLBOX_DATA"]) / name.rstrip("0123456789")
+    facts = json.loads((folder / f"{name}.json").read_text())
+    best = next(facts[key] for key in ("optimum", "best_published", "best_known") if facts.get(key) is not None)
+    return gm.load(folder / f"{name}.dd.xz", complete=facts["complete"]), best
+
+
+def grown(n, seed=0):
+    """n x n with ten candidates per node and edges between neighbours on a ring: size grows, shape does not."""
+    rng = np.random.default_rng(seed)
+    left = np.repeat(np.arange(n), 10)
+    right = np.concatenate([(i + rng.choice(20, 10, replace=False)) % n for i in range(n)])
+    near = np.concatenate([np.stack([np.repeat(np.arange(10 * i, 10 * i + 10), 10), (np.tile(np.arange(10), 10) + 10 * (i + d)) % (10 * n)])
+                           for i in range(n) for d in (1, 2, 3)], axis=1)  # fmt: skip
+    kept = (right[near[0]] != right[near[1]]) & (rng.random(near.shape[1]) < 0.5)
+    a, b = near[:, kept]
+    return gm.Problem((n, n), left, right, rng.normal(size=len(left)), a, b, rng.normal(size=len(a)))
+
+
+def speed():
+    problems = {f"ring {n}": grown(n) for n in (250, 1000, 4000)}
+    if "GMTOOLBOX_DATA" in os.environ:
+        problems |= {name: study_instance(name)[0] for name in ("house-dense1", "worms-like1")}
+    print(f"{'instance':14} {'candidates':>10} {'edges':>8} {'method':>7} {'it/s':>8} {'ns per it and (candidate + edge)':>34} {'MB':>6}")
+    for name, problem in problems.items():
+        size = problem.n_candidates + problem.n_edges
+        for method in METHODS:
+            rows, n_iter = processor_run(problem, method, 3.0)
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            rate = n_iter / rows[-1][0]
+            line = f"{name:14} {problem.n_candidates:10} {problem.n_edges:8} {method:>7} {rate:8.1f} {1e9 / rate / size:34.1f} {memory:6.0f}"
+            print(line, flush=True)
+
+
+def study(method, seconds, names):
+    published = Path(os.environ["GMTOOLBOX_DATA"]).parent / "published" / "results.json.gz"
+    per_instance = json.loads(gzip.open(published).read())["results"]["per_instance"]
+    totals = {}
+    for name in names or sorted(path.name[:-6] for path in Path(os.environ["GMTOOLBOX_DATA"]).glob("*/*.dd.xz")):
+        dataset = name.rstrip("0123456789")
+        if dataset not in per_instance["1"]:
+            continue
+        problem, best = study_instance(name)
+        _, value, bound = processor_run(problem, method, seconds)[0][-1]
+        theirs = per_instance[f"{seconds:g}"][dataset][name][method]
+        optimal, proven = value <= best + 1e-5 * abs(best), value - bound <= 1e-4 * abs(value)
+        tight = bound >= theirs["bound"] - 1e-3 * abs(theirs["bound"])
+        totals[dataset] = totals.get(dataset, np.zeros(4, int)) + (1, optimal, proven, tight)
+        if not (optimal and proven and tight):
+            print(f"{name:16} value {value:12.4f} best {best:12.4f}   bound {bound:12.4f} published {theirs['bound']:12.4f}", flush=True)
+    for dataset, (n, optimal, proven, tight) in totals.items():
+        print(f"{dataset:16} {n:3} instances: {optimal} at the best value, {proven} proven, {tight} with a bound as tight as published")
+
+
+def thinned(rows, n=120):
+    """About n rows, evenly spread over the logarithm of time: a picture shows no more."""
+    times = np.log([row[0] for row in rows])
+    return [rows[k] for k in np.unique(np.searchsorted(times, np.linspace(times[0], times[-1], n)))]
+
+
+def convergence(path, n=8, seconds=15.0):
+    """A complete n x n problem of positive costs: the kind where local subproblems matter."""
+    rng = np.random.default_rng(1)
+    flow, distance = (np.triu(rng.integers(0, 10, (n, n)), 1) for _ in range(2))
+    flow, distance = flow + flow.T, distance + distance.T
+    a, b = np.triu_indices(n * n, 1)
+    cost = flow[a % n, b % n] * distance[a // n, b // n] * 2.0
+    kept = cost > 0
+    everything = np.arange(n * n)
+    problem = gm.Problem((n, n), everything % n, everything // n, np.zeros(n * n), a[kept], b[kept], cost[kept], complete=True)
+    traces = {method: processor_run(problem, method, seconds)[0] for method in METHODS}
+    for method, rows in traces.items():
+        print(f"{method}: value {rows[-1][1]:g}, bound {rows[-1][2]:.2f} after {rows[-1][0]:.1f} s")
+    traces = {method: thinned(rows) for method, rows in traces.items()}
+    plot.save_picture(plot.trace(traces, title=f"dd-ls on a random {n} x {n} quadratic assignment problem"), path)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["speed"]:
+        speed()
+    elif sys.argv[1:2] == ["study"] and len(sys.argv) > 3:
+        study(sys.argv[2], float(sys.argv[3]), sys.argv[4:])
+    elif sys.argv[1:2] == ["plot"] and len(sys.argv) == 3:
+        convergence(sys.argv[2])
+    else:
+        sys.exit(__doc__)
