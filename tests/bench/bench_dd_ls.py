@@ -77,8 +77,8 @@ def speed():
             rows, n_iter = processor_run(problem, method, 3.0)
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             rate = n_iter / rows[-1][0]
-            line = f"{name:14} {problem.n_candidates:10} {problem.n_edges:8} {method:>7} {rate:8.1f} {1e9 / rate / size:34.1f} {memory:6.0f}"
-            print(line, flush=True)
+            sizes = f"{problem.n_candidates:10} {problem.n_edges:8}"
+            print(f"{name:14} {sizes} {method:>7} {rate:8.1f} {1e9 / rate / size:34.1f} {memory:6.0f}", flush=True)
 
 
 def study(method, seconds, names):
