@@ -201,7 +201,7 @@ def method_record(solver):
             {
                 "name": option.name,
                 "type": option.type.__name__,
-                "default": [] if option.default is None else option.default,
+                "default": option.default,
                 "rule": "" if option.rule is None else str(option.rule),
                 "doc": option.doc,
             }

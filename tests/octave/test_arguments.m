@@ -29,8 +29,10 @@ assert(strcmp(m.name, 'fw') && ~m.has_bound && m.takes_init && ischar(m.paper) &
 assert(any(strcmp({m.options.name}, 'maxiter')))
 printed = evalc('gm_methods');
 assert(~isempty(strfind(printed, 'Frank-Wolfe')))
-printed = evalc('gm_methods(''fw'')');
-assert(~isempty(strfind(printed, 'maxiter')))
+for m = gm_methods()'
+  printed = evalc(sprintf('gm_methods(''%s'')', m.name));
+  assert(strncmp(printed, [m.name ': '], numel(m.name) + 2) && ~isempty(strfind(printed, 'maxiter')), m.name)
+end
 
 % relative names are relative to Octave's folder, wherever it goes
 here = pwd;

@@ -7,7 +7,7 @@ function methods = gm_methods(method)
 %     needs       cell array: what the input is transformed to, e.g. 'bijective'
 %     has_bound   whether the method proves a bound
 %     takes_init  whether it takes a warm start ('init' of GM_SOLVE)
-%     options     struct array: name, type, default, rule, doc
+%     options     struct array: name, type, default ([] = none), rule, doc
 %   M = GM_METHODS(METHOD) returns that one record.
 %
 %   Example
@@ -38,6 +38,8 @@ function show_method(m)
     option = m.options(k);
     if ischar(option.default)
       default = ['''' option.default ''''];
+    elseif isempty(option.default)
+      default = 'none';
     else
       default = num2str(option.default);
     end
