@@ -261,6 +261,7 @@ def test_many_kills_lose_nothing(extra_methods, uninterrupted, tmp_path):
         assert rows(store.runs()) == uninterrupted
 
 
+@pytest.mark.slow
 def test_interrupt_keeps_what_was_done(extra_methods, tmp_path):
     process = start(extra_methods, tmp_path / "s.db")
     try:
