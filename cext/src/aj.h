@@ -7,6 +7,7 @@
 #ifndef GM_AJ_H
 #define GM_AJ_H
 
+#include "greedy.h"
 #include "index.h"
 
 /* Four units in the last place: each use covers at most four roundings of the given magnitude. */
@@ -91,6 +92,8 @@ aj_pdhg *aj_pdhg_new(const aj_problem *problem);
 void aj_pdhg_free(aj_pdhg *pdhg);
 /* Starts from another problem's last kept point; a NULL candidate_map means that candidates are the same. */
 void aj_pdhg_transfer(aj_pdhg *to, const aj_pdhg *from, const int32_t *candidate_map, const int64_t *entry_map);
+/* Starts from the messages of a one-sided reparametrisation: mu = -message. */
+void aj_pdhg_set_messages(aj_pdhg *pdhg, const gm_index *index, const gm_reparametrisation *costs, double scale);
 /* One step; keep = 1 also leaves T(v) in xt, yt, wt and restarts when it is time to. */
 void aj_pdhg_step(aj_pdhg *pdhg, int keep);
 
@@ -126,13 +129,10 @@ int64_t aj_fix(const aj_bound *bound, const aj_problem *problem, double cutoff, 
 
 /* ---- matchings: local search on the model itself */
 typedef struct aj_primal aj_primal;
-aj_primal *aj_primal_new(const gm_index *index, uint64_t seed);
+aj_primal *aj_primal_new(const gm_index *index);
 void aj_primal_free(aj_primal *primal);
-/* Both return the cost of the best matching so far. polish improves the given slots (n1 of them, -1
- * = unmatched) unless they cost more than the best plus margin; explore tries greedy matchings. */
-double aj_primal_polish(aj_primal *primal, const int32_t *slots, double margin);
-double aj_primal_explore(aj_primal *primal, int proposals);
-const int32_t *aj_primal_incumbent(const aj_primal *primal);
+/* A local optimum near slots (n1 of them, -1 = unmatched). */
+void aj_primal_descend(aj_primal *primal, const int32_t *slots, int32_t *improved);
 
 /* ---- what proves the root bound */
 typedef struct aj_certificate {

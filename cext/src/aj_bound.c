@@ -235,6 +235,8 @@ void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
  * away (from its owner, or from the free labels Z) and ends at i: a shortest path among the nodes
  * and Z. This holds for any M and any feasible duals, so rounding cannot make it wrong. */
 
+enum { LARGE = 150 }; /* nodes */
+
 /* Shortest distances from `source` (a node, or n_nodes for Z) to all others, as far as limit. */
 static void distances(aj_bound *B, const aj_problem *P, int32_t source, double limit)
 {
@@ -295,9 +297,14 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
             if (B->owner[P->label[p]] < 0)
                 B->exit[i] = fmin(B->exit[i], B->reduced[p]);
     }
-    for (int32_t p = 0; p < P->n; p++)
+    int32_t open = 0;
+    for (int32_t p = 0; p < P->n; p++) {
         B->forced[p] = B->reduced[p];
-    for (int32_t source = 0; source <= Z; source++) {
+        open += B->reduced[p] < limit;
+    }
+    /* far from the limit the searches reach everything and delete little: on large problems not worth it yet */
+    const int searching = Z <= LARGE || open < P->n / 2;
+    for (int32_t source = 0; searching && source <= Z; source++) {
         distances(B, P, source, limit);
         if (source < Z) {
             const int32_t l = P->label[B->match[source]];

@@ -105,6 +105,43 @@ void aj_pdhg_transfer(aj_pdhg *to, const aj_pdhg *from, const int32_t *candidate
     set_point(to);
 }
 
+/* Place of a candidate's message: its slot within the node, or behind the last one. */
+static int64_t message_place(const aj_problem *P, const gm_index *index, int32_t p, int32_t *node)
+{
+    const int32_t slot = P->origin[p];
+    *node = slot >= 0 ? index->slot_node[slot] : P->label[p] - index->n2;
+    return (slot >= 0 ? slot : index->node_start[*node + 1]) - index->node_start[*node];
+}
+
+static int32_t find_link(const gm_index *index, int32_t u, int32_t v)
+{
+    int32_t low = 0, high = index->n_links;
+    while (low < high) {
+        const int32_t middle = (low + high) / 2;
+        if (index->link_u[middle] < u || (index->link_u[middle] == u && index->link_v[middle] < v))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void aj_pdhg_set_messages(aj_pdhg *S, const gm_index *index, const gm_reparametrisation *costs, double scale)
+{
+    const aj_problem *P = S->problem;
+    for (int32_t run = 0; run < P->n_runs; run++) { /* a run has one link: its entries join a to the candidates of one later node */
+        const int64_t first = P->run_start[run];
+        int32_t u, v;
+        const int64_t place_u = message_place(P, index, P->a[first], &u);
+        message_place(P, index, P->b[first], &v);
+        const int64_t *start = costs->start + 2 * (int64_t)find_link(index, u, v);
+        S->wt[P->mu_a[first]] = -scale * costs->message[start[0] + place_u];
+        for (int64_t e = first; e < P->run_start[run + 1]; e++)
+            S->wt[P->mu_b[e]] = -scale * costs->message[start[1] + message_place(P, index, P->b[e], &v)];
+    }
+    set_point(S);
+}
+
 static inline double clip01(double x)
 {
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;

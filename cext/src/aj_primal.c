@@ -1,50 +1,32 @@
-/* Matchings for the exact method: local search by moves and ejections on the model's own costs,
- * then fusion with the incumbent, and fusion of further randomised greedy matchings.
+/* Matchings for the exact method: local search by moves and ejections on the model's own costs.
  *
  * price[p] = c_p + cost of p's pairs with chosen slots, kept up to date, makes every move's change
  * a sum of a few numbers. A move gives node i the slot p; a node k that loses its label then takes
  * i's old label, a free label, or stays unmatched.
  */
 #include "aj.h"
-#include "fusion.h"
-#include "greedy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const int32_t PATIENCE = 3; /* vain runs of QPBO-I before a fusion gives up */
-
 struct aj_primal {
     const gm_index *index;
-    gm_random random;
-    gm_greedy greedy;
-    gm_fusion fusion;
-    double value;     /* of the incumbent, +inf = none yet */
-    int32_t *incumbent, *proposal; /* n1 */
     double *price;    /* n_slots */
     int32_t *current; /* n1: slot of each node, -1 = unmatched */
     int32_t *owner;   /* n2: node that has the label, -1 = free */
-    uint8_t *chosen;  /* n_slots zeros for gm_index_cost */
     gm_pool pool;
 };
 
-aj_primal *aj_primal_new(const gm_index *index, uint64_t seed)
+aj_primal *aj_primal_new(const gm_index *index)
 {
     aj_primal *S = calloc(1, sizeof *S);
     if (!S)
         return NULL;
     S->index = index;
-    S->random.state = seed;
-    S->value = INFINITY;
-    gm_greedy_take(&S->greedy, &S->pool, index);
-    gm_fusion_take(&S->fusion, &S->pool, index);
     GM_TAKE(&S->pool, index->n_slots, S->price);
     GM_TAKE(&S->pool, index->n1, S->current);
     GM_TAKE(&S->pool, index->n2, S->owner);
-    GM_TAKE(&S->pool, index->n1, S->incumbent);
-    GM_TAKE(&S->pool, index->n1, S->proposal);
-    GM_TAKE(&S->pool, index->n_slots, S->chosen);
     if (S->pool.failed) {
         aj_primal_free(S);
         return NULL;
@@ -191,50 +173,9 @@ static void descend(aj_primal *S)
     }
 }
 
-const int32_t *aj_primal_incumbent(const aj_primal *S)
-{
-    return S->incumbent;
-}
-
-/* Takes a matching over if it is better; 1 if it was. */
-static int take(aj_primal *S, const int32_t *slots)
-{
-    const double value = gm_index_cost(S->index, slots, S->chosen);
-    if (!(value < S->value))
-        return 0;
-    S->value = value;
-    memmove(S->incumbent, slots, sizeof *slots * (size_t)S->index->n1);
-    return 1;
-}
-
-static void descend_and_fuse(aj_primal *S, const int32_t *slots)
+void aj_primal_descend(aj_primal *S, const int32_t *slots, int32_t *improved)
 {
     load(S, slots);
     descend(S);
-    if (take(S, S->current) || S->value == INFINITY)
-        return;
-    memcpy(S->proposal, S->incumbent, sizeof *slots * (size_t)S->index->n1);
-    if (gm_fusion_fuse(&S->fusion, S->proposal, S->current, &S->random, PATIENCE) < 0.0) {
-        load(S, S->proposal);
-        descend(S);
-        take(S, S->current);
-    }
-}
-
-double aj_primal_polish(aj_primal *S, const int32_t *slots, double margin)
-{
-    if (gm_index_cost(S->index, slots, S->chosen) <= S->value + margin || S->value == INFINITY)
-        descend_and_fuse(S, slots);
-    return S->value;
-}
-
-double aj_primal_explore(aj_primal *S, int proposals)
-{
-    const gm_reparametrisation costs = {.unary = S->index->slot_cost};
-    for (int k = 0; k < proposals; k++)
-        if (gm_greedy_match(&S->greedy, &costs, &S->random, NULL, S->index->n1, -1, S->current) == GM_OK) {
-            memcpy(S->proposal, S->current, sizeof *S->proposal * (size_t)S->index->n1);
-            descend_and_fuse(S, S->proposal);
-        }
-    return S->value;
+    memcpy(improved, S->current, sizeof *improved * (size_t)S->index->n1);
 }

@@ -8,6 +8,8 @@
  * rebuilt problem is smaller than the one it replaces, except when it is lifted to full tables.
  */
 #include "aj.h"
+#include "bca.h"
+#include "primal.h"
 #include "run.h"
 
 #include <math.h>
@@ -29,7 +31,12 @@ static const int64_t SETTLED = 30; /* steps before the first may count */
 static const int64_t LIFT_AT_ONCE = 20000;   /* entries: a stalled problem is lifted before branching */
 static const int64_t LIFT_AFTER = 500000000; /* entries of all steps: branching without full tables gives up */
 static const double SHARE = 0.4;             /* how far a fractional node's share of the bound counts in branching */
-static const int FIRST_PROPOSALS = 5, PROPOSALS = 1; /* greedy matchings to fuse, per evaluation of the root */
+static const int FIRST_PROPOSALS = 10;       /* fusion moves before anything else */
+static const double PRIMAL_SHARE = 0.2;      /* work on fusion moves per unit of work on the ascent */
+static const double ENTRY_WORK = 5.0;        /* nanoseconds per entry and step, on the scale of gm_primal_work */
+static const int32_t QPBO_PATIENCE = 5;
+static const int MOST_SWEEPS = 60, SWEEP_WINDOW = 5; /* block-coordinate start: stops when a window of sweeps */
+static const double SWEEP_PROGRESS = 0.1;            /* gains less than this part of the gap */
 
 enum phase { EVALUATE, ASCEND, BRANCH };
 
@@ -51,6 +58,12 @@ typedef struct aj_search {
     gm_run run;
     gm_index *index;
     aj_primal *primal;
+    gm_primal fusion;
+    gm_bca *bca; /* only at the start, where all links are full tables */
+    int sweeps;
+    double window_bound;
+    int64_t n_proposals;
+    double credit; /* work that fusion moves may still do */
     aj_bound *bound;
     uint8_t *candidates, *entries; /* masks */
     int32_t room_n, room_mu, room_nu;
@@ -61,6 +74,7 @@ typedef struct aj_search {
     double scale, offset;
     double grain; /* all costs are multiples of it; 0 = unknown */
     double cutoff; /* scaled */
+    double cutoff_value; /* the value that it belongs to */
     int branch, fix, certify;
     int whole; /* the root is still the whole problem */
     aj_certificate *certificate;
@@ -91,19 +105,49 @@ static double cost_error(const gm_index *index, const int32_t *slots)
     return AJ_EPS * terms * magnitude;
 }
 
-/* Takes the best matching of the primal side over. */
-static void offer(aj_search *S, double value)
+/* The cutoff of the best matching: integers leave nothing between value - grain and value; else the
+ * gap counts, and never less than the value's own error. */
+static void update_cutoff(aj_search *S)
 {
-    if (!(value < S->run.value))
+    if (S->run.value == S->cutoff_value)
         return;
-    const int32_t *slots = aj_primal_incumbent(S->primal);
+    S->cutoff_value = S->run.value;
+    for (int32_t i = 0; i < S->run.n1; i++)
+        S->picks[i] = gm_index_slot(S->index, i, S->run.labels[i]);
+    const double below = S->grain > 0.0 ? S->grain * (1.0 - 2.0 * GRAIN_SLACK)
+                                        : fmax(GAP * fabs(S->run.value + S->offset), cost_error(S->index, S->picks));
+    S->cutoff = (S->run.value - below) * S->scale;
+}
+
+/* Takes a matching over if it is better. */
+static void offer(aj_search *S, const int32_t *slots)
+{
     for (int32_t i = 0; i < S->run.n1; i++)
         S->labels[i] = slots[i] >= 0 ? S->index->slot_label[slots[i]] : -1;
-    gm_run_offer(&S->run, value, S->labels);
-    /* integers: nothing lies between value - grain and value; else the gap, and never less than the value's own error */
-    const double below =
-        S->grain > 0.0 ? S->grain * (1.0 - 2.0 * GRAIN_SLACK) : fmax(GAP * fabs(value + S->offset), cost_error(S->index, slots));
-    S->cutoff = (value - below) * S->scale;
+    gm_run_offer(&S->run, gm_index_cost(S->index, slots, S->fusion.chosen), S->labels);
+}
+
+/* Improves the matching in S->slots and fuses it into the incumbent. Each stage is offered by itself: a
+ * subproblem counts as solved once its matching was seen, whatever local search and fusion make of it. */
+static void polish(aj_search *S)
+{
+    offer(S, S->slots);
+    aj_primal_descend(S->primal, S->slots, S->fusion.proposal);
+    offer(S, S->fusion.proposal);
+    gm_primal_fuse(&S->fusion, &S->run);
+    update_cutoff(S);
+}
+
+/* One fusion move, on the costs of the block-coordinate start by turns while that lasts. */
+static int propose(aj_search *S)
+{
+    gm_reparametrisation costs = {.unary = S->index->slot_cost};
+    if (S->bca && S->sweeps > 0 && S->n_proposals & 1)
+        costs = gm_bca_costs(S->bca);
+    const int status = gm_primal_propose(&S->fusion, &costs, &S->run);
+    S->run.iteration++;
+    update_cutoff(S);
+    return status;
 }
 
 static void raise_bound(aj_search *S)
@@ -137,28 +181,25 @@ static void collect(aj_search *S, const aj_problem *P, const int32_t *pick)
     }
 }
 
+/* The master LAP's matching; at the root also x, rounded. */
 static void try_matchings(aj_search *S, const frame *F)
 {
     const aj_problem *P = F->problem;
     const int root = S->depth == 1;
-    const double gap = S->run.value - F->lower / S->scale;
     collect(S, P, S->bound->match);
-    offer(S, aj_primal_polish(S->primal, S->slots, root ? INFINITY : gap));
-    if (!root)
+    /* below the root only what is not far off: local search costs as much as a few steps */
+    if (root || gm_index_cost(S->index, S->slots, S->fusion.chosen) <= 2.0 * S->run.value - F->lower / S->scale)
+        polish(S);
+    if (!root || F->pdhg->total == 0)
         return;
-    if (F->pdhg->total > 0) {
-        /* round x: the matching of largest sum; forced is free until aj_bound_force */
-        for (int32_t p = 0; p < P->n; p++)
-            S->bound->forced[p] = -F->pdhg->xt[p];
-        if (gm_lap_solve(P->lap, S->bound->forced, 1, 0) == GM_OK) {
-            for (int32_t i = 0; i < P->n_nodes; i++)
-                S->picks[i] = (int32_t)gm_lap_entry(P->lap)[i];
-            collect(S, P, S->picks);
-            offer(S, aj_primal_polish(S->primal, S->slots, INFINITY));
-        }
-    }
-    if (F->lower < S->cutoff)
-        offer(S, aj_primal_explore(S->primal, F->pdhg->total > 0 ? PROPOSALS : FIRST_PROPOSALS));
+    for (int32_t p = 0; p < P->n; p++) /* forced is free until aj_bound_force */
+        S->bound->forced[p] = -F->pdhg->xt[p];
+    if (gm_lap_solve(P->lap, S->bound->forced, 1, 0) != GM_OK)
+        return;
+    for (int32_t i = 0; i < P->n_nodes; i++)
+        S->picks[i] = (int32_t)gm_lap_entry(P->lap)[i];
+    collect(S, P, S->picks);
+    polish(S);
 }
 
 /* ---- frames */
@@ -209,7 +250,7 @@ static int reduce_into(aj_search *S, frame *F, const aj_problem *from, const aj_
     status = pdhg ? 1 : GM_ENOMEM;
     if (status == 1 && problem->n_nodes == 0) { /* everything is decided */
         collect(S, problem, NULL);
-        offer(S, aj_primal_polish(S->primal, S->slots, INFINITY));
+        polish(S);
         status = 0;
     }
     if (status == 1) {
@@ -439,8 +480,42 @@ static int evaluate(aj_search *S, frame *F)
     return GM_OK;
 }
 
+/* One sweep of block-coordinate ascent; its messages are where the root's ascent starts. */
+static int sweep(aj_search *S)
+{
+    frame *root = &S->frames[0];
+    const int status = gm_bca_iterate(S->bca);
+    if (status != GM_OK)
+        return status;
+    const double bound = gm_bca_bound(S->bca) * S->scale;
+    S->run.iteration++;
+    S->sweeps++;
+    S->credit += PRIMAL_SHARE * gm_bca_work(S->bca);
+    root->lower = fmax(root->lower, bound);
+    raise_bound(S);
+    int done = root->lower >= S->cutoff || S->sweeps == MOST_SWEEPS;
+    if (S->sweeps % SWEEP_WINDOW == 0) {
+        done |= bound - S->window_bound < SWEEP_PROGRESS * (S->cutoff - bound);
+        S->window_bound = bound;
+    }
+    if (done) {
+        const gm_reparametrisation costs = gm_bca_costs(S->bca);
+        aj_pdhg_set_messages(root->pdhg, S->index, &costs, S->scale);
+        gm_bca_free(S->bca);
+        S->bca = NULL;
+    }
+    return GM_OK;
+}
+
 static int work(aj_search *S)
 {
+    if (S->depth > 0 && (S->n_proposals < FIRST_PROPOSALS || S->credit > 0.0)) {
+        S->credit -= S->n_proposals < FIRST_PROPOSALS ? 0.0 : gm_primal_work(&S->fusion);
+        S->n_proposals++;
+        return propose(S);
+    }
+    if (S->depth > 0 && S->bca)
+        return sweep(S);
     if (S->depth == 0) {
         if (S->run.value == INFINITY)
             return GM_EINFEASIBLE;
@@ -459,6 +534,7 @@ static int work(aj_search *S)
     aj_pdhg_step(F->pdhg, last || (F->pdhg->k + 1) % CHECK_EVERY == 0);
     S->run.iteration++;
     S->entries_done += F->problem->m;
+    S->credit += PRIMAL_SHARE * ENTRY_WORK * (double)F->problem->m;
     if (last)
         F->phase = EVALUATE;
     return GM_OK;
@@ -513,7 +589,7 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     S->whole = 1;
     S->lift_limit = options->lift_limit;
     S->offset = options->offset;
-    S->cutoff = INFINITY;
+    S->cutoff = S->cutoff_value = INFINITY;
     S->index = gm_index_new(model);
     GM_TAKE(&S->pool, model->n1, S->slots);
     GM_TAKE(&S->pool, model->n1, S->labels);
@@ -522,13 +598,14 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     if (status == GM_OK && S->index && !S->pool.failed) {
         S->scale = scale_of(S->index);
         S->grain = common_grain(S->index);
-        S->primal = aj_primal_new(S->index, (uint64_t)options->seed);
+        S->primal = aj_primal_new(S->index);
+        gm_primal_take(&S->fusion, &S->pool, S->index, (uint64_t)options->seed, QPBO_PATIENCE);
         aj_problem *problem = aj_problem_new(S->index, S->scale);
-        status = problem && S->primal ? grow_scratch(S, problem) : GM_ENOMEM;
+        status = problem && S->primal && !S->pool.failed ? grow_scratch(S, problem) : GM_ENOMEM;
         if (status == GM_OK && options->init) {
             for (int32_t i = 0; i < model->n1; i++)
                 S->slots[i] = gm_index_slot(S->index, i, options->init[i]);
-            offer(S, aj_primal_polish(S->primal, S->slots, INFINITY));
+            polish(S);
         }
         if (status == GM_OK) {
             fill_masks(S, problem);
@@ -537,6 +614,11 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
             S->frames[0].lower = -INFINITY;
             S->frames[0].interval = FIRST_INTERVAL;
             S->frames[0].lifted = aj_problem_lifted_entries(problem, 1) == problem->m;
+            S->window_bound = -INFINITY;
+            if (S->depth == 1 && S->frames[0].lifted && problem->m > 0) {
+                S->bca = gm_bca_new(S->index);
+                status = S->bca ? GM_OK : GM_ENOMEM;
+            }
         }
         aj_problem_free(problem);
     } else {
@@ -572,6 +654,7 @@ void gm_aj_free(gm_run *run)
     free(S->candidates);
     free(S->entries);
     aj_certificate_free(S->certificate);
+    gm_bca_free(S->bca);
     aj_primal_free(S->primal);
     gm_index_free(S->index);
     gm_pool_free(&S->pool);
