@@ -243,7 +243,8 @@ void gm_hbp_free(gm_run *run)
 /* ---- belief propagation */
 
 /* Largest table + give_row(i) + give_col(j) of each row and column. */
-static void max_marginals(const hbp_state *hbp, int32_t p, const double *give_row, const double *give_col, double *row_best, double *col_best)
+static void max_marginals(const hbp_state *hbp, int32_t p, const double *give_row, const double *give_col, double *row_best,
+                          double *col_best)
 {
     const int32_t n = hbp->n;
     for (int32_t j = 0; j < n; j++)

@@ -22,7 +22,8 @@ static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int3
 }
 
 /* Rows minimal for one column only pass their slack on to it. Returns the number of free rows. */
-static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t *col_of, int64_t *v, const int64_t *times, int64_t *free_row)
+static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t *col_of, int64_t *v, const int64_t *times,
+                                  int64_t *free_row)
 {
     int32_t n_free = 0;
     for (int32_t i = 0; i < n; i++) {
@@ -40,7 +41,8 @@ static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t 
 }
 
 /* Each free row takes its best column, lowering it by the distance to the second best. */
-static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *v, int64_t *free_row, int32_t n_before)
+static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *v, int64_t *free_row,
+                            int32_t n_before)
 {
     int32_t n_free = 0, k = 0;
     int64_t steps = 0;
@@ -145,7 +147,7 @@ static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_
 
 void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v, int64_t *work)
 {
-    int64_t *times = work, *free_row = work + n + 1, *distance = work + 2 * (n + 1), *before = work + 3 * (n + 1), *list = work + 4 * (n + 1);
+    int64_t *times = work, *free_row = times + n + 1, *distance = free_row + n + 1, *before = distance + n + 1, *list = before + n + 1;
     reduce_columns(n, cost, col_of, row_of, v, times);
     int32_t n_free = transfer_reduction(n, cost, col_of, v, times, free_row);
     for (int pass = 0; pass < 2 && n > 1; pass++)

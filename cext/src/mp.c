@@ -16,9 +16,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHECK_INTERVAL = 10, EVALUATE_INTERVAL = 5, DESCENT_LIMIT = 400, FRUITLESS_ROUNDS = 3 };
+enum {
+    CHECK_INTERVAL = 10,    /* sweeps between two looks at the gain */
+    EVALUATE_INTERVAL = 5,  /* sweeps between two roundings; smoothed ones between two bounds */
+    DESCENT_LIMIT = 400,    /* Frank-Wolfe steps from one matching */
+    FRUITLESS_ROUNDS = 3    /* tightening rounds without triplet or gain that end the run */
+};
 enum phase { SWEEP, SMOOTH };
-static const double GAP = 1e-6, HOTTEST = 0.02, COLDEST = 1e-5, LITTLE = 2e-3, LITTLE_TIGHTENED = 3e-5, ROUNDING = 1e-15; /* of the sum of all costs */
+static const double GAP = 1e-6;
+static const double LITTLE = 2e-3, LITTLE_TIGHTENED = 3e-5; /* relative gain between checks that ends sweeping */
+static const double HOTTEST = 0.02, COLDEST = 1e-5;         /* temperatures, relative to the bound per node */
+static const double ROUNDING = 1e-15;                       /* of the sum of all costs: what a bound may be off by */
 
 typedef struct mp_state {
     gm_run run; /* first: Python sees only this */

@@ -226,39 +226,35 @@ int mp_dual_evaluate(mp_dual *dual, double *bound)
 
 /* ---- setting up */
 
-/* Blocked pairs of a sparse link: equal labels, and entries that cost more than the background. */
-static int is_blocker(const gm_index *index, int64_t e) { return index->entry_cost[e] > 0.0; }
+/* State b of v does not see the background with state a of u, and the other way: counted, or stored. */
+static void block(mp_link *link, int32_t a, int32_t b, int store)
+{
+    if (store) {
+        link->block[0][link->block_start[0][a]++] = b;
+        link->block[1][link->block_start[1][b]++] = a;
+    } else {
+        link->block_start[0][a + 1]++;
+        link->block_start[1][b + 1]++;
+    }
+}
 
-static void count_or_fill_blockers(mp_dual *dual, mp_link *link, int fill)
+/* Blocked pairs of a sparse link: equal labels, and entries that cost more than the background. */
+static void block_pairs(const mp_dual *dual, mp_link *link, int store)
 {
     const gm_index *index = dual->index;
     const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u], first_v = index->node_start[v];
     int32_t p = first_u, q = first_v;
-#define BLOCK(a, b)                                                                                                    \
-    do {                                                                                                               \
-        if (fill) {                                                                                                    \
-            link->block[0][link->block_start[0][a]++] = (b);                                                           \
-            link->block[1][link->block_start[1][b]++] = (a);                                                           \
-        } else {                                                                                                       \
-            link->block_start[0][(a) + 1]++;                                                                           \
-            link->block_start[1][(b) + 1]++;                                                                           \
-        }                                                                                                              \
-    } while (0)
     while (p < index->node_start[u + 1] && q < index->node_start[v + 1]) {
-        if (index->slot_label[p] == index->slot_label[q]) {
-            BLOCK(p - first_u, q - first_v);
+        if (index->slot_label[p] == index->slot_label[q])
+            block(link, p++ - first_u, q++ - first_v, store);
+        else if (index->slot_label[p] < index->slot_label[q])
             p++;
+        else
             q++;
-        } else if (index->slot_label[p] < index->slot_label[q]) {
-            p++;
-        } else {
-            q++;
-        }
     }
     for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1]; e++)
-        if (is_blocker(index, e))
-            BLOCK(index->first[e] - first_u, index->second[e] - first_v);
-#undef BLOCK
+        if (index->entry_cost[e] > 0.0)
+            block(link, index->first[e] - first_u, index->second[e] - first_v, store);
 }
 
 static void index_blockers(mp_dual *dual, mp_link *link)
@@ -267,7 +263,7 @@ static void index_blockers(mp_dual *dual, mp_link *link)
         GM_TAKE(&dual->pool, mp_states(dual, link->node[side]) + 1, link->block_start[side]);
     if (dual->pool.failed)
         return;
-    count_or_fill_blockers(dual, link, 0);
+    block_pairs(dual, link, 0);
     for (int side = 0; side < 2; side++) {
         const int32_t n = mp_states(dual, link->node[side]);
         for (int32_t a = 0; a < n; a++)
@@ -276,7 +272,7 @@ static void index_blockers(mp_dual *dual, mp_link *link)
     }
     if (dual->pool.failed)
         return;
-    count_or_fill_blockers(dual, link, 1);
+    block_pairs(dual, link, 1);
     for (int side = 0; side < 2; side++) {
         const int32_t n = mp_states(dual, link->node[side]);
         memmove(link->block_start[side] + 1, link->block_start[side], sizeof(int32_t) * (size_t)n);

@@ -56,7 +56,8 @@ void mp_tightening_clear(mp_tightening *tightening)
 /* ---- min-plus products */
 
 /* out(a, b) = min_c B(a, c) + C(b, c), given C transposed. */
-GM_WIDE static void min_plus_third(const double *restrict B, const double *restrict CT, double *restrict out, int32_t nu, int32_t nv, int32_t nw)
+GM_WIDE static void min_plus_third(const double *restrict B, const double *restrict CT, double *restrict out, int32_t nu, int32_t nv,
+                           int32_t nw)
 {
     for (int32_t a = 0; a < nu; a++) {
         double *row = out + (int64_t)a * nv;
@@ -71,7 +72,8 @@ GM_WIDE static void min_plus_third(const double *restrict B, const double *restr
 }
 
 /* out(a, c) = min_b A(a, b) + C(b, c) */
-GM_WIDE static void min_plus_second(const double *restrict A, const double *restrict C, double *restrict out, int32_t nu, int32_t nv, int32_t nw)
+GM_WIDE static void min_plus_second(const double *restrict A, const double *restrict C, double *restrict out, int32_t nu, int32_t nv,
+                           int32_t nw)
 {
     for (int32_t a = 0; a < nu; a++) {
         double *row = out + (int64_t)a * nw;
@@ -86,7 +88,8 @@ GM_WIDE static void min_plus_second(const double *restrict A, const double *rest
 }
 
 /* out(b, c) = min_a A(a, b) + B(a, c) */
-GM_WIDE static void min_plus_first(const double *restrict A, const double *restrict B, double *restrict out, int32_t nu, int32_t nv, int32_t nw)
+GM_WIDE static void min_plus_first(const double *restrict A, const double *restrict B, double *restrict out, int32_t nu, int32_t nv,
+                           int32_t nw)
 {
     for (int64_t k = 0; k < (int64_t)nv * nw; k++)
         out[k] = INFINITY;
@@ -137,13 +140,6 @@ static void table_of(const mp_tightening *tightening, int32_t e, int32_t u, int3
     mp_link_table(tightening->dual, e >= 0 ? &tightening->dual->link[e] : &missing, out);
 }
 
-static void keep(mp_tightening *tightening, const mp_candidate *candidate, double gain)
-{
-    mp_candidate kept = *candidate;
-    kept.gain = gain;
-    keep_candidate(tightening, kept);
-}
-
 /* Guaranteed gain of a triplet: its minimum above the sum of the links' minima. Bounds from above,
  * through each link's best cell, mostly settle that it is not worth the full search. */
 static void consider(mp_tightening *tightening, const mp_candidate *candidate, double least)
@@ -188,8 +184,11 @@ static void consider(mp_tightening *tightening, const mp_candidate *candidate, d
     double total = INFINITY;
     for (int64_t k = 0; k < (int64_t)nu * nw; k++)
         total = smaller(tightening->product[k] + B[k], total);
-    if (total - base > wanted)
-        keep(tightening, candidate, total - base);
+    if (total - base > wanted) {
+        mp_candidate kept = *candidate;
+        kept.gain = total - base;
+        keep_candidate(tightening, kept);
+    }
 }
 
 static int is_active(const mp_tightening *tightening, const int32_t link[3])

@@ -5,6 +5,7 @@
 For each method and dataset: average value E and bound D, ours and published at the same checkpoint, and how many
 instances are worse in value (1e-5 relative), looser in bound (0.1 %), at the best known value, proven (1e-4).
 Seconds are CPU seconds of this process, so that a shared machine does not decide. Also per instance with --each.
+With --speed: seconds until the value that the reference programs reached, and theirs, best of three, and the median ratio.
 """
 
 import argparse
@@ -22,6 +23,30 @@ from gmtoolbox.budget import Budget
 
 METHODS = ["fw", "hbp", "mp", "mp-mcf", "mp-fw"]
 DATASETS = ["house-sparse", "house-dense", "hotel", "motor", "car", "caltech-small", "opengm", "caltech-large"]
+
+
+# CPU seconds of the reference programs to their best value, and that value (one thread of a server CPU).
+INSTANCES = ["motor1", "car1", "car5", "car14", "car19"]
+REFERENCE = {
+    "mp": [(0.084, -94.177), (0.0035, -34.877), (1.36, -65.82), (0.057, -97.772), (0.017, -115.107)],
+    "mp-mcf": [(0.044, -94.177), (0.13, -34.877), (0.42, -64.36), (0.40, -97.963), (0.014, -115.107)],
+    "mp-fw": [(0.319, -94.177), (0.004, -34.877), (0.065, -65.26), (0.65, -97.959), (0.14, -115.107)],
+}
+
+
+def speed(data, methods):
+    for method in methods:
+        ratios = []
+        for name, (reference, value) in zip(INSTANCES, REFERENCE[method], strict=True):
+            problem = gm.load(data / name.rstrip("0123456789") / f"{name}.dd.xz", complete=True)
+            times = []
+            for _ in range(3):
+                trace = gm.gm_solve(problem, method, time_limit=2.0).trace
+                reached = trace["time"][trace["value"] <= value + 1e-3]
+                times.append(reached[0] if len(reached) else math.inf)
+            ratios.append(min(times) / reference)
+            print(f"{method} {name}: {min(times):.4f} s, reference {reference} s, ratio {ratios[-1]:.3f}")
+        print(f"{method}: median ratio {np.median(ratios):.3f}", flush=True)
 
 
 def count_cpu_time():
@@ -61,9 +86,13 @@ def measure(data, published, method, dataset, seconds, every, each):
         "looser": int(np.sum(D < D0 - 1e-3 * np.abs(D0))),
         "best": int(np.sum(E <= best + tolerance)),
         "best published": int(np.sum(E0 <= best + tolerance)),
-        "proven": int(np.sum(np.abs(E - D) <= 1e-4 * np.abs(E))),
-        "proven published": int(np.sum(np.abs(E0 - D0) <= 1e-4 * np.abs(E0))),
+        "proven": proven(E, D),
+        "proven published": proven(E0, D0),
     }
+
+
+def proven(E, D):
+    return int(np.sum(np.isfinite(E) & (np.abs(E - D) <= 1e-4 * np.abs(E))))
 
 
 def text(value):
@@ -77,8 +106,11 @@ def main():
     parser.add_argument("--datasets", nargs="+", default=DATASETS, choices=DATASETS)
     parser.add_argument("--every", type=int, default=1, help="take every so many-th instance only")
     parser.add_argument("--each", action="store_true", help="print every instance")
+    parser.add_argument("--speed", action="store_true", help="time to the reference programs' values instead")
     arguments = parser.parse_args()
     data = Path(os.environ["GMTOOLBOX_DATA"])
+    if arguments.speed:
+        return speed(data, [method for method in arguments.methods if method in REFERENCE])
     published = json.loads(gzip.decompress((data.parent / "published" / "results.json.gz").read_bytes()))["results"]["per_instance"]
     count_cpu_time()
     header = None
