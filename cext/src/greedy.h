@@ -29,8 +29,9 @@ typedef struct gm_greedy {
 
 void gm_greedy_take(gm_greedy *greedy, gm_pool *pool, const gm_index *index);
 
-/* Labels the n_open nodes of `open` anew and keeps the other slots (n1 of them, -1 = unmatched).
- * open = NULL stands for all n1 nodes. forced >= 0: open[0] takes this slot, whose label no kept node may hold. Works on the open nodes and their neighbours only. The result is complete if the index says so.
+/* Labels the n_open nodes of `open` (NULL: all n1) anew and keeps the other slots (n1 of them,
+ * -1 = unmatched); works on the open nodes and their neighbours only. forced >= 0: open[0] takes
+ * this slot, whose label no kept node may hold. The result is complete if the index says so.
  * GM_OK, or GM_EINFEASIBLE where no complete matching exists. */
 int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random, const int32_t *open, int32_t n_open,
                     int32_t forced, int32_t *slots);

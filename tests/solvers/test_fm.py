@@ -1,10 +1,13 @@
 """fm and fm-bca: monotone, deterministic, complete where asked, and as good as brute force on small problems."""
 
 import itertools
+import json
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
+from gmtoolbox._ffi import check, ffi, lib, model
 from gmtoolbox.linalg import candidate_lap
 from gmtoolbox.problem import Problem
 from gmtoolbox.solve import gm_solve
@@ -12,13 +15,13 @@ from gmtoolbox.solve import gm_solve
 METHODS = ("fm", "fm-bca")
 
 
-def random_problem(rng, n1, n2, complete=False, density=0.8, positive=False):
+def random_problem(rng, n1, n2, complete=False, density=0.8, positive=False, edges=0.3):
     left, right = np.nonzero(rng.random((n1, n2)) < density)
     if complete:  # the diagonal keeps it feasible
         keep = set(zip(left.tolist(), right.tolist(), strict=True)) | {(i, i) for i in range(min(n1, n2))}
         left, right = (np.array(side) for side in zip(*sorted(keep), strict=True))
     n = len(left)
-    a, b = np.nonzero(np.triu(rng.random((n, n)) < 0.3, 1))
+    a, b = np.nonzero(np.triu(rng.random((n, n)) < edges, 1))
     draw = rng.random if positive else rng.normal
     return Problem((n1, n2), left, right, draw(size=n), a, b, draw(size=len(a)), complete=complete)
 
@@ -78,3 +81,95 @@ def test_complete_where_greedy_alone_gets_stuck(method):
     left, right = np.nonzero(np.triu(np.ones((n, n))))
     problem = Problem((n, n), left, right, np.random.default_rng(0).random(len(left)), [0], [len(left) - 1], [-1.0], complete=True)
     assert gm_solve(problem, method, maxiter=20, time_limit=20).labels.tolist() == list(range(n))
+
+
+# ---- the bound
+
+
+def lp_value(problem):
+    """The relaxation that fm-bca ascends: local polytope over linked nodes with "unmatched", and uniqueness."""
+    n1, n2 = problem.shape
+    unmatched = -1
+    states = [[*(int(p) for p in np.flatnonzero(problem.left == i)), unmatched] for i in range(n1)]
+    column, costs, rows, right, top = {}, [], [], [], []
+
+    def variable(key, cost, most=1.0):
+        column[key] = len(costs)
+        costs.append(cost)
+        top.append(most)
+
+    for i in range(n1):
+        for p in states[i]:
+            variable((i, p), problem.cost[p] if p >= 0 else 0.0, 1.0 if p >= 0 or not problem.complete else 0.0)
+        rows.append({column[i, p]: 1.0 for p in states[i]})
+        right.append(1.0)
+    left, label = problem.left, problem.right
+    pair = {}
+    for a, b, cost in zip(problem.a, problem.b, problem.edge_cost, strict=True):
+        if left[a] != left[b] and label[a] != label[b]:
+            pair[tuple(sorted((int(a), int(b)), key=lambda p: left[p]))] = cost
+    for u, v in sorted({(int(left[a]), int(left[b])) for a, b in pair}):
+        for p, q in itertools.product(states[u], states[v]):
+            clash = p >= 0 and q >= 0 and label[p] == label[q]
+            variable((u, v, p, q), pair.get((p, q), 0.0), 0.0 if clash else 1.0)
+        for node, others in ((u, states[v]), (v, states[u])):
+            for p in states[node]:
+                cells = [(u, v, p, q) if node == u else (u, v, q, p) for q in others]
+                rows.append({**{column[cell]: 1.0 for cell in cells}, column[node, p]: -1.0})
+                right.append(0.0)
+    n = len(costs)
+    equal = np.zeros((len(rows), n))
+    for k, row in enumerate(rows):
+        equal[k, list(row)] = list(row.values())
+    unique = np.zeros((n2, n))
+    for p in range(problem.n_candidates):
+        unique[label[p], column[int(left[p]), p]] = 1.0
+    solved = linprog(costs, unique, np.ones(n2), equal, right, [(0.0, most) for most in top], method="highs")
+    assert solved.status == 0
+    return solved.fun
+
+
+@pytest.mark.parametrize("complete", [False, True])
+@pytest.mark.parametrize("edges", [0.05, 0.3, 0.95])  # sparse tables, both kinds, dense tables
+def test_bound_rises_and_never_passes_the_relaxation(complete, edges):
+    rng = np.random.default_rng(7)
+    reached = []
+    for trial in range(6):
+        n1 = int(rng.integers(3, 6))
+        problem = random_problem(rng, n1, n1 + 1, complete=complete, positive=trial % 3 == 0, edges=edges)
+        highest = lp_value(problem)
+        struct, _borrowed = model(problem)
+        options = ffi.new("gm_fm_bca_options *", {"seed": trial, "improve": 2, "primal_share": 0.1, "patience": 10**9})
+        run = lib.gm_fm_bca_new(struct, options)
+        try:
+            before = -np.inf
+            for _ in range(250):  # long enough to see restarts
+                check(lib.gm_fm_bca_step(run, 1, 60.0))
+                run.n_events = 0
+                assert before <= run.bound <= highest + 1e-9 * (1 + abs(highest))
+                before = run.bound
+            reached.append((highest - run.bound) / (1 + abs(highest)))
+        finally:
+            lib.gm_fm_bca_free(run)
+    assert np.median(reached) < 0.1  # ascent may stall before the LP value, but not far from it
+
+
+# ---- the study's instances
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["house-sparse1", "hotel1", "motor11", "car9"])
+def test_proves_study_instances(data, name):
+    dataset = name.rstrip("0123456789")
+    record = json.loads((data / dataset / f"{name}.json").read_text())
+    result = gm_solve(data / dataset / f"{name}.dd.xz", "fm-bca", maxiter=500, time_limit=60)
+    assert result.status == "optimal" and result.value == pytest.approx(record["optimum"], rel=1e-6)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("method", METHODS)
+def test_qaplib_is_matched_completely(data, method):
+    record = json.loads((data / "qaplib" / "chr12a.json").read_text())
+    result = gm_solve(data / "qaplib" / "chr12a.dd.xz", method, complete=True, maxiter=2000, time_limit=60)
+    assert np.all(result.labels >= 0) and result.bound <= record["optimum"] + 1e-6
+    assert record["optimum"] <= result.value + 1e-6 <= 1.1 * record["optimum"]
