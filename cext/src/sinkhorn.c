@@ -2,6 +2,7 @@
  * information of their own stay products of one factor a row and one a column, since scaling rows
  * and columns keeps a product a product. */
 #include "gm.h"
+#include "wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static double dot(const double *u, const double *v, int32_t n)
     return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
-static double squared_distance(const double *u, const double *v, int32_t n)
+GM_WIDE static double squared_distance(const double *u, const double *v, int32_t n)
 {
     double total[4] = {0.0};
     int32_t k = 0;
@@ -110,6 +111,39 @@ static void divide(double *x, const int32_t *own, const double *sums, int32_t n)
     }
 }
 
+/* The same where every pair is a candidate: x is a plain matrix, and nothing needs to be gathered. Every sum still
+ * adds its entries in the same order. */
+GM_WIDE static void scale_rows_of_full(double *restrict x, int32_t n1, int32_t n2, double *restrict sums)
+{
+    for (int32_t i = 0; i < n1; i++)
+        sums[i] = 0.0;
+    for (int32_t s = 0; s < n2; s++)
+        for (int32_t i = 0; i < n1; i++)
+            sums[i] += x[i + (int64_t)s * n1];
+    for (int32_t i = 0; i < n1; i++)
+        sums[i] = sums[i] == 0.0 ? 1.0 : sums[i];
+    for (int32_t s = 0; s < n2; s++)
+        for (int32_t i = 0; i < n1; i++)
+            x[i + (int64_t)s * n1] /= sums[i];
+}
+
+GM_WIDE static void scale_columns_of_full(double *restrict x, int32_t n1, int32_t n2)
+{
+    enum { LANES = 8 }; /* columns at a time: one sum alone waits for the latency of every addition */
+    for (int32_t begin = 0; begin < n2; begin += LANES) {
+        const int32_t count = n2 - begin < LANES ? n2 - begin : LANES;
+        double *first = x + (int64_t)begin * n1, sums[LANES] = {0.0};
+        for (int32_t i = 0; i < n1; i++)
+            for (int32_t lane = 0; lane < count; lane++)
+                sums[lane] += first[i + (int64_t)lane * n1];
+        for (int32_t lane = 0; lane < count; lane++) {
+            const double by = sums[lane] == 0.0 ? 1.0 : sums[lane];
+            for (int32_t i = 0; i < n1; i++)
+                first[i + (int64_t)lane * n1] /= by;
+        }
+    }
+}
+
 /* Divides the lines of one side by their sums. Returns whether the rest counts. Nothing but sums and divisions, in the
  * originals' order: entries that tie there must tie here. */
 static int scale_lines(const half *h, double *x, int32_t n_candidates, double *sums, double *covered)
@@ -167,6 +201,7 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
     const half cols = {p.n2, p.n1, p.col, p.row, p.right, p.left, p.gamma, p.rho, p.C, p.R};
     if (p.R)
         balance(&p);
+    const int full = N == n1 * n2;
     int64_t sweep = 0;
     double change = INFINITY;
     while (sweep < max_sweeps && !(change < tol2) && !isnan(change)) {
@@ -178,8 +213,14 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
             memcpy(old_R, p.R, sizeof *p.R * n1);
             memcpy(old_C, p.C, sizeof *p.C * n2);
         }
-        int rest_counts = scale_lines(&rows, p.x, p.n_candidates, sums, covered);
-        rest_counts |= scale_lines(&cols, p.x, p.n_candidates, sums, covered);
+        int rest_counts = 0;
+        if (full) {
+            scale_rows_of_full(p.x, p.n1, p.n2, sums);
+            scale_columns_of_full(p.x, p.n1, p.n2);
+        } else {
+            rest_counts = scale_lines(&rows, p.x, p.n_candidates, sums, covered);
+            rest_counts |= scale_lines(&cols, p.x, p.n_candidates, sums, covered);
+        }
         change = product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
         change += squared_distance(p.x, old_x, p.n_candidates);
         if (rest_counts)
