@@ -1,5 +1,6 @@
 """The originals' answers, which lie beside the study's instances: values, iteration counts and continuous matrices."""
 
+import gzip
 import json
 from functools import cache
 
@@ -29,6 +30,13 @@ def oracle_problem(data, name):
         path = data.parent / "oracle" / "instances" / f"{FILES.get(name, name)}.dd"
         return gm.load(path, complete=name in DECLARED_COMPLETE)
     return dataset_problem(data, "motor1" if name == "qap_000" else name)
+
+
+@cache
+def published_values(data):
+    """dataset -> instance -> method -> what the study published after 300 s."""
+    with gzip.open(data.parent / "published" / "results.json.gz", "rt") as file:
+        return json.load(file)["results"]["per_instance"]["300"]
 
 
 @cache

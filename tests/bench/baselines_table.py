@@ -6,7 +6,6 @@ Each cell: mean value of ours, of the published results (300 s), of the original
 and on how many instances ours equals the published value (relative and absolute 2e-6).
 """
 
-import gzip
 import json
 import math
 import os
@@ -15,17 +14,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from golden import dataset_problem, oracle_rows  # noqa: E402
+from golden import dataset_problem, oracle_rows, published_values  # noqa: E402
 
 import gmtoolbox as gm  # noqa: E402
 
 METHODS = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "pm", "mpm", "lsm", "fgmd")
 DATASETS = ("car", "motor", "opengm", "house-sparse", "house-dense", "hotel", "caltech-small", "caltech-large")
-
-
-def published_values(data):
-    with gzip.open(data.parent / "published" / "results.json.gz", "rt") as file:
-        return json.load(file)["results"]["per_instance"]["300"]
 
 
 def instances(data, dataset, count):

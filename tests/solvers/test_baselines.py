@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from golden import SMALL, continuous, oracle_problem, oracle_rows
+from golden import SMALL, continuous, dataset_problem, oracle_problem, oracle_rows, published_values
 
 import gmtoolbox as gm
 
@@ -54,6 +54,29 @@ def test_oracle_values_and_iteration_counts(data, method):
 @pytest.mark.parametrize("method", METHODS)
 def test_all_oracle_rows(data, method):
     check_rows(data, [row for row in oracle_rows(data) if row["method"] == method and not is_quick(row)])
+
+
+def check_published(data, name, methods):
+    """Within the printed digits of the study, where it has an answer (0 of lsm: a breakdown)."""
+    published = published_values(data)[name.rstrip("0123456789")][name]
+    for method in methods:
+        expected = published[method]["value"]
+        if np.isfinite(expected) and expected != 0.0:
+            r = gm.gm_solve(dataset_problem(data, name), method)
+            assert agrees(r.value, expected), (name, method, r.value, expected)
+
+
+@pytest.mark.parametrize("name", ["hotel1", "caltech-large6"])
+def test_published_values(data, name):
+    check_published(data, name, ("sm", "smac", "ipfpu", "pm"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dataset", ["house-dense", "hotel", "caltech-large"])
+def test_all_published_values(data, dataset):
+    for number in range(1, 16):
+        if (data / dataset / f"{dataset}{number}.json").exists():
+            check_published(data, f"{dataset}{number}", METHODS)
 
 
 @pytest.mark.parametrize("name", SMALL)
