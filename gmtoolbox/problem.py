@@ -6,7 +6,7 @@ over matchings x, where a candidate p = (left node, right node) is an allowed as
 edge joins two candidates. Everything else (K, Ct, reducedK, KP, KQ, gph1, gph2) is a lazy view.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
 
@@ -193,7 +193,11 @@ class Problem:
 
     def as_costs(self):
         """The same problem, minimised: what solvers see."""
-        return self if self.sense == "min" else replace(self, sense="min")
+        if self.sense == "min":
+            return self
+        costs = object.__new__(type(self))  # the same arrays: they have been checked
+        costs.__setstate__({**self.__getstate__(), "sense": "min"})
+        return costs
 
     # ---- values
 

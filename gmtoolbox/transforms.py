@@ -169,13 +169,13 @@ def nonpositive(problem):
     if isinstance(problem, Implicit) and problem.nonpositive and not np.any(problem.cost > 0):
         return Prepared(problem)
     problem = problem.explicit()
-    i, j = problem.left[problem.a], problem.left[problem.b]
     positive = problem.edge_cost > 0
-    conflict = (i == j) | (problem.right[problem.a] == problem.right[problem.b])
     if not np.any(positive) and not np.any(problem.cost > 0):
         return Prepared(problem)
     if padded_right(problem):
         return on_the_other_side(nonpositive, problem)
+    i, j = problem.left[problem.a], problem.left[problem.b]
+    conflict = (i == j) | (problem.right[problem.a] == problem.right[problem.b])
     n = problem.shape[0]
     M1 = np.zeros(n)
     np.maximum.at(M1, problem.left, problem.cost)
