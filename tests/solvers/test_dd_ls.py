@@ -178,6 +178,13 @@ def test_local_subproblems_tighten_and_stay_below_the_optimum(method):
     assert tighter >= 2
 
 
+def test_four_nodes_are_never_looser_than_three():
+    for problem in list(lp_problems())[3::5]:  # positive and complete: here the forests leave a gap
+        for maxiter in (50, 500, 5000):
+            three, four = (gm.gm_solve(problem, method, maxiter=maxiter) for method in ("dd-ls3", "dd-ls4"))
+            assert four.bound >= three.bound
+
+
 @pytest.mark.parametrize("method", VARIANTS)
 def test_bound_is_valid_at_every_moment(method):
     for name, (problem, optimum) in gallery().items():
