@@ -18,6 +18,7 @@ enum { INNER = 5 };
 static const int64_t DRAW[2 * INNER] = {1929505231, 1800653403, 1030306120, 2023122793, 1908338983,
                                         350238183,  199311997,  1067924705, 1647418123, 155050447};
 static const double EQUAL_STATES = -200.0, EXCLUDED = -100.0, GRAIN = 1e4, NEAR_BEST = 1e-4, GAP_PERCENT = 0.5, GAP = 1e-6;
+static const double MOST_CELLS = 5e8; /* of the dense tables, 4 GB: a system that overcommits would only find out later */
 
 /* A reparametrisation, shared by the two children that start from it. */
 typedef struct beliefs {
@@ -200,6 +201,8 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
     hbp->lower = -INFINITY;
     hbp->upper = INFINITY;
     hbp->n_pairs = number_pairs(model, hbp->n, pair_of);
+    if ((double)hbp->n_pairs * (double)hbp->n * (double)hbp->n > MOST_CELLS)
+        goto done;
     choose_constants(hbp, model);
     take_all(hbp, hbp->n_pairs);
     if (hbp->pool.failed || gm_run_init(&hbp->run, hbp->n) != GM_OK)

@@ -137,6 +137,9 @@ static void start_round(mp_state *mp)
 {
     enter(mp, SMOOTH);
     mp->temperature = mp->n_rounds == 0 ? HOTTEST : 0.1 * HOTTEST;
+    const double gap = (mp->run.value - mp->run.bound) / fabs(mp->run.bound); /* hotter than that only loses ground */
+    if (gap < mp->temperature)
+        mp->temperature = gap > COLDEST ? gap : COLDEST;
     mp->round_bound = mp->run.bound;
     mp_smooth_begin(&mp->smooth, epsilon_of(mp));
 }
