@@ -1,8 +1,9 @@
 """rrwm: reweighted random walks."""
 
+from dataclasses import replace
 from typing import Annotated
 
-from gmtoolbox.lazy import np, sparse
+from gmtoolbox.lazy import np
 from gmtoolbox.options import Range
 from gmtoolbox.registry import Outcome, solver
 from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
@@ -54,9 +55,10 @@ def rrwm(
 
 def walk_matrix(problem):
     """-K with 0 for every two candidates of one node or one label (the diagonal stays), divided by its largest column sum."""
-    M = (-problem.reducedK).tocoo()
-    left, right = problem.left, problem.right
-    kept = (M.row == M.col) | ((left[M.row] != left[M.col]) & (right[M.row] != right[M.col]))
-    M = sparse.csr_array((M.data[kept], (M.row[kept], M.col[kept])), shape=M.shape)
+    a, b, left, right = problem.a, problem.b, problem.left, problem.right
+    kept = (left[a] != left[b]) & (right[a] != right[b])
+    if not kept.all():
+        problem = replace(problem, a=a[kept], b=b[kept], edge_cost=problem.edge_cost[kept])
+    M = -problem.reducedK
     largest = M.sum(axis=0).max()
     return M / largest if largest > 0 else M
