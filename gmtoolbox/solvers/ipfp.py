@@ -58,7 +58,7 @@ def ipfp(
         Wx = W @ x
         labels = project(Wx)
         y, y_block = indicator(labels)
-        d, Wy = y - x, W @ y
+        d, Wy = y - x, image_of_matching(W, y)
         Wd = Wy - Wx
         curvature, score = d @ Wd, y @ Wy
         t = 1.0 if curvature >= 0 else min(1.0, -(x @ Wd) / curvature)
@@ -73,6 +73,12 @@ def ipfp(
             break
         x, block = moved, moved_block
     return Outcome(labels=best, scores=scores, n_iter=n_iter, status=status)
+
+
+def image_of_matching(W, y):
+    """W y by the few rows of W that y chooses (W is symmetric)."""
+    rows = W[np.flatnonzero(y)]
+    return np.bincount(rows.indices, rows.data, W.shape[0])
 
 
 def starting_point(problem, W, start, budget):
