@@ -135,36 +135,27 @@ static int32_t find_link(const gm_index *index, int32_t u, int32_t v)
     return low < index->n_links && index->link_u[low] == u && index->link_v[low] == v ? low : -1;
 }
 
-/* How much a further node brings to a set: links to it, uncovered ones counting most; 0 = not connected. */
-static int32_t gain(const gm_index *index, const uint8_t *covered, const ddls_local *local, int32_t w)
-{
-    int32_t sum = 0;
-    for (int32_t k = 0; k < local->n; k++) {
-        if (local->node[k] == w)
-            return 0;
-        const int32_t link = find_link(index, local->node[k], w);
-        if (link >= 0)
-            sum += covered[link] ? 1 : 4;
-    }
-    return sum;
-}
-
-/* Adds the neighbour that brings most to the set; 0 if there is none. */
-static int grow(const gm_index *index, const uint8_t *covered, ddls_local *local)
+/* Adds the neighbour that brings most links to the set, uncovered ones counting most; 0 if there is none.
+ * brings is scratch of n1 zeros, left so. */
+static int grow(const gm_index *index, const uint8_t *covered, ddls_local *local, int32_t *brings)
 {
     int32_t best = -1, most = 0;
-    for (int32_t k = 0; k < local->n; k++) {
-        const int32_t u = local->node[k];
-        for (int32_t at = index->node_link_start[u]; at < index->node_link_start[u + 1]; at++) {
-            const int32_t link = index->node_link[at];
-            const int32_t w = index->link_u[link] + index->link_v[link] - u;
-            const int32_t brings = gain(index, covered, local, w);
-            if (brings > most || (brings == most && brings > 0 && w < best)) {
-                most = brings;
-                best = w;
+    for (int32_t pass = 0; pass < 2; pass++) /* count, then clear */
+        for (int32_t k = 0; k < local->n; k++) {
+            const int32_t u = local->node[k];
+            for (int32_t at = index->node_link_start[u]; at < index->node_link_start[u + 1]; at++) {
+                const int32_t link = index->node_link[at];
+                const int32_t w = index->link_u[link] + index->link_v[link] - u;
+                int member = 0;
+                for (int32_t i = 0; i < local->n; i++)
+                    member |= local->node[i] == w;
+                brings[w] = pass || member ? 0 : brings[w] + (covered[link] ? 1 : 4);
+                if (brings[w] > most || (brings[w] == most && most > 0 && w < best)) {
+                    most = brings[w];
+                    best = w;
+                }
             }
         }
-    }
     if (best < 0)
         return 0;
     local->node[local->n++] = best;
@@ -209,7 +200,7 @@ static int compare_sets(const void *x, const void *y)
 }
 
 /* Triples that cover every link of the side. */
-static void cover_with_triples(ddls_dual *dual, int32_t s, uint8_t *covered)
+static void cover_with_triples(ddls_dual *dual, int32_t s, uint8_t *covered, int32_t *brings)
 {
     const gm_index *index = dual->side[s].index;
     for (int32_t link = 0; link < index->n_links; link++) {
@@ -219,7 +210,7 @@ static void cover_with_triples(ddls_dual *dual, int32_t s, uint8_t *covered)
         local->side = s;
         local->node[local->n++] = index->link_u[link];
         local->node[local->n++] = index->link_v[link];
-        if (!grow(index, covered, local))
+        if (!grow(index, covered, local, brings))
             memset(local, 0, sizeof *local); /* a link on its own: the forests have it */
         else
             dual->n_locals++;
@@ -228,7 +219,7 @@ static void cover_with_triples(ddls_dual *dual, int32_t s, uint8_t *covered)
 }
 
 /* Every triple of the side with one more node, each set once. */
-static void extend_triples(ddls_dual *dual, int32_t s, uint8_t *covered)
+static void extend_triples(ddls_dual *dual, int32_t s, uint8_t *covered, int32_t *brings)
 {
     const gm_index *index = dual->side[s].index;
     const int64_t n_before = dual->n_locals;
@@ -237,7 +228,7 @@ static void extend_triples(ddls_dual *dual, int32_t s, uint8_t *covered)
         if (dual->local[k].side != s || dual->local[k].n != 3)
             continue;
         *local = dual->local[k];
-        if (!grow(index, covered, local)) {
+        if (!grow(index, covered, local, brings)) {
             memset(local, 0, sizeof *local);
             continue;
         }
@@ -265,16 +256,18 @@ int ddls_cover_locals(ddls_dual *dual, int32_t n_local)
     int status = GM_OK;
     for (int32_t n = 3; n <= n_local; n++)
         for (int32_t s = 0; s < 2 && status == GM_OK; s++) {
-            uint8_t *covered = calloc((size_t)dual->side[s].index->n_links + 1, 1);
-            if (!covered) {
+            gm_pool work = {0};
+            uint8_t *covered;
+            int32_t *brings;
+            GM_TAKE(&work, dual->side[s].index->n_links, covered);
+            GM_TAKE(&work, dual->side[s].index->n1, brings);
+            if (work.failed)
                 status = GM_ENOMEM;
-                continue;
-            }
-            if (n == 3)
-                cover_with_triples(dual, s, covered);
+            else if (n == 3)
+                cover_with_triples(dual, s, covered, brings);
             else
-                extend_triples(dual, s, covered);
-            free(covered);
+                extend_triples(dual, s, covered, brings);
+            gm_pool_free(&work);
         }
     for (int64_t k = 0; k < dual->n_locals; k++)
         finish_local(dual->side[dual->local[k].side].index, &dual->local[k]);
