@@ -171,7 +171,7 @@ void gm_fm_free(gm_run *run);
 typedef struct gm_fm_bca_options {
     uint64_t seed;
     int32_t improve;   /* as in gm_fm_options */
-    double primal_share; /* work of proposals for a unit of work on the dual */
+    double primal_share; /* work of proposals per unit of work on the dual in the first sweeps; less later */
     int64_t patience;  /* converged after so many iterations in a row without progress */
 } gm_fm_bca_options;
 

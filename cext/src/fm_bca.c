@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WINDOW = 50, FIRST_PROPOSALS = 20, CREEPING_FACTOR = 10 };
+enum { WINDOW = 50, FIRST_PROPOSALS = 20, EARLY = 100 };
 
 typedef struct fm_bca_state {
     gm_run run;
@@ -27,7 +27,6 @@ typedef struct fm_bca_state {
     double credit;         /* work that proposals may still do */
     int64_t window_end;    /* iteration at which the dual must have risen */
     double window_bound;   /* above this */
-    int creeping;          /* the dual was slow in some window: proposals are what is left to hope for */
 } fm_bca_state;
 
 gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
@@ -78,6 +77,16 @@ static void note_success(fm_bca_state *fm, double value_before)
     gm_run_prove(run, fm->offset);
 }
 
+/* Work of proposals per unit of work on the dual: most early on, when every other one brings
+ * something; least within a hundredth of the bound, where there is more to prove than to find. */
+static double share(const fm_bca_state *fm)
+{
+    const double gap = fm->run.value - fm->run.bound;
+    if (gap <= 1e-2 * fabs(fm->run.value))
+        return 0.1 * fm->options.primal_share;
+    return (fm->run.iteration < EARLY ? 1.0 : 0.2) * fm->options.primal_share;
+}
+
 /* Proposals for as much work as there is credit, every other one on the input costs. */
 static int propose(fm_bca_state *fm)
 {
@@ -89,14 +98,12 @@ static int propose(fm_bca_state *fm)
     return status;
 }
 
-/* Looks at each window of iterations: a dual that closed little of a wide gap leaves more of the
- * work to the proposals; one that closed next to nothing restarts. */
+/* Restarts the dual when a window of iterations closed next to nothing of the gap. */
 static void watch_dual(fm_bca_state *fm, double bound)
 {
     const double rise = bound - fm->window_bound, gap = fm->run.value - bound;
     if (fm->run.iteration < fm->window_end)
         return;
-    fm->creeping |= rise <= 1e-2 * gap && gap > 1e-2 * fabs(fm->run.value);
     if (rise <= 1e-3 * gap) {
         gm_bca_restart(fm->bca, &fm->primal.random);
         bound = -INFINITY;
@@ -121,7 +128,7 @@ int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds)
             break;
         const double bound = gm_bca_bound(fm->bca);
         gm_run_raise(run, bound);
-        fm->credit += (fm->creeping ? CREEPING_FACTOR : 1) * fm->options.primal_share * gm_bca_work(fm->bca);
+        fm->credit += share(fm) * gm_bca_work(fm->bca);
         status = propose(fm);
         run->iteration++;
         note_success(fm, value_before);
