@@ -18,7 +18,12 @@ def fm(
     patience: Annotated[int, Range(1), "stop after so many in a row without a better value"] = 20000,
     improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
 ):
-    """Fusion moves: fuse randomised greedy matchings into the best one found so far."""
+    """Fusion moves: fuse randomised greedy matchings into the best one found so far.
+
+    Fusing matchings x and y: minimise E over matchings that take each node's label from x (z_u = 0) or y
+    (z_u = 1), a quadratic binary problem in z, by QPBO and QPBO-I. Departures from libmpopt: alternating
+    cycles are one variable, most proposals label only a region of x anew, and local optima are restarted.
+    """
     from gmtoolbox.kernels import run_kernel
 
     return run_kernel("fm", problem, budget, maxiter=maxiter, seed=budget.seed, patience=patience, improve=improve)

@@ -14,11 +14,21 @@ def fm_bca(
     budget,
     *,
     maxiter: Annotated[int, Range(1), "sweeps of the dual"] = 1000000,
-    primal_share: Annotated[float, Range(0, 1000), "work on fusion moves per unit of work on the dual in the first sweeps; less later"] = 3.0,
+    primal_share: Annotated[float, Range(0, 1000), "work on fusion moves per unit of work on the dual, at first"] = 3.0,
     improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
     patience: Annotated[int, Range(1), "stop after so many sweeps in a row without progress"] = 2000,
 ):
-    """Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound."""
+    """Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound.
+
+    The dual is the local polytope over linked nodes plus one uniqueness factor per label. A link uv takes
+    both unaries A, B and gives back (MPLP++)
+
+        U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (... - U1(s)),  U(s) = min_t (... - V(t));
+
+    unaries and uniqueness factors exchange costs by an exact linear assignment. The bound is the sum of
+    all factor minima. Departures from libmpopt: sequential sweeps, exact and centred assignment duals,
+    restarts of a stalled dual on another schedule, and the proposals of `fm` beside reparametrised ones.
+    """
     from gmtoolbox.kernels import run_kernel
 
     options = {"primal_share": primal_share, "improve": improve, "patience": patience}
