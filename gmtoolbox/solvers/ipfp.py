@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
+from gmtoolbox.lazy import np, sparse
 from gmtoolbox.options import Choice, Range
 from gmtoolbox.registry import Outcome, solver
 from gmtoolbox.rounding import assignment
@@ -76,7 +76,9 @@ def ipfp(
 
 
 def image_of_matching(W, y):
-    """W y by the few rows of W that y chooses (W is symmetric)."""
+    """W y by the few rows of W that y chooses (W is symmetric), where W has rows."""
+    if not sparse.issparse(W):
+        return W @ y
     rows = W[np.flatnonzero(y)]
     return np.bincount(rows.indices, rows.data, W.shape[0])
 
