@@ -16,7 +16,7 @@ def fm_bca(
     maxiter: Annotated[int, Range(1), "sweeps of the dual"] = 1000000,
     primal_share: Annotated[float, Range(0, 1000), "work on fusion moves per unit of work on the dual, at first"] = 3.0,
     improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
-    patience: Annotated[int, Range(1), "stop after so many sweeps in a row without progress"] = 2000,
+    patience: Annotated[int, Range(1), "stop after so many sweeps in a row without progress"] = 10000,
 ):
     """Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound.
 

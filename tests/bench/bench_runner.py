@@ -36,4 +36,4 @@ if __name__ == "__main__":
     print(f"1 job: {one:.2f} runs/s ({work_one:.0f} iterations each)   2 jobs: {two:.2f} runs/s ({work_two:.0f} iterations each)")
     print(f"ratio of runs {two / one:.3f}, of iterations done per second {two * work_two / (one * work_one):.3f}")
     print(f"overhead per run {1000 * (1 / one - seconds):.1f} ms; of it {1000 * serial:.1f} ms in the parent, all that two jobs share:")
-    print(f"two free cores cannot give less than {2 / (1 + serial / seconds):.3f}")
+    print(f"that part alone would limit the ratio to {2 / (1 + serial / seconds):.3f}")
