@@ -113,19 +113,6 @@ static int64_t message_place(const aj_problem *P, const gm_index *index, int32_t
     return (slot >= 0 ? slot : index->node_start[*node + 1]) - index->node_start[*node];
 }
 
-static int32_t find_link(const gm_index *index, int32_t u, int32_t v)
-{
-    int32_t low = 0, high = index->n_links;
-    while (low < high) {
-        const int32_t middle = (low + high) / 2;
-        if (index->link_u[middle] < u || (index->link_u[middle] == u && index->link_v[middle] < v))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void aj_pdhg_set_messages(aj_pdhg *S, const gm_index *index, const gm_reparametrisation *costs, double scale)
 {
     const aj_problem *P = S->problem;
@@ -134,7 +121,7 @@ void aj_pdhg_set_messages(aj_pdhg *S, const gm_index *index, const gm_reparametr
         int32_t u, v;
         const int64_t place_u = message_place(P, index, P->a[first], &u);
         message_place(P, index, P->b[first], &v);
-        const int64_t *start = costs->start + 2 * (int64_t)find_link(index, u, v);
+        const int64_t *start = costs->start + 2 * (int64_t)gm_index_link(index, u, v);
         S->wt[P->mu_a[first]] = -scale * costs->message[start[0] + place_u];
         for (int64_t e = first; e < P->run_start[run + 1]; e++)
             S->wt[P->mu_b[e]] = -scale * costs->message[start[1] + message_place(P, index, P->b[e], &v)];

@@ -116,25 +116,6 @@ done:
 
 /* ---- local subproblems */
 
-/* Link between two nodes, -1 if there is none; links are sorted by (u, v). */
-static int32_t find_link(const gm_index *index, int32_t u, int32_t v)
-{
-    if (u > v) {
-        const int32_t w = u;
-        u = v;
-        v = w;
-    }
-    int32_t low = 0, high = index->n_links;
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (index->link_u[middle] < u || (index->link_u[middle] == u && index->link_v[middle] < v))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < index->n_links && index->link_u[low] == u && index->link_v[low] == v ? low : -1;
-}
-
 /* Adds the neighbour that brings most links to the set, uncovered ones counting most; 0 if there is none.
  * brings is scratch of n1 zeros, left so. */
 static int grow(const gm_index *index, const uint8_t *covered, ddls_local *local, int32_t *brings)
@@ -166,7 +147,7 @@ static void mark_covered(const gm_index *index, uint8_t *covered, const ddls_loc
 {
     for (int32_t i = 0; i < local->n; i++)
         for (int32_t j = i + 1; j < local->n; j++) {
-            const int32_t link = find_link(index, local->node[i], local->node[j]);
+            const int32_t link = gm_index_link(index, local->node[i], local->node[j]);
             if (link >= 0)
                 covered[link] = 1;
         }
@@ -187,7 +168,7 @@ static void finish_local(const gm_index *index, ddls_local *local)
     }
     for (int32_t i = 0; i < local->n; i++)
         for (int32_t j = i + 1; j < local->n; j++)
-            local->link[ddls_pair_number(local->n, i, j)] = find_link(index, local->node[i], local->node[j]);
+            local->link[ddls_pair_number(local->n, i, j)] = gm_index_link(index, local->node[i], local->node[j]);
 }
 
 static int compare_sets(const void *x, const void *y)

@@ -15,16 +15,8 @@ static int64_t find_entry(const gm_index *index, int32_t p, int32_t q)
         p = q;
         q = r;
     }
-    const int32_t u = index->slot_node[p], v = index->slot_node[q];
-    int32_t low = 0, high = index->n_links;
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (index->link_u[middle] < u || (index->link_u[middle] == u && index->link_v[middle] < v))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    int64_t first = index->link_start[low], last = index->link_start[low + 1];
+    const int32_t link = gm_index_link(index, index->slot_node[p], index->slot_node[q]);
+    int64_t first = index->link_start[link], last = index->link_start[link + 1];
     while (first < last) {
         const int64_t middle = first + (last - first) / 2;
         if (index->first[middle] < p || (index->first[middle] == p && index->second[middle] < q))

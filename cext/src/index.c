@@ -258,3 +258,21 @@ double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chose
             chosen[slots[i]] = 0;
     return cost;
 }
+
+int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v)
+{
+    if (u > v) {
+        const int32_t w = u;
+        u = v;
+        v = w;
+    }
+    int32_t low = 0, high = index->n_links;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (index->link_u[middle] < u || (index->link_u[middle] == u && index->link_v[middle] < v))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < index->n_links && index->link_u[low] == u && index->link_v[low] == v ? low : -1;
+}

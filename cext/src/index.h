@@ -63,6 +63,9 @@ static inline int32_t gm_index_other(const gm_index *index, int32_t link, int32_
     return index->link_u[link] == node ? index->link_v[link] : index->link_u[link];
 }
 
+/* Link of two left nodes in either order, or -1 where no edge joins them. */
+int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v);
+
 /* Cost of a matching given by its slots (n1 of them, -1 = unmatched); chosen is scratch of
  * n_slots zeros and is left so. */
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen);
