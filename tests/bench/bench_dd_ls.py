@@ -1,22 +1,19 @@
-"""dd-ls0, dd-ls3, dd-ls4: iterations per second, the study's checkpoints, and the convergence plot of the docs.
+"""dd-ls0, dd-ls3, dd-ls4: iterations per second, and the convergence plot of the docs.
 
     python tests/bench/bench_dd_ls.py speed                     # cost of an iteration, and how it grows
-    python tests/bench/bench_dd_ls.py study METHOD SECONDS [INSTANCE ...]
     python tests/bench/bench_dd_ls.py plot docs/dd-ls-convergence.svg
 
-`study` compares with the published results beside GMTOOLBOX_DATA. Seconds are processor seconds, so that a busy
-machine does not change the picture.
+Seconds are processor seconds, so that a busy machine does not change the picture. Values and bounds at the study's
+checkpoints: bench_checkpoints.py.
 """
 
-import gzip
-import json
 import os
 import resource
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
+import study
 
 import gmtoolbox as gm
 from gmtoolbox import plot
@@ -46,14 +43,6 @@ def processor_run(problem, method, seconds):
     return rows, n_iter
 
 
-def study_instance(name):
-    """(problem, best known value) of one of the study's instances."""
-    folder = Path(os.environ["GMTOOLBOX_DATA"]) / name.rstrip("0123456789")
-    facts = json.loads((folder / f"{name}.json").read_text())
-    best = next(facts[key] for key in ("optimum", "best_published", "best_known") if facts.get(key) is not None)
-    return gm.load(folder / f"{name}.dd.xz", complete=facts["complete"]), best
-
-
 def grown(n, seed=0):
     """n x n with ten candidates per node and edges between neighbours on a ring: size grows, shape does not."""
     rng = np.random.default_rng(seed)
@@ -69,7 +58,7 @@ def grown(n, seed=0):
 def speed():
     problems = {f"ring {n}": grown(n) for n in (250, 1000, 4000)}
     if "GMTOOLBOX_DATA" in os.environ:
-        problems |= {name: study_instance(name)[0] for name in ("house-dense1", "worms-like1")}
+        problems |= {name: study.instance(name)[0] for name in ("house-dense1", "worms-like1")}
     print(f"{'instance':14} {'candidates':>10} {'edges':>8} {'method':>7} {'it/s':>8} {'ns per it and (candidate + edge)':>34} {'MB':>6}")
     for name, problem in problems.items():
         size = problem.n_candidates + problem.n_edges
@@ -79,26 +68,6 @@ def speed():
             rate = n_iter / rows[-1][0]
             sizes = f"{problem.n_candidates:10} {problem.n_edges:8}"
             print(f"{name:14} {sizes} {method:>7} {rate:8.1f} {1e9 / rate / size:34.1f} {memory:6.0f}", flush=True)
-
-
-def study(method, seconds, names):
-    published = Path(os.environ["GMTOOLBOX_DATA"]).parent / "published" / "results.json.gz"
-    per_instance = json.loads(gzip.open(published).read())["results"]["per_instance"]
-    totals = {}
-    for name in names or sorted(path.name[:-6] for path in Path(os.environ["GMTOOLBOX_DATA"]).glob("*/*.dd.xz")):
-        dataset = name.rstrip("0123456789")
-        if dataset not in per_instance["1"]:
-            continue
-        problem, best = study_instance(name)
-        _, value, bound = processor_run(problem, method, seconds)[0][-1]
-        theirs = per_instance[f"{seconds:g}"][dataset][name][method]
-        optimal, proven = value <= best + 1e-5 * abs(best), value - bound <= 1e-4 * abs(value)
-        tight = bound >= theirs["bound"] - 1e-3 * abs(theirs["bound"])
-        totals[dataset] = totals.get(dataset, np.zeros(4, int)) + (1, optimal, proven, tight)
-        if not (optimal and proven and tight):
-            print(f"{name:16} value {value:12.4f} best {best:12.4f}   bound {bound:12.4f} published {theirs['bound']:12.4f}", flush=True)
-    for dataset, (n, optimal, proven, tight) in totals.items():
-        print(f"{dataset:16} {n:3} instances: {optimal} at the best value, {proven} proven, {tight} with a bound as tight as published")
 
 
 def thinned(rows, n=120):
@@ -127,8 +96,6 @@ def convergence(path, n=8, seconds=15.0):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["speed"]:
         speed()
-    elif sys.argv[1:2] == ["study"] and len(sys.argv) > 3:
-        study(sys.argv[2], float(sys.argv[3]), sys.argv[4:])
     elif sys.argv[1:2] == ["plot"] and len(sys.argv) == 3:
         convergence(sys.argv[2])
     else:
