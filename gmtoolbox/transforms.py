@@ -70,7 +70,7 @@ def bijective(problem):
     """
     n1, n2 = problem.shape
     if problem.complete and n1 == n2:
-        return Prepared(problem)
+        return recognised(problem)
     left, right, cost = problem.left, problem.right, problem.cost
     if problem.complete:
         n = max(n1, n2)
@@ -111,6 +111,47 @@ def match_copies(labels, n1, n2):
     forward[n1 + forward[matched]] = n2 + matched  # the copies of a matched pair match each other
     forward[free] = n2 + free
     return forward
+
+
+def recognised(problem):
+    """A square, complete problem. One that is the n1+n2 extension of a partial problem, as a file that was extended
+    before it came to us, is solved like that problem: a pair that a method drops means two unmatched nodes.
+    """
+    sides = extended_sides(problem)
+    if sides is None:
+        return Prepared(problem)
+    n1, n2 = sides
+    real = (problem.left < n1) & (problem.right < n2)
+    index = np.cumsum(real) - 1
+    touched = np.concatenate([np.flatnonzero(problem.cost), problem.a, problem.b])
+    view = problem
+    if np.all(real[touched]):  # else further transforms were made: copies have costs, which stay as they are
+        core = Problem(
+            sides, problem.left[real], problem.right[real], problem.cost[real], index[problem.a], index[problem.b], problem.edge_cost,
+            sense=problem.sense, offset=problem.offset, name=problem.name,
+        )  # fmt: skip
+        view = bijective(core).problem
+
+    def lift(labels):
+        if problem.is_complete_matching(labels):
+            return labels
+        labels = np.asarray(labels)[:n1]
+        return match_copies(np.where(labels < n2, labels, -1), n1, n2)
+
+    return Prepared(view, lift)
+
+
+def extended_sides(problem):
+    """(n1, n2) of the partial problem whose n1+n2 extension has these candidates; None if there is no such."""
+    n, left, right = problem.shape[0], problem.left, problem.right
+    n1 = int(np.count_nonzero(left == n - 1)) - 1  # the copy of a label goes with that label and all n1 copies of nodes
+    n2 = n - n1
+    if isinstance(problem, Implicit) or min(n1, n2) < 1 or not n1 + n2 + n1 * n2 < problem.n_candidates < n * n:
+        return None
+    of_node, of_label = (left < n1) & (right >= n2), (left >= n1) & (right < n2)
+    counts = tuple(np.count_nonzero(copies) for copies in (of_node, of_label, (left >= n1) & (right >= n2)))
+    own = np.all((right - left)[of_node] == n2) and np.all((left - right)[of_label] == n1)
+    return (n1, n2) if own and counts == (n1, n2, n1 * n2) else None
 
 
 # ---- zero unaries

@@ -70,6 +70,44 @@ def test_energy_is_preserved(name, needs):
         assert whole.total_cost(forward) == pytest.approx(problem.total_cost(labels), abs=1e-7 + 1e-13 * scale)
 
 
+def as_written(problem, needs):
+    """A problem as it comes back from a transformed file: complete, everything stored."""
+    return materialised(prepare(problem, needs).problem)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(2, 5))
+def test_extension_is_recognised(seed, n1, n2):
+    """Extending and recognising is extending; a dropped pair then costs what leaving both nodes free costs."""
+    problem = random_problem(np.random.default_rng(seed), n1, n2, density=0.7)
+    view, again = bijective(problem).problem, bijective(as_written(problem, (BIJECTIVE,)))
+    assert again.problem == view and again.problem.block == view.block == (n1, n2)
+    for needs in SUFFIXES.values():
+        if needs:
+            extended = as_written(problem, needs)
+            lift = bijective(extended).lift
+            for labels in list(matchings(problem))[::5]:
+                dropped = np.concatenate([labels, np.full(n2, -1)])  # real pairs only
+                assert extended.total_cost(lift(dropped)) == pytest.approx(problem.total_cost(np.array(labels)), abs=1e-6)
+
+
+def test_what_is_no_extension_stays_as_it_is():
+    """One candidate more, one less, one elsewhere, or a copy that has a cost."""
+    whole = as_written(random_problem(np.random.default_rng(2), 3, 4, density=0.7), (BIJECTIVE,))
+    assert isinstance(bijective(whole).problem, Extended)
+    left, right, cost = whole.left, whole.right, whole.cost
+    copy = (left == 0) & (right == 4)  # of the first node; 5 is the second node's
+    assert np.count_nonzero(copy) == 1
+    for candidates in (
+        (np.append(left, 1), np.append(right, 4), np.append(cost, 0.0)),
+        (left[~copy], right[~copy], cost[~copy]),
+        (left, np.where(copy, 5, right), cost),
+        (left, right, np.where(copy, -1.0, cost)),
+    ):
+        other = Problem(whole.shape, *candidates, complete=True)
+        assert bijective(other).problem is other
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 5), st.booleans())
 def test_every_complete_matching_lifts_to_its_energy(seed, n1, n2, complete):

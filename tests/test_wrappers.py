@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from golden import oracle_rows
+from golden import DECLARED_COMPLETE, SMALL, oracle_rows
 
 import gmtoolbox as gm
 from gmtoolbox import wrappers
@@ -132,21 +132,20 @@ def test_every_matlab_function_has_help_text():
 
 @pytest.mark.data
 @pytest.mark.parametrize("method", [method for method in METHODS if method in ORIGINALS])
-def test_lines_tell_what_the_originals_found(method, data, capsys):
+@pytest.mark.parametrize("instance", SMALL)
+def test_lines_tell_what_the_originals_found(method, instance, data, capsys):
     """On the original converter's files, raw and transformed: the value that the original program printed there.
 
-    hbp and pm may choose forbidden pairs, which are dropped. A transformed file is complete and cannot
-    leave a gap, so theirs are compared on the raw files only.
+    a_complete8x is a_complete8 read as a partial problem; its transformed file is not recorded.
     """
-    rows = {row["instance"]: row for row in oracle_rows(data) if row["method"] == method}
-    wrapper = getattr(wrappers, wrappers.wrapper_name(method))
-    transformed = {"hbp": [], "pm": [], "fgmd": ["_b"]}.get(method, ["_bn"])
-    for name, raw in (("a_complete8", "a_complete8x"), ("b_forbidden10", "b_forbidden10"), ("c_rect9x14", "c_rect9x14")):
-        for instance, suffix in [(raw, ""), *((name, suffix) for suffix in transformed)]:
-            original = rows[instance]
-            if not original["labels"] or all(label is None for label in original["labels"]):
-                continue  # the original ended without a matching
-            wrapper(data.parent / "oracle" / "instances" / f"{name}{suffix}.mat")
-            (n1, n2), points = parse(capsys.readouterr().out)
-            assert points[-1][1] == pytest.approx(original["value"], abs=2e-6), (instance, suffix)
-            assert len(points[-1][3]) == n1 and (n1 == n2 or suffix == "")
+    (original,) = (row for row in oracle_rows(data) if (row["method"], row["instance"]) == (method, instance))
+    if method == "lsm" and all(label is None for label in original["labels"]):
+        pytest.skip("the original ended with NaN")
+    file = "a_complete8" if instance == "a_complete8x" else instance
+    suffixes = ["", {"hbp": "_b", "fgmd": "_b", "pm": "_bnz"}.get(method, "_bn")]
+    for suffix in suffixes[: 1 if file != instance else 2]:
+        path = data.parent / "oracle" / "instances" / f"{file}{suffix}.mat"
+        getattr(wrappers, wrappers.wrapper_name(method))(path, **({} if suffix else {"complete": instance in DECLARED_COMPLETE}))
+        (n1, n2), points = parse(capsys.readouterr().out)
+        assert points[-1][1] == pytest.approx(original["value"], abs=2e-6), suffix
+        assert len(points[-1][3]) == n1 and (n1 == n2 or suffix == "")
