@@ -5,9 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
-from gmtoolbox._ffi import check, ffi, lib, model
 from gmtoolbox.linalg import candidate_lap
 from gmtoolbox.problem import Problem
 from gmtoolbox.solve import gm_solve
@@ -81,77 +79,6 @@ def test_complete_where_greedy_alone_gets_stuck(method):
     left, right = np.nonzero(np.triu(np.ones((n, n))))
     problem = Problem((n, n), left, right, np.random.default_rng(0).random(len(left)), [0], [len(left) - 1], [-1.0], complete=True)
     assert gm_solve(problem, method, maxiter=20, time_limit=20).labels.tolist() == list(range(n))
-
-
-# ---- the bound
-
-
-def lp_value(problem):
-    """The relaxation that fm-bca ascends: local polytope over linked nodes with "unmatched", and uniqueness."""
-    n1, n2 = problem.shape
-    unmatched = -1
-    states = [[*(int(p) for p in np.flatnonzero(problem.left == i)), unmatched] for i in range(n1)]
-    column, costs, rows, right, top = {}, [], [], [], []
-
-    def variable(key, cost, most=1.0):
-        column[key] = len(costs)
-        costs.append(cost)
-        top.append(most)
-
-    for i in range(n1):
-        for p in states[i]:
-            variable((i, p), problem.cost[p] if p >= 0 else 0.0, 1.0 if p >= 0 or not problem.complete else 0.0)
-        rows.append({column[i, p]: 1.0 for p in states[i]})
-        right.append(1.0)
-    left, label = problem.left, problem.right
-    pair = {}
-    for a, b, cost in zip(problem.a, problem.b, problem.edge_cost, strict=True):
-        if left[a] != left[b] and label[a] != label[b]:
-            pair[tuple(sorted((int(a), int(b)), key=lambda p: left[p]))] = cost
-    for u, v in sorted({(int(left[a]), int(left[b])) for a, b in pair}):
-        for p, q in itertools.product(states[u], states[v]):
-            clash = p >= 0 and q >= 0 and label[p] == label[q]
-            variable((u, v, p, q), pair.get((p, q), 0.0), 0.0 if clash else 1.0)
-        for node, others in ((u, states[v]), (v, states[u])):
-            for p in states[node]:
-                cells = [(u, v, p, q) if node == u else (u, v, q, p) for q in others]
-                rows.append({**{column[cell]: 1.0 for cell in cells}, column[node, p]: -1.0})
-                right.append(0.0)
-    n = len(costs)
-    equal = np.zeros((len(rows), n))
-    for k, row in enumerate(rows):
-        equal[k, list(row)] = list(row.values())
-    unique = np.zeros((n2, n))
-    for p in range(problem.n_candidates):
-        unique[label[p], column[int(left[p]), p]] = 1.0
-    solved = linprog(costs, unique, np.ones(n2), equal, right, [(0.0, most) for most in top], method="highs")
-    assert solved.status == 0
-    return solved.fun
-
-
-@pytest.mark.parametrize("complete", [False, True])
-@pytest.mark.parametrize("edges", [0.05, 0.3, 0.95])  # sparse tables, both kinds, dense tables
-def test_bound_rises_and_never_passes_the_relaxation(complete, edges):
-    rng = np.random.default_rng(7)
-    reached = []
-    for trial in range(6):
-        n1 = int(rng.integers(3, 6))
-        problem = random_problem(rng, n1, n1 + 1, complete=complete, positive=trial % 3 == 0, edges=edges)
-        highest = lp_value(problem)
-        struct, _borrowed = model(problem)
-        options = ffi.new("gm_fm_bca_options *", {"seed": trial, "improve": 2, "primal_share": 0.1, "patience": 10**9})
-        run = lib.gm_fm_bca_new(struct, options)
-        try:
-            before = -np.inf
-            for _ in range(250):  # long enough to see restarts
-                check(lib.gm_fm_bca_step(run, 1, 60.0))
-                run.n_events = 0
-                assert before <= run.bound <= highest + 1e-9 * (1 + abs(highest))
-                before = run.bound
-            reached.append((highest - run.bound) / (1 + abs(highest)))
-        finally:
-            lib.gm_fm_bca_free(run)
-    assert np.median(reached) < 0.1  # ascent may stall before the LP value, but not far from it
 
 
 # ---- the study's instances
