@@ -8,17 +8,20 @@ good as the published one of a later checkpoint already need not be run on: a ru
 10 s are not enough for that (--full: always). Rows already in the file are not measured again.
 
 The table: worse = value worse than published (1e-5), looser = bound looser by 0.1 %, best = best known value reached (1e-5),
-proven = gap at most 1e-4; E and D are averages of value and bound. Seconds are wall-clock: give it a core of its own.
+proven = gap at most 1e-4; E and D are averages of value and bound. Seconds are CPU seconds, so that a busy machine does not decide:
+the limit counts them, and the stamps of the trace are scaled by the share of the CPU that the run got.
 """
 
 import argparse
 import json
 import math
+import time
 from pathlib import Path
 
 import study
 
 import gmtoolbox as gm
+from gmtoolbox.budget import Budget
 
 CHECKPOINTS = (1, 10, 100, 300)
 DATASETS = ["house-sparse", "house-dense", "hotel", "motor", "car", "caltech-small", "opengm", "caltech-large"]
@@ -37,9 +40,29 @@ def proven(value, bound):
     return math.isfinite(value) and math.isfinite(bound) and abs(value - bound) <= 1e-4 * abs(value)
 
 
-def at(result, seconds):
+def count_cpu_time():
+    """Budgets count CPU seconds from now on."""
+
+    def elapsed(self):
+        self.cpu_started = getattr(self, "cpu_started", None) or time.process_time()
+        return time.process_time() - self.cpu_started
+
+    Budget.elapsed = elapsed
+
+
+def run(problem, method, seconds):
+    """(result, its trace in CPU seconds)"""
+    cpu, wall = time.process_time(), time.perf_counter()
+    result = gm.gm_solve(problem, method, time_limit=seconds)
+    share = (time.process_time() - cpu) / (time.perf_counter() - wall)
+    trace = result.trace.copy()
+    trace["time"] *= min(share, 1.0)
+    return result, trace
+
+
+def at(trace, seconds):
     """(value, bound) of an anytime run after so many seconds."""
-    before = result.trace[result.trace["time"] <= seconds]
+    before = trace[trace["time"] <= seconds]
     return (float(before["value"][-1]), float(before["bound"][-1])) if len(before) else (math.inf, -math.inf)
 
 
@@ -49,13 +72,13 @@ def measure(name, method, seconds, published, full):
     reached = [checkpoint for checkpoint in CHECKPOINTS if checkpoint <= seconds]
     theirs = published[reached[-1]][study.dataset_of(name)][name][method]
     for limit in sorted({min(10, seconds), seconds}) if not full else [seconds]:
-        result = gm.gm_solve(problem, method, time_limit=limit * 1.02)
-        value, bound = at(result, limit)
+        result, trace = run(problem, method, limit)
+        value, bound = at(trace, limit)
         ended = result.status != "time_limit" or proven(value, bound)
         enough = no_worse(value, theirs["value"], best) and no_looser(bound, theirs["bound"])
         if ended or enough and (proven(value, bound) or not proven(theirs["value"], theirs["bound"])):
             break
-    return {checkpoint: at(result, checkpoint) for checkpoint in reached}, best, limit, result.status
+    return {checkpoint: at(trace, checkpoint) for checkpoint in reached}, best, limit, result.status
 
 
 def row(published, checkpoint, dataset, method, measured):
@@ -122,6 +145,7 @@ def main():
     rows = {(line["method"], line["instance"]): line for line in map(json.loads, lines)}
     if arguments.report:
         return report(rows, published, arguments.methods, arguments.datasets, CHECKPOINTS)
+    count_cpu_time()
     for method in arguments.methods:
         for name in arguments.instances or [name for dataset in arguments.datasets for name in study.instance_names(dataset)]:
             if str(arguments.seconds) in rows.get((method, name), {}).get("at", {}):
