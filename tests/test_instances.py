@@ -28,8 +28,6 @@ def instances(data):
 @pytest.mark.parametrize("method", [method.name for method in gm.gm_methods()])
 def test_feasible_and_never_wrong_about_the_optimum(method, instances):
     for problem, optimum in instances:
-        if method == "hbp" and problem.n_candidates > 5000:
-            continue  # its dense tables are refused there (docs/message-passing.md)
         r = gm.gm_solve(problem, method, time_limit=0.25)
         assert r.value == problem.energy(r.labels)
         assert not problem.complete or problem.is_complete_matching(r.labels)

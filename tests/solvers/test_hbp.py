@@ -1,6 +1,7 @@
 """hbp: equal to the original on every recorded instance, and exact search against brute force."""
 
 import json
+import resource
 
 import numpy as np
 import pytest
@@ -17,6 +18,10 @@ SMALL = {
     "e_sparse20": ("e_sparse20", False),
     "f_rect12x9": ("f_rect12x9_mixed", False),
 }
+
+
+def peak_megabytes():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def oracle(data):
@@ -77,3 +82,29 @@ def test_bounds_of_the_original_mode_are_valid():
         problem = random_problem(rng, 4, 4, complete=bool(k % 2), signs=["any", "nonpositive", "positive"][k % 3], scale=[1.0, 1e6][k % 2])
         r = gm.gm_solve(problem, "hbp")
         assert r.bound <= brute_force(problem) + 1e-9 * np.abs(problem.edge_cost).sum()
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_time_slices_do_not_matter(monkeypatch, exact):
+    """A search node can be left and resumed anywhere; what is reported on the way is valid."""
+    import gmtoolbox.kernels as kernels
+
+    rng = np.random.default_rng(2)
+    for k in range(6):
+        problem = random_problem(rng, 5, 6, edges=0.4, complete=bool(k % 2))
+        optimum, runs = brute_force(problem), []
+        for slice_ in (10.0, 0.0):
+            monkeypatch.setattr(kernels, "SLICE", slice_)
+            runs.append(gm.gm_solve(problem, "hbp", exact=exact, maxiter=12))
+        assert np.array_equal(runs[0].labels, runs[1].labels)
+        assert runs[0].bound == runs[1].bound and runs[0].n_iter == runs[1].n_iter
+        assert runs[1].trace["bound"].max() <= optimum + 1e-9
+
+
+@pytest.mark.data
+def test_many_labels_need_no_tables(data):
+    """worms-like1 has 1700 variables after the extension, whose tables would take terabytes."""
+    problem = gm.load(data / "worms-like" / "worms-like1.dd.xz", complete=False)
+    before = peak_megabytes()
+    gm.gm_solve(problem, "hbp", time_limit=0.5)
+    assert peak_megabytes() - before < 1000
