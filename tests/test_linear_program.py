@@ -76,3 +76,9 @@ def test_limits():
     assert r.bound <= r.value
     r = gm.gm_solve(gm.synth.car(seed=0, size=8), "ilp", maxiter=1)
     assert r.status in ("iteration_limit", "optimal")
+
+
+@pytest.mark.parametrize("shape", ["house-sparse", "car", "motor", "flow", "worms"])
+def test_fifteen_nodes_are_proven(shape):
+    r = gm.gm_solve(gm.synth.generate(shape, seed=0, size=15), "ilp", time_limit=60)  # about a second each
+    assert r.status == "optimal"

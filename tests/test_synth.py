@@ -13,42 +13,50 @@ import gmtoolbox as gm
 
 MATFILES = Path(__file__).resolve().parent.parent / "matfiles"
 
-TABLE = {  # |V|, |L|/|V|, density %, diagonal density % as in the study, where it names one size or a range
-    "caltech-large": ((36, 219), (0.4, 2.3), 0.55, 18.1),
-    "caltech-small": ((9, 117), (0.4, 3), 0.99, 26.8),
-    "car": ((19, 49), (1, 1), 2.9, 100),
-    "flow": ((48, 126), (0.9, 1.1), 0.39, 15.8),
-    "hotel": ((30, 30), (1, 1), 12.8, 100),
-    "house-dense": ((30, 30), (1, 1), 12.6, 100),
-    "house-sparse": ((30, 30), (1, 1), 1.5, 100),
-    "motor": ((15, 52), (1, 1), 3.8, 100),
-    "opengm": ((19, 20), (1, 1), 74.8, 100),
-    "pairs": ((511, 565), (0.9, 1.1), 0.0019, 3.7),
-    "worms": ((558, 558), (2.3, 2.5), 0.00038, 1.6),
+BIJECTIVE, NONPOSITIVE, ZERO_UNARY = "bijective", "non-pos.", "0-unary"
+TABLE = {  # |V|, |L|/|V|, density %, diagonal density %, properties: the study's dataset table
+    "caltech-large": ((36, 219), (0.4, 2.3), 0.55, 18.1, {NONPOSITIVE, ZERO_UNARY}),
+    "caltech-small": ((9, 117), (0.4, 3), 0.99, 26.8, {NONPOSITIVE, ZERO_UNARY}),
+    "car": ((19, 49), (1, 1), 2.9, 100, {BIJECTIVE, NONPOSITIVE}),
+    "flow": ((48, 126), (0.9, 1.1), 0.39, 15.8, set()),
+    "hotel": ((30, 30), (1, 1), 12.8, 100, {BIJECTIVE}),
+    "house-dense": ((30, 30), (1, 1), 12.6, 100, {BIJECTIVE}),
+    "house-sparse": ((30, 30), (1, 1), 1.5, 100, {BIJECTIVE, NONPOSITIVE, ZERO_UNARY}),
+    "motor": ((15, 52), (1, 1), 3.8, 100, {BIJECTIVE, NONPOSITIVE}),
+    "opengm": ((19, 20), (1, 1), 74.8, 100, {BIJECTIVE}),
+    "pairs": ((511, 565), (0.9, 1.1), 0.0019, 3.7, set()),
+    "worms": ((558, 558), (2.3, 2.5), 0.00038, 1.6, set()),
 }
 HEAVY = ("pairs", "worms", "caltech-large")
 
 
 @pytest.mark.parametrize("shape", [pytest.param(shape, marks=pytest.mark.slow if shape in HEAVY else ()) for shape in TABLE])
 def test_shape_is_that_of_the_study(shape):
-    nodes, ratio, density, diagonal = TABLE[shape]
-    form = gm.synth.SHAPES[shape]
+    nodes, ratio, density, diagonal, properties = TABLE[shape]
     densities = []
-    for seed in range(2 if shape in HEAVY else 20 if form.complete else 5):
+    for seed in range(2 if shape in HEAVY else 20 if BIJECTIVE in properties else 5):
         p = gm.synth.generate(shape, seed)
         n1, n2 = p.shape
         assert nodes[0] <= n1 <= nodes[1] and ratio[0] - 0.02 <= n2 / n1 <= ratio[1] + 0.02
         assert 100 * p.n_candidates / (n1 * n2) == pytest.approx(diagonal, rel=0.1)
         densities.append(100 * p.reducedK.nnz / (n1 * n2) ** 2)
-        assert p.complete == form.complete
-        assert not form.nonpositive or (p.cost.max() <= 0 and p.edge_cost.max() <= 0)
-        assert form.nonpositive or p.edge_cost.max() > 0
-        assert np.any(p.cost) != form.zero_unary
-        matched = p.ground_truth >= 0
+        check_properties(p, properties)
         others = [np.random.default_rng(k).permutation(n2) for k in range(5)] if p.complete else [np.full(n1, -1)]
-        assert matched.mean() >= 0.5 and p.energy(p.ground_truth) < min(map(p.energy, others))  # planted, allowed, and good
+        assert np.mean(p.ground_truth >= 0) >= 0.5 and p.energy(p.ground_truth) < min(map(p.energy, others))  # planted, allowed, and good
     factor = np.mean(densities) / density  # within a factor of two where |V| varies between instances, else close
     assert 0.9 < factor < 1.1 if nodes[0] == nodes[1] else 0.5 < factor < 2
+
+
+def check_properties(p, properties):
+    assert p.complete == (BIJECTIVE in properties) and (not p.complete or p.shape[0] == p.shape[1])
+    assert (max(p.cost.max(), p.edge_cost.max()) <= 0) == (NONPOSITIVE in properties)
+    assert np.any(p.cost) == (ZERO_UNARY not in properties)
+
+
+@pytest.mark.parametrize("shape", TABLE)
+def test_small_ones_have_the_properties_too(shape):
+    for seed in range(5):
+        check_properties(gm.synth.generate(shape, seed, size=16), TABLE[shape][-1])
 
 
 @pytest.mark.parametrize("shape", TABLE)

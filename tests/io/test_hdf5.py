@@ -70,14 +70,33 @@ def test_version_73_values(tmp_path):
     assert found["cell"].shape == (1, 2) and found["cell"][0, 0].tolist() == [[1.0, 1.0]] and found["cell"][0, 1] == "hi"
 
 
-@pytest.mark.data
-def test_samples(data):
-    samples = data.parent / "oracle" / "mat-samples"
-    found = mat.read_variables(samples / "matlab_style_v73.mat")
-    assert found["K"].shape == (4, 3) and found["Kd"].shape == (4, 3) and found["n"].tolist() == [[5]] and found["s"]["H"].shape == (2, 3)
-    octave = gm.load(samples / "oct_hdf5.h5")
-    assert octave.K.shape == (4, 4) and octave.n_candidates == 3  # Ct, a sparse bool matrix, forbids one pair
-    assert "Ct (2, 2): mask" in octave.origin
+def test_layout_is_matlabs(tmp_path):
+    """What MATLAB looks for: reversed dimensions and a class everywhere; marks of logicals, empties and sparse matrices."""
+    path = tmp_path / "x.mat"
+    void = sparse.csc_array((3, 4))
+    K = sparse.csc_array(np.eye(3)[:, :2])
+    mat73.write_variables(
+        path, {"d": np.ones((2, 3)), "b": np.ones((1, 2)) > 0, "e": np.zeros((0, 3)), "K": K, "v": void, "s": {"t": "hi"}}
+    )
+    with h5py.File(path) as file:
+        classes = {"d": b"double", "b": b"logical", "e": b"double", "K": b"double", "v": b"double", "s": b"struct", "s/t": b"char"}
+        assert {name: file[name].attrs["MATLAB_class"] for name in classes} == classes
+        assert file["d"].shape == (3, 2) and file["s/t"].dtype == np.uint16 and file["s/t"][:].ravel().tolist() == [104, 105]
+        assert file["b"].dtype == np.uint8 and file["b"].attrs["MATLAB_int_decode"] == 1
+        assert file["e"].attrs["MATLAB_empty"] == 1 and file["e"][:].tolist() == [0, 3]
+        assert file["K"].attrs["MATLAB_sparse"] == 3 and file["v"].attrs["MATLAB_sparse"] == 3
+        assert file["K/ir"][:].tolist() == [0, 1] and file["K/jc"][:].tolist() == [0, 1, 2] and file["K/data"][:].tolist() == [1, 1]
+        assert set(file["v"]) == {"jc"} and file["v/jc"][:].tolist() == [0] * 5
+
+
+def test_bare_affinity(tmp_path):
+    A, B = np.random.default_rng(0).random((2, 4, 4))
+    mat73.write_variables(tmp_path / "one.mat", {"A": sparse.csc_array(A), "list": np.ones((2, 3))})
+    assert gm.load(tmp_path / "one.mat") == gm.Problem.from_matrix(A)
+    mat73.write_variables(tmp_path / "two.mat", {"A": A, "B": B})
+    assert gm.load(tmp_path / "two.mat", key="B") == gm.Problem.from_matrix(B)
+    with pytest.raises(gm.FileFormatError, match=r"2 square matrices \(A, B\).*key="):
+        gm.load(tmp_path / "two.mat")
 
 
 @pytest.mark.skipif(shutil.which("octave") is None, reason="octave is not installed")

@@ -213,15 +213,60 @@ def test_octave_sparse_logical(compress):
     assert mat5.read_variables("x", content)["Ct"].toarray().tolist() == [[1, 0], [1, 1]]
 
 
+MASK = [[1, 0], [1, 1]]
+MATRIX = [[0, -0.5, 0, 0], [-0.5, 0, 0, 0], [-1, 0, 2.25, 0], [0, 0, 0, 0]]
+
+
+def plain(value):
+    """Nested lists of a value as it was read, whatever kind of array held it."""
+    if isinstance(value, dict):
+        return {field: plain(part) for field, part in value.items()}
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        return [[plain(part) for part in row] for row in value]
+    return value if isinstance(value, str) else (value.toarray() if sparse.issparse(value) else value).tolist()
+
+
+OCTAVE = {
+    "K": MATRIX, "Kd": MATRIX, "Ct": MASK, "CtD": MASK, "offset_i": [[7]], "offset_d": [[3.5]], "i32": [[1, 2], [3, 4]], "u8": [[1, 2, 3]],
+    "sg": [[1.5]], "cplx": [[1 + 2j, 3]], "b": [[True]], "em": [], "esp": [[0] * 4] * 3, "sa": [[{"x": [[1]]}, {"x": [[2]]}, {"x": [[3]]}]],
+    "s": {"G": [[1, 0, 1], [0, 1, 0]], "H": [[1, 2], [3, 4]], "name": "gph", "n": [[3]]},
+    "c": [[[[1]], "two", [[1, 0], [0, 3]]], [[], [[4]], {"a": [[1]]}]],
+}  # fmt: skip
+SCIPY = {
+    "K": MATRIX, "Kcsr": MATRIX, "Karr": MATRIX, "Kd": MATRIX, "Ct": MASK, "Ctb": MASK, "off_int": [[0]], "off_float": [[3.5]],
+    "i32": [[1, 2]], "vec": [[0, 1, 2]], "boolv": [[True, False]], "c": [[[[1]], "two", [[1, 0], [0, 1]]]],
+}  # fmt: skip
+TALL = [[0, -0.5, 0], [-0.5, 2.25, 0], [0, 0, -1], [3, 0, 0]]
+SAMPLES = {
+    "oct_v6.mat": OCTAVE,
+    "oct_v7.mat": OCTAVE,
+    "oct_v4.mat": {"Kd": MATRIX},
+    "oct_v7_denseK.mat": {"Kd": MATRIX},
+    "oct_v7_sparseK.mat": {"K": MATRIX},
+    "oct_v7_struct.mat": {"s": OCTAVE["s"]},
+    "oct_hdf5.h5": {name: OCTAVE[name] for name in ("Ct", "K", "Kd", "i32", "s")},
+    "py_v5.mat": {"K": [[1.5, 0], [1.5, 1.5]], "emptysp": [[0] * 3] * 3},
+    "py_v5_comp.mat": SCIPY,
+    "py_v5_raw.mat": SCIPY,
+    "py_v5_1d_col.mat": {"vec": [[0], [1], [2]]},
+    **{f"py_sparse_{kind}.mat": {"A": MASK} for kind in ("bool", "uint8", "int32", "int64", "float32", "float64", "complex128")},
+    "matlab_style_v73.mat": {"K": TALL, "Kd": TALL, "n": [[5]], "s": {"H": [[0, 2, 4], [1, 3, 5]]}},
+}
+
+
 @pytest.mark.data
-def test_files_of_octave_and_scipy(data):
+def test_files_of_octave_scipy_and_matlab(data):
     samples = data.parent / "oracle" / "mat-samples"
-    for name in ("oct_v6.mat", "oct_v7.mat"):
-        variables = mat5.read_variables(name, (samples / name).read_bytes())
-        assert variables["Ct"].toarray().tolist() == [[1, 0], [1, 1]]
-        assert variables["K"].toarray().tolist() == variables["Kd"].tolist()
+    assert {path.name for path in samples.iterdir()} == SAMPLES.keys()
+    for name, expected in SAMPLES.items():
+        found = mat.read_variables(samples / name)
+        for variable, value in expected.items():
+            assert plain(found[variable]) == value, f"{name}: {variable}"
     assert gm.load(samples / "oct_v7_sparseK.mat") == gm.load(samples / "oct_v4.mat") == gm.load(samples / "oct_v7_denseK.mat")
-    assert gm.load(samples / "py_v5_comp.mat").shape == (2, 2)
+    masked = gm.Problem.from_matrix(MATRIX, Ct=MASK)
+    for name in ("oct_v6.mat", "oct_v7.mat", "oct_hdf5.h5", "py_v5_comp.mat", "py_v5_raw.mat"):
+        assert gm.load(samples / name) == masked, name
+    assert "Ct (2, 2): mask" in gm.load(samples / "oct_hdf5.h5").origin
 
 
 @pytest.mark.data
