@@ -5,14 +5,13 @@ in short slices (cffi releases the GIL) and stamps its own improvements.
 """
 
 import math
-import time
 
-from gmtoolbox._ffi import check, ffi, lib, model, view
+from gmtoolbox._ffi import check, ffi, lib, model, pointer, view
 from gmtoolbox.lazy import np
 from gmtoolbox.registry import Outcome
 
 SLICE = 0.05  # seconds of C between two looks at the clock
-LISTENING = 5e-4  # the same while somebody listens, who wants labels: C keeps only those of the last improvement
+LISTENING = 0.01  # the same while somebody listens: improvements are told soon, and the buffer of events does not overflow
 
 
 def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
@@ -28,18 +27,18 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
     if run == ffi.NULL:
         raise MemoryError(f"kernel {name!r} could not get its memory")
     try:
-        status, stride = None, 1
+        seconds, kept = SLICE, None
+        if budget.on_improve is not None:
+            seconds, kept = LISTENING, np.tile(view(run.labels, run.n1, np.int32), (len(run.events), 1))
+            run.event_labels = pointer(kept.reshape(-1))
+        status = None
         while status is None:
             left = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
             if left <= 0:
                 status = "iteration_limit"
                 break
-            if budget.on_improve is not None:
-                left = min(left, stride)
-            begin = time.perf_counter()
-            check(step(run, left, max(min(SLICE, budget.remaining()), 0.0)))
-            stride = 2 * stride if time.perf_counter() - begin < LISTENING else max(stride // 2, 1)
-            drain(run, problem, budget)
+            check(step(run, left, max(min(seconds, budget.remaining()), 0.0)))
+            drain(run, problem, budget, kept)
             if run.finished:
                 status = {lib.GM_OPTIMAL: "optimal", lib.GM_CONVERGED: "converged"}[run.finished]
             elif budget.expired():
@@ -57,13 +56,11 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
         del borrowed
 
 
-def drain(run, problem, budget):
-    """Move the improvements that C stamped into the budget's trace. The run keeps only the labels of the last one."""
+def drain(run, problem, budget, kept):
+    """Move the improvements that C stamped into the budget's trace; kept[k] are the labels of event k, if somebody listens."""
     for k in range(run.n_events):
         event = run.events[k]
         cost, bound = event.value + problem.offset, event.bound + problem.offset
-        labels = None
-        if budget.on_improve is not None and k == run.n_events - 1 and math.isfinite(run.value):
-            labels = view(run.labels, run.n1, np.int32)
+        labels = kept[k].copy() if kept is not None and cost < budget.cost else None
         budget.record(cost=cost, bound=bound, at=event.time, labels=labels, iteration=event.iteration)
     run.n_events = 0

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from golden import DECLARED_COMPLETE, SMALL, oracle_rows
+from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox import wrappers
@@ -97,18 +98,24 @@ def test_every_wrapper_prints_what_the_parser_reads(method, kind, problem, capsy
     assert ("lower_bound" in text) == gm.registry.get_solver(method).has_bound
 
 
-def test_kernels_report_the_labels_of_each_improvement():
-    """The labels that come with an improvement are those of its value."""
-    rng = np.random.default_rng(4)
-    K = rng.normal(size=(64, 64))
-    seen = []
-    result = gm.gm_solve(K, "fw", progress=lambda event, labels, iteration: seen.append((event[1], labels)))
-    problem = Problem.from_matrix(K)
-    labelled = [(value, labels) for value, labels in seen if labels is not None]
-    assert len(labelled) > 1
-    for value, labels in labelled:
+ANYTIME = "auto aj dd-ls0 fm fm-bca fw hbp ipfps mp mp-fw mp-mcf".split()
+
+
+@pytest.mark.parametrize("method", ANYTIME)
+def test_every_improvement_comes_with_its_labels(method):
+    """Also those within one iteration; so the log has a line for each of them."""
+    problem = random_problem(np.random.default_rng(4), 7, 8, density=0.9)
+    seen, lines = [], []
+    progress = lambda event, labels, iteration: seen.append((event[1], labels))
+    result = gm.gm_solve(problem, method, maxiter=200, progress=progress)
+    improved = [(value, labels) for k, (value, labels) in enumerate(seen) if np.isfinite(value) and (k == 0 or value < seen[k - 1][0])]
+    assert improved
+    for value, labels in improved:
         assert problem.energy(labels) == pytest.approx(value, abs=1e-9)
-    assert np.array_equal(gm.gm_solve(K, "fw").labels, result.labels)  # listening changes nothing
+    assert np.array_equal(gm.gm_solve(problem, method, maxiter=200).labels, result.labels)  # listening changes nothing
+    wrappers.run_wrapper(method, problem, maxiter=200, write=lines.append)
+    printed = list(dict.fromkeys(point[1] for point in parse("\n".join(lines))[1]))
+    assert printed == pytest.approx([value for value, _ in improved], abs=1e-6)
 
 
 def test_names_come_from_the_registry():

@@ -43,9 +43,8 @@ def print_line(line):
 class Log:
     """One line per improvement. Costs are minimised in it, whatever the sense of the file.
 
-    An improvement is printed once its labels are known: a bound found before the first matching
-    appears on the line of that matching, and the improvements within one iteration of a kernel,
-    which keeps only the last labels, share a line.
+    A bound found before the first matching appears on the line of that matching, and a value that a
+    method reports without labels on the line of the next labels.
     """
 
     def __init__(self, problem, has_bound, write):

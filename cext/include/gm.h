@@ -44,7 +44,8 @@ typedef struct gm_model {
  * Every iterative kernel's state begins with a gm_run, so that Python drives all of them with
  * one loop: gm_x_new(model, options) -> gm_x_step(run, max_iterations, seconds) -> gm_x_free(run).
  * step returns GM_OK at its slice, or earlier when finished is set. Improvements are stamped
- * with gm_clock() in C; Python drains events (sets n_events to 0) after each step.
+ * with gm_clock() in C; Python drains events (sets n_events to 0) after each step. Who wants to know
+ * the labels of every event, not only of the last one, sets event_labels.
  */
 enum gm_finish { GM_RUNNING = 0, GM_OPTIMAL = 1, GM_CONVERGED = 2 };
 
@@ -64,6 +65,7 @@ typedef struct gm_run {
     int32_t *labels;  /* n1 entries: label of each left node, -1 = unmatched */
     int32_t n_events;
     gm_event events[256];
+    int32_t *event_labels; /* NULL, or borrowed: 256 * n1 entries, the labels at each event */
 } gm_run;
 
 /* ---- linear assignment on candidate lists ---------------------------------------------------

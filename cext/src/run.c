@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ int gm_run_init(gm_run *run, int32_t n1)
     run->finished = GM_RUNNING;
     run->n1 = n1;
     run->n_events = 0;
+    run->event_labels = NULL;
     run->labels = malloc(sizeof *run->labels * (size_t)(n1 > 0 ? n1 : 1));
     if (!run->labels)
         return GM_ENOMEM;
@@ -42,6 +44,8 @@ static void record(gm_run *run)
     event->value = run->value;
     event->bound = run->bound;
     event->iteration = run->iteration;
+    if (run->event_labels)
+        memcpy(run->event_labels + (ptrdiff_t)(run->n_events - 1) * run->n1, run->labels, sizeof *run->labels * (size_t)run->n1);
 }
 
 int gm_run_offer(gm_run *run, double value, const int32_t *labels)
