@@ -59,6 +59,42 @@ def test_suite(script, folder):
     assert run_octave(f"{script}; disp('passed')", folder).rstrip().endswith("passed")
 
 
+INSIDE = f"addpath('{ROOT}/tests/octave/inside'); gm_setup('bridge', 'py');"
+
+
+@pytest.mark.parametrize("script", ["test_arguments", "test_batch", "test_errors", "test_methods"])
+def test_suite_with_python_inside(script, folder):
+    """The code that uses MATLAB's py., run by Octave with a stand-in for py. that calls the same Python functions."""
+    assert run_octave(f"{INSIDE} {script}; disp('passed')", folder).rstrip().endswith("passed")
+
+
+def test_python_inside(tmp_path):
+    """A call leaves no folder, prints as it goes and changes no current folder; going back and forth works."""
+    code = f"""
+    {INSIDE} inside = gm_setup(); assert(isempty(dir(fullfile(getenv('TMPDIR'), 'gmtoolbox-*'))))
+    here = python_call('os.getcwd'); mkdir('deeper'); cd('deeper');
+    wrapper_fw(eye(4));
+    try, gm_solve('no.dd', 'fw'); catch problem, disp(problem.identifier); end
+    gm_save(eye(4), 'k.dd'); assert(exist(fullfile(pwd, 'k.dd'), 'file') && strcmp(python_call('os.getcwd'), here))
+    process = gm_setup('bridge', 'process'); assert(inside.pid ~= process.pid)
+    again = gm_setup('bridge', 'py'); assert(inside.pid == again.pid)
+    """
+    lines = run_octave(code, tmp_path).splitlines()
+    assert lines[1:3] == ["Start optimization: ", "Model: n1: 2 n2: 2 "] and lines[-1] == "gmtoolbox:FileNotFoundError"
+
+
+def test_python_inside_that_is_not_there(tmp_path):
+    """Octave has no py.; a Python without gmtoolbox is named, with what to do."""
+    code = "try, gm_setup('bridge', 'py'); catch problem, disp(problem.identifier); disp(problem.message); end"
+    out = run_octave(code, tmp_path)
+    assert out.startswith("gmtoolbox:NoPython") and "for MATLAB" in out and "gm_setup('bridge', 'process')" in out
+    side = tmp_path / "python"
+    side.write_text("#!/bin/sh\nread request; echo 'error ModuleNotFoundError: No module named gmtoolbox'; cat > /dev/null\n")
+    side.chmod(0o755)
+    out = run_octave(f"addpath('{ROOT}/tests/octave/inside'); {code}", tmp_path, GMTOOLBOX_PYTHON=str(side))
+    assert out.startswith("gmtoolbox:NoPython") and str(side) in out and "No module named gmtoolbox" in out and "pyenv" in out
+
+
 @pytest.mark.skipif(shutil.which("java") is None, reason="the way MATLAB starts Python wants a Java runtime")
 def test_the_java_pipes_of_matlab(folder):
     """Octave can go the way that MATLAB has to go."""

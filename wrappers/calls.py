@@ -95,7 +95,8 @@ def batch(request, write):
     for name in ("resume", "retry_failed", "progress"):
         if name in settings:
             settings[name] = bool(settings[name])
-    return {"runs": [run_record(run) for run in gm_batch(problems, request["methods"], **settings)]}
+    methods = request["methods"] if len(request["methods"]) != 1 else request["methods"][0]  # 'all' is no name of a method
+    return {"runs": [run_record(run) for run in gm_batch(problems, methods, **settings)]}
 
 
 # ---- from MATLAB

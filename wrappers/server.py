@@ -12,6 +12,8 @@ MATLAB starts it once and keeps it. Lines carry only words and numbers; every ar
 The process ends, folder included, when its standard input ends: that happens however MATLAB dies.
 Ctrl-C reaches it too when both share a terminal, and is ignored: MATLAB ends a call that its user
 gave up by ending this process.
+
+The Python inside MATLAB (`py.`) does without process and pipes: there gm_inside.m calls ask().
 """
 
 import os
@@ -26,6 +28,7 @@ from pathlib import Path
 
 from gmtoolbox import __version__
 from gmtoolbox.errors import GMError, InputError
+from gmtoolbox.wrappers import print_line
 from gmtoolbox.wrappers.calls import VERBS
 
 PROTOCOL = 1
@@ -37,6 +40,7 @@ def main():
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # a stray print must not end up between the replies
     folder = Path(tempfile.mkdtemp(prefix="gmtoolbox-"))  # mode 0700
+    os.chdir(folder.parent)  # between calls, hold no folder of the user's
     for name in ("SIGTERM", "SIGHUP"):  # the latter when a terminal is closed; Windows has none
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda *_: leave(folder))
@@ -52,11 +56,8 @@ def serve(requests, replies, folder):
     print("ready", PROTOCOL, __version__, folder, file=replies)
     while True:
         verb, serial = requests.get().split()
-        try:
-            answer(verb, folder / serial, lambda text, serial=serial: print("line", serial, text, file=replies))
-            print("done", serial, file=replies)
-        except BaseException as error:
-            print("fail", serial, *described(error), file=replies)
+        failure = ask(verb, folder / serial, lambda text, serial=serial: print("line", serial, text, file=replies))
+        print(*(("fail", serial, failure) if failure else ("done", serial)), file=replies)
 
 
 def listen(lines, requests, folder):
@@ -75,23 +76,29 @@ def leave(folder):
     os._exit(0)
 
 
-def answer(verb, stem, write):
-    """Run one call: SERIAL.in.mat -> SERIAL.out.mat."""
-    call = VERBS.get(verb)
-    if call is None:
-        raise InputError(f"unknown request {verb!r}; the .m files and the Python package are of different versions")
+def ask(verb, stem, write=print_line):
+    """Run one call, `stem`.in.mat -> `stem`.out.mat; returns "" or "IDENTIFIER message" in one line.
+
+    write  called with each text to be printed now; prints by default
+    """
+    home = os.getcwd()
     try:
-        call(stem, write)
+        if verb not in VERBS:
+            raise InputError(f"unknown request {verb!r}; the .m files and the Python package are of different versions")
+        VERBS[verb](stem, write)
+        return ""
+    except BaseException as error:
+        return described(error)
     finally:
-        os.chdir(stem.parent)  # hold no folder of the user's
+        os.chdir(home)  # a call runs in MATLAB's folder
 
 
 def described(error):
-    """(identifier, message in one line). What is no deliberate refusal comes with its traceback."""
+    """The text IDENTIFIER message, in one line. What is no deliberate refusal comes with its traceback."""
     message = str(error)
     if not isinstance(error, (GMError, OSError)):
         message = "".join(traceback.format_exception(error)).rstrip()
-    return f"gmtoolbox:{type(error).__name__}", message.replace("\n", NEWLINE)
+    return f"gmtoolbox:{type(error).__name__} " + message.replace("\n", NEWLINE)
 
 
 if __name__ == "__main__":

@@ -39,20 +39,3 @@ here = pwd;
 cd(fullfile(getenv('GMTOOLBOX_TEST_FOLDER')));
 assert(size(gm_solve('partial.dd', 'fw')), [4 6])
 cd(here);
-clear all  % must not lose the process
-about = gm_setup();
-K = eye(4);
-gm_solve(K, 'fw');
-again = gm_setup();
-assert(about.pid == again.pid)
-pid = again.pid;
-folder = dir(fullfile(getenv('TMPDIR'), 'gmtoolbox-*'));
-assert(numel(folder), 1)
-confirm_recursive_rmdir(false, 'local');
-rmdir(fullfile(getenv('TMPDIR'), folder.name), 's');  % swept away
-assert(isequal(gm_solve(K, 'fw'), eye(2)))
-about = gm_setup();
-assert(about.pid ~= pid)
-gm_setup('stop');
-again = gm_setup();
-assert(about.pid ~= again.pid)

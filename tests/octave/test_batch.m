@@ -24,6 +24,12 @@ end
 assert(isempty(runs(7).labels))
 printed = evalc('gm_batch(K, ''fw'')');
 assert(~isempty(strfind(printed, 'problem1')) && ~isempty(strfind(printed, '14')))
+runs = gm_batch(K, 'all', 'time_limit', 5);
+assert(numel(runs), numel(gm_methods()) - 1)  % all but auto, which runs one of them
+assert(all([runs.value] == 14) && isequal(gm_batch({K; K}, {'fw'; 'sm'})(4).value, 14))
+check_error(@() gm_batch(K, {}), 'gmtoolbox:InputError', 'at least one method')
+check_error(@() gm_batch({}, 'fw'), 'gmtoolbox:InputError', 'at least one')
+check_error(@() gm_batch(K, {'fw', 3}), 'gmtoolbox:InputError', 'method must be a text')
 check_error(@() gm_batch(K), 'gmtoolbox:InputError', 'give problems and methods')
 check_error(@() gm_batch(K, 'nothing'), 'gmtoolbox:UnknownMethodError', 'nothing')
 check_error(@() gm_batch(K, 'fw', 'n_jobs', 0.5), 'gmtoolbox:InputError', 'n_jobs')

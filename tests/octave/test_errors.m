@@ -34,5 +34,6 @@ check_error(@() gm_save(K), 'gmtoolbox:InputError', 'name of a file')
 check_error(@() gm_save(K, 'k.dd', 'maxiter', 1), 'gmtoolbox:OptionError', 'no argument of gm_save')
 check_error(@() gm_methods('nothing'), 'gmtoolbox:UnknownMethodError', 'nothing')
 check_error(@() wrapper_fw(), 'gmtoolbox:InputError', 'wrapper_fw: give')
-check_error(@() gm_setup('colour', 1), 'gmtoolbox:OptionError', 'it has python')
+check_error(@() gm_setup('colour', 1), 'gmtoolbox:OptionError', 'it has python, bridge')
+check_error(@() gm_setup('bridge', 'stone'), 'gmtoolbox:InputError', 'must be ''py'' or ''process''')
 assert(isequal(gm_solve(K, 'fw'), eye(2)))  % and the process is as good as before

@@ -32,9 +32,7 @@ function runs = gm_batch(problems, methods, varargin)
   if nargin < 2
     error('gmtoolbox:InputError', 'gm_batch: give problems and methods');
   end
-  if ~iscell(problems)
-    problems = {problems};
-  end
+  problems = as_cell(problems);
   names = {'time_limit', 'n_jobs', 'trials', 'seed', 'store', 'resume', 'retry_failed', 'threads', 'memory', 'wall', 'progress'};
   request.settings = gm_pairs('gm_batch', varargin, names);
   request.problems = cell(1, numel(problems));
@@ -48,13 +46,9 @@ function runs = gm_batch(problems, methods, varargin)
       problems{k} = struct('K', gm_matrix('gm_batch', 'K', problems{k}));
     end
   end
-  if iscell(methods)
-    for k = 1:numel(methods)
-      methods{k} = gm_text('gm_batch', 'method', methods{k});
-    end
-    request.methods = methods(:)';
-  else
-    request.methods = gm_text('gm_batch', 'method', methods);
+  request.methods = as_cell(methods);
+  for k = 1:numel(request.methods)
+    request.methods{k} = gm_text('gm_batch', 'method', request.methods{k});
   end
   reply = gm_call('batch', request, struct(), problems);
   if nargout > 0
@@ -70,4 +64,14 @@ function runs = gm_batch(problems, methods, varargin)
       fprintf('%-20s %-10s %14.6g %14.6g %10.3f  %s\n', run.instance, run.method, run.value, run.bound, run.time, outcome);
     end
   end
+end
+
+function list = as_cell(value)
+% A row cell array of one thing, of the members of a cell array or of those of a string array.
+  if isa(value, 'string')
+    value = cellstr(value);
+  elseif ~iscell(value)
+    value = {value};
+  end
+  list = value(:)';
 end

@@ -5,9 +5,8 @@ function [python, origin] = gm_python()
   if ~isempty(python)
     return
   end
-  root = fileparts(fileparts(fileparts(fileparts(mfilename('fullpath')))));
   names = {fullfile('bin', 'python'), fullfile('Scripts', 'python.exe')};
-  python = fullfile(root, '.venv', names{1 + ispc()});
+  python = fullfile(gm_root(), '.venv', names{1 + ispc()});
   origin = 'the environment made by scripts/demo';
   if ~exist(python, 'file')
     names = {'python3', 'python'};  % Windows has no python3

@@ -34,16 +34,15 @@ function varargout = gm_server(action, varargin)
         stopped = server;
         server = [];
         stopped.process.kill();
-        remove_folder(stopped.folder);
+        gm_rmdir(stopped.folder);
       end
   end
 end
 
 function server = launch(python, origin)
-  root = fileparts(fileparts(fileparts(fileparts(mfilename('fullpath')))));
   % The current folder must not shadow Python's modules; a source tree that is not installed is found last.
   code = sprintf(['import sys; sys.path[:] = [p for p in sys.path if p] + [bytes(%s).decode()]; ' ...
-                  'from gmtoolbox.wrappers.server import main; main()'], python_bytes(root));
+                  'from gmtoolbox.wrappers.server import main; main()'], python_bytes(gm_root()));
   try
     process = gm_process(python, {'-c', code});
   catch problem
@@ -95,8 +94,7 @@ function [answered, identifier, message] = ask(server, verb)
       case 'done'
         return
       case 'fail'
-        [identifier, message] = strtok(words{2}, ' ');
-        message = strrep(message(2:end), char(31), char(10));
+        [identifier, message] = gm_failure(words{2});
         return
     end
   end
@@ -125,7 +123,7 @@ function stem = stem_of(server)
 end
 
 function flush_output()
-  if is_octave()
+  if gm_is_octave()
     fflush(stdout);
   end
 end
@@ -134,19 +132,6 @@ function remove_files(pattern)
   if ~isempty(dir(pattern))
     delete(pattern);
   end
-end
-
-function remove_folder(folder)
-  if ~isempty(folder) && exist(folder, 'dir')
-    if is_octave()
-      confirm_recursive_rmdir(false, 'local');
-    end
-    rmdir(folder, 's');
-  end
-end
-
-function yes = is_octave()
-  yes = exist('OCTAVE_VERSION', 'builtin') ~= 0;
 end
 
 function text = python_bytes(words)

@@ -1,0 +1,3 @@
+function value = ask(varargin)
+  value = python_call('gmtoolbox.wrappers.server.ask', varargin{:});
+end

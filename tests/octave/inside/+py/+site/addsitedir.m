@@ -1,0 +1,3 @@
+function value = addsitedir(varargin)
+  value = python_call('site.addsitedir', varargin{:});
+end

@@ -1,0 +1,3 @@
+function value = mkdtemp(varargin)
+  value = python_call('tempfile.mkdtemp', varargin{:});
+end

@@ -1,0 +1,9 @@
+function gm_rmdir(folder)
+%GM_RMDIR  Remove a folder with all that is in it, if it is there.
+  if ~isempty(folder) && exist(folder, 'dir')
+    if gm_is_octave()
+      confirm_recursive_rmdir(false, 'local');
+    end
+    rmdir(folder, 's');
+  end
+end
