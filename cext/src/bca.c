@@ -1,221 +1,38 @@
 #include "bca.h"
 
+#include "bca_table.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The dense loops are nothing but sums and minima, so wider vectors give the same numbers. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE
-#endif
-
-enum {
-    LANES = 4,           /* dense rows are padded to a multiple */
-    SPARSE_FACTOR = 4,   /* a table is kept sparse when it has more cells than this times its entries */
-    N_SMALLEST = 8       /* opposite messages looked at for the background of a row */
-};
 
 struct gm_bca {
     const gm_index *index;
     gm_pool pool;
     gm_lap *lap;
+    bca_tables tables;
     double *unary, *dummy;  /* per slot, per node: reparametrised */
     double *share;          /* per slot: moved to its label's factor */
     double *joint;          /* per slot: unary + share */
     double *message;        /* see gm_reparametrisation */
     int64_t *message_start;
     int64_t *lap_start;     /* per node + 1 */
-    int64_t *table_start;   /* per link: its first cell (dense) or first row (sparse) */
-    uint8_t *is_dense;      /* per link */
-    double *cell;           /* dense tables, rows padded */
-    int64_t *row_start;     /* sparse rows: n_rows + 1 */
-    int32_t *column;        /* sparse entries, forbidden cells included */
-    double *entry;
     double beyond;          /* above any matching's cost: stands for infinity, keeps sums finite */
     double work;            /* see gm_bca_work */
     double assigned;        /* sum of the label factors' minima */
     double *source, *source_dummy; /* diffusion: the unaries at the start of the sweep */
     double *even;           /* per node: 1 / number of links */
     int32_t *order;         /* links in the order of a forward sweep */
-    double *a, *b, *w, *low, *negative; /* of the link at hand, unmatched last */
-    uint32_t *rank_bit;     /* per column: 1 << rank among the smallest, else 0 */
-    uint8_t *excluded;      /* per column: scratch */
-    int32_t *pending;
     int64_t n_sweeps, n_restarts;
 };
 
-static int32_t n_labels(const gm_index *index, int32_t node)
-{
-    return index->node_start[node + 1] - index->node_start[node];
-}
-
-static int64_t padded(int32_t n)
-{
-    return ((int64_t)n + LANES - 1) / LANES * LANES;
-}
-
-/* ---- the handshake on a dense table */
-
-/* min_t (row(t) + b(t)) and `ground`, four lanes at a time: a compiler may not reorder a plain loop
- * of minima, since NaN and -0 would tell. A macro, so that it becomes part of each WIDE function. */
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
-typedef int64_t masks __attribute__((vector_size(LANES * sizeof(int64_t))));
-
-#define ROW_MINIMUM(row, b, width, ground, result)                       \
-    do {                                                                 \
-        lanes least_ = {ground, ground, ground, ground};                 \
-        for (int64_t t_ = 0; t_ < (width); t_ += LANES) {                \
-            const lanes x_ = *(const lanes *)((row) + t_) + *(const lanes *)((b) + t_); \
-            const masks less_ = x_ < least_;                             \
-            least_ = (lanes)(((masks)x_ & less_) | ((masks)least_ & ~less_)); \
-        }                                                                \
-        const double low_ = least_[0] < least_[1] ? least_[0] : least_[1]; \
-        const double high_ = least_[2] < least_[3] ? least_[2] : least_[3]; \
-        (result) = low_ < high_ ? low_ : high_;                          \
-    } while (0)
-
-/* low[t] = min_s (row_s(t) + w(s)) where w(s) = (a(s) - min_t (row_s(t) + b(t))) / 2; `ground` is
- * the cost of the opposite node staying unmatched. */
-WIDE static void dense_down(const double *restrict cell, int32_t n_rows, int64_t width, const double *restrict a,
-                            const double *restrict b, double ground, double *restrict w, double *restrict low)
-{
-    for (int32_t s = 0; s < n_rows; s++, cell += width) {
-        double least;
-        ROW_MINIMUM(cell, b, width, ground, least);
-        const double rest = 0.5 * (a[s] - least);
-        w[s] = rest;
-        for (int64_t t = 0; t < width; t++) {
-            const double x = cell[t] + rest;
-            low[t] = x < low[t] ? x : low[t];
-        }
-    }
-}
-
-/* out(s) = min_t (row_s(t) + b(t)) */
-WIDE static void dense_up(const double *restrict cell, int32_t n_rows, int64_t width, const double *restrict b,
-                          double ground, double *restrict out)
-{
-    for (int32_t s = 0; s < n_rows; s++, cell += width)
-        ROW_MINIMUM(cell, b, width, ground, out[s]);
-}
-
-/* ---- the handshake on a sparse table */
-
-/* The smallest of b[0..n-1], ascending, with a bit for each in rank_bit. Returns how many. */
-static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t *place, uint32_t *rank_bit)
-{
-    int32_t found = 0;
-    for (int32_t t = 0; t < n; t++) {
-        if (found == N_SMALLEST && !(b[t] < value[found - 1]))
-            continue;
-        int32_t k = found < N_SMALLEST ? found++ : N_SMALLEST - 1;
-        for (; k > 0 && b[t] < value[k - 1]; k--) {
-            value[k] = value[k - 1];
-            place[k] = place[k - 1];
-        }
-        value[k] = b[t];
-        place[k] = t;
-    }
-    for (int32_t k = 0; k < found; k++)
-        rank_bit[place[k]] = UINT32_C(1) << k;
-    return found;
-}
-
-/* Minimum of b over the columns that a row leaves to the background, when the few smallest do not tell. */
-static double background_by_scan(const gm_bca *bca, int64_t row, const double *b, int32_t n)
-{
-    uint8_t *excluded = bca->excluded;
-    double least = INFINITY;
-    for (int64_t k = bca->row_start[row]; k < bca->row_start[row + 1]; k++)
-        excluded[bca->column[k]] = bca->entry[k] > 0.0;
-    for (int32_t t = 0; t < n; t++)
-        if (!excluded[t] && b[t] < least)
-            least = b[t];
-    for (int64_t k = bca->row_start[row]; k < bca->row_start[row + 1]; k++)
-        excluded[bca->column[k]] = 0;
-    return least;
-}
-
-/* out(s) = min_t (theta(s,t) + b(t)) over n columns, "unmatched" included. Only a cell above 0
- * hides its column from the background: one at or below 0 is no dearer than the background. */
-static void sparse_up(const gm_bca *bca, int64_t row, int32_t n_rows, const double *b, int32_t n, double *out)
-{
-    double value[N_SMALLEST];
-    int32_t place[N_SMALLEST];
-    uint32_t *rank_bit = bca->rank_bit;
-    const int32_t found = rank_smallest(b, n, value, place, rank_bit);
-    for (int32_t s = 0; s < n_rows; s++, row++) {
-        uint32_t hidden = 0;
-        double least = INFINITY;
-        for (int64_t k = bca->row_start[row]; k < bca->row_start[row + 1]; k++) {
-            const int32_t t = bca->column[k];
-            const double cost = bca->entry[k], x = cost + b[t];
-            least = x < least ? x : least;
-            hidden |= cost > 0.0 ? rank_bit[t] : 0;
-        }
-        int32_t first = 0;
-        while (first < found && (hidden >> first & 1))
-            first++;
-        const double ground = first < found ? value[first] : background_by_scan(bca, row, b, n);
-        out[s] = ground < least ? ground : least;
-    }
-    for (int32_t k = 0; k < found; k++)
-        rank_bit[place[k]] = 0;
-}
-
-/* low[t] = min_s (theta(s,t) + w(s)) over n_rows rows and "unmatched" (w[n_rows]). The cheapest row
- * is the background of every column that it does not hide; the next cheapest of those it does. */
-static void sparse_down(const gm_bca *bca, int64_t row, int32_t n_rows, const double *w, int32_t n, double *low)
-{
-    int32_t n_pending = n, last = -1;
-    for (int32_t t = 0; t < n; t++)
-        bca->pending[t] = t;
-    while (n_pending > 0) {
-        int32_t next = n_rows; /* the row after `last` in order of (w, row); unmatched ends the search */
-        for (int32_t s = 0; s < n_rows; s++)
-            if ((last < 0 || w[s] > w[last] || (w[s] == w[last] && s > last)) && (w[s] < w[next] || (w[s] == w[next] && s < next)))
-                next = s;
-        const int64_t first = next < n_rows ? bca->row_start[row + next] : 0, end = next < n_rows ? bca->row_start[row + next + 1] : 0;
-        for (int64_t k = first; k < end; k++)
-            bca->excluded[bca->column[k]] = bca->entry[k] > 0.0;
-        int32_t kept = 0;
-        for (int32_t k = 0; k < n_pending; k++) {
-            const int32_t t = bca->pending[k];
-            if (bca->excluded[t])
-                bca->pending[kept++] = t;
-            else
-                low[t] = w[next];
-        }
-        for (int64_t k = first; k < end; k++)
-            bca->excluded[bca->column[k]] = 0;
-        n_pending = kept;
-        last = next;
-    }
-    for (int32_t s = 0; s < n_rows; s++)
-        for (int64_t k = bca->row_start[row + s]; k < bca->row_start[row + s + 1]; k++) {
-            const int32_t t = bca->column[k];
-            const double x = bca->entry[k] + w[s];
-            low[t] = x < low[t] ? x : low[t];
-        }
-}
-
 /* ---- one link */
-
-static double smallest(const double *x, int32_t n)
-{
-    double least = x[0];
-    for (int32_t k = 1; k < n; k++)
-        least = x[k] < least ? x[k] : least;
-    return least;
-}
 
 /* What the link takes: the node's whole unary, or its even share when diffusing, and what the link
  * gave it before. */
 static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message, double *x)
 {
-    const int32_t first = bca->index->node_start[node], n = n_labels(bca->index, node);
+    const int32_t first = bca->index->node_start[node], n = gm_index_n_labels(bca->index, node);
     const double *source = (diffuse ? bca->source : bca->unary) + first;
     const double part = diffuse ? bca->even[node] : 1.0;
     for (int32_t s = 0; s < n; s++)
@@ -225,7 +42,7 @@ static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const doubl
 
 static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message, const double *x)
 {
-    const int32_t first = bca->index->node_start[node], n = n_labels(bca->index, node);
+    const int32_t first = bca->index->node_start[node], n = gm_index_n_labels(bca->index, node);
     double *unary = bca->unary + first;
     if (diffuse) {
         for (int32_t s = 0; s < n; s++)
@@ -240,48 +57,14 @@ static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const doubl
 
 static void handshake(gm_bca *bca, int32_t e, int diffuse)
 {
-    const gm_index *index = bca->index;
-    const int32_t u = index->link_u[e], v = index->link_v[e], n_u = n_labels(index, u), n_v = n_labels(index, v);
+    const bca_tables *tables = &bca->tables;
+    const int32_t u = bca->index->link_u[e], v = bca->index->link_v[e];
     double *to_u = bca->message + bca->message_start[2 * e], *to_v = bca->message + bca->message_start[2 * e + 1];
-    double *a = bca->a, *b = bca->b, *w = bca->w, *low = bca->low, *negative = bca->negative;
-    take_unary(bca, u, diffuse, to_u, a);
-    take_unary(bca, v, diffuse, to_v, b);
-    /* the row of "unmatched" is all background */
-    w[n_u] = 0.5 * (a[n_u] - smallest(b, n_v + 1));
-    if (bca->is_dense[e]) {
-        const double *cell = bca->cell + bca->table_start[e];
-        const int64_t width = padded(n_v);
-        const double ground = b[n_v];
-        for (int64_t t = n_v; t < width; t++)
-            b[t] = 0.0; /* next to padding cells, which lie beyond any cost */
-        for (int64_t t = 0; t < width; t++)
-            low[t] = w[n_u];
-        dense_down(cell, n_u, width, a, b, ground, w, low);
-        b[n_v] = ground;
-        low[n_v] = smallest(w, n_u + 1);
-        for (int64_t t = 0; t < width; t++)
-            negative[t] = -low[t];
-        for (int64_t t = n_v; t < width; t++)
-            negative[t] = 0.0;
-        dense_up(cell, n_u, width, negative, -low[n_v], to_u);
-    } else {
-        const int64_t row = bca->table_start[e];
-        sparse_up(bca, row, n_u, b, n_v + 1, w);
-        for (int32_t s = 0; s < n_u; s++)
-            w[s] = 0.5 * (a[s] - w[s]);
-        sparse_down(bca, row, n_u, w, n_v, low);
-        low[n_v] = smallest(w, n_u + 1);
-        for (int32_t t = 0; t <= n_v; t++)
-            negative[t] = -low[t];
-        sparse_up(bca, row, n_u, negative, n_v + 1, to_u);
-    }
-    double highest = low[0];
-    for (int32_t t = 1; t <= n_v; t++)
-        highest = low[t] > highest ? low[t] : highest;
-    to_u[n_u] = -highest;
-    memcpy(to_v, low, (size_t)(n_v + 1) * sizeof *to_v);
-    give_unary(bca, u, diffuse, to_u, a);
-    give_unary(bca, v, diffuse, to_v, b);
+    take_unary(bca, u, diffuse, to_u, tables->a);
+    take_unary(bca, v, diffuse, to_v, tables->b);
+    bca_tables_handshake(tables, e, to_u, to_v);
+    give_unary(bca, u, diffuse, to_u, tables->a);
+    give_unary(bca, v, diffuse, to_v, tables->b);
 }
 
 /* ---- unaries and label factors */
@@ -367,7 +150,7 @@ static void average(gm_bca *bca)
 {
     const gm_index *index = bca->index;
     for (int32_t i = 0; i < index->n1; i++) {
-        const int32_t first = index->node_start[i], n = n_labels(index, i);
+        const int32_t first = index->node_start[i], n = gm_index_n_labels(index, i);
         const double level = middle(bca->unary + first, NULL, n, bca->dummy[i]);
         for (int32_t p = first; p < first + n && level < INFINITY; p++) {
             bca->share[p] += bca->unary[p] - level;
@@ -390,19 +173,6 @@ static void average(gm_bca *bca)
 
 /* ---- sweeps */
 
-/* Asks for the table of a link ahead of its use: a sweep streams through all of them. */
-static void fetch_ahead(const gm_bca *bca, int32_t e)
-{
-    enum { LINE = 64 / sizeof(double), MOST = 1024 };
-    const gm_index *index = bca->index;
-    if (!bca->is_dense[e])
-        return;
-    const double *cell = bca->cell + bca->table_start[e];
-    const int64_t size = n_labels(index, index->link_u[e]) * padded(n_labels(index, index->link_v[e]));
-    for (int64_t k = 0; k < size && k < MOST; k += LINE)
-        __builtin_prefetch(cell + k);
-}
-
 static void sweep(gm_bca *bca, int diffuse)
 {
     const gm_index *index = bca->index;
@@ -421,7 +191,7 @@ static void sweep(gm_bca *bca, int diffuse)
         }
     for (int32_t k = 0; k < n; k++) {
         if (k + 1 < n)
-            fetch_ahead(bca, bca->order[backward ? n - 2 - k : k + 1]);
+            bca_tables_fetch(&bca->tables, bca->order[backward ? n - 2 - k : k + 1]);
         handshake(bca, bca->order[backward ? n - 1 - k : k], diffuse);
     }
 }
@@ -487,85 +257,19 @@ gm_reparametrisation gm_bca_costs(gm_bca *bca)
 
 /* ---- setting up */
 
-/* Cells of the same label, by merging the two sorted label lists; calls for each pair. */
-static int32_t same_label(const gm_index *index, int32_t slot, int32_t node)
-{
-    const int32_t other = gm_index_slot(index, node, index->slot_label[slot]);
-    return other < 0 ? -1 : other - index->node_start[node];
-}
-
-static void fill_dense(gm_bca *bca, int32_t e, double *cell)
+static void lay_out_messages(gm_bca *bca)
 {
     const gm_index *index = bca->index;
-    const int32_t u = index->link_u[e], v = index->link_v[e], n_v = n_labels(index, v);
-    const int64_t width = padded(n_v);
-    for (int32_t s = 0; s < n_labels(index, u); s++) {
-        const int32_t same = same_label(index, index->node_start[u] + s, v);
-        if (same >= 0)
-            cell[s * width + same] = bca->beyond;
-        for (int64_t t = n_v; t < width; t++)
-            cell[s * width + t] = INFINITY;
-    }
-    for (int64_t k = index->link_start[e]; k < index->link_start[e + 1]; k++)
-        cell[(index->first[k] - index->node_start[u]) * width + index->second[k] - index->node_start[v]] = index->entry_cost[k];
-}
-
-/* Rows of a sparse table from `row` on; returns the end of its entries. */
-static int64_t fill_sparse(gm_bca *bca, int32_t e, int64_t row, int64_t at)
-{
-    const gm_index *index = bca->index;
-    const int32_t u = index->link_u[e], v = index->link_v[e];
-    int64_t k = index->link_start[e];
-    for (int32_t p = index->node_start[u]; p < index->node_start[u + 1]; p++) {
-        bca->row_start[row++] = at;
-        for (; k < index->link_start[e + 1] && index->first[k] == p; k++) {
-            bca->column[at] = index->second[k] - index->node_start[v];
-            bca->entry[at++] = index->entry_cost[k];
-        }
-        const int32_t same = same_label(index, p, v);
-        if (same >= 0) {
-            bca->column[at] = same;
-            bca->entry[at++] = bca->beyond;
-        }
-    }
-    bca->row_start[row] = at;
-    return at;
-}
-
-static void lay_out(gm_bca *bca)
-{
-    const gm_index *index = bca->index;
-    int64_t n_cells = 0, n_rows = 0, n_entries = 0, n_messages = 0;
+    int64_t n = 0;
     for (int32_t e = 0; e < index->n_links; e++) {
-        const int32_t n_u = n_labels(index, index->link_u[e]), n_v = n_labels(index, index->link_v[e]);
-        const int64_t entries = index->link_start[e + 1] - index->link_start[e];
-        bca->message_start[2 * e] = n_messages;
-        bca->message_start[2 * e + 1] = n_messages + n_u + 1;
-        n_messages += n_u + n_v + 2;
-        bca->is_dense[e] = (int64_t)n_u * n_v <= SPARSE_FACTOR * entries;
-        bca->table_start[e] = bca->is_dense[e] ? n_cells : n_rows;
-        if (bca->is_dense[e]) {
-            n_cells += n_u * padded(n_v);
-        } else {
-            n_rows += n_u;
-            n_entries += entries + n_u;
-        }
+        bca->message_start[2 * e] = n;
+        n += gm_index_n_labels(index, index->link_u[e]) + 1;
+        bca->message_start[2 * e + 1] = n;
+        n += gm_index_n_labels(index, index->link_v[e]) + 1;
     }
-    bca->message_start[2 * index->n_links] = n_messages;
-    bca->work = 1.0 * (double)n_cells + 7.0 * (double)n_entries + 5.0 * (double)n_messages;
-    GM_TAKE(&bca->pool, n_messages, bca->message);
-    GM_TAKE(&bca->pool, n_cells, bca->cell);
-    GM_TAKE(&bca->pool, n_rows + 1, bca->row_start);
-    GM_TAKE(&bca->pool, n_entries, bca->column);
-    GM_TAKE(&bca->pool, n_entries, bca->entry);
-    if (bca->pool.failed)
-        return;
-    int64_t at = 0;
-    for (int32_t e = 0; e < index->n_links; e++)
-        if (bca->is_dense[e])
-            fill_dense(bca, e, bca->cell + bca->table_start[e]);
-        else
-            at = fill_sparse(bca, e, bca->table_start[e], at);
+    bca->message_start[2 * index->n_links] = n;
+    GM_TAKE(&bca->pool, n, bca->message);
+    bca->work = 1.0 * (double)bca->tables.n_cells + 7.0 * (double)bca->tables.n_entries + 5.0 * (double)n;
 }
 
 static double beyond_any_cost(const gm_index *index)
@@ -585,10 +289,6 @@ gm_bca *gm_bca_new(const gm_index *index)
         return NULL;
     bca->index = index;
     bca->beyond = beyond_any_cost(index);
-    int32_t most = 0;
-    for (int32_t i = 0; i < index->n1; i++)
-        most = n_labels(index, i) > most ? n_labels(index, i) : most;
-    const int64_t n = padded(most + 1);
     gm_pool *pool = &bca->pool;
     GM_TAKE(pool, index->n_slots, bca->unary);
     GM_TAKE(pool, index->n1, bca->dummy);
@@ -600,18 +300,9 @@ gm_bca *gm_bca_new(const gm_index *index)
     GM_TAKE(pool, index->n_slots, bca->joint);
     GM_TAKE(pool, 2 * (int64_t)index->n_links + 1, bca->message_start);
     GM_TAKE(pool, index->n1 + 1, bca->lap_start);
-    GM_TAKE(pool, index->n_links, bca->table_start);
-    GM_TAKE(pool, index->n_links, bca->is_dense);
-    GM_TAKE(pool, n, bca->a);
-    GM_TAKE(pool, n, bca->b);
-    GM_TAKE(pool, n, bca->w);
-    GM_TAKE(pool, n, bca->low);
-    GM_TAKE(pool, n, bca->negative);
-    GM_TAKE(pool, n, bca->rank_bit);
-    GM_TAKE(pool, n, bca->excluded);
-    GM_TAKE(pool, n, bca->pending);
+    bca_tables_take(&bca->tables, pool, index, bca->beyond);
     if (!pool->failed)
-        lay_out(bca);
+        lay_out_messages(bca);
     if (!pool->failed) {
         for (int32_t i = 0; i <= index->n1; i++)
             bca->lap_start[i] = index->node_start[i];

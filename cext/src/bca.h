@@ -17,10 +17,6 @@
  * Every step is an ascent, but where ascent ends depends on the way. There are three schedules,
  * taken in turn at each restart: plain sweeps with every third one diffusing and averaging; diffusion
  * with averaging, the schedule of the reference; diffusion with exact assignment.
- *
- * A table is stored once and never written: absent cells are background 0 (see index.h), same-label
- * cells are forbidden. A link whose table is mostly explicit keeps it dense; else the minimum over
- * background cells comes from the few smallest opposite messages.
  */
 #ifndef GM_BCA_H
 #define GM_BCA_H

@@ -57,6 +57,12 @@ void gm_index_free(gm_index *index);
 /* Slot of (node, label), or -1 where that pair is no candidate. label = -1 gives -1. */
 int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label);
 
+/* How many candidates a node has. */
+static inline int32_t gm_index_n_labels(const gm_index *index, int32_t node)
+{
+    return index->node_start[node + 1] - index->node_start[node];
+}
+
 /* The node at the other end of a link. */
 static inline int32_t gm_index_other(const gm_index *index, int32_t link, int32_t node)
 {
