@@ -114,14 +114,20 @@ def test_forbidden_pairs_in_C():
     assert models.from_koopmans_beckmann(A, B, -C, sense="max").n_candidates == 3
 
 
-def test_products_stay_implicit_where_they_must(monkeypatch):
-    """Multiplying gives the same answer as the matrix; asking for the edges is refused, with a reason."""
-    rng = np.random.default_rng(2)
-    A = rng.random((12, 12))
+def shuffled_graphs(n, seed):
+    """A weighted graph, the same one with its nodes in another order, and that order."""
+    rng = np.random.default_rng(seed)
+    A = rng.random((n, n))
     A = A + A.T
-    truth = rng.permutation(12)
+    truth = rng.permutation(n)
     B = np.empty_like(A)
     B[np.ix_(truth, truth)] = A
+    return A, B, truth
+
+
+def test_products_stay_implicit_where_they_must(monkeypatch):
+    """Multiplying gives the same answer as the matrix; asking for the edges is refused, with a reason."""
+    A, B, truth = shuffled_graphs(12, seed=2)
     problem = models.from_graphs(A, B)
     expected = {method: gm.gm_solve(problem, method) for method in ("sm", "ipfpu", "ipfps", "ga", "lsm")}
     assert expected["ipfps"].labels.tolist() == truth.tolist()
@@ -137,12 +143,7 @@ def test_products_stay_implicit_where_they_must(monkeypatch):
 
 @pytest.mark.slow
 def test_a_thousand_nodes():
-    rng = np.random.default_rng(0)
-    A = rng.random((1000, 1000))
-    A = A + A.T
-    truth = rng.permutation(1000)
-    B = np.empty_like(A)
-    B[np.ix_(truth, truth)] = A
+    A, B, truth = shuffled_graphs(1000, seed=0)
     r = gm.gm_solve(models.from_graphs(A, B), "sm")
     assert gm.accuracy(r.labels, truth) == 1.0
 

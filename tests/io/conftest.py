@@ -1,7 +1,8 @@
-"""A small problem that has everything: forbidden pairs, zero costs, points, neighbours, ground truth."""
+"""A small problem that has everything (forbidden pairs, zero costs, points, neighbours, ground truth), and damaged files."""
 
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 
 import gmtoolbox as gm
 
@@ -24,3 +25,20 @@ def random_problem():
         )  # fmt: skip
 
     return make
+
+
+@pytest.fixture(scope="session")
+def load_damaged():
+    """What gm.load makes of a content with up to eight bytes changed from `first` on; None where it refuses the file."""
+
+    def load(path, content, data, first=0):
+        content = bytearray(content)
+        for at in data.draw(st.lists(st.integers(first, len(content) - 1), min_size=1, max_size=8)):
+            content[at] ^= data.draw(st.integers(1, 255))
+        path.write_bytes(content)
+        try:
+            return gm.load(path)
+        except gm.FileFormatError:
+            return None
+
+    return load

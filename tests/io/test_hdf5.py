@@ -315,32 +315,18 @@ def test_limit_is_one_place(monkeypatch, tmp_path, random_problem):
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 @pytest.mark.timeout(120)
-def test_damage_is_noticed(tmp_path_factory, random_problem, data):
+def test_damage_is_noticed(tmp_path_factory, random_problem, load_damaged, data):
     """Metadata and data of our files carry checksums: damaged bytes are refused, or lie where nothing is read from."""
     path = tmp_path_factory.getbasetemp() / "damaged.h5"
     problem = random_problem(seed=1)
     gm.save(problem, path)
-    content = bytearray(path.read_bytes())
-    for at in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=8)):
-        content[at] ^= data.draw(st.integers(1, 255))
-    path.write_bytes(content)
-    try:
-        assert gm.load(path) == problem
-    except gm.FileFormatError:
-        pass
+    assert load_damaged(path, path.read_bytes(), data) in (None, problem)
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.data())
 @pytest.mark.timeout(120)
-def test_damaged_73_files_never_crash(tmp_path_factory, random_problem, data):
+def test_damaged_73_files_never_crash(tmp_path_factory, random_problem, load_damaged, data):
     path = tmp_path_factory.getbasetemp() / "damaged.mat"
     gm.save(random_problem(seed=1), path, version="7.3")
-    content = bytearray(path.read_bytes())
-    for at in data.draw(st.lists(st.integers(512, len(content) - 1), min_size=1, max_size=8)):
-        content[at] = data.draw(st.integers(0, 255))
-    path.write_bytes(content)
-    try:
-        gm.load(path)
-    except gm.FileFormatError:
-        pass
+    load_damaged(path, path.read_bytes(), data, first=512)

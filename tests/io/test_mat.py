@@ -309,16 +309,9 @@ def test_truncated_and_noisy_files_are_refused(tmp_path, random_problem):
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_damaged_files_never_crash(tmp_path_factory, random_problem, data):
-    path = tmp_path_factory.getbasetemp() / "damaged.mat"
-    content = bytearray(mat5.write_variables(mat.schema_of(random_problem(seed=2)), compress=data.draw(st.booleans())))
-    for at in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=8)):
-        content[at] = data.draw(st.integers(0, 255))
-    path.write_bytes(content)
-    try:
-        gm.load(path)
-    except gm.FileFormatError:
-        pass
+def test_damaged_files_never_crash(tmp_path_factory, random_problem, load_damaged, data):
+    content = mat5.write_variables(mat.schema_of(random_problem(seed=2)), compress=data.draw(st.booleans()))
+    load_damaged(tmp_path_factory.getbasetemp() / "damaged.mat", content, data)
 
 
 @settings(max_examples=200, deadline=None)

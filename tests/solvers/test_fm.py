@@ -1,10 +1,10 @@
 """fm and fm-bca: monotone, deterministic, complete where asked, and as good as brute force on small problems."""
 
-import itertools
 import json
 
 import numpy as np
 import pytest
+from small import brute_force, random_problem
 
 from gmtoolbox.linalg import candidate_lap
 from gmtoolbox.problem import Problem
@@ -13,38 +13,14 @@ from gmtoolbox.solve import gm_solve
 METHODS = ("fm", "fm-bca")
 
 
-def random_problem(rng, n1, n2, complete=False, density=0.8, positive=False, edges=0.3):
-    left, right = np.nonzero(rng.random((n1, n2)) < density)
-    if complete:  # the diagonal keeps it feasible
-        keep = set(zip(left.tolist(), right.tolist(), strict=True)) | {(i, i) for i in range(min(n1, n2))}
-        left, right = (np.array(side) for side in zip(*sorted(keep), strict=True))
-    n = len(left)
-    a, b = np.nonzero(np.triu(rng.random((n, n)) < edges, 1))
-    draw = rng.random if positive else rng.normal
-    return Problem((n1, n2), left, right, draw(size=n), a, b, draw(size=len(a)), complete=complete)
-
-
-def brute_force(problem):
-    n1, n2 = problem.shape
-    best = np.inf
-    for choice in itertools.product(range(-1, n2), repeat=n1):
-        used = [label for label in choice if label >= 0]
-        if len(set(used)) < len(used) or (problem.complete and len(used) < min(n1, n2)):
-            continue
-        try:
-            best = min(best, problem.energy(np.array(choice)))
-        except ValueError:
-            continue
-    return best
-
-
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("complete", [False, True])
 def test_small_problems_are_solved(method, complete):
     rng = np.random.default_rng(4)
     for trial in range(25):
         n1, n2 = rng.integers(2, 5, size=2)
-        problem = random_problem(rng, n1, n2, complete=complete, positive=trial % 3 == 0)
+        signs = "positive" if trial % 3 == 0 else "any"
+        problem = random_problem(rng, n1, n2, density=0.8, edges=0.3, signs=signs, complete=complete)
         result = gm_solve(problem, method, seed=trial, maxiter=300, time_limit=20)
         best = brute_force(problem)
         assert result.value == pytest.approx(best, abs=1e-9)
@@ -55,7 +31,7 @@ def test_small_problems_are_solved(method, complete):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_trace_is_monotone_and_seeded(method):
-    problem = random_problem(np.random.default_rng(1), 12, 14, density=0.5)
+    problem = random_problem(np.random.default_rng(1), 12, 14, density=0.5, edges=0.3)
     first = gm_solve(problem, method, seed=3, maxiter=200, time_limit=20)
     again = gm_solve(problem, method, seed=3, maxiter=200, time_limit=20)
     value, bound = first.trace["value"], first.trace["bound"]
@@ -65,8 +41,7 @@ def test_trace_is_monotone_and_seeded(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_without_edges_the_optimum_is_the_assignment(method):
-    problem = random_problem(np.random.default_rng(2), 6, 6)
-    problem = Problem(problem.shape, problem.left, problem.right, problem.cost)
+    problem = random_problem(np.random.default_rng(2), 6, 6, density=0.8, edges=0.0)
     lap, order = candidate_lap(problem)
     lap.solve(problem.cost[order])
     assert gm_solve(problem, method, maxiter=500, time_limit=20).value == pytest.approx(lap.value)
