@@ -13,7 +13,7 @@ class FileFormatError(InputError):
     """A file breaks its format; the message starts with `path:line:` where a line is known."""
 
     def __init__(self, path, message, line=None):
-        self.path, self.line = str(path), line
+        self.path, self.line, self.message = str(path), line, message
         super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
 
 
@@ -41,5 +41,6 @@ def did_you_mean(name, known):
     """' (did you mean 'x'?)' for the closest known name, or ''."""
     from difflib import get_close_matches
 
-    close = get_close_matches(str(name), list(known), n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    spelled = {one.lower(): one for one in known}
+    close = get_close_matches(str(name).lower(), list(spelled), n=1)
+    return f" (did you mean {spelled[close[0]]!r}?)" if close else ""

@@ -24,11 +24,12 @@ KEYWORDS = set("break case catch continue else elseif end for function if otherw
 IN_BOTH = set(
     """addpath any axis cell cellstr char class delete dir double eps equal error exist false fieldnames fileparts find fprintf full
     fullfile getenv hold isa iscell ischar isempty isfield isfinite islogical isnumeric ispc isscalar isstruct isvarname javaObject
-    legend load logical mat2str max mfilename min mlock mod nan nargin nargout ndims nnz num2str numel off on onCleanup pause plot pwd
-    regexp rmdir rmfield save setenv size sprintf stairs strcmp strjoin strrep strsplit strtok strtrim struct system tic title toc
-    true unicode2native upper usejava whos xlabel ylabel zeros""".split()
+    legend load logical mat2str max mfilename min mlock mod nan nargin nargout ndims nnz num2str numel off on onCleanup path pathsep
+    pause plot pwd regexp rethrow rmdir rmfield rmpath save setenv size sprintf stairs strcmp strjoin strrep strsplit strtok strtrim
+    struct struct2cell system tic title toc true unicode2native upper usejava whos xlabel ylabel zeros""".split()
 )
 OCTAVE_ONLY = {
+    "gm_setup.m": {"canonicalize_file_name"},
     "gm_process.m": set("SIG WNOHANG fclear fclose fflush fgets fputs kill popen2 waitpid".split()),
     "gm_server.m": {"fflush", "stdout"},
     "gm_rmdir.m": {"confirm_recursive_rmdir"},

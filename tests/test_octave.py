@@ -239,6 +239,16 @@ def test_where_python_is_looked_for(tmp_path):
     assert looked == ["variable", "venv", "path"]
 
 
+def test_a_relative_path_may_be_left(tmp_path):
+    """'addpath wrappers/matlab' is relative in Octave; after gm_setup one can go elsewhere."""
+    (tmp_path / "wrappers").symlink_to(ROOT / "wrappers")
+    code = "addpath wrappers/matlab; gm_setup; mkdir deeper; cd deeper; gm_setup"
+    command = [OCTAVE, "--no-gui", "--norc", "--quiet", "--eval", code]
+    environment = octave_environment(tmp_path / "tmp")
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100)
+    assert done.stdout.count("gmtoolbox ") == 2 and "warning" not in done.stderr, done.stderr
+
+
 def test_dead_python(folder):
     """A process that dies between two calls or in a call is an error, and the next call works."""
     code = (

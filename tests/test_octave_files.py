@@ -127,6 +127,24 @@ def test_octave_reads_ours_and_we_read_it_back(version, tmp_path, extreme):
     assert back == problem and same_bits(back.K.toarray(), extreme)
 
 
+def test_texts_beyond_ascii(tmp_path):
+    """Octave stores UTF-16, scipy UTF-8 and counts characters; names of files and runs survive both ways."""
+    from gmtoolbox.io.mat import read_variables
+
+    words = "mü €𝄞 end"
+    savemat(tmp_path / "scipy.mat", {"words": words, "cell": np.array([words, "b"], dtype=object), "rows": np.array(["äb", "cd"])})
+    found = read_variables(tmp_path / "scipy.mat")
+    assert found["words"] == words and found["cell"].ravel().tolist() == [words, "b"] and found["rows"] == "äbcd"
+    code = f"""
+    words = '{words}'; save('-v6', 'six.mat', 'words'); save('-v7', 'seven.mat', 'words');
+    mkdir(words); cd(words); gm_save(eye(4), [words '.mat']);
+    runs = gm_batch([words '.mat'], 'fw'); assert(strcmp(runs.instance, words))
+    """
+    run_octave(code, tmp_path)
+    assert [read_variables(tmp_path / f"{name}.mat")["words"] for name in ("six", "seven")] == [words, words]
+    assert (tmp_path / words / f"{words}.mat").exists()
+
+
 def test_gm_load_and_gm_save_keep_the_problem(tmp_path):
     """gm_load -> struct -> gm_save and gm_solve: the same problem, for costs and for an affinity."""
     rng = np.random.default_rng(8)

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.io import savemat
 
 from gmtoolbox.bench.runner import gm_batch
-from gmtoolbox.errors import InputError
+from gmtoolbox.errors import FileFormatError, InputError
 from gmtoolbox.io import load, save
 from gmtoolbox.io.files import replacing
 from gmtoolbox.io.mat import read_variables
@@ -34,7 +34,7 @@ def verb(function):
         os.chdir(request["folder"])
         answer = function(request, write)
         if answer is not None:
-            save_variables(request["out"], answer)
+            save_variables(request["out"], answer, octave=request.get("octave", False))
 
     VERBS[function.__name__] = call
     return function
@@ -94,7 +94,7 @@ def batch(request, write):
         settings["time_limit"] = np.ravel(settings["time_limit"]).tolist()
     for name in ("resume", "retry_failed", "progress"):
         if name in settings:
-            settings[name] = bool(settings[name])
+            settings[name] = as_flag(name, settings[name])
     methods = request["methods"] if len(request["methods"]) != 1 else request["methods"][0]  # 'all' is no name of a method
     return {"runs": [run_record(run) for run in gm_batch(problems, methods, **settings)]}
 
@@ -121,21 +121,26 @@ def plain(value):
 
 def problem_of(request):
     """The Problem of a request: a matrix, a path or a problem struct."""
-    complete = None if "complete" not in request else bool(request["complete"])
+    complete = as_flag("complete", request["complete"]) if "complete" in request else None
     shape, Ct, sense = request.get("shape"), request.get("Ct"), request.get("sense")
     if shape is not None:
         shape = tuple(float(n) for n in np.ravel(shape))
     if "K" in request:
         return as_problem(request["K"], shape, Ct, sense, complete)
     if "path" in request:
-        source = request["path"]
-        return as_problem(load(source, **request.get("reading", {})), shape, Ct, sense, complete)
+        reading = dict(request.get("reading", {}))
+        if "complete" in reading:
+            reading["complete"] = as_flag("complete", reading["complete"])
+        return as_problem(load(request["path"], **reading), shape, Ct, sense, complete)
     return as_problem(saved_problem(request, 1), shape, Ct, sense, complete)
 
 
 def saved_problem(request, k):
     """The k-th problem struct of a call, from its file."""
-    return replace(load(f"{request['stem']}.problem{k}.mat"), name="")
+    try:
+        return replace(load(f"{request['stem']}.problem{k}.mat"), name="")
+    except FileFormatError as error:
+        raise InputError(f"the struct is no problem: {error.message}") from error
 
 
 def driver_arguments(request):
@@ -151,8 +156,14 @@ def driver_arguments(request):
     return arguments
 
 
+def as_flag(name, value):
+    if not isinstance(value, (bool, int, float)) or value not in (0, 1):
+        raise InputError(f"{name} must be true or false, got {value!r}")
+    return bool(value)
+
+
 def as_integer(name, value):
-    if not isinstance(value, (int, float)) or value != int(value):
+    if not isinstance(value, (int, float)) or not float(value).is_integer():
         raise InputError(f"{name} must be a whole number, got {value!r}")
     return int(value)
 
@@ -211,28 +222,33 @@ def method_record(solver):
     }
 
 
-def save_variables(path, variables):
-    """Write Python values as a .mat file; it appears whole or not at all."""
+def save_variables(path, variables, octave=False):
+    """Write Python values as a .mat file; it appears whole or not at all.
+
+    octave  count a text's bytes, as Octave does, not its characters, as MATLAB does
+    """
     with replacing(path) as draft:
-        savemat(draft, as_matlab(variables), appendmat=False, oned_as="column", long_field_names=True)
+        savemat(draft, as_matlab(variables, octave), appendmat=False, oned_as="column", long_field_names=True)
 
 
-def as_matlab(value):
+def as_matlab(value, octave=False):
     """dict -> struct, list of dicts -> struct array, list of texts -> cell, number -> double, bool -> logical."""
     if isinstance(value, dict):
-        return {name: as_matlab(item) for name, item in value.items()}
+        return {name: as_matlab(item, octave) for name, item in value.items()}
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         records = np.empty((len(value), 1), dtype=[(name, object) for name in value[0]])
         for k, item in enumerate(value):
-            records[k, 0] = tuple(as_matlab(entry) for entry in item.values())
+            records[k, 0] = tuple(as_matlab(entry, octave) for entry in item.values())
         return records
     if isinstance(value, list):
         cells = np.empty((len(value), 1), dtype=object)
         for k, item in enumerate(value):
-            cells[k, 0] = as_matlab(item)
+            cells[k, 0] = as_matlab(item, octave)
         return cells
     if value is None:
         return np.zeros((0, 0))
+    if isinstance(value, str) and octave:
+        return np.array([value.encode()])
     if isinstance(value, int) and not isinstance(value, bool):
         return float(value)  # MATLAB's numbers are doubles; an int64 scalar infects every expression it meets
     return value

@@ -66,6 +66,9 @@ def replacing(path):
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None  # nobody knows the draft's name
+    try:
         yield draft
         os.replace(draft, path)
     finally:

@@ -22,6 +22,7 @@ HEADER = 128
 MAX_DEPTH = 32  # cells in structs in cells ...
 INT32, MATRIX, COMPRESSED = 5, 14, 15
 STORED = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8", 16: "u1", 17: "u2", 18: "u4"}
+CODECS = {1: "latin-1", 2: "latin-1", 4: "utf-16", 16: "utf-8", 17: "utf-16", 18: "utf-32"}  # of texts, by the type they are stored as
 CELL, STRUCT, CHAR, SPARSE, UINT8 = 1, 2, 4, 5, 9
 NUMERIC = {6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8"}
 LOGICAL, COMPLEX = 0x02, 0x08  # bits of the flags byte
@@ -169,11 +170,20 @@ def matrix(block):
     if matrix_class in NUMERIC:
         return name, dense_matrix(block, dims, NUMERIC[matrix_class], flags)
     if matrix_class == CHAR:
-        codes = sized(block.array(), dims) if block.left() else np.zeros(dims, "u2")
-        return name, "".join(map(chr, codes.ravel().tolist()))
+        return name, text(block, dims) if block.left() else ""
     if matrix_class in (CELL, STRUCT):
         return name, container(block, dims, matrix_class)
     return name, None
+
+
+def text(block, dims):
+    """A char array as one text, row after row. A character may take several units of its encoding, so dims tell only the rows."""
+    kind, data = block.element()
+    if kind not in CODECS:
+        raise ValueError(f"a text is expected, got data of type {kind}")
+    wide = {"<": "-le", ">": "-be"}[block.order] if CODECS[kind] in ("utf-16", "utf-32") else ""
+    found = bytes(data).decode(CODECS[kind] + wide, "replace")
+    return found if dims[0] == 1 else "".join(sized(np.array(list(found)), dims).ravel())
 
 
 def sized(values, dims):

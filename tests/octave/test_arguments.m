@@ -23,6 +23,8 @@ assert(gm_solve(7, 'fw'), 1)  % a 1 x 1 matrix is a matrix
 assert(info.seed == 5 && info.options.maxiter == 1)
 assert(isequal(gm_solve(K, 'fw', 'maxiter', []), eye(2)))  % [] is the default
 assert(isequal(gm_solve(K, 'fw', 'time_limit', Inf), eye(2)))
+[X, again] = gm_solve(K, info.method, info.options);  % a struct of options
+assert(isequal(again.options, info.options))
 
 m = gm_methods('fw');
 assert(strcmp(m.name, 'fw') && ~m.has_bound && m.takes_init && ischar(m.paper) && iscell(m.needs))

@@ -33,6 +33,8 @@ check_error(@() gm_batch(K, {'fw', 3}), 'gmtoolbox:InputError', 'method must be 
 check_error(@() gm_batch(K), 'gmtoolbox:InputError', 'give problems and methods')
 check_error(@() gm_batch(K, 'nothing'), 'gmtoolbox:UnknownMethodError', 'nothing')
 check_error(@() gm_batch(K, 'fw', 'n_jobs', 0.5), 'gmtoolbox:InputError', 'n_jobs')
+check_error(@() gm_batch(K, 'fw', 'store', 3), 'gmtoolbox:InputError', 'store must be a text')
+check_error(@() gm_batch(K, 'fw', 'resume', 'yes'), 'gmtoolbox:InputError', 'resume must be true or false')
 check_error(@() gm_batch(K, 'fw', 'jobs', 2), 'gmtoolbox:OptionError', 'it has time_limit, n_jobs')
 check_error(@() gm_batch({{K}}, 'fw'), 'gmtoolbox:InputError', 'K must be a numeric matrix')
 check_error(@() gm_batch('nowhere.mat', 'fw'), 'gmtoolbox:InputError', 'nowhere.mat')

@@ -16,6 +16,9 @@ rmdir(fullfile(getenv('TMPDIR'), folder.name), 's');  % swept away
 assert(isequal(gm_solve(K, 'fw'), eye(2)))
 about = gm_setup();
 assert(about.pid ~= pid)
+check_error(@() gm_setup('python', fullfile('nowhere', 'python')), 'gmtoolbox:NoPython', 'could not be started')
+again = gm_setup();  % the one before is still chosen
+assert(strcmp(about.python, again.python))
 gm_setup('stop');
 again = gm_setup();
 assert(about.pid ~= again.pid)

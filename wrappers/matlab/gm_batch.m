@@ -35,6 +35,9 @@ function runs = gm_batch(problems, methods, varargin)
   problems = as_cell(problems);
   names = {'time_limit', 'n_jobs', 'trials', 'seed', 'store', 'resume', 'retry_failed', 'threads', 'memory', 'wall', 'progress'};
   request.settings = gm_pairs('gm_batch', varargin, names);
+  if isfield(request.settings, 'store')
+    request.settings.store = gm_text('gm_batch', 'store', request.settings.store);
+  end
   request.problems = cell(1, numel(problems));
   for k = 1:numel(problems)
     request.problems{k} = '';

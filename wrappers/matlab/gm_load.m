@@ -3,7 +3,8 @@ function problem = gm_load(file, varargin)
 %   P = GM_LOAD(FILE) reads any format of the toolbox: .mat (also v7.3), .dd, .dd.gz,
 %   .dd.xz, .h5, .dat (QAPLIB). P is a struct with the variables of the benchmark's
 %   .mat files, to be given to GM_SOLVE, GM_SAVE, GM_BATCH and GM_PLOT:
-%     K         (n1*n2) x (n1*n2) sparse, x'*K*x + offset is the objective
+%     K         (n1*n2) x (n1*n2) sparse costs: x'*K*x + offset is minimised. An affinity
+%               comes negated, with sense 'max'
 %     Ct        n1 x n2 sparse 0/1, the allowed pairs
 %     KP, KQ, gph1, gph2   its factors: node costs, edge costs and the two graphs
 %     reducedK  K over the allowed pairs only, in the order of find(Ct)

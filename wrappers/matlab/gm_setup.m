@@ -5,7 +5,8 @@ function about = gm_setup(varargin)
 %   (.venv beside the folder wrappers), python3 on the PATH. Calling it is optional once
 %   the folder is on the path: the first call of any function starts Python.
 %
-%   GM_SETUP('python', FILE) uses that Python, from now on.
+%   GM_SETUP('python', FILE) uses that Python, from now on; GM_SETUP('python',
+%   'default') looks for it as above.
 %   GM_SETUP('bridge', 'py') uses the Python inside MATLAB (see PYENV) instead of a process;
 %   GM_SETUP('bridge', 'process') goes back. MATLAB >= R2022b; see docs/matlab.md.
 %   GM_SETUP('stop') ends the Python process; the next call starts a new one.
@@ -16,24 +17,52 @@ function about = gm_setup(varargin)
 %     gm_setup
 %
 %   See also GM_SOLVE.
-  addpath(fileparts(mfilename('fullpath')));
+  add_to_path(fileparts(mfilename('fullpath')));
   if nargin == 1 && strcmp(varargin{1}, 'stop')
     gm_server('stop');
     return
   end
   pairs = gm_pairs('gm_setup', varargin, {'python', 'bridge'});
-  for name = fieldnames(pairs)'
-    value = gm_text('gm_setup', name{1}, pairs.(name{1}));
-    if strcmp(name{1}, 'bridge') && ~any(strcmp(value, {'py', 'process'}))
-      error('gmtoolbox:InputError', 'gm_setup: bridge must be ''py'' or ''process'', got ''%s''', value);
+  if isfield(pairs, 'bridge') && ~any(strcmp(pairs.bridge, {'py', 'process'}))
+    error('gmtoolbox:InputError', 'gm_setup: bridge must be ''py'' or ''process''');
+  elseif isfield(pairs, 'python')
+    pairs.python = gm_text('gm_setup', 'python', pairs.python);
+    if strcmp(pairs.python, 'default')
+      pairs.python = '';
     end
-    setenv(['GMTOOLBOX_' upper(name{1})], value);
-    gm_server('stop');
   end
-  found = gm_call('hello', struct());
+  before = choose(pairs);
+  try
+    found = gm_call('hello', struct());
+  catch problem
+    choose(before);  % what worked before still works
+    rethrow(problem);
+  end
   if nargout > 0
     about = found;
   else
     fprintf('gmtoolbox %s with %d methods, in %s\n', found.version, found.methods, found.python);
+  end
+end
+
+function before = choose(pairs)
+% Set the environment variables that tell how to reach Python; what they were.
+  before = pairs;
+  for name = fieldnames(pairs)'
+    variable = ['GMTOOLBOX_' upper(name{1})];
+    before.(name{1}) = getenv(variable);
+    setenv(variable, pairs.(name{1}));
+    gm_server('stop');
+  end
+end
+
+function add_to_path(folder)
+  addpath(folder);
+  if gm_is_octave()  % there 'addpath wrappers/matlab' is relative to wherever one goes
+    for entry = strsplit(path(), pathsep())
+      if ~strcmp(entry{1}, folder) && strcmp(canonicalize_file_name(entry{1}), canonicalize_file_name(folder))
+        rmpath(entry{1});
+      end
+    end
   end
 end

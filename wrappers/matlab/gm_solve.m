@@ -32,7 +32,8 @@ function [X, info] = gm_solve(K, method, varargin)
 %     'complete'    true: every node of the smaller side must be matched
 %     'init'        labels to start from (1-based, 0 = unmatched), where a
 %                   method can use them
-%   and every option of the method itself: see GM_METHODS(METHOD).
+%   and every option of the method itself: see GM_METHODS(METHOD). A struct can hold them,
+%   too: GM_SOLVE(K, INFO.method, INFO.options) solves with the same options again.
 %
 %   Example
 %     K = kron(eye(3), ones(3)) + diag([5 0 0 0 5 0 0 0 5]);

@@ -6,6 +6,7 @@ function reply = gm_call(verb, request, arrays, problems)
 %   Arguments and answer travel as .mat files in a private folder. The files are gone when
 %   this function is left, however that happens.
   request.folder = pwd;
+  request.octave = gm_is_octave();
   variables = struct('arguments', request);
   if nargin > 2
     for name = fieldnames(arrays)'

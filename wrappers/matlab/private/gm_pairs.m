@@ -1,6 +1,9 @@
 function pairs = gm_pairs(caller, list, known)
-%GM_PAIRS  {name, value, ...} as a struct; an empty value means the default.
+%GM_PAIRS  {name, value, ...} or {struct} as a struct; an empty value means the default.
 %   known, if given, lists the names that are allowed.
+  if numel(list) == 1 && isstruct(list{1}) && isscalar(list{1})
+    list = [fieldnames(list{1}) struct2cell(list{1})]';
+  end
   if mod(numel(list), 2) ~= 0
     error('gmtoolbox:InputError', '%s: what follows must be pairs of a name and a value, got %d arguments', caller, numel(list));
   end

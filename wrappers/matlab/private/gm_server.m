@@ -40,9 +40,8 @@ function varargout = gm_server(action, varargin)
 end
 
 function server = launch(python, origin)
-  % The current folder must not shadow Python's modules; a source tree that is not installed is found last.
-  code = sprintf(['import sys; sys.path[:] = [p for p in sys.path if p] + [bytes(%s).decode()]; ' ...
-                  'from gmtoolbox.wrappers.server import main; main()'], python_bytes(gm_root()));
+  code = ['import sys; hook, sys.excepthook = sys.excepthook, lambda *error: None; ' import_code() '; ' ...
+          'sys.excepthook = hook; main()'];  % an import that fails is told by greet
   try
     process = gm_process(python, {'-c', code});
   catch problem
@@ -57,8 +56,11 @@ function server = greet(server, python, origin)
   line = read_line(server.process);
   words = regexp(line, '^ready (\S+) (\S+) (.*)$', 'tokens', 'once');
   if isempty(words)
-    [~, said] = system(['"' python '" -c "import gmtoolbox.wrappers.server" 2>&1']);
+    [~, said] = system(['"' python '" -c "' import_code() '" 2>&1']);
     said = strsplit(strtrim(said), char(10));
+    if isempty(said{end})
+      said = {'nothing'};
+    end
     no_python(python, origin, said{end});
   elseif ~strcmp(words{1}, protocol)
     no_python(python, origin, sprintf('it has gmtoolbox %s, these .m files are of another version', words{2}));
@@ -134,7 +136,9 @@ function remove_files(pattern)
   end
 end
 
-function text = python_bytes(words)
-% A list of numbers, so that no quote or letter of a path can upset the code it stands in.
-  text = ['[' sprintf('%d,', unicode2native(words, 'UTF-8')) ']'];
+function code = import_code()
+% The current folder must not shadow Python's modules; a source tree that is not installed is found last. Its
+% name goes as a list of numbers, so that no quote or letter of it can upset the code it stands in.
+  code = sprintf(['import sys; sys.path[:] = [p for p in sys.path if p] + [bytes([%s]).decode()]; ' ...
+                  'from gmtoolbox.wrappers.server import main'], sprintf('%d,', unicode2native(gm_root(), 'UTF-8')));
 end
