@@ -36,10 +36,10 @@ def colours(methods):
 class Frame:
     """A plotting area with a logarithmic x axis and a linear y axis."""
 
-    def __init__(self, x_range, y_range, width=720, height=400, right=16):
+    def __init__(self, x_range, y_range, width=720, height=400, left=64, right=16):
         self.x_range, self.y_range = x_range, y_range
         self.width, self.height = width, height
-        self.box = (64, 14, width - right, height - 46)  # left, top, right, bottom
+        self.box = (left, 14, width - right, height - 46)  # left, top, right, bottom
 
     def x(self, value):
         low, high = map(math.log10, self.x_range)
@@ -183,7 +183,10 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     bounds = [b for _, _, b in events if math.isfinite(b)]
     if not values:
         return picture(720, 60, title, label(16, 34, "no solution to show"))
-    frame = Frame(log_range([t for t, _, _ in events] or [1.0]), y_window(values, bounds), right=84)
+    window = y_window(values, bounds)
+    if rises(traces):
+        window = tuple(-y for y in reversed(y_window([-v for v in values], [-b for b in bounds])))
+    frame = Frame(log_range([t for t, _, _ in events] or [1.0]), window, left=90, right=84)  # room for numbers of seven digits
     body = frame.axes("time (s)", "value (solid) and bound (dotted)", y_text=lambda y: f"{y:.6g}")
     if optimum is not None:
         y = frame.y(optimum)
@@ -253,11 +256,19 @@ def log_range(times):
 
 
 def y_window(values, bounds):
-    """Room for all final values and bounds; bad first values are cut so that the end stays readable."""
-    low, high = min([*values, *bounds[-1:], max(bounds, default=min(values))]), sorted(values)[int(0.9 * (len(values) - 1))]
-    low, high = min(low, min(values)), max(high, max(bounds, default=-math.inf) if bounds else high)
-    margin = 0.06 * (high - low) or 0.1 * abs(high) or 1.0
+    """Room for the best value, the best bound and most values on the way there; the worst tenth of them is cut off, so that the end
+    stays readable. Values that differ by rounding only count once. Minimised: bounds lie below."""
+    distinct = sorted({float(f"{value:.9g}") for value in values})
+    low = min([distinct[0], max(bounds, default=distinct[0])])
+    high = distinct[int(0.9 * len(distinct))]
+    margin = max(0.06 * (high - low), 1e-3 * max(abs(low), abs(high))) or 1.0
     return low - margin, high + margin
+
+
+def rises(traces):
+    """Whether values get better by rising: the sense of what was solved."""
+    known = [[float(row[1]) for row in rows if math.isfinite(row[1])] for rows in traces.values()]
+    return sum(values[-1] - values[0] for values in known if values) > 0
 
 
 # ---- files

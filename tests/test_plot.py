@@ -1,5 +1,6 @@
 """Pictures are well-formed, show what they are told, and come as SVG and PNG."""
 
+import re
 import shutil
 import struct
 import xml.etree.ElementTree as xml
@@ -50,6 +51,26 @@ def test_trace_shows_value_and_bound():
     assert len(lines) == 2 and [line.get("stroke-dasharray") for line in lines] == [None, "1 4"]
     assert elements(svg, "line", class_="optimum")
     assert "no solution" in plot.trace({"m": rows[:0]})
+
+
+def test_window_of_a_trace_holds_the_way_and_the_end():
+    """Ends that differ by rounding must not squeeze the picture; the first, worst value may lie outside."""
+    values = [90.0, *np.arange(11.0, 2.0, -1.0), 2.0] + [2.0 - 1e-15 * k for k in range(40)]
+    low, high = plot.y_window(values, [-3.0, 1.0])
+    assert 0.0 < low < 1.0 and 11.0 < high < 12.0
+    low, high = plot.y_window([2.0] * 9, [2.0])
+    assert low < 2.0 < high and high - low > 1e-3
+
+
+def test_maximised_traces_are_minimised_ones_upside_down():
+    rows = np.array([(0.01, 5.0, -np.inf), (0.1, 3.0, 1.0), (1.0, 2.0, 2.0)], dtype=trace_dtype())
+    mirrored = np.array([(t, -v, -b) for t, v, b in rows], dtype=trace_dtype())
+    heights = []
+    for traces in ({"m": rows}, {"m": mirrored}):
+        path = elements(plot.trace(traces), "path", class_="line")[0].get("d")
+        heights.append([float(y) for y in re.findall(r"V([0-9.-]+)", path)])
+    middle = 14 + (400 - 46)  # top and bottom of the plotting area
+    assert heights[0] and heights[1] == pytest.approx([middle - y for y in heights[0]], abs=0.11)
 
 
 def test_degenerate_pictures_are_still_pictures():
