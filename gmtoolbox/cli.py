@@ -39,14 +39,15 @@ def main(arguments=None):
 
 
 def one_line(error):
-    return " ".join(str(error).split()) or type(error).__name__
+    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename and error.strerror else str(error)
+    return " ".join(text.split()) or type(error).__name__
 
 
 class Parser(argparse.ArgumentParser):
     """Complains in one line, like every other error."""
 
     def error(self, message):
-        self.exit(2, f"{self.prog}: error: {message}\n")
+        self.exit(2, f"{self.prog}: error: {message}; see `{self.prog} --help`\n")
 
 
 def parser():
@@ -93,7 +94,10 @@ def parser():
 
 
 def positive(text):
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if not (value > 0 and math.isfinite(value)):
         raise argparse.ArgumentTypeError(f"must be a positive number, got {text}")
     return value
@@ -228,7 +232,7 @@ def methods(given):
 
     known = gm_methods()
     if not given.long:
-        rows = [[m.name, m.family, "yes" if m.has_bound else "", m.summary] for m in known]
+        rows = [[m.name, m.family, "yes" if m.has_bound else "", m.summary + preset(m)] for m in known]
         print(table(["method", "family", "bound", "summary"], rows, left=4))
         return
     for m in known:
@@ -237,6 +241,13 @@ def methods(given):
             rule = f", {option.rule}" if option.rule else ""
             print(f"  {option.name} = {option.default!r} ({option.type.__name__}{rule}): {option.doc}")
         print()
+
+
+def preset(method):
+    """The options that a method sets otherwise than the one it is a variant of."""
+    usual = method.function.__kwdefaults__
+    changed = [f"{option.name}={option.default}" for option in method.options if option.default != usual[option.name]]
+    return f" [{', '.join(changed)}]" if changed else ""
 
 
 def convert(given):
@@ -274,6 +285,8 @@ def problem_files(path):
     """The file itself, or every problem file in a folder and below, each instance once."""
     from gmtoolbox.io import FORMATS
 
+    if not path.exists():
+        raise InputError(f"{path}: no such file or folder")
     if not path.is_dir():
         return [path]
     found = {}

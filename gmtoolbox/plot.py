@@ -289,18 +289,17 @@ def chrome(svg, png, width, height):
     ]  # fmt: skip
 
 
+def check_suffix(path):
+    if Path(path).suffix not in (".svg", ".png"):
+        raise InputError(f"{path}: pictures are written as .svg or .png")
+
+
 def save_picture(svg, path):
     """Write a picture as .svg, or as .png at twice the size (192 dots per inch)."""
-    path = Path(path)
-    if path.suffix == ".svg":
-        with replacing(path) as draft:
-            draft.write_text(svg, encoding="utf-8")
-    elif path.suffix == ".png":
-        content = rasterised(svg)
-        with replacing(path) as draft:
-            draft.write_bytes(content)
-    else:
-        raise InputError(f"{path}: pictures are written as .svg or .png")
+    check_suffix(path)
+    content = svg.encode() if Path(path).suffix == ".svg" else rasterised(svg)
+    with replacing(path) as draft:
+        draft.write_bytes(content)
 
 
 def rasterised(svg):

@@ -90,6 +90,7 @@ def test_info_prints_the_dataset_columns(capsys, file, problem):
 def test_methods_lists_the_registry(capsys):
     status, out, _ = call(capsys, "methods")
     assert status == 0 and [line.split()[0] for line in out.splitlines()[2:]] == METHODS
+    assert any(line.startswith("dd-ls3") and line.endswith("[local=3]") for line in out.splitlines())  # variants say what makes them one
     long = call(capsys, "methods", "--long")[1]
     for method in gm.gm_methods():
         assert method.paper in long and all(f"  {option.name} = " in long for option in method.options)
@@ -119,29 +120,36 @@ def test_folder_gives_each_instance_once_in_natural_order(capsys, tmp_path, prob
     "arguments, words",
     [
         (["solve", "FILE", "--method", "no-such"], "unknown method"),
-        (["solve", "no-such.dd", "--method", METHOD], "no-such.dd"),
+        (["solve", "no-such.dd", "--method", METHOD], "no-such.dd: no such file or folder"),
+        (["info", "no-such"], "no-such: no such file or folder"),
+        (["verify", "no-such.json", "FILE"], "no-such.json: No such file"),
         (["solve", "FILE", "--method", METHOD, "--set", "nonsense=1"], "nonsense"),
         (["solve", "FILE", "--method", METHOD, "--set", "maxiter=-1"], "maxiter"),
         (["solve", "FILE", "--method", METHOD, "--set", "maxiter"], "OPTION=VALUE"),
-        (["solve", "FILE", "--time-limit", "-1"], "positive"),
+        (["solve", "FILE", "--time-limit", "-1"], "must be a positive number, got -1"),
+        (["solve", "FILE", "--time-limit", "soon"], "must be a positive number, got soon"),
         (["solve", "FILE", "--seed", "x"], "seed"),
         (["info", "EMPTY"], "no problem files"),
         (["info", "BROKEN"], "BROKEN"),
         (["convert", "FILE", "a.png"], "a.png"),
-        (["convert", "FILE", "no/such/folder/a.dd"], "no/such/folder"),
+        (["convert", "FILE", "no/such/folder/a.dd"], "no/such/folder/a.dd: there is no folder no/such/folder"),
+        (["plot", "no-such.dd", "--output", "a.jpg"], "a.jpg"),
+        (["plot", "no-such.dd", "--method", "no-such", "--output", "a.svg"], "unknown method"),
+        (["bench", "--merge", "no-such.db", "--store", "STORE"], "no-such.db: no such store"),
         (["nonsense"], "nonsense"),
-        ([], "COMMAND"),
+        ([], "see `gmtoolbox --help`"),
     ],
 )
 def test_errors_are_one_line(capsys, tmp_path, file, arguments, words):
     broken, empty = tmp_path / "broken.dd", tmp_path / "empty"
     broken.write_text("p 1 1\n")
     empty.mkdir()
-    names = {"FILE": file, "BROKEN": broken, "EMPTY": empty}
+    names = {"FILE": file, "BROKEN": broken, "EMPTY": empty, "STORE": tmp_path / "store.db"}
     status, out, err = call(capsys, *(names.get(argument, argument) for argument in arguments))
     assert status == 2 and out == ""
     assert err.count("\n") == 1 and err.startswith("gmtoolbox") and "error: " in err
     assert str(names.get(words, words)) in err
+    assert not names["STORE"].exists()
 
 
 def test_closed_pipe_is_no_error(file):

@@ -23,7 +23,7 @@ def add_commands(command, positive):
     sub.add_argument("--shard", required=True, type=fraction, metavar="K/N", help="the K-th of N equal parts of the runs")
 
     sub = command(report, "report", "write a site of a store's results that opens from disk")
-    sub.add_argument("store", metavar="STORE")
+    sub.add_argument("store", metavar="STORE", help="what `bench` wrote")
     sub.add_argument("--output", "-o", default="site", metavar="FOLDER", help="folder of the site (default: site)")
     sub.add_argument("--time-limits", "-t", nargs="+", type=positive, metavar="S",
                      help="of the tables (default: those of the study, as far as run)")  # fmt: skip
@@ -32,10 +32,10 @@ def add_commands(command, positive):
                      "study's layout (a name without suffix)")  # fmt: skip
 
     sub = command(plot, "plot", "solve one problem and draw the matching or the convergence")
-    sub.add_argument("file", metavar="FILE")
+    sub.add_argument("file", metavar="FILE", help="problem file")
     sub.add_argument("--method", "-m", nargs="+", default=["auto"], metavar="M", help="one for a matching, any number for a trace")
-    sub.add_argument("--time-limit", "-t", type=positive, metavar="S")
-    sub.add_argument("--seed", type=int, default=0)
+    sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds per run")
+    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
     sub.add_argument("--kind", choices=("matching", "trace"), help="default: matching where the file has coordinates, else trace")
     sub.add_argument("--output", "-o", required=True, metavar="FILE", help=".svg or .png")
 
@@ -50,7 +50,7 @@ def batch_arguments(sub, positive):
     sub.add_argument("--jobs", "-j", type=int, default=1, help="runs at the same time; -1 = one per processor")
     sub.add_argument("--store", "-s", default="bench.db", metavar="FILE",
                      help="collects the runs; the same command resumes (default: bench.db)")  # fmt: skip
-    sub.add_argument("--seed", type=int, default=0)
+    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
     sub.add_argument("--threads", type=int, default=1, help="threads of the numerical libraries in one run")
     sub.add_argument("--memory", type=positive, metavar="MB", help="address space of one run (default: an equal share of the memory)")
     sub.add_argument("--wall", type=positive, metavar="S", help="a run is killed after this (default: the largest limit and a minute)")
@@ -159,6 +159,9 @@ def merge(parts, target, datasets=()):
     from gmtoolbox.bench.plan import entries_of
     from gmtoolbox.bench.store import Store
 
+    for part in parts:  # before the target is created
+        if not Path(part).exists():
+            raise InputError(f"{part}: no such store")
     with Store(target, write=True) as store:
         for entry in entries_of(list(datasets)):
             store.add_instance(entry.row)
@@ -190,8 +193,12 @@ def report(given):
 def plot(given):
     from gmtoolbox import plot as pictures
     from gmtoolbox.io import load
+    from gmtoolbox.registry import get_solver
     from gmtoolbox.solve import gm_solve
 
+    pictures.check_suffix(given.output)  # whatever is wrong is said before any work
+    for method in given.method:
+        get_solver(method)
     problem = load(given.file)
     planar = all(points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2))
     kind = given.kind or ("matching" if planar and len(given.method) == 1 else "trace")

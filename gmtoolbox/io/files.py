@@ -63,6 +63,8 @@ def replacing(path):
     if path.is_symlink() or (path.exists() and not path.is_file()):
         kind = "a symbolic link" if path.is_symlink() else "no regular file"
         raise InputError(f"{path} is {kind}; output replaces regular files only")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {path.parent}")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
