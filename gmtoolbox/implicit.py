@@ -188,22 +188,25 @@ class Factored(Implicit):
         kept = (a >= 0) & (b >= 0) & (a != b)
         return a[kept], b[kept], Q.data[kept]
 
+    @cached_property
+    def _arrays(self):
+        """KQ and the ends of the edges as the kernel wants them."""
+        Q = self.quadratic
+        ends = [np.ascontiguousarray(end, dtype=np.int32) for edges in (self.edges1, self.edges2) for end in edges]
+        return [Q.indptr.astype(np.int64), Q.indices.astype(np.int32), np.ascontiguousarray(Q.data), *ends]
+
     def product(self, x):
-        X = self.scatter(x)
-        (i, j), (s, t) = self.edges1, self.edges2
-        Q = self.quadratic.tocoo()
-        ahead = Q.data * X[j[Q.row], t[Q.col]]
-        back = Q.data * X[i[Q.row], s[Q.col]]
-        n1, n2 = self.shape
-        at_start, at_end = i[Q.row] * n2 + s[Q.col], j[Q.row] * n2 + t[Q.col]
-        Y = np.bincount(at_start, ahead, n1 * n2) + np.bincount(at_end, back, n1 * n2)
-        return 0.5 * Y.reshape(n1, n2)[self.left, self.right]
+        from gmtoolbox._ffi import lib, pointer
+
+        X = np.ascontiguousarray(self.scatter(x))
+        Y = np.zeros(self.shape)
+        lib.gm_factored_product(self.quadratic.shape[0], *map(pointer, self._arrays), self.shape[1], pointer(X), pointer(Y))
+        return Y[self.left, self.right]
 
     def edge_total(self, labels):
-        Q = self.quadratic.tocoo()
-        (i, j), (s, t) = self.edges1, self.edges2
-        paid = (labels[i[Q.row]] == s[Q.col]) & (labels[j[Q.row]] == t[Q.col])
-        return Q.data[paid].sum()
+        x = np.zeros(self.n_candidates)
+        x[self.candidates_of(labels)] = 1.0
+        return float(x @ self.product(x))
 
 
 def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **rest):
@@ -223,6 +226,7 @@ def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **r
         raise InputError(f"KQ must have shape (m1, m2) = ({ends[0].shape[1]}, {ends[1].shape[1]}), got {KQ.shape}")
     if not np.all(np.isfinite(KQ.data)):
         raise InputError("KQ must be finite")
+    KP, KQ = loops_as_unaries(KP, KQ, *ends)
     sign = check_sense(sense)
     allowed = np.ones(KP.shape, dtype=bool) if Ct is None else np.asarray(Ct.toarray() if sparse.issparse(Ct) else Ct) != 0
     if allowed.shape != KP.shape:
@@ -247,6 +251,18 @@ def graph_ends(name, graph, n):
     if len(ends[0]) != len(ends[1]):
         raise InputError(f"{name}.G and {name}.H must have as many columns, got {len(ends[0])} and {len(ends[1])}")
     return np.array(ends, dtype=np.int64)
+
+
+def loops_as_unaries(KP, KQ, edges1, edges2):
+    """(KP, KQ) where a loop i -> i met by a loop s -> s is what it amounts to: a cost of the pair (i, s)."""
+    loop1, loop2 = (start == end for start, end in (edges1, edges2))
+    if not (loop1.any() and loop2.any()):
+        return KP, KQ
+    Q = KQ.tocoo()
+    both = loop1[Q.row] & loop2[Q.col]
+    KP = KP.copy()
+    np.add.at(KP, (edges1[0, Q.row[both]], edges2[0, Q.col[both]]), Q.data[both])
+    return KP, sparse.csr_array((Q.data[~both], (Q.row[~both], Q.col[~both])), shape=KQ.shape)
 
 
 def factored_quadratic(KQ):

@@ -173,6 +173,37 @@ def test_factors_are_the_same_problem():
         assert np.allclose((as_dicts.K - source.K).toarray(), 0) and as_dicts.complete
 
 
+def test_loops_of_factors_are_unary_costs():
+    """A loop at i and one at s are both there exactly when (i, s) is chosen."""
+    KP, KQ = np.zeros((2, 2)), np.array([[5.0, 1.0], [2.0, 3.0]])
+    loop_and_edge = {"G": np.array([[1, 1], [0, 0]]), "H": np.array([[1, 0], [0, 1]])}  # 0 -> 0 and 0 -> 1
+    problem = models.from_factors(KP, KQ, loop_and_edge, loop_and_edge)
+    assert not KP.any() and problem.KP.toarray().tolist() == [[5, 0], [0, 0]]
+    for labels, value in (([0, 1], 5.0 + 3.0), ([1, 0], 0.0), ([0, -1], 5.0)):
+        assert problem.energy(np.array(labels)) == value == problem.explicit().energy(np.array(labels))
+    x = np.random.default_rng(0).random(4)
+    assert np.allclose(problem.signed(problem.cost * x + problem.product(x)), problem.explicit().reducedK @ x)
+
+
+@pytest.mark.slow
+def test_factors_of_a_thousand_nodes():
+    """35 million products, of which none is written out."""
+    rng = np.random.default_rng(0)
+    P = rng.random((1000, 2)) * 1000
+    order = rng.permutation(1000)
+    graphs, across = [], []
+    for points in (P, (P + rng.normal(0, 0.5, P.shape))[order]):
+        edges = models.delaunay_edges(points)
+        start, end = np.concatenate([edges, edges[:, ::-1]]).T
+        incidence = [sparse.csr_array((np.ones(len(x)), (x, np.arange(len(x)))), shape=(1000, len(x))) for x in (start, end)]
+        graphs.append(dict(zip("GH", incidence, strict=True)))
+        across.append(points[start] - points[end])
+    KQ = np.exp(-((across[0][:, None] - across[1]) ** 2).sum(axis=2) / 50)
+    problem = models.from_factors(np.zeros((1000, 1000)), KQ, *graphs)
+    assert problem.n_edges > implicit.MAX_EDGES
+    assert gm.accuracy(gm.gm_solve(problem, "sm").labels, np.argsort(order)) == 1.0
+
+
 BAD = [
     (lambda: models.from_points(np.zeros((3, 2)), np.zeros((3, 3))), "same dimension"),
     (lambda: models.from_points([[0, 0], [1, np.nan]], [[0, 0], [1, 1]]), "P must be finite points"),

@@ -100,6 +100,12 @@ int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t
 /* Renumber edges by rank, make a < b, sort, add up the costs of equal pairs; in place. */
 int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, int32_t *b, double *cost, int64_t *n_distinct);
 
+/* ---- factored problems ------------------------------------------------------------------------
+ * Y += (K + K') X / 2 for the n1 x n2 matrices X and Y, row by row, where K has an entry for every entry
+ * (e, f) of the m1 x m2 matrix KQ (CSR): from (start1[e], start2[f]) to (end1[e], end2[f]). */
+void gm_factored_product(int32_t m1, const int64_t *row_start, const int32_t *column, const double *KQ, const int32_t *start1,
+                         const int32_t *end1, const int32_t *start2, const int32_t *end2, int32_t n2, const double *X, double *Y);
+
 /* ---- the dd text format ----------------------------------------------------------------------
  * The caller sets text and length (text[length] must be 0), calls open for the sizes, provides the
  * arrays, calls read, and calls read_optional once more if coordinates or neighbours were counted.
