@@ -67,7 +67,7 @@ def read_variables(path):
     with open(path, "rb") as file:
         if mat73.is_version_73(file.read(mat73.USER_BLOCK + 8)):
             return mat73.read_variables(path)
-    return mat5.read_variables(path, read_bytes(path)[:-1])
+    return mat5.read_variables(path, memoryview(read_bytes(path))[:-1])  # slices of a view are no copies
 
 
 # ---- Problem -> variables

@@ -10,12 +10,15 @@ h = gm_plot(problem, info);
 assert(numel(h), 5)  % right and wrong lines, two point sets, one point missed
 assert(get(h(1), 'ydata')(1:2), [0 0])
 assert(get(h(2), 'color'), [0.8 0.1 0.1])
+assert(get(gca, 'ydir'), 'reverse')
 assert(get(h(5), 'xdata'), 3)
 h = gm_plot(rmfield(problem, 'ground_truth'), info);
 assert(numel(h), 3)
 h = gm_plot(info);
 assert(numel(h), 2)
 assert(get(h(1), 'ydata')(end), -3)
+assert(xlim(), [0 2])
+assert(get(gca, 'ydir'), 'normal')
 info.trace(:, 3) = -Inf;
 assert(numel(gm_plot(info)), 1)
 check_error(@() gm_plot(), 'gmtoolbox:InputError', 'give INFO')

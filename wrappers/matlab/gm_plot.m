@@ -1,9 +1,10 @@
 function handles = gm_plot(problem, info)
 %GM_PLOT  Draw a matching, or how a method came to it.
-%   GM_PLOT(P, INFO) draws the matching that INFO = GM_SOLVE(P, ...) found for a problem
-%   of GM_LOAD with coordinates (P.points1, P.points2): the left points and the right
-%   ones side by side and a line per matched pair. Where P.ground_truth is known, right
-%   lines are green and wrong ones red, as are the points left unmatched.
+%   GM_PLOT(P, INFO) draws the matching that [X, INFO] = GM_SOLVE(P, ...) found for a
+%   problem of GM_LOAD with coordinates (P.points1, P.points2): the left points and the
+%   right ones side by side, y downwards as in images, and a line per matched pair. Where
+%   P.ground_truth is known, right lines are green and wrong ones red, as are the points
+%   left unmatched.
 %
 %   GM_PLOT(FILE, INFO) loads the file first.
 %
@@ -51,6 +52,7 @@ function drawn = plot_trace(info)
     end
   end
   hold off
+  xlim([0, finish]);
   xlabel('seconds');
   ylabel('objective');
   title(sprintf('%s: %g, %s', info.method, info.value, strrep(info.status, '_', ' ')));
@@ -98,6 +100,7 @@ function drawn = plot_matching(problem, info)
     drawn = [drawn, plot(left(missed, 1), left(missed, 2), 'o', 'Color', [0.8 0.1 0.1], 'MarkerSize', 9)];
   end
   hold off
+  axis ij  % y downwards, as in images
   axis equal off
   title(sprintf('%s: %g, %d of %d matched', info.method, info.value, nnz(matched), numel(labels)));
 end
