@@ -10,7 +10,7 @@ check_error(@() gm_solve(K, 'fw', 'complete', 'no'), 'gmtoolbox:InputError', 'co
 check_error(@() gm_solve(K, 'fw', 'complete', [1 0]), 'gmtoolbox:InputError', 'complete must be true or false')
 check_error(@() gm_solve(K, 'FW'), 'gmtoolbox:UnknownMethodError', 'did you mean ''fw''?')
 check_error(@() gm_solve(struct('a', 3), 'fw'), 'gmtoolbox:InputError', 'the struct is no problem: no variable K')
-check_error(@() gm_save(K, fullfile('nowhere', 'k.mat')), 'gmtoolbox:FileNotFoundError', fullfile('nowhere', 'k.mat'''))
+check_error(@() gm_save(K, fullfile('nowhere', 'k.mat')), 'gmtoolbox:InputError', 'there is no folder nowhere')
 check_error(@() gm_solve(K, 'fw', 'seed', -1), 'gmtoolbox:InputError', 'seed')
 check_error(@() gm_solve(K, 'fw', 'time_limit', -1), 'gmtoolbox:InputError', 'time_limit must be a positive')
 check_error(@() gm_solve(K, 'fw', 'Ct', ones(3)), 'gmtoolbox:InputError', 'Ct')
