@@ -238,8 +238,7 @@ def methods(given):
     for m in known:
         print(f"{m.name}: {m.summary}\n  paper: {m.paper}\n  needs: {', '.join(m.needs) or 'nothing'}")
         for option in m.options:
-            rule = f", {option.rule}" if option.rule else ""
-            print(f"  {option.name} = {option.default!r} ({option.type.__name__}{rule}): {option.doc}")
+            print(f"  {option}")
         print()
 
 

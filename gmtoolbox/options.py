@@ -49,13 +49,22 @@ class Choice:
         return "one of " + ", ".join(map(repr, self.names))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Option:
+    """One option of a method: name, type, default, range and meaning."""
+
     name: str
     type: type
     default: object
     rule: object  # Range, Choice or None
     doc: str
+
+    def __str__(self):
+        rule = f", {self.rule}" if self.rule else ""
+        return f"{self.name} = {self.default!r} ({self.type.__name__}{rule}): {self.doc}"
+
+    def __repr__(self):
+        return f"<Option {self}>"
 
     def check(self, value, method):
         """The value converted to the option's type, or OptionError."""

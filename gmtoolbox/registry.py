@@ -12,7 +12,7 @@ ENTRY_POINT_GROUP = "gmtoolbox.solvers"
 _registered = {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solver:
     """One method: what it is called, what it needs, what it promises, and the function that runs it."""
 
@@ -25,6 +25,9 @@ class Solver:
     options: tuple
     summary: str
     takes_init: bool
+
+    def __repr__(self):
+        return f"<Solver {self.name}: {self.summary}>"
 
     def check(self, given):
         return check_options(self.options, given, self.name)

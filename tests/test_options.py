@@ -56,3 +56,11 @@ def test_option_without_annotation_is_a_programming_error():
 
     with pytest.raises(TypeError, match="Annotated"):
         options_of(careless)
+
+
+def test_methods_and_options_print_on_one_line():
+    from gmtoolbox.registry import get_solver
+
+    rrwm = get_solver("rrwm")
+    assert repr(rrwm) == f"<Solver rrwm: {rrwm.summary}>"
+    assert str(rrwm.options[0]) == "c = 0.2 (float, in 0 .. 1): " + rrwm.options[0].doc and repr(rrwm.options[0]).startswith("<Option c = ")
