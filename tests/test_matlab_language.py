@@ -22,11 +22,12 @@ OCTAVE_ONLY_SYNTAX = {
 }
 KEYWORDS = set("break case catch continue else elseif end for function if otherwise persistent return switch try while".split())
 IN_BOTH = set(
-    """addpath any axis cell cellstr char class delete dir double eps equal error exist false fieldnames fileparts find fprintf full
-    fullfile getenv hold ij isa iscell ischar isempty isfield isfinite islogical isnumeric ispc isscalar isstruct isvarname javaObject
-    legend load logical mat2str max mfilename min mlock mod nan nargin nargout ndims nnz num2str numel off on onCleanup path pathsep
-    pause plot pwd regexp rethrow rmdir rmfield rmpath save setenv size sprintf stairs strcmp strjoin strrep strsplit strtok strtrim
-    struct struct2cell system tic title toc true unicode2native upper usejava whos xlabel xlim ylabel zeros""".split()
+    """addpath any axis cell cellstr char class delete dir double eps equal error exist false fieldnames fileparts find fprintf
+    full fullfile getenv hold ij isa iscell ischar isempty isfield isfinite islogical isnumeric ispc isscalar isstruct
+    isvarname javaObject legend load logical mat2str matlabroot max mfilename min mlock mod nan nargin nargout ndims nnz
+    num2str numel off on onCleanup path pathsep pause plot pwd regexp rethrow rmdir rmfield rmpath save setenv size sprintf
+    stairs strcmp strjoin strncmp strrep strsplit strtok strtrim struct struct2cell system tic title toc true unicode2native
+    upper usejava whos xlabel xlim ylabel zeros""".split()
 )
 OCTAVE_ONLY = {
     "gm_setup.m": {"canonicalize_file_name"},

@@ -102,6 +102,9 @@ def test_the_java_pipes_of_matlab(folder):
         pytest.skip("this Octave is built without Java")
     code = "assert(isequal(gm_solve([3 0 0 1; 0 0 0 0; 0 0 0 0; 1 0 0 3], 'fw'), eye(2))); test_errors; disp('passed')"
     assert run_octave(code, folder, GMTOOLBOX_PIPES="java").rstrip().endswith("passed")
+    code = "a = gm_setup(); disp(regexp(fileread(sprintf('/proc/%d/environ', a.pid)), 'LD_LIBRARY_PATH=([^\\0]*)', 'tokens', 'once'){1})"
+    libraries = f"/nowhere:{run_octave('disp(matlabroot())', folder).strip()}/bin/glnxa64"
+    assert run_octave(code, folder, GMTOOLBOX_PIPES="java", LD_LIBRARY_PATH=libraries).strip() == "/nowhere"  # MATLAB's own are left out
 
 
 def test_wrapper_prints_as_python_does(folder, capsys):

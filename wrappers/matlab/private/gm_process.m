@@ -14,7 +14,7 @@ function process = gm_process(program, list)
     process.kill = @() popen2_kill(in, out, pid);
   elseif usejava('jvm')
     words = javaObject('java.util.ArrayList');
-    for word = [{program} list]
+    for word = [without_own_libraries() {program} list]
       words.add(word{1});
     end
     nowhere = {'/dev/null', 'NUL'};
@@ -56,6 +56,16 @@ end
 
 function yes = is_child(pid)
   yes = waitpid(pid, WNOHANG()) == 0;
+end
+
+function words = without_own_libraries()
+% MATLAB puts its own libraries before the system's; Python wants those that it was built with.
+  folders = strsplit(getenv('LD_LIBRARY_PATH'), pathsep());
+  own = strncmp(folders, matlabroot(), numel(matlabroot()));
+  words = {};
+  if any(own)
+    words = {'env', ['LD_LIBRARY_PATH=' strjoin(folders(~own), pathsep())]};
+  end
 end
 
 function java_write(writer, text)
