@@ -187,6 +187,10 @@ gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options);
 int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_fm_bca_free(gm_run *run);
 
+/* Tabu search by itself, for tests: from labels (a matching, complete if the model says so; overwritten
+ * by the best one visited) for so many steps. cost gets what the search believes it costs. */
+int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels, double *cost);
+
 /* min sum c_i z_i + sum q_t z_u[t] z_v[t] over binary z: labels gets the weakly persistent values
  * (-1 = undecided). With improve > 0 QPBO-I decides the rest, and value (else NaN) is the value of
  * labels. Every pair u < v at most once. */

@@ -127,13 +127,6 @@ double aj_bound_pair(const aj_bound *bound, const aj_problem *problem, int64_t e
  * forced reaches the cutoff. Returns how many candidates and entries were cleared. */
 int64_t aj_fix(const aj_bound *bound, const aj_problem *problem, double cutoff, uint8_t *candidates, uint8_t *entries);
 
-/* ---- matchings: local search on the model itself */
-typedef struct aj_primal aj_primal;
-aj_primal *aj_primal_new(const gm_index *index);
-void aj_primal_free(aj_primal *primal);
-/* A local optimum near slots (n1 of them, -1 = unmatched). */
-void aj_primal_descend(aj_primal *primal, const int32_t *slots, int32_t *improved);
-
 /* ---- what proves the root bound */
 typedef struct aj_certificate {
     double value; /* scaled, without the offset */

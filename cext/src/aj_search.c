@@ -9,6 +9,7 @@
  */
 #include "aj.h"
 #include "bca.h"
+#include "moves.h"
 #include "primal.h"
 #include "run.h"
 
@@ -57,7 +58,7 @@ typedef struct frame {
 typedef struct aj_search {
     gm_run run;
     gm_index *index;
-    aj_primal *primal;
+    gm_moves moves;
     gm_primal fusion;
     gm_bca *bca; /* only at the start, where all links are full tables */
     int sweeps;
@@ -132,7 +133,7 @@ static void offer(aj_search *S, const int32_t *slots)
 static void polish(aj_search *S)
 {
     offer(S, S->slots);
-    aj_primal_descend(S->primal, S->slots, S->fusion.proposal);
+    gm_moves_descend(&S->moves, S->slots, S->fusion.proposal);
     offer(S, S->fusion.proposal);
     gm_primal_fuse(&S->fusion, &S->run);
     update_cutoff(S);
@@ -598,10 +599,10 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     if (status == GM_OK && S->index && !S->pool.failed) {
         S->scale = scale_of(S->index);
         S->grain = common_grain(S->index);
-        S->primal = aj_primal_new(S->index);
+        gm_moves_take(&S->moves, &S->pool, S->index);
         gm_primal_take(&S->fusion, &S->pool, S->index, (uint64_t)options->seed, QPBO_PATIENCE);
         aj_problem *problem = aj_problem_new(S->index, S->scale);
-        status = problem && S->primal && !S->pool.failed ? grow_scratch(S, problem) : GM_ENOMEM;
+        status = problem && !S->pool.failed ? grow_scratch(S, problem) : GM_ENOMEM;
         if (status == GM_OK && options->init) {
             for (int32_t i = 0; i < model->n1; i++)
                 S->slots[i] = gm_index_slot(S->index, i, options->init[i]);
@@ -655,7 +656,6 @@ void gm_aj_free(gm_run *run)
     free(S->entries);
     aj_certificate_free(S->certificate);
     gm_bca_free(S->bca);
-    aj_primal_free(S->primal);
     gm_index_free(S->index);
     gm_pool_free(&S->pool);
     gm_run_clear(run);

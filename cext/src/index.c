@@ -238,6 +238,26 @@ int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label)
     return low < index->node_start[node + 1] && index->slot_label[low] == label ? low : -1;
 }
 
+double gm_index_pair(const gm_index *index, int32_t p, int32_t q)
+{
+    const int32_t *slot = index->adjacent_slot;
+    int64_t low = index->adjacent_start[p], high = index->adjacent_start[p + 1];
+    if (low == high || q < slot[low] || q > slot[high - 1])
+        return 0.0;
+    /* ascending integers: where most are there, q is near its rank */
+    const int64_t first = low + (q - slot[low]) + 1, last = high - 1 - (slot[high - 1] - q);
+    high = first < high ? first : high;
+    low = last > low ? last : low;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (slot[middle] < q)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < index->adjacent_start[p + 1] && slot[low] == q ? index->adjacent_cost[low] : 0.0;
+}
+
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen)
 {
     double cost = 0.0;

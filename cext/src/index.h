@@ -72,6 +72,9 @@ static inline int32_t gm_index_other(const gm_index *index, int32_t link, int32_
 /* Link of two left nodes in either order, or -1 where no edge joins them. */
 int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v);
 
+/* Cost of a pair of slots, 0 where the model has none. */
+double gm_index_pair(const gm_index *index, int32_t p, int32_t q);
+
 /* Cost of a matching given by its slots (n1 of them, -1 = unmatched); chosen is scratch of
  * n_slots zeros and is left so. */
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen);

@@ -12,6 +12,8 @@ void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uin
     primal->patience = 100 + 4 * index->n1;
     gm_greedy_take(&primal->greedy, pool, index);
     gm_fusion_take(&primal->fusion, pool, index);
+    gm_tabu_take(&primal->tabu, pool, index);
+    primal->tabu_steps = (int32_t)fmax(1.0, gm_primal_work(primal) / gm_tabu_work(index));
     GM_TAKE(pool, index->n1, primal->best);
     GM_TAKE(pool, index->n1, primal->incumbent);
     GM_TAKE(pool, index->n1, primal->proposal);
@@ -49,22 +51,56 @@ static void fuse(gm_primal *primal, gm_run *run)
         return;
     const double cost = gm_index_cost(primal->index, primal->incumbent, primal->chosen);
     if (cost < primal->incumbent_cost)
-        primal->n_vain = 0;
+        primal->n_vain = primal->tabu_left = primal->tabu_done = 0;
     primal->incumbent_cost = cost;
     keep_best(primal, run);
+}
+
+/* A local optimum of both searches: what the best one can learn from it, then a fresh start. */
+static void start_afresh(gm_primal *primal, gm_run *run)
+{
+    copy(primal, primal->proposal, primal->best);
+    fuse(primal, run);
+    primal->incumbent_cost = INFINITY;
+    primal->n_vain = 0;
+    primal->tabu_done = 0;
+    primal->patience += primal->patience / 16;
+}
+
+/* Tabu search for as much work as one proposal. */
+static void walk(gm_primal *primal, gm_run *run)
+{
+    int found = 0;
+    for (int32_t k = 0; k < primal->tabu_steps; k++)
+        found |= gm_tabu_step(&primal->tabu, &primal->random);
+    const double cost = found ? gm_index_cost(primal->index, primal->tabu.best, primal->chosen) : INFINITY;
+    if (cost < primal->incumbent_cost) {
+        copy(primal, primal->incumbent, primal->tabu.best);
+        primal->incumbent_cost = cost;
+        primal->tabu_gained = 1;
+        primal->tabu_left = primal->patience;
+        keep_best(primal, run);
+    }
+    if (--primal->tabu_left > 0)
+        return;
+    primal->n_vain = 0;
+    primal->tabu_done = 1;
+    if (!primal->tabu_gained)
+        start_afresh(primal, run);
 }
 
 void gm_primal_fuse(gm_primal *primal, gm_run *run)
 {
     fuse(primal, run);
-    if (primal->n_vain < primal->patience)
+    if (primal->n_vain < primal->patience || primal->tabu_left > 0)
         return;
-    /* a local optimum: what the best one can learn from it, then a fresh start */
-    copy(primal, primal->proposal, primal->best);
-    fuse(primal, run);
-    primal->incumbent_cost = INFINITY;
-    primal->n_vain = 0;
-    primal->patience += primal->patience / 16;
+    if (primal->tabu_done) {
+        start_afresh(primal, run);
+    } else {
+        gm_tabu_start(&primal->tabu, primal->incumbent, primal->incumbent_cost);
+        primal->tabu_left = primal->patience;
+        primal->tabu_gained = 0;
+    }
 }
 
 /* Between 2 and n1 nodes: by turns uniform, and a power of two first, so that small regions, which
@@ -137,6 +173,10 @@ static int32_t force_label(gm_primal *primal, int32_t node)
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run)
 {
     int32_t n_open = primal->index->n1, forced = -1;
+    if (primal->tabu_left > 0) {
+        walk(primal, run);
+        return GM_OK;
+    }
     const int regional = primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, 4);
     if (regional) {
         const int32_t root = gm_random_below(&primal->random, primal->index->n1);

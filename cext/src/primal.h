@@ -9,6 +9,7 @@
 #include "fusion.h"
 #include "greedy.h"
 #include "run.h"
+#include "tabu.h"
 
 typedef struct gm_primal {
     const gm_index *index;
@@ -22,6 +23,11 @@ typedef struct gm_primal {
     double best_cost, incumbent_cost;
     int32_t n_vain;       /* proposals since the incumbent last got better */
     int32_t patience;     /* vain proposals before a fresh incumbent starts; grows */
+    gm_tabu tabu;         /* takes over where fusion moves are stuck */
+    int32_t tabu_steps;   /* of one proposal's work */
+    int32_t tabu_left;    /* vain proposals before tabu search ends; 0 = fusion moves */
+    int tabu_gained;      /* it found something since it took over */
+    int tabu_done;        /* it has been at this incumbent */
     int32_t *labels;
     uint8_t *chosen;      /* per slot: scratch */
     int32_t *open;        /* nodes to be labelled anew */
@@ -32,7 +38,9 @@ typedef struct gm_primal {
 void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed, int32_t improve);
 
 /* One randomised greedy matching on `costs`, fused: by turns a new one, and the incumbent with a
- * random connected region labelled anew. GM_OK or GM_EINFEASIBLE; a better matching goes to the run. */
+ * random connected region labelled anew. Where these bring nothing any more tabu search goes on from
+ * the incumbent, with the same work a call; what it finds is open to fusion again, and when both are
+ * stuck a fresh incumbent starts. GM_OK or GM_EINFEASIBLE; a better matching goes to the run. */
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run);
 
 /* Estimated cost of one proposal, in nanoseconds of an ordinary machine. */

@@ -22,7 +22,8 @@ def fm(
 
     Fusing matchings x and y: minimise E over matchings that take each node's label from x (z_u = 0) or y
     (z_u = 1), a quadratic binary problem in z, by QPBO and QPBO-I. Departures from libmpopt: alternating
-    cycles are one variable, most proposals label only a region of x anew, and local optima are restarted.
+    cycles are one variable, most proposals label only a region of x anew, a local optimum is handed to tabu
+    search (moves and swaps of labels) and, where that is stuck too, restarted.
     """
     from gmtoolbox.kernels import run_kernel
 

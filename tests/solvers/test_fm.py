@@ -75,3 +75,11 @@ def test_qaplib_is_matched_completely(data, method):
     result = gm_solve(data / "qaplib" / "chr12a.dd.xz", method, complete=True, maxiter=2000, time_limit=60)
     assert np.all(result.labels >= 0) and result.bound <= record["optimum"] + 1e-6
     assert record["optimum"] <= result.value + 1e-6 <= 1.1 * record["optimum"]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["nug14", "rou15", "scr20"])
+def test_tabu_search_solves_dense_assignment_problems(data, name):
+    record = json.loads((data / "qaplib" / f"{name}.json").read_text())
+    result = gm_solve(data / "qaplib" / f"{name}.dd.xz", "fm", complete=True, maxiter=8000)
+    assert result.value == record["optimum"]
