@@ -84,7 +84,7 @@ static double share(const fm_bca_state *fm)
     const double gap = fm->run.value - fm->run.bound;
     if (gap <= 1e-2 * fabs(fm->run.value))
         return 0.1 * fm->options.primal_share;
-    return (fm->run.iteration < EARLY ? 1.0 : 0.2) * fm->options.primal_share;
+    return (fm->run.iteration < EARLY ? 1.0 : 0.5) * fm->options.primal_share;
 }
 
 /* Proposals for as much work as there is credit, every other one on the input costs. */
