@@ -1,9 +1,10 @@
 /* mp, mp-mcf, mp-fw: the phases of one run over the dual of mp_dual.h.
  *
  *  sweep    forward and backward sweeps, each followed by the exact assignment, until they bring little
- *  smooth   sweeps on the smoothed dual while the temperature falls; a round ends at the lowest one.
- *           Rounds repeat, cooling slower each time, until one brings nothing
- *  tighten  (optional) between rounds: triplets are added, and sweeps with triplet updates follow
+ *  smooth   sweeps on the smoothed dual while the temperature falls; a round ends at the lowest one
+ *  tighten  (optional) after a round: triplets are added, and updated after each plain sweep
+ *
+ * The phases repeat, cooling slower where nothing was added, until they bring nothing.
  *
  * Matchings come from linear assignments over the nodes' marginals, and from Frank-Wolfe descents
  * that start there if asked for.
@@ -23,8 +24,7 @@ enum {
     FRUITLESS_ROUNDS = 3    /* tightening rounds without triplet or gain that end the run */
 };
 enum phase { SWEEP, SMOOTH };
-static const double GAP = 1e-6;
-static const double LITTLE = 2e-3, LITTLE_TIGHTENED = 3e-5; /* relative gain between checks that ends sweeping */
+static const double LITTLE = 5e-4, LITTLE_LATER = 3e-5; /* relative gain between checks that ends sweeping: first, after smoothing */
 static const double HOTTEST = 0.02, COLDEST = 1e-5;         /* temperatures, relative to the bound per node */
 static const double ROUNDING = 1e-15;                       /* of the sum of all costs: what a bound may be off by */
 
@@ -36,13 +36,14 @@ typedef struct mp_state {
     mp_smooth smooth;
     mp_tightening tightening;
     gm_descent descent;
+    double offset;        /* of the model */
     enum phase phase;
     int64_t phase_iteration;
     int64_t n_rounds, n_fruitless;
     double temperature;   /* epsilon, relative to the bound per node */
     double cooling;       /* gain, per node and epsilon, below which to cool */
     double bound_before;  /* at the last check */
-    double round_bound;   /* at the start of the round */
+    double round_bound;   /* at the end of the last round */
 } mp_state;
 
 gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
@@ -52,7 +53,8 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
         return NULL;
     mp->options = *options;
     mp->bound_before = mp->round_bound = -INFINITY;
-    mp->cooling = 0.3;
+    mp->cooling = 0.5;
+    mp->offset = model->offset;
     mp->index = gm_index_new(model);
     if (!mp->index || gm_run_init(&mp->run, model->n1) != GM_OK || mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
         mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK || gm_descent_init(&mp->descent, mp->index) != GM_OK ||
@@ -140,31 +142,23 @@ static void start_round(mp_state *mp)
     const double gap = (mp->run.value - mp->run.bound) / fabs(mp->run.bound); /* hotter than that only loses ground */
     if (gap < mp->temperature)
         mp->temperature = gap > COLDEST ? gap : COLDEST;
-    mp->round_bound = mp->run.bound;
     mp_smooth_begin(&mp->smooth, epsilon_of(mp));
 }
 
-/* A round has reached the coldest temperature: slower next time, or tighter, or the end. */
+/* A round has reached the coldest temperature: sweeps, and then another, slower or tighter one, or the end. */
 static void end_round(mp_state *mp)
 {
-    const int gained = mp->run.bound - mp->round_bound > 1e-5 * fabs(mp->run.bound);
+    const double gain = mp->run.bound - mp->round_bound, least = 1e-6 * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+    const int gained = gain > 1e-5 * fabs(mp->run.bound);
+    const int tightened = mp->options.tighten && mp_tightening_extend(&mp->tightening, least);
     mp->n_rounds++;
-    if (mp->options.tighten) {
-        const double least = 1e-6 * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
-        if (!mp_tightening_extend(&mp->tightening, least) && !gained) {
-            mp->cooling *= 0.25;
-            if (++mp->n_fruitless == FRUITLESS_ROUNDS)
-                mp->run.finished = GM_CONVERGED;
-        }
-        mp_dual_refresh(&mp->dual);
-        enter(mp, SWEEP);
-        return;
-    }
-    mp->cooling *= 0.25;
-    if (gained)
-        start_round(mp);
-    else
+    mp->round_bound = mp->run.bound;
+    if (!tightened)
+        mp->cooling *= 0.25;
+    if (!gained && !tightened && ++mp->n_fruitless == (mp->options.tighten ? FRUITLESS_ROUNDS : 1))
         mp->run.finished = GM_CONVERGED;
+    mp_dual_refresh(&mp->dual);
+    enter(mp, SWEEP);
 }
 
 static int sweep(mp_state *mp)
@@ -184,7 +178,7 @@ static int sweep(mp_state *mp)
     if (mp->options.tighten)
         mp_tightening_update(&mp->tightening);
     if (++mp->phase_iteration % CHECK_INTERVAL == 0) {
-        const double little = mp->tightening.n_triplets ? LITTLE_TIGHTENED : LITTLE;
+        const double little = mp->n_rounds ? LITTLE_LATER : LITTLE;
         if (mp->run.bound - mp->bound_before < little * fabs(mp->run.bound))
             start_round(mp);
         else
@@ -227,8 +221,7 @@ int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
         if (status != GM_OK)
             return status;
         run->iteration++;
-        if (isfinite(run->value) && run->value - run->bound <= GAP * fabs(run->value))
-            run->finished = GM_OPTIMAL;
+        gm_run_prove(run, mp->offset);
         if (gm_clock() >= end)
             break;
     }

@@ -80,12 +80,12 @@ static void background(const mp_dual *dual, const mp_link *link, int side, const
     memset(dual->stamp, 0, sizeof *dual->stamp * (size_t)n_out);
 }
 
-void mp_link_collect(const mp_dual *dual, mp_link *link, int side)
+void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double *out)
 {
     const int32_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
     const int32_t n = side ? rows : cols, n_out = side ? cols : rows;
     const double *phi = link->phi[1 - side];
-    double *give = dual->give, *out = link->into[side];
+    double *give = dual->give;
     for (int32_t a = 0; a < n; a++)
         give[a] = -phi[a];
     if (link->table) {
@@ -131,7 +131,7 @@ static void visit(mp_dual *dual, int32_t u, int forward)
         for (int32_t a = 0; a < n; a++)
             link->phi[side][a] = link->into[side][a] - given * marginal[a];
         if (is_ahead)
-            mp_link_collect(dual, link, 1 - side);
+            mp_link_collect(dual, link, 1 - side, link->into[1 - side]);
     }
     for (int32_t a = 0; a < n; a++)
         theta[a] = rest * marginal[a] + price[a];
@@ -201,7 +201,7 @@ void mp_dual_refresh(mp_dual *dual)
 {
     for (int32_t e = 0; e < dual->n_links; e++)
         for (int side = 0; side < 2; side++)
-            mp_link_collect(dual, &dual->link[e], side);
+            mp_link_collect(dual, &dual->link[e], side, dual->link[e].into[side]);
 }
 
 int mp_dual_evaluate(mp_dual *dual, double *bound)
@@ -209,11 +209,11 @@ int mp_dual_evaluate(mp_dual *dual, double *bound)
     double links = 0.0;
     memcpy(dual->theta, dual->cost, sizeof *dual->cost * (size_t)dual->n_states);
     for (int32_t e = 0; e < dual->n_links; e++) {
-        mp_link *link = &dual->link[e];
+        const mp_link *link = &dual->link[e];
         double least = INFINITY;
-        mp_link_collect(dual, link, 0);
+        mp_link_collect(dual, link, 0, dual->into);
         for (int32_t a = 0; a < mp_states(dual, link->node[0]); a++)
-            least = smaller(least, link->into[0][a] - link->phi[0][a]);
+            least = smaller(least, dual->into[a] - link->phi[0][a]);
         links += least;
         for (int side = 0; side < 2; side++)
             for (int32_t a = 0; a < mp_states(dual, link->node[side]); a++)
@@ -390,7 +390,7 @@ static void set_up_link(mp_dual *dual, int32_t e)
     }
     if (!dual->pool.failed)
         for (int side = 0; side < 2; side++)
-            mp_link_collect(dual, link, side);
+            mp_link_collect(dual, link, side, link->into[side]);
 }
 
 int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
@@ -431,6 +431,7 @@ int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
     for (int32_t u = 0; u < index->n1; u++)
         most = mp_states(dual, u) > most ? mp_states(dual, u) : most;
     GM_TAKE(&dual->pool, most, dual->give);
+    GM_TAKE(&dual->pool, most, dual->into);
     GM_TAKE(&dual->pool, most, dual->pending);
     GM_TAKE(&dual->pool, most, dual->stamp);
     if (dual->pool.failed)

@@ -44,7 +44,7 @@ typedef struct mp_dual {
     double prohibitive;     /* more than any two matchings can differ by */
     double kept;            /* share of the node itself, where a link counts 1 */
     double scale;           /* sum of all absolute costs: rounding errors are relative to it */
-    double *give;           /* scratch: most states of a node */
+    double *give, *into;    /* scratch: most states of a node */
     int32_t *pending, *stamp;
     gm_pool pool;
 } mp_dual;
@@ -59,7 +59,7 @@ void mp_dual_sweep(mp_dual *dual, int forward);
  * the matching in gm_lap_match(dual->lap). GM_OK or GM_EINFEASIBLE. */
 int mp_dual_assign(mp_dual *dual, double *bound);
 
-/* The bound of any messages phi, swept or not; leaves phi alone, prices as mp_dual_assign. */
+/* The bound of any messages phi, swept or not; leaves the links alone, prices as mp_dual_assign. */
 int mp_dual_evaluate(mp_dual *dual, double *bound);
 /* All min-marginals from phi, for sweeps after phi was set otherwise. */
 void mp_dual_refresh(mp_dual *dual);
@@ -74,8 +74,8 @@ int mp_dual_relink(mp_dual *dual);
 /* Gives a sparse link a dense table, which triplets may change. Takes memory: look at pool.failed. */
 void mp_link_make_dense(mp_dual *dual, mp_link *link);
 
-/* Recomputes into[side] of a link from phi of the other side. */
-void mp_link_collect(const mp_dual *dual, mp_link *link, int side);
+/* Min-marginals of a link towards a side, from phi of the other side. */
+void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double *out);
 
 /* One instruction, unlike fmin. */
 static inline double smaller(double x, double y)

@@ -103,7 +103,7 @@ static void soft_collect(mp_smooth *smooth, mp_link *link, int side)
     const double rate = 1.0 / smooth->epsilon;
     const double *phi = link->phi[1 - side];
     double *hard = link->into[side], *sum = smooth->target, *term = smooth->term;
-    mp_link_collect(dual, link, side);
+    mp_link_collect(dual, link, side, hard);
     if (link->table) {
         for (int32_t a = 0; a < rows; a++) {
             const double *row = link->table + (int64_t)a * cols;
@@ -159,7 +159,7 @@ static void soft_collect(mp_smooth *smooth, mp_link *link, int side)
 /* The belief b about the node's state on which node, links and labels agree:
  * everything known T(a) = (degree + 2) lambda(a) + epsilon log(1 - b(a)) + constant for candidates
  * and (degree + 1) lambda for the dummy, where lambda = -epsilon log b. */
-static void visit(mp_smooth *smooth, int32_t u)
+static void visit(mp_smooth *smooth, int32_t u, int forward)
 {
     mp_dual *dual = smooth->dual;
     const gm_index *index = dual->index;
@@ -173,8 +173,9 @@ static void visit(mp_smooth *smooth, int32_t u)
         known[a] = dual->cost[start + a];
     for (int32_t k = first_link; k < end_link; k++) {
         mp_link *link = &dual->link[dual->node_link[k]];
-        const int side = link->node[1] == u;
-        soft_collect(smooth, link, side);
+        const int side = link->node[1] == u, is_behind = side == forward;
+        if (is_behind || smooth->is_stale) /* the nodes ahead have not changed since u collected from them */
+            soft_collect(smooth, link, side);
         for (int32_t a = 0; a < n; a++)
             known[a] += link->into[side][a];
     }
@@ -226,6 +227,7 @@ void mp_smooth_begin(mp_smooth *smooth, double epsilon)
 void mp_smooth_cool(mp_smooth *smooth, double epsilon)
 {
     smooth->epsilon = epsilon;
+    smooth->is_stale = 1;
     for (int32_t l = 0; l < smooth->dual->index->n2; l++)
         weigh_label(smooth, l);
 }
@@ -234,5 +236,6 @@ void mp_smooth_sweep(mp_smooth *smooth, int forward)
 {
     const int32_t n = smooth->dual->n_nodes;
     for (int32_t k = 0; k < n; k++)
-        visit(smooth, forward ? k : n - 1 - k);
+        visit(smooth, forward ? k : n - 1 - k, forward);
+    smooth->is_stale = 0;
 }

@@ -14,6 +14,7 @@
 typedef struct mp_smooth {
     mp_dual *dual;
     double epsilon;
+    int is_stale;        /* no min-marginal of a link is of this temperature yet */
     int must_take;       /* every label is taken: no nobody state */
     double *y;           /* per slot: message from the node to the label */
     double *weight;      /* per slot: exp(-(y - reference of its label) / epsilon) */

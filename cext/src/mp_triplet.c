@@ -421,5 +421,5 @@ void mp_tightening_update(mp_tightening *tightening)
     for (int32_t e = 0; e < tightening->dual->n_links; e++)
         if (tightening->has_triplet[e])
             for (int side = 0; side < 2; side++)
-                mp_link_collect(tightening->dual, &tightening->dual->link[e], side);
+                mp_link_collect(tightening->dual, &tightening->dual->link[e], side, tightening->dual->link[e].into[side]);
 }
