@@ -1,7 +1,8 @@
-"""Linear assignment: the C solvers on Python arrays."""
+"""Linear assignment, products and factorisations: the C kernels on Python arrays."""
 
-from gmtoolbox._ffi import check, ffi, lib, pointer, view
-from gmtoolbox.lazy import np
+from gmtoolbox._ffi import check, ffi, lib, model, pointer, view
+from gmtoolbox.implicit import Implicit
+from gmtoolbox.lazy import np, sparse
 
 
 class Lap:
@@ -44,13 +45,48 @@ def candidate_lap(problem):
     return Lap(*problem.shape, start, problem.right[order]), order
 
 
-class Rows:
-    """A scipy CSR matrix as the C kernels see one (struct gm_rows)."""
+def affinity(problem):
+    """W = -K over the candidates: an Affinity, or what only multiplies where the edges are not written out (see implicit)."""
+    implicit = isinstance(problem, Implicit) and not sparse.issparse(problem.reducedK)
+    return -problem.reducedK if implicit else Affinity(problem)
 
-    def __init__(self, W):
-        self.arrays = W.indptr.astype(np.int64), W.indices.astype(np.int32), np.ascontiguousarray(W.data)
-        self._borrowed = [pointer(array) for array in self.arrays]
-        self.struct = ffi.new("gm_rows *", [W.shape[0], *self._borrowed])
+
+class Affinity:
+    """W = -K over the candidates, as the C kernels see it (struct gm_affinity): W @ x is -problem.reducedK @ x to the last bit.
+
+    The problem's own arrays, not a copy; compatible=True leaves out the edges between two candidates of one node or one label.
+    """
+
+    def __init__(self, problem, compatible=False):
+        N = problem.n_candidates
+        a, b, edge_cost = problem.a, problem.b, problem.edge_cost
+        if compatible and lib.gm_count_conflicts(model(problem)[0]):
+            kept = (problem.left[a] != problem.left[b]) & (problem.right[a] != problem.right[b])
+            a, b, edge_cost = a[kept], b[kept], edge_cost[kept]
+        self.shape = (N, N)
+        self.start, self.behind = np.empty(N + 1, np.int64), b
+        lib.gm_edge_starts(N, len(a), pointer(a), pointer(self.start))
+        self._hold(problem.cost, edge_cost)
+
+    def _hold(self, cost, edge_cost):
+        self.cost, self.edge_cost = cost, edge_cost
+        self._borrowed = [pointer(array) for array in (self.start, self.behind, cost, edge_cost)]
+        self.struct = ffi.new("gm_affinity *", [self.shape[0], *self._borrowed])
+
+    def __matmul__(self, x):
+        x, y = np.ascontiguousarray(x, np.float64), np.empty(len(x))
+        lib.gm_multiply(self.struct, pointer(x), pointer(y))
+        return y
+
+    def __imul__(self, factor):
+        self._hold(self.cost * factor, self.edge_cost * factor)
+        return self
+
+    def row_sums(self):
+        return self @ np.ones(self.shape[0])
+
+    def sum(self):
+        return float(self.row_sums().sum())
 
 
 def munkres(cost):

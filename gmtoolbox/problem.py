@@ -171,21 +171,11 @@ class Problem:
         if np.any(np.isneginf(diagonal)):
             raise InputError(f"K must not hold {'+inf' if sense == 'max' else '-inf'} (an assignment that must always be taken)")
         allowed = ~forbidden if Ct is None else ~forbidden & (vec(Ct) != 0)
-        position = np.cumsum(allowed) - 1  # of an allowed pair among the candidates
         index = np.flatnonzero(allowed)
-
-        coo = K.tocoo()
-        off = (coo.row != coo.col) & (coo.data != 0)
-        row, col, value = coo.row[off], coo.col[off], coo.data[off]
-        bad = np.flatnonzero(~np.isfinite(value))
-        if len(bad):
-            raise InputError(
-                f"K[{row[bad[0]]}, {col[bad[0]]}] is {value[bad[0]]}; only the diagonal may be infinite (a forbidden assignment)"
-            )
-        if len(index) < len(allowed):
-            kept = allowed[row] & allowed[col]
-            row, col, value = position[row[kept]], position[col[kept]], value[kept]
-        return cls((n1, n2), index % n1, index // n1, diagonal[index], row, col, sign * value, sense=sense, complete=complete, **rest)
+        problem = cls((n1, n2), index % n1, index // n1, diagonal[index], sense=sense, complete=complete, **rest)
+        for name, value in zip(("a", "b", "edge_cost"), matrix_edges(K, allowed, sign), strict=True):
+            object.__setattr__(problem, name, frozen(value))
+        return problem
 
     def explicit(self):
         """The same problem with its edges written out (see implicit)."""
@@ -234,16 +224,17 @@ class Problem:
         """All candidates of each given left node: (position in nodes, candidate), flat."""
         order = np.argsort(self.left, kind="stable")
         start = np.searchsorted(self.left[order], np.arange(self.shape[0] + 1))
-        count = (start[1:] - start[:-1])[nodes]
-        position = np.repeat(np.arange(len(nodes)), count)
-        within = np.arange(len(position)) - np.repeat(np.cumsum(count) - count, count)
-        return position, order[start[nodes][position] + within]
+        begin, end = start[nodes], start[np.asarray(nodes) + 1]
+        return np.repeat(np.arange(len(nodes)), end - begin), order[runs(begin, end)]
 
     def total_cost(self, labels):
         """Cost of a matching, offset included, always minimised."""
-        chosen = np.zeros(self.n_candidates, dtype=bool)
-        chosen[self.candidates_of(labels)] = True
-        return float(self.cost[chosen].sum() + self.edge_cost[chosen[self.a] & chosen[self.b]].sum() + self.offset)
+        chosen = np.sort(self.candidates_of(labels))
+        is_chosen = np.zeros(self.n_candidates, dtype=bool)
+        is_chosen[chosen] = True
+        edges = runs(np.searchsorted(self.a, chosen), np.searchsorted(self.a, chosen, side="right"))  # those whose a is chosen
+        paid = edges[is_chosen[self.b[edges]]]
+        return float(self.cost[chosen].sum() + self.edge_cost[paid].sum() + self.offset)
 
     def energy(self, labels):
         """Value of a matching in the problem's own sense, offset included."""
@@ -271,10 +262,14 @@ class Problem:
         N = self.n_candidates
         index = np.arange(N, dtype=np.int32)
         half = 0.5 * self.edge_cost
-        values = self.signed(np.concatenate([self.cost, half, half]))
-        rows, cols = np.concatenate([index, self.a, self.b]), np.concatenate([index, self.b, self.a])
-        stored = values != 0
-        return sparse.csr_array((values[stored], (rows[stored], cols[stored])), shape=(N, N))
+        values = self.signed(np.concatenate([half, self.cost, half]))
+        rows, cols = np.concatenate([self.b, index, self.a]), np.concatenate([self.a, index, self.b])
+        if not values.all():
+            stored = np.flatnonzero(values)
+            values, rows, cols = values[stored], rows[stored], cols[stored]
+        entries = sparse.coo_array((values, (rows, cols)), shape=(N, N))
+        entries.has_canonical_format = True  # in this order every row is sorted already: nothing to sort or to add up
+        return entries.tocsr()
 
     @cached_property
     def K(self):
@@ -328,6 +323,12 @@ def frozen(array):
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
     return array
+
+
+def runs(begin, end):
+    """begin[0] .. end[0]-1, then begin[1] .. end[1]-1, and so on."""
+    count = end - begin
+    return np.repeat(begin - np.cumsum(count) + count, count) + np.arange(count.sum())
 
 
 def same(x, y):
@@ -403,7 +404,7 @@ def directed_edges(start, end, n):
 
 
 def check_matrix(K):
-    """A real, square, NaN-free matrix as sparse COO-convertible float64."""
+    """A real, square, NaN-free matrix as rows of float64 without duplicates."""
     if not sparse.issparse(K):
         K = np.asarray(K)
         if K.dtype == object or K.dtype.kind in "USV":
@@ -418,11 +419,67 @@ def check_matrix(K):
         largest = max(abs(int(K.max())), abs(int(K.min()))) if K.size else 0
         if largest > 2**53:
             raise InputError(f"K of {K.dtype} must stay within 2**53 to be exact as double, got {largest}")
-    K = sparse.coo_array(K, dtype=np.float64)
-    bad = np.flatnonzero(np.isnan(K.data))
-    if len(bad):
-        raise InputError(f"K[{K.row[bad[0]]}, {K.col[bad[0]]}] is NaN")
+    if K.shape[0] >= 2**31:
+        raise InputError(f"K must have fewer than 2**31 rows, got {K.shape[0]}")
+    K = sparse.csr_array(K, dtype=np.float64) if sparse.issparse(K) else rows_of_dense(K)
+    if not K.has_canonical_format:
+        K = K.copy()
+        K.sum_duplicates()
+    for k in non_finite(K.data):
+        if np.isnan(K.data[k]):
+            raise InputError(f"K[{row_of_entry(K, k)}, {K.indices[k]}] is NaN")
     return K
+
+
+def non_finite(values):
+    """Places of NaN and infinity."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):  # the usual case, without an array of flags
+            return ()
+    return np.flatnonzero(~np.isfinite(values))
+
+
+def rows_of_dense(K, entries=1 << 17):
+    """The non-zeros of a dense matrix, a few rows at a time: nothing of the size of K is made."""
+    n, m = K.shape
+    step = max(1, entries // m)
+    count, cols, values = [np.zeros(1, dtype=np.int64)], [], []
+    for begin in range(0, n, step):
+        block = np.asarray(K[begin : begin + step], dtype=np.float64).ravel()
+        place = np.flatnonzero(block != 0)
+        count.append(np.bincount(place // m, minlength=min(step, n - begin)))
+        cols.append((place % m).astype(np.int32))
+        values.append(block[place])
+    start = np.cumsum(np.concatenate(count))
+    return sparse.csr_array((np.concatenate(values), np.concatenate(cols), start), shape=(n, m))
+
+
+def row_of_entry(K, k):
+    return int(np.searchsorted(K.indptr, k, side="right")) - 1
+
+
+def matrix_edges(K, allowed, sign):
+    """(a, b, cost) of the pairs of allowed rows: K and K' added up, in canonical form."""
+    for k in non_finite(K.data):
+        row = row_of_entry(K, k)
+        if row != K.indices[k]:
+            raise InputError(f"K[{row}, {K.indices[k]}] is {K.data[k]}; only the diagonal may be infinite (a forbidden assignment)")
+    both = K.T.tocsr()
+    if np.array_equal(K.indptr, both.indptr) and np.array_equal(K.indices, both.indices):
+        both.data += K.data  # as K + K' without merging two patterns
+    else:
+        both = K + both
+    row = np.repeat(np.arange(K.shape[0], dtype=np.int32), np.diff(both.indptr))
+    kept = both.indices > row
+    if not both.data.all():
+        kept &= both.data != 0
+    if not allowed.all():
+        kept &= allowed[row] & allowed[both.indices]
+    a, b, cost = row[kept], both.indices[kept].astype(np.int32, copy=False), both.data[kept]
+    if not allowed.all():
+        position = (np.cumsum(allowed) - 1).astype(np.int32)  # of an allowed row among the candidates
+        a, b = position[a], position[b]
+    return a, b, np.multiply(cost, sign, out=cost)
 
 
 def check_mask(Ct):

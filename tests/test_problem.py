@@ -101,6 +101,42 @@ def test_refusals_name_the_rule(make, message):
         make()
 
 
+def forms_of(K):
+    """One matrix in every form that gm_solve takes."""
+    coo = sparse.coo_array(K)
+    halves = sparse.coo_array((np.tile(coo.data / 2, 2), (np.tile(coo.row, 2), np.tile(coo.col, 2))), shape=K.shape)
+    shuffled = sparse.csr_array(K)
+    for row in range(len(K)):  # columns of every row backwards
+        inside = slice(shuffled.indptr[row], shuffled.indptr[row + 1])
+        shuffled.indices[inside], shuffled.data[inside] = shuffled.indices[inside][::-1].copy(), shuffled.data[inside][::-1].copy()
+    shuffled.has_sorted_indices = shuffled.has_canonical_format = False
+    with_zeros = sparse.coo_array((K.ravel(), np.indices(K.shape).reshape(2, -1)), shape=K.shape)
+    return {
+        "dense": K, "Fortran order": np.asfortranarray(K), "every second": np.repeat(K, 2, axis=1)[:, ::2], "csr": sparse.csr_array(K),
+        "csc": sparse.csc_array(K), "coo": coo, "matrix": sparse.csr_matrix(K), "duplicates": halves, "unsorted": shuffled,
+        "stored zeros": with_zeros,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("form", forms_of(np.eye(9)))
+def test_every_form_of_a_matrix_gives_the_same_edges(form, symmetric):
+    rng = np.random.default_rng(3)
+    K = np.where(rng.random((9, 9)) < 0.5, rng.normal(size=(9, 9)), 0.0)
+    K = K + K.T if symmetric else K
+    Ct = unvec(rng.random(9) < 0.8, (3, 3)).astype(float)
+    given = forms_of(K)[form]
+    before = given.copy()
+    for mask in (None, Ct):
+        p = Problem.from_matrix(given, Ct=mask)
+        kept = np.ones(9, bool) if mask is None else vec(mask) == 1
+        S = (K + K.T)[np.ix_(kept, kept)]
+        a, b = np.nonzero(np.triu(S, 1))
+        assert p == Problem((3, 3), p.left, p.right, -np.diag(S) / 2, a, b, -S[a, b], sense="max", complete=True)
+        assert p.edge_cost.tolist() == (-S[a, b]).tolist() and p.a.dtype == p.b.dtype == np.int32
+    assert (given != before).sum() == 0  # the caller's matrix is as it was
+
+
 def test_integer_matrices_are_taken_exactly():
     K = np.arange(16).reshape(4, 4)
     assert Problem.from_matrix(K) == Problem.from_matrix(K.astype(float))

@@ -262,16 +262,21 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
 /* Sum of |X - Y| over two matrices of the same pattern, or any number from limit on where it is that large. */
 double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit);
 
-/* A sparse matrix over the candidates, row by row. */
-typedef struct gm_rows {
+/* W = -K over the candidates: W_pp = -cost[p], and W_pq = W_qp = -edge_cost[e] / 2 for the edges e = start[p] ..
+ * start[p + 1] - 1 of p, q = behind[e] > p. A model's own arrays, or all costs scaled by one factor. */
+typedef struct gm_affinity {
     int32_t n;
     const int64_t *start;
-    const int32_t *neighbour;
-    const double *weight;
-} gm_rows;
+    const int32_t *behind;
+    const double *cost, *edge_cost;
+} gm_affinity;
+
+void gm_edge_starts(int32_t n, int64_t n_edges, const int32_t *a, int64_t *start);
+int64_t gm_count_conflicts(const gm_model *model); /* edges between candidates of one node or one label */
+void gm_multiply(const gm_affinity *W, const double *x, double *y); /* y = W x */
 
 /* v <- W v / |W v|, again and again. Returns the iterations done, or -1 - that where W v = 0. work: n doubles. */
-int64_t gm_power(const gm_rows *W, double *v, double *work, int64_t max_iterations, double seconds);
+int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iterations, double seconds);
 /* Two-buffer Sinkhorn sweeps over nodes and labels, guarded by eps; v becomes the mean of both buffers.
  * work: n + max(n1, n2) doubles. */
 void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right, double *v, int64_t sweeps, double *work);
@@ -281,7 +286,7 @@ void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, con
 enum gm_walk { GM_WALK_ON = 0, GM_WALK_CONVERGED = 1, GM_WALK_DEAD = 2 };
 
 typedef struct gm_rrwm {
-    gm_rows M;
+    gm_affinity M;
     gm_parts jump;
     double c, amp_max, tol, tol_sinkhorn;
     int64_t sweeps, iteration;

@@ -19,9 +19,11 @@ typedef struct board {
     double *line;         /* a number for each row or column */
     uint64_t *zero;       /* words for each column: rows where D is exactly 0 */
     uint64_t *row_free;   /* rows that are not covered */
+    uint64_t *bit;        /* 1, 2, 4, ... */
     int32_t *star_row;    /* column of the star in a row, or -1 */
     int32_t *star_col;    /* row of the star in a column, or -1 */
     int32_t *prime_row;   /* column of the prime in a row, or -1 */
+    int32_t *covered_row; /* a list, with room for one more than there are rows */
     unsigned char *col_covered, *forbidden;
 } board;
 
@@ -98,17 +100,19 @@ static void reduce(board *w)
     }
 }
 
+/* Bit i of the result: d[i] is 0. A table of the bits, since a loop without shifts becomes vector code. */
+GM_WIDE static uint64_t zero_bits(const double *restrict d, const uint64_t *restrict bit, int32_t n)
+{
+    uint64_t word = 0;
+    for (int32_t i = 0; i < n; i++)
+        word |= -(uint64_t)(d[i] == 0.0) & bit[i];
+    return word;
+}
+
 static void note_zeros(board *w, int32_t j)
 {
-    const double *d = column(w, j);
-    uint64_t *bits = zeros(w, j);
-    for (int32_t begin = 0; begin < w->n_rows; begin += WORD) {
-        const int32_t end = begin + WORD < w->n_rows ? begin + WORD : w->n_rows;
-        uint64_t word = 0;
-        for (int32_t i = begin; i < end; i++)
-            word |= (uint64_t)(d[i] == 0.0) << (i - begin);
-        bits[begin / WORD] = word;
-    }
+    for (int32_t begin = 0; begin < w->n_rows; begin += WORD)
+        zeros(w, j)[begin / WORD] = zero_bits(column(w, j) + begin, w->bit, w->n_rows - begin < WORD ? w->n_rows - begin : WORD);
 }
 
 /* First row of both sets, or -1. */
@@ -241,15 +245,27 @@ static int shift(board *w)
     const double h = least_entry(least, n);
     if (!isfinite(h))
         return 0;
-    for (int32_t i = 0; i < n; i++)
-        cover[i] = row_is_free(w, i) ? 0.0 : h;
+    int32_t *covered_row = w->covered_row, n_covered = 0;
+    for (int32_t i = 0; i < n; i++) {
+        const int free = row_is_free(w, i);
+        cover[i] = free ? 0.0 : h;
+        covered_row[n_covered] = i;
+        n_covered += !free;
+    }
     for (int32_t j = 0; j < w->n_cols; j++) {
-        raise_and_lower(column(w, j), cover, w->col_covered[j] ? 0.0 : h, n);
-        if (!w->col_covered[j])
+        double *d = column(w, j);
+        if (!w->col_covered[j]) {
+            raise_and_lower(d, cover, h, n);
             note_zeros(w, j);
-        else /* covered rows are above 0 now, the others are as they were */
-            for (size_t k = 0; k < w->words; k++)
-                zeros(w, j)[k] &= w->row_free[k];
+            continue;
+        }
+        if (n_covered > n / 8)
+            raise_and_lower(d, cover, 0.0, n);
+        else
+            for (int32_t k = 0; k < n_covered; k++)
+                d[covered_row[k]] += h;
+        for (size_t k = 0; k < w->words; k++) /* covered rows are above 0 now, the others are as they were */
+            zeros(w, j)[k] &= w->row_free[k];
     }
     return 1;
 }
@@ -264,7 +280,7 @@ static size_t numbers_of(int32_t n_rows, int32_t n_cols)
 size_t gm_munkres_bytes(int32_t n_rows, int32_t n_cols)
 {
     const size_t rows = (size_t)n_rows, cols = (size_t)n_cols, words = words_of(n_rows);
-    return sizeof(double) * numbers_of(n_rows, n_cols) + sizeof(uint64_t) * words * (cols + 1) + sizeof(int32_t) * (2 * rows + cols) +
+    return sizeof(double) * numbers_of(n_rows, n_cols) + sizeof(uint64_t) * (words * (cols + 1) + WORD) + sizeof(int32_t) * (3 * rows + cols + 1) +
            cols + rows * cols;
 }
 
@@ -274,10 +290,14 @@ void gm_munkres_with(int32_t n_rows, int32_t n_cols, double *cost, int32_t *matc
     board w = {.n_rows = n_rows, .n_cols = n_cols, .words = words_of(n_rows), .D = cost, .line = memory};
     w.zero = (uint64_t *)(w.line + numbers_of(n_rows, n_cols));
     w.row_free = w.zero + w.words * cols;
-    w.star_row = (int32_t *)(w.row_free + w.words);
+    w.bit = w.row_free + w.words;
+    for (int32_t k = 0; k < WORD; k++)
+        w.bit[k] = UINT64_C(1) << k;
+    w.star_row = (int32_t *)(w.bit + WORD);
     w.prime_row = w.star_row + rows;
     w.star_col = w.prime_row + rows;
-    w.col_covered = (unsigned char *)(w.star_col + cols);
+    w.covered_row = w.star_col + cols;
+    w.col_covered = (unsigned char *)(w.covered_row + rows + 1);
     w.forbidden = w.col_covered + cols;
     memset(w.star_row, 0xff, sizeof *w.star_row * (2 * rows + cols)); /* all -1 */
 

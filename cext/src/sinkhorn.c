@@ -7,6 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+/* Running sums at a time: one alone waits for the latency of every addition. Indices are 64 bits wide there, since the
+ * compiler does not see four neighbours behind narrower ones. */
+enum { LANES = 4 };
+
+static double together(const double *total)
+{
+    return (total[0] + total[1]) + (total[2] + total[3]);
+}
+
 static double sum(const double *v, int32_t n)
 {
     double total = 0.0;
@@ -15,31 +24,16 @@ static double sum(const double *v, int32_t n)
     return total;
 }
 
-/* Four running sums at a time: one alone waits for the latency of every addition. */
-static double dot(const double *u, const double *v, int32_t n)
+GM_WIDE static double dot(const double *u, const double *v, int64_t n)
 {
-    double total[4] = {0.0};
-    int32_t k = 0;
-    for (; k + 4 <= n; k += 4)
-        for (int32_t lane = 0; lane < 4; lane++)
+    double total[LANES] = {0.0};
+    int64_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int64_t lane = 0; lane < LANES; lane++)
             total[lane] += u[k + lane] * v[k + lane];
     for (; k < n; k++)
         total[0] += u[k] * v[k];
-    return (total[0] + total[1]) + (total[2] + total[3]);
-}
-
-GM_WIDE static double squared_distance(const double *u, const double *v, int32_t n)
-{
-    double total[4] = {0.0};
-    int32_t k = 0;
-    for (; k + 4 <= n; k += 4)
-        for (int32_t lane = 0; lane < 4; lane++) {
-            const double d = u[k + lane] - v[k + lane];
-            total[lane] += d * d;
-        }
-    for (; k < n; k++)
-        total[0] += (u[k] - v[k]) * (u[k] - v[k]);
-    return (total[0] + total[1]) + (total[2] + total[3]);
+    return together(total);
 }
 
 /* |u v' - w z'|^2 of two products. */
@@ -83,82 +77,151 @@ static int add_products(const half *h, int32_t n_candidates, double *sums, doubl
     return 1;
 }
 
-/* Consecutive candidates of one line are summed in a register: candidates are sorted by column. */
-static void line_sums(const int32_t *own, const double *x, int32_t n_candidates, double *sums, int32_t n)
+/* ---- one sweep over the candidates. Nothing but sums and divisions, in the originals' order: entries that tie there
+ * must tie here. x holds the sweep's start until the very end, so that its change needs no copy. */
+
+/* Sums over consecutive candidates of one column, in a register. */
+static void column_sums(const int32_t *right, const double *y, int32_t n_candidates, double *sums, int32_t n2)
 {
-    memset(sums, 0, sizeof *sums * (size_t)n);
+    memset(sums, 0, sizeof *sums * (size_t)n2);
     for (int32_t k = 0; k < n_candidates;) {
-        const int32_t line = own[k];
-        double total = sums[line];
-        do
-            total += x[k++];
-        while (k < n_candidates && own[k] == line);
-        sums[line] = total;
+        const int32_t s = right[k];
+        double total = y[k++];
+        while (k < n_candidates && right[k] == s)
+            total += y[k++];
+        sums[s] = total;
     }
 }
 
-/* Gathering first leaves divisions that the compiler does two and more at a time. */
-static void divide(double *x, const int32_t *own, const double *sums, int32_t n)
+static void row_sums(const int32_t *left, const double *x, int32_t n_candidates, double *sums, int32_t n1)
 {
-    enum { CHUNK = 256 };
+    memset(sums, 0, sizeof *sums * (size_t)n1);
+    for (int32_t k = 0; k < n_candidates; k++)
+        sums[left[k]] += x[k];
+}
+
+enum { CHUNK = 256 }; /* gathering so many divisors first leaves divisions that the compiler does four at a time */
+
+static int32_t gather(double *divisor, const double *sums, const int32_t *line, int32_t begin, int32_t n)
+{
+    const int32_t count = n - begin < CHUNK ? n - begin : CHUNK;
+    for (int32_t k = 0; k < count; k++)
+        divisor[k] = sums[line[begin + k]];
+    return count;
+}
+
+GM_WIDE static void divide_in_place(double *restrict x, const double *restrict divisor, int32_t n)
+{
+    for (int32_t k = 0; k < n; k++)
+        x[k] /= divisor[k];
+}
+
+GM_WIDE static void divide(double *restrict y, const double *restrict x, const double *restrict divisor, int32_t n)
+{
+    for (int32_t k = 0; k < n; k++)
+        y[k] = x[k] / divisor[k];
+}
+
+/* x = y, and the squared change of x. */
+GM_WIDE static double settle(double *restrict x, const double *restrict y, int64_t n)
+{
+    double total[LANES] = {0.0};
+    int64_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int64_t lane = 0; lane < LANES; lane++) {
+            const double d = y[k + lane] - x[k + lane];
+            total[lane] += d * d;
+        }
+    for (; k < n; k++)
+        total[0] += (y[k] - x[k]) * (y[k] - x[k]);
+    memcpy(x, y, sizeof *x * (size_t)n);
+    return together(total);
+}
+
+static void divide_rows(const gm_parts *p, const double *sums, double *y)
+{
     double divisor[CHUNK];
-    for (int32_t begin = 0; begin < n; begin += CHUNK) {
-        const int32_t count = n - begin < CHUNK ? n - begin : CHUNK;
-        for (int32_t k = 0; k < count; k++)
-            divisor[k] = sums[own[begin + k]];
-        for (int32_t k = 0; k < count; k++)
-            x[begin + k] /= divisor[k];
+    for (int32_t begin = 0; begin < p->n_candidates; begin += CHUNK) {
+        const int32_t count = gather(divisor, sums, p->left, begin, p->n_candidates);
+        divide(y + begin, p->x + begin, divisor, count);
     }
 }
 
-/* The same where every pair is a candidate: x is a plain matrix, and nothing needs to be gathered. Every sum still
- * adds its entries in the same order. */
-GM_WIDE static void scale_rows_of_full(double *restrict x, int32_t n1, int32_t n2, double *restrict sums)
+static double divide_columns(const gm_parts *p, const double *sums, double *y)
 {
-    for (int32_t i = 0; i < n1; i++)
-        sums[i] = 0.0;
+    double divisor[CHUNK], change = 0.0;
+    for (int32_t begin = 0; begin < p->n_candidates; begin += CHUNK) {
+        const int32_t count = gather(divisor, sums, p->right, begin, p->n_candidates);
+        divide_in_place(y + begin, divisor, count);
+        change += settle(p->x + begin, y + begin, count);
+    }
+    return change;
+}
+
+/* The same where every pair is a candidate: x is a plain matrix, and nothing needs to be gathered. */
+
+GM_WIDE static void row_sums_of_full(const double *restrict x, int32_t n1, int32_t n2, double *restrict sums)
+{
+    memset(sums, 0, sizeof *sums * (size_t)n1);
     for (int32_t s = 0; s < n2; s++)
         for (int32_t i = 0; i < n1; i++)
             sums[i] += x[i + (int64_t)s * n1];
-    for (int32_t i = 0; i < n1; i++)
-        sums[i] = sums[i] == 0.0 ? 1.0 : sums[i];
-    for (int32_t s = 0; s < n2; s++)
-        for (int32_t i = 0; i < n1; i++)
-            x[i + (int64_t)s * n1] /= sums[i];
 }
 
-GM_WIDE static void scale_columns_of_full(double *restrict x, int32_t n1, int32_t n2)
+GM_WIDE static void column_sums_of_full(const double *restrict y, int64_t n1, int64_t n2, double *restrict sums)
 {
-    enum { LANES = 8 }; /* columns at a time: one sum alone waits for the latency of every addition */
-    for (int32_t begin = 0; begin < n2; begin += LANES) {
-        const int32_t count = n2 - begin < LANES ? n2 - begin : LANES;
-        double *first = x + (int64_t)begin * n1, sums[LANES] = {0.0};
-        for (int32_t i = 0; i < n1; i++)
-            for (int32_t lane = 0; lane < count; lane++)
-                sums[lane] += first[i + (int64_t)lane * n1];
-        for (int32_t lane = 0; lane < count; lane++) {
-            const double by = sums[lane] == 0.0 ? 1.0 : sums[lane];
-            for (int32_t i = 0; i < n1; i++)
-                first[i + (int64_t)lane * n1] /= by;
-        }
+    enum { COLUMNS = 8 };
+    int64_t s = 0;
+    for (; s + COLUMNS <= n2; s += COLUMNS) {
+        const double *first = y + s * n1;
+        double total[COLUMNS] = {0.0};
+        for (int64_t i = 0; i < n1; i++)
+            for (int64_t c = 0; c < COLUMNS; c++)
+                total[c] += first[i + c * n1];
+        memcpy(sums + s, total, sizeof total);
+    }
+    for (; s < n2; s++) {
+        sums[s] = 0.0;
+        for (int64_t i = 0; i < n1; i++)
+            sums[s] += y[i + s * n1];
     }
 }
 
-/* Divides the lines of one side by their sums. Returns whether the rest counts. Nothing but sums and divisions, in the
- * originals' order: entries that tie there must tie here. */
-static int scale_lines(const half *h, double *x, int32_t n_candidates, double *sums, double *covered)
+static void divide_rows_of_full(const gm_parts *p, const double *sums, double *y)
 {
-    line_sums(h->own, x, n_candidates, sums, h->n);
-    const int rest_counts = add_products(h, n_candidates, sums, covered);
-    for (int32_t i = 0; i < h->n; i++)
-        if (sums[i] == 0.0)
-            sums[i] = 1.0;
-    divide(x, h->own, sums, n_candidates);
-    for (int32_t i = h->first; i < h->n; i++)
-        h->block[i - h->first] /= sums[i];
-    for (int32_t i = 0; h->rest && i < h->n; i++)
-        h->rest[i] /= sums[i];
-    return rest_counts;
+    for (int32_t s = 0; s < p->n2; s++)
+        divide(y + (int64_t)s * p->n1, p->x + (int64_t)s * p->n1, sums, p->n1);
+}
+
+GM_WIDE static void divide_by(double *x, double divisor, int32_t n)
+{
+    for (int32_t k = 0; k < n; k++)
+        x[k] /= divisor;
+}
+
+static double divide_columns_of_full(const gm_parts *p, const double *sums, double *y)
+{
+    double change = 0.0;
+    for (int32_t s = 0; s < p->n2; s++) {
+        double *column = y + (int64_t)s * p->n1;
+        divide_by(column, sums[s], p->n1);
+        change += settle(p->x + (int64_t)s * p->n1, column, p->n1);
+    }
+    return change;
+}
+
+static void leave_zeros_alone(double *sums, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        sums[i] = sums[i] == 0.0 ? 1.0 : sums[i];
+}
+
+/* The product parts of the lines of one side, divided by their sums. */
+static void divide_products(const half *h, const double *sums)
+{
+    divide_in_place(h->block, sums + h->first, h->n - h->first);
+    if (h->rest)
+        divide_in_place(h->rest, sums, h->n);
 }
 
 /* Squared change of the rest: of the whole product, without block and candidates. */
@@ -195,8 +258,8 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
     const gm_parts p = *parts;
     const size_t n1 = (size_t)p.n1, n2 = (size_t)p.n2, N = (size_t)p.n_candidates;
     const size_t m1 = n1 - (size_t)p.row, m2 = n2 - (size_t)p.col;
-    double *old_x = work, *old_rho = old_x + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2, *old_C = old_R + n1;
-    double *sums = old_C + n2, *covered = sums + (n1 > n2 ? n1 : n2);
+    double *y = work, *old_rho = y + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2, *old_C = old_R + n1;
+    double *of_rows = old_C + n2, *of_columns = of_rows + n1, *covered = of_columns + n2;
     const half rows = {p.n1, p.n2, p.row, p.col, p.left, p.right, p.rho, p.gamma, p.R, p.C};
     const half cols = {p.n2, p.n1, p.col, p.row, p.right, p.left, p.gamma, p.rho, p.C, p.R};
     if (p.R)
@@ -206,7 +269,6 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
     double change = INFINITY;
     while (sweep < max_sweeps && !(change < tol2) && !isnan(change)) {
         sweep++;
-        memcpy(old_x, p.x, sizeof *p.x * N);
         memcpy(old_rho, p.rho, sizeof *p.rho * m1);
         memcpy(old_gamma, p.gamma, sizeof *p.gamma * m2);
         if (p.R) {
@@ -215,14 +277,25 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
         }
         int rest_counts = 0;
         if (full) {
-            scale_rows_of_full(p.x, p.n1, p.n2, sums);
-            scale_columns_of_full(p.x, p.n1, p.n2);
+            row_sums_of_full(p.x, p.n1, p.n2, of_rows);
+            leave_zeros_alone(of_rows, p.n1);
+            divide_rows_of_full(&p, of_rows, y);
+            column_sums_of_full(y, p.n1, p.n2, of_columns);
+            leave_zeros_alone(of_columns, p.n2);
+            change = divide_columns_of_full(&p, of_columns, y);
         } else {
-            rest_counts = scale_lines(&rows, p.x, p.n_candidates, sums, covered);
-            rest_counts |= scale_lines(&cols, p.x, p.n_candidates, sums, covered);
+            row_sums(p.left, p.x, p.n_candidates, of_rows, p.n1);
+            rest_counts = add_products(&rows, p.n_candidates, of_rows, covered);
+            leave_zeros_alone(of_rows, p.n1);
+            divide_rows(&p, of_rows, y);
+            divide_products(&rows, of_rows);
+            column_sums(p.right, y, p.n_candidates, of_columns, p.n2);
+            rest_counts |= add_products(&cols, p.n_candidates, of_columns, covered);
+            leave_zeros_alone(of_columns, p.n2);
+            change = divide_columns(&p, of_columns, y);
+            divide_products(&cols, of_columns);
         }
-        change = product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
-        change += squared_distance(p.x, old_x, p.n_candidates);
+        change += product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
         if (rest_counts)
             change += rest_change(&p, old_R, old_C);
     }

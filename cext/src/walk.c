@@ -5,35 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static double rest_of_row(const gm_rows *W, const double *x, double total, int64_t begin, int64_t end)
-{
-    for (int64_t e = begin; e < end; e++)
-        total += W->weight[e] * x[W->neighbour[e]];
-    return total;
-}
-
-/* y = W x. Four rows at a time, since one sum alone waits for the latency of every addition; each still adds
- * its entries in order. */
-static void multiply(const gm_rows *W, const double *x, double *y)
-{
-    const int64_t *start = W->start;
-    int32_t p = 0;
-    for (; p + 4 <= W->n; p += 4) {
-        int64_t shortest = start[p + 1] - start[p];
-        for (int32_t lane = 1; lane < 4; lane++)
-            if (start[p + lane + 1] - start[p + lane] < shortest)
-                shortest = start[p + lane + 1] - start[p + lane];
-        double total[4] = {0.0};
-        for (int64_t e = 0; e < shortest; e++)
-            for (int32_t lane = 0; lane < 4; lane++)
-                total[lane] += W->weight[start[p + lane] + e] * x[W->neighbour[start[p + lane] + e]];
-        for (int32_t lane = 0; lane < 4; lane++)
-            y[p + lane] = rest_of_row(W, x, total[lane], start[p + lane] + shortest, start[p + lane + 1]);
-    }
-    for (; p < W->n; p++)
-        y[p] = rest_of_row(W, x, 0.0, start[p], start[p + 1]);
-}
-
 static double norm(const double *v, int32_t n)
 {
     double total = 0.0;
@@ -42,12 +13,12 @@ static double norm(const double *v, int32_t n)
     return sqrt(total);
 }
 
-int64_t gm_power(const gm_rows *W, double *v, double *work, int64_t max_iterations, double seconds)
+int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iterations, double seconds)
 {
     const double deadline = gm_clock() + seconds;
     int64_t it = 0;
     for (; it < max_iterations && gm_clock() < deadline; it++) {
-        multiply(W, v, work);
+        gm_multiply(W, v, work);
         const double length = norm(work, W->n);
         if (!(length > 0.0) || !isfinite(length))
             return -1 - it;
@@ -87,7 +58,7 @@ static int walk(gm_rrwm *w)
     const int32_t n = w->M.n;
     for (int32_t k = 0; k < n; k++)
         w->mixed[k] = w->c * w->s[k] + (1.0 - w->c) * w->jump.x[k];
-    multiply(&w->M, w->mixed, w->q);
+    gm_multiply(&w->M, w->mixed, w->q);
     double total = 0.0;
     for (int32_t k = 0; k < n; k++)
         total += w->q[k];

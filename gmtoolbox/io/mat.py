@@ -128,7 +128,7 @@ def from_schema(variables, name):
         if "K" in variables:
             check_same(K, reduced, rows)
     else:
-        reduced = K.tocsc()[:, rows].tocsr()[rows].tocoo()
+        reduced = K.tocsc()[:, rows].tocsr()[rows]
     diagonal, a, b, edge_cost = split_diagonal(reduced)
     if "zero_edges" in variables:
         zero = index_array(variables, "zero_edges", N)
@@ -322,15 +322,17 @@ def indicator(variables, name, N):
 
 
 def split_diagonal(matrix):
-    """(diagonal, row, column, value) of a COO matrix, explicit zeros and the diagonal left out of the latter."""
+    """(diagonal, row, column, value) of a sparse matrix, explicit zeros and the diagonal left out of the latter."""
+    matrix = matrix.tocoo()
     off = (matrix.row != matrix.col) & (matrix.data != 0)
     return matrix.diagonal(), matrix.row[off], matrix.col[off], matrix.data[off]
 
 
 def check_same(K, reduced, rows):
     """K and reducedK tell the same, where both are there."""
+    reduced = reduced.tocoo()
     spread = sparse.coo_array((reduced.data, (rows[reduced.row], rows[reduced.col])), shape=K.shape)
-    different = (K.tocsr() - spread.tocsr()).tocoo()
+    different = (K - spread.tocsr()).tocoo()
     wrong = np.flatnonzero(different.data)
     if len(wrong):
         p, q = different.row[wrong[0]], different.col[wrong[0]]

@@ -31,12 +31,13 @@ def ga(
     some instances (caltech) the answer depends on it. They and the implicit dummies (always exp(0) = 1 before
     scaling) are kept as products of row and column factors. Where exp overflows, X goes back to the last finite one.
     """
+    from gmtoolbox.linalg import affinity
     from gmtoolbox.solvers._parts import Parts
 
     X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))
-    W = -problem.reducedK
+    W = affinity(problem)
     total = W.sum()
-    W = W * (X.n_feasible / (total if total != 0 else np.finfo(float).eps))
+    W *= X.n_feasible / (total if total != 0 else np.finfo(float).eps)
     b, n_iter, steps, stopped = b0, 0, budget.iterations(maxiter), False
     while b < bMax and not stopped:
         for step in range(inner):

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np, sparse
+from gmtoolbox.lazy import np
 from gmtoolbox.options import Choice, Range
 from gmtoolbox.registry import Outcome, solver
 from gmtoolbox.rounding import assignment
@@ -32,7 +32,9 @@ def ipfp(
     (t < 0.01 counts as 0). The answer is the best y seen; the loop ends when x does not move.
     An init replaces the first point and is the first best.
     """
-    W = -problem.reducedK
+    from gmtoolbox.linalg import affinity
+
+    W = affinity(problem)
     project = assignment(problem)
     n, (row, col) = problem.shape[0], problem.block
     rows = np.arange(row, n)
@@ -58,7 +60,7 @@ def ipfp(
         Wx = W @ x
         labels = project(Wx)
         y, y_block = indicator(labels)
-        d, Wy = y - x, image_of_matching(W, y)
+        d, Wy = y - x, W @ y
         Wd = Wy - Wx
         curvature, score = d @ Wd, y @ Wy
         t = 1.0 if curvature >= 0 else min(1.0, -(x @ Wd) / curvature)
@@ -73,14 +75,6 @@ def ipfp(
             break
         x, block = moved, moved_block
     return Outcome(labels=best, scores=scores, n_iter=n_iter, status=status)
-
-
-def image_of_matching(W, y):
-    """W y by the few rows of W that y chooses (W is symmetric), where W has rows."""
-    if not sparse.issparse(W):
-        return W @ y
-    rows = W[np.flatnonzero(y)]
-    return np.bincount(rows.indices, rows.data, W.shape[0])
 
 
 def starting_point(problem, W, start, budget):

@@ -22,7 +22,9 @@ def lsm(
     Departure: a label whose sum reaches 0 makes everything NaN in the original, which then matches nothing (its
     published value on caltech is exactly 0). Here the last finite iterate is rounded, status "breakdown".
     """
-    W = -problem.reducedK
+    from gmtoolbox.linalg import affinity
+
+    W = affinity(problem)
     right, (n, n2), (row, col) = problem.right, problem.shape, problem.block
     x, implicit = np.full(problem.n_candidates, 1.0 / n), 1.0 / n
     lam, n_iter, status = -1e20, 0, None

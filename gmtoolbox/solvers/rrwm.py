@@ -1,6 +1,5 @@
 """rrwm: reweighted random walks."""
 
-from dataclasses import replace
 from typing import Annotated
 
 from gmtoolbox.lazy import np
@@ -31,10 +30,9 @@ def rrwm(
     """
     from gmtoolbox._ffi import ffi, lib, pointer
     from gmtoolbox.kernels import SLICE
-    from gmtoolbox.linalg import Rows
     from gmtoolbox.solvers._parts import Parts
 
-    M = Rows(walk_matrix(problem))
+    M = walk_matrix(problem)
     jump = Parts(problem, forbidden=False)
     uniform = 1.0 / jump.n_feasible
     jump.x[:] = uniform
@@ -55,10 +53,10 @@ def rrwm(
 
 def walk_matrix(problem):
     """-K with 0 for every two candidates of one node or one label (the diagonal stays), divided by its largest column sum."""
-    a, b, left, right = problem.a, problem.b, problem.left, problem.right
-    kept = (left[a] != left[b]) & (right[a] != right[b])
-    if not kept.all():
-        problem = replace(problem, a=a[kept], b=b[kept], edge_cost=problem.edge_cost[kept])
-    M = -problem.reducedK
-    largest = M.sum(axis=0).max()
-    return M / largest if largest > 0 else M
+    from gmtoolbox.linalg import Affinity
+
+    M = Affinity(problem, compatible=True)
+    largest = M.row_sums().max()
+    if largest > 0:
+        M *= 1.0 / largest
+    return M

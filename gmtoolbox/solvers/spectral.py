@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np, sparse
+from gmtoolbox.lazy import np
 from gmtoolbox.options import Range
 from gmtoolbox.registry import Outcome, solver
 from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
@@ -22,7 +22,9 @@ def sm(
     sweeps (see bistochastic). Implicit dummies have no affinity, so they are exactly 0 after one iteration.
     Departure: where W v = 0 the original returns NaN and no labels; here the status is "breakdown".
     """
-    v, n_iter, status = leading_vector(-problem.reducedK, maxiter, budget)
+    from gmtoolbox.linalg import affinity
+
+    v, n_iter, status = leading_vector(affinity(problem), maxiter, budget)
     v = bistochastic(problem, v, sweeps)
     return Outcome(scores=v / np.linalg.norm(v), n_iter=n_iter, status=status)
 
@@ -31,15 +33,15 @@ def leading_vector(W, maxiter, budget):
     """(vector, iterations done, status) of the power iteration from the constant vector; "breakdown" where W v = 0."""
     from gmtoolbox._ffi import lib, pointer
     from gmtoolbox.kernels import SLICE
-    from gmtoolbox.linalg import Rows
+    from gmtoolbox.linalg import Affinity
 
-    if not sparse.issparse(W):
+    if not isinstance(W, Affinity):
         return leading_vector_by_products(W, maxiter, budget)
-    rows, N = Rows(W), W.shape[0]
+    N = W.shape[0]
     v, work = np.full(N, 1 / np.sqrt(N)), np.empty(N)
     n_iter = 0
     while n_iter < maxiter and not budget.expired():
-        done = lib.gm_power(rows.struct, pointer(v), pointer(work), maxiter - n_iter, min(SLICE, budget.remaining()))
+        done = lib.gm_power(W.struct, pointer(v), pointer(work), maxiter - n_iter, min(SLICE, budget.remaining()))
         if done < 0:
             return v, n_iter - 1 - done, "breakdown"
         n_iter += done
