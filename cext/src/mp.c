@@ -6,11 +6,10 @@
  *
  * The phases repeat, cooling slower where nothing was added, until they bring nothing.
  *
- * Matchings come from linear assignments over the nodes' marginals, and from Frank-Wolfe descents
- * that start there if asked for.
+ * Matchings come from linear assignments on the way (mp_round.h).
  */
-#include "frank_wolfe.h"
 #include "mp_dual.h"
+#include "mp_round.h"
 #include "mp_smooth.h"
 #include "mp_triplet.h"
 
@@ -20,7 +19,7 @@
 enum {
     CHECK_INTERVAL = 10,    /* sweeps between two looks at the gain */
     EVALUATE_INTERVAL = 5,  /* sweeps between two roundings; smoothed ones between two bounds */
-    DESCENT_LIMIT = 400,    /* Frank-Wolfe steps from one matching */
+    DESCENT_LIMIT = 400,    /* Frank-Wolfe steps from one matching, where they are asked for */
     FRUITLESS_ROUNDS = 3    /* tightening rounds without triplet or gain that end the run */
 };
 enum phase { SWEEP, SMOOTH };
@@ -35,7 +34,7 @@ typedef struct mp_state {
     mp_dual dual;
     mp_smooth smooth;
     mp_tightening tightening;
-    gm_descent descent;
+    mp_rounding rounding;
     double offset;        /* of the model */
     enum phase phase;
     int64_t phase_iteration;
@@ -57,7 +56,7 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
     mp->offset = model->offset;
     mp->index = gm_index_new(model);
     if (!mp->index || gm_run_init(&mp->run, model->n1) != GM_OK || mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
-        mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK || gm_descent_init(&mp->descent, mp->index) != GM_OK ||
+        mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK || mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? DESCENT_LIMIT : 1) != GM_OK ||
         (options->tighten && mp_tightening_init(&mp->tightening, &mp->dual) != GM_OK)) {
         gm_mp_free(&mp->run);
         return NULL;
@@ -70,7 +69,7 @@ void gm_mp_free(gm_run *run)
     mp_state *mp = (mp_state *)run;
     if (!mp)
         return;
-    gm_descent_clear(&mp->descent);
+    mp_rounding_clear(&mp->rounding);
     mp_tightening_clear(&mp->tightening);
     mp_smooth_clear(&mp->smooth);
     mp_dual_clear(&mp->dual);
@@ -84,40 +83,6 @@ static void raise_bound(mp_state *mp, double bound)
 {
     const double margin = ROUNDING * mp->dual.scale;
     gm_run_raise(&mp->run, fabs(bound - mp->run.value) <= margin ? mp->run.value : bound - margin);
-}
-
-/* ---- matchings */
-
-static void offer(mp_state *mp, const gm_lap *lap)
-{
-    for (int32_t i = 0; i < mp->run.n1; i++)
-        mp->descent.vertex[i] = (int32_t)gm_lap_entry(lap)[i];
-    gm_run_offer(&mp->run, gm_index_cost(mp->index, mp->descent.vertex, mp->descent.mark), gm_lap_match(lap));
-}
-
-/* The assignment over all that the nodes knew when they were last visited. */
-static int round_marginals(mp_state *mp)
-{
-    const mp_dual *dual = &mp->dual;
-    const gm_index *index = mp->index;
-    for (int32_t u = 0; u < index->n1; u++) {
-        const int32_t n = index->node_start[u + 1] - index->node_start[u];
-        const double *marginal = dual->marginal + dual->state_start[u], dummy = index->complete ? 0.0 : marginal[n];
-        for (int32_t a = 0; a < n; a++)
-            mp->descent.work[index->node_start[u] + a] = marginal[a] - dummy;
-    }
-    int status = gm_lap_solve(mp->descent.rounding_lap, mp->descent.work, index->complete, 1);
-    if (status != GM_OK)
-        return status;
-    offer(mp, mp->descent.rounding_lap);
-    /* the assignment over the costs that this matching implies, or a whole descent of such steps */
-    const int steps = mp->options.frank_wolfe ? DESCENT_LIMIT : 1;
-    int converged = 0;
-    gm_descent_place(&mp->descent, gm_lap_match(mp->descent.rounding_lap));
-    gm_descent_start(&mp->descent);
-    for (int k = 0; k < steps && !converged && status == GM_OK; k++)
-        status = gm_descent_step(&mp->descent, &mp->run, 1e-8, &converged);
-    return status;
 }
 
 /* ---- phases */
@@ -170,10 +135,10 @@ static int sweep(mp_state *mp)
         status = mp_dual_assign(&mp->dual, &bound);
         if (status != GM_OK)
             return status;
-        offer(mp, mp->dual.lap);
+        mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
         raise_bound(mp, bound);
         if (mp->phase_iteration % EVALUATE_INTERVAL == 0)
-            status = round_marginals(mp);
+            status = mp_round_marginals(&mp->rounding, &mp->dual, &mp->run);
     }
     if (mp->options.tighten)
         mp_tightening_update(&mp->tightening);
@@ -194,12 +159,12 @@ static int smooth(mp_state *mp)
     if (++mp->phase_iteration % EVALUATE_INTERVAL != 0)
         return GM_OK;
     double bound;
-    int status = round_marginals(mp);
+    int status = mp_round_marginals(&mp->rounding, &mp->dual, &mp->run);
     if (status == GM_OK)
         status = mp_dual_evaluate(&mp->dual, &bound);
     if (status != GM_OK)
         return status;
-    offer(mp, mp->dual.lap);
+    mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
     raise_bound(mp, bound);
     if (bound - mp->bound_before < mp->cooling * mp->smooth.epsilon * (double)mp->dual.n_nodes) {
         mp->temperature *= 0.5;

@@ -36,7 +36,8 @@ def mp(
     with falling temperature, which ends near the optimum of the relaxation. (3) Tables stay sparse (background 0), dense
     only where a triplet or many entries want it. (4) Triplets are added when a round of smoothing ends rather than
     every 50 iterations, the most promising triangles first. (5) Frank-Wolfe runs on the given costs: reparametrisation
-    changes the quadratic form only by terms that vanish on the matching polytope, so the iterates are the same.
+    changes the quadratic form only by terms that vanish on the matching polytope, so the iterates are the same. (6) Matchings
+    over marginals are improved by local moves and fused with the best one so far.
     """
     from gmtoolbox.kernels import run_kernel
 
