@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g -O1"
-WITH_KERNELS = ["tests/cext", "tests/solvers", "tests/test_contract.py", "tests/io/test_dd.py"]
+WITH_KERNELS = ["tests/cext", "tests/solvers", "tests/test_contract.py", "tests/test_models.py", "tests/io/test_dd.py"]
 
 
 def runtime(name):
