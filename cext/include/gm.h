@@ -316,7 +316,7 @@ typedef struct gm_ddls_options {
     int32_t local;     /* nodes of a local subproblem; fewer than 3 = none */
     double step;       /* first factor of the Polyak step, in (0, 2) */
     double deflection; /* gamma of the deflected directions, in [0, 2) */
-    int64_t patience;  /* iterations without a rise before the factor is halved */
+    int64_t patience;  /* iterations without a rise before the factor shrinks */
     double tol;        /* converged when the factor gets below */
     uint64_t seed;
 } gm_ddls_options;

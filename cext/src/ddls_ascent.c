@@ -4,13 +4,19 @@
 #include <string.h>
 
 static const double PAIR_WEIGHT = 2.0;    /* W of a pair; of a candidate it is 1 */
-static const double SHRINK = 0.5;         /* of rho after a stall */
 static const double SMALLEST_RISE = 1e-5; /* of the gap, to count as a rise */
-enum { PATIENCE_GROWTH = 4 };
 static const double SMALLEST_SCALE = 1e-60;
+static const double AVERAGING = 6.0;      /* |beta d| / |g| once rho has shrunk */
+
+/* rho: a large one only says that the best matching is out of reach, and is halved; where steps bring
+ * something it shrinks slowly. */
+static const double LARGE_RHO = 0.15, HALVE = 0.5, SHRINK = 0.9;
+
+/* rounds */
 static const double NEXT_RHO = 0.1;       /* begins every further round */
+static const double WAITING_RHO = 0.03;   /* ends a round when local subproblems wait */
 static const double SMALLEST_GAIN = 1e-2; /* of the gap, for a round to be followed by another */
-static const double AVERAGING = 1.5;      /* |beta d| / |g| once rho has shrunk */
+enum { PATIENCE_GROWTH = 4 };
 
 void ddls_ascent_take(ddls_ascent *ascent, gm_pool *pool, ddls_dual *dual)
 {
@@ -67,39 +73,34 @@ static void deflect(ddls_ascent *ascent, double beta)
     ascent->n_voted = 0;
 }
 
-/* Local subproblems that wait come in when the others have got what they can, the first ones already
- * after the forests' first round. Without any, further rounds are ever more patient, until one brings
- * next to nothing. */
+/* Local subproblems that wait come in; the patience of the first round is too little for them. Without
+ * any, further rounds are ever more patient, until one brings next to nothing. */
 static void end_round(ddls_ascent *ascent, double upper)
 {
-    ddls_dual *dual = ascent->dual;
-    const int stalled = ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
-    if (stalled || dual->n_active == 0) {
-        if (ddls_activate(dual)) {
-            ascent->patience = ascent->first_patience;
-            ascent->round_best = -INFINITY;
-            ascent->rho = NEXT_RHO;
-            return;
-        }
-        ascent->converged = stalled;
+    if (ddls_activate(ascent->dual)) {
+        ascent->patience = PATIENCE_GROWTH * ascent->first_patience;
+        ascent->round_best = -INFINITY;
+    } else {
+        ascent->converged = ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
+        ascent->patience *= PATIENCE_GROWTH;
+        ascent->round_best = ascent->best;
     }
-    ascent->round_best = ascent->best;
-    ascent->patience *= PATIENCE_GROWTH;
     ascent->rho = NEXT_RHO;
 }
 
 /* A stall shrinks rho; a small rho ends the round. */
 static void adapt(ddls_ascent *ascent, double value, double upper)
 {
+    const int waiting = ascent->dual->n_active < ascent->dual->n_locals;
     if (!isfinite(ascent->best) || value > ascent->best + SMALLEST_RISE * (upper - ascent->best)) {
         ascent->best = value;
         ascent->n_stalled = 0;
     } else if (++ascent->n_stalled >= ascent->patience) {
-        ascent->rho *= SHRINK;
+        ascent->rho *= ascent->rho > LARGE_RHO ? HALVE : SHRINK;
         ascent->n_stalled = 0;
         ascent->shrunk = 1;
     }
-    if (ascent->rho < ascent->tol)
+    if (ascent->rho < (waiting ? fmax(WAITING_RHO, ascent->tol) : ascent->tol))
         end_round(ascent, upper);
 }
 

@@ -10,11 +10,11 @@
  * out: max(0, -gamma <g, d> / |d|^2) (Camerini, Fratta and Maffioli 1975); it gives fast, often linear
  * convergence where the relaxation is tight. rho shrinks whenever the dual has not risen for a while:
  * then the target is too high, minimisers will go on disagreeing, and the direction has to be an
- * average of many: beta = 3/2 |g| / |d| (after Sherali and Ulular 1989).
+ * average of many: beta = 6 |g| / |d| (after Sherali and Ulular 1989).
  *
- * A round ends when rho is small. dd-ls3 goes one round with the forests alone, then lets the triples
- * in and goes on for as long as rounds gain something; dd-ls4 does the same and then lets the sets of
- * four in. So dd-ls4 is never looser than dd-ls3, however long either may run.
+ * A round ends when rho is small. Local subproblems come in between rounds, triples before sets of four,
+ * and before the dual without them is at its best: they move it more. Once all take part, rounds go on
+ * for as long as they gain something.
  */
 #ifndef GM_DDLS_ASCENT_H
 #define GM_DDLS_ASCENT_H

@@ -19,7 +19,7 @@ def dd_ls(
     local: Annotated[int, Range(0, 4), "nodes of a local subproblem, fewer than 3 = none"] = 0,
     step: Annotated[float, Range(1e-3, 1.99), "first factor rho of the Polyak step"] = 1.0,
     deflection: Annotated[float, Range(0, 1.99), "gamma: how strongly a direction is turned away from zigzagging"] = 1.9,
-    patience: Annotated[int, Range(1), "steps without a rise of the bound before rho is halved"] = 50,
+    patience: Annotated[int, Range(1), "steps without a rise of the bound before rho shrinks"] = 50,
     tol: Annotated[float, Range(0, 1), "converged when rho gets below"] = 1e-3,
 ):
     """Dual decomposition: assignment, left and right spanning forests, and local subproblems agree by supergradient ascent.

@@ -21,7 +21,7 @@ ASSIGNMENT, LEFT_TREE, RIGHT_TREE, LEFT_LOCAL, RIGHT_LOCAL = range(5)
 def split_after(problem, local, maxiter):
     """The kernel's split of the costs after some steps: copies (part, a, b, cost), parts (kind, minimum), bound.
 
-    Without patience the local subproblems come in early."""
+    Rounds end at once, so that the local subproblems come in early."""
 
     def read(run):
         n, m = lib.gm_ddls_copies(run, *[ffi.NULL] * 4), lib.gm_ddls_parts(run, *[ffi.NULL] * 2)
@@ -31,7 +31,7 @@ def split_after(problem, local, maxiter):
         lib.gm_ddls_copies(run, pointer(part), pointer(a), pointer(b), pointer(cost))
         return {"part": part, "a": a, "b": b, "cost": cost, "kind": kind, "minimum": minimum, "bound": run.bound}
 
-    options = {"step": 1.0, "deflection": 1.9, "patience": 1, "tol": 1e-3, "seed": 0}
+    options = {"step": 0.1, "deflection": 1.9, "patience": 1, "tol": 0.095, "seed": 0}
     return run_kernel("ddls", problem, Budget(20.0), maxiter=maxiter, finish=read, local=local, **options).extra
 
 
@@ -60,6 +60,11 @@ def part_minimum(problem, split, number):
     return least
 
 
+def n_nodes(problem, split, number):
+    node = problem.right if split["kind"][number] in (RIGHT_TREE, RIGHT_LOCAL) else problem.left
+    return len(np.unique(node[split["a"][split["part"] == number]]))
+
+
 def problems():
     rng = np.random.default_rng(7)
     yield random_problem(rng, 4, 4)
@@ -73,13 +78,16 @@ def problems():
 @pytest.mark.parametrize("maxiter", [1, 40, 200])
 @pytest.mark.parametrize("local", VARIANTS.values())
 def test_subproblem_minima_match_enumeration(local, maxiter):
-    seen = set()
+    seen, sizes = set(), set()
     for problem in problems():
         split = split_after(problem, local, maxiter)
         seen |= set(split["kind"][split["minimum"] != 0].tolist())
+        sizes |= {n_nodes(problem, split, k) for k in np.flatnonzero((split["kind"] >= LEFT_LOCAL) & (split["minimum"] != 0))}
         for number in range(1, len(split["kind"])):
             assert split["minimum"][number] == pytest.approx(part_minimum(problem, split, number), abs=1e-9)
-    assert seen == ({0, 1, 2} if local == 0 or maxiter < 200 else {0, 1, 2, 3, 4})
+    assert seen == ({0, 1, 2} if local == 0 or maxiter == 1 else {0, 1, 2, 3, 4})
+    if maxiter == 200:
+        assert sizes == set(range(3, local + 1))
 
 
 @pytest.mark.parametrize("local", VARIANTS.values())
