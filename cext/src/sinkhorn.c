@@ -42,17 +42,17 @@ static double product_change(const double *u, const double *w, int32_t m, const 
     return dot(u, u, m) * dot(v, v, n) + dot(w, w, m) * dot(z, z, n) - 2.0 * dot(u, w, m) * dot(v, z, n);
 }
 
-/* One half of a sweep, told for rows: own = left, rest = R; other = right, rest_other = C. first and first_other
- * say where the block starts on either side. */
+/* One half of a sweep, told for rows: rest = R, rest_other = C. first and first_other say where the block starts on
+ * either side. */
 typedef struct half {
     int32_t n, n_other, first, first_other;
-    const int32_t *own, *other;
     double *block, *block_other; /* rho and gamma, or the other way round */
     double *rest, *rest_other;   /* R and C, or the other way round, or NULL */
 } half;
 
-/* Adds what block and rest contribute to the sums of the lines. Returns whether the rest counts. */
-static int add_products(const half *h, int32_t n_candidates, double *sums, double *covered)
+/* Adds what block and rest contribute to the sums of the lines; covered: what the rest would have on the candidates of
+ * each line, were it not for them. Returns whether the rest counts. */
+static int add_products(const half *h, double *sums, const double *covered)
 {
     const double others = sum(h->block_other, h->n_other - h->first_other);
     for (int32_t i = h->first; i < h->n; i++)
@@ -66,9 +66,6 @@ static int add_products(const half *h, int32_t n_candidates, double *sums, doubl
         counts = h->rest[i] * (i < h->first ? all : below) > 1e-17 * sums[i];
     if (!counts) /* too little to change any sum; it is scaled all the same, for it may grow again */
         return 0;
-    memset(covered, 0, sizeof *covered * (size_t)h->n);
-    for (int32_t k = 0; k < n_candidates; k++)
-        covered[h->own[k]] += h->rest_other[h->other[k]];
     for (int32_t i = 0; i < h->n; i++) {
         const double free = (i < h->first ? all : below) - covered[i];
         if (free > 1e-13 * all) /* else: rounding of an empty rest */
@@ -80,24 +77,41 @@ static int add_products(const half *h, int32_t n_candidates, double *sums, doubl
 /* ---- one sweep over the candidates. Nothing but sums and divisions, in the originals' order: entries that tie there
  * must tie here. x holds the sweep's start until the very end, so that its change needs no copy. */
 
-/* Sums over consecutive candidates of one column, in a register. */
-static void column_sums(const int32_t *right, const double *y, int32_t n_candidates, double *sums, int32_t n2)
+/* Sums over consecutive candidates of one column, in registers. */
+static void column_sums(const gm_parts *p, const double *y, double *sums, double *covered)
 {
-    memset(sums, 0, sizeof *sums * (size_t)n2);
-    for (int32_t k = 0; k < n_candidates;) {
+    const int32_t *left = p->left, *right = p->right, n = p->n_candidates;
+    memset(sums, 0, sizeof *sums * (size_t)p->n2);
+    memset(covered, 0, sizeof *covered * (size_t)p->n2);
+    for (int32_t k = 0; k < n;) {
         const int32_t s = right[k];
-        double total = y[k++];
-        while (k < n_candidates && right[k] == s)
-            total += y[k++];
+        double total = 0.0, rest = 0.0;
+        if (p->R)
+            for (; k < n && right[k] == s; k++) {
+                total += y[k];
+                rest += p->R[left[k]];
+            }
+        else
+            for (; k < n && right[k] == s; k++)
+                total += y[k];
         sums[s] = total;
+        covered[s] = rest;
     }
 }
 
-static void row_sums(const int32_t *left, const double *x, int32_t n_candidates, double *sums, int32_t n1)
+static void row_sums(const gm_parts *p, double *sums, double *covered)
 {
-    memset(sums, 0, sizeof *sums * (size_t)n1);
-    for (int32_t k = 0; k < n_candidates; k++)
-        sums[left[k]] += x[k];
+    const int32_t *left = p->left, *right = p->right;
+    memset(sums, 0, sizeof *sums * (size_t)p->n1);
+    memset(covered, 0, sizeof *covered * (size_t)p->n1);
+    if (p->R)
+        for (int32_t k = 0; k < p->n_candidates; k++) {
+            sums[left[k]] += p->x[k];
+            covered[left[k]] += p->C[right[k]];
+        }
+    else
+        for (int32_t k = 0; k < p->n_candidates; k++)
+            sums[left[k]] += p->x[k];
 }
 
 enum { CHUNK = 256 }; /* gathering so many divisors first leaves divisions that the compiler does four at a time */
@@ -224,16 +238,20 @@ static void divide_products(const half *h, const double *sums)
         divide_in_place(h->rest, sums, h->n);
 }
 
-/* Squared change of the rest: of the whole product, without block and candidates. */
-static double rest_change(const gm_parts *p, const double *old_R, const double *old_C)
+/* Squared change of the rest: of the whole product, without block and candidates. 0 where all of it is negligible. */
+static double rest_change(const gm_parts *p, const double *old_R, const double *old_C, double negligible)
 {
-    double change = product_change(p->R, old_R, p->n1, p->C, old_C, p->n2);
+    const double now = dot(p->R, p->R, p->n1) * dot(p->C, p->C, p->n2), before = dot(old_R, old_R, p->n1) * dot(old_C, old_C, p->n2);
+    if (now + before < negligible)
+        return 0.0;
+    double change = now + before - 2.0 * dot(p->R, old_R, p->n1) * dot(p->C, old_C, p->n2), inside[LANES] = {0.0};
     change -= product_change(p->R + p->row, old_R + p->row, p->n1 - p->row, p->C + p->col, old_C + p->col, p->n2 - p->col);
     for (int32_t k = 0; k < p->n_candidates; k++) {
         const int32_t i = p->left[k], s = p->right[k];
         const double d = p->R[i] * p->C[s] - old_R[i] * old_C[s];
-        change -= d * d;
+        inside[k % LANES] += d * d;
     }
+    change -= together(inside);
     return change > 0.0 ? change : 0.0;
 }
 
@@ -260,8 +278,8 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
     const size_t m1 = n1 - (size_t)p.row, m2 = n2 - (size_t)p.col;
     double *y = work, *old_rho = y + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2, *old_C = old_R + n1;
     double *of_rows = old_C + n2, *of_columns = of_rows + n1, *covered = of_columns + n2;
-    const half rows = {p.n1, p.n2, p.row, p.col, p.left, p.right, p.rho, p.gamma, p.R, p.C};
-    const half cols = {p.n2, p.n1, p.col, p.row, p.right, p.left, p.gamma, p.rho, p.C, p.R};
+    const half rows = {p.n1, p.n2, p.row, p.col, p.rho, p.gamma, p.R, p.C};
+    const half cols = {p.n2, p.n1, p.col, p.row, p.gamma, p.rho, p.C, p.R};
     if (p.R)
         balance(&p);
     const int full = N == n1 * n2;
@@ -284,20 +302,20 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
             leave_zeros_alone(of_columns, p.n2);
             change = divide_columns_of_full(&p, of_columns, y);
         } else {
-            row_sums(p.left, p.x, p.n_candidates, of_rows, p.n1);
-            rest_counts = add_products(&rows, p.n_candidates, of_rows, covered);
+            row_sums(&p, of_rows, covered);
+            rest_counts = add_products(&rows, of_rows, covered);
             leave_zeros_alone(of_rows, p.n1);
             divide_rows(&p, of_rows, y);
             divide_products(&rows, of_rows);
-            column_sums(p.right, y, p.n_candidates, of_columns, p.n2);
-            rest_counts |= add_products(&cols, p.n_candidates, of_columns, covered);
+            column_sums(&p, y, of_columns, covered);
+            rest_counts |= add_products(&cols, of_columns, covered);
             leave_zeros_alone(of_columns, p.n2);
             change = divide_columns(&p, of_columns, y);
             divide_products(&cols, of_columns);
         }
         change += product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
         if (rest_counts)
-            change += rest_change(&p, old_R, old_C);
+            change += rest_change(&p, old_R, old_C, 1e-17 * tol2);
     }
     return isnan(change) ? -1 : sweep;
 }
