@@ -246,11 +246,12 @@ static double rest_change(const gm_parts *p, const double *old_R, const double *
         return 0.0;
     double change = now + before - 2.0 * dot(p->R, old_R, p->n1) * dot(p->C, old_C, p->n2), inside[LANES] = {0.0};
     change -= product_change(p->R + p->row, old_R + p->row, p->n1 - p->row, p->C + p->col, old_C + p->col, p->n2 - p->col);
-    for (int32_t k = 0; k < p->n_candidates; k++) {
-        const int32_t i = p->left[k], s = p->right[k];
-        const double d = p->R[i] * p->C[s] - old_R[i] * old_C[s];
-        inside[k % LANES] += d * d;
-    }
+    for (int64_t k = 0; k < p->n_candidates; k += LANES)
+        for (int64_t lane = 0; lane < LANES && k + lane < p->n_candidates; lane++) {
+            const int32_t i = p->left[k + lane], s = p->right[k + lane];
+            const double d = p->R[i] * p->C[s] - old_R[i] * old_C[s];
+            inside[lane] += d * d;
+        }
     change -= together(inside);
     return change > 0.0 ? change : 0.0;
 }
