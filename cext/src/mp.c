@@ -39,6 +39,7 @@ typedef struct mp_state {
     enum phase phase;
     int64_t phase_iteration;
     int64_t n_rounds, n_fruitless;
+    int has_converged;
     double temperature;   /* epsilon, relative to the bound per node */
     double cooling;       /* gain, per node and epsilon, below which to cool */
     double bound_before;  /* at the last check */
@@ -121,7 +122,7 @@ static void end_round(mp_state *mp)
     if (!tightened)
         mp->cooling *= 0.25;
     if (!gained && !tightened && ++mp->n_fruitless == (mp->options.tighten ? FRUITLESS_ROUNDS : 1))
-        mp->run.finished = GM_CONVERGED;
+        mp->has_converged = 1;
     mp_dual_refresh(&mp->dual);
     enter(mp, SWEEP);
 }
@@ -137,7 +138,7 @@ static int sweep(mp_state *mp)
             return status;
         mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
         raise_bound(mp, bound);
-        if (mp->phase_iteration % EVALUATE_INTERVAL == 0)
+        if (mp->phase_iteration % EVALUATE_INTERVAL == (forward ? 0 : EVALUATE_INTERVAL / 2)) /* once per iteration at most */
             status = mp_round_marginals(&mp->rounding, &mp->dual, &mp->run);
     }
     if (mp->options.tighten)
@@ -177,17 +178,24 @@ static int smooth(mp_state *mp)
     return status;
 }
 
+/* An iteration is done when the descent that it began is. */
 int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     mp_state *mp = (mp_state *)run;
-    const double end = gm_clock() + seconds;
+    const double deadline = gm_clock() + seconds;
     for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
-        const int status = mp->phase == SWEEP ? sweep(mp) : smooth(mp);
-        if (status != GM_OK)
+        int status = GM_OK;
+        if (mp->rounding.n_steps_left == 0)
+            status = mp->phase == SWEEP ? sweep(mp) : smooth(mp);
+        if (status == GM_OK)
+            status = mp_round_descend(&mp->rounding, run, deadline);
+        if (status != GM_OK || mp->rounding.n_steps_left > 0)
             return status;
         run->iteration++;
+        if (mp->has_converged)
+            run->finished = GM_CONVERGED;
         gm_run_prove(run, mp->offset);
-        if (gm_clock() >= end)
+        if (gm_clock() >= deadline)
             break;
     }
     return GM_OK;

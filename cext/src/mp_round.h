@@ -15,6 +15,7 @@
 typedef struct mp_rounding {
     const gm_index *index;
     int32_t descent_limit; /* Frank-Wolfe steps from one matching */
+    int32_t n_steps_left;  /* of the descent under way, 0 = none */
     gm_descent descent;
     gm_moves moves;
     gm_fusion fusion;
@@ -31,8 +32,11 @@ void mp_rounding_clear(mp_rounding *rounding);
 /* Offers the matching of a solved assignment as it is. */
 void mp_round_assignment(mp_rounding *rounding, const gm_lap *lap, gm_run *run);
 
-/* The assignment over all that the nodes knew when they were last visited, and what follows from it.
- * GM_OK or GM_EINFEASIBLE. */
+/* Offers the assignment over all that the nodes knew when they were last visited, and begins the
+ * descent from it. GM_OK or GM_EINFEASIBLE. */
 int mp_round_marginals(mp_rounding *rounding, const mp_dual *dual, gm_run *run);
+
+/* Goes on with the descent, if one is under way, until its end or the deadline. GM_OK or an error. */
+int mp_round_descend(mp_rounding *rounding, gm_run *run, double deadline);
 
 #endif
