@@ -2,7 +2,8 @@
  *
  *  sweep    forward and backward sweeps, each followed by the exact assignment, until they bring little
  *  smooth   sweeps on the smoothed dual while the temperature falls; a round ends at the lowest one
- *  tighten  (optional) after a round: triplets are added, and updated after each plain sweep
+ *  tighten  (optional) after a round: triplets are added, and updated after each plain sweep and
+ *           whenever the bound of smoothed ones is evaluated
  *
  * The phases repeat, cooling slower where nothing was added, until they bring nothing.
  *
@@ -167,6 +168,10 @@ static int smooth(mp_state *mp)
         return status;
     mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
     raise_bound(mp, bound);
+    if (mp->tightening.n_triplets) { /* else smoothing settles on triplets as they are, and both stay where they were */
+        mp_tightening_update(&mp->tightening);
+        mp_smooth_cool(&mp->smooth, mp->smooth.epsilon);
+    }
     if (bound - mp->bound_before < mp->cooling * mp->smooth.epsilon * (double)mp->dual.n_nodes) {
         mp->temperature *= 0.5;
         if (mp->temperature < COLDEST)
