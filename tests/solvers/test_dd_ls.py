@@ -176,3 +176,13 @@ def test_proves_the_optimum(data, name):
     problem, optimum = load(data, name)
     r = gm.gm_solve(problem, "dd-ls0", time_limit=20, maxiter=3000)
     assert r.value == pytest.approx(optimum, rel=1e-5) and r.gap <= 1e-4
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_local_subproblems_pass_the_linear_programme_of_car4(data):
+    problem, optimum = load(data, "car4")
+    lp = -53.20985240859074  # of the symmetrised relaxation; HiGHS takes six minutes for it
+    none, three = (gm.gm_solve(problem, method, time_limit=120, maxiter=12000) for method in ("dd-ls0", "dd-ls3"))
+    assert none.bound <= lp + 1e-6 < three.bound <= optimum + 1e-6
+    assert none.bound >= lp * 1.003
