@@ -314,8 +314,9 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
             change = divide_columns(&p, of_columns, y);
             divide_products(&cols, of_columns);
         }
-        change += product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
-        if (rest_counts)
+        if (change < tol2) /* else the other parts need not be asked: none is negative */
+            change += product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
+        if (change < tol2 && rest_counts)
             change += rest_change(&p, old_R, old_C, 1e-17 * tol2);
     }
     return isnan(change) ? -1 : sweep;

@@ -61,8 +61,13 @@ def check_published(data, name, methods):
     published = published_values(data)[name.rstrip("0123456789")][name]
     for method in methods:
         expected = published[method]["value"]
-        if np.isfinite(expected) and expected != 0.0:
-            r = gm.gm_solve(dataset_problem(data, name), method)
+        if not np.isfinite(expected):
+            assert (method, name) == ("fgmd", "caltech-large6")  # the only one without an answer after 300 s
+            continue
+        r = gm.gm_solve(dataset_problem(data, name), method)
+        if expected == 0.0:
+            assert method == "lsm" and r.status == "breakdown"
+        else:
             assert agrees(r.value, expected), (name, method, r.value, expected)
 
 
@@ -72,11 +77,9 @@ def test_published_values(data, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dataset", ["house-dense", "hotel", "caltech-large"])
-def test_all_published_values(data, dataset):
-    for number in range(1, 16):
-        if (data / dataset / f"{dataset}{number}.json").exists():
-            check_published(data, f"{dataset}{number}", METHODS)
+@pytest.mark.parametrize("name", [f"{dataset}{k}" for dataset in ("house-dense", "hotel") for k in range(1, 16)] + ["caltech-large6"])
+def test_all_published_values(data, name):
+    check_published(data, name, METHODS)
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -9,8 +9,9 @@ from gmtoolbox.budget import Budget
 from gmtoolbox.problem import Problem
 from gmtoolbox.registry import get_solver
 from gmtoolbox.rounding import round_scores
-from gmtoolbox.transforms import materialised, prepare
+from gmtoolbox.transforms import match_copies, materialised, prepare
 
+TIES = ("smac",)  # whose matrix is dense: two best roundings of it can agree to 13 digits
 METHODS = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "mpm", "lsm", "pm")
 
 
@@ -28,11 +29,8 @@ def worms_like(rng, n1, n2, candidates):
     return Problem((n1, n2), left, right, unary, first, second, cost)
 
 
-def cut(problem, n1, n2, begin=100):
-    """n1 consecutive nodes with the n2 labels they share most.
-
-    Not from node 0 on: two roundings of smac's matrix there tie within 1e-13, which is luck, not a property.
-    """
+def cut(problem, n1, n2, begin):
+    """n1 consecutive nodes with the n2 labels they share most."""
     kept = (problem.left >= begin) & (problem.left < begin + n1)
     labels = np.sort(np.argsort(-np.bincount(problem.right[kept], minlength=problem.shape[1]), kind="stable")[:n2])
     kept &= np.isin(problem.right, labels)
@@ -44,18 +42,23 @@ def cut(problem, n1, n2, begin=100):
 
 
 def check_equal(problem, method, **options):
-    """Through the driver, and through the same steps on the extension written out."""
+    """Through the driver, and through the same steps on the extension written out. False where the two differ by a tie."""
     implicit = gm.gm_solve(problem, method, **options)
     solver = get_solver(method)
     prepared = prepare(problem, solver.needs)
     explicit = materialised(prepared.problem)
     outcome = solver.function(explicit, Budget(), **solver.check(options))
     labels = prepared.lift(round_scores(explicit, outcome.scores) if outcome.labels is None else outcome.labels)
-    assert implicit.value == pytest.approx(problem.energy(labels), rel=1e-9, abs=1e-9)
     assert implicit.n_iter == outcome.n_iter
     X = outcome.scores if np.ndim(outcome.scores) == 2 else explicit.scatter(outcome.scores)
     n1, n2 = problem.shape
     assert np.abs(implicit.scores - X[:n1, :n2]).max() <= 1e-7
+    same_value = implicit.value == pytest.approx(problem.energy(labels), rel=1e-9, abs=1e-9)
+    if not same_value:  # only where two matchings score the same and rounding noise chooses between them
+        chosen = [match_copies(side, n1, n2) for side in (implicit.labels, labels)]
+        first, second = (X[np.arange(n1 + n2), side].sum() for side in chosen)
+        assert method in TIES and first == pytest.approx(second, rel=1e-10)
+    return same_value
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -66,9 +69,11 @@ def test_implicit_equals_explicit(method):
 
 @pytest.mark.data
 @pytest.mark.parametrize("method", METHODS)
-def test_implicit_equals_explicit_on_a_cut_of_worms(data, method):
+def test_implicit_equals_explicit_on_cuts_of_worms(data, method):
     options = {"bStep": 2.0} if method == "ga" else {}  # a coarser schedule: the explicit matrix is slow
-    check_equal(cut(dataset_problem(data, "worms-like1"), 60, 140), method, **options)
+    worms = dataset_problem(data, "worms-like1")
+    same = [check_equal(cut(worms, 60, 140, begin), method, **options) for begin in ((100,) if method == "ga" else (0, 100))]
+    assert any(same)
 
 
 @pytest.mark.parametrize("method", METHODS)
