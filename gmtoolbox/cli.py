@@ -173,7 +173,8 @@ def check(given):
     elif done.proven:
         print(f"bound    {number(done.bound, 12)} recomputed from the duals: proves the value")
     else:
-        print(f"bound    {number(done.bound, 12)} at the root, recomputed from the duals; {number(bound, 12)} claimed, fixing included")
+        print(f"bound    {number(done.bound, 12)} at the root, recomputed from the duals: certified")
+        print(f"         {number(bound, 12)} claimed: rests on fixing and branching, not certified")
 
 
 def print_json(**record):

@@ -38,7 +38,8 @@ class Outcome:
     """What a solver function returns; the driver rounds, lifts, scores and times.
 
     Give labels (a matching of the problem the solver saw) or scores (a vector over its candidates,
-    or a whole matrix), or both; status only when it is not what the budget says.
+    or a whole matrix), or both; status only when it is not what the budget says; options where the
+    method decided about some of its own, so that Result.options runs the same again.
     """
 
     labels: object = None
@@ -46,6 +47,7 @@ class Outcome:
     bound: float = float("-inf")
     n_iter: int = 0
     status: str = None
+    options: dict = None
     extra: dict = None
 
 

@@ -61,7 +61,7 @@ def gm_solve(
         trace=signed_trace(original, budget, cost),
         shape=original.shape,
         method=solver.name,
-        options=options,
+        options={**options, **(outcome.options or {})},
         seed=budget.seed,
         sense=original.sense,
         scores=score_matrix(original, prepared, outcome.scores),

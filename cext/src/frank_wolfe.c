@@ -57,13 +57,14 @@ void gm_descent_place(gm_descent *descent, const int32_t *labels)
             descent->x[gm_index_slot(descent->index, i, labels[i])] = 1.0;
 }
 
+/* The value is summed anew, as everywhere else: here it came out of the gradient. */
 static void offer(gm_descent *descent, gm_run *run, double value)
 {
     if (!(value < run->value))
         return;
     for (int32_t i = 0; i < run->n1; i++)
         descent->labels[i] = descent->vertex[i] >= 0 ? descent->index->slot_label[descent->vertex[i]] : -1;
-    gm_run_offer(run, value, descent->labels);
+    gm_run_offer(run, gm_index_cost(descent->index, descent->vertex, descent->mark), descent->labels);
 }
 
 static void take_vertex(gm_descent *descent, const gm_lap *lap)
@@ -129,4 +130,48 @@ int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged
         offer(descent, run, gm_index_cost(index, vertex, descent->mark));
     }
     return status;
+}
+
+/* The same weight on every slot, as large as rows and columns allow. */
+static void place_uniform(gm_descent *descent)
+{
+    const int32_t most = descent->index->n1 > descent->index->n2 ? descent->index->n1 : descent->index->n2;
+    for (int32_t p = 0; p < descent->index->n_slots; p++)
+        descent->x[p] = 1.0 / (double)most;
+}
+
+/* x = (1 - share) x + share * (a random matching). */
+static int blend_random_matching(gm_descent *descent, gm_random *random, double share)
+{
+    for (int32_t p = 0; p < descent->index->n_slots; p++) {
+        descent->work[p] = -gm_random_unit(random);
+        descent->x[p] *= 1.0 - share;
+    }
+    const int status = gm_lap_solve(descent->rounding_lap, descent->work, descent->index->complete, 0);
+    if (status == GM_OK)
+        for (int32_t i = 0; i < descent->index->n1; i++)
+            if (gm_lap_entry(descent->rounding_lap)[i] >= 0)
+                descent->x[gm_lap_entry(descent->rounding_lap)[i]] += share;
+    return status;
+}
+
+int gm_descent_begin(gm_descent *descent, gm_random *random, int64_t k, const int32_t *best)
+{
+    int status = GM_OK;
+    if (k == 1) {
+        place_uniform(descent);
+    } else if (k > 1 && k % 2 == 0) {
+        place_uniform(descent);
+        status = blend_random_matching(descent, random, 0.5);
+    } else if (k > 1) {
+        gm_descent_place(descent, best);
+        status = blend_random_matching(descent, random, 0.2 + 0.6 * gm_random_unit(random));
+    }
+    gm_descent_start(descent);
+    return status;
+}
+
+double gm_descent_work(const gm_index *index)
+{
+    return 4.0 * gm_index_matched_degree(index) + 15.0 * index->n_slots + 100.0 * index->n1;
 }

@@ -1,6 +1,5 @@
 /* fw: Frank-Wolfe from the reference's start, then from others, the best matching kept. */
 #include "frank_wolfe.h"
-#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,59 +59,17 @@ void gm_fw_free(gm_run *run)
     free(fw);
 }
 
-/* The same weight on every slot, as large as rows and columns allow. */
-static void place_uniform(fw_state *fw)
-{
-    const int32_t most = fw->index->n1 > fw->index->n2 ? fw->index->n1 : fw->index->n2;
-    for (int32_t p = 0; p < fw->index->n_slots; p++)
-        fw->descent.x[p] = 1.0 / (double)most;
-}
-
-/* x = (1 - share) x + share * (a random matching). */
-static int blend_random_matching(fw_state *fw, double share)
-{
-    gm_descent *descent = &fw->descent;
-    for (int32_t p = 0; p < fw->index->n_slots; p++) {
-        descent->work[p] = -gm_random_unit(&fw->random);
-        descent->x[p] *= 1.0 - share;
-    }
-    const int status = gm_lap_solve(descent->rounding_lap, descent->work, fw->index->complete, 0);
-    if (status == GM_OK)
-        for (int32_t i = 0; i < fw->index->n1; i++)
-            if (gm_lap_entry(descent->rounding_lap)[i] >= 0)
-                descent->x[gm_lap_entry(descent->rounding_lap)[i]] += share;
-    return status;
-}
-
-/* Where the next descent begins: init or nothing assigned (as the reference), the uniform point,
- * then by turns the uniform point and the best matching, each blended with a random matching. */
-static int begin(fw_state *fw)
-{
-    const int64_t k = fw->n_starts++;
-    int status = GM_OK;
-    if (k == 1) {
-        place_uniform(fw);
-    } else if (k > 1 && k % 2 == 0) {
-        place_uniform(fw);
-        status = blend_random_matching(fw, 0.5);
-    } else if (k > 1) {
-        gm_descent_place(&fw->descent, fw->run.labels);
-        status = blend_random_matching(fw, 0.2 + 0.6 * gm_random_unit(&fw->random));
-    } /* k == 0: x is init, or still 0 */
-    gm_descent_start(&fw->descent);
-    fw->value_before = fw->run.value;
-    fw->descending = 1;
-    return status;
-}
-
 int gm_fw_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     fw_state *fw = (fw_state *)run;
     const double end = gm_clock() + seconds;
     for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
         int converged = 0, status = GM_OK;
-        if (!fw->descending)
-            status = begin(fw);
+        if (!fw->descending) {
+            status = gm_descent_begin(&fw->descent, &fw->random, fw->n_starts++, run->labels);
+            fw->value_before = run->value;
+            fw->descending = 1;
+        }
         if (status == GM_OK)
             status = gm_descent_step(&fw->descent, run, fw->tol, &converged);
         if (status != GM_OK)

@@ -296,3 +296,14 @@ int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v)
     }
     return low < index->n_links && index->link_u[low] == u && index->link_v[low] == v ? low : -1;
 }
+
+double gm_index_matched_degree(const gm_index *index)
+{
+    double degree = 0.0;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t first = index->node_start[i], end = index->node_start[i + 1];
+        if (end > first)
+            degree += (double)(index->adjacent_start[end] - index->adjacent_start[first]) / (end - first);
+    }
+    return degree;
+}

@@ -79,4 +79,7 @@ double gm_index_pair(const gm_index *index, int32_t p, int32_t q);
  * n_slots zeros and is left so. */
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen);
 
+/* Neighbours of all slots of a matching, on average: what touching each pair of a matching costs. */
+double gm_index_matched_degree(const gm_index *index);
+
 #endif

@@ -194,11 +194,5 @@ int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_r
 double gm_primal_work(const gm_primal *primal)
 {
     const gm_index *index = primal->index;
-    double adjacent = 0.0; /* of an average slot of each node */
-    for (int32_t i = 0; i < index->n1; i++) {
-        const int32_t first = index->node_start[i], end = index->node_start[i + 1];
-        if (end > first)
-            adjacent += (double)(index->adjacent_start[end] - index->adjacent_start[first]) / (end - first);
-    }
-    return 4.0 * adjacent + 5.0 * index->n_slots + 100.0 * index->n1 + 40.0 * index->n_links;
+    return 4.0 * gm_index_matched_degree(index) + 5.0 * index->n_slots + 100.0 * index->n1 + 40.0 * index->n_links;
 }
