@@ -28,7 +28,8 @@ MAP = """
     io
     implicit
     _ffi
-    problem result errors lazy text _version
+    problem
+    matrix result errors lazy text _version
 """
 LEVEL = {name: -k for k, line in enumerate(MAP.split("\n")) for name in line.split()}
 

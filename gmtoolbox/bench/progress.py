@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 
 PLAIN_EVERY = 10.0  # seconds between two plain lines
 
@@ -18,7 +19,7 @@ class Silent:
         pass
 
 
-class Counter(Silent):
+class Counter(Silent, ABC):
     """Counts runs and guesses the time left from the mean of the runs of this session."""
 
     def __init__(self, total, stream=None):
@@ -41,8 +42,9 @@ class Counter(Silent):
         """Seconds until the end."""
         return (time.monotonic() - self.began) / self.fresh * (self.total - self.finished) if self.fresh else None
 
+    @abstractmethod
     def show(self, run):
-        raise NotImplementedError
+        """Tell of one more finished run."""
 
 
 class Lines(Counter):

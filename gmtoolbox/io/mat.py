@@ -25,7 +25,8 @@ from gmtoolbox.implicit import from_factors
 from gmtoolbox.io import mat5, mat73
 from gmtoolbox.io.files import read_bytes, replacing
 from gmtoolbox.lazy import np, sparse
-from gmtoolbox.problem import Problem, check_mask, check_matrix
+from gmtoolbox.matrix import check_mask, check_matrix
+from gmtoolbox.problem import Problem
 
 COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
 AFFINITY_NAMES = ("K", "M", "W")
