@@ -116,7 +116,15 @@ def test_budget_refuses(arguments):
         Budget(**arguments)
 
 
-def test_ctrl_c_returns_the_best_so_far(method):
+@pytest.fixture
+def heeding_ctrl_c():
+    """As in a terminal: a suite started in the background ignores Ctrl-C, and so would the solver, rightly."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
+
+
+def test_ctrl_c_returns_the_best_so_far(method, heeding_ctrl_c):
     def forever(problem, budget):
         threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
         deadline = time.monotonic() + 20
