@@ -56,6 +56,8 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("script", [path.stem for path in SUITE])
 def test_suite(script, folder):
+    if script == "test_plot" and "blind" in run_octave("try, figure('visible', 'off'); axes(); catch, disp('blind'), end", folder):
+        pytest.skip("this Octave cannot draw (Debian: apt-get install gnuplot-nox fonts-freefont-otf)")
     assert run_octave(f"{script}; disp('passed')", folder).rstrip().endswith("passed")
 
 
