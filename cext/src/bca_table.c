@@ -6,30 +6,25 @@
 #include <string.h>
 
 enum {
-    LANES = 4,         /* dense rows are padded to a multiple */
     SPARSE_FACTOR = 4, /* a table is kept sparse when it has more cells than this times its entries */
     N_SMALLEST = 8     /* opposite messages looked at for the background of a row */
 };
 
+/* Dense rows end with whole lanes. */
 static int64_t padded(int32_t n)
 {
-    return ((int64_t)n + LANES - 1) / LANES * LANES;
+    return ((int64_t)n + GM_LANES - 1) / GM_LANES * GM_LANES;
 }
 
 /* ---- the handshake on a dense table */
 
-/* min_t (row(t) + b(t)) and `ground`, four lanes at a time: a compiler may not reorder a plain loop
- * of minima, since NaN and -0 would tell. A macro, so that it becomes part of each GM_WIDE function. */
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
-typedef int64_t masks __attribute__((vector_size(LANES * sizeof(int64_t))));
-
+/* min_t (row(t) + b(t)) and `ground`. */
 #define ROW_MINIMUM(row, b, width, ground, result)                       \
     do {                                                                 \
-        lanes least_ = {ground, ground, ground, ground};                 \
-        for (int64_t t_ = 0; t_ < (width); t_ += LANES) {                \
-            const lanes x_ = *(const lanes *)((row) + t_) + *(const lanes *)((b) + t_); \
-            const masks less_ = x_ < least_;                             \
-            least_ = (lanes)(((masks)x_ & less_) | ((masks)least_ & ~less_)); \
+        gm_lanes least_ = GM_LANES_ALL(ground);                          \
+        for (int64_t t_ = 0; t_ < (width); t_ += GM_LANES) {             \
+            const gm_lanes x_ = GM_LANES_AT((row) + t_) + GM_LANES_AT((b) + t_); \
+            least_ = GM_LANES_CHOOSE(x_ < least_, x_, least_);           \
         }                                                                \
         const double low_ = least_[0] < least_[1] ? least_[0] : least_[1]; \
         const double high_ = least_[2] < least_[3] ? least_[2] : least_[3]; \

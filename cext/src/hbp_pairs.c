@@ -188,7 +188,6 @@ int hbp_pairs_init(hbp_pairs *pairs, const gm_model *model, double equal_states)
         GM_TAKE(pool, 2 * (int64_t)pairs->n_pairs, pairs->incident);
         GM_TAKE(pool, pairs->n_pairs, pairs->table);
         GM_TAKE(pool, 2 * (int64_t)pairs->n_pairs + 1, pairs->touched_start);
-        GM_TAKE(pool, pairs->n, pairs->mark);
         if (!pool->failed)
             fill(pairs, model, &scratch, &list);
     }
@@ -236,6 +235,12 @@ double hbp_message_at(const hbp_pairs *pairs, int32_t p, int side, const hbp_mes
     return at >= 0 ? from->value[at] : state == word->where ? word->other : word->usual;
 }
 
+GM_WIDE static void fill_with(double value, double *out, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        out[i] = value;
+}
+
 void hbp_expand(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from, double *out)
 {
     const int64_t begin = pairs->touched_start[2 * (int64_t)p + side], end = pairs->touched_start[2 * (int64_t)p + side + 1];
@@ -244,8 +249,7 @@ void hbp_expand(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages 
         return;
     }
     const hbp_word *word = &from->word[2 * (int64_t)p + side];
-    for (int32_t i = 0; i < pairs->n; i++)
-        out[i] = word->usual;
+    fill_with(word->usual, out, pairs->n);
     out[word->where] = word->other;
     for (int64_t k = begin; k < end; k++)
         out[pairs->touched[k]] = from->value[k];
@@ -254,19 +258,21 @@ void hbp_expand(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages 
 /* ---- max-marginals */
 
 static inline double larger(double x, double y) { return x > y ? x : y; }
+static inline double smaller(double x, double y) { return x < y ? x : y; }
 
 GM_WIDE static void row_maxima(const double *restrict table, int32_t n, const double *restrict give, double *restrict out)
 {
     for (int32_t i = 0; i < n; i++) {
         const double *row = table + (int64_t)i * n;
-        double m[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}; /* four chains hide the latency */
+        gm_lanes best = GM_LANES_ALL(-INFINITY);
         int32_t j = 0;
-        for (; j + 4 <= n; j += 4)
-            for (int lane = 0; lane < 4; lane++)
-                m[lane] = larger(row[j + lane] + give[j + lane], m[lane]);
+        for (; j + GM_LANES <= n; j += GM_LANES) {
+            const gm_lanes x = GM_LANES_AT(row + j) + GM_LANES_AT(give + j);
+            best = GM_LANES_CHOOSE(x > best, x, best);
+        }
+        out[i] = larger(larger(best[0], best[1]), larger(best[2], best[3]));
         for (; j < n; j++)
-            m[0] = larger(row[j] + give[j], m[0]);
-        out[i] = larger(larger(m[0], m[1]), larger(m[2], m[3]));
+            out[i] = larger(row[j] + give[j], out[i]);
     }
 }
 
@@ -281,34 +287,79 @@ GM_WIDE static void column_maxima(const double *restrict table, int32_t n, const
     }
 }
 
-GM_WIDE static double largest(const double *x, int32_t n)
+/* The largest number and, another one as large or smaller, the second largest. */
+typedef struct two_largest {
+    double best, runner_up;
+} two_largest;
+
+static inline void take(two_largest *two, double x)
 {
-    double m[8]; /* chains: as many as two registers hold hide the latency */
-    int32_t k = 0;
-    for (int lane = 0; lane < 8; lane++)
-        m[lane] = -INFINITY;
-    for (; k + 8 <= n; k += 8)
-        for (int lane = 0; lane < 8; lane++)
-            m[lane] = larger(x[k + lane], m[lane]);
-    for (; k < n; k++)
-        m[0] = larger(x[k], m[0]);
-    for (int lane = 1; lane < 8; lane++)
-        m[0] = larger(m[lane], m[0]);
-    return m[0];
+    two->runner_up = larger(smaller(x, two->best), two->runner_up);
+    two->best = larger(x, two->best);
 }
 
-/* Largest give among the states that row i, the touched state at, sees at theta = 0. */
+GM_WIDE static two_largest find_two_largest(const double *x, int32_t n)
+{
+    enum { CHAINS = 4 }; /* hide the latency */
+    gm_lanes best[CHAINS], runner_up[CHAINS];
+    two_largest two = {-INFINITY, -INFINITY};
+    int32_t k = 0;
+    for (int c = 0; c < CHAINS; c++)
+        best[c] = runner_up[c] = GM_LANES_ALL(-INFINITY);
+    for (; k + CHAINS * GM_LANES <= n; k += CHAINS * GM_LANES)
+        for (int c = 0; c < CHAINS; c++) {
+            const gm_lanes next = GM_LANES_AT(x + k + c * GM_LANES);
+            const gm_masks more = next > best[c];
+            const gm_lanes lower = GM_LANES_CHOOSE(more, best[c], next);
+            best[c] = GM_LANES_CHOOSE(more, next, best[c]);
+            runner_up[c] = GM_LANES_CHOOSE(lower > runner_up[c], lower, runner_up[c]);
+        }
+    for (int c = 0; c < CHAINS; c++)
+        for (int lane = 0; lane < GM_LANES; lane++) {
+            take(&two, best[c][lane]);
+            take(&two, runner_up[c][lane]);
+        }
+    for (; k < n; k++)
+        take(&two, x[k]);
+    return two;
+}
+
+static double largest(const double *x, int32_t n) { return find_two_largest(x, n).best; }
+
+/* First position of a number that is there; whole blocks without it are skipped. */
+GM_WIDE static int32_t position(const double *restrict x, int32_t n, double wanted)
+{
+    enum { BLOCK = 64 };
+    int32_t k = 0;
+    for (; k + BLOCK <= n; k += BLOCK) {
+        int64_t n_equal = 0;
+        for (int32_t j = 0; j < BLOCK; j++)
+            n_equal += x[k + j] == wanted;
+        if (n_equal)
+            break;
+    }
+    while (x[k] != wanted)
+        k++;
+    return k;
+}
+
+/* Largest give among the states that row i, the touched state at, sees at theta = 0: all but i and those of its entries, which ascend. */
 static double background(const hbp_pairs *pairs, int64_t at, const double *give)
 {
+    const int32_t own = pairs->touched[at];
+    int32_t from = 0;
+    int own_passed = 0;
     double best = -INFINITY;
-    pairs->mark[pairs->touched[at]] = 1;
-    for (int64_t k = pairs->entry_start[at]; k < pairs->entry_start[at + 1]; k++)
-        pairs->mark[pairs->entry_state[k]] = 1;
-    for (int32_t j = 0; j < pairs->n; j++)
-        best = pairs->mark[j] ? best : larger(give[j], best);
-    for (int64_t k = pairs->entry_start[at]; k < pairs->entry_start[at + 1]; k++)
-        pairs->mark[pairs->entry_state[k]] = 0;
-    pairs->mark[pairs->touched[at]] = 0;
+    for (int64_t k = pairs->entry_start[at]; k <= pairs->entry_start[at + 1]; k++) {
+        int32_t next = k < pairs->entry_start[at + 1] ? pairs->entry_state[k] : pairs->n;
+        if (!own_passed && own < next) {
+            best = larger(largest(give + from, own - from), best);
+            from = own + 1;
+            own_passed = 1;
+        }
+        best = larger(largest(give + from, next - from), best);
+        from = next + 1;
+    }
     return best;
 }
 
@@ -319,11 +370,9 @@ void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give
         (side ? column_maxima : row_maxima)(pairs->table[p], pairs->n, give, into->value + begin);
         return;
     }
-    const double best_give = largest(give, pairs->n);
-    int32_t first = 0;
-    while (give[first] != best_give)
-        first++;
-    const double runner_up = larger(largest(give, first), largest(give + first + 1, pairs->n - first - 1));
+    const two_largest two = find_two_largest(give, pairs->n);
+    const double best_give = two.best, runner_up = two.runner_up;
+    const int32_t first = position(give, pairs->n, best_give);
     into->word[2 * (int64_t)p + side] = (hbp_word){
         .usual = best_give,
         .other = larger(runner_up, pairs->equal_states + best_give),

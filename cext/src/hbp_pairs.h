@@ -22,7 +22,6 @@ typedef struct hbp_pairs {
     int64_t *entry_start;    /* of each touched state of a sparse table */
     int32_t *entry_state;    /* the other side's state */
     double *entry;           /* theta */
-    uint8_t *mark;           /* per state: scratch, all 0 between uses */
     gm_pool pool;
 } hbp_pairs;
 

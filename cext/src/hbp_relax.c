@@ -1,6 +1,7 @@
 #include "hbp_relax.h"
 
 #include "jv.h"
+#include "wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,7 @@ int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
 {
     const int64_t n = pairs->n, n_sides = 2 * (int64_t)pairs->n_pairs, n_touched = pairs->touched_start[n_sides];
     gm_pool *pool = &relax->pool;
-    *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain};
+    *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain, .is_fresh = 1};
     GM_TAKE(pool, n * n, relax->belief);
     GM_TAKE(pool, n * n, relax->sum);
     GM_TAKE(pool, n_sides, relax->into.word);
@@ -50,6 +51,36 @@ void hbp_relax_clear(hbp_relax *relax) { gm_pool_free(&relax->pool); }
 
 /* ---- sweeps */
 
+/* What they do to every state, in wide vectors: most of the time goes here. */
+
+GM_WIDE static void weigh(int32_t n, const double *restrict shared, const double *restrict used, const double *restrict belief,
+                          double *restrict give)
+{
+    for (int32_t i = 0; i < n; i++)
+        give[i] = shared[i] - used[i] + belief[i];
+}
+
+GM_WIDE static void halve(int32_t n, const double *restrict best, double *restrict give, double *restrict belief, double *restrict sum)
+{
+    for (int32_t i = 0; i < n; i++) {
+        belief[i] = 0.5 * (give[i] + best[i]);
+        give[i] -= belief[i];
+        sum[i] += give[i];
+    }
+}
+
+GM_WIDE static void add(int32_t n, const double *restrict best, double *restrict sum)
+{
+    for (int32_t i = 0; i < n; i++)
+        sum[i] += best[i];
+}
+
+GM_WIDE static void subtract_from(int32_t n, const double *restrict belief, double *restrict best)
+{
+    for (int32_t i = 0; i < n; i++)
+        best[i] = belief[i] - best[i];
+}
+
 /* Both variables' beliefs become half of the pair's max-marginals; the pair keeps the rest. */
 static void update_pair(hbp_relax *relax, int32_t p)
 {
@@ -57,23 +88,19 @@ static void update_pair(hbp_relax *relax, int32_t p)
     const int32_t n = relax->n;
     for (int side = 0; side < 2; side++) {
         const int64_t at = (int64_t)pairs->variable[side][p] * n;
-        const double *belief = relax->belief + at, *shared = relax->shared + at, *used = relax->best[side];
-        double *give = relax->give[side];
-        hbp_expand(pairs, p, side, &relax->used, relax->best[side]);
-        for (int32_t i = 0; i < n; i++)
-            give[i] = shared[i] - used[i] + belief[i];
+        if (relax->is_fresh) {
+            memcpy(relax->give[side], relax->belief + at, sizeof *relax->belief * (size_t)n);
+        } else {
+            hbp_expand(pairs, p, side, &relax->used, relax->best[side]);
+            weigh(n, relax->shared + at, relax->best[side], relax->belief + at, relax->give[side]);
+        }
     }
     for (int side = 0; side < 2; side++)
         hbp_collect(pairs, p, side, relax->give[1 - side], &relax->into);
     for (int side = 0; side < 2; side++) {
         const int64_t at = (int64_t)pairs->variable[side][p] * n;
-        double *belief = relax->belief + at, *sum = relax->sum + at, *give = relax->give[side], *best = relax->best[side];
-        hbp_expand(pairs, p, side, &relax->into, best);
-        for (int32_t i = 0; i < n; i++) {
-            belief[i] = 0.5 * (give[i] + best[i]);
-            give[i] -= belief[i];
-            sum[i] += give[i];
-        }
+        hbp_expand(pairs, p, side, &relax->into, relax->best[side]);
+        halve(n, relax->best[side], relax->give[side], relax->belief + at, relax->sum + at);
     }
     for (int side = 0; side < 2; side++)
         hbp_collect(pairs, p, side, relax->give[1 - side], &relax->into);
@@ -90,8 +117,7 @@ static void update_variable(hbp_relax *relax, int32_t s)
         const int side = pairs->variable[1][p] == s;
         const int64_t at = 2 * (int64_t)p + side, first = pairs->touched_start[at], n_touched = pairs->touched_start[at + 1] - first;
         hbp_expand(pairs, p, side, &relax->into, best);
-        for (int32_t i = 0; i < n; i++)
-            sum[i] += best[i];
+        add(n, best, sum);
         relax->used.word[at] = relax->into.word[at];
         memcpy(relax->used.value + first, relax->into.value + first, sizeof(double) * (size_t)n_touched);
     }
@@ -106,8 +132,7 @@ static void update_variable(hbp_relax *relax, int32_t s)
         if (relax->turn[pairs->variable[1 - side][p]])
             continue; /* nobody asks any more */
         hbp_expand(pairs, p, side, &relax->used, best);
-        for (int32_t i = 0; i < n; i++)
-            best[i] = belief[i] - best[i];
+        subtract_from(n, belief, best);
         hbp_collect(pairs, p, 1 - side, best, &relax->into);
     }
 }
@@ -188,6 +213,7 @@ void hbp_relax_begin(hbp_relax *relax)
 static enum hbp_progress end_iteration(hbp_relax *relax, double lower)
 {
     double dual, valid, primal;
+    relax->is_fresh = 0;
     update_duals(relax);
     measure(relax, &dual, &valid, &primal);
     relax->dual = dual < relax->dual ? dual : relax->dual;

@@ -36,6 +36,7 @@ typedef struct hbp_relax {
     hbp_messages used;                       /* m */
 
     /* where the current search node stands */
+    int is_fresh;          /* in the very first iteration: nothing was shared yet */
     int inner;             /* iterations done */
     int pairs_swept;       /* of the two sweeps of this iteration, the second is under way */
     int64_t position;      /* in the sweep */
