@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CELLS_PER_ENTRY = 4 }; /* of a table of all pairs, at most */
+
 /* counts in start[1..n] -> offsets in start[0..n] */
 static void accumulate32(int32_t *start, int32_t n)
 {
@@ -137,6 +139,17 @@ static void index_adjacency(gm_index *index)
     rewind64(index->adjacent_start, index->n_slots);
 }
 
+/* Only where it is not much larger than the entries themselves. */
+static void index_table(gm_index *index)
+{
+    const int64_t n = index->n_slots;
+    if (n * n > CELLS_PER_ENTRY * index->n_entries)
+        return;
+    GM_TAKE(&index->pool, n * n, index->table);
+    for (int64_t e = 0; e < index->n_entries && index->table; e++)
+        index->table[index->first[e] * n + index->second[e]] = index->table[index->second[e] * n + index->first[e]] = index->entry_cost[e];
+}
+
 /* Links and their entries: edges sorted by first slot, then by link; both sorts are stable. */
 static void index_links(gm_index *index, const gm_model *model)
 {
@@ -188,6 +201,7 @@ static void index_links(gm_index *index, const gm_model *model)
     rewind64(index->link_start, index->n_links);
     index_node_links(index);
     index_adjacency(index);
+    index_table(index);
 done:
     gm_pool_free(&work);
 }
@@ -228,6 +242,8 @@ void gm_index_free(gm_index *index)
 int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label)
 {
     int32_t low = index->node_start[node], high = index->node_start[node + 1];
+    if (label >= 0 && label < high - low && index->slot_label[low + label] == label)
+        return low + label; /* all smaller labels are there, too */
     while (low < high) {
         const int32_t middle = low + (high - low) / 2;
         if (index->slot_label[middle] < label)
@@ -238,7 +254,7 @@ int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label)
     return low < index->node_start[node + 1] && index->slot_label[low] == label ? low : -1;
 }
 
-double gm_index_pair(const gm_index *index, int32_t p, int32_t q)
+double gm_index_find_pair(const gm_index *index, int32_t p, int32_t q)
 {
     const int32_t *slot = index->adjacent_slot;
     int64_t low = index->adjacent_start[p], high = index->adjacent_start[p + 1];

@@ -47,6 +47,8 @@ typedef struct gm_index {
     int32_t *adjacent_slot;         /* 2 * n_entries */
     double *adjacent_cost;          /* 2 * n_entries */
 
+    double *table;                  /* n_slots x n_slots pair costs where most pairs have one, else NULL */
+
     gm_pool pool;
 } gm_index;
 
@@ -73,7 +75,11 @@ static inline int32_t gm_index_other(const gm_index *index, int32_t link, int32_
 int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v);
 
 /* Cost of a pair of slots, 0 where the model has none. */
-double gm_index_pair(const gm_index *index, int32_t p, int32_t q);
+double gm_index_find_pair(const gm_index *index, int32_t p, int32_t q);
+static inline double gm_index_pair(const gm_index *index, int32_t p, int32_t q)
+{
+    return index->table ? index->table[(int64_t)p * index->n_slots + q] : gm_index_find_pair(index, p, q);
+}
 
 /* Cost of a matching given by its slots (n1 of them, -1 = unmatched); chosen is scratch of
  * n_slots zeros and is left so. */

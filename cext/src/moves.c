@@ -1,5 +1,7 @@
 #include "moves.h"
 
+#include "wide.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,9 +13,19 @@ void gm_moves_take(gm_moves *moves, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n2, moves->owner);
 }
 
+GM_WIDE static void add_row(int32_t n, double sign, const double *restrict row, double *restrict price)
+{
+    for (int32_t q = 0; q < n; q++)
+        price[q] += sign * row[q];
+}
+
 static void change_price(gm_moves *moves, int32_t p, double sign)
 {
     const gm_index *index = moves->index;
+    if (index->table) {
+        add_row(index->n_slots, sign, index->table + (int64_t)p * index->n_slots, moves->price);
+        return;
+    }
     for (int64_t k = index->adjacent_start[p]; k < index->adjacent_start[p + 1]; k++)
         moves->price[index->adjacent_slot[k]] += sign * index->adjacent_cost[k];
 }

@@ -15,38 +15,56 @@ void gm_tabu_take(gm_tabu *tabu, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n_slots, tabu->until);
     GM_TAKE(pool, index->n1, tabu->idle_until);
     GM_TAKE(pool, index->n1, tabu->best);
+    GM_TAKE(pool, index->n2, tabu->paid);
 }
 
-/* What the move to slot p costs beside the prices, and the swap seen from the other side. Nothing where
- * its label is free. */
+/* What the moves to slot p cost beside the prices, and the swap seen from the other side; +inf where there is no such move. */
 static void couple(gm_tabu *tabu, int32_t p)
 {
     const gm_moves *moves = &tabu->moves;
     const gm_index *index = moves->index;
     const int32_t i = index->slot_node[p], k = moves->owner[index->slot_label[p]], a = moves->current[i];
-    if (k < 0 || k == i)
+    tabu->swapped[p] = INFINITY;
+    tabu->partner[p] = p;
+    tabu->together[p] = 0.0;
+    if (k < 0)
         return;
-    const int32_t q = a >= 0 ? gm_index_slot(index, k, index->slot_label[a]) : -1;
-    tabu->together[p] = a >= 0 ? gm_index_pair(index, a, moves->current[k]) : 0.0;
-    tabu->partner[p] = q;
+    const double given_up = a >= 0 && a != p ? gm_index_pair(index, a, moves->current[k]) : 0.0;
+    const int32_t q = a >= 0 && a != p ? gm_index_slot(index, k, index->slot_label[a]) : -1;
+    tabu->together[p] = a == p || index->complete ? INFINITY : given_up;
     if (q >= 0) {
+        tabu->partner[p] = q;
         tabu->partner[q] = p;
-        tabu->swapped[p] = tabu->swapped[q] = tabu->together[p] + gm_index_pair(index, p, q);
+        tabu->swapped[p] = tabu->swapped[q] = given_up + gm_index_pair(index, p, q);
     }
 }
 
-/* The moves of a node, and those that would take its label. */
-static void couple_node(gm_tabu *tabu, int32_t node)
+/* The moves to a label whose owner has changed, but for swaps: couple_node of the owner finds those. */
+static void couple_label(gm_tabu *tabu, int32_t label)
 {
     const gm_moves *moves = &tabu->moves;
     const gm_index *index = moves->index;
-    const int32_t slot = moves->current[node], label = slot >= 0 ? index->slot_label[slot] : -1;
-    for (int32_t at = label >= 0 ? index->label_start[label] : 0; label >= 0 && at < index->label_start[label + 1]; at++) {
-        const int32_t q = index->label_slot[at], b = moves->current[index->slot_node[q]];
-        tabu->partner[q] = -1; /* unless there turns out to be one */
-        if (!index->complete)
-            tabu->together[q] = b >= 0 ? gm_index_pair(index, b, slot) : 0.0;
+    const int32_t owner = moves->owner[label];
+    for (int32_t at = index->label_start[label]; at < index->label_start[label + 1]; at++) {
+        const int32_t p = index->label_slot[at], i = index->slot_node[p], a = moves->current[i];
+        tabu->swapped[p] = INFINITY;
+        tabu->partner[p] = p;
+        if (owner < 0)
+            tabu->together[p] = 0.0;
+        else if (owner == i || index->complete)
+            tabu->together[p] = INFINITY;
+        else
+            tabu->together[p] = a >= 0 ? gm_index_pair(index, a, moves->current[owner]) : 0.0;
     }
+}
+
+/* The moves of a node that has changed its label, and of those that would swap with it. */
+static void couple_node(gm_tabu *tabu, int32_t node)
+{
+    const gm_index *index = tabu->moves.index;
+    const int32_t slot = tabu->moves.current[node];
+    if (slot >= 0)
+        couple_label(tabu, index->slot_label[slot]);
     for (int32_t p = index->node_start[node]; p < index->node_start[node + 1]; p++)
         couple(tabu, p);
 }
@@ -80,33 +98,27 @@ static move cheapest(const gm_tabu *tabu)
     const double *price = moves->price;
     const double aspired = tabu->best_cost - tabu->cost - TOLERANCE * fabs(tabu->best_cost);
     move best = {.change = INFINITY};
+    memset(tabu->paid, 0, sizeof *tabu->paid * (size_t)index->n2);
+    for (int32_t i = 0; i < index->n1; i++)
+        if (moves->current[i] >= 0)
+            tabu->paid[index->slot_label[moves->current[i]]] = price[moves->current[i]];
     for (int32_t i = 0; i < index->n1; i++) {
         const int32_t a = moves->current[i];
         const double paid = a >= 0 ? price[a] : 0.0;
         if (!index->complete && a >= 0 && -paid < best.change && (tabu->idle_until[i] <= tabu->step || -paid < aspired))
             best = (move){-paid, i, -1, -1, -1};
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
-            const int32_t k = moves->owner[index->slot_label[p]];
-            const double alone = price[p] - paid;
-            if (k < 0) {
-                if (alone < best.change && (tabu->until[p] <= tabu->step || alone < aspired))
-                    best = (move){alone, i, p, -1, -1};
-                continue;
-            }
-            if (k == i)
-                continue;
-            const double ejecting = alone - price[moves->current[k]];
             const int32_t q = tabu->partner[p];
-            if (q > p) { /* each swap once */
-                const double change = ejecting + price[q] + tabu->swapped[p];
-                if (change < best.change && (tabu->until[p] <= tabu->step || tabu->until[q] <= tabu->step || change < aspired))
-                    best = (move){change, i, p, k, q};
-            }
-            if (!index->complete) {
-                const double change = ejecting + tabu->together[p];
-                if (change < best.change && (tabu->until[p] <= tabu->step || tabu->idle_until[k] <= tabu->step || change < aspired))
-                    best = (move){change, i, p, k, -1};
-            }
+            const double alone = price[p] - paid - tabu->paid[index->slot_label[p]];
+            const double swapping = alone + price[q] + tabu->swapped[p], ejecting = alone + tabu->together[p];
+            if (!((swapping < best.change) | (ejecting < best.change))) /* hardly ever otherwise, so no other branch may come first */
+                continue;
+            const int32_t k = moves->owner[index->slot_label[p]];
+            const int allowed = tabu->until[p] <= tabu->step;
+            if (swapping < best.change && (allowed || tabu->until[q] <= tabu->step || swapping < aspired))
+                best = (move){swapping, i, p, k, q};
+            if (ejecting < best.change && (allowed || (k >= 0 && tabu->idle_until[k] <= tabu->step) || ejecting < aspired))
+                best = (move){ejecting, i, p, k, -1};
         }
     }
     return best;
@@ -131,11 +143,14 @@ int gm_tabu_step(gm_tabu *tabu, gm_random *random)
     tabu->step++;
     if (chosen.change == INFINITY)
         return 0;
+    const int32_t left = moves->current[chosen.i];
     leave(tabu, chosen.i, random);
     if (chosen.k >= 0)
         leave(tabu, chosen.k, random);
     gm_moves_put(moves, chosen.p);
     gm_moves_put(moves, chosen.q);
+    if (left >= 0 && chosen.q < 0) /* nobody's now */
+        couple_label(tabu, moves->index->slot_label[left]);
     couple_node(tabu, chosen.i);
     if (chosen.k >= 0)
         couple_node(tabu, chosen.k);
@@ -151,7 +166,8 @@ double gm_tabu_work(const gm_index *index)
 {
     const double n = index->n_slots > 0 ? index->n_slots : 1;
     const double per_node = n / (index->n1 > 0 ? index->n1 : 1), per_label = n / (index->n2 > 0 ? index->n2 : 1);
-    return 4.0 * n + 6.0 * (2.0 * (double)index->n_entries / n) + 2.0 * 40.0 * (per_node + per_label);
+    const double degree = 2.0 * (double)index->n_entries / n, coupled = per_node + per_label;
+    return index->table ? 1.9 * n + 14.0 * coupled : 1.5 * n + 7.0 * degree + 35.0 * coupled;
 }
 
 int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels, double *cost)

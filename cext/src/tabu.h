@@ -17,9 +17,10 @@
 
 typedef struct gm_tabu {
     gm_moves moves;
-    int32_t *partner;   /* per slot p: what the owner of p's label gets in a swap, -1 = no swap */
-    double *together;   /* pair cost of the two slots that are given up */
-    double *swapped;    /* the same and that of the two slots of a swap */
+    int32_t *partner;   /* per slot p: what the owner of p's label gets in a swap; p itself = no swap */
+    double *together;   /* where p's node takes the label and its owner gets none: pair cost of the slots given up; +inf = no such move */
+    double *swapped;    /* where they swap: the same and the pair cost of the two new slots; +inf = no such move */
+    double *paid;       /* per label: price of the slot that has it, scratch */
     int64_t *until;     /* per slot: the first step that may take it again */
     int64_t *idle_until; /* per node: the first step that may unmatch it again */
     int64_t step;
