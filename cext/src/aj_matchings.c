@@ -11,10 +11,11 @@ static const double DESCENT_TOLERANCE = 1e-8;
 /* Work on matchings per unit of work on the proof. It is more where better ones can be hoped for: they keep
  * coming (a search had its last success within the later half of its work); or the proof had its chance, and
  * the gap is still wide, and the work not yet 100 times what the best one took. */
-static const double SHARE = 0.2, HOPEFUL_SHARE = 2.0, RECENT = 2.0;
+static const double SHARE = 0.12, HOPEFUL_SHARE = 1.2, RECENT = 2.0;
+static const double REGION = 64.0;   /* nodes */
 static const double CHANCE = 4.0;    /* times the work of building the root */
 static const double WIDE_GAP = 1e-2, HOPE = 100.0;
-static const double SHARE_PER_GAP = 80.0, LARGEST_SHARE = 8.0; /* the wider, the farther the proof */
+static const double SHARE_PER_GAP = 50.0, LARGEST_SHARE = 5.0; /* the wider, the farther the proof */
 static const double PREFERENCE = 4.0;       /* of a search whose last success is recent, before one whose is not */
 static const double DESCENT_PREFERENCE = 0.5; /* of Frank-Wolfe, otherwise */
 
@@ -150,10 +151,20 @@ static int is_recent(const aj_effort *effort)
     return effort->work < RECENT * effort->success;
 }
 
+/* The share while better matchings keep coming. Before the root of a large problem is built it is larger, and hope lasts longer:
+ * a proposal for every node and, as regions get stuck independently and all must be right at once, as many times as there are regions. */
+static double usual_share(const aj_search *S)
+{
+    const double regions = S->opened ? 1.0 : fmax(1.0, S->index->n1 / REGION);
+    const double turns = S->opened ? 0.0 : regions * S->index->n1 * gm_primal_work(&S->fusion);
+    const int hopeful = is_recent(&S->descended) || S->fused.work < RECENT * S->fused.success + turns;
+    return hopeful ? regions * HOPEFUL_SHARE : SHARE;
+}
+
 static double share(const aj_search *S)
 {
     const double gap = (S->run.value - S->run.bound) / fabs(S->run.value + S->offset);
-    const double usual = is_recent(&S->fused) || is_recent(&S->descended) ? HOPEFUL_SHARE : SHARE;
+    const double usual = usual_share(S);
     if (S->work < CHANCE * S->root_work || gap <= WIDE_GAP || S->fused.work + S->descended.work > HOPE * S->found_work)
         return usual;
     return fmin(fmax(HOPEFUL_SHARE, SHARE_PER_GAP * gap), LARGEST_SHARE);

@@ -3,13 +3,20 @@
 #include <math.h>
 #include <string.h>
 
+/* Vain proposals before tabu search, and then a fresh start. Few, whatever the size: independent regions of a large problem get
+ * stuck independently, and fusing several starts chooses the best of each. */
+enum { FIRST_PATIENCE = 200 };
+/* Times the patience: tabu search at first and after a success; each time it was in vain it gets half, down to the least. */
+static const double FIRST_TABU = 0.25, MOST_TABU = 2.0, LEAST_TABU = 0.125;
+
 void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed, int32_t improve)
 {
     primal->index = index;
     primal->random.state = seed;
     primal->improve = improve;
     primal->best_cost = primal->incumbent_cost = INFINITY;
-    primal->patience = 100 + 4 * index->n1;
+    primal->patience = FIRST_PATIENCE;
+    primal->tabu_share = FIRST_TABU;
     gm_greedy_take(&primal->greedy, pool, index);
     gm_fusion_take(&primal->fusion, pool, index);
     gm_tabu_take(&primal->tabu, pool, index);
@@ -78,13 +85,14 @@ static void walk(gm_primal *primal, gm_run *run)
         copy(primal, primal->incumbent, primal->tabu.best);
         primal->incumbent_cost = cost;
         primal->tabu_gained = 1;
-        primal->tabu_left = primal->patience;
+        primal->tabu_left = (int32_t)(MOST_TABU * primal->patience);
         keep_best(primal, run);
     }
     if (--primal->tabu_left > 0)
         return;
     primal->n_vain = 0;
     primal->tabu_done = 1;
+    primal->tabu_share = primal->tabu_gained ? MOST_TABU : fmax(primal->tabu_share / 2.0, LEAST_TABU);
     if (!primal->tabu_gained)
         start_afresh(primal, run);
 }
@@ -98,12 +106,12 @@ void gm_primal_fuse(gm_primal *primal, gm_run *run)
         start_afresh(primal, run);
     } else {
         gm_tabu_start(&primal->tabu, primal->incumbent, primal->incumbent_cost);
-        primal->tabu_left = primal->patience;
+        primal->tabu_left = (int32_t)(primal->tabu_share * primal->patience);
         primal->tabu_gained = 0;
     }
 }
 
-/* Between 2 and n1 nodes: by turns uniform, and a power of two first, so that small regions, which
+/* Between 2 and n1 nodes: sometimes uniform, mostly a power of two first, so that small regions, which
  * cost little, are tried often even where there are many nodes. */
 static int32_t region_size(gm_primal *primal)
 {
@@ -111,7 +119,7 @@ static int32_t region_size(gm_primal *primal)
     int32_t size, powers = 0;
     while (powers < 29 && (INT32_C(4) << powers) < n1)
         powers++;
-    if (gm_random_below(&primal->random, 2)) {
+    if (gm_random_below(&primal->random, 4) == 0) {
         size = 2 + gm_random_below(&primal->random, n1);
     } else {
         const int32_t base = INT32_C(2) << gm_random_below(&primal->random, powers + 1);
@@ -177,7 +185,7 @@ int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_r
         walk(primal, run);
         return GM_OK;
     }
-    const int regional = primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, 4);
+    const int regional = primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, 8);
     if (regional) {
         const int32_t root = gm_random_below(&primal->random, primal->index->n1);
         forced = force_label(primal, root);
@@ -194,5 +202,5 @@ int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_r
 double gm_primal_work(const gm_primal *primal)
 {
     const gm_index *index = primal->index;
-    return 4.0 * gm_index_matched_degree(index) + 5.0 * index->n_slots + 100.0 * index->n1 + 40.0 * index->n_links;
+    return 2.4 * gm_index_matched_degree(index) + 2.0 * index->n_slots + 60.0 * index->n1 + 22.0 * index->n_links;
 }

@@ -25,6 +25,7 @@ typedef struct gm_primal {
     int32_t patience;     /* vain proposals before a fresh incumbent starts; grows */
     gm_tabu tabu;         /* takes over where fusion moves are stuck */
     int32_t tabu_steps;   /* of one proposal's work */
+    double tabu_share;    /* of the patience, for tabu search: less where it found nothing lately */
     int32_t tabu_left;    /* vain proposals before tabu search ends; 0 = fusion moves */
     int tabu_gained;      /* it found something since it took over */
     int tabu_done;        /* it has been at this incumbent */
@@ -37,8 +38,8 @@ typedef struct gm_primal {
 /* Takes memory; look at pool->failed afterwards. The index is borrowed. */
 void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed, int32_t improve);
 
-/* One randomised greedy matching on `costs`, fused: by turns a new one, and the incumbent with a
- * random connected region labelled anew. Where these bring nothing any more tabu search goes on from
+/* One randomised greedy matching on `costs`, fused: now and then a new one, mostly the incumbent
+ * with a random connected region labelled anew. Where these bring nothing any more tabu search goes on from
  * the incumbent, with the same work a call; what it finds is open to fusion again, and when both are
  * stuck a fresh incumbent starts. GM_OK or GM_EINFEASIBLE; a better matching goes to the run. */
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run);
