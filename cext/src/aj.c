@@ -16,7 +16,7 @@ static int work(aj_search *S)
     }
     if (aj_matchings_turn(S))
         return aj_matchings_work(S);
-    return S->opened ? aj_search_work(S) : aj_search_open(S);
+    return aj_search_work(S);
 }
 
 /* The greatest number that divides all costs, or 0 where they are no integers (or sums might not be exact). */

@@ -12,7 +12,6 @@ static const double DESCENT_TOLERANCE = 1e-8;
  * coming (a search had its last success within the later half of its work); or the proof had its chance, and
  * the gap is still wide, and the work not yet 100 times what the best one took. */
 static const double SHARE = 0.12, HOPEFUL_SHARE = 1.2, RECENT = 2.0;
-static const double REGION = 64.0;   /* nodes */
 static const double CHANCE = 4.0;    /* times the work of building the root */
 static const double WIDE_GAP = 1e-2, HOPE = 100.0;
 static const double SHARE_PER_GAP = 50.0, LARGEST_SHARE = 5.0; /* the wider, the farther the proof */
@@ -152,11 +151,12 @@ static int is_recent(const aj_effort *effort)
 }
 
 /* The share while better matchings keep coming. Before the root of a large problem is built it is larger, and hope lasts longer:
- * a proposal for every node and, as regions get stuck independently and all must be right at once, as many times as there are regions. */
+ * a proposal for every other node and, as regions get stuck independently and all must be right at once, as many times as there are
+ * regions. */
 static double usual_share(const aj_search *S)
 {
-    const double regions = S->opened ? 1.0 : fmax(1.0, S->index->n1 / REGION);
-    const double turns = S->opened ? 0.0 : regions * S->index->n1 * gm_primal_work(&S->fusion);
+    const double regions = S->opened ? 1.0 : fmax(1.0, (double)S->index->n1 / AJ_REGION);
+    const double turns = S->opened ? 0.0 : 0.5 * regions * S->index->n1 * gm_primal_work(&S->fusion);
     const int hopeful = is_recent(&S->descended) || S->fused.work < RECENT * S->fused.success + turns;
     return hopeful ? regions * HOPEFUL_SHARE : SHARE;
 }
@@ -174,6 +174,8 @@ int aj_matchings_turn(const aj_search *S)
 {
     if (S->index->n_slots == 0 || S->n_proposals < FIRST_PROPOSALS)
         return S->index->n_slots > 0;
+    if (S->sweeping && !S->opened) /* by turns: the sweeps' costs guide the proposals */
+        return S->fused.work + S->descended.work < S->work - S->root_work;
     return S->fused.work + S->descended.work < share(S) * S->work;
 }
 

@@ -20,7 +20,9 @@ static const int64_t LIFT_AFTER = 500000000; /* entries of all steps: branching 
 static const double ROOT_WORK = 300.0, STEP_WORK = 12.0, EVALUATION_WORK = 100.0; /* nanoseconds per entry */
 static const double SHARE = 0.4;             /* how far a fractional node's share of the bound counts in branching */
 static const int MOST_SWEEPS = 60, SWEEP_WINDOW = 5; /* block-coordinate start: stops when a window of sweeps */
-static const double SWEEP_PROGRESS = 0.1;            /* gains less than this part of the gap */
+static const double SWEEP_PROGRESS = 0.1;            /* gains less than this part of the gap; */
+static const int MOST_EARLY = 150;                   /* later where the root is still to come, which may take longer than there is time */
+static const double EARLY_PROGRESS = 0.02;
 
 void aj_search_raise(aj_search *S)
 {
@@ -318,10 +320,10 @@ static int evaluate(aj_search *S, aj_frame *F)
     return GM_OK;
 }
 
-/* One sweep of block-coordinate ascent; its messages are where the root's ascent starts. */
+/* One sweep of block-coordinate ascent: a bound before there is a root, costs that guide the matchings, and messages from which
+ * the root's ascent can start where it has full tables. */
 static int sweep(aj_search *S)
 {
-    aj_frame *root = &S->frames[0];
     const int status = gm_bca_iterate(S->bca);
     if (status != GM_OK)
         return status;
@@ -329,26 +331,63 @@ static int sweep(aj_search *S)
     S->run.iteration++;
     S->sweeps++;
     S->work += gm_bca_work(S->bca);
-    root->lower = fmax(root->lower, bound);
-    aj_search_raise(S);
-    int done = root->lower >= S->cutoff || S->sweeps == MOST_SWEEPS;
-    if (S->sweeps % SWEEP_WINDOW == 0) {
-        done |= bound - S->window_bound < SWEEP_PROGRESS * (S->cutoff - bound);
-        S->window_bound = bound;
+    S->swept = fmax(S->swept, bound);
+    if (S->opened) {
+        S->frames[0].lower = fmax(S->frames[0].lower, S->swept);
+        aj_search_raise(S);
+    } else if (isfinite(S->swept)) {
+        gm_run_raise(&S->run, fmin(S->swept / S->scale, S->run.value));
     }
-    if (done) {
-        const gm_reparametrisation costs = gm_bca_costs(S->bca);
-        aj_pdhg_set_messages(root->pdhg, S->index, &costs, S->scale);
-        gm_bca_free(S->bca);
-        S->bca = NULL;
+    S->sweeping = S->swept < S->cutoff && S->sweeps < (S->opened ? MOST_SWEEPS : MOST_EARLY);
+    if (S->sweeps % SWEEP_WINDOW == 0) {
+        S->sweeping &= bound - S->window_bound >= (S->opened ? SWEEP_PROGRESS : EARLY_PROGRESS) * (S->cutoff - bound);
+        S->window_bound = bound;
     }
     return GM_OK;
 }
 
+/* The root takes over what the sweeps have reached; they are not needed any more. */
+static void end_sweeps(aj_search *S)
+{
+    if (S->frames[0].lifted) {
+        const gm_reparametrisation costs = gm_bca_costs(S->bca);
+        aj_pdhg_set_messages(S->frames[0].pdhg, S->index, &costs, S->scale);
+    }
+    gm_bca_free(S->bca);
+    S->bca = NULL;
+}
+
+static int open_root(aj_search *S)
+{
+    aj_problem *problem = aj_problem_new(S->index, S->scale);
+    int status = problem ? grow_scratch(S, problem) : GM_ENOMEM;
+    S->opened = 1;
+    if (status == GM_OK) {
+        aj_frame *root = &S->frames[0];
+        fill_masks(S, problem);
+        status = reduce_into(S, root, problem, NULL);
+        S->depth = status == 1;
+        root->lower = S->swept;
+        root->interval = FIRST_INTERVAL;
+        root->lifted = aj_problem_lifted_entries(problem, 1) == problem->m;
+        if (S->depth == 1 && root->lifted && problem->m > 0 && !S->bca) {
+            S->bca = gm_bca_new(S->index);
+            S->sweeping = 1;
+            status = S->bca ? GM_OK : GM_ENOMEM;
+        }
+    }
+    aj_problem_free(problem);
+    return status < 0 ? status : GM_OK;
+}
+
 int aj_search_work(aj_search *S)
 {
-    if (S->bca)
+    if (S->sweeping)
         return sweep(S);
+    if (!S->opened)
+        return open_root(S);
+    if (S->bca)
+        end_sweeps(S);
     if (S->entries_done > LIFT_AFTER && !S->frames[0].lifted && S->depth > 1)
         return lift_root(S);
     aj_frame *F = &S->frames[S->depth - 1];
@@ -371,30 +410,14 @@ int aj_search_new(aj_search *S)
     S->whole = 1;
     S->window_bound = -INFINITY;
     S->work = S->root_work = ROOT_WORK * (double)S->index->n_entries; /* counts at once: matchings may take their share beforehand */
+    S->swept = -INFINITY;
     GM_TAKE(&S->pool, S->index->n1 + 1, S->frames);
-    return S->pool.failed ? GM_ENOMEM : GM_OK;
-}
-
-int aj_search_open(aj_search *S)
-{
-    aj_problem *problem = aj_problem_new(S->index, S->scale);
-    int status = problem ? grow_scratch(S, problem) : GM_ENOMEM;
-    S->opened = 1;
-    if (status == GM_OK) {
-        aj_frame *root = &S->frames[0];
-        fill_masks(S, problem);
-        status = reduce_into(S, root, problem, NULL);
-        S->depth = status == 1;
-        root->lower = -INFINITY;
-        root->interval = FIRST_INTERVAL;
-        root->lifted = aj_problem_lifted_entries(problem, 1) == problem->m;
-        if (S->depth == 1 && root->lifted && problem->m > 0) {
-            S->bca = gm_bca_new(S->index);
-            status = S->bca ? GM_OK : GM_ENOMEM;
-        }
+    if (S->index->n1 > AJ_REGION && S->index->n_entries > 0) {
+        S->bca = gm_bca_new(S->index);
+        S->sweeping = 1;
+        S->pool.failed |= !S->bca;
     }
-    aj_problem_free(problem);
-    return status < 0 ? status : GM_OK;
+    return S->pool.failed ? GM_ENOMEM : GM_OK;
 }
 
 void aj_search_clear(aj_search *S)

@@ -22,6 +22,7 @@
 #include "primal.h"
 #include "run.h"
 
+enum { AJ_REGION = 64 }; /* nodes: what counts as large has several regions, which get stuck independently */
 static const double AJ_GRAIN_SLACK = 5e-3; /* of the grain; far above the rounding of 2^40 grains */
 
 enum aj_phase { EVALUATE, ASCEND, BRANCH };
@@ -72,8 +73,9 @@ typedef struct aj_search {
     int whole;   /* the root is still the whole problem */
     double root_work; /* of building the root, */
     double work;      /* and all done so far, in the same unit as that for matchings */
-    gm_bca *bca; /* only at the start, where all links are full tables */
-    int sweeps;
+    gm_bca *bca;   /* only at the start: before the root of a large problem, and where all links are full tables */
+    int sweeping, sweeps;
+    double swept;  /* its bound, scaled */
     double window_bound;
     aj_bound *bound;
     uint8_t *candidates, *entries; /* masks */
@@ -105,9 +107,8 @@ int aj_matchings_work(aj_search *S);
 /* ---- the proof */
 
 int aj_search_new(aj_search *S); /* GM_OK or GM_ENOMEM */
-/* Builds the root. GM_OK or a negative status. */
-int aj_search_open(aj_search *S);
-/* One unit of work: a sweep, a step, an evaluation or a subproblem. depth = 0 afterwards: nothing is left. */
+/* One unit of work: a sweep, building the root, a step, an evaluation or a subproblem. Once opened, depth = 0 means that nothing is
+ * left. */
 int aj_search_work(aj_search *S);
 void aj_search_raise(aj_search *S);
 void aj_search_clear(aj_search *S);

@@ -14,7 +14,7 @@ def fm_bca(
     budget,
     *,
     maxiter: Annotated[int, Range(1), "sweeps of the dual"] = 1000000,
-    primal_share: Annotated[float, Range(0, 1000), "work on fusion moves per unit of work on the dual, at first"] = 3.0,
+    primal_share: Annotated[float, Range(0, 1000), "work on fusion moves per unit of work on the dual, at first"] = 1.8,
     improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
     patience: Annotated[int, Range(1), "stop after so many sweeps in a row without progress"] = 10000,
 ):
