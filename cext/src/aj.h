@@ -10,6 +10,8 @@
 #include "greedy.h"
 #include "index.h"
 
+#include <math.h>
+
 /* Four units in the last place: each use covers at most four roundings of the given magnitude. */
 #define AJ_EPS (4.0 * 2.220446049250313e-16)
 
@@ -50,6 +52,14 @@ typedef struct aj_problem {
     int32_t *label_start, *by_label; /* candidates of each label */
     gm_pool pool;
 } aj_problem;
+
+/* What entry e's two ends do not share equally, from the duals w. Any number makes a valid bound; one that an ascent gone astray has made
+ * NaN or enormous (costs are scaled to about 1) would only make the stars look infeasible, and is left out. */
+static inline double aj_split(const aj_problem *P, const double *w, int64_t e)
+{
+    const double *nu = w + P->n_mu, d = (w[P->mu_b[e]] + nu[P->nu_b[e]]) - (w[P->mu_a[e]] + nu[P->nu_a[e]]);
+    return fabs(d) < 0x1p200 ? d : 0.0;
+}
 
 /* The model as a problem; links with a positive pair cost become full tables. NULL = no memory. */
 aj_problem *aj_problem_new(const gm_index *index, double scale);

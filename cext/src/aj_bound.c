@@ -189,9 +189,8 @@ static double solve_star(aj_bound *B, const aj_problem *P, int32_t p)
 
 void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
 {
-    const double *mu = w, *nu = w + P->n_mu;
     for (int64_t e = 0; e < P->m; e++) {
-        const double d = (mu[P->mu_b[e]] + nu[P->nu_b[e]]) - (mu[P->mu_a[e]] + nu[P->nu_a[e]]);
+        const double d = aj_split(P, w, e);
         B->half[P->half_a[e]] = 0.5 * (P->theta[e] + d);
         B->half[P->half_b[e]] = 0.5 * (P->theta[e] - d);
     }

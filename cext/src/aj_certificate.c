@@ -40,12 +40,11 @@ aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, c
         candidate_of_slot[index->label_slot[k]] = k;
     C->value = B->value;
     C->n_pairs = P->m;
-    const double *nu = w + P->n_mu;
     for (int64_t e = 0; e < P->m; e++) {
         const int32_t p = P->a[e], q = P->b[e];
         C->a[e] = model_candidate(index, P, candidate_of_slot, p);
         C->b[e] = model_candidate(index, P, candidate_of_slot, q);
-        C->split[e] = ((w[P->mu_b[e]] + nu[P->nu_b[e]]) - (w[P->mu_a[e]] + nu[P->nu_a[e]])) / scale;
+        C->split[e] = aj_split(P, w, e) / scale;
         for (int side = 0; side < 2; side++) { /* the column of this entry in both stars: written again by the column's other entries */
             const int32_t c = side ? P->nu_b[e] : P->nu_a[e];
             C->star[c] = side ? C->b[e] : C->a[e];

@@ -105,6 +105,11 @@ def test_no_wrong_proof():
     campaign(range(3000))
 
 
+def test_no_wrong_proof_where_the_ascent_went_astray():
+    """Costs of 1e-200 and a first matching that is not the best: the start of the ascent was enormous once, and its duals became NaN."""
+    campaign([27104])
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 def test_no_wrong_proof_in_a_hundred_thousand():

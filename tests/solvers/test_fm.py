@@ -1,6 +1,7 @@
 """fm and fm-bca: monotone, deterministic, complete where asked, and as good as brute force on small problems."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,6 +55,16 @@ def test_complete_where_greedy_alone_gets_stuck(method):
     left, right = np.nonzero(np.triu(np.ones((n, n))))
     problem = Problem((n, n), left, right, np.random.default_rng(0).random(len(left)), [0], [len(left) - 1], [-1.0], complete=True)
     assert gm_solve(problem, method, maxiter=20, time_limit=20).labels.tolist() == list(range(n))
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-12, 1e100])
+def test_costs_of_any_size(scale):
+    """Nothing inside is of a fixed size beside which small costs would drown."""
+    for seed in range(4):
+        problem = random_problem(np.random.default_rng(seed), 8, 9, density=0.8, complete=bool(seed % 2))
+        scaled = replace(problem, cost=problem.cost * scale, edge_cost=problem.edge_cost * scale)
+        one, other = (gm_solve(p, "fm-bca", maxiter=40) for p in (problem, scaled))
+        assert (other.value / scale, other.bound / scale) == pytest.approx((one.value, one.bound), rel=1e-9)
 
 
 # ---- the study's instances
