@@ -54,13 +54,18 @@ def fgmd(
         raise MemoryError(f"fgmd: no memory for {n} x {n} matrices")
 
     n_iter, status = 0, "converged"
+
+    def outcome():
+        X = view(lib.gm_fgm_X(state), n * n, float).reshape(n, n, order="F")
+        return Outcome(labels=round_anywhere(problem, X), scores=X, n_iter=n_iter, status=status)
+
     for alpha in path:
         if budget.expired() or n_iter >= maxiter:
             status = budget.stopped or "iteration_limit"
             break
         n_iter += lib.gm_fgm_climb(state, alpha, min(nItMa, maxiter - n_iter), min(budget.remaining(), 1e9))
-    X = view(lib.gm_fgm_X(state), n * n, float).reshape(n, n, order="F")
-    return Outcome(labels=round_anywhere(problem, X), scores=X, n_iter=n_iter, status=status)
+        budget.preview(outcome)
+    return outcome()
 
 
 def edge_factor(problem):

@@ -39,6 +39,10 @@ def ga(
     total = W.sum()
     W *= X.n_feasible / (total if total != 0 else np.finfo(float).eps)
     b, n_iter, steps, stopped = b0, 0, budget.iterations(maxiter), False
+
+    def without_dummies():  # of which the rounding would take a hundred times longer
+        return Outcome(scores=X.x, n_iter=n_iter)
+
     while b < bMax and not stopped:
         for step in range(inner):
             if next(steps, None) is None:
@@ -53,5 +57,6 @@ def ga(
             X, older, spare = spare, X, older
             if settled:
                 break
+            budget.preview(without_dummies)
         b *= bStep
     return Outcome(scores=X.matrix() if X.has_block else X.x, n_iter=n_iter, status=None if stopped else "converged")
