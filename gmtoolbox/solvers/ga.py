@@ -49,8 +49,7 @@ def ga(
                 stopped = True
                 break
             n_iter += 1
-            with np.errstate(over="ignore"):
-                spare.update(X, np.exp(b * (W @ X.x)))
+            spare.update(X, b, W @ X.x)
             if not spare.sinkhorn(tolC**2, sweeps):
                 break
             settled = spare.is_near(X, tolB) or (step > 0 and spare.is_near(older, tolB))  # older: the X before, at this b
