@@ -19,9 +19,9 @@ def round_scores(problem, scores):
     return assignment(problem)(scores)
 
 
-def rounding_seconds(problem):
-    """About how long a rounding takes: an assignment looks at each candidate once for every node."""
-    return 1e-9 * problem.n_candidates * problem.shape[0]
+def rounding_seconds(problem, n_candidates=None):
+    """About how long a rounding takes: an assignment looks at each candidate once for every node. n_candidates: if not the stored ones."""
+    return 1e-9 * problem.shape[0] * (problem.n_candidates if n_candidates is None else n_candidates)
 
 
 def assignment(problem):

@@ -8,8 +8,6 @@ from gmtoolbox.registry import Outcome, solver
 from gmtoolbox.rounding import round_anywhere
 from gmtoolbox.transforms import BIJECTIVE
 
-SECONDS_PER_FLOP = 4e-9  # of a singular value decomposition, on a slow core that others use too
-
 
 @solver("fgmd", family="path following", paper="Zhou and De la Torre, CVPR 2013", needs=(BIJECTIVE,))
 def fgmd(
@@ -30,6 +28,7 @@ def fgmd(
     where that is steeper. Forbidden pairs are closed at the start only; the final permutation drops them.
     """
     from gmtoolbox._ffi import ffi, lib, pointer, view
+    from gmtoolbox.linalg import svd_seconds
 
     n = problem.shape[0]
     W = -problem.reducedK
@@ -42,8 +41,7 @@ def fgmd(
     KP = np.zeros(n * n)
     KP[position] = -problem.cost
     path = np.linspace(0, 1, nAlp)
-    m1, m2 = problem.KQ.shape
-    if budget.remaining() > SECONDS_PER_FLOP * max(m1, m2) * min(m1, m2) ** 2:
+    if budget.remaining() > svd_seconds(problem.KQ.shape):
         A = edge_factor(problem)
     else:  # no time for the factorisation: the middle of the path, which does without it
         A, path = np.zeros((n, n)), [0.5]
