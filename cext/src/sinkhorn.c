@@ -11,6 +11,7 @@
  * compiler does not see four neighbours behind narrower ones. */
 enum { LANES = 4 };
 
+/* Where divisors are scattered: picked one by one, they divide at once. The compiler would not do that by itself. */
 typedef double four __attribute__((vector_size(LANES * sizeof(double))));
 
 static double together(const double *total)

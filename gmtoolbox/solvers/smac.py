@@ -67,8 +67,7 @@ def normalised_affinity(problem, rounds, budget):
     sides = []
     for line in (problem.left, problem.right):
         low, high = np.minimum(line[a], line[b]).astype(np.int64), np.maximum(line[a], line[b])
-        _, group = np.unique(low * max(problem.shape) + high, return_inverse=True)
-        sides.append((group, np.where((low == high) & (a != b), 2.0, 1.0)))  # both triangles of one block
+        sides.append((numbered(low, high, max(problem.shape)), np.where((low == high) & (a != b), 2.0, 1.0)))  # both triangles of one block
     for _ in range(rounds):
         if budget.expired():
             break
@@ -79,6 +78,16 @@ def normalised_affinity(problem, rounds, budget):
     N = problem.n_candidates
     rows, cols = np.concatenate([a, b[off]]), np.concatenate([b, a[off]])
     return sparse.csr_array((np.concatenate([w, w[off]]), (rows, cols)), shape=(N, N))
+
+
+def numbered(low, high, n):
+    """0, 1, ... for the different pairs (low, high) of 0 .. n-1, in their order."""
+    pair = low * n + high
+    if n * n > 8 * len(pair) + 1_000_000:  # too many to have a cell for each
+        return np.unique(pair, return_inverse=True)[1]
+    occurs = np.zeros(n * n, dtype=bool)
+    occurs[pair] = True
+    return (np.cumsum(occurs) - 1)[pair]
 
 
 class Constrained:
