@@ -10,16 +10,21 @@ from gmtoolbox.errors import InputError
 from gmtoolbox.lazy import np
 from gmtoolbox.result import OPTIMAL_GAP, relative_gap, trace_dtype
 
+PREVIEWS = 0.02  # of the time so far may go into previews
+FIRST_PREVIEW = 1e-3  # seconds that the first one is thought to take, at least: runs below 50 ms have none
+
 
 class Budget:
     """What a solver may spend, and where it reports improvements.
 
     A solver loops `for k in budget.iterations(maxiter)` and calls `budget.record(cost=, bound=)`
-    when it has something better. `stopped` tells afterwards why the loop ended early, or None.
+    when it has something better, or `budget.preview(outcome)` where only its last iterate is rounded.
+    `stopped` tells afterwards why the loop ended early, or None.
     Used as a context manager it turns the first Ctrl-C into `stopped = "interrupted"`.
     """
 
-    def __init__(self, time_limit=None, seed=0, on_improve=None):
+    def __init__(self, time_limit=None, seed=0, on_improve=None, judge=None, judging=0.0):
+        """judge: Outcome -> (labels, cost) as the driver makes of the last one; judging: the seconds it may take."""
         if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
             raise InputError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
         if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed < 2**63:
@@ -32,6 +37,8 @@ class Budget:
         self.events = []
         self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
         self.on_improve = on_improve
+        self._judge = judge
+        self._previews, self._previewed, self._next_preview = 0, 0.0, max(judging, FIRST_PREVIEW)  # how many, seconds spent and expected
         self._interrupted = False
 
     def generator(self):
@@ -81,6 +88,28 @@ class Budget:
             self.events.append(((time.perf_counter() if at is None else at) - self.started, self.cost, self.bound))
             if self.on_improve is not None:
                 self.on_improve(self.events[-1], labels, self.iteration if iteration is None else iteration)
+
+    def preview(self, outcome):
+        """Tell trace and progress what the answer would be, were this iterate the last: outcome() is rounded and scored as that will be.
+
+        Now and then, so that it costs 2 % of the time. The clock may choose the moments, as nothing of it enters the answer.
+        """
+        begin = self.elapsed()
+        if self._judge is None or self._previewed + self._next_preview > PREVIEWS * begin or begin + self._next_preview > self.time_limit:
+            return
+        made = outcome()
+        labels, cost = self._judge(made)
+        self.record(cost=cost, labels=labels, iteration=made.n_iter)
+        self._next_preview = self.elapsed() - begin
+        self._previewed += self._next_preview
+        self._previews += 1
+
+    def answer(self, cost, bound, at):
+        """Note what the method returns: where a preview was better, the way there goes without it and ends with the answer."""
+        if self._previews and self.cost < cost:
+            self.events = [event for event in self.events if event[1] > cost]
+            self.cost = self.events[-1][1] if self.events else math.inf
+        self.record(cost=cost, bound=bound, at=at)
 
     def trace(self):
         return np.array(self.events, dtype=trace_dtype())

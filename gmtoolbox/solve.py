@@ -11,7 +11,7 @@ from gmtoolbox.linalg import candidate_lap
 from gmtoolbox.problem import Problem
 from gmtoolbox.registry import get_solver
 from gmtoolbox.result import OPTIMAL_GAP, Result, relative_gap
-from gmtoolbox.rounding import round_scores
+from gmtoolbox.rounding import round_scores, rounding_seconds
 from gmtoolbox.transforms import prepare
 
 
@@ -28,7 +28,8 @@ def gm_solve(
     shape, Ct   (n1, n2) and a 0/1 mask of allowed pairs, for a bare K
     sense       "max" or "min", for a bare K (default "max")
     complete    every node of the smaller side must be matched (default: True for a bare K, else as the problem says)
-    progress    called with ((time, value, bound), labels or None, iteration) at every improvement
+    progress    called with ((time, value, bound), labels or None, iteration) at every improvement; of a method that rounds its last
+                iterate only, with roundings on the way, the answer last (it can be worse than one of them)
     options     the method's own: gm_methods() tells them
     """
     original = as_problem(problem, shape, Ct, sense, complete)
@@ -38,18 +39,20 @@ def gm_solve(
     check_feasible(costs)
     prepared = prepare(costs, solver.needs)
     warm = {"init": lowered_init(solver, prepared, original, init)} if solver.takes_init or init is not None else {}
-    on_improve = report_to(progress, original, prepared) if progress else None
+    on_improve = report_to(progress, original, prepared, costs) if progress else None
 
-    with Budget(time_limit, seed, on_improve) as budget:
+    def judge(outcome):
+        """(labels of the prepared problem or None, cost of what becomes of them)"""
+        labels = rounded(prepared.problem, outcome)
+        return labels, costs.total_cost(finished(costs, prepared, labels))
+
+    with Budget(time_limit, seed, on_improve, judge, rounding_seconds(prepared.problem)) as budget:
         outcome = solver.function(prepared.problem, budget, **warm, **options)
-        labels = outcome.labels
-        if labels is None and outcome.scores is not None:
-            labels = round_scores(prepared.problem, outcome.scores)
-        labels = finished(costs, prepared.lift(labels) if labels is not None else None)
+        labels = finished(costs, prepared, rounded(prepared.problem, outcome))
         elapsed = budget.elapsed()
 
     cost = costs.total_cost(labels)
-    budget.record(cost=cost, bound=outcome.bound, at=budget.started + elapsed)
+    budget.answer(cost, outcome.bound, at=budget.started + elapsed)
     status = "optimal" if relative_gap(cost, budget.bound) <= OPTIMAL_GAP else outcome.status or budget.stopped or "converged"
     return Result(
         labels=labels,
@@ -92,10 +95,16 @@ def check_feasible(problem):
         raise InfeasibleError(f"complete=True asks for {min(n1, n2)} matched pairs, but the allowed pairs admit only {matched}")
 
 
-def finished(problem, labels):
-    """A matching in any case: nothing matched, or a complete one, where a method found none."""
-    if labels is None:
-        labels = np.full(problem.shape[0], -1)
+def rounded(problem, outcome):
+    """The labels of an outcome, from its scores where it has none; None without either."""
+    if outcome.labels is None and outcome.scores is not None:
+        return round_scores(problem, outcome.scores)
+    return outcome.labels
+
+
+def finished(problem, prepared, labels):
+    """Labels of the prepared problem as a matching in any case: nothing matched, or a complete one, where a method found none."""
+    labels = np.full(problem.shape[0], -1) if labels is None else prepared.lift(labels)
     if problem.complete and not problem.is_complete_matching(labels):
         labels = completed(problem, labels)
     return np.asarray(labels, dtype=np.int32)
@@ -122,13 +131,13 @@ def lowered_init(solver, prepared, original, init):
     return prepared.lower(init.astype(np.int32))
 
 
-def report_to(progress, original, prepared):
+def report_to(progress, original, prepared, costs):
     """Translate a solver's improvements into the caller's sense and labels."""
 
     def report(event, labels, iteration):
         time, cost, bound = event
-        lifted = None if labels is None else prepared.lift(labels)
-        progress((time, original.signed(cost), original.signed(bound)), lifted, iteration)
+        labels = None if labels is None else finished(costs, prepared, labels)
+        progress((time, original.signed(cost), original.signed(bound)), labels, iteration)
 
     return report
 

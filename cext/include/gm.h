@@ -250,14 +250,23 @@ void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, cons
  *   block  every pair left >= row, right >= col: rho[left - row] * gamma[right - col];
  *   rest   every other pair: R[left] * C[right], or zero where R is NULL.
  * Rows, then columns are divided by their sums (a sum of 0 is left alone) until a sweep changes less
- * than tol2 (squared 2-norm) or max_sweeps are done. work: n_candidates + 4 (n1 + n2) doubles.
+ * than tol2 (squared 2-norm) or max_sweeps are done. work: n_candidates + 3 (n1 + n2) doubles.
  * Returns the number of sweeps, or -1 where overflow has made NaN. */
+typedef struct gm_lines {
+    const int32_t *start, *across; /* line i has the candidates start[i] .. start[i + 1] - 1, in the lines across[k] of the other side */
+    const int32_t *order;          /* the lines by their number of candidates */
+} gm_lines;
+
+void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_t *other, int32_t *start, int32_t *across, int32_t *order);
+
 typedef struct gm_parts {
     int32_t n1, n2, n_candidates, row, col;
     const int32_t *left, *right;
+    gm_lines rows, columns;
     double *x, *rho, *gamma, *R, *C;
 } gm_parts;
 
+void gm_exponentials(int32_t n, double factor, const double *y, double *x); /* x = exp(factor y), by the C library */
 int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work);
 /* Sum of |X - Y| over two matrices of the same pattern, or any number from limit on where it is that large. */
 double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit);

@@ -11,6 +11,9 @@
  * compiler does not see four neighbours behind narrower ones. */
 enum { LANES = 4 };
 
+/* Where divisors are scattered: picked one by one, they divide at once. The compiler would not do that by itself. */
+typedef double four __attribute__((vector_size(LANES * sizeof(double))));
+
 static double together(const double *total)
 {
     return (total[0] + total[1]) + (total[2] + total[3]);
@@ -46,82 +49,112 @@ static double product_change(const double *u, const double *w, int32_t m, const 
  * either side. */
 typedef struct half {
     int32_t n, n_other, first, first_other;
+    gm_lines lines;
     double *block, *block_other; /* rho and gamma, or the other way round */
     double *rest, *rest_other;   /* R and C, or the other way round, or NULL */
 } half;
 
-/* Adds what block and rest contribute to the sums of the lines; covered: what the rest would have on the candidates of
- * each line, were it not for them. Returns whether the rest counts. */
-static int add_products(const half *h, double *sums, const double *covered)
+/* Sums over the factors of the other side: of the block, and of the rest before the block and in all. */
+typedef struct others {
+    double block, below, all;
+} others;
+
+/* Each sum in its order, which exact ties depend on; the three side by side, as each waits for the latency of every addition. */
+static others sum_others(const half *h)
 {
-    const double others = sum(h->block_other, h->n_other - h->first_other);
-    for (int32_t i = h->first; i < h->n; i++)
-        sums[i] += h->block[i - h->first] * others;
+    const int32_t first = h->first_other, inside = h->n_other - first;
     if (!h->rest)
-        return 0;
-    const double below = sum(h->rest_other, h->first_other);
-    const double all = below + sum(h->rest_other + h->first_other, h->n_other - h->first_other);
-    int counts = 0;
-    for (int32_t i = 0; !counts && i < h->n; i++)
-        counts = h->rest[i] * (i < h->first ? all : below) > 1e-17 * sums[i];
-    if (!counts) /* too little to change any sum; it is scaled all the same, for it may grow again */
-        return 0;
-    for (int32_t i = 0; i < h->n; i++) {
-        const double free = (i < h->first ? all : below) - covered[i];
-        if (free > 1e-13 * all) /* else: rounding of an empty rest */
-            sums[i] += h->rest[i] * free;
+        return (others){.block = sum(h->block_other, inside)};
+    const double *below = h->rest_other, *rest = below + first, *block = h->block_other;
+    double of_block = 0.0, of_below = 0.0, of_rest = 0.0;
+    int32_t k = 0;
+    for (; k < first && k < inside; k++) {
+        of_block += block[k];
+        of_rest += rest[k];
+        of_below += below[k];
     }
-    return 1;
+    for (int32_t i = k; i < first; i++)
+        of_below += below[i];
+    for (int32_t i = k; i < inside; i++) {
+        of_block += block[i];
+        of_rest += rest[i];
+    }
+    return (others){of_block, of_below, of_below + of_rest};
+}
+
+GM_WIDE static void add_multiple(double *restrict sums, const double *restrict v, double factor, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        sums[i] += v[i] * factor;
+}
+
+/* Whether the rest has enough in any of n lines to change its sum; most: what all the other side's factors sum to. */
+GM_WIDE static int matters(const double *restrict rest, double most, const double *restrict sums, int32_t n)
+{
+    int64_t count = 0;
+    for (int32_t i = 0; i < n; i++)
+        count += rest[i] * most > 1e-17 * sums[i];
+    return count > 0;
+}
+
+/* What the rest would have on the candidates of line i that are in lines `from` and later of the other side, were it not for them. */
+static double covered(const half *h, int32_t i, int32_t from)
+{
+    const int32_t *across = h->lines.across, begin = h->lines.start[i], end = h->lines.start[i + 1];
+    int32_t k = begin;
+    if (from > 0)
+        for (k = end; k > begin && across[k - 1] >= from;)
+            k--;
+    double total = 0.0;
+    for (; k < end; k++)
+        total += h->rest_other[across[k]];
+    return total;
+}
+
+/* Adds what the rest contributes: everything but the block and the candidates of each line. Returns whether it counts; where
+ * it is too little to change any sum it is scaled all the same, for it may grow again. */
+static int add_rest(const half *h, double below, double all, double *sums)
+{
+    const int before = matters(h->rest, all, sums, h->first), inside = matters(h->rest + h->first, below, sums + h->first, h->n - h->first);
+    const int32_t from = below < 1e-17 * all ? h->first_other : 0; /* the others are less than the rounding of all - covered */
+    for (int32_t c = 0; c < h->n && (before || inside); c++) {
+        const int32_t i = h->lines.order[c];
+        if (i < h->first ? !before : !inside)
+            continue;
+        const double free = i < h->first ? all - covered(h, i, from) : below - covered(h, i, 0);
+        sums[i] += free > 1e-13 * all ? h->rest[i] * free : 0.0; /* else: rounding of an empty rest */
+    }
+    return before || inside;
+}
+
+/* Adds what block and rest contribute to the sums of the lines. Returns whether the rest counts. */
+static int add_products(const half *h, double *sums)
+{
+    const others o = sum_others(h);
+    add_multiple(sums + h->first, h->block, o.block, h->n - h->first);
+    return h->rest ? add_rest(h, o.below, o.all, sums) : 0;
 }
 
 /* ---- one sweep over the candidates. Nothing but sums and divisions, in the originals' order: entries that tie there
  * must tie here. x holds the sweep's start until the very end, so that its change needs no copy. */
 
-/* Sums over consecutive candidates of one column, in registers. */
-static void column_sums(const gm_parts *p, const double *y, double *sums, double *covered)
+static void row_sums(const gm_parts *p, double *sums)
 {
-    const int32_t *left = p->left, *right = p->right, n = p->n_candidates;
-    memset(sums, 0, sizeof *sums * (size_t)p->n2);
-    memset(covered, 0, sizeof *covered * (size_t)p->n2);
-    for (int32_t k = 0; k < n;) {
-        const int32_t s = right[k];
-        double total = 0.0, rest = 0.0;
-        if (p->R)
-            for (; k < n && right[k] == s; k++) {
-                total += y[k];
-                rest += p->R[left[k]];
-            }
-        else
-            for (; k < n && right[k] == s; k++)
-                total += y[k];
-        sums[s] = total;
-        covered[s] = rest;
-    }
-}
-
-static void row_sums(const gm_parts *p, double *sums, double *covered)
-{
-    const int32_t *left = p->left, *right = p->right;
     memset(sums, 0, sizeof *sums * (size_t)p->n1);
-    memset(covered, 0, sizeof *covered * (size_t)p->n1);
-    if (p->R)
-        for (int32_t k = 0; k < p->n_candidates; k++) {
-            sums[left[k]] += p->x[k];
-            covered[left[k]] += p->C[right[k]];
-        }
-    else
-        for (int32_t k = 0; k < p->n_candidates; k++)
-            sums[left[k]] += p->x[k];
+    for (int32_t k = 0; k < p->n_candidates; k++)
+        sums[p->left[k]] += p->x[k];
 }
 
-enum { CHUNK = 256 }; /* gathering so many divisors first leaves divisions that the compiler does four at a time */
-
-static int32_t gather(double *divisor, const double *sums, const int32_t *line, int32_t begin, int32_t n)
+/* Columns with equally many candidates follow each other, so that the processor foresees where each of them ends. */
+static void column_sums(const gm_parts *p, const double *y, double *sums)
 {
-    const int32_t count = n - begin < CHUNK ? n - begin : CHUNK;
-    for (int32_t k = 0; k < count; k++)
-        divisor[k] = sums[line[begin + k]];
-    return count;
+    for (int32_t c = 0; c < p->n2; c++) {
+        const int32_t s = p->columns.order[c], end = p->columns.start[s + 1];
+        double total = 0.0;
+        for (int32_t k = p->columns.start[s]; k < end; k++)
+            total += y[k];
+        sums[s] = total;
+    }
 }
 
 GM_WIDE static void divide_in_place(double *restrict x, const double *restrict divisor, int32_t n)
@@ -136,40 +169,46 @@ GM_WIDE static void divide(double *restrict y, const double *restrict x, const d
         y[k] = x[k] / divisor[k];
 }
 
-/* x = y, and the squared change of x. */
-GM_WIDE static double settle(double *restrict x, const double *restrict y, int64_t n)
+GM_WIDE static void divide_rows(const gm_parts *p, const double *restrict sums, double *restrict y)
 {
-    double total[LANES] = {0.0};
+    const double *restrict x = p->x;
+    const int32_t *line = p->left;
+    const int64_t n = p->n_candidates;
     int64_t k = 0;
-    for (; k + LANES <= n; k += LANES)
-        for (int64_t lane = 0; lane < LANES; lane++) {
-            const double d = y[k + lane] - x[k + lane];
-            total[lane] += d * d;
-        }
+    for (; k + LANES <= n; k += LANES) {
+        const four divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]], sums[line[k + 3]]};
+        four z;
+        memcpy(&z, x + k, sizeof z);
+        z /= divisor;
+        memcpy(y + k, &z, sizeof z);
+    }
     for (; k < n; k++)
-        total[0] += (y[k] - x[k]) * (y[k] - x[k]);
-    memcpy(x, y, sizeof *x * (size_t)n);
-    return together(total);
+        y[k] = x[k] / sums[line[k]];
 }
 
-static void divide_rows(const gm_parts *p, const double *sums, double *y)
+/* x = y / sums, and the squared change of x. */
+GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict sums, const double *restrict y)
 {
-    double divisor[CHUNK];
-    for (int32_t begin = 0; begin < p->n_candidates; begin += CHUNK) {
-        const int32_t count = gather(divisor, sums, p->left, begin, p->n_candidates);
-        divide(y + begin, p->x + begin, divisor, count);
+    double *restrict x = p->x;
+    const int32_t *line = p->right;
+    const int64_t n = p->n_candidates;
+    four total = {0.0, 0.0, 0.0, 0.0};
+    int64_t k = 0;
+    for (; k + LANES <= n; k += LANES) {
+        const four divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]], sums[line[k + 3]]};
+        four z, old;
+        memcpy(&z, y + k, sizeof z);
+        memcpy(&old, x + k, sizeof z);
+        z /= divisor;
+        memcpy(x + k, &z, sizeof z);
+        total += (z - old) * (z - old);
     }
-}
-
-static double divide_columns(const gm_parts *p, const double *sums, double *y)
-{
-    double divisor[CHUNK], change = 0.0;
-    for (int32_t begin = 0; begin < p->n_candidates; begin += CHUNK) {
-        const int32_t count = gather(divisor, sums, p->right, begin, p->n_candidates);
-        divide_in_place(y + begin, divisor, count);
-        change += settle(p->x + begin, y + begin, count);
+    for (; k < n; k++) {
+        const double quotient = y[k] / sums[line[k]], d = quotient - x[k];
+        x[k] = quotient;
+        total[0] += d * d;
     }
-    return change;
+    return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
 /* The same where every pair is a candidate: x is a plain matrix, and nothing needs to be gathered. */
@@ -199,6 +238,22 @@ GM_WIDE static void column_sums_of_full(const double *restrict y, int64_t n1, in
         for (int64_t i = 0; i < n1; i++)
             sums[s] += y[i + s * n1];
     }
+}
+
+/* x = y, and the squared change of x. */
+GM_WIDE static double settle(double *restrict x, const double *restrict y, int64_t n)
+{
+    double total[LANES] = {0.0};
+    int64_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int64_t lane = 0; lane < LANES; lane++) {
+            const double d = y[k + lane] - x[k + lane];
+            total[lane] += d * d;
+        }
+    for (; k < n; k++)
+        total[0] += (y[k] - x[k]) * (y[k] - x[k]);
+    memcpy(x, y, sizeof *x * (size_t)n);
+    return together(total);
 }
 
 static void divide_rows_of_full(const gm_parts *p, const double *sums, double *y)
@@ -272,15 +327,39 @@ static void balance(const gm_parts *p)
         p->R[i] *= largest;
 }
 
+void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_t *other, int32_t *start, int32_t *across, int32_t *order)
+{
+    memset(start, 0, sizeof *start * ((size_t)n_lines + 1));
+    for (int32_t k = 0; k < n; k++)
+        start[line[k] + 1]++;
+    int32_t placed = 0;
+    for (int32_t length = 0; placed < n_lines; length++)
+        for (int32_t i = 0; i < n_lines; i++)
+            if (start[i + 1] == length)
+                order[placed++] = i;
+    for (int32_t i = 0; i < n_lines; i++)
+        start[i + 1] += start[i];
+    for (int32_t k = 0; k < n; k++) /* moves every start to the next */
+        across[start[line[k]]++] = other[k];
+    memmove(start + 1, start, sizeof *start * (size_t)n_lines);
+    start[0] = 0;
+}
+
+void gm_exponentials(int32_t n, double factor, const double *y, double *x)
+{
+    for (int32_t k = 0; k < n; k++)
+        x[k] = exp(factor * y[k]);
+}
+
 int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work)
 {
     const gm_parts p = *parts;
     const size_t n1 = (size_t)p.n1, n2 = (size_t)p.n2, N = (size_t)p.n_candidates;
     const size_t m1 = n1 - (size_t)p.row, m2 = n2 - (size_t)p.col;
     double *y = work, *old_rho = y + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2, *old_C = old_R + n1;
-    double *of_rows = old_C + n2, *of_columns = of_rows + n1, *covered = of_columns + n2;
-    const half rows = {p.n1, p.n2, p.row, p.col, p.rho, p.gamma, p.R, p.C};
-    const half cols = {p.n2, p.n1, p.col, p.row, p.gamma, p.rho, p.C, p.R};
+    double *of_rows = old_C + n2, *of_columns = of_rows + n1;
+    const half rows = {p.n1, p.n2, p.row, p.col, p.rows, p.rho, p.gamma, p.R, p.C};
+    const half cols = {p.n2, p.n1, p.col, p.row, p.columns, p.gamma, p.rho, p.C, p.R};
     if (p.R)
         balance(&p);
     const int full = N == n1 * n2;
@@ -303,13 +382,13 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
             leave_zeros_alone(of_columns, p.n2);
             change = divide_columns_of_full(&p, of_columns, y);
         } else {
-            row_sums(&p, of_rows, covered);
-            rest_counts = add_products(&rows, of_rows, covered);
+            row_sums(&p, of_rows);
+            rest_counts = add_products(&rows, of_rows);
             leave_zeros_alone(of_rows, p.n1);
             divide_rows(&p, of_rows, y);
             divide_products(&rows, of_rows);
-            column_sums(&p, y, of_columns, covered);
-            rest_counts |= add_products(&cols, of_columns, covered);
+            column_sums(&p, y, of_columns);
+            rest_counts |= add_products(&cols, of_columns);
             leave_zeros_alone(of_columns, p.n2);
             change = divide_columns(&p, of_columns, y);
             divide_products(&cols, of_columns);

@@ -18,18 +18,23 @@ class Parts:
         self.x = np.full(problem.n_candidates, value)
         self.rho, self.gamma = np.full(n1 - row, value), np.ones(n2 - col)
         self.R, self.C = np.full(n1, value), np.ones(n2)
-        self.work = np.empty(problem.n_candidates + 4 * (n1 + n2))
+        self.work = np.empty(problem.n_candidates + 3 * (n1 + n2))
         arrays = {"x": self.x, "rho": self.rho, "gamma": self.gamma, "left": problem.left, "right": problem.right}
         if forbidden and self.n_feasible < n1 * n2:
             arrays.update(R=self.R, C=self.C)
         self._borrowed = {name: pointer(array) for name, array in arrays.items()}
+        self._lines = {"rows": lines(n1, problem.left, problem.right), "columns": lines(n2, problem.right, problem.left)}
         sizes = {"n1": n1, "n2": n2, "n_candidates": problem.n_candidates, "row": row, "col": col}
-        self.struct = ffi.new("gm_parts *", {**sizes, **self._borrowed})
+        self.struct = ffi.new("gm_parts *", {**sizes, **self._borrowed, **self._lines})
         self._work = pointer(self.work)
 
-    def update(self, last, x):
-        """x on the candidates, 1 on the implicit dummies; forbidden pairs as they are in last."""
-        self.x[:] = x
+    def update(self, last, b, y):
+        """exp(b y) on the candidates, 1 on the implicit dummies; forbidden pairs as they are in last.
+
+        The exponentials are those of the C library, as in the originals: numpy has others for other processors, and their last
+        bit decides a published value (caltech-small14).
+        """
+        lib.gm_exponentials(len(y), b, pointer(y), self._borrowed["x"])
         self.rho[:] = self.gamma[:] = 1.0
         self.R[:], self.C[:] = last.R, last.C
 
@@ -47,3 +52,10 @@ class Parts:
         row, col = self.problem.block
         X[row:, col:] += np.outer(self.rho, self.gamma)
         return X
+
+
+def lines(n_lines, line, other):
+    """struct gm_lines of one side: the candidates of each of its lines."""
+    arrays = [pointer(np.empty(size, np.int32)) for size in (n_lines + 1, len(line), n_lines)]
+    lib.gm_fill_lines(n_lines, len(line), pointer(line), pointer(other), *arrays)
+    return dict(zip(("start", "across", "order"), arrays, strict=True))

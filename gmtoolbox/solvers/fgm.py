@@ -8,8 +8,6 @@ from gmtoolbox.registry import Outcome, solver
 from gmtoolbox.rounding import round_anywhere
 from gmtoolbox.transforms import BIJECTIVE
 
-SECONDS_PER_FLOP = 4e-9  # of a singular value decomposition, on a slow core that others use too
-
 
 @solver("fgmd", family="path following", paper="Zhou and De la Torre, CVPR 2013", needs=(BIJECTIVE,))
 def fgmd(
@@ -30,6 +28,7 @@ def fgmd(
     where that is steeper. Forbidden pairs are closed at the start only; the final permutation drops them.
     """
     from gmtoolbox._ffi import ffi, lib, pointer, view
+    from gmtoolbox.linalg import svd_seconds
 
     n = problem.shape[0]
     W = -problem.reducedK
@@ -42,8 +41,7 @@ def fgmd(
     KP = np.zeros(n * n)
     KP[position] = -problem.cost
     path = np.linspace(0, 1, nAlp)
-    m1, m2 = problem.KQ.shape
-    if budget.remaining() > SECONDS_PER_FLOP * max(m1, m2) * min(m1, m2) ** 2:
+    if budget.remaining() > svd_seconds(problem.KQ.shape):
         A = edge_factor(problem)
     else:  # no time for the factorisation: the middle of the path, which does without it
         A, path = np.zeros((n, n)), [0.5]
@@ -54,13 +52,18 @@ def fgmd(
         raise MemoryError(f"fgmd: no memory for {n} x {n} matrices")
 
     n_iter, status = 0, "converged"
+
+    def outcome():
+        X = view(lib.gm_fgm_X(state), n * n, float).reshape(n, n, order="F")
+        return Outcome(labels=round_anywhere(problem, X), scores=X, n_iter=n_iter, status=status)
+
     for alpha in path:
         if budget.expired() or n_iter >= maxiter:
             status = budget.stopped or "iteration_limit"
             break
         n_iter += lib.gm_fgm_climb(state, alpha, min(nItMa, maxiter - n_iter), min(budget.remaining(), 1e9))
-    X = view(lib.gm_fgm_X(state), n * n, float).reshape(n, n, order="F")
-    return Outcome(labels=round_anywhere(problem, X), scores=X, n_iter=n_iter, status=status)
+        budget.preview(outcome)
+    return outcome()
 
 
 def edge_factor(problem):

@@ -28,6 +28,10 @@ def lsm(
     right, (n, n2), (row, col) = problem.right, problem.shape, problem.block
     x, implicit = np.full(problem.n_candidates, 1.0 / n), 1.0 / n
     lam, n_iter, status = -1e20, 0, None
+
+    def outcome():
+        return Outcome(scores=x, n_iter=n_iter, status=status)
+
     for k in budget.iterations(maxiter):
         y = W @ x
         lam, last = x @ y, lam
@@ -42,4 +46,5 @@ def lsm(
         if abs(last - lam) < tol:
             status = "converged"
             break
-    return Outcome(scores=x, n_iter=n_iter, status=status)
+        budget.preview(outcome)
+    return outcome()

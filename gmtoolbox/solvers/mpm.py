@@ -33,6 +33,10 @@ def mpm(
     s = older = np.full(problem.n_candidates, 1.0 / N)
     implicit, older_implicit = 1.0 / N, 1.0 / N  # what s and older hold on each implicit dummy
     n_iter, status = 0, None
+
+    def outcome():
+        return Outcome(scores=s, n_iter=n_iter, status=status)
+
     for k in budget.iterations(maxiter):
         q = np.empty_like(s)
         lib.gm_max_pool(len(q), pointer(start), pointer(neighbour), pointer(weight), pointer(problem.left), pointer(s), pointer(q))
@@ -45,7 +49,8 @@ def mpm(
         if change < tol:
             status = "converged"
             break
-    return Outcome(scores=s, n_iter=n_iter, status=status)
+        budget.preview(outcome)
+    return outcome()
 
 
 def pooled_neighbours(problem):

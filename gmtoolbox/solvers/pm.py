@@ -66,6 +66,12 @@ def pm(
     l1 = l2 = l3 = np.zeros(len(Y))
     F1 = F2 = F3 = n * Y / Y.sum()
     n_iter, status = 0, None
+
+    def outcome():
+        scores = np.zeros(problem.n_candidates)
+        scores[support] = (F1 + F2 + F3) / 3
+        return Outcome(labels=round_anywhere(problem, scores), scores=scores, n_iter=n_iter, status=status)
+
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         for k in budget.iterations(maxiter):
             h = Y / (F3 + eps) - l1
@@ -81,9 +87,8 @@ def pm(
             if np.abs(F1 - F2).max() < precision and np.abs(F1 - F3).max() < precision:
                 status = "converged"
                 break
-    scores = np.zeros(problem.n_candidates)
-    scores[support] = (F1 + F2 + F3) / 3
-    return Outcome(labels=round_anywhere(problem, scores), scores=scores, n_iter=n_iter, status=status)
+            budget.preview(outcome)
+    return outcome()
 
 
 def edge_marginals(problem):

@@ -42,13 +42,18 @@ def rrwm(
     walk.s, walk.older, walk.q, walk.mixed = borrowed = [pointer(array) for array in (s, older, q, mixed)]
     walk.implicit = walk.older_implicit = uniform
     status = None
+
+    def outcome():
+        current = next(array for array, place in zip((s, older, q), borrowed, strict=False) if place == walk.s)
+        return Outcome(scores=current, n_iter=walk.iteration, status=status)
+
     while status is None and walk.iteration < maxiter and not budget.expired():
         state = lib.gm_rrwm_step(walk, maxiter - walk.iteration, min(SLICE, budget.remaining()))
         status = {lib.GM_WALK_CONVERGED: "converged", lib.GM_WALK_DEAD: "breakdown"}.get(state)
-    current = next(array for array, place in zip((s, older, q), borrowed, strict=False) if place == walk.s)
+        budget.preview(outcome)
     if status is None and walk.iteration >= maxiter:
         status = "iteration_limit"
-    return Outcome(scores=current, n_iter=walk.iteration, status=status)
+    return outcome()
 
 
 def walk_matrix(problem):

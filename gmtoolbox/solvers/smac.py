@@ -5,9 +5,14 @@ from typing import Annotated
 from gmtoolbox.lazy import np, sparse
 from gmtoolbox.options import Range
 from gmtoolbox.registry import Outcome, solver
+from gmtoolbox.rounding import rounding_seconds
 from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
 
 DENSE = 60  # below this many unknowns a dense eigensolver is both faster and safer
+
+
+class OutOfTime(Exception):
+    pass
 
 
 @solver("smac", family="spectral", paper="Cour, Srinivasan and Shi, NIPS 2006", needs=(BIJECTIVE, NONPOSITIVE))
@@ -28,12 +33,17 @@ def smac(
     tolerance decides a few instances by chance, and MATLAB's own eigs differs there; tol=0 is exact.
     Implicit dummies are never stored: an image under P is a sum of one number a row and one a column there.
     """
+    from gmtoolbox.linalg import svd_seconds
+
     W = normalised_affinity(problem, normalisations, budget)
+    if budget.expired():  # one power iteration is all that is left
+        return Outcome(scores=W @ np.ones(problem.n_candidates), status=budget.stopped)
     space = Constrained(problem)
-    x, n_iter, status = space.leading_eigenvector(W, maxiter, tol)
+    x, n_iter, status = space.leading_eigenvector(W, maxiter, tol, budget)
     scale = space.mean_sum(x)
-    if scale == 0 or budget.expired():
-        return Outcome(scores=np.abs(space.stored(x)), n_iter=n_iter, status=budget.stopped or "breakdown")
+    in_time = budget.remaining() > svd_seconds(problem.shape) + rounding_seconds(problem, space.N + space.rows * space.cols)
+    if scale == 0 or not in_time or budget.expired():
+        return Outcome(scores=np.abs(space.stored(x)), n_iter=n_iter, status=budget.stopped or ("breakdown" if in_time else "time_limit"))
     X = space.matrix(x / scale)
     U, _, Vt = np.linalg.svd(X)
     scores = U @ Vt
@@ -57,8 +67,7 @@ def normalised_affinity(problem, rounds, budget):
     sides = []
     for line in (problem.left, problem.right):
         low, high = np.minimum(line[a], line[b]).astype(np.int64), np.maximum(line[a], line[b])
-        _, group = np.unique(low * max(problem.shape) + high, return_inverse=True)
-        sides.append((group, np.where((low == high) & (a != b), 2.0, 1.0)))  # both triangles of one block
+        sides.append((numbered(low, high, max(problem.shape)), np.where((low == high) & (a != b), 2.0, 1.0)))  # both triangles of one block
     for _ in range(rounds):
         if budget.expired():
             break
@@ -69,6 +78,16 @@ def normalised_affinity(problem, rounds, budget):
     N = problem.n_candidates
     rows, cols = np.concatenate([a, b[off]]), np.concatenate([b, a[off]])
     return sparse.csr_array((np.concatenate([w, w[off]]), (rows, cols)), shape=(N, N))
+
+
+def numbered(low, high, n):
+    """0, 1, ... for the different pairs (low, high) of 0 .. n-1, in their order."""
+    pair = low * n + high
+    if n * n > 8 * len(pair) + 1_000_000:  # too many to have a cell for each
+        return np.unique(pair, return_inverse=True)[1]
+    occurs = np.zeros(n * n, dtype=bool)
+    occurs[pair] = True
+    return (np.cumsum(occurs) - 1)[pair]
 
 
 class Constrained:
@@ -143,8 +162,8 @@ class Constrained:
         """P x: without its part that changes the sums unequally."""
         return x - self.spread(self.solve(self.sums(x))) + self.direction * (self.direction @ x)
 
-    def leading_eigenvector(self, W, maxiter, tol):
-        """(x, products with W, status): eigenvector of P W P for its largest eigenvalue."""
+    def leading_eigenvector(self, W, maxiter, tol, budget):
+        """(x, products with W, status): eigenvector of P W P for its largest eigenvalue; the start of the search if time is over."""
         from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
         count = 0
@@ -162,11 +181,17 @@ class Constrained:
             A = np.column_stack([product(column) for column in np.eye(size)])
             return np.linalg.eigh((A + A.T) / 2)[1][:, -1], count, None
         start = np.concatenate([np.ones(self.N), np.full(self.rows, self.root_cols), np.zeros(self.cols)])
-        operator = LinearOperator((size, size), matvec=product, dtype=float)
+
+        def product_in_time(x):  # the only way out of ARPACK
+            if budget.expired():
+                raise OutOfTime
+            return product(x)
+
+        operator = LinearOperator((size, size), matvec=product_in_time, dtype=float)
         try:
             values, vectors = eigsh(operator, k=3, which="LA", v0=start, tol=tol, maxiter=maxiter, ncv=6)
             return vectors[:, np.argmax(values)], count, None
-        except ArpackNoConvergence:
+        except (ArpackNoConvergence, OutOfTime):
             return self.project(start), count, "breakdown"
 
     def mean_sum(self, x):

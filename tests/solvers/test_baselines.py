@@ -19,6 +19,8 @@ def agrees(value, expected):
 
 def is_quick(row):
     """Rows of the default run: every kind of instance, but not all fifty frames of the house."""
+    if (row["method"], row["instance"]) == ("ga", "caltech-small14"):  # decided by exact ties
+        return True
     if row["method"] == "fgmd":
         return row["instance"] in SMALL or row["instance"] == "motor3"
     number = int(row["instance"].rpartition("-")[2].lstrip("abcdefghijklmnopqrstuvwxyz_") or 0) if row["instance"] not in SMALL else 0
