@@ -153,22 +153,30 @@ static void mark_covered(const gm_index *index, uint8_t *covered, const ddls_loc
         }
 }
 
-/* Nodes with few labels first: the exact search branches on the first nodes. */
+/* Whether node u of a set is better searched before node v: few labels make few branches, and many links
+ * within the set bring the bounds of the others up. */
+static int goes_first(const gm_index *index, const ddls_local *local, int32_t u, int32_t v)
+{
+    const int32_t more_labels = index->node_start[u + 1] - index->node_start[u] - (index->node_start[v + 1] - index->node_start[v]);
+    int32_t more_links = 0;
+    for (int32_t i = 0; i < local->n; i++)
+        more_links += (gm_index_link(index, u, local->node[i]) >= 0) - (gm_index_link(index, v, local->node[i]) >= 0);
+    return more_labels < 0 || (more_labels == 0 && more_links > 0);
+}
+
 static void finish_local(const gm_index *index, ddls_local *local)
 {
-    for (int32_t i = 0; i < local->n; i++) {
-        int32_t k = i;
-        const int32_t u = local->node[i], n = index->node_start[u + 1] - index->node_start[u];
-        for (; k > 0 && local->n_labels[k - 1] > n; k--) {
+    for (int32_t i = 1; i < local->n; i++)
+        for (int32_t k = i; k > 0 && goes_first(index, local, local->node[k], local->node[k - 1]); k--) {
+            const int32_t node = local->node[k];
             local->node[k] = local->node[k - 1];
-            local->n_labels[k] = local->n_labels[k - 1];
+            local->node[k - 1] = node;
         }
-        local->node[k] = u;
-        local->n_labels[k] = n;
-    }
-    for (int32_t i = 0; i < local->n; i++)
+    for (int32_t i = 0; i < local->n; i++) {
+        local->n_labels[i] = index->node_start[local->node[i] + 1] - index->node_start[local->node[i]];
         for (int32_t j = i + 1; j < local->n; j++)
             local->link[ddls_pair_number(local->n, i, j)] = gm_index_link(index, local->node[i], local->node[j]);
+    }
 }
 
 static int compare_sets(const void *x, const void *y)
