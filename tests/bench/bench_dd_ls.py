@@ -75,9 +75,10 @@ def speed():
 def bounds(method, seconds, names):
     for name in names:
         rows, n_iter = processor_run(study.instance(name)[0], method, seconds)
-        after = {limit: [bound for time_, _, bound in rows if time_ <= limit][-1:] for limit in CHECKPOINTS if limit <= rows[-1][0]}
-        curve = ", ".join(f"{limit} s {bound[0]:.7g}" for limit, bound in after.items() if bound)
-        print(f"{name} {method}: {curve}; end {rows[-1][0]:.1f} s, {n_iter} steps, value {rows[-1][1]:.7g}, bound {rows[-1][2]:.7g}", flush=True)
+        after = {limit: max(row[2] for row in rows if row[0] <= limit) for limit in CHECKPOINTS if rows[0][0] <= limit <= rows[-1][0]}
+        curve = ", ".join(f"{limit} s {bound:.7g}" for limit, bound in after.items())
+        seconds_used, value, bound = rows[-1]
+        print(f"{name} {method}: {curve}; end {seconds_used:.1f} s, {n_iter} steps, value {value:.7g}, bound {bound:.7g}", flush=True)
 
 
 def thinned(rows, n=120):
