@@ -336,7 +336,8 @@ void gm_ddls_free(gm_run *run);
 
 /* The split of the costs behind the present bound, for whoever wants to check it: every cost copy as
  * (part, a, b, cost), b = -1 for the copy of candidate a, else that of the pair of candidates a and b.
- * Copies of the same candidate or pair add up to its cost in the model. Part 0 is the assignment.
+ * Copies of the same candidate or pair add up to its cost in the model. Part 0 is the assignment; local
+ * subproblems that wait or have been taken over have no copies.
  * kind of a part: 0 assignment, 1 or 2 tree of the left or right side, 3 or 4 local subproblem of that
  * side; minimum: its least cost. Both return the number of rows; call with NULL to learn it. */
 int64_t gm_ddls_copies(const gm_run *run, int32_t *part, int32_t *a, int32_t *b, double *cost);

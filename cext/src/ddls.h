@@ -8,7 +8,7 @@
  * Subproblems: the linear assignment over all candidates (copies 0 .. N-1, in slot order), the trees
  * of spanning forests of the left and of the right model, and *local* ones: 3 or 4 connected nodes
  * of one side, solved exactly with every label used once. Locals take part from some moment on;
- * before, their copies cost nothing, which is as good a split as any.
+ * before, the copies of their own cost nothing, which is as good a split as any.
  */
 #ifndef GM_DDLS_H
 #define GM_DDLS_H
@@ -42,9 +42,17 @@ typedef struct ddls_node {
 } ddls_node;
 
 /* A connected set of nodes of one side. Pair (i, j) with i < j has number i * (2n - i - 1) / 2 + j - i - 1;
- * its table has one row for each label of i. */
+ * its table has one row for each label of i.
+ *
+ * A set of four is a triple with one more node. When it comes in it takes the triple over, copies and all,
+ * and the triple retires. The dual value does not fall by that, and there are fewer copies to agree than
+ * with both. */
 typedef struct ddls_local {
     int32_t side, n;
+    int32_t triple;  /* number of the one that is taken over, -1 for a triple */
+    int32_t added;   /* position of the node that the triple does not have, -1 for a triple */
+    int32_t retired; /* taken over */
+    int64_t first_copy, first_row; /* of its own, not taken over */
     int32_t node[DDLS_MOST_NODES], n_labels[DDLS_MOST_NODES];
     int32_t link[DDLS_MOST_PAIRS]; /* -1: not joined, the table only keeps the two labels apart */
     int64_t copy[DDLS_MOST_NODES];
@@ -62,7 +70,7 @@ typedef struct ddls_dual {
     int64_t n_nodes;
     ddls_local *local; /* small sets before large ones */
     int64_t n_locals;
-    int64_t n_active;  /* local subproblems that take part; the copies of the others cost 0 */
+    int64_t n_active;  /* local subproblems that take part unless retired; the own copies of the others cost 0 */
 
     /* variables and their copies */
     int32_t n_candidates;
@@ -104,11 +112,11 @@ ddls_dual *ddls_new(const gm_model *model, int32_t n_local);
 void ddls_free(ddls_dual *dual);
 
 /* Choose the forests of one side, and the local subproblems of both: triples, then triples with one more
- * node (ddls_cover.c). Both return GM_OK or GM_ENOMEM. */
+ * node that are to take them over (ddls_cover.c). Both return GM_OK or GM_ENOMEM. */
 int ddls_cover_forests(ddls_dual *dual, int32_t side);
 int ddls_cover_locals(ddls_dual *dual, int32_t n_local);
 
-/* Lets the local subproblems of the next size take part; 0 if all of them do. */
+/* Lets the local subproblems of the next size take part, and retires those taken over; 0 if there are none. */
 int ddls_activate(ddls_dual *dual);
 
 /* Minimises every active subproblem: the dual value; the minimisers go to chosen, the assignment's to the lap.

@@ -12,8 +12,8 @@
  * then the target is too high, minimisers will go on disagreeing, and the direction has to be an
  * average of many: beta = 6 |g| / |d| (after Sherali and Ulular 1989).
  *
- * A round ends when rho is small. Local subproblems come in between rounds, triples before sets of four,
- * and before the dual without them is at its best: they move it more. Once all take part, rounds go on
+ * A round ends when rho is small. Local subproblems come in between rounds, triples before the sets of four
+ * that take them over, and before the dual without them is at its best: they move it more. Once all take part, rounds go on
  * for as long as they gain something.
  */
 #ifndef GM_DDLS_ASCENT_H

@@ -153,31 +153,34 @@ static void mark_covered(const gm_index *index, uint8_t *covered, const ddls_loc
         }
 }
 
-/* Nodes with few labels first: the exact search branches on the first nodes. */
-static void finish_local(const gm_index *index, ddls_local *local)
+/* Whether node u of a set is better searched before node v: few labels make few branches, and many links
+ * within the set bring the bounds of the others up. */
+static int goes_first(const gm_index *index, const ddls_local *local, int32_t u, int32_t v)
 {
-    for (int32_t i = 0; i < local->n; i++) {
-        int32_t k = i;
-        const int32_t u = local->node[i], n = index->node_start[u + 1] - index->node_start[u];
-        for (; k > 0 && local->n_labels[k - 1] > n; k--) {
-            local->node[k] = local->node[k - 1];
-            local->n_labels[k] = local->n_labels[k - 1];
-        }
-        local->node[k] = u;
-        local->n_labels[k] = n;
-    }
+    const int32_t more_labels = index->node_start[u + 1] - index->node_start[u] - (index->node_start[v + 1] - index->node_start[v]);
+    int32_t more_links = 0;
     for (int32_t i = 0; i < local->n; i++)
-        for (int32_t j = i + 1; j < local->n; j++)
-            local->link[ddls_pair_number(local->n, i, j)] = gm_index_link(index, local->node[i], local->node[j]);
+        more_links += (gm_index_link(index, u, local->node[i]) >= 0) - (gm_index_link(index, v, local->node[i]) >= 0);
+    return more_labels < 0 || (more_labels == 0 && more_links > 0);
 }
 
-static int compare_sets(const void *x, const void *y)
+/* Moves the node at k to its place among those before it, which are in the order of the search. */
+static void sort_in(const gm_index *index, ddls_local *local, int32_t k)
 {
-    const ddls_local *p = x, *q = y;
-    for (int32_t k = 0; k < DDLS_MOST_NODES; k++)
-        if (p->node[k] != q->node[k])
-            return p->node[k] < q->node[k] ? -1 : 1;
-    return 0;
+    for (; k > 0 && goes_first(index, local, local->node[k], local->node[k - 1]); k--) {
+        const int32_t node = local->node[k];
+        local->node[k] = local->node[k - 1];
+        local->node[k - 1] = node;
+    }
+}
+
+static void find_links(const gm_index *index, ddls_local *local)
+{
+    for (int32_t i = 0; i < local->n; i++) {
+        local->n_labels[i] = index->node_start[local->node[i] + 1] - index->node_start[local->node[i]];
+        for (int32_t j = i + 1; j < local->n; j++)
+            local->link[ddls_pair_number(local->n, i, j)] = gm_index_link(index, local->node[i], local->node[j]);
+    }
 }
 
 /* Triples that cover every link of the side. */
@@ -189,17 +192,49 @@ static void cover_with_triples(ddls_dual *dual, int32_t s, uint8_t *covered, int
             continue;
         ddls_local *local = &dual->local[dual->n_locals];
         local->side = s;
+        local->triple = local->added = -1;
         local->node[local->n++] = index->link_u[link];
         local->node[local->n++] = index->link_v[link];
-        if (!grow(index, covered, local, brings))
+        if (!grow(index, covered, local, brings)) {
             memset(local, 0, sizeof *local); /* a link on its own: the forests have it */
-        else
-            dual->n_locals++;
+            continue;
+        }
         mark_covered(index, covered, local);
+        for (int32_t k = 1; k < local->n; k++)
+            sort_in(index, local, k);
+        find_links(index, local);
+        dual->n_locals++;
     }
 }
 
-/* Every triple of the side with one more node, each set once. */
+/* Sets by their nodes, which ascend; equal ones by their triples. */
+static int compare_sets(const void *x, const void *y)
+{
+    const ddls_local *p = x, *q = y;
+    for (int32_t k = 0; k < DDLS_MOST_NODES; k++)
+        if (p->node[k] != q->node[k])
+            return p->node[k] < q->node[k] ? -1 : 1;
+    return p->triple < q->triple ? -1 : p->triple > q->triple;
+}
+
+/* The nodes of the triple keep their order, since the set takes over their tables; the new one goes to its place. */
+static void order_like_triple(const gm_index *index, ddls_local *local, const ddls_local *triple)
+{
+    int32_t sum = 0;
+    for (int32_t i = 0; i < local->n; i++)
+        sum += local->node[i];
+    for (int32_t i = 0; i < triple->n; i++) {
+        local->node[i] = triple->node[i];
+        sum -= triple->node[i];
+    }
+    local->node[triple->n] = sum;
+    sort_in(index, local, triple->n);
+    for (int32_t i = 0; i < local->n; i++)
+        if (local->node[i] == sum)
+            local->added = i;
+}
+
+/* Every triple of the side with one more node, each set once: the other triples of the set stay. */
 static void extend_triples(ddls_dual *dual, int32_t s, uint8_t *covered, int32_t *brings)
 {
     const gm_index *index = dual->side[s].index;
@@ -214,6 +249,7 @@ static void extend_triples(ddls_dual *dual, int32_t s, uint8_t *covered, int32_t
             continue;
         }
         mark_covered(index, covered, local);
+        local->triple = (int32_t)k;
         for (int32_t i = 1; i < local->n; i++) /* by node, to compare sets */
             for (int32_t j = i; j > 0 && local->node[j - 1] > local->node[j]; j--) {
                 const int32_t node = local->node[j];
@@ -227,9 +263,13 @@ static void extend_triples(ddls_dual *dual, int32_t s, uint8_t *covered, int32_t
     int64_t kept = 0;
     qsort(first, (size_t)n, sizeof *first, compare_sets);
     for (int64_t k = 0; k < n; k++)
-        if (k == 0 || compare_sets(&first[kept - 1], &first[k]) != 0)
+        if (k == 0 || memcmp(first[kept - 1].node, first[k].node, sizeof first->node) != 0)
             first[kept++] = first[k];
     dual->n_locals = n_before + kept;
+    for (int64_t k = 0; k < kept; k++) {
+        order_like_triple(index, &first[k], &dual->local[first[k].triple]);
+        find_links(index, &first[k]);
+    }
 }
 
 int ddls_cover_locals(ddls_dual *dual, int32_t n_local)
@@ -250,7 +290,5 @@ int ddls_cover_locals(ddls_dual *dual, int32_t n_local)
                 extend_triples(dual, s, covered, brings);
             gm_pool_free(&work);
         }
-    for (int64_t k = 0; k < dual->n_locals; k++)
-        finish_local(dual->side[dual->local[k].side].index, &dual->local[k]);
     return status;
 }

@@ -131,6 +131,12 @@ static void put_unaries(ddls_dual *dual, const ddls_side *side, int32_t u, int64
         dual->variable[copy++] = side->candidate[p];
 }
 
+/* The position of node i in the triple that the set takes over, -1 if the set has a node of its own there. */
+static int32_t in_triple(const ddls_local *local, int32_t i)
+{
+    return local->triple < 0 || i == local->added ? -1 : i - (i > local->added);
+}
+
 /* Two passes over all subproblems with one body: the first counts, the second (arrays are there) fills. */
 static void lay_out(ddls_dual *dual, int64_t *n_rows, int64_t *n_work, int64_t *n_choice)
 {
@@ -159,21 +165,32 @@ static void lay_out(ddls_dual *dual, int64_t *n_rows, int64_t *n_work, int64_t *
     for (int64_t k = 0; k < dual->n_locals; k++) {
         ddls_local *local = &dual->local[k];
         const ddls_side *side = &dual->side[local->side];
+        local->first_copy = unary;
+        local->first_row = row;
         for (int32_t i = 0; i < local->n; i++) {
-            local->copy[i] = unary;
             local->label[i] = -1;
+            if (in_triple(local, i) >= 0) {
+                local->copy[i] = dual->local[local->triple].copy[in_triple(local, i)];
+                continue;
+            }
+            local->copy[i] = unary;
             if (fill)
                 put_unaries(dual, side, local->node[i], unary);
             unary += local->n_labels[i];
+        }
+        for (int32_t i = 0; i < local->n; i++)
             for (int32_t j = i + 1; j < local->n; j++) {
-                const int32_t pair = ddls_pair_number(local->n, i, j);
+                const int32_t pair = ddls_pair_number(local->n, i, j), p = in_triple(local, i), q = in_triple(local, j);
+                if (p >= 0 && q >= 0) {
+                    local->row[pair] = dual->local[local->triple].row[ddls_pair_number(local->n - 1, p, q)];
+                    continue;
+                }
                 local->row[pair] = row;
                 if (fill)
                     fill_table(dual, side, local->node[i], local->node[j], local->link[pair], row, entry);
                 entry += count_entries(side->index, local->node[i], local->node[j], local->link[pair]);
                 row += local->n_labels[i] + 1;
             }
-        }
     }
     if (!fill)
         dual->first_entry = unary;
@@ -206,8 +223,8 @@ static void index_copies(ddls_dual *dual)
 static void count_active(ddls_dual *dual)
 {
     const ddls_local *next = dual->n_active < dual->n_locals ? &dual->local[dual->n_active] : NULL;
-    dual->end_unary = next ? next->copy[0] : dual->first_entry;
-    dual->end_entry = next ? dual->row_start[next->row[0]] : dual->n_copies;
+    dual->end_unary = next ? next->first_copy : dual->first_entry;
+    dual->end_entry = next ? dual->row_start[next->first_row] : dual->n_copies;
     memset(dual->n_shared, 0, (size_t)dual->n_variables * sizeof *dual->n_shared);
     for (int64_t c = 0; c < dual->end_entry; c++)
         if ((c < dual->end_unary || c >= dual->first_entry) && dual->variable[c] < dual->n_variables)
@@ -217,8 +234,11 @@ static void count_active(ddls_dual *dual)
 int ddls_activate(ddls_dual *dual)
 {
     const int64_t before = dual->n_active;
-    while (dual->n_active < dual->n_locals && dual->local[dual->n_active].n == dual->local[before].n)
-        dual->n_active++;
+    while (dual->n_active < dual->n_locals && dual->local[dual->n_active].n == dual->local[before].n) {
+        const int32_t triple = dual->local[dual->n_active++].triple;
+        if (triple >= 0)
+            dual->local[triple].retired = 1;
+    }
     count_active(dual);
     return dual->n_active > before;
 }

@@ -5,7 +5,7 @@
  *
  *     A(s_0) + sum over i < j of P'_ij(s_i, s_j),   P'_ij(t, s) = P_ij(t, s) + share_j(s) - message_ji(t) >= 0.
  *
- * Depth-first search fixes s_0, s_1, ... in the order of cost so far and adds up Q_j(s), the cost that
+ * Depth-first search fixes s_0, s_1, ... and adds up Q_j(s), the cost that
  * label s of a later node j has with the fixed ones; what is fixed, plus the least Q_j of every later
  * node, is a bound. The last node is a row minimum. The search starts from the value of the last
  * minimiser under the new costs, which is close to the best one: few branches survive.
@@ -54,12 +54,25 @@ static int64_t row_of(const ddls_local *local, int32_t i, int32_t j)
     return local->row[ddls_pair_number(local->n, i, j)];
 }
 
+static double smaller(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+/* Four minima side by side: a single one would wait for every comparison. */
 static double least_of(const double *h, int32_t n)
 {
-    double least = h[0];
-    for (int32_t s = 1; s < n; s++)
-        least = h[s] < least ? h[s] : least;
-    return least;
+    double a = h[0], b = a, c = a, d = a;
+    int32_t s = 0;
+    for (; s + 4 <= n; s += 4) {
+        a = smaller(h[s], a);
+        b = smaller(h[s + 1], b);
+        c = smaller(h[s + 2], c);
+        d = smaller(h[s + 3], d);
+    }
+    for (; s < n; s++)
+        a = smaller(h[s], a);
+    return smaller(smaller(a, b), smaller(c, d));
 }
 
 /* ---- the last minimiser */
@@ -140,26 +153,34 @@ static void fix(search *run, int32_t depth)
     }
 }
 
-/* The last two nodes, of which the last is minimised over. */
+/* The last node's cost with the fixed ones and what it hands to its table with the last but one. */
+static ddls_column last_column(const search *run, int32_t depth)
+{
+    const int32_t last = depth + 1, n = run->local->n_labels[last] + 1;
+    const double *h = share(run, last), *before = with_fixed(run, depth, last);
+    double *sum = column(run);
+    if (depth == 0)
+        return ddls_column_of(run->dual, h, n);
+    for (int32_t s = 0; s < n; s++)
+        sum[s] = before[s] + h[s];
+    return ddls_column_of(run->dual, sum, n);
+}
+
+/* The last two nodes, of which the last is minimised over. Most calls find no row that is worth it. */
 static void close_pair(search *run, int32_t depth, double fixed)
 {
     ddls_local *local = run->local;
     ddls_dual *dual = run->dual;
     const int32_t last = depth + 1, n = local->n_labels[last] + 1;
     const double *own = depth == 0 ? share(run, 0) : with_fixed(run, depth, depth);
-    const double *sent = message(run, depth, last), *h = share(run, last);
-    double *sum = column(run), rest = 0.0;
-    if (depth > 0) {
-        const double *before = with_fixed(run, depth, last);
-        rest = least_of(before, n);
-        for (int32_t s = 0; s < n; s++)
-            sum[s] = before[s] + h[s];
-        h = sum;
-    }
-    ddls_column cells = ddls_column_of(dual, h, n);
+    const double *sent = message(run, depth, last), *before = with_fixed(run, depth, last);
+    const double rest = depth == 0 ? 0.0 : least_of(before, n);
+    ddls_column cells = {0};
     for (int32_t t = 0; t <= local->n_labels[depth]; t++) {
         if (!(fixed + own[t] + rest < run->best))
             continue;
+        if (cells.n == 0)
+            cells = last_column(run, depth);
         int64_t choice = ~(int64_t)cells.cheapest;
         const double least = t < local->n_labels[depth] ? ddls_row_minimum(dual, &cells, row_of(local, depth, last) + t, &choice) : cells.least;
         if (fixed + own[t] + (least - sent[t]) < run->best) {
@@ -171,6 +192,7 @@ static void close_pair(search *run, int32_t depth, double fixed)
     }
 }
 
+/* The cheapest label comes first, for a good value to begin with where there is no last minimiser. */
 static void descend(search *run, int32_t depth, double fixed)
 {
     const ddls_local *local = run->local;
@@ -179,21 +201,19 @@ static void descend(search *run, int32_t depth, double fixed)
         return;
     }
     const double *own = depth == 0 ? share(run, 0) : with_fixed(run, depth, depth);
-    double rest = 0.0, before = -INFINITY;
+    double rest = 0.0;
     for (int32_t j = depth + 1; depth > 0 && j < local->n; j++)
         rest += least_of(with_fixed(run, depth, j), local->n_labels[j] + 1);
-    int32_t label = -1;
-    for (;;) { /* labels by ascending cost, ties by index */
-        int32_t next = -1;
-        for (int32_t s = 0; s <= local->n_labels[depth]; s++)
-            if ((own[s] > before || (own[s] == before && s > label)) && (next < 0 || own[s] < own[next]))
-                next = s;
-        if (next < 0 || !(fixed + own[next] + rest < run->best))
-            return;
-        before = own[next];
-        label = run->label[depth] = next;
+    int32_t cheapest = 0;
+    for (int32_t s = 1; s <= local->n_labels[depth]; s++)
+        cheapest = own[s] < own[cheapest] ? s : cheapest;
+    for (int32_t k = -1; k <= local->n_labels[depth]; k++) {
+        const int32_t s = k < 0 ? cheapest : k;
+        if (k == cheapest || !(fixed + own[s] + rest < run->best))
+            continue;
+        run->label[depth] = s;
         fix(run, depth);
-        descend(run, depth + 1, fixed + own[next]);
+        descend(run, depth + 1, fixed + own[s]);
     }
 }
 

@@ -162,6 +162,8 @@ int ddls_minimise(ddls_dual *dual, double *value)
     *value += minimise_forests(dual);
     for (int64_t k = 0; k < dual->n_active; k++) {
         ddls_local *local = &dual->local[k];
+        if (local->retired)
+            continue;
         local->value = ddls_minimise_local(dual, local);
         *value += local->value;
         for (int32_t i = 0; i < local->n; i++)

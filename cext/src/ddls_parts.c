@@ -55,6 +55,8 @@ int64_t ddls_copies(const ddls_dual *dual, int32_t *part, int32_t *a, int32_t *b
     for (int64_t k = 0; k < dual->n_locals; k++) {
         const ddls_local *local = &dual->local[k];
         const int32_t number = (int32_t)(1 + n_trees + k);
+        if (k >= dual->n_active || local->retired)
+            continue;
         for (int32_t i = 0; i < local->n; i++) {
             put_all(dual, &rows, number, local->copy[i], local->copy[i] + local->n_labels[i]);
             for (int32_t j = i + 1; j < local->n; j++) {
@@ -88,7 +90,7 @@ int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum)
         }
         for (int64_t k = 0; k < dual->n_locals; k++) {
             kind[1 + n_trees + k] = 3 + dual->local[k].side;
-            minimum[1 + n_trees + k] = k < dual->n_active ? dual->local[k].value : 0.0;
+            minimum[1 + n_trees + k] = k < dual->n_active && !dual->local[k].retired ? dual->local[k].value : 0.0;
         }
     }
     return 1 + n_trees + dual->n_locals;

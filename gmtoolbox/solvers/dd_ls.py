@@ -36,8 +36,9 @@ def dd_ls(
     d <- g + beta d, g = x^k - mean over the copies, with the Polyak step rho (value - D) / |d|^2.
 
     Departures from the reference program: written from the mathematics only; forests hold every edge once
-    and are found greedily, the sets of dd-ls4 are those of dd-ls3 with one more node; matchings come from
-    the assignment and from a vote of all subproblems, and are fused with the best one so far.
+    and are found greedily, the sets of dd-ls4 are those of dd-ls3 with one more node and take their place
+    at some moment; matchings come from the assignment and from a vote of all subproblems, and are fused
+    with the best one so far.
     """
     from gmtoolbox.kernels import run_kernel
 

@@ -1,6 +1,7 @@
-"""dd-ls0, dd-ls3, dd-ls4: iterations per second, and the convergence plot of the docs.
+"""dd-ls0, dd-ls3, dd-ls4: iterations per second, bounds of long runs, and the convergence plot of the docs.
 
     python tests/bench/bench_dd_ls.py speed                     # cost of an iteration, and how it grows
+    python tests/bench/bench_dd_ls.py bounds dd-ls4 300 car4    # after 1, 10, ... s, whatever maxiter is
     python tests/bench/bench_dd_ls.py plot docs/dd-ls-convergence.svg
 
 Seconds are processor seconds, so that a busy machine does not change the picture. Values and bounds at the study's
@@ -22,6 +23,7 @@ from gmtoolbox.registry import get_solver
 from gmtoolbox.transforms import prepare
 
 METHODS = ("dd-ls0", "dd-ls3", "dd-ls4")
+CHECKPOINTS = (1, 10, 30, 60, 100, 200, 300)
 SLICE = 0.01
 
 
@@ -70,6 +72,15 @@ def speed():
             print(f"{name:14} {sizes} {method:>7} {rate:8.1f} {1e9 / rate / size:34.1f} {memory:6.0f}", flush=True)
 
 
+def bounds(method, seconds, names):
+    for name in names:
+        rows, n_iter = processor_run(study.instance(name)[0], method, seconds)
+        after = {limit: max(row[2] for row in rows if row[0] <= limit) for limit in CHECKPOINTS if rows[0][0] <= limit <= rows[-1][0]}
+        curve = ", ".join(f"{limit} s {bound:.7g}" for limit, bound in after.items())
+        seconds_used, value, bound = rows[-1]
+        print(f"{name} {method}: {curve}; end {seconds_used:.1f} s, {n_iter} steps, value {value:.7g}, bound {bound:.7g}", flush=True)
+
+
 def thinned(rows, n=120):
     """About n rows, evenly spread over the logarithm of time: a picture shows no more."""
     times = np.log([row[0] for row in rows])
@@ -96,6 +107,8 @@ def convergence(path, n=8, seconds=15.0):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["speed"]:
         speed()
+    elif sys.argv[1:2] == ["bounds"] and len(sys.argv) > 4:
+        bounds(sys.argv[2], float(sys.argv[3]), sys.argv[4:])
     elif sys.argv[1:2] == ["plot"] and len(sys.argv) == 3:
         convergence(sys.argv[2])
     else:

@@ -104,6 +104,16 @@ def test_copies_add_up_to_the_model_and_cover_it(local):
         assert abs(pairs).sum() > 0 and pairs.nnz <= problem.n_edges
 
 
+def test_sets_of_four_take_the_place_of_triples():
+    came_in = 0
+    for problem in problems():
+        three, four = (split_after(problem, local, 200) for local in (3, 4))
+        locals_of = [[k for k in np.unique(split["part"]) if split["kind"][k] >= LEFT_LOCAL] for split in (three, four)]
+        assert len(locals_of[0]) == len(locals_of[1])
+        came_in += sum(n_nodes(problem, four, k) == 4 for k in locals_of[1])
+    assert came_in > 0
+
+
 # ---- bounds
 
 
