@@ -21,7 +21,7 @@ def round_scores(problem, scores):
 
 def rounding_seconds(problem, n_candidates=None):
     """About how long a rounding takes: an assignment looks at each candidate once for every node. n_candidates: if not the stored ones."""
-    return 1e-9 * problem.shape[0] * (problem.n_candidates if n_candidates is None else n_candidates)
+    return 4e-10 * problem.shape[0] * (problem.n_candidates if n_candidates is None else n_candidates)
 
 
 def assignment(problem):

@@ -15,7 +15,7 @@ def dd_ls(
     problem,
     budget,
     *,
-    maxiter: Annotated[int, Range(1), "supergradient steps"] = 200000,
+    maxiter: Annotated[int, Range(1), "supergradient steps"] = 1000000,
     local: Annotated[int, Range(0, 4), "nodes of a local subproblem, fewer than 3 = none"] = 0,
     step: Annotated[float, Range(1e-3, 1.99), "first factor rho of the Polyak step"] = 1.0,
     deflection: Annotated[float, Range(0, 1.99), "gamma: how strongly a direction is turned away from zigzagging"] = 1.9,
