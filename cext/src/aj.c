@@ -62,6 +62,7 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     S->branch = options->branch;
     S->fix = options->fix;
     S->certify = options->certify;
+    S->plain = options->plain;
     S->lift_limit = options->lift_limit;
     S->offset = options->offset;
     S->index = gm_index_new(model);

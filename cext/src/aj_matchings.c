@@ -76,9 +76,11 @@ static void offer(aj_search *S, const int32_t *slots)
 void aj_polish(aj_search *S)
 {
     offer(S, S->slots);
-    gm_moves_descend(&S->moves, S->slots, S->fusion.proposal);
-    offer(S, S->fusion.proposal);
-    gm_primal_fuse(&S->fusion, &S->run);
+    if (!S->plain) {
+        gm_moves_descend(&S->moves, S->slots, S->fusion.proposal);
+        offer(S, S->fusion.proposal);
+        gm_primal_fuse(&S->fusion, &S->run);
+    }
     update_cutoff(S);
 }
 
@@ -172,8 +174,10 @@ static double share(const aj_search *S)
 
 int aj_matchings_turn(const aj_search *S)
 {
-    if (S->index->n_slots == 0 || S->n_proposals < FIRST_PROPOSALS)
+    if (S->index->n_slots == 0 || S->n_proposals < (S->plain ? 1 : FIRST_PROPOSALS))
         return S->index->n_slots > 0;
+    if (S->plain)
+        return 0;
     if (S->sweeping && !S->opened) /* by turns: the sweeps' costs guide the proposals */
         return S->fused.work + S->descended.work < S->work - S->root_work;
     return S->fused.work + S->descended.work < share(S) * S->work;

@@ -53,7 +53,7 @@ typedef struct aj_search {
     double grain;        /* all costs are multiples of it; 0 = unknown */
     double cutoff;       /* scaled */
     double cutoff_value; /* the value that it belongs to */
-    int branch, fix, certify;
+    int branch, fix, certify, plain;
     int64_t lift_limit;
 
     /* matchings */

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox._ffi import check, lib, model, pointer
+from gmtoolbox._ffi import check, ffi, lib, model, pointer
+from gmtoolbox.budget import Budget
 from gmtoolbox.errors import InfeasibleError
+from gmtoolbox.kernels import run_kernel
 from gmtoolbox.problem import Problem
+from gmtoolbox.transforms import LEFT_COMPLETE, prepare
 
 OPTIONS = [  # each part of the method alone, and all of them together
     {},
@@ -114,6 +117,34 @@ def test_no_wrong_proof_where_the_ascent_went_astray():
 @pytest.mark.timeout(3000)
 def test_no_wrong_proof_in_a_hundred_thousand():
     campaign(range(10_000, 110_000))
+
+
+def unaided(seeds):
+    """The proof with one matching, mostly a bad one, and no search for better: whatever it deletes or closes wrongly is missed."""
+    met = 0
+    for seed in seeds:
+        problem = prepare(draw(np.random.default_rng(seed)), (LEFT_COMPLETE,)).problem
+        best = optimum(problem)
+        if best == float("inf"):
+            continue
+        values, budget = [], Budget(seed=seed)
+        options = {"offset": problem.offset, "branch": True, "fix": seed % 3 > 0, "lift_limit": 250000 * (seed % 2), "init": ffi.NULL}
+        budget.on_improve = lambda event, labels, iteration, values=values: values.append(event[1])
+        outcome = run_kernel("aj", problem, budget, maxiter=100_000, seed=seed, certify=False, plain=True, **options)
+        assert outcome.bound <= best + slack(problem), seed
+        assert min(values) <= best + 1e-6 * abs(best) + slack(problem), f"seed {seed}: the optimum was missed"
+        met += values[0] > best + 1e-6 * abs(best) + slack(problem)
+    return met / len(seeds)
+
+
+def test_the_proof_finds_the_optimum_by_itself():
+    assert unaided(range(1500)) > 0.2  # the first matching is often not the best
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_the_proof_finds_the_optimum_by_itself_thousands_of_times():
+    assert unaided(range(10_000, 60_000)) > 0.2
 
 
 def claims(problem, tables, seed):
