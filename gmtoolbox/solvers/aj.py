@@ -18,7 +18,7 @@ def aj(
     fix: Annotated[bool, "delete candidates and pairs whose reduced costs exceed the gap"] = True,
     lift: Annotated[int, Range(0), "largest number of entries for which a stalled relaxation is lifted to full tables"] = 250000,
     certify: Annotated[bool, "keep the duals of the root bound for `gmtoolbox verify` in Result.extra"] = False,
-    maxiter: Annotated[int, Range(1), "steps of the ascent, evaluations and subproblems, together"] = 1000000,
+    maxiter: Annotated[int, Range(1), "steps of the ascent, evaluations and subproblems, together"] = 10_000_000,
 ):
     """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branching."""
     from gmtoolbox._ffi import ffi, pointer

@@ -19,7 +19,7 @@ def auto(
     init=None,
     run: Annotated[str, Choice(("choose", "aj", "fm-bca")), "the method that does the work; choose: by the size of the problem"] = "choose",
     cells: Annotated[int, Range(0), "largest number of table cells for the exact method"] = EXACT_CELLS,
-    maxiter: Annotated[int, Range(1), "iterations of the method that runs"] = 1000000,
+    maxiter: Annotated[int, Range(1), "iterations of the method that runs"] = 10_000_000,
 ):
     """Best we have: the exact method aj, or fm-bca where the problem is too large for it.
 
