@@ -1,6 +1,5 @@
 #include "hbp_pairs.h"
 
-#include "wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -235,30 +234,25 @@ double hbp_message_at(const hbp_pairs *pairs, int32_t p, int side, const hbp_mes
     return at >= 0 ? from->value[at] : state == word->where ? word->other : word->usual;
 }
 
-GM_WIDE static void fill_with(double value, double *out, int32_t n)
-{
-    for (int32_t i = 0; i < n; i++)
-        out[i] = value;
-}
-
-void hbp_expand(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from, double *out)
+int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from, int32_t *state, double *value)
 {
     const int64_t begin = pairs->touched_start[2 * (int64_t)p + side], end = pairs->touched_start[2 * (int64_t)p + side + 1];
-    if (pairs->table[p]) {
-        memcpy(out, from->value + begin, sizeof *out * (size_t)pairs->n);
-        return;
-    }
     const hbp_word *word = &from->word[2 * (int64_t)p + side];
-    fill_with(word->usual, out, pairs->n);
-    out[word->where] = word->other;
-    for (int64_t k = begin; k < end; k++)
-        out[pairs->touched[k]] = from->value[k];
+    int32_t n = 0;
+    for (int64_t k = begin; k < end; k++) {
+        state[n] = pairs->touched[k];
+        value[n++] = from->value[k];
+    }
+    if (touched_at(pairs, p, side, word->where) < 0) {
+        state[n] = word->where;
+        value[n++] = word->other;
+    }
+    return n;
 }
 
 /* ---- max-marginals */
 
 static inline double larger(double x, double y) { return x > y ? x : y; }
-static inline double smaller(double x, double y) { return x < y ? x : y; }
 
 GM_WIDE static void row_maxima(const double *restrict table, int32_t n, const double *restrict give, double *restrict out)
 {
@@ -287,44 +281,22 @@ GM_WIDE static void column_maxima(const double *restrict table, int32_t n, const
     }
 }
 
-/* The largest number and, another one as large or smaller, the second largest. */
-typedef struct two_largest {
-    double best, runner_up;
-} two_largest;
-
-static inline void take(two_largest *two, double x)
+GM_WIDE static double largest(const double *x, int32_t n)
 {
-    two->runner_up = larger(smaller(x, two->best), two->runner_up);
-    two->best = larger(x, two->best);
-}
-
-GM_WIDE static two_largest find_two_largest(const double *x, int32_t n)
-{
-    enum { CHAINS = 4 }; /* hide the latency */
-    gm_lanes best[CHAINS], runner_up[CHAINS];
-    two_largest two = {-INFINITY, -INFINITY};
+    gm_lanes best[2] = {GM_LANES_ALL(-INFINITY), GM_LANES_ALL(-INFINITY)}; /* two chains hide the latency */
     int32_t k = 0;
-    for (int c = 0; c < CHAINS; c++)
-        best[c] = runner_up[c] = GM_LANES_ALL(-INFINITY);
-    for (; k + CHAINS * GM_LANES <= n; k += CHAINS * GM_LANES)
-        for (int c = 0; c < CHAINS; c++) {
-            const gm_lanes next = GM_LANES_AT(x + k + c * GM_LANES);
-            const gm_masks more = next > best[c];
-            const gm_lanes lower = GM_LANES_CHOOSE(more, best[c], next);
-            best[c] = GM_LANES_CHOOSE(more, next, best[c]);
-            runner_up[c] = GM_LANES_CHOOSE(lower > runner_up[c], lower, runner_up[c]);
+    for (; k + 2 * GM_LANES <= n; k += 2 * GM_LANES)
+        for (int chain = 0; chain < 2; chain++) {
+            const gm_lanes next = GM_LANES_AT(x + k + chain * GM_LANES);
+            best[chain] = GM_LANES_CHOOSE(next > best[chain], next, best[chain]);
         }
-    for (int c = 0; c < CHAINS; c++)
-        for (int lane = 0; lane < GM_LANES; lane++) {
-            take(&two, best[c][lane]);
-            take(&two, runner_up[c][lane]);
-        }
+    double most = -INFINITY;
+    for (int lane = 0; lane < GM_LANES; lane++)
+        most = larger(larger(best[0][lane], best[1][lane]), most);
     for (; k < n; k++)
-        take(&two, x[k]);
-    return two;
+        most = larger(x[k], most);
+    return most;
 }
-
-static double largest(const double *x, int32_t n) { return find_two_largest(x, n).best; }
 
 /* First position of a number that is there; whole blocks without it are skipped. */
 GM_WIDE static int32_t position(const double *restrict x, int32_t n, double wanted)
@@ -363,14 +335,13 @@ static double background(const hbp_pairs *pairs, int64_t at, const double *give)
     return best;
 }
 
-void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give, const hbp_messages *into)
+void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give, gm_two_largest two, const hbp_messages *into)
 {
     const int64_t begin = pairs->touched_start[2 * (int64_t)p + side], end = pairs->touched_start[2 * (int64_t)p + side + 1];
     if (pairs->table[p]) {
         (side ? column_maxima : row_maxima)(pairs->table[p], pairs->n, give, into->value + begin);
         return;
     }
-    const two_largest two = find_two_largest(give, pairs->n);
     const double best_give = two.best, runner_up = two.runner_up;
     const int32_t first = position(give, pairs->n, best_give);
     into->word[2 * (int64_t)p + side] = (hbp_word){

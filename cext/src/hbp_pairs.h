@@ -10,6 +10,7 @@
 
 #include "gm.h"
 #include "pool.h"
+#include "two_largest.h"
 
 typedef struct hbp_pairs {
     int32_t n, n_pairs;      /* states of each variable; pairs in lexicographic order */
@@ -43,11 +44,12 @@ void hbp_pairs_clear(hbp_pairs *pairs);
 /* theta_p(i, j), i a state of side 0 and j of side 1. */
 double hbp_theta(const hbp_pairs *pairs, int32_t p, int32_t i, int32_t j);
 
-/* The message to a side: max over the other side's states of theta + give. */
-void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give, const hbp_messages *into);
+/* The message to a side: max over the other side's states of theta + give. The two largest of give are known. */
+void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give, gm_two_largest two, const hbp_messages *into);
 
-/* A message as a vector, and its value at one state. */
-void hbp_expand(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from, double *out);
+/* The states at which a message is not as usual (all of them where the table is dense), each once, and what it is there. */
+int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from, int32_t *state, double *value);
+/* Its value at one state. */
 double hbp_message_at(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from, int32_t state);
 
 #endif

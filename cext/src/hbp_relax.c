@@ -1,7 +1,7 @@
 #include "hbp_relax.h"
 
 #include "jv.h"
-#include "wide.h"
+#include "two_largest.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,15 +15,18 @@ int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
 {
     const int64_t n = pairs->n, n_sides = 2 * (int64_t)pairs->n_pairs, n_touched = pairs->touched_start[n_sides];
     gm_pool *pool = &relax->pool;
-    *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain, .is_fresh = 1};
+    *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain};
     GM_TAKE(pool, n * n, relax->belief);
     GM_TAKE(pool, n * n, relax->sum);
     GM_TAKE(pool, n_sides, relax->into.word);
     GM_TAKE(pool, n_touched, relax->into.value);
     for (int side = 0; side < 2; side++) {
         GM_TAKE(pool, n, relax->give[side]);
-        GM_TAKE(pool, n, relax->best[side]);
     }
+    GM_TAKE(pool, n, relax->state);
+    GM_TAKE(pool, n, relax->value);
+    GM_TAKE(pool, n, relax->before);
+    GM_TAKE(pool, n, relax->half);
     GM_TAKE(pool, n * n, relax->cost);
     GM_TAKE(pool, n, relax->dual_u);
     GM_TAKE(pool, n, relax->dual_v);
@@ -51,59 +54,177 @@ void hbp_relax_clear(hbp_relax *relax) { gm_pool_free(&relax->pool); }
 
 /* ---- sweeps */
 
-/* What they do to every state, in wide vectors: most of the time goes here. */
+/* What they do to every state, in wide vectors: most of the time goes here. A message is the same number for nearly all states,
+ * so that it needs no vector, and the loops find the two largest of what they make on the way. The exceptions are at LOW
+ * meanwhile, where they cannot be among those two, and are put right afterwards. */
 
-GM_WIDE static void weigh(int32_t n, const double *restrict shared, const double *restrict used, const double *restrict belief,
-                          double *restrict give)
-{
-    for (int32_t i = 0; i < n; i++)
-        give[i] = shared[i] - used[i] + belief[i];
-}
+static const double LOW = -1e300;
 
-GM_WIDE static void halve(int32_t n, const double *restrict best, double *restrict give, double *restrict belief, double *restrict sum)
+/* give = shared - used + belief */
+GM_WIDE static gm_two_largest weigh(int32_t n, const double *restrict shared, double used, const double *restrict belief, double *restrict give)
 {
-    for (int32_t i = 0; i < n; i++) {
-        belief[i] = 0.5 * (give[i] + best[i]);
-        give[i] -= belief[i];
-        sum[i] += give[i];
+    gm_two_largest two;
+    int32_t k = 0;
+    GM_TWO_BEGIN
+    for (; k + GM_STRIDE <= n; k += GM_STRIDE)
+        for (int chain = 0; chain < GM_CHAINS; chain++) {
+            const int32_t i = k + chain * GM_LANES;
+            const gm_lanes x = GM_LANES_AT(shared + i) - GM_LANES_ALL(used) + GM_LANES_AT(belief + i);
+            GM_LANES_PUT(give + i, x);
+            GM_TWO_LOOK(chain, x);
+        }
+    GM_TWO_END(two);
+    for (; k < n; k++) {
+        give[k] = shared[k] - used + belief[k];
+        gm_two_take(&two, give[k]);
     }
+    return two;
 }
 
-GM_WIDE static void add(int32_t n, const double *restrict best, double *restrict sum)
+/* belief = (give + best) / 2, give -= belief, sum += give */
+GM_WIDE static gm_two_largest halve(int32_t n, double best, double *restrict give, double *restrict belief, double *restrict sum)
 {
-    for (int32_t i = 0; i < n; i++)
-        sum[i] += best[i];
+    gm_two_largest two;
+    int32_t k = 0;
+    GM_TWO_BEGIN
+    for (; k + GM_STRIDE <= n; k += GM_STRIDE)
+        for (int chain = 0; chain < GM_CHAINS; chain++) {
+            const int32_t i = k + chain * GM_LANES;
+            const gm_lanes x = GM_LANES_AT(give + i), half = GM_LANES_ALL(0.5) * (x + GM_LANES_ALL(best)), rest = x - half;
+            GM_LANES_PUT(belief + i, half);
+            GM_LANES_PUT(give + i, rest);
+            GM_LANES_PUT(sum + i, GM_LANES_AT(sum + i) + rest);
+            GM_TWO_LOOK(chain, rest);
+        }
+    GM_TWO_END(two);
+    for (; k < n; k++) {
+        belief[k] = 0.5 * (give[k] + best);
+        give[k] -= belief[k];
+        sum[k] += give[k];
+        gm_two_take(&two, give[k]);
+    }
+    return two;
 }
 
-GM_WIDE static void subtract_from(int32_t n, const double *restrict belief, double *restrict best)
+/* give = belief - used */
+GM_WIDE static gm_two_largest part(int32_t n, const double *restrict belief, double used, double *restrict give)
+{
+    gm_two_largest two;
+    int32_t k = 0;
+    GM_TWO_BEGIN
+    for (; k + GM_STRIDE <= n; k += GM_STRIDE)
+        for (int chain = 0; chain < GM_CHAINS; chain++) {
+            const int32_t i = k + chain * GM_LANES;
+            const gm_lanes x = GM_LANES_AT(belief + i) - GM_LANES_ALL(used);
+            GM_LANES_PUT(give + i, x);
+            GM_TWO_LOOK(chain, x);
+        }
+    GM_TWO_END(two);
+    for (; k < n; k++) {
+        give[k] = belief[k] - used;
+        gm_two_take(&two, give[k]);
+    }
+    return two;
+}
+
+GM_WIDE static void add(int32_t n, double best, double *restrict sum)
 {
     for (int32_t i = 0; i < n; i++)
-        best[i] = belief[i] - best[i];
+        sum[i] += best;
+}
+
+static double usual(const hbp_messages *messages, int32_t p, int side) { return messages->word[2 * (int64_t)p + side].usual; }
+
+/* What a side of a pair has to give before its variable's belief is halved. */
+static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side)
+{
+    const int64_t at = (int64_t)relax->pairs->variable[side][p] * relax->n;
+    const double *shared = relax->shared + at;
+    double *belief = relax->belief + at, *give = relax->give[side], *value = relax->value;
+    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
+    for (int32_t k = 0; k < n; k++) {
+        relax->before[k] = belief[state[k]];
+        value[k] = shared[state[k]] - value[k] + belief[state[k]];
+        belief[state[k]] = LOW;
+    }
+    gm_two_largest two = weigh(relax->n, shared, usual(&relax->used, p, side), belief, give);
+    for (int32_t k = 0; k < n; k++) {
+        belief[state[k]] = relax->before[k];
+        give[state[k]] = value[k];
+        gm_two_take(&two, value[k]);
+    }
+    return two;
+}
+
+/* The variable's belief becomes half of the max-marginals; the side keeps the rest. */
+static gm_two_largest halve_side(hbp_relax *relax, int32_t p, int side)
+{
+    const int64_t at = (int64_t)relax->pairs->variable[side][p] * relax->n;
+    double *belief = relax->belief + at, *sum = relax->sum + at, *give = relax->give[side], *value = relax->value;
+    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, value);
+    for (int32_t k = 0; k < n; k++) {
+        const double half = 0.5 * (give[state[k]] + value[k]);
+        value[k] = give[state[k]] - half;
+        relax->before[k] = sum[state[k]];
+        give[state[k]] = LOW;
+        relax->half[k] = half;
+    }
+    gm_two_largest two = halve(relax->n, usual(&relax->into, p, side), give, belief, sum);
+    for (int32_t k = 0; k < n; k++) {
+        belief[state[k]] = relax->half[k];
+        give[state[k]] = value[k];
+        sum[state[k]] = relax->before[k] + value[k];
+        gm_two_take(&two, value[k]);
+    }
+    return two;
+}
+
+/* What a variable that has shared out its belief gives to a side. */
+static gm_two_largest part_side(hbp_relax *relax, int32_t p, int side)
+{
+    double *belief = relax->belief + (int64_t)relax->pairs->variable[side][p] * relax->n, *give = relax->give[side], *value = relax->value;
+    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
+    for (int32_t k = 0; k < n; k++) {
+        relax->before[k] = belief[state[k]];
+        value[k] = belief[state[k]] - value[k];
+        belief[state[k]] = LOW;
+    }
+    gm_two_largest two = part(relax->n, belief, usual(&relax->used, p, side), give);
+    for (int32_t k = 0; k < n; k++) {
+        belief[state[k]] = relax->before[k];
+        give[state[k]] = value[k];
+        gm_two_take(&two, value[k]);
+    }
+    return two;
+}
+
+/* The newest max-marginals of a side join the variable's sum, and are the ones in use from now on. */
+static void add_side(hbp_relax *relax, int32_t p, int side)
+{
+    double *sum = relax->sum + (int64_t)relax->pairs->variable[side][p] * relax->n;
+    const int64_t at = 2 * (int64_t)p + side, first = relax->pairs->touched_start[at], n_touched = relax->pairs->touched_start[at + 1] - first;
+    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, relax->value);
+    for (int32_t k = 0; k < n; k++)
+        relax->value[k] += sum[state[k]];
+    add(relax->n, usual(&relax->into, p, side), sum);
+    for (int32_t k = 0; k < n; k++)
+        sum[state[k]] = relax->value[k];
+    relax->used.word[at] = relax->into.word[at];
+    memcpy(relax->used.value + first, relax->into.value + first, sizeof(double) * (size_t)n_touched);
 }
 
 /* Both variables' beliefs become half of the pair's max-marginals; the pair keeps the rest. */
 static void update_pair(hbp_relax *relax, int32_t p)
 {
-    const hbp_pairs *pairs = relax->pairs;
-    const int32_t n = relax->n;
-    for (int side = 0; side < 2; side++) {
-        const int64_t at = (int64_t)pairs->variable[side][p] * n;
-        if (relax->is_fresh) {
-            memcpy(relax->give[side], relax->belief + at, sizeof *relax->belief * (size_t)n);
-        } else {
-            hbp_expand(pairs, p, side, &relax->used, relax->best[side]);
-            weigh(n, relax->shared + at, relax->best[side], relax->belief + at, relax->give[side]);
-        }
-    }
+    gm_two_largest two[2];
     for (int side = 0; side < 2; side++)
-        hbp_collect(pairs, p, side, relax->give[1 - side], &relax->into);
-    for (int side = 0; side < 2; side++) {
-        const int64_t at = (int64_t)pairs->variable[side][p] * n;
-        hbp_expand(pairs, p, side, &relax->into, relax->best[side]);
-        halve(n, relax->best[side], relax->give[side], relax->belief + at, relax->sum + at);
-    }
+        two[side] = weigh_side(relax, p, side);
     for (int side = 0; side < 2; side++)
-        hbp_collect(pairs, p, side, relax->give[1 - side], &relax->into);
+        hbp_collect(relax->pairs, p, side, relax->give[1 - side], two[1 - side], &relax->into);
+    for (int side = 0; side < 2; side++)
+        two[side] = halve_side(relax, p, side);
+    for (int side = 0; side < 2; side++)
+        hbp_collect(relax->pairs, p, side, relax->give[1 - side], two[1 - side], &relax->into);
 }
 
 /* A variable collects the max-marginals of its pairs and shares the sum equally with them. */
@@ -111,16 +232,9 @@ static void update_variable(hbp_relax *relax, int32_t s)
 {
     const hbp_pairs *pairs = relax->pairs;
     const int32_t n = relax->n, begin = pairs->incident_start[s], end = pairs->incident_start[s + 1];
-    double *belief = relax->belief + (int64_t)s * n, *sum = relax->sum + (int64_t)s * n, *best = relax->best[0];
-    for (int32_t k = begin; k < end; k++) {
-        const int32_t p = pairs->incident[k];
-        const int side = pairs->variable[1][p] == s;
-        const int64_t at = 2 * (int64_t)p + side, first = pairs->touched_start[at], n_touched = pairs->touched_start[at + 1] - first;
-        hbp_expand(pairs, p, side, &relax->into, best);
-        add(n, best, sum);
-        relax->used.word[at] = relax->into.word[at];
-        memcpy(relax->used.value + first, relax->into.value + first, sizeof(double) * (size_t)n_touched);
-    }
+    double *belief = relax->belief + (int64_t)s * n, *sum = relax->sum + (int64_t)s * n;
+    for (int32_t k = begin; k < end; k++)
+        add_side(relax, pairs->incident[k], pairs->variable[1][pairs->incident[k]] == s);
     for (int32_t i = 0; i < n; i++) {
         belief[i] = (belief[i] + sum[i]) / (double)(end - begin + 1);
         sum[i] = 0.0;
@@ -131,9 +245,8 @@ static void update_variable(hbp_relax *relax, int32_t s)
         const int side = pairs->variable[1][p] == s;
         if (relax->turn[pairs->variable[1 - side][p]])
             continue; /* nobody asks any more */
-        hbp_expand(pairs, p, side, &relax->used, best);
-        subtract_from(n, belief, best);
-        hbp_collect(pairs, p, 1 - side, best, &relax->into);
+        const gm_two_largest two = part_side(relax, p, side);
+        hbp_collect(pairs, p, 1 - side, relax->give[side], two, &relax->into);
     }
 }
 
@@ -181,7 +294,7 @@ static void measure(const hbp_relax *relax, double *dual, double *valid, double 
 {
     const hbp_pairs *pairs = relax->pairs;
     const int32_t n = relax->n, *decode = relax->decode;
-    double shifts = 0.0, best_of_pairs = 0.0, at_decode = 0.0, decoded = 0.0, best_of_variables = 0.0, *best_shared = relax->best[0];
+    double shifts = 0.0, best_of_pairs = 0.0, at_decode = 0.0, decoded = 0.0, best_of_variables = 0.0, *best_shared = relax->half;
     for (int32_t s = 0; s < n; s++) {
         best_shared[s] = largest(relax->shared + (int64_t)s * n, n);
         best_of_variables += largest(relax->belief + (int64_t)s * n, n);
@@ -213,7 +326,6 @@ void hbp_relax_begin(hbp_relax *relax)
 static enum hbp_progress end_iteration(hbp_relax *relax, double lower)
 {
     double dual, valid, primal;
-    relax->is_fresh = 0;
     update_duals(relax);
     measure(relax, &dual, &valid, &primal);
     relax->dual = dual < relax->dual ? dual : relax->dual;

@@ -24,7 +24,9 @@ typedef struct hbp_relax {
     double *belief;        /* n x n: variable by state */
     double *sum;           /* n x n: of the messages f to each variable, as pairs are updated */
     hbp_messages into;     /* newest max-marginals of each pair */
-    double *give[2], *best[2]; /* scratch: states */
+    double *give[2];       /* scratch: states of both sides of a pair */
+    int32_t *state;        /* scratch: exceptions among the states, */
+    double *value, *before, *half; /* and numbers of each */
     int64_t *cost, *dual_u, *dual_v, *work;
     int32_t *decode, *row_of;
 
@@ -36,7 +38,6 @@ typedef struct hbp_relax {
     hbp_messages used;                       /* m */
 
     /* where the current search node stands */
-    int is_fresh;          /* in the very first iteration: nothing was shared yet */
     int inner;             /* iterations done */
     int pairs_swept;       /* of the two sweeps of this iteration, the second is under way */
     int64_t position;      /* in the sweep */

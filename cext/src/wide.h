@@ -18,6 +18,7 @@ typedef double gm_lanes __attribute__((vector_size(GM_LANES * sizeof(double)), a
 typedef int64_t gm_masks __attribute__((vector_size(GM_LANES * sizeof(int64_t))));
 
 #define GM_LANES_AT(x) (*(const gm_lanes *)(x))
+#define GM_LANES_PUT(x, lanes) (*(gm_lanes *)(x) = (lanes))
 #define GM_LANES_ALL(x) ((gm_lanes){(x), (x), (x), (x)})
 #define GM_LANES_CHOOSE(mask, x, y) ((gm_lanes)(((gm_masks)(x) & (mask)) | ((gm_masks)(y) & ~(mask))))
 
