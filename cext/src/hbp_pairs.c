@@ -298,7 +298,7 @@ GM_WIDE static double largest(const double *x, int32_t n)
     return most;
 }
 
-/* First position of a number that is there; whole blocks without it are skipped. */
+/* First position of a number that is there (the last one, should it have become NaN); whole blocks without it are skipped. */
 GM_WIDE static int32_t position(const double *restrict x, int32_t n, double wanted)
 {
     enum { BLOCK = 64 };
@@ -310,9 +310,9 @@ GM_WIDE static int32_t position(const double *restrict x, int32_t n, double want
         if (n_equal)
             break;
     }
-    while (x[k] != wanted)
+    while (k < n - 1 && x[k] != wanted)
         k++;
-    return k;
+    return k < n ? k : n - 1;
 }
 
 /* Largest give among the states that row i, the touched state at, sees at theta = 0: all but i and those of its entries, which ascend. */
