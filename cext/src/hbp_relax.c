@@ -20,9 +20,9 @@ int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
     GM_TAKE(pool, n * n, relax->sum);
     GM_TAKE(pool, n_sides, relax->into.word);
     GM_TAKE(pool, n_touched, relax->into.value);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++)
         GM_TAKE(pool, n, relax->give[side]);
-    }
+    GM_TAKE(pool, n, relax->nothing);
     GM_TAKE(pool, n, relax->state);
     GM_TAKE(pool, n, relax->value);
     GM_TAKE(pool, n, relax->before);
@@ -106,27 +106,6 @@ GM_WIDE static gm_two_largest halve(int32_t n, double best, double *restrict giv
     return two;
 }
 
-/* give = belief - used */
-GM_WIDE static gm_two_largest part(int32_t n, const double *restrict belief, double used, double *restrict give)
-{
-    gm_two_largest two;
-    int32_t k = 0;
-    GM_TWO_BEGIN
-    for (; k + GM_STRIDE <= n; k += GM_STRIDE)
-        for (int chain = 0; chain < GM_CHAINS; chain++) {
-            const int32_t i = k + chain * GM_LANES;
-            const gm_lanes x = GM_LANES_AT(belief + i) - GM_LANES_ALL(used);
-            GM_LANES_PUT(give + i, x);
-            GM_TWO_LOOK(chain, x);
-        }
-    GM_TWO_END(two);
-    for (; k < n; k++) {
-        give[k] = belief[k] - used;
-        gm_two_take(&two, give[k]);
-    }
-    return two;
-}
-
 GM_WIDE static void add(int32_t n, double best, double *restrict sum)
 {
     for (int32_t i = 0; i < n; i++)
@@ -135,12 +114,11 @@ GM_WIDE static void add(int32_t n, double best, double *restrict sum)
 
 static double usual(const hbp_messages *messages, int32_t p, int side) { return messages->word[2 * (int64_t)p + side].usual; }
 
-/* What a side of a pair has to give before its variable's belief is halved. */
-static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side)
+/* What a side of a pair has to give: its message, and the variable's belief. */
+static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side, double *belief)
 {
-    const int64_t at = (int64_t)relax->pairs->variable[side][p] * relax->n;
-    const double *shared = relax->shared + at;
-    double *belief = relax->belief + at, *give = relax->give[side], *value = relax->value;
+    const double *shared = relax->shared + (int64_t)relax->pairs->variable[side][p] * relax->n;
+    double *give = relax->give[side], *value = relax->value;
     const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
     for (int32_t k = 0; k < n; k++) {
         relax->before[k] = belief[state[k]];
@@ -179,25 +157,6 @@ static gm_two_largest halve_side(hbp_relax *relax, int32_t p, int side)
     return two;
 }
 
-/* What a variable that has shared out its belief gives to a side. */
-static gm_two_largest part_side(hbp_relax *relax, int32_t p, int side)
-{
-    double *belief = relax->belief + (int64_t)relax->pairs->variable[side][p] * relax->n, *give = relax->give[side], *value = relax->value;
-    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
-    for (int32_t k = 0; k < n; k++) {
-        relax->before[k] = belief[state[k]];
-        value[k] = belief[state[k]] - value[k];
-        belief[state[k]] = LOW;
-    }
-    gm_two_largest two = part(relax->n, belief, usual(&relax->used, p, side), give);
-    for (int32_t k = 0; k < n; k++) {
-        belief[state[k]] = relax->before[k];
-        give[state[k]] = value[k];
-        gm_two_take(&two, value[k]);
-    }
-    return two;
-}
-
 /* The newest max-marginals of a side join the variable's sum, and are the ones in use from now on. */
 static void add_side(hbp_relax *relax, int32_t p, int side)
 {
@@ -218,7 +177,7 @@ static void update_pair(hbp_relax *relax, int32_t p)
 {
     gm_two_largest two[2];
     for (int side = 0; side < 2; side++)
-        two[side] = weigh_side(relax, p, side);
+        two[side] = weigh_side(relax, p, side, relax->belief + (int64_t)relax->pairs->variable[side][p] * relax->n);
     for (int side = 0; side < 2; side++)
         hbp_collect(relax->pairs, p, side, relax->give[1 - side], two[1 - side], &relax->into);
     for (int side = 0; side < 2; side++)
@@ -245,7 +204,7 @@ static void update_variable(hbp_relax *relax, int32_t s)
         const int side = pairs->variable[1][p] == s;
         if (relax->turn[pairs->variable[1 - side][p]])
             continue; /* nobody asks any more */
-        const gm_two_largest two = part_side(relax, p, side);
+        const gm_two_largest two = weigh_side(relax, p, side, relax->nothing); /* the belief has just been shared out */
         hbp_collect(pairs, p, 1 - side, relax->give[side], two, &relax->into);
     }
 }

@@ -25,6 +25,7 @@ typedef struct hbp_relax {
     double *sum;           /* n x n: of the messages f to each variable, as pairs are updated */
     hbp_messages into;     /* newest max-marginals of each pair */
     double *give[2];       /* scratch: states of both sides of a pair */
+    double *nothing;       /* a belief of 0 in every state */
     int32_t *state;        /* scratch: exceptions among the states, */
     double *value, *before, *half; /* and numbers of each */
     int64_t *cost, *dual_u, *dual_v, *work;
