@@ -272,7 +272,6 @@ static void lay_out_messages(gm_bca *bca)
     bca->work = 1.0 * (double)bca->tables.n_cells + 7.0 * (double)bca->tables.n_entries + 5.0 * (double)n;
 }
 
-/* More than any matching can cost, but not so much more that costs of any size would drown in it. */
 static double beyond_any_cost(const gm_index *index)
 {
     double sum = 0.0;
@@ -280,7 +279,7 @@ static double beyond_any_cost(const gm_index *index)
         sum += fabs(index->slot_cost[p]);
     for (int64_t k = 0; k < index->n_entries; k++)
         sum += fabs(index->entry_cost[k]);
-    return sum > 0.0 ? sum + fmin(sum, 1.0) : 1.0;
+    return gm_beyond(sum);
 }
 
 gm_bca *gm_bca_new(const gm_index *index)

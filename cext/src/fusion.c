@@ -153,16 +153,16 @@ static void build_problem(gm_fusion *fusion, int32_t n, const int32_t *incumbent
     }
 }
 
-/* z_i <= z_j costs M z_i (1 - z_j) with M above everything else together (but not far above: small costs would drown in it). */
+/* z_i <= z_j costs M z_i (1 - z_j) with M above everything else together. */
 static void add_implications(gm_fusion *fusion)
 {
     gm_qpbo_problem *qpbo = &fusion->qpbo;
-    double beyond = 0.0;
+    double total = 0.0;
     for (int32_t i = 0; i < qpbo->n; i++)
-        beyond += fabs(qpbo->linear[i]);
+        total += fabs(qpbo->linear[i]);
     for (int32_t t = 0; t < qpbo->n_terms; t++)
-        beyond += fabs(qpbo->quadratic[t]);
-    beyond = beyond > 0.0 ? beyond + fmin(beyond, 1.0) : 1.0;
+        total += fabs(qpbo->quadratic[t]);
+    const double beyond = gm_beyond(total);
     for (int32_t i = 0; i < qpbo->n; i++)
         if (fusion->implication[i] >= 0) {
             qpbo->linear[i] += beyond;

@@ -7,13 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Running sums at a time: one alone waits for the latency of every addition. Indices are 64 bits wide there, since the
+/* Sums run in GM_LANES parts: one alone waits for the latency of every addition. Indices are 64 bits wide there, since the
  * compiler does not see four neighbours behind narrower ones. */
-enum { LANES = 4 };
-
-/* Where divisors are scattered: picked one by one, they divide at once. The compiler would not do that by itself. */
-typedef double four __attribute__((vector_size(LANES * sizeof(double))));
-
 static double together(const double *total)
 {
     return (total[0] + total[1]) + (total[2] + total[3]);
@@ -29,10 +24,10 @@ static double sum(const double *v, int32_t n)
 
 GM_WIDE static double dot(const double *u, const double *v, int64_t n)
 {
-    double total[LANES] = {0.0};
+    double total[GM_LANES] = {0.0};
     int64_t k = 0;
-    for (; k + LANES <= n; k += LANES)
-        for (int64_t lane = 0; lane < LANES; lane++)
+    for (; k + GM_LANES <= n; k += GM_LANES)
+        for (int64_t lane = 0; lane < GM_LANES; lane++)
             total[lane] += u[k + lane] * v[k + lane];
     for (; k < n; k++)
         total[0] += u[k] * v[k];
@@ -175,12 +170,9 @@ GM_WIDE static void divide_rows(const gm_parts *p, const double *restrict sums, 
     const int32_t *line = p->left;
     const int64_t n = p->n_candidates;
     int64_t k = 0;
-    for (; k + LANES <= n; k += LANES) {
-        const four divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]], sums[line[k + 3]]};
-        four z;
-        memcpy(&z, x + k, sizeof z);
-        z /= divisor;
-        memcpy(y + k, &z, sizeof z);
+    for (; k + GM_LANES <= n; k += GM_LANES) {
+        const gm_lanes divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]], sums[line[k + 3]]};
+        GM_LANES_PUT(y + k, GM_LANES_AT(x + k) / divisor);
     }
     for (; k < n; k++)
         y[k] = x[k] / sums[line[k]];
@@ -192,16 +184,13 @@ GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict s
     double *restrict x = p->x;
     const int32_t *line = p->right;
     const int64_t n = p->n_candidates;
-    four total = {0.0, 0.0, 0.0, 0.0};
+    gm_lanes total = GM_LANES_ALL(0.0);
     int64_t k = 0;
-    for (; k + LANES <= n; k += LANES) {
-        const four divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]], sums[line[k + 3]]};
-        four z, old;
-        memcpy(&z, y + k, sizeof z);
-        memcpy(&old, x + k, sizeof z);
-        z /= divisor;
-        memcpy(x + k, &z, sizeof z);
-        total += (z - old) * (z - old);
+    for (; k + GM_LANES <= n; k += GM_LANES) {
+        const gm_lanes divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]], sums[line[k + 3]]};
+        const gm_lanes quotient = GM_LANES_AT(y + k) / divisor, d = quotient - GM_LANES_AT(x + k);
+        GM_LANES_PUT(x + k, quotient);
+        total += d * d;
     }
     for (; k < n; k++) {
         const double quotient = y[k] / sums[line[k]], d = quotient - x[k];
@@ -243,10 +232,10 @@ GM_WIDE static void column_sums_of_full(const double *restrict y, int64_t n1, in
 /* x = y, and the squared change of x. */
 GM_WIDE static double settle(double *restrict x, const double *restrict y, int64_t n)
 {
-    double total[LANES] = {0.0};
+    double total[GM_LANES] = {0.0};
     int64_t k = 0;
-    for (; k + LANES <= n; k += LANES)
-        for (int64_t lane = 0; lane < LANES; lane++) {
+    for (; k + GM_LANES <= n; k += GM_LANES)
+        for (int64_t lane = 0; lane < GM_LANES; lane++) {
             const double d = y[k + lane] - x[k + lane];
             total[lane] += d * d;
         }
@@ -299,10 +288,10 @@ static double rest_change(const gm_parts *p, const double *old_R, const double *
     const double now = dot(p->R, p->R, p->n1) * dot(p->C, p->C, p->n2), before = dot(old_R, old_R, p->n1) * dot(old_C, old_C, p->n2);
     if (now + before < negligible)
         return 0.0;
-    double change = now + before - 2.0 * dot(p->R, old_R, p->n1) * dot(p->C, old_C, p->n2), inside[LANES] = {0.0};
+    double change = now + before - 2.0 * dot(p->R, old_R, p->n1) * dot(p->C, old_C, p->n2), inside[GM_LANES] = {0.0};
     change -= product_change(p->R + p->row, old_R + p->row, p->n1 - p->row, p->C + p->col, old_C + p->col, p->n2 - p->col);
-    for (int64_t k = 0; k < p->n_candidates; k += LANES)
-        for (int64_t lane = 0; lane < LANES && k + lane < p->n_candidates; lane++) {
+    for (int64_t k = 0; k < p->n_candidates; k += GM_LANES)
+        for (int64_t lane = 0; lane < GM_LANES && k + lane < p->n_candidates; lane++) {
             const int32_t i = p->left[k + lane], s = p->right[k + lane];
             const double d = p->R[i] * p->C[s] - old_R[i] * old_C[s];
             inside[lane] += d * d;
@@ -332,11 +321,23 @@ void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_
     memset(start, 0, sizeof *start * ((size_t)n_lines + 1));
     for (int32_t k = 0; k < n; k++)
         start[line[k] + 1]++;
+    /* counting sort by length; across, not needed yet, has room for the lines of each length but 0 */
     int32_t placed = 0;
-    for (int32_t length = 0; placed < n_lines; length++)
-        for (int32_t i = 0; i < n_lines; i++)
-            if (start[i + 1] == length)
-                order[placed++] = i;
+    memset(across, 0, sizeof *across * (size_t)n);
+    for (int32_t i = 0; i < n_lines; i++) {
+        if (start[i + 1] == 0)
+            order[placed++] = i;
+        else
+            across[start[i + 1] - 1]++;
+    }
+    for (int32_t length = 1; length <= n; length++) {
+        const int32_t count = across[length - 1];
+        across[length - 1] = placed;
+        placed += count;
+    }
+    for (int32_t i = 0; i < n_lines; i++)
+        if (start[i + 1] > 0)
+            order[across[start[i + 1] - 1]++] = i;
     for (int32_t i = 0; i < n_lines; i++)
         start[i + 1] += start[i];
     for (int32_t k = 0; k < n; k++) /* moves every start to the next */
