@@ -1,4 +1,4 @@
-"""Build description of gmtoolbox._cext: every cext/src/*.c, declared by cext/include/gm.h."""
+"""Build description of gmtoolbox._cext: every C file below cext/src, declared by cext/include/gm.h."""
 
 import os
 import re
@@ -29,7 +29,7 @@ ffibuilder.cdef(declarations(HEADER.read_text()))
 ffibuilder.set_source(
     "gmtoolbox._cext",
     '#include "gm.h"',
-    sources=[relative(source) for source in sorted((HERE / "src").glob("*.c"))],
+    sources=[relative(source) for source in sorted((HERE / "src").rglob("*.c"))],
     depends=[relative(header) for header in sorted(HERE.rglob("*.h"))],
     include_dirs=[relative(HEADER.parent), relative(HERE / "src")],
     extra_compile_args=FLAGS,

@@ -8,7 +8,7 @@
     n0 <i> <j>,      n1 <s> <l>         optional neighbours
 
 Read as written in the paper's supplement; beyond it, `inf` as the cost of an assignment forbids it.
-Repeated edges add up, with a warning. Parsed in C (cext/src/dd.c), sorted there as Problem wants it.
+Repeated edges add up, with a warning. Parsed in C (cext/src/io/dd_file.c), sorted there as Problem wants it.
 """
 
 import warnings

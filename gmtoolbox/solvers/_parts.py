@@ -1,4 +1,4 @@
-"""A whole matrix n1 x n2 in the three parts of cext/src/sinkhorn.c: candidates, implicit dummies, forbidden pairs."""
+"""A whole matrix n1 x n2 in the three parts of cext/src/baselines/sinkhorn.c: candidates, implicit dummies, forbidden pairs."""
 
 from gmtoolbox._ffi import ffi, lib, pointer
 from gmtoolbox.lazy import np

@@ -1,0 +1,126 @@
+/* The kernel of the exact method `aj`. */
+#include "aj/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int work(aj_search *S)
+{
+    if (S->opened && S->depth == 0) { /* nothing is left to search */
+        if (S->run.value == INFINITY)
+            return GM_EINFEASIBLE;
+        aj_search_raise(S);
+        S->run.finished = GM_OPTIMAL;
+        return GM_OK;
+    }
+    if (aj_matchings_turn(S))
+        return aj_matchings_work(S);
+    return aj_search_work(S);
+}
+
+/* The greatest number that divides all costs, or 0 where they are no integers (or sums might not be exact). */
+static double common_grain(const gm_index *index)
+{
+    int64_t grain = 0;
+    double total = 0.0;
+    for (int64_t k = 0; k < index->n_slots + index->n_entries; k++) {
+        const double cost = k < index->n_slots ? index->slot_cost[k] : index->entry_cost[k - index->n_slots];
+        total += fabs(cost);
+        if (cost != floor(cost) || total > 0x1p40)
+            return 0.0;
+        int64_t x = (int64_t)fabs(cost), y = grain;
+        while (y) {
+            const int64_t rest = x % y;
+            x = y;
+            y = rest;
+        }
+        grain = x;
+    }
+    return (double)grain;
+}
+
+/* A power of two that brings the largest pair cost (or cost) to about 1. */
+static double scale_of(const gm_index *index)
+{
+    double largest = 0.0;
+    for (int64_t k = 0; k < index->n_entries; k++)
+        largest = fmax(largest, fabs(index->entry_cost[k]));
+    for (int32_t p = 0; p < index->n_slots && index->n_entries == 0; p++)
+        largest = fmax(largest, fabs(index->slot_cost[p]));
+    int exponent = 0;
+    if (largest > 0.0)
+        frexp(largest, &exponent);
+    return ldexp(1.0, exponent > 1000 ? -1000 : exponent < -1000 ? 1000 : -exponent);
+}
+
+gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
+{
+    aj_search *S = calloc(1, sizeof *S);
+    if (!S)
+        return NULL;
+    S->branch = options->branch;
+    S->fix = options->fix;
+    S->certify = options->certify;
+    S->plain = options->plain;
+    S->lift_limit = options->lift_limit;
+    S->offset = options->offset;
+    S->index = gm_index_new(model);
+    if (!S->index || gm_run_init(&S->run, model->n1) != GM_OK || aj_matchings_new(S, (uint64_t)options->seed) != GM_OK ||
+        aj_search_new(S) != GM_OK) {
+        gm_aj_free(&S->run);
+        return NULL;
+    }
+    S->scale = scale_of(S->index);
+    S->grain = common_grain(S->index);
+    if (options->init) {
+        for (int32_t i = 0; i < model->n1; i++)
+            S->slots[i] = gm_index_slot(S->index, i, options->init[i]);
+        aj_polish(S);
+    }
+    return &S->run;
+}
+
+int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    aj_search *S = (aj_search *)run;
+    const int64_t last = run->iteration > INT64_MAX - max_iterations ? INT64_MAX : run->iteration + max_iterations;
+    const double deadline = gm_clock() + seconds;
+    int status = GM_OK;
+    do
+        status = work(S);
+    while (status == GM_OK && !run->finished && run->iteration < last && gm_clock() < deadline);
+    return status;
+}
+
+void gm_aj_free(gm_run *run)
+{
+    aj_search *S = (aj_search *)run;
+    if (!S)
+        return;
+    aj_search_clear(S);
+    gm_descent_clear(&S->descent);
+    gm_index_free(S->index);
+    gm_pool_free(&S->pool);
+    gm_run_clear(run);
+    free(S);
+}
+
+void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof)
+{
+    const aj_search *S = (const aj_search *)run;
+    const aj_certificate *C = S->certificate;
+    memset(proof, 0, sizeof *proof);
+    if (!C)
+        return;
+    proof->n_pairs = C->n_pairs;
+    proof->a = C->a;
+    proof->b = C->b;
+    proof->split = C->split;
+    proof->n_stars = C->n_stars;
+    proof->star = C->star;
+    proof->star_label = C->star_label;
+    proof->star_dual = C->star_dual;
+    proof->n_labels = S->index->n2;
+    proof->label_dual = C->label_dual;
+}

@@ -1,0 +1,331 @@
+/* The star bound: one little assignment problem per candidate, one master assignment problem.
+ *
+ * For any numbers d per entry, C_{a->b} = (theta + d)/2 and C_{b->a} = (theta - d)/2 add up to theta,
+ * so sum_p x_p (c_p + V_p), with V_p the LAP over p's entries with costs C_{p->.}, is a lower bound on
+ * the cost of every matching x. d = (mu_b + nu_b) - (mu_a + nu_a) makes it as good as the LP's dual.
+ *
+ * Floating point: a LAP only supplies column duals v <= 0. What counts is recomputed from them: the
+ * row minima of C - v, rounded down, and their sum, rounded down. No error inside a LAP can make
+ * the bound wrong, and where all numbers are 0 the rounding is 0 too.
+ */
+#include "aj/aj.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+aj_bound *aj_bound_new(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, int32_t n_mu, int32_t n_nu)
+{
+    aj_bound *B = calloc(1, sizeof *B);
+    if (!B)
+        return NULL;
+    const int32_t most = n_nodes + 1 > n_nu ? n_nodes + 1 : n_nu;
+    GM_TAKE(&B->pool, n, B->star);
+    GM_TAKE(&B->pool, n, B->master);
+    GM_TAKE(&B->pool, n, B->reduced);
+    GM_TAKE(&B->pool, n, B->forced);
+    GM_TAKE(&B->pool, 2 * m, B->half);
+    GM_TAKE(&B->pool, n_nodes, B->match);
+    GM_TAKE(&B->pool, n_nu, B->star_v);
+    GM_TAKE(&B->pool, n_nodes, B->u);
+    GM_TAKE(&B->pool, n_labels, B->v);
+    GM_TAKE(&B->pool, n_mu, B->row_dual);
+    GM_TAKE(&B->pool, n_mu, B->row_mate);
+    GM_TAKE(&B->pool, most, B->distance);
+    GM_TAKE(&B->pool, n_nu, B->column_mate);
+    GM_TAKE(&B->pool, n_nu, B->parent);
+    GM_TAKE(&B->pool, most, B->touched);
+    GM_TAKE(&B->pool, n_labels, B->owner);
+    GM_TAKE(&B->pool, n_nodes + 1, B->exit);
+    if (B->pool.failed) {
+        aj_bound_free(B);
+        return NULL;
+    }
+    return B;
+}
+
+void aj_bound_free(aj_bound *B)
+{
+    if (B)
+        gm_pool_free(&B->pool);
+    free(B);
+}
+
+/* x - y, rounded down, where x and y carry at most one rounding each; y is finite. */
+static inline double minus_down(double x, double y)
+{
+    return x < INFINITY ? x - y - AJ_EPS * (fabs(x) + fabs(y)) : x;
+}
+
+/* fmax is a library call */
+static inline double positive(double x)
+{
+    return x > 0.0 ? x : 0.0;
+}
+
+/* ---- a star: rows r (nodes), columns (labels), costs C per half; rows of a full table must be
+ * matched, the others may stay free at cost 0; successive shortest paths, row by row */
+
+/* Shortest augmenting path from row `root`, whose cheapest column is taken. Returns 0 if there is none. */
+static int augment(aj_bound *B, const aj_problem *P, int32_t root)
+{
+    const double *C = B->half;
+    double *u = B->row_dual, *v = B->star_v;
+    double limit = P->mu_equal[root] ? INFINITY : -u[root];
+    int32_t n_touched = 0, n_settled = 0, row = root, leave = root, reach = -1;
+    double reached = 0.0;
+    for (;;) {
+        for (int64_t h = P->half_start[row]; h < P->half_start[row + 1]; h++) {
+            const int32_t c = P->half_nu[h];
+            const double reduced = C[h] - u[row] - v[c], distance = reduced > 0.0 ? reached + reduced : reached;
+            if (distance >= limit || distance >= B->distance[c])
+                continue;
+            if (B->distance[c] == INFINITY)
+                B->touched[n_touched++] = c;
+            B->distance[c] = distance;
+            B->parent[c] = row;
+        }
+        /* the nearest column that is not settled; settled ones come first in touched */
+        int32_t best = -1;
+        for (int32_t k = n_settled; k < n_touched; k++)
+            if (best < 0 || B->distance[B->touched[k]] < B->distance[B->touched[best]])
+                best = k;
+        if (best < 0 || B->distance[B->touched[best]] >= limit)
+            break;
+        const int32_t c = B->touched[best];
+        B->touched[best] = B->touched[n_settled];
+        B->touched[n_settled++] = c;
+        reached = B->distance[c];
+        if (B->column_mate[c] < 0) {
+            reach = c;
+            limit = reached;
+            break;
+        }
+        row = B->column_mate[c];
+        if (!P->mu_equal[row] && reached - u[row] < limit) {
+            limit = reached - u[row];
+            leave = row;
+        }
+    }
+    if (isfinite(limit)) {
+        u[root] += limit;
+        for (int32_t k = 0; k < n_settled; k++) {
+            const int32_t c = B->touched[k];
+            const double shift = limit - B->distance[c];
+            if (shift <= 0.0 || B->column_mate[c] < 0)
+                continue;
+            u[B->column_mate[c]] += shift;
+            v[c] -= shift;
+        }
+        int32_t c = reach;
+        if (reach < 0 && leave != root) /* the path ends by leaving a row free: its column takes over */
+            c = B->row_mate[leave];
+        if (reach < 0)
+            B->row_mate[leave] = -1;
+        while (c >= 0) {
+            row = B->parent[c];
+            const int32_t next = B->row_mate[row];
+            B->column_mate[c] = row;
+            B->row_mate[row] = c;
+            c = row == root ? -1 : next;
+        }
+    }
+    for (int32_t k = 0; k < n_touched; k++)
+        B->distance[B->touched[k]] = INFINITY;
+    return isfinite(limit);
+}
+
+/* Solves the star of p on the costs in B->half, and replaces these by reduced costs. */
+static double solve_star(aj_bound *B, const aj_problem *P, int32_t p)
+{
+    double *C = B->half, *u = B->row_dual, *v = B->star_v;
+    for (int32_t c = P->nu_start[p]; c < P->nu_start[p + 1]; c++) {
+        v[c] = 0.0;
+        B->column_mate[c] = -1;
+        B->distance[c] = INFINITY;
+    }
+    for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++) {
+        double least = P->mu_equal[r] ? INFINITY : 0.0;
+        int32_t cheapest = -1;
+        for (int64_t h = P->half_start[r]; h < P->half_start[r + 1]; h++) {
+            const double reduced = C[h] - v[P->half_nu[h]];
+            if (reduced < least) {
+                least = reduced;
+                cheapest = P->half_nu[h];
+            }
+        }
+        u[r] = least;
+        B->row_mate[r] = -1;
+        if (cheapest < 0)
+            continue; /* free at cost 0: a row always has an entry */
+        if (B->column_mate[cheapest] < 0) {
+            B->column_mate[cheapest] = r;
+            B->row_mate[r] = cheapest;
+        } else if (!augment(B, P, r)) {
+            return INFINITY;
+        }
+    }
+    double sum = 0.0, magnitude = 0.0;
+    for (int32_t c = P->nu_start[p]; c < P->nu_start[p + 1]; c++) {
+        if (v[c] > 0.0)
+            v[c] = 0.0;
+        sum += v[c];
+        magnitude -= v[c];
+    }
+    for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++) {
+        double least = P->mu_equal[r] ? INFINITY : 0.0;
+        for (int64_t h = P->half_start[r]; h < P->half_start[r + 1]; h++) {
+            C[h] = minus_down(C[h], v[P->half_nu[h]]);
+            least = C[h] < least ? C[h] : least;
+        }
+        for (int64_t h = P->half_start[r]; h < P->half_start[r + 1]; h++)
+            C[h] = positive(minus_down(C[h], least));
+        u[r] = least;
+        sum += least;
+        magnitude += fabs(least);
+    }
+    const int32_t terms = P->mu_start[p + 1] - P->mu_start[p] + P->nu_start[p + 1] - P->nu_start[p];
+    return sum - AJ_EPS * (double)terms * magnitude;
+}
+
+void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
+{
+    for (int64_t e = 0; e < P->m; e++) {
+        const double d = aj_split(P, w, e);
+        B->half[P->half_a[e]] = 0.5 * (P->theta[e] + d);
+        B->half[P->half_b[e]] = 0.5 * (P->theta[e] - d);
+    }
+    for (int32_t p = 0; p < P->n; p++) {
+        B->star[p] = solve_star(B, P, p);
+        B->master[p] = P->cost[p] + B->star[p];
+        if (isfinite(B->master[p]))
+            B->master[p] -= AJ_EPS * (fabs(P->cost[p]) + fabs(B->star[p]));
+    }
+    B->value = INFINITY;
+    if (gm_lap_solve(P->lap, B->master, 1, 1) != GM_OK)
+        return;
+    double sum = P->constant, magnitude = fabs(P->constant);
+    for (int32_t l = 0; l < P->n_labels; l++) {
+        B->v[l] = fmin(gm_lap_v(P->lap)[l], 0.0);
+        B->owner[l] = -1;
+        sum += B->v[l];
+        magnitude -= B->v[l];
+    }
+    for (int32_t i = 0; i < P->n_nodes; i++) {
+        double least = INFINITY;
+        for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++) {
+            B->reduced[p] = minus_down(B->master[p], B->v[P->label[p]]);
+            least = B->reduced[p] < least ? B->reduced[p] : least;
+        }
+        for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
+            B->reduced[p] = positive(minus_down(B->reduced[p], least));
+        B->u[i] = least;
+        B->match[i] = (int32_t)gm_lap_entry(P->lap)[i];
+        B->owner[P->label[B->match[i]]] = i;
+        sum += least;
+        magnitude += fabs(least);
+    }
+    B->value = sum - AJ_EPS * (double)(P->n_labels + P->n_nodes + 1) * magnitude - P->error;
+}
+
+/* ---- forcing: the cheapest way to repair the master matching M after (i, s) is forced
+ *
+ * For a matching M' with p = (i, s) the master LAP pays D plus the reduced costs of M', and minus v
+ * for each label that M' leaves free. The alternating path of M' through p starts where s is taken
+ * away (from its owner, or from the free labels Z) and ends at i: a shortest path among the nodes
+ * and Z. This holds for any M and any feasible duals, so rounding cannot make it wrong. */
+
+enum { LARGE = 150 }; /* nodes */
+
+/* Shortest distances from `source` (a node, or n_nodes for Z) to all others, as far as limit. */
+static void distances(aj_bound *B, const aj_problem *P, int32_t source, double limit)
+{
+    const int32_t Z = P->n_nodes;
+    double *distance = B->distance;
+    int32_t n_touched = 0, n_settled = 0;
+    for (int32_t i = 0; i <= Z; i++)
+        distance[i] = limit;
+    int32_t from = source;
+    double reached = 0.0;
+    distance[source] = 0.0;
+    B->touched[n_touched++] = source;
+    for (;;) {
+        int32_t best = -1;
+        for (int32_t k = n_settled; k < n_touched; k++)
+            if (best < 0 || distance[B->touched[k]] < distance[B->touched[best]])
+                best = k;
+        if (best < 0)
+            break;
+        from = B->touched[best];
+        B->touched[best] = B->touched[n_settled];
+        B->touched[n_settled++] = from;
+        reached = distance[from];
+        if (from == Z) {
+            for (int32_t i = 0; i < Z; i++) {
+                const double next = reached - B->v[P->label[B->match[i]]];
+                if (next < distance[i]) {
+                    if (distance[i] == limit)
+                        B->touched[n_touched++] = i;
+                    distance[i] = next;
+                }
+            }
+            continue;
+        }
+        if (reached + B->exit[from] < distance[Z]) {
+            if (distance[Z] == limit)
+                B->touched[n_touched++] = Z;
+            distance[Z] = reached + B->exit[from];
+        }
+        for (int32_t p = P->node_start[from]; p < P->node_start[from + 1]; p++) {
+            const int32_t to = B->owner[P->label[p]];
+            const double next = reached + B->reduced[p];
+            if (to < 0 || !(next < distance[to]))
+                continue;
+            if (distance[to] == limit)
+                B->touched[n_touched++] = to;
+            distance[to] = next;
+        }
+    }
+}
+
+void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
+{
+    const int32_t Z = P->n_nodes;
+    for (int32_t i = 0; i < Z; i++) {
+        B->exit[i] = INFINITY;
+        for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
+            if (B->owner[P->label[p]] < 0)
+                B->exit[i] = fmin(B->exit[i], B->reduced[p]);
+    }
+    int32_t open = 0;
+    for (int32_t p = 0; p < P->n; p++) {
+        B->forced[p] = B->reduced[p];
+        open += B->reduced[p] < limit;
+    }
+    /* far from the limit the searches reach everything and delete little: on large problems not worth it yet */
+    const int searching = Z <= LARGE || open < P->n / 2;
+    for (int32_t source = 0; searching && source <= Z; source++) {
+        distances(B, P, source, limit);
+        if (source < Z) {
+            const int32_t l = P->label[B->match[source]];
+            for (int32_t k = P->label_start[l]; k < P->label_start[l + 1]; k++)
+                B->forced[P->by_label[k]] += B->distance[P->node[P->by_label[k]]];
+        } else {
+            for (int32_t p = 0; p < P->n; p++)
+                if (B->owner[P->label[p]] < 0)
+                    B->forced[p] += B->distance[P->node[p]];
+        }
+    }
+    for (int32_t p = 0; p < P->n; p++)
+        B->forced[p] *= 1.0 - AJ_EPS * (double)(P->n_nodes + 2);
+}
+
+/* With both chosen each star pays at least the entry's reduced cost, and the master LAP at least both
+ * reduced costs, or what either candidate forces alone. */
+double aj_bound_pair(const aj_bound *B, const aj_problem *P, int64_t e)
+{
+    const int32_t p = P->a[e], q = P->b[e];
+    double master = B->reduced[p] + B->reduced[q];
+    master = B->forced[p] > master ? B->forced[p] : master;
+    master = B->forced[q] > master ? B->forced[q] : master;
+    return (master + B->half[P->half_a[e]] + B->half[P->half_b[e]]) * (1.0 - AJ_EPS);
+}

@@ -1,0 +1,65 @@
+/* The root bound's certificate: the split of every pair cost, and the column duals of all LAPs.
+ * Any numbers give a valid bound, so whoever recomputes it need not trust the solver. */
+#include "aj/aj.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void aj_certificate_free(aj_certificate *certificate)
+{
+    if (certificate)
+        gm_pool_free(&certificate->pool);
+    free(certificate);
+}
+
+/* Candidate of the model, or n_candidates + node for the dummy of a node, whose label is n2 + node. */
+static int32_t model_candidate(const gm_index *index, const aj_problem *P, const int32_t *candidate_of_slot, int32_t p)
+{
+    return P->origin[p] >= 0 ? candidate_of_slot[P->origin[p]] : index->n_slots + (P->label[p] - index->n2);
+}
+
+aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, const aj_bound *B, const double *w, double scale)
+{
+    aj_certificate *C = calloc(1, sizeof *C);
+    int32_t *candidate_of_slot = malloc(sizeof *candidate_of_slot * ((size_t)index->n_slots + 1));
+    if (C) {
+        GM_TAKE(&C->pool, P->m, C->a);
+        GM_TAKE(&C->pool, P->m, C->b);
+        GM_TAKE(&C->pool, P->m, C->split);
+        GM_TAKE(&C->pool, P->n_nu, C->star);
+        GM_TAKE(&C->pool, P->n_nu, C->star_label);
+        GM_TAKE(&C->pool, P->n_nu, C->star_dual);
+        GM_TAKE(&C->pool, index->n2, C->label_dual);
+    }
+    if (!C || !candidate_of_slot || C->pool.failed) {
+        free(candidate_of_slot);
+        aj_certificate_free(C);
+        return NULL;
+    }
+    for (int32_t k = 0; k < index->n_slots; k++)
+        candidate_of_slot[index->label_slot[k]] = k;
+    C->value = B->value;
+    C->n_pairs = P->m;
+    for (int64_t e = 0; e < P->m; e++) {
+        const int32_t p = P->a[e], q = P->b[e];
+        C->a[e] = model_candidate(index, P, candidate_of_slot, p);
+        C->b[e] = model_candidate(index, P, candidate_of_slot, q);
+        C->split[e] = aj_split(P, w, e) / scale;
+        for (int side = 0; side < 2; side++) { /* the column of this entry in both stars: written again by the column's other entries */
+            const int32_t c = side ? P->nu_b[e] : P->nu_a[e];
+            C->star[c] = side ? C->b[e] : C->a[e];
+            C->star_label[c] = P->label[side ? p : q];
+            C->star_dual[c] = B->star_v[c] / scale;
+        }
+    }
+    for (int32_t c = 0; c < P->n_nu; c++) /* most columns are free: only the others count */
+        if (C->star_dual[c] < 0.0 && C->star_label[c] < index->n2) {
+            C->star[C->n_stars] = C->star[c];
+            C->star_label[C->n_stars] = C->star_label[c];
+            C->star_dual[C->n_stars++] = C->star_dual[c];
+        }
+    for (int32_t l = 0; l < index->n2; l++)
+        C->label_dual[l] = B->v[l] / scale;
+    free(candidate_of_slot);
+    return C;
+}

@@ -1,0 +1,432 @@
+/* The proof: ascent, bound, fixing and branching, one small unit of work after the other. */
+#include "aj/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SHRINK = 0.9;        /* rebuild when a tenth is gone */
+static const double CASCADE = 0.7;       /* and evaluate at once when much is gone */
+static const int CHECK_EVERY = 10;       /* steps between two looks at the restart rules */
+static const double FIRST_INTERVAL = 30.0, INTERVAL_GROWTH = 1.3, LAST_INTERVAL = 400.0; /* steps between evaluations */
+
+/* An evaluation stalls when it gains less than this part of the gap; so many in a row: lift or branch. */
+static const double PROGRESS = 0.15, ROOT_PROGRESS = 0.03, CHILD_PROGRESS = 0.2; /* liftable, root, below */
+static const int ROOT_STALLED = 3, CHILD_STALLED = 2, CONVERGED = 20;            /* converged: without branching */
+static const int64_t SETTLED = 30; /* steps before the first may count */
+
+static const int64_t LIFT_AT_ONCE = 20000;   /* entries: a stalled problem is lifted before branching */
+static const int64_t LIFT_AFTER = 500000000; /* entries of all steps: branching without full tables gives up */
+static const double ROOT_WORK = 300.0, STEP_WORK = 12.0, EVALUATION_WORK = 100.0; /* nanoseconds per entry */
+static const double SHARE = 0.4;             /* how far a fractional node's share of the bound counts in branching */
+static const int MOST_SWEEPS = 60, SWEEP_WINDOW = 5; /* block-coordinate start: stops when a window of sweeps */
+static const double SWEEP_PROGRESS = 0.1;            /* gains less than this part of the gap; */
+static const int MOST_EARLY = 150;                   /* later where the root is still to come, which may take longer than there is time */
+static const double EARLY_PROGRESS = 0.02;
+
+void aj_search_raise(aj_search *S)
+{
+    double lower = S->cutoff;
+    for (int32_t d = 0; d < S->depth; d++) {
+        const aj_frame *F = &S->frames[d];
+        if (F->phase != BRANCH)
+            lower = fmin(lower, F->lower);
+        else if (F->next_child < F->n_children)
+            lower = fmin(lower, F->child_lower[F->next_child]);
+    }
+    double bound = lower / S->scale;
+    if (S->grain > 0.0)
+        bound = fmin(ceil(bound / S->grain - AJ_GRAIN_SLACK) * S->grain, S->run.value);
+    if (isfinite(bound))
+        gm_run_raise(&S->run, bound);
+}
+
+/* ---- frames */
+
+static void close_frame(aj_search *S)
+{
+    aj_frame *F = &S->frames[--S->depth];
+    aj_problem_free(F->problem);
+    aj_pdhg_free(F->pdhg);
+    free(F->child);
+    free(F->child_lower);
+    memset(F, 0, sizeof *F);
+}
+
+/* Scratch for this problem and all that it had room for before: the frames below still need it. */
+static int grow_scratch(aj_search *S, const aj_problem *P)
+{
+    S->room_n = P->n > S->room_n ? P->n : S->room_n;
+    S->room_m = P->m > S->room_m ? P->m : S->room_m;
+    S->room_mu = P->n_mu > S->room_mu ? P->n_mu : S->room_mu;
+    S->room_nu = P->n_nu > S->room_nu ? P->n_nu : S->room_nu;
+    aj_bound_free(S->bound);
+    free(S->candidates);
+    free(S->entries);
+    S->bound = aj_bound_new(S->index->n1, P->n_labels, S->room_n, S->room_m, S->room_mu, S->room_nu);
+    S->candidates = malloc((size_t)S->room_n + 1);
+    S->entries = malloc((size_t)S->room_m + 1);
+    return S->bound && S->candidates && S->entries ? GM_OK : GM_ENOMEM;
+}
+
+static void fill_masks(aj_search *S, const aj_problem *P)
+{
+    memset(S->candidates, 1, (size_t)P->n);
+    memset(S->entries, 1, (size_t)P->m);
+}
+
+/* Puts what the masks left of `from` into frame F (which may be from's own). Returns 1, 0 when
+ * nothing is left to search, or a negative status. */
+static int reduce_into(aj_search *S, aj_frame *F, const aj_problem *from, const aj_pdhg *warm)
+{
+    int32_t *candidate_map = NULL;
+    int64_t *entry_map = NULL;
+    int status = aj_propagate(from, S->candidates, S->entries);
+    if (status != 1)
+        return status;
+    aj_problem *problem = aj_problem_shrink(from, S->candidates, S->entries, &candidate_map, &entry_map);
+    aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
+    status = pdhg ? 1 : GM_ENOMEM;
+    if (status == 1 && problem->n_nodes == 0) { /* everything is decided */
+        aj_collect(S, problem, NULL);
+        aj_polish(S);
+        status = 0;
+    }
+    if (status == 1) {
+        if (warm)
+            aj_pdhg_transfer(pdhg, warm, candidate_map, entry_map);
+        aj_problem_free(F->problem);
+        aj_pdhg_free(F->pdhg);
+        F->problem = problem;
+        F->pdhg = pdhg;
+    } else {
+        aj_problem_free(problem);
+        aj_pdhg_free(pdhg);
+    }
+    free(candidate_map);
+    free(entry_map);
+    return status;
+}
+
+/* All links of the frame become full tables. */
+static int lift(aj_search *S, aj_frame *F)
+{
+    int64_t *entry_map = NULL;
+    aj_problem *problem = aj_problem_lift(F->problem, 1, &entry_map);
+    aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
+    int status = pdhg ? GM_OK : GM_ENOMEM;
+    F->lifted = 1;
+    F->stalled = 0;
+    if (status == GM_OK) {
+        aj_pdhg_transfer(pdhg, F->pdhg, NULL, entry_map);
+        pdhg->total = F->pdhg->total;
+        aj_problem_free(F->problem);
+        aj_pdhg_free(F->pdhg);
+        F->problem = problem;
+        F->pdhg = pdhg;
+        status = grow_scratch(S, problem);
+    } else {
+        aj_problem_free(problem);
+    }
+    free(entry_map);
+    return status;
+}
+
+/* Branching has taken long: throw the tree away and start again from a tighter root. */
+static int lift_root(aj_search *S)
+{
+    aj_frame *root = &S->frames[0];
+    if (aj_problem_lifted_entries(root->problem, 1) > S->lift_limit) {
+        root->lifted = 1;
+        return GM_OK;
+    }
+    while (S->depth > 1)
+        close_frame(S);
+    free(root->child);
+    free(root->child_lower);
+    root->child = NULL;
+    root->child_lower = NULL;
+    root->phase = EVALUATE;
+    return lift(S, root);
+}
+
+/* ---- branching */
+
+typedef struct ranked {
+    double lower;
+    int32_t candidate;
+} ranked;
+
+static int by_lower(const void *x, const void *y)
+{
+    const ranked *p = x, *q = y;
+    return p->lower != q->lower ? (p->lower > q->lower) - (p->lower < q->lower) : (p->candidate > q->candidate) - (p->candidate < q->candidate);
+}
+
+/* Opens the children of the node whose candidates promise the smallest trees: exp(-3 increase / gap)
+ * each, where the increase is what forcing proves plus a guess: a candidate far from x_p = 1 will
+ * cost some of what its node contributes. */
+static int choose_branch(aj_search *S, aj_frame *F)
+{
+    const aj_problem *P = F->problem;
+    const aj_bound *B = S->bound;
+    const double gap = S->cutoff - B->value;
+    double least = INFINITY;
+    int32_t node = 0;
+    for (int32_t i = 0; i < P->n_nodes; i++) {
+        double weight = 0.0;
+        const double share = SHARE * fabs(B->master[B->match[i]]);
+        for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
+            if (B->forced[p] < gap)
+                weight += exp(-3.0 * (B->forced[p] + share * (1.0 - F->pdhg->xt[p])) / gap);
+        if (weight < least) {
+            least = weight;
+            node = i;
+        }
+    }
+    const int32_t first = P->node_start[node], n = P->node_start[node + 1] - first;
+    ranked *order = malloc(sizeof *order * (size_t)n);
+    F->child = malloc(sizeof *F->child * (size_t)n);
+    F->child_lower = malloc(sizeof *F->child_lower * (size_t)n);
+    const int status = order && F->child && F->child_lower ? GM_OK : GM_ENOMEM;
+    if (status == GM_OK) {
+        for (int32_t k = 0; k < n; k++) {
+            order[k].candidate = first + k;
+            order[k].lower = fmax(F->lower, B->value + B->forced[first + k]);
+        }
+        qsort(order, (size_t)n, sizeof *order, by_lower);
+        for (int32_t k = 0; k < n; k++) {
+            F->child[k] = order[k].candidate;
+            F->child_lower[k] = order[k].lower;
+        }
+        F->n_children = n;
+        F->next_child = 0;
+        F->phase = BRANCH;
+    }
+    free(order);
+    return status;
+}
+
+static int next_child(aj_search *S, aj_frame *F)
+{
+    if (F->next_child >= F->n_children || F->child_lower[F->next_child] >= S->cutoff) { /* sorted: the rest is no better */
+        close_frame(S);
+        aj_search_raise(S);
+        return GM_OK;
+    }
+    const aj_problem *P = F->problem;
+    const double lower = F->child_lower[F->next_child];
+    const int32_t p = F->child[F->next_child++];
+    S->run.iteration++;
+    fill_masks(S, P);
+    memset(S->candidates + P->node_start[P->node[p]], 0, (size_t)(P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]));
+    S->candidates[p] = 1;
+    aj_frame *child = &S->frames[S->depth];
+    const int status = reduce_into(S, child, P, F->pdhg);
+    if (status == 1) {
+        child->lower = lower;
+        child->lifted = F->lifted;
+        child->phase = EVALUATE;
+        child->interval = FIRST_INTERVAL;
+        S->depth++;
+    }
+    aj_search_raise(S);
+    return status < 0 ? status : GM_OK;
+}
+
+/* ---- one unit of work */
+
+static int evaluate(aj_search *S, aj_frame *F)
+{
+    aj_bound *B = S->bound;
+    const aj_problem *P = F->problem;
+    S->run.iteration++;
+    S->work += EVALUATION_WORK * (double)P->m;
+    aj_bound_evaluate(B, P, F->pdhg->wt);
+    if (B->value == INFINITY) {
+        close_frame(S);
+        aj_search_raise(S);
+        return GM_OK;
+    }
+    if (S->certify && S->whole && S->depth == 1 && (!S->certificate || B->value > S->certificate->value)) {
+        aj_certificate_free(S->certificate);
+        S->certificate = aj_certificate_new(S->index, P, B, F->pdhg->wt, S->scale);
+        if (!S->certificate)
+            return GM_ENOMEM;
+    }
+    const double before = F->lower;
+    const int stalled = S->depth == 1 ? ROOT_STALLED : CHILD_STALLED;
+    F->lower = fmax(F->lower, B->value);
+    if (F->lower < S->cutoff) {
+        aj_try_matchings(S, F);
+    }
+    aj_search_raise(S);
+    if (F->lower >= S->cutoff) {
+        close_frame(S);
+        aj_search_raise(S);
+        return GM_OK;
+    }
+    const double gap = S->cutoff - B->value, value = B->value;
+    aj_bound_force(B, P, gap);
+    fill_masks(S, P);
+    int status = 1, fresh = 1; /* fresh: the reduced costs belong to the present problem */
+    if (S->fix && aj_fix(B, P, S->cutoff, S->candidates, S->entries) > 0) {
+        status = aj_propagate(P, S->candidates, S->entries);
+        int64_t n = 0, m = 0;
+        for (int32_t p = 0; p < P->n; p++)
+            n += S->candidates[p];
+        for (int64_t e = 0; e < P->m; e++)
+            m += S->entries[e];
+        const double share = fmin((double)n / (double)P->n, P->m > 0 ? (double)m / (double)P->m : 1.0);
+        if (status == 1 && share < (F->stalled >= stalled ? 1.0 : SHRINK)) {
+            const int64_t total = F->pdhg->total;
+            status = reduce_into(S, F, P, F->pdhg);
+            fresh = S->whole = 0;
+            if (status == 1) {
+                F->pdhg->total = total;
+                if (share < CASCADE || F->stalled >= stalled)
+                    return GM_OK; /* evaluate again at once: reduced costs of before the shrinking are stale */
+            }
+        }
+    }
+    if (status < 0)
+        return status;
+    if (status == 0) {
+        close_frame(S);
+        aj_search_raise(S);
+        return GM_OK;
+    }
+    const double gain = fmax(F->lower - before, value - F->last); /* a fixed node upsets the duals: climbing back is progress, too */
+    F->last = value;
+    const double progress = !F->lifted ? PROGRESS : S->depth == 1 ? ROOT_PROGRESS : CHILD_PROGRESS;
+    if (F->pdhg->total >= SETTLED && gain < progress * (S->cutoff - before))
+        F->stalled++;
+    else if (F->stalled < stalled)
+        F->stalled = 0;
+    if (F->stalled >= stalled && !F->lifted) {
+        const int64_t entries = aj_problem_lifted_entries(F->problem, 1);
+        if (entries <= LIFT_AT_ONCE && entries <= S->lift_limit)
+            return lift(S, F);
+    }
+    if (F->stalled >= stalled && S->branch && fresh)
+        return choose_branch(S, F);
+    if (F->stalled >= CONVERGED) {
+        S->run.finished = GM_CONVERGED;
+        return GM_OK;
+    }
+    F->phase = ASCEND;
+    F->due = F->pdhg->total + (int64_t)F->interval;
+    F->interval = fmin(F->interval * INTERVAL_GROWTH, LAST_INTERVAL);
+    return GM_OK;
+}
+
+/* One sweep of block-coordinate ascent: a bound before there is a root, costs that guide the matchings, and messages from which
+ * the root's ascent can start where it has full tables. */
+static int sweep(aj_search *S)
+{
+    const int status = gm_bca_iterate(S->bca);
+    if (status != GM_OK)
+        return status;
+    const double bound = gm_bca_bound(S->bca) * S->scale;
+    S->run.iteration++;
+    S->sweeps++;
+    S->work += gm_bca_work(S->bca);
+    S->swept = fmax(S->swept, bound);
+    if (S->opened) {
+        S->frames[0].lower = fmax(S->frames[0].lower, S->swept);
+        aj_search_raise(S);
+    } else if (isfinite(S->swept)) {
+        gm_run_raise(&S->run, fmin(S->swept / S->scale, S->run.value));
+    }
+    S->sweeping = S->swept < S->cutoff && S->sweeps < (S->opened ? MOST_SWEEPS : MOST_EARLY);
+    if (S->sweeps % SWEEP_WINDOW == 0) {
+        S->sweeping &= bound - S->window_bound >= (S->opened ? SWEEP_PROGRESS : EARLY_PROGRESS) * (S->cutoff - bound);
+        S->window_bound = bound;
+    }
+    return GM_OK;
+}
+
+/* The root takes over what the sweeps have reached; they are not needed any more. */
+static void end_sweeps(aj_search *S)
+{
+    if (S->frames[0].lifted) {
+        const gm_reparametrisation costs = gm_bca_costs(S->bca);
+        aj_pdhg_set_messages(S->frames[0].pdhg, S->index, &costs, S->scale);
+    }
+    gm_bca_free(S->bca);
+    S->bca = NULL;
+}
+
+static int open_root(aj_search *S)
+{
+    aj_problem *problem = aj_problem_new(S->index, S->scale);
+    int status = problem ? grow_scratch(S, problem) : GM_ENOMEM;
+    S->opened = 1;
+    if (status == GM_OK) {
+        aj_frame *root = &S->frames[0];
+        fill_masks(S, problem);
+        status = reduce_into(S, root, problem, NULL);
+        S->depth = status == 1;
+        root->lower = S->swept;
+        root->interval = FIRST_INTERVAL;
+        root->lifted = aj_problem_lifted_entries(problem, 1) == problem->m;
+        if (S->depth == 1 && root->lifted && problem->m > 0 && !S->bca) {
+            S->bca = gm_bca_new(S->index);
+            S->sweeping = 1;
+            status = S->bca ? GM_OK : GM_ENOMEM;
+        }
+    }
+    aj_problem_free(problem);
+    return status < 0 ? status : GM_OK;
+}
+
+int aj_search_work(aj_search *S)
+{
+    if (S->sweeping)
+        return sweep(S);
+    if (!S->opened)
+        return open_root(S);
+    if (S->bca)
+        end_sweeps(S);
+    if (S->entries_done > LIFT_AFTER && !S->frames[0].lifted && S->depth > 1)
+        return lift_root(S);
+    aj_frame *F = &S->frames[S->depth - 1];
+    if (F->phase == EVALUATE)
+        return evaluate(S, F);
+    if (F->phase == BRANCH)
+        return next_child(S, F);
+    const int last = F->pdhg->total + 1 >= F->due;
+    aj_pdhg_step(F->pdhg, last || (F->pdhg->k + 1) % CHECK_EVERY == 0);
+    S->run.iteration++;
+    S->entries_done += F->problem->m;
+    S->work += STEP_WORK * (double)F->problem->m;
+    if (last)
+        F->phase = EVALUATE;
+    return GM_OK;
+}
+
+int aj_search_new(aj_search *S)
+{
+    S->whole = 1;
+    S->window_bound = -INFINITY;
+    S->work = S->root_work = ROOT_WORK * (double)S->index->n_entries; /* counts at once: matchings may take their share beforehand */
+    S->swept = -INFINITY;
+    GM_TAKE(&S->pool, S->index->n1 + 1, S->frames);
+    if (S->index->n1 > AJ_REGION && S->index->n_entries > 0) {
+        S->bca = gm_bca_new(S->index);
+        S->sweeping = 1;
+        S->pool.failed |= !S->bca;
+    }
+    return S->pool.failed ? GM_ENOMEM : GM_OK;
+}
+
+void aj_search_clear(aj_search *S)
+{
+    while (S->depth > 0)
+        close_frame(S);
+    aj_bound_free(S->bound);
+    free(S->candidates);
+    free(S->entries);
+    aj_certificate_free(S->certificate);
+    gm_bca_free(S->bca);
+}

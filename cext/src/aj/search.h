@@ -1,0 +1,116 @@
+/* The search of the exact method: its state, and what its files share.
+ *
+ * aj.c             the kernel, and whose turn it is: matchings or the proof
+ * aj_matchings.c   matchings: fusion moves, tabu search, Frank-Wolfe, rounding; the cutoff
+ * aj_search.c      the proof: ascent, bound, fixing, branching
+ *
+ * A stack of frames holds the path from the root to the current subproblem (depth first). Every
+ * deletion and every pruned subproblem is justified against the cutoff, a little below the best
+ * known value: whatever is thrown away costs at least the cutoff. The bound is therefore the
+ * smaller of the cutoff and the least bound of what is still open. Decisions depend on iteration
+ * counts and estimated work only, never on the clock. Unlike the other kernels this one allocates in
+ * step: the root, and then each rebuilt problem, which is smaller than the one it replaces except when
+ * it is lifted to full tables.
+ */
+#ifndef GM_AJ_SEARCH_H
+#define GM_AJ_SEARCH_H
+
+#include "aj/aj.h"
+#include "fm/bca.h"
+#include "moves/frank_wolfe.h"
+#include "moves/local.h"
+#include "fm/primal.h"
+#include "base/run.h"
+
+enum { AJ_REGION = 64 }; /* nodes: what counts as large has several regions, which get stuck independently */
+static const double AJ_GRAIN_SLACK = 5e-3; /* of the grain; far above the rounding of 2^40 grains */
+
+enum aj_phase { EVALUATE, ASCEND, BRANCH };
+
+typedef struct aj_frame {
+    aj_problem *problem;
+    aj_pdhg *pdhg;
+    double lower; /* bound on what this frame still holds */
+    double last;  /* value of the previous evaluation */
+    enum aj_phase phase;
+    int stalled, lifted;
+    double interval;
+    int64_t due; /* step count of the next evaluation */
+    int32_t n_children, next_child;
+    int32_t *child; /* candidates of the branching node, most promising first */
+    double *child_lower;
+} aj_frame;
+
+/* Work that a search for matchings has done, in nanoseconds of an ordinary machine, and had done at its last success. */
+typedef struct aj_effort {
+    double work, success;
+} aj_effort;
+
+typedef struct aj_search {
+    gm_run run;
+    gm_index *index;
+    double scale, offset;
+    double grain;        /* all costs are multiples of it; 0 = unknown */
+    double cutoff;       /* scaled */
+    double cutoff_value; /* the value that it belongs to */
+    int branch, fix, certify, plain;
+    int64_t lift_limit;
+
+    /* matchings */
+    gm_primal fusion;
+    gm_moves moves;
+    gm_descent descent;
+    gm_random random;    /* of the descent's starts */
+    int64_t n_descents;
+    int descending;
+    int64_t n_proposals;
+    aj_effort fused, descended;      /* fusion moves and tabu search; Frank-Wolfe */
+    double found_work;               /* of both, when the best matching was found */
+    int32_t *slots, *labels, *picks; /* n1 each */
+
+    /* the proof */
+    int opened;  /* the root has been built */
+    int whole;   /* the root is still the whole problem */
+    double root_work; /* of building the root, */
+    double work;      /* and all done so far, in the same unit as that for matchings */
+    gm_bca *bca;   /* only at the start: before the root of a large problem, and where all links are full tables */
+    int sweeping, sweeps;
+    double swept;  /* its bound, scaled */
+    double window_bound;
+    aj_bound *bound;
+    uint8_t *candidates, *entries; /* masks */
+    int32_t room_n, room_mu, room_nu;
+    int64_t room_m;
+    aj_frame *frames;
+    int32_t depth;
+    aj_certificate *certificate;
+    int64_t entries_done; /* by all steps so far */
+    gm_pool pool;
+} aj_search;
+
+/* ---- matchings */
+
+/* GM_OK or GM_ENOMEM. */
+int aj_matchings_new(aj_search *S, uint64_t seed);
+/* Improves the matching in S->slots and fuses it into the incumbent. Each stage is offered by itself: a
+ * subproblem counts as solved once its matching was seen, whatever local search and fusion make of it. */
+void aj_polish(aj_search *S);
+/* Puts the matching that takes pick[i] in every undecided node i into S->slots. */
+void aj_collect(aj_search *S, const aj_problem *P, const int32_t *pick);
+/* The master LAP's matching; at the root also x, rounded. */
+void aj_try_matchings(aj_search *S, const aj_frame *F);
+/* Whether the next unit of work should go into matchings. */
+int aj_matchings_turn(const aj_search *S);
+/* One unit of work: a fusion move, a stretch of tabu search, or a Frank-Wolfe step. */
+int aj_matchings_work(aj_search *S);
+
+/* ---- the proof */
+
+int aj_search_new(aj_search *S); /* GM_OK or GM_ENOMEM */
+/* One unit of work: a sweep, building the root, a step, an evaluation or a subproblem. Once opened, depth = 0 means that nothing is
+ * left. */
+int aj_search_work(aj_search *S);
+void aj_search_raise(aj_search *S);
+void aj_search_clear(aj_search *S);
+
+#endif

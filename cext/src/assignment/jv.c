@@ -1,0 +1,159 @@
+#include "assignment/jv.h"
+
+static const int64_t LARGE = INT64_MAX / 4, STEPS_PER_ROW = 1000;
+
+/* Column duals from the column minima; a row that is minimal for several columns keeps the first. */
+static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *v, int64_t *times)
+{
+    for (int32_t i = 0; i < n; i++)
+        times[i] = 0;
+    for (int32_t j = n - 1; j >= 0; j--) {
+        int32_t least = 0;
+        for (int32_t i = 1; i < n; i++)
+            if (cost[(int64_t)i * n + j] < cost[(int64_t)least * n + j])
+                least = i;
+        v[j] = cost[(int64_t)least * n + j];
+        row_of[j] = -1;
+        if (++times[least] == 1) {
+            col_of[least] = j;
+            row_of[j] = least;
+        }
+    }
+}
+
+/* Rows minimal for one column only pass their slack on to it. Returns the number of free rows. */
+static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t *col_of, int64_t *v, const int64_t *times,
+                                  int64_t *free_row)
+{
+    int32_t n_free = 0;
+    for (int32_t i = 0; i < n; i++) {
+        if (times[i] == 0) {
+            free_row[n_free++] = i;
+        } else if (times[i] == 1) {
+            int64_t slack = LARGE;
+            for (int32_t j = 0; j < n; j++)
+                if (j != col_of[i] && cost[(int64_t)i * n + j] - v[j] < slack)
+                    slack = cost[(int64_t)i * n + j] - v[j];
+            v[col_of[i]] -= slack;
+        }
+    }
+    return n_free;
+}
+
+/* Each free row takes its best column, lowering it by the distance to the second best. */
+static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *v, int64_t *free_row,
+                            int32_t n_before)
+{
+    int32_t n_free = 0, k = 0;
+    int64_t steps = 0;
+    while (k < n_before) {
+        const int32_t i = (int32_t)free_row[k++];
+        int64_t best = cost[(int64_t)i * n] - v[0], second = LARGE;
+        int32_t first_col = 0, second_col = 0;
+        for (int32_t j = 1; j < n; j++) {
+            const int64_t reduced = cost[(int64_t)i * n + j] - v[j];
+            if (reduced >= second)
+                continue;
+            if (reduced >= best) {
+                second = reduced;
+                second_col = j;
+            } else {
+                second = best;
+                second_col = first_col;
+                best = reduced;
+                first_col = j;
+            }
+        }
+        int32_t displaced = row_of[first_col];
+        if (best < second) {
+            v[first_col] -= second - best;
+        } else if (displaced >= 0) {
+            first_col = second_col;
+            displaced = row_of[first_col];
+        }
+        col_of[i] = first_col;
+        row_of[first_col] = i;
+        if (displaced >= 0) {
+            if (best < second && ++steps < STEPS_PER_ROW * n)
+                free_row[--k] = displaced; /* at once; two rows can outbid each other one unit at a time, hence the limit */
+            else
+                free_row[n_free++] = displaced; /* in the next pass */
+        }
+    }
+    return n_free;
+}
+
+/* Shortest augmenting path from a free row; columns are kept as settled, at the minimum, or beyond. */
+static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *v, int32_t root, int64_t *distance,
+                         int64_t *before, int64_t *list)
+{
+    int32_t low = 0, up = 0, settled = 0, end = -1;
+    int64_t least = 0;
+    for (int32_t j = 0; j < n; j++) {
+        distance[j] = cost[(int64_t)root * n + j] - v[j];
+        before[j] = root;
+        list[j] = j;
+    }
+    while (end < 0) {
+        if (up == low) {
+            settled = low;
+            least = distance[list[up++]];
+            for (int32_t k = up; k < n; k++) {
+                const int64_t j = list[k];
+                if (distance[j] > least)
+                    continue;
+                if (distance[j] < least) {
+                    up = low;
+                    least = distance[j];
+                }
+                list[k] = list[up];
+                list[up++] = j;
+            }
+            for (int32_t k = low; k < up && end < 0; k++)
+                if (row_of[list[k]] < 0)
+                    end = (int32_t)list[k];
+            if (end >= 0)
+                break;
+        }
+        const int64_t from = list[low++];
+        const int32_t i = row_of[from];
+        const int64_t shift = cost[(int64_t)i * n + from] - v[from] - least;
+        for (int32_t k = up; k < n && end < 0; k++) {
+            const int64_t j = list[k], reached = cost[(int64_t)i * n + j] - v[j] - shift;
+            if (reached >= distance[j])
+                continue;
+            before[j] = i;
+            if (reached == least) {
+                if (row_of[j] < 0) {
+                    end = (int32_t)j;
+                } else {
+                    list[k] = list[up];
+                    list[up++] = j;
+                }
+            }
+            distance[j] = reached;
+        }
+    }
+    for (int32_t k = 0; k < settled; k++)
+        v[list[k]] += distance[list[k]] - least;
+    for (int32_t j = end, i = -1; i != root;) {
+        i = (int32_t)before[j];
+        row_of[j] = i;
+        const int32_t next = col_of[i];
+        col_of[i] = j;
+        j = next;
+    }
+}
+
+void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v, int64_t *work)
+{
+    int64_t *times = work, *free_row = times + n + 1, *distance = free_row + n + 1, *before = distance + n + 1, *list = before + n + 1;
+    reduce_columns(n, cost, col_of, row_of, v, times);
+    int32_t n_free = transfer_reduction(n, cost, col_of, v, times, free_row);
+    for (int pass = 0; pass < 2 && n > 1; pass++)
+        n_free = augment_rows(n, cost, col_of, row_of, v, free_row, n_free);
+    for (int32_t k = 0; k < n_free; k++)
+        augment_path(n, cost, col_of, row_of, v, (int32_t)free_row[k], distance, before, list);
+    for (int32_t i = 0; i < n; i++)
+        u[i] = cost[(int64_t)i * n + col_of[i]] - v[col_of[i]];
+}

@@ -1,0 +1,23 @@
+/* Memory of one kernel: taken piece by piece in `new`, given back at once in `free`.
+ *
+ * A failed take is remembered, so `new` takes everything it needs and looks at `failed` once.
+ */
+#ifndef GM_BASE_POOL_H
+#define GM_BASE_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gm_pool {
+    struct gm_pool_block *last;
+    int failed;
+} gm_pool;
+
+/* n zeroed items of the given size, aligned for any vector type; never NULL unless failed is set. */
+void *gm_pool_take(gm_pool *pool, int64_t n, size_t size);
+void gm_pool_free(gm_pool *pool);
+
+/* GM_TAKE(pool, n, array): array = n zeroed items of its own type. */
+#define GM_TAKE(pool, n, array) ((array) = gm_pool_take((pool), (n), sizeof *(array)))
+
+#endif

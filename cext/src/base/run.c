@@ -1,0 +1,74 @@
+#include "base/run.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENT_CAPACITY = (int)(sizeof(((gm_run *)0)->events) / sizeof(gm_event)) };
+
+int gm_run_init(gm_run *run, int32_t n1)
+{
+    run->value = INFINITY;
+    run->bound = -INFINITY;
+    run->iteration = 0;
+    run->finished = GM_RUNNING;
+    run->n1 = n1;
+    run->n_events = 0;
+    run->event_labels = NULL;
+    run->labels = malloc(sizeof *run->labels * (size_t)(n1 > 0 ? n1 : 1));
+    if (!run->labels)
+        return GM_ENOMEM;
+    for (int32_t i = 0; i < n1; i++)
+        run->labels[i] = -1;
+    return GM_OK;
+}
+
+void gm_run_clear(gm_run *run)
+{
+    free(run->labels);
+    run->labels = NULL;
+}
+
+/* A bound creeps up in many small steps, so rises within a tenth of a millisecond share an entry.
+ * A full buffer keeps its newest entry current: old improvements matter less than the last. */
+static void record(gm_run *run)
+{
+    const double now = gm_clock();
+    const gm_event *last = run->events + run->n_events - 1;
+    const int same_rise = run->n_events > 1 && last->value == run->value && last[-1].value == run->value && now - last[-1].time < 1e-4;
+    if (!same_rise && run->n_events < EVENT_CAPACITY)
+        run->n_events++;
+    gm_event *event = &run->events[run->n_events - 1];
+    event->time = now;
+    event->value = run->value;
+    event->bound = run->bound;
+    event->iteration = run->iteration;
+    if (run->event_labels)
+        memcpy(run->event_labels + (ptrdiff_t)(run->n_events - 1) * run->n1, run->labels, sizeof *run->labels * (size_t)run->n1);
+}
+
+int gm_run_offer(gm_run *run, double value, const int32_t *labels)
+{
+    if (!(value < run->value))
+        return 0;
+    run->value = value;
+    memcpy(run->labels, labels, sizeof *labels * (size_t)run->n1);
+    record(run);
+    return 1;
+}
+
+int gm_run_raise(gm_run *run, double bound)
+{
+    if (!(bound > run->bound))
+        return 0;
+    run->bound = bound;
+    record(run);
+    return 1;
+}
+
+void gm_run_prove(gm_run *run, double offset)
+{
+    if (isfinite(run->value) && run->value - run->bound <= 1e-6 * fabs(run->value + offset))
+        run->finished = GM_OPTIMAL;
+}

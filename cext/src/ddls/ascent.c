@@ -1,0 +1,125 @@
+#include "ddls/ascent.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PAIR_WEIGHT = 2.0;    /* W of a pair; of a candidate it is 1 */
+static const double SMALLEST_RISE = 1e-5; /* of the gap, to count as a rise */
+static const double SMALLEST_SCALE = 1e-60;
+static const double AVERAGING = 6.0;      /* |beta d| / |g| once rho has shrunk */
+
+/* rho: a large one only says that the best matching is out of reach, and is halved; where steps bring
+ * something it shrinks slowly. */
+static const double LARGE_RHO = 0.15, HALVE = 0.5, SHRINK = 0.9;
+
+/* rounds */
+static const double NEXT_RHO = 0.1;       /* begins every further round */
+static const double WAITING_RHO = 0.03;   /* ends a round when local subproblems wait */
+static const double SMALLEST_GAIN = 1e-2; /* of the gap, for a round to be followed by another */
+enum { PATIENCE_GROWTH = 4 };
+
+void ddls_ascent_take(ddls_ascent *ascent, gm_pool *pool, ddls_dual *dual)
+{
+    ascent->dual = dual;
+    ascent->scale = 1.0;
+    ascent->best = ascent->round_best = -INFINITY;
+    GM_TAKE(pool, dual->n_copies, ascent->direction);
+    GM_TAKE(pool, dual->n_variables, ascent->votes);
+    GM_TAKE(pool, dual->n_variables, ascent->voted);
+}
+
+static double weight(const ddls_dual *dual, int64_t variable)
+{
+    return variable < dual->n_candidates ? 1.0 : PAIR_WEIGHT;
+}
+
+double ddls_ascent_count(ddls_ascent *ascent)
+{
+    const ddls_dual *dual = ascent->dual;
+    for (int64_t k = 0; k < dual->n_chosen; k++) {
+        const int32_t v = dual->variable[dual->chosen[k]];
+        if (ascent->votes[v]++ == 0)
+            ascent->voted[ascent->n_voted++] = v;
+    }
+    double square = 0.0;
+    for (int64_t k = 0; k < ascent->n_voted; k++) {
+        const int32_t v = ascent->voted[k];
+        square += weight(dual, v) * ascent->votes[v] * (1.0 - (double)ascent->votes[v] / dual->n_shared[v]);
+    }
+    return square;
+}
+
+/* d <- beta d + W g. The factor goes into the scale, so that only g, which is sparse, is written. */
+static void deflect(ddls_ascent *ascent, double beta)
+{
+    const ddls_dual *dual = ascent->dual;
+    ascent->scale *= beta;
+    if (ascent->scale < SMALLEST_SCALE) {
+        for (int64_t c = 0; c < dual->n_copies; c++)
+            ascent->direction[c] *= ascent->scale;
+        ascent->scale = 1.0;
+    }
+    for (int64_t k = 0; k < dual->n_chosen; k++) {
+        const int64_t c = dual->chosen[k];
+        ascent->direction[c] += weight(dual, dual->variable[c]) / ascent->scale;
+    }
+    for (int64_t k = 0; k < ascent->n_voted; k++) {
+        const int32_t v = ascent->voted[k];
+        const double mean = weight(dual, v) / ascent->scale * ascent->votes[v] / dual->n_shared[v];
+        for (int64_t j = dual->copy_start[v]; j < dual->copy_start[v] + dual->n_shared[v]; j++)
+            ascent->direction[dual->copy_of[j]] -= mean;
+        ascent->votes[v] = 0;
+    }
+    ascent->n_voted = 0;
+}
+
+/* Local subproblems that wait come in; the patience of the first round is too little for them. Without
+ * any, further rounds are ever more patient, until one brings next to nothing. */
+static void end_round(ddls_ascent *ascent, double upper)
+{
+    if (ddls_activate(ascent->dual)) {
+        ascent->patience = PATIENCE_GROWTH * ascent->first_patience;
+        ascent->round_best = -INFINITY;
+    } else {
+        ascent->converged = ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
+        ascent->patience *= PATIENCE_GROWTH;
+        ascent->round_best = ascent->best;
+    }
+    ascent->rho = NEXT_RHO;
+}
+
+/* A stall shrinks rho; a small rho ends the round. */
+static void adapt(ddls_ascent *ascent, double value, double upper)
+{
+    const int waiting = ascent->dual->n_active < ascent->dual->n_locals;
+    if (!isfinite(ascent->best) || value > ascent->best + SMALLEST_RISE * (upper - ascent->best)) {
+        ascent->best = value;
+        ascent->n_stalled = 0;
+    } else if (++ascent->n_stalled >= ascent->patience) {
+        ascent->rho *= ascent->rho > LARGE_RHO ? HALVE : SHRINK;
+        ascent->n_stalled = 0;
+        ascent->shrunk = 1;
+    }
+    if (ascent->rho < (waiting ? fmax(WAITING_RHO, ascent->tol) : ascent->tol))
+        end_round(ascent, upper);
+}
+
+void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square)
+{
+    const ddls_dual *dual = ascent->dual;
+    double along = 0.0; /* <g, d>; the means vanish, since d adds up to 0 over the copies of a variable */
+    for (int64_t k = 0; k < dual->n_chosen; k++)
+        along += ascent->direction[dual->chosen[k]];
+    along *= ascent->scale;
+    double beta = along < 0.0 ? -ascent->gamma * along / ascent->square : 0.0;
+    if (ascent->shrunk)
+        beta = AVERAGING * sqrt(square / ascent->square);
+    ascent->square = square + 2.0 * beta * along + beta * beta * ascent->square;
+    deflect(ascent, beta);
+    adapt(ascent, value, upper);
+    const double step = ascent->scale * ascent->rho * (upper - value) / ascent->square;
+    for (int64_t c = 0; c < dual->end_unary; c++)
+        dual->cost[c] += step * ascent->direction[c];
+    for (int64_t c = dual->first_entry; c < dual->end_entry; c++)
+        dual->cost[c] += step * ascent->direction[c];
+}

@@ -1,0 +1,294 @@
+/* Which subproblems: spanning forests that hold every link of a side once, and small connected sets
+ * that hold every link at least once. */
+#include "ddls/ddls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- forests */
+
+static int32_t find(int32_t *up, int32_t i)
+{
+    while (up[i] != i) {
+        up[i] = up[up[i]];
+        i = up[i];
+    }
+    return i;
+}
+
+/* Scratch of one side: the tree links of each node as linked lists, and a breadth-first queue. */
+typedef struct forest_work {
+    int32_t *up, *head, *next, *queue, *position, *link_to;
+} forest_work;
+
+/* Roots every tree of the forest (links taken[0 .. n-1]) and appends its nodes, children first. */
+static void append_forest(ddls_dual *dual, int32_t s, const int32_t *taken, int32_t n, forest_work *work)
+{
+    const gm_index *index = dual->side[s].index;
+    for (int32_t i = 0; i < index->n1; i++) {
+        work->head[i] = -1;
+        work->position[i] = -1;
+    }
+    for (int32_t k = 0; k < n; k++) {
+        const int32_t u = index->link_u[taken[k]], v = index->link_v[taken[k]];
+        work->next[2 * k] = work->head[u];
+        work->head[u] = 2 * k;
+        work->next[2 * k + 1] = work->head[v];
+        work->head[v] = 2 * k + 1;
+    }
+    for (int32_t root = 0; root < index->n1; root++) {
+        if (work->head[root] < 0 || work->position[root] >= 0)
+            continue;
+        int32_t n_queue = 0;
+        work->queue[n_queue++] = root;
+        work->link_to[root] = -1;
+        work->position[root] = 0;
+        for (int32_t k = 0; k < n_queue; k++) {
+            const int32_t u = work->queue[k];
+            for (int32_t half = work->head[u]; half >= 0; half = work->next[half]) {
+                const int32_t link = taken[half / 2], v = half % 2 ? index->link_u[link] : index->link_v[link];
+                if (work->position[v] >= 0)
+                    continue;
+                work->position[v] = 0;
+                work->link_to[v] = link;
+                work->queue[n_queue++] = v;
+            }
+        }
+        const int64_t end = dual->n_nodes + n_queue;
+        for (int32_t k = 0; k < n_queue; k++)
+            work->position[work->queue[k]] = (int32_t)(end - 1 - k);
+        for (int32_t k = 0; k < n_queue; k++) {
+            const int32_t u = work->queue[k], link = work->link_to[u];
+            ddls_node *node = &dual->node[end - 1 - k];
+            node->side = s;
+            node->node = u;
+            node->link = link;
+            node->parent = link < 0 ? -1 : work->position[index->link_u[link] + index->link_v[link] - u];
+            node->n_labels = index->node_start[u + 1] - index->node_start[u];
+        }
+        dual->n_nodes = end;
+    }
+}
+
+/* Peels off spanning forests until no link is left. */
+int ddls_cover_forests(ddls_dual *dual, int32_t s)
+{
+    const gm_index *index = dual->side[s].index;
+    int status = GM_OK;
+    gm_pool pool = {0};
+    forest_work work;
+    int32_t *left, *taken;
+    GM_TAKE(&pool, index->n_links, left);
+    GM_TAKE(&pool, index->n1, taken);
+    GM_TAKE(&pool, index->n1, work.up);
+    GM_TAKE(&pool, index->n1, work.head);
+    GM_TAKE(&pool, 2 * (int64_t)index->n1, work.next);
+    GM_TAKE(&pool, index->n1, work.queue);
+    GM_TAKE(&pool, index->n1, work.position);
+    GM_TAKE(&pool, index->n1, work.link_to);
+    if (pool.failed) {
+        status = GM_ENOMEM;
+        goto done;
+    }
+    int32_t n_left = index->n_links;
+    for (int32_t k = 0; k < n_left; k++)
+        left[k] = k;
+    while (n_left > 0) {
+        int32_t n_taken = 0, kept = 0;
+        for (int32_t i = 0; i < index->n1; i++)
+            work.up[i] = i;
+        for (int32_t k = 0; k < n_left; k++) {
+            const int32_t u = find(work.up, index->link_u[left[k]]), v = find(work.up, index->link_v[left[k]]);
+            if (u == v) {
+                left[kept++] = left[k];
+            } else {
+                work.up[u] = v;
+                taken[n_taken++] = left[k];
+            }
+        }
+        n_left = kept;
+        append_forest(dual, s, taken, n_taken, &work);
+    }
+done:
+    gm_pool_free(&pool);
+    return status;
+}
+
+/* ---- local subproblems */
+
+/* Adds the neighbour that brings most links to the set, uncovered ones counting most; 0 if there is none.
+ * brings is scratch of n1 zeros, left so. */
+static int grow(const gm_index *index, const uint8_t *covered, ddls_local *local, int32_t *brings)
+{
+    int32_t best = -1, most = 0;
+    for (int32_t pass = 0; pass < 2; pass++) /* count, then clear */
+        for (int32_t k = 0; k < local->n; k++) {
+            const int32_t u = local->node[k];
+            for (int32_t at = index->node_link_start[u]; at < index->node_link_start[u + 1]; at++) {
+                const int32_t link = index->node_link[at];
+                const int32_t w = index->link_u[link] + index->link_v[link] - u;
+                int member = 0;
+                for (int32_t i = 0; i < local->n; i++)
+                    member |= local->node[i] == w;
+                brings[w] = pass || member ? 0 : brings[w] + (covered[link] ? 1 : 4);
+                if (brings[w] > most || (brings[w] == most && most > 0 && w < best)) {
+                    most = brings[w];
+                    best = w;
+                }
+            }
+        }
+    if (best < 0)
+        return 0;
+    local->node[local->n++] = best;
+    return 1;
+}
+
+static void mark_covered(const gm_index *index, uint8_t *covered, const ddls_local *local)
+{
+    for (int32_t i = 0; i < local->n; i++)
+        for (int32_t j = i + 1; j < local->n; j++) {
+            const int32_t link = gm_index_link(index, local->node[i], local->node[j]);
+            if (link >= 0)
+                covered[link] = 1;
+        }
+}
+
+/* Whether node u of a set is better searched before node v: few labels make few branches, and many links
+ * within the set bring the bounds of the others up. */
+static int goes_first(const gm_index *index, const ddls_local *local, int32_t u, int32_t v)
+{
+    const int32_t more_labels = index->node_start[u + 1] - index->node_start[u] - (index->node_start[v + 1] - index->node_start[v]);
+    int32_t more_links = 0;
+    for (int32_t i = 0; i < local->n; i++)
+        more_links += (gm_index_link(index, u, local->node[i]) >= 0) - (gm_index_link(index, v, local->node[i]) >= 0);
+    return more_labels < 0 || (more_labels == 0 && more_links > 0);
+}
+
+/* Moves the node at k to its place among those before it, which are in the order of the search. */
+static void sort_in(const gm_index *index, ddls_local *local, int32_t k)
+{
+    for (; k > 0 && goes_first(index, local, local->node[k], local->node[k - 1]); k--) {
+        const int32_t node = local->node[k];
+        local->node[k] = local->node[k - 1];
+        local->node[k - 1] = node;
+    }
+}
+
+static void find_links(const gm_index *index, ddls_local *local)
+{
+    for (int32_t i = 0; i < local->n; i++) {
+        local->n_labels[i] = index->node_start[local->node[i] + 1] - index->node_start[local->node[i]];
+        for (int32_t j = i + 1; j < local->n; j++)
+            local->link[ddls_pair_number(local->n, i, j)] = gm_index_link(index, local->node[i], local->node[j]);
+    }
+}
+
+/* Triples that cover every link of the side. */
+static void cover_with_triples(ddls_dual *dual, int32_t s, uint8_t *covered, int32_t *brings)
+{
+    const gm_index *index = dual->side[s].index;
+    for (int32_t link = 0; link < index->n_links; link++) {
+        if (covered[link])
+            continue;
+        ddls_local *local = &dual->local[dual->n_locals];
+        local->side = s;
+        local->triple = local->added = -1;
+        local->node[local->n++] = index->link_u[link];
+        local->node[local->n++] = index->link_v[link];
+        if (!grow(index, covered, local, brings)) {
+            memset(local, 0, sizeof *local); /* a link on its own: the forests have it */
+            continue;
+        }
+        mark_covered(index, covered, local);
+        for (int32_t k = 1; k < local->n; k++)
+            sort_in(index, local, k);
+        find_links(index, local);
+        dual->n_locals++;
+    }
+}
+
+/* Sets by their nodes, which ascend; equal ones by their triples. */
+static int compare_sets(const void *x, const void *y)
+{
+    const ddls_local *p = x, *q = y;
+    for (int32_t k = 0; k < DDLS_MOST_NODES; k++)
+        if (p->node[k] != q->node[k])
+            return p->node[k] < q->node[k] ? -1 : 1;
+    return p->triple < q->triple ? -1 : p->triple > q->triple;
+}
+
+/* The nodes of the triple keep their order, since the set takes over their tables; the new one goes to its place. */
+static void order_like_triple(const gm_index *index, ddls_local *local, const ddls_local *triple)
+{
+    int32_t sum = 0;
+    for (int32_t i = 0; i < local->n; i++)
+        sum += local->node[i];
+    for (int32_t i = 0; i < triple->n; i++) {
+        local->node[i] = triple->node[i];
+        sum -= triple->node[i];
+    }
+    local->node[triple->n] = sum;
+    sort_in(index, local, triple->n);
+    for (int32_t i = 0; i < local->n; i++)
+        if (local->node[i] == sum)
+            local->added = i;
+}
+
+/* Every triple of the side with one more node, each set once: the other triples of the set stay. */
+static void extend_triples(ddls_dual *dual, int32_t s, uint8_t *covered, int32_t *brings)
+{
+    const gm_index *index = dual->side[s].index;
+    const int64_t n_before = dual->n_locals;
+    for (int64_t k = 0; k < n_before; k++) {
+        ddls_local *local = &dual->local[dual->n_locals];
+        if (dual->local[k].side != s || dual->local[k].n != 3)
+            continue;
+        *local = dual->local[k];
+        if (!grow(index, covered, local, brings)) {
+            memset(local, 0, sizeof *local);
+            continue;
+        }
+        mark_covered(index, covered, local);
+        local->triple = (int32_t)k;
+        for (int32_t i = 1; i < local->n; i++) /* by node, to compare sets */
+            for (int32_t j = i; j > 0 && local->node[j - 1] > local->node[j]; j--) {
+                const int32_t node = local->node[j];
+                local->node[j] = local->node[j - 1];
+                local->node[j - 1] = node;
+            }
+        dual->n_locals++;
+    }
+    ddls_local *first = dual->local + n_before;
+    const int64_t n = dual->n_locals - n_before;
+    int64_t kept = 0;
+    qsort(first, (size_t)n, sizeof *first, compare_sets);
+    for (int64_t k = 0; k < n; k++)
+        if (k == 0 || memcmp(first[kept - 1].node, first[k].node, sizeof first->node) != 0)
+            first[kept++] = first[k];
+    dual->n_locals = n_before + kept;
+    for (int64_t k = 0; k < kept; k++) {
+        order_like_triple(index, &first[k], &dual->local[first[k].triple]);
+        find_links(index, &first[k]);
+    }
+}
+
+int ddls_cover_locals(ddls_dual *dual, int32_t n_local)
+{
+    int status = GM_OK;
+    for (int32_t n = 3; n <= n_local; n++)
+        for (int32_t s = 0; s < 2 && status == GM_OK; s++) {
+            gm_pool work = {0};
+            uint8_t *covered;
+            int32_t *brings;
+            GM_TAKE(&work, dual->side[s].index->n_links, covered);
+            GM_TAKE(&work, dual->side[s].index->n1, brings);
+            if (work.failed)
+                status = GM_ENOMEM;
+            else if (n == 3)
+                cover_with_triples(dual, s, covered, brings);
+            else
+                extend_triples(dual, s, covered, brings);
+            gm_pool_free(&work);
+        }
+    return status;
+}

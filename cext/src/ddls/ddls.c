@@ -1,0 +1,175 @@
+/* dd-ls: dual decomposition (Torresani, Kolmogorov and Rother, ECCV 2008, PAMI 2013).
+ *
+ * Each iteration minimises every subproblem at the present costs, which gives a bound, and moves the
+ * costs towards agreement. Matchings come from the assignment subproblem and from the assignment
+ * that the subproblems voted for lately; now and then they are fused into the best one so far.
+ */
+#include "ddls/ddls.h"
+#include "ddls/ascent.h"
+#include "moves/fusion.h"
+#include "base/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REBALANCE_EVERY = 64, ROUND_EVERY = 10, FUSION_PATIENCE = 5 };
+static const double FORGET = 0.95;        /* what an iteration leaves of the votes before it */
+static const double ROUNDING = 0x1p-46;   /* of the sum of all costs: what the bound gives up for safety */
+static const double OPTIMAL_GAP = 1e-6;
+
+typedef struct ddls_state {
+    gm_run run;
+    ddls_dual *dual;
+    ddls_ascent ascent;
+    double rounding;
+    gm_lap *rounder;
+    double *votes;                          /* per candidate: minus its smoothed share of votes */
+    gm_fusion fusion;
+    gm_random random;
+    int32_t *incumbent, *proposal, *labels; /* slots, slots, labels of each left node */
+    uint8_t *chosen;                        /* per slot: scratch */
+    gm_pool pool;
+} ddls_state;
+
+gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
+{
+    ddls_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return NULL;
+    state->random.state = options->seed;
+    state->dual = ddls_new(model, options->local);
+    if (state->dual) {
+        const gm_index *index = state->dual->side[0].index;
+        ddls_ascent_take(&state->ascent, &state->pool, state->dual);
+        state->ascent.gamma = options->deflection;
+        state->ascent.rho = options->step;
+        state->ascent.tol = options->tol;
+        state->ascent.patience = state->ascent.first_patience = options->patience;
+        gm_fusion_take(&state->fusion, &state->pool, index);
+        GM_TAKE(&state->pool, index->n_slots, state->votes);
+        GM_TAKE(&state->pool, index->n_slots, state->chosen);
+        GM_TAKE(&state->pool, index->n1, state->incumbent);
+        GM_TAKE(&state->pool, index->n1, state->proposal);
+        GM_TAKE(&state->pool, index->n1, state->labels);
+        state->rounder = gm_lap_new(index->n1, index->n2, state->dual->lap_start, index->slot_label);
+    }
+    if (!state->rounder || state->pool.failed || gm_run_init(&state->run, model->n1) != GM_OK) {
+        gm_ddls_free(&state->run);
+        return NULL;
+    }
+    for (int64_t v = 0; v < state->dual->n_variables; v++)
+        state->rounding += ROUNDING * fabs(state->dual->model_cost[v]);
+    return &state->run;
+}
+
+void gm_ddls_free(gm_run *run)
+{
+    ddls_state *state = (ddls_state *)run;
+    if (!state)
+        return;
+    gm_run_clear(run);
+    gm_lap_free(state->rounder);
+    gm_pool_free(&state->pool);
+    ddls_free(state->dual);
+    free(state);
+}
+
+/* ---- matchings */
+
+static void offer(ddls_state *state, const int32_t *slots)
+{
+    const gm_index *index = state->dual->side[0].index;
+    const double cost = gm_index_cost(index, slots, state->chosen);
+    if (!(cost < state->run.value))
+        return;
+    for (int32_t i = 0; i < index->n1; i++)
+        state->labels[i] = slots[i] >= 0 ? index->slot_label[slots[i]] : -1;
+    gm_run_offer(&state->run, cost, state->labels);
+    if (slots != state->incumbent)
+        memcpy(state->incumbent, slots, (size_t)index->n1 * sizeof *slots);
+}
+
+/* Offers the matching of a lap, and the best mixture of it and the incumbent. */
+static void propose(ddls_state *state, const gm_lap *lap, int fuse)
+{
+    const int64_t *entry = gm_lap_entry(lap);
+    for (int32_t i = 0; i < state->run.n1; i++)
+        state->proposal[i] = (int32_t)entry[i];
+    offer(state, state->proposal);
+    if (fuse && gm_fusion_fuse(&state->fusion, state->incumbent, state->proposal, &state->random, FUSION_PATIENCE) < 0.0)
+        offer(state, state->incumbent);
+}
+
+/* The matching with most votes, recent ones counting more. */
+static int propose_majority(ddls_state *state)
+{
+    const int status = gm_lap_solve(state->rounder, state->votes, state->dual->complete, 0);
+    if (status == GM_OK)
+        propose(state, state->rounder, 1);
+    return status;
+}
+
+static void remember_votes(ddls_state *state)
+{
+    const ddls_dual *dual = state->dual;
+    for (int32_t p = 0; p < dual->n_candidates; p++)
+        state->votes[p] *= FORGET;
+    for (int64_t k = 0; k < state->ascent.n_voted; k++) {
+        const int32_t v = state->ascent.voted[k];
+        if (v < dual->n_candidates)
+            state->votes[v] -= (1.0 - FORGET) * state->ascent.votes[v] / dual->n_shared[v];
+    }
+}
+
+/* ---- the iteration */
+
+static int iterate(ddls_state *state)
+{
+    gm_run *run = &state->run;
+    const int rounds = run->iteration % ROUND_EVERY == 0;
+    double value;
+    if (run->iteration % REBALANCE_EVERY == 0)
+        ddls_rebalance(state->dual);
+    int status = ddls_minimise(state->dual, &value);
+    if (status != GM_OK)
+        return status;
+    propose(state, state->dual->lap, rounds);
+    const double disagreement = ddls_ascent_count(&state->ascent);
+    remember_votes(state);
+    if (rounds)
+        status = propose_majority(state);
+    run->iteration++;
+
+    /* where all copies agree, the assignment's matching attains the bound */
+    gm_run_raise(run, disagreement > 0.0 ? fmin(value - state->rounding, run->value) : run->value);
+    if (run->value - run->bound <= OPTIMAL_GAP * fabs(run->value))
+        run->finished = GM_OPTIMAL;
+    else if (state->ascent.converged)
+        run->finished = GM_CONVERGED;
+    else
+        ddls_ascent_step(&state->ascent, value, run->value, disagreement);
+    return status;
+}
+
+int gm_ddls_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    const double deadline = gm_clock() + seconds;
+    int status = GM_OK;
+    for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
+        status = iterate((ddls_state *)run);
+        if (gm_clock() >= deadline)
+            break;
+    }
+    return status;
+}
+
+int64_t gm_ddls_copies(const gm_run *run, int32_t *part, int32_t *a, int32_t *b, double *cost)
+{
+    return ddls_copies(((const ddls_state *)run)->dual, part, a, b, cost);
+}
+
+int64_t gm_ddls_parts(gm_run *run, int32_t *kind, double *minimum)
+{
+    return ddls_parts(((ddls_state *)run)->dual, kind, minimum);
+}

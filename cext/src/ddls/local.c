@@ -1,0 +1,232 @@
+/* Exact minimum over 2 to 4 nodes, every label used once.
+ *
+ * Eliminating the nodes from the last to the second, each handing its cost in equal shares through
+ * its tables to the nodes before it, rewrites the cost of labels s_0 .. s_{n-1} as
+ *
+ *     A(s_0) + sum over i < j of P'_ij(s_i, s_j),   P'_ij(t, s) = P_ij(t, s) + share_j(s) - message_ji(t) >= 0.
+ *
+ * Depth-first search fixes s_0, s_1, ... and adds up Q_j(s), the cost that
+ * label s of a later node j has with the fixed ones; what is fixed, plus the least Q_j of every later
+ * node, is a bound. The last node is a row minimum. The search starts from the value of the last
+ * minimiser under the new costs, which is close to the best one: few branches survive.
+ */
+#include "ddls/ddls.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct search {
+    ddls_dual *dual;
+    ddls_local *local;
+    double best;
+    int32_t label[DDLS_MOST_NODES]; /* the path to the current depth */
+} search;
+
+/* ---- arrays over the labels of a node, dummy last */
+
+static double *scratch(const search *run, int32_t k)
+{
+    return run->dual->scratch + (int64_t)k * run->dual->most_labels;
+}
+
+static double *column(const search *run)
+{
+    return scratch(run, 0);
+}
+
+static double *share(const search *run, int32_t j) /* of node 0: A */
+{
+    return scratch(run, 1 + j);
+}
+
+static double *message(const search *run, int32_t i, int32_t j)
+{
+    return scratch(run, 1 + DDLS_MOST_NODES + ddls_pair_number(run->local->n, i, j));
+}
+
+static double *with_fixed(const search *run, int32_t depth, int32_t j) /* Q_j when `depth` nodes are fixed */
+{
+    return scratch(run, 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + depth * DDLS_MOST_NODES + j);
+}
+
+static int64_t row_of(const ddls_local *local, int32_t i, int32_t j)
+{
+    return local->row[ddls_pair_number(local->n, i, j)];
+}
+
+static double smaller(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+/* Four minima side by side: a single one would wait for every comparison. */
+static double least_of(const double *h, int32_t n)
+{
+    double a = h[0], b = a, c = a, d = a;
+    int32_t s = 0;
+    for (; s + 4 <= n; s += 4) {
+        a = smaller(h[s], a);
+        b = smaller(h[s + 1], b);
+        c = smaller(h[s + 2], c);
+        d = smaller(h[s + 3], d);
+    }
+    for (; s < n; s++)
+        a = smaller(h[s], a);
+    return smaller(smaller(a, b), smaller(c, d));
+}
+
+/* ---- the last minimiser */
+
+/* The entry of a cell, or -1 for background. */
+static int64_t entry_at(const search *run, int32_t i, int32_t j)
+{
+    const ddls_dual *dual = run->dual;
+    const ddls_local *local = run->local;
+    if (local->label[i] == local->n_labels[i])
+        return -1;
+    const int64_t *start = dual->row_start + row_of(local, i, j) + local->label[i];
+    for (int64_t k = start[0]; k < start[1]; k++)
+        if (dual->entry_label[k - dual->first_entry] == local->label[j])
+            return k;
+    return -1;
+}
+
+static double last_value(const search *run)
+{
+    const ddls_local *local = run->local;
+    const double dummy = run->dual->side[local->side].dummy ? 0.0 : INFINITY;
+    double value = 0.0;
+    if (local->label[0] < 0)
+        return INFINITY;
+    for (int32_t i = 0; i < local->n; i++)
+        value += local->label[i] < local->n_labels[i] ? run->dual->cost[local->copy[i] + local->label[i]] : dummy;
+    for (int32_t pair = 0; pair < local->n * (local->n - 1) / 2; pair++)
+        if (local->entry[pair] >= 0)
+            value += run->dual->cost[local->entry[pair]];
+    return value;
+}
+
+/* ---- the search */
+
+static void eliminate(search *run)
+{
+    const ddls_dual *dual = run->dual;
+    const ddls_local *local = run->local;
+    for (int32_t i = 0; i < local->n; i++) {
+        double *h = share(run, i);
+        memcpy(h, dual->cost + local->copy[i], (size_t)local->n_labels[i] * sizeof *h);
+        h[local->n_labels[i]] = dual->side[local->side].dummy ? 0.0 : INFINITY;
+    }
+    for (int32_t j = local->n - 1; j > 0; j--) {
+        double *h = share(run, j);
+        for (int32_t s = 0; s <= local->n_labels[j]; s++)
+            h[s] /= j;
+        for (int32_t i = 0; i < j; i++) {
+            double *out = message(run, i, j), *to = share(run, i);
+            ddls_message(run->dual, row_of(local, i, j), local->n_labels[i], h, local->n_labels[j] + 1, out, dual->scratch_choice);
+            for (int32_t t = 0; t <= local->n_labels[i]; t++)
+                to[t] += out[t];
+        }
+    }
+}
+
+/* Q of the later nodes when the node at `depth` takes its label of the path. */
+static void fix(search *run, int32_t depth)
+{
+    const ddls_dual *dual = run->dual;
+    const ddls_local *local = run->local;
+    const int32_t label = run->label[depth];
+    for (int32_t j = depth + 1; j < local->n; j++) {
+        const double *h = share(run, j), *before = with_fixed(run, depth, j), sent = message(run, depth, j)[label];
+        double *to = with_fixed(run, depth + 1, j);
+        if (depth == 0)
+            for (int32_t s = 0; s <= local->n_labels[j]; s++)
+                to[s] = h[s] - sent;
+        else
+            for (int32_t s = 0; s <= local->n_labels[j]; s++)
+                to[s] = before[s] + h[s] - sent;
+        if (label == local->n_labels[depth])
+            continue;
+        const int64_t *start = dual->row_start + row_of(local, depth, j) + label;
+        for (int64_t k = start[0]; k < start[1]; k++)
+            to[dual->entry_label[k - dual->first_entry]] += dual->cost[k];
+    }
+}
+
+/* The last node's cost with the fixed ones and what it hands to its table with the last but one. */
+static ddls_column last_column(const search *run, int32_t depth)
+{
+    const int32_t last = depth + 1, n = run->local->n_labels[last] + 1;
+    const double *h = share(run, last), *before = with_fixed(run, depth, last);
+    double *sum = column(run);
+    if (depth == 0)
+        return ddls_column_of(run->dual, h, n);
+    for (int32_t s = 0; s < n; s++)
+        sum[s] = before[s] + h[s];
+    return ddls_column_of(run->dual, sum, n);
+}
+
+/* The last two nodes, of which the last is minimised over. Most calls find no row that is worth it. */
+static void close_pair(search *run, int32_t depth, double fixed)
+{
+    ddls_local *local = run->local;
+    ddls_dual *dual = run->dual;
+    const int32_t last = depth + 1, n = local->n_labels[last] + 1;
+    const double *own = depth == 0 ? share(run, 0) : with_fixed(run, depth, depth);
+    const double *sent = message(run, depth, last), *before = with_fixed(run, depth, last);
+    const double rest = depth == 0 ? 0.0 : least_of(before, n);
+    ddls_column cells = {0};
+    for (int32_t t = 0; t <= local->n_labels[depth]; t++) {
+        if (!(fixed + own[t] + rest < run->best))
+            continue;
+        if (cells.n == 0)
+            cells = last_column(run, depth);
+        int64_t choice = ~(int64_t)cells.cheapest;
+        const double least = t < local->n_labels[depth] ? ddls_row_minimum(dual, &cells, row_of(local, depth, last) + t, &choice) : cells.least;
+        if (fixed + own[t] + (least - sent[t]) < run->best) {
+            run->best = fixed + own[t] + (least - sent[t]);
+            run->label[depth] = t;
+            run->label[last] = choice >= 0 ? dual->entry_label[choice - dual->first_entry] : (int32_t)~choice;
+            memcpy(local->label, run->label, sizeof local->label);
+        }
+    }
+}
+
+/* The cheapest label comes first, for a good value to begin with where there is no last minimiser. */
+static void descend(search *run, int32_t depth, double fixed)
+{
+    const ddls_local *local = run->local;
+    if (depth == local->n - 2 || depth == DDLS_MOST_NODES - 2) {
+        close_pair(run, depth, fixed);
+        return;
+    }
+    const double *own = depth == 0 ? share(run, 0) : with_fixed(run, depth, depth);
+    double rest = 0.0;
+    for (int32_t j = depth + 1; depth > 0 && j < local->n; j++)
+        rest += least_of(with_fixed(run, depth, j), local->n_labels[j] + 1);
+    int32_t cheapest = 0;
+    for (int32_t s = 1; s <= local->n_labels[depth]; s++)
+        cheapest = own[s] < own[cheapest] ? s : cheapest;
+    for (int32_t k = -1; k <= local->n_labels[depth]; k++) {
+        const int32_t s = k < 0 ? cheapest : k;
+        if (k == cheapest || !(fixed + own[s] + rest < run->best))
+            continue;
+        run->label[depth] = s;
+        fix(run, depth);
+        descend(run, depth + 1, fixed + own[s]);
+    }
+}
+
+double ddls_minimise_local(ddls_dual *dual, ddls_local *local)
+{
+    search run = {.dual = dual, .local = local};
+    const double before = run.best = last_value(&run);
+    eliminate(&run);
+    descend(&run, 0, 0.0);
+    if (!(run.best < before))
+        return before;
+    for (int32_t i = 0; i < local->n; i++)
+        for (int32_t j = i + 1; j < local->n; j++)
+            local->entry[ddls_pair_number(local->n, i, j)] = entry_at(&run, i, j);
+    return last_value(&run); /* the same but for rounding */
+}

@@ -1,0 +1,177 @@
+/* The subproblem minima that are dynamic programmes: pair table messages, trees, the assignment. */
+#include "ddls/ddls.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Appends the next label by (h, index) to the n ordered ones; 0 when all are there.
+ * A row skips at most as many labels as it has entries, so a table costs as many scans as its
+ * longest row has entries, plus one: no more than its entries are worth. */
+static int order_next(int32_t *order, int32_t n, const double *h, int32_t n_child)
+{
+    int32_t next = -1;
+    if (n == 0) {
+        next = 0;
+        for (int32_t s = 1; s < n_child; s++)
+            if (h[s] < h[next])
+                next = s;
+    } else if (n < n_child) {
+        const int32_t last = order[n - 1];
+        for (int32_t s = 0; s < n_child; s++)
+            if ((h[s] > h[last] || (h[s] == h[last] && s > last)) && (next < 0 || h[s] < h[next]))
+                next = s;
+    }
+    if (next < 0)
+        return 0;
+    order[n] = next;
+    return 1;
+}
+
+ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n)
+{
+    ddls_column column = {.h = h, .n = n};
+    column.n_ordered = order_next(dual->order, 0, h, n);
+    column.cheapest = dual->order[0];
+    column.least = h[column.cheapest];
+    return column;
+}
+
+/* The background cell when the cheapest label has an entry in the row: the next one that has none. */
+static double search_background(ddls_dual *dual, ddls_column *column, int64_t begin, int64_t end, double best, int64_t *which)
+{
+    const int32_t *label = dual->entry_label - dual->first_entry;
+    const int64_t stamp = ++dual->stamp;
+    for (int64_t k = begin; k < end; k++)
+        dual->mark[label[k]] = stamp;
+    for (int32_t r = 1; r < column->n_ordered || (column->n_ordered += order_next(dual->order, r, column->h, column->n)) > r; r++) {
+        const int32_t s = dual->order[r];
+        if (column->h[s] >= best)
+            break;
+        if (dual->mark[s] != stamp) {
+            best = column->h[s];
+            *which = ~(int64_t)s;
+            break;
+        }
+    }
+    return best;
+}
+
+static inline double row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice)
+{
+    const int64_t begin = dual->row_start[row], end = dual->row_start[row + 1];
+    const int32_t *label = dual->entry_label - dual->first_entry;
+    const double *h = column->h;
+    double best = INFINITY;
+    int64_t which = ~(int64_t)column->cheapest;
+    int taken = 0; /* the cheapest label has an entry in this row */
+    for (int64_t k = begin; k < end; k++) {
+        const double value = h[label[k]] + dual->cost[k];
+        const int better = value < best; /* no branch: which entry wins is as good as random */
+        taken |= label[k] == column->cheapest;
+        best = better ? value : best;
+        which = better ? k : which;
+    }
+    if (column->least < best) { /* some background cell may be better: the cheapest label without an entry */
+        if (taken) {
+            best = search_background(dual, column, begin, end, best, &which);
+        } else {
+            best = column->least;
+            which = ~(int64_t)column->cheapest;
+        }
+    }
+    *choice = which;
+    return best;
+}
+
+double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice)
+{
+    return row_minimum(dual, column, row, choice);
+}
+
+void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child, double *out, int64_t *choice)
+{
+    ddls_column column = ddls_column_of(dual, h, n_child);
+    for (int32_t t = 0; t < n_rows; t++)
+        out[t] = row_minimum(dual, &column, row + t, &choice[t]);
+    out[n_rows] = column.least;
+    choice[n_rows] = ~(int64_t)column.cheapest;
+}
+
+/* Min-sum dynamic programming over all forests at once: children stand before parents. */
+static double minimise_forests(ddls_dual *dual)
+{
+    double value = 0.0;
+    for (int64_t k = 0; k < dual->n_nodes; k++) {
+        const ddls_node *node = &dual->node[k];
+        memcpy(dual->work + node->work, dual->cost + node->copy, (size_t)node->n_labels * sizeof(double));
+        dual->work[node->work + node->n_labels] = dual->side[node->side].dummy ? 0.0 : INFINITY;
+    }
+    double *out = dual->scratch;
+    for (int64_t k = 0; k < dual->n_nodes; k++) {
+        const ddls_node *node = &dual->node[k];
+        const double *h = dual->work + node->work;
+        if (node->parent < 0) {
+            int32_t best = 0;
+            for (int32_t s = 1; s <= node->n_labels; s++)
+                if (h[s] < h[best])
+                    best = s;
+            dual->picked[k] = best;
+            value += h[best];
+            continue;
+        }
+        const ddls_node *parent = &dual->node[node->parent];
+        ddls_message(dual, node->row, parent->n_labels, h, node->n_labels + 1, out, dual->choice + node->choice);
+        double *to = dual->work + parent->work;
+        for (int32_t t = 0; t <= parent->n_labels; t++)
+            to[t] += out[t];
+    }
+    for (int64_t k = dual->n_nodes - 1; k >= 0; k--) {
+        const ddls_node *node = &dual->node[k];
+        if (node->parent >= 0) {
+            const int64_t which = dual->choice[node->choice + dual->picked[node->parent]];
+            dual->picked[k] = which >= 0 ? dual->entry_label[which - dual->first_entry] : (int32_t)~which;
+            if (which >= 0)
+                dual->chosen[dual->n_chosen++] = which;
+        }
+        if (dual->picked[k] < node->n_labels)
+            dual->chosen[dual->n_chosen++] = node->copy + dual->picked[k];
+    }
+    return value;
+}
+
+static int minimise_assignment(ddls_dual *dual, double *value)
+{
+    const int status = gm_lap_solve(dual->lap, dual->cost, dual->complete, dual->warm);
+    if (status != GM_OK)
+        return status;
+    dual->warm = 1;
+    const int64_t *entry = gm_lap_entry(dual->lap);
+    for (int32_t i = 0; i < dual->side[0].index->n1; i++)
+        if (entry[i] >= 0)
+            dual->chosen[dual->n_chosen++] = entry[i]; /* its copies are the first ones, in slot order */
+    *value = gm_lap_value(dual->lap);
+    return GM_OK;
+}
+
+int ddls_minimise(ddls_dual *dual, double *value)
+{
+    dual->n_chosen = 0;
+    const int status = minimise_assignment(dual, value);
+    if (status != GM_OK)
+        return status;
+    *value += minimise_forests(dual);
+    for (int64_t k = 0; k < dual->n_active; k++) {
+        ddls_local *local = &dual->local[k];
+        if (local->retired)
+            continue;
+        local->value = ddls_minimise_local(dual, local);
+        *value += local->value;
+        for (int32_t i = 0; i < local->n; i++)
+            if (local->label[i] < local->n_labels[i])
+                dual->chosen[dual->n_chosen++] = local->copy[i] + local->label[i];
+        for (int32_t pair = 0; pair < local->n * (local->n - 1) / 2; pair++)
+            if (local->entry[pair] >= 0)
+                dual->chosen[dual->n_chosen++] = local->entry[pair];
+    }
+    return GM_OK;
+}

@@ -1,0 +1,331 @@
+#include "fm/bca.h"
+
+#include "fm/bca_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gm_bca {
+    const gm_index *index;
+    gm_pool pool;
+    gm_lap *lap;
+    bca_tables tables;
+    double *unary, *dummy;  /* per slot, per node: reparametrised */
+    double *share;          /* per slot: moved to its label's factor */
+    double *joint;          /* per slot: unary + share */
+    double *message;        /* see gm_reparametrisation */
+    int64_t *message_start;
+    int64_t *lap_start;     /* per node + 1 */
+    double beyond;          /* above any matching's cost: stands for infinity, keeps sums finite */
+    double work;            /* see gm_bca_work */
+    double assigned;        /* sum of the label factors' minima */
+    double *source, *source_dummy; /* diffusion: the unaries at the start of the sweep */
+    double *even;           /* per node: 1 / number of links */
+    int32_t *order;         /* links in the order of a forward sweep */
+    int64_t n_sweeps, n_restarts;
+};
+
+/* ---- one link */
+
+/* What the link takes: the node's whole unary, or its even share when diffusing, and what the link
+ * gave it before. */
+static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message, double *x)
+{
+    const int32_t first = bca->index->node_start[node], n = gm_index_n_labels(bca->index, node);
+    const double *source = (diffuse ? bca->source : bca->unary) + first;
+    const double part = diffuse ? bca->even[node] : 1.0;
+    for (int32_t s = 0; s < n; s++)
+        x[s] = part * source[s] - message[s];
+    x[n] = part * (diffuse ? bca->source_dummy : bca->dummy)[node] - message[n];
+}
+
+static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message, const double *x)
+{
+    const int32_t first = bca->index->node_start[node], n = gm_index_n_labels(bca->index, node);
+    double *unary = bca->unary + first;
+    if (diffuse) {
+        for (int32_t s = 0; s < n; s++)
+            unary[s] += x[s] + message[s];
+        bca->dummy[node] += x[n] + message[n];
+    } else {
+        for (int32_t s = 0; s < n; s++)
+            unary[s] = x[s] + message[s];
+        bca->dummy[node] = x[n] + message[n];
+    }
+}
+
+static void handshake(gm_bca *bca, int32_t e, int diffuse)
+{
+    const bca_tables *tables = &bca->tables;
+    const int32_t u = bca->index->link_u[e], v = bca->index->link_v[e];
+    double *to_u = bca->message + bca->message_start[2 * e], *to_v = bca->message + bca->message_start[2 * e + 1];
+    take_unary(bca, u, diffuse, to_u, tables->a);
+    take_unary(bca, v, diffuse, to_v, tables->b);
+    bca_tables_handshake(tables, e, to_u, to_v);
+    give_unary(bca, u, diffuse, to_u, tables->a);
+    give_unary(bca, v, diffuse, to_v, tables->b);
+}
+
+/* ---- unaries and label factors */
+
+/* Shares of a label's slots change by -change, their unaries by +change. */
+static void move_share(gm_bca *bca, int32_t label, double change)
+{
+    const gm_index *index = bca->index;
+    for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
+        bca->share[index->label_slot[k]] -= change;
+        bca->unary[index->label_slot[k]] += change;
+    }
+    bca->assigned -= change;
+}
+
+/* The exact optimum over everything that unaries and label factors can exchange. */
+static int assign(gm_bca *bca)
+{
+    const gm_index *index = bca->index;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const double unmatched = index->complete ? 0.0 : bca->dummy[i]; /* the assignment counts from there */
+        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
+            bca->joint[p] = bca->unary[p] + bca->share[p] - unmatched;
+    }
+    const int status = gm_lap_solve(bca->lap, bca->joint, index->complete, 1);
+    if (status != GM_OK)
+        return status;
+    const double *v = gm_lap_v(bca->lap);
+    bca->assigned = 0.0;
+    for (int32_t s = 0; s < index->n2; s++)
+        bca->assigned += v[s];
+    for (int32_t p = 0; p < index->n_slots; p++) {
+        const double dual = v[index->slot_label[p]];
+        bca->unary[p] += bca->share[p] - dual;
+        bca->share[p] = dual;
+    }
+    return GM_OK;
+}
+
+/* Assignment duals are far from unique, and the solver's are extreme. Each matched pair of node and
+ * label may move cost between its two duals while both other sides of it stay above their minima:
+ * take the middle. Costs the bound nothing, and leaves the links more to work with. */
+static void centre(gm_bca *bca)
+{
+    const gm_index *index = bca->index;
+    const int64_t *matched = gm_lap_entry(bca->lap);
+    for (int32_t i = 0; i < index->n1; i++) {
+        if (matched[i] < 0)
+            continue;
+        const int32_t own = (int32_t)matched[i], label = index->slot_label[own];
+        double up = bca->dummy[i] - bca->unary[own], down = -bca->share[own];
+        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
+            if (p != own)
+                up = fmin(up, bca->unary[p] - bca->unary[own]);
+        for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
+            const int32_t p = index->label_slot[k], j = index->slot_node[p];
+            if (j != i)
+                down = fmin(down, bca->unary[p] - (matched[j] < 0 ? bca->dummy[j] : bca->unary[matched[j]]));
+        }
+        move_share(bca, label, 0.5 * (fmax(up, 0.0) - fmax(down, 0.0)));
+    }
+}
+
+/* The middle between the two smallest of n values and `other`; INFINITY if there is just one. */
+static double middle(const double *value, const int32_t *slot, int32_t n, double other)
+{
+    double least = other, second = INFINITY;
+    for (int32_t k = 0; k < n; k++) {
+        const double x = value[slot ? slot[k] : k];
+        if (x < least) {
+            second = least;
+            least = x;
+        } else if (x < second) {
+            second = x;
+        }
+    }
+    return 0.5 * (least + second);
+}
+
+/* Nodes level all their labels at the middle of their two smallest costs and leave the rest to the
+ * label factors, which then do the same: one step towards the assignment, by all at once. */
+static void average(gm_bca *bca)
+{
+    const gm_index *index = bca->index;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t first = index->node_start[i], n = gm_index_n_labels(index, i);
+        const double level = middle(bca->unary + first, NULL, n, bca->dummy[i]);
+        for (int32_t p = first; p < first + n && level < INFINITY; p++) {
+            bca->share[p] += bca->unary[p] - level;
+            bca->unary[p] = level;
+        }
+    }
+    bca->assigned = 0.0;
+    for (int32_t s = 0; s < index->n2; s++) {
+        const int32_t *slot = index->label_slot + index->label_start[s];
+        const int32_t n = index->label_start[s + 1] - index->label_start[s];
+        const double level = middle(bca->share, slot, n, 0.0);
+        for (int32_t k = 0; k < n; k++) {
+            bca->unary[slot[k]] += bca->share[slot[k]] - level;
+            bca->share[slot[k]] = level;
+        }
+        if (n > 0)
+            bca->assigned += fmin(level, 0.0);
+    }
+}
+
+/* ---- sweeps */
+
+static void sweep(gm_bca *bca, int diffuse)
+{
+    const gm_index *index = bca->index;
+    const int32_t n = index->n_links;
+    const int backward = bca->n_sweeps++ & 1;
+    if (diffuse)
+        for (int32_t i = 0; i < index->n1; i++) {
+            if (index->node_link_start[i] == index->node_link_start[i + 1])
+                continue; /* nobody would give it back */
+            for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
+                bca->source[p] = bca->unary[p];
+                bca->unary[p] = 0.0;
+            }
+            bca->source_dummy[i] = bca->dummy[i];
+            bca->dummy[i] = 0.0;
+        }
+    for (int32_t k = 0; k < n; k++) {
+        if (k + 1 < n)
+            bca_tables_fetch(&bca->tables, bca->order[backward ? n - 2 - k : k + 1]);
+        handshake(bca, bca->order[backward ? n - 1 - k : k], diffuse);
+    }
+}
+
+int gm_bca_iterate(gm_bca *bca)
+{
+    /* which of the two sweeps: the schedules end in different fixed points (see bca.h) */
+    const int schedule = (int)(bca->n_restarts % 3);
+    const int diffuse = schedule == 0 ? bca->n_sweeps % 3 == 1 : 1;
+    sweep(bca, diffuse);
+    if (schedule == 1 || (schedule == 0 && diffuse)) {
+        average(bca);
+        return GM_OK;
+    }
+    const int status = assign(bca);
+    if (status == GM_OK)
+        centre(bca);
+    return status;
+}
+
+void gm_bca_restart(gm_bca *bca, gm_random *random)
+{
+    const gm_index *index = bca->index;
+    bca->n_sweeps = 0;
+    bca->assigned = 0.0;
+    memcpy(bca->unary, index->slot_cost, (size_t)index->n_slots * sizeof *bca->unary);
+    memset(bca->share, 0, (size_t)index->n_slots * sizeof *bca->share);
+    memset(bca->message, 0, (size_t)bca->message_start[2 * index->n_links] * sizeof *bca->message);
+    for (int32_t i = 0; i < index->n1; i++)
+        bca->dummy[i] = index->complete ? bca->beyond : 0.0;
+    if (++bca->n_restarts >= 3) /* every schedule had its turn: another order */
+        for (int32_t k = index->n_links - 1; k > 0; k--) {
+            const int32_t other = gm_random_below(random, k + 1), link = bca->order[k];
+            bca->order[k] = bca->order[other];
+            bca->order[other] = link;
+        }
+}
+
+double gm_bca_work(const gm_bca *bca)
+{
+    return bca->work;
+}
+
+double gm_bca_bound(const gm_bca *bca)
+{
+    const gm_index *index = bca->index;
+    double bound = bca->assigned;
+    for (int32_t i = 0; i < index->n1; i++) {
+        double least = bca->dummy[i];
+        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
+            least = bca->unary[p] < least ? bca->unary[p] : least;
+        bound += least;
+    }
+    return bound - 1e-15 * bca->beyond;
+}
+
+gm_reparametrisation gm_bca_costs(gm_bca *bca)
+{
+    for (int32_t p = 0; p < bca->index->n_slots; p++)
+        bca->joint[p] = bca->unary[p] + bca->share[p];
+    return (gm_reparametrisation){bca->joint, bca->dummy, bca->message, bca->message_start};
+}
+
+/* ---- setting up */
+
+static void lay_out_messages(gm_bca *bca)
+{
+    const gm_index *index = bca->index;
+    int64_t n = 0;
+    for (int32_t e = 0; e < index->n_links; e++) {
+        bca->message_start[2 * e] = n;
+        n += gm_index_n_labels(index, index->link_u[e]) + 1;
+        bca->message_start[2 * e + 1] = n;
+        n += gm_index_n_labels(index, index->link_v[e]) + 1;
+    }
+    bca->message_start[2 * index->n_links] = n;
+    GM_TAKE(&bca->pool, n, bca->message);
+    bca->work = 1.0 * (double)bca->tables.n_cells + 7.0 * (double)bca->tables.n_entries + 5.0 * (double)n;
+}
+
+static double beyond_any_cost(const gm_index *index)
+{
+    double sum = 0.0;
+    for (int32_t p = 0; p < index->n_slots; p++)
+        sum += fabs(index->slot_cost[p]);
+    for (int64_t k = 0; k < index->n_entries; k++)
+        sum += fabs(index->entry_cost[k]);
+    return gm_beyond(sum);
+}
+
+gm_bca *gm_bca_new(const gm_index *index)
+{
+    gm_bca *bca = calloc(1, sizeof *bca);
+    if (!bca)
+        return NULL;
+    bca->index = index;
+    bca->beyond = beyond_any_cost(index);
+    gm_pool *pool = &bca->pool;
+    GM_TAKE(pool, index->n_slots, bca->unary);
+    GM_TAKE(pool, index->n1, bca->dummy);
+    GM_TAKE(pool, index->n_slots, bca->share);
+    GM_TAKE(pool, index->n_slots, bca->source);
+    GM_TAKE(pool, index->n1, bca->source_dummy);
+    GM_TAKE(pool, index->n1, bca->even);
+    GM_TAKE(pool, index->n_links, bca->order);
+    GM_TAKE(pool, index->n_slots, bca->joint);
+    GM_TAKE(pool, 2 * (int64_t)index->n_links + 1, bca->message_start);
+    GM_TAKE(pool, index->n1 + 1, bca->lap_start);
+    bca_tables_take(&bca->tables, pool, index, bca->beyond);
+    if (!pool->failed)
+        lay_out_messages(bca);
+    if (!pool->failed) {
+        for (int32_t i = 0; i <= index->n1; i++)
+            bca->lap_start[i] = index->node_start[i];
+        bca->lap = gm_lap_new(index->n1, index->n2, bca->lap_start, index->slot_label);
+    }
+    if (pool->failed || !bca->lap) {
+        gm_bca_free(bca);
+        return NULL;
+    }
+    for (int32_t i = 0; i < index->n1; i++)
+        bca->even[i] = 1.0 / fmax(1.0, index->node_link_start[i + 1] - index->node_link_start[i]);
+    for (int32_t e = 0; e < index->n_links; e++)
+        bca->order[e] = e;
+    bca->n_restarts = -1;
+    gm_bca_restart(bca, NULL);
+    return bca;
+}
+
+void gm_bca_free(gm_bca *bca)
+{
+    if (bca) {
+        gm_pool_free(&bca->pool);
+        gm_lap_free(bca->lap);
+    }
+    free(bca);
+}

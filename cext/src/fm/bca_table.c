@@ -1,0 +1,314 @@
+#include "fm/bca_table.h"
+
+#include "base/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SPARSE_FACTOR = 4, /* a table is kept sparse when it has more cells than this times its entries */
+    N_SMALLEST = 8     /* opposite messages looked at for the background of a row */
+};
+
+/* Dense rows end with whole lanes. */
+static int64_t padded(int32_t n)
+{
+    return ((int64_t)n + GM_LANES - 1) / GM_LANES * GM_LANES;
+}
+
+/* ---- the handshake on a dense table */
+
+/* min_t (row(t) + b(t)) and `ground`. */
+#define ROW_MINIMUM(row, b, width, ground, result)                       \
+    do {                                                                 \
+        gm_lanes least_ = GM_LANES_ALL(ground);                          \
+        for (int64_t t_ = 0; t_ < (width); t_ += GM_LANES) {             \
+            const gm_lanes x_ = GM_LANES_AT((row) + t_) + GM_LANES_AT((b) + t_); \
+            least_ = GM_LANES_CHOOSE(x_ < least_, x_, least_);           \
+        }                                                                \
+        const double low_ = least_[0] < least_[1] ? least_[0] : least_[1]; \
+        const double high_ = least_[2] < least_[3] ? least_[2] : least_[3]; \
+        (result) = low_ < high_ ? low_ : high_;                          \
+    } while (0)
+
+/* low[t] = min_s (row_s(t) + w(s)) where w(s) = (a(s) - min_t (row_s(t) + b(t))) / 2; `ground` is
+ * the cost of the opposite node staying unmatched. */
+GM_WIDE static void dense_down(const double *restrict cell, int32_t n_rows, int64_t width, const double *restrict a,
+                               const double *restrict b, double ground, double *restrict w, double *restrict low)
+{
+    for (int32_t s = 0; s < n_rows; s++, cell += width) {
+        double least;
+        ROW_MINIMUM(cell, b, width, ground, least);
+        const double rest = 0.5 * (a[s] - least);
+        w[s] = rest;
+        for (int64_t t = 0; t < width; t++) {
+            const double x = cell[t] + rest;
+            low[t] = x < low[t] ? x : low[t];
+        }
+    }
+}
+
+/* out(s) = min_t (row_s(t) + b(t)) */
+GM_WIDE static void dense_up(const double *restrict cell, int32_t n_rows, int64_t width, const double *restrict b,
+                             double ground, double *restrict out)
+{
+    for (int32_t s = 0; s < n_rows; s++, cell += width)
+        ROW_MINIMUM(cell, b, width, ground, out[s]);
+}
+
+/* ---- the handshake on a sparse table */
+
+/* The smallest of b[0..n-1], ascending, with a bit for each in rank_bit. Returns how many. */
+static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t *place, uint32_t *rank_bit)
+{
+    int32_t found = 0;
+    for (int32_t t = 0; t < n; t++) {
+        if (found == N_SMALLEST && !(b[t] < value[found - 1]))
+            continue;
+        int32_t k = found < N_SMALLEST ? found++ : N_SMALLEST - 1;
+        for (; k > 0 && b[t] < value[k - 1]; k--) {
+            value[k] = value[k - 1];
+            place[k] = place[k - 1];
+        }
+        value[k] = b[t];
+        place[k] = t;
+    }
+    for (int32_t k = 0; k < found; k++)
+        rank_bit[place[k]] = UINT32_C(1) << k;
+    return found;
+}
+
+/* Minimum of b over the columns that a row leaves to the background, when the few smallest do not tell. */
+static double background_by_scan(const bca_tables *tables, int64_t row, const double *b, int32_t n)
+{
+    uint8_t *excluded = tables->excluded;
+    double least = INFINITY;
+    for (int64_t k = tables->row_start[row]; k < tables->row_start[row + 1]; k++)
+        excluded[tables->column[k]] = tables->entry[k] > 0.0;
+    for (int32_t t = 0; t < n; t++)
+        if (!excluded[t] && b[t] < least)
+            least = b[t];
+    for (int64_t k = tables->row_start[row]; k < tables->row_start[row + 1]; k++)
+        excluded[tables->column[k]] = 0;
+    return least;
+}
+
+/* out(s) = min_t (theta(s,t) + b(t)) over n columns, "unmatched" included. Only a cell above 0
+ * hides its column from the background: one at or below 0 is no dearer than the background. */
+static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, const double *b, int32_t n, double *out)
+{
+    double value[N_SMALLEST];
+    int32_t place[N_SMALLEST];
+    uint32_t *rank_bit = tables->rank_bit;
+    const int32_t found = rank_smallest(b, n, value, place, rank_bit);
+    for (int32_t s = 0; s < n_rows; s++, row++) {
+        uint32_t hidden = 0;
+        double least = INFINITY;
+        for (int64_t k = tables->row_start[row]; k < tables->row_start[row + 1]; k++) {
+            const int32_t t = tables->column[k];
+            const double cost = tables->entry[k], x = cost + b[t];
+            least = x < least ? x : least;
+            hidden |= cost > 0.0 ? rank_bit[t] : 0;
+        }
+        int32_t first = 0;
+        while (first < found && (hidden >> first & 1))
+            first++;
+        const double ground = first < found ? value[first] : background_by_scan(tables, row, b, n);
+        out[s] = ground < least ? ground : least;
+    }
+    for (int32_t k = 0; k < found; k++)
+        rank_bit[place[k]] = 0;
+}
+
+/* low[t] = min_s (theta(s,t) + w(s)) over n_rows rows and "unmatched" (w[n_rows]). The cheapest row
+ * is the background of every column that it does not hide; the next cheapest of those it does. */
+static void sparse_down(const bca_tables *tables, int64_t row, int32_t n_rows, const double *w, int32_t n, double *low)
+{
+    int32_t n_pending = n, last = -1;
+    for (int32_t t = 0; t < n; t++)
+        tables->pending[t] = t;
+    while (n_pending > 0) {
+        int32_t next = n_rows; /* the row after `last` in order of (w, row); unmatched ends the search */
+        for (int32_t s = 0; s < n_rows; s++)
+            if ((last < 0 || w[s] > w[last] || (w[s] == w[last] && s > last)) && (w[s] < w[next] || (w[s] == w[next] && s < next)))
+                next = s;
+        const int64_t first = next < n_rows ? tables->row_start[row + next] : 0, end = next < n_rows ? tables->row_start[row + next + 1] : 0;
+        for (int64_t k = first; k < end; k++)
+            tables->excluded[tables->column[k]] = tables->entry[k] > 0.0;
+        int32_t kept = 0;
+        for (int32_t k = 0; k < n_pending; k++) {
+            const int32_t t = tables->pending[k];
+            if (tables->excluded[t])
+                tables->pending[kept++] = t;
+            else
+                low[t] = w[next];
+        }
+        for (int64_t k = first; k < end; k++)
+            tables->excluded[tables->column[k]] = 0;
+        n_pending = kept;
+        last = next;
+    }
+    for (int32_t s = 0; s < n_rows; s++)
+        for (int64_t k = tables->row_start[row + s]; k < tables->row_start[row + s + 1]; k++) {
+            const int32_t t = tables->column[k];
+            const double x = tables->entry[k] + w[s];
+            low[t] = x < low[t] ? x : low[t];
+        }
+}
+
+/* ---- one link */
+
+static double smallest(const double *x, int32_t n)
+{
+    double least = x[0];
+    for (int32_t k = 1; k < n; k++)
+        least = x[k] < least ? x[k] : least;
+    return least;
+}
+
+void bca_tables_handshake(const bca_tables *tables, int32_t e, double *to_u, double *to_v)
+{
+    const gm_index *index = tables->index;
+    const int32_t n_u = gm_index_n_labels(index, index->link_u[e]), n_v = gm_index_n_labels(index, index->link_v[e]);
+    double *a = tables->a, *b = tables->b, *w = tables->w, *low = tables->low, *negative = tables->negative;
+    /* the row of "unmatched" is all background */
+    w[n_u] = 0.5 * (a[n_u] - smallest(b, n_v + 1));
+    if (tables->is_dense[e]) {
+        const double *cell = tables->cell + tables->start[e];
+        const int64_t width = padded(n_v);
+        const double ground = b[n_v];
+        for (int64_t t = n_v; t < width; t++)
+            b[t] = 0.0; /* next to padding cells, which lie beyond any cost */
+        for (int64_t t = 0; t < width; t++)
+            low[t] = w[n_u];
+        dense_down(cell, n_u, width, a, b, ground, w, low);
+        b[n_v] = ground;
+        low[n_v] = smallest(w, n_u + 1);
+        for (int64_t t = 0; t < width; t++)
+            negative[t] = -low[t];
+        for (int64_t t = n_v; t < width; t++)
+            negative[t] = 0.0;
+        dense_up(cell, n_u, width, negative, -low[n_v], to_u);
+    } else {
+        const int64_t row = tables->start[e];
+        sparse_up(tables, row, n_u, b, n_v + 1, w);
+        for (int32_t s = 0; s < n_u; s++)
+            w[s] = 0.5 * (a[s] - w[s]);
+        sparse_down(tables, row, n_u, w, n_v, low);
+        low[n_v] = smallest(w, n_u + 1);
+        for (int32_t t = 0; t <= n_v; t++)
+            negative[t] = -low[t];
+        sparse_up(tables, row, n_u, negative, n_v + 1, to_u);
+    }
+    double highest = low[0];
+    for (int32_t t = 1; t <= n_v; t++)
+        highest = low[t] > highest ? low[t] : highest;
+    to_u[n_u] = -highest;
+    memcpy(to_v, low, (size_t)(n_v + 1) * sizeof *to_v);
+}
+
+void bca_tables_fetch(const bca_tables *tables, int32_t e)
+{
+    enum { LINE = 64 / sizeof(double), MOST = 1024 };
+    const gm_index *index = tables->index;
+    if (!tables->is_dense[e])
+        return;
+    const double *cell = tables->cell + tables->start[e];
+    const int64_t size = gm_index_n_labels(index, index->link_u[e]) * padded(gm_index_n_labels(index, index->link_v[e]));
+    for (int64_t k = 0; k < size && k < MOST; k += LINE)
+        __builtin_prefetch(cell + k);
+}
+
+/* ---- setting up */
+
+/* Position among the node's labels of the label of a slot, or -1. */
+static int32_t same_label(const gm_index *index, int32_t slot, int32_t node)
+{
+    const int32_t other = gm_index_slot(index, node, index->slot_label[slot]);
+    return other < 0 ? -1 : other - index->node_start[node];
+}
+
+static void fill_dense(const bca_tables *tables, int32_t e, double beyond)
+{
+    const gm_index *index = tables->index;
+    const int32_t u = index->link_u[e], v = index->link_v[e], n_v = gm_index_n_labels(index, v);
+    const int64_t width = padded(n_v);
+    double *cell = tables->cell + tables->start[e];
+    for (int32_t s = 0; s < gm_index_n_labels(index, u); s++) {
+        const int32_t same = same_label(index, index->node_start[u] + s, v);
+        if (same >= 0)
+            cell[s * width + same] = beyond;
+        for (int64_t t = n_v; t < width; t++)
+            cell[s * width + t] = INFINITY;
+    }
+    for (int64_t k = index->link_start[e]; k < index->link_start[e + 1]; k++)
+        cell[(index->first[k] - index->node_start[u]) * width + index->second[k] - index->node_start[v]] = index->entry_cost[k];
+}
+
+/* The rows of a sparse table, its entries from `at` on; returns their end. */
+static int64_t fill_sparse(const bca_tables *tables, int32_t e, double beyond, int64_t at)
+{
+    const gm_index *index = tables->index;
+    const int32_t u = index->link_u[e], v = index->link_v[e];
+    int64_t row = tables->start[e], k = index->link_start[e];
+    for (int32_t p = index->node_start[u]; p < index->node_start[u + 1]; p++) {
+        tables->row_start[row++] = at;
+        for (; k < index->link_start[e + 1] && index->first[k] == p; k++) {
+            tables->column[at] = index->second[k] - index->node_start[v];
+            tables->entry[at++] = index->entry_cost[k];
+        }
+        const int32_t same = same_label(index, p, v);
+        if (same >= 0) {
+            tables->column[at] = same;
+            tables->entry[at++] = beyond;
+        }
+    }
+    tables->row_start[row] = at;
+    return at;
+}
+
+void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, double beyond)
+{
+    tables->index = index;
+    GM_TAKE(pool, index->n_links, tables->is_dense);
+    GM_TAKE(pool, index->n_links, tables->start);
+    if (pool->failed)
+        return;
+    int32_t most = 0;
+    int64_t n_rows = 0;
+    for (int32_t i = 0; i < index->n1; i++)
+        most = gm_index_n_labels(index, i) > most ? gm_index_n_labels(index, i) : most;
+    for (int32_t e = 0; e < index->n_links; e++) {
+        const int32_t n_u = gm_index_n_labels(index, index->link_u[e]), n_v = gm_index_n_labels(index, index->link_v[e]);
+        const int64_t entries = index->link_start[e + 1] - index->link_start[e];
+        tables->is_dense[e] = (int64_t)n_u * n_v <= SPARSE_FACTOR * entries;
+        tables->start[e] = tables->is_dense[e] ? tables->n_cells : n_rows;
+        if (tables->is_dense[e]) {
+            tables->n_cells += n_u * padded(n_v);
+        } else {
+            n_rows += n_u;
+            tables->n_entries += entries + n_u;
+        }
+    }
+    const int64_t n = padded(most + 1);
+    GM_TAKE(pool, tables->n_cells, tables->cell);
+    GM_TAKE(pool, n_rows + 1, tables->row_start);
+    GM_TAKE(pool, tables->n_entries, tables->column);
+    GM_TAKE(pool, tables->n_entries, tables->entry);
+    GM_TAKE(pool, n, tables->a);
+    GM_TAKE(pool, n, tables->b);
+    GM_TAKE(pool, n, tables->w);
+    GM_TAKE(pool, n, tables->low);
+    GM_TAKE(pool, n, tables->negative);
+    GM_TAKE(pool, n, tables->rank_bit);
+    GM_TAKE(pool, n, tables->excluded);
+    GM_TAKE(pool, n, tables->pending);
+    if (pool->failed)
+        return;
+    int64_t at = 0;
+    for (int32_t e = 0; e < index->n_links; e++)
+        if (tables->is_dense[e])
+            fill_dense(tables, e, beyond);
+        else
+            at = fill_sparse(tables, e, beyond, at);
+}

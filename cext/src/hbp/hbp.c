@@ -1,0 +1,348 @@
+/* hbp: Hungarian belief propagation inside branch and bound (Zhang et al. 2016).
+ *
+ * Best-first search: a search node is a set of excluded states and the reparametrisation at which its
+ * parent ended. hbp/relax.h bounds it and decodes a matching; everything is maximised there and here.
+ */
+#include "hbp/relax.h"
+#include "base/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double EQUAL_STATES = -200.0, EXCLUDED = -100.0, GRAIN = 1e4, NEAR_BEST = 1e-4, GAP_PERCENT = 0.5, GAP = 1e-6;
+
+/* A reparametrisation, shared by the two children that start from it. */
+typedef struct beliefs {
+    int32_t n_users;
+    char data[]; /* hbp_relax.kept */
+} beliefs;
+
+typedef struct open_node {
+    double upper, valid_upper; /* the original's dual, and one with true maxima */
+    beliefs *from;             /* NULL at the root */
+    uint8_t *excluded;         /* n x n, variable by state: set again on every visit, as sweeps blur it */
+} open_node;
+
+typedef struct hbp_state {
+    gm_run run; /* first: Python sees only this */
+    gm_hbp_options options;
+    int32_t n;
+    double offset;
+    double *unary;    /* n x n: variable by state */
+    uint8_t *allowed; /* n x n: variable by state */
+    int32_t *labels;
+    hbp_pairs pairs;
+    hbp_relax relax;
+    double excluded, equal_states, grain, margin; /* margin: what rounding may take from a dual */
+    open_node *open;
+    int32_t n_open, open_capacity;
+    int is_working;      /* on the node current, which is not among the open ones */
+    open_node current;
+    double lower, upper; /* GLB and GUB of the original */
+    gm_pool pool;
+} hbp_state;
+
+/* ---- set-up */
+
+static void fill(hbp_state *hbp, const gm_model *model)
+{
+    const int32_t n = hbp->n;
+    for (int32_t k = 0; k < model->n_candidates; k++) {
+        const int64_t at = (int64_t)model->right[k] * n + model->left[k];
+        hbp->unary[at] = -model->cost[k];
+        hbp->allowed[at] = 1;
+    }
+    for (int32_t s = hbp->options.block_right; s < n; s++)
+        for (int32_t i = hbp->options.block_left; i < n; i++)
+            hbp->allowed[(int64_t)s * n + i] = 1;
+    for (int64_t k = 0; k < (int64_t)n * n; k++)
+        if (!hbp->allowed[k] && hbp->options.exact && !hbp->options.may_drop)
+            hbp->unary[k] = hbp->excluded; /* to the original a forbidden pair costs 0 */
+}
+
+/* The original's constants suit costs around 1; exact search needs penalties that no cost outweighs, and
+ * integers need costs that are neither lost in truncation nor too large for it. */
+static void choose_constants(hbp_state *hbp, const gm_model *model)
+{
+    double sum = 0.0;
+    for (int32_t k = 0; k < model->n_candidates; k++)
+        sum += fabs(model->cost[k]);
+    for (int64_t e = 0; e < model->n_edges; e++)
+        sum += fabs(model->edge_cost[e]);
+    hbp->excluded = hbp->options.exact ? -2.0 * sum - 1.0 : EXCLUDED;
+    hbp->equal_states = hbp->options.exact ? 2.0 * hbp->excluded : EQUAL_STATES;
+    hbp->grain = GRAIN;
+    hbp->margin = 1e-14 * sum;
+    const double largest = sum + fabs(hbp->equal_states);
+    if (largest * hbp->grain > 1e15)
+        hbp->grain = 1e15 / largest;
+    else if (sum > 0.0 && sum * hbp->grain < 1e3)
+        hbp->grain = 1e9 / sum;
+}
+
+static int push(hbp_state *hbp, open_node node)
+{
+    if (hbp->n_open == hbp->open_capacity) {
+        const int32_t capacity = 2 * hbp->open_capacity + 64;
+        open_node *larger = realloc(hbp->open, sizeof *larger * (size_t)capacity);
+        if (!larger)
+            return GM_ENOMEM;
+        hbp->open = larger;
+        hbp->open_capacity = capacity;
+    }
+    hbp->open[hbp->n_open++] = node;
+    return GM_OK;
+}
+
+gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
+{
+    hbp_state *hbp = calloc(1, sizeof *hbp);
+    if (!hbp)
+        return NULL;
+    hbp->options = *options;
+    hbp->n = model->n1;
+    hbp->offset = model->offset;
+    hbp->lower = -INFINITY;
+    hbp->upper = INFINITY;
+    choose_constants(hbp, model);
+    const int64_t cells = (int64_t)hbp->n * hbp->n;
+    GM_TAKE(&hbp->pool, cells, hbp->unary);
+    GM_TAKE(&hbp->pool, cells, hbp->allowed);
+    GM_TAKE(&hbp->pool, hbp->n, hbp->labels);
+    uint8_t *excluded = calloc((size_t)cells + 1, 1);
+    if (!excluded || push(hbp, (open_node){.upper = INFINITY, .valid_upper = INFINITY, .excluded = excluded}) != GM_OK) {
+        free(excluded);
+        gm_hbp_free(&hbp->run);
+        return NULL;
+    }
+    if (hbp->pool.failed || gm_run_init(&hbp->run, hbp->n) != GM_OK || hbp_pairs_init(&hbp->pairs, model, hbp->equal_states) != GM_OK ||
+        hbp_relax_init(&hbp->relax, &hbp->pairs, hbp->grain) != GM_OK) {
+        gm_hbp_free(&hbp->run);
+        return NULL;
+    }
+    fill(hbp, model);
+    return &hbp->run;
+}
+
+static void release(open_node *node)
+{
+    if (node->from && --node->from->n_users == 0)
+        free(node->from);
+    free(node->excluded);
+}
+
+void gm_hbp_free(gm_run *run)
+{
+    hbp_state *hbp = (hbp_state *)run;
+    if (!hbp)
+        return;
+    for (int32_t k = 0; k < hbp->n_open; k++)
+        release(&hbp->open[k]);
+    if (hbp->is_working)
+        release(&hbp->current);
+    free(hbp->open);
+    hbp_relax_clear(&hbp->relax);
+    hbp_pairs_clear(&hbp->pairs);
+    gm_pool_free(&hbp->pool);
+    gm_run_clear(&hbp->run);
+    free(hbp);
+}
+
+/* ---- matchings */
+
+/* The given costs of the decoded states, maximised; forbidden pairs count 0. */
+static double decoded_value(const hbp_state *hbp)
+{
+    const int32_t n = hbp->n, *state = hbp->relax.best_decode;
+    double value = 0.0;
+    for (int32_t s = 0; s < n; s++)
+        value += hbp->unary[(int64_t)s * n + state[s]];
+    for (int32_t p = 0; p < hbp->pairs.n_pairs; p++)
+        value += hbp_theta(&hbp->pairs, p, state[hbp->pairs.variable[0][p]], state[hbp->pairs.variable[1][p]]);
+    return value;
+}
+
+/* Offers the decoded matching without its forbidden pairs, where the problem can do without them. */
+static void offer(hbp_state *hbp, double value)
+{
+    const int32_t *state = hbp->relax.best_decode;
+    int dropped = 0;
+    for (int32_t i = 0; i < hbp->n; i++)
+        hbp->labels[i] = -1;
+    for (int32_t s = 0; s < hbp->n; s++) {
+        if (hbp->allowed[(int64_t)s * hbp->n + state[s]])
+            hbp->labels[state[s]] = s;
+        else
+            dropped = 1;
+    }
+    if (!dropped || hbp->options.may_drop)
+        gm_run_offer(&hbp->run, -value, hbp->labels);
+}
+
+/* ---- branch and bound */
+
+/* Where a search node starts: at its parent's beliefs, with the excluded states at the penalty. */
+static void load(hbp_state *hbp, const open_node *node)
+{
+    const int64_t cells = (int64_t)hbp->n * hbp->n;
+    if (!node->from) { /* all messages are still 0 */
+        memcpy(hbp->relax.belief, hbp->unary, sizeof *hbp->unary * (size_t)cells);
+    } else {
+        memcpy(hbp->relax.kept, node->from->data, hbp->relax.n_kept);
+        hbp_relax_restore(&hbp->relax);
+        for (int64_t k = 0; k < cells; k++)
+            if (node->excluded[k])
+                hbp->relax.belief[k] = hbp->excluded;
+    }
+    hbp_relax_begin(&hbp->relax);
+}
+
+/* The variable with the most states near its best, and that best state. */
+static void choose_branch(const hbp_state *hbp, const uint8_t *excluded, int32_t *variable, int32_t *state)
+{
+    const int32_t n = hbp->n;
+    int32_t most = 0;
+    *variable = *state = -1;
+    for (int32_t s = 0; s < n; s++) {
+        const double *belief = hbp->relax.belief + (int64_t)s * n;
+        int32_t best = 0, near = 0;
+        if (hbp->options.exact) {
+            int32_t left = 0;
+            for (int32_t i = 0; i < n; i++)
+                left += !excluded[(int64_t)s * n + i];
+            if (left <= 1)
+                continue;
+        }
+        for (int32_t i = 1; i < n; i++)
+            best = belief[i] > belief[best] ? i : best;
+        for (int32_t i = 0; i < n; i++)
+            near += belief[best] - belief[i] < NEAR_BEST;
+        if (near > most) {
+            most = near;
+            *variable = s;
+            *state = best;
+        }
+    }
+}
+
+static int branch(hbp_state *hbp, const open_node *node, double dual, double valid)
+{
+    int32_t variable, state;
+    choose_branch(hbp, node->excluded, &variable, &state);
+    if (variable < 0)
+        return GM_OK; /* everything is decided: the decoded value is the value of this leaf */
+    beliefs *from = malloc(sizeof *from + hbp->relax.n_kept);
+    if (!from)
+        return GM_ENOMEM;
+    from->n_users = 0;
+    memcpy(from->data, hbp->relax.kept, hbp->relax.n_kept);
+    int status = GM_OK;
+    for (int equal = 1; equal >= 0 && status == GM_OK; equal--) {
+        open_node child = {.upper = dual, .valid_upper = valid, .from = from};
+        child.excluded = malloc((size_t)hbp->n * (size_t)hbp->n);
+        if (!child.excluded) {
+            status = GM_ENOMEM;
+            break;
+        }
+        memcpy(child.excluded, node->excluded, (size_t)hbp->n * (size_t)hbp->n);
+        for (int32_t i = 0; i < hbp->n; i++)
+            if ((i == state) != equal)
+                child.excluded[(int64_t)variable * hbp->n + i] = 1;
+        status = push(hbp, child);
+        if (status == GM_OK)
+            from->n_users++;
+        else
+            free(child.excluded);
+    }
+    if (from->n_users == 0)
+        free(from);
+    return status;
+}
+
+/* Bound on everything not yet searched, of an exact search: the original stops at its root. */
+static void raise_bound(hbp_state *hbp)
+{
+    double upper = hbp->lower;
+    for (int32_t k = 0; k < hbp->n_open; k++)
+        upper = hbp->open[k].valid_upper > upper ? hbp->open[k].valid_upper : upper;
+    gm_run_raise(&hbp->run, upper > hbp->lower ? -upper - hbp->margin : -upper);
+}
+
+/* Begins with the open node of largest dual; where that is no better than the incumbent, search ends. */
+static void open_best(hbp_state *hbp)
+{
+    int32_t best = 0;
+    for (int32_t k = 1; k < hbp->n_open; k++)
+        if (hbp->open[k].upper > hbp->open[best].upper)
+            best = k;
+    if (hbp->open[best].upper <= hbp->lower) {
+        hbp->run.finished = GM_CONVERGED;
+        return;
+    }
+    hbp->current = hbp->open[best];
+    memmove(&hbp->open[best], &hbp->open[best + 1], sizeof *hbp->open * (size_t)(hbp->n_open - best - 1));
+    hbp->n_open--;
+    hbp->is_working = 1;
+    load(hbp, &hbp->current);
+}
+
+/* The relaxation of the current node is done: incumbent, children, bound. */
+static int close_current(hbp_state *hbp)
+{
+    open_node *node = &hbp->current;
+    double dual = hbp->relax.dual, valid = hbp->relax.valid, open_upper;
+    int status = GM_OK;
+    if (hbp->options.exact) { /* a child cannot be worse than its parent, and search trusts true maxima only */
+        valid = valid < node->valid_upper ? valid : node->valid_upper;
+        dual = valid;
+    }
+    open_upper = dual;
+    for (int32_t k = 0; k < hbp->n_open; k++)
+        open_upper = hbp->open[k].upper > open_upper ? hbp->open[k].upper : open_upper;
+    hbp->upper = open_upper < hbp->upper ? open_upper : hbp->upper;
+    const double value = decoded_value(hbp);
+    if (value >= hbp->lower) {
+        hbp->lower = value;
+        offer(hbp, value);
+    }
+    if (dual > hbp->lower)
+        status = branch(hbp, node, dual, valid);
+    if (hbp->options.exact)
+        raise_bound(hbp);
+    release(node);
+    hbp->is_working = 0;
+    hbp->run.iteration++;
+
+    const double gap = hbp->upper - hbp->lower;
+    if (hbp->n_open == 0 || (hbp->options.exact ? gap <= GAP * fabs(hbp->lower) : fabs(gap) / hbp->lower * 100.0 < GAP_PERCENT))
+        hbp->run.finished = GM_CONVERGED;
+    gm_run_prove(&hbp->run, hbp->offset);
+    return status;
+}
+
+int gm_hbp_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    hbp_state *hbp = (hbp_state *)run;
+    const double deadline = gm_clock() + seconds;
+    const int64_t last = max_iterations < INT64_MAX - run->iteration ? run->iteration + max_iterations : INT64_MAX;
+    int status = GM_OK;
+    while (status == GM_OK && !run->finished && run->iteration < last) {
+        if (!hbp->is_working)
+            open_best(hbp);
+        if (run->finished)
+            break;
+        const enum hbp_progress progress = hbp_relax_advance(&hbp->relax, hbp->lower, deadline);
+        if (progress == HBP_PAUSED)
+            break;
+        if (run->iteration == 0) { /* something to show before the first node is done */
+            offer(hbp, decoded_value(hbp));
+            gm_run_raise(run, -hbp->relax.valid - hbp->margin);
+        }
+        if (progress == HBP_DONE)
+            status = close_current(hbp);
+        if (gm_clock() >= deadline)
+            break;
+    }
+    return status;
+}

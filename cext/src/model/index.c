@@ -1,0 +1,325 @@
+#include "model/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_PER_ENTRY = 4 }; /* of a table of all pairs, at most */
+
+/* counts in start[1..n] -> offsets in start[0..n] */
+static void accumulate32(int32_t *start, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        start[i + 1] += start[i];
+}
+
+static void accumulate64(int64_t *start, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        start[i + 1] += start[i];
+}
+
+/* After start[i] was moved to the end of run i by filling it: move it back. */
+static void rewind32(int32_t *start, int32_t n)
+{
+    memmove(start + 1, start, (size_t)n * sizeof *start);
+    start[0] = 0;
+}
+
+static void rewind64(int64_t *start, int32_t n)
+{
+    memmove(start + 1, start, (size_t)n * sizeof *start);
+    start[0] = 0;
+}
+
+static void index_slots(gm_index *index, const gm_model *model)
+{
+    for (int32_t k = 0; k < index->n_slots; k++) {
+        index->node_start[model->left[k] + 1]++;
+        index->label_start[model->right[k] + 1]++;
+    }
+    accumulate32(index->node_start, index->n1);
+    accumulate32(index->label_start, index->n2);
+    for (int32_t k = 0; k < index->n_slots; k++) {
+        const int32_t slot = index->node_start[model->left[k]]++;
+        index->slot_node[slot] = model->left[k];
+        index->slot_label[slot] = model->right[k];
+        index->slot_cost[slot] = model->cost[k];
+        index->label_slot[k] = slot;
+    }
+    rewind32(index->node_start, index->n1);
+}
+
+/* The two slots of an edge, that of the smaller node first; 0 if it can never be paid. */
+static int edge_slots(const gm_index *index, const gm_model *model, int64_t e, int32_t *first, int32_t *second)
+{
+    const int32_t p = index->label_slot[model->a[e]], q = index->label_slot[model->b[e]];
+    const int32_t u = index->slot_node[p], v = index->slot_node[q];
+    if (u == v || index->slot_label[p] == index->slot_label[q])
+        return 0;
+    *first = u < v ? p : q;
+    *second = u < v ? q : p;
+    return 1;
+}
+
+/* Edges sorted by first slot into (first, second, cost). The model's order of (a, b) makes the
+ * sort end with ascending labels inside a run of one first slot and one second node. */
+static void sort_by_first(const gm_index *index, const gm_model *model, int64_t *start, int32_t *first, int32_t *second, double *cost)
+{
+    int32_t p, q;
+    for (int64_t e = 0; e < model->n_edges; e++)
+        if (edge_slots(index, model, e, &p, &q))
+            start[p + 1]++;
+    accumulate64(start, index->n_slots);
+    for (int64_t e = 0; e < model->n_edges; e++)
+        if (edge_slots(index, model, e, &p, &q)) {
+            const int64_t place = start[p]++;
+            first[place] = p;
+            second[place] = q;
+            cost[place] = model->edge_cost[e];
+        }
+    rewind64(start, index->n_slots);
+}
+
+/* Links of one node u, whose entries are begin .. end-1 of second: gives every entry's link.
+ * link_of[v] is scratch of n1 times -1, left so. Returns the number of links so far. */
+static int32_t number_links(gm_index *index, int32_t u, const int32_t *second, int64_t begin, int64_t end, int32_t *link_of, int32_t *link)
+{
+    int32_t n = index->n_links;
+    for (int64_t e = begin; e < end; e++) {
+        const int32_t v = index->slot_node[second[e]];
+        if (link_of[v] < 0) { /* insertion keeps the links of u sorted by v */
+            int32_t k = n++;
+            for (; k > index->n_links && index->link_v[k - 1] > v; k--)
+                index->link_v[k] = index->link_v[k - 1];
+            index->link_v[k] = v;
+            link_of[v] = 0;
+        }
+    }
+    for (int32_t k = index->n_links; k < n; k++) {
+        index->link_u[k] = u;
+        link_of[index->link_v[k]] = k;
+    }
+    for (int64_t e = begin; e < end; e++) {
+        link[e] = link_of[index->slot_node[second[e]]];
+        index->link_start[link[e] + 1]++;
+    }
+    for (int32_t k = index->n_links; k < n; k++)
+        link_of[index->link_v[k]] = -1;
+    return n;
+}
+
+static void index_node_links(gm_index *index)
+{
+    for (int32_t e = 0; e < index->n_links; e++) {
+        index->node_link_start[index->link_u[e] + 1]++;
+        index->node_link_start[index->link_v[e] + 1]++;
+    }
+    accumulate32(index->node_link_start, index->n1);
+    for (int32_t e = 0; e < index->n_links; e++) {
+        index->node_link[index->node_link_start[index->link_u[e]]++] = e;
+        index->node_link[index->node_link_start[index->link_v[e]]++] = e;
+    }
+    rewind32(index->node_link_start, index->n1);
+}
+
+static void index_adjacency(gm_index *index)
+{
+    for (int64_t e = 0; e < index->n_entries; e++) {
+        index->adjacent_start[index->first[e] + 1]++;
+        index->adjacent_start[index->second[e] + 1]++;
+    }
+    accumulate64(index->adjacent_start, index->n_slots);
+    for (int64_t e = 0; e < index->n_entries; e++) {
+        const int64_t at_first = index->adjacent_start[index->first[e]]++;
+        const int64_t at_second = index->adjacent_start[index->second[e]]++;
+        index->adjacent_slot[at_first] = index->second[e];
+        index->adjacent_slot[at_second] = index->first[e];
+        index->adjacent_cost[at_first] = index->adjacent_cost[at_second] = index->entry_cost[e];
+    }
+    rewind64(index->adjacent_start, index->n_slots);
+}
+
+/* Only where it is not much larger than the entries themselves. */
+static void index_table(gm_index *index)
+{
+    const int64_t n = index->n_slots;
+    if (n * n > CELLS_PER_ENTRY * index->n_entries)
+        return;
+    GM_TAKE(&index->pool, n * n, index->table);
+    for (int64_t e = 0; e < index->n_entries && index->table; e++)
+        index->table[index->first[e] * n + index->second[e]] = index->table[index->second[e] * n + index->first[e]] = index->entry_cost[e];
+}
+
+/* Links and their entries: edges sorted by first slot, then by link; both sorts are stable. */
+static void index_links(gm_index *index, const gm_model *model)
+{
+    gm_pool work = {0};
+    int64_t *start;
+    int32_t *first, *second, *link, *link_of;
+    double *cost;
+    GM_TAKE(&work, index->n_slots + 1, start);
+    GM_TAKE(&work, model->n_edges, first);
+    GM_TAKE(&work, model->n_edges, second);
+    GM_TAKE(&work, model->n_edges, link);
+    GM_TAKE(&work, model->n_edges, cost);
+    GM_TAKE(&work, index->n1, link_of);
+    if (work.failed) {
+        index->pool.failed = 1;
+        goto done;
+    }
+    sort_by_first(index, model, start, first, second, cost);
+    index->n_entries = start[index->n_slots];
+
+    /* a node pair makes a link once: at most one per entry */
+    GM_TAKE(&index->pool, index->n_entries, index->link_u);
+    GM_TAKE(&index->pool, index->n_entries, index->link_v);
+    GM_TAKE(&index->pool, index->n_entries + 1, index->link_start);
+    if (index->pool.failed)
+        goto done;
+    for (int32_t i = 0; i < index->n1; i++)
+        link_of[i] = -1;
+    for (int32_t u = 0; u < index->n1; u++)
+        index->n_links = number_links(index, u, second, start[index->node_start[u]], start[index->node_start[u + 1]], link_of, link);
+    accumulate64(index->link_start, index->n_links);
+
+    GM_TAKE(&index->pool, index->n_entries, index->first);
+    GM_TAKE(&index->pool, index->n_entries, index->second);
+    GM_TAKE(&index->pool, index->n_entries, index->entry_cost);
+    GM_TAKE(&index->pool, index->n1 + 1, index->node_link_start);
+    GM_TAKE(&index->pool, 2 * (int64_t)index->n_links, index->node_link);
+    GM_TAKE(&index->pool, index->n_slots + 1, index->adjacent_start);
+    GM_TAKE(&index->pool, 2 * index->n_entries, index->adjacent_slot);
+    GM_TAKE(&index->pool, 2 * index->n_entries, index->adjacent_cost);
+    if (index->pool.failed)
+        goto done;
+    for (int64_t e = 0; e < index->n_entries; e++) {
+        const int64_t place = index->link_start[link[e]]++;
+        index->first[place] = first[e];
+        index->second[place] = second[e];
+        index->entry_cost[place] = cost[e];
+    }
+    rewind64(index->link_start, index->n_links);
+    index_node_links(index);
+    index_adjacency(index);
+    index_table(index);
+done:
+    gm_pool_free(&work);
+}
+
+gm_index *gm_index_new(const gm_model *model)
+{
+    gm_index *index = calloc(1, sizeof *index);
+    if (!index)
+        return NULL;
+    index->n1 = model->n1;
+    index->n2 = model->n2;
+    index->n_slots = model->n_candidates;
+    index->complete = model->complete;
+    GM_TAKE(&index->pool, index->n1 + 1, index->node_start);
+    GM_TAKE(&index->pool, index->n2 + 1, index->label_start);
+    GM_TAKE(&index->pool, index->n_slots, index->slot_node);
+    GM_TAKE(&index->pool, index->n_slots, index->slot_label);
+    GM_TAKE(&index->pool, index->n_slots, index->slot_cost);
+    GM_TAKE(&index->pool, index->n_slots, index->label_slot);
+    if (!index->pool.failed) {
+        index_slots(index, model);
+        index_links(index, model);
+    }
+    if (index->pool.failed) {
+        gm_index_free(index);
+        index = NULL;
+    }
+    return index;
+}
+
+void gm_index_free(gm_index *index)
+{
+    if (index)
+        gm_pool_free(&index->pool);
+    free(index);
+}
+
+int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label)
+{
+    int32_t low = index->node_start[node], high = index->node_start[node + 1];
+    if (label >= 0 && label < high - low && index->slot_label[low + label] == label)
+        return low + label; /* all smaller labels are there, too */
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (index->slot_label[middle] < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < index->node_start[node + 1] && index->slot_label[low] == label ? low : -1;
+}
+
+double gm_index_find_pair(const gm_index *index, int32_t p, int32_t q)
+{
+    const int32_t *slot = index->adjacent_slot;
+    int64_t low = index->adjacent_start[p], high = index->adjacent_start[p + 1];
+    if (low == high || q < slot[low] || q > slot[high - 1])
+        return 0.0;
+    /* ascending integers: where most are there, q is near its rank */
+    const int64_t first = low + (q - slot[low]) + 1, last = high - 1 - (slot[high - 1] - q);
+    high = first < high ? first : high;
+    low = last > low ? last : low;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (slot[middle] < q)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < index->adjacent_start[p + 1] && slot[low] == q ? index->adjacent_cost[low] : 0.0;
+}
+
+double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen)
+{
+    double cost = 0.0;
+    for (int32_t i = 0; i < index->n1; i++)
+        if (slots[i] >= 0)
+            chosen[slots[i]] = 1;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t p = slots[i];
+        if (p < 0)
+            continue;
+        cost += index->slot_cost[p];
+        for (int64_t k = index->adjacent_start[p]; k < index->adjacent_start[p + 1]; k++)
+            if (index->adjacent_slot[k] > p && chosen[index->adjacent_slot[k]]) /* each pair once */
+                cost += index->adjacent_cost[k];
+    }
+    for (int32_t i = 0; i < index->n1; i++)
+        if (slots[i] >= 0)
+            chosen[slots[i]] = 0;
+    return cost;
+}
+
+int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v)
+{
+    if (u > v) {
+        const int32_t w = u;
+        u = v;
+        v = w;
+    }
+    int32_t low = 0, high = index->n_links;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (index->link_u[middle] < u || (index->link_u[middle] == u && index->link_v[middle] < v))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < index->n_links && index->link_u[low] == u && index->link_v[low] == v ? low : -1;
+}
+
+double gm_index_matched_degree(const gm_index *index)
+{
+    double degree = 0.0;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t first = index->node_start[i], end = index->node_start[i + 1];
+        if (end > first)
+            degree += (double)(index->adjacent_start[end] - index->adjacent_start[first]) / (end - first);
+    }
+    return degree;
+}

@@ -1,0 +1,177 @@
+#include "moves/frank_wolfe.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SMALLEST_STEP = 1e-3; /* the reference stops there too: rounding sees no smaller change */
+
+int gm_descent_init(gm_descent *descent, const gm_index *index)
+{
+    const int64_t n = index->n_slots;
+    *descent = (gm_descent){.index = index};
+    GM_TAKE(&descent->pool, n, descent->x);
+    GM_TAKE(&descent->pool, n, descent->gradient);
+    GM_TAKE(&descent->pool, n, descent->vertex_gradient);
+    GM_TAKE(&descent->pool, n, descent->work);
+    GM_TAKE(&descent->pool, index->n1 + 1, descent->row_start);
+    GM_TAKE(&descent->pool, index->n1, descent->vertex);
+    GM_TAKE(&descent->pool, index->n1, descent->labels);
+    GM_TAKE(&descent->pool, n, descent->mark);
+    if (descent->pool.failed)
+        return GM_ENOMEM;
+    for (int32_t i = 0; i <= index->n1; i++)
+        descent->row_start[i] = index->node_start[i];
+    descent->vertex_lap = gm_lap_new(index->n1, index->n2, descent->row_start, index->slot_label);
+    descent->rounding_lap = gm_lap_new(index->n1, index->n2, descent->row_start, index->slot_label);
+    return descent->vertex_lap && descent->rounding_lap ? GM_OK : GM_ENOMEM;
+}
+
+void gm_descent_clear(gm_descent *descent)
+{
+    gm_lap_free(descent->vertex_lap);
+    gm_lap_free(descent->rounding_lap);
+    gm_pool_free(&descent->pool);
+}
+
+/* gradient += factor * 2 Q e_p */
+static void add_column(const gm_index *index, double *gradient, int32_t p, double factor)
+{
+    for (int64_t k = index->adjacent_start[p]; k < index->adjacent_start[p + 1]; k++)
+        gradient[index->adjacent_slot[k]] += factor * index->adjacent_cost[k];
+}
+
+void gm_descent_start(gm_descent *descent)
+{
+    const gm_index *index = descent->index;
+    memcpy(descent->gradient, index->slot_cost, sizeof *index->slot_cost * (size_t)index->n_slots);
+    for (int32_t p = 0; p < index->n_slots; p++)
+        if (descent->x[p] != 0.0)
+            add_column(index, descent->gradient, p, descent->x[p]);
+}
+
+void gm_descent_place(gm_descent *descent, const int32_t *labels)
+{
+    memset(descent->x, 0, sizeof *descent->x * (size_t)descent->index->n_slots);
+    for (int32_t i = 0; i < descent->index->n1; i++)
+        if (labels[i] >= 0)
+            descent->x[gm_index_slot(descent->index, i, labels[i])] = 1.0;
+}
+
+/* The value is summed anew, as everywhere else: here it came out of the gradient. */
+static void offer(gm_descent *descent, gm_run *run, double value)
+{
+    if (!(value < run->value))
+        return;
+    for (int32_t i = 0; i < run->n1; i++)
+        descent->labels[i] = descent->vertex[i] >= 0 ? descent->index->slot_label[descent->vertex[i]] : -1;
+    gm_run_offer(run, gm_index_cost(descent->index, descent->vertex, descent->mark), descent->labels);
+}
+
+static void take_vertex(gm_descent *descent, const gm_lap *lap)
+{
+    for (int32_t i = 0; i < descent->index->n1; i++)
+        descent->vertex[i] = (int32_t)gm_lap_entry(lap)[i];
+}
+
+int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged)
+{
+    const gm_index *index = descent->index;
+    const int32_t n = index->n_slots, n1 = index->n1, *vertex = descent->vertex;
+    const double *c = index->slot_cost;
+    double *x = descent->x, *g = descent->gradient, *h = descent->vertex_gradient;
+    int status = gm_lap_solve(descent->vertex_lap, g, index->complete, 1);
+    if (status != GM_OK)
+        return status;
+
+    /* the vertex s: its gradient h, and its value f(s) = (c + h)'s / 2 */
+    take_vertex(descent, descent->vertex_lap);
+    memcpy(h, c, sizeof *h * (size_t)n);
+    for (int32_t i = 0; i < n1; i++)
+        if (vertex[i] >= 0)
+            add_column(index, h, vertex[i], 1.0);
+    double vertex_value = 0.0, linear = 0.0, curved = 0.0, value = 0.0;
+    for (int32_t i = 0; i < n1; i++) {
+        const int32_t p = vertex[i];
+        if (p < 0)
+            continue;
+        vertex_value += 0.5 * (c[p] + h[p]);
+        linear += g[p];
+        curved += h[p] - g[p];
+    }
+    offer(descent, run, vertex_value);
+
+    /* f(x + t d) = f(x) + t linear + t^2 curved, d = s - x */
+    for (int32_t p = 0; p < n; p++) {
+        linear -= g[p] * x[p];
+        curved -= (h[p] - g[p]) * x[p];
+        value += 0.5 * (c[p] + g[p]) * x[p];
+    }
+    curved *= 0.5;
+    const double step = curved > 0.0 ? fmin(1.0, -linear / (2.0 * curved)) : 1.0;
+    *converged = -linear <= tol * fmax(fabs(value), fabs(vertex_value)) || step < SMALLEST_STEP;
+    if (*converged)
+        return GM_OK;
+
+    for (int32_t p = 0; p < n; p++) {
+        x[p] *= 1.0 - step;
+        g[p] += step * (h[p] - g[p]);
+    }
+    for (int32_t i = 0; i < n1; i++)
+        if (vertex[i] >= 0)
+            x[vertex[i]] += step;
+    if (step == 1.0)
+        return GM_OK; /* x is the vertex that was offered */
+
+    for (int32_t p = 0; p < n; p++)
+        descent->work[p] = -x[p];
+    status = gm_lap_solve(descent->rounding_lap, descent->work, index->complete, 1);
+    if (status == GM_OK) {
+        take_vertex(descent, descent->rounding_lap);
+        offer(descent, run, gm_index_cost(index, vertex, descent->mark));
+    }
+    return status;
+}
+
+/* The same weight on every slot, as large as rows and columns allow. */
+static void place_uniform(gm_descent *descent)
+{
+    const int32_t most = descent->index->n1 > descent->index->n2 ? descent->index->n1 : descent->index->n2;
+    for (int32_t p = 0; p < descent->index->n_slots; p++)
+        descent->x[p] = 1.0 / (double)most;
+}
+
+/* x = (1 - share) x + share * (a random matching). */
+static int blend_random_matching(gm_descent *descent, gm_random *random, double share)
+{
+    for (int32_t p = 0; p < descent->index->n_slots; p++) {
+        descent->work[p] = -gm_random_unit(random);
+        descent->x[p] *= 1.0 - share;
+    }
+    const int status = gm_lap_solve(descent->rounding_lap, descent->work, descent->index->complete, 0);
+    if (status == GM_OK)
+        for (int32_t i = 0; i < descent->index->n1; i++)
+            if (gm_lap_entry(descent->rounding_lap)[i] >= 0)
+                descent->x[gm_lap_entry(descent->rounding_lap)[i]] += share;
+    return status;
+}
+
+int gm_descent_begin(gm_descent *descent, gm_random *random, int64_t k, const int32_t *best)
+{
+    int status = GM_OK;
+    if (k == 1) {
+        place_uniform(descent);
+    } else if (k > 1 && k % 2 == 0) {
+        place_uniform(descent);
+        status = blend_random_matching(descent, random, 0.5);
+    } else if (k > 1) {
+        gm_descent_place(descent, best);
+        status = blend_random_matching(descent, random, 0.2 + 0.6 * gm_random_unit(random));
+    }
+    gm_descent_start(descent);
+    return status;
+}
+
+double gm_descent_work(const gm_index *index)
+{
+    return 4.0 * gm_index_matched_degree(index) + 15.0 * index->n_slots + 100.0 * index->n1;
+}

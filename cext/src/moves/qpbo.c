@@ -1,0 +1,262 @@
+#include "moves/qpbo.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Variable i is flow node 2i, its complement 2i+1. Source side of 2i means z_i = 0. Arcs are made
+ * in mirrored pairs x -> y, y' -> x' (four residuals), so the mirror of arc a is a ^ 2. */
+enum { MIRROR = 2 };
+
+void gm_qpbo_take(gm_qpbo_problem *qpbo, gm_pool *pool, int32_t max_variables, int32_t max_terms)
+{
+    GM_TAKE(pool, max_variables, qpbo->linear);
+    GM_TAKE(pool, max_terms, qpbo->u);
+    GM_TAKE(pool, max_terms, qpbo->v);
+    GM_TAKE(pool, max_terms, qpbo->quadratic);
+    GM_TAKE(pool, max_variables, qpbo->label);
+    GM_TAKE(pool, max_variables, qpbo->trial);
+    GM_TAKE(pool, max_variables, qpbo->order);
+    GM_TAKE(pool, 2 * (int64_t)max_variables, qpbo->component);
+    GM_TAKE(pool, 2 * (int64_t)max_variables, qpbo->low);
+    GM_TAKE(pool, 2 * (int64_t)max_variables, qpbo->walk_arc);
+    GM_TAKE(pool, 2 * (int64_t)max_variables, qpbo->stack);
+    GM_TAKE(pool, 2 * (int64_t)max_variables, qpbo->path);
+    GM_TAKE(pool, 2 * (int64_t)max_variables, qpbo->saved_terminal);
+    GM_TAKE(pool, 4 * (int64_t)max_terms, qpbo->saved_residual);
+    gm_maxflow_take(&qpbo->flow, pool, 2 * max_variables, 2 * max_terms);
+}
+
+double gm_qpbo_value(const gm_qpbo_problem *qpbo, const int8_t *label)
+{
+    double value = 0.0;
+    for (int32_t i = 0; i < qpbo->n; i++)
+        if (label[i])
+            value += qpbo->linear[i];
+    for (int32_t t = 0; t < qpbo->n_terms; t++)
+        if (label[qpbo->u[t]] && label[qpbo->v[t]])
+            value += qpbo->quadratic[t];
+    return value;
+}
+
+static void build_flow(gm_qpbo_problem *qpbo)
+{
+    gm_maxflow *flow = &qpbo->flow;
+    gm_maxflow_reset(flow, 2 * qpbo->n);
+    for (int32_t i = 0; i < qpbo->n; i++)
+        flow->terminal[2 * i] = qpbo->linear[i];
+    for (int32_t t = 0; t < qpbo->n_terms; t++) {
+        const int32_t u = 2 * qpbo->u[t], v = 2 * qpbo->v[t];
+        const double q = qpbo->quadratic[t];
+        if (q > 0.0) { /* q z_u z_v: paid when v' is with the source and u with the sink */
+            gm_maxflow_arc(flow, v + 1, u, q);
+            gm_maxflow_arc(flow, u + 1, v, q);
+        } else { /* -|q| z_u z_v = |q| (1 - z_from) z_to - |q| z_to, either way round */
+            const int upwards = flow->terminal[u] <= flow->terminal[v];
+            const int32_t from = upwards ? u : v, to = upwards ? v : u;
+            gm_maxflow_arc(flow, from, to, -q);
+            gm_maxflow_arc(flow, to + 1, from + 1, -q);
+            flow->terminal[to] += q;
+        }
+    }
+    for (int32_t i = 0; i < qpbo->n; i++)
+        flow->terminal[2 * i + 1] = -flow->terminal[2 * i];
+}
+
+/* 0 or 1 where the trees of the flow decide a variable, else -1. */
+static int8_t strong_label(const gm_maxflow *flow, int32_t i)
+{
+    if (flow->side[2 * i] == GM_SOURCE && flow->side[2 * i + 1] != GM_SOURCE)
+        return 0;
+    if (flow->side[2 * i] == GM_SINK && flow->side[2 * i + 1] != GM_SINK)
+        return 1;
+    return -1;
+}
+
+/* ---- weak persistency */
+
+/* An arc of the residual graph of the symmetrised flow, between free nodes. */
+static int residual_arc(const gm_maxflow *flow, int32_t arc)
+{
+    return flow->residual[arc] + flow->residual[arc ^ MIRROR] > 0.0 && flow->side[flow->arc_head[arc]] == GM_FREE;
+}
+
+/* Strong components of the free nodes reachable from `start` (Tarjan 1972, without recursion);
+ * components are numbered in the order they close, that is, against the arcs. */
+static void close_components(gm_qpbo_problem *qpbo, int32_t start, int32_t *n_visited, int32_t *n_components)
+{
+    const gm_maxflow *flow = &qpbo->flow;
+    int32_t depth = 0, n_stack = 0;
+    /* component: 0 = unvisited, -k = open with visiting number k, +k = closed as component k */
+    int32_t node = start;
+    qpbo->component[node] = -(++*n_visited);
+    qpbo->low[node] = *n_visited;
+    qpbo->walk_arc[node] = flow->first_arc[node];
+    qpbo->stack[n_stack++] = node;
+    qpbo->path[depth++] = node;
+    while (depth > 0) {
+        node = qpbo->path[depth - 1];
+        const int32_t arc = qpbo->walk_arc[node];
+        if (arc >= 0) {
+            qpbo->walk_arc[node] = flow->arc_next[arc];
+            if (!residual_arc(flow, arc))
+                continue;
+            const int32_t next = flow->arc_head[arc];
+            if (qpbo->component[next] == 0) {
+                qpbo->component[next] = -(++*n_visited);
+                qpbo->low[next] = *n_visited;
+                qpbo->walk_arc[next] = flow->first_arc[next];
+                qpbo->stack[n_stack++] = next;
+                qpbo->path[depth++] = next;
+            } else if (qpbo->component[next] < 0 && -qpbo->component[next] < qpbo->low[node]) {
+                qpbo->low[node] = -qpbo->component[next];
+            }
+            continue;
+        }
+        depth--;
+        if (depth > 0 && qpbo->low[node] < qpbo->low[qpbo->path[depth - 1]])
+            qpbo->low[qpbo->path[depth - 1]] = qpbo->low[node];
+        if (qpbo->low[node] == -qpbo->component[node]) {
+            const int32_t number = ++*n_components;
+            int32_t member;
+            do {
+                member = qpbo->stack[--n_stack];
+                qpbo->component[member] = number;
+            } while (member != node);
+        }
+    }
+}
+
+void gm_qpbo_persist(gm_qpbo_problem *qpbo)
+{
+    gm_maxflow *flow = &qpbo->flow;
+    build_flow(qpbo);
+    gm_maxflow_run(flow);
+    int32_t n_visited = 0, n_components = 0;
+    memset(qpbo->component, 0, (size_t)flow->n_nodes * sizeof *qpbo->component);
+    for (int32_t i = 0; i < qpbo->n; i++) {
+        qpbo->label[i] = strong_label(flow, i);
+        for (int32_t node = 2 * i; node <= 2 * i + 1; node++)
+            if (flow->side[node] == GM_FREE && qpbo->component[node] == 0)
+                close_components(qpbo, node, &n_visited, &n_components);
+    }
+    /* The source side must be closed under residual arcs: of a free node and its complement the
+     * one whose component closed first joins the source; in one component neither can. */
+    for (int32_t i = 0; i < qpbo->n; i++) {
+        const int32_t mine = qpbo->component[2 * i], complement = qpbo->component[2 * i + 1];
+        if (qpbo->label[i] < 0 && mine > 0 && complement > 0 && mine != complement)
+            qpbo->label[i] = mine < complement ? 0 : 1;
+    }
+}
+
+/* ---- QPBO-I */
+
+/* Ties variables that the trees leave open to their values in `label`. */
+static void fix_variables(gm_qpbo_problem *qpbo, const int32_t *variables, int32_t n, const int8_t *label, double beyond)
+{
+    gm_maxflow *flow = &qpbo->flow;
+    for (int32_t k = 0; k < n; k++) {
+        const int32_t i = variables[k];
+        if (strong_label(flow, i) >= 0)
+            continue;
+        gm_maxflow_force(flow, 2 * i, label[i] ? -beyond : beyond);
+        gm_maxflow_force(flow, 2 * i + 1, label[i] ? beyond : -beyond);
+    }
+    gm_maxflow_continue(flow);
+}
+
+/* One run over the undecided variables: trial holds a full labelling and only gets better. */
+static void improve_once(gm_qpbo_problem *qpbo, gm_random *random, int32_t n_undecided, double beyond)
+{
+    gm_maxflow *flow = &qpbo->flow;
+    for (int32_t k = n_undecided - 1; k > 0; k--) {
+        const int32_t other = gm_random_below(random, k + 1), kept = qpbo->order[k];
+        qpbo->order[k] = qpbo->order[other];
+        qpbo->order[other] = kept;
+    }
+    memcpy(flow->terminal, qpbo->saved_terminal, (size_t)flow->n_nodes * sizeof *flow->terminal);
+    memcpy(flow->residual, qpbo->saved_residual, (size_t)flow->n_arcs * sizeof *flow->residual);
+    gm_maxflow_run(flow);
+    for (int32_t k = 0; k < n_undecided; k++) {
+        const int32_t i = qpbo->order[k];
+        if (strong_label(flow, i) < 0)
+            fix_variables(qpbo, &i, 1, qpbo->trial, beyond);
+        else
+            qpbo->trial[i] = strong_label(flow, i);
+    }
+}
+
+double gm_qpbo_improve(gm_qpbo_problem *qpbo, gm_random *random, int32_t patience)
+{
+    const gm_maxflow *flow = &qpbo->flow;
+    int32_t n_undecided = 0, n_decided = 0;
+    double beyond = 1.0; /* above all capacities together */
+    for (int32_t i = 0; i < qpbo->n; i++) {
+        if (qpbo->label[i] < 0)
+            qpbo->order[n_undecided++] = i;
+        else
+            qpbo->order[qpbo->n - ++n_decided] = i;
+        beyond += 2.0 * fabs(qpbo->linear[i]);
+    }
+    for (int32_t t = 0; t < qpbo->n_terms; t++)
+        beyond += 4.0 * fabs(qpbo->quadratic[t]);
+
+    for (int32_t i = 0; i < qpbo->n; i++) {
+        qpbo->trial[i] = qpbo->label[i] < 0 ? 1 : qpbo->label[i];
+        qpbo->label[i] = qpbo->label[i] < 0 ? 0 : qpbo->label[i];
+    }
+    double value = gm_qpbo_value(qpbo, qpbo->label);
+    if (n_undecided == 0)
+        return value;
+    const double ones = gm_qpbo_value(qpbo, qpbo->trial);
+    if (ones < value) {
+        value = ones;
+        memcpy(qpbo->label, qpbo->trial, (size_t)qpbo->n);
+    }
+    if (patience > 0) {
+        fix_variables(qpbo, qpbo->order + n_undecided, n_decided, qpbo->label, beyond);
+        memcpy(qpbo->saved_terminal, flow->terminal, (size_t)flow->n_nodes * sizeof *flow->terminal);
+        memcpy(qpbo->saved_residual, flow->residual, (size_t)flow->n_arcs * sizeof *flow->residual);
+    }
+    for (int32_t failed = 0; failed < patience;) {
+        memcpy(qpbo->trial, qpbo->label, (size_t)qpbo->n);
+        improve_once(qpbo, random, n_undecided, beyond);
+        const double found = gm_qpbo_value(qpbo, qpbo->trial);
+        if (found < value) {
+            value = found;
+            memcpy(qpbo->label, qpbo->trial, (size_t)qpbo->n);
+            failed = 0;
+        } else {
+            failed++;
+        }
+    }
+    return value;
+}
+
+int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v, const double *q, uint64_t seed,
+            int32_t improve, int32_t *labels, double *value)
+{
+    gm_pool pool = {0};
+    gm_qpbo_problem problem = {.n = n, .n_terms = (int32_t)n_terms};
+    gm_random random = {seed};
+    int status = GM_OK;
+    *value = NAN;
+    if (n < 0 || n_terms < 0 || n_terms > INT32_MAX / 4)
+        return GM_EARGUMENT;
+    gm_qpbo_take(&problem, &pool, n, (int32_t)n_terms);
+    if (pool.failed) {
+        status = GM_ENOMEM;
+        goto done;
+    }
+    memcpy(problem.linear, c, (size_t)n * sizeof *c);
+    memcpy(problem.u, u, (size_t)n_terms * sizeof *u);
+    memcpy(problem.v, v, (size_t)n_terms * sizeof *v);
+    memcpy(problem.quadratic, q, (size_t)n_terms * sizeof *q);
+    gm_qpbo_persist(&problem);
+    if (improve > 0)
+        *value = gm_qpbo_improve(&problem, &random, improve);
+    for (int32_t i = 0; i < n; i++)
+        labels[i] = problem.label[i];
+done:
+    gm_pool_free(&pool);
+    return status;
+}

@@ -1,0 +1,200 @@
+#include "moves/tabu.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LONGEST = 8.0;      /* ban, in steps per node; a quarter of that on average (as in Taillard's own code) */
+static const double TOLERANCE = 1e-10; /* relative to the cost: smaller gains may be rounding errors of the prices */
+
+void gm_tabu_take(gm_tabu *tabu, gm_pool *pool, const gm_index *index)
+{
+    gm_moves_take(&tabu->moves, pool, index);
+    GM_TAKE(pool, index->n_slots, tabu->partner);
+    GM_TAKE(pool, index->n_slots, tabu->together);
+    GM_TAKE(pool, index->n_slots, tabu->swapped);
+    GM_TAKE(pool, index->n_slots, tabu->until);
+    GM_TAKE(pool, index->n1, tabu->idle_until);
+    GM_TAKE(pool, index->n1, tabu->best);
+    GM_TAKE(pool, index->n2, tabu->paid);
+}
+
+/* What the moves to slot p cost beside the prices, and the swap seen from the other side; +inf where there is no such move. */
+static void couple(gm_tabu *tabu, int32_t p)
+{
+    const gm_moves *moves = &tabu->moves;
+    const gm_index *index = moves->index;
+    const int32_t i = index->slot_node[p], k = moves->owner[index->slot_label[p]], a = moves->current[i];
+    tabu->swapped[p] = INFINITY;
+    tabu->partner[p] = p;
+    tabu->together[p] = 0.0;
+    if (k < 0)
+        return;
+    const double given_up = a >= 0 && a != p ? gm_index_pair(index, a, moves->current[k]) : 0.0;
+    const int32_t q = a >= 0 && a != p ? gm_index_slot(index, k, index->slot_label[a]) : -1;
+    tabu->together[p] = a == p || index->complete ? INFINITY : given_up;
+    if (q >= 0) {
+        tabu->partner[p] = q;
+        tabu->partner[q] = p;
+        tabu->swapped[p] = tabu->swapped[q] = given_up + gm_index_pair(index, p, q);
+    }
+}
+
+/* The moves to a label whose owner has changed, but for swaps: couple_node of the owner finds those. */
+static void couple_label(gm_tabu *tabu, int32_t label)
+{
+    const gm_moves *moves = &tabu->moves;
+    const gm_index *index = moves->index;
+    const int32_t owner = moves->owner[label];
+    for (int32_t at = index->label_start[label]; at < index->label_start[label + 1]; at++) {
+        const int32_t p = index->label_slot[at], i = index->slot_node[p], a = moves->current[i];
+        tabu->swapped[p] = INFINITY;
+        tabu->partner[p] = p;
+        if (owner < 0)
+            tabu->together[p] = 0.0;
+        else if (owner == i || index->complete)
+            tabu->together[p] = INFINITY;
+        else
+            tabu->together[p] = a >= 0 ? gm_index_pair(index, a, moves->current[owner]) : 0.0;
+    }
+}
+
+/* The moves of a node that has changed its label, and of those that would swap with it. */
+static void couple_node(gm_tabu *tabu, int32_t node)
+{
+    const gm_index *index = tabu->moves.index;
+    const int32_t slot = tabu->moves.current[node];
+    if (slot >= 0)
+        couple_label(tabu, index->slot_label[slot]);
+    for (int32_t p = index->node_start[node]; p < index->node_start[node + 1]; p++)
+        couple(tabu, p);
+}
+
+void gm_tabu_start(gm_tabu *tabu, const int32_t *slots, double cost)
+{
+    const gm_index *index = tabu->moves.index;
+    gm_moves_load(&tabu->moves, slots);
+    memcpy(tabu->best, slots, (size_t)index->n1 * sizeof *slots);
+    tabu->cost = tabu->best_cost = cost;
+    for (int32_t p = 0; p < index->n_slots; p++) {
+        tabu->until[p] = 0;
+        couple(tabu, p);
+    }
+    for (int32_t i = 0; i < index->n1; i++)
+        tabu->idle_until[i] = 0;
+    tabu->step = 0;
+}
+
+/* Node i takes slot p (-1: stays unmatched) from node k (-1: from nobody), which takes q (-1: none). */
+typedef struct move {
+    double change;
+    int32_t i, p, k, q;
+} move;
+
+/* The cheapest move that is allowed. Without one, change is +inf. */
+static move cheapest(const gm_tabu *tabu)
+{
+    const gm_moves *moves = &tabu->moves;
+    const gm_index *index = moves->index;
+    const double *price = moves->price;
+    const double aspired = tabu->best_cost - tabu->cost - TOLERANCE * fabs(tabu->best_cost);
+    move best = {.change = INFINITY};
+    memset(tabu->paid, 0, sizeof *tabu->paid * (size_t)index->n2);
+    for (int32_t i = 0; i < index->n1; i++)
+        if (moves->current[i] >= 0)
+            tabu->paid[index->slot_label[moves->current[i]]] = price[moves->current[i]];
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t a = moves->current[i];
+        const double paid = a >= 0 ? price[a] : 0.0;
+        if (!index->complete && a >= 0 && -paid < best.change && (tabu->idle_until[i] <= tabu->step || -paid < aspired))
+            best = (move){-paid, i, -1, -1, -1};
+        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
+            const int32_t q = tabu->partner[p];
+            const double alone = price[p] - paid - tabu->paid[index->slot_label[p]];
+            const double swapping = alone + price[q] + tabu->swapped[p], ejecting = alone + tabu->together[p];
+            if (!((swapping < best.change) | (ejecting < best.change))) /* hardly ever otherwise, so no other branch may come first */
+                continue;
+            const int32_t k = moves->owner[index->slot_label[p]];
+            const int allowed = tabu->until[p] <= tabu->step;
+            if (swapping < best.change && (allowed || tabu->until[q] <= tabu->step || swapping < aspired))
+                best = (move){swapping, i, p, k, q};
+            if (ejecting < best.change && (allowed || (k >= 0 && tabu->idle_until[k] <= tabu->step) || ejecting < aspired))
+                best = (move){ejecting, i, p, k, -1};
+        }
+    }
+    return best;
+}
+
+/* A node gives up what it has, and must not take it back for a while. */
+static void leave(gm_tabu *tabu, int32_t node, gm_random *random)
+{
+    const double unit = gm_random_unit(random);
+    const int64_t back = tabu->step + 1 + (int64_t)(unit * unit * unit * LONGEST * tabu->moves.index->n1);
+    if (tabu->moves.current[node] >= 0)
+        tabu->until[tabu->moves.current[node]] = back;
+    else
+        tabu->idle_until[node] = back;
+    gm_moves_drop(&tabu->moves, node);
+}
+
+int gm_tabu_step(gm_tabu *tabu, gm_random *random)
+{
+    gm_moves *moves = &tabu->moves;
+    const move chosen = cheapest(tabu);
+    tabu->step++;
+    if (chosen.change == INFINITY)
+        return 0;
+    const int32_t left = moves->current[chosen.i];
+    leave(tabu, chosen.i, random);
+    if (chosen.k >= 0)
+        leave(tabu, chosen.k, random);
+    gm_moves_put(moves, chosen.p);
+    gm_moves_put(moves, chosen.q);
+    if (left >= 0 && chosen.q < 0) /* nobody's now */
+        couple_label(tabu, moves->index->slot_label[left]);
+    couple_node(tabu, chosen.i);
+    if (chosen.k >= 0)
+        couple_node(tabu, chosen.k);
+    tabu->cost += chosen.change;
+    if (!(tabu->cost < tabu->best_cost - TOLERANCE * fabs(tabu->best_cost)))
+        return 0;
+    tabu->best_cost = tabu->cost;
+    memcpy(tabu->best, moves->current, (size_t)moves->index->n1 * sizeof *tabu->best);
+    return 1;
+}
+
+double gm_tabu_work(const gm_index *index)
+{
+    const double n = index->n_slots > 0 ? index->n_slots : 1;
+    const double per_node = n / (index->n1 > 0 ? index->n1 : 1), per_label = n / (index->n2 > 0 ? index->n2 : 1);
+    const double degree = 2.0 * (double)index->n_entries / n, coupled = per_node + per_label;
+    return index->table ? 1.9 * n + 14.0 * coupled : 1.5 * n + 7.0 * degree + 35.0 * coupled;
+}
+
+int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels, double *cost)
+{
+    gm_random random = {.state = seed};
+    gm_pool pool = {0};
+    gm_tabu tabu;
+    int32_t *slots;
+    uint8_t *chosen;
+    gm_index *index = gm_index_new(model);
+    if (!index)
+        return GM_ENOMEM;
+    gm_tabu_take(&tabu, &pool, index);
+    GM_TAKE(&pool, index->n1, slots);
+    GM_TAKE(&pool, index->n_slots, chosen);
+    const int status = pool.failed ? GM_ENOMEM : GM_OK;
+    if (status == GM_OK) {
+        for (int32_t i = 0; i < index->n1; i++)
+            slots[i] = gm_index_slot(index, i, labels[i]);
+        gm_tabu_start(&tabu, slots, gm_index_cost(index, slots, chosen));
+        for (int64_t k = 0; k < steps; k++)
+            gm_tabu_step(&tabu, &random);
+        for (int32_t i = 0; i < index->n1; i++)
+            labels[i] = tabu.best[i] >= 0 ? index->slot_label[tabu.best[i]] : -1;
+        *cost = tabu.best_cost;
+    }
+    gm_pool_free(&pool);
+    gm_index_free(index);
+    return status;
+}

@@ -1,0 +1,453 @@
+#include "mp/dual.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double DENSE_ENOUGH = 0.3; /* share of stored cells from which a dense table is faster */
+
+/* ---- min-marginals of a link */
+
+/* out(a) = min_b C(a, b) + give(b) for rows a of a dense table; four chains hide the latency. */
+static void dense_rows(const double *table, int32_t rows, int32_t cols, const double *give, double *out)
+{
+    for (int32_t a = 0; a < rows; a++) {
+        const double *row = table + (int64_t)a * cols;
+        double m0 = INFINITY, m1 = INFINITY, m2 = INFINITY, m3 = INFINITY;
+        int32_t b = 0;
+        for (; b + 4 <= cols; b += 4) {
+            m0 = smaller(row[b] + give[b], m0);
+            m1 = smaller(row[b + 1] + give[b + 1], m1);
+            m2 = smaller(row[b + 2] + give[b + 2], m2);
+            m3 = smaller(row[b + 3] + give[b + 3], m3);
+        }
+        for (; b < cols; b++)
+            m0 = smaller(row[b] + give[b], m0);
+        out[a] = smaller(smaller(m0, m1), smaller(m2, m3));
+    }
+}
+
+static void dense_cols(const double *table, int32_t rows, int32_t cols, const double *give, double *out)
+{
+    for (int32_t b = 0; b < cols; b++)
+        out[b] = INFINITY;
+    for (int32_t a = 0; a < rows; a++) {
+        const double *row = table + (int64_t)a * cols, g = give[a];
+        for (int32_t b = 0; b < cols; b++)
+            out[b] = row[b] + g < out[b] ? row[b] + g : out[b];
+    }
+}
+
+/* The smallest give after (value, state) in lexicographic order; -1 if none is left. */
+static int32_t next_smallest(const double *give, int32_t n, double value, int32_t state)
+{
+    int32_t best = -1;
+    for (int32_t a = 0; a < n; a++)
+        if ((give[a] > value || (give[a] == value && a > state)) && (best < 0 || give[a] < give[best]))
+            best = a;
+    return best;
+}
+
+/* out(b) = min over states a that see the background with b of give(a): nearly always the overall
+ * minimum; the few states blocked from it look at the second smallest, and so on. */
+static void background(const mp_dual *dual, const mp_link *link, int side, const double *give, int32_t n, double *out, int32_t n_out)
+{
+    int32_t a = next_smallest(give, n, -INFINITY, -1), n_pending = 0, rank = 1;
+    const double least = give[a];
+    const int32_t *start = link->block_start[1 - side], *block = link->block[1 - side];
+    for (int32_t b = 0; b < n_out; b++)
+        out[b] = least;
+    for (int32_t k = start[a]; k < start[a + 1]; k++)
+        dual->pending[n_pending++] = block[k];
+    for (; n_pending > 0; rank++) {
+        a = next_smallest(give, n, give[a], a);
+        if (a < 0)
+            break;
+        for (int32_t k = start[a]; k < start[a + 1]; k++)
+            dual->stamp[block[k]] = rank;
+        int32_t still = 0;
+        for (int32_t k = 0; k < n_pending; k++) {
+            const int32_t b = dual->pending[k];
+            if (dual->stamp[b] == rank)
+                dual->pending[still++] = b;
+            else
+                out[b] = give[a];
+        }
+        n_pending = still;
+    }
+    for (int32_t k = 0; k < n_pending; k++) /* no state goes with b except at an explicit cost */
+        out[dual->pending[k]] = least + dual->prohibitive;
+    memset(dual->stamp, 0, sizeof *dual->stamp * (size_t)n_out);
+}
+
+void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double *out)
+{
+    const int32_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
+    const int32_t n = side ? rows : cols, n_out = side ? cols : rows;
+    const double *phi = link->phi[1 - side];
+    double *give = dual->give;
+    for (int32_t a = 0; a < n; a++)
+        give[a] = -phi[a];
+    if (link->table) {
+        (side ? dense_cols : dense_rows)(link->table, rows, cols, give, out);
+        return;
+    }
+    const gm_index *index = dual->index;
+    const int32_t first_u = index->node_start[link->node[0]], first_v = index->node_start[link->node[1]];
+    const int64_t begin = index->link_start[link->entries], end = index->link_start[link->entries + 1];
+    background(dual, link, side, give, n, out, n_out);
+    for (int64_t e = begin; e < end; e++) {
+        const int32_t a = index->first[e] - first_u, b = index->second[e] - first_v;
+        const int32_t to = side ? b : a, from = side ? a : b;
+        const double value = index->entry_cost[e] + give[from];
+        out[to] = value < out[to] ? value : out[to];
+    }
+}
+
+/* ---- the sweep */
+
+static void visit(mp_dual *dual, int32_t u, int forward)
+{
+    const int32_t n = mp_states(dual, u), start = dual->state_start[u];
+    double *marginal = dual->marginal + start, *price = dual->price + start, *theta = dual->theta + start;
+    const int32_t *links = dual->node_link + dual->node_link_start[u];
+    const int32_t degree = dual->node_link_start[u + 1] - dual->node_link_start[u];
+    int32_t behind = 0;
+    for (int32_t a = 0; a < n; a++)
+        marginal[a] = dual->cost[start + a] - price[a];
+    for (int32_t k = 0; k < degree; k++) {
+        const mp_link *link = &dual->link[links[k]];
+        const int side = link->node[1] == u;
+        behind += side == forward; /* the other node is the smaller one */
+        for (int32_t a = 0; a < n; a++)
+            marginal[a] += link->into[side][a];
+    }
+    const int32_t ahead = degree - behind, most = ahead > behind ? ahead : behind;
+    const double share = most > 0 ? 1.0 / ((double)most + dual->kept) : 0.0, rest = 1.0 - share * (double)ahead;
+    for (int32_t k = 0; k < degree; k++) {
+        mp_link *link = &dual->link[links[k]];
+        const int side = link->node[1] == u, is_ahead = side != forward;
+        const double given = is_ahead ? share : 0.0;
+        for (int32_t a = 0; a < n; a++)
+            link->phi[side][a] = link->into[side][a] - given * marginal[a];
+        if (is_ahead)
+            mp_link_collect(dual, link, 1 - side, link->into[1 - side]);
+    }
+    for (int32_t a = 0; a < n; a++)
+        theta[a] = rest * marginal[a] + price[a];
+}
+
+void mp_dual_sweep(mp_dual *dual, int forward)
+{
+    for (int32_t k = 0; k < dual->n_nodes; k++)
+        visit(dual, forward ? k : dual->n_nodes - 1 - k, forward);
+}
+
+/* Optimal prices are rarely unique. For each matched pair (u, l) this moves v_l to the middle of the
+ * interval that keeps all others: the second best of the row and of the column become equal. */
+static void centre_prices(mp_dual *dual)
+{
+    const gm_index *index = dual->index;
+    const int64_t *matched = gm_lap_entry(dual->lap);
+    double *u = dual->node_price, *v = dual->label_price;
+    const int all_labels = index->complete && index->n1 == index->n2;
+    memcpy(u, gm_lap_u(dual->lap), sizeof *u * (size_t)index->n1);
+    memcpy(v, gm_lap_v(dual->lap), sizeof *v * (size_t)index->n2);
+    for (int32_t i = 0; i < index->n1; i++) {
+        if (matched[i] < 0)
+            continue;
+        const int32_t chosen = (int32_t)matched[i], l = index->slot_label[chosen];
+        double row = index->complete ? INFINITY : -u[i], col = all_labels ? INFINITY : -v[l];
+        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
+            if (p != chosen)
+                row = smaller(row, dual->lap_cost[p] - u[i] - v[index->slot_label[p]]);
+        for (int32_t k = index->label_start[l]; k < index->label_start[l + 1]; k++) {
+            const int32_t p = index->label_slot[k];
+            if (p != chosen)
+                col = smaller(col, dual->lap_cost[p] - u[index->slot_node[p]] - v[l]);
+        }
+        if (!isfinite(row) || !isfinite(col))
+            continue;
+        const double shift = 0.5 * (col - row);
+        v[l] += shift;
+        u[i] -= shift;
+    }
+}
+
+int mp_dual_assign(mp_dual *dual, double *bound)
+{
+    const gm_index *index = dual->index;
+    double constant = 0.0;
+    for (int32_t u = 0; u < dual->n_nodes; u++) {
+        const int32_t n = index->node_start[u + 1] - index->node_start[u];
+        const double *theta = dual->theta + dual->state_start[u], dummy = index->complete ? 0.0 : theta[n];
+        constant += dummy;
+        for (int32_t a = 0; a < n; a++)
+            dual->lap_cost[index->node_start[u] + a] = theta[a] - dummy;
+    }
+    const int status = gm_lap_solve(dual->lap, dual->lap_cost, index->complete, 1);
+    if (status != GM_OK)
+        return status;
+    centre_prices(dual);
+    const double *v = dual->label_price;
+    for (int32_t u = 0; u < dual->n_nodes; u++)
+        for (int32_t p = index->node_start[u]; p < index->node_start[u + 1]; p++)
+            dual->price[dual->state_start[u] + p - index->node_start[u]] = v[index->slot_label[p]];
+    *bound = gm_lap_value(dual->lap) + constant;
+    return GM_OK;
+}
+
+void mp_dual_refresh(mp_dual *dual)
+{
+    for (int32_t e = 0; e < dual->n_links; e++)
+        for (int side = 0; side < 2; side++)
+            mp_link_collect(dual, &dual->link[e], side, dual->link[e].into[side]);
+}
+
+int mp_dual_evaluate(mp_dual *dual, double *bound)
+{
+    double links = 0.0;
+    memcpy(dual->theta, dual->cost, sizeof *dual->cost * (size_t)dual->n_states);
+    for (int32_t e = 0; e < dual->n_links; e++) {
+        const mp_link *link = &dual->link[e];
+        double least = INFINITY;
+        mp_link_collect(dual, link, 0, dual->into);
+        for (int32_t a = 0; a < mp_states(dual, link->node[0]); a++)
+            least = smaller(least, dual->into[a] - link->phi[0][a]);
+        links += least;
+        for (int side = 0; side < 2; side++)
+            for (int32_t a = 0; a < mp_states(dual, link->node[side]); a++)
+                dual->theta[dual->state_start[link->node[side]] + a] += link->phi[side][a];
+    }
+    const int status = mp_dual_assign(dual, bound);
+    *bound += links;
+    return status;
+}
+
+/* ---- setting up */
+
+/* State b of v does not see the background with state a of u, and the other way: counted, or stored. */
+static void block(mp_link *link, int32_t a, int32_t b, int store)
+{
+    if (store) {
+        link->block[0][link->block_start[0][a]++] = b;
+        link->block[1][link->block_start[1][b]++] = a;
+    } else {
+        link->block_start[0][a + 1]++;
+        link->block_start[1][b + 1]++;
+    }
+}
+
+/* Blocked pairs of a sparse link: equal labels, and entries that cost more than the background. */
+static void block_pairs(const mp_dual *dual, mp_link *link, int store)
+{
+    const gm_index *index = dual->index;
+    const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u], first_v = index->node_start[v];
+    int32_t p = first_u, q = first_v;
+    while (p < index->node_start[u + 1] && q < index->node_start[v + 1]) {
+        if (index->slot_label[p] == index->slot_label[q])
+            block(link, p++ - first_u, q++ - first_v, store);
+        else if (index->slot_label[p] < index->slot_label[q])
+            p++;
+        else
+            q++;
+    }
+    for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1]; e++)
+        if (index->entry_cost[e] > 0.0)
+            block(link, index->first[e] - first_u, index->second[e] - first_v, store);
+}
+
+static void index_blockers(mp_dual *dual, mp_link *link)
+{
+    for (int side = 0; side < 2; side++)
+        GM_TAKE(&dual->pool, mp_states(dual, link->node[side]) + 1, link->block_start[side]);
+    if (dual->pool.failed)
+        return;
+    block_pairs(dual, link, 0);
+    for (int side = 0; side < 2; side++) {
+        const int32_t n = mp_states(dual, link->node[side]);
+        for (int32_t a = 0; a < n; a++)
+            link->block_start[side][a + 1] += link->block_start[side][a];
+        GM_TAKE(&dual->pool, link->block_start[side][n], link->block[side]);
+    }
+    if (dual->pool.failed)
+        return;
+    block_pairs(dual, link, 1);
+    for (int side = 0; side < 2; side++) {
+        const int32_t n = mp_states(dual, link->node[side]);
+        memmove(link->block_start[side] + 1, link->block_start[side], sizeof(int32_t) * (size_t)n);
+        link->block_start[side][0] = 0;
+    }
+}
+
+static void fill_table(const mp_dual *dual, const mp_link *link, double *table)
+{
+    const gm_index *index = dual->index;
+    const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u], first_v = index->node_start[v];
+    const int32_t cols = mp_states(dual, v);
+    int32_t p = first_u, q = first_v;
+    while (p < index->node_start[u + 1] && q < index->node_start[v + 1]) {
+        if (index->slot_label[p] == index->slot_label[q])
+            table[(int64_t)(p++ - first_u) * cols + (q++ - first_v)] = dual->prohibitive;
+        else if (index->slot_label[p] < index->slot_label[q])
+            p++;
+        else
+            q++;
+    }
+    if (link->entries >= 0)
+        for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1]; e++)
+            table[(int64_t)(index->first[e] - first_u) * cols + (index->second[e] - first_v)] = index->entry_cost[e];
+}
+
+void mp_link_make_dense(mp_dual *dual, mp_link *link)
+{
+    double *table;
+    if (link->table)
+        return;
+    GM_TAKE(&dual->pool, (int64_t)mp_states(dual, link->node[0]) * mp_states(dual, link->node[1]), table);
+    if (dual->pool.failed)
+        return;
+    fill_table(dual, link, table);
+    link->table = table;
+}
+
+void mp_link_table(const mp_dual *dual, const mp_link *link, double *out)
+{
+    const int32_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
+    if (link->table) {
+        memcpy(out, link->table, sizeof *out * (size_t)rows * (size_t)cols);
+    } else {
+        memset(out, 0, sizeof *out * (size_t)rows * (size_t)cols);
+        fill_table(dual, link, out);
+    }
+    for (int32_t a = 0; a < rows && link->phi[0]; a++)
+        for (int32_t b = 0; b < cols; b++)
+            out[(int64_t)a * cols + b] -= link->phi[0][a] + link->phi[1][b];
+}
+
+static void take_messages(mp_dual *dual, mp_link *link)
+{
+    for (int side = 0; side < 2; side++) {
+        GM_TAKE(&dual->pool, mp_states(dual, link->node[side]), link->phi[side]);
+        GM_TAKE(&dual->pool, mp_states(dual, link->node[side]), link->into[side]);
+    }
+}
+
+int32_t mp_dual_add_link(mp_dual *dual, int32_t u, int32_t v)
+{
+    if (dual->n_links == dual->link_capacity) {
+        const int32_t capacity = 2 * dual->link_capacity + 16;
+        mp_link *larger = realloc(dual->link, sizeof *larger * (size_t)capacity);
+        if (!larger)
+            return -1;
+        dual->link = larger;
+        dual->link_capacity = capacity;
+    }
+    mp_link added = {.node = {u, v}, .entries = -1};
+    take_messages(dual, &added);
+    mp_link_make_dense(dual, &added);
+    if (dual->pool.failed) {
+        dual->pool.failed = 0; /* the caller goes on without */
+        return -1;
+    }
+    dual->link[dual->n_links] = added;
+    return dual->n_links++;
+}
+
+int mp_dual_relink(mp_dual *dual)
+{
+    int32_t *links = realloc(dual->node_link, sizeof *links * (2 * (size_t)dual->n_links + 1)), *start = dual->node_link_start;
+    if (!links)
+        return GM_ENOMEM;
+    dual->node_link = links;
+    memset(start, 0, sizeof *start * ((size_t)dual->n_nodes + 1));
+    for (int32_t e = 0; e < dual->n_links; e++)
+        for (int side = 0; side < 2; side++)
+            start[dual->link[e].node[side] + 1]++;
+    for (int32_t u = 0; u < dual->n_nodes; u++)
+        start[u + 1] += start[u];
+    for (int32_t e = 0; e < dual->n_links; e++)
+        for (int side = 0; side < 2; side++)
+            links[start[dual->link[e].node[side]]++] = e;
+    memmove(start + 1, start, sizeof *start * (size_t)dual->n_nodes);
+    start[0] = 0;
+    return GM_OK;
+}
+
+static void set_up_link(mp_dual *dual, int32_t e)
+{
+    const gm_index *index = dual->index;
+    mp_link *link = &dual->link[e];
+    link->node[0] = index->link_u[e];
+    link->node[1] = index->link_v[e];
+    link->entries = e;
+    const int64_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
+    take_messages(dual, link);
+    if ((double)(index->link_start[e + 1] - index->link_start[e]) >= DENSE_ENOUGH * (double)(rows * cols)) {
+        mp_link_make_dense(dual, link);
+    } else {
+        index_blockers(dual, link);
+    }
+    if (!dual->pool.failed)
+        for (int side = 0; side < 2; side++)
+            mp_link_collect(dual, link, side, link->into[side]);
+}
+
+int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
+{
+    const int dummies = index->complete ? 0 : 1;
+    int32_t most = 1;
+    *dual = (mp_dual){.index = index, .n_nodes = index->n1, .n_links = index->n_links, .kept = kept};
+    dual->n_states = index->n_slots + dummies * index->n1;
+    GM_TAKE(&dual->pool, index->n1 + 1, dual->state_start);
+    GM_TAKE(&dual->pool, dual->n_states, dual->cost);
+    GM_TAKE(&dual->pool, dual->n_states, dual->price);
+    GM_TAKE(&dual->pool, dual->n_states, dual->theta);
+    GM_TAKE(&dual->pool, dual->n_states, dual->marginal);
+    GM_TAKE(&dual->pool, index->n1 + 1, dual->node_link_start);
+    GM_TAKE(&dual->pool, index->n_slots, dual->lap_cost);
+    GM_TAKE(&dual->pool, index->n1, dual->node_price);
+    GM_TAKE(&dual->pool, index->n2, dual->label_price);
+    GM_TAKE(&dual->pool, index->n1 + 1, dual->row_start);
+    if (dual->pool.failed)
+        return GM_ENOMEM;
+    dual->link = calloc((size_t)index->n_links + 1, sizeof *dual->link);
+    dual->link_capacity = index->n_links;
+    if (!dual->link)
+        return GM_ENOMEM;
+    for (int32_t u = 0; u <= index->n1; u++) {
+        dual->state_start[u] = index->node_start[u] + dummies * u;
+        dual->row_start[u] = index->node_start[u];
+    }
+    dual->scale = 0.0;
+    for (int32_t p = 0; p < index->n_slots; p++) {
+        const int32_t u = index->slot_node[p];
+        dual->cost[dual->state_start[u] + p - index->node_start[u]] = index->slot_cost[p];
+        dual->scale += fabs(index->slot_cost[p]);
+    }
+    for (int64_t e = 0; e < index->n_entries; e++)
+        dual->scale += fabs(index->entry_cost[e]);
+    dual->prohibitive = dual->scale > 0.0 ? 2.0 * dual->scale : 1.0;
+    for (int32_t u = 0; u < index->n1; u++)
+        most = mp_states(dual, u) > most ? mp_states(dual, u) : most;
+    GM_TAKE(&dual->pool, most, dual->give);
+    GM_TAKE(&dual->pool, most, dual->into);
+    GM_TAKE(&dual->pool, most, dual->pending);
+    GM_TAKE(&dual->pool, most, dual->stamp);
+    if (dual->pool.failed)
+        return GM_ENOMEM;
+    for (int32_t e = 0; e < index->n_links && !dual->pool.failed; e++)
+        set_up_link(dual, e);
+    if (mp_dual_relink(dual) != GM_OK)
+        return GM_ENOMEM;
+    dual->lap = gm_lap_new(index->n1, index->n2, dual->row_start, index->slot_label);
+    return dual->lap && !dual->pool.failed ? GM_OK : GM_ENOMEM;
+}
+
+void mp_dual_clear(mp_dual *dual)
+{
+    gm_lap_free(dual->lap);
+    free(dual->link);
+    free(dual->node_link);
+    gm_pool_free(&dual->pool);
+}

@@ -1,0 +1,207 @@
+/* mp, mp-mcf, mp-fw: the phases of one run over the dual of dual.h.
+ *
+ *  sweep    forward and backward sweeps, each followed by the exact assignment, until they bring little
+ *  smooth   sweeps on the smoothed dual while the temperature falls; a round ends at the lowest one
+ *  tighten  (optional) after a round: triplets are added, and updated after each plain sweep and
+ *           whenever the bound of smoothed ones is evaluated
+ *
+ * The phases repeat, cooling slower where nothing was added, until they bring nothing.
+ *
+ * Matchings come from linear assignments on the way (round.h).
+ */
+#include "mp/dual.h"
+#include "mp/round.h"
+#include "mp/smooth.h"
+#include "mp/triplet.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    CHECK_INTERVAL = 10,    /* sweeps between two looks at the gain */
+    EVALUATE_INTERVAL = 5,  /* sweeps between two roundings; smoothed ones between two bounds */
+    DESCENT_LIMIT = 400,    /* Frank-Wolfe steps from one matching, where they are asked for */
+    FRUITLESS_ROUNDS = 3    /* tightening rounds without triplet or gain that end the run */
+};
+enum phase { SWEEP, SMOOTH };
+static const double LITTLE = 5e-4, LITTLE_LATER = 3e-5; /* relative gain between checks that ends sweeping: first, after smoothing */
+static const double HOTTEST = 0.02, COLDEST = 1e-5;         /* temperatures, relative to the bound per node */
+static const double ROUNDING = 1e-15;                       /* of the sum of all costs: what a bound may be off by */
+
+typedef struct mp_state {
+    gm_run run; /* first: Python sees only this */
+    gm_mp_options options;
+    gm_index *index;
+    mp_dual dual;
+    mp_smooth smooth;
+    mp_tightening tightening;
+    mp_rounding rounding;
+    double offset;        /* of the model */
+    enum phase phase;
+    int64_t phase_iteration;
+    int64_t n_rounds, n_fruitless;
+    int has_converged;
+    double temperature;   /* epsilon, relative to the bound per node */
+    double cooling;       /* gain, per node and epsilon, below which to cool */
+    double bound_before;  /* at the last check */
+    double round_bound;   /* at the end of the last round */
+} mp_state;
+
+gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
+{
+    mp_state *mp = calloc(1, sizeof *mp);
+    if (!mp)
+        return NULL;
+    mp->options = *options;
+    mp->bound_before = mp->round_bound = -INFINITY;
+    mp->cooling = 0.5;
+    mp->offset = model->offset;
+    mp->index = gm_index_new(model);
+    if (!mp->index || gm_run_init(&mp->run, model->n1) != GM_OK || mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
+        mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK || mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? DESCENT_LIMIT : 1) != GM_OK ||
+        (options->tighten && mp_tightening_init(&mp->tightening, &mp->dual) != GM_OK)) {
+        gm_mp_free(&mp->run);
+        return NULL;
+    }
+    return &mp->run;
+}
+
+void gm_mp_free(gm_run *run)
+{
+    mp_state *mp = (mp_state *)run;
+    if (!mp)
+        return;
+    mp_rounding_clear(&mp->rounding);
+    mp_tightening_clear(&mp->tightening);
+    mp_smooth_clear(&mp->smooth);
+    mp_dual_clear(&mp->dual);
+    gm_index_free(mp->index);
+    gm_run_clear(&mp->run);
+    free(mp);
+}
+
+/* Takes a bound, less what rounding may have added; one that meets the best value within that is it. */
+static void raise_bound(mp_state *mp, double bound)
+{
+    const double margin = ROUNDING * mp->dual.scale;
+    gm_run_raise(&mp->run, fabs(bound - mp->run.value) <= margin ? mp->run.value : bound - margin);
+}
+
+/* ---- phases */
+
+static void enter(mp_state *mp, enum phase phase)
+{
+    mp->phase = phase;
+    mp->phase_iteration = 0;
+    mp->bound_before = -INFINITY;
+}
+
+static double epsilon_of(const mp_state *mp)
+{
+    const double per_node = fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+    return mp->temperature * (per_node > 0.0 ? per_node : 1.0);
+}
+
+static void start_round(mp_state *mp)
+{
+    enter(mp, SMOOTH);
+    mp->temperature = mp->n_rounds == 0 ? HOTTEST : 0.1 * HOTTEST;
+    const double gap = (mp->run.value - mp->run.bound) / fabs(mp->run.bound); /* hotter than that only loses ground */
+    if (gap < mp->temperature)
+        mp->temperature = gap > COLDEST ? gap : COLDEST;
+    mp_smooth_begin(&mp->smooth, epsilon_of(mp));
+}
+
+/* A round has reached the coldest temperature: sweeps, and then another, slower or tighter one, or the end. */
+static void end_round(mp_state *mp)
+{
+    const double gain = mp->run.bound - mp->round_bound, least = 1e-6 * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+    const int gained = gain > 1e-5 * fabs(mp->run.bound);
+    const int tightened = mp->options.tighten && mp_tightening_extend(&mp->tightening, least);
+    mp->n_rounds++;
+    mp->round_bound = mp->run.bound;
+    if (!tightened)
+        mp->cooling *= 0.25;
+    if (!gained && !tightened && ++mp->n_fruitless == (mp->options.tighten ? FRUITLESS_ROUNDS : 1))
+        mp->has_converged = 1;
+    mp_dual_refresh(&mp->dual);
+    enter(mp, SWEEP);
+}
+
+static int sweep(mp_state *mp)
+{
+    int status = GM_OK;
+    double bound;
+    for (int forward = 1; forward >= 0 && status == GM_OK; forward--) {
+        mp_dual_sweep(&mp->dual, forward);
+        status = mp_dual_assign(&mp->dual, &bound);
+        if (status != GM_OK)
+            return status;
+        mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
+        raise_bound(mp, bound);
+        if (mp->phase_iteration % EVALUATE_INTERVAL == (forward ? 0 : EVALUATE_INTERVAL / 2)) /* once per iteration at most */
+            status = mp_round_marginals(&mp->rounding, &mp->dual, &mp->run);
+    }
+    if (mp->options.tighten)
+        mp_tightening_update(&mp->tightening);
+    if (++mp->phase_iteration % CHECK_INTERVAL == 0) {
+        const double little = mp->n_rounds ? LITTLE_LATER : LITTLE;
+        if (mp->run.bound - mp->bound_before < little * fabs(mp->run.bound))
+            start_round(mp);
+        else
+            mp->bound_before = mp->run.bound;
+    }
+    return status;
+}
+
+static int smooth(mp_state *mp)
+{
+    mp_smooth_sweep(&mp->smooth, 1);
+    mp_smooth_sweep(&mp->smooth, 0);
+    if (++mp->phase_iteration % EVALUATE_INTERVAL != 0)
+        return GM_OK;
+    double bound;
+    int status = mp_round_marginals(&mp->rounding, &mp->dual, &mp->run);
+    if (status == GM_OK)
+        status = mp_dual_evaluate(&mp->dual, &bound);
+    if (status != GM_OK)
+        return status;
+    mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
+    raise_bound(mp, bound);
+    if (mp->tightening.n_triplets) { /* else smoothing settles on triplets as they are, and both stay where they were */
+        mp_tightening_update(&mp->tightening);
+        mp_smooth_cool(&mp->smooth, mp->smooth.epsilon);
+    }
+    if (bound - mp->bound_before < mp->cooling * mp->smooth.epsilon * (double)mp->dual.n_nodes) {
+        mp->temperature *= 0.5;
+        if (mp->temperature < COLDEST)
+            end_round(mp);
+        else
+            mp_smooth_cool(&mp->smooth, epsilon_of(mp));
+    }
+    mp->bound_before = bound;
+    return status;
+}
+
+/* An iteration is done when the descent that it began is. */
+int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    mp_state *mp = (mp_state *)run;
+    const double deadline = gm_clock() + seconds;
+    for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
+        int status = GM_OK;
+        if (mp->rounding.n_steps_left == 0)
+            status = mp->phase == SWEEP ? sweep(mp) : smooth(mp);
+        if (status == GM_OK)
+            status = mp_round_descend(&mp->rounding, run, deadline);
+        if (status != GM_OK || mp->rounding.n_steps_left > 0)
+            return status;
+        run->iteration++;
+        if (mp->has_converged)
+            run->finished = GM_CONVERGED;
+        gm_run_prove(run, mp->offset);
+        if (gm_clock() >= deadline)
+            break;
+    }
+    return GM_OK;
+}

@@ -1,0 +1,98 @@
+#include "mp/round.h"
+
+#include <string.h>
+
+enum { QPBO_PATIENCE = 5 };
+
+int mp_rounding_init(mp_rounding *rounding, const gm_index *index, int32_t descent_limit)
+{
+    gm_pool *pool = &rounding->pool;
+    *rounding = (mp_rounding){.index = index, .descent_limit = descent_limit};
+    gm_moves_take(&rounding->moves, pool, index);
+    gm_fusion_take(&rounding->fusion, pool, index);
+    GM_TAKE(pool, index->n1, rounding->start);
+    GM_TAKE(pool, index->n1, rounding->before);
+    GM_TAKE(pool, index->n1, rounding->improved);
+    GM_TAKE(pool, index->n1, rounding->fused);
+    GM_TAKE(pool, index->n1, rounding->labels);
+    return pool->failed ? GM_ENOMEM : gm_descent_init(&rounding->descent, index);
+}
+
+void mp_rounding_clear(mp_rounding *rounding)
+{
+    gm_descent_clear(&rounding->descent);
+    gm_pool_free(&rounding->pool);
+}
+
+static void offer(mp_rounding *rounding, const int32_t *slots, gm_run *run)
+{
+    for (int32_t i = 0; i < run->n1; i++)
+        rounding->labels[i] = slots[i] >= 0 ? rounding->index->slot_label[slots[i]] : -1;
+    gm_run_offer(run, gm_index_cost(rounding->index, slots, rounding->descent.mark), rounding->labels);
+}
+
+static void take(mp_rounding *rounding, const gm_lap *lap)
+{
+    for (int32_t i = 0; i < rounding->index->n1; i++)
+        rounding->start[i] = (int32_t)gm_lap_entry(lap)[i];
+}
+
+void mp_round_assignment(mp_rounding *rounding, const gm_lap *lap, gm_run *run)
+{
+    take(rounding, lap);
+    offer(rounding, rounding->start, run);
+}
+
+/* The local optimum near the matching in start, fused with those before it. */
+static void improve(mp_rounding *rounding, gm_run *run)
+{
+    const size_t n_bytes = sizeof *rounding->start * (size_t)rounding->index->n1;
+    if (rounding->has_fused && !memcmp(rounding->start, rounding->before, n_bytes))
+        return; /* rounds give the same matching many times in a row */
+    memcpy(rounding->before, rounding->start, n_bytes);
+    gm_moves_descend(&rounding->moves, rounding->start, rounding->improved);
+    if (!rounding->has_fused)
+        memcpy(rounding->fused, rounding->improved, n_bytes);
+    else if (gm_fusion_fuse(&rounding->fusion, rounding->fused, rounding->improved, &rounding->random, QPBO_PATIENCE) == 0.0)
+        return;
+    rounding->has_fused = 1;
+    offer(rounding, rounding->fused, run);
+}
+
+int mp_round_marginals(mp_rounding *rounding, const mp_dual *dual, gm_run *run)
+{
+    const gm_index *index = rounding->index;
+    gm_descent *descent = &rounding->descent;
+    for (int32_t u = 0; u < index->n1; u++) {
+        const int32_t n = index->node_start[u + 1] - index->node_start[u];
+        const double *marginal = dual->marginal + dual->state_start[u], dummy = index->complete ? 0.0 : marginal[n];
+        for (int32_t a = 0; a < n; a++)
+            descent->work[index->node_start[u] + a] = marginal[a] - dummy;
+    }
+    const int status = gm_lap_solve(descent->rounding_lap, descent->work, index->complete, 1);
+    if (status != GM_OK)
+        return status;
+    mp_round_assignment(rounding, descent->rounding_lap, run);
+    gm_descent_place(descent, gm_lap_match(descent->rounding_lap));
+    gm_descent_start(descent);
+    rounding->n_steps_left = rounding->descent_limit;
+    return GM_OK;
+}
+
+int mp_round_descend(mp_rounding *rounding, gm_run *run, double deadline)
+{
+    while (rounding->n_steps_left > 0) {
+        int converged = 0;
+        const int status = gm_descent_step(&rounding->descent, run, 1e-8, &converged);
+        if (status != GM_OK)
+            return status;
+        rounding->n_steps_left = converged ? 0 : rounding->n_steps_left - 1;
+        if (rounding->n_steps_left == 0) {
+            memcpy(rounding->start, rounding->descent.vertex, sizeof *rounding->start * (size_t)rounding->index->n1);
+            improve(rounding, run);
+        }
+        if (gm_clock() >= deadline)
+            break;
+    }
+    return GM_OK;
+}

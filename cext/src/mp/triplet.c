@@ -1,0 +1,425 @@
+#include "mp/triplet.h"
+
+#include "mp/cycle.h"
+#include "base/lanes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CYCLES_PER_ROUND = 64 };
+
+/* Arrays per link as long as there are links. */
+static int make_room(mp_tightening *tightening)
+{
+    const int32_t n = tightening->dual->n_links, before = tightening->n_links;
+    uint8_t *has_triplet = realloc(tightening->has_triplet, (size_t)n + 1);
+    if (has_triplet)
+        tightening->has_triplet = has_triplet;
+    double *best_value = realloc(tightening->best_value, sizeof *best_value * ((size_t)n + 1));
+    if (best_value)
+        tightening->best_value = best_value;
+    int32_t *best_cell = realloc(tightening->best_cell, sizeof *best_cell * ((size_t)n + 1));
+    if (best_cell)
+        tightening->best_cell = best_cell;
+    if (!has_triplet || !best_value || !best_cell)
+        return GM_ENOMEM;
+    memset(has_triplet + before, 0, (size_t)(n - before));
+    tightening->n_links = n;
+    return GM_OK;
+}
+
+int mp_tightening_init(mp_tightening *tightening, mp_dual *dual)
+{
+    int64_t most = 1;
+    *tightening = (mp_tightening){.dual = dual};
+    for (int32_t u = 0; u < dual->n_nodes; u++)
+        most = mp_states(dual, u) > most ? mp_states(dual, u) : most;
+    tightening->quota = 10 + dual->n_links / 10;
+    for (int k = 0; k < 3; k++)
+        GM_TAKE(&tightening->pool, most * most, tightening->table[k]);
+    GM_TAKE(&tightening->pool, most * most, tightening->product);
+    GM_TAKE(&tightening->pool, most * most, tightening->transposed);
+    GM_TAKE(&tightening->pool, tightening->quota, tightening->best);
+    return tightening->pool.failed ? GM_ENOMEM : make_room(tightening);
+}
+
+void mp_tightening_clear(mp_tightening *tightening)
+{
+    free(tightening->triplet);
+    free(tightening->has_triplet);
+    free(tightening->best_value);
+    free(tightening->best_cell);
+    gm_pool_free(&tightening->pool);
+}
+
+/* ---- min-plus products */
+
+/* out(a, b) = min_c B(a, c) + C(b, c), given C transposed. */
+GM_WIDE static void min_plus_third(const double *restrict B, const double *restrict CT, double *restrict out, int32_t nu, int32_t nv,
+                           int32_t nw)
+{
+    for (int32_t a = 0; a < nu; a++) {
+        double *row = out + (int64_t)a * nv;
+        for (int32_t b = 0; b < nv; b++)
+            row[b] = INFINITY;
+        for (int32_t c = 0; c < nw; c++) {
+            const double k = B[(int64_t)a * nw + c], *other = CT + (int64_t)c * nv;
+            for (int32_t b = 0; b < nv; b++)
+                row[b] = other[b] + k < row[b] ? other[b] + k : row[b];
+        }
+    }
+}
+
+/* out(a, c) = min_b A(a, b) + C(b, c) */
+GM_WIDE static void min_plus_second(const double *restrict A, const double *restrict C, double *restrict out, int32_t nu, int32_t nv,
+                           int32_t nw)
+{
+    for (int32_t a = 0; a < nu; a++) {
+        double *row = out + (int64_t)a * nw;
+        for (int32_t c = 0; c < nw; c++)
+            row[c] = INFINITY;
+        for (int32_t b = 0; b < nv; b++) {
+            const double k = A[(int64_t)a * nv + b], *other = C + (int64_t)b * nw;
+            for (int32_t c = 0; c < nw; c++)
+                row[c] = other[c] + k < row[c] ? other[c] + k : row[c];
+        }
+    }
+}
+
+/* out(b, c) = min_a A(a, b) + B(a, c) */
+GM_WIDE static void min_plus_first(const double *restrict A, const double *restrict B, double *restrict out, int32_t nu, int32_t nv,
+                           int32_t nw)
+{
+    for (int64_t k = 0; k < (int64_t)nv * nw; k++)
+        out[k] = INFINITY;
+    for (int32_t a = 0; a < nu; a++)
+        for (int32_t b = 0; b < nv; b++) {
+            const double k = A[(int64_t)a * nv + b], *other = B + (int64_t)a * nw;
+            double *row = out + (int64_t)b * nw;
+            for (int32_t c = 0; c < nw; c++)
+                row[c] = other[c] + k < row[c] ? other[c] + k : row[c];
+        }
+}
+
+static void transpose(const double *from, double *to, int32_t rows, int32_t cols)
+{
+    for (int32_t a = 0; a < rows; a++)
+        for (int32_t b = 0; b < cols; b++)
+            to[(int64_t)b * rows + a] = from[(int64_t)a * cols + b];
+}
+
+/* ---- the best candidates */
+
+static void keep_candidate(mp_tightening *tightening, mp_candidate candidate)
+{
+    mp_candidate *heap = tightening->best;
+    int32_t k;
+    if (tightening->n_best < tightening->quota) {
+        k = tightening->n_best++;
+        for (; k > 0 && heap[(k - 1) / 2].gain > candidate.gain; k = (k - 1) / 2)
+            heap[k] = heap[(k - 1) / 2];
+    } else {
+        k = 0;
+        for (int32_t child = 1; child < tightening->n_best; child = 2 * k + 1) {
+            if (child + 1 < tightening->n_best && heap[child + 1].gain < heap[child].gain)
+                child++;
+            if (heap[child].gain >= candidate.gain)
+                break;
+            heap[k] = heap[child];
+            k = child;
+        }
+    }
+    heap[k] = candidate;
+}
+
+/* Reparametrised table of link e, or of the link that would join u and v. */
+static void table_of(const mp_tightening *tightening, int32_t e, int32_t u, int32_t v, double *out)
+{
+    const mp_link missing = {.node = {u, v}, .entries = -1};
+    mp_link_table(tightening->dual, e >= 0 ? &tightening->dual->link[e] : &missing, out);
+}
+
+/* Guaranteed gain of a triplet: its minimum above the sum of the links' minima. Bounds from above,
+ * through each link's best cell, mostly settle that it is not worth the full search. */
+static void consider(mp_tightening *tightening, const mp_candidate *candidate, double least)
+{
+    const mp_dual *dual = tightening->dual;
+    const int32_t *link = candidate->link, u = candidate->node[0], v = candidate->node[1], w = candidate->node[2];
+    const int32_t nu = mp_states(dual, u), nv = mp_states(dual, v), nw = mp_states(dual, w);
+    double *A = tightening->table[0], *B = tightening->table[1], *C = tightening->table[2];
+    double base = 0.0, wanted = least;
+    if (tightening->n_best == tightening->quota && tightening->best[0].gain > wanted)
+        wanted = tightening->best[0].gain;
+    for (int k = 0; k < 3; k++)
+        base += link[k] >= 0 ? tightening->best_value[link[k]] : 0.0;
+    table_of(tightening, link[1], u, w, B);
+    table_of(tightening, link[2], v, w, C);
+    if (link[0] >= 0) {
+        const int32_t a = tightening->best_cell[link[0]] / nv, b = tightening->best_cell[link[0]] % nv;
+        double upper = INFINITY;
+        for (int32_t c = 0; c < nw; c++)
+            upper = smaller(B[(int64_t)a * nw + c] + C[(int64_t)b * nw + c], upper);
+        if (tightening->best_value[link[0]] + upper - base <= wanted)
+            return;
+    }
+    table_of(tightening, link[0], u, v, A);
+    if (link[1] >= 0) {
+        const int32_t a = tightening->best_cell[link[1]] / nw, c = tightening->best_cell[link[1]] % nw;
+        double upper = INFINITY;
+        for (int32_t b = 0; b < nv; b++)
+            upper = smaller(A[(int64_t)a * nv + b] + C[(int64_t)b * nw + c], upper);
+        if (tightening->best_value[link[1]] + upper - base <= wanted)
+            return;
+    }
+    if (link[2] >= 0) {
+        const int32_t b = tightening->best_cell[link[2]] / nw, c = tightening->best_cell[link[2]] % nw;
+        double upper = INFINITY;
+        for (int32_t a = 0; a < nu; a++)
+            upper = smaller(A[(int64_t)a * nv + b] + B[(int64_t)a * nw + c], upper);
+        if (tightening->best_value[link[2]] + upper - base <= wanted)
+            return;
+    }
+    min_plus_second(A, C, tightening->product, nu, nv, nw);
+    double total = INFINITY;
+    for (int64_t k = 0; k < (int64_t)nu * nw; k++)
+        total = smaller(tightening->product[k] + B[k], total);
+    if (total - base > wanted) {
+        mp_candidate kept = *candidate;
+        kept.gain = total - base;
+        keep_candidate(tightening, kept);
+    }
+}
+
+static int is_active(const mp_tightening *tightening, const int32_t link[3])
+{
+    for (int k = 0; k < 3; k++)
+        if (link[k] < 0 || !tightening->has_triplet[link[k]])
+            return 0;
+    for (int32_t t = 0; t < tightening->n_triplets; t++)
+        if (!memcmp(tightening->triplet[t].link, link, sizeof tightening->triplet[t].link))
+            return 1;
+    return 0;
+}
+
+/* Link of a pair that an earlier candidate of the same round may have added. */
+static int32_t link_between(mp_dual *dual, int32_t u, int32_t v, int32_t first_added)
+{
+    for (int32_t e = first_added; e < dual->n_links; e++)
+        if (dual->link[e].node[0] == u && dual->link[e].node[1] == v)
+            return e;
+    return mp_dual_add_link(dual, u, v);
+}
+
+static int add_triplet(mp_tightening *tightening, const mp_candidate *candidate, int32_t first_added)
+{
+    mp_dual *dual = tightening->dual;
+    mp_triplet added = {.link = {candidate->link[0], candidate->link[1], candidate->link[2]}};
+    static const int ends[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    if (tightening->n_triplets == tightening->capacity) {
+        const int32_t capacity = 2 * tightening->capacity + 64;
+        mp_triplet *larger = realloc(tightening->triplet, sizeof *larger * (size_t)capacity);
+        if (!larger)
+            return 0;
+        tightening->triplet = larger;
+        tightening->capacity = capacity;
+    }
+    for (int k = 0; k < 3; k++) {
+        if (added.link[k] < 0)
+            added.link[k] = link_between(dual, candidate->node[ends[k][0]], candidate->node[ends[k][1]], first_added);
+        if (added.link[k] < 0)
+            return 0;
+        mp_link *of = &dual->link[added.link[k]];
+        mp_link_make_dense(dual, of);
+        GM_TAKE(&tightening->pool, (int64_t)mp_states(dual, of->node[0]) * mp_states(dual, of->node[1]), added.message[k]);
+    }
+    if (dual->pool.failed || tightening->pool.failed) {
+        dual->pool.failed = tightening->pool.failed = 0; /* go on with what there is */
+        return 0;
+    }
+    tightening->triplet[tightening->n_triplets++] = added;
+    return 1;
+}
+
+static int by_gain(const void *x, const void *y)
+{
+    const mp_candidate *p = x, *q = y;
+    if (p->gain != q->gain)
+        return p->gain > q->gain ? -1 : 1;
+    for (int k = 0; k < 3; k++)
+        if (p->node[k] != q->node[k])
+            return p->node[k] < q->node[k] ? -1 : 1;
+    return 0;
+}
+
+static void find_best_cells(mp_tightening *tightening)
+{
+    const mp_dual *dual = tightening->dual;
+    for (int32_t e = 0; e < dual->n_links; e++) {
+        const int64_t cells = (int64_t)mp_states(dual, dual->link[e].node[0]) * mp_states(dual, dual->link[e].node[1]);
+        mp_link_table(dual, &dual->link[e], tightening->product);
+        int64_t best = 0;
+        for (int64_t k = 1; k < cells; k++)
+            if (tightening->product[k] < tightening->product[best])
+                best = k;
+        tightening->best_value[e] = tightening->product[best];
+        tightening->best_cell[e] = (int32_t)best;
+    }
+}
+
+static int32_t other_end(const mp_link *link, int32_t node) { return link->node[link->node[0] == node]; }
+
+/* Nodes in ascending order with the links between them. */
+static mp_candidate triple(int32_t x, int32_t middle, int32_t y, int32_t x_middle, int32_t middle_y, int32_t x_y)
+{
+    if (middle < x)
+        return (mp_candidate){.node = {middle, x, y}, .link = {x_middle, middle_y, x_y}};
+    if (middle < y)
+        return (mp_candidate){.node = {x, middle, y}, .link = {x_middle, x_y, middle_y}};
+    return (mp_candidate){.node = {x, y, middle}, .link = {x_y, x_middle, middle_y}};
+}
+
+/* Every path x - middle - y with x < y, closed paths (triangles) once: from their smallest node. */
+static void score_triples(mp_tightening *tightening, double least, int32_t *link_to)
+{
+    const mp_dual *dual = tightening->dual;
+    for (int32_t x = 0; x < dual->n_nodes; x++) {
+        const int32_t begin = dual->node_link_start[x], end = dual->node_link_start[x + 1];
+        for (int32_t k = begin; k < end; k++)
+            link_to[other_end(&dual->link[dual->node_link[k]], x)] = dual->node_link[k] + 1;
+        for (int32_t k = begin; k < end; k++) {
+            const int32_t first = dual->node_link[k], middle = other_end(&dual->link[first], x);
+            for (int32_t m = dual->node_link_start[middle]; m < dual->node_link_start[middle + 1]; m++) {
+                const int32_t second = dual->node_link[m], y = other_end(&dual->link[second], middle);
+                if (y <= x || (link_to[y] && middle > x))
+                    continue;
+                const mp_candidate candidate = triple(x, middle, y, first, second, link_to[y] - 1);
+                if (!is_active(tightening, candidate.link))
+                    consider(tightening, &candidate, least);
+            }
+        }
+        for (int32_t k = begin; k < end; k++)
+            link_to[other_end(&dual->link[dual->node_link[k]], x)] = 0;
+    }
+}
+
+static int32_t find_link(const mp_dual *dual, int32_t u, int32_t v)
+{
+    for (int32_t k = dual->node_link_start[u]; k < dual->node_link_start[u + 1]; k++)
+        if (other_end(&dual->link[dual->node_link[k]], u) == v)
+            return dual->node_link[k];
+    return -1;
+}
+
+/* A cycle as a fan of triplets around its first node; links that it lacks will be added. */
+static void triangulate(mp_tightening *tightening, const mp_cycle *cycle)
+{
+    const mp_dual *dual = tightening->dual;
+    for (int32_t k = 1; k + 1 < cycle->length; k++) {
+        int32_t node[3] = {cycle->node[0], cycle->node[k], cycle->node[k + 1]}, known = 0;
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2 - i; j++)
+                if (node[j] > node[j + 1]) {
+                    const int32_t swap = node[j];
+                    node[j] = node[j + 1];
+                    node[j + 1] = swap;
+                }
+        const mp_candidate candidate = {
+            .gain = cycle->gain,
+            .node = {node[0], node[1], node[2]},
+            .link = {find_link(dual, node[0], node[1]), find_link(dual, node[0], node[2]), find_link(dual, node[1], node[2])},
+        };
+        for (int32_t t = 0; t < tightening->n_best; t++)
+            known = known || !memcmp(tightening->best[t].node, node, sizeof node);
+        if (!known && !is_active(tightening, candidate.link) && tightening->n_best < tightening->quota)
+            tightening->best[tightening->n_best++] = candidate;
+    }
+}
+
+int32_t mp_tightening_extend(mp_tightening *tightening, double least)
+{
+    mp_dual *dual = tightening->dual;
+    const int32_t first_added = dual->n_links, before = tightening->n_triplets;
+    int32_t *link_to = calloc((size_t)dual->n_nodes + 1, sizeof *link_to); /* link to each node, plus 1 */
+    if (!link_to)
+        return 0;
+    tightening->n_best = 0;
+    find_best_cells(tightening);
+    score_triples(tightening, least, link_to);
+    free(link_to);
+    if (tightening->n_best < tightening->quota / 5) {
+        mp_cycle cycles[CYCLES_PER_ROUND];
+        const int32_t n = mp_odd_cycles(dual, least, tightening->product, cycles, CYCLES_PER_ROUND);
+        for (int32_t k = 0; k < n; k++)
+            triangulate(tightening, &cycles[k]);
+    }
+    qsort(tightening->best, (size_t)tightening->n_best, sizeof *tightening->best, by_gain);
+    for (int32_t k = 0; k < tightening->n_best; k++)
+        if (!add_triplet(tightening, &tightening->best[k], first_added))
+            break;
+    if (make_room(tightening) != GM_OK || mp_dual_relink(dual) != GM_OK) {
+        dual->n_links = tightening->n_links = first_added; /* new links and what hangs on them are given up */
+        tightening->n_triplets = before;
+        return 0;
+    }
+    for (int32_t t = before; t < tightening->n_triplets; t++)
+        for (int k = 0; k < 3; k++)
+            tightening->has_triplet[tightening->triplet[t].link[k]] = 1;
+    return tightening->n_triplets - before;
+}
+
+/* ---- updates */
+
+/* Moves the share of what the triplet knows about one link (product + message) back into its table. */
+static void hand_back(double *table, double *message, const double *product, int64_t n, double share)
+{
+    for (int64_t k = 0; k < n; k++) {
+        const double given = share * (product[k] + message[k]);
+        message[k] -= given;
+        table[k] += given;
+    }
+}
+
+static void update(mp_tightening *tightening, mp_triplet *triplet)
+{
+    mp_dual *dual = tightening->dual;
+    mp_link *uv = &dual->link[triplet->link[0]], *uw = &dual->link[triplet->link[1]], *vw = &dual->link[triplet->link[2]];
+    const int32_t nu = mp_states(dual, uv->node[0]), nv = mp_states(dual, uv->node[1]), nw = mp_states(dual, uw->node[1]);
+    double *A = triplet->message[0], *B = triplet->message[1], *C = triplet->message[2], *product = tightening->product;
+    mp_link *links[3] = {uv, uw, vw};
+    for (int k = 0; k < 3; k++) { /* take everything: what is left in the table is phi, reparametrised 0 */
+        const int32_t rows = mp_states(dual, links[k]->node[0]), cols = mp_states(dual, links[k]->node[1]);
+        for (int32_t a = 0; a < rows; a++)
+            for (int32_t b = 0; b < cols; b++) {
+                const double left = links[k]->phi[0][a] + links[k]->phi[1][b];
+                triplet->message[k][(int64_t)a * cols + b] += links[k]->table[(int64_t)a * cols + b] - left;
+                links[k]->table[(int64_t)a * cols + b] = left;
+            }
+    }
+    /* shares 1/3, 1/2, 1 give each link the same if all could have it; the second turn hands out the rest */
+    static const double share[5] = {1.0 / 3.0, 0.5, 1.0, 1.0, 1.0};
+    static const int turn[5] = {0, 1, 2, 1, 0};
+    for (int k = 0; k < 5; k++) {
+        if (turn[k] == 0) {
+            transpose(C, tightening->transposed, nv, nw);
+            min_plus_third(B, tightening->transposed, product, nu, nv, nw);
+            hand_back(uv->table, A, product, (int64_t)nu * nv, share[k]);
+        } else if (turn[k] == 1) {
+            min_plus_second(A, C, product, nu, nv, nw);
+            hand_back(uw->table, B, product, (int64_t)nu * nw, share[k]);
+        } else {
+            min_plus_first(A, B, product, nu, nv, nw);
+            hand_back(vw->table, C, product, (int64_t)nv * nw, share[k]);
+        }
+    }
+}
+
+void mp_tightening_update(mp_tightening *tightening)
+{
+    for (int32_t t = 0; t < tightening->n_triplets; t++)
+        update(tightening, &tightening->triplet[t]);
+    for (int32_t e = 0; e < tightening->dual->n_links; e++)
+        if (tightening->has_triplet[e])
+            for (int side = 0; side < 2; side++)
+                mp_link_collect(tightening->dual, &tightening->dual->link[e], side, tightening->dual->link[e].into[side]);
+}

@@ -1,9 +1,0 @@
-#include "softmin.h"
-
-#include "wide.h"
-
-GM_WIDE void gm_exp_all(double *x, int64_t n)
-{
-    for (int64_t k = 0; k < n; k++)
-        x[k] = gm_exp(x[k]);
-}
