@@ -11,32 +11,54 @@ from importlib import import_module
 from gmtoolbox._version import __version__
 
 _HOME = {  # public name -> module that defines it
-    "gm_solve": "solve",
-    "gm_methods": "registry",
+    "gm_solve": "driver",
+    "gm_methods": "engine.registry",
     "gm_batch": "bench.runner",
     "load": "io",
     "save": "io",
     "load_dataset": "io.datasets",
-    "Problem": "problem",
-    "Result": "result",
-    "accuracy": "result",
-    "GMError": "errors",
-    "InputError": "errors",
-    "FileFormatError": "errors",
-    "OptionError": "errors",
-    "UnknownMethodError": "errors",
-    "InfeasibleError": "errors",
+    "Problem": "core.problem",
+    "Result": "core.result",
+    "accuracy": "core.result",
+    "GMError": "core.errors",
+    "InputError": "core.errors",
+    "FileFormatError": "core.errors",
+    "OptionError": "core.errors",
+    "UnknownMethodError": "core.errors",
+    "InfeasibleError": "core.errors",
+    # what a solver of one's own needs
+    "solver": "engine.registry",
+    "Outcome": "engine.registry",
+    "Range": "engine.options",
+    "Choice": "engine.options",
+    "BIJECTIVE": "core.transforms",
+    "LEFT_COMPLETE": "core.transforms",
+    "NONPOSITIVE": "core.transforms",
+    "ZERO_UNARIES": "core.transforms",
 }
-_MODULES = ("io", "registry", "models", "synth", "plot")
+_ALIASES = {"solve": "gm_solve", "methods": "gm_methods", "batch": "gm_batch"}
+_MODULES = {  # public module -> where it lives
+    "io": "io",
+    "registry": "registry",
+    "options": "options",
+    "transforms": "transforms",
+    "problem": "problem",
+    "models": "models",
+    "synth": "models.synth",
+    "reductions": "models.reductions",
+    "plot": "plot",
+}
 
-__all__ = ["__version__", *_HOME, *_MODULES]
+__all__ = ["__version__", *_HOME, *_ALIASES, *_MODULES]
 
 
 def __getattr__(name):
-    if name in _HOME:
+    if name in _ALIASES:
+        value = __getattr__(_ALIASES[name])
+    elif name in _HOME:
         value = getattr(import_module(f"gmtoolbox.{_HOME[name]}"), name)
     elif name in _MODULES:
-        value = import_module(f"gmtoolbox.{name}")
+        value = import_module(f"gmtoolbox.{_MODULES[name]}")
     else:
         raise AttributeError(f"module 'gmtoolbox' has no attribute {name!r}")
     globals()[name] = value

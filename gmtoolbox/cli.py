@@ -15,8 +15,8 @@ from pathlib import Path
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
-from gmtoolbox.errors import GMError, InputError
-from gmtoolbox.text import RESULT_HEADINGS, natural, number, result_row, table
+from gmtoolbox.core.errors import GMError, InputError
+from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, result_row, table
 
 ALL = "all"
 
@@ -118,8 +118,8 @@ def assignment(text):
 
 
 def solve(given):
-    from gmtoolbox.registry import get_solver, gm_methods
-    from gmtoolbox.solve import gm_solve
+    from gmtoolbox.engine.registry import get_solver, gm_methods
+    from gmtoolbox.driver import gm_solve
 
     names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
     for name in names:
@@ -229,7 +229,7 @@ def properties(problem):
 
 
 def methods(given):
-    from gmtoolbox.registry import gm_methods
+    from gmtoolbox.engine.registry import gm_methods
 
     known = gm_methods()
     if not given.long:
@@ -252,7 +252,7 @@ def preset(method):
 
 def convert(given):
     from gmtoolbox.io import save
-    from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, materialised, prepare
+    from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, materialised, prepare
 
     wanted = [(given.bijective, BIJECTIVE), (given.zero_unary, ZERO_UNARIES), (given.nonpositive, NONPOSITIVE)]
     problem = load(given.source, given.complete).as_costs()

@@ -14,9 +14,9 @@ bound weak, never wrong. It is computed in long double and rounded down.
 import json
 from dataclasses import dataclass
 
-from gmtoolbox.errors import FileFormatError, InputError, VerificationError
-from gmtoolbox.lazy import np
-from gmtoolbox.transforms import LEFT_COMPLETE, prepare
+from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
 
 FIELDS = {"a": "i", "b": "i", "split": "f", "star": "i", "star_label": "i", "star_dual": "f", "label_dual": "f"}
 VALUE_TOLERANCE = 1e-9  # relative to the costs that the matching pays
@@ -34,7 +34,7 @@ class Verification:
     @property
     def proven(self):
         """Whether the recomputed bound alone proves the value (gap <= 1e-6)."""
-        from gmtoolbox.result import OPTIMAL_GAP, relative_gap
+        from gmtoolbox.core.result import OPTIMAL_GAP, relative_gap
 
         return relative_gap(self.value, self.bound) <= OPTIMAL_GAP
 

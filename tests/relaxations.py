@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from gmtoolbox.transforms import BIJECTIVE, LEFT_COMPLETE, prepare
+from gmtoolbox.core.transforms import BIJECTIVE, LEFT_COMPLETE, prepare
 
 HBP_EQUAL_STATES = 200.0  # what hbp charges when two linked labels take the same node
 

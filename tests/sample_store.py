@@ -3,7 +3,7 @@
 import numpy as np
 
 from gmtoolbox.bench.store import InstanceRow, Run
-from gmtoolbox.result import trace_dtype
+from gmtoolbox.core.result import trace_dtype
 
 MACHINE = dict(versions={"gmtoolbox": "1"}, host="somewhere", cpu="some processor", load=0.5, started="2026-01-01T00:00:00")
 OPTIMUM = -100.0

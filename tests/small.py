@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from gmtoolbox.problem import Problem
+from gmtoolbox.core.problem import Problem
 
 
 def random_problem(rng, n1, n2, *, density=1.0, edges=0.5, signs="any", complete=False, integer=False, scale=1.0, **rest):

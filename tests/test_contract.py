@@ -7,8 +7,8 @@ import pytest
 from small import gallery, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.errors import InfeasibleError, InputError, OptionError
-from gmtoolbox.result import STATUSES
+from gmtoolbox.core.errors import InfeasibleError, InputError, OptionError
+from gmtoolbox.core.result import STATUSES
 
 METHODS = [method.name for method in gm.gm_methods()]
 TIME_LIMIT = 2.0  # wall seconds a small problem may take; a test hangs for none of them

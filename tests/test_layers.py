@@ -12,24 +12,18 @@ PACKAGE = Path(gmtoolbox.__file__).parent
 # Top to bottom. A module may import from its own line (without cycles) and from the lines below it.
 MAP = """
     __main__
-    cli wrappers
+    cli
+    wrappers
     bench
     plot
-    solve
-    verify
+    driver verify
     solvers
-    kernels
-    registry options budget
-    reductions
-    transforms rounding linalg
-    synth
     models
-    linear_program
+    registry options transforms problem
+    engine
     io
-    implicit
-    _ffi
-    problem
-    matrix result errors lazy text _version
+    core
+    _version
 """
 LEVEL = {name: -k for k, line in enumerate(MAP.split("\n")) for name in line.split()}
 

@@ -39,7 +39,7 @@ def test_wheel_holds_the_compiled_module(wheel):
 @needs_wheel
 def test_wheel_holds_every_module(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    for folder, package in (("gmtoolbox", "gmtoolbox"), ("wrappers", "gmtoolbox/wrappers")):
+    for folder, package in (("gmtoolbox", "gmtoolbox"), ("wrappers/matlab", "gmtoolbox/wrappers/matlab")):
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".py", ".m", ".css", ".js", ".html"):
                 assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in names
@@ -62,7 +62,7 @@ def test_every_package_folder_is_declared():
     setup.read(ROOT / "setup.cfg")
     declared = set(setup["options"]["packages"].split())
     found = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "gmtoolbox").rglob("__init__.py")}
-    assert found | {"gmtoolbox.wrappers"} == declared
+    assert found | {"gmtoolbox.wrappers.matlab"} == declared
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)

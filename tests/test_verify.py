@@ -8,7 +8,7 @@ from small import brute_force, gallery, random_problem
 
 import gmtoolbox as gm
 from gmtoolbox import cli
-from gmtoolbox.errors import FileFormatError, InputError, VerificationError
+from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
 from gmtoolbox.verify import certified_bound, read_result, verify
 
 

@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from gmtoolbox.errors import InputError
+from gmtoolbox.core.errors import InputError
 
 
 def add_commands(command, positive):
@@ -104,7 +104,7 @@ def runs_table(path):
     """A line per run; of several trials the fastest of the best."""
     from gmtoolbox.bench.evaluate import best_runs
     from gmtoolbox.bench.store import Store
-    from gmtoolbox.text import RESULT_HEADINGS, natural, result_row, table
+    from gmtoolbox.core.text import RESULT_HEADINGS, natural, result_row, table
 
     with Store(path) as store:
         truth = {(row.dataset, row.instance): row.ground_truth for row in store.instances()}
@@ -193,8 +193,8 @@ def report(given):
 def plot(given):
     from gmtoolbox import plot as pictures
     from gmtoolbox.io import load
-    from gmtoolbox.registry import get_solver
-    from gmtoolbox.solve import gm_solve
+    from gmtoolbox.engine.registry import get_solver
+    from gmtoolbox.driver import gm_solve
 
     pictures.check_suffix(given.output)  # whatever is wrong is said before any work
     for method in given.method:

@@ -9,10 +9,10 @@ Of several trials the fastest counts: at every moment the best that any trial ha
 import math
 from dataclasses import dataclass, field
 
-from gmtoolbox.lazy import np
-from gmtoolbox.registry import gm_methods
-from gmtoolbox.result import accuracy
-from gmtoolbox.text import natural
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.registry import gm_methods
+from gmtoolbox.core.result import accuracy
+from gmtoolbox.core.text import natural
 
 TOLERANCE = 1e-3  # of the optimum: what counts as solved
 # Methods that the study counts as purely primal although they can tell a (trivial) bound.

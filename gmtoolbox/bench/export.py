@@ -6,9 +6,9 @@ import json
 import math
 from pathlib import Path
 
-from gmtoolbox.errors import InputError
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.io.files import replacing
-from gmtoolbox.lazy import np
+from gmtoolbox.core.lazy import np
 
 SCALARS = (
     "dataset", "instance", "method", "trial", "outcome", "reason", "status", "value", "bound", "time", "n_iter", "seed", "time_limit",

@@ -9,10 +9,10 @@ from pathlib import Path
 from gmtoolbox.bench.evaluate import Cell, Evaluation, Problem, in_table_order
 from gmtoolbox.bench.profiles import Curve
 from gmtoolbox.bench.store import InstanceRow, Run
-from gmtoolbox.errors import FileFormatError
+from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.io.files import write_bytes
-from gmtoolbox.lazy import np
-from gmtoolbox.result import trace_dtype
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import trace_dtype
 
 
 def read_published(path):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from gmtoolbox.bench.store import InstanceRow
 from gmtoolbox.bench.worker import Task
-from gmtoolbox.errors import InputError
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.io import format_of, load
 from gmtoolbox.io.datasets import load_dataset
-from gmtoolbox.problem import Problem
-from gmtoolbox.registry import get_solver, gm_methods
-from gmtoolbox.text import natural
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.engine.registry import get_solver, gm_methods
+from gmtoolbox.core.text import natural
 
 ALL = "all"
 

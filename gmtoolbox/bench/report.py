@@ -21,9 +21,9 @@ from gmtoolbox.bench.evaluate import anomalies, best_runs, dual_based, evaluate
 from gmtoolbox.bench.export import runs_csv
 from gmtoolbox.bench.profiles import TAU_MAX, cactus, performance_profile, times_of
 from gmtoolbox.bench.tables import NO_SOLUTION, as_csv, as_latex, default_groups, limit_text, make_table
-from gmtoolbox.errors import InputError
-from gmtoolbox.result import accuracy, relative_gap
-from gmtoolbox.text import number, percent
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.result import accuracy, relative_gap
+from gmtoolbox.core.text import number, percent
 
 MARK = ".gmtoolbox-report"  # tells a report that may be replaced from a folder that may not
 ALL = "all"

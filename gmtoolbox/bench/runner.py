@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from datetime import datetime, timezone
 
 from gmtoolbox._version import __version__
-from gmtoolbox.bench.nursery import Nursery
+from gmtoolbox.bench.fork_server import ForkServer
 from gmtoolbox.bench.plan import make_plan
 from gmtoolbox.bench.progress import Silent, progress_for
 from gmtoolbox.bench.store import Run, Store
-from gmtoolbox.errors import InputError
-from gmtoolbox.lazy import np
-from gmtoolbox.result import trace_dtype
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import trace_dtype
 
 ATTEMPTS = 3  # a run whose process somebody else killed is started again, at most this often in all
 GRACE = 60.0  # seconds for loading, transforming and ending that a run may take beside its time limit
@@ -121,14 +121,14 @@ def stopping_on_signals(batch):
 
 
 class Batch:
-    """What the threads share: the nurseries, the store and the limits."""
+    """What the threads share: the fork_servers, the store and the limits."""
 
     def __init__(self, store, plan, threads, memory, wall, n_jobs, show):
         self.store, self.memory, self.wall, self.show = store, memory, wall, show
-        self.nurseries = [Nursery(threads) for _ in range(n_jobs)]
+        self.fork_servers = [ForkServer(threads) for _ in range(n_jobs)]
         self.idle = queue.SimpleQueue()
-        for nursery in self.nurseries:
-            self.idle.put(nursery)
+        for fork_server in self.fork_servers:
+            self.idle.put(fork_server)
         self.rows = {(entry.row.dataset, entry.row.instance): entry.row for entry in plan.entries}
         self.known = {(row.dataset, row.instance) for row in store.instances() if row.n1 is not None}
         for key, row in self.rows.items():
@@ -141,21 +141,21 @@ class Batch:
         """One run, from the first attempt to its row in the store."""
         if self.stopped.is_set():
             return
-        nursery = self.idle.get()
+        fork_server = self.idle.get()
         try:
-            record = self.attempt(nursery, key, task)
+            record = self.attempt(fork_server, key, task)
         finally:
-            self.idle.put(nursery)
+            self.idle.put(fork_server)
         if record is not None:
             self.store.add(record)
             self.show.done(record)
 
-    def attempt(self, nursery, key, task):
+    def attempt(self, fork_server, key, task):
         for attempt in range(1, ATTEMPTS + 1):
             run = Run(*key, options=task.options, seed=task.seed, time_limit=task.time_limit, load=os.getloadavg()[0],
                       started=datetime.now(timezone.utc).isoformat(timespec="milliseconds"), **self.machine)  # fmt: skip
             begin = time.perf_counter()
-            ending = nursery.run(task, self.wall, self.memory)
+            ending = fork_server.run(task, self.wall, self.memory)
             run.wall, run.memory = time.perf_counter() - begin, ending.memory
             if self.stopped.is_set():
                 return None
@@ -180,12 +180,12 @@ class Batch:
 
     def stop(self):
         self.stopped.set()
-        for nursery in self.nurseries:
-            nursery.kill()
+        for fork_server in self.fork_servers:
+            fork_server.kill()
 
     def close(self):
-        for nursery in self.nurseries:
-            nursery.close()
+        for fork_server in self.fork_servers:
+            fork_server.close()
 
 
 def describe(run, ending, wall, memory):

@@ -13,9 +13,9 @@ import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gmtoolbox.errors import InputError
-from gmtoolbox.lazy import np
-from gmtoolbox.result import trace_dtype
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import trace_dtype
 
 SCHEMA_VERSION = 1
 SCHEMA = f"""

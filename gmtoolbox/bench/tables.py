@@ -10,7 +10,7 @@ import io
 import math
 from dataclasses import dataclass
 
-from gmtoolbox import text
+from gmtoolbox.core import text
 from gmtoolbox.bench.evaluate import dual_based, solved
 
 FIELDS = ("opt", "E", "D", "acc")

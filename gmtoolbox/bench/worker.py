@@ -3,9 +3,9 @@
 import time
 from dataclasses import dataclass, field
 
-from gmtoolbox.lazy import np
-from gmtoolbox.problem import Problem
-from gmtoolbox.solve import gm_solve
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.driver import gm_solve
 
 TELL_EVERY = 0.05  # seconds between two messages with improvements: they only matter if the run is lost
 

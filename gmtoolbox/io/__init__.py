@@ -3,7 +3,7 @@
 from importlib import import_module
 from pathlib import Path
 
-from gmtoolbox.errors import InputError
+from gmtoolbox.core.errors import InputError
 
 FORMATS = {".dd": "dd", ".dd.gz": "dd", ".dd.xz": "dd", ".mat": "mat", ".h5": "hdf5", ".dat": "qaplib"}
 KEYED = ("gmtoolbox.io.mat", "gmtoolbox.io.hdf5")  # formats with named variables

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gmtoolbox.errors import FileFormatError, InputError, did_you_mean
+from gmtoolbox.core.errors import FileFormatError, InputError, did_you_mean
 from gmtoolbox.io import FORMATS, load
 
 

@@ -14,10 +14,10 @@ Repeated edges add up, with a warning. Parsed in C (cext/src/io/dd_file.c), sort
 import warnings
 from pathlib import Path
 
-from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.io.files import read_bytes, write_bytes
-from gmtoolbox.lazy import np
-from gmtoolbox.problem import Problem
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.problem import Problem
 
 FIELDS = {
     "p": ("n1", "n2", "#a", "#e"),
@@ -32,7 +32,7 @@ FIELDS = {
 
 def read(path):
     """Problem from a .dd file, plain or compressed with gzip or xz."""
-    from gmtoolbox._ffi import check, ffi, lib, pointer
+    from gmtoolbox.core._ffi import check, ffi, lib, pointer
 
     text = read_bytes(path)
     dd = ffi.new("gm_dd *")

@@ -8,7 +8,7 @@ import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
-from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.core.errors import FileFormatError, InputError
 
 MAX_DECOMPRESSED = 2**30  # bytes a compressed text may expand to
 XZ_MEMORY = 2**28  # bytes of dictionary an xz file may ask for

@@ -2,9 +2,9 @@
 
 from contextlib import contextmanager
 
-from gmtoolbox.errors import FileFormatError
+from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.io import files
-from gmtoolbox.lazy import np
+from gmtoolbox.core.lazy import np
 
 FILTERS = {1: "deflate", 2: "shuffle", 3: "fletcher32", 32000: "lzf"}  # others would load plug-ins
 

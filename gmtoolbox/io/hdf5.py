@@ -13,13 +13,13 @@ A file written by Octave's `save -hdf5` is read too, as if it were a .mat file.
 
 from pathlib import Path
 
-from gmtoolbox.errors import FileFormatError, InputError
+from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.io import mat
 from gmtoolbox.io.files import replacing
 from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
 from gmtoolbox.io.mat73 import is_octave, octave_variables
-from gmtoolbox.lazy import np
-from gmtoolbox.problem import Problem
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.problem import Problem
 
 VERSION = 1
 REQUIRED = {"left": "i", "right": "i", "cost": "f", "a": "i", "b": "i", "edge_cost": "f"}

@@ -20,13 +20,13 @@ Indices are 1-based in these files and nowhere else.
 
 from pathlib import Path
 
-from gmtoolbox.errors import FileFormatError, InputError
-from gmtoolbox.implicit import from_factors
+from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.implicit import from_factors
 from gmtoolbox.io import mat5, mat73
 from gmtoolbox.io.files import read_bytes, replacing
-from gmtoolbox.lazy import np, sparse
-from gmtoolbox.matrix import check_mask, check_matrix
-from gmtoolbox.problem import Problem
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.matrix import check_mask, check_matrix
+from gmtoolbox.core.problem import Problem
 
 COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
 AFFINITY_NAMES = ("K", "M", "W")

@@ -14,9 +14,9 @@ import struct
 import zlib
 
 from gmtoolbox._version import __version__
-from gmtoolbox.errors import FileFormatError
+from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.io import files
-from gmtoolbox.lazy import np, sparse
+from gmtoolbox.core.lazy import np, sparse
 
 HEADER = 128
 MAX_DEPTH = 32  # cells in structs in cells ...

@@ -11,7 +11,7 @@ import struct
 from gmtoolbox._version import __version__
 from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
 from gmtoolbox.io.mat5 import MAX_DEPTH, checked_sparse
-from gmtoolbox.lazy import np, sparse
+from gmtoolbox.core.lazy import np, sparse
 
 USER_BLOCK = 512
 SIGNATURE = b"\x89HDF\r\n\x1a\n"

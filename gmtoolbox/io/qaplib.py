@@ -8,10 +8,10 @@ blanks, commas and line breaks as in the library's own files.
 
 from pathlib import Path
 
-from gmtoolbox.errors import FileFormatError, InputError
-from gmtoolbox.implicit import KoopmansBeckmann
+from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.implicit import KoopmansBeckmann
 from gmtoolbox.io.files import read_bytes, write_bytes
-from gmtoolbox.lazy import np
+from gmtoolbox.core.lazy import np
 
 MAX_SIDE = 20_000
 

@@ -1,7 +1,7 @@
 """A whole matrix n1 x n2 in the three parts of cext/src/baselines/sinkhorn.c: candidates, implicit dummies, forbidden pairs."""
 
-from gmtoolbox._ffi import ffi, lib, pointer
-from gmtoolbox.lazy import np
+from gmtoolbox.core._ffi import ffi, lib, pointer
+from gmtoolbox.core.lazy import np
 
 
 class Parts:

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import solver
-from gmtoolbox.transforms import LEFT_COMPLETE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import solver
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
 @solver("aj", family="exact", paper="Adams and Johnson 1994; this package", needs=(LEFT_COMPLETE,), has_bound=True)
@@ -21,8 +21,8 @@ def aj(
     maxiter: Annotated[int, Range(1), "steps of the ascent, evaluations and subproblems, together"] = 10_000_000,
 ):
     """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branching."""
-    from gmtoolbox._ffi import ffi, pointer
-    from gmtoolbox.kernels import run_kernel
+    from gmtoolbox.core._ffi import ffi, pointer
+    from gmtoolbox.engine.kernels import run_kernel
 
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
@@ -38,7 +38,7 @@ def aj(
 
 def certificate(run):
     """The duals behind the root bound, as gmtoolbox.verify reads them."""
-    from gmtoolbox._ffi import ffi, lib, view
+    from gmtoolbox.core._ffi import ffi, lib, view
 
     proof = ffi.new("gm_aj_proof *")
     lib.gm_aj_certificate(run, proof)

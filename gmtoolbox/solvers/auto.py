@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Choice, Range
-from gmtoolbox.registry import get_solver, solver
-from gmtoolbox.transforms import LEFT_COMPLETE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Choice, Range
+from gmtoolbox.engine.registry import get_solver, solver
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a second.
 EXACT_CELLS = 20_000_000

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from gmtoolbox.options import Range
-from gmtoolbox.registry import solver
-from gmtoolbox.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import solver
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 PAPER = "Torresani, Kolmogorov, Rother: A Dual Decomposition Approach to Feature Correspondence, PAMI 2013"
 PRESETS = {"dd-ls3": {"local": 3}, "dd-ls4": {"local": 4}}
@@ -40,7 +40,7 @@ def dd_ls(
     at some moment; matchings come from the assignment and from a vote of all subproblems, and are fused
     with the best one so far.
     """
-    from gmtoolbox.kernels import run_kernel
+    from gmtoolbox.engine.kernels import run_kernel
 
     options = {"local": local, "step": step, "deflection": deflection, "patience": patience, "tol": tol}
     return run_kernel("ddls", problem, budget, maxiter=maxiter, seed=budget.seed, **options)

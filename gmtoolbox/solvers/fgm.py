@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.rounding import round_anywhere
-from gmtoolbox.transforms import BIJECTIVE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.engine.rounding import round_anywhere
+from gmtoolbox.core.transforms import BIJECTIVE
 
 
 @solver("fgmd", family="path following", paper="Zhou and De la Torre, CVPR 2013", needs=(BIJECTIVE,))
@@ -27,8 +27,8 @@ def fgmd(
     Frank-Wolfe is the modified one: from the 10th iteration on it goes towards the mean of the last ten vertices
     where that is steeper. Forbidden pairs are closed at the start only; the final permutation drops them.
     """
-    from gmtoolbox._ffi import ffi, lib, pointer, view
-    from gmtoolbox.linalg import svd_seconds
+    from gmtoolbox.core._ffi import ffi, lib, pointer, view
+    from gmtoolbox.engine.linalg import svd_seconds
 
     n = problem.shape[0]
     W = -problem.reducedK

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from gmtoolbox.options import Range
-from gmtoolbox.registry import solver
-from gmtoolbox.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import solver
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 PAPER = "Hutschenreiter, Haller, Feineis, Rother, Kainmueller, Savchynskyy: Fusion Moves for Graph Matching, ICCV 2021"
 
@@ -25,6 +25,6 @@ def fm(
     cycles are one variable, most proposals label only a region of x anew, a local optimum is handed to tabu
     search (moves and swaps of labels) and, where that is stuck too, restarted.
     """
-    from gmtoolbox.kernels import run_kernel
+    from gmtoolbox.engine.kernels import run_kernel
 
     return run_kernel("fm", problem, budget, maxiter=maxiter, seed=budget.seed, patience=patience, improve=improve)

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.options import Range
-from gmtoolbox.registry import solver
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import solver
 from gmtoolbox.solvers.fm import PAPER
-from gmtoolbox.transforms import LEFT_COMPLETE
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
 @solver("fm-bca", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True)
@@ -29,7 +29,7 @@ def fm_bca(
     all factor minima. Departures from libmpopt: sequential sweeps, exact and centred assignment duals,
     restarts of a stalled dual on another schedule, and the proposals of `fm` beside reparametrised ones.
     """
-    from gmtoolbox.kernels import run_kernel
+    from gmtoolbox.engine.kernels import run_kernel
 
     options = {"primal_share": primal_share, "improve": improve, "patience": patience}
     return run_kernel("fm_bca", problem, budget, maxiter=maxiter, seed=budget.seed, **options)

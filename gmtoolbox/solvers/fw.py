@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import solver
-from gmtoolbox.transforms import LEFT_COMPLETE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import solver
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
 @solver(
@@ -35,8 +35,8 @@ def fw(
     at the uniform point and at blends of it, or of the best matching, with random matchings. The gap that
     ends a descent is relative, not 1e-4.
     """
-    from gmtoolbox._ffi import ffi, pointer
-    from gmtoolbox.kernels import run_kernel
+    from gmtoolbox.core._ffi import ffi, pointer
+    from gmtoolbox.engine.kernels import run_kernel
 
     start = ffi.NULL if init is None else pointer(np.ascontiguousarray(init, np.int32))
     return run_kernel("fw", problem, budget, maxiter, init=start, tol=tol, restarts=restarts, seed=budget.seed)

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.rounding import rounding_seconds
-from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.engine.rounding import rounding_seconds
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
 @solver("ga", family="annealing", paper="Gold and Rangarajan, PAMI 1996", needs=(BIJECTIVE, NONPOSITIVE))
@@ -33,7 +33,7 @@ def ga(
     scaling) are kept as products of row and column factors. Where exp overflows, X goes back to the last finite one.
     Where time is over, or nearly so, the implicit dummies are left out of the rounding, which is much faster then.
     """
-    from gmtoolbox.linalg import affinity
+    from gmtoolbox.engine.linalg import affinity
     from gmtoolbox.solvers._parts import Parts
 
     X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from gmtoolbox.options import Range
-from gmtoolbox.registry import solver
-from gmtoolbox.transforms import BIJECTIVE, Extended
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import solver
+from gmtoolbox.core.transforms import BIJECTIVE, Extended
 
 
 @solver(
@@ -34,7 +34,7 @@ def hbp(
     bound takes true maxima of the beliefs, where the original's takes the decoded ones and can be wrong. exact=True
     searches with these bounds, prohibitive penalties, a right gap test and without a limit.
     """
-    from gmtoolbox.kernels import run_kernel
+    from gmtoolbox.engine.kernels import run_kernel
 
     n = problem.shape[0]
     left, right = problem.block if isinstance(problem, Extended) else (n, n)

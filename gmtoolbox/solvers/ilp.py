@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.transforms import LEFT_COMPLETE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
 @solver(
@@ -28,7 +28,7 @@ def ilp(
     and its solution rounded; the bound then is computed from the duals by arithmetic that holds whatever
     they are. Ctrl-C is noticed when HiGHS returns.
     """
-    from gmtoolbox.linear_program import to_ilp
+    from gmtoolbox.models.linear_program import to_ilp
 
     program = to_ilp(problem, full=relax)
     scale = float(np.abs(program.cost).max(initial=0.0)) or 1.0
@@ -64,7 +64,7 @@ def solve_integers(problem, program, budget, scale, maxiter):
 def solve_relaxation(problem, program, budget, scale, maxiter):
     from scipy.optimize import linprog
 
-    from gmtoolbox.linear_program import safe_lower_bound
+    from gmtoolbox.models.linear_program import safe_lower_bound
 
     options = {"maxiter": maxiter}
     if np.isfinite(budget.time_limit):

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Choice, Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.rounding import assignment
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Choice, Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.engine.rounding import assignment
 from gmtoolbox.solvers.spectral import bistochastic, leading_vector
-from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
 @solver(
@@ -32,7 +32,7 @@ def ipfp(
     (t < 0.01 counts as 0). The answer is the best y seen; the loop ends when x does not move.
     An init replaces the first point and is the first best.
     """
-    from gmtoolbox.linalg import affinity
+    from gmtoolbox.engine.linalg import affinity
 
     W = affinity(problem)
     project = assignment(problem)

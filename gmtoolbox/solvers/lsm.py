@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
 @solver("lsm", family="sparse model", paper="Jiang, Tang, Luo and Lin, AAAI 2015", needs=(BIJECTIVE, NONPOSITIVE))
@@ -22,7 +22,7 @@ def lsm(
     Departure: a label whose sum reaches 0 makes everything NaN in the original, which then matches nothing (its
     published value on caltech is exactly 0). Here the last finite iterate is rounded, status "breakdown".
     """
-    from gmtoolbox.linalg import affinity
+    from gmtoolbox.engine.linalg import affinity
 
     W = affinity(problem)
     right, (n, n2), (row, col) = problem.right, problem.shape, problem.block

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from gmtoolbox.options import Range
-from gmtoolbox.registry import solver
-from gmtoolbox.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import solver
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
 @solver(
@@ -39,6 +39,6 @@ def mp(
     changes the quadratic form only by terms that vanish on the matching polytope, so the iterates are the same. (6) Matchings
     over marginals are improved by local moves and fused with the best one so far.
     """
-    from gmtoolbox.kernels import run_kernel
+    from gmtoolbox.engine.kernels import run_kernel
 
     return run_kernel("mp", problem, budget, maxiter, kept=kept, tighten=tighten, frank_wolfe=frank_wolfe)

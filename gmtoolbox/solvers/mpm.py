@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
 @solver("mpm", family="max-pooling", paper="Cho, Sun, Duchenne and Ponce, CVPR 2014", needs=(BIJECTIVE, NONPOSITIVE))
@@ -24,7 +24,7 @@ def mpm(
     no influence at all; the maxima are squared, as in the original program (the paper has the plain sum).
     Implicit dummies have no affinity: they are 0 after one iteration.
     """
-    from gmtoolbox._ffi import lib, pointer
+    from gmtoolbox.core._ffi import lib, pointer
 
     (n1, n2), (row, col) = problem.shape, problem.block
     n_implicit = (n1 - row) * (n2 - col)

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.rounding import round_anywhere
-from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.engine.rounding import round_anywhere
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES
 
 
 @solver("pm", family="probabilistic", paper="Zass and Shashua, CVPR 2008", needs=(BIJECTIVE, ZERO_UNARIES, NONPOSITIVE))

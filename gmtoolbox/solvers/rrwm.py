@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
 @solver("rrwm", family="random walk", paper="Cho, Lee and Lee, ECCV 2010", needs=(BIJECTIVE, NONPOSITIVE))
@@ -28,8 +28,8 @@ def rrwm(
     until q repeats s or the s before (the walk can oscillate with period 2). Scores are the walk q.
     Implicit dummies are never reached by the walk; in the Sinkhorn scaling they stay a rank-one block.
     """
-    from gmtoolbox._ffi import ffi, lib, pointer
-    from gmtoolbox.kernels import SLICE
+    from gmtoolbox.core._ffi import ffi, lib, pointer
+    from gmtoolbox.engine.kernels import SLICE
     from gmtoolbox.solvers._parts import Parts
 
     M = walk_matrix(problem)
@@ -58,7 +58,7 @@ def rrwm(
 
 def walk_matrix(problem):
     """-K with 0 for every two candidates of one node or one label (the diagonal stays), divided by its largest column sum."""
-    from gmtoolbox.linalg import Affinity
+    from gmtoolbox.engine.linalg import Affinity
 
     M = Affinity(problem, compatible=True)
     largest = M.row_sums().max()

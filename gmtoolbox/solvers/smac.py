@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np, sparse
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.rounding import rounding_seconds
-from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.engine.rounding import rounding_seconds
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 DENSE = 60  # below this many unknowns a dense eigensolver is both faster and safer
 
@@ -33,7 +33,7 @@ def smac(
     tolerance decides a few instances by chance, and MATLAB's own eigs differs there; tol=0 is exact.
     Implicit dummies are never stored: an image under P is a sum of one number a row and one a column there.
     """
-    from gmtoolbox.linalg import svd_seconds
+    from gmtoolbox.engine.linalg import svd_seconds
 
     W = normalised_affinity(problem, normalisations, budget)
     if budget.expired():  # one power iteration is all that is left
@@ -98,7 +98,7 @@ class Constrained:
     """
 
     def __init__(self, problem):
-        from gmtoolbox.linalg import positive_definite_solver
+        from gmtoolbox.engine.linalg import positive_definite_solver
 
         self.problem = problem
         (n1, n2), (row, col) = problem.shape, problem.block

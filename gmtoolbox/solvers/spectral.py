@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from gmtoolbox.lazy import np
-from gmtoolbox.options import Range
-from gmtoolbox.registry import Outcome, solver
-from gmtoolbox.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
 @solver("sm", family="spectral", paper="Leordeanu and Hebert, ICCV 2005", needs=(BIJECTIVE, NONPOSITIVE))
@@ -22,7 +22,7 @@ def sm(
     sweeps (see bistochastic). Implicit dummies have no affinity, so they are exactly 0 after one iteration.
     Departure: where W v = 0 the original returns NaN and no labels; here the status is "breakdown".
     """
-    from gmtoolbox.linalg import affinity
+    from gmtoolbox.engine.linalg import affinity
 
     v, n_iter, status = leading_vector(affinity(problem), maxiter, budget)
     v = bistochastic(problem, v, sweeps)
@@ -31,9 +31,9 @@ def sm(
 
 def leading_vector(W, maxiter, budget):
     """(vector, iterations done, status) of the power iteration from the constant vector; "breakdown" where W v = 0."""
-    from gmtoolbox._ffi import lib, pointer
-    from gmtoolbox.kernels import SLICE
-    from gmtoolbox.linalg import Affinity
+    from gmtoolbox.core._ffi import lib, pointer
+    from gmtoolbox.engine.kernels import SLICE
+    from gmtoolbox.engine.linalg import Affinity
 
     if not isinstance(W, Affinity):
         return leading_vector_by_products(W, maxiter, budget)
@@ -64,7 +64,7 @@ def leading_vector_by_products(W, maxiter, budget):
 
 def bistochastic(problem, v, sweeps):
     """The mean of the two buffers of a Sinkhorn scaling whose divisions are guarded by eps."""
-    from gmtoolbox._ffi import lib, pointer
+    from gmtoolbox.core._ffi import lib, pointer
 
     v, work = v.copy(), np.empty(problem.n_candidates + max(problem.shape))
     lib.gm_bistochastic(*problem.shape, len(v), pointer(problem.left), pointer(problem.right), pointer(v), sweeps, pointer(work))

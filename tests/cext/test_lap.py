@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from gmtoolbox.errors import InfeasibleError
-from gmtoolbox.linalg import Lap, munkres
+from gmtoolbox.core.errors import InfeasibleError
+from gmtoolbox.engine.linalg import Lap, munkres
 
 
 def random_lap(rng):

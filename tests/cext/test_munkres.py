@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gmtoolbox.linalg import munkres
+from gmtoolbox.engine.linalg import munkres
 
 
 def plain_munkres(cost):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gmtoolbox._ffi import check, ffi, lib, pointer
+from gmtoolbox.core._ffi import check, ffi, lib, pointer
 
 
 def qpbo(c, pairs, q, improve=0, seed=0):

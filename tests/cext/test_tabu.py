@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from small import matchings, random_problem
 
-from gmtoolbox._ffi import check, ffi, lib, model, pointer
-from gmtoolbox.linalg import candidate_lap
+from gmtoolbox.core._ffi import check, ffi, lib, model, pointer
+from gmtoolbox.engine.linalg import candidate_lap
 
 
 def tabu(problem, labels, steps, seed=0):

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox._ffi import check, ffi, lib, model, pointer
-from gmtoolbox.budget import Budget
-from gmtoolbox.errors import InfeasibleError
-from gmtoolbox.kernels import run_kernel
-from gmtoolbox.problem import Problem
-from gmtoolbox.transforms import LEFT_COMPLETE, prepare
+from gmtoolbox.core._ffi import check, ffi, lib, model, pointer
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.core.errors import InfeasibleError
+from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
 
 OPTIONS = [  # each part of the method alone, and all of them together
     {},

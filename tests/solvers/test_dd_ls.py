@@ -10,9 +10,9 @@ from scipy import sparse
 from small import brute_force, gallery, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox._ffi import ffi, lib, pointer
-from gmtoolbox.budget import Budget
-from gmtoolbox.kernels import run_kernel
+from gmtoolbox.core._ffi import ffi, lib, pointer
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.kernels import run_kernel
 
 VARIANTS = {"dd-ls0": 0, "dd-ls3": 3, "dd-ls4": 4}
 ASSIGNMENT, LEFT_TREE, RIGHT_TREE, LEFT_LOCAL, RIGHT_LOCAL = range(5)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from small import brute_force, random_problem
 
-from gmtoolbox.linalg import candidate_lap
-from gmtoolbox.problem import Problem
-from gmtoolbox.solve import gm_solve
+from gmtoolbox.engine.linalg import candidate_lap
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.driver import gm_solve
 
 METHODS = ("fm", "fm-bca")
 

@@ -87,7 +87,7 @@ def test_bounds_of_the_original_mode_are_valid():
 @pytest.mark.parametrize("exact", [False, True])
 def test_time_slices_do_not_matter(monkeypatch, exact):
     """A search node can be left and resumed anywhere; what is reported on the way is valid."""
-    import gmtoolbox.kernels as kernels
+    import gmtoolbox.engine.kernels as kernels
 
     rng = np.random.default_rng(2)
     for k in range(6):

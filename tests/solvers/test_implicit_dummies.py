@@ -5,11 +5,11 @@ import pytest
 from golden import dataset_problem
 
 import gmtoolbox as gm
-from gmtoolbox.budget import Budget
-from gmtoolbox.problem import Problem
-from gmtoolbox.registry import get_solver
-from gmtoolbox.rounding import round_scores
-from gmtoolbox.transforms import match_copies, materialised, prepare
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.engine.registry import get_solver
+from gmtoolbox.engine.rounding import round_scores
+from gmtoolbox.core.transforms import match_copies, materialised, prepare
 
 TIES = ("smac",)  # whose matrix is dense: two best roundings of it can agree to 13 digits
 METHODS = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "mpm", "lsm", "pm")
@@ -79,7 +79,7 @@ def test_implicit_equals_explicit_on_cuts_of_worms(data, method):
 @pytest.mark.parametrize("method", METHODS)
 def test_the_sparse_rounding_of_large_problems_is_as_good(method, monkeypatch):
     """Above the size of the originals' Munkres the sparse LAP takes over: the scores are the same, ties may not be."""
-    monkeypatch.setattr("gmtoolbox.rounding.MUNKRES_LIMIT", 0)
+    monkeypatch.setattr("gmtoolbox.engine.rounding.MUNKRES_LIMIT", 0)
     problem = worms_like(np.random.default_rng(1), 12, 28, 6)
     r = gm.gm_solve(problem, method)
     assert r.value == problem.energy(r.labels) and r.value <= 0

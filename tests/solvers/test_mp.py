@@ -49,7 +49,7 @@ def test_ends_by_itself(method):
 
 
 def test_time_slices_do_not_matter(monkeypatch):
-    import gmtoolbox.kernels as kernels
+    import gmtoolbox.engine.kernels as kernels
 
     problem = random_problem(np.random.default_rng(4), 7, 7, edges=0.3, complete=True)
     runs = []

@@ -5,7 +5,7 @@ import pytest
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.budget import Budget
+from gmtoolbox.engine.budget import Budget
 
 PROBLEM = random_problem(np.random.default_rng(3), 12, 15, density=0.7)
 
@@ -35,7 +35,7 @@ def test_smac_ends_wherever_time_is_over(n):
 
 
 def test_smac_begins_no_decomposition_that_would_end_too_late(monkeypatch):
-    monkeypatch.setattr("gmtoolbox.linalg.svd_seconds", lambda shape: 1e9)
+    monkeypatch.setattr("gmtoolbox.engine.linalg.svd_seconds", lambda shape: 1e9)
     r = gm.gm_solve(PROBLEM, "smac", time_limit=100.0)
     assert r.status == "time_limit" and r.value == PROBLEM.energy(r.labels)
     assert gm.gm_solve(PROBLEM, "smac").status == "converged"  # without a limit there is always time

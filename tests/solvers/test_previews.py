@@ -5,7 +5,7 @@ import pytest
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox import budget, kernels
+from gmtoolbox.engine import budget, kernels
 
 METHODS = ("rrwm", "ga", "fgmd", "mpm", "lsm", "pm")
 PROBLEMS = {

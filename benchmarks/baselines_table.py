@@ -1,0 +1,64 @@
+"""The table of docs/baselines.md: method x dataset, ours beside the study's published values and the originals' own.
+
+    GMTOOLBOX_DATA=... python benchmarks/baselines_table.py [instances per dataset, default 4]
+
+Mean value of ours and of the published results (300 s), and on how many instances ours equals the published value and the value
+of the original program under Octave, where that was recorded (relative and absolute 2e-6).
+"""
+
+import json
+import math
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from golden import dataset_problem, oracle_rows, published_values  # noqa: E402
+
+import gmtoolbox as gm  # noqa: E402
+
+METHODS = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "pm", "mpm", "lsm", "fgmd")
+DATASETS = ("car", "motor", "opengm", "house-sparse", "house-dense", "hotel", "caltech-small", "caltech-large")
+
+
+def instances(data, dataset, count):
+    names = json.loads((data / dataset / "dataset.json").read_text())["instances"]
+    return sorted(names, key=lambda name: int(name.removeprefix(dataset)))[:count]
+
+
+def same(x, y):
+    return abs(x - y) <= 2e-6 * (1 + abs(y))
+
+
+def mean(values):
+    return f"{sum(values) / len(values):.3f}" if values else "-"
+
+
+def main(data, count):
+    published = published_values(data)
+    originals = {(row["method"], row["instance"]): row["value"] for row in oracle_rows(data)}
+    print("| dataset | method | instances | ours | published | equal to published | equal to originals |")
+    print("|---|---|---|---|---|---|---|")
+    for dataset in DATASETS:
+        for method in METHODS:
+            ours, theirs, original, equal, broke = [], [], [], 0, 0  # original: whether ours equals each recorded one
+            for name in instances(data, dataset, count):
+                expected = published[dataset][name][method]["value"]
+                if not math.isfinite(expected):
+                    continue  # the original had no answer after 300 s
+                r = gm.gm_solve(dataset_problem(data, name), method)
+                ours.append(r.value)
+                theirs.append(expected)
+                equal += same(r.value, expected)
+                broke += r.status == "breakdown"
+                if (method, name) in originals:
+                    original.append(same(r.value, originals[method, name]))
+            note = f" ({broke} breakdown)" if broke else ""
+            recorded = f"{sum(original)} of {len(original)}" if original else "-"
+            line = [dataset, method, str(len(ours)), mean(ours), mean(theirs), f"{equal} of {len(ours)}{note}", recorded]
+            print("| " + " | ".join(line) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(os.environ["GMTOOLBOX_DATA"]), int(sys.argv[1]) if len(sys.argv) > 1 else 4)

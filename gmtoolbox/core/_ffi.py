@@ -1,0 +1,46 @@
+"""The only importer of the compiled module: arrays in, arrays out, status codes to exceptions."""
+
+from gmtoolbox.core.errors import InfeasibleError, KernelError
+from gmtoolbox.core.lazy import np
+
+try:
+    from gmtoolbox._cext import ffi, lib
+except ImportError as error:
+    raise ImportError(
+        "the compiled part of gmtoolbox is missing here; in a source tree run 'pip install -e .' (or scripts/test) first"
+    ) from error
+
+CTYPES = {("i", 4): "int32_t[]", ("i", 8): "int64_t[]", ("f", 8): "double[]"}
+
+
+def pointer(array):
+    """C pointer to a contiguous array; the array must outlive the call."""
+    return ffi.from_buffer(CTYPES[array.dtype.kind, array.dtype.itemsize], array, require_writable=array.flags.writeable)
+
+
+def view(ptr, n, dtype):
+    """Copy of n items behind a C pointer."""
+    return np.frombuffer(ffi.buffer(ptr, n * np.dtype(dtype).itemsize), dtype=dtype).copy() if n else np.empty(0, dtype)
+
+
+def check(status):
+    """Raise what a negative kernel status stands for."""
+    if status < 0:
+        text = ffi.string(lib.gm_status_text(status)).decode()
+        if status == lib.GM_ENOMEM:
+            raise MemoryError(text)
+        raise InfeasibleError(text) if status == lib.GM_EINFEASIBLE else KernelError(text)
+    return status
+
+
+def model(problem):
+    """(gm_model *, objects it borrows from) of a Problem; keep the second alive as long as the first."""
+    arrays = [problem.left, problem.right, problem.cost, problem.a, problem.b, problem.edge_cost]
+    struct = ffi.new("gm_model *")
+    struct.n1, struct.n2 = problem.shape
+    struct.n_candidates, struct.n_edges = problem.n_candidates, problem.n_edges
+    struct.complete = problem.complete
+    struct.offset = problem.offset
+    borrowed = [pointer(array) for array in arrays]
+    struct.left, struct.right, struct.cost, struct.a, struct.b, struct.edge_cost = borrowed
+    return struct, (borrowed, arrays)

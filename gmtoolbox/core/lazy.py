@@ -1,0 +1,24 @@
+"""numpy and scipy, imported on first use.
+
+Importing numpy and scipy costs about half a second, more than `gmtoolbox --help` or `gmtoolbox
+methods` may take. Every module on the way to the registry therefore writes
+`from gmtoolbox.core.lazy import np, sparse` instead of the plain import.
+"""
+
+from importlib import import_module
+
+
+class LazyModule:
+    """Stands for a module and imports it when an attribute is first asked for."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __getattr__(self, attribute):
+        value = getattr(import_module(self._name), attribute)
+        setattr(self, attribute, value)  # the next access is an ordinary one
+        return value
+
+
+np = LazyModule("numpy")
+sparse = LazyModule("scipy.sparse")

@@ -1,0 +1,124 @@
+"""A given affinity matrix K: checked, its shape inferred, read as the edges of a problem."""
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np, sparse
+
+
+def check_shape(shape):
+    try:
+        n1, n2 = (int(n) for n in shape)
+        exact = (n1, n2) == tuple(shape)
+    except (TypeError, ValueError):
+        exact = False
+    if not exact or n1 < 1 or n2 < 1:
+        raise InputError(f"shape must be two positive integers (n1, n2), got {shape!r}")
+    if max(n1, n2) >= 2**31 or n1 * n2 >= 2**62:
+        raise InputError(f"shape {n1} x {n2} is too large: sides must be below 2**31")
+    return n1, n2
+
+
+def check_matrix(K):
+    """A real, square, NaN-free matrix as rows of float64 without duplicates."""
+    if not sparse.issparse(K):
+        K = np.asarray(K)
+        if K.dtype == object or K.dtype.kind in "USV":
+            raise InputError(f"K must be a numeric matrix, got dtype {K.dtype}")
+    if K.ndim != 2 or K.shape[0] != K.shape[1]:
+        raise InputError(f"K must be a square matrix, got shape {tuple(K.shape)}")
+    if K.shape[0] == 0:
+        raise InputError("K must not be empty, got shape (0, 0)")
+    if np.issubdtype(K.dtype, np.complexfloating):
+        raise InputError(f"K must be real, got {K.dtype}")
+    if np.issubdtype(K.dtype, np.integer):
+        largest = max(abs(int(K.max())), abs(int(K.min()))) if K.size else 0
+        if largest > 2**53:
+            raise InputError(f"K of {K.dtype} must stay within 2**53 to be exact as double, got {largest}")
+    if K.shape[0] >= 2**31:
+        raise InputError(f"K must have fewer than 2**31 rows, got {K.shape[0]}")
+    K = sparse.csr_array(K, dtype=np.float64) if sparse.issparse(K) else rows_of_dense(K)
+    if not K.has_canonical_format:
+        K = K.copy()
+        K.sum_duplicates()
+    for k in non_finite(K.data):
+        if np.isnan(K.data[k]):
+            raise InputError(f"K[{row_of_entry(K, k)}, {K.indices[k]}] is NaN")
+    return K
+
+
+def non_finite(values):
+    """Places of NaN and infinity."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):  # the usual case, without an array of flags
+            return ()
+    return np.flatnonzero(~np.isfinite(values))
+
+
+def rows_of_dense(K, entries=1 << 17):
+    """The non-zeros of a dense matrix, a few rows at a time: nothing of the size of K is made."""
+    n, m = K.shape
+    step = max(1, entries // m)
+    count, cols, values = [np.zeros(1, dtype=np.int64)], [], []
+    for begin in range(0, n, step):
+        block = np.asarray(K[begin : begin + step], dtype=np.float64).ravel()
+        place = np.flatnonzero(block != 0)
+        count.append(np.bincount(place // m, minlength=min(step, n - begin)))
+        cols.append((place % m).astype(np.int32))
+        values.append(block[place])
+    start = np.cumsum(np.concatenate(count))
+    return sparse.csr_array((np.concatenate(values), np.concatenate(cols), start), shape=(n, m))
+
+
+def row_of_entry(K, k):
+    return int(np.searchsorted(K.indptr, k, side="right")) - 1
+
+
+def matrix_edges(K, allowed, sign):
+    """(a, b, cost) of the pairs of allowed rows: K and K' added up, in canonical form."""
+    for k in non_finite(K.data):
+        row = row_of_entry(K, k)
+        if row != K.indices[k]:
+            raise InputError(f"K[{row}, {K.indices[k]}] is {K.data[k]}; only the diagonal may be infinite (a forbidden assignment)")
+    both = K.T.tocsr()
+    if np.array_equal(K.indptr, both.indptr) and np.array_equal(K.indices, both.indices):
+        both.data += K.data  # as K + K' without merging two patterns
+    else:
+        both = K + both
+    row = np.repeat(np.arange(K.shape[0], dtype=np.int32), np.diff(both.indptr))
+    kept = both.indices > row
+    if not both.data.all():
+        kept &= both.data != 0
+    if not allowed.all():
+        kept &= allowed[row] & allowed[both.indices]
+    a, b, cost = row[kept], both.indices[kept].astype(np.int32, copy=False), both.data[kept]
+    if not allowed.all():
+        position = (np.cumsum(allowed) - 1).astype(np.int32)  # of an allowed row among the candidates
+        a, b = position[a], position[b]
+    return a, b, np.multiply(cost, sign, out=cost)
+
+
+def check_mask(Ct):
+    Ct = np.asarray(Ct.todense() if sparse.issparse(Ct) else Ct)
+    if Ct.ndim != 2:
+        raise InputError(f"Ct must be an n1 x n2 matrix, got shape {Ct.shape}")
+    if not np.all((Ct == 0) | (Ct == 1)):
+        raise InputError("Ct must hold only 0 and 1")
+    return Ct
+
+
+def infer_shape(n, shape, Ct):
+    """(n1, n2) of an affinity with n rows: from shape, else from Ct, else n must be a perfect square."""
+    if shape is not None:
+        n1, n2 = check_shape(shape)
+        if n1 * n2 != n:
+            raise InputError(f"K has {n} rows, but shape = ({n1}, {n2}) asks for n1*n2 = {n1 * n2}")
+    elif Ct is not None:
+        n1, n2 = Ct.shape
+        if n1 * n2 != n:
+            raise InputError(f"K has {n} rows, but Ct of shape ({n1}, {n2}) asks for n1*n2 = {n1 * n2}")
+    else:
+        n1 = n2 = round(n**0.5)
+        if n1 * n2 != n:
+            raise InputError(f"K has {n} rows, which is no perfect square: give shape=(n1, n2) or Ct")
+    if Ct is not None and Ct.shape != (n1, n2):
+        raise InputError(f"Ct must have shape (n1, n2) = ({n1}, {n2}), got {Ct.shape}")
+    return n1, n2

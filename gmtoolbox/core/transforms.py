@@ -1,0 +1,318 @@
+"""What a method needs of its input, and how the driver provides it.
+
+Each transform returns the new problem, a lift (labels back to the original) and a lower (labels
+forward, for warm starts). The order is fixed: bijective, zero unaries, non-positive. The energy of
+a complete matching of the transformed problem is the energy of the lifted matching.
+"""
+
+from dataclasses import dataclass, replace
+
+from gmtoolbox.core.implicit import Implicit
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.problem import Problem, canonical_edges
+
+BIJECTIVE = "bijective"  # as many left as right nodes, every one matched
+ZERO_UNARIES = "zero-unaries"  # unary costs moved into edges
+NONPOSITIVE = "nonpositive"  # no positive cost
+LEFT_COMPLETE = "left-complete"  # if complete, then n1 <= n2: every left node is matched
+
+TINY = 1e-8  # the reference converter drops edges whose cost is at most this, after it changed any
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A transformed problem with the two label maps between it and the original."""
+
+    problem: object
+    lift: object = staticmethod(lambda labels: labels)
+    lower: object = staticmethod(lambda labels: labels)
+
+
+# ---- bijective
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Extended(Problem):
+    """A square, complete problem most of whose dummy pairs are implicit.
+
+    Every pair of the rectangle left >= block[0], right >= block[1] is a candidate of cost 0 that no
+    edge touches. There are up to n1 * n2 of them, so they are not stored; all others are.
+    materialise() is the same problem with the rectangle written out.
+    """
+
+    block: tuple = None
+
+    def materialise(self):
+        (n, _), (row, col) = self.shape, self.block
+        rows, cols = np.arange(row, n), np.arange(col, n)
+        dummies = np.zeros(len(rows) * len(cols))
+        return Problem(
+            self.shape,
+            np.concatenate([self.left, np.tile(rows, len(cols))]),
+            np.concatenate([self.right, np.repeat(cols, len(rows))]),
+            np.concatenate([self.cost, dummies]),
+            self.a, self.b, self.edge_cost,
+            sense=self.sense, complete=True, offset=self.offset, name=self.name,
+        )  # fmt: skip
+
+
+def materialised(problem):
+    """The problem with every candidate stored."""
+    return problem.materialise() if isinstance(problem, Extended) else problem
+
+
+def bijective(problem):
+    """As many left as right nodes, every one matched.
+
+    Not complete: left nodes n1+s (a copy of each label) and right nodes n2+i (a copy of each node)
+    are added; leaving i or s free is matching it to its copy, and copies match each other freely.
+    Complete: the smaller side gets as many free nodes as it lacks.
+    """
+    n1, n2 = problem.shape
+    if problem.complete and n1 == n2:
+        return recognised(problem)
+    left, right, cost = problem.left, problem.right, problem.cost
+    if problem.complete:
+        n = max(n1, n2)
+        block = (n1, 0) if n1 < n2 else (0, n2)
+    else:
+        n = n1 + n2
+        block = (n1, n2)
+        nodes, labels = np.arange(n1), np.arange(n2)
+        left, right = np.concatenate([left, nodes, n1 + labels]), np.concatenate([right, n2 + nodes, labels])
+        cost = np.concatenate([cost, np.zeros(n)])
+    view = Extended(
+        (n, n), left, right, cost, problem.a, problem.b, problem.edge_cost,
+        sense=problem.sense, complete=True, offset=problem.offset, name=problem.name, block=block,
+    )  # fmt: skip
+
+    def lift(labels):
+        labels = np.asarray(labels)[:n1]
+        return np.where(labels < n2, labels, -1)
+
+    def lower(labels):
+        if not problem.complete:
+            return match_copies(labels, n1, n2)
+        forward = np.full(n, -1, dtype=np.int32)
+        forward[:n1] = labels
+        free = np.flatnonzero(forward < 0)
+        forward[free] = np.setdiff1d(np.arange(n), forward)[: len(free)]
+        return forward
+
+    return Prepared(view, lift, lower)
+
+
+def match_copies(labels, n1, n2):
+    """A partial matching as a complete one of the n1+n2 extension."""
+    forward = np.empty(n1 + n2, dtype=np.int32)
+    forward[:n1] = labels
+    forward[n1:] = np.arange(n2)
+    matched, free = np.flatnonzero(forward[:n1] >= 0), np.flatnonzero(forward[:n1] < 0)
+    forward[n1 + forward[matched]] = n2 + matched  # the copies of a matched pair match each other
+    forward[free] = n2 + free
+    return forward
+
+
+def recognised(problem):
+    """A square, complete problem. One that is the n1+n2 extension of a partial problem, as a file that was extended
+    before it came to us, is solved like that problem: a pair that a method drops means two unmatched nodes.
+    """
+    sides = extended_sides(problem)
+    if sides is None:
+        return Prepared(problem)
+    n1, n2 = sides
+    real = (problem.left < n1) & (problem.right < n2)
+    index = np.cumsum(real) - 1
+    touched = np.concatenate([np.flatnonzero(problem.cost), problem.a, problem.b])
+    view = problem
+    if np.all(real[touched]):  # else further transforms were made: copies have costs, which stay as they are
+        core = Problem(
+            sides, problem.left[real], problem.right[real], problem.cost[real], index[problem.a], index[problem.b], problem.edge_cost,
+            sense=problem.sense, offset=problem.offset, name=problem.name,
+        )  # fmt: skip
+        view = bijective(core).problem
+
+    def lift(labels):
+        if problem.is_complete_matching(labels):
+            return labels
+        labels = np.asarray(labels)[:n1]
+        return match_copies(np.where(labels < n2, labels, -1), n1, n2)
+
+    return Prepared(view, lift)
+
+
+def extended_sides(problem):
+    """(n1, n2) of the partial problem whose n1+n2 extension has these candidates; None if there is no such."""
+    n, left, right = problem.shape[0], problem.left, problem.right
+    n1 = int(np.count_nonzero(left == n - 1)) - 1  # the copy of a label goes with that label and all n1 copies of nodes
+    n2 = n - n1
+    if isinstance(problem, Implicit) or min(n1, n2) < 1 or not n1 + n2 + n1 * n2 < problem.n_candidates < n * n:
+        return None
+    of_node, of_label = (left < n1) & (right >= n2), (left >= n1) & (right < n2)
+    counts = tuple(np.count_nonzero(copies) for copies in (of_node, of_label, (left >= n1) & (right >= n2)))
+    own = np.all((right - left)[of_node] == n2) and np.all((left - right)[of_label] == n1)
+    return (n1, n2) if own and counts == (n1, n2, n1 * n2) else None
+
+
+# ---- zero unaries
+
+
+def zero_unaries(problem):
+    """Unary costs become edge costs: c(i,s) goes onto the edges between (i,s) and every label t != s of one
+    other node j, one of which is always chosen. j is the node that needs the fewest new edges, the first on ties.
+    """
+    if not np.any(problem.cost):
+        return Prepared(problem)
+    problem = problem.explicit()
+    if problem.shape == (1, 1):  # no other node; the only pair is always chosen
+        return Prepared(replace(problem, cost=[0.0], offset=problem.offset + problem.cost[0]))
+    if padded_right(problem):
+        return on_the_other_side(zero_unaries, problem)
+    moved = np.flatnonzero(problem.cost)
+    partner = cheapest_partner(problem, moved)
+    if np.any(partner >= problem.block[0]):  # the copy of a label serves: its edges need stored candidates
+        return zero_unaries(problem.materialise())
+    position, second = problem.candidates_at(partner)
+    first = moved[position]
+    kept = problem.right[first] != problem.right[second]
+    first, second = first[kept], second[kept]
+    return Prepared(with_more_edges(problem, np.zeros(problem.n_candidates), first, second, problem.cost[first]))
+
+
+def cheapest_partner(problem, moved, chunk=1000):
+    """For each moved candidate (i,s) the node j != i with the fewest labels t != s that no edge joins to it yet."""
+    n, N = problem.shape[0], problem.n_candidates
+    row, col = problem.block
+    of_label = sparse.csr_array((np.ones(N), (problem.right, problem.left)), shape=(problem.shape[1], n))
+    ends = np.concatenate([problem.a, problem.b]), np.concatenate([problem.b, problem.a])
+    joined = sparse.csr_array((np.ones(len(ends[0])), (ends[0], problem.left[ends[1]])), shape=(N, n))
+    degree = np.bincount(problem.left, minlength=n).astype(float)
+    degree[row:] += problem.shape[1] - col
+    partner = np.empty(len(moved), dtype=np.int64)
+    for begin in range(0, len(moved), chunk):  # a dense (chunk, n) table at a time
+        part = moved[begin : begin + chunk]
+        new = degree - of_label[problem.right[part]].toarray() - joined[part].toarray()
+        new[np.arange(len(part)), problem.left[part]] = np.inf
+        if col == 0:  # every label is a label of the free rows
+            new[:, row:] -= 1
+        partner[begin : begin + chunk] = new.argmin(axis=1)
+    return partner
+
+
+# ---- non-positive
+
+
+def nonpositive(problem):
+    """No positive cost: each left node's largest positive unary cost is taken off all its candidates, each pair of left
+    nodes' largest positive edge cost off all its pairs of candidates with different labels; both go to the offset.
+    Positive edges between conflicting candidates, which no matching pays, are left out.
+    """
+    if isinstance(problem, Implicit) and problem.nonpositive and not np.any(problem.cost > 0):
+        return Prepared(problem)
+    problem = problem.explicit()
+    positive = problem.edge_cost > 0
+    if not np.any(positive) and not np.any(problem.cost > 0):
+        return Prepared(problem)
+    if padded_right(problem):
+        return on_the_other_side(nonpositive, problem)
+    i, j = problem.left[problem.a], problem.left[problem.b]
+    conflict = (i == j) | (problem.right[problem.a] == problem.right[problem.b])
+    n = problem.shape[0]
+    M1 = np.zeros(n)
+    np.maximum.at(M1, problem.left, problem.cost)
+
+    paid = np.flatnonzero(positive & ~conflict)
+    key = np.minimum(i[paid], j[paid]).astype(np.int64) * n + np.maximum(i[paid], j[paid])
+    pairs, pair_of = np.unique(key, return_inverse=True)
+    M2 = np.zeros(len(pairs))
+    np.maximum.at(M2, pair_of, problem.edge_cost[paid])
+
+    pair, first = problem.candidates_at(pairs // n)
+    position, second = problem.candidates_at(pairs[pair] % n)
+    first, pair = first[position], pair[position]
+    kept = problem.right[first] != problem.right[second]
+    first, second, pair = first[kept], second[kept], pair[kept]
+    dropped = positive & conflict
+    if np.any(dropped):
+        problem = replace(problem, a=problem.a[~dropped], b=problem.b[~dropped], edge_cost=problem.edge_cost[~dropped])
+    offset = problem.offset + M1.sum() + M2.sum()
+    return Prepared(with_more_edges(problem, problem.cost - M1[problem.left], first, second, -M2[pair], offset))
+
+
+# ---- shared by the two
+
+
+def with_more_edges(problem, cost, first, second, edge_cost, offset=None):
+    """The problem with these unary costs and further edges; equal pairs add up, tiny sums are dropped."""
+    a, b, summed = canonical_edges(
+        np.concatenate([problem.a, first.astype(np.int32)]),
+        np.concatenate([problem.b, second.astype(np.int32)]),
+        np.concatenate([problem.edge_cost, edge_cost]),
+        problem.n_candidates,
+    )
+    kept = np.abs(summed) > TINY
+    return replace(
+        problem, cost=cost, a=a[kept], b=b[kept], edge_cost=summed[kept], offset=problem.offset if offset is None else offset
+    )
+
+
+def padded_right(problem):
+    """Whether free labels serve every left node: then a transform works from the right side, which has no free nodes."""
+    return problem.block[0] == 0
+
+
+def on_the_other_side(transform, problem):
+    return Prepared(swap(transform(swap(problem).problem).problem).problem)
+
+
+# ---- left-complete
+
+
+def swap(problem):
+    """The same problem with left and right exchanged."""
+    problem = problem.explicit()
+    n1, n2 = problem.shape
+    exchanged = {
+        "shape": (n2, n1), "left": problem.right, "right": problem.left, "ground_truth": None,
+        "points1": problem.points2, "points2": problem.points1,
+        "neighbours1": problem.neighbours2, "neighbours2": problem.neighbours1,
+    }  # fmt: skip
+    if isinstance(problem, Extended):
+        exchanged["block"] = problem.block[::-1]
+    return Prepared(replace(problem, **exchanged), lambda labels: inverse(labels, n1), lambda labels: inverse(labels, n2))
+
+
+def inverse(labels, n):
+    """The matching read from the other side, which has n nodes."""
+    back = np.full(n, -1, dtype=np.int32)
+    nodes = np.flatnonzero(np.asarray(labels) >= 0)
+    back[np.asarray(labels)[nodes]] = nodes
+    return back
+
+
+def left_complete(problem):
+    n1, n2 = problem.shape
+    return swap(problem) if problem.complete and n1 > n2 else Prepared(problem)
+
+
+# ---- all of them
+
+TRANSFORMS = {  # in the order of application
+    LEFT_COMPLETE: left_complete,
+    BIJECTIVE: bijective,
+    ZERO_UNARIES: zero_unaries,
+    NONPOSITIVE: nonpositive,
+}
+
+
+def prepare(problem, needs):
+    """Apply what a method declares to need, in the fixed order."""
+    prepared = Prepared(problem)
+    for need, transform in TRANSFORMS.items():
+        if need in needs:
+            prepared = compose(prepared, transform(prepared.problem))
+    return prepared
+
+
+def compose(first, second):
+    return Prepared(second.problem, lambda labels: first.lift(second.lift(labels)), lambda labels: second.lower(first.lower(labels)))

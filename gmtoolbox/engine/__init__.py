@@ -1,0 +1,1 @@
+"""What solvers are run by: the registry, options, budgets, kernels and rounding."""

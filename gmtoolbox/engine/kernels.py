@@ -1,0 +1,66 @@
+"""One loop drives every anytime C kernel: gm_x_new -> gm_x_step -> ... -> gm_x_free.
+
+Python keeps the outer loop so that time limit, Ctrl-C and progress work the same for all; C works
+in short slices (cffi releases the GIL) and stamps its own improvements.
+"""
+
+import math
+
+from gmtoolbox.core._ffi import check, ffi, lib, model, pointer, view
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.registry import Outcome
+
+SLICE = 0.05  # seconds of C between two looks at the clock
+LISTENING = 0.01  # the same while somebody listens: improvements are told soon, and the buffer of events does not overflow
+
+
+def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
+    """Run kernel `name` on a Problem until it finishes or the budget ends; the Outcome of its gm_run.
+
+    options fill the fields of struct gm_<name>_options. finish(state), called before the state is
+    freed, may return a dict for Outcome.extra.
+    """
+    struct, borrowed = model(problem)
+    chosen = ffi.new(f"gm_{name}_options *", options)
+    new, step, free = (getattr(lib, f"gm_{name}_{verb}") for verb in ("new", "step", "free"))
+    run = new(struct, chosen)
+    if run == ffi.NULL:
+        raise MemoryError(f"kernel {name!r} could not get its memory")
+    try:
+        seconds, kept = SLICE, None
+        if budget.on_improve is not None:
+            seconds, kept = LISTENING, np.tile(view(run.labels, run.n1, np.int32), (len(run.events), 1))
+            run.event_labels = pointer(kept.reshape(-1))
+        status = None
+        while status is None:
+            left = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
+            if left <= 0:
+                status = "iteration_limit"
+                break
+            check(step(run, left, max(min(seconds, budget.remaining()), 0.0)))
+            drain(run, problem, budget, kept)
+            if run.finished:
+                status = {lib.GM_OPTIMAL: "optimal", lib.GM_CONVERGED: "converged"}[run.finished]
+            elif budget.expired():
+                status = budget.stopped
+        labels = view(run.labels, run.n1, np.int32)
+        return Outcome(
+            labels=labels if math.isfinite(run.value) else None,
+            bound=run.bound + problem.offset,
+            n_iter=run.iteration,
+            status=status,
+            extra=finish(run) if finish else None,
+        )
+    finally:
+        free(run)
+        del borrowed
+
+
+def drain(run, problem, budget, kept):
+    """Move the improvements that C stamped into the budget's trace; kept[k] are the labels of event k, if somebody listens."""
+    for k in range(run.n_events):
+        event = run.events[k]
+        cost, bound = event.value + problem.offset, event.bound + problem.offset
+        labels = kept[k].copy() if kept is not None and cost < budget.cost else None
+        budget.record(cost=cost, bound=bound, at=event.time, labels=labels, iteration=event.iteration)
+    run.n_events = 0

@@ -1,0 +1,128 @@
+"""Linear assignment, products and factorisations: the C kernels on Python arrays."""
+
+from timeit import repeat
+
+from gmtoolbox.core._ffi import check, ffi, lib, model, pointer, view
+from gmtoolbox.core.implicit import Implicit
+from gmtoolbox.core.lazy import np, sparse
+
+
+class Lap:
+    """Linear assignment on a sparse pattern (CSR), solved again and again with other costs.
+
+    solve(cost) minimises over matchings; complete=True matches every row. Warm starts from the
+    column duals of the previous solve. Duals: cost - u - v >= 0, sum(u) + sum(v) == value.
+    """
+
+    def __init__(self, n_rows, n_cols, start, col):
+        self.n_rows, self.n_cols = n_rows, n_cols
+        self.start, self.col = np.ascontiguousarray(start, np.int64), np.ascontiguousarray(col, np.int32)
+        self._lap = ffi.gc(lib.gm_lap_new(n_rows, n_cols, pointer(self.start), pointer(self.col)), lib.gm_lap_free)
+        if self._lap == ffi.NULL:
+            raise MemoryError("linear assignment: out of memory")
+
+    def solve(self, cost, complete=False, warm=False):
+        """Matched column of each row, -1 = unmatched."""
+        cost = np.ascontiguousarray(cost, np.float64)
+        check(lib.gm_lap_solve(self._lap, pointer(cost), complete, warm))
+        return view(lib.gm_lap_match(self._lap), self.n_rows, np.int32)
+
+    @property
+    def value(self):
+        return lib.gm_lap_value(self._lap)
+
+    @property
+    def u(self):
+        return view(lib.gm_lap_u(self._lap), self.n_rows, np.float64)
+
+    @property
+    def v(self):
+        return view(lib.gm_lap_v(self._lap), self.n_cols, np.float64)
+
+
+def candidate_lap(problem):
+    """(Lap over a problem's candidates with left nodes as rows, order): solve with cost[order]."""
+    order = np.lexsort((problem.right, problem.left))
+    start = np.searchsorted(problem.left[order], np.arange(problem.shape[0] + 1))
+    return Lap(*problem.shape, start, problem.right[order]), order
+
+
+def affinity(problem):
+    """W = -K over the candidates: an Affinity, or what only multiplies where the edges are not written out (see implicit)."""
+    implicit = isinstance(problem, Implicit) and not sparse.issparse(problem.reducedK)
+    return -problem.reducedK if implicit else Affinity(problem)
+
+
+class Affinity:
+    """W = -K over the candidates, as the C kernels see it (struct gm_affinity): W @ x is -problem.reducedK @ x to the last bit.
+
+    The problem's own arrays, not a copy; compatible=True leaves out the edges between two candidates of one node or one label.
+    """
+
+    def __init__(self, problem, compatible=False):
+        N = problem.n_candidates
+        a, b, edge_cost = problem.a, problem.b, problem.edge_cost
+        if compatible and lib.gm_count_conflicts(model(problem)[0]):
+            kept = (problem.left[a] != problem.left[b]) & (problem.right[a] != problem.right[b])
+            a, b, edge_cost = a[kept], b[kept], edge_cost[kept]
+        self.shape = (N, N)
+        self.start, self.behind = np.empty(N + 1, np.int64), b
+        lib.gm_edge_starts(N, len(a), pointer(a), pointer(self.start))
+        self._hold(problem.cost, edge_cost)
+
+    def _hold(self, cost, edge_cost):
+        self.cost, self.edge_cost = cost, edge_cost
+        self._borrowed = [pointer(array) for array in (self.start, self.behind, cost, edge_cost)]
+        self.struct = ffi.new("gm_affinity *", [self.shape[0], *self._borrowed])
+
+    def __matmul__(self, x):
+        x, y = np.ascontiguousarray(x, np.float64), np.empty(len(x))
+        lib.gm_multiply(self.struct, pointer(x), pointer(y))
+        return y
+
+    def __imul__(self, factor):
+        self._hold(self.cost * factor, self.edge_cost * factor)
+        return self
+
+    def row_sums(self):
+        return self @ np.ones(self.shape[0])
+
+    def sum(self):
+        return float(self.row_sums().sum())
+
+
+def munkres(cost):
+    """Dense assignment with the scan order of the MATLAB originals; +inf = forbidden, -1 = row without column."""
+    n_rows, n_cols = cost.shape
+    work = np.array(cost, dtype=np.float64, order="F")
+    match = np.empty(n_rows, dtype=np.int32)
+    check(lib.gm_munkres(n_rows, n_cols, pointer(work.reshape(-1, order="F")), pointer(match)))
+    return match
+
+
+def svd_seconds(shape):
+    """About how long a singular value decomposition takes here and now, judged by one an eighth as large: nothing can interrupt it."""
+    m, n = (-(-size // 8) for size in shape)
+    small = np.cos(np.arange(m * n, dtype=float) ** 2).reshape(m, n)
+    return 8**3 * min(repeat(lambda: np.linalg.svd(small, full_matrices=False), number=1, repeat=3))
+
+
+def positive_definite_solver(S):
+    """A function y -> S^-1 y for a sparse symmetric positive definite S: CHOLMOD where scikit-sparse is installed, else SuperLU."""
+    factor = cholmod_factor(S)
+    if factor is not None:
+        return factor
+    from scipy.sparse.linalg import splu
+
+    return splu(S, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).solve
+
+
+def cholmod_factor(S):
+    """The solve function of a CHOLMOD factor, or None without scikit-sparse (extra `cholmod`)."""
+    try:
+        from sksparse import cholmod
+    except ImportError:
+        return None
+    if hasattr(cholmod, "cho_factor"):  # 0.5 and later; its cholesky() returns the factors themselves
+        return cholmod.cho_factor(S).solve
+    return cholmod.cholesky(S)  # 0.4: the factor is called

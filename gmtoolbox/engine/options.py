@@ -1,0 +1,123 @@
+"""Options are the keyword-only arguments of a solver function, with annotated ranges.
+
+    def rrwm(problem, budget, *, c: Annotated[float, Range(0, 1), "jump probability"] = 0.2): ...
+
+The annotation is the only place where a range is written: checking, the command line, the docs
+table and the contract tests (which generate bad values) all read it from here.
+"""
+
+import inspect
+import math
+from dataclasses import dataclass
+from typing import Annotated, get_args, get_origin
+
+from gmtoolbox.core.errors import OptionError, did_you_mean
+
+NOT_OPTIONS = ("init",)  # a warm start is data, not a setting
+
+
+@dataclass(frozen=True)
+class Range:
+    """Numbers from low to high, both included."""
+
+    low: float = -math.inf
+    high: float = math.inf
+
+    def holds(self, value):
+        return self.low <= value <= self.high
+
+    def outside(self):
+        return [bad for bad in (self.low - 1, self.high + 1) if math.isfinite(bad)]
+
+    def __str__(self):
+        return f"in {self.low:g} .. {self.high:g}" if math.isfinite(self.high) else f"at least {self.low:g}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few names."""
+
+    names: tuple
+
+    def holds(self, value):
+        return value in self.names
+
+    def outside(self):
+        return ["no-such-choice"]
+
+    def __str__(self):
+        return "one of " + ", ".join(map(repr, self.names))
+
+
+@dataclass(frozen=True, repr=False)
+class Option:
+    """One option of a method: name, type, default, range and meaning."""
+
+    name: str
+    type: type
+    default: object
+    rule: object  # Range, Choice or None
+    doc: str
+
+    def __str__(self):
+        rule = f", {self.rule}" if self.rule else ""
+        return f"{self.name} = {self.default!r} ({self.type.__name__}{rule}): {self.doc}"
+
+    def __repr__(self):
+        return f"<Option {self}>"
+
+    def check(self, value, method):
+        """The value converted to the option's type, or OptionError."""
+        if value is None and self.default is None:
+            return None
+        converted = convert(value, self.type)
+        if converted is None or (self.rule is not None and not self.rule.holds(converted)):
+            wanted = self.type.__name__ + (f" {self.rule}" if self.rule is not None else "")
+            raise OptionError(f"option {self.name!r} of {method!r} must be {wanted}, got {value!r}")
+        return converted
+
+    def bad_values(self):
+        """Values that must be refused: the contract suite tries every one of them."""
+        wrong_type = [object(), [1, 2]] + ([] if self.type is str else ["text"])
+        nan = [float("nan")] if self.type in (int, float) else []
+        return wrong_type + nan + (self.rule.outside() if self.rule else [])
+
+
+def convert(value, kind):
+    """value as kind without loss, or None. 3.0 is an int, True is no number, numpy scalars are welcome."""
+    if hasattr(value, "item") and getattr(value, "size", 0) == 1:
+        value = value.item()
+    if kind is bool:
+        return bool(value) if isinstance(value, bool) or value in (0, 1) and isinstance(value, (int, float)) else None
+    if kind is str:
+        return value if isinstance(value, str) else None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+        return None
+    if kind is int:
+        return int(value) if math.isfinite(value) and value == int(value) else None
+    return float(value)
+
+
+def options_of(function):
+    """The Options of a solver function, in signature order."""
+    found = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is not parameter.KEYWORD_ONLY or parameter.name in NOT_OPTIONS:
+            continue
+        annotation = parameter.annotation
+        if get_origin(annotation) is not Annotated:
+            raise TypeError(f"{function.__module__}: option {parameter.name!r} needs an Annotated[type, rule, doc]")
+        kind, *metadata = get_args(annotation)
+        rule = next((item for item in metadata if isinstance(item, (Range, Choice))), None)
+        doc = next((item for item in metadata if isinstance(item, str)), "")
+        found.append(Option(parameter.name, kind, parameter.default, rule, doc))
+    return tuple(found)
+
+
+def check_options(options, given, method):
+    """All options of a method with their values: given ones checked, the others at their defaults."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise OptionError(f"method {method!r} has no option {name!r}{did_you_mean(name, known)}; it has: {', '.join(known) or 'none'}")
+    return {name: option.check(given[name], method) if name in given else option.default for name, option in known.items()}

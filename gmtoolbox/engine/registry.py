@@ -1,0 +1,96 @@
+"""The one list of methods. A solver file adds itself with the decorator; nothing else names methods."""
+
+import pkgutil
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module, metadata
+
+from gmtoolbox.core.errors import UnknownMethodError, did_you_mean
+from gmtoolbox.engine.options import check_options, options_of
+
+ENTRY_POINT_GROUP = "gmtoolbox.solvers"
+_registered = {}
+
+
+@dataclass(frozen=True, repr=False)
+class Solver:
+    """One method: what it is called, what it needs, what it promises, and the function that runs it."""
+
+    name: str
+    function: object
+    family: str
+    paper: str
+    needs: tuple
+    has_bound: bool
+    options: tuple
+    summary: str
+    takes_init: bool
+
+    def __repr__(self):
+        return f"<Solver {self.name}: {self.summary}>"
+
+    def check(self, given):
+        return check_options(self.options, given, self.name)
+
+
+@dataclass
+class Outcome:
+    """What a solver function returns; the driver rounds, lifts, scores and times.
+
+    Give labels (a matching of the problem the solver saw) or scores (a vector over its candidates,
+    or a whole matrix), or both; status only when it is not what the budget says; options where the
+    method decided about some of its own, so that Result.options runs the same again.
+    """
+
+    labels: object = None
+    scores: object = None
+    bound: float = float("-inf")
+    n_iter: int = 0
+    status: str = None
+    options: dict = None
+    extra: dict = None
+
+
+def solver(name, *, family, paper, needs=(), has_bound=False, presets=None):
+    """Register the decorated function under `name`, and once more for each preset.
+
+    presets maps further names to option values that become that method's defaults.
+    """
+
+    def register(function):
+        options = options_of(function)
+        if "maxiter" not in {option.name for option in options}:
+            raise TypeError(f"solver {name!r} needs a 'maxiter' option")
+        summary = (function.__doc__ or "").strip().split("\n")[0]
+        takes_init = "init" in function.__kwdefaults__
+        for method, values in {name: {}, **(presets or {})}.items():
+            if method in _registered and _registered[method].function is not function:
+                raise ValueError(f"two solvers are called {method!r}")
+            chosen = tuple(replace(option, default=values.get(option.name, option.default)) for option in options)
+            _registered[method] = Solver(method, function, family, paper, tuple(needs), has_bound, chosen, summary, takes_init)
+        return function
+
+    return register
+
+
+@cache
+def _discover():
+    package = import_module("gmtoolbox.solvers")
+    for module in pkgutil.iter_modules(package.__path__):
+        if not module.name.startswith("_"):
+            import_module(f"gmtoolbox.solvers.{module.name}")
+    for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
+        entry.load()
+
+
+def gm_methods():
+    """Every registered method, sorted by name: records with name, family, paper, needs, has_bound, options."""
+    _discover()
+    return [_registered[name] for name in sorted(_registered)]
+
+
+def get_solver(name):
+    _discover()
+    if name not in _registered:
+        raise UnknownMethodError(f"unknown method {name!r}{did_you_mean(name, _registered)}; gm_methods() lists all {len(_registered)}")
+    return _registered[name]

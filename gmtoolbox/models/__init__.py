@@ -1,0 +1,28 @@
+"""Problems from what people have: point sets, distances, graphs, Koopmans-Beckmann matrices, factors.
+
+Every builder returns a Problem (an implicit one where the edges are products); `swap` and the
+other reductions of the study are in `reductions`, the ILP in `linear_program`.
+"""
+
+from gmtoolbox.core.implicit import from_factors
+from gmtoolbox.models.graphs import from_graphs
+from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
+from gmtoolbox.models.linear_program import LinearProgram, to_ilp
+from gmtoolbox.models.points import (
+    delaunay_edges,
+    from_distances,
+    from_points,
+    nearest_candidates,
+)
+
+__all__ = [
+    "LinearProgram",
+    "delaunay_edges",
+    "from_distances",
+    "from_factors",
+    "from_graphs",
+    "from_koopmans_beckmann",
+    "from_points",
+    "nearest_candidates",
+    "to_ilp",
+]

@@ -1,0 +1,94 @@
+"""The originals' wrappers: `wrapper_<method>(file)` for every registered method.
+
+>>> from gmtoolbox.wrappers import wrapper_rrwm
+>>> result = wrapper_rrwm("car1_bn.mat")
+Start optimization:
+Model: n1: 9 n2: 9
+time: 0.001893 upper_bound: -65.270000 labeling: [1,2,3,4,5,6,7,8,9]
+
+The lines are those of the study's MATLAB wrappers to the letter, their trailing blanks included, so
+that log parsers written for those read ours. A '-' in a method's name becomes '_'. All functions
+are one body, made from the registry.
+"""
+
+from gmtoolbox.engine.registry import get_solver, gm_methods
+from gmtoolbox.driver import as_problem, gm_solve
+
+
+def wrapper_name(method):
+    return "wrapper_" + method.replace("-", "_")
+
+
+def run_wrapper(method, file, *, write=None, **arguments):
+    """Solve one file and print the originals' lines; arguments are those of gm_solve. Returns the Result.
+
+    write  called with each line (without its end); prints by default
+    """
+    write = print_line if write is None else write
+    has_bound = get_solver(method).has_bound
+    problem = as_problem(file)
+    n1, n2 = problem.shape
+    write("Start optimization: ")
+    write(f"Model: n1: {n1} n2: {n2} ")
+    log = Log(problem, has_bound, write)
+    result = gm_solve(problem, method, progress=log.improved, **arguments)
+    log.finished(result)
+    return result
+
+
+def print_line(line):
+    print(line, flush=True)  # whoever follows the log of an anytime method wants it now
+
+
+class Log:
+    """One line per improvement. Costs are minimised in it, whatever the sense of the file.
+
+    A bound found before the first matching appears on the line of that matching, and a value that a
+    method reports without labels on the line of the next labels.
+    """
+
+    def __init__(self, problem, has_bound, write):
+        self.problem, self.has_bound, self.write = problem, has_bound, write
+        self.labels, self.cost = None, None
+        self.value = None  # what the solver called the cost of self.labels
+        self.printed = None
+
+    def improved(self, event, labels, iteration):
+        time, value, bound = event
+        if labels is not None:
+            self.labels, self.value = labels, value
+            self.cost = self.problem.total_cost(labels)
+        if self.labels is not None and value == self.value:
+            self.line(time, bound)
+
+    def finished(self, result):
+        self.labels = result.labels
+        self.cost = self.problem.signed(result.value)
+        self.line(result.time, result.bound)
+
+    def line(self, time, bound):
+        bound = self.problem.signed(bound)
+        if self.printed is not None and not (self.cost < self.printed[0] or bound > self.printed[1]):
+            return
+        self.printed = (self.cost, bound)
+        lower = f"lower_bound: {fixed(bound)} " if self.has_bound else ""
+        labeling = ",".join(str(label + 1) for label in self.labels)
+        self.write(f"time: {fixed(time)} upper_bound: {fixed(self.cost)} {lower}labeling: [{labeling}] ")
+
+
+def fixed(number):
+    """MATLAB's %f: infinities are Inf and -Inf."""
+    return f"{number:f}".replace("inf", "Inf")
+
+
+def wrapper_for(method):
+    def wrapper(file, **arguments):
+        return run_wrapper(method, file, **arguments)
+
+    wrapper.__name__ = wrapper.__qualname__ = wrapper_name(method)
+    wrapper.__doc__ = f"Solve `file` with {method} and print the originals' lines; keywords as in gm_solve. Returns the Result."
+    return wrapper
+
+
+__all__ = ["run_wrapper", *(wrapper_name(solver.name) for solver in gm_methods())]
+globals().update({wrapper_name(solver.name): wrapper_for(solver.name) for solver in gm_methods()})

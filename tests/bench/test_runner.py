@@ -1,0 +1,305 @@
+"""Runs in processes of their own: what crashes, hangs or eats memory loses itself only; kill and resume lose nothing."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small import random_problem
+
+import gmtoolbox as gm
+from gmtoolbox.bench.fork_server import LENGTH, ForkServer, messages
+from gmtoolbox.bench.store import Store
+from gmtoolbox.core.errors import InputError, OptionError, UnknownMethodError
+
+METHODS = ["fw", "sm"]
+TIMING = {"time", "wall", "load", "started", "memory", "trace", "snapshots", "labels"}
+
+
+def problems(n=3):
+    return {f"p{k}": random_problem(np.random.default_rng(k), 4, 5) for k in range(n)}
+
+
+def rows(runs):
+    """What must not depend on time, load or the number of jobs."""
+    for run in runs:
+        assert run.labels is None or run.labels.dtype == np.int32
+    plain = lambda run: {name: getattr(run, name) for name in run.__dataclass_fields__ if name not in TIMING}
+    return [(plain(run), None if run.labels is None else run.labels.tolist(), run.trace["value"].tolist()) for run in runs]
+
+
+def test_batch_equals_single_solves():
+    runs = gm.gm_batch(problems(), METHODS, time_limit=10, trials=2, n_jobs=2)
+    assert [(run.instance, run.method, run.trial) for run in runs] == [(f"p{k}", m, t) for k in range(3) for m in METHODS for t in (1, 2)]
+    for run in runs:
+        alone = gm.gm_solve(problems()[run.instance], run.method, time_limit=10)
+        assert run.outcome == "ok" and run.value == alone.value and np.array_equal(run.labels, alone.labels)
+        assert run.options == alone.options and run.status == alone.status
+        assert run.host and run.cpu and run.versions["gmtoolbox"] == gm.__version__ and run.wall >= run.time > 0
+
+
+def test_results_do_not_depend_on_jobs():
+    one, two = (gm.gm_batch(problems(), METHODS, n_jobs=n) for n in (1, 2))
+    assert rows(one) == rows(two)
+
+
+def test_what_a_batch_accepts(tmp_path):
+    problem = problems(1)["p0"]
+    gm.save(problem, tmp_path / "a.dd")
+    K = np.random.default_rng(0).random((9, 9))
+    runs = gm.gm_batch([problem, tmp_path / "a.dd", K], {"fw": {"maxiter": 5}})
+    assert [(run.dataset, run.instance) for run in runs] == [("batch", "problem1"), ("files", "a"), ("batch", "problem3")]
+    assert all(run.options["maxiter"] == 5 for run in runs) and runs[0].value == runs[1].value
+
+
+def test_bad_arguments_are_refused_before_any_run(tmp_path):
+    p = problems(1)
+    for error, arguments, options in [
+        (UnknownMethodError, (p, ["no-such"]), {}),
+        (OptionError, (p, {"fw": {"maxiter": -1}}), {}),
+        (InputError, (p, []), {}),
+        (InputError, ([], METHODS), {}),
+        (InputError, (p, METHODS), {"n_jobs": 0}),
+        (InputError, (p, METHODS), {"trials": 0}),
+        (InputError, (p, METHODS), {"time_limit": -1}),
+        (InputError, ("no/such/file.dd", METHODS), {}),
+        (InputError, (tmp_path, METHODS), {}),
+        (InputError, ([p["p0"]] * 0 + [str(tmp_path / "x.png")], METHODS), {}),
+    ]:
+        with pytest.raises(error):
+            gm.gm_batch(*arguments, **options)
+
+
+def test_misbehaving_methods_lose_only_their_own_runs(misbehaving):
+    names = ["fw", "test-segfault", "test-leave", "test-fail", "test-hang", "test-eat", "sm"]
+    runs = {run.method: run for run in gm.gm_batch(problems(1), names, time_limit=0.5, wall=4, memory=1500, n_jobs=2)}
+    assert {name: run.outcome for name, run in runs.items()} == {
+        "fw": "ok", "sm": "ok", "test-segfault": "crash", "test-leave": "crash",
+        "test-fail": "error", "test-hang": "timeout", "test-eat": "memory",
+    }  # fmt: skip
+    assert runs["test-segfault"].reason == "killed by SIGSEGV"
+    assert runs["test-leave"].reason == "ended with exit status 3"
+    assert runs["test-fail"].reason == "ZeroDivisionError: by hand"
+    assert runs["test-hang"].reason == "killed 4 s after its start"
+    assert runs["test-hang"].trace["bound"][-1] == -1e9  # improvements told before the end are kept
+    assert "1500 MB" in runs["test-eat"].reason
+    assert runs["test-segfault"].labels is None and runs["test-segfault"].value is None
+
+
+@pytest.mark.slow
+def test_failures_are_not_repeated_unless_asked(misbehaving, tmp_path):
+    arguments = dict(store=tmp_path / "s.db", time_limit=1)
+    (first,) = gm.gm_batch(problems(1), "test-leave", **arguments)
+    (again,) = gm.gm_batch(problems(1), "test-leave", **arguments)
+    (retried,) = gm.gm_batch(problems(1), "test-leave", retry_failed=True, **arguments)
+    assert first.started == again.started != retried.started
+
+
+def test_nothing_is_left_behind_by_a_run(misbehaving):
+    """A run that forks and forgets: its process group ends with it."""
+    (run,) = gm.gm_batch(problems(1), "test-orphan", time_limit=5, wall=20)
+    assert run.outcome == "ok" and run.wall < 15
+    assert not descendants_sleeping(marker="misbehaving")
+
+
+def descendants_sleeping(marker):
+    """Processes whose parent is 1 and whose command line holds our server's marker."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                command = (entry / "cmdline").read_text()
+                parent = (entry / "stat").read_text().rsplit(")", 1)[1].split()[1]
+            except OSError:
+                continue
+            if "fork_server import serve" in command and marker in command and parent == "1":
+                found.append(int(entry.name))
+    return found
+
+
+def test_resume_takes_what_is_there(tmp_path):
+    store = tmp_path / "s.db"
+    first = gm.gm_batch(problems(2), ["fw"], time_limit=5, store=store)
+    both = gm.gm_batch(problems(2), METHODS, time_limit=5, store=store)
+    assert [run.started for run in both if run.method == "fw"] == [run.started for run in first]
+    fresh = gm.gm_batch(problems(2), ["fw"], time_limit=5, store=store, resume=False)
+    assert all(new.started != old.started for new, old in zip(fresh, first, strict=True))
+    with pytest.raises(InputError, match="other settings .*maxiter"):
+        gm.gm_batch(problems(2), {"fw": {"maxiter": 7}}, store=store)
+    with pytest.raises(InputError, match="other settings .*seed"):
+        gm.gm_batch(problems(2), ["fw"], seed=3, store=store)
+
+
+@pytest.mark.slow
+def test_longer_limit_repeats_only_what_ran_out_of_time(misbehaving, tmp_path):
+    store = tmp_path / "s.db"
+    short = gm.gm_batch(problems(1), ["fw", "test-nap"], time_limit=0.5, store=store)
+    long = gm.gm_batch(problems(1), ["fw", "test-nap"], time_limit=5, store=store)
+    assert [a.started == b.started for a, b in zip(short, long, strict=True)] == [a.status == "converged" for a in short]
+
+
+def test_labels_at_the_smaller_limits_are_kept():
+    """The snapshot for a limit is a matching the method had before it, worse than or equal to the final one."""
+    problem = random_problem(np.random.default_rng(1), 25, 25, edges=0.1, signs="nonpositive")
+    (run,) = gm.gm_batch({"p": problem}, {"fw": {"restarts": 10**6}}, time_limit=[0.05, 0.2, 0.6])
+    assert 1 <= len(run.snapshots) <= 3 and run.snapshots[0][0] <= 0.2
+    for when, labels in run.snapshots:
+        before = run.trace["value"][run.trace["time"] <= when + 1e-9]
+        assert problem.energy(labels) == pytest.approx(before[-1])
+
+
+# ---- kill -9
+
+
+SCRIPT = """
+import sys, numpy as np
+sys.path[:0] = {path!r}
+import gmtoolbox as gm
+from small import random_problem
+problems = {{f"p{{k}}": random_problem(np.random.default_rng(k), 4, 5) for k in range(4)}}
+gm.gm_batch(problems, ["fw", "sm", "test-nap"], time_limit=20, trials=2, n_jobs=2, store={store!r})
+"""
+
+
+def start(extra_methods, store):
+    path = [str(extra_methods), str(Path(__file__).parent.parent), *(p for p in sys.path if p)]
+    return subprocess.Popen([sys.executable, "-c", SCRIPT.format(path=path, store=str(store))], start_new_session=True)
+
+
+def children_of(pid):
+    return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()] if Path(f"/proc/{pid}").exists() else []
+
+
+def all_children(pid):
+    """Servers may hang on any of the parent's threads."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        found += [int(child) for child in task.read_text().split()]
+    return found
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def stored(path):
+    try:
+        with Store(path) as store:
+            return len(store.done())
+    except InputError:
+        return 0
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(extra_methods, tmp_path_factory):
+    path = tmp_path_factory.mktemp("store") / "plain.db"
+    assert start(extra_methods, path).wait(timeout=120) == 0
+    with Store(path) as store:
+        return rows(store.runs())
+
+
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize("victim", ["parent", pytest.param("server", marks=SLOW), pytest.param("child", marks=SLOW)])
+def test_kill_and_resume_equals_an_uninterrupted_run(extra_methods, uninterrupted, tmp_path, victim):
+    killed = tmp_path / "killed.db"
+    process = start(extra_methods, killed)
+    try:
+        wait_for(lambda: stored(killed) >= 4)
+        servers = all_children(process.pid)
+        wait_for(lambda: any(children_of(server) for server in servers))
+        runs = [child for server in servers for child in children_of(server)]
+        target = {"parent": [process.pid], "server": servers[:1], "child": runs[:1]}[victim][0]
+        os.kill(target, signal.SIGKILL)
+        if victim == "parent":
+            process.wait(timeout=20)
+            wait_for(lambda: not any(map(alive, [*servers, *runs])), 20)  # all of them die with their parent
+            assert 4 <= stored(killed) < 24
+            process = start(extra_methods, killed)
+        assert process.wait(timeout=120) == 0
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    with Store(killed) as store:
+        assert len(uninterrupted) == 24 and rows(store.runs()) == uninterrupted
+
+
+@pytest.mark.slow
+def test_many_kills_lose_nothing(extra_methods, uninterrupted, tmp_path):
+    """Killed again and again at any moment, the batch still ends, and what was stored once stays as it was."""
+    path, rng, seen = tmp_path / "s.db", np.random.default_rng(0), {}
+    for _ in range(12):
+        process = start(extra_methods, path)
+        try:
+            process.wait(timeout=float(rng.uniform(0.5, 4.0)))
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        if path.exists() and stored(path):
+            with Store(path) as store:
+                now = {run.key: run.started for run in store.runs()}
+            assert seen.items() <= now.items()
+            seen = now
+    assert start(extra_methods, path).wait(timeout=120) == 0
+    with Store(path) as store:
+        assert rows(store.runs()) == uninterrupted
+
+
+@pytest.mark.slow
+def test_interrupt_keeps_what_was_done(extra_methods, tmp_path):
+    process = start(extra_methods, tmp_path / "s.db")
+    try:
+        wait_for(lambda: stored(tmp_path / "s.db") >= 3)
+        servers = all_children(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) != 0
+        wait_for(lambda: not any(map(alive, servers)), 20)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    assert 3 <= stored(tmp_path / "s.db") < 24
+
+
+# ---- the fork server's own protocol
+
+
+def test_half_written_messages_are_dropped():
+    import pickle
+
+    whole = pickle.dumps(("kind", 1))
+    stream = LENGTH.pack(len(whole)) + whole + LENGTH.pack(1000) + b"half"
+    assert list(messages(bytearray(stream))) == [("kind", 1)]
+    assert list(messages(bytearray(stream[:5]))) == []
+
+
+def test_fork_server_is_one_process_for_many_runs():
+    from gmtoolbox.bench.worker import Task
+
+    fork_server = ForkServer()
+    try:
+        problem = problems(1)["p0"]
+        first, second = (fork_server.run(Task(problem, "sm"), wall=60) for _ in range(2))
+        server = fork_server._server.pid
+        assert first.code == second.code == 0 and dict(first.messages)["result"]["value"] == dict(second.messages)["result"]["value"]
+        os.kill(server, signal.SIGKILL)
+        wait_for(lambda: fork_server._server.poll() is not None)
+        assert fork_server.run(Task(problem, "sm"), wall=60).code == 0 and fork_server._server.pid != server
+    finally:
+        fork_server.close()

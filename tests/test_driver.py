@@ -1,0 +1,160 @@
+"""The driver: conventions of gm_solve that hold whatever the method."""
+
+import os
+import signal
+import threading
+import time
+from typing import Annotated
+
+import numpy as np
+import pytest
+from small import gallery, matchings, random_problem
+
+import gmtoolbox as gm
+from gmtoolbox.engine import registry
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.core.errors import InputError, UnknownMethodError
+from gmtoolbox.engine.options import Range
+from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse
+
+
+@pytest.fixture
+def method(monkeypatch):
+    """Register a throw-away solver around a function (problem, budget) -> Outcome."""
+    registry.gm_methods()
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+
+    def make(function, **facts):
+        def run(problem, budget, *, maxiter: Annotated[int, Range(1)] = 5):
+            """Test."""
+            return function(problem, budget)
+
+        registry.solver("test-method", family="test", paper="none", **facts)(run)
+        return "test-method"
+
+    return make
+
+
+def test_unknown_method_is_refused_with_a_suggestion(method):
+    method(lambda problem, budget: registry.Outcome())
+    with pytest.raises(UnknownMethodError, match="did you mean 'test-method'"):
+        gm.gm_solve(np.eye(4), "testmethod")
+
+
+def test_solver_sees_costs_and_result_is_in_the_callers_sense(method):
+    seen = []
+
+    def solve(problem, budget):
+        seen.append(problem)
+        return registry.Outcome(labels=np.array([1, 0]), bound=-100.0)
+
+    K = np.arange(16.0).reshape(4, 4)
+    r = gm.gm_solve(K, method(solve, has_bound=True))
+    assert seen[0].sense == "min" and np.array_equal(seen[0].cost, -K.diagonal())
+    x = np.array([0, 1, 1, 0])
+    assert r.value == x @ K @ x and r.bound == 100.0 and r.status == "converged"
+    assert r.X.tolist() == [[0, 1], [1, 0]]
+    assert r.to_matlab()["labels"].tolist() == [2.0, 1.0]
+
+
+def test_a_method_that_finds_nothing_still_gives_a_valid_answer(method):
+    name = method(lambda problem, budget: registry.Outcome(status="breakdown"))
+    partial, _ = gallery()["partial 4x4"]
+    assert gm.gm_solve(partial, name).labels.tolist() == [-1] * 4
+    complete, _ = gallery()["complete 4x4, forbidden pairs"]
+    r = gm.gm_solve(complete, name)
+    assert complete.is_complete_matching(r.labels) and r.status == "breakdown"
+
+
+def test_incomplete_answer_is_completed_keeping_what_was_found(method):
+    complete, _ = gallery()["complete 4x4"]
+    r = gm.gm_solve(complete, method(lambda problem, budget: registry.Outcome(labels=np.array([2, -1, 0, -1]))))
+    assert complete.is_complete_matching(r.labels) and r.labels[0] == 2 and r.labels[2] == 0
+
+
+def test_wide_side_is_swapped_for_methods_that_cover_the_left(method):
+    problem, _ = gallery()["complete 5x3"]
+    wanted = np.array(next(matchings(problem)))
+
+    def solve(narrow, budget):
+        assert narrow.shape == (3, 5) and narrow.complete
+        return registry.Outcome(labels=inverse(wanted, 3))
+
+    r = gm.gm_solve(problem, method(solve, needs=(LEFT_COMPLETE,)))
+    assert np.array_equal(r.labels, wanted)
+
+
+def test_arguments_of_a_matrix_do_not_go_with_a_problem(method):
+    name = method(lambda problem, budget: registry.Outcome())
+    with pytest.raises(InputError, match="bare matrix"):
+        gm.gm_solve(gallery()["partial 4x4"][0], name, shape=(4, 4))
+
+
+def test_complete_can_be_overridden(method):
+    name = method(lambda problem, budget: registry.Outcome())
+    problem = random_problem(np.random.default_rng(0), 3, 3)
+    assert gm.gm_solve(problem, name, complete=True).X.sum() == 3
+    assert gm.gm_solve(np.eye(9), name, complete=False).X.sum() == 0
+
+
+def test_iterations_stop_at_the_limit_the_clock_and_the_proof():
+    budget = Budget()
+    assert list(budget.iterations(3)) == [0, 1, 2] and budget.stopped == "iteration_limit"
+    budget = Budget(time_limit=0.02)
+    for _ in budget.iterations():
+        time.sleep(0.001)
+    assert budget.stopped == "time_limit"
+    budget = Budget()
+    for _ in budget.iterations(100):
+        budget.record(cost=-2.0, bound=-2.0)
+    assert budget.stopped == "optimal" and len(budget.events) == 1
+
+
+@pytest.mark.parametrize("arguments", [{"time_limit": 0}, {"time_limit": "1"}, {"time_limit": float("nan")}, {"seed": -1}, {"seed": 1.5}])
+def test_budget_refuses(arguments):
+    with pytest.raises(InputError, match=next(iter(arguments))):
+        Budget(**arguments)
+
+
+@pytest.fixture
+def heeding_ctrl_c():
+    """As in a terminal: a suite started in the background ignores Ctrl-C, and so would the solver, rightly."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
+
+
+def test_ctrl_c_returns_the_best_so_far(method, heeding_ctrl_c):
+    def forever(problem, budget):
+        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        deadline = time.monotonic() + 20
+        for _ in budget.iterations():
+            time.sleep(0.001)
+            assert time.monotonic() < deadline, "Ctrl-C did not arrive"
+        return registry.Outcome(labels=np.arange(4))
+
+    r = gm.gm_solve(np.eye(16), method(forever))
+    assert r.status == "interrupted" and r.labels.tolist() == [0, 1, 2, 3]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_solver_without_maxiter_is_a_programming_error():
+    with pytest.raises(TypeError, match="maxiter"):
+        registry.solver("test-careless", family="test", paper="none")(lambda problem, budget: None)
+
+
+def test_gaps_of_a_complete_problem_are_filled_with_what_goes_best():
+    """Every kept pair stays; among the completions the cheapest beside them is taken."""
+    from gmtoolbox.driver import completed
+
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        problem = random_problem(rng, 4, 5, density=0.7, complete=True)
+        complete = np.array(next(matchings(problem)))
+        nodes = rng.permutation(4)[:1]  # one gap: the price of filling it is exact
+        labels = complete.copy()
+        labels[nodes] = -1
+        filled = completed(problem, labels)
+        choices = [np.array(found) for found in matchings(problem) if np.all((np.array(found) == labels) | (labels == -1))]
+        assert np.all((filled == labels) | (labels == -1))
+        assert problem.total_cost(filled) == pytest.approx(min(map(problem.total_cost, choices)), abs=1e-9)
