@@ -1,2 +1,6 @@
 from setuptools import setup
-setup(cffi_modules=["cext/build_cext.py:ffibuilder"], options={"bdist_wheel": {"py_limited_api": "cp310"}})
+
+setup(
+    cffi_modules=["cext/build_cext.py:ffibuilder"],
+    options={"bdist_wheel": {"py_limited_api": "cp310"}},
+)

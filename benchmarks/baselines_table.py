@@ -1,9 +1,11 @@
-"""The table of docs/baselines.md: method x dataset, ours beside the study's published values and the originals' own.
+"""The table of docs/baselines.md: method x dataset, ours beside the study's published values and
+the originals' own.
 
     GMTOOLBOX_DATA=... python benchmarks/baselines_table.py [instances per dataset, default 4]
 
-Mean value of ours and of the published results (300 s), and on how many instances ours equals the published value and the value
-of the original program under Octave, where that was recorded (relative and absolute 2e-6).
+Mean value of ours and of the published results (300 s), and on how many instances ours equals the
+published value and the value of the original program under Octave, where that was recorded
+(relative and absolute 2e-6).
 """
 
 import json
@@ -19,7 +21,16 @@ from golden import dataset_problem, oracle_rows, published_values  # noqa: E402
 import gmtoolbox as gm  # noqa: E402
 
 METHODS = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "pm", "mpm", "lsm", "fgmd")
-DATASETS = ("car", "motor", "opengm", "house-sparse", "house-dense", "hotel", "caltech-small", "caltech-large")
+DATASETS = (
+    "car",
+    "motor",
+    "opengm",
+    "house-sparse",
+    "house-dense",
+    "hotel",
+    "caltech-small",
+    "caltech-large",
+)
 
 
 def instances(data, dataset, count):
@@ -38,11 +49,20 @@ def mean(values):
 def main(data, count):
     published = published_values(data)
     originals = {(row["method"], row["instance"]): row["value"] for row in oracle_rows(data)}
-    print("| dataset | method | instances | ours | published | equal to published | equal to originals |")
+    print(
+        "| dataset | method | instances | ours | published | equal to published | equal to"
+        " originals |"
+    )
     print("|---|---|---|---|---|---|---|")
     for dataset in DATASETS:
         for method in METHODS:
-            ours, theirs, original, equal, broke = [], [], [], 0, 0  # original: whether ours equals each recorded one
+            ours, theirs, original, equal, broke = (
+                [],
+                [],
+                [],
+                0,
+                0,
+            )  # original: whether ours equals each recorded one
             for name in instances(data, dataset, count):
                 expected = published[dataset][name][method]["value"]
                 if not math.isfinite(expected):
@@ -56,7 +76,15 @@ def main(data, count):
                     original.append(same(r.value, originals[method, name]))
             note = f" ({broke} breakdown)" if broke else ""
             recorded = f"{sum(original)} of {len(original)}" if original else "-"
-            line = [dataset, method, str(len(ours)), mean(ours), mean(theirs), f"{equal} of {len(ours)}{note}", recorded]
+            line = [
+                dataset,
+                method,
+                str(len(ours)),
+                mean(ours),
+                mean(theirs),
+                f"{equal} of {len(ours)}{note}",
+                recorded,
+            ]
             print("| " + " | ".join(line) + " |", flush=True)
 
 

@@ -1,11 +1,12 @@
 """Proven within 1, 10 and 30 CPU seconds, beside the study's best method and beside pylibmgm.
 
-    GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_aj.py [--limit S] [--sample N] [--method M] [NAME ...]
+    GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_aj.py [--limit S] [--sample N]
+    [--method M] [NAME ...]
 
-Counts are of answers proven with gap <= 1e-6; times are CPU seconds of this process after loading, one
-thread. `published` is the best count of any single method of the study after 1 / 10 / 300 s on the same
-instances (gap <= 1e-4, results.json.gz beside the data folder). pylibmgm, where installed, runs
-QAPSolver to its own end on the same problem in the same process: it stops without any bound.
+Counts are of answers proven with gap <= 1e-6; times are CPU seconds of this process after loading,
+one thread. `published` is the best count of any single method of the study after 1 / 10 / 300 s on
+the same instances (gap <= 1e-4, results.json.gz beside the data folder). pylibmgm, where installed,
+runs QAPSolver to its own end on the same problem in the same process: it stops without any bound.
 """
 
 import argparse
@@ -21,9 +22,17 @@ import gmtoolbox as gm
 
 CHECKPOINTS = (1, 10, 30)
 # (dataset, number that must be proven) within 1, 10, 30 s; None = no demand
-GOALS = {"car": (19, 20, None), "motor": (14, None, None), "house-sparse": (50, None, None), "house-dense": (15, None, None),
-         "hotel": (14, 15, None), "opengm": (1, None, None), "caltech-small": (5, 6, 7), "caltech-large": (None, 1, None),
-         "worms-like": (None, 1, None)}  # fmt: skip
+GOALS = {
+    "car": (19, 20, None),
+    "motor": (14, None, None),
+    "house-sparse": (50, None, None),
+    "house-dense": (15, None, None),
+    "hotel": (14, 15, None),
+    "opengm": (1, None, None),
+    "caltech-small": (5, 6, 7),
+    "caltech-large": (None, 1, None),
+    "worms-like": (None, 1, None),
+}
 PYLIBMGM_SETS = ("car", "motor", "house-sparse", "hotel", "house-dense")
 
 
@@ -36,11 +45,15 @@ def instances(data, wanted):
 
 
 def solve(problem, method, limit):
-    """(result, CPU seconds). The limit is CPU time: on a busy machine the wall clock gets as much more."""
+    """(result, CPU seconds). The limit is CPU time: on a busy machine the wall clock gets as much
+    more.
+    """
     started, wall = time.process_time(), time.perf_counter()
     result = gm.gm_solve(problem, method, time_limit=limit, progress=None)
     used = time.process_time() - started
-    while result.status == "time_limit" and used < 0.9 * limit:  # the machine gave us too little: once more, with more wall time
+    while (
+        result.status == "time_limit" and used < 0.9 * limit
+    ):  # the machine gave us too little: once more, with more wall time
         share = max(used / (time.perf_counter() - wall), 0.05)
         started, wall = time.process_time(), time.perf_counter()
         result = gm.gm_solve(problem, method, time_limit=limit / share)
@@ -55,12 +68,17 @@ def pylibmgm_seconds(problem):
     except ImportError:
         return None
     model = pylibmgm.GmModel(
-        pylibmgm.Graph(0, problem.shape[0]), pylibmgm.Graph(1, problem.shape[1]), problem.n_candidates, problem.n_edges
+        pylibmgm.Graph(0, problem.shape[0]),
+        pylibmgm.Graph(1, problem.shape[1]),
+        problem.n_candidates,
+        problem.n_edges,
     )
     left, right = problem.left.tolist(), problem.right.tolist()
     for i, s, cost in zip(left, right, problem.cost.tolist(), strict=True):
         model.add_assignment(i, s, cost)
-    for a, b, cost in zip(problem.a.tolist(), problem.b.tolist(), problem.edge_cost.tolist(), strict=True):
+    for a, b, cost in zip(
+        problem.a.tolist(), problem.b.tolist(), problem.edge_cost.tolist(), strict=True
+    ):
         model.add_edge(left[a], right[a], left[b], right[b], cost)
     started = time.process_time()
     pylibmgm.QAPSolver(model).run()
@@ -80,7 +98,9 @@ def published(data, dataset, names):
         for name in names:
             for method, row in rows.get(name, {}).items():
                 value, bound = row.get("value"), row.get("bound")
-                finite = None not in (value, bound) and math.isfinite(value) and math.isfinite(bound)
+                finite = (
+                    None not in (value, bound) and math.isfinite(value) and math.isfinite(bound)
+                )
                 if finite and abs(value - bound) <= 1e-4 * abs(value):
                     proven[method] = proven.get(method, 0) + 1
         counts.append(max(proven.values(), default=0))
@@ -91,7 +111,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--limit", type=float, default=30.0)
-    parser.add_argument("--sample", type=int, help="at most so many instances of each dataset, evenly spaced")
+    parser.add_argument(
+        "--sample", type=int, help="at most so many instances of each dataset, evenly spaced"
+    )
     parser.add_argument("--method", default="aj")
     given = parser.parse_args()
     data = Path(os.environ["GMTOOLBOX_DATA"])
@@ -99,7 +121,9 @@ def main():
     for dataset, name, file, meta in instances(data, given.names):
         groups.setdefault(dataset, []).append((name, file, meta))
 
-    print(f"{'instance':18} {'cpu s':>8} {'status':10} {'value':>16} {'bound':>16} {'pylibmgm s':>10}")
+    print(
+        f"{'instance':18} {'cpu s':>8} {'status':10} {'value':>16} {'bound':>16} {'pylibmgm s':>10}"
+    )
     lines = []
     for dataset, members in groups.items():
         if given.sample and len(members) > given.sample:
@@ -109,7 +133,11 @@ def main():
             problem = gm.load(file, complete=bool(meta.get("complete")))
             result, used = solve(problem, given.method, given.limit)
             known = meta.get("optimum")
-            if result.status == "optimal" and known is not None and abs(result.value - known) > 1e-5 * abs(known):
+            if (
+                result.status == "optimal"
+                and known is not None
+                and abs(result.value - known) > 1e-5 * abs(known)
+            ):
                 raise SystemExit(f"{name}: proved {result.value}, the known optimum is {known}")
             ours.append(used if result.status == "optimal" else float("inf"))
             other = pylibmgm_seconds(problem) if dataset in PYLIBMGM_SETS else None
@@ -117,16 +145,42 @@ def main():
                 theirs.append(other)
                 ratios.append(ours[-1] / other)
             shown = "" if other is None else f"{other:10.3f}"
-            print(f"{name:18} {used:8.3f} {result.status:10} {result.value:16.6f} {result.bound:16.6f} {shown}", flush=True)
+            print(
+                f"{name:18} {used:8.3f} {result.status:10} {result.value:16.6f}"
+                f" {result.bound:16.6f} {shown}",
+                flush=True,
+            )
         counts = [sum(used <= checkpoint for used in ours) for checkpoint in CHECKPOINTS]
         best = published(data, dataset, [name for name, _, _ in members])
         proven = [used for used in ours if used < float("inf")]
         median = f"{1e3 * statistics.median(ours):.0f} ms" if len(proven) * 2 > len(ours) else "-"
         ratio = f"{statistics.median(ours) / statistics.median(theirs):.2f}" if theirs else "-"
-        goal = " ".join("-" if g is None else str(g) for g in GOALS.get(dataset, (None,) * 3)) if not given.sample else "-"
-        lines.append([dataset, len(ours), "/".join(map(str, counts)), goal, "/".join(map(str, best)) if best else "-", median, ratio])
+        goal = (
+            " ".join("-" if g is None else str(g) for g in GOALS.get(dataset, (None,) * 3))
+            if not given.sample
+            else "-"
+        )
+        lines.append(
+            [
+                dataset,
+                len(ours),
+                "/".join(map(str, counts)),
+                goal,
+                "/".join(map(str, best)) if best else "-",
+                median,
+                ratio,
+            ]
+        )
     print()
-    headings = ["dataset", "n", "proven 1/10/30 s", "goal", "published 1/10/300 s", "median", "median / pylibmgm's"]
+    headings = [
+        "dataset",
+        "n",
+        "proven 1/10/30 s",
+        "goal",
+        "published 1/10/300 s",
+        "median",
+        "median / pylibmgm's",
+    ]
     widths = [max(len(str(row[k])) for row in [headings, *lines]) for k in range(len(headings))]
     for row in [headings, *lines]:
         print("  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)))

@@ -1,10 +1,11 @@
 """gm_solve(K) without a method beside every other method of the package, at one time limit.
 
-    GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_auto.py [--limit S] [--sample N] [--methods M ...] [NAME ...]
+    GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_auto.py [--limit S] [--sample
+    N] [--methods M ...] [NAME ...]
 
-Where auto proves its answer within the limit no other method can have a better value, and none is run.
-Elsewhere each gets the same limit (wall seconds), one after the other. A value counts as better from a
-relative difference of 1e-6 on.
+Where auto proves its answer within the limit no other method can have a better value, and none is
+run. Elsewhere each gets the same limit (wall seconds), one after the other. A value counts as
+better from a relative difference of 1e-6 on.
 """
 
 import argparse
@@ -28,7 +29,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--limit", type=float, default=1.0)
-    parser.add_argument("--sample", type=int, help="at most so many instances of each dataset, evenly spaced")
+    parser.add_argument(
+        "--sample", type=int, help="at most so many instances of each dataset, evenly spaced"
+    )
     parser.add_argument("--methods", nargs="*", help="the others (default: all)")
     given = parser.parse_args()
     others = given.methods or [method.name for method in gm.gm_methods() if method.name != "auto"]
@@ -52,12 +55,22 @@ def main():
             reached = [method for method in others if values[method] <= best + 1e-6 * abs(best)]
             if auto.value > best + 1e-6 * abs(best):
                 worse.append(f"{name} ({', '.join(reached)})")
-            print(f"{name:18} auto {auto.value:16.6f}   best other {best:16.6f}   {', '.join(reached)}", flush=True)
+            print(
+                f"{name:18} auto {auto.value:16.6f}   best other {best:16.6f}  "
+                f" {', '.join(reached)}",
+                flush=True,
+            )
         lines.append((dataset, len(members), proven, len(worse), "; ".join(worse)))
-    print(f"\n{'dataset':14} {'n':>4} {'proven':>7} {'another is better':>18}   after {given.limit:g} s")
+    print(
+        f"\n{'dataset':14} {'n':>4} {'proven':>7} {'another is better':>18}   after"
+        f" {given.limit:g} s"
+    )
     for dataset, n, proven, count, names in lines:
         print(f"{dataset:14} {n:4} {proven:7} {count:18}   {names}")
-    print(f"{'all':14} {sum(line[1] for line in lines):4} {sum(line[2] for line in lines):7} {sum(line[3] for line in lines):18}")
+    print(
+        f"{'all':14} {sum(line[1] for line in lines):4} {sum(line[2] for line in lines):7}"
+        f" {sum(line[3] for line in lines):18}"
+    )
 
 
 if __name__ == "__main__":

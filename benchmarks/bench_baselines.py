@@ -1,11 +1,16 @@
 """The classic baselines: against pygmtools side by side, and on a worms-like problem.
 
-    python benchmarks/bench_baselines.py pygmtools          CPU seconds and peak memory on Delaunay problems, n = 100
-    python benchmarks/bench_baselines.py worms [FILE ...]   seconds and peak memory of every method, one process each; "synth"
-                                                             for a file: gm.synth.worms(seed=0), the default
-    python benchmarks/bench_baselines.py fgmd               our seconds beside the original's (wants GMTOOLBOX_DATA)
+    python benchmarks/bench_baselines.py pygmtools          CPU seconds and peak memory on Delaunay
+                                                            problems, n = 100
+    python benchmarks/bench_baselines.py worms [FILE ...]   seconds and peak memory of every method,
+    one process each; "synth"
+                                                             for a file: gm.synth.worms(seed=0), the
+                                                             default
+    python benchmarks/bench_baselines.py fgmd               our seconds beside the original's (wants
+                                                            GMTOOLBOX_DATA)
 
-Every measurement runs in a process of its own, on one core; pygmtools is skipped where it is not installed.
+Every measurement runs in a process of its own, on one core; pygmtools is skipped where it is not
+installed.
 """
 
 import json
@@ -30,26 +35,39 @@ AT_SIZE = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "mpm", "lsm", "pm")
 
 
 def delaunay_affinity(n, seed=0, sigma=0.05):
-    """Sparse affinity of two noisy Delaunay graphs: exp(-(length difference)^2 / sigma) for every pair of edges."""
+    """Sparse affinity of two noisy Delaunay graphs: exp(-(length difference)^2 / sigma) for every
+    pair of edges.
+    """
     rng = np.random.default_rng(seed)
     P = rng.random((n, 2))
     Q = P + 0.01 * rng.normal(size=P.shape)
 
     def edges(points):
         triangles = Delaunay(points).simplices
-        pairs = np.unique(np.sort(np.vstack([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [0, 2]]]), axis=1), axis=0)
+        pairs = np.unique(
+            np.sort(
+                np.vstack([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [0, 2]]]),
+                axis=1,
+            ),
+            axis=0,
+        )
         return np.vstack([pairs, pairs[:, ::-1]])
 
     E, F = edges(P), edges(Q)
     lengths = (np.linalg.norm(X[e[:, 0]] - X[e[:, 1]], axis=1) for X, e in ((P, E), (Q, F)))
-    a, b = (length.repeat(len(F)) if k == 0 else np.tile(length, len(E)) for k, length in enumerate(lengths))
+    a, b = (
+        length.repeat(len(F)) if k == 0 else np.tile(length, len(E))
+        for k, length in enumerate(lengths)
+    )
     left, right = E.repeat(len(F), axis=0), np.tile(F, (len(E), 1))
     rows, cols = left[:, 0] + n * right[:, 0], left[:, 1] + n * right[:, 1]
     return sparse.csr_array((np.exp(-((a - b) ** 2) / sigma), (rows, cols)), shape=(n * n, n * n))
 
 
 def measure_one(what, name, argument):
-    """In the child: run one thing three times, after a small one that loads everything, and print the best time."""
+    """In the child: run one thing three times, after a small one that loads everything, and print
+    the best time.
+    """
     if what == "ours":
         run = lambda K, n: gm.gm_solve(K, name).labels
         make = delaunay_affinity
@@ -57,7 +75,9 @@ def measure_one(what, name, argument):
         import pygmtools
 
         pygmtools.set_backend("numpy")
-        run = lambda K, n: np.asarray(pygmtools.hungarian(getattr(pygmtools, name)(K, n, n))).argmax(axis=1)
+        run = lambda K, n: np.asarray(
+            pygmtools.hungarian(getattr(pygmtools, name)(K, n, n))
+        ).argmax(axis=1)
         make = lambda n: delaunay_affinity(n).toarray()  # it takes dense matrices only
     else:
         problem = gm.synth.worms(seed=0) if argument == "synth" else gm.load(argument)
@@ -89,25 +109,39 @@ def measure(*arguments):
 
 
 def compare_with_pygmtools(n=100):
-    print(f"Delaunay problems, n = {n}: CPU seconds from K (sparse for us, dense for them) to labels, peak MB")
-    print(f"{'method':8} {'ours':>9} {'pygmtools':>10} {'ratio':>7}   {'MB ours':>8} {'MB theirs':>10} {'ratio':>6}   value ours / theirs")
+    print(
+        f"Delaunay problems, n = {n}: CPU seconds from K (sparse for us, dense for them) to labels,"
+        " peak MB"
+    )
+    print(
+        f"{'method':8} {'ours':>9} {'pygmtools':>10} {'ratio':>7}   {'MB ours':>8}"
+        f" {'MB theirs':>10} {'ratio':>6}   value ours / theirs"
+    )
     for ours, theirs in COMPARED.items():
         mine, other = measure("ours", ours, n), measure("pygmtools", theirs, n)
         if other is None:
             print(f"{ours:8} {mine['seconds']:9.3f}   pygmtools is not installed or failed")
             continue
         print(
-            f"{ours:8} {mine['seconds']:9.3f} {other['seconds']:10.2f} {other['seconds'] / mine['seconds']:6.0f}x   "
-            f"{mine['peak']:8.0f} {other['peak']:10.0f} {other['peak'] / mine['peak']:5.1f}x   {mine['value']:.3f} / {other['value']:.3f}"
+            f"{ours:8} {mine['seconds']:9.3f} {other['seconds']:10.2f}"
+            f" {other['seconds'] / mine['seconds']:6.0f}x   {mine['peak']:8.0f}"
+            f" {other['peak']:10.0f} {other['peak'] / mine['peak']:5.1f}x   {mine['value']:.3f} /"
+            f" {other['value']:.3f}"
         )
 
 
 def worms(paths):
-    print("worms-like: CPU seconds and peak MB, one process each (the study allows 300 s; ours must stay below 60 s and 2048 MB)")
+    print(
+        "worms-like: CPU seconds and peak MB, one process each (the study allows 300 s; ours must"
+        " stay below 60 s and 2048 MB)"
+    )
     for path in paths:
         for method in AT_SIZE:
             cost = measure("file", method, path)
-            line = f"{Path(path).name:20} {method:6} {cost['seconds']:8.2f} s {cost['peak']:7.0f} MB   value {cost['value']:.6g}"
+            line = (
+                f"{Path(path).name:20} {method:6} {cost['seconds']:8.2f} s {cost['peak']:7.0f} MB  "
+                f" value {cost['value']:.6g}"
+            )
             print(line, flush=True)
 
 
@@ -125,7 +159,10 @@ def fgmd(data):
         r = gm.gm_solve(problem, "fgmd")
         seconds = time.process_time() - begin
         ratio = row["octave_seconds"] / seconds
-        print(f"{row['instance']:16} {seconds:7.3f} {row['octave_seconds']:8.2f} {ratio:6.0f}x   value {r.value:.6f} / {row['value']:.6f}")
+        print(
+            f"{row['instance']:16} {seconds:7.3f} {row['octave_seconds']:8.2f} {ratio:6.0f}x  "
+            f" value {r.value:.6f} / {row['value']:.6f}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,15 +1,18 @@
 """Values and bounds at the study's checkpoints, ours beside the published ones of the same method.
 
-    GMTOOLBOX_DATA=... python benchmarks/bench_checkpoints.py --methods mp mp-mcf --seconds 100 --rows rows.jsonl
-    GMTOOLBOX_DATA=... python benchmarks/bench_checkpoints.py --methods mp mp-mcf --rows rows.jsonl --report
+    GMTOOLBOX_DATA=... python benchmarks/bench_checkpoints.py --methods mp mp-mcf --seconds 100
+    --rows rows.jsonl GMTOOLBOX_DATA=... python benchmarks/bench_checkpoints.py --methods mp mp-mcf
+    --rows rows.jsonl --report
 
-One run of each method on each instance, read off at 1, 10, 100 and 300 s. Values fall and bounds rise, so an answer that is as
-good as the published one of a later checkpoint already need not be run on: a run longer than 10 s is made only where
-10 s are not enough for that (--full: always). Rows already in the file are not measured again.
+One run of each method on each instance, read off at 1, 10, 100 and 300 s. Values fall and bounds
+rise, so an answer that is as good as the published one of a later checkpoint already need not be
+run on: a run longer than 10 s is made only where 10 s are not enough for that (--full: always).
+Rows already in the file are not measured again.
 
-The table: worse = value worse than published (1e-5), looser = bound looser by 0.1 %, best = best known value reached (1e-5),
-proven = gap at most 1e-4; E and D are averages of value and bound. Seconds are CPU seconds, so that a busy machine does not decide:
-the limit counts them, and the stamps of the trace are scaled by the share of the CPU that the run got.
+The table: worse = value worse than published (1e-5), looser = bound looser by 0.1 %, best = best
+known value reached (1e-5), proven = gap at most 1e-4; E and D are averages of value and bound.
+Seconds are CPU seconds, so that a busy machine does not decide: the limit counts them, and the
+stamps of the trace are scaled by the share of the CPU that the run got.
 """
 
 import argparse
@@ -24,7 +27,16 @@ import gmtoolbox as gm
 from gmtoolbox.engine.budget import Budget
 
 CHECKPOINTS = (1, 10, 100, 300)
-DATASETS = ["house-sparse", "house-dense", "hotel", "motor", "car", "caltech-small", "opengm", "caltech-large"]
+DATASETS = [
+    "house-sparse",
+    "house-dense",
+    "hotel",
+    "motor",
+    "car",
+    "caltech-small",
+    "opengm",
+    "caltech-large",
+]
 METHODS = ["fw", "hbp", "mp", "mp-mcf", "mp-fw", "dd-ls0", "dd-ls3", "dd-ls4"]
 
 
@@ -63,7 +75,11 @@ def run(problem, method, seconds):
 def at(trace, seconds):
     """(value, bound) of an anytime run after so many seconds."""
     before = trace[trace["time"] <= seconds]
-    return (float(before["value"][-1]), float(before["bound"][-1])) if len(before) else (math.inf, -math.inf)
+    return (
+        (float(before["value"][-1]), float(before["bound"][-1]))
+        if len(before)
+        else (math.inf, -math.inf)
+    )
 
 
 def measure(name, method, seconds, published, full):
@@ -76,7 +92,11 @@ def measure(name, method, seconds, published, full):
         value, bound = at(trace, limit)
         ended = result.status != "time_limit" or proven(value, bound)
         enough = no_worse(value, theirs["value"], best) and no_looser(bound, theirs["bound"])
-        if ended or enough and (proven(value, bound) or not proven(theirs["value"], theirs["bound"])):
+        if (
+            ended
+            or enough
+            and (proven(value, bound) or not proven(theirs["value"], theirs["bound"]))
+        ):
             break
     return {checkpoint: at(trace, checkpoint) for checkpoint in reached}, best, limit, result.status
 
@@ -84,7 +104,9 @@ def measure(name, method, seconds, published, full):
 def row(published, checkpoint, dataset, method, measured):
     """One line of the table from the measured (name, value, bound, best)."""
     n = len(measured)
-    counts = dict.fromkeys(("worse", "looser", "best", "best published", "proven", "proven published"), 0)
+    counts = dict.fromkeys(
+        ("worse", "looser", "best", "best published", "proven", "proven published"), 0
+    )
     sums = dict.fromkeys(("E", "E published", "D", "D published"), 0.0)
     names = {"worse": [], "looser": []}
     for name, value, bound, best in measured:
@@ -126,19 +148,33 @@ def report(rows, published, methods, datasets, checkpoints):
                     header = list(line)
                     print("| " + " | ".join(header) + " |\n|" + "---|" * len(header))
                 print("| " + " | ".join(map(text, line.values())) + " |", flush=True)
-                missed += [f"{checkpoint} s {method} {kind}: {', '.join(found)}" for kind, found in names.items() if found]
+                missed += [
+                    f"{checkpoint} s {method} {kind}: {', '.join(found)}"
+                    for kind, found in names.items()
+                    if found
+                ]
     print("\n" + "\n".join(missed or ["no value worse, no bound looser"]))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS)
     parser.add_argument("--datasets", nargs="+", default=DATASETS, choices=DATASETS)
     parser.add_argument("--instances", nargs="+", help="these instances only")
     parser.add_argument("--seconds", type=int, default=10, choices=CHECKPOINTS)
-    parser.add_argument("--rows", type=Path, required=True, help="file of measured rows, one JSON object a line")
-    parser.add_argument("--full", action="store_true", help="use all the time, ahead of the published results or not")
-    parser.add_argument("--report", action="store_true", help="print the tables of the rows at hand")
+    parser.add_argument(
+        "--rows", type=Path, required=True, help="file of measured rows, one JSON object a line"
+    )
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help="use all the time, ahead of the published results or not",
+    )
+    parser.add_argument(
+        "--report", action="store_true", help="print the tables of the rows at hand"
+    )
     arguments = parser.parse_args()
     published = study.published()
     lines = arguments.rows.read_text().splitlines() if arguments.rows.exists() else []
@@ -147,11 +183,22 @@ def main():
         return report(rows, published, arguments.methods, arguments.datasets, CHECKPOINTS)
     count_cpu_time()
     for method in arguments.methods:
-        for name in arguments.instances or [name for dataset in arguments.datasets for name in study.instance_names(dataset)]:
+        for name in arguments.instances or [
+            name for dataset in arguments.datasets for name in study.instance_names(dataset)
+        ]:
             if str(arguments.seconds) in rows.get((method, name), {}).get("at", {}):
                 continue
-            reached, best, limit, status = measure(name, method, arguments.seconds, published, arguments.full)
-            line = {"method": method, "instance": name, "best": best, "limit": limit, "status": status, "at": reached}
+            reached, best, limit, status = measure(
+                name, method, arguments.seconds, published, arguments.full
+            )
+            line = {
+                "method": method,
+                "instance": name,
+                "best": best,
+                "limit": limit,
+                "status": status,
+                "at": reached,
+            }
             with arguments.rows.open("a") as file:
                 file.write(json.dumps(line) + "\n")
 

@@ -27,8 +27,18 @@ def made_here(folder):
     right = np.concatenate([rng.choice(n2, k, replace=False) for _ in range(n1)])
     a, b = np.unique(np.sort(rng.integers(0, n1 * k, (m, 2)), axis=1), axis=0).T
     left = np.repeat(np.arange(n1), k)
-    keep = (left[a] != left[b]) & (right[a] != right[b])  # pylibmgm refuses edges between conflicting pairs
-    problem = gm.Problem((n1, n2), left, right, rng.normal(size=n1 * k), a[keep], b[keep], rng.normal(size=keep.sum()))
+    keep = (left[a] != left[b]) & (
+        right[a] != right[b]
+    )  # pylibmgm refuses edges between conflicting pairs
+    problem = gm.Problem(
+        (n1, n2),
+        left,
+        right,
+        rng.normal(size=n1 * k),
+        a[keep],
+        b[keep],
+        rng.normal(size=keep.sum()),
+    )
     gm.save(problem, folder / "made.dd")
     return folder / "made.dd"
 
@@ -59,13 +69,19 @@ def main(paths):
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         data = os.environ.get("GMTOOLBOX_DATA")
-        paths = paths or [made_here(folder), *(sorted(Path(data).glob("*/*.dd.xz"))[::5] if data else [])]
+        paths = paths or [
+            made_here(folder),
+            *(sorted(Path(data).glob("*/*.dd.xz"))[::5] if data else []),
+        ]
         print(f"{'file':28} {'MB':>6} {'gmtoolbox ms':>13} {'pylibmgm ms':>12} {'ratio':>6}")
         worst = np.inf
         for path in plain_copies(paths, folder):
             ours, theirs = best_seconds(gm.load, path), best_seconds(parse_dd_file_gm, path)
             worst = min(worst, theirs / ours)
-            print(f"{path.name:28} {path.stat().st_size / 1e6:6.2f} {1e3 * ours:13.2f} {1e3 * theirs:12.2f} {theirs / ours:6.2f}")
+            print(
+                f"{path.name:28} {path.stat().st_size / 1e6:6.2f} {1e3 * ours:13.2f}"
+                f" {1e3 * theirs:12.2f} {theirs / ours:6.2f}"
+            )
         print(f"smallest ratio {worst:.2f} (wanted: at least 2)")
 
 

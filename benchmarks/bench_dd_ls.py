@@ -1,11 +1,13 @@
-"""dd-ls0, dd-ls3, dd-ls4: iterations per second, bounds of long runs, and the convergence plot of the docs.
+"""dd-ls0, dd-ls3, dd-ls4: iterations per second, bounds of long runs, and the convergence plot of
+the docs.
 
-    python benchmarks/bench_dd_ls.py speed                     # cost of an iteration, and how it grows
-    python benchmarks/bench_dd_ls.py bounds dd-ls4 300 car4    # after 1, 10, ... s, whatever maxiter is
-    python benchmarks/bench_dd_ls.py plot docs/dd-ls-convergence.svg
+    python benchmarks/bench_dd_ls.py speed                     # cost of an iteration, and how it
+                                                               grows
+    python benchmarks/bench_dd_ls.py bounds dd-ls4 300 car4    # after 1, 10, ... s, whatever
+    maxiter is python benchmarks/bench_dd_ls.py plot docs/dd-ls-convergence.svg
 
-Seconds are processor seconds, so that a busy machine does not change the picture. Values and bounds at the study's
-checkpoints: bench_checkpoints.py.
+Seconds are processor seconds, so that a busy machine does not change the picture. Values and bounds
+at the study's checkpoints: bench_checkpoints.py.
 """
 
 import os
@@ -19,8 +21,8 @@ import study
 import gmtoolbox as gm
 from gmtoolbox import plot
 from gmtoolbox.core._ffi import ffi, lib, model
-from gmtoolbox.engine.registry import get_solver
 from gmtoolbox.core.transforms import prepare
+from gmtoolbox.engine.registry import get_solver
 
 METHODS = ("dd-ls0", "dd-ls3", "dd-ls4")
 CHECKPOINTS = (1, 10, 30, 60, 100, 200, 300)
@@ -28,7 +30,9 @@ SLICE = 0.01
 
 
 def processor_run(problem, method, seconds):
-    """Rows (processor seconds, value, bound) after every slice of a run, and the number of iterations."""
+    """Rows (processor seconds, value, bound) after every slice of a run, and the number of
+    iterations.
+    """
     solver = get_solver(method)
     problem = prepare(problem.as_costs(), solver.needs).problem
     options = {option.name: option.default for option in solver.options if option.name != "maxiter"}
@@ -38,7 +42,9 @@ def processor_run(problem, method, seconds):
     while not run.finished and time.process_time() - start < seconds:
         lib.gm_ddls_step(run, 2**62, SLICE)
         run.n_events = 0
-        rows.append((time.process_time() - start, run.value + problem.offset, run.bound + problem.offset))
+        rows.append(
+            (time.process_time() - start, run.value + problem.offset, run.bound + problem.offset)
+        )
     n_iter = run.iteration
     lib.gm_ddls_free(run)
     del borrowed
@@ -46,22 +52,40 @@ def processor_run(problem, method, seconds):
 
 
 def grown(n, seed=0):
-    """n x n with ten candidates per node and edges between neighbours on a ring: size grows, shape does not."""
+    """n x n with ten candidates per node and edges between neighbours on a ring: size grows, shape
+    does not.
+    """
     rng = np.random.default_rng(seed)
     left = np.repeat(np.arange(n), 10)
     right = np.concatenate([(i + rng.choice(20, 10, replace=False)) % n for i in range(n)])
-    near = np.concatenate([np.stack([np.repeat(np.arange(10 * i, 10 * i + 10), 10), (np.tile(np.arange(10), 10) + 10 * (i + d)) % (10 * n)])
-                           for i in range(n) for d in (1, 2, 3)], axis=1)  # fmt: skip
+    near = np.concatenate(
+        [
+            np.stack(
+                [
+                    np.repeat(np.arange(10 * i, 10 * i + 10), 10),
+                    (np.tile(np.arange(10), 10) + 10 * (i + d)) % (10 * n),
+                ]
+            )
+            for i in range(n)
+            for d in (1, 2, 3)
+        ],
+        axis=1,
+    )
     kept = (right[near[0]] != right[near[1]]) & (rng.random(near.shape[1]) < 0.5)
     a, b = near[:, kept]
-    return gm.Problem((n, n), left, right, rng.normal(size=len(left)), a, b, rng.normal(size=len(a)))
+    return gm.Problem(
+        (n, n), left, right, rng.normal(size=len(left)), a, b, rng.normal(size=len(a))
+    )
 
 
 def speed():
     problems = {f"ring {n}": grown(n) for n in (250, 1000, 4000)}
     if "GMTOOLBOX_DATA" in os.environ:
         problems |= {name: study.instance(name)[0] for name in ("house-dense1", "worms-like1")}
-    print(f"{'instance':14} {'candidates':>10} {'edges':>8} {'method':>7} {'it/s':>8} {'ns per it and (candidate + edge)':>34} {'MB':>6}")
+    print(
+        f"{'instance':14} {'candidates':>10} {'edges':>8} {'method':>7} {'it/s':>8}"
+        f" {'ns per it and (candidate + edge)':>34} {'MB':>6}"
+    )
     for name, problem in problems.items():
         size = problem.n_candidates + problem.n_edges
         for method in METHODS:
@@ -69,16 +93,28 @@ def speed():
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             rate = n_iter / rows[-1][0]
             sizes = f"{problem.n_candidates:10} {problem.n_edges:8}"
-            print(f"{name:14} {sizes} {method:>7} {rate:8.1f} {1e9 / rate / size:34.1f} {memory:6.0f}", flush=True)
+            print(
+                f"{name:14} {sizes} {method:>7} {rate:8.1f} {1e9 / rate / size:34.1f}"
+                f" {memory:6.0f}",
+                flush=True,
+            )
 
 
 def bounds(method, seconds, names):
     for name in names:
         rows, n_iter = processor_run(study.instance(name)[0], method, seconds)
-        after = {limit: max(row[2] for row in rows if row[0] <= limit) for limit in CHECKPOINTS if rows[0][0] <= limit <= rows[-1][0]}
+        after = {
+            limit: max(row[2] for row in rows if row[0] <= limit)
+            for limit in CHECKPOINTS
+            if rows[0][0] <= limit <= rows[-1][0]
+        }
         curve = ", ".join(f"{limit} s {bound:.7g}" for limit, bound in after.items())
         seconds_used, value, bound = rows[-1]
-        print(f"{name} {method}: {curve}; end {seconds_used:.1f} s, {n_iter} steps, value {value:.7g}, bound {bound:.7g}", flush=True)
+        print(
+            f"{name} {method}: {curve}; end {seconds_used:.1f} s, {n_iter} steps, value"
+            f" {value:.7g}, bound {bound:.7g}",
+            flush=True,
+        )
 
 
 def thinned(rows, n=120):
@@ -96,12 +132,23 @@ def convergence(path, n=8, seconds=15.0):
     cost = flow[a % n, b % n] * distance[a // n, b // n] * 2.0
     kept = cost > 0
     everything = np.arange(n * n)
-    problem = gm.Problem((n, n), everything % n, everything // n, np.zeros(n * n), a[kept], b[kept], cost[kept], complete=True)
+    problem = gm.Problem(
+        (n, n),
+        everything % n,
+        everything // n,
+        np.zeros(n * n),
+        a[kept],
+        b[kept],
+        cost[kept],
+        complete=True,
+    )
     traces = {method: processor_run(problem, method, seconds)[0] for method in METHODS}
     for method, rows in traces.items():
         print(f"{method}: value {rows[-1][1]:g}, bound {rows[-1][2]:.2f} after {rows[-1][0]:.1f} s")
     traces = {method: thinned(rows) for method, rows in traces.items()}
-    plot.save_picture(plot.trace(traces, title=f"dd-ls on a random {n} x {n} quadratic assignment problem"), path)
+    plot.save_picture(
+        plot.trace(traces, title=f"dd-ls on a random {n} x {n} quadratic assignment problem"), path
+    )
 
 
 if __name__ == "__main__":

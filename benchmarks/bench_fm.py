@@ -1,4 +1,5 @@
-"""fm-bca beside pylibmgm.QAPSolver, the study's authors' own package, on the study's instances in one run.
+"""fm-bca beside pylibmgm.QAPSolver, the study's authors' own package, on the study's instances in
+one run.
 
     GMTOOLBOX_DATA=... python benchmarks/bench_fm.py [--every K] [--limit SECONDS] [DATASET ...]
 
@@ -18,7 +19,17 @@ import numpy as np
 import gmtoolbox as gm
 from gmtoolbox.io.files import read_bytes
 
-DATASETS = ("house-sparse", "house-dense", "hotel", "motor", "car", "caltech-small", "opengm", "caltech-large", "worms-like")
+DATASETS = (
+    "house-sparse",
+    "house-dense",
+    "hotel",
+    "motor",
+    "car",
+    "caltech-small",
+    "opengm",
+    "caltech-large",
+    "worms-like",
+)
 
 
 def theirs(path, folder):
@@ -27,7 +38,9 @@ def theirs(path, folder):
     from pylibmgm.io import parse_dd_file_gm
 
     plain = folder / "plain.dd"
-    plain.write_bytes(b"\n".join(line for line in read_bytes(path)[:-1].split(b"\n") if line[:1] != b"c"))
+    plain.write_bytes(
+        b"\n".join(line for line in read_bytes(path)[:-1].split(b"\n") if line[:1] != b"c")
+    )
     solver = pylibmgm.QAPSolver(parse_dd_file_gm(plain))
     start = time.process_time()
     solution = solver.run()
@@ -41,7 +54,11 @@ def ours(problem, target, limit):
     seconds = time.process_time() - start
     reached = np.flatnonzero(result.trace["value"] <= target + 1e-6 * abs(target))
     share = min(1.0, seconds / result.time)
-    return result.value, result.trace["time"][reached[0]] * share if len(reached) else np.inf, result.n_iter / seconds
+    return (
+        result.value,
+        result.trace["time"][reached[0]] * share if len(reached) else np.inf,
+        result.n_iter / seconds,
+    )
 
 
 def main():
@@ -52,7 +69,10 @@ def main():
     chosen = parser.parse_args()
     data = Path(os.environ["GMTOOLBOX_DATA"])
     ratios = []
-    print(f"{'instance':18} {'their value':>13} {'s':>7} {'our value':>13} {'s to theirs':>11} {'ratio':>6} {'sweeps/s':>8}")
+    print(
+        f"{'instance':18} {'their value':>13} {'s':>7} {'our value':>13} {'s to theirs':>11}"
+        f" {'ratio':>6} {'sweeps/s':>8}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         for dataset in chosen.datasets:
             of_dataset, worse = [], 0
@@ -62,12 +82,18 @@ def main():
                 of_dataset.append(reached / total)
                 worse += value > target + 1e-6 * abs(target)
                 print(
-                    f"{path.name[:-6]:18} {target:13.5f} {total:7.3f} {value:13.5f} {reached:11.4f} {of_dataset[-1]:6.3f} {speed:8.0f}",
+                    f"{path.name[:-6]:18} {target:13.5f} {total:7.3f} {value:13.5f} {reached:11.4f}"
+                    f" {of_dataset[-1]:6.3f} {speed:8.0f}",
                     flush=True,
                 )
             ratios += of_dataset
-            print(f"{dataset}: median ratio {np.median(of_dataset):.3f}, worse values {worse} of {len(of_dataset)}\n")
-    print(f"all {len(ratios)} instances: median ratio {np.median(ratios):.3f} (wanted: at most 0.15)")
+            print(
+                f"{dataset}: median ratio {np.median(of_dataset):.3f}, worse values {worse} of"
+                f" {len(of_dataset)}\n"
+            )
+    print(
+        f"all {len(ratios)} instances: median ratio {np.median(ratios):.3f} (wanted: at most 0.15)"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""What a call of gm_solve.m costs beside the same call in Python: `python benchmarks/bench_octave.py`.
+"""What a call of gm_solve.m costs beside the same call in Python: `python
+benchmarks/bench_octave.py`.
 
 A sparse K between two graphs of 100 nodes (10^4 x 10^4), and a tiny one. The overhead is the wall
 time in Octave minus the wall time of gm_solve in Python on the same matrix; the first call, which
@@ -40,7 +41,9 @@ end
 
 def main():
     rng = np.random.default_rng(0)
-    K = sparse.random(10**4, 10**4, 1e-3, format="csc", random_state=rng) + sparse.eye(10**4, format="csc")
+    K = sparse.random(10**4, 10**4, 1e-3, format="csc", random_state=rng) + sparse.eye(
+        10**4, format="csc"
+    )
     problems = {"nodes100": (K + K.T).tocsc(), "nodes2": sparse.eye(4, format="csc")}
     ours = {}
     for name, K in problems.items():
@@ -52,15 +55,33 @@ def main():
         ours[name] = min(seconds[1:]), float(np.median(seconds[1:]))
     with tempfile.TemporaryDirectory() as folder:
         savemat(Path(folder) / "problems.mat", {"problems": problems})
-        command, environment = octave_command(CODE.replace("CALLS", str(CALLS))), octave_environment(Path(folder) / "tmp")
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=True)
-    print(f"{'':10} {'nnz':>8} {'Octave':>16} {'Python':>16} {'overhead':>16}   ms: fastest, median of {CALLS}")
+        command, environment = (
+            octave_command(CODE.replace("CALLS", str(CALLS))),
+            octave_environment(Path(folder) / "tmp"),
+        )
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=True,
+        )
+    print(
+        f"{'':10} {'nnz':>8} {'Octave':>16} {'Python':>16} {'overhead':>16}   ms: fastest, median"
+        f" of {CALLS}"
+    )
     for line in done.stdout.splitlines():
         name, *numbers = line.split()
         if name == "start":
             print(f"starting Python: {float(numbers[0]) * 1e3:.0f} ms, once")
         elif name in ours:
-            pairs = (tuple(map(float, numbers)), ours[name], tuple(float(x) - y for x, y in zip(numbers, ours[name], strict=True)))
+            pairs = (
+                tuple(map(float, numbers)),
+                ours[name],
+                tuple(float(x) - y for x, y in zip(numbers, ours[name], strict=True)),
+            )
             text = " ".join(f"{low * 1e3:7.1f}, {middle * 1e3:7.1f}" for low, middle in pairs)
             print(f"{name:10} {problems[name].nnz:8d} {text}")
 

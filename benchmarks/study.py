@@ -1,4 +1,6 @@
-"""The study's instances, best known values and published results, for the benchmarks. Wants GMTOOLBOX_DATA."""
+"""The study's instances, best known values and published results, for the benchmarks. Wants
+GMTOOLBOX_DATA.
+"""
 
 import gzip
 import json
@@ -19,14 +21,21 @@ def dataset_of(name):
 
 
 def instance_names(dataset):
-    return sorted((path.stem for path in (data_folder() / dataset).glob(f"{dataset}*.json")), key=lambda name: int(name[len(dataset) :]))
+    return sorted(
+        (path.stem for path in (data_folder() / dataset).glob(f"{dataset}*.json")),
+        key=lambda name: int(name[len(dataset) :]),
+    )
 
 
 def instance(name):
     """(problem, best known value)"""
     folder = data_folder() / dataset_of(name)
     facts = json.loads((folder / f"{name}.json").read_text())
-    best = next(facts[key] for key in ("optimum", "best_published", "best_known") if facts.get(key) is not None)
+    best = next(
+        facts[key]
+        for key in ("optimum", "best_published", "best_known")
+        if facts.get(key) is not None
+    )
     return gm.load(folder / f"{name}.dd.xz", complete=facts["complete"]), best
 
 

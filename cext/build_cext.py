@@ -1,4 +1,6 @@
-"""Build description of gmtoolbox._cext: every C file below cext/src, declared by cext/include/gm.h."""
+"""Build description of gmtoolbox._cext: every C file below cext/src, declared by
+cext/include/gm.h.
+"""
 
 import os
 import re

@@ -39,7 +39,11 @@ def main(arguments=None):
 
 
 def one_line(error):
-    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename and error.strerror else str(error)
+    text = (
+        f"{error.filename}: {error.strerror}"
+        if isinstance(error, OSError) and error.filename and error.strerror
+        else str(error)
+    )
     return " ".join(text.split()) or type(error).__name__
 
 
@@ -52,7 +56,10 @@ class Parser(argparse.ArgumentParser):
 
 def parser():
     """Every command with its arguments."""
-    top = Parser(prog="gmtoolbox", description="Graph matching: every solver of the comparative study behind one call.")
+    top = Parser(
+        prog="gmtoolbox",
+        description="Graph matching: every solver of the comparative study behind one call.",
+    )
     top.add_argument("--version", action="version", version=f"gmtoolbox {__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -63,32 +70,72 @@ def parser():
 
     sub = command(solve, "solve", "match the two graphs of a file")
     sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
-    sub.add_argument("--method", "-m", nargs="+", default=["auto"], metavar="M", help=f"names that `methods` lists, or {ALL!r}")
-    sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds per run; the best answer so far is kept")
+    sub.add_argument(
+        "--method",
+        "-m",
+        nargs="+",
+        default=["auto"],
+        metavar="M",
+        help=f"names that `methods` lists, or {ALL!r}",
+    )
+    sub.add_argument(
+        "--time-limit",
+        "-t",
+        type=positive,
+        metavar="S",
+        help="wall seconds per run; the best answer so far is kept",
+    )
     sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
-    sub.add_argument("--complete", action=argparse.BooleanOptionalAction, help="every node of the smaller side must be matched")
-    sub.add_argument("--set", nargs="+", default=[], type=assignment, metavar="OPTION=VALUE", help="options that `methods --long` lists")
-    sub.add_argument("--json", action="store_true", help="one JSON object per improvement; the last one holds the labels")
+    sub.add_argument(
+        "--complete",
+        action=argparse.BooleanOptionalAction,
+        help="every node of the smaller side must be matched",
+    )
+    sub.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        type=assignment,
+        metavar="OPTION=VALUE",
+        help="options that `methods --long` lists",
+    )
+    sub.add_argument(
+        "--json",
+        action="store_true",
+        help="one JSON object per improvement; the last one holds the labels",
+    )
 
     sub = command(info, "info", "size, density and kind of problem files")
     sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
     sub.add_argument("--json", action="store_true", help="one JSON object per file")
 
     sub = command(methods, "methods", "list the methods")
-    sub.add_argument("--long", action="store_true", help="with every option: its default, range and meaning")
+    sub.add_argument(
+        "--long", action="store_true", help="with every option: its default, range and meaning"
+    )
 
     sub = command(convert, "convert", "write a problem in another format, transformed on request")
     sub.add_argument("source", help="problem file")
     sub.add_argument("target", help="file to write; its suffix decides the format")
-    sub.add_argument("--bijective", action="store_true", help="as many left as right nodes, every one matched")
+    sub.add_argument(
+        "--bijective", action="store_true", help="as many left as right nodes, every one matched"
+    )
     sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
     sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
-    sub.add_argument("--complete", action=argparse.BooleanOptionalAction, help="every node of the smaller side must be matched")
+    sub.add_argument(
+        "--complete",
+        action=argparse.BooleanOptionalAction,
+        help="every node of the smaller side must be matched",
+    )
 
     sub = command(check, "verify", "recompute what a result of `solve --json` claims")
     sub.add_argument("result", metavar="RESULT", help="what `solve --json` printed")
     sub.add_argument("problem", metavar="PROBLEM", help="the problem file it belongs to")
-    sub.add_argument("--complete", action=argparse.BooleanOptionalAction, help="every node of the smaller side must be matched")
+    sub.add_argument(
+        "--complete",
+        action=argparse.BooleanOptionalAction,
+        help="every node of the smaller side must be matched",
+    )
     add_commands(command, positive)
     return top
 
@@ -104,7 +151,9 @@ def positive(text):
 
 
 def assignment(text):
-    """('maxiter', 20) of 'maxiter=20': numbers, true, false and null as in JSON, anything else is a word."""
+    """('maxiter', 20) of 'maxiter=20': numbers, true, false and null as in JSON, anything else is a
+    word.
+    """
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"must be OPTION=VALUE, got {text!r}")
@@ -118,12 +167,14 @@ def assignment(text):
 
 
 def solve(given):
-    from gmtoolbox.engine.registry import get_solver, gm_methods
     from gmtoolbox.driver import gm_solve
+    from gmtoolbox.engine.registry import get_solver, gm_methods
 
     names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
     for name in names:
-        get_solver(name).check(dict(given.set))  # a misspelt method or option is refused before any work
+        get_solver(name).check(
+            dict(given.set)
+        )  # a misspelt method or option is refused before any work
     run = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
     rows = []
     for problem in problems(given.files, given.complete):
@@ -145,9 +196,18 @@ def print_improvement(event, labels, iteration):
 
 def final_record(result):
     return dict(
-        method=result.method, iteration=result.n_iter, time=result.time, value=result.value, bound=result.bound, gap=result.gap,
-        status=result.status, seed=result.seed, options=result.options, labels=result.labels.tolist(), **certificate(result),
-    )  # fmt: skip
+        method=result.method,
+        iteration=result.n_iter,
+        time=result.time,
+        value=result.value,
+        bound=result.bound,
+        gap=result.gap,
+        status=result.status,
+        seed=result.seed,
+        options=result.options,
+        labels=result.labels.tolist(),
+        **certificate(result),
+    )
 
 
 def certificate(result):
@@ -155,7 +215,12 @@ def certificate(result):
     stored = result.extra.get("certificate")
     if stored is None:
         return {}
-    return {"certificate": {name: value.tolist() if hasattr(value, "tolist") else value for name, value in stored.items()}}
+    return {
+        "certificate": {
+            name: value.tolist() if hasattr(value, "tolist") else value
+            for name, value in stored.items()
+        }
+    }
 
 
 def check(given):
@@ -169,11 +234,16 @@ def check(given):
     print(f"labels   a {'complete ' if problem.complete else ''}matching of allowed pairs")
     print(f"value    {number(done.value, 12)}, as claimed")
     if "certificate" not in record:
-        print(f"bound    {number(bound, 12)} claimed, not checked: the result holds no certificate (solve -m aj --set certify=true)")
+        print(
+            f"bound    {number(bound, 12)} claimed, not checked: the result holds no certificate"
+            " (solve -m aj --set certify=true)"
+        )
     elif done.proven:
         print(f"bound    {number(done.bound, 12)} recomputed from the duals: proves the value")
     else:
-        print(f"bound    {number(done.bound, 12)} at the root, recomputed from the duals: certified")
+        print(
+            f"bound    {number(done.bound, 12)} at the root, recomputed from the duals: certified"
+        )
         print(f"         {number(bound, 12)} claimed: rests on fixing and branching, not certified")
 
 
@@ -194,9 +264,25 @@ def info(given):
         for record in records:
             print_json(**record)
         return
-    notes = [f"{record['instance']}: {origin}" for record in records if (origin := record.pop("origin"))]
-    headings = ["instance", "|V|", "|L|", "density %", "diagonal %", "bijective", "injective", "non-pos.", "0-unary", "candidates", "edges"]
-    print(table(headings, [[property_cell(value) for value in record.values()] for record in records]))
+    notes = [
+        f"{record['instance']}: {origin}" for record in records if (origin := record.pop("origin"))
+    ]
+    headings = [
+        "instance",
+        "|V|",
+        "|L|",
+        "density %",
+        "diagonal %",
+        "bijective",
+        "injective",
+        "non-pos.",
+        "0-unary",
+        "candidates",
+        "edges",
+    ]
+    print(
+        table(headings, [[property_cell(value) for value in record.values()] for record in records])
+    )
     for note in notes:  # what a .mat file's variables were taken for
         print(note)
 
@@ -233,11 +319,15 @@ def methods(given):
 
     known = gm_methods()
     if not given.long:
-        rows = [[m.name, m.family, "yes" if m.has_bound else "", m.summary + preset(m)] for m in known]
+        rows = [
+            [m.name, m.family, "yes" if m.has_bound else "", m.summary + preset(m)] for m in known
+        ]
         print(table(["method", "family", "bound", "summary"], rows, left=4))
         return
     for m in known:
-        print(f"{m.name}: {m.summary}\n  paper: {m.paper}\n  needs: {', '.join(m.needs) or 'nothing'}")
+        print(
+            f"{m.name}: {m.summary}\n  paper: {m.paper}\n  needs: {', '.join(m.needs) or 'nothing'}"
+        )
         for option in m.options:
             print(f"  {option}")
         print()
@@ -246,17 +336,34 @@ def methods(given):
 def preset(method):
     """The options that a method sets otherwise than the one it is a variant of."""
     usual = method.function.__kwdefaults__
-    changed = [f"{option.name}={option.default}" for option in method.options if option.default != usual[option.name]]
+    changed = [
+        f"{option.name}={option.default}"
+        for option in method.options
+        if option.default != usual[option.name]
+    ]
     return f" [{', '.join(changed)}]" if changed else ""
 
 
 def convert(given):
+    from gmtoolbox.core.transforms import (
+        BIJECTIVE,
+        NONPOSITIVE,
+        ZERO_UNARIES,
+        materialised,
+        prepare,
+    )
     from gmtoolbox.io import save
-    from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, materialised, prepare
 
-    wanted = [(given.bijective, BIJECTIVE), (given.zero_unary, ZERO_UNARIES), (given.nonpositive, NONPOSITIVE)]
+    wanted = [
+        (given.bijective, BIJECTIVE),
+        (given.zero_unary, ZERO_UNARIES),
+        (given.nonpositive, NONPOSITIVE),
+    ]
     problem = load(given.source, given.complete).as_costs()
-    save(materialised(prepare(problem, [need for asked, need in wanted if asked]).problem), given.target)
+    save(
+        materialised(prepare(problem, [need for asked, need in wanted if asked]).problem),
+        given.target,
+    )
 
 
 # ---- files
@@ -269,14 +376,20 @@ def load(path, complete=None):
 
 
 def problems(paths, complete=None):
-    """The problems of files and folders, one after the other, named, and as a dataset.json declares them."""
+    """The problems of files and folders, one after the other, named, and as a dataset.json declares
+    them.
+    """
     from gmtoolbox.bench.plan import path_entries
 
     for path in map(Path, paths):
         if path.is_dir() and (any(path.glob("dataset.json")) or any(path.glob("*/dataset.json"))):
             found = (entry.problem.load() for entry in path_entries(path))
         else:
-            found = (replace(problem, name=problem.name or file.name) for file in problem_files(path) for problem in [load(file)])
+            found = (
+                replace(problem, name=problem.name or file.name)
+                for file in problem_files(path)
+                for problem in [load(file)]
+            )
         for problem in found:
             yield problem if complete is None else replace(problem, complete=complete)
 

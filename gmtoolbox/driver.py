@@ -3,33 +3,48 @@
 from dataclasses import replace
 from pathlib import Path
 
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.core.errors import InfeasibleError, InputError
-from gmtoolbox.io import load
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.linalg import candidate_lap
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.engine.registry import get_solver
 from gmtoolbox.core.result import OPTIMAL_GAP, Result, relative_gap
-from gmtoolbox.engine.rounding import round_scores, rounding_seconds
 from gmtoolbox.core.transforms import prepare
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.linalg import candidate_lap
+from gmtoolbox.engine.registry import get_solver
+from gmtoolbox.engine.rounding import round_scores, rounding_seconds
+from gmtoolbox.io import load
 
 
 def gm_solve(
-    problem, method="auto", *, time_limit=None, seed=0, init=None, shape=None, Ct=None, sense=None, complete=None, progress=None, **options
+    problem,
+    method="auto",
+    *,
+    time_limit=None,
+    seed=0,
+    init=None,
+    shape=None,
+    Ct=None,
+    sense=None,
+    complete=None,
+    progress=None,
+    **options,
 ):
-    """Match two graphs. A bare matrix K is an affinity and is **maximised**; files and Problems keep their own sense.
+    """Match two graphs. A bare matrix K is an affinity and is **maximised**; files and Problems
+    keep their own sense.
 
-    problem     Problem, path of a file, or a square matrix K (dense or scipy.sparse, (n1*n2)^2, row left + n1*right)
+    problem     Problem, path of a file, or a square matrix K (dense or scipy.sparse, (n1*n2)^2, row
+                left + n1*right)
     method      a name from gm_methods(), or "auto"
     time_limit  wall seconds; the best answer so far is returned
     seed        fixes the sequence of iterates
     init        labels to start from, where the method can use them
     shape, Ct   (n1, n2) and a 0/1 mask of allowed pairs, for a bare K
     sense       "max" or "min", for a bare K (default "max")
-    complete    every node of the smaller side must be matched (default: True for a bare K, else as the problem says)
-    progress    called with ((time, value, bound), labels or None, iteration) at every improvement; of a method that rounds its last
-                iterate only, with roundings on the way, the answer last (it can be worse than one of them)
+    complete    every node of the smaller side must be matched (default: True for a bare K, else as
+                the problem says)
+    progress    called with ((time, value, bound), labels or None, iteration) at every improvement;
+                of a method that rounds its last iterate only, with roundings on the way, the answer
+                last (it can be worse than one of them)
     options     the method's own: gm_methods() tells them
     """
     original = as_problem(problem, shape, Ct, sense, complete)
@@ -38,7 +53,11 @@ def gm_solve(
     costs = original.as_costs()
     check_feasible(costs)
     prepared = prepare(costs, solver.needs)
-    warm = {"init": lowered_init(solver, prepared, original, init)} if solver.takes_init or init is not None else {}
+    warm = (
+        {"init": lowered_init(solver, prepared, original, init)}
+        if solver.takes_init or init is not None
+        else {}
+    )
     on_improve = report_to(progress, original, prepared, costs) if progress else None
 
     def judge(outcome):
@@ -53,7 +72,11 @@ def gm_solve(
 
     cost = costs.total_cost(labels)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
-    status = "optimal" if relative_gap(cost, budget.bound) <= OPTIMAL_GAP else outcome.status or budget.stopped or "converged"
+    status = (
+        "optimal"
+        if relative_gap(cost, budget.bound) <= OPTIMAL_GAP
+        else outcome.status or budget.stopped or "converged"
+    )
     return Result(
         labels=labels,
         value=original.signed(cost),
@@ -79,9 +102,17 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
     if isinstance(problem, Problem):
         for name, value in (("shape", shape), ("Ct", Ct), ("sense", sense)):
             if value is not None:
-                raise InputError(f"{name} goes with a bare matrix K only, not with a Problem or a file")
+                raise InputError(
+                    f"{name} goes with a bare matrix K only, not with a Problem or a file"
+                )
         return problem if complete is None else replace(problem, complete=complete)
-    return Problem.from_matrix(problem, shape=shape, Ct=Ct, sense=sense or "max", complete=True if complete is None else complete)
+    return Problem.from_matrix(
+        problem,
+        shape=shape,
+        Ct=Ct,
+        sense=sense or "max",
+        complete=True if complete is None else complete,
+    )
 
 
 def check_feasible(problem):
@@ -92,7 +123,10 @@ def check_feasible(problem):
     lap, order = candidate_lap(problem)
     matched = np.count_nonzero(lap.solve(np.full(len(order), -1.0)) >= 0)
     if matched < min(n1, n2):
-        raise InfeasibleError(f"complete=True asks for {min(n1, n2)} matched pairs, but the allowed pairs admit only {matched}")
+        raise InfeasibleError(
+            f"complete=True asks for {min(n1, n2)} matched pairs, but the allowed pairs admit only"
+            f" {matched}"
+        )
 
 
 def rounded(problem, outcome):
@@ -103,7 +137,9 @@ def rounded(problem, outcome):
 
 
 def finished(problem, prepared, labels):
-    """Labels of the prepared problem as a matching in any case: nothing matched, or a complete one, where a method found none."""
+    """Labels of the prepared problem as a matching in any case: nothing matched, or a complete one,
+    where a method found none.
+    """
     labels = np.full(problem.shape[0], -1) if labels is None else prepared.lift(labels)
     if problem.complete and not problem.is_complete_matching(labels):
         labels = completed(problem, labels)
@@ -111,13 +147,19 @@ def finished(problem, prepared, labels):
 
 
 def completed(problem, labels):
-    """A complete matching that keeps as much of labels as it can; the rest is what goes best with that."""
+    """A complete matching that keeps as much of labels as it can; the rest is what goes best with
+    that.
+    """
     lap, order = candidate_lap(problem)
     kept = np.zeros(problem.n_candidates)
     kept[problem.candidates_of(labels)] = 1.0
-    price = problem.cost + 2 * (problem.reducedK @ kept) - 2 * problem.cost * kept  # of a candidate beside the kept ones
+    price = (
+        problem.cost + 2 * (problem.reducedK @ kept) - 2 * problem.cost * kept
+    )  # of a candidate beside the kept ones
     n = min(problem.shape)
-    price = (price - price.min()) / max(np.ptp(price), np.finfo(float).tiny) / (n + 1)  # all of them together weigh less than one kept pair
+    price = (
+        (price - price.min()) / max(np.ptp(price), np.finfo(float).tiny) / (n + 1)
+    )  # all of them together weigh less than one kept pair
     return lap.solve((price - kept - 2 * n)[order])
 
 

@@ -1,3 +1,3 @@
 """The import path of 0.1; the module itself is core/problem.py."""
 
-from gmtoolbox.core.problem import Graph, Problem, unvec, vec  # noqa: F401
+from gmtoolbox.core.problem import *  # noqa: F403

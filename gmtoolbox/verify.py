@@ -1,10 +1,12 @@
-"""An independent check of a result: value, feasibility and, from stored duals, the root bound in higher precision.
+"""An independent check of a result: value, feasibility and, from stored duals, the root bound in
+higher precision.
 
 Nothing of the solver is used or trusted. For any splits d of the pair costs and any column duals
 v <= 0 the following is a lower bound on every matching (docs/exact.md has the argument):
 
     C_{a->b} = (theta_ab + d_ab)/2,  C_{b->a} = (theta_ab - d_ab)/2
-    V_p = sum over nodes j of min over pairs (p, q), q at j, of (C_{p->q} - v_p,label(q))  +  sum of v_p
+    V_p = sum over nodes j of min over pairs (p, q), q at j, of (C_{p->q} - v_p,label(q))  +  sum of
+    v_p
     D   = sum over nodes i of min over candidates p at i of (c_p + V_p - v_label(p))  +  sum of v
 
 where a node j whose candidates are not all paired with p may also contribute 0. Bad duals make the
@@ -18,13 +20,23 @@ from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
 
-FIELDS = {"a": "i", "b": "i", "split": "f", "star": "i", "star_label": "i", "star_dual": "f", "label_dual": "f"}
+FIELDS = {
+    "a": "i",
+    "b": "i",
+    "split": "f",
+    "star": "i",
+    "star_label": "i",
+    "star_dual": "f",
+    "label_dual": "f",
+}
 VALUE_TOLERANCE = 1e-9  # relative to the costs that the matching pays
 
 
 @dataclass
 class Verification:
-    """What was recomputed: value of the labels, bound from the certificate (-inf or +inf without one)."""
+    """What was recomputed: value of the labels, bound from the certificate (-inf or +inf without
+    one).
+    """
 
     value: float
     bound: float
@@ -42,9 +54,9 @@ class Verification:
 def verify(problem, labels, value, bound, certificate=None):
     """Recompute what a result claims. Raises VerificationError where a claim is false.
 
-    labels must be a matching of allowed pairs, complete if the problem asks for it, with the claimed
-    value, and the claimed bound must not lie beyond it. A certificate says nothing that could be
-    false: the bound that its duals prove is returned.
+    labels must be a matching of allowed pairs, complete if the problem asks for it, with the
+    claimed value, and the claimed bound must not lie beyond it. A certificate says nothing that
+    could be false: the bound that its duals prove is returned.
     """
     labels = np.asarray(labels)
     try:
@@ -52,11 +64,18 @@ def verify(problem, labels, value, bound, certificate=None):
     except InputError as error:
         raise VerificationError(str(error)) from error
     if problem.complete and not problem.is_complete_matching(labels):
-        raise VerificationError(f"labels must match all {min(problem.shape)} nodes of the smaller side, {len(chosen)} are matched")
+        raise VerificationError(
+            f"labels must match all {min(problem.shape)} nodes of the smaller side, {len(chosen)}"
+            " are matched"
+        )
     real = problem.energy(labels)
     paid = np.zeros(problem.n_candidates, dtype=bool)
     paid[chosen] = True
-    scale = abs(problem.offset) + np.abs(problem.cost[paid]).sum() + np.abs(problem.edge_cost[paid[problem.a] & paid[problem.b]]).sum()
+    scale = (
+        abs(problem.offset)
+        + np.abs(problem.cost[paid]).sum()
+        + np.abs(problem.edge_cost[paid[problem.a] & paid[problem.b]]).sum()
+    )
     if not abs(real - value) <= VALUE_TOLERANCE * scale:
         raise VerificationError(f"the labels are worth {real!r}, the result claims {value!r}")
     if problem.signed(bound) > problem.signed(real) + VALUE_TOLERANCE * scale:
@@ -76,15 +95,23 @@ def certified_bound(problem, certificate):
     label = np.concatenate([p.right, n2 + np.arange(dummies)]).astype(np.int64)
     cost = np.concatenate([p.cost, np.zeros(dummies)]).astype(exact)
 
-    # every pair of the certificate and every edge of the problem, once; conflicting ones never count
-    a, b = np.concatenate([duals["a"], p.a]).astype(np.int64), np.concatenate([duals["b"], p.b]).astype(np.int64)
-    split = np.concatenate([np.where(duals["a"] < duals["b"], 1, -1) * duals["split"], np.zeros(p.n_edges)])
+    # every pair of the certificate and every edge of the problem, once; conflicting ones never
+    # count
+    a, b = (
+        np.concatenate([duals["a"], p.a]).astype(np.int64),
+        np.concatenate([duals["b"], p.b]).astype(np.int64),
+    )
+    split = np.concatenate(
+        [np.where(duals["a"] < duals["b"], 1, -1) * duals["split"], np.zeros(p.n_edges)]
+    )
     theta = np.concatenate([np.zeros(len(duals["a"])), p.edge_cost])
     compatible = (node[a] != node[b]) & (label[a] != label[b])
     a, b, split, theta = a[compatible], b[compatible], split[compatible], theta[compatible]
     key, where = np.unique(np.minimum(a, b) * (N + n1) + np.maximum(a, b), return_inverse=True)
     a, b = np.divmod(key, N + n1)
-    theta, split = (np.bincount(where, weights=w, minlength=len(key)).astype(exact) for w in (theta, split))
+    theta, split = (
+        np.bincount(where, weights=w, minlength=len(key)).astype(exact) for w in (theta, split)
+    )
 
     owner, other = np.concatenate([a, b]), np.concatenate([b, a])  # each pair in both stars
     share = np.concatenate([theta + split, theta - split]) / 2
@@ -94,7 +121,9 @@ def certified_bound(problem, certificate):
     np.minimum.at(star_dual, at, np.minimum(duals["star_dual"], 0).astype(exact))
     wanted = owner * (n2 + n1) + label[other]
     found = np.searchsorted(star_key, wanted)
-    found[(found == len(star_key)) | (np.append(star_key, -1)[found] != wanted)] = len(star_key)  # no dual: 0
+    found[(found == len(star_key)) | (np.append(star_key, -1)[found] != wanted)] = len(
+        star_key
+    )  # no dual: 0
     share = share - star_dual[found]
 
     V = np.zeros(N + dummies, dtype=exact)
@@ -105,7 +134,9 @@ def certified_bound(problem, certificate):
     star, j = np.divmod(row_key, n1)
     at_node = np.bincount(node, minlength=n1)
     taken = set((node * (n2 + n1) + label).tolist())
-    same_label = np.array([key in taken for key in (j * (n2 + n1) + label[star]).tolist()], dtype=np.int64)
+    same_label = np.array(
+        [key in taken for key in (j * (n2 + n1) + label[star]).tolist()], dtype=np.int64
+    )
     all_paired = np.bincount(row, minlength=len(row_key)) == at_node[j] - same_label
     np.add.at(V, star, np.where(all_paired, least, np.minimum(least, 0)))
 
@@ -114,7 +145,13 @@ def certified_bound(problem, certificate):
     u = np.full(n1, np.inf, dtype=exact)
     np.minimum.at(u, node, cost + V - v[label])
     terms = len(share) + len(cost) + n1 + n2
-    magnitude = np.abs(share).sum() + np.abs(star_dual).sum() + np.abs(cost).sum() + np.abs(u).sum() + np.abs(v).sum()
+    magnitude = (
+        np.abs(share).sum()
+        + np.abs(star_dual).sum()
+        + np.abs(cost).sum()
+        + np.abs(u).sum()
+        + np.abs(v).sum()
+    )
     rounding = np.finfo(exact).eps * terms * magnitude
     return float(np.nextafter(np.float64(u.sum() + v.sum() - rounding + exact(p.offset)), -np.inf))
 
@@ -126,16 +163,31 @@ def checked(certificate, problem):
     arrays = {}
     for name, kind in FIELDS.items():
         array = np.asarray(certificate.get(name, None))
-        if array.ndim != 1 or (len(array) and array.dtype.kind not in ("i" if kind == "i" else "if")) or not np.all(np.isfinite(array)):
-            raise InputError(f"certificate field {name!r} must be a list of {'integers' if kind == 'i' else 'finite numbers'}")
+        if (
+            array.ndim != 1
+            or (len(array) and array.dtype.kind not in ("i" if kind == "i" else "if"))
+            or not np.all(np.isfinite(array))
+        ):
+            raise InputError(
+                f"certificate field {name!r} must be a list of"
+                f" {'integers' if kind == 'i' else 'finite numbers'}"
+            )
         arrays[name] = array.astype(np.int64 if kind == "i" else np.float64)
-    for name, like, limit in (("a", "b", N), ("b", "split", N), ("star", "star_label", N), ("star_label", "star_dual", n2)):
+    for name, like, limit in (
+        ("a", "b", N),
+        ("b", "split", N),
+        ("star", "star_label", N),
+        ("star_label", "star_dual", n2),
+    ):
         if len(arrays[name]) != len(arrays[like]):
             raise InputError(f"certificate fields {name!r} and {like!r} must have one length")
         if len(arrays[name]) and not 0 <= arrays[name].min() <= arrays[name].max() < limit:
             raise InputError(f"certificate field {name!r} must lie in 0..{limit - 1}")
     if len(arrays["label_dual"]) != n2:
-        raise InputError(f"certificate field 'label_dual' must hold n2 = {n2} numbers, got {len(arrays['label_dual'])}")
+        raise InputError(
+            f"certificate field 'label_dual' must hold n2 = {n2} numbers, got"
+            f" {len(arrays['label_dual'])}"
+        )
     return arrays
 
 
@@ -153,7 +205,9 @@ def read_result(path):
             if isinstance(record, dict) and "labels" in record:
                 found = record
     if found is None:
-        raise FileFormatError(path, "holds no record with 'labels' (write it with: gmtoolbox solve --json)")
+        raise FileFormatError(
+            path, "holds no record with 'labels' (write it with: gmtoolbox solve --json)"
+        )
     for name in ("labels", "value", "bound"):
         if name not in found:
             raise FileFormatError(path, f"the record has no {name!r}")

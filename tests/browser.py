@@ -1,4 +1,6 @@
-"""A headless Chromium that tests can drive: the few WebDriver commands they need, spoken over HTTP."""
+"""A headless Chromium that tests can drive: the few WebDriver commands they need, spoken over
+HTTP.
+"""
 
 import json
 import shutil
@@ -11,22 +13,44 @@ from contextlib import contextmanager
 
 AVAILABLE = all(shutil.which(program) for program in ("chromium", "chromedriver"))
 FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--hide-scrollbars",
-)  # fmt: skip
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+)
 KEYS = {"tab": "\ue004", "enter": "\ue007", "escape": "\ue00c", "space": " ", "down": "\ue015"}
 
 
 class Browser:
     def __init__(self, address, folder):
         self.address = address
-        options = {"args": [*FLAGS, f"--user-data-dir={folder}"], "binary": shutil.which("chromium")}
+        options = {
+            "args": [*FLAGS, f"--user-data-dir={folder}"],
+            "binary": shutil.which("chromium"),
+        }
         logs = {"browser": "ALL"}
-        wanted = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options, "goog:loggingPrefs": logs, "browserName": "chrome"}}}
+        wanted = {
+            "capabilities": {
+                "alwaysMatch": {
+                    "goog:chromeOptions": options,
+                    "goog:loggingPrefs": logs,
+                    "browserName": "chrome",
+                }
+            }
+        }
         self.address += "/session/" + self.post("/session", wanted)["sessionId"]
 
     def post(self, path, content=None):
-        request = urllib.request.Request(self.address + path, json.dumps(content or {}).encode(), {"Content-Type": "application/json"})
+        request = urllib.request.Request(
+            self.address + path,
+            json.dumps(content or {}).encode(),
+            {"Content-Type": "application/json"},
+        )
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.load(answer)["value"]
@@ -48,20 +72,35 @@ class Browser:
         return self.post("/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def press(self, *names):
-        actions = [{"type": kind, "value": KEYS.get(name, name)} for name in names for kind in ("keyDown", "keyUp")]
+        actions = [
+            {"type": kind, "value": KEYS.get(name, name)}
+            for name in names
+            for kind in ("keyDown", "keyUp")
+        ]
         self.post("/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
     def point_at(self, selector, click=False):
         """Move the pointer to the middle of an element."""
-        place = "const b = document.querySelector(arguments[0]); b.scrollIntoView({block: 'center'}); const r = b.getBoundingClientRect();"
-        x, y = self.run(place + "return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round)", selector)
+        place = (
+            "const b = document.querySelector(arguments[0]); b.scrollIntoView({block: 'center'});"
+            " const r = b.getBoundingClientRect();"
+        )
+        x, y = self.run(
+            place + "return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round)", selector
+        )
         actions = [{"type": "pointerMove", "x": x, "y": y, "duration": 0}]
-        actions += [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")] if click else []
+        actions += (
+            [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")] if click else []
+        )
         self.post("/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]})
 
     def complaints(self):
         """What the page wrote to the console as errors or warnings."""
-        return [entry["message"] for entry in self.post("/se/log", {"type": "browser"}) if entry["level"] in ("SEVERE", "WARNING")]
+        return [
+            entry["message"]
+            for entry in self.post("/se/log", {"type": "browser"})
+            if entry["level"] in ("SEVERE", "WARNING")
+        ]
 
     def quit(self):
         request = urllib.request.Request(self.address, method="DELETE")
@@ -74,7 +113,9 @@ def chromium(folder):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    driver = subprocess.Popen(
+        ["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         wait_for_port(port)
         browser = Browser(f"http://127.0.0.1:{port}", folder)

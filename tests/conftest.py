@@ -15,10 +15,14 @@ def pytest_collection_modifyitems(config, items):
         if "slow" in item.keywords and not config.getoption("--slow"):
             item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
         if "data" in item.keywords and "GMTOOLBOX_DATA" not in os.environ:
-            item.add_marker(pytest.mark.skip(reason="needs the study's instances: set GMTOOLBOX_DATA"))
+            item.add_marker(
+                pytest.mark.skip(reason="needs the study's instances: set GMTOOLBOX_DATA")
+            )
 
 
 @pytest.fixture(scope="session")
 def data():
-    """Folder of the study's instances; oracle and published lie beside it. Use with the marker `data`."""
+    """Folder of the study's instances; oracle and published lie beside it. Use with the marker
+    `data`.
+    """
     return Path(os.environ["GMTOOLBOX_DATA"])

@@ -1,4 +1,6 @@
-"""The originals' answers, which lie beside the study's instances: values, iteration counts and continuous matrices."""
+"""The originals' answers, which lie beside the study's instances: values, iteration counts and
+continuous matrices.
+"""
 
 import gzip
 import json
@@ -15,7 +17,15 @@ FILES = {  # instances of the oracle whose dd file has another name
     "f_rect12x9": "f_rect12x9_mixed",
 }
 DECLARED_COMPLETE = ("a_complete8", "d_positive8")
-SMALL = ("a_complete8", "a_complete8x", "b_forbidden10", "c_rect9x14", "d_positive8", "e_sparse20", "f_rect12x9")
+SMALL = (
+    "a_complete8",
+    "a_complete8x",
+    "b_forbidden10",
+    "c_rect9x14",
+    "d_positive8",
+    "e_sparse20",
+    "f_rect12x9",
+)
 
 
 @cache

@@ -12,7 +12,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
 
-reason = "GNU Octave is not installed: NOTHING of the MATLAB side is tested (Debian: apt-get install octave)"
+reason = (
+    "GNU Octave is not installed: NOTHING of the MATLAB side is tested (Debian: apt-get install"
+    " octave)"
+)
 needs_octave = pytest.mark.skipif(OCTAVE is None, reason=reason)
 if OCTAVE is None:
     print(f"\n*** {reason} ***", file=sys.stderr)
@@ -21,19 +24,36 @@ if OCTAVE is None:
 def octave_environment(temporary, **more):
     """Octave uses this Python and this temporary folder; the user's settings stay out of it."""
     temporary.mkdir(exist_ok=True)
-    chosen = {"GMTOOLBOX_PYTHON": sys.executable, "TMPDIR": str(temporary), "GMTOOLBOX_TEST_FOLDER": str(temporary.parent), **more}
+    chosen = {
+        "GMTOOLBOX_PYTHON": sys.executable,
+        "TMPDIR": str(temporary),
+        "GMTOOLBOX_TEST_FOLDER": str(temporary.parent),
+        **more,
+    }
     return {**os.environ, "OMP_NUM_THREADS": "1", **chosen}
 
 
 def octave_command(code):
-    return [OCTAVE, "--no-gui", "--norc", "--quiet", "--eval", f"addpath('{ROOT}/wrappers/matlab', '{ROOT}/tests/octave'); {code}"]
+    return [
+        OCTAVE,
+        "--no-gui",
+        "--norc",
+        "--quiet",
+        "--eval",
+        f"addpath('{ROOT}/wrappers/matlab', '{ROOT}/tests/octave'); {code}",
+    ]
 
 
 def run_octave(code, folder, **more):
     """Standard output of Octave code; nothing may be left in its temporary folder."""
     temporary = folder / "tmp"
     done = subprocess.run(
-        octave_command(code), cwd=folder, env=octave_environment(temporary, **more), capture_output=True, text=True, timeout=200
+        octave_command(code),
+        cwd=folder,
+        env=octave_environment(temporary, **more),
+        capture_output=True,
+        text=True,
+        timeout=200,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     wait_until(lambda: not list(temporary.iterdir()), "the temporary folder is not empty")

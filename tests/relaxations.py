@@ -1,7 +1,8 @@
-"""The linear programme behind each dual bound, written down from its definition and solved by HiGHS.
+"""The linear programme behind each dual bound, written down from its definition and solved by
+HiGHS.
 
-Nothing here is shared with the solvers: a builder says in a few rows which relaxation a method ascends, and the
-value of that is the ceiling of the method's bound.
+Nothing here is shared with the solvers: a builder says in a few rows which relaxation a method
+ascends, and the value of that is the ceiling of the method's bound.
 """
 
 from itertools import combinations, product
@@ -20,7 +21,10 @@ class LinearProgram:
 
     def __init__(self, offset=0.0):
         self.offset, self.column, self.cost = offset, {}, []
-        self.equal, self.at_most = [], []  # rows: (keys with coefficient 1, keys with coefficient -1, right hand side)
+        self.equal, self.at_most = (
+            [],
+            [],
+        )  # rows: (keys with coefficient 1, keys with coefficient -1, right hand side)
 
     def variable(self, key, cost=0.0):
         if key not in self.column:
@@ -29,16 +33,25 @@ class LinearProgram:
         return key
 
     def matrix(self, rows):
-        signed = [(r, key, sign) for r, (plus, minus, _) in enumerate(rows) for sign, keys in ((1, plus), (-1, minus)) for key in keys]
+        signed = [
+            (r, key, sign)
+            for r, (plus, minus, _) in enumerate(rows)
+            for sign, keys in ((1, plus), (-1, minus))
+            for key in keys
+        ]
         terms = [(r, self.column[key], sign) for r, key, sign in signed]
         r, c, x = zip(*terms, strict=True) if terms else ((), (), ())
-        return sparse.csr_array((x, (r, c)), shape=(len(rows), len(self.cost))), [row[2] for row in rows]
+        return sparse.csr_array((x, (r, c)), shape=(len(rows), len(self.cost))), [
+            row[2] for row in rows
+        ]
 
     def value(self):
         scale = max(map(abs, self.cost), default=0.0) or 1.0
         exactly = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
         rows = *self.matrix(self.at_most), *self.matrix(self.equal)
-        done = linprog(np.array(self.cost) / scale, *rows, bounds=(0, 1), method="highs", options=exactly)
+        done = linprog(
+            np.array(self.cost) / scale, *rows, bounds=(0, 1), method="highs", options=exactly
+        )
         assert done.status == 0, done.message
         return scale * done.fun + self.offset
 
@@ -46,8 +59,8 @@ class LinearProgram:
 class Matching(LinearProgram):
     """Linear assignment over the candidates of a problem; the models of both sides build on it.
 
-    Each side (0 left, 1 right) is a graphical model: the states of a node are its candidates and, where it need not be
-    matched, ("free", side, node); links join the nodes that an edge joins.
+    Each side (0 left, 1 right) is a graphical model: the states of a node are its candidates and,
+    where it need not be matched, ("free", side, node); links join the nodes that an edge joins.
     """
 
     def __init__(self, problem):
@@ -60,7 +73,9 @@ class Matching(LinearProgram):
             self.variable(p, cost)
         self.states = [], []
         for side, n in enumerate(problem.shape):
-            may_be_free = not problem.complete or (side == 1 and problem.shape[0] < problem.shape[1])
+            may_be_free = not problem.complete or (
+                side == 1 and problem.shape[0] < problem.shape[1]
+            )
             for u in range(n):
                 states = [p for p, node in enumerate(self.ends[side]) if node == u]
                 states += [self.variable(("free", side, u))] if may_be_free else []
@@ -69,20 +84,32 @@ class Matching(LinearProgram):
 
     def clash(self, p, q):
         """Whether no matching has both states."""
-        return isinstance(p, int) and isinstance(q, int) and any(end[p] == end[q] for end in self.ends)
+        return (
+            isinstance(p, int) and isinstance(q, int) and any(end[p] == end[q] for end in self.ends)
+        )
 
     def links(self, side):
         node = self.ends[side]
         return sorted({tuple(sorted((node[p], node[q]))) for p, q in self.edge})
 
     def pair(self, side, p, q):
-        """The variable of two states of linked nodes. Where there is an edge both sides have the same one."""
+        """The variable of two states of linked nodes. Where there is an edge both sides have the
+        same one.
+        """
         edge = (p, q) if (p, q) in self.edge else (q, p)
-        return self.variable(edge, self.edge[edge]) if edge in self.edge else self.variable((side, p, q))
+        return (
+            self.variable(edge, self.edge[edge])
+            if edge in self.edge
+            else self.variable((side, p, q))
+        )
 
     def table(self, side, u, v):
         """{(state of u, state of v): pair variable} without the pairs that clash."""
-        return {(p, q): self.pair(side, p, q) for p, q in product(self.states[side][u], self.states[side][v]) if not self.clash(p, q)}
+        return {
+            (p, q): self.pair(side, p, q)
+            for p, q in product(self.states[side][u], self.states[side][v])
+            if not self.clash(p, q)
+        }
 
     def add_tables(self, side, links):
         """Local polytope: the pairs of a link add up to the states of its two nodes."""
@@ -90,14 +117,29 @@ class Matching(LinearProgram):
             table = self.table(side, u, v)
             for end, node in enumerate((u, v)):
                 for state in self.states[side][node]:
-                    self.equal.append(([key for states, key in table.items() if states[end] == state], [state], 0.0))
+                    self.equal.append(
+                        (
+                            [key for states, key in table.items() if states[end] == state],
+                            [state],
+                            0.0,
+                        )
+                    )
 
     def add_sets(self, side, sets, coupled):
-        """Hull of the matchings of each set of nodes; they add up to its states, and to the pairs that coupled(p, q) names."""
+        """Hull of the matchings of each set of nodes; they add up to its states, and to the pairs
+        that coupled(p, q) names.
+        """
         for nodes in sets:
             states = [self.states[side][u] for u in nodes]
-            pairs = {(p, q): self.pair(side, p, q) for x, y in combinations(states, 2) for p, q in product(x, y) if coupled(p, q)}
-            sums = {key: [] for key in [*(p for of_node in states for p in of_node), *pairs.values()]}
+            pairs = {
+                (p, q): self.pair(side, p, q)
+                for x, y in combinations(states, 2)
+                for p, q in product(x, y)
+                if coupled(p, q)
+            }
+            sums = {
+                key: [] for key in [*(p for of_node in states for p in of_node), *pairs.values()]
+            }
             for chosen in product(*states):
                 two = list(combinations(chosen, 2))
                 if not any(self.clash(p, q) for p, q in two):
@@ -118,7 +160,9 @@ def one_sided(problem):
 
 
 def with_triplets(problem):
-    """The same with a table for every two nodes and the matchings of every three: the most that triplets can do."""
+    """The same with a table for every two nodes and the matchings of every three: the most that
+    triplets can do.
+    """
     lp = Matching(problem)
     nodes = range(len(lp.states[0]))
     lp.add_tables(0, combinations(nodes, 2))
@@ -127,13 +171,19 @@ def with_triplets(problem):
 
 
 def symmetrised(problem, size=2):
-    """Local polytopes of both models, sharing the pairs with an edge, and the matchings of all connected sets of 3 .. size nodes."""
+    """Local polytopes of both models, sharing the pairs with an edge, and the matchings of all
+    connected sets of 3 .. size nodes.
+    """
     lp = Matching(problem)
     for side in (0, 1):
         links = lp.links(side)
         lp.add_tables(side, links)
         for n in range(3, size + 1):
-            sets = [nodes for nodes in combinations(range(len(lp.states[side])), n) if connected(nodes, links)]
+            sets = [
+                nodes
+                for nodes in combinations(range(len(lp.states[side])), n)
+                if connected(nodes, links)
+            ]
             lp.add_sets(side, sets, lambda p, q: (p, q) in lp.edge or (q, p) in lp.edge)
     return lp
 
@@ -146,8 +196,10 @@ def connected(nodes, links):
 
 
 def adams_johnson(problem, lifted):
-    """Pairs of a candidate add up to it over each node (=, or <= where only the pairs with an edge exist), and to at most
-    it over each label. Full tables: on all links if lifted, else where an edge costs more than 0."""
+    """Pairs of a candidate add up to it over each node (=, or <= where only the pairs with an edge
+    exist), and to at most it over each label. Full tables: on all links if lifted, else where an
+    edge costs more than 0.
+    """
     lp = Matching(problem)
     node, label = lp.ends
     positive = {tuple(sorted((node[p], node[q]))) for (p, q), cost in lp.edge.items() if cost > 0}
@@ -166,15 +218,17 @@ def adams_johnson(problem, lifted):
 
 
 def hungarian_belief_propagation(problem):
-    """Local polytope of the right model of the square extension, and assignment. Two penalties replace rules: forbidden pairs
-    cost nothing, and two linked labels at one node pay a price."""
+    """Local polytope of the right model of the square extension, and assignment. Two penalties
+    replace rules: forbidden pairs cost nothing, and two linked labels at one node pay a price."""
     problem = prepare(problem.as_costs(), (BIJECTIVE,)).problem
     n = problem.shape[0]
     lp = LinearProgram(problem.offset)
     unary, pair = np.zeros((n, n)), {}
     unary[problem.right, problem.left] = problem.cost
     for p, q, cost in zip(problem.a, problem.b, problem.edge_cost, strict=True):
-        (s, i), (t, j) = sorted(((problem.right[p], problem.left[p]), (problem.right[q], problem.left[q])))
+        (s, i), (t, j) = sorted(
+            ((problem.right[p], problem.left[p]), (problem.right[q], problem.left[q]))
+        )
         if s != t and i != j:
             pair.setdefault((s, t), HBP_EQUAL_STATES * np.eye(n))[i, j] += cost
     nodes = range(n)
@@ -186,5 +240,8 @@ def hungarian_belief_propagation(problem):
         for i, j in product(nodes, nodes):
             lp.variable((s, t, i, j), cost[i, j])
         for i in nodes:
-            lp.equal += [([(s, t, i, j) for j in nodes], [(s, i)], 0.0), ([(s, t, j, i) for j in nodes], [(t, i)], 0.0)]
+            lp.equal += [
+                ([(s, t, i, j) for j in nodes], [(s, i)], 0.0),
+                ([(s, t, j, i) for j in nodes], [(t, i)], 0.0),
+            ]
     return lp

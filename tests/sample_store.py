@@ -1,11 +1,19 @@
-"""A store without running anything: three methods on two datasets, with traces, labels, coordinates and a failure."""
+"""A store without running anything: three methods on two datasets, with traces, labels, coordinates
+and a failure.
+"""
 
 import numpy as np
 
 from gmtoolbox.bench.store import InstanceRow, Run
 from gmtoolbox.core.result import trace_dtype
 
-MACHINE = dict(versions={"gmtoolbox": "1"}, host="somewhere", cpu="some processor", load=0.5, started="2026-01-01T00:00:00")
+MACHINE = dict(
+    versions={"gmtoolbox": "1"},
+    host="somewhere",
+    cpu="some processor",
+    load=0.5,
+    started="2026-01-01T00:00:00",
+)
 OPTIMUM = -100.0
 
 
@@ -17,27 +25,77 @@ def fill(store):
             truth = [[int(s)] for s in np.argsort(order)]
             truth[0] = []
             store.add_instance(
-                InstanceRow(dataset, f"{dataset}{k}", k, "", 6, 6, 36, 90, optimum=OPTIMUM if k < 10 else None, best_known=OPTIMUM,
-                            ground_truth=truth, points1=P, points2=P[order]))  # fmt: skip
+                InstanceRow(
+                    dataset,
+                    f"{dataset}{k}",
+                    k,
+                    "",
+                    6,
+                    6,
+                    36,
+                    90,
+                    optimum=OPTIMUM if k < 10 else None,
+                    best_known=OPTIMUM,
+                    ground_truth=truth,
+                    points1=P,
+                    points2=P[order],
+                )
+            )
             good = np.argsort(order).astype(np.int32)
             wrong = good.copy()
             wrong[[1, 2]] = -1
             wrong[3], wrong[4] = good[4], good[3]
             for trial in (1, 2):
-                add(store, dataset, k, "exact", trial, [(0.05 * k, -60.0, -200.0), (0.4 * k, OPTIMUM, OPTIMUM)], good, [(0.05 * k, wrong)])
+                add(
+                    store,
+                    dataset,
+                    k,
+                    "exact",
+                    trial,
+                    [(0.05 * k, -60.0, -200.0), (0.4 * k, OPTIMUM, OPTIMUM)],
+                    good,
+                    [(0.05 * k, wrong)],
+                )
                 add(store, dataset, k, "quick", trial, [(0.02, -99.95, -np.inf)], good, [])
                 if k != 2:
                     add(store, dataset, k, "poor", trial, [(2.0, -60.0, -150.0)], wrong, [])
                 else:
-                    run = Run(dataset, f"{dataset}2", "poor", trial, "crash", "killed by SIGSEGV", time_limit=10.0, **MACHINE)
+                    run = Run(
+                        dataset,
+                        f"{dataset}2",
+                        "poor",
+                        trial,
+                        "crash",
+                        "killed by SIGSEGV",
+                        time_limit=10.0,
+                        **MACHINE,
+                    )
                     store.add(run)
     return store
 
 
 def add(store, dataset, k, method, trial, trace, labels, snapshots):
-    trace = np.array([(t * (1 + 0.1 * (trial - 1)), v, b) for t, v, b in trace], dtype=trace_dtype())
+    trace = np.array(
+        [(t * (1 + 0.1 * (trial - 1)), v, b) for t, v, b in trace], dtype=trace_dtype()
+    )
     last = trace[-1]
     store.add(
-        Run(dataset, f"{dataset}{k}", method, trial, status="converged", value=float(last["value"]), bound=float(last["bound"]),
-            time=float(last["time"]), n_iter=5, labels=labels, trace=trace, snapshots=snapshots, time_limit=10.0, wall=1.0, memory=50.0,
-            **MACHINE))  # fmt: skip
+        Run(
+            dataset,
+            f"{dataset}{k}",
+            method,
+            trial,
+            status="converged",
+            value=float(last["value"]),
+            bound=float(last["bound"]),
+            time=float(last["time"]),
+            n_iter=5,
+            labels=labels,
+            trace=trace,
+            snapshots=snapshots,
+            time_limit=10.0,
+            wall=1.0,
+            memory=50.0,
+            **MACHINE,
+        )
+    )

@@ -1,4 +1,6 @@
-"""Small problems of every kind, and their optimum by exhaustive search: the ground of the contract suite."""
+"""Small problems of every kind, and their optimum by exhaustive search: the ground of the contract
+suite.
+"""
 
 import itertools
 from functools import cache
@@ -8,8 +10,22 @@ import numpy as np
 from gmtoolbox.core.problem import Problem
 
 
-def random_problem(rng, n1, n2, *, density=1.0, edges=0.5, signs="any", complete=False, integer=False, scale=1.0, **rest):
-    """A random problem; signs is 'any', 'nonpositive' or 'positive'. A complete one always has a complete matching."""
+def random_problem(
+    rng,
+    n1,
+    n2,
+    *,
+    density=1.0,
+    edges=0.5,
+    signs="any",
+    complete=False,
+    integer=False,
+    scale=1.0,
+    **rest,
+):
+    """A random problem; signs is 'any', 'nonpositive' or 'positive'. A complete one always has a
+    complete matching.
+    """
     allowed = rng.random((n1, n2)) < density
     if complete:
         allowed[np.arange(min(n1, n2)), rng.permutation(min(n1, n2))] = True
@@ -80,7 +96,15 @@ def gallery():
 
 
 def zero_unaries(problem):
-    return Problem(problem.shape, problem.left, problem.right, 0 * problem.cost, problem.a, problem.b, problem.edge_cost)
+    return Problem(
+        problem.shape,
+        problem.left,
+        problem.right,
+        0 * problem.cost,
+        problem.a,
+        problem.b,
+        problem.edge_cost,
+    )
 
 
 def with_conflicts(rng, problem):
@@ -95,4 +119,12 @@ def with_conflicts(rng, problem):
 
 def node_without_candidates(rng):
     problem = random_problem(rng, 3, 4)
-    return Problem((5, 6), problem.left + 1, problem.right + 1, problem.cost, problem.a, problem.b, problem.edge_cost)
+    return Problem(
+        (5, 6),
+        problem.left + 1,
+        problem.right + 1,
+        problem.cost,
+        problem.a,
+        problem.b,
+        problem.edge_cost,
+    )

@@ -1,4 +1,5 @@
-"""Every kind of bad input gets one clear error: class, file, line, field, rule, value. Nothing is half done.
+"""Every kind of bad input gets one clear error: class, file, line, field, rule, value. Nothing is
+half done.
 
 The formats' own tests (tests/io) go through their fields one by one; here is what a user meets at
 the top: gm_solve, load, save and the command line.
@@ -23,24 +24,56 @@ ROOM = "c room for one more line\n"
 
 FILES = {  # name: (content, line, message)
     "truncated in a line": (DD[: DD.index("a 2") + 5] + 20 * " ", 4, "s is missing"),
-    "truncated early": (DD[: DD.index("a 2")], 1, "#a = 3, more than the file has room for; is it cut off?"),
-    "truncated between lines": (DD[: DD.index("e 0")] + 20 * "\n", 1, "#e = 1 edges, the file has 0; is it cut off?"),
+    "truncated early": (
+        DD[: DD.index("a 2")],
+        1,
+        "#a = 3, more than the file has room for; is it cut off?",
+    ),
+    "truncated between lines": (
+        DD[: DD.index("e 0")] + 20 * "\n",
+        1,
+        "#e = 1 edges, the file has 0; is it cut off?",
+    ),
     "truncated gzip": (gzip.compress(DD.encode())[:-12], None, "cannot be decompressed"),
     "binary": (bytes(range(256)) * 4, 1, "first line of content must be the prologue"),
-    "binary inside": (DD.encode().replace(b"a 2 1 1 3", b"\xff\x00\x01\x02      "), 4, "unknown line type"),
-    "fewer assignments than announced": (DD.replace("p 2 2 3", "p 2 2 4") + ROOM, 1, "#a = 4 assignments, the file has 3"),
-    "more assignments than announced": (DD.replace("p 2 2 3", "p 2 2 2"), 4, "id must be in 0..1, got 2|more than the 2"),
-    "fewer edges than announced": (DD.replace("3 1\na", "3 2\na", 1) + ROOM, 1, "#e = 2 edges, the file has 1"),
+    "binary inside": (
+        DD.encode().replace(b"a 2 1 1 3", b"\xff\x00\x01\x02      "),
+        4,
+        "unknown line type",
+    ),
+    "fewer assignments than announced": (
+        DD.replace("p 2 2 3", "p 2 2 4") + ROOM,
+        1,
+        "#a = 4 assignments, the file has 3",
+    ),
+    "more assignments than announced": (
+        DD.replace("p 2 2 3", "p 2 2 2"),
+        4,
+        "id must be in 0..1, got 2|more than the 2",
+    ),
+    "fewer edges than announced": (
+        DD.replace("3 1\na", "3 2\na", 1) + ROOM,
+        1,
+        "#e = 2 edges, the file has 1",
+    ),
     "more edges than announced": (DD + "e 0 2 1\n", 6, "more than the 1 edges"),
     "id out of range": (DD.replace("a 2 1 1", "a 7 1 1"), 4, "id must be in 0..2, got 7"),
     "node out of range": (DD.replace("a 2 1 1", "a 2 9 1"), 4, "i must be in 0..1, got 9"),
     "negative label": (DD.replace("a 2 1 1", "a 2 1 -1"), 4, "s must be in 0..1, got -1"),
     "repeated id": (DD.replace("a 2 1 1", "a 1 1 1"), 4, "id 1 was given before"),
-    "repeated assignment": (DD.replace("a 2 1 1", "a 2 0 1"), 4, "(0, 1) was given in line 3 already"),
+    "repeated assignment": (
+        DD.replace("a 2 1 1", "a 2 0 1"),
+        4,
+        "(0, 1) was given in line 3 already",
+    ),
     "edge to nowhere": (DD.replace("e 0 2", "e 0 3"), 5, "id2 must be in 0..2, got 3"),
     "NaN": (DD.replace("e 0 2 -1", "e 0 2 nan"), 5, "cost must be finite, got nan"),
     "inf on an edge": (DD.replace("e 0 2 -1", "e 0 2 inf"), 5, "cost must be finite, got inf"),
-    "-inf on an assignment": (DD.replace("a 2 1 1 3", "a 2 1 1 -inf"), 4, "cost must be finite, got -inf"),
+    "-inf on an assignment": (
+        DD.replace("a 2 1 1 3", "a 2 1 1 -inf"),
+        4,
+        "cost must be finite, got -inf",
+    ),
     "no assignments": ("p 2 2 0 0\n", None, "at least one candidate"),
     "no nodes": ("p 0 0 0 0\n", None, "shape must be two positive integers"),
     "empty file": ("", None, "must be the prologue"),
@@ -55,14 +88,18 @@ def test_dd_files(tmp_path, capsys, name):
     with pytest.raises(gm.FileFormatError) as caught:
         gm.gm_solve(path, "fw")
     text = str(caught.value)
-    assert caught.value.line == line and text.startswith(f"{path}:{line}: " if line else f"{path}: ")
+    assert caught.value.line == line and text.startswith(
+        f"{path}:{line}: " if line else f"{path}: "
+    )
     assert any(part in text for part in message.split("|")) and "\n" not in text
     assert main(["solve", str(path)]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err == f"gmtoolbox: error: {text}\n"
 
 
-@pytest.mark.parametrize("header", [f"p 2 2 {10**12} 1", f"p 2 2 3 {10**12}", f"p {10**12} 2 3 1", f"p 2 2 {10**20} 1"])
+@pytest.mark.parametrize(
+    "header", [f"p 2 2 {10**12} 1", f"p 2 2 3 {10**12}", f"p {10**12} 2 3 1", f"p 2 2 {10**20} 1"]
+)
 def test_huge_claims_are_refused_before_allocating(tmp_path, header):
     path = tmp_path / "huge.dd"
     path.write_text(DD.replace("p 2 2 3 1", header))
@@ -81,7 +118,11 @@ MATRICES = [
     (np.ones((6, 6)), {"shape": (2.5, 3)}, "shape must be two positive integers"),
     (np.ones((6, 6)), {"shape": (-2, -3)}, "shape must be two positive integers"),
     (np.ones((6, 6)), {"Ct": np.ones((2, 2))}, "Ct of shape (2, 2) asks for n1*n2 = 4"),
-    (np.ones((6, 6)), {"shape": (2, 3), "Ct": np.ones((3, 2))}, "Ct must have shape (n1, n2) = (2, 3), got (3, 2)"),
+    (
+        np.ones((6, 6)),
+        {"shape": (2, 3), "Ct": np.ones((3, 2))},
+        "Ct must have shape (n1, n2) = (2, 3), got (3, 2)",
+    ),
     (np.ones((4, 4)), {"Ct": np.full((2, 2), 0.5)}, "Ct must hold only 0 and 1"),
     (np.ones((4, 4)), {"Ct": np.zeros((2, 2))}, "at least one candidate"),
     (np.zeros((0, 0)), {}, "K must not be empty"),
@@ -110,28 +151,61 @@ def test_matrices(K, options, message):
 def test_integer_matrices_are_welcome():
     K = np.arange(16).reshape(4, 4)
     for M in (K, K.astype(np.uint8), sparse.csr_array(K), K > 3):
-        assert gm.gm_solve(M, "fw").value == gm.gm_solve(np.asarray(M.toarray() if sparse.issparse(M) else M, float), "fw").value
+        assert (
+            gm.gm_solve(M, "fw").value
+            == gm.gm_solve(np.asarray(M.toarray() if sparse.issparse(M) else M, float), "fw").value
+        )
 
 
 def test_nodes_without_candidates():
     lonely = gm.Problem((3, 3), [0, 1], [0, 1], [-1.0, -1.0])
     assert gm.gm_solve(lonely, "fw").labels.tolist() == [0, 1, -1]
-    with pytest.raises(gm.InfeasibleError, match="asks for 3 matched pairs, but the allowed pairs admit only 2"):
+    with pytest.raises(
+        gm.InfeasibleError, match="asks for 3 matched pairs, but the allowed pairs admit only 2"
+    ):
         gm.gm_solve(lonely, "fw", complete=True)
 
 
 CALLS = [
-    (lambda K: gm.gm_solve(K, "rwrm"), gm.UnknownMethodError, "unknown method 'rwrm' (did you mean 'rrwm'?)"),
-    (lambda K: gm.gm_solve(K, "rrwm", time_limit=-1), gm.InputError, "time_limit must be a positive number of seconds, got -1"),
-    (lambda K: gm.gm_solve(K, "rrwm", maxitr=3), gm.OptionError, "no option 'maxitr' (did you mean 'maxiter'?)"),
-    (lambda K: gm.gm_solve(K, "rrwm", maxiter=0), gm.OptionError, "option 'maxiter' of 'rrwm' must be int at least 1, got 0"),
-    (lambda K: gm.gm_solve(K, "rrwm", maxiter="many"), gm.OptionError, "must be int at least 1, got 'many'"),
+    (
+        lambda K: gm.gm_solve(K, "rwrm"),
+        gm.UnknownMethodError,
+        "unknown method 'rwrm' (did you mean 'rrwm'?)",
+    ),
+    (
+        lambda K: gm.gm_solve(K, "rrwm", time_limit=-1),
+        gm.InputError,
+        "time_limit must be a positive number of seconds, got -1",
+    ),
+    (
+        lambda K: gm.gm_solve(K, "rrwm", maxitr=3),
+        gm.OptionError,
+        "no option 'maxitr' (did you mean 'maxiter'?)",
+    ),
+    (
+        lambda K: gm.gm_solve(K, "rrwm", maxiter=0),
+        gm.OptionError,
+        "option 'maxiter' of 'rrwm' must be int at least 1, got 0",
+    ),
+    (
+        lambda K: gm.gm_solve(K, "rrwm", maxiter="many"),
+        gm.OptionError,
+        "must be int at least 1, got 'many'",
+    ),
     (lambda K: gm.gm_solve(K, "rrwm", seed=-1), gm.InputError, "seed must be an integer"),
-    (lambda K: gm.gm_solve("missing.xyz", "rrwm"), gm.InputError, "missing.xyz: unknown file type; known are .dd"),
+    (
+        lambda K: gm.gm_solve("missing.xyz", "rrwm"),
+        gm.InputError,
+        "missing.xyz: unknown file type; known are .dd",
+    ),
     (lambda K: gm.gm_solve("missing.dd", "rrwm"), FileNotFoundError, "missing.dd"),
     (lambda K: gm.load("missing.mat"), FileNotFoundError, "missing.mat"),
     (lambda K: gm.load("missing.h5"), FileNotFoundError, "missing.h5"),
-    (lambda K: gm.load("missing.dd", key="K"), gm.InputError, "key= goes with .mat and .h5 files only"),
+    (
+        lambda K: gm.load("missing.dd", key="K"),
+        gm.InputError,
+        "key= goes with .mat and .h5 files only",
+    ),
 ]
 
 
@@ -157,5 +231,7 @@ gm.save(gm.synth.car(seed=0, size=6), sys.argv[1])
         path = tmp_path / name
         path.write_bytes(b"old")
         environment = {**os.environ, "PYTHONPATH": str(Path(gm.__file__).parent.parent)}
-        done = subprocess.run([sys.executable, "-c", script, str(path)], env=environment, timeout=120)
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(path)], env=environment, timeout=120
+        )
         assert done.returncode == 9 and path.read_bytes() == b"old"

@@ -1,12 +1,18 @@
-"""Every dual bound of the package against the linear programme that it ascends (relaxations.py): never above its value,
-and close to it where the method claims to solve it."""
+"""Every dual bound of the package against the linear programme that it ascends (relaxations.py):
+never above its value, and close to it where the method claims to solve it."""
 
 from functools import cache, partial
 from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from relaxations import adams_johnson, hungarian_belief_propagation, one_sided, symmetrised, with_triplets
+from relaxations import (
+    adams_johnson,
+    hungarian_belief_propagation,
+    one_sided,
+    symmetrised,
+    with_triplets,
+)
 from small import brute_force, random_problem, with_conflicts
 
 import gmtoolbox as gm
@@ -41,11 +47,20 @@ REACHES = {  # case: how far below the ceiling it ends, relative, as a median an
 
 @cache
 def random_problems(seed=7):
-    """All signs, partial and complete, forbidden pairs, few to all edges (sparse and dense tables), any shape."""
+    """All signs, partial and complete, forbidden pairs, few to all edges (sparse and dense tables),
+    any shape.
+    """
     rng = np.random.default_rng(seed)
     kinds = list(product(("any", "nonpositive", "positive"), (False, True), (0.1, 0.4, 0.95)))
     drawn = [
-        random_problem(rng, *rng.integers(3, 6, 2), density=density, edges=edges, signs=signs, complete=complete)
+        random_problem(
+            rng,
+            *rng.integers(3, 6, 2),
+            density=density,
+            edges=edges,
+            signs=signs,
+            complete=complete,
+        )
         for density in (1.0, 0.6)
         for signs, complete, edges in kinds
     ]
@@ -56,19 +71,28 @@ def random_problems(seed=7):
 
 @cache
 def loose_problems():
-    """So symmetric that all relaxations stay below the optimum: a hexagon laid onto two triangles, six places of a grid."""
+    """So symmetric that all relaxations stay below the optimum: a hexagon laid onto two triangles,
+    six places of a grid.
+    """
     hexagon = np.roll(np.eye(6), 1, axis=1) + np.roll(np.eye(6), -1, axis=1)
     triangles = np.kron(np.eye(2), np.ones((3, 3)) - np.eye(3))
     flow = np.triu(np.random.default_rng(1).integers(0, 4, (6, 6)), 1)
     place = np.array([(x, y) for x in range(3) for y in range(2)])
     distance = np.linalg.norm(place[:, None] - place, axis=2) + 0.01
-    return [from_koopmans_beckmann(A, B).explicit() for A, B in ((hexagon, -0.7 * triangles), (flow + flow.T, distance))]
+    return [
+        from_koopmans_beckmann(A, B).explicit()
+        for A, B in ((hexagon, -0.7 * triangles), (flow + flow.T, distance))
+    ]
 
 
 @cache
 def ceilings(relaxation):
-    """Problems with the value of the relaxation; one with all sets of nodes takes too long on the loose ones."""
-    problems = random_problems() + ([] if relaxation in (three_nodes, four_nodes) else loose_problems())
+    """Problems with the value of the relaxation; one with all sets of nodes takes too long on the
+    loose ones.
+    """
+    problems = random_problems() + (
+        [] if relaxation in (three_nodes, four_nodes) else loose_problems()
+    )
     return [(problem, relaxation(problem).value()) for problem in problems]
 
 
@@ -83,21 +107,33 @@ def scale(problem):
 
 def test_every_bound_has_a_ceiling():
     bounded = {method.name for method in gm.gm_methods() if method.has_bound}
-    assert bounded == {method for method, _, _ in CEILINGS.values()} | {"auto"}  # auto's is the optimum
+    assert bounded == {method for method, _, _ in CEILINGS.values()} | {
+        "auto"
+    }  # auto's is the optimum
 
 
 def test_relaxations_are_ordered():
-    """A relaxation is below the optimum, on the loose problems by far, and below every tighter relaxation."""
+    """A relaxation is below the optimum, on the loose problems by far, and below every tighter
+    relaxation.
+    """
     values = {}
     for case, (_, _, relaxation) in CEILINGS.items():
         problems, values[case] = zip(*ceilings(relaxation), strict=True)
         gaps = [optimum - value for value, optimum in zip(values[case], optima(), strict=False)]
         assert all(gap >= -SLACK * scale(p) for p, gap in zip(problems, gaps, strict=True)), case
         assert all(gap > 0.1 for gap in gaps[len(random_problems()) :]), case
-    for chain in (("mp", "mp-mcf"), ("mp", "dd-ls0", "dd-ls3", "dd-ls4"), ("mp", "aj, lifted"), ("aj", "aj, lifted")):
+    for chain in (
+        ("mp", "mp-mcf"),
+        ("mp", "dd-ls0", "dd-ls3", "dd-ls4"),
+        ("mp", "aj, lifted"),
+        ("aj", "aj, lifted"),
+    ):
         for loose, tight in pairwise(chain):
             steps = zip(random_problems(), values[loose], values[tight], strict=False)
-            assert all(below <= above + SLACK * scale(p) for p, below, above in steps), (loose, tight)
+            assert all(below <= above + SLACK * scale(p) for p, below, above in steps), (
+                loose,
+                tight,
+            )
 
 
 @pytest.mark.parametrize("case", CEILINGS)
@@ -109,7 +145,9 @@ def test_no_bound_passes_its_ceiling(case):
         above.append((bound.max() - ceiling) / scale(problem))
         short.append((ceiling - bound[-1]) / max(abs(ceiling), 1e-3 * scale(problem)))
     assert max(above) <= SLACK
-    assert max(above) > SLACK - 1e-6  # it is touched: a bound that is a millionth too high would not get through
+    assert (
+        max(above) > SLACK - 1e-6
+    )  # it is touched: a bound that is a millionth too high would not get through
     median, worst = REACHES.get(case, (np.inf, np.inf))
     assert np.median(short) <= median and max(short) <= worst
 

@@ -48,7 +48,17 @@ def test_solve_prints_a_table(capsys, file, problem):
     status, out, err = call(capsys, "solve", file, "--method", METHOD, "--time-limit", 5)
     assert (status, err) == (0, "")
     headings, _, row = out.splitlines()
-    assert headings.split() == ["instance", "method", "value", "bound", "gap", "time", "iterations", "accuracy", "status"]
+    assert headings.split() == [
+        "instance",
+        "method",
+        "value",
+        "bound",
+        "gap",
+        "time",
+        "iterations",
+        "accuracy",
+        "status",
+    ]
     value = gm.gm_solve(problem, METHOD, time_limit=5).value
     assert row.split()[1] == METHOD and float(row.split()[2]) == pytest.approx(value, rel=1e-6)
 
@@ -62,7 +72,9 @@ def test_solve_json_streams_improvements_and_ends_with_labels(file, problem):
     done = run("solve", file, "--method", METHOD, "--json", "--time-limit", 5)
     records = [json.loads(line, parse_constant=pytest.fail) for line in done.stdout.splitlines()]
     *improvements, last = records
-    assert improvements and all(record.keys() == {"iteration", "time", "value", "bound"} for record in improvements)
+    assert improvements and all(
+        record.keys() == {"iteration", "time", "value", "bound"} for record in improvements
+    )
     assert all("labels" not in record for record in improvements)
     assert problem.energy(np.array(last["labels"])) == last["value"]
     assert {"iteration", "time", "value", "bound", "status", "options", "seed"} <= last.keys()
@@ -71,7 +83,9 @@ def test_solve_json_streams_improvements_and_ends_with_labels(file, problem):
 
 
 def test_solve_sets_options(file):
-    name, default = next((o.name, o.default) for o in gm.registry.get_solver(METHOD).options if o.name == "maxiter")
+    name, default = next(
+        (o.name, o.default) for o in gm.registry.get_solver(METHOD).options if o.name == "maxiter"
+    )
     done = run("solve", file, "--method", METHOD, "--json", "--set", "maxiter=3")
     assert json.loads(done.stdout.splitlines()[-1])["options"][name] == 3 != default
 
@@ -83,17 +97,26 @@ def test_info_prints_the_dataset_columns(capsys, file, problem):
     assert status == 0 and (record["n_left"], record["n_right"]) == problem.shape
     assert record["density"] == pytest.approx(100 * np.count_nonzero(problem.K.toarray()) / n**2)
     assert record["diagonal_density"] == pytest.approx(100 * problem.Ct.sum() / n)
-    assert record["nonpositive"] and not record["zero_unary"] and not record["bijective"] and not record["injective"]
+    assert (
+        record["nonpositive"]
+        and not record["zero_unary"]
+        and not record["bijective"]
+        and not record["injective"]
+    )
     assert call(capsys, "info", file)[1].splitlines()[0].split("  ")[0] == "instance"
 
 
 def test_methods_lists_the_registry(capsys):
     status, out, _ = call(capsys, "methods")
     assert status == 0 and [line.split()[0] for line in out.splitlines()[2:]] == METHODS
-    assert any(line.startswith("dd-ls3") and line.endswith("[local=3]") for line in out.splitlines())  # variants say what makes them one
+    assert any(
+        line.startswith("dd-ls3") and line.endswith("[local=3]") for line in out.splitlines()
+    )  # variants say what makes them one
     long = call(capsys, "methods", "--long")[1]
     for method in gm.gm_methods():
-        assert method.paper in long and all(f"  {option.name} = " in long for option in method.options)
+        assert method.paper in long and all(
+            f"  {option.name} = " in long for option in method.options
+        )
 
 
 def test_convert_there_and_back(capsys, tmp_path, file, problem):
@@ -103,7 +126,18 @@ def test_convert_there_and_back(capsys, tmp_path, file, problem):
 
 
 def test_convert_transforms(capsys, tmp_path, file, problem):
-    assert call(capsys, "convert", file, tmp_path / "t.mat", "--bijective", "--zero-unary", "--nonpositive")[0] == 0
+    assert (
+        call(
+            capsys,
+            "convert",
+            file,
+            tmp_path / "t.mat",
+            "--bijective",
+            "--zero-unary",
+            "--nonpositive",
+        )[0]
+        == 0
+    )
     converted = gm.load(tmp_path / "t.mat")
     assert converted.shape[0] == converted.shape[1] == sum(problem.shape)
     assert np.all(converted.cost == 0) and np.all(converted.edge_cost <= 0)
@@ -132,7 +166,10 @@ def test_folder_gives_each_instance_once_in_natural_order(capsys, tmp_path, prob
         (["info", "EMPTY"], "no problem files"),
         (["info", "BROKEN"], "BROKEN"),
         (["convert", "FILE", "a.png"], "a.png"),
-        (["convert", "FILE", "no/such/folder/a.dd"], "no/such/folder/a.dd: there is no folder no/such/folder"),
+        (
+            ["convert", "FILE", "no/such/folder/a.dd"],
+            "no/such/folder/a.dd: there is no folder no/such/folder",
+        ),
         (["plot", "no-such.dd", "--output", "a.jpg"], "a.jpg"),
         (["plot", "no-such.dd", "--method", "no-such", "--output", "a.svg"], "unknown method"),
         (["bench", "--merge", "no-such.db", "--store", "STORE"], "no-such.db: no such store"),
@@ -167,7 +204,12 @@ def test_help_and_methods_answer_at_once():
             start = time.perf_counter()
             assert run(*arguments).returncode == 0
             after = os.times()
-            busy = after.children_user + after.children_system - before.children_user - before.children_system
+            busy = (
+                after.children_user
+                + after.children_system
+                - before.children_user
+                - before.children_system
+            )
             seconds.append(min(time.perf_counter() - start, busy))
         assert min(seconds) < 0.3
 
@@ -188,4 +230,6 @@ def test_info_says_what_was_taken_for_what(capsys, tmp_path):
     savemat(tmp_path / "mine.mat", {"W": np.ones((6, 6)), "E12": np.ones((2, 3)), "other": 1.0})
     status, out, _ = call(capsys, "info", tmp_path / "mine.mat")
     assert status == 0
-    assert out.splitlines()[-1].startswith("mine: W (6 x 6): affinity matrix, by its name; E12 (2, 3): mask of the allowed assignments")
+    assert out.splitlines()[-1].startswith(
+        "mine: W (6 x 6): affinity matrix, by its name; E12 (2, 3): mask of the allowed assignments"
+    )

@@ -1,4 +1,6 @@
-"""The contract: what every registered method promises on every small problem (ARCHITECTURE, section 5)."""
+"""The contract: what every registered method promises on every small problem (ARCHITECTURE, section
+5).
+"""
 
 import pickle
 
@@ -20,7 +22,9 @@ def solve(problem, method, **options):
 
 def limited(method):
     """A small iteration limit: a sequence of iterates that no clock can cut."""
-    maxiter = next(option for option in gm.registry.get_solver(method).options if option.name == "maxiter")
+    maxiter = next(
+        option for option in gm.registry.get_solver(method).options if option.name == "maxiter"
+    )
     return min(maxiter.default or 30, 30)
 
 
@@ -33,7 +37,9 @@ def test_answer_is_valid(method, name):
     assert r.value == problem.energy(r.labels)  # also checks one-to-one and allowed pairs
     assert not problem.complete or problem.is_complete_matching(r.labels)
 
-    slack = 1e-11 * (np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset))
+    slack = 1e-11 * (
+        np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset)
+    )
     cost, bound = problem.signed(r.value), problem.signed(r.bound)
     assert bound <= optimum + slack, "the bound is above the optimum"
     assert cost >= optimum - slack
@@ -55,8 +61,14 @@ def test_trace_only_improves_and_ends_at_the_result(method):
         r = solve(problem, method)
         assert r.trace.dtype.names == ("time", "value", "bound") and len(r.trace)
         cost, bound = problem.signed(r.trace["value"]), problem.signed(r.trace["bound"])
-        assert np.all(np.diff(r.trace["time"]) >= 0) and 0 <= r.trace["time"][0] and r.trace["time"][-1] <= r.time + 1e-6
-        assert np.all(np.diff(cost[np.isfinite(cost)]) <= 0) and np.all(np.diff(bound[np.isfinite(bound)]) >= 0)
+        assert (
+            np.all(np.diff(r.trace["time"]) >= 0)
+            and 0 <= r.trace["time"][0]
+            and r.trace["time"][-1] <= r.time + 1e-6
+        )
+        assert np.all(np.diff(cost[np.isfinite(cost)]) <= 0) and np.all(
+            np.diff(bound[np.isfinite(bound)]) >= 0
+        )
         assert r.trace["value"][-1] == r.value and r.trace["bound"][-1] == r.bound
 
 
@@ -64,9 +76,16 @@ def test_trace_only_improves_and_ends_at_the_result(method):
 def test_same_seed_same_answer(method):
     for name in ("partial 3x5, forbidden pairs", "6x6", "ties"):
         problem, _ = gallery()[name]
-        first, second = (solve(problem, method, seed=7, maxiter=limited(method), time_limit=None) for _ in range(2))
+        first, second = (
+            solve(problem, method, seed=7, maxiter=limited(method), time_limit=None)
+            for _ in range(2)
+        )
         assert np.array_equal(first.labels, second.labels)
-        assert (first.value, first.bound, first.n_iter) == (second.value, second.bound, second.n_iter)
+        assert (first.value, first.bound, first.n_iter) == (
+            second.value,
+            second.bound,
+            second.n_iter,
+        )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -89,7 +108,10 @@ def test_dense_sparse_problem_and_file_agree(method, tmp_path):
     answers = [solve(K, method, **options) for K in (problem, problem.K, problem.K.toarray())]
     costs = random_problem(np.random.default_rng(4), 4, 4)
     gm.save(costs, tmp_path / "costs.dd")
-    for group in (answers, [solve(costs, method, **options), solve(tmp_path / "costs.dd", method, **options)]):
+    for group in (
+        answers,
+        [solve(costs, method, **options), solve(tmp_path / "costs.dd", method, **options)],
+    ):
         for r in group[1:]:
             assert np.array_equal(r.labels, group[0].labels)
             assert r.value == pytest.approx(group[0].value, rel=1e-12, abs=1e-12)
@@ -98,7 +120,10 @@ def test_dense_sparse_problem_and_file_agree(method, tmp_path):
 @pytest.mark.parametrize("method", METHODS)
 def test_max_is_min_of_the_negative(method):
     K = random_problem(np.random.default_rng(6), 4, 4, complete=True, sense="max").K
-    most, least = (solve(M, method, sense=sense, maxiter=limited(method), time_limit=None) for M, sense in ((K, "max"), (-K, "min")))
+    most, least = (
+        solve(M, method, sense=sense, maxiter=limited(method), time_limit=None)
+        for M, sense in ((K, "max"), (-K, "min"))
+    )
     assert np.array_equal(most.labels, least.labels)
     assert (most.value, most.bound) == (-least.value, -least.bound)
 

@@ -12,5 +12,9 @@ PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>>" in path.
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples(page, monkeypatch):
     monkeypatch.chdir(ROOT)
-    failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    failed, tried = doctest.testfile(
+        str(page),
+        module_relative=False,
+        optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE,
+    )
     assert tried and not failed

@@ -11,11 +11,11 @@ import pytest
 from small import gallery, matchings, random_problem
 
 import gmtoolbox as gm
+from gmtoolbox.core.errors import InputError, UnknownMethodError
+from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse
 from gmtoolbox.engine import registry
 from gmtoolbox.engine.budget import Budget
-from gmtoolbox.core.errors import InputError, UnknownMethodError
 from gmtoolbox.engine.options import Range
-from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse
 
 
 @pytest.fixture
@@ -68,7 +68,9 @@ def test_a_method_that_finds_nothing_still_gives_a_valid_answer(method):
 
 def test_incomplete_answer_is_completed_keeping_what_was_found(method):
     complete, _ = gallery()["complete 4x4"]
-    r = gm.gm_solve(complete, method(lambda problem, budget: registry.Outcome(labels=np.array([2, -1, 0, -1]))))
+    r = gm.gm_solve(
+        complete, method(lambda problem, budget: registry.Outcome(labels=np.array([2, -1, 0, -1])))
+    )
     assert complete.is_complete_matching(r.labels) and r.labels[0] == 2 and r.labels[2] == 0
 
 
@@ -110,7 +112,16 @@ def test_iterations_stop_at_the_limit_the_clock_and_the_proof():
     assert budget.stopped == "optimal" and len(budget.events) == 1
 
 
-@pytest.mark.parametrize("arguments", [{"time_limit": 0}, {"time_limit": "1"}, {"time_limit": float("nan")}, {"seed": -1}, {"seed": 1.5}])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"time_limit": 0},
+        {"time_limit": "1"},
+        {"time_limit": float("nan")},
+        {"seed": -1},
+        {"seed": 1.5},
+    ],
+)
 def test_budget_refuses(arguments):
     with pytest.raises(InputError, match=next(iter(arguments))):
         Budget(**arguments)
@@ -118,7 +129,9 @@ def test_budget_refuses(arguments):
 
 @pytest.fixture
 def heeding_ctrl_c():
-    """As in a terminal: a suite started in the background ignores Ctrl-C, and so would the solver, rightly."""
+    """As in a terminal: a suite started in the background ignores Ctrl-C, and so would the solver,
+    rightly.
+    """
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, previous)
@@ -155,6 +168,12 @@ def test_gaps_of_a_complete_problem_are_filled_with_what_goes_best():
         labels = complete.copy()
         labels[nodes] = -1
         filled = completed(problem, labels)
-        choices = [np.array(found) for found in matchings(problem) if np.all((np.array(found) == labels) | (labels == -1))]
+        choices = [
+            np.array(found)
+            for found in matchings(problem)
+            if np.all((np.array(found) == labels) | (labels == -1))
+        ]
         assert np.all((filled == labels) | (labels == -1))
-        assert problem.total_cost(filled) == pytest.approx(min(map(problem.total_cost, choices)), abs=1e-9)
+        assert problem.total_cost(filled) == pytest.approx(
+            min(map(problem.total_cost, choices)), abs=1e-9
+        )

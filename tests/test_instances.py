@@ -8,7 +8,18 @@ import pytest
 import gmtoolbox as gm
 
 pytestmark = [pytest.mark.data, pytest.mark.slow, pytest.mark.timeout(3600)]
-DATASETS = ["house-sparse", "house-dense", "hotel", "car", "motor", "caltech-small", "caltech-large", "opengm", "qaplib", "worms-like"]
+DATASETS = [
+    "house-sparse",
+    "house-dense",
+    "hotel",
+    "car",
+    "motor",
+    "caltech-small",
+    "caltech-large",
+    "opengm",
+    "qaplib",
+    "worms-like",
+]
 TOLERANCE = 1e-5  # the files print six digits
 
 
@@ -34,6 +45,12 @@ def test_feasible_and_never_wrong_about_the_optimum(method, instances):
         assert r.bound <= r.value + 1e-9 * abs(r.value)
         if optimum is not None:
             slack = TOLERANCE * max(1.0, abs(optimum))
-            assert r.bound <= optimum + slack, f"{problem.name}: bound {r.bound} above the optimum {optimum}"
-            assert r.value >= optimum - slack, f"{problem.name}: value {r.value} below the optimum {optimum}"
-            assert r.status != "optimal" or np.isclose(r.value, optimum, rtol=TOLERANCE), problem.name
+            assert r.bound <= optimum + slack, (
+                f"{problem.name}: bound {r.bound} above the optimum {optimum}"
+            )
+            assert r.value >= optimum - slack, (
+                f"{problem.name}: value {r.value} below the optimum {optimum}"
+            )
+            assert r.status != "optimal" or np.isclose(r.value, optimum, rtol=TOLERANCE), (
+                problem.name
+            )

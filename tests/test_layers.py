@@ -32,8 +32,16 @@ def imported(path):
     """(line, dotted name) of everything of gmtoolbox that a file imports, inside functions too."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names if alias.name.split(".")[0] == "gmtoolbox")
-        elif isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").split(".")[0] == "gmtoolbox":
+            yield from (
+                (node.lineno, alias.name)
+                for alias in node.names
+                if alias.name.split(".")[0] == "gmtoolbox"
+            )
+        elif (
+            isinstance(node, ast.ImportFrom)
+            and not node.level
+            and (node.module or "").split(".")[0] == "gmtoolbox"
+        ):
             if node.module == "gmtoolbox":
                 yield from ((node.lineno, f"gmtoolbox.{alias.name}") for alias in node.names)
             else:
@@ -71,7 +79,9 @@ def test_no_import_cycle():
     graph = {}
     for path in source_files():
         module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
-        graph[module] = {name.removeprefix("gmtoolbox.") for _, name in imported(path) if name != "gmtoolbox"} - {module}
+        graph[module] = {
+            name.removeprefix("gmtoolbox.") for _, name in imported(path) if name != "gmtoolbox"
+        } - {module}
     done, path = set(), []
 
     def visit(module):
@@ -88,7 +98,11 @@ def test_no_import_cycle():
 
 
 def test_compiled_module_has_one_importer():
-    users = [path.name for path in source_files() if any(name == "gmtoolbox._cext" for _, name in imported(path))]
+    users = [
+        path.name
+        for path in source_files()
+        if any(name == "gmtoolbox._cext" for _, name in imported(path))
+    ]
     assert users == ["_ffi.py"]
 
 
@@ -97,5 +111,7 @@ def test_registry_and_command_line_import_no_numpy():
         "import sys, gmtoolbox, gmtoolbox.cli; gmtoolbox.cli.parser(); gmtoolbox.gm_methods(); "
         "print([m for m in ('numpy', 'scipy', 'h5py', 'joblib', 'rich') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout.strip() == "[]"

@@ -32,14 +32,19 @@ needs_wheel = pytest.mark.slow if "GMTOOLBOX_WHEEL" not in os.environ else pytes
 @needs_wheel
 def test_wheel_holds_the_compiled_module(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    assert [name for name in names if name.startswith("gmtoolbox/_cext") and name.endswith(".so")] == ["gmtoolbox/_cext.abi3.so"]
+    assert [
+        name for name in names if name.startswith("gmtoolbox/_cext") and name.endswith(".so")
+    ] == ["gmtoolbox/_cext.abi3.so"]
     assert "-cp310-abi3-" in wheel.name  # one wheel serves every Python from 3.10 on
 
 
 @needs_wheel
 def test_wheel_holds_every_module(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    for folder, package in (("gmtoolbox", "gmtoolbox"), ("wrappers/matlab", "gmtoolbox/wrappers/matlab")):
+    for folder, package in (
+        ("gmtoolbox", "gmtoolbox"),
+        ("wrappers/matlab", "gmtoolbox/wrappers/matlab"),
+    ):
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".py", ".m", ".css", ".js", ".html"):
                 assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in names
@@ -48,20 +53,33 @@ def test_wheel_holds_every_module(wheel):
 @needs_wheel
 def test_wheel_works_away_from_the_source_tree(wheel, tmp_path):
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
-    code = "import gmtoolbox as gm, numpy as np, gmtoolbox.wrappers; print(gm.__file__, gm.Problem.from_matrix(np.eye(4)).energy([0, 1]))"
+    code = (
+        "import gmtoolbox as gm, numpy as np, gmtoolbox.wrappers; print(gm.__file__,"
+        " gm.Problem.from_matrix(np.eye(4)).energy([0, 1]))"
+    )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
-        capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     assert done.stdout.split() == [str(tmp_path / "site" / "gmtoolbox" / "__init__.py"), "2.0"]
 
 
 def test_every_package_folder_is_declared():
-    """setuptools leaves a folder out of the wheel without a word when setup.cfg does not name it."""
+    """setuptools leaves a folder out of the wheel without a word when setup.cfg does not name
+    it.
+    """
     setup = ConfigParser()
     setup.read(ROOT / "setup.cfg")
     declared = set(setup["options"]["packages"].split())
-    found = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "gmtoolbox").rglob("__init__.py")}
+    found = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for path in (ROOT / "gmtoolbox").rglob("__init__.py")
+    }
     assert found | {"gmtoolbox.wrappers.matlab"} == declared
 
 
@@ -75,7 +93,9 @@ def set_up(tmp_path, **environment):
     """Run only the set-up's checks, with the given variables; the finished process."""
     script = f'set -eu; root="{ROOT}"; . "{ROOT}/scripts/environment.sh"'
     variables = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **environment}
-    return subprocess.run(["sh", "-c", script], env=variables, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        ["sh", "-c", script], env=variables, capture_output=True, text=True, timeout=60
+    )
 
 
 def fake_python(tmp_path, body):
@@ -94,7 +114,10 @@ def test_missing_python_and_compiler_are_named_together(tmp_path):
 
 def test_missing_venv_module_and_headers_are_named(tmp_path):
     """A Debian python3 without python3-venv and python3-dev."""
-    answers = f'case "$2" in *ensurepip*) exit 1;; *sysconfig*) echo {tmp_path};; *version_info*) exit 0;; esac'
+    answers = (
+        f'case "$2" in *ensurepip*) exit 1;; *sysconfig*) echo {tmp_path};; *version_info*) exit'
+        " 0;; esac"
+    )
     done = set_up(tmp_path, PYTHON=fake_python(tmp_path, answers))
     assert done.returncode == 1
     assert "venv module" in done.stderr and "Python.h" in done.stderr

@@ -18,19 +18,25 @@ def examples(language):
 
 def test_python_example(tmp_path):
     (code,) = examples("python")
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "1.0"
 
 
 @pytest.mark.skipif(shutil.which("octave") is None, reason="wants Octave")
 def test_matlab_example(tmp_path):
-    """Typed in a new session, the section prints what it shows; the first line's Python and the times are anybody's."""
+    """Typed in a new session, the section prints what it shows; the first line's Python and the
+    times are anybody's.
+    """
     (code,), (shown, *_) = examples("matlab"), examples("text")
     (tmp_path / "wrappers").symlink_to(ROOT / "wrappers")
     environment = {**os.environ, "GMTOOLBOX_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
     command = ["octave", "--no-gui", "-q", "--eval", code]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     first, *lines = done.stdout.splitlines()
     assert re.fullmatch(r"gmtoolbox \S+ with \d+ methods, in \S+", first)
@@ -44,7 +50,12 @@ def test_shell_examples(tmp_path, monkeypatch, capsys):
 
     (tmp_path / "matfiles").symlink_to(ROOT / "matfiles")
     monkeypatch.chdir(tmp_path)
-    lines = [line.split("#")[0].split()[1:] for block in examples("sh") for line in block.splitlines() if line.startswith("gmtoolbox")]
+    lines = [
+        line.split("#")[0].split()[1:]
+        for block in examples("sh")
+        for line in block.splitlines()
+        if line.startswith("gmtoolbox")
+    ]
     assert {line[0] for line in lines} >= {"solve", "info", "convert", "plot", "bench"}
     for line in lines:
         cli.parser().parse_args(line)

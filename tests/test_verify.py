@@ -1,4 +1,6 @@
-"""The independent checker: true claims pass, false ones are named, no certificate proves too much."""
+"""The independent checker: true claims pass, false ones are named, no certificate proves too
+much.
+"""
 
 import json
 
@@ -16,9 +18,17 @@ from gmtoolbox.verify import certified_bound, read_result, verify
 def test_certificates_of_every_small_problem(name):
     problem, optimum = gallery()[name]
     r = gm.gm_solve(problem, "aj", certify=True)
-    done = verify(problem, r.labels, r.value, r.bound, r.extra["certificate"] if r.extra["certificate"]["label_dual"].size else None)
+    done = verify(
+        problem,
+        r.labels,
+        r.value,
+        r.bound,
+        r.extra["certificate"] if r.extra["certificate"]["label_dual"].size else None,
+    )
     assert done.value == r.value
-    assert problem.signed(done.bound) <= optimum + 1e-12 * (abs(optimum) + np.abs(problem.edge_cost).sum())
+    assert problem.signed(done.bound) <= optimum + 1e-12 * (
+        abs(optimum) + np.abs(problem.edge_cost).sum()
+    )
 
 
 def test_a_tight_root_is_a_whole_proof():
@@ -32,16 +42,22 @@ def test_no_duals_prove_too_much():
     """Whatever a certificate says, the bound computed from it is one."""
     rng = np.random.default_rng(8)
     for k in range(150):
-        problem = random_problem(rng, *rng.integers(2, 5, 2), density=0.8, edges=0.6, complete=k % 2 == 0)
+        problem = random_problem(
+            rng, *rng.integers(2, 5, 2), density=0.8, edges=0.6, complete=k % 2 == 0
+        )
         optimum = brute_force(problem)
         p = gm.transforms.prepare(problem, (gm.transforms.LEFT_COMPLETE,)).problem
         N = p.n_candidates + (0 if p.complete else p.shape[0])
         m, stars = rng.integers(0, 40, 2)
         garbage = {
-            "a": rng.integers(0, N, m), "b": rng.integers(0, N, m), "split": rng.normal(size=m),
-            "star": rng.integers(0, N, stars), "star_label": rng.integers(0, p.shape[1], stars), "star_dual": rng.normal(size=stars),
+            "a": rng.integers(0, N, m),
+            "b": rng.integers(0, N, m),
+            "split": rng.normal(size=m),
+            "star": rng.integers(0, N, stars),
+            "star_label": rng.integers(0, p.shape[1], stars),
+            "star_dual": rng.normal(size=stars),
             "label_dual": rng.normal(size=p.shape[1]),
-        }  # fmt: skip
+        }
         assert certified_bound(problem, garbage) <= optimum + 1e-12
 
 
@@ -64,7 +80,21 @@ def test_false_claims_are_named():
 def test_command_line(tmp_path, capsys):
     problem = random_problem(np.random.default_rng(4), 5, 5, edges=0.3)
     gm.save(problem, tmp_path / "p.dd")
-    assert cli.main(["solve", str(tmp_path / "p.dd"), "-m", "aj", "--set", "certify=true", "fix=false", "--json"]) == 0
+    assert (
+        cli.main(
+            [
+                "solve",
+                str(tmp_path / "p.dd"),
+                "-m",
+                "aj",
+                "--set",
+                "certify=true",
+                "fix=false",
+                "--json",
+            ]
+        )
+        == 0
+    )
     result = tmp_path / "result.json"
     result.write_text(capsys.readouterr().out)
     assert cli.main(["verify", str(result), str(tmp_path / "p.dd")]) == 0

@@ -4,7 +4,9 @@ import re
 
 # The grammar of the study's log parser for MATLAB methods. A label above n2 is a dummy there.
 MODEL = re.compile(r"^Model: n1: ([0-9]+) n2: ([0-9]+)")
-STATUS = re.compile(r"^time: ([^ ]+) upper_bound: ([^ ]+) (?:lower_bound: ([^ ]+) )?labeling: \[([^\]]+)\]")
+STATUS = re.compile(
+    r"^time: ([^ ]+) upper_bound: ([^ ]+) (?:lower_bound: ([^ ]+) )?labeling: \[([^\]]+)\]"
+)
 
 
 def parse(text):
@@ -15,7 +17,14 @@ def parse(text):
             shape = tuple(map(int, found.groups()))
         if found := STATUS.search(line):
             time, value, bound, labels = found.groups()
-            points.append((float(time), float(value), float(bound or "-inf"), [int(label) - 1 for label in labels.split(",")]))
+            points.append(
+                (
+                    float(time),
+                    float(value),
+                    float(bound or "-inf"),
+                    [int(label) - 1 for label in labels.split(",")],
+                )
+            )
     return shape, points
 
 

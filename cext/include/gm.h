@@ -44,8 +44,8 @@ typedef struct gm_model {
  * Every iterative kernel's state begins with a gm_run, so that Python drives all of them with
  * one loop: gm_x_new(model, options) -> gm_x_step(run, max_iterations, seconds) -> gm_x_free(run).
  * step returns GM_OK at its slice, or earlier when finished is set. Improvements are stamped
- * with gm_clock() in C; Python drains events (sets n_events to 0) after each step. Who wants to know
- * the labels of every event, not only of the last one, sets event_labels.
+ * with gm_clock() in C; Python drains events (sets n_events to 0) after each step. Who wants to
+ * know the labels of every event, not only of the last one, sets event_labels.
  */
 enum gm_finish { GM_RUNNING = 0, GM_OPTIMAL = 1, GM_CONVERGED = 2 };
 
@@ -62,7 +62,7 @@ typedef struct gm_run {
     int64_t iteration;
     int32_t finished; /* enum gm_finish */
     int32_t n1;
-    int32_t *labels;  /* n1 entries: label of each left node, -1 = unmatched */
+    int32_t *labels; /* n1 entries: label of each left node, -1 = unmatched */
     int32_t n_events;
     gm_event events[256];
     int32_t *event_labels; /* NULL, or borrowed: 256 * n1 entries, the labels at each event */
@@ -96,15 +96,20 @@ int gm_munkres(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match);
 /* ---- canonical form --------------------------------------------------------------------------
  * Sort candidates by (right, left), in place; rank gets the new position of each old one. A pair
  * that occurs twice is told by its two old positions in repeated, else both are -1. */
-int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t *right, double *cost, int32_t *rank, int32_t *repeated);
+int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t *right,
+                       double *cost, int32_t *rank, int32_t *repeated);
 /* Renumber edges by rank, make a < b, sort, add up the costs of equal pairs; in place. */
-int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, int32_t *b, double *cost, int64_t *n_distinct);
+int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, int32_t *b,
+                  double *cost, int64_t *n_distinct);
 
 /* ---- factored problems ------------------------------------------------------------------------
- * Y += (K + K') X / 2 for the n1 x n2 matrices X and Y, row by row, where K has an entry for every entry
- * (e, f) of the m1 x m2 matrix KQ (CSR): from (start1[e], start2[f]) to (end1[e], end2[f]). */
-void gm_factored_product(int32_t m1, const int64_t *row_start, const int32_t *column, const double *KQ, const int32_t *start1,
-                         const int32_t *end1, const int32_t *start2, const int32_t *end2, int32_t n2, const double *X, double *Y);
+ * Y += (K + K') X / 2 for the n1 x n2 matrices X and Y, row by row, where K has an entry for every
+ * entry (e, f) of the m1 x m2 matrix KQ (CSR): from (start1[e], start2[f]) to (end1[e], end2[f]).
+ */
+void gm_factored_product(int32_t m1, const int64_t *row_start, const int32_t *column,
+                         const double *KQ, const int32_t *start1, const int32_t *end1,
+                         const int32_t *start2, const int32_t *end2, int32_t n2, const double *X,
+                         double *Y);
 
 /* ---- the dd text format ----------------------------------------------------------------------
  * The caller sets text and length (text[length] must be 0), calls open for the sizes, provides the
@@ -113,19 +118,19 @@ void gm_factored_product(int32_t m1, const int64_t *row_start, const int32_t *co
  */
 enum gm_dd_error {
     GM_DD_FINE = 0,
-    GM_DD_NO_P,        /* the first line of content is no prologue */
-    GM_DD_SECOND_P,    /* a second prologue */
-    GM_DD_TOO_LARGE,   /* the prologue announces more than the text can hold */
-    GM_DD_TYPE,        /* unknown line type */
+    GM_DD_NO_P,      /* the first line of content is no prologue */
+    GM_DD_SECOND_P,  /* a second prologue */
+    GM_DD_TOO_LARGE, /* the prologue announces more than the text can hold */
+    GM_DD_TYPE,      /* unknown line type */
     GM_DD_FEW_FIELDS,
     GM_DD_MANY_FIELDS,
-    GM_DD_NUMBER,      /* the field is no number of its kind */
-    GM_DD_RANGE,       /* an index out of range */
-    GM_DD_FINITE,      /* NaN, or infinite where it may not be */
-    GM_DD_REPEATED,    /* an id that was there already */
-    GM_DD_LOOP,        /* an edge from an assignment to itself */
-    GM_DD_TOO_MANY,    /* more lines of a type than announced */
-    GM_DD_TOO_FEW      /* fewer; field names the count in the prologue */
+    GM_DD_NUMBER,   /* the field is no number of its kind */
+    GM_DD_RANGE,    /* an index out of range */
+    GM_DD_FINITE,   /* NaN, or infinite where it may not be */
+    GM_DD_REPEATED, /* an id that was there already */
+    GM_DD_LOOP,     /* an edge from an assignment to itself */
+    GM_DD_TOO_MANY, /* more lines of a type than announced */
+    GM_DD_TOO_FEW   /* fewer; field names the count in the prologue */
 };
 
 typedef struct gm_dd {
@@ -133,10 +138,10 @@ typedef struct gm_dd {
     int64_t length;
     int32_t n1, n2, n_candidates; /* from the prologue */
     int64_t n_edges;
-    int32_t *left, *right; /* n_candidates each */
-    double *cost;          /* n_candidates; +inf = forbidden */
-    int32_t *a, *b;        /* n_edges each */
-    double *edge_cost;     /* n_edges */
+    int32_t *left, *right;                /* n_candidates each */
+    double *cost;                         /* n_candidates; +inf = forbidden */
+    int32_t *a, *b;                       /* n_edges each */
+    double *edge_cost;                    /* n_edges */
     int64_t n_points[2], n_neighbours[2]; /* lines i0, i1, n0, n1 */
     double *points[2];                    /* 2 n1, 2 n2, or NULL */
     int32_t *neighbours[2];               /* 2 n_neighbours, or NULL */
@@ -178,24 +183,27 @@ void gm_fm_free(gm_run *run);
  * sweep of the dual. */
 typedef struct gm_fm_bca_options {
     uint64_t seed;
-    int32_t improve;   /* as in gm_fm_options */
-    double primal_share; /* work of proposals per unit of work on the dual in the first sweeps; less later */
-    int64_t patience;  /* converged after so many iterations in a row without progress */
+    int32_t improve;     /* as in gm_fm_options */
+    double primal_share; /* work of proposals per unit of work on the dual in the first sweeps; less
+                            later */
+    int64_t patience;    /* converged after so many iterations in a row without progress */
 } gm_fm_bca_options;
 
 gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options);
 int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_fm_bca_free(gm_run *run);
 
-/* Tabu search by itself, for tests: from labels (a matching, complete if the model says so; overwritten
- * by the best one visited) for so many steps. cost gets what the search believes it costs. */
-int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels, double *cost);
+/* Tabu search by itself, for tests: from labels (a matching, complete if the model says so;
+ * overwritten by the best one visited) for so many steps. cost gets what the search believes it
+ * costs. */
+int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels,
+                   double *cost);
 
 /* min sum c_i z_i + sum q_t z_u[t] z_v[t] over binary z: labels gets the weakly persistent values
  * (-1 = undecided). With improve > 0 QPBO-I decides the rest, and value (else NaN) is the value of
  * labels. Every pair u < v at most once. */
-int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v, const double *q, uint64_t seed,
-            int32_t improve, int32_t *labels, double *value);
+int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v,
+            const double *q, uint64_t seed, int32_t improve, int32_t *labels, double *value);
 
 /* ---- aj: the exact method -------------------------------------------------------------------
  * Ascent on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branch and bound. An
@@ -203,12 +211,13 @@ int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const
  */
 typedef struct gm_aj_options {
     int64_t seed;
-    double offset;      /* of the problem: the gap that counts as proven is relative to value + offset */
+    double offset; /* of the problem: the gap that counts as proven is relative to value + offset */
     int32_t branch;     /* 0: stop when the root bound stalls */
     int32_t fix;        /* 0: no fixing by reduced costs */
     int64_t lift_limit; /* full tables are used when they have at most this many entries */
     int32_t certify;    /* 1: keep the duals of the root bound, see gm_aj_certificate */
-    int32_t plain;      /* 1, for tests: no search for matchings beyond the first one; the proof must meet the others itself */
+    int32_t plain; /* 1, for tests: no search for matchings beyond the first one; the proof must
+                      meet the others itself */
     const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
 } gm_aj_options;
 
@@ -238,27 +247,30 @@ void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof);
  * tables or not: what the fixing rules claim, for tests. forced[k] is a lower bound on every
  * matching with candidate k, pair[e] on every matching with both ends of edge e (-inf where the
  * relaxation has no such entry). */
-int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound, double *forced, double *pair);
+int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound,
+                 double *forced, double *pair);
 
 /* ---- kernels of the classic baselines -------------------------------------------------------
- * q[p] = sum over nodes of the squared largest weight * s among the neighbours of p on that node (at
- * least 0). Rows are CSR; each is sorted by the neighbour's node, node[neighbour]. */
-void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, const double *weight, const int32_t *node, const double *s,
-                 double *q);
+ * q[p] = sum over nodes of the squared largest weight * s among the neighbours of p on that node
+ * (at least 0). Rows are CSR; each is sorted by the neighbour's node, node[neighbour]. */
+void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, const double *weight,
+                 const int32_t *node, const double *s, double *q);
 
 /* Sinkhorn scaling of a whole matrix that is stored in three parts:
  *   x      the candidates, sorted by (right, left);
  *   block  every pair left >= row, right >= col: rho[left - row] * gamma[right - col];
  *   rest   every other pair: R[left] * C[right], or zero where R is NULL.
- * Rows, then columns are divided by their sums (a sum of 0 is left alone) until a sweep changes less
- * than tol2 (squared 2-norm) or max_sweeps are done. work: n_candidates + 3 (n1 + n2) doubles.
+ * Rows, then columns are divided by their sums (a sum of 0 is left alone) until a sweep changes
+ * less than tol2 (squared 2-norm) or max_sweeps are done. work: n_candidates + 3 (n1 + n2) doubles.
  * Returns the number of sweeps, or -1 where overflow has made NaN. */
 typedef struct gm_lines {
-    const int32_t *start, *across; /* line i has the candidates start[i] .. start[i + 1] - 1, in the lines across[k] of the other side */
+    const int32_t *start, *across; /* line i has the candidates start[i] .. start[i + 1] - 1, in the
+                                      lines across[k] of the other side */
     const int32_t *order;          /* the lines by their number of candidates */
 } gm_lines;
 
-void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_t *other, int32_t *start, int32_t *across, int32_t *order);
+void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_t *other,
+                   int32_t *start, int32_t *across, int32_t *order);
 
 typedef struct gm_parts {
     int32_t n1, n2, n_candidates, row, col;
@@ -267,13 +279,16 @@ typedef struct gm_parts {
     double *x, *rho, *gamma, *R, *C;
 } gm_parts;
 
-void gm_exponentials(int32_t n, double factor, const double *y, double *x); /* x = exp(factor y), by the C library */
+void gm_exponentials(int32_t n, double factor, const double *y,
+                     double *x); /* x = exp(factor y), by the C library */
 int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work);
-/* Sum of |X - Y| over two matrices of the same pattern, or any number from limit on where it is that large. */
+/* Sum of |X - Y| over two matrices of the same pattern, or any number from limit on where it is
+ * that large. */
 double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit);
 
-/* W = -K over the candidates: W_pp = -cost[p], and W_pq = W_qp = -edge_cost[e] / 2 for the edges e = start[p] ..
- * start[p + 1] - 1 of p, q = behind[e] > p. A model's own arrays, or all costs scaled by one factor. */
+/* W = -K over the candidates: W_pp = -cost[p], and W_pq = W_qp = -edge_cost[e] / 2 for the edges e
+ * = start[p] .. start[p + 1] - 1 of p, q = behind[e] > p. A model's own arrays, or all costs scaled
+ * by one factor. */
 typedef struct gm_affinity {
     int32_t n;
     const int64_t *start;
@@ -282,17 +297,22 @@ typedef struct gm_affinity {
 } gm_affinity;
 
 void gm_edge_starts(int32_t n, int64_t n_edges, const int32_t *a, int64_t *start);
-int64_t gm_count_conflicts(const gm_model *model); /* edges between candidates of one node or one label */
+int64_t gm_count_conflicts(
+    const gm_model *model); /* edges between candidates of one node or one label */
 void gm_multiply(const gm_affinity *W, const double *x, double *y); /* y = W x */
 
-/* v <- W v / |W v|, again and again. Returns the iterations done, or -1 - that where W v = 0. work: n doubles. */
-int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iterations, double seconds);
-/* Two-buffer Sinkhorn sweeps over nodes and labels, guarded by eps; v becomes the mean of both buffers.
- * work: n + max(n1, n2) doubles. */
-void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right, double *v, int64_t sweeps, double *work);
+/* v <- W v / |W v|, again and again. Returns the iterations done, or -1 - that where W v = 0. work:
+ * n doubles. */
+int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iterations,
+                 double seconds);
+/* Two-buffer Sinkhorn sweeps over nodes and labels, guarded by eps; v becomes the mean of both
+ * buffers. work: n + max(n1, n2) doubles. */
+void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right,
+                     double *v, int64_t sweeps, double *work);
 
-/* Reweighted random walks. All arrays belong to the caller; jump.x holds the jump, s and older the last
- * two states of the walk, implicit and older_implicit what they hold on each implicit dummy. */
+/* Reweighted random walks. All arrays belong to the caller; jump.x holds the jump, s and older the
+ * last two states of the walk, implicit and older_implicit what they hold on each implicit dummy.
+ */
 enum gm_walk { GM_WALK_ON = 0, GM_WALK_CONVERGED = 1, GM_WALK_DEAD = 2 };
 
 typedef struct gm_rrwm {
@@ -307,20 +327,24 @@ typedef struct gm_rrwm {
 
 int gm_rrwm_step(gm_rrwm *walk, int64_t max_iterations, double seconds); /* enum gm_walk */
 
-/* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from where the last one
- * ended. n x n matrices, column-major; place: candidate at (i, s) or -1; position: i + n s of each
- * candidate; start, neighbour, weight: rows of the symmetric edge affinity. All borrowed but X. */
+/* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from where the last
+ * one ended. n x n matrices, column-major; place: candidate at (i, s) or -1; position: i + n s of
+ * each candidate; start, neighbour, weight: rows of the symmetric edge affinity. All borrowed but
+ * X. */
 typedef struct gm_fgm gm_fgm;
 
-gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, const int64_t *start, const int32_t *neighbour,
-                   const double *weight, const double *KP, const double *A, const double *X);
+gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, const int64_t *start,
+                   const int32_t *neighbour, const double *weight, const double *KP,
+                   const double *A, const double *X);
 void gm_fgm_free(gm_fgm *fgm);
-int64_t gm_fgm_climb(gm_fgm *fgm, double alpha, int64_t max_iterations, double seconds); /* iterations done */
+int64_t gm_fgm_climb(gm_fgm *fgm, double alpha, int64_t max_iterations,
+                     double seconds); /* iterations done */
 const double *gm_fgm_X(const gm_fgm *fgm);
 
-/* ---- dual decomposition: dd-ls0, dd-ls3, dd-ls4 --------------------------------------------------
- * Bound and matchings from a linear assignment, spanning forests of the left and of the right model,
- * and for local = 3 or 4 connected sets of so many nodes, all minimised exactly; ddls.h tells more.
+/* ---- dual decomposition: dd-ls0, dd-ls3, dd-ls4
+ * -------------------------------------------------- Bound and matchings from a linear assignment,
+ * spanning forests of the left and of the right model, and for local = 3 or 4 connected sets of so
+ * many nodes, all minimised exactly; ddls.h tells more.
  */
 typedef struct gm_ddls_options {
     int32_t local;     /* nodes of a local subproblem; fewer than 3 = none */
@@ -335,16 +359,17 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options);
 int gm_ddls_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_ddls_free(gm_run *run);
 
-/* The split of the costs behind the present bound, for whoever wants to check it: every cost copy as
- * (part, a, b, cost), b = -1 for the copy of candidate a, else that of the pair of candidates a and b.
- * Copies of the same candidate or pair add up to its cost in the model. Part 0 is the assignment; local
- * subproblems that wait or have been taken over have no copies.
- * kind of a part: 0 assignment, 1 or 2 tree of the left or right side, 3 or 4 local subproblem of that
- * side; minimum: its least cost. Both return the number of rows; call with NULL to learn it. */
+/* The split of the costs behind the present bound, for whoever wants to check it: every cost copy
+ * as (part, a, b, cost), b = -1 for the copy of candidate a, else that of the pair of candidates a
+ * and b. Copies of the same candidate or pair add up to its cost in the model. Part 0 is the
+ * assignment; local subproblems that wait or have been taken over have no copies. kind of a part: 0
+ * assignment, 1 or 2 tree of the left or right side, 3 or 4 local subproblem of that side; minimum:
+ * its least cost. Both return the number of rows; call with NULL to learn it. */
 int64_t gm_ddls_copies(const gm_run *run, int32_t *part, int32_t *a, int32_t *b, double *cost);
 int64_t gm_ddls_parts(gm_run *run, int32_t *kind, double *minimum);
 
-/* ---- mp: message passing with an exact assignment part ----------------------------------------- */
+/* ---- mp: message passing with an exact assignment part -----------------------------------------
+ */
 typedef struct gm_mp_options {
     double kept;         /* share a node keeps for the assignment, where a link gets 1 */
     int32_t tighten;     /* add triplets */
@@ -361,7 +386,7 @@ void gm_mp_free(gm_run *run);
 typedef struct gm_hbp_options {
     int32_t block_left, block_right;
     int32_t may_drop; /* a forbidden pair may be decoded and is then left out */
-    int32_t exact;    /* valid duals, prohibitive penalties and a right gap test: search to the end */
+    int32_t exact; /* valid duals, prohibitive penalties and a right gap test: search to the end */
 } gm_hbp_options;
 
 gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options);

@@ -1,4 +1,6 @@
-"""The benchmark's part of the command line: bench, run, report, plot. Imports nothing heavy before a command runs."""
+"""The benchmark's part of the command line: bench, run, report, plot. Imports nothing heavy before
+a command runs.
+"""
 
 import os
 import sys
@@ -8,54 +10,147 @@ from gmtoolbox.core.errors import InputError
 
 
 def add_commands(command, positive):
-    """Declare the commands; `command(run, name, summary)` gives a parser, `positive` reads a positive number."""
-    sub = command(bench, "bench", "run methods on datasets and collect the results in a store; print the tables")
+    """Declare the commands; `command(run, name, summary)` gives a parser, `positive` reads a
+    positive number.
+    """
+    sub = command(
+        bench,
+        "bench",
+        "run methods on datasets and collect the results in a store; print the tables",
+    )
     batch_arguments(sub, positive)
-    sub.add_argument("--merge", nargs="+", metavar="STORE",
-                     help="do not run: gather in --store these stores (of `run --shard`) "
-                     "or folders of the study's JSON files; DATASETs then only tell optimum and ground truth")  # fmt: skip
+    sub.add_argument(
+        "--merge",
+        nargs="+",
+        metavar="STORE",
+        help=(
+            "do not run: gather in --store these stores (of `run --shard`) "
+            "or folders of the study's JSON files; DATASETs then only tell optimum and ground truth"
+        ),
+    )
 
     sub.add_argument("--format", choices=("text", "runs", "csv", "latex"), default="text",
                      help="tables as text, CSV or LaTeX; or a line per run")  # fmt: skip
 
     sub = command(shard, "run", "one part of a benchmark, for arrays of jobs on a cluster")
     batch_arguments(sub, positive)
-    sub.add_argument("--shard", required=True, type=fraction, metavar="K/N", help="the K-th of N equal parts of the runs")
+    sub.add_argument(
+        "--shard",
+        required=True,
+        type=fraction,
+        metavar="K/N",
+        help="the K-th of N equal parts of the runs",
+    )
 
     sub = command(report, "report", "write a site of a store's results that opens from disk")
     sub.add_argument("store", metavar="STORE", help="what `bench` wrote")
-    sub.add_argument("--output", "-o", default="site", metavar="FOLDER", help="folder of the site (default: site)")
+    sub.add_argument(
+        "--output",
+        "-o",
+        default="site",
+        metavar="FOLDER",
+        help="folder of the site (default: site)",
+    )
     sub.add_argument("--time-limits", "-t", nargs="+", type=positive, metavar="S",
                      help="of the tables (default: those of the study, as far as run)")  # fmt: skip
-    sub.add_argument("--published", metavar="FILE", help="the study's results.json.gz, drawn dashed in the profiles")
-    sub.add_argument("--export", nargs="+", default=[], metavar="FILE", help="also write all runs: .csv, .h5, .mat, or a folder in the "
-                     "study's layout (a name without suffix)")  # fmt: skip
+    sub.add_argument(
+        "--published",
+        metavar="FILE",
+        help="the study's results.json.gz, drawn dashed in the profiles",
+    )
+    sub.add_argument(
+        "--export",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help=(
+            "also write all runs: .csv, .h5, .mat, or a folder in the "
+            "study's layout (a name without suffix)"
+        ),
+    )
 
     sub = command(plot, "plot", "solve one problem and draw the matching or the convergence")
     sub.add_argument("file", metavar="FILE", help="problem file")
-    sub.add_argument("--method", "-m", nargs="+", default=["auto"], metavar="M", help="one for a matching, any number for a trace")
+    sub.add_argument(
+        "--method",
+        "-m",
+        nargs="+",
+        default=["auto"],
+        metavar="M",
+        help="one for a matching, any number for a trace",
+    )
     sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds per run")
     sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
-    sub.add_argument("--kind", choices=("matching", "trace"), help="default: matching where the file has coordinates, else trace")
+    sub.add_argument(
+        "--kind",
+        choices=("matching", "trace"),
+        help="default: matching where the file has coordinates, else trace",
+    )
     sub.add_argument("--output", "-o", required=True, metavar="FILE", help=".svg or .png")
 
 
 def batch_arguments(sub, positive):
-    sub.add_argument("datasets", nargs="*", metavar="DATASET", help="folders with a dataset.json, folders of such, or files; "
-                     "default: $GMTOOLBOX_DATA, else matfiles")  # fmt: skip
-    sub.add_argument("--methods", "-m", nargs="+", default=["all"], metavar="M", help="names that `methods` lists, or 'all'")
-    sub.add_argument("--time-limits", "-t", nargs="+", type=positive, default=[1.0, 10.0, 100.0, 300.0], metavar="S",
-                     help="seconds; each run gets the largest, the tables show all (default: 1 10 100 300)")  # fmt: skip
-    sub.add_argument("--trials", type=int, default=1, help="runs of the same thing, of which the fastest counts")
-    sub.add_argument("--jobs", "-j", type=int, default=1, help="runs at the same time; -1 = one per processor")
-    sub.add_argument("--store", "-s", default="bench.db", metavar="FILE",
-                     help="collects the runs; the same command resumes (default: bench.db)")  # fmt: skip
+    sub.add_argument(
+        "datasets",
+        nargs="*",
+        metavar="DATASET",
+        help=(
+            "folders with a dataset.json, folders of such, or files; "
+            "default: $GMTOOLBOX_DATA, else matfiles"
+        ),
+    )
+    sub.add_argument(
+        "--methods",
+        "-m",
+        nargs="+",
+        default=["all"],
+        metavar="M",
+        help="names that `methods` lists, or 'all'",
+    )
+    sub.add_argument(
+        "--time-limits",
+        "-t",
+        nargs="+",
+        type=positive,
+        default=[1.0, 10.0, 100.0, 300.0],
+        metavar="S",
+        help="seconds; each run gets the largest, the tables show all (default: 1 10 100 300)",
+    )
+    sub.add_argument(
+        "--trials", type=int, default=1, help="runs of the same thing, of which the fastest counts"
+    )
+    sub.add_argument(
+        "--jobs", "-j", type=int, default=1, help="runs at the same time; -1 = one per processor"
+    )
+    sub.add_argument(
+        "--store",
+        "-s",
+        default="bench.db",
+        metavar="FILE",
+        help="collects the runs; the same command resumes (default: bench.db)",
+    )
     sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
-    sub.add_argument("--threads", type=int, default=1, help="threads of the numerical libraries in one run")
-    sub.add_argument("--memory", type=positive, metavar="MB", help="address space of one run (default: an equal share of the memory)")
-    sub.add_argument("--wall", type=positive, metavar="S", help="a run is killed after this (default: the largest limit and a minute)")
-    sub.add_argument("--fresh", action="store_true", help="make everything anew, whatever the store has")
-    sub.add_argument("--retry-failed", action="store_true", help="run again what crashed or was killed before")
+    sub.add_argument(
+        "--threads", type=int, default=1, help="threads of the numerical libraries in one run"
+    )
+    sub.add_argument(
+        "--memory",
+        type=positive,
+        metavar="MB",
+        help="address space of one run (default: an equal share of the memory)",
+    )
+    sub.add_argument(
+        "--wall",
+        type=positive,
+        metavar="S",
+        help="a run is killed after this (default: the largest limit and a minute)",
+    )
+    sub.add_argument(
+        "--fresh", action="store_true", help="make everything anew, whatever the store has"
+    )
+    sub.add_argument(
+        "--retry-failed", action="store_true", help="run again what crashed or was killed before"
+    )
 
 
 def fraction(text):
@@ -86,7 +181,10 @@ def print_tables(path, form, limits=None):
 
     with Store(path) as store:
         evaluation, odd = evaluate(store, limits), anomalies(store)
-    tables = [make_table(evaluation, default_groups(evaluation, dataset)) for dataset in evaluation.problems]
+    tables = [
+        make_table(evaluation, default_groups(evaluation, dataset))
+        for dataset in evaluation.problems
+    ]
     if form == "runs":
         print(runs_table(path))
     elif form == "csv":
@@ -95,9 +193,16 @@ def print_tables(path, form, limits=None):
         print(as_latex(tables), end="")
     else:
         print("\n\n".join(map(as_text, tables)))
-        print("\nopt: solved instances (%)  E: mean value  D: mean bound  acc: mean accuracy (%)  *: best  ---*: not all answered")
+        print(
+            "\nopt: solved instances (%)  E: mean value  D: mean bound  acc: mean accuracy (%)  *:"
+            " best  ---*: not all answered"
+        )
     for anomaly in odd:
-        print(f"{anomaly.kind}: {anomaly.dataset}/{anomaly.instance} {anomaly.method}: {anomaly.text}", file=sys.stderr)
+        print(
+            f"{anomaly.kind}: {anomaly.dataset}/{anomaly.instance} {anomaly.method}:"
+            f" {anomaly.text}",
+            file=sys.stderr,
+        )
 
 
 def runs_table(path):
@@ -126,7 +231,13 @@ def plan_of(given):
     from gmtoolbox.bench.plan import make_plan
 
     methods = given.methods[0] if given.methods == ["all"] else given.methods
-    return make_plan(default_datasets(given.datasets), methods, trials=given.trials, time_limit=given.time_limits, seed=given.seed)
+    return make_plan(
+        default_datasets(given.datasets),
+        methods,
+        trials=given.trials,
+        time_limit=given.time_limits,
+        seed=given.seed,
+    )
 
 
 def default_datasets(given):
@@ -135,7 +246,10 @@ def default_datasets(given):
         return given
     folder = os.environ.get("GMTOOLBOX_DATA") or "matfiles"
     if not Path(folder).is_dir():
-        raise InputError(f"no datasets given, and there is no folder {folder!r} here; set GMTOOLBOX_DATA or name one")
+        raise InputError(
+            f"no datasets given, and there is no folder {folder!r} here; set GMTOOLBOX_DATA or"
+            " name one"
+        )
     return [folder]
 
 
@@ -146,15 +260,29 @@ def run_plan(given, plan, path):
 
     with Store(path, write=True) as store:
         try:
-            execute(plan, store, given.jobs, not given.fresh, given.threads, given.memory, given.wall, given.retry_failed,
-                    progress_for(len(plan.tasks)))  # fmt: skip
+            execute(
+                plan,
+                store,
+                given.jobs,
+                not given.fresh,
+                given.threads,
+                given.memory,
+                given.wall,
+                given.retry_failed,
+                progress_for(len(plan.tasks)),
+            )
         except KeyboardInterrupt:
-            print(f"stopped; {path} keeps what is done, the same command goes on from there", file=sys.stderr)
+            print(
+                f"stopped; {path} keeps what is done, the same command goes on from there",
+                file=sys.stderr,
+            )
             raise
 
 
 def merge(parts, target, datasets=()):
-    """Gather stores, or folders of the study's files, in one store; a run that is in several comes from the last of them."""
+    """Gather stores, or folders of the study's files, in one store; a run that is in several comes
+    from the last of them.
+    """
     from gmtoolbox.bench.interchange import import_study
     from gmtoolbox.bench.plan import entries_of
     from gmtoolbox.bench.store import Store
@@ -192,23 +320,39 @@ def report(given):
 
 def plot(given):
     from gmtoolbox import plot as pictures
-    from gmtoolbox.io import load
-    from gmtoolbox.engine.registry import get_solver
     from gmtoolbox.driver import gm_solve
+    from gmtoolbox.engine.registry import get_solver
+    from gmtoolbox.io import load
 
     pictures.check_suffix(given.output)  # whatever is wrong is said before any work
     for method in given.method:
         get_solver(method)
     problem = load(given.file)
-    planar = all(points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2))
+    planar = all(
+        points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2)
+    )
     kind = given.kind or ("matching" if planar and len(given.method) == 1 else "trace")
     if kind == "matching" and not (planar and len(given.method) == 1):
-        raise InputError(f"{given.file}: a matching is drawn for one method, on a problem with coordinates in the plane")
-    results = {method: gm_solve(problem, method, time_limit=given.time_limit, seed=given.seed) for method in given.method}
+        raise InputError(
+            f"{given.file}: a matching is drawn for one method, on a problem with coordinates in"
+            " the plane"
+        )
+    results = {
+        method: gm_solve(problem, method, time_limit=given.time_limit, seed=given.seed)
+        for method in given.method
+    }
     if kind == "trace":
-        svg = pictures.trace({method: result.trace for method, result in results.items()}, problem.name)
+        svg = pictures.trace(
+            {method: result.trace for method, result in results.items()}, problem.name
+        )
     else:
         ((method, result),) = results.items()
-        truth = None if problem.ground_truth is None else [[label] if label >= 0 else [] for label in problem.ground_truth.tolist()]
-        svg = pictures.matching(problem.points1, problem.points2, result.labels, truth, f"{problem.name} by {method}")
+        truth = (
+            None
+            if problem.ground_truth is None
+            else [[label] if label >= 0 else [] for label in problem.ground_truth.tolist()]
+        )
+        svg = pictures.matching(
+            problem.points1, problem.points2, result.labels, truth, f"{problem.name} by {method}"
+        )
     pictures.save_picture(svg, given.output)

@@ -1,18 +1,19 @@
 """From runs to what the tables and profiles are made of, exactly as the study evaluates.
 
-At a time limit a method has the best value, the best bound, and the accuracy that belongs to that value. A problem is solved
-when its value is within 0.1 % of the optimum; where the optimum is unknown, the best value that any method reached stands for it
-in the fixed-target evaluation (time to solution), while the fixed-time tables count known optima only.
-Of several trials the fastest counts: at every moment the best that any trial had.
+At a time limit a method has the best value, the best bound, and the accuracy that belongs to that
+value. A problem is solved when its value is within 0.1 % of the optimum; where the optimum is
+unknown, the best value that any method reached stands for it in the fixed-target evaluation (time
+to solution), while the fixed-time tables count known optima only. Of several trials the fastest
+counts: at every moment the best that any trial had.
 """
 
 import math
 from dataclasses import dataclass, field
 
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.registry import gm_methods
 from gmtoolbox.core.result import accuracy
 from gmtoolbox.core.text import natural
+from gmtoolbox.engine.registry import gm_methods
 
 TOLERANCE = 1e-3  # of the optimum: what counts as solved
 # Methods that the study counts as purely primal although they can tell a (trivial) bound.
@@ -22,7 +23,9 @@ DUAL = ("dd-ls0", "dd-ls3", "dd-ls4", "fm-bca", "hbp", "mp", "mp-fw", "mp-mcf")
 
 @dataclass(frozen=True)
 class Cell:
-    """What one method has for one instance at one time: costs (minimised); no value: +inf, no bound: -inf, unknown accuracy: None."""
+    """What one method has for one instance at one time: costs (minimised); no value: +inf, no
+    bound: -inf, unknown accuracy: None.
+    """
 
     value: float = math.inf
     bound: float = -math.inf
@@ -31,7 +34,9 @@ class Cell:
 
 @dataclass
 class Problem:
-    """An instance as the evaluation sees it; costs are minimised, sign = -1 where they were maximised."""
+    """An instance as the evaluation sees it; costs are minimised, sign = -1 where they were
+    maximised.
+    """
 
     name: str
     optimum: float = None
@@ -47,14 +52,21 @@ class Evaluation:
     methods: list
     limits: list
     cells: dict = field(default_factory=dict)  # (limit, dataset, problem name, method) -> Cell
-    times: dict = field(default_factory=dict)  # (dataset, problem name, method) -> seconds to a solution, inf
+    times: dict = field(
+        default_factory=dict
+    )  # (dataset, problem name, method) -> seconds to a solution, inf
 
     def cell(self, limit, dataset, problem, method):
         return self.cells.get((limit, dataset, problem.name, method), Cell())
 
     def keys(self, dataset=None):
         """(dataset, problem) of one dataset, or of all."""
-        return [(name, problem) for name in self.problems if dataset in (None, name) for problem in self.problems[name]]
+        return [
+            (name, problem)
+            for name in self.problems
+            if dataset in (None, name)
+            for problem in self.problems[name]
+        ]
 
 
 def solved(value, optimum):
@@ -62,7 +74,9 @@ def solved(value, optimum):
 
 
 def dual_based(method):
-    """Whether a method stands below the line that separates purely primal methods from the others."""
+    """Whether a method stands below the line that separates purely primal methods from the
+    others.
+    """
     if method in PRIMAL or method in DUAL:
         return method in DUAL
     return any(known.has_bound for known in gm_methods() if known.name == method)
@@ -74,12 +88,16 @@ def in_table_order(methods):
 
 
 def evaluate(store, limits=None):
-    """The Evaluation of a store; limits default to the one that was given and the study's smaller ones."""
+    """The Evaluation of a store; limits default to the one that was given and the study's smaller
+    ones.
+    """
     rows, runs = store.instances(), store.runs()
     good = [run for run in runs if run.outcome == "ok"]
     largest = max((run.time_limit for run in runs if run.time_limit is not None), default=None)
     if limits is None:
-        limits = [limit for limit in (1.0, 10.0, 100.0, 300.0) if largest is not None and limit < largest]
+        limits = [
+            limit for limit in (1.0, 10.0, 100.0, 300.0) if largest is not None and limit < largest
+        ]
         limits.append(math.inf if largest is None else largest)
     problems, trials = {}, {}
     for row in rows:
@@ -111,11 +129,16 @@ def at_limit(runs, limit, problem, truth):
     """The Cell of the best trial at a time limit."""
     best = Cell()
     for run in runs:
-        slack = limit if limit != run.time_limit else math.inf  # what a run has at the end counts at its own limit
+        slack = (
+            limit if limit != run.time_limit else math.inf
+        )  # what a run has at the end counts at its own limit
         passed = np.flatnonzero(run.trace["time"] <= slack)
         if not len(passed):
             continue
-        value, bound = problem.sign * run.trace["value"][passed[-1]], problem.sign * run.trace["bound"][passed[-1]]
+        value, bound = (
+            problem.sign * run.trace["value"][passed[-1]],
+            problem.sign * run.trace["bound"][passed[-1]],
+        )
         bound = max(bound, best.bound)
         if value < best.value:
             labels = labels_at(run, slack)
@@ -143,7 +166,10 @@ def time_to(run, target, sign):
 
 def best_runs(store):
     """(dataset, instance, method) -> the trial to show: the best value, then the fastest."""
-    sign = {(row.dataset, row.instance): -1.0 if row.sense == "max" else 1.0 for row in store.instances()}
+    sign = {
+        (row.dataset, row.instance): -1.0 if row.sense == "max" else 1.0
+        for row in store.instances()
+    }
     best = {}
     for run in store.runs():
         if run.outcome == "ok":
@@ -168,21 +194,36 @@ class Anomaly:
 
 
 def anomalies(store, ratio=2.0, seconds=0.1):
-    """Runs that deserve a look: failures; trials that ended by themselves with different values, though they had the same seed;
-    trials that took `ratio` times and at least `seconds` longer than the fastest."""
+    """Runs that deserve a look: failures; trials that ended by themselves with different values,
+    though they had the same seed; trials that took `ratio` times and at least `seconds` longer than
+    the fastest.
+    """
     groups = {}
     for run in store.runs():
         groups.setdefault(run.key[:3], []).append(run)
     found = []
     for key, runs in sorted(groups.items(), key=lambda item: [natural(part) for part in item[0]]):
-        found += [Anomaly(*key, "failed", f"trial {run.trial}: {run.outcome}: {run.reason}") for run in runs if run.outcome != "ok"]
+        found += [
+            Anomaly(*key, "failed", f"trial {run.trial}: {run.outcome}: {run.reason}")
+            for run in runs
+            if run.outcome != "ok"
+        ]
         ended = [run for run in runs if run.outcome == "ok" and run.status in ENDED]
         values = {run.value for run in ended}
         if len(values) > 1:
-            found.append(Anomaly(*key, "non-deterministic", f"values {', '.join(f'{value:.9g}' for value in sorted(values))}"))
+            found.append(
+                Anomaly(
+                    *key,
+                    "non-deterministic",
+                    f"values {', '.join(f'{value:.9g}' for value in sorted(values))}",
+                )
+            )
         fastest = min((run.time for run in ended), default=0.0)
         for run in ended:
             if run.time > ratio * fastest and run.time - fastest > seconds:
-                slow = f"trial {run.trial} took {run.time:.3g} s, the fastest {fastest:.3g} s (load {run.load:.1f})"
+                slow = (
+                    f"trial {run.trial} took {run.time:.3g} s, the fastest {fastest:.3g} s (load"
+                    f" {run.load:.1f})"
+                )
                 found.append(Anomaly(*key, "outlier", slow))
     return found

@@ -7,27 +7,61 @@ import math
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.io.files import replacing
 from gmtoolbox.core.lazy import np
+from gmtoolbox.io.files import replacing
 
 SCALARS = (
-    "dataset", "instance", "method", "trial", "outcome", "reason", "status", "value", "bound", "time", "n_iter", "seed", "time_limit",
-    "host", "cpu", "load", "started", "wall", "memory",
-)  # fmt: skip
-NUMBERS = ("trial", "value", "bound", "time", "n_iter", "seed", "time_limit", "load", "wall", "memory")
+    "dataset",
+    "instance",
+    "method",
+    "trial",
+    "outcome",
+    "reason",
+    "status",
+    "value",
+    "bound",
+    "time",
+    "n_iter",
+    "seed",
+    "time_limit",
+    "host",
+    "cpu",
+    "load",
+    "started",
+    "wall",
+    "memory",
+)
+NUMBERS = (
+    "trial",
+    "value",
+    "bound",
+    "time",
+    "n_iter",
+    "seed",
+    "time_limit",
+    "load",
+    "wall",
+    "memory",
+)
 
 
 def columns(runs):
-    """name -> one array per column, without missing values in numbers but NaN: what pandas.DataFrame, and from there Parquet, take."""
+    """name -> one array per column, without missing values in numbers but NaN: what
+    pandas.DataFrame, and from there Parquet, take.
+    """
     table = {}
     for name in SCALARS:
         values = [getattr(run, name) for run in runs]
         if name in ("trial", "seed"):
             table[name] = np.array(values, dtype=np.int64)
         elif name in NUMBERS:
-            table[name] = np.array([math.nan if value is None else value for value in values], dtype=float)
+            table[name] = np.array(
+                [math.nan if value is None else value for value in values], dtype=float
+            )
         else:
-            table[name] = np.array(["" if value is None else value for value in values], dtype=object)
+            table[name] = np.array(
+                ["" if value is None else value for value in values], dtype=object
+            )
     table["options"] = np.array([json.dumps(run.options) for run in runs], dtype=object)
     table["versions"] = np.array([json.dumps(run.versions) for run in runs], dtype=object)
     return table
@@ -46,7 +80,13 @@ def runs_csv(runs):
 
 
 def cell(value):
-    return "" if isinstance(value, float) and math.isnan(value) else repr(float(value)) if isinstance(value, float) else value
+    return (
+        ""
+        if isinstance(value, float) and math.isnan(value)
+        else repr(float(value))
+        if isinstance(value, float)
+        else value
+    )
 
 
 def export(runs, path):
@@ -63,13 +103,17 @@ def write_csv(runs, path):
 
 
 def write_hdf5(runs, path):
-    """Columns as datasets of the group `runs`; traces and labels as groups with one dataset per run, named by its number."""
+    """Columns as datasets of the group `runs`; traces and labels as groups with one dataset per
+    run, named by its number.
+    """
     import h5py
 
     with h5py.File(path, "w") as file:
         group = file.create_group("runs")
         for name, values in columns(runs).items():
-            group.create_dataset(name, data=values if values.dtype != object else values.astype(h5py.string_dtype()))
+            group.create_dataset(
+                name, data=values if values.dtype != object else values.astype(h5py.string_dtype())
+            )
         for k, run in enumerate(runs):
             file.create_dataset(f"trace/{k}", data=run.trace)
             if run.labels is not None:
@@ -77,15 +121,22 @@ def write_hdf5(runs, path):
 
 
 def write_mat(runs, path):
-    """Columns as fields of the struct `runs`; labels 1-based with 0 = unmatched, as everything in .mat files."""
+    """Columns as fields of the struct `runs`; labels 1-based with 0 = unmatched, as everything in
+    .mat files.
+    """
     import scipy.io
 
     fields = dict(columns(runs))
     for name, values in fields.items():
         fields[name] = values.astype(float) if values.dtype != object else values
     pieces = {
-        "labels": [np.zeros(0) if run.labels is None else run.labels.astype(float) + 1 for run in runs],
-        "trace": [np.column_stack([run.trace[name] for name in ("time", "value", "bound")]) for run in runs],
+        "labels": [
+            np.zeros(0) if run.labels is None else run.labels.astype(float) + 1 for run in runs
+        ],
+        "trace": [
+            np.column_stack([run.trace[name] for name in ("time", "value", "bound")])
+            for run in runs
+        ],
     }
     for name, values in pieces.items():
         fields[name] = np.empty(len(runs), dtype=object)

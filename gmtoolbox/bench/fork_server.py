@@ -1,4 +1,5 @@
-"""A fork server: a process that has everything imported and starts one child per run in a few milliseconds.
+"""A fork server: a process that has everything imported and starts one child per run in a few
+milliseconds.
 
 Pools of reused workers lose the whole batch, or hang, when one task kills its process. Here every
 run has a process of its own, so a crash loses that run and nothing else. Who dies with whom:
@@ -26,8 +27,21 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-PRELOAD = ("numpy", "scipy.sparse", "scipy.sparse.linalg", "scipy.optimize", "gmtoolbox.engine.kernels", "gmtoolbox.bench.worker")
-THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+PRELOAD = (
+    "numpy",
+    "scipy.sparse",
+    "scipy.sparse.linalg",
+    "scipy.optimize",
+    "gmtoolbox.engine.kernels",
+    "gmtoolbox.bench.worker",
+)
+THREAD_VARIABLES = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)
 LENGTH = struct.Struct("<q")
 STARTED = struct.Struct("<q")
 ENDED = struct.Struct("<qd")
@@ -37,7 +51,9 @@ START_LIMIT = 300.0  # seconds for the server's imports
 
 @dataclass
 class Ending:
-    """How a child ended: code >= 0 from exit, < 0 the signal, None if the server was lost; messages it left."""
+    """How a child ended: code >= 0 from exit, < 0 the signal, None if the server was lost; messages
+    it left.
+    """
 
     code: int
     messages: list = field(default_factory=list)
@@ -46,7 +62,9 @@ class Ending:
 
 
 class ForkServer:
-    """One fork server. run(task) blocks until the child has ended; use one ForkServer per thread."""
+    """One fork server. run(task) blocks until the child has ended; use one ForkServer per
+    thread.
+    """
 
     def __init__(self, threads=1):
         self.threads, self._server, self._socket = threads, None, None
@@ -57,10 +75,13 @@ class ForkServer:
         self.close()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, str(self.threads))}
-        code = f"import sys; sys.path[:] = {[path or os.getcwd() for path in sys.path]!r}; "  # the same modules as here
+        # The same modules as here
+        code = f"import sys; sys.path[:] = {[path or os.getcwd() for path in sys.path]!r}; "
         code += f"from gmtoolbox.bench.fork_server import serve; serve({theirs.fileno()})"
         command = [sys.executable, "-c", code]
-        self._server = subprocess.Popen(command, env=environment, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+        self._server = subprocess.Popen(
+            command, env=environment, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
+        )
         theirs.close()
 
     def run(self, task, wall=None, memory=None):
@@ -220,7 +241,9 @@ def preload():
 
 
 def die_with_parent():
-    """The kernel kills this process when the one that started it ends (Linux; elsewhere nothing happens)."""
+    """The kernel kills this process when the one that started it ends (Linux; elsewhere nothing
+    happens).
+    """
     try:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     except AttributeError:

@@ -10,33 +10,47 @@ from gmtoolbox.bench.evaluate import Cell, Evaluation, Problem, in_table_order
 from gmtoolbox.bench.profiles import Curve
 from gmtoolbox.bench.store import InstanceRow, Run
 from gmtoolbox.core.errors import FileFormatError
-from gmtoolbox.io.files import write_bytes
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.io.files import write_bytes
 
 
 def read_published(path):
-    """(Evaluation without times, dataset or 'all' -> list of Curve) of the study's published results.json[.gz]."""
+    """(Evaluation without times, dataset or 'all' -> list of Curve) of the study's published
+    results.json[.gz].
+    """
     try:
         content = Path(path).read_bytes()
         data = json.loads(gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content)
         limits = [float(limit) for limit in data["checkpoints"]]
-        problems = {name: [published_problem(row) for row in dataset["instances"]] for name, dataset in data["datasets"].items()}
+        problems = {
+            name: [published_problem(row) for row in dataset["instances"]]
+            for name, dataset in data["datasets"].items()
+        }
         evaluation = Evaluation(problems, in_table_order(data["algorithms"]), limits)
         for limit in limits:
             for dataset, instances in data["results"]["per_instance"][f"{limit:g}"].items():
                 for instance, methods in instances.items():
                     for method, row in methods.items():
-                        cell = Cell(number(row["value"], math.inf), number(row["bound"], -math.inf), row["accuracy_known_nodes"])
+                        cell = Cell(
+                            number(row["value"], math.inf),
+                            number(row["bound"], -math.inf),
+                            row["accuracy_known_nodes"],
+                        )
                         evaluation.cells[limit, dataset, instance, method] = cell
         curves = {
-            dataset: [Curve(method, curve["x"], [y / 100 for y in curve["y"]]) for method, curve in methods.items()]
+            dataset: [
+                Curve(method, curve["x"], [y / 100 for y in curve["y"]])
+                for method, curve in methods.items()
+            ]
             for dataset, methods in data["performance_plot_data"].items()
         }
     except (KeyError, TypeError, AttributeError, ValueError, EOFError, OSError) as error:
         if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
             raise
-        raise FileFormatError(path, f"is no file of the study's published results ({type(error).__name__}: {error})") from error
+        raise FileFormatError(
+            path, f"is no file of the study's published results ({type(error).__name__}: {error})"
+        ) from error
     return evaluation, curves
 
 
@@ -54,7 +68,9 @@ DATA_FILE = "data.json.gz"
 
 
 def export_study(store, folder):
-    """Write every answered run of a store in the study's layout below `folder`; the number of files."""
+    """Write every answered run of a store in the study's layout below `folder`; the number of
+    files.
+    """
     rows = {(row.dataset, row.instance): row for row in store.instances()}
     count = 0
     for run in store.runs():
@@ -62,30 +78,51 @@ def export_study(store, folder):
             continue
         row = rows.get((run.dataset, run.instance)) or InstanceRow(run.dataset, run.instance)
         instance = instance_number(row)
-        target = Path(folder) / str(run.trial) / run.method / run.dataset / f"{run.dataset}{instance}"
+        target = (
+            Path(folder) / str(run.trial) / run.method / run.dataset / f"{run.dataset}{instance}"
+        )
         target.mkdir(parents=True, exist_ok=True)
         content = {
-            "method": run.method, "trial": run.trial, "dataset": run.dataset, "instance": instance, "name": run.instance,
+            "method": run.method,
+            "trial": run.trial,
+            "dataset": run.dataset,
+            "instance": instance,
+            "name": run.instance,
             "datapoints": datapoints(run, -1.0 if row.sense == "max" else 1.0),
-        }  # fmt: skip
+        }
         write_bytes(target / DATA_FILE, json.dumps(content).encode())
         count += 1
     return count
 
 
 def instance_number(row):
-    """The study numbers instances: car7 of the dataset car is 7. Others are counted by their position."""
+    """The study numbers instances: car7 of the dataset car is 7. Others are counted by their
+    position.
+    """
     digits = row.instance.removeprefix(row.dataset)
-    return int(digits) if row.instance.startswith(row.dataset) and digits.isdigit() else row.position + 1
+    return (
+        int(digits)
+        if row.instance.startswith(row.dataset) and digits.isdigit()
+        else row.position + 1
+    )
 
 
 def datapoints(run, sign):
-    """The trace as costs; an assignment (-1 = unmatched) where the labels of that moment are known, else an empty one."""
+    """The trace as costs; an assignment (-1 = unmatched) where the labels of that moment are known,
+    else an empty one.
+    """
     known = {time: labels for time, labels in run.snapshots}
     points = []
     for time, value, bound in run.trace.tolist():
         labels = known.get(time)
-        points.append({"time": time, "value": sign * value, "bound": sign * bound, "assignment": [] if labels is None else labels.tolist()})
+        points.append(
+            {
+                "time": time,
+                "value": sign * value,
+                "bound": sign * bound,
+                "assignment": [] if labels is None else labels.tolist(),
+            }
+        )
     if points and run.labels is not None:
         points[-1]["assignment"] = run.labels.tolist()
     return points
@@ -95,7 +132,9 @@ def import_study(folder, store):
     """Take over every run below a folder in the study's layout; the number of runs."""
     files = sorted(Path(folder).rglob(DATA_FILE))
     if not files:
-        raise FileFormatError(folder, f"no {DATA_FILE} below this folder: is it the study's benchmark folder?")
+        raise FileFormatError(
+            folder, f"no {DATA_FILE} below this folder: is it the study's benchmark folder?"
+        )
     known = {(row.dataset, row.instance) for row in store.instances()}
     for path in files:
         run, number = read_study_run(path)
@@ -116,13 +155,27 @@ def read_study_run(path):
             best, bound = min(best, float(point["value"])), max(bound, float(point["bound"]))
             trace.append((float(point["time"]), best, bound))
             if better and point["assignment"]:
-                snapshots.append((float(point["time"]), np.array(point["assignment"], dtype=np.int32)))
+                snapshots.append(
+                    (float(point["time"]), np.array(point["assignment"], dtype=np.int32))
+                )
         name = str(data.get("name", f"{data['dataset']}{data['instance']}"))
         key = str(data["dataset"]), name, str(data["method"]), int(data["trial"])
         number = int(data["instance"])
-    except (KeyError, TypeError, AttributeError, ValueError, EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise FileFormatError(path, f"is no run of the study ({type(error).__name__}: {error})") from error
-    run = Run(*key, status="imported", trace=np.array(trace, dtype=trace_dtype()), snapshots=snapshots)
+    except (
+        KeyError,
+        TypeError,
+        AttributeError,
+        ValueError,
+        EOFError,
+        gzip.BadGzipFile,
+        zlib.error,
+    ) as error:
+        raise FileFormatError(
+            path, f"is no run of the study ({type(error).__name__}: {error})"
+        ) from error
+    run = Run(
+        *key, status="imported", trace=np.array(trace, dtype=trace_dtype()), snapshots=snapshots
+    )
     if not trace or not math.isfinite(best):
         run.outcome, run.reason = "error", "no solution in the imported file"
         return run, number

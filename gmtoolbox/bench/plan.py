@@ -1,4 +1,6 @@
-"""What a benchmark runs: problems from files, folders, matrices, and every (instance, method, trial) of them."""
+"""What a benchmark runs: problems from files, folders, matrices, and every (instance, method,
+trial) of them.
+"""
 
 import os
 from dataclasses import dataclass, field, replace
@@ -7,11 +9,11 @@ from pathlib import Path
 from gmtoolbox.bench.store import InstanceRow
 from gmtoolbox.bench.worker import Task
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.text import natural
+from gmtoolbox.engine.registry import get_solver, gm_methods
 from gmtoolbox.io import format_of, load
 from gmtoolbox.io.datasets import load_dataset
-from gmtoolbox.core.problem import Problem
-from gmtoolbox.engine.registry import get_solver, gm_methods
-from gmtoolbox.core.text import natural
 
 ALL = "all"
 
@@ -36,7 +38,9 @@ class Entry:
 
 @dataclass
 class Plan:
-    """Entries x methods x trials; tasks() yields (key, Task) in the order of running: a whole trial before the next."""
+    """Entries x methods x trials; tasks() yields (key, Task) in the order of running: a whole trial
+    before the next.
+    """
 
     entries: list
     methods: dict  # name -> options, all of them, checked
@@ -48,13 +52,19 @@ class Plan:
     def __post_init__(self):
         limit = max(self.time_limits, default=None)
         self.tasks = [
-            ((entry.row.dataset, entry.row.instance, method, trial),
-             Task(entry.problem, method, options, self.seed, limit, self.time_limits))
-            for trial in range(1, self.trials + 1) for entry in self.entries for method, options in self.methods.items()
-        ]  # fmt: skip
+            (
+                (entry.row.dataset, entry.row.instance, method, trial),
+                Task(entry.problem, method, options, self.seed, limit, self.time_limits),
+            )
+            for trial in range(1, self.trials + 1)
+            for entry in self.entries
+            for method, options in self.methods.items()
+        ]
 
     def shard(self, k, n):
-        """The k-th of n equal parts (1-based), dealt like cards so that each gets its share of every dataset and method."""
+        """The k-th of n equal parts (1-based), dealt like cards so that each gets its share of
+        every dataset and method.
+        """
         part = replace(self)
         part.tasks = self.tasks[k - 1 :: n]
         return part
@@ -62,18 +72,34 @@ class Plan:
 
 def make_plan(problems, methods, *, trials=1, time_limit=None, seed=0):
     """The Plan of what gm_batch was given."""
-    limits = () if time_limit is None else tuple(time_limit) if isinstance(time_limit, (list, tuple)) else (time_limit,)
+    limits = (
+        ()
+        if time_limit is None
+        else tuple(time_limit)
+        if isinstance(time_limit, (list, tuple))
+        else (time_limit,)
+    )
     if not all(isinstance(limit, (int, float)) and limit > 0 for limit in limits):
         raise InputError(f"time limits must be positive numbers of seconds, got {time_limit!r}")
     if not isinstance(trials, int) or trials < 1:
         raise InputError(f"trials must be a positive integer, got {trials!r}")
-    return Plan(unique(entries_of(problems)), chosen_methods(methods), trials, tuple(sorted(float(limit) for limit in limits)), seed)
+    return Plan(
+        unique(entries_of(problems)),
+        chosen_methods(methods),
+        trials,
+        tuple(sorted(float(limit) for limit in limits)),
+        seed,
+    )
 
 
 def chosen_methods(methods):
     """name -> checked options of 'all', a name, a list of names or a mapping name -> options."""
     if isinstance(methods, str):
-        methods = [method.name for method in gm_methods() if method.name != "auto"] if methods == ALL else [methods]
+        methods = (
+            [method.name for method in gm_methods() if method.name != "auto"]
+            if methods == ALL
+            else [methods]
+        )
     given = methods if isinstance(methods, dict) else dict.fromkeys(methods)
     if not given:
         raise InputError("methods must name at least one method")
@@ -81,16 +107,25 @@ def chosen_methods(methods):
 
 
 def entries_of(problems):
-    """Entries of a path, a Problem, a matrix, a list of these, or a mapping name -> one of these."""
+    """Entries of a path, a Problem, a matrix, a list of these, or a mapping name -> one of
+    these.
+    """
     if isinstance(problems, (str, Path)):
         return path_entries(Path(problems))
     if isinstance(problems, dict):
-        return [problem_entry(problem, str(name), k) for k, (name, problem) in enumerate(problems.items())]
+        return [
+            problem_entry(problem, str(name), k)
+            for k, (name, problem) in enumerate(problems.items())
+        ]
     if isinstance(problems, Problem) or hasattr(problems, "shape"):
         problems = [problems]
     entries = []
     for k, problem in enumerate(problems):
-        entries += path_entries(Path(problem)) if isinstance(problem, (str, Path)) else [problem_entry(problem, None, k)]
+        entries += (
+            path_entries(Path(problem))
+            if isinstance(problem, (str, Path))
+            else [problem_entry(problem, None, k)]
+        )
     return entries
 
 
@@ -108,7 +143,11 @@ def path_entries(path):
     if path.is_file():
         format_of(path)
         name = path.name.split(".")[0]
-        return [Entry(InstanceRow("files", name, source=os.fspath(path.absolute())), File(path.absolute()))]
+        return [
+            Entry(
+                InstanceRow("files", name, source=os.fspath(path.absolute())), File(path.absolute())
+            )
+        ]
     if not path.is_dir():
         raise InputError(f"{path}: no such file or folder")
     if (path / "dataset.json").is_file():
@@ -124,14 +163,22 @@ def dataset_entries(folder):
     return [
         Entry(
             InstanceRow(
-                dataset.name, instance.name, position, os.fspath(instance.path), complete=instance.complete,
-                optimum=instance.optimum, best_known=instance.best_known,
-                ground_truth=instance.ground_truth and [list(labels) for labels in instance.ground_truth],
+                dataset.name,
+                instance.name,
+                position,
+                os.fspath(instance.path),
+                complete=instance.complete,
+                optimum=instance.optimum,
+                best_known=instance.best_known,
+                ground_truth=instance.ground_truth
+                and [list(labels) for labels in instance.ground_truth],
             ),
             instance,
         )
-        for position, instance in enumerate(sorted(dataset.instances.values(), key=lambda instance: natural(instance.name)))
-    ]  # fmt: skip
+        for position, instance in enumerate(
+            sorted(dataset.instances.values(), key=lambda instance: natural(instance.name))
+        )
+    ]
 
 
 def unique(entries):
@@ -142,6 +189,8 @@ def unique(entries):
     for entry in entries:
         key = entry.row.dataset, entry.row.instance
         if key in seen:
-            raise InputError(f"two problems are called {key[0]}/{key[1]}: give a dict with a name for each")
+            raise InputError(
+                f"two problems are called {key[0]}/{key[1]}: give a dict with a name for each"
+            )
         seen.add(key)
     return entries

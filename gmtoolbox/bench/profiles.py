@@ -1,8 +1,9 @@
 """Fixed-target evaluation: performance profiles (Dolan and More 2002) and cactus plots.
 
-t_s(p) is the time until method s has solved problem p. The performance ratio is r_s(p) = t_s(p) / min_s t_s(p) and
-rho_s(tau) = |{p : r_s(p) <= tau}| / |P|: the fraction of problems on which s is at most tau times slower than the fastest.
-Times below 10 ms count as 10 ms: differences there are noise.
+t_s(p) is the time until method s has solved problem p. The performance ratio is r_s(p) = t_s(p) /
+min_s t_s(p) and rho_s(tau) = |{p : r_s(p) <= tau}| / |P|: the fraction of problems on which s is at
+most tau times slower than the fastest. Times below 10 ms count as 10 ms: differences there are
+noise.
 """
 
 import math
@@ -30,12 +31,17 @@ class Curve:
 
 
 def performance_ratios(times, floor=FLOOR):
-    """method -> problem -> ratio to the fastest method, inf where unsolved; times: method -> problem -> seconds or inf."""
+    """method -> problem -> ratio to the fastest method, inf where unsolved; times: method ->
+    problem -> seconds or inf.
+    """
     floored = {method: {p: max(t, floor) for p, t in row.items()} for method, row in times.items()}
     problems = {p for row in floored.values() for p in row}
     fastest = {p: min(row.get(p, math.inf) for row in floored.values()) for p in problems}
     ratio = lambda t, best: t / best if math.isfinite(t) else math.inf
-    return {method: {p: ratio(row.get(p, math.inf), fastest[p]) for p in problems} for method, row in floored.items()}
+    return {
+        method: {p: ratio(row.get(p, math.inf), fastest[p]) for p in problems}
+        for method, row in floored.items()
+    }
 
 
 def performance_profile(times, floor=FLOOR, tau_max=TAU_MAX):
@@ -44,11 +50,15 @@ def performance_profile(times, floor=FLOOR, tau_max=TAU_MAX):
     for method, ratios in performance_ratios(times, floor).items():
         x, y = steps([r for r in ratios.values() if r <= tau_max], len(ratios))
         curves.append(Curve(method, x, y))
-    return sorted(curves, key=lambda curve: (-curve.at(tau_max), -curve.area(tau_max), curve.method))
+    return sorted(
+        curves, key=lambda curve: (-curve.at(tau_max), -curve.area(tau_max), curve.method)
+    )
 
 
 def cactus(times):
-    """A Curve for every method: the number of problems solved within a time; the most successful first."""
+    """A Curve for every method: the number of problems solved within a time; the most successful
+    first.
+    """
     curves = []
     for method, row in times.items():
         x, y = steps([t for t in row.values() if math.isfinite(t)], 1)
@@ -71,4 +81,7 @@ def steps(values, total):
 def times_of(evaluation, dataset=None):
     """method -> (dataset, problem) -> seconds to a solution."""
     keys = [(name, problem.name) for name, problem in evaluation.keys(dataset)]
-    return {method: {key: evaluation.times.get((*key, method), math.inf) for key in keys} for method in evaluation.methods}
+    return {
+        method: {key: evaluation.times.get((*key, method), math.inf) for key in keys}
+        for method in evaluation.methods
+    }

@@ -40,7 +40,11 @@ class Counter(Silent, ABC):
 
     def left(self):
         """Seconds until the end."""
-        return (time.monotonic() - self.began) / self.fresh * (self.total - self.finished) if self.fresh else None
+        return (
+            (time.monotonic() - self.began) / self.fresh * (self.total - self.finished)
+            if self.fresh
+            else None
+        )
 
     @abstractmethod
     def show(self, run):
@@ -52,11 +56,17 @@ class Lines(Counter):
 
     def show(self, run):
         if run.outcome != "ok":
-            self.say(f"{run.dataset}/{run.instance} {run.method} trial {run.trial}: {run.outcome}: {run.reason}")
+            self.say(
+                f"{run.dataset}/{run.instance} {run.method} trial {run.trial}: {run.outcome}:"
+                f" {run.reason}"
+            )
         now = time.monotonic()
         if now - self.spoke >= PLAIN_EVERY or self.finished == self.total:
             self.spoke = now
-            self.say(f"{self.finished}/{self.total} runs done, {self.failures} failed, {clock(self.left())} left")
+            self.say(
+                f"{self.finished}/{self.total} runs done, {self.failures} failed,"
+                f" {clock(self.left())} left"
+            )
 
     def say(self, text):
         print(f"bench: {text}", file=self.stream, flush=True)
@@ -71,10 +81,22 @@ class Bar(Counter):
 
     def start(self, before, n_jobs):
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
 
         super().start(before, n_jobs)
-        columns = (TextColumn("bench"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+        columns = (
+            TextColumn("bench"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.description}"),
+        )
         self.bar = Progress(*columns, console=Console(file=self.stream))
         self.task = self.bar.add_task("", total=self.total, completed=before)
         self.bar.start()
@@ -84,7 +106,9 @@ class Bar(Counter):
             text = f"{run.dataset}/{run.instance} {run.method}: {run.outcome}: {run.reason}"
             self.bar.console.print(text, style="red", markup=False, highlight=False)
         failed = f", {self.failures} failed" if self.failures else ""
-        self.bar.update(self.task, completed=self.finished, description=f"{clock(self.left())} left{failed}")
+        self.bar.update(
+            self.task, completed=self.finished, description=f"{clock(self.left())} left{failed}"
+        )
 
     def stop(self):
         self.bar.stop()

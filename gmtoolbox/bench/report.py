@@ -1,7 +1,8 @@
-"""A static site of a store's results: overview, a page per dataset, a page per instance, and the data to download.
+"""A static site of a store's results: overview, a page per dataset, a page per instance, and the
+data to download.
 
-It opens from disk without a network: plain HTML and SVG, one style sheet, one small script, without which everything but the
-choices still works.
+It opens from disk without a network: plain HTML and SVG, one style sheet, one small script, without
+which everything but the choices still works.
 """
 
 import json
@@ -20,7 +21,14 @@ from gmtoolbox._version import __version__
 from gmtoolbox.bench.evaluate import anomalies, best_runs, dual_based, evaluate
 from gmtoolbox.bench.export import runs_csv
 from gmtoolbox.bench.profiles import TAU_MAX, cactus, performance_profile, times_of
-from gmtoolbox.bench.tables import NO_SOLUTION, as_csv, as_latex, default_groups, limit_text, make_table
+from gmtoolbox.bench.tables import (
+    NO_SOLUTION,
+    as_csv,
+    as_latex,
+    default_groups,
+    limit_text,
+    make_table,
+)
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.result import accuracy, relative_gap
 from gmtoolbox.core.text import number, percent
@@ -35,7 +43,11 @@ def write_report(store, folder, limits=None, published=None):
     published  (Evaluation, curves) of the study, drawn dashed in the profiles
     """
     folder = Path(folder)
-    if folder.exists() and not (folder / MARK).exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if (
+        folder.exists()
+        and not (folder / MARK).exists()
+        and (not folder.is_dir() or any(folder.iterdir()))
+    ):
         raise InputError(f"{folder}: exists and is no report of ours; name another folder")
     draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
     draft.mkdir(parents=True)
@@ -58,13 +70,17 @@ class Site:
             raise InputError("the store has no runs to report")
         self.evaluation = evaluate(store, limits)
         self.published = {} if published is None else published[1]
-        others = {curve.method for curves in self.published.values() for curve in curves} - set(self.evaluation.methods)
+        others = {curve.method for curves in self.published.values() for curve in curves} - set(
+            self.evaluation.methods
+        )
         self.colour = plot.colours([*sorted(self.evaluation.methods), *sorted(others)])
         self.best_runs = best_runs(store)
 
     def write(self, folder):
         for name in ("style.css", "script.js"):
-            (folder / name).write_bytes(resources.files("gmtoolbox.bench").joinpath("site", name).read_bytes())
+            (folder / name).write_bytes(
+                resources.files("gmtoolbox.bench").joinpath("site", name).read_bytes()
+            )
         put(folder, "index.html", self.overview())
         for dataset in self.evaluation.problems:
             put(folder, dataset_page(dataset), self.dataset(dataset))
@@ -74,7 +90,11 @@ class Site:
         data.mkdir()
         put(data, "runs.csv", runs_csv(self.runs))
         put(data, "tables.csv", as_csv(self.evaluation))
-        put(data, "tables.tex", as_latex([self.table(dataset) for dataset in self.evaluation.problems]))
+        put(
+            data,
+            "tables.tex",
+            as_latex([self.table(dataset) for dataset in self.evaluation.problems]),
+        )
         for dataset in (ALL, *self.evaluation.problems):
             put(data, f"profile-{slug(dataset)}.svg", self.profile(dataset))
         self.store.backup(data / "store.db")
@@ -87,54 +107,91 @@ class Site:
 
     def overview(self):
         datasets = list(self.evaluation.problems)
-        choice = "".join(f"<option value='{escape(name, True)}'>{escape(shown)}</option>" for name, shown in
-                         [(ALL, "all datasets"), *((name, name) for name in datasets)])  # fmt: skip
-        overlay = "<label><input type='checkbox' data-overlay checked> the study's published curves (dashed)</label>"
+        choice = "".join(
+            f"<option value='{escape(name, True)}'>{escape(shown)}</option>"
+            for name, shown in [(ALL, "all datasets"), *((name, name) for name in datasets)]
+        )
+        overlay = (
+            "<label><input type='checkbox' data-overlay checked> the study's published curves"
+            " (dashed)</label>"
+        )
         overlay = overlay if self.published else ""
         charts = "".join(self.profile_figure(name) for name in (ALL, *datasets))
         failed = Counter(run.outcome for run in self.runs)
         body = f"""
 <h1>Graph matching benchmark</h1>
-<p>{len(self.runs)} runs of {len(self.evaluation.methods)} methods on {len(self.rows)} instances of {len(datasets)} datasets{
-    f", of which {len(self.runs) - failed['ok']} failed" if len(self.runs) != failed["ok"] else ""}.
+<p>{len(self.runs)} runs of {len(self.evaluation.methods)} methods on {
+            len(self.rows)
+        } instances of {len(datasets)} datasets{
+            f", of which {len(self.runs) - failed['ok']} failed"
+            if len(self.runs) != failed["ok"]
+            else ""
+        }.
  Time limit {limit_text(max(self.evaluation.limits))}{
-    f"; the fastest of {trials} trials counts" if (trials := max(run.trial for run in self.runs)) > 1 else ""}.</p>
+            f"; the fastest of {trials} trials counts"
+            if (trials := max(run.trial for run in self.runs)) > 1
+            else ""
+        }.</p>
 <h2 id='profile'>Performance profile</h2>
-<p class='quiet'>ρ(τ): on how many instances a method is at most τ times slower than the fastest. Solved means within 0.1 % of the optimum;
- times below 10 ms count as 10 ms. Point at a curve or choose methods to highlight them; Escape clears the choice.</p>
-<div class='controls'><label>Dataset <select data-shows='profile'>{choice}</select></label>{overlay}</div>
+<p class='quiet'>ρ(τ): on how many instances a method is at most τ times slower than the
+ fastest. Solved means within 0.1 % of the optimum; times below 10 ms count as 10 ms.
+ Point at a curve or choose methods to highlight them; Escape clears the choice.</p>
+<div class='controls'><label>Dataset <select data-shows='profile'>{choice}</select></label>{
+            overlay
+        }</div>
 {charts}
-<p class='readout quiet' aria-live='polite' data-rest='Choose a method to read off its figures.'></p>
+<p class='readout quiet' aria-live='polite'
+ data-rest='Choose a method to read off its figures.'></p>
 {self.legend()}
 <h2>Datasets</h2>
 {self.dataset_list(datasets)}
 <h2>Solved instances over time</h2>
-{self.figure(plot.cactus(cactus(times_of(self.evaluation)), colour=self.colour), "Number of instances solved within a time, all datasets.")}
+{
+            self.figure(
+                plot.cactus(cactus(times_of(self.evaluation)), colour=self.colour),
+                "Number of instances solved within a time, all datasets.",
+            )
+        }
 {self.oddities()}
 <h2>Data</h2>
-<ul><li><a href='data/tables.csv'>tables.csv</a> and <a href='data/tables.tex'>tables.tex</a>: the tables</li>
+<ul><li><a href='data/tables.csv'>tables.csv</a> and
+ <a href='data/tables.tex'>tables.tex</a>: the tables</li>
 <li><a href='data/runs.csv'>runs.csv</a>: a line per run</li>
-<li><a href='data/store.db'>store.db</a>: everything, traces and labels too (SQLite; import it with any tool)</li>
-<li>profiles as SVG: {", ".join(f"<a href='data/profile-{slug(name)}.svg'>{escape(name)}</a>" for name in (ALL, *datasets))}</li></ul>
+<li><a href='data/store.db'>store.db</a>: everything, traces and labels too (SQLite;
+ import it with any tool)</li>
+<li>profiles as SVG: {
+            ", ".join(
+                f"<a href='data/profile-{slug(name)}.svg'>{escape(name)}</a>"
+                for name in (ALL, *datasets)
+            )
+        }</li></ul>
 {self.provenance()}"""
         return page("Graph matching benchmark", body, "")
 
     def profile(self, dataset):
         curves = performance_profile(times_of(self.evaluation, None if dataset == ALL else dataset))
-        return plot.profile(curves, self.published.get(dataset, ()), f"Performance profile, {dataset}", colour=self.colour)
+        return plot.profile(
+            curves,
+            self.published.get(dataset, ()),
+            f"Performance profile, {dataset}",
+            colour=self.colour,
+        )
 
     def profile_figure(self, dataset):
         times = times_of(self.evaluation, None if dataset == ALL else dataset)
         total = len(self.evaluation.keys(None if dataset == ALL else dataset))
         facts = {
-            curve.method: f"{curve.method}: fastest on {percent(curve.at(1.0))}, solves {percent(curve.at(TAU_MAX))} of {total}"
+            curve.method: (
+                f"{curve.method}: fastest on {percent(curve.at(1.0))}, solves"
+                f" {percent(curve.at(TAU_MAX))} of {total}"
+            )
             for curve in performance_profile(times)
         }
         facts = escape(json.dumps(facts), quote=True)
         hidden = "" if dataset == ALL else " hidden"
         return (
-            f"<figure class='chart' data-group='profile' data-value='{escape(dataset, True)}' data-facts=\"{facts}\"{hidden}>"
-            f"{self.profile(dataset)}</figure>"
+            f"<figure class='chart' data-group='profile' data-value='{escape(dataset, True)}'"
+            f' data-facts="{facts}"{hidden}>{self.profile(dataset)}</figure>'
         )
 
     def figure(self, svg, caption):
@@ -142,8 +199,9 @@ class Site:
 
     def legend(self, methods=None):
         buttons = "".join(
-            f"<li><button type='button' data-method='{escape(method, True)}' aria-pressed='false'>"
-            f"<span class='swatch' style='background:{self.colour[method]}'></span>{escape(method)}</button></li>"
+            f"<li><button type='button' data-method='{escape(method, True)}'"
+            " aria-pressed='false'><span class='swatch'"
+            f" style='background:{self.colour[method]}'></span>{escape(method)}</button></li>"
             for method in methods or self.evaluation.methods
         )
         return f"<ul class='legend' aria-label='Methods'>{buttons}</ul>"
@@ -152,37 +210,53 @@ class Site:
         rows = []
         for name in datasets:
             problems = self.evaluation.problems[name]
-            sizes = [(row.n1, row.n2) for row in self.rows if row.dataset == name and row.n1 is not None]
+            sizes = [
+                (row.n1, row.n2) for row in self.rows if row.dataset == name and row.n1 is not None
+            ]
             best = performance_profile(times_of(self.evaluation, name))[0]
-            rows.append([
-                (f"<a href='{dataset_page(name)}'>{escape(name)}</a>", name), (len(problems), len(problems)),
-                (sum(p.optimum is not None for p in problems),) * 2, (span([n for n, _ in sizes]), max((n for n, _ in sizes), default="")),
-                (span([n for _, n in sizes]), max((n for _, n in sizes), default="")),
-                (f"{escape(best.method)} ({percent(best.at(TAU_MAX))})", best.at(TAU_MAX)),
-            ])  # fmt: skip
-        return sortable(["dataset", "instances", "known optima", "|V|", "|L|", "most solved by"], rows)
+            rows.append(
+                [
+                    (f"<a href='{dataset_page(name)}'>{escape(name)}</a>", name),
+                    (len(problems), len(problems)),
+                    (sum(p.optimum is not None for p in problems),) * 2,
+                    (span([n for n, _ in sizes]), max((n for n, _ in sizes), default="")),
+                    (span([n for _, n in sizes]), max((n for _, n in sizes), default="")),
+                    (f"{escape(best.method)} ({percent(best.at(TAU_MAX))})", best.at(TAU_MAX)),
+                ]
+            )
+        return sortable(
+            ["dataset", "instances", "known optima", "|V|", "|L|", "most solved by"], rows
+        )
 
     def oddities(self):
         found = anomalies(self.store)
         if not found:
             return ""
         items = "".join(
-            f"<li><strong>{escape(odd.kind)}</strong>: <a href='{instance_page(odd.dataset, odd.instance)}'>{escape(odd.instance)}</a> "
-            f"{escape(odd.method)}: {escape(odd.text)}</li>" for odd in found[:200]
-        )  # fmt: skip
+            f"<li><strong>{escape(odd.kind)}</strong>: <a"
+            f" href='{instance_page(odd.dataset, odd.instance)}'>{escape(odd.instance)}</a>"
+            f" {escape(odd.method)}: {escape(odd.text)}</li>"
+            for odd in found[:200]
+        )
         more = f"<p>and {len(found) - 200} more</p>" if len(found) > 200 else ""
-        return f"<h2>What looks odd</h2><details><summary>{len(found)} findings</summary><ul>{items}</ul>{more}</details>"
+        return (
+            f"<h2>What looks odd</h2><details><summary>{len(found)}"
+            f" findings</summary><ul>{items}</ul>{more}</details>"
+        )
 
     def provenance(self):
         def several(values):
             return escape(", ".join(sorted({str(value) for value in values if value})))
 
-        versions = {f"{name} {version}" for run in self.runs for name, version in run.versions.items()}
+        versions = {
+            f"{name} {version}" for run in self.runs for name, version in run.versions.items()
+        }
         loads = [run.load for run in self.runs if run.load is not None]
         load = f", load {min(loads):.1f} to {max(loads):.1f}" if loads else ""
         return (
-            f"<p class='quiet'>Run on {several(run.host for run in self.runs)} ({several(run.cpu for run in self.runs)}{load}) "
-            f"with {several(versions)}. Written by gmtoolbox {__version__}.</p>"
+            f"<p class='quiet'>Run on {several(run.host for run in self.runs)}"
+            f" ({several(run.cpu for run in self.runs)}{load}) with {several(versions)}. Written by"
+            f" gmtoolbox {__version__}.</p>"
         )
 
     # ---- a dataset
@@ -190,19 +264,25 @@ class Site:
     def dataset(self, dataset):
         limits = self.evaluation.limits
         radios = "".join(
-            f"<label><input type='radio' name='limit' data-shows='limit' value='{limit:g}'{' checked' if limit == limits[-1] else ''}> "
-            f"{limit_text(limit)}</label>" for limit in limits
-        )  # fmt: skip
+            "<label><input type='radio' name='limit' data-shows='limit'"
+            f" value='{limit:g}'{' checked' if limit == limits[-1] else ''}>"
+            f" {limit_text(limit)}</label>"
+            for limit in limits
+        )
         tables = "".join(
-            f"<div class='scroll' data-group='limit' data-value='{limit:g}'{'' if limit == limits[-1] else ' hidden'}>"
-            f"{self.method_table(dataset, limit)}</div>" for limit in limits
-        )  # fmt: skip
+            "<div class='scroll' data-group='limit'"
+            f" data-value='{limit:g}'{'' if limit == limits[-1] else ' hidden'}>"
+            f"{self.method_table(dataset, limit)}</div>"
+            for limit in limits
+        )
         body = f"""
 <h1>{escape(dataset)}</h1>
 <fieldset class='controls'><legend>Time limit</legend>{radios}</fieldset>
 {tables}
-<p class='quiet'>opt: solved instances (%); E: average value; D: average bound; acc: average accuracy (%). Bold: best.
- {NO_SOLUTION}: no solution for at least one instance. The line separates purely primal methods from those based on duality.</p>
+<p class='quiet'>opt: solved instances (%); E: average value; D: average bound; acc: average
+ accuracy (%). Bold: best.
+ {NO_SOLUTION}: no solution for at least one instance.
+ The line separates purely primal methods from those based on duality.</p>
 <h2>Performance profile</h2>
 <figure class='chart'>{self.profile(dataset)}</figure>
 {self.legend()}
@@ -221,43 +301,89 @@ class Site:
             for name in fields:
                 content, bold = said.get(name, ("", False))
                 value = getattr(summary, name)
-                cells.append((f"<b>{content}</b>" if bold else content, "" if value is None else value))
+                cells.append(
+                    (f"<b>{content}</b>" if bold else content, "" if value is None else value)
+                )
             line = previous is not None and dual_based(method) != dual_based(previous)
             previous = method
             rows.append((cells, method, line))
-        marks = [f" data-method='{escape(method, True)}'{' class=line' if line else ''}" for _, method, line in rows]
+        marks = [
+            f" data-method='{escape(method, True)}'{' class=line' if line else ''}"
+            for _, method, line in rows
+        ]
         return sortable(["method", *fields], [row for row, _, _ in rows], marks, scroll=False)
 
     def instance_list(self, dataset):
         rows = []
         for row in (row for row in self.rows if row.dataset == dataset):
-            runs = {method: run for (name, instance, method), run in self.best_runs.items() if (name, instance) == (dataset, row.instance)}
-            best = min(runs.values(), key=lambda run: (signed(row, run.value), run.time), default=None)
-            times = {method: self.evaluation.times[dataset, row.instance, method] for method in self.evaluation.methods}
+            runs = {
+                method: run
+                for (name, instance, method), run in self.best_runs.items()
+                if (name, instance) == (dataset, row.instance)
+            }
+            best = min(
+                runs.values(), key=lambda run: (signed(row, run.value), run.time), default=None
+            )
+            times = {
+                method: self.evaluation.times[dataset, row.instance, method]
+                for method in self.evaluation.methods
+            }
             fastest = min(times, key=times.get)
             found = math.isfinite(times[fastest])
-            rows.append([
-                (f"<a href='{instance_page(dataset, row.instance)}'>{escape(row.instance)}</a>", row.instance),
-                (row.n1 or "", row.n1 or ""), (row.n2 or "", row.n2 or ""),
-                (number(row.optimum, 9), "" if row.optimum is None else row.optimum),
-                (number(best.value, 9), best.value) if best else ("-", ""),
-                (sum(map(math.isfinite, times.values())),) * 2,
-                (escape(fastest), fastest) if found else ("-", ""), (seconds(times[fastest]), times[fastest]) if found else ("-", ""),
-            ])  # fmt: skip
-        return sortable(["instance", "|V|", "|L|", "optimum", "best value", "solved by", "fastest", "in"], rows)
+            rows.append(
+                [
+                    (
+                        (
+                            f"<a href='{instance_page(dataset, row.instance)}'>"
+                            f"{escape(row.instance)}</a>"
+                        ),
+                        row.instance,
+                    ),
+                    (row.n1 or "", row.n1 or ""),
+                    (row.n2 or "", row.n2 or ""),
+                    (number(row.optimum, 9), "" if row.optimum is None else row.optimum),
+                    (number(best.value, 9), best.value) if best else ("-", ""),
+                    (sum(map(math.isfinite, times.values())),) * 2,
+                    (escape(fastest), fastest) if found else ("-", ""),
+                    (seconds(times[fastest]), times[fastest]) if found else ("-", ""),
+                ]
+            )
+        return sortable(
+            ["instance", "|V|", "|L|", "optimum", "best value", "solved by", "fastest", "in"], rows
+        )
 
     # ---- an instance
 
     def instance(self, row):
-        runs = {method: run for method in self.evaluation.methods if (run := self.best_runs.get((row.dataset, row.instance, method)))}
+        runs = {
+            method: run
+            for method in self.evaluation.methods
+            if (run := self.best_runs.get((row.dataset, row.instance, method)))
+        }
         traces = {method: run.trace for method, run in runs.items()}
-        chart = plot.trace(traces, f"Value and bound over time, {row.instance}", row.optimum, self.colour)
-        facts = [f"{row.n1} × {row.n2} nodes, {row.n_candidates} candidates, {row.n_edges} edges" if row.n1 else "never loaded",
-                 "complete matchings only" if row.complete else "partial matchings allowed",
-                 "minimised" if row.sense == "min" else "maximised",
-                 f"optimum {number(row.optimum, 10)}" if row.optimum is not None else "optimum unknown"]  # fmt: skip
-        lost = [run for run in self.runs if (run.dataset, run.instance) == (row.dataset, row.instance) and run.outcome != "ok"]
-        failures = "".join(f"<li>{escape(run.method)}, trial {run.trial}: {escape(run.outcome)}: {escape(run.reason)}</li>" for run in lost)
+        chart = plot.trace(
+            traces, f"Value and bound over time, {row.instance}", row.optimum, self.colour
+        )
+        facts = [
+            (
+                f"{row.n1} × {row.n2} nodes, {row.n_candidates} candidates, {row.n_edges} edges"
+                if row.n1
+                else "never loaded"
+            ),
+            "complete matchings only" if row.complete else "partial matchings allowed",
+            "minimised" if row.sense == "min" else "maximised",
+            f"optimum {number(row.optimum, 10)}" if row.optimum is not None else "optimum unknown",
+        ]
+        lost = [
+            run
+            for run in self.runs
+            if (run.dataset, run.instance) == (row.dataset, row.instance) and run.outcome != "ok"
+        ]
+        failures = "".join(
+            f"<li>{escape(run.method)}, trial {run.trial}: {escape(run.outcome)}:"
+            f" {escape(run.reason)}</li>"
+            for run in lost
+        )
         body = f"""
 <h1>{escape(row.instance)}</h1>
 <p>{escape("; ".join(facts))}.</p>
@@ -268,24 +394,54 @@ class Site:
 {self.run_table(row, runs)}
 {f"<h2>Failed runs</h2><ul>{failures}</ul>" if failures else ""}
 {self.matchings(row, runs)}"""
-        return page(f"{row.instance}: graph matching benchmark", body, crumbs((row.dataset, dataset_page(row.dataset))))
+        return page(
+            f"{row.instance}: graph matching benchmark",
+            body,
+            crumbs((row.dataset, dataset_page(row.dataset))),
+        )
 
     def run_table(self, row, runs):
         rows, marks = [], []
         for method, run in runs.items():
             gap = relative_gap(run.value, run.bound)
-            right = accuracy(run.labels, row.ground_truth) if any(row.ground_truth or []) and run.labels is not None else None
+            right = (
+                accuracy(run.labels, row.ground_truth)
+                if any(row.ground_truth or []) and run.labels is not None
+                else None
+            )
             solved_in = self.evaluation.times[row.dataset, row.instance, method]
-            rows.append([
-                (escape(method), method), (number(run.value, 9), run.value),
-                (number(run.bound, 9), run.bound if math.isfinite(run.bound) else ""),
-                (number(gap, 2) if gap else "0", gap if math.isfinite(gap) else ""),
-                (seconds(solved_in) if math.isfinite(solved_in) else "-", solved_in if math.isfinite(solved_in) else ""),
-                (seconds(run.time), run.time), (run.n_iter, run.n_iter), (percent(right), "" if right is None else right),
-                (escape(run.status), run.status),
-            ])  # fmt: skip
+            rows.append(
+                [
+                    (escape(method), method),
+                    (number(run.value, 9), run.value),
+                    (number(run.bound, 9), run.bound if math.isfinite(run.bound) else ""),
+                    (number(gap, 2) if gap else "0", gap if math.isfinite(gap) else ""),
+                    (
+                        seconds(solved_in) if math.isfinite(solved_in) else "-",
+                        solved_in if math.isfinite(solved_in) else "",
+                    ),
+                    (seconds(run.time), run.time),
+                    (run.n_iter, run.n_iter),
+                    (percent(right), "" if right is None else right),
+                    (escape(run.status), run.status),
+                ]
+            )
             marks.append(f" data-method='{escape(method, True)}'")
-        return sortable(["method", "value", "bound", "gap", "solved in", "time", "iterations", "accuracy", "status"], rows, marks)
+        return sortable(
+            [
+                "method",
+                "value",
+                "bound",
+                "gap",
+                "solved in",
+                "time",
+                "iterations",
+                "accuracy",
+                "status",
+            ],
+            rows,
+            marks,
+        )
 
     def matchings(self, row, runs):
         """The matching of every method on the two point sets, one shown at a time."""
@@ -293,15 +449,23 @@ class Site:
         if row.points1 is None or row.points2 is None or not runs:
             return ""
         best = min(runs, key=lambda method: signed(row, runs[method].value))
-        options = "".join(f"<option{' selected' if method == best else ''}>{escape(method)}</option>" for method in runs)
-        figures = "".join(
-            f"<figure data-group='matching' data-value='{escape(method, True)}'{'' if method == best else ' hidden'}>"
-            f"{plot.matching(row.points1, row.points2, run.labels, row.ground_truth, f'Matching of {row.instance} by {method}')}</figure>"
-            for method, run in runs.items()
+        options = "".join(
+            f"<option{' selected' if method == best else ''}>{escape(method)}</option>"
+            for method in runs
         )
+
+        def figure(method, run):
+            title = f"Matching of {row.instance} by {method}"
+            drawn = plot.matching(row.points1, row.points2, run.labels, row.ground_truth, title)
+            hidden = "" if method == best else " hidden"
+            group = f"data-group='matching' data-value='{escape(method, True)}'"
+            return f"<figure {group}{hidden}>{drawn}</figure>"
+
+        figures = "".join(figure(method, run) for method, run in runs.items())
         return f"""<h2>Matching</h2>
 <div class='controls'><label>Method <select data-shows='matching'>{options}</select></label>
-<span><span class='key full right'></span> right</span><span><span class='key full wrong'></span> wrong</span>
+<span><span class='key full right'></span> right</span>
+<span><span class='key full wrong'></span> wrong</span>
 <span><span class='key'></span> unmatched</span></div>{figures}"""
 
 
@@ -311,8 +475,10 @@ class Site:
 def page(title, body, nav):
     depth = f"<nav aria-label='Where you are'>{nav}</nav>" if nav else ""
     return f"""<!doctype html>
-<html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'>
-<title>{escape(title)}</title><link rel='stylesheet' href='style.css'><link rel='icon' href='data:,'></head>
+<html lang='en'><head><meta charset='utf-8'>
+<meta name='viewport' content='width=device-width, initial-scale=1'>
+<title>{escape(title)}</title><link rel='stylesheet' href='style.css'>
+<link rel='icon' href='data:,'></head>
 <body>{depth}<main>{body}</main><script src='script.js'></script></body></html>
 """
 
@@ -324,12 +490,20 @@ def crumbs(*above):
 
 def sortable(headings, rows, marks=None, scroll=True):
     """A table whose columns sort; rows: lists of (HTML, sort key)."""
-    head = "".join(f"<th scope='col'><button type='button'>{escape(heading)}</button></th>" for heading in headings)
+    head = "".join(
+        f"<th scope='col'><button type='button'>{escape(heading)}</button></th>"
+        for heading in headings
+    )
     lines = []
     for row, mark in zip(rows, marks or [""] * len(rows), strict=True):
-        cells = "".join(f"<td data-key='{escape(str(key), True)}'>{content}</td>" for content, key in row)
+        cells = "".join(
+            f"<td data-key='{escape(str(key), True)}'>{content}</td>" for content, key in row
+        )
         lines.append(f"<tr{mark}>{cells}</tr>")
-    table = f"<table class='sortable'><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    table = (
+        "<table"
+        f" class='sortable'><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    )
     return f"<div class='scroll'>{table}</div>" if scroll else table
 
 
@@ -352,7 +526,13 @@ def instance_page(dataset, instance):
 
 
 def span(numbers):
-    return "" if not numbers else f"{min(numbers)}" if min(numbers) == max(numbers) else f"{min(numbers)}-{max(numbers)}"
+    return (
+        ""
+        if not numbers
+        else f"{min(numbers)}"
+        if min(numbers) == max(numbers)
+        else f"{min(numbers)}-{max(numbers)}"
+    )
 
 
 def seconds(value):

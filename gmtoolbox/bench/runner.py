@@ -1,4 +1,6 @@
-"""gm_batch: every (instance, method, trial) in a process of its own, joblib threads in front, one store behind."""
+"""gm_batch: every (instance, method, trial) in a process of its own, joblib threads in front, one
+store behind.
+"""
 
 import os
 import platform
@@ -19,24 +21,30 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
 
 ATTEMPTS = 3  # a run whose process somebody else killed is started again, at most this often in all
-GRACE = 60.0  # seconds for loading, transforming and ending that a run may take beside its time limit
+GRACE = (
+    60.0  # seconds for loading, transforming and ending that a run may take beside its time limit
+)
 
 
 def gm_batch(
     problems, methods, *, time_limit=None, n_jobs=1, trials=1, store=None, resume=True, seed=0,
     threads=1, memory=None, wall=None, retry_failed=False, progress=False,
 ):  # fmt: skip
-    """Solve problems with methods, each run in a process of its own; the Runs in the order problem, method, trial.
+    """Solve problems with methods, each run in a process of its own; the Runs in the order problem,
+    method, trial.
 
-    problems    files, dataset folders (with dataset.json), Problems, matrices, a list of these, or a dict name -> problem
+    problems    files, dataset folders (with dataset.json), Problems, matrices, a list of these, or
+                a dict name -> problem
     methods     'all', a name, a list of names, or a dict name -> options
-    time_limit  wall seconds of one run, or several: the largest is given, the labels at the smaller ones are kept
+    time_limit  wall seconds of one run, or several: the largest is given, the labels at the smaller
+                ones are kept
     n_jobs      runs at the same time; -1 = one per processor. Results do not depend on it
     trials      runs of the same thing, to measure the time; all have the same seed
     store       file that collects the runs; None keeps them in memory
     resume      take runs that the store has already; False makes all anew
     threads     threads of the numerical libraries in one run
-    memory      megabytes of address space of one run; default: an equal share of the machine's memory
+    memory      megabytes of address space of one run; default: an equal share of the machine's
+                memory
     wall        seconds after which a run is killed; default: the time limit and a minute
     retry_failed  run again what crashed, failed or was killed before
     progress    show done, failures and time left on stderr
@@ -50,12 +58,26 @@ def gm_batch(
         found = {run.key: run for run in opened.runs()}
     order = {(entry.row.dataset, entry.row.instance): k for k, entry in enumerate(plan.entries)}
     rank = {method: k for k, method in enumerate(plan.methods)}
-    keys = sorted((key for key, _ in plan.tasks), key=lambda key: (order[key[:2]], rank[key[2]], key[3]))
+    keys = sorted(
+        (key for key, _ in plan.tasks), key=lambda key: (order[key[:2]], rank[key[2]], key[3])
+    )
     return [found[key] for key in keys]
 
 
-def execute(plan, store, n_jobs=1, resume=True, threads=1, memory=None, wall=None, retry_failed=False, show=None):
-    """Run what the store does not have yet. KeyboardInterrupt if Ctrl-C or SIGTERM came; the store keeps what was done."""
+def execute(
+    plan,
+    store,
+    n_jobs=1,
+    resume=True,
+    threads=1,
+    memory=None,
+    wall=None,
+    retry_failed=False,
+    show=None,
+):
+    """Run what the store does not have yet. KeyboardInterrupt if Ctrl-C or SIGTERM came; the store
+    keeps what was done.
+    """
     from joblib import Parallel, delayed
 
     show = show or Silent()
@@ -69,7 +91,9 @@ def execute(plan, store, n_jobs=1, resume=True, threads=1, memory=None, wall=Non
     show.start(len(plan.tasks) - len(tasks), n_jobs)
     try:
         with stopping_on_signals(batch):
-            Parallel(n_jobs=n_jobs, backend="threading", batch_size=1)(delayed(batch.run)(key, task) for key, task in tasks)
+            Parallel(n_jobs=n_jobs, backend="threading", batch_size=1)(
+                delayed(batch.run)(key, task) for key, task in tasks
+            )
     finally:
         batch.close()
         show.stop()
@@ -78,7 +102,9 @@ def execute(plan, store, n_jobs=1, resume=True, threads=1, memory=None, wall=Non
 
 
 def missing(plan, store, limit, resume, retry_failed):
-    """The tasks that the store cannot answer; refuses a store whose runs were made with other settings."""
+    """The tasks that the store cannot answer; refuses a store whose runs were made with other
+    settings.
+    """
     if not resume:
         return plan.tasks
     done, tasks = store.done(), []
@@ -88,8 +114,8 @@ def missing(plan, store, limit, resume, retry_failed):
             theirs, ours = ({"seed": x.seed, **x.options} for x in (run, task))
             other = sorted(name for name in {*theirs, *ours} if theirs.get(name) != ours.get(name))
             raise InputError(
-                f"the store has {'/'.join(map(str, key))} with other settings ({', '.join(other)}): "
-                "take another store, or make everything anew (resume=False, --fresh)"
+                f"the store has {'/'.join(map(str, key))} with other settings ({', '.join(other)}):"
+                " take another store, or make everything anew (resume=False, --fresh)"
             )
         if run is None or not run.serves(limit) or (retry_failed and run.outcome != "ok"):
             tasks.append((key, task))
@@ -112,7 +138,10 @@ def stopping_on_signals(batch):
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    previous = {number: signal.signal(number, lambda *_: batch.stop()) for number in (signal.SIGINT, signal.SIGTERM)}
+    previous = {
+        number: signal.signal(number, lambda *_: batch.stop())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:
@@ -130,7 +159,9 @@ class Batch:
         for fork_server in self.fork_servers:
             self.idle.put(fork_server)
         self.rows = {(entry.row.dataset, entry.row.instance): entry.row for entry in plan.entries}
-        self.known = {(row.dataset, row.instance) for row in store.instances() if row.n1 is not None}
+        self.known = {
+            (row.dataset, row.instance) for row in store.instances() if row.n1 is not None
+        }
         for key, row in self.rows.items():
             if key not in self.known:
                 store.add_instance(row)
@@ -152,14 +183,23 @@ class Batch:
 
     def attempt(self, fork_server, key, task):
         for attempt in range(1, ATTEMPTS + 1):
-            run = Run(*key, options=task.options, seed=task.seed, time_limit=task.time_limit, load=os.getloadavg()[0],
-                      started=datetime.now(timezone.utc).isoformat(timespec="milliseconds"), **self.machine)  # fmt: skip
+            run = Run(
+                *key,
+                options=task.options,
+                seed=task.seed,
+                time_limit=task.time_limit,
+                load=os.getloadavg()[0],
+                started=datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+                **self.machine,
+            )
             begin = time.perf_counter()
             ending = fork_server.run(task, self.wall, self.memory)
             run.wall, run.memory = time.perf_counter() - begin, ending.memory
             if self.stopped.is_set():
                 return None
-            killed = ending.code is None or (ending.code == -signal.SIGKILL and not ending.timed_out)
+            killed = ending.code is None or (
+                ending.code == -signal.SIGKILL and not ending.timed_out
+            )
             if not killed or attempt == ATTEMPTS:
                 break
         self.note_facts(key, ending)
@@ -167,7 +207,9 @@ class Batch:
         return run
 
     def note_facts(self, key, ending):
-        """Complete the instance's row with what the first child that loaded the problem says about it."""
+        """Complete the instance's row with what the first child that loaded the problem says about
+        it.
+        """
         facts = next((content for kind, content in ending.messages if kind == "problem"), None)
         if key[:2] in self.known or facts is None:
             return
@@ -198,7 +240,10 @@ def describe(run, ending, wall, memory):
     events = [event for kind, content in ending.messages if kind == "events" for event in content]
     run.trace = np.array(events, dtype=trace_dtype())
     if "memory" in said:
-        run.outcome, run.reason = "memory", f"more than {memory / 2**20:.0f} MB needed {said['memory']}".rstrip()
+        run.outcome, run.reason = (
+            "memory",
+            f"more than {memory / 2**20:.0f} MB needed {said['memory']}".rstrip(),
+        )
     elif "error" in said:
         run.outcome, run.reason = "error", said["error"]
     elif ending.timed_out:
@@ -215,13 +260,20 @@ def machine():
     """What a run's speed may depend on."""
     import scipy
 
-    versions = {"gmtoolbox": __version__, "python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__}
+    versions = {
+        "gmtoolbox": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+    }
     return {"versions": versions, "host": platform.node(), "cpu": processor()}
 
 
 def processor():
     try:
         with open("/proc/cpuinfo") as file:
-            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+            return next(
+                line.split(":", 1)[1].strip() for line in file if line.startswith("model name")
+            )
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()

@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS instances (
     position INTEGER NOT NULL,         -- order of the instance in its dataset
     source TEXT NOT NULL,              -- path of the file, '' for a problem given in memory
     n1 INTEGER, n2 INTEGER, n_candidates INTEGER, n_edges INTEGER,
-    sense TEXT NOT NULL,               -- 'min' or 'max': the sense of every value and bound of this instance
+    sense TEXT NOT NULL,               -- 'min' or 'max', of every value and bound
     complete INTEGER NOT NULL,
     optimum REAL, best_known REAL,
     ground_truth TEXT,                 -- JSON: per left node the list of right labels, [] = unknown
@@ -38,9 +38,11 @@ CREATE TABLE IF NOT EXISTS runs (
     status TEXT, value REAL, bound REAL, time REAL, n_iter INTEGER,
     labels BLOB,                       -- int32 (n1), zlib; -1 = unmatched
     trace BLOB NOT NULL,               -- float64 (k, 3): time, value, bound; zlib
-    snapshots BLOB NOT NULL,           -- labels known at the time limits: float64 times (k), int32 labels (k, n1); zlib
+    snapshots BLOB NOT NULL,           -- labels known at the time limits:
+                                       -- float64 times (k), int32 labels (k, n1); zlib
     options TEXT NOT NULL, seed INTEGER NOT NULL, time_limit REAL,
-    versions TEXT NOT NULL, host TEXT NOT NULL, cpu TEXT NOT NULL, load REAL, started TEXT NOT NULL, wall REAL, memory REAL,
+    versions TEXT NOT NULL, host TEXT NOT NULL, cpu TEXT NOT NULL, load REAL,
+    started TEXT NOT NULL, wall REAL, memory REAL,
     PRIMARY KEY (dataset, instance, method, trial)
 );
 PRAGMA user_version = {SCHEMA_VERSION};
@@ -70,7 +72,9 @@ class InstanceRow:
 
 @dataclass
 class Run:
-    """One run of one method on one instance: its answer, or why there is none, and everything about how it was made."""
+    """One run of one method on one instance: its answer, or why there is none, and everything about
+    how it was made.
+    """
 
     dataset: str
     instance: str
@@ -102,8 +106,14 @@ class Run:
         return self.dataset, self.instance, self.method, self.trial
 
     def serves(self, time_limit):
-        """Whether this run answers for a time limit: it was given as much, or ended by itself before."""
-        return self.time_limit is None or (time_limit is not None and time_limit <= self.time_limit) or self.status in FINISHED
+        """Whether this run answers for a time limit: it was given as much, or ended by itself
+        before.
+        """
+        return (
+            self.time_limit is None
+            or (time_limit is not None and time_limit <= self.time_limit)
+            or self.status in FINISHED
+        )
 
 
 FINISHED = ("optimal", "converged", "breakdown")
@@ -112,7 +122,9 @@ RUN_COLUMNS = tuple(Run.__dataclass_fields__)
 
 
 class Store:
-    """Runs and instances in a file (or in memory, path None). A store opened with write=True is locked for others."""
+    """Runs and instances in a file (or in memory, path None). A store opened with write=True is
+    locked for others.
+    """
 
     def __init__(self, path=None, write=False):
         self.path = None if path is None else Path(path)
@@ -121,7 +133,9 @@ class Store:
             self._guard = lock_file(self.path)
         elif self.path is not None and not self.path.is_file():
             raise InputError(f"{self.path}: no such store")
-        self._db = sqlite3.connect(self.path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30)
+        self._db = sqlite3.connect(
+            self.path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
+        )
         self._db.row_factory = sqlite3.Row
         try:
             self._prepare(write or path is None)
@@ -136,7 +150,9 @@ class Store:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if version not in (0, SCHEMA_VERSION) or (version == 0 and tables):
-            raise InputError(f"{self.path}: is no benchmark store of schema {SCHEMA_VERSION} (it says {version})")
+            raise InputError(
+                f"{self.path}: is no benchmark store of schema {SCHEMA_VERSION} (it says {version})"
+            )
         if write:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
@@ -169,7 +185,9 @@ class Store:
         values = {name: getattr(run, name) for name in RUN_COLUMNS}
         values["labels"] = None if run.labels is None else pack(np.asarray(run.labels, np.int32))
         trace = np.zeros(0, trace_dtype()) if run.trace is None else run.trace
-        values["trace"] = pack(np.column_stack([trace[name] for name in ("time", "value", "bound")]))
+        values["trace"] = pack(
+            np.column_stack([trace[name] for name in ("time", "value", "bound")])
+        )
         values["snapshots"] = pack_snapshots(run.snapshots)
         values["options"], values["versions"] = json.dumps(run.options), json.dumps(run.versions)
         self._replace("runs", values)
@@ -180,11 +198,18 @@ class Store:
 
     def _insert(self, table, values):
         marks = ", ".join("?" * len(values))
-        self._db.execute(f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))
+        self._db.execute(
+            f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({marks})",
+            tuple(values.values()),
+        )
 
     def copy(self, other):
         """Take over everything of another store, in one transaction."""
-        rows = [(table, dict(row)) for table in ("instances", "runs") for row in other._select(table, "1, 2")]
+        rows = [
+            (table, dict(row))
+            for table in ("instances", "runs")
+            for row in other._select(table, "1, 2")
+        ]
         known = {(row.dataset, row.instance) for row in self.instances() if row.n1 is not None}
         with self._lock:
             self._db.execute("BEGIN")
@@ -210,8 +235,21 @@ class Store:
         return [unpack_run(row) for row in self._select("runs", "dataset, instance, method, trial")]
 
     def done(self):
-        """key -> Run without its answer, trace and machine: what a resumed batch need not repeat."""
-        columns = ("dataset", "instance", "method", "trial", "outcome", "reason", "status", "seed", "time_limit", "options")
+        """key -> Run without its answer, trace and machine: what a resumed batch need not
+        repeat.
+        """
+        columns = (
+            "dataset",
+            "instance",
+            "method",
+            "trial",
+            "outcome",
+            "reason",
+            "status",
+            "seed",
+            "time_limit",
+            "options",
+        )
         with self._lock:
             rows = self._db.execute(f"SELECT {', '.join(columns)} FROM runs").fetchall()
         runs = [Run(**{**dict(row), "options": json.loads(row["options"])}) for row in rows]
@@ -255,7 +293,11 @@ def unpack(blob, dtype):
 
 def pack_points(points):
     """Points carry their dimension in front: they are (n, d)."""
-    return None if points is None else pack(np.concatenate([[float(np.shape(points)[1])], np.ravel(points)]))
+    return (
+        None
+        if points is None
+        else pack(np.concatenate([[float(np.shape(points)[1])], np.ravel(points)]))
+    )
 
 
 def unpack_points(blob):
@@ -282,8 +324,13 @@ def unpack_snapshots(blob):
 def unpack_instance(row):
     values = dict(row)
     values["complete"] = bool(values["complete"])
-    values["ground_truth"] = None if values["ground_truth"] is None else json.loads(values["ground_truth"])
-    values["points1"], values["points2"] = unpack_points(values["points1"]), unpack_points(values["points2"])
+    values["ground_truth"] = (
+        None if values["ground_truth"] is None else json.loads(values["ground_truth"])
+    )
+    values["points1"], values["points2"] = (
+        unpack_points(values["points1"]),
+        unpack_points(values["points2"]),
+    )
     return InstanceRow(**values)
 
 
@@ -296,5 +343,8 @@ def unpack_run(row):
         trace[name] = table[:, k]
     values["trace"] = trace
     values["snapshots"] = unpack_snapshots(values["snapshots"])
-    values["options"], values["versions"] = json.loads(values["options"]), json.loads(values["versions"])
+    values["options"], values["versions"] = (
+        json.loads(values["options"]),
+        json.loads(values["versions"]),
+    )
     return Run(**values)

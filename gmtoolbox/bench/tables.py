@@ -1,7 +1,8 @@
 """Fixed-time evaluation: the study's tables as text, CSV and LaTeX.
 
 opt  optimally solved instances (%)          E    average best objective value
-D    average best lower bound                acc  average accuracy corresponding to the best objective (%)
+D    average best lower bound                acc  average accuracy corresponding to the best
+     objective (%)
 ---* the method has no solution for at least one instance within the time
 """
 
@@ -10,8 +11,8 @@ import io
 import math
 from dataclasses import dataclass
 
-from gmtoolbox.core import text
 from gmtoolbox.bench.evaluate import dual_based, solved
+from gmtoolbox.core import text
 
 FIELDS = ("opt", "E", "D", "acc")
 NO_SOLUTION = "---*"
@@ -50,14 +51,23 @@ def summary(evaluation, dataset, limit, method):
     problems = evaluation.problems[dataset]
     cells = [evaluation.cell(limit, dataset, problem, method) for problem in problems]
     pairs = list(zip(problems, cells, strict=True))
-    opt = 100 * sum(p.optimum is not None and solved(c.value, p.optimum) for p, c in pairs) / len(pairs)
+    opt = (
+        100
+        * sum(p.optimum is not None and solved(c.value, p.optimum) for p, c in pairs)
+        / len(pairs)
+    )
     if not all(math.isfinite(cell.value) for cell in cells):
         return Summary(opt, None, None, None)
     E = mean([p.sign * c.value for p, c in pairs])
     bounds = [p.sign * c.bound for p, c in pairs]
     right = [c.accuracy for p, c in pairs if p.has_truth]
     known = right and all(value is not None for value in right)
-    return Summary(opt, E, mean(bounds) if all(map(math.isfinite, bounds)) else None, 100 * mean(right) if known else None)
+    return Summary(
+        opt,
+        E,
+        mean(bounds) if all(map(math.isfinite, bounds)) else None,
+        100 * mean(right) if known else None,
+    )
 
 
 def mean(values):
@@ -65,17 +75,23 @@ def mean(values):
 
 
 def default_groups(evaluation, dataset, limits=None):
-    """The columns of the study's full table of a dataset: no opt where few optima are known, no acc without ground truth."""
+    """The columns of the study's full table of a dataset: no opt where few optima are known, no acc
+    without ground truth.
+    """
     problems = evaluation.problems[dataset]
     enough = 2 * sum(problem.optimum is not None for problem in problems) >= len(problems)
     truth = any(problem.has_truth for problem in problems)
-    fields = tuple(name for name in FIELDS if (name != "opt" or enough) and (name != "acc" or truth))
+    fields = tuple(
+        name for name in FIELDS if (name != "opt" or enough) and (name != "acc" or truth)
+    )
     return [Group(dataset, limit, fields) for limit in limits or evaluation.limits]
 
 
 @dataclass
 class Table:
-    """Printed cells: rows[method] is a list with, per group, either the fields' texts or None for '---*' behind opt."""
+    """Printed cells: rows[method] is a list with, per group, either the fields' texts or None for
+    '---*' behind opt.
+    """
 
     groups: list
     methods: list
@@ -87,16 +103,24 @@ class Table:
         if value is None:
             return NO_BOUND
         rounded = f"{value:.{self.decimals[k] if name in ('E', 'D') else 0}f}"
-        return "0" if float(rounded) == 0 and self.decimals[k] == 0 else rounded.replace("-0.00", "0.00")
+        return (
+            "0"
+            if float(rounded) == 0 and self.decimals[k] == 0
+            else rounded.replace("-0.00", "0.00")
+        )
 
     def is_best(self, k, name, value):
-        """Within half a unit of the last printed digit of the best; accuracy is nothing a method optimises."""
+        """Within half a unit of the last printed digit of the best; accuracy is nothing a method
+        optimises.
+        """
         best = self.best.get((k, name))
         unit = 10.0 ** -(self.decimals[k] if name in ("E", "D") else 0)
         return best is not None and value is not None and abs(value - best) <= 0.5 * unit
 
     def cells(self, method):
-        """(group number, field, text, bold) in order; a method without a solution has one cell ('E', '---*') for E to acc."""
+        """(group number, field, text, bold) in order; a method without a solution has one cell
+        ('E', '---*') for E to acc.
+        """
         for k, group in enumerate(self.groups):
             row = self.values[method, k]
             for name in group.fields:
@@ -109,14 +133,24 @@ class Table:
 
 def make_table(evaluation, groups, methods=None):
     methods = list(methods or evaluation.methods)
-    values = {(method, k): summary(evaluation, g.dataset, g.limit, method) for method in methods for k, g in enumerate(groups)}
+    values = {
+        (method, k): summary(evaluation, g.dataset, g.limit, method)
+        for method in methods
+        for k, g in enumerate(groups)
+    }
     decimals, best = [], {}
     for k, group in enumerate(groups):
         sign = evaluation.problems[group.dataset][0].sign
-        column = lambda name, k=k: [v for m in methods if (v := getattr(values[m, k], name)) is not None]
+        column = lambda name, k=k: [
+            v for m in methods if (v := getattr(values[m, k], name)) is not None
+        ]
         largest = max(map(abs, column("E")), default=0.0)
         decimals.append(0 if largest >= 10 else 3 if largest < 1 else 2)
-        for name, better in (("opt", max), ("E", min if sign > 0 else max), ("D", max if sign > 0 else min)):
+        for name, better in (
+            ("opt", max),
+            ("E", min if sign > 0 else max),
+            ("D", max if sign > 0 else min),
+        ):
             if name in group.fields and column(name):
                 best[k, name] = better(column(name))
         if best.get((k, "opt")) == 0:
@@ -131,15 +165,30 @@ def as_text(table):
     """Aligned columns; * marks the best values."""
     headings, rows = ["method"], []
     for k, group in enumerate(table.groups):
-        cells = [[content for number, _, content, _ in table.cells(method) if number == k] for method in table.methods]
-        widths = [max([len(name), *(len(row[j]) + 1 for row in cells if j < len(row))]) for j, name in enumerate(group.fields)]
-        lack = max(len(group.title) - sum(widths) - 2 * (len(widths) - 1), 0)  # room for the title above
-        headings += [" " * (lack + widths[0] - len(group.fields[0]) if lack and not j else 0) + name for j, name in enumerate(group.fields)]
+        cells = [
+            [content for number, _, content, _ in table.cells(method) if number == k]
+            for method in table.methods
+        ]
+        widths = [
+            max([len(name), *(len(row[j]) + 1 for row in cells if j < len(row))])
+            for j, name in enumerate(group.fields)
+        ]
+        lack = max(
+            len(group.title) - sum(widths) - 2 * (len(widths) - 1), 0
+        )  # room for the title above
+        headings += [
+            " " * (lack + widths[0] - len(group.fields[0]) if lack and not j else 0) + name
+            for j, name in enumerate(group.fields)
+        ]
     for method in table.methods:
         row = [method]
         for k, group in enumerate(table.groups):
-            cells = [(content, bold) for number, _, content, bold in table.cells(method) if number == k]
-            row += [content + ("*" if bold else " ") for content, bold in cells] + [""] * (len(group.fields) - len(cells))
+            cells = [
+                (content, bold) for number, _, content, bold in table.cells(method) if number == k
+            ]
+            row += [content + ("*" if bold else " ") for content, bold in cells] + [""] * (
+                len(group.fields) - len(cells)
+            )
         rows.append(row)
     lines = text.table(headings, rows).splitlines()
     return "\n".join([group_line(table, lines[1]), *lines])
@@ -158,15 +207,27 @@ def group_line(table, ruler):
 
 def as_csv(evaluation, groups=None):
     """One line per dataset, limit and method, unrounded."""
-    groups = groups or [group for dataset in evaluation.problems for group in default_groups(evaluation, dataset)]
+    groups = groups or [
+        group for dataset in evaluation.problems for group in default_groups(evaluation, dataset)
+    ]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["dataset", "time_limit", "method", "instances", *FIELDS])
     for group in groups:
         for method in evaluation.methods:
             row = summary(evaluation, group.dataset, group.limit, method)
-            numbers = ["" if getattr(row, name) is None else repr(getattr(row, name)) for name in FIELDS]
-            writer.writerow([group.dataset, f"{group.limit:g}", method, len(evaluation.problems[group.dataset]), *numbers])
+            numbers = [
+                "" if getattr(row, name) is None else repr(getattr(row, name)) for name in FIELDS
+            ]
+            writer.writerow(
+                [
+                    group.dataset,
+                    f"{group.limit:g}",
+                    method,
+                    len(evaluation.problems[group.dataset]),
+                    *numbers,
+                ]
+            )
     return out.getvalue()
 
 
@@ -211,7 +272,8 @@ LATEX = r"""\documentclass[a4paper,landscape]{article}
 CAPTION = r"""
 \smallskip
 \textbf{opt:} optimally solved instances (\%);\quad \textbf{E:} average best objective value;\quad
-\textbf{D:} average best lower bound;\quad \textbf{acc:} average accuracy corresponding to best objective (\%);\quad
+\textbf{D:} average best lower bound;\quad \textbf{acc:} average accuracy corresponding to
+best objective (\%);\quad
 \textbf{---*:} no solution for at least one instance"""
 
 
@@ -221,13 +283,27 @@ def as_latex(tables):
 
 
 def latex_tabular(table):
-    columns = "".join(f"*{{{len(group.fields)}}}{{{column_type(k)}}}" for k, group in enumerate(table.groups))
+    columns = "".join(
+        f"*{{{len(group.fields)}}}{{{column_type(k)}}}" for k, group in enumerate(table.groups)
+    )
     titles = [
         rf"\multicolumn{{{len(group.fields)}}}{{{column_type(k)}}}{{\Sdata{{{group.dataset}}}\,({limit_text(group.limit)})}}"
         for k, group in enumerate(table.groups)
     ]
-    names = [rf"\textit{{{name}}}" if name in "ED" else name for group in table.groups for name in group.fields]
-    return "\n".join([
-        rf"\begin{{tabular}}{{l{columns}}}", r"\toprule", "& " + " & ".join(titles) + r" \\", "& " + " & ".join(names) + r" \\",
-        r"\midrule", *latex_rows(table), r"\bottomrule", r"\end{tabular}",
-    ])  # fmt: skip
+    names = [
+        rf"\textit{{{name}}}" if name in "ED" else name
+        for group in table.groups
+        for name in group.fields
+    ]
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{l{columns}}}",
+            r"\toprule",
+            "& " + " & ".join(titles) + r" \\",
+            "& " + " & ".join(names) + r" \\",
+            r"\midrule",
+            *latex_rows(table),
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )

@@ -1,4 +1,6 @@
-"""What a child process does: load the problem, solve it, and tell the parent everything about the run."""
+"""What a child process does: load the problem, solve it, and tell the parent everything about the
+run.
+"""
 
 import time
 from dataclasses import dataclass, field
@@ -7,7 +9,9 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.driver import gm_solve
 
-TELL_EVERY = 0.05  # seconds between two messages with improvements: they only matter if the run is lost
+TELL_EVERY = (
+    0.05  # seconds between two messages with improvements: they only matter if the run is lost
+)
 
 
 @dataclass
@@ -23,7 +27,9 @@ class Task:
 
 
 class Watch:
-    """Collects improvements while a method runs, and the labels it had at each of the time limits."""
+    """Collects improvements while a method runs, and the labels it had at each of the time
+    limits.
+    """
 
     def __init__(self, limits, send):
         self.limits, self.send = sorted(limits), send
@@ -42,7 +48,9 @@ class Watch:
         """Keep the latest labels for every limit that lies before `when`."""
         while self.limits and when > self.limits[0]:
             self.limits.pop(0)
-            if self.latest is not None and (not self.snapshots or self.snapshots[-1] is not self.latest):
+            if self.latest is not None and (
+                not self.snapshots or self.snapshots[-1] is not self.latest
+            ):
                 self.snapshots.append(self.latest)
 
     def tell(self):
@@ -51,8 +59,10 @@ class Watch:
 
 
 def warm_up():
-    """Solve next to nothing, untimed: the first use of code and memory that a forked process shares with its
-    parent costs many times more (page faults) than the work itself, and would be counted as the method's."""
+    """Solve next to nothing, untimed: the first use of code and memory that a forked process shares
+    with its parent costs many times more (page faults) than the work itself, and would be counted
+    as the method's.
+    """
     pairs = np.arange(9)
     tiny = Problem((3, 3), pairs % 3, pairs // 3, -np.ones(9), [0, 1], [4, 5], [-1.0, -2.0])
     for method in ("sm", "fw"):  # numpy, scipy and the driver; a C kernel
@@ -60,33 +70,69 @@ def warm_up():
 
 
 def work(task, send):
-    """Run the task; messages: ('problem', facts), ('events', [...]) and one of ('result', ...), ('error', ...), ('memory', ...)."""
+    """Run the task; messages: ('problem', facts), ('events', [...]) and one of ('result', ...),
+    ('error', ...), ('memory', ...).
+    """
     watch = Watch(task.limits, send)
     try:
         problem = task.problem.load() if hasattr(task.problem, "load") else task.problem
         send(("problem", facts(problem)))
         warm_up()
-        result = gm_solve(problem, task.method, time_limit=task.time_limit, seed=task.seed, progress=watch, **task.options)
+        result = gm_solve(
+            problem,
+            task.method,
+            time_limit=task.time_limit,
+            seed=task.seed,
+            progress=watch,
+            **task.options,
+        )
     except MemoryError as error:
         send(("memory", str(error)))
         return
-    except Exception as error:  # refused input, or a failure inside the method: this run has no answer
+    except (
+        Exception
+    ) as error:  # refused input, or a failure inside the method: this run has no answer
         send(("error", f"{type(error).__name__}: {error}"))
         return
     watch.pass_limits(result.time)
-    send(("result", {
-        "status": result.status, "value": result.value, "bound": result.bound, "time": result.time, "n_iter": result.n_iter,
-        "labels": result.labels, "trace": result.trace, "snapshots": watch.snapshots, "options": result.options,
-    }))  # fmt: skip
+    send(
+        (
+            "result",
+            {
+                "status": result.status,
+                "value": result.value,
+                "bound": result.bound,
+                "time": result.time,
+                "n_iter": result.n_iter,
+                "labels": result.labels,
+                "trace": result.trace,
+                "snapshots": watch.snapshots,
+                "options": result.options,
+            },
+        )
+    )
 
 
 def facts(problem):
-    """What the store keeps of a problem; coordinates only where both sides have them in the plane."""
-    planar = all(points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2))
+    """What the store keeps of a problem; coordinates only where both sides have them in the
+    plane.
+    """
+    planar = all(
+        points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2)
+    )
     truth = problem.ground_truth
     return {
-        "n1": problem.shape[0], "n2": problem.shape[1], "n_candidates": problem.n_candidates, "n_edges": problem.n_edges,
-        "sense": problem.sense, "complete": problem.complete,
-        "points1": problem.points1 if planar else None, "points2": problem.points2 if planar else None,
-        "ground_truth": None if truth is None else [[int(label)] if label >= 0 else [] for label in np.asarray(truth)],
-    }  # fmt: skip
+        "n1": problem.shape[0],
+        "n2": problem.shape[1],
+        "n_candidates": problem.n_candidates,
+        "n_edges": problem.n_edges,
+        "sense": problem.sense,
+        "complete": problem.complete,
+        "points1": problem.points1 if planar else None,
+        "points2": problem.points2 if planar else None,
+        "ground_truth": (
+            None
+            if truth is None
+            else [[int(label)] if label >= 0 else [] for label in np.asarray(truth)]
+        ),
+    }

@@ -7,7 +7,8 @@ try:
     from gmtoolbox._cext import ffi, lib
 except ImportError as error:
     raise ImportError(
-        "the compiled part of gmtoolbox is missing here; in a source tree run 'pip install -e .' (or scripts/test) first"
+        "the compiled part of gmtoolbox is missing here; in a source tree run 'pip install -e .'"
+        " (or scripts/test) first"
     ) from error
 
 CTYPES = {("i", 4): "int32_t[]", ("i", 8): "int64_t[]", ("f", 8): "double[]"}
@@ -15,12 +16,20 @@ CTYPES = {("i", 4): "int32_t[]", ("i", 8): "int64_t[]", ("f", 8): "double[]"}
 
 def pointer(array):
     """C pointer to a contiguous array; the array must outlive the call."""
-    return ffi.from_buffer(CTYPES[array.dtype.kind, array.dtype.itemsize], array, require_writable=array.flags.writeable)
+    return ffi.from_buffer(
+        CTYPES[array.dtype.kind, array.dtype.itemsize],
+        array,
+        require_writable=array.flags.writeable,
+    )
 
 
 def view(ptr, n, dtype):
     """Copy of n items behind a C pointer."""
-    return np.frombuffer(ffi.buffer(ptr, n * np.dtype(dtype).itemsize), dtype=dtype).copy() if n else np.empty(0, dtype)
+    return (
+        np.frombuffer(ffi.buffer(ptr, n * np.dtype(dtype).itemsize), dtype=dtype).copy()
+        if n
+        else np.empty(0, dtype)
+    )
 
 
 def check(status):
@@ -34,7 +43,9 @@ def check(status):
 
 
 def model(problem):
-    """(gm_model *, objects it borrows from) of a Problem; keep the second alive as long as the first."""
+    """(gm_model *, objects it borrows from) of a Problem; keep the second alive as long as the
+    first.
+    """
     arrays = [problem.left, problem.right, problem.cost, problem.a, problem.b, problem.edge_cost]
     struct = ffi.new("gm_model *")
     struct.n1, struct.n2 = problem.shape

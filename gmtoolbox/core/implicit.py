@@ -3,9 +3,9 @@
 KoopmansBeckmann   sum A_ij B_sl x_is x_jl            n1 x n1, n2 x n2: n = 1000 has 10^12 products
 Factored           sum KQ_ef over directed edges e = (i,j), f = (s,l) with x_is x_jl = 1
 
-Values and K @ x come straight from the factors, so a method that only multiplies (sm, ipfp, ga, lsm) runs
-at sizes whose edges would never fit. Everything else asks for a, b, edge_cost: they are written out
-on first use, up to MAX_EDGES.
+Values and K @ x come straight from the factors, so a method that only multiplies (sm, ipfp, ga,
+lsm) runs at sizes whose edges would never fit. Everything else asks for a, b, edge_cost: they are
+written out on first use, up to MAX_EDGES.
 """
 
 from dataclasses import dataclass, field, fields
@@ -30,14 +30,17 @@ def edges_of(problem):
 
 def too_many_edges(problem):
     return InputError(
-        f"this problem has {problem.n_edges_at_most} edges, too many to be written out (at most {MAX_EDGES}, as a matrix {MATRIX_EDGES}); "
-        "use a method that only multiplies with K (sm, ipfpu, ipfps, ga, lsm)"
+        f"this problem has {problem.n_edges_at_most} edges, too many to be written out (at most"
+        f" {MAX_EDGES}, as a matrix {MATRIX_EDGES}); use a method that only multiplies with K (sm,"
+        " ipfpu, ipfps, ga, lsm)"
     )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Implicit(Problem):
-    """A Problem with lazy edges. A subclass gives expanded(), product(), edge_total() and n_edges_at_most."""
+    """A Problem with lazy edges. A subclass gives expanded(), product(), edge_total() and
+    n_edges_at_most.
+    """
 
     a: object = field(init=False, default=())
     b: object = field(init=False, default=())
@@ -70,14 +73,25 @@ class Implicit(Problem):
     @cached_property
     def reducedK(self):
         """A sparse matrix where that is small, else something that multiplies like one."""
-        return Problem.reducedK.func(self) if self.n_edges <= MATRIX_EDGES else Multiplier(self, self.signed(1.0))
+        return (
+            Problem.reducedK.func(self)
+            if self.n_edges <= MATRIX_EDGES
+            else Multiplier(self, self.signed(1.0))
+        )
 
 
 class Multiplier:
-    """factor * K of an implicit problem, for methods that need no more of a matrix than K @ x, -K, a * K and K.sum()."""
+    """factor * K of an implicit problem, for methods that need no more of a matrix than K @ x, -K,
+    a * K and K.sum().
+    """
 
     def __init__(self, problem, factor):
-        self.problem, self.factor, self.shape, self.dtype = problem, factor, (problem.n_candidates,) * 2, np.dtype(np.float64)
+        self.problem, self.factor, self.shape, self.dtype = (
+            problem,
+            factor,
+            (problem.n_candidates,) * 2,
+            np.dtype(np.float64),
+        )
 
     def __matmul__(self, x):
         return self.factor * (self.problem.cost * x + self.problem.product(x))
@@ -97,7 +111,9 @@ class Multiplier:
         raise too_many_edges(self.problem)
 
 
-for position, name in enumerate(LAZY):  # a dataclass would take these for default values, were they in its body
+for position, name in enumerate(
+    LAZY
+):  # a dataclass would take these for default values, were they in its body
     lazy = cached_property(lambda self, position=position: self._edges[position])
     lazy.__set_name__(Implicit, name)
     setattr(Implicit, name, lazy)
@@ -127,7 +143,9 @@ class KoopmansBeckmann(Implicit):
     @cached_property
     def n_edges_at_most(self):
         """Unordered pairs {(i,s), (j,l)} with A_ij B_sl or A_ji B_ls in the pattern."""
-        (nA, sA), (nB, sB) = ((np.count_nonzero(M), np.count_nonzero((M != 0) & (M.T != 0))) for M in (self.A, self.B))
+        (nA, sA), (nB, sB) = (
+            (np.count_nonzero(M), np.count_nonzero((M != 0) & (M.T != 0))) for M in (self.A, self.B)
+        )
         return (2 * nA * nB - sA * sB) // 2
 
     @cached_property
@@ -165,7 +183,9 @@ class KoopmansBeckmann(Implicit):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Factored(Implicit):
-    """cost_is x_is + sum of KQ_ef over directed left edges e = start1 -> end1 and right edges f = start2 -> end2."""
+    """cost_is x_is + sum of KQ_ef over directed left edges e = start1 -> end1 and right edges f =
+    start2 -> end2.
+    """
 
     edges1: object = None  # (2, m1): start and end of each directed left edge
     edges2: object = None
@@ -192,15 +212,30 @@ class Factored(Implicit):
     def _arrays(self):
         """KQ and the ends of the edges as the kernel wants them."""
         Q = self.quadratic
-        ends = [np.ascontiguousarray(end, dtype=np.int32) for edges in (self.edges1, self.edges2) for end in edges]
-        return [Q.indptr.astype(np.int64), Q.indices.astype(np.int32), np.ascontiguousarray(Q.data), *ends]
+        ends = [
+            np.ascontiguousarray(end, dtype=np.int32)
+            for edges in (self.edges1, self.edges2)
+            for end in edges
+        ]
+        return [
+            Q.indptr.astype(np.int64),
+            Q.indices.astype(np.int32),
+            np.ascontiguousarray(Q.data),
+            *ends,
+        ]
 
     def product(self, x):
         from gmtoolbox.core._ffi import lib, pointer
 
         X = np.ascontiguousarray(self.scatter(x))
         Y = np.zeros(self.shape)
-        lib.gm_factored_product(self.quadratic.shape[0], *map(pointer, self._arrays), self.shape[1], pointer(X), pointer(Y))
+        lib.gm_factored_product(
+            self.quadratic.shape[0],
+            *map(pointer, self._arrays),
+            self.shape[1],
+            pointer(X),
+            pointer(Y),
+        )
         return Y[self.left, self.right]
 
     def edge_total(self, labels):
@@ -210,8 +245,8 @@ class Factored(Implicit):
 
 
 def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **rest):
-    """Factors as FGM users have them: KP (n1, n2), KQ (m1, m2), and gph1, gph2 with G, H (n, m) marking the
-    start and end of each directed edge:
+    """Factors as FGM users have them: KP (n1, n2), KQ (m1, m2), and gph1, gph2 with G, H (n, m)
+    marking the start and end of each directed edge:
 
         sum KP .* X + sum KQ .* (G1' X G2) .* (H1' X H2)
 
@@ -220,15 +255,25 @@ def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **r
     KP = np.asarray(KP.toarray() if sparse.issparse(KP) else KP, dtype=float)
     if KP.ndim != 2:
         raise InputError(f"KP must be an n1 x n2 matrix, got shape {KP.shape}")
-    ends = [graph_ends(name, graph, n) for name, graph, n in (("gph1", gph1, KP.shape[0]), ("gph2", gph2, KP.shape[1]))]
+    ends = [
+        graph_ends(name, graph, n)
+        for name, graph, n in (("gph1", gph1, KP.shape[0]), ("gph2", gph2, KP.shape[1]))
+    ]
     KQ = factored_quadratic(KQ)
     if KQ.shape != (ends[0].shape[1], ends[1].shape[1]):
-        raise InputError(f"KQ must have shape (m1, m2) = ({ends[0].shape[1]}, {ends[1].shape[1]}), got {KQ.shape}")
+        raise InputError(
+            f"KQ must have shape (m1, m2) = ({ends[0].shape[1]}, {ends[1].shape[1]}), got"
+            f" {KQ.shape}"
+        )
     if not np.all(np.isfinite(KQ.data)):
         raise InputError("KQ must be finite")
     KP, KQ = loops_as_unaries(KP, KQ, *ends)
     sign = check_sense(sense)
-    allowed = np.ones(KP.shape, dtype=bool) if Ct is None else np.asarray(Ct.toarray() if sparse.issparse(Ct) else Ct) != 0
+    allowed = (
+        np.ones(KP.shape, dtype=bool)
+        if Ct is None
+        else np.asarray(Ct.toarray() if sparse.issparse(Ct) else Ct) != 0
+    )
     if allowed.shape != KP.shape:
         raise InputError(f"Ct must have shape (n1, n2) = {KP.shape}, got {allowed.shape}")
     right, left = np.nonzero(allowed.T)
@@ -246,15 +291,23 @@ def graph_ends(name, graph, n):
         M = sparse.csc_array(M)
         M.eliminate_zeros()
         if M.shape[0] != n or np.any(np.diff(M.indptr) != 1):
-            raise InputError(f"{name}.{key} must have {n} rows and a single one in each column, got shape {M.shape}")
+            raise InputError(
+                f"{name}.{key} must have {n} rows and a single one in each column, got shape"
+                f" {M.shape}"
+            )
         ends.append(M.indices)
     if len(ends[0]) != len(ends[1]):
-        raise InputError(f"{name}.G and {name}.H must have as many columns, got {len(ends[0])} and {len(ends[1])}")
+        raise InputError(
+            f"{name}.G and {name}.H must have as many columns, got {len(ends[0])} and"
+            f" {len(ends[1])}"
+        )
     return np.array(ends, dtype=np.int64)
 
 
 def loops_as_unaries(KP, KQ, edges1, edges2):
-    """(KP, KQ) where a loop i -> i met by a loop s -> s is what it amounts to: a cost of the pair (i, s)."""
+    """(KP, KQ) where a loop i -> i met by a loop s -> s is what it amounts to: a cost of the pair
+    (i, s).
+    """
     loop1, loop2 = (start == end for start, end in (edges1, edges2))
     if not (loop1.any() and loop2.any()):
         return KP, KQ

@@ -32,7 +32,9 @@ def check_matrix(K):
     if np.issubdtype(K.dtype, np.integer):
         largest = max(abs(int(K.max())), abs(int(K.min()))) if K.size else 0
         if largest > 2**53:
-            raise InputError(f"K of {K.dtype} must stay within 2**53 to be exact as double, got {largest}")
+            raise InputError(
+                f"K of {K.dtype} must stay within 2**53 to be exact as double, got {largest}"
+            )
     if K.shape[0] >= 2**31:
         raise InputError(f"K must have fewer than 2**31 rows, got {K.shape[0]}")
     K = sparse.csr_array(K, dtype=np.float64) if sparse.issparse(K) else rows_of_dense(K)
@@ -77,7 +79,10 @@ def matrix_edges(K, allowed, sign):
     for k in non_finite(K.data):
         row = row_of_entry(K, k)
         if row != K.indices[k]:
-            raise InputError(f"K[{row}, {K.indices[k]}] is {K.data[k]}; only the diagonal may be infinite (a forbidden assignment)")
+            raise InputError(
+                f"K[{row}, {K.indices[k]}] is {K.data[k]}; only the diagonal may be infinite (a"
+                " forbidden assignment)"
+            )
     both = K.T.tocsr()
     if np.array_equal(K.indptr, both.indptr) and np.array_equal(K.indices, both.indices):
         both.data += K.data  # as K + K' without merging two patterns
@@ -91,7 +96,9 @@ def matrix_edges(K, allowed, sign):
         kept &= allowed[row] & allowed[both.indices]
     a, b, cost = row[kept], both.indices[kept].astype(np.int32, copy=False), both.data[kept]
     if not allowed.all():
-        position = (np.cumsum(allowed) - 1).astype(np.int32)  # of an allowed row among the candidates
+        position = (np.cumsum(allowed) - 1).astype(
+            np.int32
+        )  # of an allowed row among the candidates
         a, b = position[a], position[b]
     return a, b, np.multiply(cost, sign, out=cost)
 
@@ -106,7 +113,9 @@ def check_mask(Ct):
 
 
 def infer_shape(n, shape, Ct):
-    """(n1, n2) of an affinity with n rows: from shape, else from Ct, else n must be a perfect square."""
+    """(n1, n2) of an affinity with n rows: from shape, else from Ct, else n must be a perfect
+    square.
+    """
     if shape is not None:
         n1, n2 = check_shape(shape)
         if n1 * n2 != n:
@@ -114,11 +123,15 @@ def infer_shape(n, shape, Ct):
     elif Ct is not None:
         n1, n2 = Ct.shape
         if n1 * n2 != n:
-            raise InputError(f"K has {n} rows, but Ct of shape ({n1}, {n2}) asks for n1*n2 = {n1 * n2}")
+            raise InputError(
+                f"K has {n} rows, but Ct of shape ({n1}, {n2}) asks for n1*n2 = {n1 * n2}"
+            )
     else:
         n1 = n2 = round(n**0.5)
         if n1 * n2 != n:
-            raise InputError(f"K has {n} rows, which is no perfect square: give shape=(n1, n2) or Ct")
+            raise InputError(
+                f"K has {n} rows, which is no perfect square: give shape=(n1, n2) or Ct"
+            )
     if Ct is not None and Ct.shape != (n1, n2):
         raise InputError(f"Ct must have shape (n1, n2) = ({n1}, {n2}), got {Ct.shape}")
     return n1, n2

@@ -16,7 +16,9 @@ from gmtoolbox.core.matrix import check_mask, check_matrix, check_shape, infer_s
 
 
 class Graph(NamedTuple):
-    """Directed edges as the MATLAB originals store them: G marks starts, H ends, one column an edge."""
+    """Directed edges as the MATLAB originals store them: G marks starts, H ends, one column an
+    edge.
+    """
 
     G: object
     H: object
@@ -45,7 +47,8 @@ class Problem:
     sense        "min" or "max": only how values are reported; the arrays are costs either way
     complete     every node of the smaller side must be matched
     offset       constant added to the cost
-    points1/2, neighbours1/2   optional coordinates (n, d), NaN = unknown, and neighbour pairs (k, 2)
+    points1/2, neighbours1/2   optional coordinates (n, d), NaN = unknown, and neighbour pairs (k,
+                               2)
     ground_truth optional right label of each left node, -1 = unknown
     name, origin for people: what it is called, and what a reader took for what; no part of equality
     """
@@ -76,16 +79,23 @@ class Problem:
             raise InputError(f"sense must be 'min' or 'max', got {self.sense!r}")
         put("complete", bool(self.complete))
         put("offset", check_finite_scalar("offset", self.offset))
-        left, right = (check_index(name, getattr(self, name), n) for name, n in (("left", n1), ("right", n2)))
+        left, right = (
+            check_index(name, getattr(self, name), n) for name, n in (("left", n1), ("right", n2))
+        )
         cost = check_costs("cost", self.cost)
         if not len(left) == len(right) == len(cost):
-            raise InputError(f"left, right and cost must have one length, got {len(left)}, {len(right)}, {len(cost)}")
+            raise InputError(
+                f"left, right and cost must have one length, got {len(left)}, {len(right)},"
+                f" {len(cost)}"
+            )
         if len(left) == 0:
             raise InputError("a problem must have at least one candidate assignment, got none")
         a, b = (check_index(name, getattr(self, name), len(left)) for name in ("a", "b"))
         edge_cost = check_costs("edge_cost", self.edge_cost)
         if not len(a) == len(b) == len(edge_cost):
-            raise InputError(f"a, b and edge_cost must have one length, got {len(a)}, {len(b)}, {len(edge_cost)}")
+            raise InputError(
+                f"a, b and edge_cost must have one length, got {len(a)}, {len(b)}, {len(edge_cost)}"
+            )
 
         key = right.astype(np.int64) * n1 + left
         if np.any(key[1:] <= key[:-1]):
@@ -99,14 +109,23 @@ class Problem:
             rank[order] = np.arange(len(order), dtype=np.int32)
             a, b = rank[a], rank[b]
         a, b, edge_cost = canonical_edges(a, b, edge_cost, len(left))
-        for name, value in (("left", left), ("right", right), ("cost", cost), ("a", a), ("b", b), ("edge_cost", edge_cost)):
+        for name, value in (
+            ("left", left),
+            ("right", right),
+            ("cost", cost),
+            ("a", a),
+            ("b", b),
+            ("edge_cost", edge_cost),
+        ):
             put(name, frozen(value))
         for name, n in (("points1", n1), ("points2", n2)):
             points = getattr(self, name)
             if points is not None:
                 points = np.array(points, dtype=float)
                 if points.ndim != 2 or len(points) != n:
-                    raise InputError(f"{name} must have shape ({n}, dimensions), got {points.shape}")
+                    raise InputError(
+                        f"{name} must have shape ({n}, dimensions), got {points.shape}"
+                    )
                 put(name, frozen(points))
         for name, n in (("neighbours1", n1), ("neighbours2", n2)):
             pairs = getattr(self, name)
@@ -132,7 +151,9 @@ class Problem:
 
     @property
     def block(self):
-        """(row, col): where the rectangle of implicit zero-cost dummies starts; here it is empty. See transforms.Extended."""
+        """(row, col): where the rectangle of implicit zero-cost dummies starts; here it is empty.
+        See transforms.Extended.
+        """
         return self.shape
 
     def __eq__(self, other):
@@ -155,7 +176,9 @@ class Problem:
     def __repr__(self):
         kind = "complete" if self.complete else "partial"
         name = f" {self.name!r}" if self.name else ""
-        size = f"{self.shape[0]}x{self.shape[1]}, {self.n_candidates} candidates, {self.n_edges} edges"
+        size = (
+            f"{self.shape[0]}x{self.shape[1]}, {self.n_candidates} candidates, {self.n_edges} edges"
+        )
         return f"<Problem{name} {size}, {kind}, {self.sense}>"
 
     # ---- making problems
@@ -170,11 +193,24 @@ class Problem:
         diagonal = sign * K.diagonal()
         forbidden = np.isposinf(diagonal)
         if np.any(np.isneginf(diagonal)):
-            raise InputError(f"K must not hold {'+inf' if sense == 'max' else '-inf'} (an assignment that must always be taken)")
+            raise InputError(
+                f"K must not hold {'+inf' if sense == 'max' else '-inf'} (an assignment that must"
+                " always be taken)"
+            )
         allowed = ~forbidden if Ct is None else ~forbidden & (vec(Ct) != 0)
         index = np.flatnonzero(allowed)
-        problem = cls((n1, n2), index % n1, index // n1, diagonal[index], sense=sense, complete=complete, **rest)
-        for name, value in zip(("a", "b", "edge_cost"), matrix_edges(K, allowed, sign), strict=True):
+        problem = cls(
+            (n1, n2),
+            index % n1,
+            index // n1,
+            diagonal[index],
+            sense=sense,
+            complete=complete,
+            **rest,
+        )
+        for name, value in zip(
+            ("a", "b", "edge_cost"), matrix_edges(K, allowed, sign), strict=True
+        ):
             object.__setattr__(problem, name, frozen(value))
         return problem
 
@@ -197,22 +233,30 @@ class Problem:
         return self.right.astype(np.int64) * self.shape[0] + self.left
 
     def candidates_of(self, labels):
-        """Candidate index of every matched left node, in node order. Raises if labels is no matching of candidates."""
+        """Candidate index of every matched left node, in node order. Raises if labels is no
+        matching of candidates.
+        """
         labels = np.asarray(labels)
         n1, n2 = self.shape
         if labels.shape != (n1,) or not np.issubdtype(labels.dtype, np.integer):
-            raise InputError(f"labels must be n1 = {n1} integers, got shape {labels.shape} of {labels.dtype}")
+            raise InputError(
+                f"labels must be n1 = {n1} integers, got shape {labels.shape} of {labels.dtype}"
+            )
         nodes = np.flatnonzero(labels != -1)
         used = labels[nodes].astype(np.int64)
         if np.any((used < 0) | (used >= n2)):
-            raise InputError(f"labels must be in -1..{n2 - 1}, got {used[(used < 0) | (used >= n2)][0]}")
+            raise InputError(
+                f"labels must be in -1..{n2 - 1}, got {used[(used < 0) | (used >= n2)][0]}"
+            )
         if len(np.unique(used)) != len(used):
             raise InputError("labels must be one-to-one, but a label is used twice")
         wanted = used * n1 + nodes
         found = np.minimum(np.searchsorted(self._key, wanted), self.n_candidates - 1)
         missing = np.flatnonzero(self._key[found] != wanted)
         if len(missing):
-            raise InputError(f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})")
+            raise InputError(
+                f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})"
+            )
         return found
 
     def allows(self, left, right):
@@ -233,7 +277,9 @@ class Problem:
         chosen = np.sort(self.candidates_of(labels))
         is_chosen = np.zeros(self.n_candidates, dtype=bool)
         is_chosen[chosen] = True
-        edges = runs(np.searchsorted(self.a, chosen), np.searchsorted(self.a, chosen, side="right"))  # those whose a is chosen
+        edges = runs(
+            np.searchsorted(self.a, chosen), np.searchsorted(self.a, chosen, side="right")
+        )  # those whose a is chosen
         paid = edges[is_chosen[self.b[edges]]]
         return float(self.cost[chosen].sum() + self.edge_cost[paid].sum() + self.offset)
 
@@ -259,17 +305,24 @@ class Problem:
 
     @cached_property
     def reducedK(self):
-        """(N, N) symmetric sparse matrix over candidates: costs on the diagonal, half of each edge on both sides."""
+        """(N, N) symmetric sparse matrix over candidates: costs on the diagonal, half of each edge
+        on both sides.
+        """
         N = self.n_candidates
         index = np.arange(N, dtype=np.int32)
         half = 0.5 * self.edge_cost
         values = self.signed(np.concatenate([half, self.cost, half]))
-        rows, cols = np.concatenate([self.b, index, self.a]), np.concatenate([self.a, index, self.b])
+        rows, cols = (
+            np.concatenate([self.b, index, self.a]),
+            np.concatenate([self.a, index, self.b]),
+        )
         if not values.all():
             stored = np.flatnonzero(values)
             values, rows, cols = values[stored], rows[stored], cols[stored]
         entries = sparse.coo_array((values, (rows, cols)), shape=(N, N))
-        entries.has_canonical_format = True  # in this order every row is sorted already: nothing to sort or to add up
+        entries.has_canonical_format = (
+            True  # in this order every row is sorted already: nothing to sort or to add up
+        )
         return entries.tocsr()
 
     @cached_property
@@ -277,12 +330,16 @@ class Problem:
         """(n1 n2, n1 n2) symmetric sparse matrix with x'Kx + offset = energy; zero where Ct is."""
         n = self.shape[0] * self.shape[1]
         reduced = self.reducedK.tocoo()
-        return sparse.csr_array((reduced.data, (self._key[reduced.row], self._key[reduced.col])), shape=(n, n))
+        return sparse.csr_array(
+            (reduced.data, (self._key[reduced.row], self._key[reduced.col])), shape=(n, n)
+        )
 
     @cached_property
     def Ct(self):
         """(n1, n2) sparse 0/1 matrix of the allowed pairs."""
-        return sparse.csc_array((np.ones(self.n_candidates), (self.left, self.right)), shape=self.shape)
+        return sparse.csc_array(
+            (np.ones(self.n_candidates), (self.left, self.right)), shape=self.shape
+        )
 
     @cached_property
     def KP(self):
@@ -300,7 +357,9 @@ class Problem:
         gph2, e2 = directed_edges(self.right[start], self.right[end], n2)
         half = self.signed(0.5 * np.concatenate([self.edge_cost, self.edge_cost]))
         stored = half != 0
-        KQ = sparse.csc_array((half[stored], (e1[stored], e2[stored])), shape=(gph1.G.shape[1], gph2.G.shape[1]))
+        KQ = sparse.csc_array(
+            (half[stored], (e1[stored], e2[stored])), shape=(gph1.G.shape[1], gph2.G.shape[1])
+        )
         return gph1, gph2, KQ
 
     @property
@@ -313,7 +372,9 @@ class Problem:
 
     @property
     def KQ(self):
-        """Edge costs: KQ[e1, e2] is half the cost of mapping directed left edge e1 to directed right edge e2."""
+        """Edge costs: KQ[e1, e2] is half the cost of mapping directed left edge e1 to directed
+        right edge e2.
+        """
         return self._factors[2]
 
 
@@ -334,7 +395,9 @@ def runs(begin, end):
 
 def same(x, y):
     if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
-        return x is not None and y is not None and np.array_equal(x, y, equal_nan=True)  # NaN: a point not given
+        return (
+            x is not None and y is not None and np.array_equal(x, y, equal_nan=True)
+        )  # NaN: a point not given
     return x == y
 
 
@@ -349,7 +412,9 @@ def check_index(name, values, n):
     """int32 copy of an index array, all in 0 .. n-1."""
     values = np.asarray(values)
     if values.ndim != 1 or (values.size and not np.issubdtype(values.dtype, np.integer)):
-        raise InputError(f"{name} must be a vector of integers, got shape {values.shape} of {values.dtype}")
+        raise InputError(
+            f"{name} must be a vector of integers, got shape {values.shape} of {values.dtype}"
+        )
     if values.size and (values.min() < 0 or values.max() >= n):
         wrong = values[(values < 0) | (values >= n)][0]
         raise InputError(f"{name} must be in 0..{n - 1}, got {wrong}")
@@ -359,11 +424,16 @@ def check_index(name, values, n):
 def check_costs(name, values):
     values = np.asarray(values)
     if values.ndim != 1 or np.iscomplexobj(values):
-        raise InputError(f"{name} must be a real vector, got shape {values.shape} of {values.dtype}")
+        raise InputError(
+            f"{name} must be a real vector, got shape {values.shape} of {values.dtype}"
+        )
     values = values.astype(np.float64)
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
-        raise InputError(f"{name}[{bad[0]}] must be finite, got {values[bad[0]]}; leave a forbidden pair out instead")
+        raise InputError(
+            f"{name}[{bad[0]}] must be finite, got {values[bad[0]]}; leave a forbidden pair out"
+            " instead"
+        )
     return values
 
 
@@ -371,14 +441,23 @@ def canonical_edges(a, b, cost, n_candidates):
     """a < b, sorted, each pair once: costs of repeated pairs add up."""
     loop = np.flatnonzero(a == b)
     if len(loop):
-        raise InputError(f"an edge must join two different candidates, edge {loop[0]} joins {a[loop[0]]} to itself")
+        raise InputError(
+            f"an edge must join two different candidates, edge {loop[0]} joins {a[loop[0]]} to"
+            " itself"
+        )
     first, second = np.minimum(a, b), np.maximum(a, b)
     key = first.astype(np.int64) * n_candidates + second
     if np.all(key[1:] > key[:-1]):
         return first, second, cost
-    rows = sparse.csr_array((cost, (first, second)), shape=(n_candidates, n_candidates))  # a bucket sort, four times faster than argsort
+    rows = sparse.csr_array(
+        (cost, (first, second)), shape=(n_candidates, n_candidates)
+    )  # a bucket sort, four times faster than argsort
     rows.sum_duplicates()
-    return np.repeat(np.arange(n_candidates, dtype=np.int32), np.diff(rows.indptr)), rows.indices.astype(np.int32), rows.data
+    return (
+        np.repeat(np.arange(n_candidates, dtype=np.int32), np.diff(rows.indptr)),
+        rows.indices.astype(np.int32),
+        rows.data,
+    )
 
 
 def directed_edges(start, end, n):

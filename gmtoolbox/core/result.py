@@ -14,7 +14,11 @@ def relative_gap(value, bound):
     """abs(value - bound) / max(abs(value), tiny); inf without a bound or a value."""
     if not (np.isfinite(value) and np.isfinite(bound)):
         return float("inf")
-    return abs(float(value) - float(bound)) / max(abs(float(value)), sys.float_info.min) if value != bound else 0.0
+    return (
+        abs(float(value) - float(bound)) / max(abs(float(value)), sys.float_info.min)
+        if value != bound
+        else 0.0
+    )
 
 
 def accuracy(labels, ground_truth):
@@ -24,8 +28,22 @@ def accuracy(labels, ground_truth):
     right, or -1 / None / an empty collection where nothing is known.
     """
     if len(labels) != len(ground_truth):
-        raise InputError(f"labels and ground_truth must have one length, got {len(labels)} and {len(ground_truth)}")
-    right = [() if truth is None else tuple(truth) if np.iterable(truth) else (truth,) if truth >= 0 else () for truth in ground_truth]
+        raise InputError(
+            f"labels and ground_truth must have one length, got {len(labels)} and"
+            f" {len(ground_truth)}"
+        )
+    right = [
+        (
+            ()
+            if truth is None
+            else tuple(truth)
+            if np.iterable(truth)
+            else (truth,)
+            if truth >= 0
+            else ()
+        )
+        for truth in ground_truth
+    ]
     hits = [label in accepted for label, accepted in zip(labels, right, strict=True) if accepted]
     return sum(hits) / len(hits) if hits else float("nan")
 
@@ -93,6 +111,6 @@ class Result:
 
     def __repr__(self):
         return (
-            f"<Result {self.method}: value {self.value:.6g}, bound {self.bound:.6g}, gap {self.gap:.2g}, "
-            f"{self.status}, {self.time:.3g} s, {self.n_iter} iterations>"
+            f"<Result {self.method}: value {self.value:.6g}, bound {self.bound:.6g}, gap"
+            f" {self.gap:.2g}, {self.status}, {self.time:.3g} s, {self.n_iter} iterations>"
         )

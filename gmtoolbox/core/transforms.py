@@ -79,7 +79,10 @@ def bijective(problem):
         n = n1 + n2
         block = (n1, n2)
         nodes, labels = np.arange(n1), np.arange(n2)
-        left, right = np.concatenate([left, nodes, n1 + labels]), np.concatenate([right, n2 + nodes, labels])
+        left, right = (
+            np.concatenate([left, nodes, n1 + labels]),
+            np.concatenate([right, n2 + nodes, labels]),
+        )
         cost = np.concatenate([cost, np.zeros(n)])
     view = Extended(
         (n, n), left, right, cost, problem.a, problem.b, problem.edge_cost,
@@ -114,8 +117,9 @@ def match_copies(labels, n1, n2):
 
 
 def recognised(problem):
-    """A square, complete problem. One that is the n1+n2 extension of a partial problem, as a file that was extended
-    before it came to us, is solved like that problem: a pair that a method drops means two unmatched nodes.
+    """A square, complete problem. One that is the n1+n2 extension of a partial problem, as a file
+    that was extended before it came to us, is solved like that problem: a pair that a method drops
+    means two unmatched nodes.
     """
     sides = extended_sides(problem)
     if sides is None:
@@ -125,11 +129,21 @@ def recognised(problem):
     index = np.cumsum(real) - 1
     touched = np.concatenate([np.flatnonzero(problem.cost), problem.a, problem.b])
     view = problem
-    if np.all(real[touched]):  # else further transforms were made: copies have costs, which stay as they are
+    if np.all(
+        real[touched]
+    ):  # else further transforms were made: copies have costs, which stay as they are
         core = Problem(
-            sides, problem.left[real], problem.right[real], problem.cost[real], index[problem.a], index[problem.b], problem.edge_cost,
-            sense=problem.sense, offset=problem.offset, name=problem.name,
-        )  # fmt: skip
+            sides,
+            problem.left[real],
+            problem.right[real],
+            problem.cost[real],
+            index[problem.a],
+            index[problem.b],
+            problem.edge_cost,
+            sense=problem.sense,
+            offset=problem.offset,
+            name=problem.name,
+        )
         view = bijective(core).problem
 
     def lift(labels):
@@ -142,14 +156,24 @@ def recognised(problem):
 
 
 def extended_sides(problem):
-    """(n1, n2) of the partial problem whose n1+n2 extension has these candidates; None if there is no such."""
+    """(n1, n2) of the partial problem whose n1+n2 extension has these candidates; None if there is
+    no such.
+    """
     n, left, right = problem.shape[0], problem.left, problem.right
-    n1 = int(np.count_nonzero(left == n - 1)) - 1  # the copy of a label goes with that label and all n1 copies of nodes
+    n1 = (
+        int(np.count_nonzero(left == n - 1)) - 1
+    )  # the copy of a label goes with that label and all n1 copies of nodes
     n2 = n - n1
-    if isinstance(problem, Implicit) or min(n1, n2) < 1 or not n1 + n2 + n1 * n2 < problem.n_candidates < n * n:
+    if (
+        isinstance(problem, Implicit)
+        or min(n1, n2) < 1
+        or not n1 + n2 + n1 * n2 < problem.n_candidates < n * n
+    ):
         return None
     of_node, of_label = (left < n1) & (right >= n2), (left >= n1) & (right < n2)
-    counts = tuple(np.count_nonzero(copies) for copies in (of_node, of_label, (left >= n1) & (right >= n2)))
+    counts = tuple(
+        np.count_nonzero(copies) for copies in (of_node, of_label, (left >= n1) & (right >= n2))
+    )
     own = np.all((right - left)[of_node] == n2) and np.all((left - right)[of_label] == n1)
     return (n1, n2) if own and counts == (n1, n2, n1 * n2) else None
 
@@ -158,8 +182,9 @@ def extended_sides(problem):
 
 
 def zero_unaries(problem):
-    """Unary costs become edge costs: c(i,s) goes onto the edges between (i,s) and every label t != s of one
-    other node j, one of which is always chosen. j is the node that needs the fewest new edges, the first on ties.
+    """Unary costs become edge costs: c(i,s) goes onto the edges between (i,s) and every label t !=
+    s of one other node j, one of which is always chosen. j is the node that needs the fewest new
+    edges, the first on ties.
     """
     if not np.any(problem.cost):
         return Prepared(problem)
@@ -170,22 +195,32 @@ def zero_unaries(problem):
         return on_the_other_side(zero_unaries, problem)
     moved = np.flatnonzero(problem.cost)
     partner = cheapest_partner(problem, moved)
-    if np.any(partner >= problem.block[0]):  # the copy of a label serves: its edges need stored candidates
+    if np.any(
+        partner >= problem.block[0]
+    ):  # the copy of a label serves: its edges need stored candidates
         return zero_unaries(problem.materialise())
     position, second = problem.candidates_at(partner)
     first = moved[position]
     kept = problem.right[first] != problem.right[second]
     first, second = first[kept], second[kept]
-    return Prepared(with_more_edges(problem, np.zeros(problem.n_candidates), first, second, problem.cost[first]))
+    return Prepared(
+        with_more_edges(problem, np.zeros(problem.n_candidates), first, second, problem.cost[first])
+    )
 
 
 def cheapest_partner(problem, moved, chunk=1000):
-    """For each moved candidate (i,s) the node j != i with the fewest labels t != s that no edge joins to it yet."""
+    """For each moved candidate (i,s) the node j != i with the fewest labels t != s that no edge
+    joins to it yet.
+    """
     n, N = problem.shape[0], problem.n_candidates
     row, col = problem.block
-    of_label = sparse.csr_array((np.ones(N), (problem.right, problem.left)), shape=(problem.shape[1], n))
+    of_label = sparse.csr_array(
+        (np.ones(N), (problem.right, problem.left)), shape=(problem.shape[1], n)
+    )
     ends = np.concatenate([problem.a, problem.b]), np.concatenate([problem.b, problem.a])
-    joined = sparse.csr_array((np.ones(len(ends[0])), (ends[0], problem.left[ends[1]])), shape=(N, n))
+    joined = sparse.csr_array(
+        (np.ones(len(ends[0])), (ends[0], problem.left[ends[1]])), shape=(N, n)
+    )
     degree = np.bincount(problem.left, minlength=n).astype(float)
     degree[row:] += problem.shape[1] - col
     partner = np.empty(len(moved), dtype=np.int64)
@@ -203,9 +238,10 @@ def cheapest_partner(problem, moved, chunk=1000):
 
 
 def nonpositive(problem):
-    """No positive cost: each left node's largest positive unary cost is taken off all its candidates, each pair of left
-    nodes' largest positive edge cost off all its pairs of candidates with different labels; both go to the offset.
-    Positive edges between conflicting candidates, which no matching pays, are left out.
+    """No positive cost: each left node's largest positive unary cost is taken off all its
+    candidates, each pair of left nodes' largest positive edge cost off all its pairs of candidates
+    with different labels; both go to the offset. Positive edges between conflicting candidates,
+    which no matching pays, are left out.
     """
     if isinstance(problem, Implicit) and problem.nonpositive and not np.any(problem.cost > 0):
         return Prepared(problem)
@@ -234,16 +270,25 @@ def nonpositive(problem):
     first, second, pair = first[kept], second[kept], pair[kept]
     dropped = positive & conflict
     if np.any(dropped):
-        problem = replace(problem, a=problem.a[~dropped], b=problem.b[~dropped], edge_cost=problem.edge_cost[~dropped])
+        problem = replace(
+            problem,
+            a=problem.a[~dropped],
+            b=problem.b[~dropped],
+            edge_cost=problem.edge_cost[~dropped],
+        )
     offset = problem.offset + M1.sum() + M2.sum()
-    return Prepared(with_more_edges(problem, problem.cost - M1[problem.left], first, second, -M2[pair], offset))
+    return Prepared(
+        with_more_edges(problem, problem.cost - M1[problem.left], first, second, -M2[pair], offset)
+    )
 
 
 # ---- shared by the two
 
 
 def with_more_edges(problem, cost, first, second, edge_cost, offset=None):
-    """The problem with these unary costs and further edges; equal pairs add up, tiny sums are dropped."""
+    """The problem with these unary costs and further edges; equal pairs add up, tiny sums are
+    dropped.
+    """
     a, b, summed = canonical_edges(
         np.concatenate([problem.a, first.astype(np.int32)]),
         np.concatenate([problem.b, second.astype(np.int32)]),
@@ -252,12 +297,19 @@ def with_more_edges(problem, cost, first, second, edge_cost, offset=None):
     )
     kept = np.abs(summed) > TINY
     return replace(
-        problem, cost=cost, a=a[kept], b=b[kept], edge_cost=summed[kept], offset=problem.offset if offset is None else offset
+        problem,
+        cost=cost,
+        a=a[kept],
+        b=b[kept],
+        edge_cost=summed[kept],
+        offset=problem.offset if offset is None else offset,
     )
 
 
 def padded_right(problem):
-    """Whether free labels serve every left node: then a transform works from the right side, which has no free nodes."""
+    """Whether free labels serve every left node: then a transform works from the right side, which
+    has no free nodes.
+    """
     return problem.block[0] == 0
 
 
@@ -279,7 +331,11 @@ def swap(problem):
     }  # fmt: skip
     if isinstance(problem, Extended):
         exchanged["block"] = problem.block[::-1]
-    return Prepared(replace(problem, **exchanged), lambda labels: inverse(labels, n1), lambda labels: inverse(labels, n2))
+    return Prepared(
+        replace(problem, **exchanged),
+        lambda labels: inverse(labels, n1),
+        lambda labels: inverse(labels, n2),
+    )
 
 
 def inverse(labels, n):
@@ -315,4 +371,8 @@ def prepare(problem, needs):
 
 
 def compose(first, second):
-    return Prepared(second.problem, lambda labels: first.lift(second.lift(labels)), lambda labels: second.lower(first.lower(labels)))
+    return Prepared(
+        second.problem,
+        lambda labels: first.lift(second.lift(labels)),
+        lambda labels: second.lower(first.lower(labels)),
+    )

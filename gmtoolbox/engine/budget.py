@@ -11,20 +11,24 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import OPTIMAL_GAP, relative_gap, trace_dtype
 
 PREVIEWS = 0.02  # of the time so far may go into previews
-FIRST_PREVIEW = 1e-3  # seconds that the first one is thought to take, at least: runs below 50 ms have none
+FIRST_PREVIEW = (
+    1e-3  # seconds that the first one is thought to take, at least: runs below 50 ms have none
+)
 
 
 class Budget:
     """What a solver may spend, and where it reports improvements.
 
     A solver loops `for k in budget.iterations(maxiter)` and calls `budget.record(cost=, bound=)`
-    when it has something better, or `budget.preview(outcome)` where only its last iterate is rounded.
-    `stopped` tells afterwards why the loop ended early, or None.
+    when it has something better, or `budget.preview(outcome)` where only its last iterate is
+    rounded. `stopped` tells afterwards why the loop ended early, or None.
     Used as a context manager it turns the first Ctrl-C into `stopped = "interrupted"`.
     """
 
     def __init__(self, time_limit=None, seed=0, on_improve=None, judge=None, judging=0.0):
-        """judge: Outcome -> (labels, cost) as the driver makes of the last one; judging: the seconds it may take."""
+        """judge: Outcome -> (labels, cost) as the driver makes of the last one; judging: the
+        seconds it may take.
+        """
         if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
             raise InputError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
         if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed < 2**63:
@@ -38,7 +42,11 @@ class Budget:
         self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
         self.on_improve = on_improve
         self._judge = judge
-        self._previews, self._previewed, self._next_preview = 0, 0.0, max(judging, FIRST_PREVIEW)  # how many, seconds spent and expected
+        self._previews, self._previewed, self._next_preview = (
+            0,
+            0.0,
+            max(judging, FIRST_PREVIEW),
+        )  # how many, seconds spent and expected
         self._interrupted = False
 
     def generator(self):
@@ -54,7 +62,9 @@ class Budget:
         return self.time_limit - self.elapsed()
 
     def expired(self):
-        """True once the time is over, the user interrupted, or the optimum is proven; sets stopped."""
+        """True once the time is over, the user interrupted, or the optimum is proven; sets
+        stopped.
+        """
         if self._interrupted:
             self.stopped = "interrupted"
         elif relative_gap(self.cost, self.bound) <= OPTIMAL_GAP:
@@ -77,7 +87,9 @@ class Budget:
     # ---- improvements
 
     def record(self, cost=None, bound=None, at=None, labels=None, iteration=None):
-        """Note a better cost (offset included) or bound; `at` is a perf_counter stamp. Worse ones are ignored."""
+        """Note a better cost (offset included) or bound; `at` is a perf_counter stamp. Worse ones
+        are ignored.
+        """
         better = cost is not None and cost < self.cost
         tighter = bound is not None and bound > self.bound
         if better:
@@ -85,17 +97,27 @@ class Budget:
         if tighter:
             self.bound = float(bound)
         if better or tighter:
-            self.events.append(((time.perf_counter() if at is None else at) - self.started, self.cost, self.bound))
+            self.events.append(
+                ((time.perf_counter() if at is None else at) - self.started, self.cost, self.bound)
+            )
             if self.on_improve is not None:
-                self.on_improve(self.events[-1], labels, self.iteration if iteration is None else iteration)
+                self.on_improve(
+                    self.events[-1], labels, self.iteration if iteration is None else iteration
+                )
 
     def preview(self, outcome):
-        """Tell trace and progress what the answer would be, were this iterate the last: outcome() is rounded and scored as that will be.
+        """Tell trace and progress what the answer would be, were this iterate the last: outcome()
+        is rounded and scored as that will be.
 
-        Now and then, so that it costs 2 % of the time. The clock may choose the moments, as nothing of it enters the answer.
+        Now and then, so that it costs 2 % of the time. The clock may choose the moments, as nothing
+        of it enters the answer.
         """
         begin = self.elapsed()
-        if self._judge is None or self._previewed + self._next_preview > PREVIEWS * begin or begin + self._next_preview > self.time_limit:
+        if (
+            self._judge is None
+            or self._previewed + self._next_preview > PREVIEWS * begin
+            or begin + self._next_preview > self.time_limit
+        ):
             return
         made = outcome()
         labels, cost = self._judge(made)
@@ -105,7 +127,9 @@ class Budget:
         self._previews += 1
 
     def answer(self, cost, bound, at):
-        """Note what the method returns: where a preview was better, the way there goes without it and ends with the answer."""
+        """Note what the method returns: where a preview was better, the way there goes without it
+        and ends with the answer.
+        """
         if self._previews and self.cost < cost:
             self.events = [event for event in self.events if event[1] > cost]
             self.cost = self.events[-1][1] if self.events else math.inf

@@ -11,11 +11,14 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.registry import Outcome
 
 SLICE = 0.05  # seconds of C between two looks at the clock
-LISTENING = 0.01  # the same while somebody listens: improvements are told soon, and the buffer of events does not overflow
+# The same while somebody listens: improvements are told soon, and the buffer of events does not
+# overflow
+LISTENING = 0.01
 
 
 def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
-    """Run kernel `name` on a Problem until it finishes or the budget ends; the Outcome of its gm_run.
+    """Run kernel `name` on a Problem until it finishes or the budget ends; the Outcome of its
+    gm_run.
 
     options fill the fields of struct gm_<name>_options. finish(state), called before the state is
     freed, may return a dict for Outcome.extra.
@@ -29,7 +32,10 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
     try:
         seconds, kept = SLICE, None
         if budget.on_improve is not None:
-            seconds, kept = LISTENING, np.tile(view(run.labels, run.n1, np.int32), (len(run.events), 1))
+            seconds, kept = (
+                LISTENING,
+                np.tile(view(run.labels, run.n1, np.int32), (len(run.events), 1)),
+            )
             run.event_labels = pointer(kept.reshape(-1))
         status = None
         while status is None:
@@ -57,10 +63,14 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
 
 
 def drain(run, problem, budget, kept):
-    """Move the improvements that C stamped into the budget's trace; kept[k] are the labels of event k, if somebody listens."""
+    """Move the improvements that C stamped into the budget's trace; kept[k] are the labels of event
+    k, if somebody listens.
+    """
     for k in range(run.n_events):
         event = run.events[k]
         cost, bound = event.value + problem.offset, event.bound + problem.offset
         labels = kept[k].copy() if kept is not None and cost < budget.cost else None
-        budget.record(cost=cost, bound=bound, at=event.time, labels=labels, iteration=event.iteration)
+        budget.record(
+            cost=cost, bound=bound, at=event.time, labels=labels, iteration=event.iteration
+        )
     run.n_events = 0

@@ -16,8 +16,13 @@ class Lap:
 
     def __init__(self, n_rows, n_cols, start, col):
         self.n_rows, self.n_cols = n_rows, n_cols
-        self.start, self.col = np.ascontiguousarray(start, np.int64), np.ascontiguousarray(col, np.int32)
-        self._lap = ffi.gc(lib.gm_lap_new(n_rows, n_cols, pointer(self.start), pointer(self.col)), lib.gm_lap_free)
+        self.start, self.col = (
+            np.ascontiguousarray(start, np.int64),
+            np.ascontiguousarray(col, np.int32),
+        )
+        self._lap = ffi.gc(
+            lib.gm_lap_new(n_rows, n_cols, pointer(self.start), pointer(self.col)), lib.gm_lap_free
+        )
         if self._lap == ffi.NULL:
             raise MemoryError("linear assignment: out of memory")
 
@@ -48,15 +53,19 @@ def candidate_lap(problem):
 
 
 def affinity(problem):
-    """W = -K over the candidates: an Affinity, or what only multiplies where the edges are not written out (see implicit)."""
+    """W = -K over the candidates: an Affinity, or what only multiplies where the edges are not
+    written out (see implicit).
+    """
     implicit = isinstance(problem, Implicit) and not sparse.issparse(problem.reducedK)
     return -problem.reducedK if implicit else Affinity(problem)
 
 
 class Affinity:
-    """W = -K over the candidates, as the C kernels see it (struct gm_affinity): W @ x is -problem.reducedK @ x to the last bit.
+    """W = -K over the candidates, as the C kernels see it (struct gm_affinity): W @ x is
+    -problem.reducedK @ x to the last bit.
 
-    The problem's own arrays, not a copy; compatible=True leaves out the edges between two candidates of one node or one label.
+    The problem's own arrays, not a copy; compatible=True leaves out the edges between two
+    candidates of one node or one label.
     """
 
     def __init__(self, problem, compatible=False):
@@ -92,7 +101,9 @@ class Affinity:
 
 
 def munkres(cost):
-    """Dense assignment with the scan order of the MATLAB originals; +inf = forbidden, -1 = row without column."""
+    """Dense assignment with the scan order of the MATLAB originals; +inf = forbidden, -1 = row
+    without column.
+    """
     n_rows, n_cols = cost.shape
     work = np.array(cost, dtype=np.float64, order="F")
     match = np.empty(n_rows, dtype=np.int32)
@@ -101,20 +112,26 @@ def munkres(cost):
 
 
 def svd_seconds(shape):
-    """About how long a singular value decomposition takes here and now, judged by one an eighth as large: nothing can interrupt it."""
+    """About how long a singular value decomposition takes here and now, judged by one an eighth as
+    large: nothing can interrupt it.
+    """
     m, n = (-(-size // 8) for size in shape)
     small = np.cos(np.arange(m * n, dtype=float) ** 2).reshape(m, n)
     return 8**3 * min(repeat(lambda: np.linalg.svd(small, full_matrices=False), number=1, repeat=3))
 
 
 def positive_definite_solver(S):
-    """A function y -> S^-1 y for a sparse symmetric positive definite S: CHOLMOD where scikit-sparse is installed, else SuperLU."""
+    """A function y -> S^-1 y for a sparse symmetric positive definite S: CHOLMOD where
+    scikit-sparse is installed, else SuperLU.
+    """
     factor = cholmod_factor(S)
     if factor is not None:
         return factor
     from scipy.sparse.linalg import splu
 
-    return splu(S, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).solve
+    return splu(
+        S, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+    ).solve
 
 
 def cholmod_factor(S):
@@ -123,6 +140,8 @@ def cholmod_factor(S):
         from sksparse import cholmod
     except ImportError:
         return None
-    if hasattr(cholmod, "cho_factor"):  # 0.5 and later; its cholesky() returns the factors themselves
+    if hasattr(
+        cholmod, "cho_factor"
+    ):  # 0.5 and later; its cholesky() returns the factors themselves
         return cholmod.cho_factor(S).solve
     return cholmod.cholesky(S)  # 0.4: the factor is called

@@ -30,7 +30,11 @@ class Range:
         return [bad for bad in (self.low - 1, self.high + 1) if math.isfinite(bad)]
 
     def __str__(self):
-        return f"in {self.low:g} .. {self.high:g}" if math.isfinite(self.high) else f"at least {self.low:g}"
+        return (
+            f"in {self.low:g} .. {self.high:g}"
+            if math.isfinite(self.high)
+            else f"at least {self.low:g}"
+        )
 
 
 @dataclass(frozen=True)
@@ -84,11 +88,17 @@ class Option:
 
 
 def convert(value, kind):
-    """value as kind without loss, or None. 3.0 is an int, True is no number, numpy scalars are welcome."""
+    """value as kind without loss, or None. 3.0 is an int, True is no number, numpy scalars are
+    welcome.
+    """
     if hasattr(value, "item") and getattr(value, "size", 0) == 1:
         value = value.item()
     if kind is bool:
-        return bool(value) if isinstance(value, bool) or value in (0, 1) and isinstance(value, (int, float)) else None
+        return (
+            bool(value)
+            if isinstance(value, bool) or value in (0, 1) and isinstance(value, (int, float))
+            else None
+        )
     if kind is str:
         return value if isinstance(value, str) else None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
@@ -106,7 +116,10 @@ def options_of(function):
             continue
         annotation = parameter.annotation
         if get_origin(annotation) is not Annotated:
-            raise TypeError(f"{function.__module__}: option {parameter.name!r} needs an Annotated[type, rule, doc]")
+            raise TypeError(
+                f"{function.__module__}: option {parameter.name!r} needs an Annotated[type, rule,"
+                " doc]"
+            )
         kind, *metadata = get_args(annotation)
         rule = next((item for item in metadata if isinstance(item, (Range, Choice))), None)
         doc = next((item for item in metadata if isinstance(item, str)), "")
@@ -115,9 +128,17 @@ def options_of(function):
 
 
 def check_options(options, given, method):
-    """All options of a method with their values: given ones checked, the others at their defaults."""
+    """All options of a method with their values: given ones checked, the others at their
+    defaults.
+    """
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise OptionError(f"method {method!r} has no option {name!r}{did_you_mean(name, known)}; it has: {', '.join(known) or 'none'}")
-    return {name: option.check(given[name], method) if name in given else option.default for name, option in known.items()}
+            raise OptionError(
+                f"method {method!r} has no option {name!r}{did_you_mean(name, known)}; it has:"
+                f" {', '.join(known) or 'none'}"
+            )
+    return {
+        name: option.check(given[name], method) if name in given else option.default
+        for name, option in known.items()
+    }

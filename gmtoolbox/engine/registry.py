@@ -1,4 +1,6 @@
-"""The one list of methods. A solver file adds itself with the decorator; nothing else names methods."""
+"""The one list of methods. A solver file adds itself with the decorator; nothing else names
+methods.
+"""
 
 import pkgutil
 from dataclasses import dataclass, replace
@@ -14,7 +16,9 @@ _registered = {}
 
 @dataclass(frozen=True, repr=False)
 class Solver:
-    """One method: what it is called, what it needs, what it promises, and the function that runs it."""
+    """One method: what it is called, what it needs, what it promises, and the function that runs
+    it.
+    """
 
     name: str
     function: object
@@ -66,8 +70,21 @@ def solver(name, *, family, paper, needs=(), has_bound=False, presets=None):
         for method, values in {name: {}, **(presets or {})}.items():
             if method in _registered and _registered[method].function is not function:
                 raise ValueError(f"two solvers are called {method!r}")
-            chosen = tuple(replace(option, default=values.get(option.name, option.default)) for option in options)
-            _registered[method] = Solver(method, function, family, paper, tuple(needs), has_bound, chosen, summary, takes_init)
+            chosen = tuple(
+                replace(option, default=values.get(option.name, option.default))
+                for option in options
+            )
+            _registered[method] = Solver(
+                method,
+                function,
+                family,
+                paper,
+                tuple(needs),
+                has_bound,
+                chosen,
+                summary,
+                takes_init,
+            )
         return function
 
     return register
@@ -84,7 +101,9 @@ def _discover():
 
 
 def gm_methods():
-    """Every registered method, sorted by name: records with name, family, paper, needs, has_bound, options."""
+    """Every registered method, sorted by name: records with name, family, paper, needs, has_bound,
+    options.
+    """
     _discover()
     return [_registered[name] for name in sorted(_registered)]
 
@@ -92,5 +111,8 @@ def gm_methods():
 def get_solver(name):
     _discover()
     if name not in _registered:
-        raise UnknownMethodError(f"unknown method {name!r}{did_you_mean(name, _registered)}; gm_methods() lists all {len(_registered)}")
+        raise UnknownMethodError(
+            f"unknown method {name!r}{did_you_mean(name, _registered)}; gm_methods() lists all"
+            f" {len(_registered)}"
+        )
     return _registered[name]

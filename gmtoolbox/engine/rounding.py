@@ -1,8 +1,8 @@
 """From continuous scores to a matching."""
 
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.linalg import Lap, candidate_lap, munkres
 from gmtoolbox.core.transforms import Extended, match_copies, materialised, swap
+from gmtoolbox.engine.linalg import Lap, candidate_lap, munkres
 
 # Above this size the originals' dense Munkres is replaced by the sparse LAP (ties may differ).
 MUNKRES_LIMIT = 500
@@ -20,8 +20,12 @@ def round_scores(problem, scores):
 
 
 def rounding_seconds(problem, n_candidates=None):
-    """About how long a rounding takes: an assignment looks at each candidate once for every node. n_candidates: if not the stored ones."""
-    return 4e-10 * problem.shape[0] * (problem.n_candidates if n_candidates is None else n_candidates)
+    """About how long a rounding takes: an assignment looks at each candidate once for every node.
+    n_candidates: if not the stored ones.
+    """
+    return (
+        4e-10 * problem.shape[0] * (problem.n_candidates if n_candidates is None else n_candidates)
+    )
 
 
 def assignment(problem):
@@ -30,7 +34,9 @@ def assignment(problem):
         return lambda scores: munkres_labels(problem, scores)
     if not isinstance(problem, Extended):
         lap, order = candidate_lap(problem)
-        return lambda scores: lap.solve(-(scores - scores.min())[order], complete=problem.complete, warm=True)
+        return lambda scores: lap.solve(
+            -(scores - scores.min())[order], complete=problem.complete, warm=True
+        )
     if problem.block[0] == 0:
         swapped = swap(problem)
         order = np.lexsort((problem.right, problem.left))
@@ -40,7 +46,9 @@ def assignment(problem):
 
 
 def munkres_labels(problem, scores):
-    """As the originals round: costs -scores from 0 upwards, forbidden pairs infinite, their Munkres."""
+    """As the originals round: costs -scores from 0 upwards, forbidden pairs infinite, their
+    Munkres.
+    """
     P = np.full(problem.shape, np.inf)
     row, col = problem.block
     P[row:, col:] = 0.0
@@ -65,8 +73,9 @@ def padded_assignment(problem):
 
 
 def extended_assignment(problem):
-    """A complete matching of the n1+n2 extension is a partial one of the real pairs: taking (i,s) gives up the
-    scores of the copies of i and s, while the copies of a matched pair match each other for nothing.
+    """A complete matching of the n1+n2 extension is a partial one of the real pairs: taking (i,s)
+    gives up the scores of the copies of i and s, while the copies of a matched pair match each
+    other for nothing.
     """
     n1, n2 = problem.block
     left, right = problem.left, problem.right
@@ -86,7 +95,8 @@ def extended_assignment(problem):
 
 
 def round_anywhere(problem, scores):
-    """As round_scores, but forbidden pairs may be chosen at score 0 and are then dropped: how pm and fgmd round.
+    """As round_scores, but forbidden pairs may be chosen at score 0 and are then dropped: how pm
+    and fgmd round.
 
     scores: one per stored candidate, or a whole matrix of problem.shape.
     """

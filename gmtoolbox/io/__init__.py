@@ -5,7 +5,14 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
 
-FORMATS = {".dd": "dd", ".dd.gz": "dd", ".dd.xz": "dd", ".mat": "mat", ".h5": "hdf5", ".dat": "qaplib"}
+FORMATS = {
+    ".dd": "dd",
+    ".dd.gz": "dd",
+    ".dd.xz": "dd",
+    ".mat": "mat",
+    ".h5": "hdf5",
+    ".dat": "qaplib",
+}
 KEYED = ("gmtoolbox.io.mat", "gmtoolbox.io.hdf5")  # formats with named variables
 
 
@@ -19,7 +26,9 @@ def format_of(path):
 
 
 def load(path, *, complete=None, key=None):
-    """Problem from a file; complete= overrides what the file says, key= names the affinity in a .mat file."""
+    """Problem from a file; complete= overrides what the file says, key= names the affinity in a
+    .mat file.
+    """
     from dataclasses import replace
 
     module = format_of(path)

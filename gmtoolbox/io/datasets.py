@@ -1,9 +1,11 @@
 """A folder with a dataset.json and one file per instance, as a sequence of Problems.
 
-    dataset.json      {"dataset": name, "complete": bool, "nonpositive": bool, "zero_unary": bool, "instances": [names]}
-    <name>.dd[.xz]    or any other format that gm.load reads
-    <name>.json       optional: "optimum", "best_known", "ground_truth" (0-based label per node, null = unknown),
-                      "ground_truth_sets" (several labels may be right)
+dataset.json      {"dataset": name, "complete": bool, "nonpositive": bool, "zero_unary": bool,
+                  "instances": [names]}
+<name>.dd[.xz]    or any other format that gm.load reads
+<name>.json       optional: "optimum", "best_known", "ground_truth" (0-based label per node, null =
+unknown),
+                  "ground_truth_sets" (several labels may be right)
 """
 
 import json
@@ -27,14 +29,18 @@ class Instance:
     ground_truth: tuple = None  # per left node: a tuple of right labels, empty = unknown
 
     def load(self):
-        """The Problem, complete as the dataset declares, with the first of the right labels as ground truth."""
+        """The Problem, complete as the dataset declares, with the first of the right labels as
+        ground truth.
+        """
         problem = load(self.path, complete=self.complete)
         truth = self.ground_truth and [labels[0] if labels else -1 for labels in self.ground_truth]
         return replace(problem, name=self.name, **({"ground_truth": truth} if truth else {}))
 
 
 class Dataset(Sequence):
-    """The instances of a folder. Indexing (by position or name) and iterating load Problems one by one."""
+    """The instances of a folder. Indexing (by position or name) and iterating load Problems one by
+    one.
+    """
 
     def __init__(self, folder, name, properties, instances):
         self.folder, self.name, self.properties = folder, name, properties
@@ -50,13 +56,23 @@ class Dataset(Sequence):
     def __getitem__(self, which):
         if isinstance(which, str):
             if which not in self.instances:
-                raise InputError(f"dataset {self.name!r} has no instance {which!r}{did_you_mean(which, self.instances)}")
+                raise InputError(
+                    f"dataset {self.name!r} has no instance"
+                    f" {which!r}{did_you_mean(which, self.instances)}"
+                )
             return self.instances[which].load()
         instances = list(self.instances.values())
-        return [instance.load() for instance in instances[which]] if isinstance(which, slice) else instances[which].load()
+        return (
+            [instance.load() for instance in instances[which]]
+            if isinstance(which, slice)
+            else instances[which].load()
+        )
 
     def __repr__(self):
-        return f"<Dataset {self.name!r}: {len(self)} instances, {'complete' if self.complete else 'partial'}>"
+        return (
+            f"<Dataset {self.name!r}: {len(self)} instances,"
+            f" {'complete' if self.complete else 'partial'}>"
+        )
 
 
 def load_dataset(folder):
@@ -64,28 +80,51 @@ def load_dataset(folder):
     folder = Path(folder)
     path = folder / "dataset.json"
     description = read_json(path)
-    if not isinstance(description.get("instances"), list) or not all(isinstance(x, str) for x in description["instances"]):
+    if not isinstance(description.get("instances"), list) or not all(
+        isinstance(x, str) for x in description["instances"]
+    ):
         raise FileFormatError(path, "'instances' must be a list of names")
-    properties = {name: description.get(name, False) for name in ("complete", "nonpositive", "zero_unary")}
+    properties = {
+        name: description.get(name, False) for name in ("complete", "nonpositive", "zero_unary")
+    }
     for name, value in properties.items():
         if not isinstance(value, bool):
             raise FileFormatError(path, f"{name!r} must be true or false, got {value!r}")
-    instances = [load_instance(folder, name, properties["complete"], path) for name in description["instances"]]
-    return Dataset(folder, str(description.get("dataset", description.get("name", folder.name))), properties, instances)
+    instances = [
+        load_instance(folder, name, properties["complete"], path)
+        for name in description["instances"]
+    ]
+    return Dataset(
+        folder,
+        str(description.get("dataset", description.get("name", folder.name))),
+        properties,
+        instances,
+    )
 
 
 def load_instance(folder, name, complete, source):
     if name != Path(name).name:
         raise FileFormatError(source, f"instance {name!r} must be a plain name, not a path")
-    path = next((folder / (name + suffix) for suffix in FORMATS if (folder / (name + suffix)).is_file()), None)
+    path = next(
+        (folder / (name + suffix) for suffix in FORMATS if (folder / (name + suffix)).is_file()),
+        None,
+    )
     if path is None:
-        raise FileFormatError(source, f"no file for instance {name!r}; looked for {' '.join(name + suffix for suffix in FORMATS)}")
+        raise FileFormatError(
+            source,
+            f"no file for instance {name!r}; looked for"
+            f" {' '.join(name + suffix for suffix in FORMATS)}",
+        )
     side = folder / f"{name}.json"
     facts = read_json(side) if side.is_file() else {}
     optimum = facts.get("optimum")
-    reported = [facts[key] for key in ("best_known", "best_published") if facts.get(key) is not None]
+    reported = [
+        facts[key] for key in ("best_known", "best_published") if facts.get(key) is not None
+    ]
     best = optimum if optimum is not None else min(reported, default=None)
-    return Instance(name, path, bool(facts.get("complete", complete)), optimum, best, label_sets(facts, side))
+    return Instance(
+        name, path, bool(facts.get("complete", complete)), optimum, best, label_sets(facts, side)
+    )
 
 
 def label_sets(facts, path):

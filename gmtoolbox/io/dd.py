@@ -8,16 +8,17 @@
     n0 <i> <j>,      n1 <s> <l>         optional neighbours
 
 Read as written in the paper's supplement; beyond it, `inf` as the cost of an assignment forbids it.
-Repeated edges add up, with a warning. Parsed in C (cext/src/io/dd_file.c), sorted there as Problem wants it.
+Repeated edges add up, with a warning. Parsed in C (cext/src/io/dd_file.c), sorted there as Problem
+wants it.
 """
 
 import warnings
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.io.files import read_bytes, write_bytes
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.io.files import read_bytes, write_bytes
 
 FIELDS = {
     "p": ("n1", "n2", "#a", "#e"),
@@ -70,14 +71,26 @@ def read(path):
 
     rank, rank_pointer = array(n_candidates, np.int32)
     repeated, distinct = ffi.new("int32_t[2]"), ffi.new("int64_t *")
-    check(lib.gm_sort_candidates(*shape, n_candidates, dd.left, dd.right, dd.cost, rank_pointer, repeated))
+    check(
+        lib.gm_sort_candidates(
+            *shape, n_candidates, dd.left, dd.right, dd.cost, rank_pointer, repeated
+        )
+    )
     if repeated[0] >= 0:
         first, second = sorted(line_of_assignment(text, k) for k in repeated)
         k = rank[repeated[0]]
-        raise FileFormatError(path, f"assignment ({left[k]}, {right[k]}) was given in line {first} already", line=second)
-    check(lib.gm_sort_edges(n_candidates, n_edges, rank_pointer, dd.a, dd.b, dd.edge_cost, distinct))
+        raise FileFormatError(
+            path,
+            f"assignment ({left[k]}, {right[k]}) was given in line {first} already",
+            line=second,
+        )
+    check(
+        lib.gm_sort_edges(n_candidates, n_edges, rank_pointer, dd.a, dd.b, dd.edge_cost, distinct)
+    )
     if distinct[0] < n_edges:
-        warnings.warn(f"{path}: {n_edges - distinct[0]} edges are repeated; their costs add up", stacklevel=2)
+        warnings.warn(
+            f"{path}: {n_edges - distinct[0]} edges are repeated; their costs add up", stacklevel=2
+        )
         a, b, edge_cost = (x[: distinct[0]] for x in (a, b, edge_cost))
     if np.isposinf(cost.max(initial=0)):
         left, right, cost, a, b, edge_cost = without_forbidden(left, right, cost, a, b, edge_cost)
@@ -94,19 +107,30 @@ def read(path):
 def write(problem, path):
     """Write a .dd, .dd.gz or .dd.xz file; reading it back gives every number exactly."""
     if problem.offset != 0:
-        raise InputError(f"{path}: a dd file cannot store the offset {problem.offset}; save as .mat or .h5")
+        raise InputError(
+            f"{path}: a dd file cannot store the offset {problem.offset}; save as .mat or .h5"
+        )
     lines = [f"p {problem.shape[0]} {problem.shape[1]} {problem.n_candidates} {problem.n_edges}"]
     if problem.sense == "max":
-        lines.insert(0, "c the costs below are negated affinities: minimising them maximises the original")
-    candidates = zip(problem.left.tolist(), problem.right.tolist(), problem.cost.tolist(), strict=True)
+        lines.insert(
+            0, "c the costs below are negated affinities: minimising them maximises the original"
+        )
+    candidates = zip(
+        problem.left.tolist(), problem.right.tolist(), problem.cost.tolist(), strict=True
+    )
     lines += [f"a {k} {i} {s} {cost!r}" for k, (i, s, cost) in enumerate(candidates)]
     edges = zip(problem.a.tolist(), problem.b.tolist(), problem.edge_cost.tolist(), strict=True)
     lines += [f"e {a} {b} {cost!r}" for a, b, cost in edges]
     for side, points in enumerate((problem.points1, problem.points2)):
         if points is not None:
             if points.shape[1] != 2:
-                raise InputError(f"{path}: a dd file stores plane coordinates only, points{side + 1} has shape {points.shape}")
-            lines += [f"i{side} {i} {x!r} {y!r}" for i, (x, y) in enumerate(points.tolist()) if x == x]  # NaN: not given
+                raise InputError(
+                    f"{path}: a dd file stores plane coordinates only, points{side + 1} has shape"
+                    f" {points.shape}"
+                )
+            lines += [
+                f"i{side} {i} {x!r} {y!r}" for i, (x, y) in enumerate(points.tolist()) if x == x
+            ]  # NaN: not given
     for side, pairs in enumerate((problem.neighbours1, problem.neighbours2)):
         if pairs is not None:
             lines += [f"n{side} {i} {j}" for i, j in pairs.tolist()]
@@ -127,7 +151,14 @@ def without_forbidden(left, right, cost, a, b, edge_cost):
     allowed = np.isfinite(cost)
     position = np.cumsum(allowed, dtype=np.int32) - np.int32(1)
     kept = allowed[a] & allowed[b]
-    return left[allowed], right[allowed], cost[allowed], position[a[kept]], position[b[kept]], edge_cost[kept]
+    return (
+        left[allowed],
+        right[allowed],
+        cost[allowed],
+        position[a[kept]],
+        position[b[kept]],
+        edge_cost[kept],
+    )
 
 
 # ---- errors: C tells which rule is broken where, the text tells the rest
@@ -139,28 +170,46 @@ def explain(dd, lib, text):
     words = line.split()
     kind = words[0].decode("ascii", "backslashreplace")[:20] if words else ""
     name = FIELDS.get(kind, ())[dd.field - 1] if 0 < dd.field <= len(FIELDS.get(kind, ())) else ""
-    given = words[dd.field].decode("ascii", "backslashreplace")[:40] if 0 < dd.field < len(words) else ""
+    given = (
+        words[dd.field].decode("ascii", "backslashreplace")[:40]
+        if 0 < dd.field < len(words)
+        else ""
+    )
     form = f"{kind} " + " ".join(f"<{field}>" for field in FIELDS.get(kind, ()))
-    size = {"p": "", "a": f"{dd.n_candidates} assignments", "e": f"{dd.n_edges} edges"}.get(kind, "")
+    size = {"p": "", "a": f"{dd.n_candidates} assignments", "e": f"{dd.n_edges} edges"}.get(
+        kind, ""
+    )
     limit = {
         "id": dd.n_candidates, "id1": dd.n_candidates, "id2": dd.n_candidates,
         "i": dd.n1, "j": dd.n1, "s": dd.n2, "l": dd.n2, "n1": 10**8 + 1, "n2": 10**8 + 1,
     }.get(name, 2**31)  # fmt: skip
     seen = (dd.seen_candidates, "assignments") if dd.field == 3 else (dd.seen_edges, "edges")
     return {
-        lib.GM_DD_NO_P: f"the first line of content must be the prologue 'p <n1> <n2> <#a> <#e>', got {shown(line)}",
+        lib.GM_DD_NO_P: (
+            "the first line of content must be the prologue 'p <n1> <n2> <#a> <#e>', got"
+            f" {shown(line)}"
+        ),
         lib.GM_DD_SECOND_P: "a second prologue",
-        lib.GM_DD_TOO_LARGE: f"the prologue announces {name} = {given}, more than the file has room for; is it cut off?",
+        lib.GM_DD_TOO_LARGE: (
+            f"the prologue announces {name} = {given}, more than the file has room for; is it cut"
+            " off?"
+        ),
         lib.GM_DD_TYPE: f"unknown line type {kind!r}; known are c {' '.join(FIELDS)}",
         lib.GM_DD_FEW_FIELDS: f"{name} is missing: '{form}', got {shown(line)}",
         lib.GM_DD_MANY_FIELDS: f"too many fields: '{form}', got {shown(line)}",
-        lib.GM_DD_NUMBER: f"{name} must be {'a number' if name in ('cost', 'x', 'y') else 'an integer'}, got {given!r}",
+        lib.GM_DD_NUMBER: (
+            f"{name} must be {'a number' if name in ('cost', 'x', 'y') else 'an integer'}, got"
+            f" {given!r}"
+        ),
         lib.GM_DD_RANGE: f"{name} must be in 0..{limit - 1}, got {given}",
         lib.GM_DD_FINITE: f"{name} must be finite, got {given}",
         lib.GM_DD_REPEATED: f"{name} {given} was given before",
         lib.GM_DD_LOOP: f"an edge must join two different assignments, got {given} twice",
         lib.GM_DD_TOO_MANY: f"more than the {size} that the prologue announces",
-        lib.GM_DD_TOO_FEW: f"the prologue announces {name} = {given} {seen[1]}, the file has {seen[0]}; is it cut off?",
+        lib.GM_DD_TOO_FEW: (
+            f"the prologue announces {name} = {given} {seen[1]}, the file has {seen[0]}; is it cut"
+            " off?"
+        ),
     }[dd.error]
 
 

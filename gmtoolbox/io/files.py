@@ -16,7 +16,9 @@ CHUNK = 2**20
 
 
 def read_bytes(path):
-    """The file's content with a 0 byte behind it; gzip and xz are known by their first bytes, not by the name."""
+    """The file's content with a 0 byte behind it; gzip and xz are known by their first bytes, not
+    by the name.
+    """
     with open(path, "rb") as file:
         magic = file.peek(6)[:6]
         if magic[:2] == b"\x1f\x8b":
@@ -30,7 +32,10 @@ class XzReader:
     """lzma.LZMAFile with a limit on the memory that the file's header may ask for."""
 
     def __init__(self, file):
-        self.file, self.decoder = file, lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
+        self.file, self.decoder = (
+            file,
+            lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=XZ_MEMORY),
+        )
 
     def read(self, size):
         while not self.decoder.eof:
@@ -50,7 +55,9 @@ def decompress(path, stream):
             blocks.append(block)
             total += len(block)
             if total > MAX_DECOMPRESSED:
-                raise FileFormatError(path, f"expands to more than the limit of {MAX_DECOMPRESSED} bytes")
+                raise FileFormatError(
+                    path, f"expands to more than the limit of {MAX_DECOMPRESSED} bytes"
+                )
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         raise FileFormatError(path, f"cannot be decompressed: {error}") from error
     return b"".join([*blocks, b"\0"])
@@ -58,7 +65,9 @@ def decompress(path, stream):
 
 @contextmanager
 def replacing(path):
-    """Gives a path beside `path` to write to, and moves it there when the block ends without an error."""
+    """Gives a path beside `path` to write to, and moves it there when the block ends without an
+    error.
+    """
     path = Path(path)
     if path.is_symlink() or (path.exists() and not path.is_file()):
         kind = "a symbolic link" if path.is_symlink() else "no regular file"
@@ -69,7 +78,9 @@ def replacing(path):
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from None  # nobody knows the draft's name
+        raise type(error)(
+            error.errno, error.strerror, str(path)
+        ) from None  # nobody knows the draft's name
     try:
         yield draft
         os.replace(draft, path)
@@ -78,7 +89,9 @@ def replacing(path):
 
 
 def write_bytes(path, content):
-    """Write the whole file, compressed if the name ends in .gz or .xz; the same content gives the same bytes."""
+    """Write the whole file, compressed if the name ends in .gz or .xz; the same content gives the
+    same bytes.
+    """
     name = str(path).lower()
     if name.endswith(".gz"):
         content = gzip.compress(content, mtime=0)

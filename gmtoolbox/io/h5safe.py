@@ -1,10 +1,12 @@
-"""HDF5 files from strangers: only plain local datasets, of a limited size, through known filters."""
+"""HDF5 files from strangers: only plain local datasets, of a limited size, through known
+filters.
+"""
 
 from contextlib import contextmanager
 
 from gmtoolbox.core.errors import FileFormatError
-from gmtoolbox.io import files
 from gmtoolbox.core.lazy import np
+from gmtoolbox.io import files
 
 FILTERS = {1: "deflate", 2: "shuffle", 3: "fletcher32", 32000: "lzf"}  # others would load plug-ins
 
@@ -22,11 +24,15 @@ def opened(path):
     except FileFormatError:
         raise
     except Exception as error:  # h5py answers a broken file with whatever the library ran into
-        raise FileFormatError(path, f"is no readable HDF5 file: {type(error).__name__}: {error}") from error
+        raise FileFormatError(
+            path, f"is no readable HDF5 file: {type(error).__name__}: {error}"
+        ) from error
 
 
 class Limit:
-    """How many bytes may still be read from a file, compressed ones counted as what they expand to."""
+    """How many bytes may still be read from a file, compressed ones counted as what they expand
+    to.
+    """
 
     def __init__(self, path):
         self.path, self.left = path, files.MAX_DECOMPRESSED
@@ -34,7 +40,11 @@ class Limit:
     def take(self, name, n_bytes):
         self.left -= n_bytes
         if self.left < 0:
-            raise FileFormatError(self.path, f"{name}: the datasets expand to more than the limit of {files.MAX_DECOMPRESSED} bytes")
+            raise FileFormatError(
+                self.path,
+                f"{name}: the datasets expand to more than the limit of {files.MAX_DECOMPRESSED}"
+                " bytes",
+            )
 
 
 def member(group, name):
@@ -50,21 +60,29 @@ def member(group, name):
 
 
 def attribute(item, name, default=None):
-    """An attribute as str, number or array. Variable-length ones are refused: their heap has no checksum, and HDF5
-    can be led in circles by it."""
+    """An attribute as str, number or array. Variable-length ones are refused: their heap has no
+    checksum, and HDF5 can be led in circles by it."""
     import h5py
 
     if name not in item.attrs:
         return default
     dtype = item.attrs.get_id(name).dtype
-    if h5py.check_string_dtype(dtype) is not None and h5py.check_string_dtype(dtype).length is None or dtype.kind == "O":
-        raise ValueError(f"attribute {name} has variable length; fixed-length text and numbers are read")
+    if (
+        h5py.check_string_dtype(dtype) is not None
+        and h5py.check_string_dtype(dtype).length is None
+        or dtype.kind == "O"
+    ):
+        raise ValueError(
+            f"attribute {name} has variable length; fixed-length text and numbers are read"
+        )
     value = item.attrs[name]
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
 def values(dataset, limit, name):
-    """The whole dataset as an array, if it is plain; name is what to call it (HDF5 is slow to find out)."""
+    """The whole dataset as an array, if it is plain; name is what to call it (HDF5 is slow to find
+    out).
+    """
     import h5py
 
     if not isinstance(dataset, h5py.Dataset):

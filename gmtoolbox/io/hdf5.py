@@ -1,12 +1,14 @@
 """Our own HDF5 format: a Problem, lossless and compressed.
 
-    /            attributes  format = "gmtoolbox", version = 1, shape (2,), sense ("min" or "max"), complete, offset;
+    /            attributes  format = "gmtoolbox", version = 1, shape (2,), sense ("min" or "max"),
+                 complete, offset;
                              text has a fixed length
     left right   (N,) int32  0-based nodes of each candidate, sorted by right, then left
     cost         (N,) double unary costs, minimised
     a b          (E,) int32  the two candidates of each edge, a < b, sorted
     edge_cost    (E,) double whole cost of the pair
-    points1 points2 (n, d) double, neighbours1 neighbours2 (k, 2) int32, ground_truth (n1,) int32 (-1 = unknown): where given
+    points1 points2 (n, d) double, neighbours1 neighbours2 (k, 2) int32, ground_truth (n1,) int32
+    (-1 = unknown): where given
 
 A file written by Octave's `save -hdf5` is read too, as if it were a .mat file.
 """
@@ -14,16 +16,22 @@ A file written by Octave's `save -hdf5` is read too, as if it were a .mat file.
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat
 from gmtoolbox.io.files import replacing
 from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
 from gmtoolbox.io.mat73 import is_octave, octave_variables
-from gmtoolbox.core.lazy import np
-from gmtoolbox.core.problem import Problem
 
 VERSION = 1
 REQUIRED = {"left": "i", "right": "i", "cost": "f", "a": "i", "b": "i", "edge_cost": "f"}
-OPTIONAL = {"points1": "f", "points2": "f", "neighbours1": "i", "neighbours2": "i", "ground_truth": "i"}
+OPTIONAL = {
+    "points1": "f",
+    "points2": "f",
+    "neighbours1": "i",
+    "neighbours2": "i",
+    "ground_truth": "i",
+}
 
 
 def read(path, key=None):
@@ -43,7 +51,8 @@ def read(path, key=None):
 def write(problem, path):
     import h5py
 
-    # libver: metadata with checksums, so that HDF5 notices damage instead of following it; fletcher32 does so for the data
+    # libver: metadata with checksums, so that HDF5 notices damage instead of following it;
+    # fletcher32 does so for the data
     with replacing(path) as draft, h5py.File(draft, "w", libver=("v108", "v108")) as file:
         file.attrs["format"] = np.bytes_("gmtoolbox")
         file.attrs["version"] = VERSION
@@ -54,7 +63,11 @@ def write(problem, path):
         for name in (*REQUIRED, *OPTIONAL):
             array = getattr(problem, name)
             if array is not None:
-                packed = {"compression": "gzip", "shuffle": True, "fletcher32": True} if array.size else {}
+                packed = (
+                    {"compression": "gzip", "shuffle": True, "fletcher32": True}
+                    if array.size
+                    else {}
+                )
                 file.create_dataset(name, data=array, **packed)
 
 
@@ -78,5 +91,9 @@ def read_fields(path, file):
             raise FileFormatError(path, f"dataset {name} is missing")
         fields[name] = values(dataset, limit, name)
         if fields[name].dtype.kind != kind:
-            raise FileFormatError(path, f"dataset {name} must hold {'integers' if kind == 'i' else 'floats'}, got {fields[name].dtype}")
+            raise FileFormatError(
+                path,
+                f"dataset {name} must hold {'integers' if kind == 'i' else 'floats'}, got"
+                f" {fields[name].dtype}",
+            )
     return fields

@@ -12,8 +12,8 @@ and, written by gmtoolbox beside it, what a matrix cannot say: `complete`, `sens
 (pairs of rows of reducedK joined by an edge of cost 0), `points1/2`, `neighbours1/2`,
 `ground_truth`. Any other file holds an AFFINITY, maximised over complete matchings: `K` (or `M`,
 `W`, or the only square matrix), with `Ct` or `E12` (mask), `L12` (list of assignments) or `group1`
-and `group2` (their indicator matrices), and `gtruth` where they are there; or the factors `KP`, `KQ`,
-`gph1`, `gph2` (and `Ct`) without a matrix, which are kept as factors.
+and `group2` (their indicator matrices), and `gtruth` where they are there; or the factors `KP`,
+`KQ`, `gph1`, `gph2` (and `Ct`) without a matrix, which are kept as factors.
 
 Indices are 1-based in these files and nowhere else.
 """
@@ -22,11 +22,11 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.implicit import from_factors
-from gmtoolbox.io import mat5, mat73
-from gmtoolbox.io.files import read_bytes, replacing
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask, check_matrix
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.io import mat5, mat73
+from gmtoolbox.io.files import read_bytes, replacing
 
 COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
 AFFINITY_NAMES = ("K", "M", "W")
@@ -55,7 +55,10 @@ def write(problem, path, version="7"):
         raise InputError(f"version must be one of {' '.join(VERSIONS)}, got {version!r}")
     n1, n2 = problem.shape
     if version != "7.3" and n1 * n2 > MAX_ROWS:
-        raise InputError(f"{path}: K would have n1*n2 = {n1 * n2} rows, version {version} holds {MAX_ROWS}; save as .h5")
+        raise InputError(
+            f"{path}: K would have n1*n2 = {n1 * n2} rows, version {version} holds {MAX_ROWS}; save"
+            " as .h5"
+        )
     with replacing(path) as draft:
         if version == "7.3":
             mat73.write_variables(draft, schema_of(problem))
@@ -68,16 +71,22 @@ def read_variables(path):
     with open(path, "rb") as file:
         if mat73.is_version_73(file.read(mat73.USER_BLOCK + 8)):
             return mat73.read_variables(path)
-    return mat5.read_variables(path, memoryview(read_bytes(path))[:-1])  # slices of a view are no copies
+    return mat5.read_variables(
+        path, memoryview(read_bytes(path))[:-1]
+    )  # slices of a view are no copies
 
 
 # ---- Problem -> variables
 
 
 def schema_of(problem):
-    """The variables of the benchmark schema, costs whatever the problem's sense, and the extra ones."""
+    """The variables of the benchmark schema, costs whatever the problem's sense, and the extra
+    ones.
+    """
     costs = problem.as_costs()
-    variables = {name: sparse.csc_array(getattr(costs, name)) for name in ("K", "Ct", "KP", "KQ", "reducedK")}
+    variables = {
+        name: sparse.csc_array(getattr(costs, name)) for name in ("K", "Ct", "KP", "KQ", "reducedK")
+    }
     for name in ("gph1", "gph2"):
         graph = getattr(costs, name)
         variables[name] = {"G": sparse.csc_array(graph.G), "H": sparse.csc_array(graph.H)}
@@ -149,9 +158,14 @@ def from_affinity(variables, name, key=None, offset=0.0):
     key, why = (key, "asked for") if key is not None else affinity_name(variables)
     K = check_matrix(variables[key])
     notes = [f"{key} ({K.shape[0]} x {K.shape[1]}): affinity matrix, {why}"]
-    Ct = next((mask(variables, other) for other in ("Ct", "E12") if other in variables and other != key), None)
+    Ct = next(
+        (mask(variables, other) for other in ("Ct", "E12") if other in variables and other != key),
+        None,
+    )
     if Ct is not None:
-        notes.append(f"{'Ct' if 'Ct' in variables else 'E12'} {Ct.shape}: mask of the allowed assignments")
+        notes.append(
+            f"{'Ct' if 'Ct' in variables else 'E12'} {Ct.shape}: mask of the allowed assignments"
+        )
     pairs, shape = assignment_list(variables, K.shape[0], Ct, notes)
     settings = extras(variables, name, None, sense="max", complete=True)
     if pairs is None:
@@ -159,7 +173,18 @@ def from_affinity(variables, name, key=None, offset=0.0):
     else:
         sign = -1.0 if settings["sense"] == "max" else 1.0
         diagonal, a, b, value = split_diagonal(K)
-        problem = Problem(shape, pairs[:, 0], pairs[:, 1], sign * diagonal, a, b, sign * value, offset=offset, name=name, **settings)
+        problem = Problem(
+            shape,
+            pairs[:, 0],
+            pairs[:, 1],
+            sign * diagonal,
+            a,
+            b,
+            sign * value,
+            offset=offset,
+            name=name,
+            **settings,
+        )
     notes.append("maximised" if problem.sense == "max" else "minimised")
     from dataclasses import replace
 
@@ -168,35 +193,55 @@ def from_affinity(variables, name, key=None, offset=0.0):
 
 
 def from_factor_variables(variables, name):
-    """KP, KQ, gph1, gph2 (and Ct) without any K, as FGM users have them: affinities, maximised, kept as factors."""
+    """KP, KQ, gph1, gph2 (and Ct) without any K, as FGM users have them: affinities, maximised,
+    kept as factors.
+    """
     for graph in ("gph1", "gph2"):
         if not isinstance(variables[graph], dict) or not {"G", "H"} <= variables[graph].keys():
             raise InputError(f"{graph} must be a struct with G and H")
     Ct = mask(variables, "Ct") if "Ct" in variables else None
     settings = extras(variables, name, variables["KP"].shape, sense="max", complete=True)
     KP, KQ = (matrix(variables, key) for key in ("KP", "KQ"))
-    origin = "KP, KQ, gph1, gph2: factors of an affinity" + ("; Ct: mask of the allowed assignments" if Ct is not None else "")
-    return from_factors(KP, KQ, variables["gph1"], variables["gph2"], Ct, name=name, origin=origin, **settings)
+    origin = "KP, KQ, gph1, gph2: factors of an affinity" + (
+        "; Ct: mask of the allowed assignments" if Ct is not None else ""
+    )
+    return from_factors(
+        KP, KQ, variables["gph1"], variables["gph2"], Ct, name=name, origin=origin, **settings
+    )
 
 
 def affinity_name(variables):
     for name in AFFINITY_NAMES:
         if name in variables:
             return name, "by its name"
-    found = [name for name, value in variables.items() if is_matrix(value) and value.shape[0] == value.shape[1] > 1]
+    found = [
+        name
+        for name, value in variables.items()
+        if is_matrix(value) and value.shape[0] == value.shape[1] > 1
+    ]
     if len(found) != 1:
-        reason = f"{len(found)} square matrices ({', '.join(found)})" if found else "no square matrix"
-        raise InputError(f"no variable {' '.join(AFFINITY_NAMES)}, and {reason}: name one with key=; there are {listing(variables)}")
+        reason = (
+            f"{len(found)} square matrices ({', '.join(found)})" if found else "no square matrix"
+        )
+        raise InputError(
+            f"no variable {' '.join(AFFINITY_NAMES)}, and {reason}: name one with key=; there are"
+            f" {listing(variables)}"
+        )
     return found[0], "the only square one"
 
 
 def assignment_list(variables, N, Ct, notes):
-    """((N, 2) pairs, shape) where K's rows are listed assignments; (None, None) where they are all n1*n2 pairs."""
+    """((N, 2) pairs, shape) where K's rows are listed assignments; (None, None) where they are all
+    n1*n2 pairs.
+    """
     pairs = None
     if "L12" in variables:
         pairs = index_array(variables, "L12", 2**31)
         if pairs.shape != (N, 2):
-            raise InputError(f"L12 must be a list of {N} assignments (2 columns) to go with the affinity, got shape {pairs.shape}")
+            raise InputError(
+                f"L12 must be a list of {N} assignments (2 columns) to go with the affinity, got"
+                f" shape {pairs.shape}"
+            )
         notes.append(f"L12 {pairs.shape}: the assignment of each row")
     elif "group1" in variables and "group2" in variables:
         columns = [indicator(variables, group, N) for group in ("group1", "group2")]
@@ -216,7 +261,9 @@ def assignment_list(variables, N, Ct, notes):
 
 
 def ground_truth(variables, problem, pairs, notes):
-    """Labels from a vector of n1 labels, an n1 x n2 indicator or an indicator over the listed assignments."""
+    """Labels from a vector of n1 labels, an n1 x n2 indicator or an indicator over the listed
+    assignments.
+    """
     n1, n2 = problem.shape
     for name in TRUTH_NAMES:
         if name not in variables or not is_matrix(variables[name]):
@@ -239,9 +286,15 @@ def ground_truth(variables, problem, pairs, notes):
 
 
 def extras(variables, name, shape, sense, complete):
-    """What our own variables say, else what the caller assumes; complete=None: by the file's name."""
+    """What our own variables say, else what the caller assumes; complete=None: by the file's
+    name.
+    """
     if "sense" in variables:
-        sense = variables["sense"] if isinstance(variables["sense"], str) else f"<{type(variables['sense']).__name__}>"
+        sense = (
+            variables["sense"]
+            if isinstance(variables["sense"], str)
+            else f"<{type(variables['sense']).__name__}>"
+        )
     if "complete" in variables:
         complete = scalar(variables, "complete", 0.0) != 0
     elif complete is None:
@@ -268,7 +321,13 @@ def is_matrix(value):
 
 def listing(variables):
     shapes = {name: getattr(value, "shape", None) for name, value in variables.items()}
-    return ", ".join(f"{name} {'x'.join(map(str, shape))}" if shape else name for name, shape in shapes.items()) or "no variables"
+    return (
+        ", ".join(
+            f"{name} {'x'.join(map(str, shape))}" if shape else name
+            for name, shape in shapes.items()
+        )
+        or "no variables"
+    )
 
 
 def dense(value):
@@ -282,7 +341,10 @@ def dense(value):
 def matrix(variables, name):
     value = variables[name]
     if not is_matrix(value):
-        raise InputError(f"{name} must be a numeric matrix, got {type(value).__name__} {getattr(value, 'dtype', '')}")
+        raise InputError(
+            f"{name} must be a numeric matrix, got {type(value).__name__}"
+            f" {getattr(value, 'dtype', '')}"
+        )
     return value
 
 
@@ -293,7 +355,9 @@ def mask(variables, name):
 def square(variables, name, n, meaning):
     value = matrix(variables, name)
     if value.shape != (n, n):
-        raise InputError(f"{name} must be {n} x {n} ({meaning}), got {value.shape[0]} x {value.shape[1]}")
+        raise InputError(
+            f"{name} must be {n} x {n} ({meaning}), got {value.shape[0]} x {value.shape[1]}"
+        )
     return check_matrix(value)
 
 
@@ -318,12 +382,16 @@ def indicator(variables, name, N):
     """Column of the single one in each of N rows."""
     value = dense(matrix(variables, name)) != 0
     if len(value) != N or np.any(value.sum(axis=1) != 1):
-        raise InputError(f"{name} must have {N} rows with a single one each, got shape {value.shape}")
+        raise InputError(
+            f"{name} must have {N} rows with a single one each, got shape {value.shape}"
+        )
     return value.argmax(axis=1)
 
 
 def split_diagonal(matrix):
-    """(diagonal, row, column, value) of a sparse matrix, explicit zeros and the diagonal left out of the latter."""
+    """(diagonal, row, column, value) of a sparse matrix, explicit zeros and the diagonal left out
+    of the latter.
+    """
     matrix = matrix.tocoo()
     off = (matrix.row != matrix.col) & (matrix.data != 0)
     return matrix.diagonal(), matrix.row[off], matrix.col[off], matrix.data[off]

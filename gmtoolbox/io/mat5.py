@@ -15,16 +15,48 @@ import zlib
 
 from gmtoolbox._version import __version__
 from gmtoolbox.core.errors import FileFormatError
-from gmtoolbox.io import files
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.io import files
 
 HEADER = 128
 MAX_DEPTH = 32  # cells in structs in cells ...
 INT32, MATRIX, COMPRESSED = 5, 14, 15
-STORED = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8", 16: "u1", 17: "u2", 18: "u4"}
-CODECS = {1: "latin-1", 2: "latin-1", 4: "utf-16", 16: "utf-8", 17: "utf-16", 18: "utf-32"}  # of texts, by the type they are stored as
+STORED = {
+    1: "i1",
+    2: "u1",
+    3: "i2",
+    4: "u2",
+    5: "i4",
+    6: "u4",
+    7: "f4",
+    9: "f8",
+    12: "i8",
+    13: "u8",
+    16: "u1",
+    17: "u2",
+    18: "u4",
+}
+CODECS = {
+    1: "latin-1",
+    2: "latin-1",
+    4: "utf-16",
+    16: "utf-8",
+    17: "utf-16",
+    18: "utf-32",
+}  # of texts, by the type they are stored as
 CELL, STRUCT, CHAR, SPARSE, UINT8 = 1, 2, 4, 5, 9
-NUMERIC = {6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8"}
+NUMERIC = {
+    6: "f8",
+    7: "f4",
+    8: "i1",
+    9: "u1",
+    10: "i2",
+    11: "u2",
+    12: "i4",
+    13: "u4",
+    14: "i8",
+    15: "u8",
+}
 LOGICAL, COMPLEX = 0x02, 0x08  # bits of the flags byte
 
 
@@ -37,17 +69,23 @@ def read_variables(path, content):
     except FileFormatError:
         raise
     except Exception as error:  # a broken file trips over whichever rule it breaks first
-        raise FileFormatError(path, f"is no readable MAT file: {type(error).__name__}: {error}") from error
+        raise FileFormatError(
+            path, f"is no readable MAT file: {type(error).__name__}: {error}"
+        ) from error
 
 
 def write_variables(variables, compress=True):
-    """The bytes of a version 5 file (version 7 if compressed); the same variables give the same bytes."""
+    """The bytes of a version 5 file (version 7 if compressed); the same variables give the same
+    bytes.
+    """
     from scipy.io import savemat
 
     stream = io.BytesIO()
     savemat(stream, variables, do_compression=compress, oned_as="column")
     content = bytearray(stream.getvalue())
-    content[:116] = f"MATLAB 5.0 MAT-file, written by gmtoolbox {__version__}".encode().ljust(116)  # scipy puts the time there
+    content[:116] = f"MATLAB 5.0 MAT-file, written by gmtoolbox {__version__}".encode().ljust(
+        116
+    )  # scipy puts the time there
     return bytes(content)
 
 
@@ -84,7 +122,9 @@ def decode(content):
         kind, size = struct.unpack_from(order + "II", content, position)
         end = position + 8 + size
         if end > len(content):
-            raise ValueError(f"the variable at byte {position} claims {size} bytes, more than the file has left")
+            raise ValueError(
+                f"the variable at byte {position} claims {size} bytes, more than the file has left"
+            )
         element = content[position:end]
         if kind == COMPRESSED:
             element = inflated(element[8:], files.MAX_DECOMPRESSED - total)
@@ -101,7 +141,9 @@ def inflated(data, limit):
     decoder = zlib.decompressobj()
     content = decoder.decompress(data, max(limit, 1))
     if decoder.unconsumed_tail:
-        raise ValueError(f"compressed variables expand to more than the limit of {files.MAX_DECOMPRESSED} bytes")
+        raise ValueError(
+            f"compressed variables expand to more than the limit of {files.MAX_DECOMPRESSED} bytes"
+        )
     return content
 
 
@@ -165,7 +207,9 @@ def matrix(block):
     if len(dims) < 2 or min(dims) < 0:
         raise ValueError(f"dimensions must be at least two and not negative, got {dims}")
     name = bytes(block.element()[1]).decode("utf-8")
-    if matrix_class == SPARSE or (matrix_class == UINT8 and flags & LOGICAL and block.peek() == INT32):
+    if matrix_class == SPARSE or (
+        matrix_class == UINT8 and flags & LOGICAL and block.peek() == INT32
+    ):
         return name, sparse_matrix(block, dims, flags)
     if matrix_class in NUMERIC:
         return name, dense_matrix(block, dims, NUMERIC[matrix_class], flags)
@@ -177,7 +221,9 @@ def matrix(block):
 
 
 def text(block, dims):
-    """A char array as one text, row after row. A character may take several units of its encoding, so dims tell only the rows."""
+    """A char array as one text, row after row. A character may take several units of its encoding,
+    so dims tell only the rows.
+    """
     kind, data = block.element()
     if kind not in CODECS:
         raise ValueError(f"a text is expected, got data of type {kind}")
@@ -205,12 +251,19 @@ def sparse_matrix(block, dims, flags):
     if flags & COMPLEX:
         values = values + 1j * block.array()
     if len(dims) != 2 or len(starts) != dims[1] + 1:
-        raise ValueError(f"a sparse matrix with dimensions {dims} does not go with {len(starts)} column starts")
+        raise ValueError(
+            f"a sparse matrix with dimensions {dims} does not go with {len(starts)} column starts"
+        )
     nnz = int(starts[-1])
     if not 0 <= nnz <= min(len(rows), len(values)):
-        raise ValueError(f"a sparse matrix claims {nnz} entries and has {len(rows)} rows and {len(values)} values")
+        raise ValueError(
+            f"a sparse matrix claims {nnz} entries and has {len(rows)} rows and {len(values)}"
+            " values"
+        )
     values = values[:nnz].astype(complex if flags & COMPLEX else float)
-    return checked_sparse(sparse.csc_array((values, rows[:nnz].astype(np.int32), starts.astype(np.int32)), shape=dims))
+    return checked_sparse(
+        sparse.csc_array((values, rows[:nnz].astype(np.int32), starts.astype(np.int32)), shape=dims)
+    )
 
 
 def container(block, dims, matrix_class):
@@ -221,10 +274,15 @@ def container(block, dims, matrix_class):
         names = bytes(block.element()[1])
         if width < 1:
             raise ValueError(f"field names of {width} characters")
-        fields = [names[k : k + width].split(b"\0")[0].decode("utf-8") for k in range(0, len(names), width)]
+        fields = [
+            names[k : k + width].split(b"\0")[0].decode("utf-8")
+            for k in range(0, len(names), width)
+        ]
     count = math.prod(dims)
     if count * len(fields) > block.left() // 8:
-        raise ValueError(f"a cell or struct array claims {count} elements, more than its variable has room for")
+        raise ValueError(
+            f"a cell or struct array claims {count} elements, more than its variable has room for"
+        )
     cells = np.empty(count, dtype=object)
     for k in range(count):
         values = [matrix(block.enter())[1] for _ in fields]

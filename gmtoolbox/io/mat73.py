@@ -1,4 +1,5 @@
-"""MATLAB's version 7.3, which is HDF5 behind a 512-byte text header, and Octave's `save -hdf5`, as {name: value}.
+"""MATLAB's version 7.3, which is HDF5 behind a 512-byte text header, and Octave's `save -hdf5`, as
+{name: value}.
 
 Layout of 7.3: a dense array is a dataset with reversed dimensions and attribute MATLAB_class; a
 sparse one a group with attribute MATLAB_sparse (its number of rows) and datasets ir, jc, data; a
@@ -9,14 +10,16 @@ their dimensions. Values are those of mat5.
 import struct
 
 from gmtoolbox._version import __version__
+from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
 from gmtoolbox.io.mat5 import MAX_DEPTH, checked_sparse
-from gmtoolbox.core.lazy import np, sparse
 
 USER_BLOCK = 512
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 MAX_CELLS = 10**4  # references to follow in one file
-CLASSES = {"f8": "double", "f4": "single"} | {f"{kind[0]}{size}": f"{kind}{8 * size}" for kind in ("int", "uint") for size in (1, 2, 4, 8)}
+CLASSES = {"f8": "double", "f4": "single"} | {
+    f"{kind[0]}{size}": f"{kind}{8 * size}" for kind in ("int", "uint") for size in (1, 2, 4, 8)
+}
 
 
 def is_version_73(content):
@@ -29,7 +32,11 @@ def read_variables(path):
         if is_octave(file):
             return octave_variables(path, file)
         reader = Reader(path, file)
-        return {name: reader.value(member(file, name), name) for name in file if not name.startswith("#")}
+        return {
+            name: reader.value(member(file, name), name)
+            for name in file
+            if not name.startswith("#")
+        }
 
 
 class Reader:
@@ -42,11 +49,17 @@ class Reader:
         import h5py
 
         if depth > MAX_DEPTH:
-            raise ValueError(f"{name}: cells and structs are nested more than {MAX_DEPTH} deep, or refer to themselves")
+            raise ValueError(
+                f"{name}: cells and structs are nested more than {MAX_DEPTH} deep, or refer to"
+                " themselves"
+            )
         if isinstance(item, h5py.Group):
             if "MATLAB_sparse" in item.attrs:
                 return self.sparse(item, name)
-            return {field: self.value(member(item, field), f"{name}.{field}", depth + 1) for field in item}
+            return {
+                field: self.value(member(item, field), f"{name}.{field}", depth + 1)
+                for field in item
+            }
         matlab_class = str(attribute(item, "MATLAB_class", ""))
         if attribute(item, "MATLAB_empty", 0):
             dims = [int(n) for n in np.ravel(values(item, self.limit, name))]
@@ -56,7 +69,13 @@ class Reader:
         if item.dtype == h5py.ref_dtype:
             return self.cells(item, name, depth)
         array = values(item, self.limit, name)
-        array = array.reshape(1, 1) if array.ndim == 0 else array.reshape(1, -1) if array.ndim == 1 else array.T
+        array = (
+            array.reshape(1, 1)
+            if array.ndim == 0
+            else array.reshape(1, -1)
+            if array.ndim == 1
+            else array.T
+        )
         if array.dtype.names == ("real", "imag"):
             return array["real"] + 1j * array["imag"]
         if array.dtype.kind not in "biuf":
@@ -76,17 +95,24 @@ class Reader:
             raise ValueError(f"{name} is sparse, but has no {'data' if data is None else 'ir'}")
         if data is None:
             return sparse.csc_array((rows, len(starts) - 1))
-        data, index = values(data, self.limit, name), values(index, self.limit, name).astype(np.int64)
+        data, index = (
+            values(data, self.limit, name),
+            values(index, self.limit, name).astype(np.int64),
+        )
         if data.dtype.names == ("real", "imag"):
             data = data["real"] + 1j * data["imag"]
         data = data.astype(complex if data.dtype.kind == "c" else float)
-        return checked_sparse(sparse.csc_array((data, index, starts), shape=(rows, len(starts) - 1)))
+        return checked_sparse(
+            sparse.csc_array((data, index, starts), shape=(rows, len(starts) - 1))
+        )
 
     def cells(self, item, name, depth):
         references = values(item, self.limit, name).T
         self.references += references.size
         if self.references > MAX_CELLS:
-            raise ValueError(f"{name}: more than {MAX_CELLS} cells, or cells that refer to themselves")
+            raise ValueError(
+                f"{name}: more than {MAX_CELLS} cells, or cells that refer to themselves"
+            )
         cells = np.empty(references.shape, dtype=object)
         for where, reference in np.ndenumerate(references):
             if not reference:
@@ -109,7 +135,12 @@ def write_variables(path, variables):
     with h5py.File(path, "w", userblock_size=USER_BLOCK) as file:
         for name, value in variables.items():
             put(file, name, value)
-    header = f"MATLAB 7.3 MAT-file, written by gmtoolbox {__version__}".encode().ljust(116) + b"\0" * 8 + struct.pack("<H", 0x0200) + b"IM"
+    header = (
+        f"MATLAB 7.3 MAT-file, written by gmtoolbox {__version__}".encode().ljust(116)
+        + b"\0" * 8
+        + struct.pack("<H", 0x0200)
+        + b"IM"
+    )
     with open(path, "r+b") as file:
         file.write(header.ljust(USER_BLOCK, b"\0"))
 
@@ -125,17 +156,34 @@ def put(group, name, value):
     elif isinstance(value, str):
         codes = np.array([[ord(c)] for c in value], dtype=np.uint16)
         dataset = group.create_dataset(name, data=codes)
-        dataset.attrs["MATLAB_class"], dataset.attrs["MATLAB_int_decode"] = np.bytes_("char"), np.int32(2)
+        dataset.attrs["MATLAB_class"], dataset.attrs["MATLAB_int_decode"] = (
+            np.bytes_("char"),
+            np.int32(2),
+        )
     else:
         put_dense(group, name, np.asarray(value))
 
 
 def put_dense(group, name, array):
-    array = array.reshape(1, 1) if array.ndim == 0 else array.reshape(-1, 1) if array.ndim == 1 else array
+    array = (
+        array.reshape(1, 1)
+        if array.ndim == 0
+        else array.reshape(-1, 1)
+        if array.ndim == 1
+        else array
+    )
     empty, logical = array.size == 0, array.dtype == bool
-    stored = np.array(array.shape, dtype=np.uint64) if empty else array.astype(np.uint8).T if logical else array.T
+    stored = (
+        np.array(array.shape, dtype=np.uint64)
+        if empty
+        else array.astype(np.uint8).T
+        if logical
+        else array.T
+    )
     dataset = group.create_dataset(name, data=stored, **packing(stored))
-    dataset.attrs["MATLAB_class"] = np.bytes_("logical" if logical else CLASSES[array.dtype.str[1:]])
+    dataset.attrs["MATLAB_class"] = np.bytes_(
+        "logical" if logical else CLASSES[array.dtype.str[1:]]
+    )
     if logical:
         dataset.attrs["MATLAB_int_decode"] = np.int32(1)
     if empty:
@@ -143,8 +191,15 @@ def put_dense(group, name, array):
 
 
 def put_sparse(group, matrix):
-    group.attrs["MATLAB_class"], group.attrs["MATLAB_sparse"] = np.bytes_("double"), np.uint64(matrix.shape[0])
-    parts = {"data": matrix.data.astype(float), "ir": matrix.indices.astype(np.uint64)} if matrix.nnz else {}
+    group.attrs["MATLAB_class"], group.attrs["MATLAB_sparse"] = (
+        np.bytes_("double"),
+        np.uint64(matrix.shape[0]),
+    )
+    parts = (
+        {"data": matrix.data.astype(float), "ir": matrix.indices.astype(np.uint64)}
+        if matrix.nnz
+        else {}
+    )
     for name, part in {**parts, "jc": matrix.indptr.astype(np.uint64)}.items():
         group.create_dataset(name, data=part, **packing(part))
 
@@ -166,7 +221,9 @@ def octave_variables(path, file):
 
 
 def octave_value(group, name, limit, depth=0):
-    """A variable is a group of `type` and `value`; sparse: nr, nc, cidx, ridx, data; struct: one group per field."""
+    """A variable is a group of `type` and `value`; sparse: nr, nc, cidx, ridx, data; struct: one
+    group per field.
+    """
     import h5py
 
     if depth > MAX_DEPTH:
@@ -175,12 +232,22 @@ def octave_value(group, name, limit, depth=0):
         raise ValueError(f"{name} is no variable of Octave: type and value are missing")
     kind, value = text(values(member(group, "type"), limit, name)), member(group, "value")
     if "sparse" in kind:
-        part = {key: np.ravel(values(member(value, key), limit, name)) for key in ("nr", "nc", "cidx", "ridx", "data")}
+        part = {
+            key: np.ravel(values(member(value, key), limit, name))
+            for key in ("nr", "nc", "cidx", "ridx", "data")
+        }
         data = part["data"].astype(float)
         shape = (int(part["nr"][0]), int(part["nc"][0]))
-        return checked_sparse(sparse.csc_array((data, part["ridx"].astype(np.int64), part["cidx"].astype(np.int64)), shape=shape))
+        return checked_sparse(
+            sparse.csc_array(
+                (data, part["ridx"].astype(np.int64), part["cidx"].astype(np.int64)), shape=shape
+            )
+        )
     if kind == "scalar struct":
-        return {field: octave_value(member(value, field), f"{name}.{field}", limit, depth + 1) for field in value}
+        return {
+            field: octave_value(member(value, field), f"{name}.{field}", limit, depth + 1)
+            for field in value
+        }
     if "OCTAVE_EMPTY_MATRIX" in group.attrs:
         return np.zeros((0, 0))
     if not isinstance(value, h5py.Dataset) or value.dtype.kind not in "biuf":

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.implicit import KoopmansBeckmann
-from gmtoolbox.io.files import read_bytes, write_bytes
 from gmtoolbox.core.lazy import np
+from gmtoolbox.io.files import read_bytes, write_bytes
 
 MAX_SIDE = 20_000
 
@@ -21,21 +21,46 @@ def read(path):
     numbers = read_numbers(path)
     n = side(path, numbers)
     if len(numbers) != 1 + 2 * n * n:
-        raise FileFormatError(path, f"n = {n} asks for 1 + 2 n^2 = {1 + 2 * n * n} numbers, the file has {len(numbers)}")
+        raise FileFormatError(
+            path,
+            f"n = {n} asks for 1 + 2 n^2 = {1 + 2 * n * n} numbers, the file has {len(numbers)}",
+        )
     A, B = (numbers[1 + k * n * n : 1 + (k + 1) * n * n].reshape(n, n) for k in range(2))
     unary = np.outer(A.diagonal(), B.diagonal())
     right, left = np.divmod(np.arange(n * n), n)
-    return KoopmansBeckmann((n, n), left, right, unary[left, right], complete=True, A=A, B=B, name=Path(path).stem)
+    return KoopmansBeckmann(
+        (n, n), left, right, unary[left, right], complete=True, A=A, B=B, name=Path(path).stem
+    )
 
 
 def write(problem, path):
-    """Write a Koopmans-Beckmann problem without unary costs; other problems have no matrices A and B."""
-    if not isinstance(problem, KoopmansBeckmann) or problem.shape[0] != problem.shape[1] or np.any(problem.cost):
-        raise InputError(f"{path}: only a square Koopmans-Beckmann problem without unary costs can be saved as .dat")
+    """Write a Koopmans-Beckmann problem without unary costs; other problems have no matrices A and
+    B.
+    """
+    if (
+        not isinstance(problem, KoopmansBeckmann)
+        or problem.shape[0] != problem.shape[1]
+        or np.any(problem.cost)
+    ):
+        raise InputError(
+            f"{path}: only a square Koopmans-Beckmann problem without unary costs can be saved as"
+            " .dat"
+        )
     n = problem.shape[0]
-    if problem.offset != 0 or problem.n_candidates != n * n or not problem.complete or problem.sense != "min":
-        raise InputError(f"{path}: a .dat file holds complete, minimised problems without forbidden pairs and offset")
-    matrices = ("\n".join(" ".join(spelled(x) for x in row) for row in M.tolist()) for M in (problem.A, problem.B))
+    if (
+        problem.offset != 0
+        or problem.n_candidates != n * n
+        or not problem.complete
+        or problem.sense != "min"
+    ):
+        raise InputError(
+            f"{path}: a .dat file holds complete, minimised problems without forbidden pairs and"
+            " offset"
+        )
+    matrices = (
+        "\n".join(" ".join(spelled(x) for x in row) for row in M.tolist())
+        for M in (problem.A, problem.B)
+    )
     write_bytes(path, (f"{n}\n\n" + "\n\n".join(matrices) + "\n").encode())
 
 
@@ -43,7 +68,9 @@ def read_solution(path):
     """(value, 0-based labels) of a .sln file."""
     numbers = read_numbers(path)
     n = side(path, numbers)
-    labels = numbers[2:].astype(np.int64) - 1 if len(numbers) == 2 + n else np.zeros(0, dtype=np.int64)
+    labels = (
+        numbers[2:].astype(np.int64) - 1 if len(numbers) == 2 + n else np.zeros(0, dtype=np.int64)
+    )
     if sorted(labels.tolist()) != list(range(n)):
         raise FileFormatError(path, f"must hold n = {n}, the value and a permutation of 1..{n}")
     return float(numbers[1]), labels
@@ -63,7 +90,11 @@ def read_numbers(path):
 
 def side(path, numbers):
     if not len(numbers) or numbers[0] != round(numbers[0]) or not 1 <= numbers[0] <= MAX_SIDE:
-        raise FileFormatError(path, f"must start with the size n in 1..{MAX_SIDE}, got {numbers[0] if len(numbers) else 'nothing'}")
+        raise FileFormatError(
+            path,
+            f"must start with the size n in 1..{MAX_SIDE}, got"
+            f" {numbers[0] if len(numbers) else 'nothing'}",
+        )
     return int(numbers[0])
 
 

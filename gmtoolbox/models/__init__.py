@@ -1,4 +1,5 @@
-"""Problems from what people have: point sets, distances, graphs, Koopmans-Beckmann matrices, factors.
+"""Problems from what people have: point sets, distances, graphs, Koopmans-Beckmann matrices,
+factors.
 
 Every builder returns a Problem (an implicit one where the edges are products); `swap` and the
 other reductions of the study are in `reductions`, the ILP in `linear_program`.

@@ -6,8 +6,10 @@ Variables x_p per candidate p = (i,s) and y_pq per pair of candidates of two joi
     sum_{p at i} x_p <= 1,   sum_{p with s} x_p <= 1       (5)
     sum_{p at i} y_pq <= x_q  for every q at j, and the same from the other side      (6)
 
-The dummy label # is eliminated: y_{i#,q} = x_q - sum_p y_pq >= 0 is what (6) says, and y_{i#,j#} >= 0
-is the row  sum_{p at i} x_p + sum_{q at j} x_q - sum_pq y_pq <= 1.  If every left node must be matched
+The dummy label # is eliminated: y_{i#,q} = x_q - sum_p y_pq >= 0 is what (6) says, and y_{i#,j#} >=
+0
+is the row  sum_{p at i} x_p + sum_{q at j} x_q - sum_pq y_pq <= 1.  If every left node must be
+            matched
 there is no #, and (5) at the nodes and (6) are equalities. Pairs with the same label are left out:
 no matching uses them.
 
@@ -24,7 +26,9 @@ from gmtoolbox.core.lazy import np, sparse
 
 @dataclass(frozen=True)
 class LinearProgram:
-    """min cost'z + offset subject to lower <= A z <= upper, 0 <= z <= 1; z = (x, y), integral where `integral` is 1."""
+    """min cost'z + offset subject to lower <= A z <= upper, 0 <= z <= 1; z = (x, y), integral where
+    `integral` is 1.
+    """
 
     cost: object
     A: object
@@ -60,22 +64,34 @@ class Rows:
 
     def matrix(self, n_cols):
         entries = np.concatenate(self.value), (np.concatenate(self.row), np.concatenate(self.col))
-        return sparse.csr_array(entries, shape=(self.n, n_cols)), np.concatenate(self.lower), np.concatenate(self.upper)
+        return (
+            sparse.csr_array(entries, shape=(self.n, n_cols)),
+            np.concatenate(self.lower),
+            np.concatenate(self.upper),
+        )
 
 
 def to_ilp(problem, full=False):
-    """The LinearProgram of a Problem, always minimised; complete problems need n1 <= n2 (swap the sides otherwise)."""
+    """The LinearProgram of a Problem, always minimised; complete problems need n1 <= n2 (swap the
+    sides otherwise).
+    """
     problem = problem.as_costs()
     n1, n2 = problem.shape
     if problem.complete and n1 > n2:
-        raise InputError(f"a complete problem needs n1 <= n2 for its ILP, got {n1} x {n2}; exchange the sides first (reductions.swap)")
+        raise InputError(
+            f"a complete problem needs n1 <= n2 for its ILP, got {n1} x {n2}; exchange the sides"
+            " first (reductions.swap)"
+        )
     N = problem.n_candidates
     pairs, theta, dense = pair_variables(problem, full)
     rows = Rows()
     low = 1.0 if problem.complete else -np.inf
     rows.add(problem.left, np.arange(N), 1.0, np.full(n1, low), np.ones(n1))
     rows.add(problem.right, np.arange(N), 1.0, np.full(n2, -np.inf), np.ones(n2))
-    for here, there in ((0, 1), (1, 0)):  # (6): y summed over the candidates of one node, for each candidate of the other
+    for here, there in (
+        (0, 1),
+        (1, 0),
+    ):  # (6): y summed over the candidates of one node, for each candidate of the other
         add_coupling(rows, problem, pairs, dense, here, there)
     if not problem.complete:
         add_dummy_pairs(rows, problem, pairs, dense)
@@ -86,8 +102,8 @@ def to_ilp(problem, full=False):
 
 
 def pair_variables(problem, full):
-    """(pairs, theta, dense): candidates of each y with the smaller left node first, its cost, and whether its node
-    pair is written out in full."""
+    """(pairs, theta, dense): candidates of each y with the smaller left node first, its cost, and
+    whether its node pair is written out in full."""
     n1 = problem.shape[0]
     left, right = problem.left, problem.right
     kept = (left[problem.a] != left[problem.b]) & (right[problem.a] != right[problem.b])
@@ -110,7 +126,9 @@ def pair_variables(problem, full):
 
 
 def add_coupling(rows, problem, pairs, dense, here, there):
-    """sum over candidates p of a node, of y_pq, <= x_q (= in a written-out pair if everything is matched)."""
+    """sum over candidates p of a node, of y_pq, <= x_q (= in a written-out pair if everything is
+    matched).
+    """
     N, n1 = problem.n_candidates, problem.shape[0]
     left = problem.left.astype(np.int64)
     of_pair = pairs[:, there] * n1 + left[pairs[:, here]]
@@ -137,19 +155,25 @@ def add_dummy_pairs(rows, problem, pairs, dense):
     of_j, at_j = problem.candidates_at(key % n1)
     columns = np.concatenate([N + np.flatnonzero(dense), at_i, at_j])
     values = np.concatenate([-np.ones(len(row)), np.ones(len(at_i) + len(at_j))])
-    rows.add(np.concatenate([row.ravel(), of_i, of_j]), columns, values, np.full(m, -np.inf), np.ones(m))
+    rows.add(
+        np.concatenate([row.ravel(), of_i, of_j]), columns, values, np.full(m, -np.inf), np.ones(m)
+    )
 
 
 def safe_lower_bound(program, duals):
-    """A bound that holds whatever the duals are: b'w + sum min(0, c - A'w), since 0 <= z <= 1 (offset included).
+    """A bound that holds whatever the duals are: b'w + sum min(0, c - A'w), since 0 <= z <= 1
+    (offset included).
 
-    duals: one number per row, positive where the lower side is active, negative where the upper one is.
+    duals: one number per row, positive where the lower side is active, negative where the upper one
+    is.
     """
     up, down = np.maximum(duals, 0.0), np.minimum(duals, 0.0)
     up[np.isneginf(program.lower)] = 0.0
     down[np.isposinf(program.upper)] = 0.0
     w = up + down
-    fixed = np.where(up > 0, program.lower, 0.0) @ up + np.where(down < 0, program.upper, 0.0) @ down
+    fixed = (
+        np.where(up > 0, program.lower, 0.0) @ up + np.where(down < 0, program.upper, 0.0) @ down
+    )
     reduced = program.cost - program.A.T @ w
     rounding = 1e-13 * (np.abs(program.cost).sum() + np.abs(w).sum())
     return float(fixed + np.minimum(reduced, 0.0).sum() + program.offset - rounding)

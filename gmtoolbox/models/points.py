@@ -5,19 +5,35 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 
 
-def from_points(P, Q, *, edges1=None, edges2=None, candidates=None, width=2500.0, both=False, complete=None, **rest):
-    """The study's house-sparse model of two point sets (n1, d), (n2, d): zero unaries and, minimised,
+def from_points(
+    P,
+    Q,
+    *,
+    edges1=None,
+    edges2=None,
+    candidates=None,
+    width=2500.0,
+    both=False,
+    complete=None,
+    **rest,
+):
+    """The study's house-sparse model of two point sets (n1, d), (n2, d): zero unaries and,
+    minimised,
 
         c_is,jl = -exp(-(d_ij - d_sl)^2 / width)
 
-    for i, j and s, l joined in the two graphs (edges1, edges2: (m, 2) index pairs; Delaunay triangulations
-    if not given). As published, an undirected pair i < j goes with s < l only (points in the same order); both=True adds s > l.
-    candidates: (N, 2) allowed pairs, all if not given. complete defaults to whether all pairs are allowed.
+    for i, j and s, l joined in the two graphs (edges1, edges2: (m, 2) index pairs; Delaunay
+    triangulations if not given). As published, an undirected pair i < j goes with s < l only
+    (points in the same order); both=True adds s > l. candidates: (N, 2) allowed pairs, all if not
+    given. complete defaults to whether all pairs are allowed.
     """
     P, Q = check_points("P", P), check_points("Q", Q)
     if P.shape[1] != Q.shape[1]:
         raise InputError(f"P and Q must have the same dimension, got {P.shape[1]} and {Q.shape[1]}")
-    graphs = [check_edges(name, edges, points) for name, edges, points in (("edges1", edges1, P), ("edges2", edges2, Q))]
+    graphs = [
+        check_edges(name, edges, points)
+        for name, edges, points in (("edges1", edges1, P), ("edges2", edges2, Q))
+    ]
     i, j = graphs[0].T
     s, t = graphs[1].T
     if both:
@@ -43,7 +59,9 @@ def delaunay_edges(points):
     try:
         triangles = Delaunay(points).simplices
     except (QhullError, ValueError) as error:
-        raise InputError(f"points have no Delaunay triangulation: {str(error).splitlines()[0]}") from error
+        raise InputError(
+            f"points have no Delaunay triangulation: {str(error).splitlines()[0]}"
+        ) from error
     corners = triangles.shape[1]
     pairs = [triangles[:, [k, m]] for k in range(corners) for m in range(k + 1, corners)]
     return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
@@ -57,13 +75,16 @@ def nearest_candidates(F1, F2, k):
     if not 1 <= k <= len(F2):
         raise InputError(f"k must be in 1..{len(F2)}, got {k}")
     if F1.shape[1] != F2.shape[1]:
-        raise InputError(f"F1 and F2 must have the same dimension, got {F1.shape[1]} and {F2.shape[1]}")
+        raise InputError(
+            f"F1 and F2 must have the same dimension, got {F1.shape[1]} and {F2.shape[1]}"
+        )
     right = cKDTree(F2).query(F1, k)[1].reshape(len(F1), -1)
     return np.column_stack([np.repeat(np.arange(len(F1)), k), right.ravel()])
 
 
 def from_distances(D, candidates, shape=None, *, threshold=50.0, **rest):
-    """The study's caltech model: D (N, N) distances between N candidate assignments (N, 2); zero unaries and, minimised,
+    """The study's caltech model: D (N, N) distances between N candidate assignments (N, 2); zero
+    unaries and, minimised,
 
         c_p,q = -max(threshold - D_pq, 0)       for assignments p, q that do not conflict
 
@@ -106,8 +127,17 @@ def check_edges(name, edges, points):
 
 def check_pairs(name, pairs):
     pairs = np.asarray(pairs)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer) or pairs.size == 0 or pairs.min() < 0:
-        raise InputError(f"{name} must be a non-empty (N, 2) array of 0-based indices, got shape {pairs.shape} of {pairs.dtype}")
+    if (
+        pairs.ndim != 2
+        or pairs.shape[1] != 2
+        or not np.issubdtype(pairs.dtype, np.integer)
+        or pairs.size == 0
+        or pairs.min() < 0
+    ):
+        raise InputError(
+            f"{name} must be a non-empty (N, 2) array of 0-based indices, got shape {pairs.shape}"
+            f" of {pairs.dtype}"
+        )
     return pairs.astype(np.int64)
 
 
@@ -115,7 +145,9 @@ def candidate_table(shape, candidates):
     """(left, right, position of each pair or -1) of the given candidates, or of all pairs."""
     position = np.full(shape, -1, dtype=np.int64)
     if candidates is None:
-        right, left = (index.ravel() for index in np.divmod(np.arange(shape[0] * shape[1]), shape[0]))
+        right, left = (
+            index.ravel() for index in np.divmod(np.arange(shape[0] * shape[1]), shape[0])
+        )
     else:
         left, right = check_pairs("candidates", candidates).T
         if left.max() >= shape[0] or right.max() >= shape[1]:

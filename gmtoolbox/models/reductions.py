@@ -20,7 +20,9 @@ __all__ = ["matching_to_qap", "qap_to_matching", "incomplete_lap_to_lap", "swap"
 
 
 def matching_to_qap(problem):
-    """A partial problem as a complete one of n1 + n2 nodes on either side: the value of each matching stays the same."""
+    """A partial problem as a complete one of n1 + n2 nodes on either side: the value of each
+    matching stays the same.
+    """
     if problem.complete:
         raise InputError("a complete problem is a QAP already")
     reduced = bijective(problem)
@@ -30,20 +32,26 @@ def matching_to_qap(problem):
 def incomplete_lap_to_lap(problem):
     """matching_to_qap for a problem that has no edges: the result has none either."""
     if problem.n_edges:
-        raise InputError(f"a linear assignment problem has no edges, this one has {problem.n_edges}")
+        raise InputError(
+            f"a linear assignment problem has no edges, this one has {problem.n_edges}"
+        )
     return matching_to_qap(problem)
 
 
 def qap_to_matching(problem, shift="diagonal"):
-    """A complete square problem as a partial one whose optimal matchings are complete, with the same optimal value.
+    """A complete square problem as a partial one whose optimal matchings are complete, with the
+    same optimal value.
 
-    shift="all" (the theorem): every pair of assignments, also those that have no edge, costs max(w) + 1 less.
-    shift="diagonal" (the remark): every assignment costs D less, D above what any assignment can cost or save
-    through its edges; the edges stay as they are. Both put the difference in the offset.
+    shift="all" (the theorem): every pair of assignments, also those that have no edge, costs max(w)
+    + 1 less. shift="diagonal" (the remark): every assignment costs D less, D above what any
+    assignment can cost or save through its edges; the edges stay as they are. Both put the
+    difference in the offset.
     """
     n1, n2 = problem.shape
     if not problem.complete or n1 != n2:
-        raise InputError(f"a QAP is complete and square, got {n1} x {n2}, complete={problem.complete}")
+        raise InputError(
+            f"a QAP is complete and square, got {n1} x {n2}, complete={problem.complete}"
+        )
     if shift not in ("all", "diagonal"):
         raise InputError(f"shift must be 'all' or 'diagonal', got {shift!r}")
     problem = problem.as_costs().explicit()
@@ -51,24 +59,36 @@ def qap_to_matching(problem, shift="diagonal"):
 
 
 def shifted_diagonal(problem):
-    """The gain of one more assignment p is D - c_p - (its edges) > 0 whatever else is chosen, where it fits at all.
+    """The gain of one more assignment p is D - c_p - (its edges) > 0 whatever else is chosen, where
+    it fits at all.
 
-    With forbidden pairs a free node and a free label need not fit, and a complete matching may be many
-    changes away; D also exceeds the difference of any two matchings, so that more assignments always win.
+    With forbidden pairs a free node and a free label need not fit, and a complete matching may be
+    many changes away; D also exceeds the difference of any two matchings, so that more assignments
+    always win.
     """
     spread = np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum()
     D = 2.0 * spread + 1.0
-    return replace(problem, cost=problem.cost - D, complete=False, offset=problem.offset + D * problem.shape[0])
+    return replace(
+        problem, cost=problem.cost - D, complete=False, offset=problem.offset + D * problem.shape[0]
+    )
 
 
 def shifted_everywhere(problem):
-    """c = w - max(w) - 1 for all pairs (i,s), (j,l), conflicting ones left out: no matching has both."""
+    """c = w - max(w) - 1 for all pairs (i,s), (j,l), conflicting ones left out: no matching has
+    both.
+    """
     n, N = problem.shape[0], problem.n_candidates
     if N != n * n:
-        raise InputError(f"shift='all' needs every pair allowed, {n * n - N} are forbidden; use shift='diagonal'")
+        raise InputError(
+            f"shift='all' needs every pair allowed, {n * n - N} are forbidden; use shift='diagonal'"
+        )
     # w is read as the symmetric matrix with half of each edge on either side of the diagonal
     M = max(problem.cost.max(), 0.5 * problem.edge_cost.max(initial=0.0), 0.0) + 1.0
-    a, b = np.nonzero(np.triu((problem.left[:, None] != problem.left) & (problem.right[:, None] != problem.right), 1))
+    a, b = np.nonzero(
+        np.triu(
+            (problem.left[:, None] != problem.left) & (problem.right[:, None] != problem.right), 1
+        )
+    )
     return Problem(
         problem.shape, problem.left, problem.right, problem.cost - M,
         np.concatenate([problem.a, a]), np.concatenate([problem.b, b]),

@@ -1,21 +1,22 @@
 """Seeded problems in the shape of each of the study's 11 datasets, with a planted ground truth.
 
     gm.synth.worms(seed=0)             the size of the study
-    gm.synth.worms(seed=0, size=20)    smaller: candidates per node and neighbours per node shrink last
+    gm.synth.worms(seed=0, size=20)    smaller: candidates per node and neighbours per node shrink
+    last
 
-What is matched is the study's dataset table: |V|, |L|/|V|, density of the cost matrix, density of its
-diagonal, which costs are zero or non-positive, and whether every node must be matched. The story is
-always the same: right points are the left ones, moved, jittered, shuffled and mixed with others;
-descriptors are noisy; costs compare descriptors and distances. Costs have six decimals, so that a
-file holds them exactly and every machine makes the same.
+What is matched is the study's dataset table: |V|, |L|/|V|, density of the cost matrix, density of
+its diagonal, which costs are zero or non-positive, and whether every node must be matched. The
+story is always the same: right points are the left ones, moved, jittered, shuffled and mixed with
+others; descriptors are noisy; costs compare descriptors and distances. Costs have six decimals, so
+that a file holds them exactly and every machine makes the same.
 """
 
 from dataclasses import dataclass
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.models.points import delaunay_edges, from_distances, from_points
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.models.points import delaunay_edges, from_distances, from_points
 
 SIDE = 300.0  # of the square image the points lie in
 
@@ -61,7 +62,9 @@ def generate(shape, seed=0, size=None):
     n1 = size or int(rng.integers(form.nodes[0], form.nodes[1] + 1))
     n2 = max(round(n1 * rng.uniform(*form.ratio)), 4)
     scene = Scene(rng, n1, n2, form)
-    build = {"house-sparse": sparse_house, "caltech-small": caltech, "caltech-large": caltech}.get(shape, general)
+    build = {"house-sparse": sparse_house, "caltech-small": caltech, "caltech-large": caltech}.get(
+        shape, general
+    )
     return build(scene, form, f"{shape}-{seed}")
 
 
@@ -72,14 +75,19 @@ def maker(shape):
     form = SHAPES[shape]
     make.__name__ = make.__qualname__ = shape.replace("-", "_")
     make.__doc__ = (
-        f"A problem in the shape of {shape}: {form.nodes[0]}-{form.nodes[1]} left nodes unless size is given, "
-        f"{'complete' if form.complete else 'partial'}, {'non-positive' if form.nonpositive else 'mixed signs'}."
+        f"A problem in the shape of {shape}: {form.nodes[0]}-{form.nodes[1]} left nodes unless size"
+        f" is given, {'complete' if form.complete else 'partial'},"
+        f" {'non-positive' if form.nonpositive else 'mixed signs'}."
     )
     return make
 
 
-caltech_large, caltech_small, car, flow, hotel = map(maker, ("caltech-large", "caltech-small", "car", "flow", "hotel"))
-house_dense, house_sparse, motor, opengm, pairs, worms = map(maker, ("house-dense", "house-sparse", "motor", "opengm", "pairs", "worms"))
+caltech_large, caltech_small, car, flow, hotel = map(
+    maker, ("caltech-large", "caltech-small", "car", "flow", "hotel")
+)
+house_dense, house_sparse, motor, opengm, pairs, worms = map(
+    maker, ("house-dense", "house-sparse", "motor", "opengm", "pairs", "worms")
+)
 
 
 class Scene:
@@ -89,10 +97,14 @@ class Scene:
         self.rng = rng
         common = min(n1, n2) if form.complete else max(round(0.85 * min(n1, n2)), 2)
         self.P = rng.uniform(0, SIDE, (n1, 2))
-        moved = self.P @ rotation(rng.normal(0, 0.1)).T * rng.uniform(0.95, 1.05) + rng.normal(0, 10, 2)
+        moved = self.P @ rotation(rng.normal(0, 0.1)).T * rng.uniform(0.95, 1.05) + rng.normal(
+            0, 10, 2
+        )
         self.Q = rng.uniform(0, SIDE, (n2, 2))
         nodes, labels = rng.permutation(n1)[:common], rng.permutation(n2)[:common]
-        if form.in_order:  # its costs compare i < j with s < l only, as for landmarks clicked in one order
+        if (
+            form.in_order
+        ):  # its costs compare i < j with s < l only, as for landmarks clicked in one order
             nodes, labels = np.sort(nodes), np.sort(labels)
         self.Q[labels] = moved[nodes] + rng.normal(0, form.jitter, (common, 2))
         self.truth = np.full(n1, -1)
@@ -118,7 +130,9 @@ class Scene:
         i, j = np.triu_indices(n, 1)
         if degree >= n - 1:
             return np.column_stack([i, j])
-        closest = np.argsort(np.linalg.norm(self.P[i] - self.P[j], axis=1), kind="stable")[: round(degree * n / 2)]
+        closest = np.argsort(np.linalg.norm(self.P[i] - self.P[j], axis=1), kind="stable")[
+            : round(degree * n / 2)
+        ]
         return np.column_stack([i, j])[np.sort(closest)]
 
 
@@ -129,7 +143,17 @@ def rotation(angle):
 def sparse_house(scene, form, name):
     """house-sparse: the study's own formula on Delaunay triangulations."""
     problem = from_points(scene.P, scene.Q)
-    return finished(scene, form, name, problem.left, problem.right, problem.cost, problem.a, problem.b, problem.edge_cost)
+    return finished(
+        scene,
+        form,
+        name,
+        problem.left,
+        problem.right,
+        problem.cost,
+        problem.a,
+        problem.b,
+        problem.edge_cost,
+    )
 
 
 def caltech(scene, form, name):
@@ -138,7 +162,17 @@ def caltech(scene, form, name):
     shift = scene.Q[right] - scene.P[left]
     D = np.linalg.norm(shift[:, None] - shift, axis=2) * 0.5
     problem = from_distances(D, scene.candidates, (len(scene.P), len(scene.Q)))
-    return finished(scene, form, name, problem.left, problem.right, problem.cost, problem.a, problem.b, problem.edge_cost)
+    return finished(
+        scene,
+        form,
+        name,
+        problem.left,
+        problem.right,
+        problem.cost,
+        problem.a,
+        problem.b,
+        problem.edge_cost,
+    )
 
 
 def general(scene, form, name):
@@ -183,6 +217,16 @@ def finished(scene, form, name, left, right, cost, a, b, edge_cost):
     edge_cost = np.round(edge_cost, 6)
     kept = edge_cost != 0
     return Problem(
-        (len(scene.P), len(scene.Q)), left, right, np.round(cost, 6), a[kept], b[kept], edge_cost[kept], complete=form.complete,
-        points1=np.round(scene.P, 3), points2=np.round(scene.Q, 3), ground_truth=scene.truth, name=name,
-    )  # fmt: skip
+        (len(scene.P), len(scene.Q)),
+        left,
+        right,
+        np.round(cost, 6),
+        a[kept],
+        b[kept],
+        edge_cost[kept],
+        complete=form.complete,
+        points1=np.round(scene.P, 3),
+        points2=np.round(scene.Q, 3),
+        ground_truth=scene.truth,
+        name=name,
+    )

@@ -1,8 +1,9 @@
-"""Pictures as plain SVG: matchings on two point sets, convergence traces, performance profiles, cactus plots.
+"""Pictures as plain SVG: matchings on two point sets, convergence traces, performance profiles,
+cactus plots.
 
-Every function returns the text of one SVG element, which prints well by itself; elements carry classes and data-method, so that
-the report's page can highlight them and give them the colours of a dark screen. save_picture writes SVG, or PNG with the
-help of a converter that the machine has.
+Every function returns the text of one SVG element, which prints well by itself; elements carry
+classes and data-method, so that the report's page can highlight them and give them the colours of a
+dark screen. save_picture writes SVG, or PNG with the help of a converter that the machine has.
 """
 
 from gmtoolbox.plot.canvas import PALETTE, colours

@@ -5,9 +5,27 @@ from html import escape
 
 # Luminance between 0.13 and 0.3: at least 3:1 against white paper and against a dark screen.
 PALETTE = (
-    "#1d74cb", "#b45a1a", "#138526", "#df2040", "#a042e4", "#8d6f14", "#137f88", "#cd1db0", "#418213", "#5864e7",
-    "#4494e4", "#e07224", "#18a730", "#e9657b", "#b871eb", "#b18b19", "#189fab", "#e755cf", "#51a317", "#7e87ed",
-)  # fmt: skip
+    "#1d74cb",
+    "#b45a1a",
+    "#138526",
+    "#df2040",
+    "#a042e4",
+    "#8d6f14",
+    "#137f88",
+    "#cd1db0",
+    "#418213",
+    "#5864e7",
+    "#4494e4",
+    "#e07224",
+    "#18a730",
+    "#e9657b",
+    "#b871eb",
+    "#b18b19",
+    "#189fab",
+    "#e755cf",
+    "#51a317",
+    "#7e87ed",
+)
 INK, GRID = "#222222", "#d8d8d8"
 FONT = "font-family='system-ui, Helvetica, Arial, sans-serif'"
 
@@ -38,7 +56,10 @@ class Frame:
         """What lies outside the plotting area is not drawn."""
         left, top, right, bottom = self.box
         name = f"area-{self.width}-{self.height}-{right}"
-        area = f"<clipPath id='{name}'><rect x='{left}' y='{top - 2}' width='{right - left}' height='{bottom - top + 4}'/></clipPath>"
+        area = (
+            f"<clipPath id='{name}'><rect x='{left}' y='{top - 2}' width='{right - left}'"
+            f" height='{bottom - top + 4}'/></clipPath>"
+        )
         return f"{area}<g clip-path='url(#{name})'>{body}</g>"
 
     def axes(self, x_title, y_title, x_text="{:g}".format, y_text="{:g}".format, y_ticks=None):
@@ -46,34 +67,53 @@ class Frame:
         parts = []
         for tick in decades(*self.x_range):
             x = self.x(tick)
-            parts.append(f"<line class='grid' x1='{x:.1f}' y1='{top}' x2='{x:.1f}' y2='{bottom}' stroke='{GRID}'/>")
+            parts.append(
+                f"<line class='grid' x1='{x:.1f}' y1='{top}' x2='{x:.1f}' y2='{bottom}'"
+                f" stroke='{GRID}'/>"
+            )
             parts.append(label(x, bottom + 18, x_text(tick), "middle"))
         for tick in y_ticks or nice_ticks(*self.y_range):
             y = self.y(tick)
-            parts.append(f"<line class='grid' x1='{left}' y1='{y:.1f}' x2='{right}' y2='{y:.1f}' stroke='{GRID}'/>")
+            parts.append(
+                f"<line class='grid' x1='{left}' y1='{y:.1f}' x2='{right}' y2='{y:.1f}'"
+                f" stroke='{GRID}'/>"
+            )
             parts.append(label(left - 7, y + 4, y_text(tick), "end"))
-        frame = f"<rect class='frame' x='{left}' y='{top}' width='{right - left}' height='{bottom - top}' fill='none' stroke='{INK}'/>"
+        frame = (
+            f"<rect class='frame' x='{left}' y='{top}' width='{right - left}'"
+            f" height='{bottom - top}' fill='none' stroke='{INK}'/>"
+        )
         parts += [frame, label((left + right) / 2, self.height - 8, x_title, "middle")]
         turned = f"transform='translate(15 {(top + bottom) / 2:.0f}) rotate(-90)'"
-        parts.append(f"<text class='ink' {turned} text-anchor='middle' fill='{INK}'>{escape(y_title)}</text>")
+        parts.append(
+            f"<text class='ink' {turned} text-anchor='middle' fill='{INK}'>{escape(y_title)}</text>"
+        )
         return "".join(parts)
 
     def steps(self, xs, ys, start=None):
         """Path of a step function; `start` is where it begins to be zero."""
         points = [f"M{self.x(start):.1f} {self.y(0):.1f}"] if start is not None else []
         for k, (x, y) in enumerate(zip(xs, ys, strict=True)):
-            points.append(f"H{self.x(x):.1f}V{self.y(y):.1f}" if points or k else f"M{self.x(x):.1f} {self.y(y):.1f}")
+            points.append(
+                f"H{self.x(x):.1f}V{self.y(y):.1f}"
+                if points or k
+                else f"M{self.x(x):.1f} {self.y(y):.1f}"
+            )
         return "".join([*points, f"H{self.box[2]}"]) if points else ""
 
 
 def label(x, y, text, anchor="start"):
-    return f"<text class='ink' x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}' fill='{INK}'>{escape(str(text))}</text>"
+    return (
+        f"<text class='ink' x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'"
+        f" fill='{INK}'>{escape(str(text))}</text>"
+    )
 
 
 def picture(width, height, title, body):
     return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' role='img' "
-        f"{FONT} font-size='13'><title>{escape(title)}</title>{body}</svg>"
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}'"
+        f" height='{height}' role='img' {FONT}"
+        f" font-size='13'><title>{escape(title)}</title>{body}</svg>"
     )
 
 
@@ -81,7 +121,12 @@ def decades(low, high):
     """The powers of ten in a range, and if they are few, twice and five times those."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     factors = (1,) if high / low > 1e3 else (1, 2, 5) if high / low > 10 else (1, 1.5, 2, 3, 5, 7)
-    return [tick for power in powers for factor in factors if low * 0.999 <= (tick := factor * 10.0**power) <= high * 1.001]
+    return [
+        tick
+        for power in powers
+        for factor in factors
+        if low * 0.999 <= (tick := factor * 10.0**power) <= high * 1.001
+    ]
 
 
 def nice_ticks(low, high, count=6):
@@ -101,9 +146,9 @@ def curve_path(path, method, colour, dashed=False):
     name = escape(method, quote=True)
     kind = "curve published" if dashed else "curve"
     return (
-        f"<g class='{kind}' data-method='{name}'>"
-        f"<path class='reach' d='{path}' fill='none' stroke='{colour}' stroke-opacity='0' stroke-width='14'/>"
-        f"<path class='line' d='{path}' fill='none' stroke='{colour}' stroke-width='2' stroke-linejoin='round'{dash}/></g>"
+        f"<g class='{kind}' data-method='{name}'><path class='reach' d='{path}' fill='none'"
+        f" stroke='{colour}' stroke-opacity='0' stroke-width='14'/><path class='line' d='{path}'"
+        f" fill='none' stroke='{colour}' stroke-width='2' stroke-linejoin='round'{dash}/></g>"
     )
 
 
@@ -119,7 +164,10 @@ def end_labels(frame, ends, colour):
     for k in reversed(range(len(places))):  # and back up from the bottom
         places[k] = limit = min(places[k], limit)
         limit -= gap
-    text = "<text class='name' data-method='{0}' x='{1}' y='{2:.1f}' font-size='12' fill='{3}'>{4}</text>"
+    text = (
+        "<text class='name' data-method='{0}' x='{1}' y='{2:.1f}' font-size='12'"
+        " fill='{3}'>{4}</text>"
+    )
     return "".join(
         text.format(escape(method, quote=True), frame.box[2] + 6, y, colour[method], escape(method))
         for y, (_, method) in zip(places, ends, strict=True)

@@ -9,8 +9,21 @@ from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.io.files import replacing
 
 CONVERTERS = {  # program -> its arguments; the first one that is installed makes the PNG
-    "rsvg-convert": lambda svg, png, w, h: ["--zoom", "2", "--background-color", "white", "-o", png, svg],
-    "inkscape": lambda svg, png, w, h: ["--export-type=png", f"--export-filename={png}", "--export-dpi=192", svg],
+    "rsvg-convert": lambda svg, png, w, h: [
+        "--zoom",
+        "2",
+        "--background-color",
+        "white",
+        "-o",
+        png,
+        svg,
+    ],
+    "inkscape": lambda svg, png, w, h: [
+        "--export-type=png",
+        f"--export-filename={png}",
+        "--export-dpi=192",
+        svg,
+    ],
     "chromium": lambda svg, png, w, h: chrome(svg, png, w, h),
     "google-chrome": lambda svg, png, w, h: chrome(svg, png, w, h),
 }
@@ -18,10 +31,18 @@ CONVERTERS = {  # program -> its arguments; the first one that is installed make
 
 def chrome(svg, png, width, height):
     return [
-        "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-background-networking",
-        "--force-device-scale-factor=2", f"--window-size={width},{height}", f"--user-data-dir={Path(png).parent / 'profile'}",
-        f"--screenshot={png}", Path(svg).as_uri(),
-    ]  # fmt: skip
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--force-device-scale-factor=2",
+        f"--window-size={width},{height}",
+        f"--user-data-dir={Path(png).parent / 'profile'}",
+        f"--screenshot={png}",
+        Path(svg).as_uri(),
+    ]
 
 
 def check_suffix(path):
@@ -41,7 +62,10 @@ def rasterised(svg):
     """PNG of a picture."""
     program = next((name for name in CONVERTERS if shutil.which(name)), None)
     if program is None:
-        raise GMError(f"PNG needs one of {', '.join(CONVERTERS)} (apt-get install librsvg2-bin); SVG needs nothing")
+        raise GMError(
+            f"PNG needs one of {', '.join(CONVERTERS)} (apt-get install librsvg2-bin); SVG needs"
+            " nothing"
+        )
     width, height = (int(svg.split(f" {name}='")[1].split("'")[0]) for name in ("width", "height"))
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "picture.svg", Path(folder) / "picture.png"

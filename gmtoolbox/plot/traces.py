@@ -2,21 +2,36 @@
 
 import math
 
-from gmtoolbox.plot.canvas import INK, Frame, colours, curve_path, end_labels, label, log_range, picture
+from gmtoolbox.plot.canvas import (
+    INK,
+    Frame,
+    colours,
+    curve_path,
+    end_labels,
+    label,
+    log_range,
+    picture,
+)
 
 
 def trace(traces, title="Value and bound over time", optimum=None, colour=None):
-    """Value (solid) and bound (dotted) of every method over the logarithm of time; traces: method -> structured array or table."""
+    """Value (solid) and bound (dotted) of every method over the logarithm of time; traces: method
+    -> structured array or table.
+    """
     colour = colour or colours(traces)
     events = [(float(t), float(v), float(b)) for rows in traces.values() for t, v, b in rows]
-    values = [v for _, v, _ in events if math.isfinite(v)] + ([] if optimum is None else [float(optimum)])
+    values = [v for _, v, _ in events if math.isfinite(v)] + (
+        [] if optimum is None else [float(optimum)]
+    )
     bounds = [b for _, _, b in events if math.isfinite(b)]
     if not values:
         return picture(720, 60, title, label(16, 34, "no solution to show"))
     window = y_window(values, bounds)
     if rises(traces):
         window = tuple(-y for y in reversed(y_window([-v for v in values], [-b for b in bounds])))
-    frame = Frame(log_range([t for t, _, _ in events] or [1.0]), window, left=90, right=84)  # room for numbers of seven digits
+    frame = Frame(
+        log_range([t for t, _, _ in events] or [1.0]), window, left=90, right=84
+    )  # room for numbers of seven digits
     body = frame.axes("time (s)", "value (solid) and bound (dotted)", y_text=lambda y: f"{y:.6g}")
     if optimum is not None:
         y = frame.y(optimum)
@@ -25,18 +40,32 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     curves = ""
     for method, rows in traces.items():
         for column, dotted in ((1, False), (2, True)):
-            known = [(float(row[0]), float(row[column])) for row in rows if math.isfinite(row[column])]
+            known = [
+                (float(row[0]), float(row[column])) for row in rows if math.isfinite(row[column])
+            ]
             path = frame.steps([t for t, _ in known], [v for _, v in known])
             drawn = curve_path(path, method, colour[method])
-            curves += drawn.replace("class='line'", "class='line' stroke-dasharray='1 4' stroke-linecap='round'") if dotted else drawn
+            curves += (
+                drawn.replace(
+                    "class='line'", "class='line' stroke-dasharray='1 4' stroke-linecap='round'"
+                )
+                if dotted
+                else drawn
+            )
     body += frame.clipped(curves)
-    ends = [(float(rows[-1][1]), method) for method, rows in traces.items() if len(rows) and math.isfinite(rows[-1][1])]
+    ends = [
+        (float(rows[-1][1]), method)
+        for method, rows in traces.items()
+        if len(rows) and math.isfinite(rows[-1][1])
+    ]
     return picture(frame.width, frame.height, title, body + end_labels(frame, ends, colour))
 
 
 def y_window(values, bounds):
-    """Room for the best value, the best bound and most values on the way there; the worst tenth of them is cut off, so that the end
-    stays readable. Values that differ by rounding only count once. Minimised: bounds lie below."""
+    """Room for the best value, the best bound and most values on the way there; the worst tenth of
+    them is cut off, so that the end stays readable. Values that differ by rounding only count once.
+    Minimised: bounds lie below.
+    """
     distinct = sorted({float(f"{value:.9g}") for value in values})
     low = min([distinct[0], max(bounds, default=distinct[0])])
     high = distinct[int(0.9 * len(distinct))]

@@ -1,11 +1,14 @@
-"""A whole matrix n1 x n2 in the three parts of cext/src/baselines/sinkhorn.c: candidates, implicit dummies, forbidden pairs."""
+"""A whole matrix n1 x n2 in the three parts of cext/src/baselines/sinkhorn.c: candidates, implicit
+dummies, forbidden pairs.
+"""
 
 from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.lazy import np
 
 
 class Parts:
-    """x on the candidates, rho gamma' on the implicit dummies, R C' on the forbidden pairs; value everywhere at first.
+    """x on the candidates, rho gamma' on the implicit dummies, R C' on the forbidden pairs; value
+    everywhere at first.
 
     forbidden=False leaves the forbidden pairs 0.
     """
@@ -19,20 +22,30 @@ class Parts:
         self.rho, self.gamma = np.full(n1 - row, value), np.ones(n2 - col)
         self.R, self.C = np.full(n1, value), np.ones(n2)
         self.work = np.empty(problem.n_candidates + 3 * (n1 + n2))
-        arrays = {"x": self.x, "rho": self.rho, "gamma": self.gamma, "left": problem.left, "right": problem.right}
+        arrays = {
+            "x": self.x,
+            "rho": self.rho,
+            "gamma": self.gamma,
+            "left": problem.left,
+            "right": problem.right,
+        }
         if forbidden and self.n_feasible < n1 * n2:
             arrays.update(R=self.R, C=self.C)
         self._borrowed = {name: pointer(array) for name, array in arrays.items()}
-        self._lines = {"rows": lines(n1, problem.left, problem.right), "columns": lines(n2, problem.right, problem.left)}
+        self._lines = {
+            "rows": lines(n1, problem.left, problem.right),
+            "columns": lines(n2, problem.right, problem.left),
+        }
         sizes = {"n1": n1, "n2": n2, "n_candidates": problem.n_candidates, "row": row, "col": col}
         self.struct = ffi.new("gm_parts *", {**sizes, **self._borrowed, **self._lines})
         self._work = pointer(self.work)
 
     def update(self, last, b, y):
-        """exp(b y) on the candidates, 1 on the implicit dummies; forbidden pairs as they are in last.
+        """exp(b y) on the candidates, 1 on the implicit dummies; forbidden pairs as they are in
+        last.
 
-        The exponentials are those of the C library, as in the originals: numpy has others for other processors, and their last
-        bit decides a published value (caltech-small14).
+        The exponentials are those of the C library, as in the originals: numpy has others for other
+        processors, and their last bit decides a published value (caltech-small14).
         """
         lib.gm_exponentials(len(y), b, pointer(y), self._borrowed["x"])
         self.rho[:] = self.gamma[:] = 1.0

@@ -1,26 +1,46 @@
-"""aj: proves its answers (sparse Adams-Johnson relaxation, star bound, fixing, branch and bound)."""
+"""aj: proves its answers (sparse Adams-Johnson relaxation, star bound, fixing, branch and
+bound).
+"""
 
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
-from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
-@solver("aj", family="exact", paper="Adams and Johnson 1994; this package", needs=(LEFT_COMPLETE,), has_bound=True)
+@solver(
+    "aj",
+    family="exact",
+    paper="Adams and Johnson 1994; this package",
+    needs=(LEFT_COMPLETE,),
+    has_bound=True,
+)
 def aj(
     problem,
     budget,
     *,
     init=None,
-    branch: Annotated[bool, "branch when the root bound stalls; False gives the root bound only"] = True,
+    branch: Annotated[
+        bool, "branch when the root bound stalls; False gives the root bound only"
+    ] = True,
     fix: Annotated[bool, "delete candidates and pairs whose reduced costs exceed the gap"] = True,
-    lift: Annotated[int, Range(0), "largest number of entries for which a stalled relaxation is lifted to full tables"] = 250000,
-    certify: Annotated[bool, "keep the duals of the root bound for `gmtoolbox verify` in Result.extra"] = False,
-    maxiter: Annotated[int, Range(1), "steps of the ascent, evaluations and subproblems, together"] = 10_000_000,
+    lift: Annotated[
+        int,
+        Range(0),
+        "largest number of entries for which a stalled relaxation is lifted to full tables",
+    ] = 250000,
+    certify: Annotated[
+        bool, "keep the duals of the root bound for `gmtoolbox verify` in Result.extra"
+    ] = False,
+    maxiter: Annotated[
+        int, Range(1), "steps of the ascent, evaluations and subproblems, together"
+    ] = 10_000_000,
 ):
-    """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branching."""
+    """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing,
+    branching.
+    """
     from gmtoolbox.core._ffi import ffi, pointer
     from gmtoolbox.engine.kernels import run_kernel
 
@@ -28,11 +48,22 @@ def aj(
     if start is not None and problem.complete and np.any(start < 0):
         start = None
     outcome = run_kernel(
-        "aj", problem, budget, maxiter=maxiter, finish=certificate if certify else None, seed=budget.seed, offset=problem.offset,
-        branch=branch, fix=fix, certify=certify, lift_limit=lift, init=ffi.NULL if start is None else pointer(start),
-    )  # fmt: skip
+        "aj",
+        problem,
+        budget,
+        maxiter=maxiter,
+        finish=certificate if certify else None,
+        seed=budget.seed,
+        offset=problem.offset,
+        branch=branch,
+        fix=fix,
+        certify=certify,
+        lift_limit=lift,
+        init=ffi.NULL if start is None else pointer(start),
+    )
     if outcome.status == "optimal":
-        outcome.status = "converged"  # the search is complete; whether the gap is small enough, the driver tells
+        # The search is complete; whether the gap is small enough, the driver tells
+        outcome.status = "converged"
     return outcome
 
 
@@ -44,5 +75,12 @@ def certificate(run):
     lib.gm_aj_certificate(run, proof)
     sizes = {"a": proof.n_pairs, "b": proof.n_pairs, "split": proof.n_pairs}
     sizes.update({"star": proof.n_stars, "star_label": proof.n_stars, "star_dual": proof.n_stars})
-    arrays = {name: view(getattr(proof, name), n, np.float64 if name in ("split", "star_dual") else np.int32) for name, n in sizes.items()}
-    return {"certificate": {**arrays, "label_dual": view(proof.label_dual, proof.n_labels, np.float64)}}
+    arrays = {
+        name: view(
+            getattr(proof, name), n, np.float64 if name in ("split", "star_dual") else np.int32
+        )
+        for name, n in sizes.items()
+    }
+    return {
+        "certificate": {**arrays, "label_dual": view(proof.label_dual, proof.n_labels, np.float64)}
+    }

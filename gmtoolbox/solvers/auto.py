@@ -3,11 +3,12 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import get_solver, solver
-from gmtoolbox.core.transforms import LEFT_COMPLETE
 
-# Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a second.
+# Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
+# second.
 EXACT_CELLS = 20_000_000
 
 
@@ -17,17 +18,24 @@ def auto(
     budget,
     *,
     init=None,
-    run: Annotated[str, Choice(("choose", "aj", "fm-bca")), "the method that does the work; choose: by the size of the problem"] = "choose",
-    cells: Annotated[int, Range(0), "largest number of table cells for the exact method"] = EXACT_CELLS,
+    run: Annotated[
+        str,
+        Choice(("choose", "aj", "fm-bca")),
+        "the method that does the work; choose: by the size of the problem",
+    ] = "choose",
+    cells: Annotated[
+        int, Range(0), "largest number of table cells for the exact method"
+    ] = EXACT_CELLS,
     maxiter: Annotated[int, Range(1), "iterations of the method that runs"] = 10_000_000,
 ):
     """Best we have: the exact method aj, or fm-bca where the problem is too large for it.
 
     aj looks for matchings first (fusion moves, tabu search, Frank-Wolfe descents: an answer within
-    milliseconds), then divides its work between them and the proof; see docs/exact.md. Its cost per step is
-    the number of cells in the tables of the left edges that need full ones, at most sum |L_i| |L_j| over
-    left edges ij; beyond `cells` the bound would rise too slowly and fm-bca, whose sweeps are cheaper,
-    runs instead. Result.options["run"] tells the choice, Result.extra["cells"] the number that decided.
+    milliseconds), then divides its work between them and the proof; see docs/exact.md. Its cost per
+    step is the number of cells in the tables of the left edges that need full ones, at most sum
+    |L_i| |L_j| over left edges ij; beyond `cells` the bound would rise too slowly and fm-bca, whose
+    sweeps are cheaper, runs instead. Result.options["run"] tells the choice, Result.extra["cells"]
+    the number that decided.
     """
     needed = table_cells(problem)
     chosen = run if run != "choose" else "aj" if needed <= cells else "fm-bca"
@@ -39,7 +47,9 @@ def auto(
 
 
 def table_cells(problem):
-    """Entries of the relaxation that aj starts from: full tables where a pair cost is positive, else stored pairs."""
+    """Entries of the relaxation that aj starts from: full tables where a pair cost is positive,
+    else stored pairs.
+    """
     n1 = problem.shape[0]
     size = np.bincount(problem.left, minlength=n1) + (0 if problem.complete else 1)
     i, j = problem.left[problem.a].astype(np.int64), problem.left[problem.b].astype(np.int64)

@@ -2,15 +2,20 @@
 
 from typing import Annotated
 
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
-from gmtoolbox.core.transforms import LEFT_COMPLETE
 
-PAPER = "Torresani, Kolmogorov, Rother: A Dual Decomposition Approach to Feature Correspondence, PAMI 2013"
+PAPER = (
+    "Torresani, Kolmogorov, Rother: A Dual Decomposition Approach to Feature Correspondence, PAMI"
+    " 2013"
+)
 PRESETS = {"dd-ls3": {"local": 3}, "dd-ls4": {"local": 4}}
 
 
-@solver("dd-ls0", family="dual", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True, presets=PRESETS)
+@solver(
+    "dd-ls0", family="dual", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True, presets=PRESETS
+)
 def dd_ls(
     problem,
     budget,
@@ -18,29 +23,40 @@ def dd_ls(
     maxiter: Annotated[int, Range(1), "supergradient steps"] = 1000000,
     local: Annotated[int, Range(0, 4), "nodes of a local subproblem, fewer than 3 = none"] = 0,
     step: Annotated[float, Range(1e-3, 1.99), "first factor rho of the Polyak step"] = 1.0,
-    deflection: Annotated[float, Range(0, 1.99), "gamma: how strongly a direction is turned away from zigzagging"] = 1.9,
+    deflection: Annotated[
+        float, Range(0, 1.99), "gamma: how strongly a direction is turned away from zigzagging"
+    ] = 1.9,
     patience: Annotated[int, Range(1), "steps without a rise of the bound before rho shrinks"] = 50,
     tol: Annotated[float, Range(0, 1), "converged when rho gets below"] = 1e-3,
 ):
-    """Dual decomposition: assignment, left and right spanning forests, and local subproblems agree by supergradient ascent.
+    """Dual decomposition: assignment, left and right spanning forests, and local subproblems agree
+    by supergradient ascent.
 
-    With copies x^k of the candidate variables x_is and pair variables x_is,jl in every subproblem k,
+    With copies x^k of the candidate variables x_is and pair variables x_is,jl in every subproblem
+    k,
 
         D(theta) = sum_k min_{x^k} <theta^k, x^k>,   sum_k theta^k = theta,
 
-    is a lower bound for every split theta^k of the costs. The subproblems are the linear assignment over
-    all candidates, spanning forests of the graphical model on the left nodes and of the one on the right
-    nodes (each pair cost is split between the two, which couples their pairwise variables: supplement,
-    'Symmetry of the Formulations'), and for dd-ls3 and dd-ls4 sets of 3 or 4 connected nodes of either
-    side with every label used once inside. D is concave; theta moves along deflected supergradients
-    d <- g + beta d, g = x^k - mean over the copies, with the Polyak step rho (value - D) / |d|^2.
+    is a lower bound for every split theta^k of the costs. The subproblems are the linear assignment
+    over all candidates, spanning forests of the graphical model on the left nodes and of the one on
+    the right nodes (each pair cost is split between the two, which couples their pairwise
+    variables: supplement, 'Symmetry of the Formulations'), and for dd-ls3 and dd-ls4 sets of 3 or 4
+    connected nodes of either side with every label used once inside. D is concave; theta moves
+    along deflected supergradients d <- g + beta d, g = x^k - mean over the copies, with the Polyak
+    step rho (value - D) / |d|^2.
 
-    Departures from the reference program: written from the mathematics only; forests hold every edge once
-    and are found greedily, the sets of dd-ls4 are those of dd-ls3 with one more node and take their place
-    at some moment; matchings come from the assignment and from a vote of all subproblems, and are fused
-    with the best one so far.
+    Departures from the reference program: written from the mathematics only; forests hold every
+    edge once and are found greedily, the sets of dd-ls4 are those of dd-ls3 with one more node and
+    take their place at some moment; matchings come from the assignment and from a vote of all
+    subproblems, and are fused with the best one so far.
     """
     from gmtoolbox.engine.kernels import run_kernel
 
-    options = {"local": local, "step": step, "deflection": deflection, "patience": patience, "tol": tol}
+    options = {
+        "local": local,
+        "step": step,
+        "deflection": deflection,
+        "patience": patience,
+        "tol": tol,
+    }
     return run_kernel("ddls", problem, budget, maxiter=maxiter, seed=budget.seed, **options)

@@ -3,13 +3,15 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import BIJECTIVE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import round_anywhere
-from gmtoolbox.core.transforms import BIJECTIVE
 
 
-@solver("fgmd", family="path following", paper="Zhou and De la Torre, CVPR 2013", needs=(BIJECTIVE,))
+@solver(
+    "fgmd", family="path following", paper="Zhou and De la Torre, CVPR 2013", needs=(BIJECTIVE,)
+)
 def fgmd(
     problem,
     budget,
@@ -18,14 +20,17 @@ def fgmd(
     nItMa: Annotated[int, Range(1), "most Frank-Wolfe iterations at one point"] = 100,
     maxiter: Annotated[int, Range(1), "Frank-Wolfe iterations in all"] = 101 * 100,
 ):
-    """Factorized graph matching: a path from a concave to a convex relaxation, followed by Frank-Wolfe.
+    """Factorized graph matching: a path from a concave to a convex relaxation, followed by
+    Frank-Wolfe.
 
-        maximise J(X) + (alpha - 1/2) tr(A X X'),   J(X) = sum(KP X) + x'Wx,   alpha = 0, 0.01, ..., 1
+        maximise J(X) + (alpha - 1/2) tr(A X X'),   J(X) = sum(KP X) + x'Wx,   alpha = 0, 0.01, ...,
+        1
 
-    over doubly stochastic X, each alpha from the last one's X. A comes from the factorisation KQ = U S V':
-    A = G1((H1'H1) . USU')G1' + G2((H2'H2) . VSV')G2' (that the second term also multiplies X X' is the original's).
-    Frank-Wolfe is the modified one: from the 10th iteration on it goes towards the mean of the last ten vertices
-    where that is steeper. Forbidden pairs are closed at the start only; the final permutation drops them.
+    over doubly stochastic X, each alpha from the last one's X. A comes from the factorisation KQ =
+    U S V': A = G1((H1'H1) . USU')G1' + G2((H2'H2) . VSV')G2' (that the second term also multiplies
+    X X' is the original's). Frank-Wolfe is the modified one: from the 10th iteration on it goes
+    towards the mean of the last ten vertices where that is steeper. Forbidden pairs are closed at
+    the start only; the final permutation drops them.
     """
     from gmtoolbox.core._ffi import ffi, lib, pointer, view
     from gmtoolbox.engine.linalg import svd_seconds
@@ -46,7 +51,16 @@ def fgmd(
     else:  # no time for the factorisation: the middle of the path, which does without it
         A, path = np.zeros((n, n)), [0.5]
     X = doubly_stochastic_start(problem, budget)
-    arrays = [place, position, start, neighbour, W.data, KP, A.reshape(-1, order="F"), X.reshape(-1, order="F")]
+    arrays = [
+        place,
+        position,
+        start,
+        neighbour,
+        W.data,
+        KP,
+        A.reshape(-1, order="F"),
+        X.reshape(-1, order="F"),
+    ]
     state = ffi.gc(lib.gm_fgm_new(n, *map(pointer, arrays)), lib.gm_fgm_free)
     if state == ffi.NULL:
         raise MemoryError(f"fgmd: no memory for {n} x {n} matrices")
@@ -61,7 +75,9 @@ def fgmd(
         if budget.expired() or n_iter >= maxiter:
             status = budget.stopped or "iteration_limit"
             break
-        n_iter += lib.gm_fgm_climb(state, alpha, min(nItMa, maxiter - n_iter), min(budget.remaining(), 1e9))
+        n_iter += lib.gm_fgm_climb(
+            state, alpha, min(nItMa, maxiter - n_iter), min(budget.remaining(), 1e9)
+        )
         budget.preview(outcome)
     return outcome()
 
@@ -81,7 +97,9 @@ def edge_factor(problem):
 
 
 def doubly_stochastic_start(problem, budget, tol=1e-7, sweeps=1000):
-    """The constant matrix on the allowed pairs, Sinkhorn-scaled; less exactly so where time is short."""
+    """The constant matrix on the allowed pairs, Sinkhorn-scaled; less exactly so where time is
+    short.
+    """
     X = problem.scatter(1.0 + np.finfo(float).eps)
     row, col = problem.block
     X[row:, col:] = 1.0 + np.finfo(float).eps

@@ -2,11 +2,14 @@
 
 from typing import Annotated
 
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
-from gmtoolbox.core.transforms import LEFT_COMPLETE
 
-PAPER = "Hutschenreiter, Haller, Feineis, Rother, Kainmueller, Savchynskyy: Fusion Moves for Graph Matching, ICCV 2021"
+PAPER = (
+    "Hutschenreiter, Haller, Feineis, Rother, Kainmueller, Savchynskyy: Fusion Moves for Graph"
+    " Matching, ICCV 2021"
+)
 
 
 @solver("fm", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True)
@@ -15,16 +18,21 @@ def fm(
     budget,
     *,
     maxiter: Annotated[int, Range(1), "greedy matchings to fuse"] = 99999,
-    patience: Annotated[int, Range(1), "stop after so many in a row without a better value"] = 20000,
+    patience: Annotated[
+        int, Range(1), "stop after so many in a row without a better value"
+    ] = 20000,
     improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
 ):
     """Fusion moves: fuse randomised greedy matchings into the best one found so far.
 
-    Fusing matchings x and y: minimise E over matchings that take each node's label from x (z_u = 0) or y
-    (z_u = 1), a quadratic binary problem in z, by QPBO and QPBO-I. Departures from libmpopt: alternating
-    cycles are one variable, most proposals label only a region of x anew, a local optimum is handed to tabu
-    search (moves and swaps of labels) and, where that is stuck too, restarted.
+    Fusing matchings x and y: minimise E over matchings that take each node's label from x (z_u = 0)
+    or y (z_u = 1), a quadratic binary problem in z, by QPBO and QPBO-I. Departures from libmpopt:
+    alternating cycles are one variable, most proposals label only a region of x anew, a local
+    optimum is handed to tabu search (moves and swaps of labels) and, where that is stuck too,
+    restarted.
     """
     from gmtoolbox.engine.kernels import run_kernel
 
-    return run_kernel("fm", problem, budget, maxiter=maxiter, seed=budget.seed, patience=patience, improve=improve)
+    return run_kernel(
+        "fm", problem, budget, maxiter=maxiter, seed=budget.seed, patience=patience, improve=improve
+    )

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
 from gmtoolbox.solvers.fm import PAPER
-from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
 @solver("fm-bca", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True)
@@ -14,20 +14,26 @@ def fm_bca(
     budget,
     *,
     maxiter: Annotated[int, Range(1), "sweeps of the dual"] = 1000000,
-    primal_share: Annotated[float, Range(0, 1000), "work on fusion moves per unit of work on the dual, at first"] = 1.8,
+    primal_share: Annotated[
+        float, Range(0, 1000), "work on fusion moves per unit of work on the dual, at first"
+    ] = 1.8,
     improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
-    patience: Annotated[int, Range(1), "stop after so many sweeps in a row without progress"] = 10000,
+    patience: Annotated[
+        int, Range(1), "stop after so many sweeps in a row without progress"
+    ] = 10000,
 ):
     """Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound.
 
-    The dual is the local polytope over linked nodes plus one uniqueness factor per label. A link uv takes
-    both unaries A, B and gives back (MPLP++)
+    The dual is the local polytope over linked nodes plus one uniqueness factor per label. A link uv
+    takes both unaries A, B and gives back (MPLP++)
 
-        U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (... - U1(s)),  U(s) = min_t (... - V(t));
+        U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (... - U1(s)),  U(s) = min_t
+        (... - V(t));
 
-    unaries and uniqueness factors exchange costs by an exact linear assignment. The bound is the sum of
-    all factor minima. Departures from libmpopt: sequential sweeps, exact and centred assignment duals,
-    restarts of a stalled dual on another schedule, and the proposals of `fm` beside reparametrised ones.
+    unaries and uniqueness factors exchange costs by an exact linear assignment. The bound is the
+    sum of all factor minima. Departures from libmpopt: sequential sweeps, exact and centred
+    assignment duals, restarts of a stalled dual on another schedule, and the proposals of `fm`
+    beside reparametrised ones.
     """
     from gmtoolbox.engine.kernels import run_kernel
 

@@ -3,35 +3,46 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import rounding_seconds
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
-@solver("ga", family="annealing", paper="Gold and Rangarajan, PAMI 1996", needs=(BIJECTIVE, NONPOSITIVE))
+@solver(
+    "ga", family="annealing", paper="Gold and Rangarajan, PAMI 1996", needs=(BIJECTIVE, NONPOSITIVE)
+)
 def ga(
     problem,
     budget,
     *,
     b0: Annotated[float, Range(1e-6), "first inverse temperature"] = 0.5,
-    bStep: Annotated[float, Range(1.0001), "factor from one inverse temperature to the next"] = 1.075,
+    bStep: Annotated[
+        float, Range(1.0001), "factor from one inverse temperature to the next"
+    ] = 1.075,
     bMax: Annotated[float, Range(0), "inverse temperatures stay below this"] = 200.0,
-    tolB: Annotated[float, Range(0), "an inverse temperature ends when X changes less than this (entrywise sum)"] = 1e-3,
-    tolC: Annotated[float, Range(0), "Sinkhorn stops when a sweep changes less than this (Frobenius)"] = 1e-3,
+    tolB: Annotated[
+        float, Range(0), "an inverse temperature ends when X changes less than this (entrywise sum)"
+    ] = 1e-3,
+    tolC: Annotated[
+        float, Range(0), "Sinkhorn stops when a sweep changes less than this (Frobenius)"
+    ] = 1e-3,
     maxiter: Annotated[int, Range(1), "softassign steps in all"] = 83 * 1001,
-    inner: Annotated[int, Range(1), "most softassign steps an inverse temperature (maxBIters 1000 makes 1001)"] = 1001,
+    inner: Annotated[
+        int, Range(1), "most softassign steps an inverse temperature (maxBIters 1000 makes 1001)"
+    ] = 1001,
     sweeps: Annotated[int, Range(1), "most Sinkhorn sweeps a step"] = 1000,
 ):
     """Graduated assignment: softassign at rising inverse temperature b.
 
         X <- exp(b W x) on the candidates,   X <- Sinkhorn(X) on the whole matrix
 
-    with W = -K, scaled to mean entry sum(W) = N, until X repeats itself or the X before; then b <- bStep b.
-    As in the original, forbidden pairs start at 1 and are never set again: scaling alone makes them vanish, and on
-    some instances (caltech) the answer depends on it. They and the implicit dummies (always exp(0) = 1 before
-    scaling) are kept as products of row and column factors. Where exp overflows, X goes back to the last finite one.
-    Where time is over, or nearly so, the implicit dummies are left out of the rounding, which is much faster then.
+    with W = -K, scaled to mean entry sum(W) = N, until X repeats itself or the X before; then b <-
+    bStep b. As in the original, forbidden pairs start at 1 and are never set again: scaling alone
+    makes them vanish, and on some instances (caltech) the answer depends on it. They and the
+    implicit dummies (always exp(0) = 1 before scaling) are kept as products of row and column
+    factors. Where exp overflows, X goes back to the last finite one. Where time is over, or nearly
+    so, the implicit dummies are left out of the rounding, which is much faster then.
     """
     from gmtoolbox.engine.linalg import affinity
     from gmtoolbox.solvers._parts import Parts
@@ -54,11 +65,17 @@ def ga(
             spare.update(X, b, W @ X.x)
             if not spare.sinkhorn(tolC**2, sweeps):
                 break
-            settled = spare.is_near(X, tolB) or (step > 0 and spare.is_near(older, tolB))  # older: the X before, at this b
+            settled = spare.is_near(X, tolB) or (
+                step > 0 and spare.is_near(older, tolB)
+            )  # older: the X before, at this b
             X, older, spare = spare, X, older
             if settled:
                 break
             budget.preview(without_dummies)
         b *= bStep
     in_time = budget.remaining() > rounding_seconds(problem, X.n_feasible)
-    return Outcome(scores=X.matrix() if X.has_block and in_time else X.x, n_iter=n_iter, status=None if stopped else "converged")
+    return Outcome(
+        scores=X.matrix() if X.has_block and in_time else X.x,
+        n_iter=n_iter,
+        status=None if stopped else "converged",
+    )

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
+from gmtoolbox.core.transforms import BIJECTIVE, Extended
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
-from gmtoolbox.core.transforms import BIJECTIVE, Extended
 
 
 @solver(
@@ -19,25 +19,41 @@ def hbp(
     budget,
     *,
     maxiter: Annotated[int, Range(1), "search nodes (default 600, with exact: no limit)"] = None,
-    exact: Annotated[bool, "search to the end with valid duals: an exact solver for small problems"] = False,
+    exact: Annotated[
+        bool, "search to the end with valid duals: an exact solver for small problems"
+    ] = False,
 ):
-    """Max-product clusters and a Hungarian step as dual ascent, best-first branch and bound around it.
+    """Max-product clusters and a Hungarian step as dual ascent, best-first branch and bound around
+    it.
 
-    Variables are the labels, their states the nodes. A search node makes five inner iterations: each pair cluster hands
-    half of its max-marginals to both variables; each variable collects all it can and shares it equally with its pairs;
-    the duals of an assignment over the beliefs (in integers, 1/10000) leave the beliefs, its solution is decoded. Branching:
-    the variable with most states within 1e-4 of its best, on that state.
+    Variables are the labels, their states the nodes. A search node makes five inner iterations:
+    each pair cluster hands half of its max-marginals to both variables; each variable collects all
+    it can and shares it equally with its pairs; the duals of an assignment over the beliefs (in
+    integers, 1/10000) leave the beliefs, its solution is decoded. Branching: the variable with most
+    states within 1e-4 of its best, on that state.
 
-    As in the original: penalties of 100 and 200 (no matter the scale of the costs), the incumbent of highest
-    cost on ties, and a gap test that fires at once when the incumbent's affinity is negative. Departures: pair beliefs are
-    stored as sparse messages; integers are 64 bits wide and finer or coarser where 1/10000 does not suit the costs; the reported
-    bound takes true maxima of the beliefs, where the original's takes the decoded ones and can be wrong. exact=True
-    searches with these bounds, prohibitive penalties, a right gap test and without a limit.
+    As in the original: penalties of 100 and 200 (no matter the scale of the costs), the incumbent
+    of highest cost on ties, and a gap test that fires at once when the incumbent's affinity is
+    negative. Departures: pair beliefs are stored as sparse messages; integers are 64 bits wide and
+    finer or coarser where 1/10000 does not suit the costs; the reported bound takes true maxima of
+    the beliefs, where the original's takes the decoded ones and can be wrong. exact=True searches
+    with these bounds, prohibitive penalties, a right gap test and without a limit.
     """
     from gmtoolbox.engine.kernels import run_kernel
 
     n = problem.shape[0]
     left, right = problem.block if isinstance(problem, Extended) else (n, n)
     limit = maxiter if maxiter is not None or exact else 600
-    may_drop = 0 < left < n and 0 < right < n  # the extension of a partial problem: a dropped pair is two unmatched nodes
-    return run_kernel("hbp", problem, budget, limit, block_left=left, block_right=right, may_drop=may_drop, exact=exact)
+    may_drop = (
+        0 < left < n and 0 < right < n
+    )  # the extension of a partial problem: a dropped pair is two unmatched nodes
+    return run_kernel(
+        "hbp",
+        problem,
+        budget,
+        limit,
+        block_left=left,
+        block_right=right,
+        may_drop=may_drop,
+        exact=exact,
+    )

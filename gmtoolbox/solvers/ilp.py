@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
 @solver(
@@ -19,14 +19,20 @@ def ilp(
     problem,
     budget,
     *,
-    relax: Annotated[bool, None, "solve only the linear relaxation, every label pair written out: the bound is its value"] = False,
-    maxiter: Annotated[int, Range(1), "branch and bound nodes (simplex iterations if relax)"] = 1_000_000,
+    relax: Annotated[
+        bool,
+        None,
+        "solve only the linear relaxation, every label pair written out: the bound is its value",
+    ] = False,
+    maxiter: Annotated[
+        int, Range(1), "branch and bound nodes (simplex iterations if relax)"
+    ] = 1_000_000,
 ):
     """Exact yardstick for small problems: the ILP of equations (4)-(6) through scipy's HiGHS.
 
-    See linear_program for the model. With relax=True the linear relaxation over all label pairs is solved
-    and its solution rounded; the bound then is computed from the duals by arithmetic that holds whatever
-    they are. Ctrl-C is noticed when HiGHS returns.
+    See linear_program for the model. With relax=True the linear relaxation over all label pairs is
+    solved and its solution rounded; the bound then is computed from the duals by arithmetic that
+    holds whatever they are. Ctrl-C is noticed when HiGHS returns.
     """
     from gmtoolbox.models.linear_program import to_ilp
 
@@ -48,13 +54,25 @@ def solve_integers(problem, program, budget, scale, maxiter):
     if np.isfinite(budget.time_limit):
         options["time_limit"] = seconds_left(budget)
     constraints = LinearConstraint(program.A, program.lower, program.upper)
-    found = milp(scale * program.cost, integrality=program.integral, bounds=Bounds(0, 1), constraints=constraints, options=options)
+    found = milp(
+        scale * program.cost,
+        integrality=program.integral,
+        bounds=Bounds(0, 1),
+        constraints=constraints,
+        options=options,
+    )
     labels = None if found.x is None else program.labels(found.x, problem)
-    bound = -np.inf if found.mip_dual_bound is None else found.mip_dual_bound / scale + program.offset
+    bound = (
+        -np.inf if found.mip_dual_bound is None else found.mip_dual_bound / scale + program.offset
+    )
     if labels is not None:
         cost = problem.total_cost(labels)
         tolerance = 1e-7 * np.abs(program.cost).max(initial=0.0)  # what HiGHS lets pass as feasible
-        bound = cost if found.status == 0 and cost - bound <= 10 * tolerance else min(bound - tolerance, cost)
+        bound = (
+            cost
+            if found.status == 0 and cost - bound <= 10 * tolerance
+            else min(bound - tolerance, cost)
+        )
     status = {0: "optimal", 1: "time_limit"}.get(found.status, "breakdown")
     if found.status == 1 and not np.isfinite(budget.time_limit):
         status = "iteration_limit"
@@ -71,7 +89,16 @@ def solve_relaxation(problem, program, budget, scale, maxiter):
         options["time_limit"] = seconds_left(budget)
     equal = program.lower == program.upper
     A, upper = program.A[~equal], program.upper[~equal]
-    found = linprog(scale * program.cost, A, upper, program.A[equal], program.upper[equal], (0, 1), method="highs", options=options)
+    found = linprog(
+        scale * program.cost,
+        A,
+        upper,
+        program.A[equal],
+        program.upper[equal],
+        (0, 1),
+        method="highs",
+        options=options,
+    )
     bound, scores = -np.inf, None
     if found.ineqlin.marginals is not None:
         duals = np.empty(len(equal))
@@ -79,5 +106,14 @@ def solve_relaxation(problem, program, budget, scale, maxiter):
         bound = safe_lower_bound(program, duals)
     if found.x is not None:
         scores = found.x[: program.n_candidates]
-    status = {0: "converged", 1: "time_limit" if np.isfinite(budget.time_limit) else "iteration_limit"}.get(found.status, "breakdown")
-    return Outcome(scores=scores, bound=bound, n_iter=int(found.nit), status=status, extra={"relaxation": bound})
+    status = {
+        0: "converged",
+        1: "time_limit" if np.isfinite(budget.time_limit) else "iteration_limit",
+    }.get(found.status, "breakdown")
+    return Outcome(
+        scores=scores,
+        bound=bound,
+        n_iter=int(found.nit),
+        status=status,
+        extra={"relaxation": bound},
+    )

@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import assignment
 from gmtoolbox.solvers.spectral import bistochastic, leading_vector
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
 @solver(
@@ -22,15 +22,17 @@ def ipfp(
     budget,
     *,
     init=None,
-    start: Annotated[str, Choice(("uniform", "spectral")), "first point: constant (ipfpu) or that of sm (ipfps)"] = "uniform",
+    start: Annotated[
+        str, Choice(("uniform", "spectral")), "first point: constant (ipfpu) or that of sm (ipfps)"
+    ] = "uniform",
     maxiter: Annotated[int, Range(1), "steps; maxSteps = 50 of the original makes 51"] = 51,
 ):
     """Integer projected fixed point: Frank-Wolfe on x'Wx that remembers its best corner.
 
-    W = -K over the candidates. Each step projects the gradient, y = argmax y'Wx over matchings, and moves from x
-    towards y: all the way where x'Wx is convex between them, else to the maximum, t = min(1, -x'Wd / d'Wd), d = y - x
-    (t < 0.01 counts as 0). The answer is the best y seen; the loop ends when x does not move.
-    An init replaces the first point and is the first best.
+    W = -K over the candidates. Each step projects the gradient, y = argmax y'Wx over matchings, and
+    moves from x towards y: all the way where x'Wx is convex between them, else to the maximum, t =
+    min(1, -x'Wd / d'Wd), d = y - x (t < 0.01 counts as 0). The answer is the best y seen; the loop
+    ends when x does not move. An init replaces the first point and is the first best.
     """
     from gmtoolbox.engine.linalg import affinity
 
@@ -65,7 +67,9 @@ def ipfp(
         curvature, score = d @ Wd, y @ Wy
         t = 1.0 if curvature >= 0 else min(1.0, -(x @ Wd) / curvature)
         t = t if t >= 0.01 else 0.0
-        moved, moved_block = (y, y_block) if curvature >= 0 else (x + t * d, block + t * (y_block - block))
+        moved, moved_block = (
+            (y, y_block) if curvature >= 0 else (x + t * d, block + t * (y_block - block))
+        )
         if score > best_score:
             best, best_score, scores = labels, score, y
             budget.record(cost=problem.offset - score, labels=labels)

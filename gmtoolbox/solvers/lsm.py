@@ -3,24 +3,33 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
-@solver("lsm", family="sparse model", paper="Jiang, Tang, Luo and Lin, AAAI 2015", needs=(BIJECTIVE, NONPOSITIVE))
+@solver(
+    "lsm",
+    family="sparse model",
+    paper="Jiang, Tang, Luo and Lin, AAAI 2015",
+    needs=(BIJECTIVE, NONPOSITIVE),
+)
 def lsm(
     problem,
     budget,
     *,
     maxiter: Annotated[int, Range(1), "multiplicative updates"] = 10000,
-    tol: Annotated[float, Range(0), "stops when lambda = x'Kx changes less than this (absolute)"] = 1e-6,
+    tol: Annotated[
+        float, Range(0), "stops when lambda = x'Kx changes less than this (absolute)"
+    ] = 1e-6,
 ):
-    """Local sparse model: multiplicative updates that keep x'Kx growing under an l1,2 norm per label.
+    """Local sparse model: multiplicative updates that keep x'Kx growing under an l1,2 norm per
+    label.
 
-    From x = 1/n:  y = W x,  lambda = x'y,  x <- x sqrt(y / (colsum(x) lambda)), W = -K, colsum over each label.
-    Departure: a label whose sum reaches 0 makes everything NaN in the original, which then matches nothing (its
-    published value on caltech is exactly 0). Here the last finite iterate is rounded, status "breakdown".
+    From x = 1/n:  y = W x,  lambda = x'y,  x <- x sqrt(y / (colsum(x) lambda)), W = -K, colsum over
+    each label. Departure: a label whose sum reaches 0 makes everything NaN in the original, which
+    then matches nothing (its published value on caltech is exactly 0). Here the last finite iterate
+    is rounded, status "breakdown".
     """
     from gmtoolbox.engine.linalg import affinity
 

@@ -2,15 +2,18 @@
 
 from typing import Annotated
 
+from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
-from gmtoolbox.core.transforms import LEFT_COMPLETE
 
 
 @solver(
     "mp",
     family="dual",
-    paper="Swoboda et al. 2017, A study of Lagrangean decompositions and dual ascent solvers for graph matching",
+    paper=(
+        "Swoboda et al. 2017, A study of Lagrangean decompositions and dual ascent solvers for"
+        " graph matching"
+    ),
     needs=(LEFT_COMPLETE,),
     has_bound=True,
     presets={"mp-mcf": {"tighten": True}, "mp-fw": {"tighten": True, "frank_wolfe": True}},
@@ -20,25 +23,35 @@ def mp(
     budget,
     *,
     maxiter: Annotated[int, Range(1), "iterations (a forward and a backward sweep each)"] = 20_000,
-    kept: Annotated[float, Range(0), "share of its costs a node keeps for the assignment, where a link gets 1"] = 2.0,
+    kept: Annotated[
+        float, Range(0), "share of its costs a node keeps for the assignment, where a link gets 1"
+    ] = 2.0,
     tighten: Annotated[bool, "add triplets of nodes to the relaxation"] = False,
-    frank_wolfe: Annotated[bool, "Frank-Wolfe from every rounded matching, instead of the matching alone"] = False,
+    frank_wolfe: Annotated[
+        bool, "Frank-Wolfe from every rounded matching, instead of the matching alone"
+    ] = False,
 ):
-    """Dual ascent on a graphical model coupled with a linear assignment; matchings by assignment over the marginals.
+    """Dual ascent on a graphical model coupled with a linear assignment; matchings by assignment
+    over the marginals.
 
-    The dual is D(phi) = LAP(theta) + sum_uv min_ab (C_uv(a,b) - phi_uv(a) - phi_vu(b)), theta_u = c_u + sum_v phi_uv: the
-    assignment part is solved exactly (warm-started) after every sweep. A sweep visits the nodes in order; a node collects
-    the min-marginals of all its links and gives 1 / (max(ahead, behind) + kept) of them to each link ahead (TRW-S, SRMP).
-    Triplets hold A(a,b) + B(a,c) + C(b,c), taken from the tables of their links and handed back by min-marginals.
+    The dual is D(phi) = LAP(theta) + sum_uv min_ab (C_uv(a,b) - phi_uv(a) - phi_vu(b)), theta_u =
+    c_u + sum_v phi_uv: the assignment part is solved exactly (warm-started) after every sweep. A
+    sweep visits the nodes in order; a node collects the min-marginals of all its links and gives 1
+    / (max(ahead, behind) + kept) of them to each link ahead (TRW-S, SRMP). Triplets hold A(a,b) +
+    B(a,c) + C(b,c), taken from the tables of their links and handed back by min-marginals.
 
-    Departures. (1) The price of a label is moved to the middle of the interval in which it is optimal. (2) Sweeps end
-    at points that are not optimal; from there the same dual is climbed smoothed (min becomes -eps log sum exp(-./eps))
-    with falling temperature, which ends near the optimum of the relaxation. (3) Tables stay sparse (background 0), dense
-    only where a triplet or many entries want it. (4) Triplets are added when a round of smoothing ends rather than
-    every 50 iterations, the most promising triangles first. (5) Frank-Wolfe runs on the given costs: reparametrisation
-    changes the quadratic form only by terms that vanish on the matching polytope, so the iterates are the same. (6) Matchings
-    over marginals are improved by local moves and fused with the best one so far.
+    Departures. (1) The price of a label is moved to the middle of the interval in which it is
+    optimal. (2) Sweeps end at points that are not optimal; from there the same dual is climbed
+    smoothed (min becomes -eps log sum exp(-./eps)) with falling temperature, which ends near the
+    optimum of the relaxation. (3) Tables stay sparse (background 0), dense only where a triplet or
+    many entries want it. (4) Triplets are added when a round of smoothing ends rather than every 50
+    iterations, the most promising triangles first. (5) Frank-Wolfe runs on the given costs:
+    reparametrisation changes the quadratic form only by terms that vanish on the matching polytope,
+    so the iterates are the same. (6) Matchings over marginals are improved by local moves and fused
+    with the best one so far.
     """
     from gmtoolbox.engine.kernels import run_kernel
 
-    return run_kernel("mp", problem, budget, maxiter, kept=kept, tighten=tighten, frank_wolfe=frank_wolfe)
+    return run_kernel(
+        "mp", problem, budget, maxiter, kept=kept, tighten=tighten, frank_wolfe=frank_wolfe
+    )

@@ -3,26 +3,33 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
-@solver("mpm", family="max-pooling", paper="Cho, Sun, Duchenne and Ponce, CVPR 2014", needs=(BIJECTIVE, NONPOSITIVE))
+@solver(
+    "mpm",
+    family="max-pooling",
+    paper="Cho, Sun, Duchenne and Ponce, CVPR 2014",
+    needs=(BIJECTIVE, NONPOSITIVE),
+)
 def mpm(
     problem,
     budget,
     *,
     maxiter: Annotated[int, Range(1), "iterMax of the original"] = 300,
-    tol: Annotated[float, Range(0), "thresConvergence: squared change to either of the last two iterates"] = 1e-15,
+    tol: Annotated[
+        float, Range(0), "thresConvergence: squared change to either of the last two iterates"
+    ] = 1e-15,
 ):
     """Max-pooling matching: a candidate is supported by the best candidate of every other node.
 
         q_p = sum over nodes j of (max over the candidates k of j of M_pk s_k)^2,    s = q / |q|
 
-    from s = 1/N, with M = -K. The node of p itself and candidates of p's label give nothing, so unary costs have
-    no influence at all; the maxima are squared, as in the original program (the paper has the plain sum).
-    Implicit dummies have no affinity: they are 0 after one iteration.
+    from s = 1/N, with M = -K. The node of p itself and candidates of p's label give nothing, so
+    unary costs have no influence at all; the maxima are squared, as in the original program (the
+    paper has the plain sum). Implicit dummies have no affinity: they are 0 after one iteration.
     """
     from gmtoolbox.core._ffi import lib, pointer
 
@@ -39,11 +46,22 @@ def mpm(
 
     for k in budget.iterations(maxiter):
         q = np.empty_like(s)
-        lib.gm_max_pool(len(q), pointer(start), pointer(neighbour), pointer(weight), pointer(problem.left), pointer(s), pointer(q))
+        lib.gm_max_pool(
+            len(q),
+            pointer(start),
+            pointer(neighbour),
+            pointer(weight),
+            pointer(problem.left),
+            pointer(s),
+            pointer(q),
+        )
         norm = np.linalg.norm(q)
         if norm > 0:
             q /= norm
-        change = min(np.sum((q - s) ** 2) + n_implicit * implicit**2, np.sum((q - older) ** 2) + n_implicit * older_implicit**2)
+        change = min(
+            np.sum((q - s) ** 2) + n_implicit * implicit**2,
+            np.sum((q - older) ** 2) + n_implicit * older_implicit**2,
+        )
         s, older, implicit, older_implicit = q, s, 0.0, implicit
         n_iter = k + 1
         if change < tol:
@@ -54,7 +72,9 @@ def mpm(
 
 
 def pooled_neighbours(problem):
-    """Compatible pairs of candidates as rows (start, neighbour, affinity), each row sorted by the neighbour's node."""
+    """Compatible pairs of candidates as rows (start, neighbour, affinity), each row sorted by the
+    neighbour's node.
+    """
     left, right, N = problem.left, problem.right, problem.n_candidates
     a, b = problem.a, problem.b
     kept = (left[a] != left[b]) & (right[a] != right[b])

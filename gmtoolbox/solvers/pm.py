@@ -3,29 +3,41 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import round_anywhere
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES
 
 
-@solver("pm", family="probabilistic", paper="Zass and Shashua, CVPR 2008", needs=(BIJECTIVE, ZERO_UNARIES, NONPOSITIVE))
+@solver(
+    "pm",
+    family="probabilistic",
+    paper="Zass and Shashua, CVPR 2008",
+    needs=(BIJECTIVE, ZERO_UNARIES, NONPOSITIVE),
+)
 def pm(
     problem,
     budget,
     *,
-    precision: Annotated[float, Range(0, 1), "how far sums may miss their target, and the three projections each other"] = 0.01,
+    precision: Annotated[
+        float,
+        Range(0, 1),
+        "how far sums may miss their target, and the three projections each other",
+    ] = 0.01,
     maxiter: Annotated[int, Range(1), "rounds of the three projections"] = 1000,
     bisections: Annotated[int, Range(1), "trials for the multiplier of one sum"] = 50,
 ):
-    """Probabilistic matching: the soft assignment nearest in relative entropy to the marginals of the affinity.
+    """Probabilistic matching: the soft assignment nearest in relative entropy to the marginals of
+    the affinity.
 
-    Y(i,s) = sum of the affinities of all edges at (i,s). Successive projections of F, each with its own correction l:
+    Y(i,s) = sum of the affinities of all edges at (i,s). Successive projections of F, each with its
+    own correction l:
         F1: row sums <= 1,    F2: column sums <= 1,    F3: total = n,
-    a projection being Y / (h + alpha), h = Y / F - l, alpha >= the multiplier that meets the sum. Scores are the mean
-    of F1, F2, F3; they are rounded without regard to forbidden pairs, which are then dropped.
-    As in the original, pairs with Y = 0 stay 0 and a line that holds one is not capped (it makes 0/0, and a NaN sum
-    is not above 1); so only lines whose every pair has Y > 0 are capped.
+    a projection being Y / (h + alpha), h = Y / F - l, alpha >= the multiplier that meets the sum.
+    Scores are the mean of F1, F2, F3; they are rounded without regard to forbidden pairs, which are
+    then dropped. As in the original, pairs with Y = 0 stay 0 and a line that holds one is not
+    capped (it makes 0/0, and a NaN sum is not above 1); so only lines whose every pair has Y > 0
+    are capped.
     """
     n, eps = problem.shape[0], np.finfo(float).eps
     support, Y = edge_marginals(problem)
@@ -35,7 +47,9 @@ def pm(
     elsewhere = 0.0 if len(Y) < n * n else np.inf  # h of the pairs with Y = 0, where there are any
 
     def meet(y, h, target, least=np.inf):
-        """y / (h + alpha) with alpha searched so that each line's sum is in target - precision .. target."""
+        """y / (h + alpha) with alpha searched so that each line's sum is in target - precision ..
+        target.
+        """
         alpha = eps - np.minimum(h.min(axis=-1, keepdims=True), least)
         step = np.maximum(10.0, np.abs(alpha) / 10)
         z = y
@@ -70,7 +84,9 @@ def pm(
     def outcome():
         scores = np.zeros(problem.n_candidates)
         scores[support] = (F1 + F2 + F3) / 3
-        return Outcome(labels=round_anywhere(problem, scores), scores=scores, n_iter=n_iter, status=status)
+        return Outcome(
+            labels=round_anywhere(problem, scores), scores=scores, n_iter=n_iter, status=status
+        )
 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         for k in budget.iterations(maxiter):
@@ -92,9 +108,13 @@ def pm(
 
 
 def edge_marginals(problem):
-    """(candidates with Y > 0, their Y): half of every edge's affinity goes to each of its two candidates."""
+    """(candidates with Y > 0, their Y): half of every edge's affinity goes to each of its two
+    candidates.
+    """
     half = -0.5 * problem.edge_cost
-    Y = np.bincount(problem.a, half, problem.n_candidates) + np.bincount(problem.b, half, problem.n_candidates)
+    Y = np.bincount(problem.a, half, problem.n_candidates) + np.bincount(
+        problem.b, half, problem.n_candidates
+    )
     support = np.flatnonzero(Y)
     return support, Y[support]
 

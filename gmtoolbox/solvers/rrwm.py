@@ -3,30 +3,47 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
-@solver("rrwm", family="random walk", paper="Cho, Lee and Lee, ECCV 2010", needs=(BIJECTIVE, NONPOSITIVE))
+@solver(
+    "rrwm",
+    family="random walk",
+    paper="Cho, Lee and Lee, ECCV 2010",
+    needs=(BIJECTIVE, NONPOSITIVE),
+)
 def rrwm(
     problem,
     budget,
     *,
-    c: Annotated[float, Range(0, 1), "weight of the walk itself against the reweighting jump"] = 0.2,
-    amp_max: Annotated[float, Range(0, 700), "inflation: the jump weighs exp(amp_max q / max q)"] = 30.0,
+    c: Annotated[
+        float, Range(0, 1), "weight of the walk itself against the reweighting jump"
+    ] = 0.2,
+    amp_max: Annotated[
+        float, Range(0, 700), "inflation: the jump weighs exp(amp_max q / max q)"
+    ] = 30.0,
     maxiter: Annotated[int, Range(1), "iterMax of the original"] = 300,
-    tol: Annotated[float, Range(0), "thresConvergence: squared change of the walk to either of its last two states"] = 1e-25,
-    tolC: Annotated[float, Range(0), "Sinkhorn stops when a sweep changes less than this (2-norm)"] = 1e-3,
+    tol: Annotated[
+        float,
+        Range(0),
+        "thresConvergence: squared change of the walk to either of its last two states",
+    ] = 1e-25,
+    tolC: Annotated[
+        float, Range(0), "Sinkhorn stops when a sweep changes less than this (2-norm)"
+    ] = 1e-3,
     sweeps: Annotated[int, Range(1), "most Sinkhorn sweeps an iteration"] = 1000,
 ):
     """Reweighted random walks on the association graph.
 
-    M = -K without the off-diagonal pairs that conflict, scaled by its largest column sum. From s = a = 1/N:
+    M = -K without the off-diagonal pairs that conflict, scaled by its largest column sum. From s =
+    a = 1/N:
         q = M (c s + (1 - c) a), normalised to sum 1;     the walk
         a = Sinkhorn(exp(amp_max q / max q)) / sum        the jump, which prefers one-to-one states
     until q repeats s or the s before (the walk can oscillate with period 2). Scores are the walk q.
-    Implicit dummies are never reached by the walk; in the Sinkhorn scaling they stay a rank-one block.
+    Implicit dummies are never reached by the walk; in the Sinkhorn scaling they stay a rank-one
+    block.
     """
     from gmtoolbox.core._ffi import ffi, lib, pointer
     from gmtoolbox.engine.kernels import SLICE
@@ -37,14 +54,21 @@ def rrwm(
     uniform = 1.0 / jump.n_feasible
     jump.x[:] = uniform
     s, older, q, mixed = (np.full(problem.n_candidates, uniform) for _ in range(4))
-    walk = ffi.new("gm_rrwm *", {"c": c, "amp_max": amp_max, "tol": tol, "tol_sinkhorn": tolC**2, "sweeps": sweeps})
+    walk = ffi.new(
+        "gm_rrwm *",
+        {"c": c, "amp_max": amp_max, "tol": tol, "tol_sinkhorn": tolC**2, "sweeps": sweeps},
+    )
     walk.M, walk.jump, walk.work = M.struct[0], jump.struct[0], pointer(jump.work)
-    walk.s, walk.older, walk.q, walk.mixed = borrowed = [pointer(array) for array in (s, older, q, mixed)]
+    walk.s, walk.older, walk.q, walk.mixed = borrowed = [
+        pointer(array) for array in (s, older, q, mixed)
+    ]
     walk.implicit = walk.older_implicit = uniform
     status = None
 
     def outcome():
-        current = next(array for array, place in zip((s, older, q), borrowed, strict=False) if place == walk.s)
+        current = next(
+            array for array, place in zip((s, older, q), borrowed, strict=False) if place == walk.s
+        )
         return Outcome(scores=current, n_iter=walk.iteration, status=status)
 
     while status is None and walk.iteration < maxiter and not budget.expired():
@@ -57,7 +81,9 @@ def rrwm(
 
 
 def walk_matrix(problem):
-    """-K with 0 for every two candidates of one node or one label (the diagonal stays), divided by its largest column sum."""
+    """-K with 0 for every two candidates of one node or one label (the diagonal stays), divided by
+    its largest column sum.
+    """
     from gmtoolbox.engine.linalg import Affinity
 
     M = Affinity(problem, compatible=True)

@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import rounding_seconds
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 DENSE = 60  # below this many unknowns a dense eigensolver is both faster and safer
 
@@ -15,23 +15,31 @@ class OutOfTime(Exception):
     pass
 
 
-@solver("smac", family="spectral", paper="Cour, Srinivasan and Shi, NIPS 2006", needs=(BIJECTIVE, NONPOSITIVE))
+@solver(
+    "smac",
+    family="spectral",
+    paper="Cour, Srinivasan and Shi, NIPS 2006",
+    needs=(BIJECTIVE, NONPOSITIVE),
+)
 def smac(
     problem,
     budget,
     *,
     normalisations: Annotated[int, Range(0), "rounds of Kronecker bistochastic normalisation"] = 10,
     maxiter: Annotated[int, Range(1), "restarts of the eigensolver"] = 500,
-    tol: Annotated[float, Range(0), "relative accuracy of the eigenvalues; 0 = machine precision"] = 1e-3,
+    tol: Annotated[
+        float, Range(0), "relative accuracy of the eigenvalues; 0 = machine precision"
+    ] = 1e-3,
 ):
     """Spectral matching with affine constraints.
 
-    W = -K is normalised so that the affinities of every pair of nodes and of every pair of labels sum to 1. x is the
-    leading eigenvector of P W P, P the projector on the x whose row and column sums are all equal (C x = t b). It
-    is scaled to C x = b, replaced by the nearest orthogonal matrix and rounded.
-    The eigensolver is ARPACK with the original's settings (three vectors, a basis of six, tol = 1e-3): so loose a
-    tolerance decides a few instances by chance, and MATLAB's own eigs differs there; tol=0 is exact.
-    Implicit dummies are never stored: an image under P is a sum of one number a row and one a column there.
+    W = -K is normalised so that the affinities of every pair of nodes and of every pair of labels
+    sum to 1. x is the leading eigenvector of P W P, P the projector on the x whose row and column
+    sums are all equal (C x = t b). It is scaled to C x = b, replaced by the nearest orthogonal
+    matrix and rounded. The eigensolver is ARPACK with the original's settings (three vectors, a
+    basis of six, tol = 1e-3): so loose a tolerance decides a few instances by chance, and MATLAB's
+    own eigs differs there; tol=0 is exact. Implicit dummies are never stored: an image under P is a
+    sum of one number a row and one a column there.
     """
     from gmtoolbox.engine.linalg import svd_seconds
 
@@ -41,9 +49,15 @@ def smac(
     space = Constrained(problem)
     x, n_iter, status = space.leading_eigenvector(W, maxiter, tol, budget)
     scale = space.mean_sum(x)
-    in_time = budget.remaining() > svd_seconds(problem.shape) + rounding_seconds(problem, space.N + space.rows * space.cols)
+    in_time = budget.remaining() > svd_seconds(problem.shape) + rounding_seconds(
+        problem, space.N + space.rows * space.cols
+    )
     if scale == 0 or not in_time or budget.expired():
-        return Outcome(scores=np.abs(space.stored(x)), n_iter=n_iter, status=budget.stopped or ("breakdown" if in_time else "time_limit"))
+        return Outcome(
+            scores=np.abs(space.stored(x)),
+            n_iter=n_iter,
+            status=budget.stopped or ("breakdown" if in_time else "time_limit"),
+        )
     X = space.matrix(x / scale)
     U, _, Vt = np.linalg.svd(X)
     scores = U @ Vt
@@ -59,15 +73,22 @@ def forbidden_pairs(problem):
 
 
 def normalised_affinity(problem, rounds, budget):
-    """Every entry W(is,jt) divided by the sum over s,t for its i,j, then over i,j for its s,t, again and again; largest entry 1."""
-    a, b = np.concatenate([np.arange(problem.n_candidates), problem.a]), np.concatenate([np.arange(problem.n_candidates), problem.b])
+    """Every entry W(is,jt) divided by the sum over s,t for its i,j, then over i,j for its s,t,
+    again and again; largest entry 1.
+    """
+    a, b = (
+        np.concatenate([np.arange(problem.n_candidates), problem.a]),
+        np.concatenate([np.arange(problem.n_candidates), problem.b]),
+    )
     w = np.concatenate([-problem.cost, -0.5 * problem.edge_cost])
     stored = np.flatnonzero(w)
     a, b, w = a[stored], b[stored], w[stored]
     sides = []
     for line in (problem.left, problem.right):
         low, high = np.minimum(line[a], line[b]).astype(np.int64), np.maximum(line[a], line[b])
-        sides.append((numbered(low, high, max(problem.shape)), np.where((low == high) & (a != b), 2.0, 1.0)))  # both triangles of one block
+        sides.append(
+            (numbered(low, high, max(problem.shape)), np.where((low == high) & (a != b), 2.0, 1.0))
+        )  # both triangles of one block
     for _ in range(rounds):
         if budget.expired():
             break
@@ -91,10 +112,11 @@ def numbered(low, high, n):
 
 
 class Constrained:
-    """The subspace {x : C x = t b}, C the label and node sums, in coordinates where implicit dummies cost one number a line.
+    """The subspace {x : C x = t b}, C the label and node sums, in coordinates where implicit
+    dummies cost one number a line.
 
-    x = (stored candidates, u, w): the implicit pair (i, s) holds u_i / sqrt(columns) + w_s / sqrt(rows), sum(w) = 0,
-    so that the inner product of coordinates is that of the whole vectors.
+    x = (stored candidates, u, w): the implicit pair (i, s) holds u_i / sqrt(columns) + w_s /
+    sqrt(rows), sum(w) = 0, so that the inner product of coordinates is that of the whole vectors.
     """
 
     def __init__(self, problem):
@@ -107,7 +129,9 @@ class Constrained:
             self.rows = self.cols = 0
         self.root_rows, self.root_cols = np.sqrt(self.rows), np.sqrt(self.cols)
         lines = n2 + n1
-        adjacency = sparse.coo_array((np.ones(self.N), (problem.right, n2 + problem.left)), shape=(lines, lines))
+        adjacency = sparse.coo_array(
+            (np.ones(self.N), (problem.right, n2 + problem.left)), shape=(lines, lines)
+        )
         degree = np.bincount(problem.right, minlength=n2), np.bincount(problem.left, minlength=n1)
         degree = np.concatenate(degree).astype(float)
         in_cols, in_rows = np.zeros(lines), np.zeros(lines)
@@ -120,7 +144,8 @@ class Constrained:
         solve = positive_definite_solver(S.tocsc())
         self.in_cols, self.in_rows = in_cols, in_rows
 
-        # S + U J U' with U = [in_rows, in_cols], J exchanging the two: the implicit pairs, by Woodbury
+        # S + U J U' with U = [in_rows, in_cols], J exchanging the two: the implicit pairs, by
+        # Woodbury
         U = np.column_stack([in_rows, in_cols])[self.kept]
         if self.rows:
             SU = np.column_stack([solve(U[:, 0].copy()), solve(U[:, 1].copy())])
@@ -140,7 +165,10 @@ class Constrained:
         """C x: label sums, then node sums, of the independent lines."""
         (n1, n2), (row, col), problem = self.problem.shape, self.problem.block, self.problem
         stored, u, w = np.split(x, [self.N, self.N + self.rows])
-        by_label, by_node = np.bincount(problem.right, stored, n2), np.bincount(problem.left, stored, n1)
+        by_label, by_node = (
+            np.bincount(problem.right, stored, n2),
+            np.bincount(problem.left, stored, n1),
+        )
         if self.rows:
             by_label[col:] += u.sum() / self.root_cols + self.root_rows * w
             by_node[row:] += self.root_cols * u
@@ -155,7 +183,10 @@ class Constrained:
         parts = [by_label[problem.right] + by_node[problem.left]]
         if self.rows:
             mean = by_label[col:].mean()
-            parts += [self.root_cols * (by_node[row:] + mean), self.root_rows * (by_label[col:] - mean)]
+            parts += [
+                self.root_cols * (by_node[row:] + mean),
+                self.root_rows * (by_label[col:] - mean),
+            ]
         return np.concatenate(parts)
 
     def project(self, x):
@@ -163,7 +194,9 @@ class Constrained:
         return x - self.spread(self.solve(self.sums(x))) + self.direction * (self.direction @ x)
 
     def leading_eigenvector(self, W, maxiter, tol, budget):
-        """(x, products with W, status): eigenvector of P W P for its largest eigenvalue; the start of the search if time is over."""
+        """(x, products with W, status): eigenvector of P W P for its largest eigenvalue; the start
+        of the search if time is over.
+        """
         from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
         count = 0
@@ -180,7 +213,9 @@ class Constrained:
         if size <= DENSE:
             A = np.column_stack([product(column) for column in np.eye(size)])
             return np.linalg.eigh((A + A.T) / 2)[1][:, -1], count, None
-        start = np.concatenate([np.ones(self.N), np.full(self.rows, self.root_cols), np.zeros(self.cols)])
+        start = np.concatenate(
+            [np.ones(self.N), np.full(self.rows, self.root_cols), np.zeros(self.cols)]
+        )
 
         def product_in_time(x):  # the only way out of ARPACK
             if budget.expired():
@@ -189,7 +224,9 @@ class Constrained:
 
         operator = LinearOperator((size, size), matvec=product_in_time, dtype=float)
         try:
-            values, vectors = eigsh(operator, k=3, which="LA", v0=start, tol=tol, maxiter=maxiter, ncv=6)
+            values, vectors = eigsh(
+                operator, k=3, which="LA", v0=start, tol=tol, maxiter=maxiter, ncv=6
+            )
             return vectors[:, np.argmax(values)], count, None
         except (ArpackNoConvergence, OutOfTime):
             return self.project(start), count, "breakdown"
@@ -210,7 +247,8 @@ class Constrained:
 
 
 def independent_lines(adjacency, joined):
-    """Lines (labels, then nodes) without the last of each connected part, whose sum the others determine.
+    """Lines (labels, then nodes) without the last of each connected part, whose sum the others
+    determine.
 
     joined marks the lines that the implicit dummies make one part.
     """

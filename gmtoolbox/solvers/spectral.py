@@ -3,12 +3,14 @@
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 
 
-@solver("sm", family="spectral", paper="Leordeanu and Hebert, ICCV 2005", needs=(BIJECTIVE, NONPOSITIVE))
+@solver(
+    "sm", family="spectral", paper="Leordeanu and Hebert, ICCV 2005", needs=(BIJECTIVE, NONPOSITIVE)
+)
 def sm(
     problem,
     budget,
@@ -18,9 +20,10 @@ def sm(
 ):
     """Spectral matching: leading eigenvector of the affinity, made doubly stochastic, rounded.
 
-    W = -K over the candidates; v <- W v / |W v| from the constant vector, maxiter times, then `sweeps` Sinkhorn
-    sweeps (see bistochastic). Implicit dummies have no affinity, so they are exactly 0 after one iteration.
-    Departure: where W v = 0 the original returns NaN and no labels; here the status is "breakdown".
+    W = -K over the candidates; v <- W v / |W v| from the constant vector, maxiter times, then
+    `sweeps` Sinkhorn sweeps (see bistochastic). Implicit dummies have no affinity, so they are
+    exactly 0 after one iteration. Departure: where W v = 0 the original returns NaN and no labels;
+    here the status is "breakdown".
     """
     from gmtoolbox.engine.linalg import affinity
 
@@ -30,7 +33,9 @@ def sm(
 
 
 def leading_vector(W, maxiter, budget):
-    """(vector, iterations done, status) of the power iteration from the constant vector; "breakdown" where W v = 0."""
+    """(vector, iterations done, status) of the power iteration from the constant vector;
+    "breakdown" where W v = 0.
+    """
     from gmtoolbox.core._ffi import lib, pointer
     from gmtoolbox.engine.kernels import SLICE
     from gmtoolbox.engine.linalg import Affinity
@@ -41,7 +46,9 @@ def leading_vector(W, maxiter, budget):
     v, work = np.full(N, 1 / np.sqrt(N)), np.empty(N)
     n_iter = 0
     while n_iter < maxiter and not budget.expired():
-        done = lib.gm_power(W.struct, pointer(v), pointer(work), maxiter - n_iter, min(SLICE, budget.remaining()))
+        done = lib.gm_power(
+            W.struct, pointer(v), pointer(work), maxiter - n_iter, min(SLICE, budget.remaining())
+        )
         if done < 0:
             return v, n_iter - 1 - done, "breakdown"
         n_iter += done
@@ -67,5 +74,13 @@ def bistochastic(problem, v, sweeps):
     from gmtoolbox.core._ffi import lib, pointer
 
     v, work = v.copy(), np.empty(problem.n_candidates + max(problem.shape))
-    lib.gm_bistochastic(*problem.shape, len(v), pointer(problem.left), pointer(problem.right), pointer(v), sweeps, pointer(work))
+    lib.gm_bistochastic(
+        *problem.shape,
+        len(v),
+        pointer(problem.left),
+        pointer(problem.right),
+        pointer(v),
+        sweeps,
+        pointer(work),
+    )
     return v

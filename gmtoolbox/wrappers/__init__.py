@@ -11,8 +11,8 @@ that log parsers written for those read ours. A '-' in a method's name becomes '
 are one body, made from the registry.
 """
 
-from gmtoolbox.engine.registry import get_solver, gm_methods
 from gmtoolbox.driver import as_problem, gm_solve
+from gmtoolbox.engine.registry import get_solver, gm_methods
 
 
 def wrapper_name(method):
@@ -20,7 +20,8 @@ def wrapper_name(method):
 
 
 def run_wrapper(method, file, *, write=None, **arguments):
-    """Solve one file and print the originals' lines; arguments are those of gm_solve. Returns the Result.
+    """Solve one file and print the originals' lines; arguments are those of gm_solve. Returns the
+    Result.
 
     write  called with each line (without its end); prints by default
     """
@@ -68,12 +69,16 @@ class Log:
 
     def line(self, time, bound):
         bound = self.problem.signed(bound)
-        if self.printed is not None and not (self.cost < self.printed[0] or bound > self.printed[1]):
+        if self.printed is not None and not (
+            self.cost < self.printed[0] or bound > self.printed[1]
+        ):
             return
         self.printed = (self.cost, bound)
         lower = f"lower_bound: {fixed(bound)} " if self.has_bound else ""
         labeling = ",".join(str(label + 1) for label in self.labels)
-        self.write(f"time: {fixed(time)} upper_bound: {fixed(self.cost)} {lower}labeling: [{labeling}] ")
+        self.write(
+            f"time: {fixed(time)} upper_bound: {fixed(self.cost)} {lower}labeling: [{labeling}] "
+        )
 
 
 def fixed(number):
@@ -86,7 +91,10 @@ def wrapper_for(method):
         return run_wrapper(method, file, **arguments)
 
     wrapper.__name__ = wrapper.__qualname__ = wrapper_name(method)
-    wrapper.__doc__ = f"Solve `file` with {method} and print the originals' lines; keywords as in gm_solve. Returns the Result."
+    wrapper.__doc__ = (
+        f"Solve `file` with {method} and print the originals' lines; keywords as in gm_solve."
+        " Returns the Result."
+    )
     return wrapper
 
 

@@ -14,19 +14,21 @@ from scipy.io import savemat
 
 from gmtoolbox.bench.runner import gm_batch
 from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.result import relative_gap
+from gmtoolbox.driver import as_problem, gm_solve
+from gmtoolbox.engine.registry import get_solver, gm_methods
 from gmtoolbox.io import load, save
 from gmtoolbox.io.files import replacing
 from gmtoolbox.io.mat import read_variables
-from gmtoolbox.engine.registry import get_solver, gm_methods
-from gmtoolbox.core.result import relative_gap
-from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.wrappers import run_wrapper
 
 VERBS = {}
 
 
 def verb(function):
-    """Register call(request, write) -> dict of the answer's variables; None: it wrote the file itself, or there is nothing to tell."""
+    """Register call(request, write) -> dict of the answer's variables; None: it wrote the file
+    itself, or there is nothing to tell.
+    """
 
     @wraps(function)
     def call(stem, write):
@@ -50,7 +52,12 @@ def hello(request, write):
 
     from gmtoolbox import __version__
 
-    return {"version": __version__, "python": sys.executable, "pid": os.getpid(), "methods": len(gm_methods())}
+    return {
+        "version": __version__,
+        "python": sys.executable,
+        "pid": os.getpid(),
+        "methods": len(gm_methods()),
+    }
 
 
 @verb
@@ -62,7 +69,9 @@ def solve(request, write):
 @verb
 def wrapper(request, write):
     problem = problem_of(request)
-    return result_variables(run_wrapper(request["method"], problem, write=write, **driver_arguments(request)))
+    return result_variables(
+        run_wrapper(request["method"], problem, write=write, **driver_arguments(request))
+    )
 
 
 @verb
@@ -95,7 +104,9 @@ def batch(request, write):
     for name in ("resume", "retry_failed", "progress"):
         if name in settings:
             settings[name] = as_flag(name, settings[name])
-    methods = request["methods"] if len(request["methods"]) != 1 else request["methods"][0]  # 'all' is no name of a method
+    methods = (
+        request["methods"] if len(request["methods"]) != 1 else request["methods"][0]
+    )  # 'all' is no name of a method
     return {"runs": [run_record(run) for run in gm_batch(problems, methods, **settings)]}
 
 
@@ -107,7 +118,12 @@ def read_request(stem):
     path = f"{stem}.in.mat"
     variables = read_variables(path)
     os.remove(path)
-    return {**plain(variables.pop("arguments")), **variables, "stem": str(stem), "out": f"{stem}.out.mat"}
+    return {
+        **plain(variables.pop("arguments")),
+        **variables,
+        "stem": str(stem),
+        "out": f"{stem}.out.mat",
+    }
 
 
 def plain(value):
@@ -179,7 +195,11 @@ def result_variables(result):
 def run_record(run):
     """One run of gm_batch; a failed one has NaN for its numbers and tells the reason."""
     known = lambda number: float("nan") if number is None else float(number)
-    trace = np.zeros((0, 3)) if run.trace is None else np.column_stack([run.trace[name] for name in run.trace.dtype.names])
+    trace = (
+        np.zeros((0, 3))
+        if run.trace is None
+        else np.column_stack([run.trace[name] for name in run.trace.dtype.names])
+    )
     return {
         "dataset": run.dataset,
         "instance": run.instance,
@@ -228,11 +248,19 @@ def save_variables(path, variables, octave=False):
     octave  count a text's bytes, as Octave does, not its characters, as MATLAB does
     """
     with replacing(path) as draft:
-        savemat(draft, as_matlab(variables, octave), appendmat=False, oned_as="column", long_field_names=True)
+        savemat(
+            draft,
+            as_matlab(variables, octave),
+            appendmat=False,
+            oned_as="column",
+            long_field_names=True,
+        )
 
 
 def as_matlab(value, octave=False):
-    """dict -> struct, list of dicts -> struct array, list of texts -> cell, number -> double, bool -> logical."""
+    """dict -> struct, list of dicts -> struct array, list of texts -> cell, number -> double, bool
+    -> logical.
+    """
     if isinstance(value, dict):
         return {name: as_matlab(item, octave) for name, item in value.items()}
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
@@ -250,5 +278,7 @@ def as_matlab(value, octave=False):
     if isinstance(value, str) and octave:
         return np.array([value.encode()])
     if isinstance(value, int) and not isinstance(value, bool):
-        return float(value)  # MATLAB's numbers are doubles; an int64 scalar infects every expression it meets
+        return float(
+            value
+        )  # MATLAB's numbers are doubles; an int64 scalar infects every expression it meets
     return value

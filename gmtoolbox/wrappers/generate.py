@@ -1,4 +1,6 @@
-"""Write wrappers/matlab/wrapper_<method>.m for every registered method: `python -m gmtoolbox.wrappers.generate`."""
+"""Write wrappers/matlab/wrapper_<method>.m for every registered method: `python -m
+gmtoolbox.wrappers.generate`.
+"""
 
 from pathlib import Path
 
@@ -35,7 +37,10 @@ end
 def matlab_files():
     """{file name: text} of the wrapper_*.m files."""
     names = {solver.name: wrapper_name(solver.name) for solver in gm_methods()}
-    return {f"{name}.m": TEMPLATE.format(function=name, upper=name.upper(), method=method) for method, name in names.items()}
+    return {
+        f"{name}.m": TEMPLATE.format(function=name, upper=name.upper(), method=method)
+        for method, name in names.items()
+    }
 
 
 def main():

@@ -56,7 +56,11 @@ def serve(requests, replies, folder):
     print("ready", PROTOCOL, __version__, folder, file=replies)
     while True:
         verb, serial = requests.get().split()
-        failure = ask(verb, folder / serial, lambda text, serial=serial: print("line", serial, text, file=replies))
+        failure = ask(
+            verb,
+            folder / serial,
+            lambda text, serial=serial: print("line", serial, text, file=replies),
+        )
         print(*(("fail", serial, failure) if failure else ("done", serial)), file=replies)
 
 
@@ -68,7 +72,9 @@ def listen(lines, requests, folder):
 
 
 def leave(folder):
-    """End the process and its folder: MATLAB is gone, whichever thread notices it first, or we are told to go."""
+    """End the process and its folder: MATLAB is gone, whichever thread notices it first, or we are
+    told to go.
+    """
     for _ in range(100):  # the other thread may still be writing an answer there
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
@@ -77,14 +83,18 @@ def leave(folder):
 
 
 def ask(verb, stem, write=print_line):
-    """Run one call, `stem`.in.mat -> `stem`.out.mat; returns "" or "IDENTIFIER message" in one line.
+    """Run one call, `stem`.in.mat -> `stem`.out.mat; returns "" or "IDENTIFIER message" in one
+    line.
 
     write  called with each text to be printed now; prints by default
     """
     home = os.getcwd()
     try:
         if verb not in VERBS:
-            raise InputError(f"unknown request {verb!r}; the .m files and the Python package are of different versions")
+            raise InputError(
+                f"unknown request {verb!r}; the .m files and the Python package are of different"
+                " versions"
+            )
         VERBS[verb](stem, write)
         return ""
     except BaseException as error:
@@ -94,7 +104,9 @@ def ask(verb, stem, write=print_line):
 
 
 def described(error):
-    """The text IDENTIFIER message, in one line. What is no deliberate refusal comes with its traceback."""
+    """The text IDENTIFIER message, in one line. What is no deliberate refusal comes with its
+    traceback.
+    """
     message = str(error)
     if not isinstance(error, (GMError, OSError)):
         message = "".join(traceback.format_exception(error)).rstrip()

@@ -1,4 +1,6 @@
-"""A package that adds misbehaving solvers through the entry point, as another distribution would."""
+"""A package that adds misbehaving solvers through the entry point, as another distribution
+would.
+"""
 
 import importlib
 import sys

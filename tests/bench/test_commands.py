@@ -22,8 +22,12 @@ def dataset(tmp_path):
     folder.mkdir(parents=True)
     for k in (1, 2):
         gm.save(random_problem(np.random.default_rng(k), 4, 4), folder / f"tiny{k}.dd")
-        (folder / f"tiny{k}.json").write_text(json.dumps({"optimum": -1.0, "ground_truth": [0, 1, None, 3]}))
-    (folder / "dataset.json").write_text(json.dumps({"dataset": "tiny", "complete": True, "instances": ["tiny1", "tiny2"]}))
+        (folder / f"tiny{k}.json").write_text(
+            json.dumps({"optimum": -1.0, "ground_truth": [0, 1, None, 3]})
+        )
+    (folder / "dataset.json").write_text(
+        json.dumps({"dataset": "tiny", "complete": True, "instances": ["tiny1", "tiny2"]})
+    )
     return folder
 
 
@@ -34,9 +38,25 @@ def answers(path):
 
 def test_bench_then_shards_then_merge_agree(dataset, tmp_path, capsys):
     common = ["--methods", "sm", "fw", "--time-limits", "1", "5"]
-    assert cli.main(["bench", str(dataset.parent), *common, "--store", str(tmp_path / "whole.db")]) == 0
+    assert (
+        cli.main(["bench", str(dataset.parent), *common, "--store", str(tmp_path / "whole.db")])
+        == 0
+    )
     for k in (1, 2):
-        assert cli.main(["run", str(dataset), *common, "--shard", f"{k}/2", "--store", str(tmp_path / "part.db")]) == 0
+        assert (
+            cli.main(
+                [
+                    "run",
+                    str(dataset),
+                    *common,
+                    "--shard",
+                    f"{k}/2",
+                    "--store",
+                    str(tmp_path / "part.db"),
+                ]
+            )
+            == 0
+        )
     parts = [str(tmp_path / f"part.{k}-of-2.db") for k in (1, 2)]
     assert cli.main(["bench", "--merge", *parts, "--store", str(tmp_path / "merged.db")]) == 0
     printed = capsys.readouterr().out
@@ -45,13 +65,19 @@ def test_bench_then_shards_then_merge_agree(dataset, tmp_path, capsys):
     assert answers(tmp_path / "merged.db") == answers(tmp_path / "whole.db")
     with Store(tmp_path / "merged.db") as store:
         rows = store.instances()
-    assert [(row.instance, row.optimum, row.complete, row.n1, row.ground_truth) for row in rows] == [
-        (f"tiny{k}", -1.0, True, 4, [[0], [1], [], [3]]) for k in (1, 2)
-    ]
+    assert [
+        (row.instance, row.optimum, row.complete, row.n1, row.ground_truth) for row in rows
+    ] == [(f"tiny{k}", -1.0, True, 4, [[0], [1], [], [3]]) for k in (1, 2)]
 
 
 @pytest.mark.parametrize(
-    "arguments", [["run", "--shard", "3/2"], ["run", "--shard", "x"], ["bench", "no/such/folder"], ["bench", "--methods", "no"]]
+    "arguments",
+    [
+        ["run", "--shard", "3/2"],
+        ["run", "--shard", "x"],
+        ["bench", "no/such/folder"],
+        ["bench", "--methods", "no"],
+    ],
 )
 def test_errors_are_one_line(arguments, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -65,42 +91,133 @@ def test_errors_are_one_line(arguments, capsys, tmp_path, monkeypatch):
 
 def test_report_writes_site_and_exports(dataset, tmp_path, capsys):
     store = tmp_path / "s.db"
-    assert cli.main(["bench", str(dataset), "--methods", "sm", "--time-limits", "1", "--store", str(store), "--format", "runs"]) == 0
-    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[2:]] == [["tiny1", "sm"], ["tiny2", "sm"]]
+    assert (
+        cli.main(
+            [
+                "bench",
+                str(dataset),
+                "--methods",
+                "sm",
+                "--time-limits",
+                "1",
+                "--store",
+                str(store),
+                "--format",
+                "runs",
+            ]
+        )
+        == 0
+    )
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[2:]] == [
+        ["tiny1", "sm"],
+        ["tiny2", "sm"],
+    ]
     exports = [str(tmp_path / name) for name in ("runs.csv", "runs.h5", "runs.mat", "benchmark")]
     assert cli.main(["report", str(store), "-o", str(tmp_path / "site"), "--export", *exports]) == 0
     assert Path(capsys.readouterr().out.strip()) == tmp_path / "site" / "index.html"
-    assert all(Path(path).exists() for path in exports) and (tmp_path / "site" / "dataset-tiny.html").exists()
+    assert (
+        all(Path(path).exists() for path in exports)
+        and (tmp_path / "site" / "dataset-tiny.html").exists()
+    )
 
     merged = tmp_path / "merged.db"  # the study's layout, read back, gives the same tables
-    assert cli.main(["bench", "--merge", exports[-1], "--store", str(merged), str(dataset), "--format", "csv"]) == 0
+    assert (
+        cli.main(
+            [
+                "bench",
+                "--merge",
+                exports[-1],
+                "--store",
+                str(merged),
+                str(dataset),
+                "--format",
+                "csv",
+            ]
+        )
+        == 0
+    )
     again = capsys.readouterr().out.replace(",inf,", ",1,")
-    assert cli.main(["bench", "--merge", str(store), "--store", str(tmp_path / "other.db"), "--format", "csv"]) == 0
+    assert (
+        cli.main(
+            [
+                "bench",
+                "--merge",
+                str(store),
+                "--store",
+                str(tmp_path / "other.db"),
+                "--format",
+                "csv",
+            ]
+        )
+        == 0
+    )
     assert capsys.readouterr().out == again
 
 
 def test_array_of_jobs(dataset, tmp_path):
     """The SLURM scripts with SLURM's variables, without SLURM."""
     scripts = Path(__file__).parents[2] / "scripts" / "slurm"
-    environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment = {
+        **os.environ,
+        "PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }
     environment |= {"SLURM_ARRAY_TASK_COUNT": "2", "SLURM_SUBMIT_DIR": str(tmp_path)}
     common = [str(dataset), "--methods", "sm", "fw", "--time-limits", "1"]
     for k in ("1", "2"):
         command = ["sh", scripts / "bench.sbatch", *common]
-        subprocess.run(command, env={**environment, "SLURM_ARRAY_TASK_ID": k}, cwd=tmp_path, check=True, timeout=120, capture_output=True)
-    done = subprocess.run(["sh", scripts / "merge"], env=environment, cwd=tmp_path, check=True, timeout=120, capture_output=True, text=True)
-    assert "tiny (1s)" in done.stdout and (tmp_path / "site" / "index.html").exists() and len(answers(tmp_path / "bench.db")) == 4
+        subprocess.run(
+            command,
+            env={**environment, "SLURM_ARRAY_TASK_ID": k},
+            cwd=tmp_path,
+            check=True,
+            timeout=120,
+            capture_output=True,
+        )
+    done = subprocess.run(
+        ["sh", scripts / "merge"],
+        env=environment,
+        cwd=tmp_path,
+        check=True,
+        timeout=120,
+        capture_output=True,
+        text=True,
+    )
+    assert (
+        "tiny (1s)" in done.stdout
+        and (tmp_path / "site" / "index.html").exists()
+        and len(answers(tmp_path / "bench.db")) == 4
+    )
 
 
 @pytest.mark.parametrize("kind", ["matching", "trace"])
 def test_plot_draws_one_solve(tmp_path, capsys, kind):
-    problem = random_problem(np.random.default_rng(1), 4, 4, points1=np.random.rand(4, 2), points2=np.random.rand(4, 2))
+    problem = random_problem(
+        np.random.default_rng(1), 4, 4, points1=np.random.rand(4, 2), points2=np.random.rand(4, 2)
+    )
     gm.save(problem, tmp_path / "p.dd")
-    assert cli.main(["plot", str(tmp_path / "p.dd"), "-m", "fw", "--kind", kind, "-o", str(tmp_path / "p.svg")]) == 0
+    assert (
+        cli.main(
+            [
+                "plot",
+                str(tmp_path / "p.dd"),
+                "-m",
+                "fw",
+                "--kind",
+                kind,
+                "-o",
+                str(tmp_path / "p.svg"),
+            ]
+        )
+        == 0
+    )
     assert ("class='node" in (tmp_path / "p.svg").read_text()) == (kind == "matching")
 
 
 def test_plot_refuses_what_it_cannot_draw(dataset, tmp_path, capsys):
     file = str(dataset / "tiny1.dd")
-    assert cli.main(["plot", file, "-m", "fw", "--kind", "matching", "-o", str(tmp_path / "p.svg")]) == 2
+    assert (
+        cli.main(["plot", file, "-m", "fw", "--kind", "matching", "-o", str(tmp_path / "p.svg")])
+        == 2
+    )
     assert "coordinates" in capsys.readouterr().err and not (tmp_path / "p.svg").exists()

@@ -27,7 +27,10 @@ def store():
 def test_columns_are_ready_for_a_frame(store):
     table = columns(store.runs())
     assert {len(values) for values in table.values()} == {len(store.runs())} == {36}
-    assert table["value"].dtype == float and np.isnan(table["value"][table["outcome"] == "crash"]).all()
+    assert (
+        table["value"].dtype == float
+        and np.isnan(table["value"][table["outcome"] == "crash"]).all()
+    )
     assert table["trial"].dtype.kind == "i" and set(table["method"]) == {"exact", "quick", "poor"}
 
 
@@ -36,7 +39,9 @@ def test_csv(store, tmp_path):
     assert len(rows) == 36
     for row, run in zip(rows, store.runs(), strict=True):
         assert (row["dataset"], row["instance"], row["method"], int(row["trial"])) == run.key
-        assert row["reason"] == run.reason and (row["value"] == "" if run.value is None else float(row["value"]) == run.value)
+        assert row["reason"] == run.reason and (
+            row["value"] == "" if run.value is None else float(row["value"]) == run.value
+        )
         assert row["labels"] == ("" if run.labels is None else " ".join(map(str, run.labels)))
 
 
@@ -46,9 +51,13 @@ def test_hdf5_and_mat(store, tmp_path):
         export(runs, tmp_path / name)
     with h5py.File(tmp_path / "r.h5") as file:
         assert [text.decode() for text in file["runs/method"][:]] == [run.method for run in runs]
-        assert np.array_equal(file["labels/0"][:], runs[0].labels) and np.array_equal(file["trace/0"][:], runs[0].trace)
+        assert np.array_equal(file["labels/0"][:], runs[0].labels) and np.array_equal(
+            file["trace/0"][:], runs[0].trace
+        )
     table = scipy.io.loadmat(tmp_path / "r.mat", simplify_cells=True)["runs"]
-    assert list(table["method"]) == [run.method for run in runs] and np.array_equal(table["labels"][0], runs[0].labels + 1)
+    assert list(table["method"]) == [run.method for run in runs] and np.array_equal(
+        table["labels"][0], runs[0].labels + 1
+    )
     with pytest.raises(InputError, match="exported as"):
         export(runs, tmp_path / "r.xlsx")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["r.csv", "r.h5", "r.mat"]
@@ -57,9 +66,20 @@ def test_hdf5_and_mat(store, tmp_path):
 def test_study_layout_there_and_back(store, tmp_path):
     folder = tmp_path / "benchmark"
     assert export_study(store, folder) == 32  # two runs of each dataset crashed
-    data = json.loads(gzip.decompress((folder / "1" / "exact" / "points" / "points10" / "data.json.gz").read_bytes()))
-    assert (data["method"], data["trial"], data["dataset"], data["instance"]) == ("exact", 1, "points", 10)
-    assert [set(point) for point in data["datapoints"]] == [{"time", "value", "bound", "assignment"}] * 2
+    data = json.loads(
+        gzip.decompress(
+            (folder / "1" / "exact" / "points" / "points10" / "data.json.gz").read_bytes()
+        )
+    )
+    assert (data["method"], data["trial"], data["dataset"], data["instance"]) == (
+        "exact",
+        1,
+        "points",
+        10,
+    )
+    assert [set(point) for point in data["datapoints"]] == [
+        {"time", "value", "bound", "assignment"}
+    ] * 2
     with Store() as other:
         for row in store.instances():
             other.add_instance(row)
@@ -68,7 +88,9 @@ def test_study_layout_there_and_back(store, tmp_path):
         assert ours.times == theirs.times and ours.cells == theirs.cells
         answered = {run.key: run for run in store.runs() if run.outcome == "ok"}
         for run in other.runs():
-            assert np.array_equal(run.labels, answered[run.key].labels) and np.array_equal(run.trace, answered[run.key].trace)
+            assert np.array_equal(run.labels, answered[run.key].labels) and np.array_equal(
+                run.trace, answered[run.key].trace
+            )
 
 
 def test_file_as_the_study_writes_it(tmp_path):
@@ -85,7 +107,11 @@ def test_file_as_the_study_writes_it(tmp_path):
     with Store() as store:
         import_study(tmp_path, store)
         (run,), (row,) = store.runs(), store.instances()
-    assert run.key == ("car", "car7", "mp", 3) and (run.value, run.bound, run.time) == (-50.0, -80.0, 0.3)
+    assert run.key == ("car", "car7", "mp", 3) and (run.value, run.bound, run.time) == (
+        -50.0,
+        -80.0,
+        0.3,
+    )
     assert run.labels.tolist() == [1, 0, -1] and run.trace["value"].tolist() == [np.inf, -50, -50]
     assert row.instance == "car7"
 
@@ -95,11 +121,24 @@ def test_maximised_values_are_exported_as_costs(tmp_path):
         fill(store)
         store.add_instance(InstanceRow("points", "points1", 1, sense="max"))
         export_study(store, tmp_path)
-    data = json.loads(gzip.decompress((tmp_path / "1" / "quick" / "points" / "points1" / "data.json.gz").read_bytes()))
+    data = json.loads(
+        gzip.decompress(
+            (tmp_path / "1" / "quick" / "points" / "points1" / "data.json.gz").read_bytes()
+        )
+    )
     assert data["datapoints"][-1]["value"] == 99.95
 
 
-@pytest.mark.parametrize("content", [b"", b"nonsense", gzip.compress(b"[]", mtime=0), gzip.compress(b'{"datapoints": [{}]}', mtime=0), gzip.compress(b"{", mtime=0)])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"nonsense",
+        gzip.compress(b"[]", mtime=0),
+        gzip.compress(b'{"datapoints": [{}]}', mtime=0),
+        gzip.compress(b"{", mtime=0),
+    ],
+)
 def test_broken_files_are_named(tmp_path, content):
     (tmp_path / "data.json.gz").write_bytes(content)
     with Store() as store, pytest.raises(FileFormatError, match="data.json.gz"):

@@ -1,4 +1,6 @@
-"""Profiles against the definition computed by brute force, and against the study's published curves."""
+"""Profiles against the definition computed by brute force, and against the study's published
+curves.
+"""
 
 import math
 
@@ -8,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gmtoolbox.bench.interchange import read_published
-from gmtoolbox.bench.profiles import FLOOR, TAU_MAX, cactus, performance_profile, performance_ratios, times_of
+from gmtoolbox.bench.profiles import (
+    FLOOR,
+    TAU_MAX,
+    cactus,
+    performance_profile,
+    performance_ratios,
+    times_of,
+)
 
 seconds = st.one_of(st.floats(1e-4, 300), st.sampled_from([math.inf, FLOOR, 0.001, 1.0, 300.0]))
 tables = st.integers(1, 5).flatmap(
@@ -45,7 +54,10 @@ def test_cactus_counts_solved_problems(table):
 
 def test_ratios_by_hand():
     times = {"a": {"p": 1.0, "q": math.inf, "r": 0.001}, "b": {"p": 4.0, "q": math.inf, "r": 0.02}}
-    assert performance_ratios(times) == {"a": {"p": 1, "q": math.inf, "r": 1}, "b": {"p": 4, "q": math.inf, "r": 2}}
+    assert performance_ratios(times) == {
+        "a": {"p": 1, "q": math.inf, "r": 1},
+        "b": {"p": 4, "q": math.inf, "r": 2},
+    }
     best, other = performance_profile(times)
     assert (best.method, best.x, best.y) == ("a", [1], [2 / 3])
     assert (other.x, other.y) == ([2, 4], [1 / 3, 2 / 3])
@@ -66,9 +78,13 @@ def test_published_curves_are_step_functions_of_the_same_kind(data):
             published = raw[dataset][curve.method]["area"]
             assert 100 * curve.area(TAU_MAX) == pytest.approx(published, rel=1e-6)
             solved = np.array(curve.y) * size
-            assert np.allclose(solved, np.round(solved), atol=1e-6) and all(1 <= x <= TAU_MAX for x in curve.x)
+            assert np.allclose(solved, np.round(solved), atol=1e-6) and all(
+                1 <= x <= TAU_MAX for x in curve.x
+            )
     rho = {curve.method: curve for curve in curves["all"]}
     assert max(rho.values(), key=lambda curve: curve.at(1)).method == "fm"
-    assert 0.95 < rho["fm-bca"].at(1000) < 0.98 and 0.94 < rho["fm"].at(1000) < 0.96  # the paper: about 97 and 95 %
+    assert (
+        0.95 < rho["fm-bca"].at(1000) < 0.98 and 0.94 < rho["fm"].at(1000) < 0.96
+    )  # the paper: about 97 and 95 %
     assert rho["fm-bca"].at(1) < rho["fm"].at(1) and rho["fm-bca"].at(5) > rho["fm"].at(5)
     assert times_of(evaluation)["fm"]["car", "car1"] == math.inf  # the study published no times

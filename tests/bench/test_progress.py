@@ -31,7 +31,12 @@ def test_plain_lines():
 def test_bar():
     show = progress_for(4, Terminal())
     text = played(show)
-    assert isinstance(show, Bar) and "4/4" in text and "1 failed" in text and "d/[i] m: crash: killed by SIGSEGV" in text
+    assert (
+        isinstance(show, Bar)
+        and "4/4" in text
+        and "1 failed" in text
+        and "d/[i] m: crash: killed by SIGSEGV" in text
+    )
 
 
 def test_time_left_comes_from_the_runs_of_this_session():

@@ -13,7 +13,10 @@ from gmtoolbox.bench.report import MARK, write_report
 from gmtoolbox.bench.store import Store
 from gmtoolbox.core.errors import InputError
 
-PUBLISHED = (None, {"all": [Curve("quick", [1.0, 5.0], [0.2, 0.9]), Curve("unheard-of", [2.0], [0.5])]})
+PUBLISHED = (
+    None,
+    {"all": [Curve("quick", [1.0, 5.0], [0.2, 0.9]), Curve("unheard-of", [2.0], [0.5])]},
+)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +55,9 @@ def test_pages_are_balanced_and_every_link_leads_somewhere(site):
         assert parser.open == []
         for target in parser.targets:
             assert target.startswith("data:") or (site / target).is_file(), (page.name, target)
-        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page.read_text())  # nothing comes from a network
+        assert not re.search(
+            r"https?://(?!www\.w3\.org/2000/svg)", page.read_text()
+        )  # nothing comes from a network
 
 
 def test_names_are_escaped(site):
@@ -100,21 +105,36 @@ def page(site, part):
 
 
 def visible(browser, selector):
-    script = "return [...document.querySelectorAll(arguments[0])].filter(e => e.getClientRects().length).map(e => e.dataset.value)"
+    script = (
+        "return [...document.querySelectorAll(arguments[0])].filter(e =>"
+        " e.getClientRects().length).map(e => e.dataset.value)"
+    )
     return browser.run(script, selector)
 
 
 def test_profile_highlights_what_is_pointed_at_and_keeps_what_is_clicked(browser, site):
     browser.resize(1200, 1000)
     browser.open(site / "index.html")
-    on = "return [...new Set([...document.querySelectorAll('.chart .curve.on')].map(e => e.dataset.method))]"
+    on = (
+        "return [...new Set([...document.querySelectorAll('.chart .curve.on')].map(e =>"
+        " e.dataset.method))]"
+    )
     assert browser.run(on) == []
     browser.point_at(".legend button[data-method=quick]", click=True)
     assert browser.run(on) == ["quick"]
-    assert browser.run("return document.querySelector('.legend button[data-method=quick]').getAttribute('aria-pressed')") == "true"
+    assert (
+        browser.run(
+            "return document.querySelector('.legend"
+            " button[data-method=quick]').getAttribute('aria-pressed')"
+        )
+        == "true"
+    )
     said = browser.run("return document.querySelector('.readout').textContent")
     assert said.startswith("quick: fastest on ") and "of 6" in said
-    faded = "return getComputedStyle(document.querySelector('.chart .curve[data-method=poor] .line')).opacity"
+    faded = (
+        "return getComputedStyle(document.querySelector('.chart .curve[data-method=poor]"
+        " .line')).opacity"
+    )
     assert float(browser.run(faded)) < 0.3
     browser.press("escape")
     browser.point_at("h1")
@@ -128,11 +148,17 @@ def test_profile_highlights_what_is_pointed_at_and_keeps_what_is_clicked(browser
 def test_dataset_can_be_chosen_and_published_curves_hidden(browser, site):
     browser.open(site / "index.html")
     assert visible(browser, "figure[data-group=profile]") == ["all"]
-    choose = "const s = document.querySelector('select[data-shows=profile]'); s.value = 'points'; s.dispatchEvent(new Event('change'))"
+    choose = (
+        "const s = document.querySelector('select[data-shows=profile]'); s.value = 'points';"
+        " s.dispatchEvent(new Event('change'))"
+    )
     browser.run(choose)
     assert visible(browser, "figure[data-group=profile]") == ["points"]
     browser.run(choose.replace("points", "all"))
-    dashed = "return [...document.querySelectorAll('.published')].filter(e => e.getClientRects().length).length"
+    dashed = (
+        "return [...document.querySelectorAll('.published')].filter(e =>"
+        " e.getClientRects().length).length"
+    )
     assert browser.run(dashed) == 2
     browser.point_at("input[data-overlay]", click=True)
     assert browser.run(dashed) == 0
@@ -143,7 +169,10 @@ def test_tables_sort_and_the_time_limit_switches(browser, site):
     assert visible(browser, "[data-group=limit]") == ["10"]
     browser.point_at("input[type=radio][value='1']", click=True)
     assert visible(browser, "[data-group=limit]") == ["1"]
-    column = "return [...document.querySelectorAll('[data-group=limit]:not([hidden]) tbody tr')].map(r => r.cells[0].textContent)"
+    column = (
+        "return [...document.querySelectorAll('[data-group=limit]:not([hidden]) tbody tr')].map(r"
+        " => r.cells[0].textContent)"
+    )
     before = browser.run(column)
     heading = "[data-group=limit]:not([hidden]) th:nth-child({}) button"
     browser.point_at(heading.format(1), click=True)
@@ -152,8 +181,17 @@ def test_tables_sort_and_the_time_limit_switches(browser, site):
     assert browser.run(column) == sorted(before, reverse=True)
     browser.point_at(heading.format(3), click=True)  # E: numbers, the missing one at the end
     assert browser.run(column)[-1] == "poor"
-    assert browser.run("return document.querySelector('[data-group=limit]:not([hidden]) th[aria-sort]').textContent") == "E"
-    names = "return [...document.querySelectorAll('main > .scroll:last-of-type tbody tr')].map(r => r.cells[0].textContent)"
+    assert (
+        browser.run(
+            "return document.querySelector('[data-group=limit]:not([hidden])"
+            " th[aria-sort]').textContent"
+        )
+        == "E"
+    )
+    names = (
+        "return [...document.querySelectorAll('main > .scroll:last-of-type tbody tr')].map(r =>"
+        " r.cells[0].textContent)"
+    )
     assert browser.run(names) == ["points1", "points2", "points10"]
 
 
@@ -162,7 +200,12 @@ def test_everything_can_be_reached_with_the_keyboard(browser, site):
     reached = set()
     for _ in range(25):
         browser.press("tab")
-        reached.add(browser.run("const e = document.activeElement; return e.tagName + ':' + (e.dataset.method ?? '')"))
+        reached.add(
+            browser.run(
+                "const e = document.activeElement; return e.tagName + ':' + (e.dataset.method"
+                " ?? '')"
+            )
+        )
     assert {"SELECT:", "INPUT:", "BUTTON:exact", "BUTTON:quick", "BUTTON:poor", "A:"} <= reached
     browser.run("document.querySelector('.legend button[data-method=poor]').focus()")
     browser.press("space")
@@ -174,16 +217,32 @@ def test_matching_shows_one_method_at_a_time(browser, site):
     browser.open(site / "instance-points-points1.html")
     (shown,) = visible(browser, "figure[data-group=matching]")
     assert shown == "exact"
-    browser.run("const s = document.querySelector('select[data-shows=matching]'); s.value = 'poor'; s.dispatchEvent(new Event('change'))")
+    browser.run(
+        "const s = document.querySelector('select[data-shows=matching]'); s.value = 'poor';"
+        " s.dispatchEvent(new Event('change'))"
+    )
     assert visible(browser, "figure[data-group=matching]") == ["poor"]
-    count = "return document.querySelectorAll('figure[data-group=matching][data-value=poor] ' + arguments[0]).length"
-    assert [browser.run(count, f".{kind}") for kind in ("right", "wrong", "unjudged", "unmatched")] == [1, 2, 1, 4]
+    count = (
+        "return document.querySelectorAll('figure[data-group=matching][data-value=poor] ' +"
+        " arguments[0]).length"
+    )
+    assert [
+        browser.run(count, f".{kind}") for kind in ("right", "wrong", "unjudged", "unmatched")
+    ] == [1, 2, 1, 4]
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("name", ["index.html", "dataset-points.html", "instance-points-points1.html"])
+@pytest.mark.parametrize(
+    "name", ["index.html", "dataset-points.html", "instance-points-points1.html"]
+)
 def test_a_phone_never_scrolls_sideways(browser, site, name):
-    browser.developer("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=2, mobile=True)
+    browser.developer(
+        "Emulation.setDeviceMetricsOverride",
+        width=360,
+        height=740,
+        deviceScaleFactor=2,
+        mobile=True,
+    )
     try:
         browser.open(site / name)
         assert browser.run("return document.documentElement.scrollWidth") <= 360
@@ -193,12 +252,18 @@ def test_a_phone_never_scrolls_sideways(browser, site, name):
 
 CONTRAST = """
 const lum = c => {
-  const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+  const linear = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(linear);
   return .2126 * r + .7152 * g + .0722 * b; };
-const back = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c)) return c; }
+const back = e => {
+  for (; e; e = e.parentElement) {
+    const c = getComputedStyle(e).backgroundColor;
+    if (!/, 0\\)$/.test(c)) return c;
+  }
   return 'rgb(255, 255, 255)'; };
 const bad = [];
-for (const e of document.querySelectorAll('h1, h2, p, a, td, th button, label, legend, li, button, figcaption, svg .ink')) {
+const texts = 'h1, h2, p, a, td, th button, label, legend, li, button, figcaption, svg .ink';
+for (const e of document.querySelectorAll(texts)) {
   if (!e.getClientRects().length || !e.textContent.trim()) continue;
   const s = getComputedStyle(e), a = lum(e.closest('svg') ? s.fill : s.color), b = lum(back(e));
   const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
@@ -210,7 +275,9 @@ return bad;
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_contrast_in_light_and_dark(browser, site, scheme):
-    browser.developer("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.developer(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
     try:
         for name in ("index.html", "dataset-points.html", "instance-points-points1.html"):
             browser.open(site / name)
@@ -222,4 +289,6 @@ def test_text_has_contrast_in_light_and_dark(browser, site, scheme):
 
 
 def test_overview_stays_small(site):
-    assert (site / "index.html").stat().st_size < 400_000 and Path(site / "script.js").stat().st_size < 10_000
+    assert (site / "index.html").stat().st_size < 400_000 and Path(
+        site / "script.js"
+    ).stat().st_size < 10_000

@@ -1,4 +1,6 @@
-"""Runs in processes of their own: what crashes, hangs or eats memory loses itself only; kill and resume lose nothing."""
+"""Runs in processes of their own: what crashes, hangs or eats memory loses itself only; kill and
+resume lose nothing.
+"""
 
 import os
 import signal
@@ -28,18 +30,38 @@ def rows(runs):
     """What must not depend on time, load or the number of jobs."""
     for run in runs:
         assert run.labels is None or run.labels.dtype == np.int32
-    plain = lambda run: {name: getattr(run, name) for name in run.__dataclass_fields__ if name not in TIMING}
-    return [(plain(run), None if run.labels is None else run.labels.tolist(), run.trace["value"].tolist()) for run in runs]
+    plain = lambda run: {
+        name: getattr(run, name) for name in run.__dataclass_fields__ if name not in TIMING
+    }
+    return [
+        (
+            plain(run),
+            None if run.labels is None else run.labels.tolist(),
+            run.trace["value"].tolist(),
+        )
+        for run in runs
+    ]
 
 
 def test_batch_equals_single_solves():
     runs = gm.gm_batch(problems(), METHODS, time_limit=10, trials=2, n_jobs=2)
-    assert [(run.instance, run.method, run.trial) for run in runs] == [(f"p{k}", m, t) for k in range(3) for m in METHODS for t in (1, 2)]
+    assert [(run.instance, run.method, run.trial) for run in runs] == [
+        (f"p{k}", m, t) for k in range(3) for m in METHODS for t in (1, 2)
+    ]
     for run in runs:
         alone = gm.gm_solve(problems()[run.instance], run.method, time_limit=10)
-        assert run.outcome == "ok" and run.value == alone.value and np.array_equal(run.labels, alone.labels)
+        assert (
+            run.outcome == "ok"
+            and run.value == alone.value
+            and np.array_equal(run.labels, alone.labels)
+        )
         assert run.options == alone.options and run.status == alone.status
-        assert run.host and run.cpu and run.versions["gmtoolbox"] == gm.__version__ and run.wall >= run.time > 0
+        assert (
+            run.host
+            and run.cpu
+            and run.versions["gmtoolbox"] == gm.__version__
+            and run.wall >= run.time > 0
+        )
 
 
 def test_results_do_not_depend_on_jobs():
@@ -52,7 +74,11 @@ def test_what_a_batch_accepts(tmp_path):
     gm.save(problem, tmp_path / "a.dd")
     K = np.random.default_rng(0).random((9, 9))
     runs = gm.gm_batch([problem, tmp_path / "a.dd", K], {"fw": {"maxiter": 5}})
-    assert [(run.dataset, run.instance) for run in runs] == [("batch", "problem1"), ("files", "a"), ("batch", "problem3")]
+    assert [(run.dataset, run.instance) for run in runs] == [
+        ("batch", "problem1"),
+        ("files", "a"),
+        ("batch", "problem3"),
+    ]
     assert all(run.options["maxiter"] == 5 for run in runs) and runs[0].value == runs[1].value
 
 
@@ -76,7 +102,10 @@ def test_bad_arguments_are_refused_before_any_run(tmp_path):
 
 def test_misbehaving_methods_lose_only_their_own_runs(misbehaving):
     names = ["fw", "test-segfault", "test-leave", "test-fail", "test-hang", "test-eat", "sm"]
-    runs = {run.method: run for run in gm.gm_batch(problems(1), names, time_limit=0.5, wall=4, memory=1500, n_jobs=2)}
+    runs = {
+        run.method: run
+        for run in gm.gm_batch(problems(1), names, time_limit=0.5, wall=4, memory=1500, n_jobs=2)
+    }
     assert {name: run.outcome for name, run in runs.items()} == {
         "fw": "ok", "sm": "ok", "test-segfault": "crash", "test-leave": "crash",
         "test-fail": "error", "test-hang": "timeout", "test-eat": "memory",
@@ -139,11 +168,15 @@ def test_longer_limit_repeats_only_what_ran_out_of_time(misbehaving, tmp_path):
     store = tmp_path / "s.db"
     short = gm.gm_batch(problems(1), ["fw", "test-nap"], time_limit=0.5, store=store)
     long = gm.gm_batch(problems(1), ["fw", "test-nap"], time_limit=5, store=store)
-    assert [a.started == b.started for a, b in zip(short, long, strict=True)] == [a.status == "converged" for a in short]
+    assert [a.started == b.started for a, b in zip(short, long, strict=True)] == [
+        a.status == "converged" for a in short
+    ]
 
 
 def test_labels_at_the_smaller_limits_are_kept():
-    """The snapshot for a limit is a matching the method had before it, worse than or equal to the final one."""
+    """The snapshot for a limit is a matching the method had before it, worse than or equal to the
+    final one.
+    """
     problem = random_problem(np.random.default_rng(1), 25, 25, edges=0.1, signs="nonpositive")
     (run,) = gm.gm_batch({"p": problem}, {"fw": {"restarts": 10**6}}, time_limit=[0.05, 0.2, 0.6])
     assert 1 <= len(run.snapshots) <= 3 and run.snapshots[0][0] <= 0.2
@@ -167,11 +200,17 @@ gm.gm_batch(problems, ["fw", "sm", "test-nap"], time_limit=20, trials=2, n_jobs=
 
 def start(extra_methods, store):
     path = [str(extra_methods), str(Path(__file__).parent.parent), *(p for p in sys.path if p)]
-    return subprocess.Popen([sys.executable, "-c", SCRIPT.format(path=path, store=str(store))], start_new_session=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT.format(path=path, store=str(store))], start_new_session=True
+    )
 
 
 def children_of(pid):
-    return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()] if Path(f"/proc/{pid}").exists() else []
+    return (
+        [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        if Path(f"/proc/{pid}").exists()
+        else []
+    )
 
 
 def all_children(pid):
@@ -215,8 +254,12 @@ def uninterrupted(extra_methods, tmp_path_factory):
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("victim", ["parent", pytest.param("server", marks=SLOW), pytest.param("child", marks=SLOW)])
-def test_kill_and_resume_equals_an_uninterrupted_run(extra_methods, uninterrupted, tmp_path, victim):
+@pytest.mark.parametrize(
+    "victim", ["parent", pytest.param("server", marks=SLOW), pytest.param("child", marks=SLOW)]
+)
+def test_kill_and_resume_equals_an_uninterrupted_run(
+    extra_methods, uninterrupted, tmp_path, victim
+):
     killed = tmp_path / "killed.db"
     process = start(extra_methods, killed)
     try:
@@ -228,7 +271,9 @@ def test_kill_and_resume_equals_an_uninterrupted_run(extra_methods, uninterrupte
         os.kill(target, signal.SIGKILL)
         if victim == "parent":
             process.wait(timeout=20)
-            wait_for(lambda: not any(map(alive, [*servers, *runs])), 20)  # all of them die with their parent
+            wait_for(
+                lambda: not any(map(alive, [*servers, *runs])), 20
+            )  # all of them die with their parent
             assert 4 <= stored(killed) < 24
             process = start(extra_methods, killed)
         assert process.wait(timeout=120) == 0
@@ -242,7 +287,9 @@ def test_kill_and_resume_equals_an_uninterrupted_run(extra_methods, uninterrupte
 
 @pytest.mark.slow
 def test_many_kills_lose_nothing(extra_methods, uninterrupted, tmp_path):
-    """Killed again and again at any moment, the batch still ends, and what was stored once stays as it was."""
+    """Killed again and again at any moment, the batch still ends, and what was stored once stays as
+    it was.
+    """
     path, rng, seen = tmp_path / "s.db", np.random.default_rng(0), {}
     for _ in range(12):
         process = start(extra_methods, path)
@@ -297,9 +344,15 @@ def test_fork_server_is_one_process_for_many_runs():
         problem = problems(1)["p0"]
         first, second = (fork_server.run(Task(problem, "sm"), wall=60) for _ in range(2))
         server = fork_server._server.pid
-        assert first.code == second.code == 0 and dict(first.messages)["result"]["value"] == dict(second.messages)["result"]["value"]
+        assert (
+            first.code == second.code == 0
+            and dict(first.messages)["result"]["value"] == dict(second.messages)["result"]["value"]
+        )
         os.kill(server, signal.SIGKILL)
         wait_for(lambda: fork_server._server.poll() is not None)
-        assert fork_server.run(Task(problem, "sm"), wall=60).code == 0 and fork_server._server.pid != server
+        assert (
+            fork_server.run(Task(problem, "sm"), wall=60).code == 0
+            and fork_server._server.pid != server
+        )
     finally:
         fork_server.close()

@@ -13,16 +13,36 @@ from gmtoolbox.core.result import trace_dtype
 def a_run(**changes):
     trace = np.array([(0.1, 5.0, -np.inf), (0.2, 3.0, 1.0)], dtype=trace_dtype())
     values = dict(
-        dataset="d", instance="i", method="m", trial=1, status="converged", value=3.0, bound=1.0, time=0.2, n_iter=7,
-        labels=np.array([1, -1, 0], np.int32), trace=trace, snapshots=[(0.1, np.array([0, 1, -1], np.int32))],
-        options={"tol": 1e-3}, seed=4, time_limit=10.0, versions={"x": "1"}, host="h", cpu="c", load=0.5, started="now",
-        wall=0.3, memory=50.0,
-    )  # fmt: skip
+        dataset="d",
+        instance="i",
+        method="m",
+        trial=1,
+        status="converged",
+        value=3.0,
+        bound=1.0,
+        time=0.2,
+        n_iter=7,
+        labels=np.array([1, -1, 0], np.int32),
+        trace=trace,
+        snapshots=[(0.1, np.array([0, 1, -1], np.int32))],
+        options={"tol": 1e-3},
+        seed=4,
+        time_limit=10.0,
+        versions={"x": "1"},
+        host="h",
+        cpu="c",
+        load=0.5,
+        started="now",
+        wall=0.3,
+        memory=50.0,
+    )
     return Run(**{**values, **changes})
 
 
 def same_run(a, b):
-    plain = [name for name in Run.__dataclass_fields__ if name not in ("labels", "trace", "snapshots")]
+    plain = [
+        name for name in Run.__dataclass_fields__ if name not in ("labels", "trace", "snapshots")
+    ]
     assert {name: getattr(a, name) for name in plain} == {name: getattr(b, name) for name in plain}
     assert np.array_equal(a.labels, b.labels) and np.array_equal(a.trace, b.trace)
     assert len(a.snapshots) == len(b.snapshots)
@@ -31,19 +51,55 @@ def same_run(a, b):
 
 
 def test_round_trip(tmp_path):
-    row = InstanceRow("d", "i", 3, "x.dd", 3, 4, 9, 20, "max", True, -5.0, -5.0, [[1], [], [0, 2]], np.eye(3, 2), np.ones((4, 2)))
-    failed = a_run(trial=2, outcome="crash", reason="why", labels=None, trace=None, snapshots=[], value=None, bound=-np.inf)
+    row = InstanceRow(
+        "d",
+        "i",
+        3,
+        "x.dd",
+        3,
+        4,
+        9,
+        20,
+        "max",
+        True,
+        -5.0,
+        -5.0,
+        [[1], [], [0, 2]],
+        np.eye(3, 2),
+        np.ones((4, 2)),
+    )
+    failed = a_run(
+        trial=2,
+        outcome="crash",
+        reason="why",
+        labels=None,
+        trace=None,
+        snapshots=[],
+        value=None,
+        bound=-np.inf,
+    )
     with Store(tmp_path / "s.db", write=True) as store:
         store.add_instance(row)
         store.add(a_run())
         store.add(failed)
     with Store(tmp_path / "s.db") as store:
         (again,) = store.instances()
-        assert again.ground_truth == row.ground_truth and again.complete is True and again.sense == "max"
-        assert np.array_equal(again.points1, row.points1) and np.array_equal(again.points2, row.points2)
+        assert (
+            again.ground_truth == row.ground_truth
+            and again.complete is True
+            and again.sense == "max"
+        )
+        assert np.array_equal(again.points1, row.points1) and np.array_equal(
+            again.points2, row.points2
+        )
         first, second = store.runs()
         same_run(first, a_run())
-        assert second.labels is None and len(second.trace) == 0 and second.bound == -np.inf and second.reason == "why"
+        assert (
+            second.labels is None
+            and len(second.trace) == 0
+            and second.bound == -np.inf
+            and second.reason == "why"
+        )
         assert set(store.done()) == {("d", "i", "m", 1), ("d", "i", "m", 2)}
 
 

@@ -1,4 +1,6 @@
-"""The study's tables come out of its published results digit by digit; and of small cases worked by hand."""
+"""The study's tables come out of its published results digit by digit; and of small cases worked by
+hand.
+"""
 
 import math
 import re
@@ -14,10 +16,20 @@ from gmtoolbox.bench.interchange import read_published
 from gmtoolbox.bench.store import InstanceRow, Run, Store
 from gmtoolbox.core.result import trace_dtype
 
-SMALL = [tables.Group(name, 1.0, ("opt", "E", "acc")) for name in ("hotel", "house-dense", "house-sparse", "car", "motor")]
-SMALL += [tables.Group("opengm", 1.0, ("opt", "E")), tables.Group("caltech-small", 1.0, ("opt", "E", "acc"))]
+SMALL = [
+    tables.Group(name, 1.0, ("opt", "E", "acc"))
+    for name in ("hotel", "house-dense", "house-sparse", "car", "motor")
+]
+SMALL += [
+    tables.Group("opengm", 1.0, ("opt", "E")),
+    tables.Group("caltech-small", 1.0, ("opt", "E", "acc")),
+]
 LARGE = [tables.Group("flow", 1.0, ("opt", "E", "D")), tables.Group("worms", 1.0)]
-LARGE += [tables.Group(name, limit, ("E", "D", "acc")) for name in ("caltech-large", "pairs") for limit in (10.0, 100.0)]
+LARGE += [
+    tables.Group(name, limit, ("E", "D", "acc"))
+    for name in ("caltech-large", "pairs")
+    for limit in (10.0, 100.0)
+]
 LARGE_METHODS = ["fm", "fw", "dd-ls0", "dd-ls3", "dd-ls4", "fm-bca", "mp", "mp-fw", "mp-mcf"]
 
 # What the paper prints differently from its own published results: (method, column).
@@ -26,7 +38,9 @@ KNOWN_EXCEPTIONS |= {("dd-ls3", 11), ("dd-ls3", 15), ("dd-ls4", 11), ("dd-ls4", 
 
 
 def printed(data, name):
-    """The rows of a generated table of the paper: method -> cells, and the whole text in a normal form."""
+    """The rows of a generated table of the paper: method -> cells, and the whole text in a normal
+    form.
+    """
     source = (data.parent / "paper" / "comparative-study.tex").read_text()
     block = source.split(f"%% file: generated-tables/{name}.tex\n")[1].split("%% file:")[0]
     lines = [normal(line) for line in block.strip().splitlines()]
@@ -44,10 +58,15 @@ def published(request):
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("name, groups, methods", [("small-problems", SMALL, None), ("large-problems", LARGE, LARGE_METHODS)])
+@pytest.mark.parametrize(
+    "name, groups, methods",
+    [("small-problems", SMALL, None), ("large-problems", LARGE, LARGE_METHODS)],
+)
 def test_tables_of_the_paper_to_the_digit(data, published, name, groups, methods):
     methods = methods or [method for method in published.methods]
-    ours = [normal(line) for line in tables.latex_rows(tables.make_table(published, groups, methods))]
+    ours = [
+        normal(line) for line in tables.latex_rows(tables.make_table(published, groups, methods))
+    ]
     assert ours == printed(data, name)  # values, bold face, rules and all
 
 
@@ -86,13 +105,22 @@ def by_hand():
         ("half", "a"): Cell(-9.99, -math.inf, 0.5), ("half", "b"): Cell(-90.0, -math.inf, 0.0),
         ("none", "a"): Cell(-5.0, -20.0, 0.0),
     }  # fmt: skip
-    return Evaluation(problems, ["best", "half", "none"], [1.0], {(1.0, "d", name, method): cell for (method, name), cell in cells.items()})
+    return Evaluation(
+        problems,
+        ["best", "half", "none"],
+        [1.0],
+        {(1.0, "d", name, method): cell for (method, name), cell in cells.items()},
+    )
 
 
 def test_summary_by_hand():
     evaluation = by_hand()
-    assert tables.summary(evaluation, "d", 1.0, "best") == tables.Summary(100, pytest.approx(-54.975), pytest.approx(-55.75), 75)
-    assert tables.summary(evaluation, "d", 1.0, "half") == tables.Summary(50, pytest.approx(-49.995), None, 25)
+    assert tables.summary(evaluation, "d", 1.0, "best") == tables.Summary(
+        100, pytest.approx(-54.975), pytest.approx(-55.75), 75
+    )
+    assert tables.summary(evaluation, "d", 1.0, "half") == tables.Summary(
+        50, pytest.approx(-49.995), None, 25
+    )
     assert tables.summary(evaluation, "d", 1.0, "none") == tables.Summary(0, None, None, None)
 
 
@@ -102,9 +130,18 @@ def test_three_forms_say_the_same():
     lines = tables.as_text(table).splitlines()
     assert lines[0].strip() == "d (1s)" and lines[1].split() == ["method", "opt", "E", "D", "acc"]
     rows = [line.split() for line in lines[3:]]
-    assert rows == [["best", "100*", "-55*", "-56*", "75"], ["half", "50", "-50", "--", "25"], ["none", "0", "---*"]]
-    assert tables.as_csv(evaluation).splitlines()[1].startswith("d,1,best,2,100.0,-54.975,-55.75,75.0")
-    assert tables.latex_rows(table)[0] == r"\Salg{best} & \bfseries 100 & \bfseries -55 & \bfseries-56 & 75 \\"
+    assert rows == [
+        ["best", "100*", "-55*", "-56*", "75"],
+        ["half", "50", "-50", "--", "25"],
+        ["none", "0", "---*"],
+    ]
+    assert (
+        tables.as_csv(evaluation).splitlines()[1].startswith("d,1,best,2,100.0,-54.975,-55.75,75.0")
+    )
+    assert (
+        tables.latex_rows(table)[0]
+        == r"\Salg{best} & \bfseries 100 & \bfseries -55 & \bfseries-56 & 75 \\"
+    )
     assert tables.latex_rows(table)[2] == r"\Salg{none} & 0 & \multicolumn{3}{g}{---*} \\"
 
 
@@ -113,7 +150,9 @@ def test_maximised_problems_keep_their_sense():
     cells = {(1.0, "d", "a", "x"): Cell(-10.0, -11.0), (1.0, "d", "a", "y"): Cell(-8.0, -12.0)}
     evaluation = Evaluation(problems, ["x", "y"], [1.0], cells)
     table = tables.make_table(evaluation, tables.default_groups(evaluation, "d"))
-    assert tables.latex_rows(table)[0] == r"\Salg{x} & \bfseries 100 & \bfseries 10 & \bfseries11 \\"
+    assert (
+        tables.latex_rows(table)[0] == r"\Salg{x} & \bfseries 100 & \bfseries 10 & \bfseries11 \\"
+    )
 
 
 def test_latex_compiles(tmp_path):
@@ -136,7 +175,14 @@ def test_latex_compiles(tmp_path):
 def run(trace, trial=1, method="m", **rest):
     trace = np.array(trace, dtype=trace_dtype())
     last = trace[-1]
-    values = dict(status="converged", value=last["value"], bound=last["bound"], time=last["time"], time_limit=10.0, load=0.0)
+    values = dict(
+        status="converged",
+        value=last["value"],
+        bound=last["bound"],
+        time=last["time"],
+        time_limit=10.0,
+        load=0.0,
+    )
     return Run("d", "i", method, trial, trace=trace, labels=np.array([0, 1]), **{**values, **rest})
 
 
@@ -149,12 +195,22 @@ def store():
 def test_values_are_read_off_the_trace(store):
     store.add_instance(InstanceRow("d", "i", n1=2, n2=2, optimum=-10.0, ground_truth=[[0], [0]]))
     snapshots = [(0.5, np.array([1, 0]))]
-    store.add(run([(0.5, -5.0, -20.0), (2.0, -10.0, -20.0), (20.0, -10.0, -15.0)], snapshots=snapshots, status="time_limit"))
+    store.add(
+        run(
+            [(0.5, -5.0, -20.0), (2.0, -10.0, -20.0), (20.0, -10.0, -15.0)],
+            snapshots=snapshots,
+            status="time_limit",
+        )
+    )
     evaluation = evaluate(store, [0.1, 1.0, 10.0])
     (problem,) = evaluation.problems["d"]
     assert evaluation.cell(0.1, "d", problem, "m") == Cell()
-    assert evaluation.cell(1.0, "d", problem, "m") == Cell(-5.0, -20.0, 0.5)  # labels 1 0 against truth 0 0
-    assert evaluation.cell(10.0, "d", problem, "m") == Cell(-10.0, -15.0, 0.5)  # the end counts at the run's own limit
+    assert evaluation.cell(1.0, "d", problem, "m") == Cell(
+        -5.0, -20.0, 0.5
+    )  # labels 1 0 against truth 0 0
+    assert evaluation.cell(10.0, "d", problem, "m") == Cell(
+        -10.0, -15.0, 0.5
+    )  # the end counts at the run's own limit
     assert evaluation.times["d", "i", "m"] == 2.0
 
 
@@ -183,4 +239,8 @@ def test_anomalies(store):
     store.add(run([(5.0, -10.0, -np.inf)], trial=4))
     store.add(run([(9.0, -8.0, -np.inf)], trial=5, status="time_limit"))
     store.add(run([(9.0, -8.0, -np.inf)], trial=6, outcome="crash", reason="killed by SIGSEGV"))
-    assert [anomaly.kind for anomaly in anomalies(store)] == ["failed", "non-deterministic", "outlier"]
+    assert [anomaly.kind for anomaly in anomalies(store)] == [
+        "failed",
+        "non-deterministic",
+        "outlier",
+    ]

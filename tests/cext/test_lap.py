@@ -11,7 +11,11 @@ from gmtoolbox.engine.linalg import Lap, munkres
 def random_lap(rng):
     n_rows, n_cols = rng.integers(1, 9, size=2)
     mask = rng.random((n_rows, n_cols)) < rng.choice([0.3, 0.7, 1.0])
-    draw = [rng.normal(size=mask.shape), rng.integers(-2, 3, size=mask.shape).astype(float), rng.random(mask.shape) * 1e6][rng.integers(3)]
+    draw = [
+        rng.normal(size=mask.shape),
+        rng.integers(-2, 3, size=mask.shape).astype(float),
+        rng.random(mask.shape) * 1e6,
+    ][rng.integers(3)]
     cost = np.where(mask, draw, np.inf)
     row, col = np.nonzero(mask)
     return cost, Lap(n_rows, n_cols, np.searchsorted(row, np.arange(n_rows + 1)), col), mask
@@ -47,7 +51,9 @@ def test_lap_equals_scipy_cold_and_warm(complete):
         cost, lap, mask = random_lap(rng)
         for warm in (False, True, True):
             try:
-                expected = cost[linear_sum_assignment(cost)].sum() if complete else partial_optimum(cost)
+                expected = (
+                    cost[linear_sum_assignment(cost)].sum() if complete else partial_optimum(cost)
+                )
                 if complete and cost.shape[0] > cost.shape[1]:
                     raise ValueError("more rows than columns")
             except ValueError:

@@ -14,7 +14,20 @@ def qpbo(c, pairs, q, improve=0, seed=0):
     """(labels, value) of the C function; pairs is a list of (u, v), u < v."""
     u, v = (np.array([pair[k] for pair in pairs], dtype=np.int32) for k in (0, 1))
     labels, value = np.full(len(c), -2, dtype=np.int32), ffi.new("double *")
-    check(lib.gm_qpbo(len(c), pointer(c), len(q), pointer(u), pointer(v), pointer(q), seed, improve, pointer(labels), value))
+    check(
+        lib.gm_qpbo(
+            len(c),
+            pointer(c),
+            len(q),
+            pointer(u),
+            pointer(v),
+            pointer(q),
+            seed,
+            improve,
+            pointer(labels),
+            value,
+        )
+    )
     return labels, value[0]
 
 
@@ -34,7 +47,11 @@ def binary_problems(draw):
     c = np.array(draw(st.lists(cost, min_size=n, max_size=n)))
     every = list(itertools.combinations(range(n), 2))
     pairs = draw(st.lists(st.sampled_from(every), unique=True, max_size=16)) if every else []
-    return c, pairs, np.array(draw(st.lists(cost, min_size=len(pairs), max_size=len(pairs))), dtype=float)
+    return (
+        c,
+        pairs,
+        np.array(draw(st.lists(cost, min_size=len(pairs), max_size=len(pairs))), dtype=float),
+    )
 
 
 @settings(max_examples=400, deadline=None)
@@ -48,7 +65,9 @@ def test_persistency(problem):
     decided = labels >= 0
     tolerance = 1e-9 * (1 + np.abs(c).sum() + np.abs(q).sum())
     agreeing = np.all(z[:, decided] == labels[decided], axis=1)
-    assert total[agreeing].min() <= total.min() + tolerance  # some optimum agrees with every decided label
+    assert (
+        total[agreeing].min() <= total.min() + tolerance
+    )  # some optimum agrees with every decided label
     overwritten = np.where(decided, labels, z)  # and writing them over any labelling never costs
     assert np.all(values(c, pairs, q, overwritten) <= total + tolerance)
 
@@ -60,7 +79,9 @@ def test_submodular_problems_are_solved(problem):
     labels, value = qpbo(c, pairs, q, improve=1)
     assert set(qpbo(c, pairs, q)[0]) <= {0, 1}
     z = np.array(list(itertools.product((0.0, 1.0), repeat=len(c))))
-    assert value == pytest.approx(values(c, pairs, q, z).min(), abs=1e-9 * (1 + np.abs(c).sum() + np.abs(q).sum()))
+    assert value == pytest.approx(
+        values(c, pairs, q, z).min(), abs=1e-9 * (1 + np.abs(c).sum() + np.abs(q).sum())
+    )
     assert value == pytest.approx(values(c, pairs, q, labels[None].astype(float))[0], abs=1e-9)
 
 
@@ -78,7 +99,9 @@ def test_improve_decides_everything_and_never_worsens(problem, seed):
 
 
 def test_improve_reaches_the_optimum_of_frustrated_problems():
-    """Dense supermodular problems leave QPBO with nothing; QPBO-I finds the optimum of nearly all small ones."""
+    """Dense supermodular problems leave QPBO with nothing; QPBO-I finds the optimum of nearly all
+    small ones.
+    """
     rng = np.random.default_rng(0)
     pairs = list(itertools.combinations(range(10), 2))
     z = np.array(list(itertools.product((0.0, 1.0), repeat=10)))
@@ -93,4 +116,9 @@ def test_improve_reaches_the_optimum_of_frustrated_problems():
 
 
 def test_bad_sizes_are_refused():
-    assert lib.gm_qpbo(-1, ffi.NULL, 0, ffi.NULL, ffi.NULL, ffi.NULL, 0, 0, ffi.NULL, ffi.new("double *")) == lib.GM_EARGUMENT
+    assert (
+        lib.gm_qpbo(
+            -1, ffi.NULL, 0, ffi.NULL, ffi.NULL, ffi.NULL, 0, 0, ffi.NULL, ffi.new("double *")
+        )
+        == lib.GM_EARGUMENT
+    )

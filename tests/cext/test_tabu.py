@@ -1,4 +1,6 @@
-"""Tabu search: what it believes a matching costs is what it costs, and it finds optima that descent does not."""
+"""Tabu search: what it believes a matching costs is what it costs, and it finds optima that descent
+does not.
+"""
 
 import numpy as np
 import pytest
@@ -25,12 +27,16 @@ def some_matching(problem, rng):
 @pytest.mark.parametrize("complete", [False, True])
 @pytest.mark.parametrize("integer", [False, True])
 def test_costs_of_moves_add_up(complete, integer):
-    """Every kind of move, with and without forbidden pairs and spare labels, for every number of steps."""
+    """Every kind of move, with and without forbidden pairs and spare labels, for every number of
+    steps.
+    """
     for seed in range(60):
         rng = np.random.default_rng(seed)
         n1 = int(rng.integers(1, 9))
         n2 = n1 + int(rng.integers(0, 4))
-        problem = random_problem(rng, n1, n2, density=rng.choice([1.0, 0.6, 0.3]), complete=complete, integer=integer)
+        problem = random_problem(
+            rng, n1, n2, density=rng.choice([1.0, 0.6, 0.3]), complete=complete, integer=integer
+        )
         start = some_matching(problem, rng)
         before = problem.energy(start)
         for steps in (0, 1, 2, 5, 20, 100):
@@ -44,7 +50,9 @@ def test_costs_of_moves_add_up(complete, integer):
 def test_finds_the_optimum_of_small_problems():
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        complete = seed % 2 == 0  # swaps alone may not connect complete matchings where pairs are forbidden
+        complete = (
+            seed % 2 == 0
+        )  # swaps alone may not connect complete matchings where pairs are forbidden
         problem = random_problem(rng, 5, 5, density=1.0 if complete else 0.8, complete=complete)
         best = min(problem.energy(np.array(labels)) for labels in matchings(problem))
         labels, _ = tabu(problem, some_matching(problem, rng), 400, seed)

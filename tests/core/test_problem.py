@@ -42,7 +42,13 @@ def test_order_of_candidates_and_edges_does_not_matter():
     rank = np.argsort(order)
     edges = rng.permutation(p.n_edges)
     shuffled = Problem(
-        p.shape, p.left[order], p.right[order], p.cost[order], rank[p.b[edges]], rank[p.a[edges]], p.edge_cost[edges]
+        p.shape,
+        p.left[order],
+        p.right[order],
+        p.cost[order],
+        rank[p.b[edges]],
+        rank[p.a[edges]],
+        p.edge_cost[edges],
     )
     assert shuffled == p
     assert np.all(np.diff(shuffled._key) > 0) and np.all(shuffled.a < shuffled.b)
@@ -75,7 +81,10 @@ def test_forbidden_by_mask_or_infinity():
         (lambda: Problem.from_matrix(np.zeros((0, 0))), "empty"),
         (lambda: Problem.from_matrix(np.zeros((6, 6))), "perfect square"),
         (lambda: Problem.from_matrix(np.zeros((6, 6)), shape=(2, 2)), "n1\\*n2 = 4"),
-        (lambda: Problem.from_matrix(np.zeros((6, 6)), shape=(2, 3), Ct=np.ones((3, 2))), "Ct must have shape"),
+        (
+            lambda: Problem.from_matrix(np.zeros((6, 6)), shape=(2, 3), Ct=np.ones((3, 2))),
+            "Ct must have shape",
+        ),
         (lambda: Problem.from_matrix(np.zeros((4, 4)), Ct=np.full((2, 2), 0.5)), "0 and 1"),
         (lambda: Problem.from_matrix(np.zeros((4, 4), complex)), "real"),
         (lambda: Problem.from_matrix(np.array([["a"]])), "numeric"),
@@ -104,18 +113,30 @@ def test_refusals_name_the_rule(make, message):
 def forms_of(K):
     """One matrix in every form that gm_solve takes."""
     coo = sparse.coo_array(K)
-    halves = sparse.coo_array((np.tile(coo.data / 2, 2), (np.tile(coo.row, 2), np.tile(coo.col, 2))), shape=K.shape)
+    halves = sparse.coo_array(
+        (np.tile(coo.data / 2, 2), (np.tile(coo.row, 2), np.tile(coo.col, 2))), shape=K.shape
+    )
     shuffled = sparse.csr_array(K)
     for row in range(len(K)):  # columns of every row backwards
         inside = slice(shuffled.indptr[row], shuffled.indptr[row + 1])
-        shuffled.indices[inside], shuffled.data[inside] = shuffled.indices[inside][::-1].copy(), shuffled.data[inside][::-1].copy()
+        shuffled.indices[inside], shuffled.data[inside] = (
+            shuffled.indices[inside][::-1].copy(),
+            shuffled.data[inside][::-1].copy(),
+        )
     shuffled.has_sorted_indices = shuffled.has_canonical_format = False
     with_zeros = sparse.coo_array((K.ravel(), np.indices(K.shape).reshape(2, -1)), shape=K.shape)
     return {
-        "dense": K, "Fortran order": np.asfortranarray(K), "every second": np.repeat(K, 2, axis=1)[:, ::2], "csr": sparse.csr_array(K),
-        "csc": sparse.csc_array(K), "coo": coo, "matrix": sparse.csr_matrix(K), "duplicates": halves, "unsorted": shuffled,
+        "dense": K,
+        "Fortran order": np.asfortranarray(K),
+        "every second": np.repeat(K, 2, axis=1)[:, ::2],
+        "csr": sparse.csr_array(K),
+        "csc": sparse.csc_array(K),
+        "coo": coo,
+        "matrix": sparse.csr_matrix(K),
+        "duplicates": halves,
+        "unsorted": shuffled,
         "stored zeros": with_zeros,
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
@@ -132,7 +153,9 @@ def test_every_form_of_a_matrix_gives_the_same_edges(form, symmetric):
         kept = np.ones(9, bool) if mask is None else vec(mask) == 1
         S = (K + K.T)[np.ix_(kept, kept)]
         a, b = np.nonzero(np.triu(S, 1))
-        assert p == Problem((3, 3), p.left, p.right, -np.diag(S) / 2, a, b, -S[a, b], sense="max", complete=True)
+        assert p == Problem(
+            (3, 3), p.left, p.right, -np.diag(S) / 2, a, b, -S[a, b], sense="max", complete=True
+        )
         assert p.edge_cost.tolist() == (-S[a, b]).tolist() and p.a.dtype == p.b.dtype == np.int32
     assert (given != before).sum() == 0  # the caller's matrix is as it was
 
@@ -155,7 +178,9 @@ def test_pickles_without_caches_and_stays_read_only():
         problem.cost = None
 
 
-@pytest.mark.parametrize("labels", [[0, 1], [0.0, 1.0, 2.0, 3.0], [0, 0, 1, 2], [9, 1, 2, 3], [-2, 0, 1, 2]])
+@pytest.mark.parametrize(
+    "labels", [[0, 1], [0.0, 1.0, 2.0, 3.0], [0, 0, 1, 2], [9, 1, 2, 3], [-2, 0, 1, 2]]
+)
 def test_labels_that_are_no_matching(labels):
     with pytest.raises(InputError, match="labels"):
         gallery()["partial 4x4"][0].energy(labels)

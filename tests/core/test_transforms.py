@@ -12,8 +12,16 @@ from hypothesis import strategies as st
 from small import gallery, matchings, random_problem
 
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.transforms import (
+    BIJECTIVE,
+    NONPOSITIVE,
+    ZERO_UNARIES,
+    Extended,
+    bijective,
+    materialised,
+    prepare,
+)
 from gmtoolbox.engine.rounding import round_scores
-from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, Extended, bijective, materialised, prepare
 
 SUFFIXES = {
     "": (),
@@ -25,9 +33,15 @@ SUFFIXES = {
 
 def edge_table(gph1, gph2, KQ):
     """Costs by end nodes: what gph1, gph2 and KQ say, whatever the numbering of the edges."""
-    ends = [list(zip(*(side.tocsc().indices.tolist() for side in graph), strict=True)) for graph in (gph1, gph2)]
+    ends = [
+        list(zip(*(side.tocsc().indices.tolist() for side in graph), strict=True))
+        for graph in (gph1, gph2)
+    ]
     KQ = KQ.tocoo()
-    table = {(ends[0][e1], ends[1][e2]): value for e1, e2, value in zip(KQ.row, KQ.col, KQ.data, strict=True)}
+    table = {
+        (ends[0][e1], ends[1][e2]): value
+        for e1, e2, value in zip(KQ.row, KQ.col, KQ.data, strict=True)
+    }
     return set(ends[0]), set(ends[1]), table
 
 
@@ -67,7 +81,9 @@ def test_energy_is_preserved(name, needs):
         forward = prepared.lower(labels)
         assert np.array_equal(prepared.lift(forward), labels)
         assert BIJECTIVE not in needs or whole.is_complete_matching(forward)
-        assert whole.total_cost(forward) == pytest.approx(problem.total_cost(labels), abs=1e-7 + 1e-13 * scale)
+        assert whole.total_cost(forward) == pytest.approx(
+            problem.total_cost(labels), abs=1e-7 + 1e-13 * scale
+        )
 
 
 def as_written(problem, needs):
@@ -78,7 +94,9 @@ def as_written(problem, needs):
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(2, 5))
 def test_extension_is_recognised(seed, n1, n2):
-    """Extending and recognising is extending; a dropped pair then costs what leaving both nodes free costs."""
+    """Extending and recognising is extending; a dropped pair then costs what leaving both nodes
+    free costs.
+    """
     problem = random_problem(np.random.default_rng(seed), n1, n2, density=0.7)
     view, again = bijective(problem).problem, bijective(as_written(problem, (BIJECTIVE,)))
     assert again.problem == view and again.problem.block == view.block == (n1, n2)
@@ -88,7 +106,9 @@ def test_extension_is_recognised(seed, n1, n2):
             lift = bijective(extended).lift
             for labels in list(matchings(problem))[::5]:
                 dropped = np.concatenate([labels, np.full(n2, -1)])  # real pairs only
-                assert extended.total_cost(lift(dropped)) == pytest.approx(problem.total_cost(np.array(labels)), abs=1e-6)
+                assert extended.total_cost(lift(dropped)) == pytest.approx(
+                    problem.total_cost(np.array(labels)), abs=1e-6
+                )
 
 
 def test_what_is_no_extension_stays_as_it_is():
@@ -119,10 +139,15 @@ def test_every_complete_matching_lifts_to_its_energy(seed, n1, n2, complete):
     for _ in range(5):
         labels = round_scores(whole, rng.random(whole.n_candidates))
         assert whole.is_complete_matching(labels)
-        assert whole.total_cost(labels) == pytest.approx(problem.total_cost(prepared.lift(labels)), abs=1e-6)
+        assert whole.total_cost(labels) == pytest.approx(
+            problem.total_cost(prepared.lift(labels)), abs=1e-6
+        )
 
 
-@pytest.mark.parametrize("shape, complete", [((3, 5), False), ((5, 3), False), ((3, 5), True), ((5, 3), True), ((4, 4), True)])
+@pytest.mark.parametrize(
+    "shape, complete",
+    [((3, 5), False), ((5, 3), False), ((3, 5), True), ((5, 3), True), ((4, 4), True)],
+)
 def test_sparse_rounding_equals_munkres_on_the_extension(monkeypatch, shape, complete):
     rng = np.random.default_rng(0)
     for _ in range(40):
@@ -134,13 +159,17 @@ def test_sparse_rounding_equals_munkres_on_the_extension(monkeypatch, shape, com
         whole = materialised(view)
         X = view.scatter(scores)
         dense = round_scores(whole, X)
-        assert whole.is_complete_matching(sparse) and np.array_equal(round_scores(view, scores), dense)
+        assert whole.is_complete_matching(sparse) and np.array_equal(
+            round_scores(view, scores), dense
+        )
         nodes = np.arange(whole.shape[0])
         assert X[nodes, sparse].sum() == pytest.approx(X[nodes, dense].sum())
 
 
 def test_the_copy_of_a_label_can_carry_a_unary_cost():
-    """With one node there is no other real node: the cost moves onto the edges to a label's copy."""
+    """With one node there is no other real node: the cost moves onto the edges to a label's
+    copy.
+    """
     problem = Problem((1, 3), [0, 0, 0], [0, 1, 2], [-1.0, 2.0, 3.0])
     prepared = prepare(problem, (BIJECTIVE, ZERO_UNARIES))
     assert not isinstance(prepared.problem, Extended) and not np.any(prepared.problem.cost)
@@ -176,7 +205,20 @@ print(before // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 """
 
 
-@pytest.mark.parametrize("arguments", [["bijective"], ["bijective+nonpositive"], ["bijective+zero-unaries+nonpositive", "materialise"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["bijective"],
+        ["bijective+nonpositive"],
+        ["bijective+zero-unaries+nonpositive", "materialise"],
+    ],
+)
 def test_worms_size_stays_small(arguments):
-    run = subprocess.run([sys.executable, "-c", WORMS_SIZE, *arguments], capture_output=True, text=True, timeout=120, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", WORMS_SIZE, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     assert int(run.stdout.split()[1]) < 500

@@ -1,4 +1,6 @@
-"""Products with -K straight from the edges; positive definite solves by CHOLMOD in both its interfaces, or by SuperLU."""
+"""Products with -K straight from the edges; positive definite solves by CHOLMOD in both its
+interfaces, or by SuperLU.
+"""
 
 import sys
 import types
@@ -9,8 +11,8 @@ import scipy.sparse
 from scipy.sparse.linalg import splu
 
 import gmtoolbox as gm
-from gmtoolbox.engine.linalg import Affinity, affinity, cholmod_factor, positive_definite_solver
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.engine.linalg import Affinity, affinity, cholmod_factor, positive_definite_solver
 
 
 @pytest.fixture
@@ -37,7 +39,11 @@ class Factor5(Factor):
         return self.lu.solve(y)
 
 
-INTERFACES = {"0.4": {"cholesky": Factor4}, "0.5": {"cho_factor": Factor5, "cholesky": lambda S: (S, None)}, "none": None}
+INTERFACES = {
+    "0.4": {"cholesky": Factor4},
+    "0.5": {"cho_factor": Factor5, "cholesky": lambda S: (S, None)},
+    "none": None,
+}
 
 
 @pytest.fixture(params=INTERFACES)
@@ -74,7 +80,9 @@ def with_conflicts(rng):
     """Edges between any two candidates, conflicting ones too; some costs 0."""
     a, b = np.nonzero(np.triu(rng.random((12, 12)) < 0.5, 1))
     cost, edge_cost = (np.where(rng.random(n) < 0.2, 0.0, rng.normal(size=n)) for n in (12, len(a)))
-    return Problem((3, 4), np.tile(np.arange(3), 4), np.repeat(np.arange(4), 3), cost, a, b, edge_cost)
+    return Problem(
+        (3, 4), np.tile(np.arange(3), 4), np.repeat(np.arange(4), 3), cost, a, b, edge_cost
+    )
 
 
 def test_affinity_multiplies_like_the_matrix():
@@ -82,8 +90,13 @@ def test_affinity_multiplies_like_the_matrix():
     for _ in range(20):
         problem, x = with_conflicts(rng), rng.normal(size=12)
         W, K = affinity(problem), problem.reducedK
-        assert (W @ x).tolist() == (-K @ x).tolist()  # to the last bit: the order of the additions is the same
-        assert W.sum() == pytest.approx(-K.sum(), rel=1e-12) and W.row_sums().tolist() == (-K @ np.ones(12)).tolist()
+        assert (W @ x).tolist() == (
+            -K @ x
+        ).tolist()  # to the last bit: the order of the additions is the same
+        assert (
+            W.sum() == pytest.approx(-K.sum(), rel=1e-12)
+            and W.row_sums().tolist() == (-K @ np.ones(12)).tolist()
+        )
         W *= 0.3
         assert (W @ x).tolist() == ((-K * 0.3) @ x).tolist()
 

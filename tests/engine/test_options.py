@@ -32,7 +32,9 @@ def test_signature_is_the_list():
 
 
 def test_values_convert_without_loss():
-    checked = check_options(OPTIONS, {"maxiter": 3.0, "share": np.float32(1), "careful": 1, "tol": None}, "example")
+    checked = check_options(
+        OPTIONS, {"maxiter": 3.0, "share": np.float32(1), "careful": 1, "tol": None}, "example"
+    )
     assert checked == {"maxiter": 3, "share": 1.0, "start": "flat", "careful": True, "tol": None}
     assert isinstance(checked["maxiter"], int) and isinstance(checked["share"], float)
 
@@ -63,4 +65,6 @@ def test_methods_and_options_print_on_one_line():
 
     rrwm = get_solver("rrwm")
     assert repr(rrwm) == f"<Solver rrwm: {rrwm.summary}>"
-    assert str(rrwm.options[0]) == "c = 0.2 (float, in 0 .. 1): " + rrwm.options[0].doc and repr(rrwm.options[0]).startswith("<Option c = ")
+    assert str(rrwm.options[0]) == "c = 0.2 (float, in 0 .. 1): " + rrwm.options[0].doc and repr(
+        rrwm.options[0]
+    ).startswith("<Option c = ")

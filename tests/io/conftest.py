@@ -1,4 +1,6 @@
-"""A small problem that has everything (forbidden pairs, zero costs, points, neighbours, ground truth), and damaged files."""
+"""A small problem that has everything (forbidden pairs, zero costs, points, neighbours, ground
+truth), and damaged files.
+"""
 
 import numpy as np
 import pytest
@@ -20,16 +22,29 @@ def random_problem():
         cost = rng.normal(size=N)
         cost[0] = 0.0
         return gm.Problem(
-            (n1, n2), left, right, cost, a, b, edge_cost, points1=rng.random((n1, 2)), points2=rng.random((n2, 3)),
-            neighbours1=[[0, 1], [2, 3]], neighbours2=[[5, 0]], ground_truth=[1, -1, 0, 5], **settings,
-        )  # fmt: skip
+            (n1, n2),
+            left,
+            right,
+            cost,
+            a,
+            b,
+            edge_cost,
+            points1=rng.random((n1, 2)),
+            points2=rng.random((n2, 3)),
+            neighbours1=[[0, 1], [2, 3]],
+            neighbours2=[[5, 0]],
+            ground_truth=[1, -1, 0, 5],
+            **settings,
+        )
 
     return make
 
 
 @pytest.fixture(scope="session")
 def load_damaged():
-    """What gm.load makes of a content with up to eight bytes changed from `first` on; None where it refuses the file."""
+    """What gm.load makes of a content with up to eight bytes changed from `first` on; None where it
+    refuses the file.
+    """
 
     def load(path, content, data, first=0):
         content = bytearray(content)

@@ -12,10 +12,17 @@ import gmtoolbox as gm
 @pytest.fixture
 def folder(tmp_path):
     for name in ("one", "two"):
-        gm.save(gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0]), tmp_path / f"{name}.dd.xz")
+        gm.save(
+            gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0]),
+            tmp_path / f"{name}.dd.xz",
+        )
     (tmp_path / "one.json").write_text(json.dumps({"optimum": 5.0, "ground_truth": [1, None]}))
-    (tmp_path / "two.json").write_text(json.dumps({"optimum": None, "best_known": 5.0, "ground_truth_sets": [[0, 1], None]}))
-    (tmp_path / "dataset.json").write_text(json.dumps({"dataset": "mine", "complete": True, "instances": ["one", "two"]}))
+    (tmp_path / "two.json").write_text(
+        json.dumps({"optimum": None, "best_known": 5.0, "ground_truth_sets": [[0, 1], None]})
+    )
+    (tmp_path / "dataset.json").write_text(
+        json.dumps({"dataset": "mine", "complete": True, "instances": ["one", "two"]})
+    )
     return tmp_path
 
 
@@ -52,7 +59,9 @@ def test_broken_descriptions(folder, content, message):
 
 def test_accuracy():
     assert gm.accuracy([0, 1, 2], [0, 1, 1]) == pytest.approx(2 / 3)
-    assert gm.accuracy(np.array([0, -1, 2]), np.array([0, 1, -1])) == 0.5  # unknown nodes do not count, unmatched ones do
+    assert (
+        gm.accuracy(np.array([0, -1, 2]), np.array([0, 1, -1])) == 0.5
+    )  # unknown nodes do not count, unmatched ones do
     assert gm.accuracy([5, 1, 0], [[4, 5], None, ()]) == 1.0
     assert math.isnan(gm.accuracy([0, 1], [None, -1]))
     with pytest.raises(gm.InputError, match="one length"):
@@ -62,6 +71,12 @@ def test_accuracy():
 @pytest.mark.data
 def test_the_study_datasets(data):
     dataset = gm.load_dataset(data / "car")
-    assert len(dataset) == 20 and dataset["car1"].complete and dataset.instances["car1"].optimum == pytest.approx(-34.877467)
+    assert (
+        len(dataset) == 20
+        and dataset["car1"].complete
+        and dataset.instances["car1"].optimum == pytest.approx(-34.877467)
+    )
     small = gm.load_dataset(data / "caltech-small")
-    assert not small["caltech-small10"].complete and small.instances["caltech-small10"].ground_truth[18] == (4, 5, 7, 8)
+    assert not small["caltech-small10"].complete and small.instances[
+        "caltech-small10"
+    ].ground_truth[18] == (4, 5, 7, 8)

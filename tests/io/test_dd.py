@@ -50,7 +50,9 @@ def check_all_lines(p):
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-@pytest.mark.parametrize("suffix, pack", [("", bytes), (".gz", gzip.compress), (".xz", lzma.compress)])
+@pytest.mark.parametrize(
+    "suffix, pack", [("", bytes), (".gz", gzip.compress), (".xz", lzma.compress)]
+)
 def test_all_line_types(tmp_path, line_end, suffix, pack):
     text = ALL_LINES.replace("\n", line_end).encode()
     path = write_text(tmp_path, pack(text), "every.dd" + suffix)
@@ -92,9 +94,21 @@ BROKEN = [
     ("p 1 1 1 0\np 1 1 1 0\n", 2, "second prologue"),
     ("p -1 1 1 0\n", 1, "n1 must be in 0..100000000, got -1"),
     ("p 999999999999 1 1 0\n", 1, "n1 must be in 0..100000000, got 999999999999"),
-    ("p 1 1 1000000000000 0\na 0 0 0 1\n", 1, "#a = 1000000000000, more than the file has room for"),
-    ("p 1 1 1 1000000000000\na 0 0 0 1\n", 1, "#e = 1000000000000, more than the file has room for"),
-    ("p 1 1 1 99999999999999999999999\na 0 0 0 1\n", 1, "more than the file has room for|must be in"),
+    (
+        "p 1 1 1000000000000 0\na 0 0 0 1\n",
+        1,
+        "#a = 1000000000000, more than the file has room for",
+    ),
+    (
+        "p 1 1 1 1000000000000\na 0 0 0 1\n",
+        1,
+        "#e = 1000000000000, more than the file has room for",
+    ),
+    (
+        "p 1 1 1 99999999999999999999999\na 0 0 0 1\n",
+        1,
+        "more than the file has room for|must be in",
+    ),
     ("p 2 2 2 0\n" + PAIR + "a 1 1 1 2\n", 4, "more than the 2 assignments"),
     ("p 2 2 2 0\n" + PAIR + "e 0 1 2\n", 4, "more than the 0 edges"),
     ("p 2 2 2 0\na 0 0 0 1\nc padding padding\n", 1, "#a = 2 assignments, the file has 1"),
@@ -168,14 +182,23 @@ def test_noise_never_crashes(tmp_path_factory, noise, seed):
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.decimals(allow_nan=False, allow_infinity=False, places=7)))
+@given(
+    st.one_of(
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.decimals(allow_nan=False, allow_infinity=False, places=7),
+    )
+)
 def test_numbers_are_correctly_rounded(tmp_path_factory, number):
     folder = tmp_path_factory.getbasetemp()
     forms = [repr(number) if isinstance(number, float) else str(number)]
     forms += [f"{float(number):.{digits}e}" for digits in (3, 15, 16, 17, 18, 19, 25)]
     forms = [text for text in forms if math.isfinite(float(text))]
-    text = f"p 1 {len(forms)} {len(forms)} 0\n" + "".join(f"a {k} 0 {k} {form}\n" for k, form in enumerate(forms))
-    assert gm.load(write_text(folder, text, "numbers.dd")).cost.tolist() == [float(form) for form in forms]
+    text = f"p 1 {len(forms)} {len(forms)} 0\n" + "".join(
+        f"a {k} 0 {k} {form}\n" for k, form in enumerate(forms)
+    )
+    assert gm.load(write_text(folder, text, "numbers.dd")).cost.tolist() == [
+        float(form) for form in forms
+    ]
 
 
 def test_random_decimals_are_correctly_rounded(tmp_path):
@@ -184,8 +207,11 @@ def test_random_decimals_are_correctly_rounded(tmp_path):
     for _ in range(20000):
         digits = "".join(rng.choice("0123456789") for _ in range(rng.randint(1, 21)))
         point = rng.randint(0, len(digits))
-        forms.append(f"{rng.choice(['', '-'])}{digits[:point]}.{digits[point:]}{rng.choice(['', f'e{rng.randint(-40, 40)}'])}")
-    text = f"p 1 {len(forms)} {len(forms)} 0\n" + "".join(f"a {k} 0 {k} {form}\n" for k, form in enumerate(forms))
+        sign, exponent = rng.choice(["", "-"]), rng.choice(["", f"e{rng.randint(-40, 40)}"])
+        forms.append(f"{sign}{digits[:point]}.{digits[point:]}{exponent}")
+    text = f"p 1 {len(forms)} {len(forms)} 0\n" + "".join(
+        f"a {k} 0 {k} {form}\n" for k, form in enumerate(forms)
+    )
     assert gm.load(write_text(tmp_path, text)).cost.tolist() == [float(form) for form in forms]
 
 
@@ -209,4 +235,6 @@ def test_the_study_instances(data):
     for path in sorted(data.glob("*/*1.dd.xz")):
         problem = gm.load(path)
         header = next(line for line in lzma.open(path, "rt") if line.startswith("p"))
-        assert (*problem.shape, problem.n_candidates, problem.n_edges) == tuple(int(x) for x in header.split()[1:])
+        assert (*problem.shape, problem.n_candidates, problem.n_edges) == tuple(
+            int(x) for x in header.split()[1:]
+        )

@@ -1,4 +1,6 @@
-"""Our HDF5 format, MATLAB's 7.3, Octave's -hdf5, the round trip through all formats, and hostile files."""
+"""Our HDF5 format, MATLAB's 7.3, Octave's -hdf5, the round trip through all formats, and hostile
+files.
+"""
 
 import os
 import shutil
@@ -27,13 +29,22 @@ def test_round_trip(tmp_path, suffix, options, settings, random_problem):
 
 
 def test_round_trip_through_all_formats(tmp_path, random_problem):
-    """dd -> mat -> v7.3 -> h5 -> dd: zero-cost edges, coordinates, neighbours, complete and ground truth travel."""
+    """dd -> mat -> v7.3 -> h5 -> dd: zero-cost edges, coordinates, neighbours, complete and ground
+    truth travel.
+    """
     from dataclasses import replace
 
-    start = replace(random_problem(seed=3), points2=np.random.default_rng(0).random((6, 2)), ground_truth=None)
+    start = replace(
+        random_problem(seed=3), points2=np.random.default_rng(0).random((6, 2)), ground_truth=None
+    )
     gm.save(start, tmp_path / "0.dd")
     problem = replace(gm.load(tmp_path / "0.dd"), complete=True, ground_truth=[1, -1, 0, 5])
-    for name, options in [("1.mat", {}), ("2.mat", {"version": "7.3"}), ("3.h5", {}), ("4.mat", {"version": "6"})]:
+    for name, options in [
+        ("1.mat", {}),
+        ("2.mat", {"version": "7.3"}),
+        ("3.h5", {}),
+        ("4.mat", {"version": "6"}),
+    ]:
         gm.save(problem, tmp_path / name, **options)
         loaded = gm.load(tmp_path / name)
         assert loaded == problem
@@ -44,12 +55,19 @@ def test_round_trip_through_all_formats(tmp_path, random_problem):
 
 
 def test_version_73_values(tmp_path):
-    """Everything the writer writes, and cells, empties and complex numbers as MATLAB lays them out."""
+    """Everything the writer writes, and cells, empties and complex numbers as MATLAB lays them
+    out.
+    """
     given = {
-        "dense": np.arange(6.0).reshape(2, 3), "whole": np.array([[1, 2]], dtype=np.int16), "flag": np.array([[True, False]]),
-        "text": "min", "none": np.zeros((0, 3)), "sparse": sparse.csc_array(np.diag([1.0, 0, 2])), "void": sparse.csc_array((3, 4)),
+        "dense": np.arange(6.0).reshape(2, 3),
+        "whole": np.array([[1, 2]], dtype=np.int16),
+        "flag": np.array([[True, False]]),
+        "text": "min",
+        "none": np.zeros((0, 3)),
+        "sparse": sparse.csc_array(np.diag([1.0, 0, 2])),
+        "void": sparse.csc_array((3, 4)),
         "s": {"G": sparse.csc_array(np.eye(2)), "n": np.array([[3.0]])},
-    }  # fmt: skip
+    }
     path = tmp_path / "x.mat"
     mat73.write_variables(path, given)
     assert path.read_bytes()[:10] == b"MATLAB 7.3" and path.read_bytes()[124:128] == b"\x00\x02IM"
@@ -59,33 +77,67 @@ def test_version_73_values(tmp_path):
         two.attrs["MATLAB_class"] = np.bytes_("char")
         cell = file.create_dataset("cell", shape=(2, 1), dtype=h5py.ref_dtype)
         cell[0, 0], cell[1, 0] = one.ref, two.ref
-        file.create_dataset("complex", data=np.array([[(1.0, 2.0)]], dtype=[("real", float), ("imag", float)]))
+        file.create_dataset(
+            "complex", data=np.array([[(1.0, 2.0)]], dtype=[("real", float), ("imag", float)])
+        )
     found = mat.read_variables(path)
     for name in ("dense", "whole", "flag", "none"):
-        assert found[name].shape == given[name].shape and found[name].tolist() == given[name].tolist()
+        assert (
+            found[name].shape == given[name].shape and found[name].tolist() == given[name].tolist()
+        )
     assert found["text"] == "min" and found["complex"].tolist() == [[1 + 2j]]
     for name in ("sparse", "void"):
         assert (found[name] != given[name]).nnz == 0 and found[name].shape == given[name].shape
     assert (found["s"]["G"] != given["s"]["G"]).nnz == 0 and found["s"]["n"].tolist() == [[3.0]]
-    assert found["cell"].shape == (1, 2) and found["cell"][0, 0].tolist() == [[1.0, 1.0]] and found["cell"][0, 1] == "hi"
+    assert (
+        found["cell"].shape == (1, 2)
+        and found["cell"][0, 0].tolist() == [[1.0, 1.0]]
+        and found["cell"][0, 1] == "hi"
+    )
 
 
 def test_layout_is_matlabs(tmp_path):
-    """What MATLAB looks for: reversed dimensions and a class everywhere; marks of logicals, empties and sparse matrices."""
+    """What MATLAB looks for: reversed dimensions and a class everywhere; marks of logicals, empties
+    and sparse matrices.
+    """
     path = tmp_path / "x.mat"
     void = sparse.csc_array((3, 4))
     K = sparse.csc_array(np.eye(3)[:, :2])
     mat73.write_variables(
-        path, {"d": np.ones((2, 3)), "b": np.ones((1, 2)) > 0, "e": np.zeros((0, 3)), "K": K, "v": void, "s": {"t": "hi"}}
+        path,
+        {
+            "d": np.ones((2, 3)),
+            "b": np.ones((1, 2)) > 0,
+            "e": np.zeros((0, 3)),
+            "K": K,
+            "v": void,
+            "s": {"t": "hi"},
+        },
     )
     with h5py.File(path) as file:
-        classes = {"d": b"double", "b": b"logical", "e": b"double", "K": b"double", "v": b"double", "s": b"struct", "s/t": b"char"}
+        classes = {
+            "d": b"double",
+            "b": b"logical",
+            "e": b"double",
+            "K": b"double",
+            "v": b"double",
+            "s": b"struct",
+            "s/t": b"char",
+        }
         assert {name: file[name].attrs["MATLAB_class"] for name in classes} == classes
-        assert file["d"].shape == (3, 2) and file["s/t"].dtype == np.uint16 and file["s/t"][:].ravel().tolist() == [104, 105]
+        assert (
+            file["d"].shape == (3, 2)
+            and file["s/t"].dtype == np.uint16
+            and file["s/t"][:].ravel().tolist() == [104, 105]
+        )
         assert file["b"].dtype == np.uint8 and file["b"].attrs["MATLAB_int_decode"] == 1
         assert file["e"].attrs["MATLAB_empty"] == 1 and file["e"][:].tolist() == [0, 3]
         assert file["K"].attrs["MATLAB_sparse"] == 3 and file["v"].attrs["MATLAB_sparse"] == 3
-        assert file["K/ir"][:].tolist() == [0, 1] and file["K/jc"][:].tolist() == [0, 1, 2] and file["K/data"][:].tolist() == [1, 1]
+        assert (
+            file["K/ir"][:].tolist() == [0, 1]
+            and file["K/jc"][:].tolist() == [0, 1, 2]
+            and file["K/data"][:].tolist() == [1, 1]
+        )
         assert set(file["v"]) == {"jc"} and file["v/jc"][:].tolist() == [0] * 5
 
 
@@ -104,12 +156,18 @@ def test_octave_reads_our_73(tmp_path, random_problem):
     problem = random_problem(offset=1.0)
     gm.save(problem, tmp_path / "ours.mat", version="7.3")
     script = (
-        "v = load('ours.mat'); K = v.K; n = numel(K.jc) - 1; j = repelem(1:n, diff(double(K.jc(:))'));"
-        "A = sparse(double(K.ir(:)) + 1, j(:), K.data(:), n, n); assert(v.offset == 1);"
-        "d = struct(); d.K = A; d.Ct = zeros(4, 6); c = v.Ct; k = repelem(1:6, diff(double(c.jc(:))'));"
-        "d.Ct = sparse(double(c.ir(:)) + 1, k(:), 1, 4, 6) > 0; d.offset = 1; save('-hdf5', 'theirs.h5', '-struct', 'd');"
+        "v = load('ours.mat'); K = v.K; n = numel(K.jc) - 1; j = repelem(1:n,"
+        " diff(double(K.jc(:))'));A = sparse(double(K.ir(:)) + 1, j(:), K.data(:), n, n);"
+        " assert(v.offset == 1);d = struct(); d.K = A; d.Ct = zeros(4, 6); c = v.Ct; k ="
+        " repelem(1:6, diff(double(c.jc(:))'));d.Ct = sparse(double(c.ir(:)) + 1, k(:), 1, 4, 6) >"
+        " 0; d.offset = 1; save('-hdf5', 'theirs.h5', '-struct', 'd');"
     )
-    subprocess.run(["octave", "--no-gui", "--norc", "--quiet", "--eval", script], cwd=tmp_path, check=True, timeout=120)
+    subprocess.run(
+        ["octave", "--no-gui", "--norc", "--quiet", "--eval", script],
+        cwd=tmp_path,
+        check=True,
+        timeout=120,
+    )
     theirs = gm.load(tmp_path / "theirs.h5")
     assert (theirs.K != problem.K).nnz == 0 and theirs.offset == 1.0 and theirs.sense == "min"
 
@@ -139,7 +197,9 @@ def two_references(file):
 def many_references(file):
     """A million cells behind two datasets of a thousand references each."""
     leaf = file.create_dataset("#refs#/leaf", data=np.ones((1, 1)))
-    inner = file.create_dataset("#refs#/inner", data=np.full((1000, 1), leaf.ref), dtype=h5py.ref_dtype)
+    inner = file.create_dataset(
+        "#refs#/inner", data=np.full((1000, 1), leaf.ref), dtype=h5py.ref_dtype
+    )
     file.create_dataset("cells", data=np.full((1000, 1), inner.ref), dtype=h5py.ref_dtype)
 
 
@@ -162,7 +222,9 @@ def virtual(file):
 
 
 def bomb(file):
-    file.create_dataset("E", shape=(10**6, 10**6), dtype="f8", chunks=(1000, 1000), compression="gzip")
+    file.create_dataset(
+        "E", shape=(10**6, 10**6), dtype="f8", chunks=(1000, 1000), compression="gzip"
+    )
 
 
 def put(name, data):
@@ -201,7 +263,9 @@ def test_hostile_73_files(tmp_path, monkeypatch, change, message):
     path = v73(tmp_path, change)
     with pytest.raises(gm.FileFormatError) as caught:
         gm.load(path)
-    assert str(path) in str(caught.value) and any(part in str(caught.value) for part in message.split("|"))
+    assert str(path) in str(caught.value) and any(
+        part in str(caught.value) for part in message.split("|")
+    )
 
 
 def h5(tmp_path, problem, change):
@@ -215,10 +279,16 @@ def h5(tmp_path, problem, change):
 OURS = [
     (lambda file: file.__delitem__("left"), "dataset left is missing"),
     (lambda file: file.attrs.__delitem__("shape"), "attribute shape is missing"),
-    (lambda file: file.attrs.__delitem__("format"), "attribute format must be 'gmtoolbox', got None"),
+    (
+        lambda file: file.attrs.__delitem__("format"),
+        "attribute format must be 'gmtoolbox', got None",
+    ),
     (lambda file: file.attrs.__setitem__("version", 2), "attribute version must be 1, got"),
     (lambda file: file.attrs.__setitem__("shape", [1, 1]), "left must be in 0..0"),
-    (lambda file: file.attrs.__setitem__("shape", [4, 6, 1]), "shape must be two positive integers"),
+    (
+        lambda file: file.attrs.__setitem__("shape", [4, 6, 1]),
+        "shape must be two positive integers",
+    ),
     (lambda file: file.attrs.__setitem__("sense", np.bytes_("up")), "sense must be"),
     (lambda file: file.attrs.__setitem__("sense", "min"), "attribute sense has variable length"),
     (put("cost", np.array([b"a"])), "dataset cost must hold floats"),
@@ -243,14 +313,20 @@ def test_broken_h5_files(tmp_path, change, message, random_problem):
 def test_bomb_in_a_field(tmp_path, random_problem):
     path = h5(tmp_path, random_problem(), lambda file: file.__delitem__("cost"))
     with h5py.File(path, "r+") as file:
-        file.create_dataset("cost", shape=(10**12,), dtype="f8", chunks=(10**6,), compression="gzip")
+        file.create_dataset(
+            "cost", shape=(10**12,), dtype="f8", chunks=(10**6,), compression="gzip"
+        )
     with pytest.raises(gm.FileFormatError, match="expand to more than the limit"):
         gm.load(path)
 
 
 @pytest.mark.parametrize("suffix", [".h5", ".mat"])
 def test_truncated_hdf5(tmp_path, suffix, random_problem):
-    gm.save(random_problem(), tmp_path / f"x{suffix}", **({"version": "7.3"} if suffix == ".mat" else {}))
+    gm.save(
+        random_problem(),
+        tmp_path / f"x{suffix}",
+        **({"version": "7.3"} if suffix == ".mat" else {}),
+    )
     content = (tmp_path / f"x{suffix}").read_bytes()
     for cut in (0, 5, 100, 520, 700, len(content) // 2, len(content) - 1):
         (tmp_path / f"y{suffix}").write_bytes(content[:cut])
@@ -261,7 +337,10 @@ def test_truncated_hdf5(tmp_path, suffix, random_problem):
 # ---- writing
 
 
-@pytest.mark.parametrize("name, options", [("x.dd", {}), ("x.dd.xz", {}), ("x.mat", {}), ("x.mat", {"version": "7.3"}), ("x.h5", {})])
+@pytest.mark.parametrize(
+    "name, options",
+    [("x.dd", {}), ("x.dd.xz", {}), ("x.mat", {}), ("x.mat", {"version": "7.3"}), ("x.h5", {})],
+)
 def test_output_is_whole_or_not_there(tmp_path, monkeypatch, name, options, random_problem):
     problem = random_problem()
     from dataclasses import replace
@@ -316,7 +395,9 @@ def test_limit_is_one_place(monkeypatch, tmp_path, random_problem):
 @given(st.data())
 @pytest.mark.timeout(120)
 def test_damage_is_noticed(tmp_path_factory, random_problem, load_damaged, data):
-    """Metadata and data of our files carry checksums: damaged bytes are refused, or lie where nothing is read from."""
+    """Metadata and data of our files carry checksums: damaged bytes are refused, or lie where
+    nothing is read from.
+    """
     path = tmp_path_factory.getbasetemp() / "damaged.h5"
     problem = random_problem(seed=1)
     gm.save(problem, path)

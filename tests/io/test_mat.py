@@ -1,4 +1,6 @@
-"""MAT files, versions 4 to 7: the benchmark schema, bare affinities, foreign writers, broken files."""
+"""MAT files, versions 4 to 7: the benchmark schema, bare affinities, foreign writers, broken
+files.
+"""
 
 import io
 import shutil
@@ -38,21 +40,31 @@ def test_schema_is_the_studys(tmp_path, random_problem):
     problem = random_problem(offset=2.0)
     gm.save(problem, tmp_path / "x.mat")
     v = scipy.io.loadmat(tmp_path / "x.mat")
-    labels = np.array([int(problem.right[problem.left == i][0]) if i == 2 else -1 for i in range(4)])
+    labels = np.array(
+        [int(problem.right[problem.left == i][0]) if i == 2 else -1 for i in range(4)]
+    )
     X = np.zeros(problem.shape)
     X[2, labels[2]] = 1
     x = X.reshape(-1, order="F")
     assert x @ (v["K"] @ x) + v["offset"].item() == pytest.approx(problem.energy(labels))
-    assert all(sparse.issparse(v[name]) and v[name].dtype == float for name in ("K", "Ct", "KP", "KQ", "reducedK"))
+    assert all(
+        sparse.issparse(v[name]) and v[name].dtype == float
+        for name in ("K", "Ct", "KP", "KQ", "reducedK")
+    )
     G1, H1 = v["gph1"]["G"][0, 0], v["gph1"]["H"][0, 0]
     G2, H2 = v["gph2"]["G"][0, 0], v["gph2"]["H"][0, 0]
     X = np.random.default_rng(0).random(problem.shape) * problem.Ct.toarray()
     x = X.reshape(-1, order="F")
-    factored = (v["KP"].toarray() * X).sum() + (v["KQ"].toarray() * (G1.T @ X @ G2) * (H1.T @ X @ H2)).sum()
+    factored = (v["KP"].toarray() * X).sum() + (
+        v["KQ"].toarray() * (G1.T @ X @ G2) * (H1.T @ X @ H2)
+    ).sum()
     assert factored == pytest.approx(x @ (v["K"] @ x) + (v["K"].diagonal() * (x - x * x)).sum())
 
 
-@pytest.mark.parametrize("stem, complete", [("a", False), ("a_b", True), ("a_bn", True), ("a_bnz", True), ("a_nb", False)])
+@pytest.mark.parametrize(
+    "stem, complete",
+    [("a", False), ("a_b", True), ("a_bn", True), ("a_bnz", True), ("a_nb", False)],
+)
 def test_complete_by_name(tmp_path, stem, complete, random_problem):
     problem = random_problem()
     variables = mat.schema_of(problem)
@@ -100,8 +112,20 @@ def test_affinity_over_a_list_of_assignments(tmp_path):
     problems = [
         gm.load(saved(tmp_path, {"M": M, "E12": E12, "gtruth": truth})),
         gm.load(saved(tmp_path, {"M": M, "L12": L12, "E12": E12, "gtruth": truth})),
-        gm.load(saved(tmp_path, {"M": M, "group1": group1, "group2": group2 == 1, "gtruth": truth})),
-        gm.load(saved(tmp_path, {"W": M[np.ix_(shuffled, shuffled)], "L12": L12[shuffled], "gtruth": truth[shuffled], "Ct": E12})),
+        gm.load(
+            saved(tmp_path, {"M": M, "group1": group1, "group2": group2 == 1, "gtruth": truth})
+        ),
+        gm.load(
+            saved(
+                tmp_path,
+                {
+                    "W": M[np.ix_(shuffled, shuffled)],
+                    "L12": L12[shuffled],
+                    "gtruth": truth[shuffled],
+                    "Ct": E12,
+                },
+            )
+        ),
     ]
     full = np.zeros((20, 20))
     rows = left + 4 * right
@@ -109,20 +133,33 @@ def test_affinity_over_a_list_of_assignments(tmp_path):
     reference = gm.Problem.from_matrix(full, Ct=E12, ground_truth=expected)
     for problem in problems:
         assert np.allclose(problem.K.toarray(), reference.K.toarray())
-        assert problem.Ct.toarray().tolist() == E12.tolist() and problem.ground_truth.tolist() == expected.tolist()
-    assert "L12" in problems[1].origin and "group1" in problems[2].origin and "gtruth: ground truth" in problems[3].origin
+        assert (
+            problem.Ct.toarray().tolist() == E12.tolist()
+            and problem.ground_truth.tolist() == expected.tolist()
+        )
+    assert (
+        "L12" in problems[1].origin
+        and "group1" in problems[2].origin
+        and "gtruth: ground truth" in problems[3].origin
+    )
 
 
 def test_ground_truth_as_matrix_and_as_labels(tmp_path):
     K = np.ones((9, 9))
-    assert gm.load(saved(tmp_path, {"K": K, "gtruth": np.eye(3)[[2, 0, 1]]})).ground_truth.tolist() == [2, 0, 1]
-    assert gm.load(saved(tmp_path, {"K": K, "gtruth": np.array([3, 0, 1])})).ground_truth.tolist() == [2, -1, 0]
+    assert gm.load(
+        saved(tmp_path, {"K": K, "gtruth": np.eye(3)[[2, 0, 1]]})
+    ).ground_truth.tolist() == [2, 0, 1]
+    assert gm.load(
+        saved(tmp_path, {"K": K, "gtruth": np.array([3, 0, 1])})
+    ).ground_truth.tolist() == [2, -1, 0]
 
 
 def test_factors_without_a_matrix(tmp_path):
     p = gm.synth.flow(seed=0, size=5)
     factors = {"KP": -p.KP, "KQ": -p.KQ, "Ct": p.Ct}
-    factors |= {name: {"G": graph.G, "H": graph.H} for name, graph in (("gph1", p.gph1), ("gph2", p.gph2))}
+    factors |= {
+        name: {"G": graph.G, "H": graph.H} for name, graph in (("gph1", p.gph1), ("gph2", p.gph2))
+    }
     problem = gm.load(saved(tmp_path, factors), complete=False)
     assert problem.sense == "max" and "factors" in problem.origin
     assert problem.energy(p.ground_truth) == pytest.approx(-p.energy(p.ground_truth))
@@ -142,7 +179,10 @@ BROKEN = [
     ({"K": ones(4, 4), "Ct": 2 * ones(2, 2)}, "Ct must hold only 0 and 1"),
     ({"K": 1j * ones(4, 4)}, "K must be real"),
     ({"K": np.full((4, 4), np.nan)}, "is NaN"),
-    ({"K": np.array([[0, np.inf], [0, 0]])[[0, 1, 0, 1]][:, [0, 1, 0, 1]]}, "only the diagonal may be infinite"),
+    (
+        {"K": np.array([[0, np.inf], [0, 0]])[[0, 1, 0, 1]][:, [0, 1, 0, 1]]},
+        "only the diagonal may be infinite",
+    ),
     ({"K": np.array([["a", "b"]])}, "numeric|square"),
     ({"K": np.full((4, 4), 2**60)}, "within 2**53"),
     ({"K": np.zeros((0, 0))}, "must not be empty"),
@@ -150,13 +190,22 @@ BROKEN = [
     ({"M": ones(3, 3), "L12": ones(2, 2)}, "L12 must be a list of 3 assignments"),
     ({"M": ones(3, 3), "L12": np.array([[1, 1], [1, 2], [0, 1]])}, "L12 must hold integers in 1.."),
     ({"M": ones(2, 2), "L12": np.array([[1, 1], [1, 1]])}, "candidates must not repeat"),
-    ({"M": ones(2, 2), "group1": ones(2, 2), "group2": np.eye(2)}, "group1 must have 2 rows with a single one each"),
-    ({**SCHEMA, "reducedK": ones(3, 3)}, "reducedK must be 4 x 4 (the number of ones in Ct), got 3 x 3"),
+    (
+        {"M": ones(2, 2), "group1": ones(2, 2), "group2": np.eye(2)},
+        "group1 must have 2 rows with a single one each",
+    ),
+    (
+        {**SCHEMA, "reducedK": ones(3, 3)},
+        "reducedK must be 4 x 4 (the number of ones in Ct), got 3 x 3",
+    ),
     ({**SCHEMA, "K": ones(5, 5)}, "K must be 4 x 4"),
     ({**SCHEMA, "K": 2 * np.eye(4)}, "K and reducedK disagree, first at K(1,1)"),
     ({**SCHEMA, "offset": ones(2, 2)}, "offset must be a real scalar"),
     ({**SCHEMA, "offset": np.nan}, "offset must be finite"),
-    ({**SCHEMA, "Ct": np.zeros((2, 2)), "reducedK": np.zeros((0, 0))}, "must not be empty|at least one candidate"),
+    (
+        {**SCHEMA, "Ct": np.zeros((2, 2)), "reducedK": np.zeros((0, 0))},
+        "must not be empty|at least one candidate",
+    ),
     ({"reducedK": np.eye(4)}, "reducedK needs Ct"),
     ({**SCHEMA, "zero_edges": np.array([[1, 9]])}, "zero_edges must hold integers in 1..4"),
     ({**SCHEMA, "points1": ones(3, 2)}, "points1 must have shape (2, dimensions)"),
@@ -180,7 +229,9 @@ def test_integer_K_is_read_exactly(tmp_path):
 
 def test_version_4(tmp_path):
     K = np.random.default_rng(0).random((4, 4))
-    assert gm.load(saved(tmp_path, {"K": sparse.csc_array(K)}, format="4")) == gm.Problem.from_matrix(K)
+    assert gm.load(
+        saved(tmp_path, {"K": sparse.csc_array(K)}, format="4")
+    ) == gm.Problem.from_matrix(K)
 
 
 def test_never_sparse_int64(tmp_path, random_problem):
@@ -193,11 +244,19 @@ def test_never_sparse_int64(tmp_path, random_problem):
 
 
 def octave_sparse_logical(compress):
-    """A file with Ct as Octave 7 writes a sparse logical: class uint8 + logical, but ir, jc, data follow."""
-    element = lambda kind, data: struct.pack("<II", kind, len(data)) + data + b"\0" * (-len(data) % 8)
+    """A file with Ct as Octave 7 writes a sparse logical: class uint8 + logical, but ir, jc, data
+    follow.
+    """
+    element = lambda kind, data: (
+        struct.pack("<II", kind, len(data)) + data + b"\0" * (-len(data) % 8)
+    )
     flags = element(6, struct.pack("<II", 9 | 0x200, 3))
     body = flags + element(5, struct.pack("<ii", 2, 2)) + element(1, b"Ct")
-    body += element(5, struct.pack("<iii", 0, 1, 1)) + element(5, struct.pack("<iii", 0, 2, 3)) + element(9, struct.pack("<ddd", 1, 1, 1))
+    body += (
+        element(5, struct.pack("<iii", 0, 1, 1))
+        + element(5, struct.pack("<iii", 0, 2, 3))
+        + element(9, struct.pack("<ddd", 1, 1, 1))
+    )
     matrix = element(14, body)
     if compress:
         packed = zlib.compress(matrix)
@@ -223,19 +282,45 @@ def plain(value):
         return {field: plain(part) for field, part in value.items()}
     if isinstance(value, np.ndarray) and value.dtype.kind == "O":
         return [[plain(part) for part in row] for row in value]
-    return value if isinstance(value, str) else (value.toarray() if sparse.issparse(value) else value).tolist()
+    return (
+        value
+        if isinstance(value, str)
+        else (value.toarray() if sparse.issparse(value) else value).tolist()
+    )
 
 
 OCTAVE = {
-    "K": MATRIX, "Kd": MATRIX, "Ct": MASK, "CtD": MASK, "offset_i": [[7]], "offset_d": [[3.5]], "i32": [[1, 2], [3, 4]], "u8": [[1, 2, 3]],
-    "sg": [[1.5]], "cplx": [[1 + 2j, 3]], "b": [[True]], "em": [], "esp": [[0] * 4] * 3, "sa": [[{"x": [[1]]}, {"x": [[2]]}, {"x": [[3]]}]],
+    "K": MATRIX,
+    "Kd": MATRIX,
+    "Ct": MASK,
+    "CtD": MASK,
+    "offset_i": [[7]],
+    "offset_d": [[3.5]],
+    "i32": [[1, 2], [3, 4]],
+    "u8": [[1, 2, 3]],
+    "sg": [[1.5]],
+    "cplx": [[1 + 2j, 3]],
+    "b": [[True]],
+    "em": [],
+    "esp": [[0] * 4] * 3,
+    "sa": [[{"x": [[1]]}, {"x": [[2]]}, {"x": [[3]]}]],
     "s": {"G": [[1, 0, 1], [0, 1, 0]], "H": [[1, 2], [3, 4]], "name": "gph", "n": [[3]]},
     "c": [[[[1]], "two", [[1, 0], [0, 3]]], [[], [[4]], {"a": [[1]]}]],
-}  # fmt: skip
+}
 SCIPY = {
-    "K": MATRIX, "Kcsr": MATRIX, "Karr": MATRIX, "Kd": MATRIX, "Ct": MASK, "Ctb": MASK, "off_int": [[0]], "off_float": [[3.5]],
-    "i32": [[1, 2]], "vec": [[0, 1, 2]], "boolv": [[True, False]], "c": [[[[1]], "two", [[1, 0], [0, 1]]]],
-}  # fmt: skip
+    "K": MATRIX,
+    "Kcsr": MATRIX,
+    "Karr": MATRIX,
+    "Kd": MATRIX,
+    "Ct": MASK,
+    "Ctb": MASK,
+    "off_int": [[0]],
+    "off_float": [[3.5]],
+    "i32": [[1, 2]],
+    "vec": [[0, 1, 2]],
+    "boolv": [[True, False]],
+    "c": [[[[1]], "two", [[1, 0], [0, 1]]]],
+}
 TALL = [[0, -0.5, 0], [-0.5, 2.25, 0], [0, 0, -1], [3, 0, 0]]
 SAMPLES = {
     "oct_v6.mat": OCTAVE,
@@ -249,7 +334,10 @@ SAMPLES = {
     "py_v5_comp.mat": SCIPY,
     "py_v5_raw.mat": SCIPY,
     "py_v5_1d_col.mat": {"vec": [[0], [1], [2]]},
-    **{f"py_sparse_{kind}.mat": {"A": MASK} for kind in ("bool", "uint8", "int32", "int64", "float32", "float64", "complex128")},
+    **{
+        f"py_sparse_{kind}.mat": {"A": MASK}
+        for kind in ("bool", "uint8", "int32", "int64", "float32", "float64", "complex128")
+    },
     "matlab_style_v73.mat": {"K": TALL, "Kd": TALL, "n": [[5]], "s": {"H": [[0, 2, 4], [1, 3, 5]]}},
 }
 
@@ -262,7 +350,11 @@ def test_files_of_octave_scipy_and_matlab(data):
         found = mat.read_variables(samples / name)
         for variable, value in expected.items():
             assert plain(found[variable]) == value, f"{name}: {variable}"
-    assert gm.load(samples / "oct_v7_sparseK.mat") == gm.load(samples / "oct_v4.mat") == gm.load(samples / "oct_v7_denseK.mat")
+    assert (
+        gm.load(samples / "oct_v7_sparseK.mat")
+        == gm.load(samples / "oct_v4.mat")
+        == gm.load(samples / "oct_v7_denseK.mat")
+    )
     masked = gm.Problem.from_matrix(MATRIX, Ct=MASK)
     for name in ("oct_v6.mat", "oct_v7.mat", "oct_hdf5.h5", "py_v5_comp.mat", "py_v5_raw.mat"):
         assert gm.load(samples / name) == masked, name
@@ -285,10 +377,16 @@ def test_octave_reads_ours_and_we_read_octaves(tmp_path, random_problem):
     problem = random_problem(offset=1.0)
     gm.save(problem, tmp_path / "ours.mat")
     script = (
-        "v = load('ours.mat'); assert(issparse(v.K)); assert(v.offset == 1); assert(isstruct(v.gph1));"
-        "v.Ct = v.Ct > 0; K = v.K; save('-v7', 'theirs.mat', '-struct', 'v'); save('-v4', 'four.mat', 'K');"
+        "v = load('ours.mat'); assert(issparse(v.K)); assert(v.offset == 1);"
+        " assert(isstruct(v.gph1));v.Ct = v.Ct > 0; K = v.K; save('-v7', 'theirs.mat', '-struct',"
+        " 'v'); save('-v4', 'four.mat', 'K');"
     )
-    subprocess.run(["octave", "--no-gui", "--norc", "--quiet", "--eval", script], cwd=tmp_path, check=True, timeout=120)
+    subprocess.run(
+        ["octave", "--no-gui", "--norc", "--quiet", "--eval", script],
+        cwd=tmp_path,
+        check=True,
+        timeout=120,
+    )
     assert gm.load(tmp_path / "theirs.mat") == problem
 
 
@@ -310,14 +408,20 @@ def test_truncated_and_noisy_files_are_refused(tmp_path, random_problem):
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_damaged_files_never_crash(tmp_path_factory, random_problem, load_damaged, data):
-    content = mat5.write_variables(mat.schema_of(random_problem(seed=2)), compress=data.draw(st.booleans()))
+    content = mat5.write_variables(
+        mat.schema_of(random_problem(seed=2)), compress=data.draw(st.booleans())
+    )
     load_damaged(tmp_path_factory.getbasetemp() / "damaged.mat", content, data)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=200))
 def test_noise_never_crashes(noise):
-    for head in (b"", b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM", b"MATLAB 5.0 MAT-file".ljust(124) + b"\x01\x00MI"):
+    for head in (
+        b"",
+        b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM",
+        b"MATLAB 5.0 MAT-file".ljust(124) + b"\x01\x00MI",
+    ):
         try:
             mat5.read_variables("noise", head + noise)
         except gm.FileFormatError:

@@ -25,7 +25,10 @@ def test_read_solve_and_write(tmp_path):
     path = tmp_path / "small3.dat"
     path.write_text(SMALL)
     problem = gm.load(path)
-    A, B = np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]]), np.array([[0, 5, 2], [5, 0, 3.5], [2, 3, 0]])
+    A, B = (
+        np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]]),
+        np.array([[0, 5, 2], [5, 0, 3.5], [2, 3, 0]]),
+    )
     assert problem.complete and problem.sense == "min" and problem.name == "small3"
     for labels in ([0, 1, 2], [2, 0, 1]):
         assert problem.energy(np.array(labels)) == (A * B[np.ix_(labels, labels)]).sum()
@@ -66,7 +69,10 @@ def test_only_what_a_dat_file_can_hold(tmp_path, random_problem):
     with pytest.raises(gm.InputError, match="Koopmans-Beckmann"):
         gm.save(random_problem(), tmp_path / "x.dat")
     with pytest.raises(gm.InputError, match="complete, minimised"):
-        gm.save(gm.models.from_graphs(np.ones((2, 2)) - np.eye(2), np.ones((2, 2)) - np.eye(2)), tmp_path / "x.dat")
+        gm.save(
+            gm.models.from_graphs(np.ones((2, 2)) - np.eye(2), np.ones((2, 2)) - np.eye(2)),
+            tmp_path / "x.dat",
+        )
     assert not list(tmp_path.iterdir())
 
 

@@ -1,4 +1,6 @@
-"""The ILP: equal to brute force in both forms, its relaxation a bound, safe whatever the duals are."""
+"""The ILP: equal to brute force in both forms, its relaxation a bound, safe whatever the duals
+are.
+"""
 
 import numpy as np
 import pytest
@@ -15,19 +17,38 @@ def problems():
     for k in range(24):
         signs = ("any", "nonpositive", "positive")[k % 3]
         n1, n2 = rng.integers(2, 5, 2)
-        yield random_problem(rng, n1, n2, density=rng.choice([0.6, 1.0]), edges=rng.choice([0.2, 0.8]), signs=signs, complete=k % 2 == 0)
+        yield random_problem(
+            rng,
+            n1,
+            n2,
+            density=rng.choice([0.6, 1.0]),
+            edges=rng.choice([0.2, 0.8]),
+            signs=signs,
+            complete=k % 2 == 0,
+        )
 
 
 def milp_value(program):
     constraints = LinearConstraint(program.A, program.lower, program.upper)
-    return milp(program.cost, integrality=program.integral, bounds=Bounds(0, 1), constraints=constraints).fun + program.offset
+    return (
+        milp(
+            program.cost, integrality=program.integral, bounds=Bounds(0, 1), constraints=constraints
+        ).fun
+        + program.offset
+    )
 
 
 @pytest.mark.parametrize("full", [False, True])
 def test_both_forms_equal_brute_force(full):
     for problem in problems():
-        p = swap(problem).problem if problem.complete and problem.shape[0] > problem.shape[1] else problem
-        assert milp_value(gm.models.to_ilp(p, full=full)) == pytest.approx(brute_force(problem), abs=1e-6)
+        p = (
+            swap(problem).problem
+            if problem.complete and problem.shape[0] > problem.shape[1]
+            else problem
+        )
+        assert milp_value(gm.models.to_ilp(p, full=full)) == pytest.approx(
+            brute_force(problem), abs=1e-6
+        )
 
 
 def test_method_proves_the_optimum():
@@ -39,16 +60,27 @@ def test_method_proves_the_optimum():
 def test_relaxation_is_a_bound_and_full_is_tighter():
     strict = 0
     for problem in problems():
-        p = swap(problem).problem if problem.complete and problem.shape[0] > problem.shape[1] else problem
+        p = (
+            swap(problem).problem
+            if problem.complete and problem.shape[0] > problem.shape[1]
+            else problem
+        )
         values = []
         for full in (False, True):
             program = gm.models.to_ilp(p, full=full)
-            found = milp(program.cost, bounds=Bounds(0, 1), constraints=LinearConstraint(program.A, program.lower, program.upper))
+            found = milp(
+                program.cost,
+                bounds=Bounds(0, 1),
+                constraints=LinearConstraint(program.A, program.lower, program.upper),
+            )
             values.append(found.fun + program.offset)
         optimum = brute_force(problem)
         assert values[0] <= values[1] + 1e-7 and values[1] <= optimum + 1e-7
         r = gm.gm_solve(problem, "ilp", relax=True)
-        assert r.bound == pytest.approx(values[1], abs=1e-6) and r.bound <= optimum + 1e-12 * np.abs(p.edge_cost).sum()
+        assert (
+            r.bound == pytest.approx(values[1], abs=1e-6)
+            and r.bound <= optimum + 1e-12 * np.abs(p.edge_cost).sum()
+        )
         strict += values[1] < optimum - 1e-4
     assert strict  # the relaxation is one
 
@@ -61,7 +93,10 @@ def test_bound_holds_for_any_duals():
         program = gm.models.to_ilp(problem, full=True)
         optimum = brute_force(problem)
         for scale in (0.0, 0.1, 1.0, 10.0):
-            assert safe_lower_bound(program, scale * rng.normal(size=program.A.shape[0])) <= optimum + 1e-9
+            assert (
+                safe_lower_bound(program, scale * rng.normal(size=program.A.shape[0]))
+                <= optimum + 1e-9
+            )
 
 
 def test_wrong_way_round_is_refused():
@@ -80,5 +115,7 @@ def test_limits():
 
 @pytest.mark.parametrize("shape", ["house-sparse", "car", "motor", "flow", "worms"])
 def test_fifteen_nodes_are_proven(shape):
-    r = gm.gm_solve(gm.synth.generate(shape, seed=0, size=15), "ilp", time_limit=60)  # about a second each
+    r = gm.gm_solve(
+        gm.synth.generate(shape, seed=0, size=15), "ilp", time_limit=60
+    )  # about a second each
     assert r.status == "optimal"

@@ -1,4 +1,6 @@
-"""Builders: the study's formulas on its data, graphs, Koopmans-Beckmann and factor forms, explicit or not."""
+"""Builders: the study's formulas on its data, graphs, Koopmans-Beckmann and factor forms, explicit
+or not.
+"""
 
 import pickle
 from dataclasses import replace
@@ -17,8 +19,19 @@ def entries(problem):
     """{(i, s, j, l): cost} of all edges, the smaller left node first."""
     i, s, j, t = (x[k] for k in (problem.a, problem.b) for x in (problem.left, problem.right))
     swap = i > j
-    i, j, s, t = np.where(swap, j, i), np.where(swap, i, j), np.where(swap, t, s), np.where(swap, s, t)
-    return dict(zip(zip(i.tolist(), s.tolist(), j.tolist(), t.tolist(), strict=True), problem.edge_cost.tolist(), strict=True))
+    i, j, s, t = (
+        np.where(swap, j, i),
+        np.where(swap, i, j),
+        np.where(swap, t, s),
+        np.where(swap, s, t),
+    )
+    return dict(
+        zip(
+            zip(i.tolist(), s.tolist(), j.tolist(), t.tolist(), strict=True),
+            problem.edge_cost.tolist(),
+            strict=True,
+        )
+    )
 
 
 # ---- points
@@ -36,18 +49,32 @@ def test_house_sparse_from_landmarks(data):
         mine, theirs = entries(built), entries(published)
         assert mine.keys() == theirs.keys()
         assert max(abs(mine[key] - theirs[key]) for key in mine) <= 1e-12
-        assert built.complete and not np.any(built.cost) and built.n_candidates == published.n_candidates
+        assert (
+            built.complete
+            and not np.any(built.cost)
+            and built.n_candidates == published.n_candidates
+        )
 
 
 def test_points_formula_and_options():
     rng = np.random.default_rng(0)
     P, Q = rng.random((6, 2)) * 100, rng.random((7, 2)) * 100
-    once, both = models.from_points(P, Q, width=50.0), models.from_points(P, Q, width=50.0, both=True)
+    once, both = (
+        models.from_points(P, Q, width=50.0),
+        models.from_points(P, Q, width=50.0, both=True),
+    )
     assert both.n_edges == 2 * once.n_edges
     (i, s, j, t), cost = next(iter(entries(once).items()))
-    assert cost == pytest.approx(-np.exp(-((np.linalg.norm(P[i] - P[j]) - np.linalg.norm(Q[s] - Q[t])) ** 2) / 50.0))
-    assert np.array_equal(once.points1, P) and once.neighbours2.tolist() == models.delaunay_edges(Q).tolist()
-    few = models.from_points(P, Q, edges1=[[0, 1]], edges2=[[2, 3]], candidates=[[0, 2], [1, 3], [1, 2]])
+    assert cost == pytest.approx(
+        -np.exp(-((np.linalg.norm(P[i] - P[j]) - np.linalg.norm(Q[s] - Q[t])) ** 2) / 50.0)
+    )
+    assert (
+        np.array_equal(once.points1, P)
+        and once.neighbours2.tolist() == models.delaunay_edges(Q).tolist()
+    )
+    few = models.from_points(
+        P, Q, edges1=[[0, 1]], edges2=[[2, 3]], candidates=[[0, 2], [1, 3], [1, 2]]
+    )
     assert entries(few).keys() == {(0, 2, 1, 3)} and not few.complete and few.n_candidates == 3
 
 
@@ -98,14 +125,20 @@ def test_koopmans_beckmann_value_edges_and_product(sense, symmetric):
 def test_implicit_problems_are_problems(tmp_path):
     problem, *_ = kb_problem()
     assert pickle.loads(pickle.dumps(problem)) == problem
-    assert type(replace(problem, complete=False)) is implicit.KoopmansBeckmann and not replace(problem, complete=False).complete
+    assert (
+        type(replace(problem, complete=False)) is implicit.KoopmansBeckmann
+        and not replace(problem, complete=False).complete
+    )
     for name in ("x.dd", "x.mat", "x.h5"):
         gm.save(problem, tmp_path / name)
         assert gm.load(tmp_path / name, complete=True) == problem
     best = gm.gm_solve(problem, "ilp")
     for method in ("sm", "rrwm", "fw", "ilp"):
         r = gm.gm_solve(problem, method)
-        assert r.value == pytest.approx(problem.explicit().energy(r.labels)) and r.value >= best.value - 1e-9
+        assert (
+            r.value == pytest.approx(problem.explicit().energy(r.labels))
+            and r.value >= best.value - 1e-9
+        )
 
 
 def test_forbidden_pairs_in_C():
@@ -127,10 +160,14 @@ def shuffled_graphs(n, seed):
 
 
 def test_products_stay_implicit_where_they_must(monkeypatch):
-    """Multiplying gives the same answer as the matrix; asking for the edges is refused, with a reason."""
+    """Multiplying gives the same answer as the matrix; asking for the edges is refused, with a
+    reason.
+    """
     A, B, truth = shuffled_graphs(12, seed=2)
     problem = models.from_graphs(A, B)
-    expected = {method: gm.gm_solve(problem, method) for method in ("sm", "ipfpu", "ipfps", "ga", "lsm")}
+    expected = {
+        method: gm.gm_solve(problem, method) for method in ("sm", "ipfpu", "ipfps", "ga", "lsm")
+    }
     assert expected["ipfps"].labels.tolist() == truth.tolist()
     monkeypatch.setattr(implicit, "MATRIX_EDGES", 0)
     monkeypatch.setattr(implicit, "MAX_EDGES", 0)
@@ -138,7 +175,9 @@ def test_products_stay_implicit_where_they_must(monkeypatch):
         r = gm.gm_solve(models.from_graphs(A, B), method)
         assert r.labels.tolist() == known.labels.tolist() and r.value == pytest.approx(known.value)
     for method in {method.name for method in gm.gm_methods()} - expected.keys():
-        with pytest.raises(gm.InputError, match="too many to be written out.*use a method that only multiplies"):
+        with pytest.raises(
+            gm.InputError, match="too many to be written out.*use a method that only multiplies"
+        ):
             gm.gm_solve(models.from_graphs(A, B), method)
 
 
@@ -150,12 +189,17 @@ def test_a_thousand_nodes():
 
 
 def test_graphs_networkx_and_sparse():
-    G, H = networkx.path_graph(4), networkx.relabel_nodes(networkx.path_graph(4), {0: 2, 1: 0, 2: 3, 3: 1})
+    G, H = (
+        networkx.path_graph(4),
+        networkx.relabel_nodes(networkx.path_graph(4), {0: 2, 1: 0, 2: 3, 3: 1}),
+    )
     H = networkx.Graph(sorted(H.edges))
     first = models.from_graphs(G, H)
     second = models.from_graphs(networkx.to_scipy_sparse_array(G), networkx.to_numpy_array(H))
     assert first == second and first.sense == "max" and first.complete
-    assert gm.gm_solve(first, "ilp").value == 6.0  # three common edges, each counted in both directions
+    assert (
+        gm.gm_solve(first, "ilp").value == 6.0
+    )  # three common edges, each counted in both directions
     alike = models.from_graphs(G, G, similarity=10 * np.eye(4))
     assert gm.gm_solve(alike, "ilp").labels.tolist() == [0, 1, 2, 3]
 
@@ -164,26 +208,44 @@ def test_factors_are_the_same_problem():
     rng = np.random.default_rng(4)
     for sense in ("min", "max"):
         source = replace(gm.synth.flow(seed=0, size=5), sense=sense)
-        built = models.from_factors(source.KP, source.KQ, source.gph1, source.gph2, source.Ct, sense=sense, complete=False)
-        assert np.array_equal(built.left, source.left) and np.allclose((built.K - source.K).toarray(), 0)
+        built = models.from_factors(
+            source.KP, source.KQ, source.gph1, source.gph2, source.Ct, sense=sense, complete=False
+        )
+        assert np.array_equal(built.left, source.left) and np.allclose(
+            (built.K - source.K).toarray(), 0
+        )
         x = rng.random(built.n_candidates)
         assert np.allclose(built.signed(built.cost * x + built.product(x)), source.reducedK @ x)
         labels = source.ground_truth
         assert built.energy(labels) == pytest.approx(source.energy(labels))
-        as_dicts = models.from_factors(source.KP, source.KQ, source.gph1._asdict(), source.gph2._asdict(), source.Ct, sense=sense)
+        as_dicts = models.from_factors(
+            source.KP,
+            source.KQ,
+            source.gph1._asdict(),
+            source.gph2._asdict(),
+            source.Ct,
+            sense=sense,
+        )
         assert np.allclose((as_dicts.K - source.K).toarray(), 0) and as_dicts.complete
 
 
 def test_loops_of_factors_are_unary_costs():
     """A loop at i and one at s are both there exactly when (i, s) is chosen."""
     KP, KQ = np.zeros((2, 2)), np.array([[5.0, 1.0], [2.0, 3.0]])
-    loop_and_edge = {"G": np.array([[1, 1], [0, 0]]), "H": np.array([[1, 0], [0, 1]])}  # 0 -> 0 and 0 -> 1
+    loop_and_edge = {
+        "G": np.array([[1, 1], [0, 0]]),
+        "H": np.array([[1, 0], [0, 1]]),
+    }  # 0 -> 0 and 0 -> 1
     problem = models.from_factors(KP, KQ, loop_and_edge, loop_and_edge)
     assert not KP.any() and problem.KP.toarray().tolist() == [[5, 0], [0, 0]]
     for labels, value in (([0, 1], 5.0 + 3.0), ([1, 0], 0.0), ([0, -1], 5.0)):
-        assert problem.energy(np.array(labels)) == value == problem.explicit().energy(np.array(labels))
+        assert (
+            problem.energy(np.array(labels)) == value == problem.explicit().energy(np.array(labels))
+        )
     x = np.random.default_rng(0).random(4)
-    assert np.allclose(problem.signed(problem.cost * x + problem.product(x)), problem.explicit().reducedK @ x)
+    assert np.allclose(
+        problem.signed(problem.cost * x + problem.product(x)), problem.explicit().reducedK @ x
+    )
 
 
 @pytest.mark.slow
@@ -196,7 +258,10 @@ def test_factors_of_a_thousand_nodes():
     for points in (P, (P + rng.normal(0, 0.5, P.shape))[order]):
         edges = models.delaunay_edges(points)
         start, end = np.concatenate([edges, edges[:, ::-1]]).T
-        incidence = [sparse.csr_array((np.ones(len(x)), (x, np.arange(len(x)))), shape=(1000, len(x))) for x in (start, end)]
+        incidence = [
+            sparse.csr_array((np.ones(len(x)), (x, np.arange(len(x)))), shape=(1000, len(x)))
+            for x in (start, end)
+        ]
         graphs.append(dict(zip("GH", incidence, strict=True)))
         across.append(points[start] - points[end])
     KQ = np.exp(-((across[0][:, None] - across[1]) ** 2).sum(axis=2) / 50)
@@ -207,20 +272,51 @@ def test_factors_of_a_thousand_nodes():
 
 BAD = [
     (lambda: models.from_points(np.zeros((3, 2)), np.zeros((3, 3))), "same dimension"),
-    (lambda: models.from_points([[0, 0], [1, np.nan]], [[0, 0], [1, 1]]), "P must be finite points"),
-    (lambda: models.from_points([[0, 0], [1, 1], [2, 2]], [[0, 0], [1, 0], [0, 1]]), "no Delaunay triangulation"),
-    (lambda: models.from_points(np.eye(2), np.eye(2), edges1=[[0, 2]], edges2=[[0, 1]]), "edges1 must join"),
-    (lambda: models.from_points(np.eye(2), np.eye(2), edges1=[[0, 1]], edges2=[[0, 1]], candidates=[[0, 5]]), "lie in 2 x 2"),
+    (
+        lambda: models.from_points([[0, 0], [1, np.nan]], [[0, 0], [1, 1]]),
+        "P must be finite points",
+    ),
+    (
+        lambda: models.from_points([[0, 0], [1, 1], [2, 2]], [[0, 0], [1, 0], [0, 1]]),
+        "no Delaunay triangulation",
+    ),
+    (
+        lambda: models.from_points(np.eye(2), np.eye(2), edges1=[[0, 2]], edges2=[[0, 1]]),
+        "edges1 must join",
+    ),
+    (
+        lambda: models.from_points(
+            np.eye(2), np.eye(2), edges1=[[0, 1]], edges2=[[0, 1]], candidates=[[0, 5]]
+        ),
+        "lie in 2 x 2",
+    ),
     (lambda: models.nearest_candidates(np.eye(2), np.eye(2), 3), "k must be in 1..2"),
     (lambda: models.from_distances(np.zeros((3, 3)), [[0, 0], [1, 1]]), "D must be 2 x 2"),
     (lambda: models.from_distances(np.full((1, 1), np.nan), [[0, 0]]), "NaN"),
     (lambda: models.from_distances(np.zeros((1, 1)), [[0.5, 0]]), "0-based indices"),
-    (lambda: models.from_koopmans_beckmann(np.zeros((2, 3)), np.eye(2)), "A must be a finite square"),
-    (lambda: models.from_koopmans_beckmann(np.eye(2), np.full((2, 2), np.inf)), "B must be a finite square"),
-    (lambda: models.from_koopmans_beckmann(np.eye(2), np.eye(2), np.eye(3)), r"C must have shape \(n1, n2\) = \(2, 2\)"),
+    (
+        lambda: models.from_koopmans_beckmann(np.zeros((2, 3)), np.eye(2)),
+        "A must be a finite square",
+    ),
+    (
+        lambda: models.from_koopmans_beckmann(np.eye(2), np.full((2, 2), np.inf)),
+        "B must be a finite square",
+    ),
+    (
+        lambda: models.from_koopmans_beckmann(np.eye(2), np.eye(2), np.eye(3)),
+        r"C must have shape \(n1, n2\) = \(2, 2\)",
+    ),
     (lambda: models.from_koopmans_beckmann(np.eye(2), np.eye(2), sense="least"), "sense must be"),
-    (lambda: models.from_graphs(sparse.csr_array(np.ones((2, 3))), np.eye(2)), "G1 must be a finite square"),
-    (lambda: models.from_factors(np.eye(2), np.ones((1, 1)), {"G": np.ones((2, 1)), "H": np.eye(2)}, {}), "gph1.G must have 2 rows"),
+    (
+        lambda: models.from_graphs(sparse.csr_array(np.ones((2, 3))), np.eye(2)),
+        "G1 must be a finite square",
+    ),
+    (
+        lambda: models.from_factors(
+            np.eye(2), np.ones((1, 1)), {"G": np.ones((2, 1)), "H": np.eye(2)}, {}
+        ),
+        "gph1.G must have 2 rows",
+    ),
 ]
 
 

@@ -14,7 +14,9 @@ def draw(seed, square=False, **options):
     rng = np.random.default_rng(seed)
     n1, n2 = rng.integers(1, 4, 2)
     signs = rng.choice(["any", "nonpositive", "positive"])
-    return random_problem(rng, n1, n1 if square else n2, edges=0.6, signs=signs, offset=float(rng.normal()), **options)
+    return random_problem(
+        rng, n1, n1 if square else n2, edges=0.6, signs=signs, offset=float(rng.normal()), **options
+    )
 
 
 SEEDS = settings(max_examples=25, deadline=None)
@@ -27,7 +29,9 @@ def test_matching_to_qap(seed):
     reduced = reductions.matching_to_qap(problem)
     qap = reduced.problem
     assert qap.complete and qap.shape == (sum(problem.shape),) * 2
-    for labels in matchings(problem):  # every matching has a counterpart of the same value, and comes back
+    for labels in matchings(
+        problem
+    ):  # every matching has a counterpart of the same value, and comes back
         labels = np.array(labels)
         there = reduced.lower(labels)
         assert qap.total_cost(there) == pytest.approx(problem.total_cost(labels))
@@ -53,7 +57,9 @@ def test_qap_to_matching(seed, shift):
     values = {labels: partial.total_cost(np.array(labels)) for labels in matchings(partial)}
     best = np.array(min(values, key=values.get))
     assert partial.is_complete_matching(best)  # leaving a node free never pays
-    assert problem.total_cost(reduced.lift(best)) == pytest.approx(values[tuple(best)], abs=1e-12 * scale)
+    assert problem.total_cost(reduced.lift(best)) == pytest.approx(
+        values[tuple(best)], abs=1e-12 * scale
+    )
 
 
 @SEEDS
@@ -64,7 +70,9 @@ def test_incomplete_lap_to_lap(seed):
     reduced = reductions.incomplete_lap_to_lap(problem)
     assert reduced.problem.n_edges == 0
     r = gm.gm_solve(reduced.problem, "ilp")
-    assert problem.total_cost(reduced.lift(r.labels)) == pytest.approx(brute_force(problem), abs=1e-9)
+    assert problem.total_cost(reduced.lift(r.labels)) == pytest.approx(
+        brute_force(problem), abs=1e-9
+    )
 
 
 @SEEDS
@@ -75,12 +83,17 @@ def test_swap(seed, complete):
     assert reduced.problem.shape == problem.shape[::-1]
     for labels in matchings(problem):
         there = reduced.lower(np.array(labels))
-        assert reduced.problem.total_cost(there) == pytest.approx(problem.total_cost(np.array(labels)))
+        assert reduced.problem.total_cost(there) == pytest.approx(
+            problem.total_cost(np.array(labels))
+        )
         assert reduced.lift(there).tolist() == list(labels)
 
 
 def test_wrong_kind_of_problem():
-    complete, partial = draw(0, square=True, complete=True), random_problem(np.random.default_rng(0), 2, 3)
+    complete, partial = (
+        draw(0, square=True, complete=True),
+        random_problem(np.random.default_rng(0), 2, 3),
+    )
     for call, message in [
         (lambda: reductions.matching_to_qap(complete), "QAP already"),
         (lambda: reductions.qap_to_matching(partial), "complete and square"),

@@ -30,7 +30,10 @@ TABLE = {  # |V|, |L|/|V|, density %, diagonal density %, properties: the study'
 HEAVY = ("pairs", "worms", "caltech-large")
 
 
-@pytest.mark.parametrize("shape", [pytest.param(shape, marks=pytest.mark.slow if shape in HEAVY else ()) for shape in TABLE])
+@pytest.mark.parametrize(
+    "shape",
+    [pytest.param(shape, marks=pytest.mark.slow if shape in HEAVY else ()) for shape in TABLE],
+)
 def test_shape_is_that_of_the_study(shape):
     nodes, ratio, density, diagonal, properties = TABLE[shape]
     densities = []
@@ -41,9 +44,17 @@ def test_shape_is_that_of_the_study(shape):
         assert 100 * p.n_candidates / (n1 * n2) == pytest.approx(diagonal, rel=0.1)
         densities.append(100 * p.reducedK.nnz / (n1 * n2) ** 2)
         check_properties(p, properties)
-        others = [np.random.default_rng(k).permutation(n2) for k in range(5)] if p.complete else [np.full(n1, -1)]
-        assert np.mean(p.ground_truth >= 0) >= 0.5 and p.energy(p.ground_truth) < min(map(p.energy, others))  # planted, allowed, and good
-    factor = np.mean(densities) / density  # within a factor of two where |V| varies between instances, else close
+        others = (
+            [np.random.default_rng(k).permutation(n2) for k in range(5)]
+            if p.complete
+            else [np.full(n1, -1)]
+        )
+        assert np.mean(p.ground_truth >= 0) >= 0.5 and p.energy(p.ground_truth) < min(
+            map(p.energy, others)
+        )  # planted, allowed, and good
+    factor = (
+        np.mean(densities) / density
+    )  # within a factor of two where |V| varies between instances, else close
     assert 0.9 < factor < 1.1 if nodes[0] == nodes[1] else 0.5 < factor < 2
 
 
@@ -96,7 +107,9 @@ def test_matfiles_are_what_the_index_says():
         instance = gm.load_dataset(MATFILES / row["dataset"]).instances[row["instance"]]
         assert instance.load() == whole and instance.optimum == float(row["optimum"])
         facts = json.loads((stem.with_name(stem.name + ".json")).read_text())
-        assert [-1 if label is None else label for label in facts["ground_truth"]] == whole.ground_truth.tolist()
+        assert [
+            -1 if label is None else label for label in facts["ground_truth"]
+        ] == whole.ground_truth.tolist()
     assert not known
     assert len(rows()) >= 2 * len(TABLE) and {row["dataset"] for row in rows()} == TABLE.keys()
     assert sum(path.stat().st_size for path in MATFILES.rglob("*") if path.is_file()) <= 5_000_000
@@ -108,10 +121,18 @@ def test_matfiles_are_made_by_the_generators(row):
     made = gm.synth.generate(name, int(seed), size=int(row["n1"]))
     kept = gm.load(MATFILES / name / f"{row['instance']}.h5")
     assert np.array_equal(made.left, kept.left) and np.array_equal(made.a, kept.a)
-    assert np.abs(made.edge_cost - kept.edge_cost).max() <= 2e-6  # another libm may round the sixth decimal the other way
+    assert (
+        np.abs(made.edge_cost - kept.edge_cost).max() <= 2e-6
+    )  # another libm may round the sixth decimal the other way
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, marks=() if k % 5 == 0 else pytest.mark.slow) for k, row in enumerate(rows())])
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, marks=() if k % 5 == 0 else pytest.mark.slow)
+        for k, row in enumerate(rows())
+    ],
+)
 def test_optimum_is_proven(row):
     problem = gm.load(MATFILES / row["dataset"] / f"{row['instance']}.h5")
     r = gm.gm_solve(problem, "ilp", time_limit=100)

@@ -25,14 +25,23 @@ def curve(method, x, y):
 
 def elements(svg, tag, **attributes):
     found = xml.fromstring(svg).iter(SVG + tag)
-    return [element for element in found if all(element.get(name.rstrip("_")) == value for name, value in attributes.items())]
+    return [
+        element
+        for element in found
+        if all(element.get(name.rstrip("_")) == value for name, value in attributes.items())
+    ]
 
 
 def test_profile_has_a_curve_per_method_and_dashed_ones():
-    svg = plot.profile([curve("a<b", [1, 10], [0.5, 1.0]), curve("never", [], [])], [curve("old", [2.0], [0.25])])
+    svg = plot.profile(
+        [curve("a<b", [1, 10], [0.5, 1.0]), curve("never", [], [])], [curve("old", [2.0], [0.25])]
+    )
     groups = {group.get("data-method"): group for group in elements(svg, "g")}
     assert groups.keys() == {"a<b", "old"}  # a method that solves nothing has no curve
-    dash = {name: group.findall(SVG + "path")[1].get("stroke-dasharray") for name, group in groups.items()}
+    dash = {
+        name: group.findall(SVG + "path")[1].get("stroke-dasharray")
+        for name, group in groups.items()
+    }
     assert dash == {"a<b": None, "old": "6 4"}
     path = groups["a<b"].findall(SVG + "path")[1].get("d")
     assert path.startswith("M64.0 184.0H") and path.endswith("V14.0H636")
@@ -57,7 +66,9 @@ def test_trace_shows_value_and_bound():
 
 
 def test_window_of_a_trace_holds_the_way_and_the_end():
-    """Ends that differ by rounding must not squeeze the picture; the first, worst value may lie outside."""
+    """Ends that differ by rounding must not squeeze the picture; the first, worst value may lie
+    outside.
+    """
     values = [90.0, *np.arange(11.0, 2.0, -1.0), 2.0] + [2.0 - 1e-15 * k for k in range(40)]
     low, high = y_window(values, [-3.0, 1.0])
     assert 0.0 < low < 1.0 and 11.0 < high < 12.0
@@ -77,7 +88,12 @@ def test_maximised_traces_are_minimised_ones_upside_down():
 
 
 def test_degenerate_pictures_are_still_pictures():
-    for svg in (plot.profile([]), plot.cactus([]), plot.cactus([curve("a", [1e-9], [1])]), plot.matching([(0, 0)], [(1, 1)], [0])):
+    for svg in (
+        plot.profile([]),
+        plot.cactus([]),
+        plot.cactus([curve("a", [1e-9], [1])]),
+        plot.matching([(0, 0)], [(1, 1)], [0]),
+    ):
         xml.fromstring(svg)
     constant = np.array([(0.5, 0.0, 0.0)], dtype=trace_dtype())
     xml.fromstring(plot.trace({"m": constant}))
@@ -91,14 +107,21 @@ def luminance(colour):
 
 def test_curves_stand_out_from_white_paper_and_dark_screens():
     for colour in plot.PALETTE:
-        assert 1.05 / (luminance(colour) + 0.05) >= 3 and (luminance(colour) + 0.05) / (luminance("#16181d") + 0.05) >= 3
+        assert (
+            1.05 / (luminance(colour) + 0.05) >= 3
+            and (luminance(colour) + 0.05) / (luminance("#16181d") + 0.05) >= 3
+        )
     assert len(set(plot.PALETTE)) == 20
 
 
-@pytest.mark.parametrize("low, high", [(0.0, 1.0), (-48511.0, -48400.0), (1e-9, 2e-9), (-3.0, 250.0)])
+@pytest.mark.parametrize(
+    "low, high", [(0.0, 1.0), (-48511.0, -48400.0), (1e-9, 2e-9), (-3.0, 250.0)]
+)
 def test_ticks_are_round_and_inside(low, high):
     ticks = nice_ticks(low, high)
-    assert 2 <= len(ticks) <= 8 and all(low - 1e-6 * abs(low) <= tick <= high + 1e-6 * abs(high) for tick in ticks)
+    assert 2 <= len(ticks) <= 8 and all(
+        low - 1e-6 * abs(low) <= tick <= high + 1e-6 * abs(high) for tick in ticks
+    )
 
 
 def test_files(tmp_path, monkeypatch):
@@ -117,4 +140,7 @@ def test_files(tmp_path, monkeypatch):
 def test_png_has_twice_the_size(tmp_path):
     plot.save_picture(plot.profile([curve("a", [1.0], [1.0])]), tmp_path / "p.png")
     content = (tmp_path / "p.png").read_bytes()
-    assert content[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", content[16:24]) == (1440, 800)
+    assert content[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", content[16:24]) == (
+        1440,
+        800,
+    )

@@ -19,7 +19,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def batch_solve(*arguments):
     command = [sys.executable, str(ROOT / "scripts" / "batch_solve.py"), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=200, cwd="/", env={**os.environ, "OMP_NUM_THREADS": "1"})
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        cwd="/",
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
 
 
 @pytest.fixture(scope="module")
@@ -39,19 +46,35 @@ def test_folder_becomes_a_struct_array_and_a_table(folder):
 
     runs = loadmat(folder / "results" / "results.mat", simplify_cells=True)["runs"]
     assert [(run["file"], run["method"]) for run in runs] == [
-        (f"{name}.mat", method) for name in ("broken", "problem0", "problem1") for method in ("fw", "sm")
+        (f"{name}.mat", method)
+        for name in ("broken", "problem0", "problem1")
+        for method in ("fw", "sm")
     ]
     with open(folder / "results" / "results.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     for run, row in zip(runs, rows, strict=True):
-        assert (run["file"], run["method"], run["outcome"]) == (row["file"], row["method"], row["outcome"])
+        assert (run["file"], run["method"], run["outcome"]) == (
+            row["file"],
+            row["method"],
+            row["outcome"],
+        )
         if run["outcome"] == "ok":
             problem = gm.load(folder / run["file"])
-            assert problem.energy(run["labels"].astype(int) - 1) == run["value"] == float(row["value"])
+            assert (
+                problem.energy(run["labels"].astype(int) - 1) == run["value"] == float(row["value"])
+            )
             assert row["labels"].split() == [str(int(label)) for label in run["labels"]]
         else:
-            assert run["file"] == "broken.mat" and np.isnan(run["value"]) and "broken.mat" in row["reason"]
-    assert not [path for path in (folder / "results").iterdir() if path.name not in ("results.mat", "results.csv")]
+            assert (
+                run["file"] == "broken.mat"
+                and np.isnan(run["value"])
+                and "broken.mat" in row["reason"]
+            )
+    assert not [
+        path
+        for path in (folder / "results").iterdir()
+        if path.name not in ("results.mat", "results.csv")
+    ]
 
 
 def test_bad_calls_are_refused_before_any_run(folder, tmp_path, capsys):

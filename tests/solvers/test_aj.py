@@ -5,11 +5,11 @@ import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.core._ffi import check, ffi, lib, model, pointer
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.core.errors import InfeasibleError
-from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.kernels import run_kernel
 
 OPTIONS = [  # each part of the method alone, and all of them together
     {},
@@ -22,7 +22,9 @@ OPTIONS = [  # each part of the method alone, and all of them together
 
 
 def draw(rng):
-    """A random problem of any kind: signs, ties, forbidden pairs, conflicting edges, mixed magnitudes, offsets."""
+    """A random problem of any kind: signs, ties, forbidden pairs, conflicting edges, mixed
+    magnitudes, offsets.
+    """
     n1, n2 = rng.integers(1, 6, 2)
     left, right = np.nonzero(rng.random((n1, n2)) < rng.choice([1.0, 0.8, 0.5]))
     if len(left) == 0:
@@ -45,11 +47,23 @@ def draw(rng):
     scale = 10.0 ** rng.choice([0, 0, 0, -200, -12, 9, 150])
     unary = costs(N) * scale if rng.random() < 0.7 else np.zeros(N)
     offset = float(rng.normal() * scale) if rng.random() < 0.3 else 0.0
-    return Problem((n1, n2), left, right, unary, a, b, costs(len(a)) * scale, complete=rng.random() < 0.5, offset=offset)
+    return Problem(
+        (n1, n2),
+        left,
+        right,
+        unary,
+        a,
+        b,
+        costs(len(a)) * scale,
+        complete=rng.random() < 0.5,
+        offset=offset,
+    )
 
 
 def optimum(problem, forced=()):
-    """Smallest cost over all matchings with the forced candidates, by exhaustive search; inf if there is none."""
+    """Smallest cost over all matchings with the forced candidates, by exhaustive search; inf if
+    there is none.
+    """
     n1, n2 = problem.shape
     needed = min(n1, n2) if problem.complete else 0
     table = np.zeros((problem.n_candidates,) * 2)
@@ -74,7 +88,12 @@ def optimum(problem, forced=()):
         for k, s in at[i]:
             if not used >> s & 1:
                 row = table[k]
-                extend(i + 1, used | 1 << s, [*chosen, k], value + cost[k] + sum(row[q] for q in chosen))
+                extend(
+                    i + 1,
+                    used | 1 << s,
+                    [*chosen, k],
+                    value + cost[k] + sum(row[q] for q in chosen),
+                )
 
     extend(0, 0, [], 0.0)
     return best + problem.offset
@@ -82,7 +101,9 @@ def optimum(problem, forced=()):
 
 def slack(problem):
     """What summing in another order may change."""
-    return 1e-14 * (np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset))
+    return 1e-14 * (
+        np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset)
+    )
 
 
 def campaign(seeds):
@@ -90,7 +111,9 @@ def campaign(seeds):
         problem = draw(np.random.default_rng(seed))
         best = optimum(problem)
         try:
-            r = gm.gm_solve(problem, "aj", seed=seed % 3, **{"maxiter": 20000, **OPTIONS[seed % len(OPTIONS)]})
+            r = gm.gm_solve(
+                problem, "aj", seed=seed % 3, **{"maxiter": 20000, **OPTIONS[seed % len(OPTIONS)]}
+            )
         except InfeasibleError:
             assert best == float("inf"), seed
             continue
@@ -98,9 +121,12 @@ def campaign(seeds):
         assert r.value >= best - slack(problem), seed
         assert (r.status == "optimal") == (r.gap <= 1e-6), seed
         if r.status == "optimal":
-            assert r.value <= best + 1e-6 * abs(best) + slack(problem), f"seed {seed}: a wrong proof"
+            assert r.value <= best + 1e-6 * abs(best) + slack(problem), (
+                f"seed {seed}: a wrong proof"
+            )
         elif OPTIONS[seed % len(OPTIONS)].get("branch", True):
-            # a proof may be withheld only where its gap is beyond the accuracy of the costs themselves
+            # a proof may be withheld only where its gap is beyond the accuracy of the costs
+            # themselves
             assert abs(best) < 1e7 * slack(problem) and r.value <= best + slack(problem), seed
 
 
@@ -109,7 +135,9 @@ def test_no_wrong_proof():
 
 
 def test_no_wrong_proof_where_the_ascent_went_astray():
-    """Costs of 1e-200 and a first matching that is not the best: the start of the ascent was enormous once, and its duals became NaN."""
+    """Costs of 1e-200 and a first matching that is not the best: the start of the ascent was
+    enormous once, and its duals became NaN.
+    """
     campaign([27104])
 
 
@@ -120,7 +148,9 @@ def test_no_wrong_proof_in_a_hundred_thousand():
 
 
 def unaided(seeds):
-    """The proof with one matching, mostly a bad one, and no search for better: whatever it deletes or closes wrongly is missed."""
+    """The proof with one matching, mostly a bad one, and no search for better: whatever it deletes
+    or closes wrongly is missed.
+    """
     met = 0
     for seed in seeds:
         problem = prepare(draw(np.random.default_rng(seed)), (LEFT_COMPLETE,)).problem
@@ -128,11 +158,21 @@ def unaided(seeds):
         if best == float("inf"):
             continue
         values, budget = [], Budget(seed=seed)
-        options = {"offset": problem.offset, "branch": True, "fix": seed % 3 > 0, "lift_limit": 250000 * (seed % 2), "init": ffi.NULL}
+        options = {
+            "offset": problem.offset,
+            "branch": True,
+            "fix": seed % 3 > 0,
+            "lift_limit": 250000 * (seed % 2),
+            "init": ffi.NULL,
+        }
         budget.on_improve = lambda event, labels, iteration, values=values: values.append(event[1])
-        outcome = run_kernel("aj", problem, budget, maxiter=100_000, seed=seed, certify=False, plain=True, **options)
+        outcome = run_kernel(
+            "aj", problem, budget, maxiter=100_000, seed=seed, certify=False, plain=True, **options
+        )
         assert outcome.bound <= best + slack(problem), seed
-        assert min(values) <= best + 1e-6 * abs(best) + slack(problem), f"seed {seed}: the optimum was missed"
+        assert min(values) <= best + 1e-6 * abs(best) + slack(problem), (
+            f"seed {seed}: the optimum was missed"
+        )
         met += values[0] > best + 1e-6 * abs(best) + slack(problem)
     return met / len(seeds)
 
@@ -156,7 +196,9 @@ def claims(problem, tables, seed):
 
 
 def test_each_fixing_rule_alone():
-    """At any duals: the bound, the bound with each candidate forced, the bound with each pair forced."""
+    """At any duals: the bound, the bound with each candidate forced, the bound with each pair
+    forced.
+    """
     checked = 0
     for seed in range(250):
         problem = draw(np.random.default_rng(seed))
@@ -168,9 +210,16 @@ def test_each_fixing_rule_alone():
                 bound, forced, pair = claims(problem, tables, dual_seed)
                 assert bound <= best + slack(problem), (seed, tables, dual_seed)
                 for k in range(0, problem.n_candidates, 3):
-                    assert forced[k] <= optimum(problem, [k]) + slack(problem), (seed, tables, dual_seed, k)
+                    assert forced[k] <= optimum(problem, [k]) + slack(problem), (
+                        seed,
+                        tables,
+                        dual_seed,
+                        k,
+                    )
                 for e in range(0, problem.n_edges, 7):
-                    assert pair[e] <= optimum(problem, [problem.a[e], problem.b[e]]) + slack(problem), (seed, tables, dual_seed, e)
+                    assert pair[e] <= optimum(problem, [problem.a[e], problem.b[e]]) + slack(
+                        problem
+                    ), (seed, tables, dual_seed, e)
                     checked += np.isfinite(pair[e])
     assert checked > 1000
 
@@ -190,12 +239,28 @@ def test_agrees_with_the_integer_programme():
         p = medium(seed, 6, signs)
         N, m = p.n_candidates, p.n_edges
         e, one = np.arange(m), np.ones(m)
-        ends = [coo_array((np.r_[one, -one], (np.r_[e, e], np.r_[N + e, end])), (m, N + m)) for end in (p.a, p.b)]
-        both = coo_array((np.r_[-one, one, one], (np.r_[e, e, e], np.r_[N + e, p.a, p.b])), (m, N + m))
-        sides = [coo_array((np.ones(N), (side, np.arange(N))), (n, N + m)) for side, n in ((p.left, 6), (p.right, 6))]
-        rows = [LinearConstraint(vstack(ends).tocsr(), -np.inf, 0), LinearConstraint(both.tocsr(), -np.inf, 1)]
+        ends = [
+            coo_array((np.r_[one, -one], (np.r_[e, e], np.r_[N + e, end])), (m, N + m))
+            for end in (p.a, p.b)
+        ]
+        both = coo_array(
+            (np.r_[-one, one, one], (np.r_[e, e, e], np.r_[N + e, p.a, p.b])), (m, N + m)
+        )
+        sides = [
+            coo_array((np.ones(N), (side, np.arange(N))), (n, N + m))
+            for side, n in ((p.left, 6), (p.right, 6))
+        ]
+        rows = [
+            LinearConstraint(vstack(ends).tocsr(), -np.inf, 0),
+            LinearConstraint(both.tocsr(), -np.inf, 1),
+        ]
         rows.append(LinearConstraint(vstack(sides).tocsr(), 1, 1))
-        exact = milp(np.r_[p.cost, p.edge_cost], constraints=rows, bounds=Bounds(0, 1), integrality=np.r_[np.ones(N), np.zeros(m)])
+        exact = milp(
+            np.r_[p.cost, p.edge_cost],
+            constraints=rows,
+            bounds=Bounds(0, 1),
+            integrality=np.r_[np.ones(N), np.zeros(m)],
+        )
         r = gm.gm_solve(p, "aj")
         assert r.status == "optimal"
         assert r.value == pytest.approx(exact.fun, rel=1e-6)
@@ -226,7 +291,10 @@ def test_init_is_used():
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("name", ["car/car2", "motor/motor4", "house-sparse/house-sparse3", "opengm/opengm1", "qaplib/chr12a"])
+@pytest.mark.parametrize(
+    "name",
+    ["car/car2", "motor/motor4", "house-sparse/house-sparse3", "opengm/opengm1", "qaplib/chr12a"],
+)
 def test_known_optimum_is_proven(data, name):
     import json
 

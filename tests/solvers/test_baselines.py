@@ -1,4 +1,6 @@
-"""The classic baselines against the original programs: values, iteration counts and continuous matrices."""
+"""The classic baselines against the original programs: values, iteration counts and continuous
+matrices.
+"""
 
 import numpy as np
 import pytest
@@ -9,7 +11,8 @@ import gmtoolbox as gm
 METHODS = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "pm", "mpm", "lsm", "fgmd")
 pytestmark = pytest.mark.data
 
-# smac's loose eigensolver decides these by chance (METHODS of the study's MATLAB and of Octave differ too)
+# smac's loose eigensolver decides these by chance (METHODS of the study's MATLAB and of Octave
+# differ too)
 BY_CHANCE = {("smac", "house-sparse10"), ("smac", "house-sparse41"), ("smac", "motor2")}
 
 
@@ -23,7 +26,11 @@ def is_quick(row):
         return True
     if row["method"] == "fgmd":
         return row["instance"] in SMALL or row["instance"] == "motor3"
-    number = int(row["instance"].rpartition("-")[2].lstrip("abcdefghijklmnopqrstuvwxyz_") or 0) if row["instance"] not in SMALL else 0
+    number = (
+        int(row["instance"].rpartition("-")[2].lstrip("abcdefghijklmnopqrstuvwxyz_") or 0)
+        if row["instance"] not in SMALL
+        else 0
+    )
     return number <= (4 if "house" in row["instance"] else 10)
 
 
@@ -55,7 +62,9 @@ def test_oracle_values_and_iteration_counts(data, method):
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_all_oracle_rows(data, method):
-    check_rows(data, [row for row in oracle_rows(data) if row["method"] == method and not is_quick(row)])
+    check_rows(
+        data, [row for row in oracle_rows(data) if row["method"] == method and not is_quick(row)]
+    )
 
 
 def check_published(data, name, methods):
@@ -64,7 +73,10 @@ def check_published(data, name, methods):
     for method in methods:
         expected = published[method]["value"]
         if not np.isfinite(expected):
-            assert (method, name) == ("fgmd", "caltech-large6")  # the only one without an answer after 300 s
+            assert (method, name) == (
+                "fgmd",
+                "caltech-large6",
+            )  # the only one without an answer after 300 s
             continue
         r = gm.gm_solve(dataset_problem(data, name), method)
         if expected == 0.0:
@@ -79,7 +91,11 @@ def test_published_values(data, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [f"{dataset}{k}" for dataset in ("house-dense", "hotel") for k in range(1, 16)] + ["caltech-large6"])
+@pytest.mark.parametrize(
+    "name",
+    [f"{dataset}{k}" for dataset in ("house-dense", "hotel") for k in range(1, 16)]
+    + ["caltech-large6"],
+)
 def test_all_published_values(data, name):
     check_published(data, name, METHODS)
 

@@ -1,4 +1,6 @@
-"""dd-ls: subproblems against brute force, the bound against the optimum and against the linear programme."""
+"""dd-ls: subproblems against brute force, the bound against the optimum and against the linear
+programme.
+"""
 
 import itertools
 import json
@@ -19,7 +21,8 @@ ASSIGNMENT, LEFT_TREE, RIGHT_TREE, LEFT_LOCAL, RIGHT_LOCAL = range(5)
 
 
 def split_after(problem, local, maxiter):
-    """The kernel's split of the costs after some steps: copies (part, a, b, cost), parts (kind, minimum), bound.
+    """The kernel's split of the costs after some steps: copies (part, a, b, cost), parts (kind,
+    minimum), bound.
 
     Rounds end at once, so that the local subproblems come in early."""
 
@@ -29,10 +32,20 @@ def split_after(problem, local, maxiter):
         cost, kind, minimum = np.empty(n), np.empty(m, np.int32), np.empty(m)
         lib.gm_ddls_parts(run, pointer(kind), pointer(minimum))
         lib.gm_ddls_copies(run, pointer(part), pointer(a), pointer(b), pointer(cost))
-        return {"part": part, "a": a, "b": b, "cost": cost, "kind": kind, "minimum": minimum, "bound": run.bound}
+        return {
+            "part": part,
+            "a": a,
+            "b": b,
+            "cost": cost,
+            "kind": kind,
+            "minimum": minimum,
+            "bound": run.bound,
+        }
 
     options = {"step": 0.1, "deflection": 1.9, "patience": 1, "tol": 0.095, "seed": 0}
-    return run_kernel("ddls", problem, Budget(20.0), maxiter=maxiter, finish=read, local=local, **options).extra
+    return run_kernel(
+        "ddls", problem, Budget(20.0), maxiter=maxiter, finish=read, local=local, **options
+    ).extra
 
 
 def part_minimum(problem, split, number):
@@ -82,9 +95,14 @@ def test_subproblem_minima_match_enumeration(local, maxiter):
     for problem in problems():
         split = split_after(problem, local, maxiter)
         seen |= set(split["kind"][split["minimum"] != 0].tolist())
-        sizes |= {n_nodes(problem, split, k) for k in np.flatnonzero((split["kind"] >= LEFT_LOCAL) & (split["minimum"] != 0))}
+        sizes |= {
+            n_nodes(problem, split, k)
+            for k in np.flatnonzero((split["kind"] >= LEFT_LOCAL) & (split["minimum"] != 0))
+        }
         for number in range(1, len(split["kind"])):
-            assert split["minimum"][number] == pytest.approx(part_minimum(problem, split, number), abs=1e-9)
+            assert split["minimum"][number] == pytest.approx(
+                part_minimum(problem, split, number), abs=1e-9
+            )
     assert seen == ({0, 1, 2} if local == 0 or maxiter == 1 else {0, 1, 2, 3, 4})
     if maxiter == 200:
         assert sizes == set(range(3, local + 1))
@@ -108,7 +126,10 @@ def test_sets_of_four_take_the_place_of_triples():
     came_in = 0
     for problem in problems():
         three, four = (split_after(problem, local, 200) for local in (3, 4))
-        locals_of = [[k for k in np.unique(split["part"]) if split["kind"][k] >= LEFT_LOCAL] for split in (three, four)]
+        locals_of = [
+            [k for k in np.unique(split["part"]) if split["kind"][k] >= LEFT_LOCAL]
+            for split in (three, four)
+        ]
         assert len(locals_of[0]) == len(locals_of[1])
         came_in += sum(n_nodes(problem, four, k) == 4 for k in locals_of[1])
     assert came_in > 0
@@ -142,7 +163,9 @@ def test_local_subproblems_tighten_and_stay_below_the_optimum(method):
 def test_four_nodes_are_never_looser_than_three():
     for problem in list(lp_problems())[3::5]:  # positive and complete: here the forests leave a gap
         for maxiter in (50, 500, 5000):
-            three, four = (gm.gm_solve(problem, method, maxiter=maxiter) for method in ("dd-ls3", "dd-ls4"))
+            three, four = (
+                gm.gm_solve(problem, method, maxiter=maxiter) for method in ("dd-ls3", "dd-ls4")
+            )
             assert four.bound >= three.bound
 
 
@@ -161,8 +184,14 @@ def test_iterates_do_not_depend_on_time_slices(method):
     problem = random_problem(rng, 7, 8, edges=0.3)
     heard = []
     alone = gm.gm_solve(problem, method, maxiter=60)
-    sliced = gm.gm_solve(problem, method, maxiter=60, progress=lambda *event: heard.append(event))  # one step a slice
-    assert heard and (alone.value, alone.bound, alone.n_iter) == (sliced.value, sliced.bound, sliced.n_iter)
+    sliced = gm.gm_solve(
+        problem, method, maxiter=60, progress=lambda *event: heard.append(event)
+    )  # one step a slice
+    assert heard and (alone.value, alone.bound, alone.n_iter) == (
+        sliced.value,
+        sliced.bound,
+        sliced.n_iter,
+    )
     assert np.array_equal(alone.labels, sliced.labels)
 
 
@@ -181,7 +210,9 @@ def load(data, name):
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("name", ["house-sparse1", "house-dense1", "hotel1", "motor1", "car20", "caltech-small14"])
+@pytest.mark.parametrize(
+    "name", ["house-sparse1", "house-dense1", "hotel1", "motor1", "car20", "caltech-small14"]
+)
 def test_proves_the_optimum(data, name):
     problem, optimum = load(data, name)
     r = gm.gm_solve(problem, "dd-ls0", time_limit=20, maxiter=3000)
@@ -193,6 +224,9 @@ def test_proves_the_optimum(data, name):
 def test_local_subproblems_pass_the_linear_programme_of_car4(data):
     problem, optimum = load(data, "car4")
     lp = -53.20985240859074  # of the symmetrised relaxation; HiGHS takes six minutes for it
-    none, three = (gm.gm_solve(problem, method, time_limit=120, maxiter=12000) for method in ("dd-ls0", "dd-ls3"))
+    none, three = (
+        gm.gm_solve(problem, method, time_limit=120, maxiter=12000)
+        for method in ("dd-ls0", "dd-ls3")
+    )
     assert none.bound <= lp + 1e-6 < three.bound <= optimum + 1e-6
     assert none.bound >= lp * 1.003

@@ -42,7 +42,9 @@ def check_row(data, instance, row):
     r = gm.gm_solve(oracle_problem(data, instance), "hbp")
     assert r.value == pytest.approx(row["value"], rel=1e-6), instance
     # ours takes true maxima of the beliefs: a little looser, never tighter than the printed one
-    assert r.bound == pytest.approx(row["bound"], rel=2e-5) and r.bound <= row["bound"] + 1e-6, instance
+    assert r.bound == pytest.approx(row["bound"], rel=2e-5) and r.bound <= row["bound"] + 1e-6, (
+        instance
+    )
 
 
 @pytest.mark.data
@@ -68,7 +70,9 @@ def test_exact_search_finds_the_optimum(scale):
     for k in range(30):
         complete = bool(k % 2)
         n1, n2 = rng.integers(2, 6, size=2)
-        problem = random_problem(rng, n1, n2, density=rng.choice([0.6, 1.0]), complete=complete, scale=scale)
+        problem = random_problem(
+            rng, n1, n2, density=rng.choice([0.6, 1.0]), complete=complete, scale=scale
+        )
         optimum = brute_force(problem)
         r = gm.gm_solve(problem, "hbp", exact=True, maxiter=5000)
         slack = 2e-6 * abs(optimum) + 1e-9 * scale
@@ -79,7 +83,14 @@ def test_exact_search_finds_the_optimum(scale):
 def test_bounds_of_the_original_mode_are_valid():
     rng = np.random.default_rng(1)
     for k in range(40):
-        problem = random_problem(rng, 4, 4, complete=bool(k % 2), signs=["any", "nonpositive", "positive"][k % 3], scale=[1.0, 1e6][k % 2])
+        problem = random_problem(
+            rng,
+            4,
+            4,
+            complete=bool(k % 2),
+            signs=["any", "nonpositive", "positive"][k % 3],
+            scale=[1.0, 1e6][k % 2],
+        )
         r = gm.gm_solve(problem, "hbp")
         assert r.bound <= brute_force(problem) + 1e-9 * np.abs(problem.edge_cost).sum()
 

@@ -18,7 +18,9 @@ def problems(seed, count):
             n1, n2 = n2, n1
         signs = ["any", "nonpositive", "positive"][k % 3]
         density, edges = rng.choice([0.6, 1.0]), rng.choice([0.2, 0.6])
-        yield random_problem(rng, n1, n2, density=density, edges=edges, signs=signs, complete=complete)
+        yield random_problem(
+            rng, n1, n2, density=density, edges=edges, signs=signs, complete=complete
+        )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -38,7 +40,9 @@ def test_triplets_tighten():
         plain = gm.gm_solve(problem, "mp", maxiter=2000)
         if plain.gap > 1e-3:
             left_open += 1
-            better += gm.gm_solve(problem, "mp-mcf", maxiter=2000).bound > plain.bound + 1e-6 * abs(plain.bound)
+            better += gm.gm_solve(problem, "mp-mcf", maxiter=2000).bound > plain.bound + 1e-6 * abs(
+                plain.bound
+            )
     assert left_open >= 5 and better >= 0.9 * left_open
 
 
@@ -60,7 +64,10 @@ def test_time_slices_do_not_matter(monkeypatch):
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("method, instance", [("mp", "car19"), ("mp-mcf", "car1"), ("mp", "house-dense3"), ("mp-fw", "motor4")])
+@pytest.mark.parametrize(
+    "method, instance",
+    [("mp", "car19"), ("mp-mcf", "car1"), ("mp", "house-dense3"), ("mp-fw", "motor4")],
+)
 def test_proves_the_optimum(data, method, instance):
     problem = gm.load(data / instance.rstrip("0123456789") / f"{instance}.dd.xz", complete=True)
     r = gm.gm_solve(problem, method, maxiter=400)

@@ -38,7 +38,9 @@ def test_smac_begins_no_decomposition_that_would_end_too_late(monkeypatch):
     monkeypatch.setattr("gmtoolbox.engine.linalg.svd_seconds", lambda shape: 1e9)
     r = gm.gm_solve(PROBLEM, "smac", time_limit=100.0)
     assert r.status == "time_limit" and r.value == PROBLEM.energy(r.labels)
-    assert gm.gm_solve(PROBLEM, "smac").status == "converged"  # without a limit there is always time
+    assert (
+        gm.gm_solve(PROBLEM, "smac").status == "converged"
+    )  # without a limit there is always time
 
 
 def test_ga_rounds_without_dummies_when_time_is_over(monkeypatch):

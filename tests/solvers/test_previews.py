@@ -1,4 +1,6 @@
-"""Methods that round only their last iterate show roundings on the way; the answer does not depend on it."""
+"""Methods that round only their last iterate show roundings on the way; the answer does not depend
+on it.
+"""
 
 import numpy as np
 import pytest
@@ -28,15 +30,26 @@ def test_previews_change_nothing_but_the_trace(method, name, monkeypatch):
     problem, told = PROBLEMS[name], []
     plain = solve(monkeypatch, 0.0, problem, method)
     shown = solve(
-        monkeypatch, np.inf, problem, method, progress=lambda event, labels, iteration: told.append((event[1], labels, iteration))
+        monkeypatch,
+        np.inf,
+        problem,
+        method,
+        progress=lambda event, labels, iteration: told.append((event[1], labels, iteration)),
     )
     assert np.array_equal(shown.labels, plain.labels)
     assert (shown.value, shown.n_iter, shown.status) == (plain.value, plain.n_iter, plain.status)
     assert np.array_equal(shown.scores, plain.scores)
 
-    assert len(plain.trace) == 1 and plain.trace["value"][-1] == shown.trace["value"][-1] == shown.value
+    assert (
+        len(plain.trace) == 1
+        and plain.trace["value"][-1] == shown.trace["value"][-1] == shown.value
+    )
     cost = problem.signed(shown.trace["value"])
-    assert np.all(np.diff(cost) < 0) and np.all(np.diff(shown.trace["time"]) >= 0) and shown.trace["time"][-1] <= shown.time
+    assert (
+        np.all(np.diff(cost) < 0)
+        and np.all(np.diff(shown.trace["time"]) >= 0)
+        and shown.trace["time"][-1] <= shown.time
+    )
     for value, labels, iteration in told:
         assert labels is None or problem.energy(labels) == value
         assert not problem.complete or labels is None or problem.is_complete_matching(labels)
@@ -91,10 +104,15 @@ def test_no_preview_beyond_the_time_limit(clock):
 
 def test_a_preview_better_than_the_answer_leaves_the_trace(clock):
     costs, told = iter([5.0, 1.0]), []
-    spending = budget.Budget(judge=lambda outcome: (None, next(costs)), on_improve=lambda event, *_: told.append(event[1]))
+    spending = budget.Budget(
+        judge=lambda outcome: (None, next(costs)),
+        on_improve=lambda event, *_: told.append(event[1]),
+    )
     for clock.now in (100.0, 200.0):
         spending.preview(gm.registry.Outcome)
         clock.now += 1.0
     spending.answer(2.0, -np.inf, at=300.0)
-    assert spending.trace()["value"].tolist() == [5.0, 2.0] and spending.trace()["time"].tolist() == [100.0, 300.0]
+    assert spending.trace()["value"].tolist() == [5.0, 2.0] and spending.trace()[
+        "time"
+    ].tolist() == [100.0, 300.0]
     assert told == [5.0, 1.0, 2.0]

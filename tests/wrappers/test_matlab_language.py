@@ -1,4 +1,6 @@
-"""The .m files keep to the language that MATLAB R2019b and Octave share. No MATLAB runs here, so this reads them for it."""
+"""The .m files keep to the language that MATLAB R2019b and Octave share. No MATLAB runs here, so
+this reads them for it.
+"""
 
 import re
 import shutil
@@ -18,16 +20,22 @@ OCTAVE_ONLY_SYNTAX = {
     r"[-+*/^|&]=(?!=)": "there are no operators like +=",
     r"\+\+|--": "there is no ++ and --",
     r"\)[({]": "the result of a call cannot be indexed",
-    r"\b(end_?(if|for|while|switch|function|parfor|try_catch|unwind_protect)|unwind_protect|do|until)\b": "no keyword of MATLAB",
+    r"\bend_?(if|for|while|switch|function|parfor|try_catch)\b": "no keyword of MATLAB",
+    r"\b((end_?)?unwind_protect|do|until)\b": "no keyword of MATLAB",
 }
-KEYWORDS = set("break case catch continue else elseif end for function if otherwise persistent return switch try while".split())
+KEYWORDS = set(
+    "break case catch continue else elseif end for function if otherwise persistent return switch"
+    " try while".split()
+)
 IN_BOTH = set(
-    """addpath any axis cell cellstr char class delete dir double eps equal error exist false fieldnames fileparts find fprintf
-    full fullfile getenv hold ij isa iscell ischar isempty isfield isfinite islogical isnumeric ispc isscalar isstruct
-    isvarname javaObject legend load logical mat2str matlabroot max mfilename min mlock mod nan nargin nargout ndims nnz
-    num2str numel off on onCleanup path pathsep pause plot pwd regexp rethrow rmdir rmfield rmpath save setenv size sprintf
-    stairs strcmp strjoin strncmp strrep strsplit strtok strtrim struct struct2cell system tic title toc true unicode2native
-    upper usejava whos xlabel xlim ylabel zeros""".split()
+    """addpath any axis cell cellstr char class delete dir double eps equal error exist false
+    fieldnames fileparts find fprintf full fullfile getenv hold ij isa iscell ischar isempty
+    isfield isfinite islogical isnumeric ispc isscalar isstruct isvarname javaObject legend load
+    logical mat2str matlabroot max mfilename min mlock mod nan nargin nargout ndims nnz num2str
+    numel off on onCleanup path pathsep pause plot pwd regexp rethrow rmdir rmfield rmpath save
+    setenv size sprintf stairs strcmp strjoin strncmp strrep strsplit strtok strtrim struct
+    struct2cell system tic title toc true unicode2native upper usejava whos xlabel xlim ylabel
+    zeros""".split()
 )
 OCTAVE_ONLY = {
     "gm_setup.m": {"canonicalize_file_name"},
@@ -39,7 +47,9 @@ MATLAB_ONLY = {"gm_inside.m": {"py", "pyargs", "pyenv"}}
 
 
 def code_of(text):
-    """The text with comments taken out and quoted texts emptied. A quote after a value transposes it."""
+    """The text with comments taken out and quoted texts emptied. A quote after a value transposes
+    it.
+    """
     lines = []
     for line in text.splitlines():
         code, k = "", 0
@@ -62,8 +72,14 @@ def functions_used(text):
     """Names in the code that are neither keywords, fields nor variables of the file."""
     code = code_of(text)
     names = set(re.findall(r"(?<![\w.])[A-Za-z]\w*", code)) - KEYWORDS
-    bound = re.findall(r"(?:^|[;,\s])(\w+)(?:[.({][^=\n]*)?\s=\s", code, re.M) + re.findall(r"\bcatch (\w+)", code)
-    lists = re.findall(r"\[([^\]\n]*)\]\s=\s", code) + re.findall(r"@\(([^)]*)\)", code) + re.findall(r"function.*\(([^)]*)\)", code)
+    bound = re.findall(r"(?:^|[;,\s])(\w+)(?:[.({][^=\n]*)?\s=\s", code, re.M) + re.findall(
+        r"\bcatch (\w+)", code
+    )
+    lists = (
+        re.findall(r"\[([^\]\n]*)\]\s=\s", code)
+        + re.findall(r"@\(([^)]*)\)", code)
+        + re.findall(r"function.*\(([^)]*)\)", code)
+    )
     lists += re.findall(r"persistent (.*)", code)
     bound += [name for some in lists for name in re.findall(r"(?<!\.)\b[A-Za-z]\w*", some)]
     local = re.findall(r"function (?:.*= ?)?(\w+)(?:\(|$)", code, re.M)
@@ -74,33 +90,63 @@ def functions_used(text):
 def test_file(path):
     text = path.read_text()
     assert not complaints(text)
-    known = IN_BOTH | {file.stem for file in FILES} | OCTAVE_ONLY.get(path.name, set()) | MATLAB_ONLY.get(path.name, set())
+    known = (
+        IN_BOTH
+        | {file.stem for file in FILES}
+        | OCTAVE_ONLY.get(path.name, set())
+        | MATLAB_ONLY.get(path.name, set())
+    )
     assert not functions_used(text) - known, "is it in both? then add it to IN_BOTH"
     assert max(map(len, text.splitlines())) <= 140 and text.isascii()
 
 
 @pytest.mark.parametrize(
     "line",
-    ["x = 1; # one", "if x != 1", "y = !x;", "x += 1;", "x++;", "y = f(1)(2);", "y = f(1){2};", "s = \"text\";", "endif", "end_try_catch",
-     "unwind_protect", "do", "y = 2 ** 3;"],
-)  # fmt: skip
+    [
+        "x = 1; # one",
+        "if x != 1",
+        "y = !x;",
+        "x += 1;",
+        "x++;",
+        "y = f(1)(2);",
+        "y = f(1){2};",
+        's = "text";',
+        "endif",
+        "end_try_catch",
+        "unwind_protect",
+        "do",
+        "y = 2 ** 3;",
+    ],
+)
 def test_what_octave_alone_understands_is_found(line):
     assert complaints(f"  {line}\n")
 
 
 @pytest.mark.parametrize(
-    "line", ["x = a' * b'; % it's !", "error('#1! \"2\" %d', a{1}(2)); ", "x = [f(1) (2)]; y = ~x; z = x.'; ", "if a ~= b && c <= d"]
+    "line",
+    [
+        "x = a' * b'; % it's !",
+        "error('#1! \"2\" %d', a{1}(2)); ",
+        "x = [f(1) (2)]; y = ~x; z = x.'; ",
+        "if a ~= b && c <= d",
+    ],
 )
 def test_what_both_understand_is_let_pass(line):
     assert not complaints(line)
 
 
 def test_foreign_functions_are_found():
-    text = "function y = f(x)\n  [a, b] = size(x);\n  y.print = columns(x) + a(b) + x.rows;\n  fdisp(y);\nend\n"
+    text = (
+        "function y = f(x)\n  [a, b] = size(x);\n  y.print = columns(x) + a(b) + x.rows;\n "
+        " fdisp(y);\nend\n"
+    )
     assert functions_used(text) == {"size", "columns", "fdisp"}
 
 
-@pytest.mark.skipif(shutil.which("mh_lint") is None, reason="MISS_HIT, a parser of MATLAB, is not installed: pip install miss_hit")
+@pytest.mark.skipif(
+    shutil.which("mh_lint") is None,
+    reason="MISS_HIT, a parser of MATLAB, is not installed: pip install miss_hit",
+)
 def test_a_parser_of_matlab_takes_them(tmp_path):
     bad = tmp_path / "bad.m"
     bad.write_text("function bad()\n  x = 1; # one\nend\n")

@@ -1,4 +1,6 @@
-"""The MATLAB functions, run by GNU Octave: each tests/octave/test_*.m is one test, against what Python says."""
+"""The MATLAB functions, run by GNU Octave: each tests/octave/test_*.m is one test, against what
+Python says.
+"""
 
 import os
 import re
@@ -10,7 +12,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from octave_process import OCTAVE, ROOT, needs_octave, octave_command, octave_environment, run_octave, wait_until
+from octave_process import (
+    OCTAVE,
+    ROOT,
+    needs_octave,
+    octave_command,
+    octave_environment,
+    run_octave,
+    wait_until,
+)
 from scipy.io import savemat
 from small import random_problem
 from wrapper_log import parse, without_times
@@ -26,13 +36,17 @@ pytestmark = needs_octave
 
 def method_options(method):
     """A sequence of iterates that no clock can cut, so that two runs are equal."""
-    maxiter = next(option for option in gm.registry.get_solver(method).options if option.name == "maxiter")
+    maxiter = next(
+        option for option in gm.registry.get_solver(method).options if option.name == "maxiter"
+    )
     return {"maxiter": min(maxiter.default or 20, 20)}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Problems and Python's answers, for the .m files to compare with: cases.mat holds a struct array `cases`."""
+    """Problems and Python's answers, for the .m files to compare with: cases.mat holds a struct
+    array `cases`.
+    """
     folder = tmp_path_factory.mktemp("octave")
     rng = np.random.default_rng(9)
     square = random_problem(rng, 5, 5, complete=True)
@@ -48,17 +62,38 @@ def folder(tmp_path_factory):
             ("file", str(folder / "partial.dd"), {}),
         ):
             result = gm.gm_solve(problem, method, seed=3, **arguments, **options)
-            expected = {name: value for name, value in result.to_matlab().items() if name not in ("time", "trace")}
-            cases.append({"method": method, "kind": kind, "maxiter": options["maxiter"], "expected": expected})
-    variables = {"K": K, "rectangle": rectangle, "Ct": partial.Ct, "file": str(folder / "partial.dd"), "cases": cases}
+            expected = {
+                name: value
+                for name, value in result.to_matlab().items()
+                if name not in ("time", "trace")
+            }
+            cases.append(
+                {
+                    "method": method,
+                    "kind": kind,
+                    "maxiter": options["maxiter"],
+                    "expected": expected,
+                }
+            )
+    variables = {
+        "K": K,
+        "rectangle": rectangle,
+        "Ct": partial.Ct,
+        "file": str(folder / "partial.dd"),
+        "cases": cases,
+    }
     save_variables(folder / "cases.mat", variables)
     return folder
 
 
 @pytest.mark.parametrize("script", [path.stem for path in SUITE])
 def test_suite(script, folder):
-    if script == "test_plot" and "blind" in run_octave("try, figure('visible', 'off'); axes(); catch, disp('blind'), end", folder):
-        pytest.skip("this Octave cannot draw (Debian: apt-get install gnuplot-nox fonts-freefont-otf)")
+    if script == "test_plot" and "blind" in run_octave(
+        "try, figure('visible', 'off'); axes(); catch, disp('blind'), end", folder
+    ):
+        pytest.skip(
+            "this Octave cannot draw (Debian: apt-get install gnuplot-nox fonts-freefont-otf)"
+        )
     assert run_octave(f"{script}; disp('passed')", folder).rstrip().endswith("passed")
 
 
@@ -67,59 +102,102 @@ INSIDE = f"addpath('{ROOT}/tests/octave/inside'); gm_setup('bridge', 'py');"
 
 @pytest.mark.parametrize("script", ["test_arguments", "test_batch", "test_errors", "test_methods"])
 def test_suite_with_python_inside(script, folder):
-    """The code that uses MATLAB's py., run by Octave with a stand-in for py. that calls the same Python functions."""
+    """The code that uses MATLAB's py., run by Octave with a stand-in for py. that calls the same
+    Python functions.
+    """
     assert run_octave(f"{INSIDE} {script}; disp('passed')", folder).rstrip().endswith("passed")
 
 
 def test_python_inside(tmp_path):
-    """A call leaves no folder, prints as it goes and changes no current folder; going back and forth works."""
+    """A call leaves no folder, prints as it goes and changes no current folder; going back and
+    forth works.
+    """
     code = f"""
     {INSIDE} inside = gm_setup(); assert(isempty(dir(fullfile(getenv('TMPDIR'), 'gmtoolbox-*'))))
     here = python_call('os.getcwd'); mkdir('deeper'); cd('deeper');
     wrapper_fw(eye(4));
     try, gm_solve('no.dd', 'fw'); catch problem, disp(problem.identifier); end
-    gm_save(eye(4), 'k.dd'); assert(exist(fullfile(pwd, 'k.dd'), 'file') && strcmp(python_call('os.getcwd'), here))
+    gm_save(eye(4), 'k.dd')
+    assert(exist(fullfile(pwd, 'k.dd'), 'file') && strcmp(python_call('os.getcwd'), here))
     process = gm_setup('bridge', 'process'); assert(inside.pid ~= process.pid)
     again = gm_setup('bridge', 'py'); assert(inside.pid == again.pid)
     """
     lines = run_octave(code, tmp_path).splitlines()
-    assert lines[1:3] == ["Start optimization: ", "Model: n1: 2 n2: 2 "] and lines[-1] == "gmtoolbox:FileNotFoundError"
+    assert (
+        lines[1:3] == ["Start optimization: ", "Model: n1: 2 n2: 2 "]
+        and lines[-1] == "gmtoolbox:FileNotFoundError"
+    )
 
 
 def test_python_inside_that_is_not_there(tmp_path):
     """Octave has no py.; a Python without gmtoolbox is named, with what to do."""
-    code = "try, gm_setup('bridge', 'py'); catch problem, disp(problem.identifier); disp(problem.message); end"
+    code = (
+        "try, gm_setup('bridge', 'py'); catch problem, disp(problem.identifier);"
+        " disp(problem.message); end"
+    )
     out = run_octave(code, tmp_path)
-    assert out.startswith("gmtoolbox:NoPython") and "for MATLAB" in out and "gm_setup('bridge', 'process')" in out
+    assert (
+        out.startswith("gmtoolbox:NoPython")
+        and "for MATLAB" in out
+        and "gm_setup('bridge', 'process')" in out
+    )
     side = tmp_path / "python"
-    side.write_text("#!/bin/sh\nread request; echo 'error ModuleNotFoundError: No module named gmtoolbox'; cat > /dev/null\n")
+    side.write_text(
+        "#!/bin/sh\nread request; echo 'error ModuleNotFoundError: No module named gmtoolbox'; cat"
+        " > /dev/null\n"
+    )
     side.chmod(0o755)
-    out = run_octave(f"addpath('{ROOT}/tests/octave/inside'); {code}", tmp_path, GMTOOLBOX_PYTHON=str(side))
-    assert out.startswith("gmtoolbox:NoPython") and str(side) in out and "No module named gmtoolbox" in out and "pyenv" in out
+    out = run_octave(
+        f"addpath('{ROOT}/tests/octave/inside'); {code}", tmp_path, GMTOOLBOX_PYTHON=str(side)
+    )
+    assert (
+        out.startswith("gmtoolbox:NoPython")
+        and str(side) in out
+        and "No module named gmtoolbox" in out
+        and "pyenv" in out
+    )
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="the way MATLAB starts Python wants a Java runtime")
+@pytest.mark.skipif(
+    shutil.which("java") is None, reason="the way MATLAB starts Python wants a Java runtime"
+)
 def test_the_java_pipes_of_matlab(folder):
     """Octave can go the way that MATLAB has to go."""
     if run_octave("disp(usejava('jvm'))", folder).split() != ["1"]:
         pytest.skip("this Octave is built without Java")
-    code = "assert(isequal(gm_solve([3 0 0 1; 0 0 0 0; 0 0 0 0; 1 0 0 3], 'fw'), eye(2))); test_errors; disp('passed')"
+    code = (
+        "assert(isequal(gm_solve([3 0 0 1; 0 0 0 0; 0 0 0 0; 1 0 0 3], 'fw'), eye(2)));"
+        " test_errors; disp('passed')"
+    )
     assert run_octave(code, folder, GMTOOLBOX_PIPES="java").rstrip().endswith("passed")
-    code = "a = gm_setup(); disp(regexp(fileread(sprintf('/proc/%d/environ', a.pid)), 'LD_LIBRARY_PATH=([^\\0]*)', 'tokens', 'once'){1})"
+    code = (
+        "a = gm_setup(); disp(regexp(fileread(sprintf('/proc/%d/environ', a.pid)),"
+        " 'LD_LIBRARY_PATH=([^\\0]*)', 'tokens', 'once'){1})"
+    )
     libraries = f"/nowhere:{run_octave('disp(matlabroot())', folder).strip()}/bin/glnxa64"
-    assert run_octave(code, folder, GMTOOLBOX_PIPES="java", LD_LIBRARY_PATH=libraries).strip() == "/nowhere"  # MATLAB's own are left out
+    assert (
+        run_octave(code, folder, GMTOOLBOX_PIPES="java", LD_LIBRARY_PATH=libraries).strip()
+        == "/nowhere"
+    )  # MATLAB's own are left out
 
 
 def test_wrapper_prints_as_python_does(folder, capsys):
     """The head and the last line; how many improvements come between may depend on the clock."""
     from gmtoolbox import wrappers
 
-    calls = [(wrappers.wrapper_name(method), method_options(method)["maxiter"]) for method in METHODS]
+    calls = [
+        (wrappers.wrapper_name(method), method_options(method)["maxiter"]) for method in METHODS
+    ]
     for name, maxiter in calls:
         getattr(wrappers, name)(folder / "partial.dd", maxiter=maxiter)
     ours = capsys.readouterr().out
-    theirs = run_octave("; ".join(f"{name}('partial.dd', 'maxiter', {maxiter})" for name, maxiter in calls), folder)
-    logs = [[without_times(log).splitlines() for log in text.split("Start optimization: \n")] for text in (ours, theirs)]
+    theirs = run_octave(
+        "; ".join(f"{name}('partial.dd', 'maxiter', {maxiter})" for name, maxiter in calls), folder
+    )
+    logs = [
+        [without_times(log).splitlines() for log in text.split("Start optimization: \n")]
+        for text in (ours, theirs)
+    ]
     for python, octave in zip(*logs, strict=True):
         assert python[:1] == octave[:1] and python[-1:] == octave[-1:]
     assert len(parse(theirs)[1]) == len(theirs.splitlines()) - 2 * len(METHODS)
@@ -129,12 +207,19 @@ LONG_CALL = "K = randn(100); wrapper_fw(K + K', 'maxiter', 1e12, 'restarts', 1e9
 
 
 def busy_octave(folder):
-    """Octave in the middle of a solve, in a session of its own as a terminal gives it; and its temporary folder."""
+    """Octave in the middle of a solve, in a session of its own as a terminal gives it; and its
+    temporary folder.
+    """
     temporary = folder / "tmp"
     octave = subprocess.Popen(
-        octave_command(LONG_CALL), cwd=folder, env=octave_environment(temporary), start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        octave_command(LONG_CALL),
+        cwd=folder,
+        env=octave_environment(temporary),
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     wait_for_solve(octave)
     return octave, temporary
 
@@ -171,7 +256,9 @@ def test_nothing_is_left_behind(how, tmp_path):
         else:
             octave.kill()
         octave.wait(timeout=30)
-        wait_until(lambda: not list(temporary.iterdir()), f"left behind: {list(temporary.iterdir())}")
+        wait_until(
+            lambda: not list(temporary.iterdir()), f"left behind: {list(temporary.iterdir())}"
+        )
         wait_until(lambda: not processes_in(octave.pid), "a process is left behind")
     finally:
         for pid in processes_in(octave.pid):
@@ -185,9 +272,15 @@ def test_ctrl_c_leaves_octave_usable(tmp_path):
     temporary = tmp_path / "tmp"
     commands = f"addpath('{ROOT}/wrappers/matlab');\n{LONG_CALL};\n"
     octave = subprocess.Popen(
-        [OCTAVE, "--no-gui", "--norc", "--quiet", "--interactive", "--no-line-editing"], cwd=tmp_path, env=octave_environment(temporary),
-        start_new_session=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+        [OCTAVE, "--no-gui", "--norc", "--quiet", "--interactive", "--no-line-editing"],
+        cwd=tmp_path,
+        env=octave_environment(temporary),
+        start_new_session=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     try:
         octave.stdin.write(commands)
         octave.stdin.flush()
@@ -203,14 +296,28 @@ def test_ctrl_c_leaves_octave_usable(tmp_path):
 
 def test_python_that_cannot_run_gmtoolbox(folder, tmp_path):
     """The error says which Python, where it came from, what it said and what to do."""
-    code = "try, gm_solve(eye(4), 'fw'); catch problem, disp(problem.identifier); disp(problem.message); end_try_catch"
+    code = (
+        "try, gm_solve(eye(4), 'fw'); catch problem, disp(problem.identifier);"
+        " disp(problem.message); end_try_catch"
+    )
     out = run_octave(code, folder, GMTOOLBOX_PYTHON=str(tmp_path / "nowhere" / "python"))
-    assert out.startswith("gmtoolbox:NoPython") and "nowhere/python" in out and "GMTOOLBOX_PYTHON" in out and "pip install" in out
+    assert (
+        out.startswith("gmtoolbox:NoPython")
+        and "nowhere/python" in out
+        and "GMTOOLBOX_PYTHON" in out
+        and "pip install" in out
+    )
     fake = tmp_path / "python"
-    fake.write_text("#!/bin/sh\necho \"ModuleNotFoundError: No module named 'gmtoolbox'\" >&2\nexit 1\n")
+    fake.write_text(
+        "#!/bin/sh\necho \"ModuleNotFoundError: No module named 'gmtoolbox'\" >&2\nexit 1\n"
+    )
     fake.chmod(0o755)
     out = run_octave(code, folder, GMTOOLBOX_PYTHON=str(fake))
-    assert out.startswith("gmtoolbox:NoPython") and "No module named 'gmtoolbox'" in out and str(fake) in out
+    assert (
+        out.startswith("gmtoolbox:NoPython")
+        and "No module named 'gmtoolbox'" in out
+        and str(fake) in out
+    )
 
 
 def test_functions_are_written_in_the_language_of_matlab(tmp_path):
@@ -218,8 +325,16 @@ def test_functions_are_written_in_the_language_of_matlab(tmp_path):
     bad = tmp_path / "bad.m"
     bad.write_text("x = 1;\nx += 1;\n")
     files = [bad, *(ROOT / "wrappers" / "matlab").rglob("*.m")]
-    code = "warning('on', 'Octave:language-extension');" + "".join(f"__parse_file__('{path}');" for path in files)
-    done = subprocess.run([OCTAVE, "--norc", "--quiet", "--eval", code], capture_output=True, text=True, timeout=60, check=True)
+    code = "warning('on', 'Octave:language-extension');" + "".join(
+        f"__parse_file__('{path}');" for path in files
+    )
+    done = subprocess.run(
+        [OCTAVE, "--norc", "--quiet", "--eval", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     found = re.findall(r"extension used: .* of\s*file (.*)", done.stderr)
     assert [path for path in found if Path(path) in files] == [str(bad)]
 
@@ -227,14 +342,19 @@ def test_functions_are_written_in_the_language_of_matlab(tmp_path):
 def test_where_python_is_looked_for(tmp_path):
     """GMTOOLBOX_PYTHON, then .venv beside wrappers, then python3 on the PATH."""
     shutil.copytree(ROOT / "wrappers" / "matlab", tmp_path / "wrappers" / "matlab")
-    places = {name: tmp_path / name / "bin" / "python3" for name in ("variable", "path")} | {"venv": tmp_path / ".venv" / "bin" / "python"}
+    places = {name: tmp_path / name / "bin" / "python3" for name in ("variable", "path")} | {
+        "venv": tmp_path / ".venv" / "bin" / "python"
+    }
     for name, python in places.items():
         python.parent.mkdir(parents=True)
         python.write_text(f"#!/bin/sh\nSTARTED_BY={name} exec '{sys.executable}' \"$@\"\n")
         python.chmod(0o755)
     common = {"PYTHONPATH": str(ROOT), "PATH": f"{places['path'].parent}:{os.environ['PATH']}"}
     code = f"rmpath('{ROOT}/wrappers/matlab'); addpath('wrappers/matlab'); about = gm_setup();"
-    code += "text = fileread(sprintf('/proc/%d/environ', about.pid)); disp(regexp(text, 'STARTED_BY=(\\w+)', 'tokens', 'once'){1})"
+    code += (
+        "text = fileread(sprintf('/proc/%d/environ', about.pid)); disp(regexp(text,"
+        " 'STARTED_BY=(\\w+)', 'tokens', 'once'){1})"
+    )
     looked = []
     for variable in (str(places["variable"]), ""):
         looked.append(run_octave(code, tmp_path, GMTOOLBOX_PYTHON=variable, **common).strip())
@@ -249,16 +369,18 @@ def test_a_relative_path_may_be_left(tmp_path):
     code = "addpath wrappers/matlab; gm_setup; mkdir deeper; cd deeper; gm_setup"
     command = [OCTAVE, "--no-gui", "--norc", "--quiet", "--eval", code]
     environment = octave_environment(tmp_path / "tmp")
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100
+    )
     assert done.stdout.count("gmtoolbox ") == 2 and "warning" not in done.stderr, done.stderr
 
 
 def test_dead_python(folder):
     """A process that dies between two calls or in a call is an error, and the next call works."""
     code = (
-        "about = gm_setup(); pid = about.pid; kill(pid, 9); pause(0.3);"
-        "try, gm_solve(eye(4), 'fw'); catch problem, disp(problem.identifier); disp(problem.message); end_try_catch;"
-        "disp(gm_solve(eye(4), 'fw'))"
+        "about = gm_setup(); pid = about.pid; kill(pid, 9); pause(0.3);try, gm_solve(eye(4), 'fw');"
+        " catch problem, disp(problem.identifier); disp(problem.message);"
+        " end_try_catch;disp(gm_solve(eye(4), 'fw'))"
     )
     out = run_octave(code, folder)
     assert out.startswith("gmtoolbox:PythonDied") and "next call" in out and "Diagonal" not in out
@@ -277,10 +399,15 @@ def test_matrix_survives_bit_for_bit(folder):
 
 
 def test_documentation(tmp_path):
-    """The examples of docs/matlab.md, one session, print what the page shows, whatever the bundled instances' numbers are."""
+    """The examples of docs/matlab.md, one session, print what the page shows, whatever the bundled
+    instances' numbers are.
+    """
     page = (ROOT / "docs" / "matlab.md").read_text()
     blocks = re.findall(r"```matlab\n(.*?)```\n+```text\n(.*?)```", page, re.DOTALL)
     (tmp_path / "matfiles").symlink_to(ROOT / "matfiles")
     code = "".join(block for block, _ in blocks)
-    printed, shown = (re.sub(r"-?\d+(\.\d+)?", "#", text) for text in (run_octave(code, tmp_path), "".join(shown for _, shown in blocks)))
+    printed, shown = (
+        re.sub(r"-?\d+(\.\d+)?", "#", text)
+        for text in (run_octave(code, tmp_path), "".join(shown for _, shown in blocks))
+    )
     assert len(blocks) == 2 and printed.split() == shown.split()

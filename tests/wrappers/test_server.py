@@ -1,4 +1,6 @@
-"""The Python process behind the .m files, spoken to directly: its lines, and that nothing of it stays."""
+"""The Python process behind the .m files, spoken to directly: its lines, and that nothing of it
+stays.
+"""
 
 import os
 import signal
@@ -20,9 +22,14 @@ FOREVER = {"maxiter": 1e12, "restarts": 1e9}
 @pytest.fixture
 def server(tmp_path):
     process = subprocess.Popen(
-        [sys.executable, "-c", "from gmtoolbox.wrappers.server import main; main()"], cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)},
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
-    )  # fmt: skip
+        [sys.executable, "-c", "from gmtoolbox.wrappers.server import main; main()"],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
     word, protocol, version, folder = process.stdout.readline().split()
     assert (word, protocol, version) == ("ready", "1", __version__)
     process.folder = Path(folder)
@@ -33,7 +40,10 @@ def server(tmp_path):
 
 def send(server, verb, serial, arrays=None, **arguments):
     """Send one call; its replies up to the last."""
-    savemat(server.folder / f"{serial}.in.mat", {"arguments": {"folder": str(ROOT), **arguments}, **(arrays or {})})
+    savemat(
+        server.folder / f"{serial}.in.mat",
+        {"arguments": {"folder": str(ROOT), **arguments}, **(arrays or {})},
+    )
     server.stdin.write(f"{verb} {serial}\n")
     lines = []
     while not lines or lines[-1].startswith("line"):
@@ -43,22 +53,37 @@ def send(server, verb, serial, arrays=None, **arguments):
 
 def test_calls_and_refusals(server, tmp_path):
     assert server.folder.parent == tmp_path and server.folder.stat().st_mode & 0o777 == 0o700
-    assert send(server, "solve", 1, {"K": np.eye(4)}, method="fw", options={"seed": 2.0}) == ["done 1"]
+    assert send(server, "solve", 1, {"K": np.eye(4)}, method="fw", options={"seed": 2.0}) == [
+        "done 1"
+    ]
     answer = loadmat(server.folder / "1.out.mat", simplify_cells=True)
-    assert np.array_equal(answer["X"], np.eye(2)) and answer["info"]["seed"] == 2 and answer["info"]["labels"].tolist() == [1, 2]
-    assert send(server, "solve", 2, {"K": np.eye(4)}, method="nothing")[0].startswith("fail 2 gmtoolbox:UnknownMethodError unknown method")
-    assert send(server, "dance", 3)[0].startswith("fail 3 gmtoolbox:InputError unknown request 'dance'")
+    assert (
+        np.array_equal(answer["X"], np.eye(2))
+        and answer["info"]["seed"] == 2
+        and answer["info"]["labels"].tolist() == [1, 2]
+    )
+    assert send(server, "solve", 2, {"K": np.eye(4)}, method="nothing")[0].startswith(
+        "fail 2 gmtoolbox:UnknownMethodError unknown method"
+    )
+    assert send(server, "dance", 3)[0].startswith(
+        "fail 3 gmtoolbox:InputError unknown request 'dance'"
+    )
     server.stdin.write("solve 4\n")  # without its file
     assert server.stdout.readline().startswith("fail 4 gmtoolbox:FileNotFoundError")
     lines = send(server, "wrapper", 5, {"K": np.eye(4)}, method="fw")
     assert lines[0] == "line 5 Start optimization: " and lines[-1] == "done 5"
 
 
-@pytest.mark.parametrize("ending", [("stdin",), ("stdin", "stdout"), ("stdout", "stdin")], ids="+".join)
+@pytest.mark.parametrize(
+    "ending", [("stdin",), ("stdin", "stdout"), ("stdout", "stdin")], ids="+".join
+)
 def test_it_goes_with_whoever_started_it(server, tmp_path, ending):
     """However the pipes break in the middle of a call: no process, no folder."""
     K = np.random.default_rng(0).normal(size=(100, 100))
-    savemat(server.folder / "1.in.mat", {"K": K, "arguments": {"folder": str(ROOT), "method": "fw", "options": FOREVER}})
+    savemat(
+        server.folder / "1.in.mat",
+        {"K": K, "arguments": {"folder": str(ROOT), "method": "fw", "options": FOREVER}},
+    )
     server.stdin.write("wrapper 1\n")
     server.stdout.readline()
     for name in ending:
@@ -84,20 +109,33 @@ def test_unexpected_errors_bring_their_traceback_in_one_line():
     except KeyError as error:
         identifier, message = described(error).split(" ", 1)
     assert identifier == "gmtoolbox:KeyError" and "\n" not in message
-    assert message.startswith("Traceback") and message.endswith("KeyError: 'key'") and NEWLINE in message
+    assert (
+        message.startswith("Traceback")
+        and message.endswith("KeyError: 'key'")
+        and NEWLINE in message
+    )
 
 
 def test_a_call_without_the_process(tmp_path, capsys, monkeypatch):
-    """What MATLAB's own Python calls: prints, answers in a file, tells what went wrong, and stays where it was."""
+    """What MATLAB's own Python calls: prints, answers in a file, tells what went wrong, and stays
+    where it was.
+    """
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     home.mkdir()
     elsewhere.mkdir()
     monkeypatch.chdir(home)
     stem = str(tmp_path / "1")
-    savemat(f"{stem}.in.mat", {"K": np.eye(4), "arguments": {"folder": str(elsewhere), "method": "fw"}})
-    assert ask("wrapper", stem) == "" and capsys.readouterr().out.startswith("Start optimization: \nModel: n1: 2 n2: 2 \ntime: ")
+    savemat(
+        f"{stem}.in.mat", {"K": np.eye(4), "arguments": {"folder": str(elsewhere), "method": "fw"}}
+    )
+    assert ask("wrapper", stem) == "" and capsys.readouterr().out.startswith(
+        "Start optimization: \nModel: n1: 2 n2: 2 \ntime: "
+    )
     assert loadmat(f"{stem}.out.mat", simplify_cells=True)["info"]["labels"].tolist() == [1, 2]
-    savemat(f"{stem}.in.mat", {"arguments": {"folder": str(elsewhere), "path": "no.dd", "target": "new.dd"}})
+    savemat(
+        f"{stem}.in.mat",
+        {"arguments": {"folder": str(elsewhere), "path": "no.dd", "target": "new.dd"}},
+    )
     assert ask("save_problem", stem).startswith("gmtoolbox:FileNotFoundError ")
     assert ask("dance", stem).startswith("gmtoolbox:InputError unknown request 'dance'")
     assert Path.cwd() == home

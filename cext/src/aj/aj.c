@@ -19,13 +19,15 @@ static int work(aj_search *S)
     return aj_search_work(S);
 }
 
-/* The greatest number that divides all costs, or 0 where they are no integers (or sums might not be exact). */
+/* The greatest number that divides all costs, or 0 where they are no integers (or sums might not be
+ * exact). */
 static double common_grain(const gm_index *index)
 {
     int64_t grain = 0;
     double total = 0.0;
     for (int64_t k = 0; k < index->n_slots + index->n_entries; k++) {
-        const double cost = k < index->n_slots ? index->slot_cost[k] : index->entry_cost[k - index->n_slots];
+        const double cost =
+            k < index->n_slots ? index->slot_cost[k] : index->entry_cost[k - index->n_slots];
         total += fabs(cost);
         if (cost != floor(cost) || total > 0x1p40)
             return 0.0;
@@ -66,8 +68,8 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     S->lift_limit = options->lift_limit;
     S->offset = options->offset;
     S->index = gm_index_new(model);
-    if (!S->index || gm_run_init(&S->run, model->n1) != GM_OK || aj_matchings_new(S, (uint64_t)options->seed) != GM_OK ||
-        aj_search_new(S) != GM_OK) {
+    if (!S->index || gm_run_init(&S->run, model->n1) != GM_OK ||
+        aj_matchings_new(S, (uint64_t)options->seed) != GM_OK || aj_search_new(S) != GM_OK) {
         gm_aj_free(&S->run);
         return NULL;
     }
@@ -84,7 +86,8 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
 int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     aj_search *S = (aj_search *)run;
-    const int64_t last = run->iteration > INT64_MAX - max_iterations ? INT64_MAX : run->iteration + max_iterations;
+    const int64_t last =
+        run->iteration > INT64_MAX - max_iterations ? INT64_MAX : run->iteration + max_iterations;
     const double deadline = gm_clock() + seconds;
     int status = GM_OK;
     do

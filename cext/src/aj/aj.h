@@ -7,8 +7,8 @@
 #ifndef GM_AJ_AJ_H
 #define GM_AJ_AJ_H
 
-#include "moves/greedy.h"
 #include "model/index.h"
+#include "moves/greedy.h"
 
 #include <math.h>
 
@@ -33,19 +33,19 @@ typedef struct aj_problem {
     int32_t *node_start;   /* n_nodes + 1 */
     int32_t *n_tables;     /* n_nodes: nodes that this one shares a full table with */
 
-    int32_t *a, *b;   /* m, a < b, sorted by (a, b) */
-    double *theta;    /* m */
-    uint8_t *equal;   /* m: the entry belongs to a full table, its mu rows are equalities */
+    int32_t *a, *b; /* m, a < b, sorted by (a, b) */
+    double *theta;  /* m */
+    uint8_t *equal; /* m: the entry belongs to a full table, its mu rows are equalities */
 
     int32_t n_mu, n_nu;
-    int32_t *mu_start, *nu_start; /* n + 1: rows of each star */
-    int64_t *half_start;          /* n_mu + 1 */
-    uint8_t *mu_equal;            /* n_mu */
-    int32_t *half_nu;             /* 2m */
-    int64_t *half_a, *half_b;     /* m: the two halves of an entry */
+    int32_t *mu_start, *nu_start;       /* n + 1: rows of each star */
+    int64_t *half_start;                /* n_mu + 1 */
+    uint8_t *mu_equal;                  /* n_mu */
+    int32_t *half_nu;                   /* 2m */
+    int64_t *half_a, *half_b;           /* m: the two halves of an entry */
     int32_t *mu_a, *mu_b, *nu_a, *nu_b; /* m: its four rows */
-    int32_t n_runs;     /* entries come in runs with the same mu_a: */
-    int64_t *run_start; /* n_runs + 1 */
+    int32_t n_runs;                     /* entries come in runs with the same mu_a: */
+    int64_t *run_start;                 /* n_runs + 1 */
 
     int64_t *lap_start; /* n_nodes + 1: node_start once more, as the master LAP wants it */
     gm_lap *lap;
@@ -53,11 +53,13 @@ typedef struct aj_problem {
     gm_pool pool;
 } aj_problem;
 
-/* What entry e's two ends do not share equally, from the duals w. Any number makes a valid bound; one that an ascent gone astray has made
- * NaN or enormous (costs are scaled to about 1) would only make the stars look infeasible, and is left out. */
+/* What entry e's two ends do not share equally, from the duals w. Any number makes a valid bound;
+ * one that an ascent gone astray has made NaN or enormous (costs are scaled to about 1) would only
+ * make the stars look infeasible, and is left out. */
 static inline double aj_split(const aj_problem *P, const double *w, int64_t e)
 {
-    const double *nu = w + P->n_mu, d = (w[P->mu_b[e]] + nu[P->nu_b[e]]) - (w[P->mu_a[e]] + nu[P->nu_a[e]]);
+    const double *nu = w + P->n_mu,
+                 d = (w[P->mu_b[e]] + nu[P->nu_b[e]]) - (w[P->mu_a[e]] + nu[P->nu_a[e]]);
     return fabs(d) < 0x1p200 ? d : 0.0;
 }
 
@@ -68,7 +70,8 @@ void aj_problem_free(aj_problem *problem);
 /* At most this many entries after aj_problem_lift. */
 int64_t aj_problem_lifted_entries(const aj_problem *problem, int all);
 /* Links as full tables with equality rows (mode E): all of them, or those with a positive cost.
- * Candidates stay the same; entry_map (freed by the caller) tells the old entry of each new one, or -1. */
+ * Candidates stay the same; entry_map (freed by the caller) tells the old entry of each new one, or
+ * -1. */
 aj_problem *aj_problem_lift(const aj_problem *problem, int all, int64_t **entry_map);
 
 /* Clears in the masks all that follows from what is cleared. A node with one candidate left has
@@ -76,18 +79,20 @@ aj_problem *aj_problem_lift(const aj_problem *problem, int all, int64_t **entry_
 int aj_propagate(const aj_problem *problem, uint8_t *candidates, uint8_t *entries);
 /* The problem of what aj_propagate left: decided nodes disappear into the constant. The maps (freed
  * by the caller) give the old index of each new one. */
-aj_problem *aj_problem_shrink(const aj_problem *problem, const uint8_t *candidates, const uint8_t *entries, int32_t **candidate_map,
-                              int64_t **entry_map);
+aj_problem *aj_problem_shrink(const aj_problem *problem, const uint8_t *candidates,
+                              const uint8_t *entries, int32_t **candidate_map, int64_t **entry_map);
 
-/* For the builders: a problem with room for its lists, and its index once the lists are filled in. */
-aj_problem *aj_problem_alloc(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, int32_t n_chosen);
+/* For the builders: a problem with room for its lists, and its index once the lists are filled in.
+ */
+aj_problem *aj_problem_alloc(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m,
+                             int32_t n_chosen);
 int aj_problem_index(aj_problem *problem);
 
 /* ---- the ascent: restarted, reflected Halpern PDHG on the LP of a problem */
 typedef struct aj_pdhg {
     const aj_problem *problem;
-    int32_t n_rows;        /* mu, nu, alpha (nodes), beta (labels), in this order */
-    double *x, *x0, *xt;   /* iterate, anchor, T(iterate) of the last kept step */
+    int32_t n_rows;      /* mu, nu, alpha (nodes), beta (labels), in this order */
+    double *x, *x0, *xt; /* iterate, anchor, T(iterate) of the last kept step */
     double *y, *y0, *yt;
     double *w, *w0, *wt;
     double *x_bar, *row_sum, *sigma, *tau;
@@ -100,10 +105,13 @@ typedef struct aj_pdhg {
 
 aj_pdhg *aj_pdhg_new(const aj_problem *problem);
 void aj_pdhg_free(aj_pdhg *pdhg);
-/* Starts from another problem's last kept point; a NULL candidate_map means that candidates are the same. */
-void aj_pdhg_transfer(aj_pdhg *to, const aj_pdhg *from, const int32_t *candidate_map, const int64_t *entry_map);
+/* Starts from another problem's last kept point; a NULL candidate_map means that candidates are the
+ * same. */
+void aj_pdhg_transfer(aj_pdhg *to, const aj_pdhg *from, const int32_t *candidate_map,
+                      const int64_t *entry_map);
 /* Starts from the messages of a one-sided reparametrisation: mu = -message. */
-void aj_pdhg_set_messages(aj_pdhg *pdhg, const gm_index *index, const gm_reparametrisation *costs, double scale);
+void aj_pdhg_set_messages(aj_pdhg *pdhg, const gm_index *index, const gm_reparametrisation *costs,
+                          double scale);
 /* One step; keep = 1 also leaves T(v) in xt, yt, wt and restarts when it is time to. */
 void aj_pdhg_step(aj_pdhg *pdhg, int keep);
 
@@ -125,17 +133,20 @@ typedef struct aj_bound {
 } aj_bound;
 
 /* Room for problems up to these sizes. */
-aj_bound *aj_bound_new(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, int32_t n_mu, int32_t n_nu);
+aj_bound *aj_bound_new(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, int32_t n_mu,
+                       int32_t n_nu);
 void aj_bound_free(aj_bound *bound);
 void aj_bound_evaluate(aj_bound *bound, const aj_problem *problem, const double *w);
 /* Fills forced; increases beyond `limit` are only known to be at least that. */
 void aj_bound_force(aj_bound *bound, const aj_problem *problem, double limit);
-/* Increase of the bound when both ends of entry e are chosen, rounded down; after aj_bound_force. */
+/* Increase of the bound when both ends of entry e are chosen, rounded down; after aj_bound_force.
+ */
 double aj_bound_pair(const aj_bound *bound, const aj_problem *problem, int64_t e);
 
 /* ---- fixing by reduced costs: clears the masks where a bound with the candidate (the pair)
  * forced reaches the cutoff. Returns how many candidates and entries were cleared. */
-int64_t aj_fix(const aj_bound *bound, const aj_problem *problem, double cutoff, uint8_t *candidates, uint8_t *entries);
+int64_t aj_fix(const aj_bound *bound, const aj_problem *problem, double cutoff, uint8_t *candidates,
+               uint8_t *entries);
 
 /* ---- what proves the root bound */
 typedef struct aj_certificate {
@@ -150,7 +161,8 @@ typedef struct aj_certificate {
     gm_pool pool;
 } aj_certificate;
 
-aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *problem, const aj_bound *bound, const double *w, double scale);
+aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *problem,
+                                   const aj_bound *bound, const double *w, double scale);
 void aj_certificate_free(aj_certificate *certificate);
 
 #endif

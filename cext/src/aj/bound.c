@@ -1,8 +1,9 @@
 /* The star bound: one little assignment problem per candidate, one master assignment problem.
  *
- * For any numbers d per entry, C_{a->b} = (theta + d)/2 and C_{b->a} = (theta - d)/2 add up to theta,
- * so sum_p x_p (c_p + V_p), with V_p the LAP over p's entries with costs C_{p->.}, is a lower bound on
- * the cost of every matching x. d = (mu_b + nu_b) - (mu_a + nu_a) makes it as good as the LP's dual.
+ * For any numbers d per entry, C_{a->b} = (theta + d)/2 and C_{b->a} = (theta - d)/2 add up to
+ * theta, so sum_p x_p (c_p + V_p), with V_p the LAP over p's entries with costs C_{p->.}, is a
+ * lower bound on the cost of every matching x. d = (mu_b + nu_b) - (mu_a + nu_a) makes it as good
+ * as the LP's dual.
  *
  * Floating point: a LAP only supplies column duals v <= 0. What counts is recomputed from them: the
  * row minima of C - v, rounded down, and their sum, rounded down. No error inside a LAP can make
@@ -13,7 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-aj_bound *aj_bound_new(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, int32_t n_mu, int32_t n_nu)
+aj_bound *aj_bound_new(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, int32_t n_mu,
+                       int32_t n_nu)
 {
     aj_bound *B = calloc(1, sizeof *B);
     if (!B)
@@ -65,7 +67,8 @@ static inline double positive(double x)
 /* ---- a star: rows r (nodes), columns (labels), costs C per half; rows of a full table must be
  * matched, the others may stay free at cost 0; successive shortest paths, row by row */
 
-/* Shortest augmenting path from row `root`, whose cheapest column is taken. Returns 0 if there is none. */
+/* Shortest augmenting path from row `root`, whose cheapest column is taken. Returns 0 if there is
+ * none. */
 static int augment(aj_bound *B, const aj_problem *P, int32_t root)
 {
     const double *C = B->half;
@@ -76,7 +79,8 @@ static int augment(aj_bound *B, const aj_problem *P, int32_t root)
     for (;;) {
         for (int64_t h = P->half_start[row]; h < P->half_start[row + 1]; h++) {
             const int32_t c = P->half_nu[h];
-            const double reduced = C[h] - u[row] - v[c], distance = reduced > 0.0 ? reached + reduced : reached;
+            const double reduced = C[h] - u[row] - v[c],
+                         distance = reduced > 0.0 ? reached + reduced : reached;
             if (distance >= limit || distance >= B->distance[c])
                 continue;
             if (B->distance[c] == INFINITY)
@@ -117,7 +121,8 @@ static int augment(aj_bound *B, const aj_problem *P, int32_t root)
             v[c] -= shift;
         }
         int32_t c = reach;
-        if (reach < 0 && leave != root) /* the path ends by leaving a row free: its column takes over */
+        if (reach < 0 &&
+            leave != root) /* the path ends by leaving a row free: its column takes over */
             c = B->row_mate[leave];
         if (reach < 0)
             B->row_mate[leave] = -1;
@@ -301,7 +306,8 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
         B->forced[p] = B->reduced[p];
         open += B->reduced[p] < limit;
     }
-    /* far from the limit the searches reach everything and delete little: on large problems not worth it yet */
+    /* far from the limit the searches reach everything and delete little: on large problems not
+     * worth it yet */
     const int searching = Z <= LARGE || open < P->n / 2;
     for (int32_t source = 0; searching && source <= Z; source++) {
         distances(B, P, source, limit);
@@ -319,8 +325,8 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
         B->forced[p] *= 1.0 - AJ_EPS * (double)(P->n_nodes + 2);
 }
 
-/* With both chosen each star pays at least the entry's reduced cost, and the master LAP at least both
- * reduced costs, or what either candidate forces alone. */
+/* With both chosen each star pays at least the entry's reduced cost, and the master LAP at least
+ * both reduced costs, or what either candidate forces alone. */
 double aj_bound_pair(const aj_bound *B, const aj_problem *P, int64_t e)
 {
     const int32_t p = P->a[e], q = P->b[e];

@@ -12,13 +12,17 @@ void aj_certificate_free(aj_certificate *certificate)
     free(certificate);
 }
 
-/* Candidate of the model, or n_candidates + node for the dummy of a node, whose label is n2 + node. */
-static int32_t model_candidate(const gm_index *index, const aj_problem *P, const int32_t *candidate_of_slot, int32_t p)
+/* Candidate of the model, or n_candidates + node for the dummy of a node, whose label is n2 + node.
+ */
+static int32_t model_candidate(const gm_index *index, const aj_problem *P,
+                               const int32_t *candidate_of_slot, int32_t p)
 {
-    return P->origin[p] >= 0 ? candidate_of_slot[P->origin[p]] : index->n_slots + (P->label[p] - index->n2);
+    return P->origin[p] >= 0 ? candidate_of_slot[P->origin[p]]
+                             : index->n_slots + (P->label[p] - index->n2);
 }
 
-aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, const aj_bound *B, const double *w, double scale)
+aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, const aj_bound *B,
+                                   const double *w, double scale)
 {
     aj_certificate *C = calloc(1, sizeof *C);
     int32_t *candidate_of_slot = malloc(sizeof *candidate_of_slot * ((size_t)index->n_slots + 1));
@@ -45,7 +49,8 @@ aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, c
         C->a[e] = model_candidate(index, P, candidate_of_slot, p);
         C->b[e] = model_candidate(index, P, candidate_of_slot, q);
         C->split[e] = aj_split(P, w, e) / scale;
-        for (int side = 0; side < 2; side++) { /* the column of this entry in both stars: written again by the column's other entries */
+        for (int side = 0; side < 2; side++) { /* the column of this entry in both stars: written
+                                                  again by the column's other entries */
             const int32_t c = side ? P->nu_b[e] : P->nu_a[e];
             C->star[c] = side ? C->b[e] : C->a[e];
             C->star_label[c] = P->label[side ? p : q];

@@ -1,4 +1,5 @@
-/* What the bound and the fixing rules claim about a model, so that tests can hold them against brute force. */
+/* What the bound and the fixing rules claim about a model, so that tests can hold them against
+ * brute force. */
 #include "aj/aj.h"
 #include "base/random.h"
 
@@ -13,9 +14,11 @@ static int64_t find_edge(const gm_model *model, int32_t a, int32_t b)
     return -1;
 }
 
-static void write_claims(const gm_model *model, const gm_index *index, const aj_problem *P, const aj_bound *B, double *forced, double *pair)
+static void write_claims(const gm_model *model, const gm_index *index, const aj_problem *P,
+                         const aj_bound *B, double *forced, double *pair)
 {
-    int32_t *candidate = malloc(sizeof *candidate * ((size_t)index->n_slots + 1)); /* of each slot */
+    int32_t *candidate =
+        malloc(sizeof *candidate * ((size_t)index->n_slots + 1)); /* of each slot */
     if (!candidate)
         return;
     for (int32_t k = 0; k < model->n_candidates; k++)
@@ -32,7 +35,8 @@ static void write_claims(const gm_model *model, const gm_index *index, const aj_
     free(candidate);
 }
 
-int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound, double *forced, double *pair)
+int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound,
+                 double *forced, double *pair)
 {
     gm_index *index = gm_index_new(model);
     aj_problem *P = index ? aj_problem_new(index, 1.0) : NULL;

@@ -8,14 +8,17 @@ static const int FIRST_PROPOSALS = 10; /* fusion moves before anything else */
 static const int32_t QPBO_PATIENCE = 5;
 static const double DESCENT_TOLERANCE = 1e-8;
 
-/* Work on matchings per unit of work on the proof. It is more where better ones can be hoped for: they keep
- * coming (a search had its last success within the later half of its work); or the proof had its chance, and
- * the gap is still wide, and the work not yet 100 times what the best one took. */
+/* Work on matchings per unit of work on the proof. It is more where better ones can be hoped for:
+ * they keep coming (a search had its last success within the later half of its work); or the proof
+ * had its chance, and the gap is still wide, and the work not yet 100 times what the best one took.
+ */
 static const double SHARE = 0.12, HOPEFUL_SHARE = 1.2, RECENT = 2.0;
-static const double CHANCE = 4.0;    /* times the work of building the root */
+static const double CHANCE = 4.0; /* times the work of building the root */
 static const double WIDE_GAP = 1e-2, HOPE = 100.0;
-static const double SHARE_PER_GAP = 50.0, LARGEST_SHARE = 5.0; /* the wider, the farther the proof */
-static const double PREFERENCE = 4.0;       /* of a search whose last success is recent, before one whose is not */
+static const double SHARE_PER_GAP = 50.0,
+                    LARGEST_SHARE = 5.0; /* the wider, the farther the proof */
+static const double PREFERENCE =
+    4.0; /* of a search whose last success is recent, before one whose is not */
 static const double DESCENT_PREFERENCE = 0.5; /* of Frank-Wolfe, otherwise */
 
 int aj_matchings_new(aj_search *S, uint64_t seed)
@@ -39,7 +42,8 @@ static double cost_error(const gm_index *index, const int32_t *slots)
             continue;
         magnitude += fabs(index->slot_cost[slots[i]]);
         terms += 1.0;
-        for (int64_t k = index->adjacent_start[slots[i]]; k < index->adjacent_start[slots[i] + 1]; k++) {
+        for (int64_t k = index->adjacent_start[slots[i]]; k < index->adjacent_start[slots[i] + 1];
+             k++) {
             const int32_t q = index->adjacent_slot[k];
             if (slots[index->slot_node[q]] == q) {
                 magnitude += fabs(index->adjacent_cost[k]);
@@ -60,8 +64,9 @@ static void update_cutoff(aj_search *S)
     S->found_work = S->fused.work + S->descended.work;
     for (int32_t i = 0; i < S->run.n1; i++)
         S->picks[i] = gm_index_slot(S->index, i, S->run.labels[i]);
-    const double below = S->grain > 0.0 ? S->grain * (1.0 - 2.0 * AJ_GRAIN_SLACK)
-                                        : fmax(GAP * fabs(S->run.value + S->offset), cost_error(S->index, S->picks));
+    const double below =
+        S->grain > 0.0 ? S->grain * (1.0 - 2.0 * AJ_GRAIN_SLACK)
+                       : fmax(GAP * fabs(S->run.value + S->offset), cost_error(S->index, S->picks));
     S->cutoff = (S->run.value - below) * S->scale;
 }
 
@@ -103,7 +108,8 @@ void aj_try_matchings(aj_search *S, const aj_frame *F)
     const int root = S->depth == 1;
     aj_collect(S, P, S->bound->match);
     /* below the root only what is not far off: local search costs as much as a few steps */
-    if (root || gm_index_cost(S->index, S->slots, S->fusion.chosen) <= 2.0 * S->run.value - F->lower / S->scale)
+    if (root || gm_index_cost(S->index, S->slots, S->fusion.chosen) <=
+                    2.0 * S->run.value - F->lower / S->scale)
         aj_polish(S);
     if (!root || F->pdhg->total == 0)
         return;
@@ -152,14 +158,16 @@ static int is_recent(const aj_effort *effort)
     return effort->work < RECENT * effort->success;
 }
 
-/* The share while better matchings keep coming. Before the root of a large problem is built it is larger, and hope lasts longer:
- * a proposal for every other node and, as regions get stuck independently and all must be right at once, as many times as there are
- * regions. */
+/* The share while better matchings keep coming. Before the root of a large problem is built it is
+ * larger, and hope lasts longer: a proposal for every other node and, as regions get stuck
+ * independently and all must be right at once, as many times as there are regions. */
 static double usual_share(const aj_search *S)
 {
     const double regions = S->opened ? 1.0 : fmax(1.0, (double)S->index->n1 / AJ_REGION);
-    const double turns = S->opened ? 0.0 : 0.5 * regions * S->index->n1 * gm_primal_work(&S->fusion);
-    const int hopeful = is_recent(&S->descended) || S->fused.work < RECENT * S->fused.success + turns;
+    const double turns =
+        S->opened ? 0.0 : 0.5 * regions * S->index->n1 * gm_primal_work(&S->fusion);
+    const int hopeful =
+        is_recent(&S->descended) || S->fused.work < RECENT * S->fused.success + turns;
     return hopeful ? regions * HOPEFUL_SHARE : SHARE;
 }
 
@@ -167,7 +175,8 @@ static double share(const aj_search *S)
 {
     const double gap = (S->run.value - S->run.bound) / fabs(S->run.value + S->offset);
     const double usual = usual_share(S);
-    if (S->work < CHANCE * S->root_work || gap <= WIDE_GAP || S->fused.work + S->descended.work > HOPE * S->found_work)
+    if (S->work < CHANCE * S->root_work || gap <= WIDE_GAP ||
+        S->fused.work + S->descended.work > HOPE * S->found_work)
         return usual;
     return fmin(fmax(HOPEFUL_SHARE, SHARE_PER_GAP * gap), LARGEST_SHARE);
 }
@@ -191,7 +200,8 @@ static double claim(const aj_effort *effort)
 
 int aj_matchings_work(aj_search *S)
 {
-    const int proposing = S->n_proposals < FIRST_PROPOSALS || DESCENT_PREFERENCE * claim(&S->fused) <= claim(&S->descended);
+    const int proposing = S->n_proposals < FIRST_PROPOSALS ||
+                          DESCENT_PREFERENCE * claim(&S->fused) <= claim(&S->descended);
     aj_effort *effort = proposing ? &S->fused : &S->descended;
     const double before = S->run.value;
     const int status = proposing ? propose(S) : descend(S);

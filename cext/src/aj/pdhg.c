@@ -46,7 +46,8 @@ aj_pdhg *aj_pdhg_new(const aj_problem *P)
     for (int64_t h = 0; h < 2 * P->m; h++)
         nu[P->half_nu[h]] += 1.0;
     for (int32_t p = 0; p < P->n; p++) {
-        S->tau[p] = 1.0 / (double)(2 + P->mu_start[p + 1] - P->mu_start[p] + P->nu_start[p + 1] - P->nu_start[p]);
+        S->tau[p] = 1.0 / (double)(2 + P->mu_start[p + 1] - P->mu_start[p] + P->nu_start[p + 1] -
+                                   P->nu_start[p]);
         alpha[P->node[p]] += 1.0;
         beta[P->label[p]] += 1.0;
     }
@@ -68,7 +69,8 @@ void aj_pdhg_free(aj_pdhg *S)
 
 static void set_point(aj_pdhg *S)
 {
-    const size_t n = (size_t)S->problem->n * sizeof(double), m = (size_t)S->problem->m * sizeof(double);
+    const size_t n = (size_t)S->problem->n * sizeof(double),
+                 m = (size_t)S->problem->m * sizeof(double);
     const size_t rows = (size_t)S->n_rows * sizeof(double);
     memcpy(S->x, S->xt, n);
     memcpy(S->x0, S->xt, n);
@@ -80,11 +82,13 @@ static void set_point(aj_pdhg *S)
     S->first_residual = S->last_residual = INFINITY;
 }
 
-void aj_pdhg_transfer(aj_pdhg *to, const aj_pdhg *from, const int32_t *candidate_map, const int64_t *entry_map)
+void aj_pdhg_transfer(aj_pdhg *to, const aj_pdhg *from, const int32_t *candidate_map,
+                      const int64_t *entry_map)
 {
     const aj_problem *P = to->problem, *Q = from->problem;
     double *w = to->wt, *nu = w + P->n_mu, *alpha = nu + P->n_nu, *beta = alpha + P->n_nodes;
-    const double *old = from->wt, *old_nu = old + Q->n_mu, *old_alpha = old_nu + Q->n_nu, *old_beta = old_alpha + Q->n_nodes;
+    const double *old = from->wt, *old_nu = old + Q->n_mu, *old_alpha = old_nu + Q->n_nu,
+                 *old_beta = old_alpha + Q->n_nodes;
     for (int32_t p = 0; p < P->n; p++) {
         const int32_t q = candidate_map ? candidate_map[p] : p;
         to->xt[p] = from->xt[q];
@@ -113,10 +117,12 @@ static int64_t message_place(const aj_problem *P, const gm_index *index, int32_t
     return (slot >= 0 ? slot : index->node_start[*node + 1]) - index->node_start[*node];
 }
 
-void aj_pdhg_set_messages(aj_pdhg *S, const gm_index *index, const gm_reparametrisation *costs, double scale)
+void aj_pdhg_set_messages(aj_pdhg *S, const gm_index *index, const gm_reparametrisation *costs,
+                          double scale)
 {
     const aj_problem *P = S->problem;
-    for (int32_t run = 0; run < P->n_runs; run++) { /* a run has one link: its entries join a to the candidates of one later node */
+    for (int32_t run = 0; run < P->n_runs;
+         run++) { /* a run has one link: its entries join a to the candidates of one later node */
         const int64_t first = P->run_start[run];
         int32_t u, v;
         const int64_t place_u = message_place(P, index, P->a[first], &u);
@@ -124,7 +130,8 @@ void aj_pdhg_set_messages(aj_pdhg *S, const gm_index *index, const gm_reparametr
         const int64_t *start = costs->start + 2 * (int64_t)gm_index_link(index, u, v);
         S->wt[P->mu_a[first]] = -scale * costs->message[start[0] + place_u];
         for (int64_t e = first; e < P->run_start[run + 1]; e++)
-            S->wt[P->mu_b[e]] = -scale * costs->message[start[1] + message_place(P, index, P->b[e], &v)];
+            S->wt[P->mu_b[e]] =
+                -scale * costs->message[start[1] + message_place(P, index, P->b[e], &v)];
     }
     set_point(S);
 }
@@ -134,13 +141,15 @@ static inline double clip01(double x)
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
-/* One application of T and the Halpern step; inlined twice so that the common case stores nothing extra. */
+/* One application of T and the Halpern step; inlined twice so that the common case stores nothing
+ * extra. */
 static inline double advance(aj_pdhg *S, const int keep)
 {
     const aj_problem *P = S->problem;
     const double c1 = (double)(S->k + 1) / (double)(S->k + 2), c0 = 1.0 / (double)(S->k + 2);
     const double *mu = S->w, *nu = mu + P->n_mu, *alpha = nu + P->n_nu, *beta = alpha + P->n_nodes;
-    double *sum_mu = S->row_sum, *sum_nu = sum_mu + P->n_mu, *sum_alpha = sum_nu + P->n_nu, *sum_beta = sum_alpha + P->n_nodes;
+    double *sum_mu = S->row_sum, *sum_nu = sum_mu + P->n_mu, *sum_alpha = sum_nu + P->n_nu,
+           *sum_beta = sum_alpha + P->n_nodes;
     double move_x = 0.0, move_y = 0.0, move_w = 0.0;
 
     for (int32_t p = 0; p < P->n; p++) {
@@ -149,7 +158,8 @@ static inline double advance(aj_pdhg *S, const int keep)
             slope -= mu[r];
         for (int32_t r = P->nu_start[p]; r < P->nu_start[p + 1]; r++)
             slope -= nu[r];
-        const double x = S->x[p], next = clip01(x - S->tau[p] / S->omega * slope), bar = 2.0 * next - x;
+        const double x = S->x[p], next = clip01(x - S->tau[p] / S->omega * slope),
+                     bar = 2.0 * next - x;
         S->x_bar[p] = bar;
         S->x[p] = c1 * bar + c0 * S->x0[p];
         sum_alpha[P->node[p]] += bar;
@@ -163,7 +173,8 @@ static inline double advance(aj_pdhg *S, const int keep)
     for (int32_t run = 0; run < P->n_runs; run++) {
         const int32_t mu_a = P->mu_a[P->run_start[run]];
         const double dual_a = mu[mu_a];
-        double sum_a = 0.0; /* in a register: one cell added to by every entry would be a chain of waits */
+        double sum_a =
+            0.0; /* in a register: one cell added to by every entry would be a chain of waits */
         for (int64_t e = P->run_start[run]; e < P->run_start[run + 1]; e++) {
             const int32_t mu_b = P->mu_b[e], nu_a = P->nu_a[e], nu_b = P->nu_b[e];
             const double y = S->y[e], slope = P->theta[e] + dual_a + mu[mu_b] + nu[nu_a] + nu[nu_b];
@@ -215,7 +226,8 @@ static double squared_distance(const double *u, const double *v, int64_t n)
 
 static void restart(aj_pdhg *S)
 {
-    const double dz = squared_distance(S->xt, S->x0, S->problem->n) + squared_distance(S->yt, S->y0, S->problem->m);
+    const double dz = squared_distance(S->xt, S->x0, S->problem->n) +
+                      squared_distance(S->yt, S->y0, S->problem->m);
     const double dw = squared_distance(S->wt, S->w0, S->n_rows);
     if (dz > 1e-20 && dw > 1e-20)
         S->omega = sqrt(S->omega * sqrt(dw / dz));

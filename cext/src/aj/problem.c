@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-aj_problem *aj_problem_alloc(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, int32_t n_chosen)
+aj_problem *aj_problem_alloc(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m,
+                             int32_t n_chosen)
 {
     aj_problem *P = calloc(1, sizeof *P);
     if (!P)
@@ -68,7 +69,8 @@ static void order_halves(aj_problem *P, int64_t *place, int32_t *other)
 }
 
 /* Numbers the mu and nu rows star by star; half_mu gets the mu row of each half. */
-static void number_rows(aj_problem *P, const int64_t *star, const int32_t *other, int32_t *half_mu, int32_t *nu_of_label)
+static void number_rows(aj_problem *P, const int64_t *star, const int32_t *other, int32_t *half_mu,
+                        int32_t *nu_of_label)
 {
     for (int32_t l = 0; l < P->n_labels; l++)
         nu_of_label[l] = -1;
@@ -162,7 +164,8 @@ int aj_problem_index(aj_problem *P)
 static aj_problem *list_model(const gm_index *index, double scale)
 {
     const int32_t dummies = index->complete ? 0 : 1;
-    aj_problem *P = aj_problem_alloc(index->n1, index->n2 + index->n1 * dummies, index->n_slots + index->n1 * dummies, index->n_entries, 0);
+    aj_problem *P = aj_problem_alloc(index->n1, index->n2 + index->n1 * dummies,
+                                     index->n_slots + index->n1 * dummies, index->n_entries, 0);
     if (!P)
         return NULL;
     int32_t n = 0;
@@ -174,7 +177,8 @@ static aj_problem *list_model(const gm_index *index, double scale)
             P->label[n] = index->slot_label[slot];
             P->origin[n] = slot;
             P->cost[n] = index->slot_cost[slot] * scale;
-            for (int64_t k = index->adjacent_start[slot]; k < index->adjacent_start[slot + 1]; k++) {
+            for (int64_t k = index->adjacent_start[slot]; k < index->adjacent_start[slot + 1];
+                 k++) {
                 const int32_t q = index->adjacent_slot[k];
                 if (q < slot || index->adjacent_cost[k] == 0.0)
                     continue;
@@ -242,7 +246,8 @@ static int64_t gather_links(const aj_problem *P, int32_t i, int64_t from, link_l
         const int32_t j = P->node[P->b[e]];
         if (!links->state[j])
             links->node[links->n++] = j;
-        links->state[j] |= (uint8_t)(LINKED | (P->equal[e] ? IS_TABLE : 0) | (P->theta[e] > 0.0 ? HAS_POSITIVE : 0));
+        links->state[j] |= (uint8_t)(LINKED | (P->equal[e] ? IS_TABLE : 0) |
+                                     (P->theta[e] > 0.0 ? HAS_POSITIVE : 0));
     }
     qsort(links->node, (size_t)links->n, sizeof *links->node, by_number);
     return e;
@@ -280,8 +285,10 @@ int64_t aj_problem_lifted_entries(const aj_problem *P, int all)
     return count;
 }
 
-/* Appends the entries of candidate p: its own, and the missing cells of links that become tables. */
-static int64_t list_tables(const aj_problem *P, int32_t p, int64_t e, const link_list *links, int all, aj_problem *to, int64_t *entry_map)
+/* Appends the entries of candidate p: its own, and the missing cells of links that become tables.
+ */
+static int64_t list_tables(const aj_problem *P, int32_t p, int64_t e, const link_list *links,
+                           int all, aj_problem *to, int64_t *entry_map)
 {
     int64_t m = to->m;
     for (int32_t k = 0; k < links->n; k++) {

@@ -1,11 +1,13 @@
-/* Making problems smaller: fixing by reduced costs, propagation, and the problem of what is left. */
+/* Making problems smaller: fixing by reduced costs, propagation, and the problem of what is left.
+ */
 #include "aj/aj.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-int64_t aj_fix(const aj_bound *bound, const aj_problem *P, double cutoff, uint8_t *candidates, uint8_t *entries)
+int64_t aj_fix(const aj_bound *bound, const aj_problem *P, double cutoff, uint8_t *candidates,
+               uint8_t *entries)
 {
     int64_t cleared = 0;
     const double gap = cutoff - bound->value;
@@ -79,8 +81,8 @@ static void add(double *sum, double term, double *error)
     *error += AJ_EPS * fabs(*sum);
 }
 
-aj_problem *aj_problem_shrink(const aj_problem *P, const uint8_t *candidates, const uint8_t *entries, int32_t **candidate_map,
-                              int64_t **entry_map)
+aj_problem *aj_problem_shrink(const aj_problem *P, const uint8_t *candidates,
+                              const uint8_t *entries, int32_t **candidate_map, int64_t **entry_map)
 {
     gm_pool scratch = {0};
     int32_t *number; /* new number of a candidate, CHOSEN or GONE */

@@ -5,23 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHRINK = 0.9;        /* rebuild when a tenth is gone */
-static const double CASCADE = 0.7;       /* and evaluate at once when much is gone */
-static const int CHECK_EVERY = 10;       /* steps between two looks at the restart rules */
-static const double FIRST_INTERVAL = 30.0, INTERVAL_GROWTH = 1.3, LAST_INTERVAL = 400.0; /* steps between evaluations */
+static const double SHRINK = 0.9;  /* rebuild when a tenth is gone */
+static const double CASCADE = 0.7; /* and evaluate at once when much is gone */
+static const int CHECK_EVERY = 10; /* steps between two looks at the restart rules */
+static const double FIRST_INTERVAL = 30.0, INTERVAL_GROWTH = 1.3,
+                    LAST_INTERVAL = 400.0; /* steps between evaluations */
 
-/* An evaluation stalls when it gains less than this part of the gap; so many in a row: lift or branch. */
-static const double PROGRESS = 0.15, ROOT_PROGRESS = 0.03, CHILD_PROGRESS = 0.2; /* liftable, root, below */
-static const int ROOT_STALLED = 3, CHILD_STALLED = 2, CONVERGED = 20;            /* converged: without branching */
+/* An evaluation stalls when it gains less than this part of the gap; so many in a row: lift or
+ * branch. */
+static const double PROGRESS = 0.15, ROOT_PROGRESS = 0.03,
+                    CHILD_PROGRESS = 0.2; /* liftable, root, below */
+static const int ROOT_STALLED = 3, CHILD_STALLED = 2,
+                 CONVERGED = 20;   /* converged: without branching */
 static const int64_t SETTLED = 30; /* steps before the first may count */
 
-static const int64_t LIFT_AT_ONCE = 20000;   /* entries: a stalled problem is lifted before branching */
-static const int64_t LIFT_AFTER = 500000000; /* entries of all steps: branching without full tables gives up */
-static const double ROOT_WORK = 300.0, STEP_WORK = 12.0, EVALUATION_WORK = 100.0; /* nanoseconds per entry */
-static const double SHARE = 0.4;             /* how far a fractional node's share of the bound counts in branching */
-static const int MOST_SWEEPS = 60, SWEEP_WINDOW = 5; /* block-coordinate start: stops when a window of sweeps */
-static const double SWEEP_PROGRESS = 0.1;            /* gains less than this part of the gap; */
-static const int MOST_EARLY = 150;                   /* later where the root is still to come, which may take longer than there is time */
+static const int64_t LIFT_AT_ONCE =
+    20000; /* entries: a stalled problem is lifted before branching */
+static const int64_t LIFT_AFTER =
+    500000000; /* entries of all steps: branching without full tables gives up */
+static const double ROOT_WORK = 300.0, STEP_WORK = 12.0,
+                    EVALUATION_WORK = 100.0; /* nanoseconds per entry */
+static const double SHARE =
+    0.4; /* how far a fractional node's share of the bound counts in branching */
+static const int MOST_SWEEPS = 60,
+                 SWEEP_WINDOW = 5; /* block-coordinate start: stops when a window of sweeps */
+static const double SWEEP_PROGRESS = 0.1; /* gains less than this part of the gap; */
+static const int MOST_EARLY =
+    150; /* later where the root is still to come, which may take longer than there is time */
 static const double EARLY_PROGRESS = 0.02;
 
 void aj_search_raise(aj_search *S)
@@ -63,7 +73,8 @@ static int grow_scratch(aj_search *S, const aj_problem *P)
     aj_bound_free(S->bound);
     free(S->candidates);
     free(S->entries);
-    S->bound = aj_bound_new(S->index->n1, P->n_labels, S->room_n, S->room_m, S->room_mu, S->room_nu);
+    S->bound =
+        aj_bound_new(S->index->n1, P->n_labels, S->room_n, S->room_m, S->room_mu, S->room_nu);
     S->candidates = malloc((size_t)S->room_n + 1);
     S->entries = malloc((size_t)S->room_m + 1);
     return S->bound && S->candidates && S->entries ? GM_OK : GM_ENOMEM;
@@ -84,7 +95,8 @@ static int reduce_into(aj_search *S, aj_frame *F, const aj_problem *from, const 
     int status = aj_propagate(from, S->candidates, S->entries);
     if (status != 1)
         return status;
-    aj_problem *problem = aj_problem_shrink(from, S->candidates, S->entries, &candidate_map, &entry_map);
+    aj_problem *problem =
+        aj_problem_shrink(from, S->candidates, S->entries, &candidate_map, &entry_map);
     aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
     status = pdhg ? 1 : GM_ENOMEM;
     if (status == 1 && problem->n_nodes == 0) { /* everything is decided */
@@ -160,12 +172,13 @@ typedef struct ranked {
 static int by_lower(const void *x, const void *y)
 {
     const ranked *p = x, *q = y;
-    return p->lower != q->lower ? (p->lower > q->lower) - (p->lower < q->lower) : (p->candidate > q->candidate) - (p->candidate < q->candidate);
+    return p->lower != q->lower ? (p->lower > q->lower) - (p->lower < q->lower)
+                                : (p->candidate > q->candidate) - (p->candidate < q->candidate);
 }
 
-/* Opens the children of the node whose candidates promise the smallest trees: exp(-3 increase / gap)
- * each, where the increase is what forcing proves plus a guess: a candidate far from x_p = 1 will
- * cost some of what its node contributes. */
+/* Opens the children of the node whose candidates promise the smallest trees: exp(-3 increase /
+ * gap) each, where the increase is what forcing proves plus a guess: a candidate far from x_p = 1
+ * will cost some of what its node contributes. */
 static int choose_branch(aj_search *S, aj_frame *F)
 {
     const aj_problem *P = F->problem;
@@ -209,7 +222,8 @@ static int choose_branch(aj_search *S, aj_frame *F)
 
 static int next_child(aj_search *S, aj_frame *F)
 {
-    if (F->next_child >= F->n_children || F->child_lower[F->next_child] >= S->cutoff) { /* sorted: the rest is no better */
+    if (F->next_child >= F->n_children ||
+        F->child_lower[F->next_child] >= S->cutoff) { /* sorted: the rest is no better */
         close_frame(S);
         aj_search_raise(S);
         return GM_OK;
@@ -219,7 +233,8 @@ static int next_child(aj_search *S, aj_frame *F)
     const int32_t p = F->child[F->next_child++];
     S->run.iteration++;
     fill_masks(S, P);
-    memset(S->candidates + P->node_start[P->node[p]], 0, (size_t)(P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]));
+    memset(S->candidates + P->node_start[P->node[p]], 0,
+           (size_t)(P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]));
     S->candidates[p] = 1;
     aj_frame *child = &S->frames[S->depth];
     const int status = reduce_into(S, child, P, F->pdhg);
@@ -248,7 +263,8 @@ static int evaluate(aj_search *S, aj_frame *F)
         aj_search_raise(S);
         return GM_OK;
     }
-    if (S->certify && S->whole && S->depth == 1 && (!S->certificate || B->value > S->certificate->value)) {
+    if (S->certify && S->whole && S->depth == 1 &&
+        (!S->certificate || B->value > S->certificate->value)) {
         aj_certificate_free(S->certificate);
         S->certificate = aj_certificate_new(S->index, P, B, F->pdhg->wt, S->scale);
         if (!S->certificate)
@@ -277,7 +293,8 @@ static int evaluate(aj_search *S, aj_frame *F)
             n += S->candidates[p];
         for (int64_t e = 0; e < P->m; e++)
             m += S->entries[e];
-        const double share = fmin((double)n / (double)P->n, P->m > 0 ? (double)m / (double)P->m : 1.0);
+        const double share =
+            fmin((double)n / (double)P->n, P->m > 0 ? (double)m / (double)P->m : 1.0);
         if (status == 1 && share < (F->stalled >= stalled ? 1.0 : SHRINK)) {
             const int64_t total = F->pdhg->total;
             status = reduce_into(S, F, P, F->pdhg);
@@ -285,7 +302,8 @@ static int evaluate(aj_search *S, aj_frame *F)
             if (status == 1) {
                 F->pdhg->total = total;
                 if (share < CASCADE || F->stalled >= stalled)
-                    return GM_OK; /* evaluate again at once: reduced costs of before the shrinking are stale */
+                    return GM_OK; /* evaluate again at once: reduced costs of before the shrinking
+                                     are stale */
             }
         }
     }
@@ -296,7 +314,9 @@ static int evaluate(aj_search *S, aj_frame *F)
         aj_search_raise(S);
         return GM_OK;
     }
-    const double gain = fmax(F->lower - before, value - F->last); /* a fixed node upsets the duals: climbing back is progress, too */
+    const double gain =
+        fmax(F->lower - before,
+             value - F->last); /* a fixed node upsets the duals: climbing back is progress, too */
     F->last = value;
     const double progress = !F->lifted ? PROGRESS : S->depth == 1 ? ROOT_PROGRESS : CHILD_PROGRESS;
     if (F->pdhg->total >= SETTLED && gain < progress * (S->cutoff - before))
@@ -320,8 +340,8 @@ static int evaluate(aj_search *S, aj_frame *F)
     return GM_OK;
 }
 
-/* One sweep of block-coordinate ascent: a bound before there is a root, costs that guide the matchings, and messages from which
- * the root's ascent can start where it has full tables. */
+/* One sweep of block-coordinate ascent: a bound before there is a root, costs that guide the
+ * matchings, and messages from which the root's ascent can start where it has full tables. */
 static int sweep(aj_search *S)
 {
     const int status = gm_bca_iterate(S->bca);
@@ -340,7 +360,8 @@ static int sweep(aj_search *S)
     }
     S->sweeping = S->swept < S->cutoff && S->sweeps < (S->opened ? MOST_SWEEPS : MOST_EARLY);
     if (S->sweeps % SWEEP_WINDOW == 0) {
-        S->sweeping &= bound - S->window_bound >= (S->opened ? SWEEP_PROGRESS : EARLY_PROGRESS) * (S->cutoff - bound);
+        S->sweeping &= bound - S->window_bound >=
+                       (S->opened ? SWEEP_PROGRESS : EARLY_PROGRESS) * (S->cutoff - bound);
         S->window_bound = bound;
     }
     return GM_OK;
@@ -409,7 +430,9 @@ int aj_search_new(aj_search *S)
 {
     S->whole = 1;
     S->window_bound = -INFINITY;
-    S->work = S->root_work = ROOT_WORK * (double)S->index->n_entries; /* counts at once: matchings may take their share beforehand */
+    S->work = S->root_work =
+        ROOT_WORK *
+        (double)S->index->n_entries; /* counts at once: matchings may take their share beforehand */
     S->swept = -INFINITY;
     GM_TAKE(&S->pool, S->index->n1 + 1, S->frames);
     if (S->index->n1 > AJ_REGION && S->index->n_entries > 0) {

@@ -8,21 +8,23 @@
  * deletion and every pruned subproblem is justified against the cutoff, a little below the best
  * known value: whatever is thrown away costs at least the cutoff. The bound is therefore the
  * smaller of the cutoff and the least bound of what is still open. Decisions depend on iteration
- * counts and estimated work only, never on the clock. Unlike the other kernels this one allocates in
- * step: the root, and then each rebuilt problem, which is smaller than the one it replaces except when
- * it is lifted to full tables.
+ * counts and estimated work only, never on the clock. Unlike the other kernels this one allocates
+ * in step: the root, and then each rebuilt problem, which is smaller than the one it replaces
+ * except when it is lifted to full tables.
  */
 #ifndef GM_AJ_SEARCH_H
 #define GM_AJ_SEARCH_H
 
 #include "aj/aj.h"
+#include "base/run.h"
 #include "fm/bca.h"
+#include "fm/primal.h"
 #include "moves/frank_wolfe.h"
 #include "moves/local.h"
-#include "fm/primal.h"
-#include "base/run.h"
 
-enum { AJ_REGION = 64 }; /* nodes: what counts as large has several regions, which get stuck independently */
+enum {
+    AJ_REGION = 64
+}; /* nodes: what counts as large has several regions, which get stuck independently */
 static const double AJ_GRAIN_SLACK = 5e-3; /* of the grain; far above the rounding of 2^40 grains */
 
 enum aj_phase { EVALUATE, ASCEND, BRANCH };
@@ -41,7 +43,8 @@ typedef struct aj_frame {
     double *child_lower;
 } aj_frame;
 
-/* Work that a search for matchings has done, in nanoseconds of an ordinary machine, and had done at its last success. */
+/* Work that a search for matchings has done, in nanoseconds of an ordinary machine, and had done at
+ * its last success. */
 typedef struct aj_effort {
     double work, success;
 } aj_effort;
@@ -60,7 +63,7 @@ typedef struct aj_search {
     gm_primal fusion;
     gm_moves moves;
     gm_descent descent;
-    gm_random random;    /* of the descent's starts */
+    gm_random random; /* of the descent's starts */
     int64_t n_descents;
     int descending;
     int64_t n_proposals;
@@ -69,13 +72,14 @@ typedef struct aj_search {
     int32_t *slots, *labels, *picks; /* n1 each */
 
     /* the proof */
-    int opened;  /* the root has been built */
-    int whole;   /* the root is still the whole problem */
+    int opened;       /* the root has been built */
+    int whole;        /* the root is still the whole problem */
     double root_work; /* of building the root, */
     double work;      /* and all done so far, in the same unit as that for matchings */
-    gm_bca *bca;   /* only at the start: before the root of a large problem, and where all links are full tables */
+    gm_bca *bca; /* only at the start: before the root of a large problem, and where all links are
+                    full tables */
     int sweeping, sweeps;
-    double swept;  /* its bound, scaled */
+    double swept; /* its bound, scaled */
     double window_bound;
     aj_bound *bound;
     uint8_t *candidates, *entries; /* masks */
@@ -92,8 +96,9 @@ typedef struct aj_search {
 
 /* GM_OK or GM_ENOMEM. */
 int aj_matchings_new(aj_search *S, uint64_t seed);
-/* Improves the matching in S->slots and fuses it into the incumbent. Each stage is offered by itself: a
- * subproblem counts as solved once its matching was seen, whatever local search and fusion make of it. */
+/* Improves the matching in S->slots and fuses it into the incumbent. Each stage is offered by
+ * itself: a subproblem counts as solved once its matching was seen, whatever local search and
+ * fusion make of it. */
 void aj_polish(aj_search *S);
 /* Puts the matching that takes pick[i] in every undecided node i into S->slots. */
 void aj_collect(aj_search *S, const aj_problem *P, const int32_t *pick);
@@ -107,8 +112,8 @@ int aj_matchings_work(aj_search *S);
 /* ---- the proof */
 
 int aj_search_new(aj_search *S); /* GM_OK or GM_ENOMEM */
-/* One unit of work: a sweep, building the root, a step, an evaluation or a subproblem. Once opened, depth = 0 means that nothing is
- * left. */
+/* One unit of work: a sweep, building the root, a step, an evaluation or a subproblem. Once opened,
+ * depth = 0 means that nothing is left. */
 int aj_search_work(aj_search *S);
 void aj_search_raise(aj_search *S);
 void aj_search_clear(aj_search *S);

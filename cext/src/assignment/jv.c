@@ -2,8 +2,10 @@
 
 static const int64_t LARGE = INT64_MAX / 4, STEPS_PER_ROW = 1000;
 
-/* Column duals from the column minima; a row that is minimal for several columns keeps the first. */
-static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *v, int64_t *times)
+/* Column duals from the column minima; a row that is minimal for several columns keeps the first.
+ */
+static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
+                           int64_t *v, int64_t *times)
 {
     for (int32_t i = 0; i < n; i++)
         times[i] = 0;
@@ -22,8 +24,8 @@ static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int3
 }
 
 /* Rows minimal for one column only pass their slack on to it. Returns the number of free rows. */
-static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t *col_of, int64_t *v, const int64_t *times,
-                                  int64_t *free_row)
+static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t *col_of, int64_t *v,
+                                  const int64_t *times, int64_t *free_row)
 {
     int32_t n_free = 0;
     for (int32_t i = 0; i < n; i++) {
@@ -41,8 +43,8 @@ static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t 
 }
 
 /* Each free row takes its best column, lowering it by the distance to the second best. */
-static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *v, int64_t *free_row,
-                            int32_t n_before)
+static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
+                            int64_t *v, int64_t *free_row, int32_t n_before)
 {
     int32_t n_free = 0, k = 0;
     int64_t steps = 0;
@@ -75,7 +77,8 @@ static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int
         row_of[first_col] = i;
         if (displaced >= 0) {
             if (best < second && ++steps < STEPS_PER_ROW * n)
-                free_row[--k] = displaced; /* at once; two rows can outbid each other one unit at a time, hence the limit */
+                free_row[--k] = displaced; /* at once; two rows can outbid each other one unit at a
+                                              time, hence the limit */
             else
                 free_row[n_free++] = displaced; /* in the next pass */
         }
@@ -83,9 +86,11 @@ static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int
     return n_free;
 }
 
-/* Shortest augmenting path from a free row; columns are kept as settled, at the minimum, or beyond. */
-static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *v, int32_t root, int64_t *distance,
-                         int64_t *before, int64_t *list)
+/* Shortest augmenting path from a free row; columns are kept as settled, at the minimum, or beyond.
+ */
+static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
+                         int64_t *v, int32_t root, int64_t *distance, int64_t *before,
+                         int64_t *list)
 {
     int32_t low = 0, up = 0, settled = 0, end = -1;
     int64_t least = 0;
@@ -145,9 +150,11 @@ static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_
     }
 }
 
-void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v, int64_t *work)
+void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v,
+           int64_t *work)
 {
-    int64_t *times = work, *free_row = times + n + 1, *distance = free_row + n + 1, *before = distance + n + 1, *list = before + n + 1;
+    int64_t *times = work, *free_row = times + n + 1, *distance = free_row + n + 1,
+            *before = distance + n + 1, *list = before + n + 1;
     reduce_columns(n, cost, col_of, row_of, v, times);
     int32_t n_free = transfer_reduction(n, cost, col_of, v, times, free_row);
     for (int pass = 0; pass < 2 && n > 1; pass++)

@@ -14,14 +14,14 @@
 /* One side of the bipartite graph: its lines, their entries, duals and matched entries. */
 typedef struct side {
     int32_t n;
-    const int64_t *start;  /* n + 1: slots of each line */
-    const int32_t *other;  /* per slot: the line of the other side */
-    const int64_t *entry;  /* per slot: the entry, NULL where slot == entry */
-    double *dual;          /* n, at most 0 unless the side must be complete */
-    int64_t *mate;         /* n: matched entry, -1 = free */
-    double *distance;      /* n: from the start of the search */
-    int32_t *parent;       /* n: line of the other side it was reached from */
-    int64_t *parent_entry; /* n: and the entry */
+    const int64_t *start;   /* n + 1: slots of each line */
+    const int32_t *other;   /* per slot: the line of the other side */
+    const int64_t *entry;   /* per slot: the entry, NULL where slot == entry */
+    double *dual;           /* n, at most 0 unless the side must be complete */
+    int64_t *mate;          /* n: matched entry, -1 = free */
+    double *distance;       /* n: from the start of the search */
+    int32_t *parent;        /* n: line of the other side it was reached from */
+    int64_t *parent_entry;  /* n: and the entry */
     int32_t *heap_position; /* n: -1 = unseen, -2 = settled */
     int must_match;
 } side;
@@ -69,7 +69,8 @@ static int32_t pop(gm_lap *lap, side *to)
         int32_t child = 2 * k + 1;
         if (child >= lap->n_heap)
             break;
-        if (child + 1 < lap->n_heap && to->distance[lap->heap[child + 1]] < to->distance[lap->heap[child]])
+        if (child + 1 < lap->n_heap &&
+            to->distance[lap->heap[child + 1]] < to->distance[lap->heap[child]])
             child++;
         if (to->distance[lap->heap[child]] >= to->distance[line])
             break;
@@ -88,7 +89,8 @@ static int32_t pop(gm_lap *lap, side *to)
 /* ---- the search */
 
 /* Relax all entries of a line that was reached at the given distance. */
-static void scan(gm_lap *lap, side *from, side *to, int32_t line, double reached, double limit, const double *cost)
+static void scan(gm_lap *lap, side *from, side *to, int32_t line, double reached, double limit,
+                 const double *cost)
 {
     for (int64_t slot = from->start[line]; slot < from->start[line + 1]; slot++) {
         const int32_t next = from->other[slot];
@@ -96,7 +98,8 @@ static void scan(gm_lap *lap, side *from, side *to, int32_t line, double reached
         if (to->heap_position[next] == -2 || !isfinite(cost[entry]))
             continue;
         const double reduced = cost[entry] - from->dual[line] - to->dual[next];
-        const double distance = reached + (reduced > 0.0 ? reduced : 0.0); /* below 0 by rounding only */
+        const double distance =
+            reached + (reduced > 0.0 ? reduced : 0.0); /* below 0 by rounding only */
         if (distance >= limit)
             continue;
         if (to->heap_position[next] == -1) {
@@ -214,7 +217,8 @@ gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const i
 {
     const size_t rows = (size_t)n_rows, cols = (size_t)n_cols, entries = (size_t)start[n_rows];
     const size_t most = rows > cols ? rows : cols;
-    const size_t bytes = (rows + cols) * (4 * 8 + 2 * 4) + entries * (8 + 4 + 4) + (cols + 1) * 8 + (rows + 3 * most) * 4 + 32 * 8;
+    const size_t bytes = (rows + cols) * (4 * 8 + 2 * 4) + entries * (8 + 4 + 4) + (cols + 1) * 8 +
+                         (rows + 3 * most) * 4 + 32 * 8;
     gm_lap *lap = calloc(1, sizeof *lap);
     char *memory = malloc(bytes);
     if (!lap || !memory) {
@@ -267,7 +271,8 @@ void gm_lap_free(gm_lap *lap)
     free(lap);
 }
 
-/* The two cheapest ways to match row i under the column duals; staying free costs 0 unless it must not. */
+/* The two cheapest ways to match row i under the column duals; staying free costs 0 unless it must
+ * not. */
 typedef struct choice {
     double least, second;
     int64_t entry, second_entry; /* -1: stay free, or no way at all */
@@ -314,11 +319,13 @@ static int start_from_columns(gm_lap *lap, const double *cost, int warm)
             return GM_EINFEASIBLE;
         row->dual[i] = best.least;
         row->mate[i] = -1;
-        if (previous >= 0 && cost[previous] - col->dual[row->other[previous]] == best.least && col->mate[row->other[previous]] < 0)
+        if (previous >= 0 && cost[previous] - col->dual[row->other[previous]] == best.least &&
+            col->mate[row->other[previous]] < 0)
             match_entry(lap, i, previous);
         else if (best.entry >= 0 && col->mate[row->other[best.entry]] < 0)
             match_entry(lap, i, best.entry);
-        else if (best.second == best.least && best.second_entry >= 0 && col->mate[row->other[best.second_entry]] < 0)
+        else if (best.second == best.least && best.second_entry >= 0 &&
+                 col->mate[row->other[best.second_entry]] < 0)
             match_entry(lap, i, best.second_entry);
         else if (best.entry >= 0)
             lap->settled[lap->n_settled++] = i;
@@ -358,7 +365,8 @@ static void reduce_rows(gm_lap *lap, const double *cost)
                 match_entry(lap, i, entry);
                 if (displaced >= 0)
                     row->mate[displaced] = -1;
-                if (displaced >= 0 && slack <= 0.0) { /* a tie: no progress now, the next pass may */
+                if (displaced >= 0 &&
+                    slack <= 0.0) { /* a tie: no progress now, the next pass may */
                     lap->settled[lap->n_settled++] = displaced;
                     break;
                 }
@@ -395,8 +403,23 @@ int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm)
     return status;
 }
 
-const int32_t *gm_lap_match(const gm_lap *lap) { return lap->match; }
-const int64_t *gm_lap_entry(const gm_lap *lap) { return lap->row.mate; }
-const double *gm_lap_u(const gm_lap *lap) { return lap->row.dual; }
-const double *gm_lap_v(const gm_lap *lap) { return lap->col.dual; }
-double gm_lap_value(const gm_lap *lap) { return lap->value; }
+const int32_t *gm_lap_match(const gm_lap *lap)
+{
+    return lap->match;
+}
+const int64_t *gm_lap_entry(const gm_lap *lap)
+{
+    return lap->row.mate;
+}
+const double *gm_lap_u(const gm_lap *lap)
+{
+    return lap->row.dual;
+}
+const double *gm_lap_v(const gm_lap *lap)
+{
+    return lap->col.dual;
+}
+double gm_lap_value(const gm_lap *lap)
+{
+    return lap->value;
+}

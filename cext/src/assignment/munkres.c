@@ -100,7 +100,8 @@ static void reduce(board *w)
     }
 }
 
-/* Bit i of the result: d[i] is 0. A table of the bits, since a loop without shifts becomes vector code. */
+/* Bit i of the result: d[i] is 0. A table of the bits, since a loop without shifts becomes vector
+ * code. */
 GM_WIDE static uint64_t zero_bits(const double *restrict d, const uint64_t *restrict bit, int32_t n)
 {
     uint64_t word = 0;
@@ -112,7 +113,8 @@ GM_WIDE static uint64_t zero_bits(const double *restrict d, const uint64_t *rest
 static void note_zeros(board *w, int32_t j)
 {
     for (int32_t begin = 0; begin < w->n_rows; begin += WORD)
-        zeros(w, j)[begin / WORD] = zero_bits(column(w, j) + begin, w->bit, w->n_rows - begin < WORD ? w->n_rows - begin : WORD);
+        zeros(w, j)[begin / WORD] = zero_bits(column(w, j) + begin, w->bit,
+                                              w->n_rows - begin < WORD ? w->n_rows - begin : WORD);
 }
 
 /* First row of both sets, or -1. */
@@ -216,13 +218,15 @@ static int prime_and_augment(board *w)
 }
 
 /* d + raise - h, in two roundings as the original's two passes: D + h - h differs from D. */
-GM_WIDE static void raise_and_lower(double *restrict d, const double *restrict raise, double h, int32_t n)
+GM_WIDE static void raise_and_lower(double *restrict d, const double *restrict raise, double h,
+                                    int32_t n)
 {
     for (int32_t i = 0; i < n; i++)
         d[i] = (d[i] + raise[i]) - h;
 }
 
-GM_WIDE static void least_free(double *restrict least, const double *restrict d, const double *restrict never, int32_t n)
+GM_WIDE static void least_free(double *restrict least, const double *restrict d,
+                               const double *restrict never, int32_t n)
 {
     for (int32_t i = 0; i < n; i++) {
         const double value = d[i] + never[i];
@@ -264,7 +268,8 @@ static int shift(board *w)
         else
             for (int32_t k = 0; k < n_covered; k++)
                 d[covered_row[k]] += h;
-        for (size_t k = 0; k < w->words; k++) /* covered rows are above 0 now, the others are as they were */
+        for (size_t k = 0; k < w->words;
+             k++) /* covered rows are above 0 now, the others are as they were */
             zeros(w, j)[k] &= w->row_free[k];
     }
     return 1;
@@ -280,14 +285,16 @@ static size_t numbers_of(int32_t n_rows, int32_t n_cols)
 size_t gm_munkres_bytes(int32_t n_rows, int32_t n_cols)
 {
     const size_t rows = (size_t)n_rows, cols = (size_t)n_cols, words = words_of(n_rows);
-    return sizeof(double) * numbers_of(n_rows, n_cols) + sizeof(uint64_t) * (words * (cols + 1) + WORD) + sizeof(int32_t) * (3 * rows + cols + 1) +
-           cols + rows * cols;
+    return sizeof(double) * numbers_of(n_rows, n_cols) +
+           sizeof(uint64_t) * (words * (cols + 1) + WORD) +
+           sizeof(int32_t) * (3 * rows + cols + 1) + cols + rows * cols;
 }
 
 void gm_munkres_with(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match, void *memory)
 {
     const size_t rows = (size_t)n_rows, cols = (size_t)n_cols;
-    board w = {.n_rows = n_rows, .n_cols = n_cols, .words = words_of(n_rows), .D = cost, .line = memory};
+    board w = {
+        .n_rows = n_rows, .n_cols = n_cols, .words = words_of(n_rows), .D = cost, .line = memory};
     w.zero = (uint64_t *)(w.line + numbers_of(n_rows, n_cols));
     w.row_free = w.zero + w.words * cols;
     w.bit = w.row_free + w.words;

@@ -34,7 +34,8 @@ static inline double gm_exp(double x)
     return p;
 }
 
-/* log(x) for normal x > 0: x = 2^n m with m in [1/sqrt 2, sqrt 2), log m = 2 artanh((m - 1) / (m + 1)). */
+/* log(x) for normal x > 0: x = 2^n m with m in [1/sqrt 2, sqrt 2), log m = 2 artanh((m - 1) / (m +
+ * 1)). */
 static inline double gm_log(double x)
 {
     uint64_t bits;

@@ -1,25 +1,28 @@
-/* GM_WIDE in front of a function compiles it for wider vectors as well, chosen at load time. Without
- * contraction both versions compute the same numbers. */
+/* GM_WIDE in front of a function compiles it for wider vectors as well, chosen at load time.
+ * Without contraction both versions compute the same numbers. */
 #ifndef GM_BASE_LANES_H
 #define GM_BASE_LANES_H
 
 #include <stdint.h>
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) &&       \
+    !defined(__SANITIZE_ADDRESS__)
 #define GM_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define GM_WIDE
 #endif
 
-/* Four numbers at a time, for minima and maxima: a compiler may not reorder a plain loop of them, since NaN
- * and -0 would tell. Macros, so that they become part of each GM_WIDE function. */
+/* Four numbers at a time, for minima and maxima: a compiler may not reorder a plain loop of them,
+ * since NaN and -0 would tell. Macros, so that they become part of each GM_WIDE function. */
 enum { GM_LANES = 4 };
-typedef double gm_lanes __attribute__((vector_size(GM_LANES * sizeof(double)), aligned(sizeof(double))));
+typedef double gm_lanes
+    __attribute__((vector_size(GM_LANES * sizeof(double)), aligned(sizeof(double))));
 typedef int64_t gm_masks __attribute__((vector_size(GM_LANES * sizeof(int64_t))));
 
-#define GM_LANES_AT(x) (*(const gm_lanes *)(x))
+#define GM_LANES_AT(x)         (*(const gm_lanes *)(x))
 #define GM_LANES_PUT(x, lanes) (*(gm_lanes *)(x) = (lanes))
-#define GM_LANES_ALL(x) ((gm_lanes){(x), (x), (x), (x)})
-#define GM_LANES_CHOOSE(mask, x, y) ((gm_lanes)(((gm_masks)(x) & (mask)) | ((gm_masks)(y) & ~(mask))))
+#define GM_LANES_ALL(x)        ((gm_lanes){(x), (x), (x), (x)})
+#define GM_LANES_CHOOSE(mask, x, y)                                                                \
+    ((gm_lanes)(((gm_masks)(x) & (mask)) | ((gm_masks)(y) & ~(mask))))
 
 #endif

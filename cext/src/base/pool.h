@@ -13,7 +13,8 @@ typedef struct gm_pool {
     int failed;
 } gm_pool;
 
-/* n zeroed items of the given size, aligned for any vector type; never NULL unless failed is set. */
+/* n zeroed items of the given size, aligned for any vector type; never NULL unless failed is set.
+ */
 void *gm_pool_take(gm_pool *pool, int64_t n, size_t size);
 void gm_pool_free(gm_pool *pool);
 

@@ -36,7 +36,8 @@ static void record(gm_run *run)
 {
     const double now = gm_clock();
     const gm_event *last = run->events + run->n_events - 1;
-    const int same_rise = run->n_events > 1 && last->value == run->value && last[-1].value == run->value && now - last[-1].time < 1e-4;
+    const int same_rise = run->n_events > 1 && last->value == run->value &&
+                          last[-1].value == run->value && now - last[-1].time < 1e-4;
     if (!same_rise && run->n_events < EVENT_CAPACITY)
         run->n_events++;
     gm_event *event = &run->events[run->n_events - 1];
@@ -45,7 +46,8 @@ static void record(gm_run *run)
     event->bound = run->bound;
     event->iteration = run->iteration;
     if (run->event_labels)
-        memcpy(run->event_labels + (ptrdiff_t)(run->n_events - 1) * run->n1, run->labels, sizeof *run->labels * (size_t)run->n1);
+        memcpy(run->event_labels + (ptrdiff_t)(run->n_events - 1) * run->n1, run->labels,
+               sizeof *run->labels * (size_t)run->n1);
 }
 
 int gm_run_offer(gm_run *run, double value, const int32_t *labels)

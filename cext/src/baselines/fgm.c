@@ -1,13 +1,14 @@
-/* One step of the path of factorized graph matching: modified Frank-Wolfe on the doubly stochastic matrices.
+/* One step of the path of factorized graph matching: modified Frank-Wolfe on the doubly stochastic
+ * matrices.
  *
  *   maximise J(X) = sum(KP X) + x'Wx + c tr(A X X'),   c = alpha - 1/2
  *
- * All matrices are n x n, column-major. The images W X and A X are kept beside X and move with it, so an
- * iteration costs O(n^2) and one assignment instead of a product with W and one with A: a vertex Y is a
- * permutation, W Y sums n rows of W and A Y permutes the columns of A. */
-#include "gm.h"
+ * All matrices are n x n, column-major. The images W X and A X are kept beside X and move with it,
+ * so an iteration costs O(n^2) and one assignment instead of a product with W and one with A: a
+ * vertex Y is a permutation, W Y sums n rows of W and A Y permutes the columns of A. */
 #include "assignment/munkres.h"
 #include "base/lanes.h"
+#include "gm.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,9 +24,9 @@ typedef struct point {
 
 struct gm_fgm {
     int32_t n;
-    const int32_t *place;     /* n^2: candidate at (i, s), or -1 */
-    const int32_t *position;  /* candidates: i + n s */
-    const int64_t *start;     /* rows of W over the candidates */
+    const int32_t *place;    /* n^2: candidate at (i, s), or -1 */
+    const int32_t *position; /* candidates: i + n s */
+    const int64_t *start;    /* rows of W over the candidates */
     const int32_t *neighbour;
     const double *weight, *KP, *A;
     point current, vertex, mean, latest; /* latest: sum of the last HISTORY vertices */
@@ -47,7 +48,8 @@ static void clear(const gm_fgm *f, const point *p)
 }
 
 /* p += x e_i e_s', with its images. */
-GM_WIDE static void add_column(double *restrict to, const double *restrict from, double x, int32_t n)
+GM_WIDE static void add_column(double *restrict to, const double *restrict from, double x,
+                               int32_t n)
 {
     for (int32_t i = 0; i < n; i++)
         to[i] += x * from[i];
@@ -83,18 +85,21 @@ static void fill_images(const gm_fgm *f, const point *p)
         }
 }
 
-GM_WIDE static void divide_all(double *restrict to, const double *restrict from, double by, size_t size)
+GM_WIDE static void divide_all(double *restrict to, const double *restrict from, double by,
+                               size_t size)
 {
     for (size_t k = 0; k < size; k++)
         to[k] = from[k] / by;
 }
 
-/* Sums of d^2 and d u over d = T - X; four at a time, as one running sum waits for every addition. */
+/* Sums of d^2 and d u over d = T - X; four at a time, as one running sum waits for every addition.
+ */
 typedef struct sums {
     double dd, du;
 } sums;
 
-GM_WIDE static sums along(const double *restrict T, const double *restrict X, const double *restrict u, size_t size)
+GM_WIDE static sums along(const double *restrict T, const double *restrict X,
+                          const double *restrict u, size_t size)
 {
     double dd[4] = {0.0}, du[4] = {0.0};
     size_t k = 0;
@@ -122,8 +127,9 @@ static double exact_step(double a, double b)
     return t <= 0.0 ? 0.0 : t <= 1.0 ? t : 1.0;
 }
 
-GM_WIDE static void fill_gradient(double *restrict gradient, const double *restrict KP, const double *restrict WX, const double *restrict AX,
-                                  double c, size_t size)
+GM_WIDE static void fill_gradient(double *restrict gradient, const double *restrict KP,
+                                  const double *restrict WX, const double *restrict AX, double c,
+                                  size_t size)
 {
     for (size_t k = 0; k < size; k++)
         gradient[k] = KP[k] + 2.0 * WX[k] + 2.0 * c * AX[k];
@@ -141,7 +147,8 @@ static void best_vertex(gm_fgm *f)
     gm_munkres_with(f->n, f->n, f->scratch, f->match, f->munkres);
 }
 
-GM_WIDE static void difference(double *restrict d, const double *restrict u, const double *restrict v, const double *restrict w,
+GM_WIDE static void difference(double *restrict d, const double *restrict u,
+                               const double *restrict v, const double *restrict w,
                                const double *restrict z, double c, size_t size)
 {
     for (size_t k = 0; k < size; k++)
@@ -198,8 +205,9 @@ int64_t gm_fgm_climb(gm_fgm *f, double alpha, int64_t max_iterations, double sec
     return it;
 }
 
-gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, const int64_t *start, const int32_t *neighbour,
-                   const double *weight, const double *KP, const double *A, const double *X)
+gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, const int64_t *start,
+                   const int32_t *neighbour, const double *weight, const double *KP,
+                   const double *A, const double *X)
 {
     const size_t size = (size_t)n * (size_t)n;
     gm_fgm *f = calloc(1, sizeof *f);
@@ -213,7 +221,14 @@ gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, con
         free(munkres);
         return NULL;
     }
-    *f = (gm_fgm){.n = n, .place = place, .position = position, .start = start, .neighbour = neighbour, .weight = weight, .KP = KP, .A = A};
+    *f = (gm_fgm){.n = n,
+                  .place = place,
+                  .position = position,
+                  .start = start,
+                  .neighbour = neighbour,
+                  .weight = weight,
+                  .KP = KP,
+                  .A = A};
     f->memory = memory;
     f->match = match;
     f->history = match + n;
@@ -238,4 +253,7 @@ void gm_fgm_free(gm_fgm *f)
     free(f);
 }
 
-const double *gm_fgm_X(const gm_fgm *f) { return f->current.X; }
+const double *gm_fgm_X(const gm_fgm *f)
+{
+    return f->current.X;
+}

@@ -39,7 +39,8 @@ gm_run *gm_fw_new(const gm_model *model, const gm_fw_options *options)
     fw->restarts = options->restarts;
     fw->random.state = (uint64_t)options->seed;
     fw->index = gm_index_new(model);
-    if (!fw->index || gm_run_init(&fw->run, model->n1) != GM_OK || gm_descent_init(&fw->descent, fw->index) != GM_OK) {
+    if (!fw->index || gm_run_init(&fw->run, model->n1) != GM_OK ||
+        gm_descent_init(&fw->descent, fw->index) != GM_OK) {
         gm_fw_free(&fw->run);
         return NULL;
     }

@@ -1,8 +1,8 @@
 /* Max-pooling over the neighbours of every candidate (mpm). */
 #include "gm.h"
 
-void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, const double *weight, const int32_t *node, const double *s,
-                 double *q)
+void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, const double *weight,
+                 const int32_t *node, const double *s, double *q)
 {
     for (int32_t p = 0; p < n; p++) {
         double sum = 0.0, largest = 0.0;

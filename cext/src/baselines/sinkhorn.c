@@ -1,14 +1,14 @@
-/* Sinkhorn scaling on candidate lists. A matrix n1 x n2 costs only its candidates: pairs that carry no
- * information of their own stay products of one factor a row and one a column, since scaling rows
- * and columns keeps a product a product. */
-#include "gm.h"
+/* Sinkhorn scaling on candidate lists. A matrix n1 x n2 costs only its candidates: pairs that carry
+ * no information of their own stay products of one factor a row and one a column, since scaling
+ * rows and columns keeps a product a product. */
 #include "base/lanes.h"
+#include "gm.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Sums run in GM_LANES parts: one alone waits for the latency of every addition. Indices are 64 bits wide there, since the
- * compiler does not see four neighbours behind narrower ones. */
+/* Sums run in GM_LANES parts: one alone waits for the latency of every addition. Indices are 64
+ * bits wide there, since the compiler does not see four neighbours behind narrower ones. */
 static double together(const double *total)
 {
     return (total[0] + total[1]) + (total[2] + total[3]);
@@ -35,13 +35,15 @@ GM_WIDE static double dot(const double *u, const double *v, int64_t n)
 }
 
 /* |u v' - w z'|^2 of two products. */
-static double product_change(const double *u, const double *w, int32_t m, const double *v, const double *z, int32_t n)
+static double product_change(const double *u, const double *w, int32_t m, const double *v,
+                             const double *z, int32_t n)
 {
-    return dot(u, u, m) * dot(v, v, n) + dot(w, w, m) * dot(z, z, n) - 2.0 * dot(u, w, m) * dot(v, z, n);
+    return dot(u, u, m) * dot(v, v, n) + dot(w, w, m) * dot(z, z, n) -
+           2.0 * dot(u, w, m) * dot(v, z, n);
 }
 
-/* One half of a sweep, told for rows: rest = R, rest_other = C. first and first_other say where the block starts on
- * either side. */
+/* One half of a sweep, told for rows: rest = R, rest_other = C. first and first_other say where the
+ * block starts on either side. */
 typedef struct half {
     int32_t n, n_other, first, first_other;
     gm_lines lines;
@@ -49,12 +51,14 @@ typedef struct half {
     double *rest, *rest_other;   /* R and C, or the other way round, or NULL */
 } half;
 
-/* Sums over the factors of the other side: of the block, and of the rest before the block and in all. */
+/* Sums over the factors of the other side: of the block, and of the rest before the block and in
+ * all. */
 typedef struct others {
     double block, below, all;
 } others;
 
-/* Each sum in its order, which exact ties depend on; the three side by side, as each waits for the latency of every addition. */
+/* Each sum in its order, which exact ties depend on; the three side by side, as each waits for the
+ * latency of every addition. */
 static others sum_others(const half *h)
 {
     const int32_t first = h->first_other, inside = h->n_other - first;
@@ -77,14 +81,17 @@ static others sum_others(const half *h)
     return (others){of_block, of_below, of_below + of_rest};
 }
 
-GM_WIDE static void add_multiple(double *restrict sums, const double *restrict v, double factor, int32_t n)
+GM_WIDE static void add_multiple(double *restrict sums, const double *restrict v, double factor,
+                                 int32_t n)
 {
     for (int32_t i = 0; i < n; i++)
         sums[i] += v[i] * factor;
 }
 
-/* Whether the rest has enough in any of n lines to change its sum; most: what all the other side's factors sum to. */
-GM_WIDE static int matters(const double *restrict rest, double most, const double *restrict sums, int32_t n)
+/* Whether the rest has enough in any of n lines to change its sum; most: what all the other side's
+ * factors sum to. */
+GM_WIDE static int matters(const double *restrict rest, double most, const double *restrict sums,
+                           int32_t n)
 {
     int64_t count = 0;
     for (int32_t i = 0; i < n; i++)
@@ -92,7 +99,8 @@ GM_WIDE static int matters(const double *restrict rest, double most, const doubl
     return count > 0;
 }
 
-/* What the rest would have on the candidates of line i that are in lines `from` and later of the other side, were it not for them. */
+/* What the rest would have on the candidates of line i that are in lines `from` and later of the
+ * other side, were it not for them. */
 static double covered(const half *h, int32_t i, int32_t from)
 {
     const int32_t *across = h->lines.across, begin = h->lines.start[i], end = h->lines.start[i + 1];
@@ -106,18 +114,23 @@ static double covered(const half *h, int32_t i, int32_t from)
     return total;
 }
 
-/* Adds what the rest contributes: everything but the block and the candidates of each line. Returns whether it counts; where
- * it is too little to change any sum it is scaled all the same, for it may grow again. */
+/* Adds what the rest contributes: everything but the block and the candidates of each line. Returns
+ * whether it counts; where it is too little to change any sum it is scaled all the same, for it may
+ * grow again. */
 static int add_rest(const half *h, double below, double all, double *sums)
 {
-    const int before = matters(h->rest, all, sums, h->first), inside = matters(h->rest + h->first, below, sums + h->first, h->n - h->first);
-    const int32_t from = below < 1e-17 * all ? h->first_other : 0; /* the others are less than the rounding of all - covered */
+    const int before = matters(h->rest, all, sums, h->first),
+              inside = matters(h->rest + h->first, below, sums + h->first, h->n - h->first);
+    const int32_t from = below < 1e-17 * all
+                             ? h->first_other
+                             : 0; /* the others are less than the rounding of all - covered */
     for (int32_t c = 0; c < h->n && (before || inside); c++) {
         const int32_t i = h->lines.order[c];
         if (i < h->first ? !before : !inside)
             continue;
         const double free = i < h->first ? all - covered(h, i, from) : below - covered(h, i, 0);
-        sums[i] += free > 1e-13 * all ? h->rest[i] * free : 0.0; /* else: rounding of an empty rest */
+        sums[i] +=
+            free > 1e-13 * all ? h->rest[i] * free : 0.0; /* else: rounding of an empty rest */
     }
     return before || inside;
 }
@@ -130,8 +143,9 @@ static int add_products(const half *h, double *sums)
     return h->rest ? add_rest(h, o.below, o.all, sums) : 0;
 }
 
-/* ---- one sweep over the candidates. Nothing but sums and divisions, in the originals' order: entries that tie there
- * must tie here. x holds the sweep's start until the very end, so that its change needs no copy. */
+/* ---- one sweep over the candidates. Nothing but sums and divisions, in the originals' order:
+ * entries that tie there must tie here. x holds the sweep's start until the very end, so that its
+ * change needs no copy. */
 
 static void row_sums(const gm_parts *p, double *sums)
 {
@@ -140,7 +154,8 @@ static void row_sums(const gm_parts *p, double *sums)
         sums[p->left[k]] += p->x[k];
 }
 
-/* Columns with equally many candidates follow each other, so that the processor foresees where each of them ends. */
+/* Columns with equally many candidates follow each other, so that the processor foresees where each
+ * of them ends. */
 static void column_sums(const gm_parts *p, const double *y, double *sums)
 {
     for (int32_t c = 0; c < p->n2; c++) {
@@ -158,7 +173,8 @@ GM_WIDE static void divide_in_place(double *restrict x, const double *restrict d
         x[k] /= divisor[k];
 }
 
-GM_WIDE static void divide(double *restrict y, const double *restrict x, const double *restrict divisor, int32_t n)
+GM_WIDE static void divide(double *restrict y, const double *restrict x,
+                           const double *restrict divisor, int32_t n)
 {
     for (int32_t k = 0; k < n; k++)
         y[k] = x[k] / divisor[k];
@@ -171,7 +187,8 @@ GM_WIDE static void divide_rows(const gm_parts *p, const double *restrict sums, 
     const int64_t n = p->n_candidates;
     int64_t k = 0;
     for (; k + GM_LANES <= n; k += GM_LANES) {
-        const gm_lanes divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]], sums[line[k + 3]]};
+        const gm_lanes divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]],
+                                  sums[line[k + 3]]};
         GM_LANES_PUT(y + k, GM_LANES_AT(x + k) / divisor);
     }
     for (; k < n; k++)
@@ -179,7 +196,8 @@ GM_WIDE static void divide_rows(const gm_parts *p, const double *restrict sums, 
 }
 
 /* x = y / sums, and the squared change of x. */
-GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict sums, const double *restrict y)
+GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict sums,
+                                     const double *restrict y)
 {
     double *restrict x = p->x;
     const int32_t *line = p->right;
@@ -187,7 +205,8 @@ GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict s
     gm_lanes total = GM_LANES_ALL(0.0);
     int64_t k = 0;
     for (; k + GM_LANES <= n; k += GM_LANES) {
-        const gm_lanes divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]], sums[line[k + 3]]};
+        const gm_lanes divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]],
+                                  sums[line[k + 3]]};
         const gm_lanes quotient = GM_LANES_AT(y + k) / divisor, d = quotient - GM_LANES_AT(x + k);
         GM_LANES_PUT(x + k, quotient);
         total += d * d;
@@ -200,9 +219,11 @@ GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict s
     return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
-/* The same where every pair is a candidate: x is a plain matrix, and nothing needs to be gathered. */
+/* The same where every pair is a candidate: x is a plain matrix, and nothing needs to be gathered.
+ */
 
-GM_WIDE static void row_sums_of_full(const double *restrict x, int32_t n1, int32_t n2, double *restrict sums)
+GM_WIDE static void row_sums_of_full(const double *restrict x, int32_t n1, int32_t n2,
+                                     double *restrict sums)
 {
     memset(sums, 0, sizeof *sums * (size_t)n1);
     for (int32_t s = 0; s < n2; s++)
@@ -210,7 +231,8 @@ GM_WIDE static void row_sums_of_full(const double *restrict x, int32_t n1, int32
             sums[i] += x[i + (int64_t)s * n1];
 }
 
-GM_WIDE static void column_sums_of_full(const double *restrict y, int64_t n1, int64_t n2, double *restrict sums)
+GM_WIDE static void column_sums_of_full(const double *restrict y, int64_t n1, int64_t n2,
+                                        double *restrict sums)
 {
     enum { COLUMNS = 8 };
     int64_t s = 0;
@@ -282,14 +304,19 @@ static void divide_products(const half *h, const double *sums)
         divide_in_place(h->rest, sums, h->n);
 }
 
-/* Squared change of the rest: of the whole product, without block and candidates. 0 where all of it is negligible. */
-static double rest_change(const gm_parts *p, const double *old_R, const double *old_C, double negligible)
+/* Squared change of the rest: of the whole product, without block and candidates. 0 where all of it
+ * is negligible. */
+static double rest_change(const gm_parts *p, const double *old_R, const double *old_C,
+                          double negligible)
 {
-    const double now = dot(p->R, p->R, p->n1) * dot(p->C, p->C, p->n2), before = dot(old_R, old_R, p->n1) * dot(old_C, old_C, p->n2);
+    const double now = dot(p->R, p->R, p->n1) * dot(p->C, p->C, p->n2),
+                 before = dot(old_R, old_R, p->n1) * dot(old_C, old_C, p->n2);
     if (now + before < negligible)
         return 0.0;
-    double change = now + before - 2.0 * dot(p->R, old_R, p->n1) * dot(p->C, old_C, p->n2), inside[GM_LANES] = {0.0};
-    change -= product_change(p->R + p->row, old_R + p->row, p->n1 - p->row, p->C + p->col, old_C + p->col, p->n2 - p->col);
+    double change = now + before - 2.0 * dot(p->R, old_R, p->n1) * dot(p->C, old_C, p->n2),
+           inside[GM_LANES] = {0.0};
+    change -= product_change(p->R + p->row, old_R + p->row, p->n1 - p->row, p->C + p->col,
+                             old_C + p->col, p->n2 - p->col);
     for (int64_t k = 0; k < p->n_candidates; k += GM_LANES)
         for (int64_t lane = 0; lane < GM_LANES && k + lane < p->n_candidates; lane++) {
             const int32_t i = p->left[k + lane], s = p->right[k + lane];
@@ -300,8 +327,9 @@ static double rest_change(const gm_parts *p, const double *old_R, const double *
     return change > 0.0 ? change : 0.0;
 }
 
-/* Only the products R C' count. The largest C is made 1, so that neither factor leaves the range of doubles
- * before the products do: they can shrink to 1e-300 and grow again, and then decide the answer. */
+/* Only the products R C' count. The largest C is made 1, so that neither factor leaves the range of
+ * doubles before the products do: they can shrink to 1e-300 and grow again, and then decide the
+ * answer. */
 static void balance(const gm_parts *p)
 {
     double largest = 0.0;
@@ -316,12 +344,14 @@ static void balance(const gm_parts *p)
         p->R[i] *= largest;
 }
 
-void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_t *other, int32_t *start, int32_t *across, int32_t *order)
+void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_t *other,
+                   int32_t *start, int32_t *across, int32_t *order)
 {
     memset(start, 0, sizeof *start * ((size_t)n_lines + 1));
     for (int32_t k = 0; k < n; k++)
         start[line[k] + 1]++;
-    /* counting sort by length; across, not needed yet, has room for the lines of each length but 0 */
+    /* counting sort by length; across, not needed yet, has room for the lines of each length but 0
+     */
     int32_t placed = 0;
     memset(across, 0, sizeof *across * (size_t)n);
     for (int32_t i = 0; i < n_lines; i++) {
@@ -357,7 +387,8 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
     const gm_parts p = *parts;
     const size_t n1 = (size_t)p.n1, n2 = (size_t)p.n2, N = (size_t)p.n_candidates;
     const size_t m1 = n1 - (size_t)p.row, m2 = n2 - (size_t)p.col;
-    double *y = work, *old_rho = y + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2, *old_C = old_R + n1;
+    double *y = work, *old_rho = y + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2,
+           *old_C = old_R + n1;
     double *of_rows = old_C + n2, *of_columns = of_rows + n1;
     const half rows = {p.n1, p.n2, p.row, p.col, p.rows, p.rho, p.gamma, p.R, p.C};
     const half cols = {p.n2, p.n1, p.col, p.row, p.columns, p.gamma, p.rho, p.C, p.R};
@@ -402,7 +433,8 @@ int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, doub
     return isnan(change) ? -1 : sweep;
 }
 
-static double product_distance(const double *u, const double *w, int32_t m, const double *v, const double *z, int32_t n, double limit)
+static double product_distance(const double *u, const double *w, int32_t m, const double *v,
+                               const double *z, int32_t n, double limit)
 {
     double total = 0.0;
     for (int32_t i = 0; i < m && total < limit; i++)
@@ -417,7 +449,8 @@ static double rest_distance(const gm_parts *X, const gm_parts *Y)
 {
     const int32_t m1 = X->n1 - X->row, m2 = X->n2 - X->col;
     double total = product_distance(X->R, Y->R, X->n1, X->C, Y->C, X->n2, INFINITY);
-    total -= product_distance(X->R + X->row, Y->R + X->row, m1, X->C + X->col, Y->C + X->col, m2, INFINITY);
+    total -= product_distance(X->R + X->row, Y->R + X->row, m1, X->C + X->col, Y->C + X->col, m2,
+                              INFINITY);
     for (int32_t k = 0; k < X->n_candidates; k++) {
         const int32_t i = X->left[k], s = X->right[k];
         total -= fabs(X->R[i] * X->C[s] - Y->R[i] * Y->C[s]);
@@ -435,7 +468,8 @@ double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit)
         total += product_distance(X->rho, Y->rho, m1, X->gamma, Y->gamma, m2, limit - total);
     if (X->R && total < limit) {
         /* no more than all of both: soon too little to count */
-        const double most = sum(X->R, X->n1) * sum(X->C, X->n2) + sum(Y->R, Y->n1) * sum(Y->C, Y->n2);
+        const double most =
+            sum(X->R, X->n1) * sum(X->C, X->n2) + sum(Y->R, Y->n1) * sum(Y->C, Y->n2);
         if (!(most < 1e-12 * limit))
             total += rest_distance(X, Y);
     }

@@ -1,5 +1,5 @@
-/* Whole iterations of the two walks on the association graph: spectral matching's power iteration and
- * reweighted random walks. */
+/* Whole iterations of the two walks on the association graph: spectral matching's power iteration
+ * and reweighted random walks. */
 #include "gm.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ static double norm(const double *v, int32_t n)
     return sqrt(total);
 }
 
-int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iterations, double seconds)
+int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iterations,
+                 double seconds)
 {
     const double deadline = gm_clock() + seconds;
     int64_t it = 0;
@@ -29,7 +30,8 @@ int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iter
 }
 
 /* to = from / (sum over its line + eps) */
-static void normalise(const int32_t *line, int32_t n_lines, const double *from, double *to, int32_t n, double *sums)
+static void normalise(const int32_t *line, int32_t n_lines, const double *from, double *to,
+                      int32_t n, double *sums)
 {
     static const double EPS = 2.220446049250313e-16;
     memset(sums, 0, sizeof *sums * (size_t)n_lines);
@@ -39,7 +41,8 @@ static void normalise(const int32_t *line, int32_t n_lines, const double *from, 
         to[k] = from[k] / (sums[line[k]] + EPS);
 }
 
-void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right, double *v, int64_t sweeps, double *work)
+void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right,
+                     double *v, int64_t sweeps, double *work)
 {
     double *by_node = work, *sums = work + n;
     if (sweeps < 1)
@@ -69,7 +72,8 @@ static int walk(gm_rrwm *w)
     return 1;
 }
 
-/* The jump prefers one-to-one states: exp, Sinkhorn scaling, sum 1. Implicit dummies enter as exp(0). */
+/* The jump prefers one-to-one states: exp, Sinkhorn scaling, sum 1. Implicit dummies enter as
+ * exp(0). */
 static void jump(gm_rrwm *w)
 {
     const gm_parts *p = &w->jump;
@@ -97,7 +101,8 @@ static void jump(gm_rrwm *w)
         p->x[k] /= total;
 }
 
-/* Squared distance of q to a state that holds `implicit` on each of the implicit dummies, where q is 0. */
+/* Squared distance of q to a state that holds `implicit` on each of the implicit dummies, where q
+ * is 0. */
 static double squared_change(const gm_rrwm *w, const double *state, double implicit)
 {
     const gm_parts *p = &w->jump;
@@ -114,7 +119,8 @@ int gm_rrwm_step(gm_rrwm *w, int64_t max_iterations, double seconds)
         if (!walk(w))
             return GM_WALK_DEAD;
         jump(w);
-        const double now = squared_change(w, w->s, w->implicit), before = squared_change(w, w->older, w->older_implicit);
+        const double now = squared_change(w, w->s, w->implicit),
+                     before = squared_change(w, w->older, w->older_implicit);
         double *spare = w->older;
         w->older = w->s;
         w->s = w->q;

@@ -6,10 +6,10 @@
 static const double PAIR_WEIGHT = 2.0;    /* W of a pair; of a candidate it is 1 */
 static const double SMALLEST_RISE = 1e-5; /* of the gap, to count as a rise */
 static const double SMALLEST_SCALE = 1e-60;
-static const double AVERAGING = 6.0;      /* |beta d| / |g| once rho has shrunk */
+static const double AVERAGING = 6.0; /* |beta d| / |g| once rho has shrunk */
 
-/* rho: a large one only says that the best matching is out of reach, and is halved; where steps bring
- * something it shrinks slowly. */
+/* rho: a large one only says that the best matching is out of reach, and is halved; where steps
+ * bring something it shrinks slowly. */
 static const double LARGE_RHO = 0.15, HALVE = 0.5, SHRINK = 0.9;
 
 /* rounds */
@@ -44,12 +44,14 @@ double ddls_ascent_count(ddls_ascent *ascent)
     double square = 0.0;
     for (int64_t k = 0; k < ascent->n_voted; k++) {
         const int32_t v = ascent->voted[k];
-        square += weight(dual, v) * ascent->votes[v] * (1.0 - (double)ascent->votes[v] / dual->n_shared[v]);
+        square += weight(dual, v) * ascent->votes[v] *
+                  (1.0 - (double)ascent->votes[v] / dual->n_shared[v]);
     }
     return square;
 }
 
-/* d <- beta d + W g. The factor goes into the scale, so that only g, which is sparse, is written. */
+/* d <- beta d + W g. The factor goes into the scale, so that only g, which is sparse, is written.
+ */
 static void deflect(ddls_ascent *ascent, double beta)
 {
     const ddls_dual *dual = ascent->dual;
@@ -73,15 +75,16 @@ static void deflect(ddls_ascent *ascent, double beta)
     ascent->n_voted = 0;
 }
 
-/* Local subproblems that wait come in; the patience of the first round is too little for them. Without
- * any, further rounds are ever more patient, until one brings next to nothing. */
+/* Local subproblems that wait come in; the patience of the first round is too little for them.
+ * Without any, further rounds are ever more patient, until one brings next to nothing. */
 static void end_round(ddls_ascent *ascent, double upper)
 {
     if (ddls_activate(ascent->dual)) {
         ascent->patience = PATIENCE_GROWTH * ascent->first_patience;
         ascent->round_best = -INFINITY;
     } else {
-        ascent->converged = ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
+        ascent->converged =
+            ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
         ascent->patience *= PATIENCE_GROWTH;
         ascent->round_best = ascent->best;
     }
@@ -107,7 +110,8 @@ static void adapt(ddls_ascent *ascent, double value, double upper)
 void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square)
 {
     const ddls_dual *dual = ascent->dual;
-    double along = 0.0; /* <g, d>; the means vanish, since d adds up to 0 over the copies of a variable */
+    double along =
+        0.0; /* <g, d>; the means vanish, since d adds up to 0 over the copies of a variable */
     for (int64_t k = 0; k < dual->n_chosen; k++)
         along += ascent->direction[dual->chosen[k]];
     along *= ascent->scale;

@@ -6,15 +6,15 @@
  *     d <- W g + beta d
  *     cost <- cost + rho (upper - value) / |d|^2 d                       (Polyak)
  * where W weighs pairs against candidates, |.| is the norm of that metric, and upper is the cost of
- * the best matching. As long as that target seems within reach (rho = 1), beta only takes the zigzag
- * out: max(0, -gamma <g, d> / |d|^2) (Camerini, Fratta and Maffioli 1975); it gives fast, often linear
- * convergence where the relaxation is tight. rho shrinks whenever the dual has not risen for a while:
- * then the target is too high, minimisers will go on disagreeing, and the direction has to be an
- * average of many: beta = 6 |g| / |d| (after Sherali and Ulular 1989).
+ * the best matching. As long as that target seems within reach (rho = 1), beta only takes the
+ * zigzag out: max(0, -gamma <g, d> / |d|^2) (Camerini, Fratta and Maffioli 1975); it gives fast,
+ * often linear convergence where the relaxation is tight. rho shrinks whenever the dual has not
+ * risen for a while: then the target is too high, minimisers will go on disagreeing, and the
+ * direction has to be an average of many: beta = 6 |g| / |d| (after Sherali and Ulular 1989).
  *
- * A round ends when rho is small. Local subproblems come in between rounds, triples before the sets of four
- * that take them over, and before the dual without them is at its best: they move it more. Once all take part, rounds go on
- * for as long as they gain something.
+ * A round ends when rho is small. Local subproblems come in between rounds, triples before the sets
+ * of four that take them over, and before the dual without them is at its best: they move it more.
+ * Once all take part, rounds go on for as long as they gain something.
  */
 #ifndef GM_DDLS_ASCENT_H
 #define GM_DDLS_ASCENT_H

@@ -22,7 +22,8 @@ typedef struct forest_work {
 } forest_work;
 
 /* Roots every tree of the forest (links taken[0 .. n-1]) and appends its nodes, children first. */
-static void append_forest(ddls_dual *dual, int32_t s, const int32_t *taken, int32_t n, forest_work *work)
+static void append_forest(ddls_dual *dual, int32_t s, const int32_t *taken, int32_t n,
+                          forest_work *work)
 {
     const gm_index *index = dual->side[s].index;
     for (int32_t i = 0; i < index->n1; i++) {
@@ -46,7 +47,8 @@ static void append_forest(ddls_dual *dual, int32_t s, const int32_t *taken, int3
         for (int32_t k = 0; k < n_queue; k++) {
             const int32_t u = work->queue[k];
             for (int32_t half = work->head[u]; half >= 0; half = work->next[half]) {
-                const int32_t link = taken[half / 2], v = half % 2 ? index->link_u[link] : index->link_v[link];
+                const int32_t link = taken[half / 2],
+                              v = half % 2 ? index->link_u[link] : index->link_v[link];
                 if (work->position[v] >= 0)
                     continue;
                 work->position[v] = 0;
@@ -63,7 +65,8 @@ static void append_forest(ddls_dual *dual, int32_t s, const int32_t *taken, int3
             node->side = s;
             node->node = u;
             node->link = link;
-            node->parent = link < 0 ? -1 : work->position[index->link_u[link] + index->link_v[link] - u];
+            node->parent =
+                link < 0 ? -1 : work->position[index->link_u[link] + index->link_v[link] - u];
             node->n_labels = index->node_start[u + 1] - index->node_start[u];
         }
         dual->n_nodes = end;
@@ -98,7 +101,8 @@ int ddls_cover_forests(ddls_dual *dual, int32_t s)
         for (int32_t i = 0; i < index->n1; i++)
             work.up[i] = i;
         for (int32_t k = 0; k < n_left; k++) {
-            const int32_t u = find(work.up, index->link_u[left[k]]), v = find(work.up, index->link_v[left[k]]);
+            const int32_t u = find(work.up, index->link_u[left[k]]),
+                          v = find(work.up, index->link_v[left[k]]);
             if (u == v) {
                 left[kept++] = left[k];
             } else {
@@ -116,8 +120,8 @@ done:
 
 /* ---- local subproblems */
 
-/* Adds the neighbour that brings most links to the set, uncovered ones counting most; 0 if there is none.
- * brings is scratch of n1 zeros, left so. */
+/* Adds the neighbour that brings most links to the set, uncovered ones counting most; 0 if there is
+ * none. brings is scratch of n1 zeros, left so. */
 static int grow(const gm_index *index, const uint8_t *covered, ddls_local *local, int32_t *brings)
 {
     int32_t best = -1, most = 0;
@@ -153,14 +157,16 @@ static void mark_covered(const gm_index *index, uint8_t *covered, const ddls_loc
         }
 }
 
-/* Whether node u of a set is better searched before node v: few labels make few branches, and many links
- * within the set bring the bounds of the others up. */
+/* Whether node u of a set is better searched before node v: few labels make few branches, and many
+ * links within the set bring the bounds of the others up. */
 static int goes_first(const gm_index *index, const ddls_local *local, int32_t u, int32_t v)
 {
-    const int32_t more_labels = index->node_start[u + 1] - index->node_start[u] - (index->node_start[v + 1] - index->node_start[v]);
+    const int32_t more_labels = index->node_start[u + 1] - index->node_start[u] -
+                                (index->node_start[v + 1] - index->node_start[v]);
     int32_t more_links = 0;
     for (int32_t i = 0; i < local->n; i++)
-        more_links += (gm_index_link(index, u, local->node[i]) >= 0) - (gm_index_link(index, v, local->node[i]) >= 0);
+        more_links += (gm_index_link(index, u, local->node[i]) >= 0) -
+                      (gm_index_link(index, v, local->node[i]) >= 0);
     return more_labels < 0 || (more_labels == 0 && more_links > 0);
 }
 
@@ -177,9 +183,11 @@ static void sort_in(const gm_index *index, ddls_local *local, int32_t k)
 static void find_links(const gm_index *index, ddls_local *local)
 {
     for (int32_t i = 0; i < local->n; i++) {
-        local->n_labels[i] = index->node_start[local->node[i] + 1] - index->node_start[local->node[i]];
+        local->n_labels[i] =
+            index->node_start[local->node[i] + 1] - index->node_start[local->node[i]];
         for (int32_t j = i + 1; j < local->n; j++)
-            local->link[ddls_pair_number(local->n, i, j)] = gm_index_link(index, local->node[i], local->node[j]);
+            local->link[ddls_pair_number(local->n, i, j)] =
+                gm_index_link(index, local->node[i], local->node[j]);
     }
 }
 
@@ -217,7 +225,8 @@ static int compare_sets(const void *x, const void *y)
     return p->triple < q->triple ? -1 : p->triple > q->triple;
 }
 
-/* The nodes of the triple keep their order, since the set takes over their tables; the new one goes to its place. */
+/* The nodes of the triple keep their order, since the set takes over their tables; the new one goes
+ * to its place. */
 static void order_like_triple(const gm_index *index, ddls_local *local, const ddls_local *triple)
 {
     int32_t sum = 0;

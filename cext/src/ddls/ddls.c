@@ -1,21 +1,23 @@
 /* dd-ls: dual decomposition (Torresani, Kolmogorov and Rother, ECCV 2008, PAMI 2013).
  *
- * Each iteration minimises every subproblem at the present costs, which gives a bound, and moves the
- * costs towards agreement. Matchings come from the assignment subproblem and from the assignment
- * that the subproblems voted for lately; now and then they are fused into the best one so far.
+ * Each iteration minimises every subproblem at the present costs, which gives a bound, and moves
+ * the costs towards agreement. Matchings come from the assignment subproblem and from the
+ * assignment that the subproblems voted for lately; now and then they are fused into the best one
+ * so far.
  */
 #include "ddls/ddls.h"
+#include "base/run.h"
 #include "ddls/ascent.h"
 #include "moves/fusion.h"
-#include "base/run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { REBALANCE_EVERY = 64, ROUND_EVERY = 10, FUSION_PATIENCE = 5 };
-static const double FORGET = 0.95;        /* what an iteration leaves of the votes before it */
-static const double ROUNDING = 0x1p-46;   /* of the sum of all costs: what the bound gives up for safety */
+static const double FORGET = 0.95; /* what an iteration leaves of the votes before it */
+static const double ROUNDING =
+    0x1p-46; /* of the sum of all costs: what the bound gives up for safety */
 static const double OPTIMAL_GAP = 1e-6;
 
 typedef struct ddls_state {
@@ -24,7 +26,7 @@ typedef struct ddls_state {
     ddls_ascent ascent;
     double rounding;
     gm_lap *rounder;
-    double *votes;                          /* per candidate: minus its smoothed share of votes */
+    double *votes; /* per candidate: minus its smoothed share of votes */
     gm_fusion fusion;
     gm_random random;
     int32_t *incumbent, *proposal, *labels; /* slots, slots, labels of each left node */
@@ -52,7 +54,8 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
         GM_TAKE(&state->pool, index->n1, state->incumbent);
         GM_TAKE(&state->pool, index->n1, state->proposal);
         GM_TAKE(&state->pool, index->n1, state->labels);
-        state->rounder = gm_lap_new(index->n1, index->n2, state->dual->lap_start, index->slot_label);
+        state->rounder =
+            gm_lap_new(index->n1, index->n2, state->dual->lap_start, index->slot_label);
     }
     if (!state->rounder || state->pool.failed || gm_run_init(&state->run, model->n1) != GM_OK) {
         gm_ddls_free(&state->run);
@@ -97,7 +100,8 @@ static void propose(ddls_state *state, const gm_lap *lap, int fuse)
     for (int32_t i = 0; i < state->run.n1; i++)
         state->proposal[i] = (int32_t)entry[i];
     offer(state, state->proposal);
-    if (fuse && gm_fusion_fuse(&state->fusion, state->incumbent, state->proposal, &state->random, FUSION_PATIENCE) < 0.0)
+    if (fuse && gm_fusion_fuse(&state->fusion, state->incumbent, state->proposal, &state->random,
+                               FUSION_PATIENCE) < 0.0)
         offer(state, state->incumbent);
 }
 

@@ -1,28 +1,29 @@
 /* The Lagrangean decomposition behind dd-ls: one dual, many small exact minimisations.
  *
  * A *variable* is a candidate (slot of the left index) or a pair (entry of the left index, numbered
- * behind the candidates). Every subproblem that contains a variable holds a *copy* of it with a cost
- * of its own; the copies of a variable add up to its cost in the model, whatever the ascent does.
- * The dual value is the sum of the subproblem minima, hence a bound at every moment.
+ * behind the candidates). Every subproblem that contains a variable holds a *copy* of it with a
+ * cost of its own; the copies of a variable add up to its cost in the model, whatever the ascent
+ * does. The dual value is the sum of the subproblem minima, hence a bound at every moment.
  *
- * Subproblems: the linear assignment over all candidates (copies 0 .. N-1, in slot order), the trees
- * of spanning forests of the left and of the right model, and *local* ones: 3 or 4 connected nodes
- * of one side, solved exactly with every label used once. Locals take part from some moment on;
- * before, the copies of their own cost nothing, which is as good a split as any.
+ * Subproblems: the linear assignment over all candidates (copies 0 .. N-1, in slot order), the
+ * trees of spanning forests of the left and of the right model, and *local* ones: 3 or 4 connected
+ * nodes of one side, solved exactly with every label used once. Locals take part from some moment
+ * on; before, the copies of their own cost nothing, which is as good a split as any.
  */
 #ifndef GM_DDLS_DDLS_H
 #define GM_DDLS_DDLS_H
 
+#include "base/pool.h"
 #include "gm.h"
 #include "model/index.h"
-#include "base/pool.h"
 
 enum { DDLS_MOST_NODES = 4, DDLS_MOST_PAIRS = 6 };
 
 /* arrays of most_labels that a local search works on: see ddls_local.c */
 enum { DDLS_SCRATCH = 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + DDLS_MOST_NODES * DDLS_MOST_NODES };
 
-/* One graphical model: nodes of that side, their candidates as labels, and a dummy label behind them. */
+/* One graphical model: nodes of that side, their candidates as labels, and a dummy label behind
+ * them. */
 typedef struct ddls_side {
     gm_index *index;
     int32_t *candidate; /* per slot of the index: its variable */
@@ -41,12 +42,12 @@ typedef struct ddls_node {
     int64_t choice;           /* best answer to each of the parent's labels, dummy included */
 } ddls_node;
 
-/* A connected set of nodes of one side. Pair (i, j) with i < j has number i * (2n - i - 1) / 2 + j - i - 1;
- * its table has one row for each label of i.
+/* A connected set of nodes of one side. Pair (i, j) with i < j has number i * (2n - i - 1) / 2 + j
+ * - i - 1; its table has one row for each label of i.
  *
- * A set of four is a triple with one more node. When it comes in it takes the triple over, copies and all,
- * and the triple retires. The dual value does not fall by that, and there are fewer copies to agree than
- * with both. */
+ * A set of four is a triple with one more node. When it comes in it takes the triple over, copies
+ * and all, and the triple retires. The dual value does not fall by that, and there are fewer copies
+ * to agree than with both. */
 typedef struct ddls_local {
     int32_t side, n;
     int32_t triple;  /* number of the one that is taken over, -1 for a triple */
@@ -70,24 +71,26 @@ typedef struct ddls_dual {
     int64_t n_nodes;
     ddls_local *local; /* small sets before large ones */
     int64_t n_locals;
-    int64_t n_active;  /* local subproblems that take part unless retired; the own copies of the others cost 0 */
+    int64_t n_active; /* local subproblems that take part unless retired; the own copies of the
+                         others cost 0 */
 
     /* variables and their copies */
     int32_t n_candidates;
     int64_t n_variables;
-    double *model_cost;       /* n_variables */
-    int64_t *copy_start;      /* n_variables + 1 */
-    int64_t *copy_of;         /* the copies of each variable, ascending */
-    int32_t *n_shared;        /* n_variables: so many of them are active, the first ones */
+    double *model_cost;  /* n_variables */
+    int64_t *copy_start; /* n_variables + 1 */
+    int64_t *copy_of;    /* the copies of each variable, ascending */
+    int32_t *n_shared;   /* n_variables: so many of them are active, the first ones */
     int64_t n_copies;
-    int64_t end_unary, end_entry; /* active copies: 0 .. end_unary-1 and first_entry .. end_entry-1 */
-    double *cost;             /* n_copies */
-    int32_t *variable;        /* n_copies; n_variables marks a forbidden entry, whose cost is +inf */
+    int64_t end_unary,
+        end_entry;     /* active copies: 0 .. end_unary-1 and first_entry .. end_entry-1 */
+    double *cost;      /* n_copies */
+    int32_t *variable; /* n_copies; n_variables marks a forbidden entry, whose cost is +inf */
 
     /* pair tables: a row is a run of entries, the cells that are not background */
-    int64_t first_entry;      /* entry copies are first_entry .. n_copies-1 */
-    int64_t *row_start;       /* copies */
-    int32_t *entry_label;     /* per copy - first_entry: label of the table's second node */
+    int64_t first_entry;  /* entry copies are first_entry .. n_copies-1 */
+    int64_t *row_start;   /* copies */
+    int32_t *entry_label; /* per copy - first_entry: label of the table's second node */
 
     /* minimisers: the copies that are 1 */
     int64_t *chosen;
@@ -95,14 +98,14 @@ typedef struct ddls_dual {
 
     gm_lap *lap;
     int64_t *lap_start;
-    int32_t warm;             /* the lap has duals to start from */
-    double *work;             /* dynamic programmes */
+    int32_t warm; /* the lap has duals to start from */
+    double *work; /* dynamic programmes */
     int64_t *choice;
-    int32_t *picked;          /* per node of the forests: its label */
-    int32_t most_labels;      /* dummy included */
-    int32_t *order;           /* most_labels: labels by ascending cost, as far as needed */
+    int32_t *picked;     /* per node of the forests: its label */
+    int32_t most_labels; /* dummy included */
+    int32_t *order;      /* most_labels: labels by ascending cost, as far as needed */
     int64_t *mark, stamp;
-    double *scratch;          /* local subproblems */
+    double *scratch; /* local subproblems */
     int64_t *scratch_choice;
     gm_pool pool;
 } ddls_dual;
@@ -111,16 +114,17 @@ typedef struct ddls_dual {
 ddls_dual *ddls_new(const gm_model *model, int32_t n_local);
 void ddls_free(ddls_dual *dual);
 
-/* Choose the forests of one side, and the local subproblems of both: triples, then triples with one more
- * node that are to take them over (ddls_cover.c). Both return GM_OK or GM_ENOMEM. */
+/* Choose the forests of one side, and the local subproblems of both: triples, then triples with one
+ * more node that are to take them over (ddls_cover.c). Both return GM_OK or GM_ENOMEM. */
 int ddls_cover_forests(ddls_dual *dual, int32_t side);
 int ddls_cover_locals(ddls_dual *dual, int32_t n_local);
 
-/* Lets the local subproblems of the next size take part, and retires those taken over; 0 if there are none. */
+/* Lets the local subproblems of the next size take part, and retires those taken over; 0 if there
+ * are none. */
 int ddls_activate(ddls_dual *dual);
 
-/* Minimises every active subproblem: the dual value; the minimisers go to chosen, the assignment's to the lap.
- * GM_EINFEASIBLE if there is no complete matching. */
+/* Minimises every active subproblem: the dual value; the minimisers go to chosen, the assignment's
+ * to the lap. GM_EINFEASIBLE if there is no complete matching. */
 int ddls_minimise(ddls_dual *dual, double *value);
 
 /* Costs h of the labels of a table's second node, the dummy's last, prepared for row minima. */
@@ -133,11 +137,13 @@ typedef struct ddls_column {
 /* One column at a time: the order is shared. */
 ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n);
 
-/* min over s of h[s] + table[row][s]. choice is the entry copy that attains it, or ~s for a background cell. */
+/* min over s of h[s] + table[row][s]. choice is the entry copy that attains it, or ~s for a
+ * background cell. */
 double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice);
 
 /* The minima of rows row .. row + n_rows - 1, and behind them that of a row of background. */
-void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child, double *out, int64_t *choice);
+void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child,
+                  double *out, int64_t *choice);
 
 /* Exact minimum of a local subproblem, starting from its last minimiser (ddls_local.c). */
 double ddls_minimise_local(ddls_dual *dual, ddls_local *local);
@@ -151,7 +157,8 @@ static inline int32_t ddls_pair_number(int32_t n, int32_t i, int32_t j)
 int64_t ddls_copies(const ddls_dual *dual, int32_t *part, int32_t *a, int32_t *b, double *cost);
 int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum);
 
-/* Makes the copies of every variable add up exactly again: rounding of many steps is not to pile up. */
+/* Makes the copies of every variable add up exactly again: rounding of many steps is not to pile
+ * up. */
 void ddls_rebalance(ddls_dual *dual);
 
 #endif

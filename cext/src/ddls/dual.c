@@ -69,7 +69,8 @@ static void index_sides(ddls_dual *dual, const gm_model *model)
     }
     for (int64_t e = 0; e < li->n_entries; e++) {
         left->pair[e] = (int32_t)(li->n_slots + e);
-        right->pair[e] = (int32_t)(li->n_slots + find_entry(li, right->candidate[ri->first[e]], right->candidate[ri->second[e]]));
+        right->pair[e] = (int32_t)(li->n_slots + find_entry(li, right->candidate[ri->first[e]],
+                                                            right->candidate[ri->second[e]]));
     }
 }
 
@@ -79,7 +80,8 @@ static void index_sides(ddls_dual *dual, const gm_model *model)
 static int64_t count_entries(const gm_index *index, int32_t u, int32_t v, int32_t link)
 {
     int64_t n = link >= 0 ? index->link_start[link + 1] - index->link_start[link] : 0;
-    for (int32_t p = index->node_start[u], q = index->node_start[v]; p < index->node_start[u + 1] && q < index->node_start[v + 1];) {
+    for (int32_t p = index->node_start[u], q = index->node_start[v];
+         p < index->node_start[u + 1] && q < index->node_start[v + 1];) {
         n += index->slot_label[p] == index->slot_label[q];
         if (index->slot_label[p] <= index->slot_label[q])
             p++;
@@ -90,15 +92,20 @@ static int64_t count_entries(const gm_index *index, int32_t u, int32_t v, int32_
 }
 
 /* Writes the table with one row for each label of u, from copy `begin` and row `row` on. */
-static void fill_table(ddls_dual *dual, const ddls_side *side, int32_t u, int32_t v, int32_t link, int64_t row, int64_t begin)
+static void fill_table(ddls_dual *dual, const ddls_side *side, int32_t u, int32_t v, int32_t link,
+                       int64_t row, int64_t begin)
 {
     const gm_index *index = side->index;
-    const int32_t u0 = index->node_start[u], v0 = index->node_start[v], n_rows = index->node_start[u + 1] - u0;
-    const int64_t e0 = link >= 0 ? index->link_start[link] : 0, e1 = link >= 0 ? index->link_start[link + 1] : 0;
-    const int32_t *of_u = u < v ? index->first : index->second, *of_v = u < v ? index->second : index->first;
+    const int32_t u0 = index->node_start[u], v0 = index->node_start[v],
+                  n_rows = index->node_start[u + 1] - u0;
+    const int64_t e0 = link >= 0 ? index->link_start[link] : 0,
+                  e1 = link >= 0 ? index->link_start[link + 1] : 0;
+    const int32_t *of_u = u < v ? index->first : index->second,
+                  *of_v = u < v ? index->second : index->first;
     int64_t *start = dual->row_start + row;
 
-    /* start[t + 1] counts row t, then runs through it while the row is filled, and ends at its end */
+    /* start[t + 1] counts row t, then runs through it while the row is filled, and ends at its end
+     */
     for (int32_t t = 0; t < n_rows; t++)
         start[t + 1] = gm_index_slot(index, v, index->slot_label[u0 + t]) >= 0;
     for (int64_t e = e0; e < e1; e++)
@@ -131,13 +138,15 @@ static void put_unaries(ddls_dual *dual, const ddls_side *side, int32_t u, int64
         dual->variable[copy++] = side->candidate[p];
 }
 
-/* The position of node i in the triple that the set takes over, -1 if the set has a node of its own there. */
+/* The position of node i in the triple that the set takes over, -1 if the set has a node of its own
+ * there. */
 static int32_t in_triple(const ddls_local *local, int32_t i)
 {
     return local->triple < 0 || i == local->added ? -1 : i - (i > local->added);
 }
 
-/* Two passes over all subproblems with one body: the first counts, the second (arrays are there) fills. */
+/* Two passes over all subproblems with one body: the first counts, the second (arrays are there)
+ * fills. */
 static void lay_out(ddls_dual *dual, int64_t *n_rows, int64_t *n_work, int64_t *n_choice)
 {
     const int fill = dual->variable != NULL;
@@ -180,15 +189,19 @@ static void lay_out(ddls_dual *dual, int64_t *n_rows, int64_t *n_work, int64_t *
         }
         for (int32_t i = 0; i < local->n; i++)
             for (int32_t j = i + 1; j < local->n; j++) {
-                const int32_t pair = ddls_pair_number(local->n, i, j), p = in_triple(local, i), q = in_triple(local, j);
+                const int32_t pair = ddls_pair_number(local->n, i, j), p = in_triple(local, i),
+                              q = in_triple(local, j);
                 if (p >= 0 && q >= 0) {
-                    local->row[pair] = dual->local[local->triple].row[ddls_pair_number(local->n - 1, p, q)];
+                    local->row[pair] =
+                        dual->local[local->triple].row[ddls_pair_number(local->n - 1, p, q)];
                     continue;
                 }
                 local->row[pair] = row;
                 if (fill)
-                    fill_table(dual, side, local->node[i], local->node[j], local->link[pair], row, entry);
-                entry += count_entries(side->index, local->node[i], local->node[j], local->link[pair]);
+                    fill_table(dual, side, local->node[i], local->node[j], local->link[pair], row,
+                               entry);
+                entry +=
+                    count_entries(side->index, local->node[i], local->node[j], local->link[pair]);
                 row += local->n_labels[i] + 1;
             }
     }
@@ -206,7 +219,8 @@ static void index_copies(ddls_dual *dual)
 {
     const gm_index *index = dual->side[0].index;
     memcpy(dual->model_cost, index->slot_cost, (size_t)index->n_slots * sizeof(double));
-    memcpy(dual->model_cost + index->n_slots, index->entry_cost, (size_t)index->n_entries * sizeof(double));
+    memcpy(dual->model_cost + index->n_slots, index->entry_cost,
+           (size_t)index->n_entries * sizeof(double));
     for (int64_t c = 0; c < dual->n_copies; c++)
         if (dual->variable[c] < dual->n_variables)
             dual->copy_start[dual->variable[c] + 1]++;
@@ -215,7 +229,8 @@ static void index_copies(ddls_dual *dual)
     for (int64_t c = 0; c < dual->n_copies; c++)
         if (dual->variable[c] < dual->n_variables)
             dual->copy_of[dual->copy_start[dual->variable[c]]++] = c;
-    memmove(dual->copy_start + 1, dual->copy_start, (size_t)dual->n_variables * sizeof *dual->copy_start);
+    memmove(dual->copy_start + 1, dual->copy_start,
+            (size_t)dual->n_variables * sizeof *dual->copy_start);
     dual->copy_start[0] = 0;
 }
 
@@ -227,14 +242,16 @@ static void count_active(ddls_dual *dual)
     dual->end_entry = next ? dual->row_start[next->first_row] : dual->n_copies;
     memset(dual->n_shared, 0, (size_t)dual->n_variables * sizeof *dual->n_shared);
     for (int64_t c = 0; c < dual->end_entry; c++)
-        if ((c < dual->end_unary || c >= dual->first_entry) && dual->variable[c] < dual->n_variables)
+        if ((c < dual->end_unary || c >= dual->first_entry) &&
+            dual->variable[c] < dual->n_variables)
             dual->n_shared[dual->variable[c]]++;
 }
 
 int ddls_activate(ddls_dual *dual)
 {
     const int64_t before = dual->n_active;
-    while (dual->n_active < dual->n_locals && dual->local[dual->n_active].n == dual->local[before].n) {
+    while (dual->n_active < dual->n_locals &&
+           dual->local[dual->n_active].n == dual->local[before].n) {
         const int32_t triple = dual->local[dual->n_active++].triple;
         if (triple >= 0)
             dual->local[triple].retired = 1;
@@ -282,7 +299,10 @@ static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_work, int64_t
     GM_TAKE(pool, dual->n_copies, dual->variable);
     GM_TAKE(pool, n_rows, dual->row_start);
     GM_TAKE(pool, dual->n_copies - dual->first_entry, dual->entry_label);
-    GM_TAKE(pool, dual->side[0].index->n1 + 2 * dual->n_nodes + dual->n_locals * (DDLS_MOST_NODES + DDLS_MOST_PAIRS), dual->chosen);
+    GM_TAKE(pool,
+            dual->side[0].index->n1 + 2 * dual->n_nodes +
+                dual->n_locals * (DDLS_MOST_NODES + DDLS_MOST_PAIRS),
+            dual->chosen);
     GM_TAKE(pool, n_work, dual->work);
     GM_TAKE(pool, n_choice, dual->choice);
     GM_TAKE(pool, dual->n_nodes, dual->picked);

@@ -3,12 +3,13 @@
  * Eliminating the nodes from the last to the second, each handing its cost in equal shares through
  * its tables to the nodes before it, rewrites the cost of labels s_0 .. s_{n-1} as
  *
- *     A(s_0) + sum over i < j of P'_ij(s_i, s_j),   P'_ij(t, s) = P_ij(t, s) + share_j(s) - message_ji(t) >= 0.
+ *     A(s_0) + sum over i < j of P'_ij(s_i, s_j),   P'_ij(t, s) = P_ij(t, s) + share_j(s) -
+ * message_ji(t) >= 0.
  *
  * Depth-first search fixes s_0, s_1, ... and adds up Q_j(s), the cost that
- * label s of a later node j has with the fixed ones; what is fixed, plus the least Q_j of every later
- * node, is a bound. The last node is a row minimum. The search starts from the value of the last
- * minimiser under the new costs, which is close to the best one: few branches survive.
+ * label s of a later node j has with the fixed ones; what is fixed, plus the least Q_j of every
+ * later node, is a bound. The last node is a row minimum. The search starts from the value of the
+ * last minimiser under the new costs, which is close to the best one: few branches survive.
  */
 #include "ddls/ddls.h"
 
@@ -44,7 +45,8 @@ static double *message(const search *run, int32_t i, int32_t j)
     return scratch(run, 1 + DDLS_MOST_NODES + ddls_pair_number(run->local->n, i, j));
 }
 
-static double *with_fixed(const search *run, int32_t depth, int32_t j) /* Q_j when `depth` nodes are fixed */
+static double *with_fixed(const search *run, int32_t depth,
+                          int32_t j) /* Q_j when `depth` nodes are fixed */
 {
     return scratch(run, 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + depth * DDLS_MOST_NODES + j);
 }
@@ -99,7 +101,9 @@ static double last_value(const search *run)
     if (local->label[0] < 0)
         return INFINITY;
     for (int32_t i = 0; i < local->n; i++)
-        value += local->label[i] < local->n_labels[i] ? run->dual->cost[local->copy[i] + local->label[i]] : dummy;
+        value += local->label[i] < local->n_labels[i]
+                     ? run->dual->cost[local->copy[i] + local->label[i]]
+                     : dummy;
     for (int32_t pair = 0; pair < local->n * (local->n - 1) / 2; pair++)
         if (local->entry[pair] >= 0)
             value += run->dual->cost[local->entry[pair]];
@@ -123,7 +127,8 @@ static void eliminate(search *run)
             h[s] /= j;
         for (int32_t i = 0; i < j; i++) {
             double *out = message(run, i, j), *to = share(run, i);
-            ddls_message(run->dual, row_of(local, i, j), local->n_labels[i], h, local->n_labels[j] + 1, out, dual->scratch_choice);
+            ddls_message(run->dual, row_of(local, i, j), local->n_labels[i], h,
+                         local->n_labels[j] + 1, out, dual->scratch_choice);
             for (int32_t t = 0; t <= local->n_labels[i]; t++)
                 to[t] += out[t];
         }
@@ -137,7 +142,8 @@ static void fix(search *run, int32_t depth)
     const ddls_local *local = run->local;
     const int32_t label = run->label[depth];
     for (int32_t j = depth + 1; j < local->n; j++) {
-        const double *h = share(run, j), *before = with_fixed(run, depth, j), sent = message(run, depth, j)[label];
+        const double *h = share(run, j), *before = with_fixed(run, depth, j),
+                     sent = message(run, depth, j)[label];
         double *to = with_fixed(run, depth + 1, j);
         if (depth == 0)
             for (int32_t s = 0; s <= local->n_labels[j]; s++)
@@ -166,7 +172,8 @@ static ddls_column last_column(const search *run, int32_t depth)
     return ddls_column_of(run->dual, sum, n);
 }
 
-/* The last two nodes, of which the last is minimised over. Most calls find no row that is worth it. */
+/* The last two nodes, of which the last is minimised over. Most calls find no row that is worth it.
+ */
 static void close_pair(search *run, int32_t depth, double fixed)
 {
     ddls_local *local = run->local;
@@ -182,17 +189,22 @@ static void close_pair(search *run, int32_t depth, double fixed)
         if (cells.n == 0)
             cells = last_column(run, depth);
         int64_t choice = ~(int64_t)cells.cheapest;
-        const double least = t < local->n_labels[depth] ? ddls_row_minimum(dual, &cells, row_of(local, depth, last) + t, &choice) : cells.least;
+        const double least =
+            t < local->n_labels[depth]
+                ? ddls_row_minimum(dual, &cells, row_of(local, depth, last) + t, &choice)
+                : cells.least;
         if (fixed + own[t] + (least - sent[t]) < run->best) {
             run->best = fixed + own[t] + (least - sent[t]);
             run->label[depth] = t;
-            run->label[last] = choice >= 0 ? dual->entry_label[choice - dual->first_entry] : (int32_t)~choice;
+            run->label[last] =
+                choice >= 0 ? dual->entry_label[choice - dual->first_entry] : (int32_t)~choice;
             memcpy(local->label, run->label, sizeof local->label);
         }
     }
 }
 
-/* The cheapest label comes first, for a good value to begin with where there is no last minimiser. */
+/* The cheapest label comes first, for a good value to begin with where there is no last minimiser.
+ */
 static void descend(search *run, int32_t depth, double fixed)
 {
     const ddls_local *local = run->local;

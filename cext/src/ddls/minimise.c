@@ -36,14 +36,18 @@ ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n)
     return column;
 }
 
-/* The background cell when the cheapest label has an entry in the row: the next one that has none. */
-static double search_background(ddls_dual *dual, ddls_column *column, int64_t begin, int64_t end, double best, int64_t *which)
+/* The background cell when the cheapest label has an entry in the row: the next one that has none.
+ */
+static double search_background(ddls_dual *dual, ddls_column *column, int64_t begin, int64_t end,
+                                double best, int64_t *which)
 {
     const int32_t *label = dual->entry_label - dual->first_entry;
     const int64_t stamp = ++dual->stamp;
     for (int64_t k = begin; k < end; k++)
         dual->mark[label[k]] = stamp;
-    for (int32_t r = 1; r < column->n_ordered || (column->n_ordered += order_next(dual->order, r, column->h, column->n)) > r; r++) {
+    for (int32_t r = 1; r < column->n_ordered ||
+                        (column->n_ordered += order_next(dual->order, r, column->h, column->n)) > r;
+         r++) {
         const int32_t s = dual->order[r];
         if (column->h[s] >= best)
             break;
@@ -71,7 +75,8 @@ static inline double row_minimum(ddls_dual *dual, ddls_column *column, int64_t r
         best = better ? value : best;
         which = better ? k : which;
     }
-    if (column->least < best) { /* some background cell may be better: the cheapest label without an entry */
+    if (column->least <
+        best) { /* some background cell may be better: the cheapest label without an entry */
         if (taken) {
             best = search_background(dual, column, begin, end, best, &which);
         } else {
@@ -88,7 +93,8 @@ double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64
     return row_minimum(dual, column, row, choice);
 }
 
-void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child, double *out, int64_t *choice)
+void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child,
+                  double *out, int64_t *choice)
 {
     ddls_column column = ddls_column_of(dual, h, n_child);
     for (int32_t t = 0; t < n_rows; t++)
@@ -103,7 +109,8 @@ static double minimise_forests(ddls_dual *dual)
     double value = 0.0;
     for (int64_t k = 0; k < dual->n_nodes; k++) {
         const ddls_node *node = &dual->node[k];
-        memcpy(dual->work + node->work, dual->cost + node->copy, (size_t)node->n_labels * sizeof(double));
+        memcpy(dual->work + node->work, dual->cost + node->copy,
+               (size_t)node->n_labels * sizeof(double));
         dual->work[node->work + node->n_labels] = dual->side[node->side].dummy ? 0.0 : INFINITY;
     }
     double *out = dual->scratch;
@@ -120,7 +127,8 @@ static double minimise_forests(ddls_dual *dual)
             continue;
         }
         const ddls_node *parent = &dual->node[node->parent];
-        ddls_message(dual, node->row, parent->n_labels, h, node->n_labels + 1, out, dual->choice + node->choice);
+        ddls_message(dual, node->row, parent->n_labels, h, node->n_labels + 1, out,
+                     dual->choice + node->choice);
         double *to = dual->work + parent->work;
         for (int32_t t = 0; t <= parent->n_labels; t++)
             to[t] += out[t];
@@ -129,7 +137,8 @@ static double minimise_forests(ddls_dual *dual)
         const ddls_node *node = &dual->node[k];
         if (node->parent >= 0) {
             const int64_t which = dual->choice[node->choice + dual->picked[node->parent]];
-            dual->picked[k] = which >= 0 ? dual->entry_label[which - dual->first_entry] : (int32_t)~which;
+            dual->picked[k] =
+                which >= 0 ? dual->entry_label[which - dual->first_entry] : (int32_t)~which;
             if (which >= 0)
                 dual->chosen[dual->n_chosen++] = which;
         }
@@ -148,7 +157,8 @@ static int minimise_assignment(ddls_dual *dual, double *value)
     const int64_t *entry = gm_lap_entry(dual->lap);
     for (int32_t i = 0; i < dual->side[0].index->n1; i++)
         if (entry[i] >= 0)
-            dual->chosen[dual->n_chosen++] = entry[i]; /* its copies are the first ones, in slot order */
+            dual->chosen[dual->n_chosen++] =
+                entry[i]; /* its copies are the first ones, in slot order */
     *value = gm_lap_value(dual->lap);
     return GM_OK;
 }

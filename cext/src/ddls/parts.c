@@ -9,7 +9,8 @@ typedef struct table {
     int64_t n;
 } table;
 
-/* Candidates in the model's order: its candidates are sorted by (right, left), as the right slots are. */
+/* Candidates in the model's order: its candidates are sorted by (right, left), as the right slots
+ * are. */
 static void put(const ddls_dual *dual, table *rows, int32_t part, int64_t copy)
 {
     const gm_index *left = dual->side[0].index, *right = dual->side[1].index;
@@ -50,7 +51,8 @@ int64_t ddls_copies(const ddls_dual *dual, int32_t *part, int32_t *a, int32_t *b
         const ddls_node *node = &dual->node[k];
         put_all(dual, &rows, dual->picked[k], node->copy, node->copy + node->n_labels);
         if (node->parent >= 0)
-            put_all(dual, &rows, dual->picked[k], dual->row_start[node->row], dual->row_start[node->row + dual->node[node->parent].n_labels]);
+            put_all(dual, &rows, dual->picked[k], dual->row_start[node->row],
+                    dual->row_start[node->row + dual->node[node->parent].n_labels]);
     }
     for (int64_t k = 0; k < dual->n_locals; k++) {
         const ddls_local *local = &dual->local[k];
@@ -61,7 +63,8 @@ int64_t ddls_copies(const ddls_dual *dual, int32_t *part, int32_t *a, int32_t *b
             put_all(dual, &rows, number, local->copy[i], local->copy[i] + local->n_labels[i]);
             for (int32_t j = i + 1; j < local->n; j++) {
                 const int64_t row = local->row[ddls_pair_number(local->n, i, j)];
-                put_all(dual, &rows, number, dual->row_start[row], dual->row_start[row + local->n_labels[i]]);
+                put_all(dual, &rows, number, dual->row_start[row],
+                        dual->row_start[row + local->n_labels[i]]);
             }
         }
     }
@@ -90,7 +93,8 @@ int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum)
         }
         for (int64_t k = 0; k < dual->n_locals; k++) {
             kind[1 + n_trees + k] = 3 + dual->local[k].side;
-            minimum[1 + n_trees + k] = k < dual->n_active && !dual->local[k].retired ? dual->local[k].value : 0.0;
+            minimum[1 + n_trees + k] =
+                k < dual->n_active && !dual->local[k].retired ? dual->local[k].value : 0.0;
         }
     }
     return 1 + n_trees + dual->n_locals;

@@ -11,18 +11,18 @@ struct gm_bca {
     gm_pool pool;
     gm_lap *lap;
     bca_tables tables;
-    double *unary, *dummy;  /* per slot, per node: reparametrised */
-    double *share;          /* per slot: moved to its label's factor */
-    double *joint;          /* per slot: unary + share */
-    double *message;        /* see gm_reparametrisation */
+    double *unary, *dummy; /* per slot, per node: reparametrised */
+    double *share;         /* per slot: moved to its label's factor */
+    double *joint;         /* per slot: unary + share */
+    double *message;       /* see gm_reparametrisation */
     int64_t *message_start;
-    int64_t *lap_start;     /* per node + 1 */
-    double beyond;          /* above any matching's cost: stands for infinity, keeps sums finite */
-    double work;            /* see gm_bca_work */
-    double assigned;        /* sum of the label factors' minima */
+    int64_t *lap_start; /* per node + 1 */
+    double beyond;      /* above any matching's cost: stands for infinity, keeps sums finite */
+    double work;        /* see gm_bca_work */
+    double assigned;    /* sum of the label factors' minima */
     double *source, *source_dummy; /* diffusion: the unaries at the start of the sweep */
-    double *even;           /* per node: 1 / number of links */
-    int32_t *order;         /* links in the order of a forward sweep */
+    double *even;                  /* per node: 1 / number of links */
+    int32_t *order;                /* links in the order of a forward sweep */
     int64_t n_sweeps, n_restarts;
 };
 
@@ -30,7 +30,8 @@ struct gm_bca {
 
 /* What the link takes: the node's whole unary, or its even share when diffusing, and what the link
  * gave it before. */
-static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message, double *x)
+static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message,
+                       double *x)
 {
     const int32_t first = bca->index->node_start[node], n = gm_index_n_labels(bca->index, node);
     const double *source = (diffuse ? bca->source : bca->unary) + first;
@@ -40,7 +41,8 @@ static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const doubl
     x[n] = part * (diffuse ? bca->source_dummy : bca->dummy)[node] - message[n];
 }
 
-static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message, const double *x)
+static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message,
+                       const double *x)
 {
     const int32_t first = bca->index->node_start[node], n = gm_index_n_labels(bca->index, node);
     double *unary = bca->unary + first;
@@ -59,7 +61,8 @@ static void handshake(gm_bca *bca, int32_t e, int diffuse)
 {
     const bca_tables *tables = &bca->tables;
     const int32_t u = bca->index->link_u[e], v = bca->index->link_v[e];
-    double *to_u = bca->message + bca->message_start[2 * e], *to_v = bca->message + bca->message_start[2 * e + 1];
+    double *to_u = bca->message + bca->message_start[2 * e],
+           *to_v = bca->message + bca->message_start[2 * e + 1];
     take_unary(bca, u, diffuse, to_u, tables->a);
     take_unary(bca, v, diffuse, to_v, tables->b);
     bca_tables_handshake(tables, e, to_u, to_v);
@@ -85,7 +88,8 @@ static int assign(gm_bca *bca)
 {
     const gm_index *index = bca->index;
     for (int32_t i = 0; i < index->n1; i++) {
-        const double unmatched = index->complete ? 0.0 : bca->dummy[i]; /* the assignment counts from there */
+        const double unmatched =
+            index->complete ? 0.0 : bca->dummy[i]; /* the assignment counts from there */
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
             bca->joint[p] = bca->unary[p] + bca->share[p] - unmatched;
     }
@@ -122,7 +126,8 @@ static void centre(gm_bca *bca)
         for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
             const int32_t p = index->label_slot[k], j = index->slot_node[p];
             if (j != i)
-                down = fmin(down, bca->unary[p] - (matched[j] < 0 ? bca->dummy[j] : bca->unary[matched[j]]));
+                down = fmin(down, bca->unary[p] -
+                                      (matched[j] < 0 ? bca->dummy[j] : bca->unary[matched[j]]));
         }
         move_share(bca, label, 0.5 * (fmax(up, 0.0) - fmax(down, 0.0)));
     }
@@ -269,7 +274,8 @@ static void lay_out_messages(gm_bca *bca)
     }
     bca->message_start[2 * index->n_links] = n;
     GM_TAKE(&bca->pool, n, bca->message);
-    bca->work = 1.0 * (double)bca->tables.n_cells + 7.0 * (double)bca->tables.n_entries + 5.0 * (double)n;
+    bca->work =
+        1.0 * (double)bca->tables.n_cells + 7.0 * (double)bca->tables.n_entries + 5.0 * (double)n;
 }
 
 static double beyond_any_cost(const gm_index *index)

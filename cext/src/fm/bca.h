@@ -7,22 +7,22 @@
  *
  * - links, one after the other, by the MPLP++ handshake (Tourani et al., ECCV 2018): the link takes
  *   both unaries, A and B, and gives back
- *       U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (A(s) + theta(s,t) + B(t) - U1(s)),
- *       U(s) = min_t (A(s) + theta(s,t) + B(t) - V(t)),
- *   after which its own minimum is 0. Sweeps alternate between forward and backward order.
- *   A *diffusing* sweep lets every link take its even share of the unaries instead, all at once.
- * - unaries and label factors: an exact linear assignment, whose duals are moved and centred; or one
- *   averaging step of either side, as in libmpopt.
+ *       U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (A(s) + theta(s,t) + B(t) -
+ * U1(s)), U(s) = min_t (A(s) + theta(s,t) + B(t) - V(t)), after which its own minimum is 0. Sweeps
+ * alternate between forward and backward order. A *diffusing* sweep lets every link take its even
+ * share of the unaries instead, all at once.
+ * - unaries and label factors: an exact linear assignment, whose duals are moved and centred; or
+ * one averaging step of either side, as in libmpopt.
  *
  * Every step is an ascent, but where ascent ends depends on the way. There are three schedules,
- * taken in turn at each restart: plain sweeps with every third one diffusing and averaging; diffusion
- * with averaging, the schedule of the reference; diffusion with exact assignment.
+ * taken in turn at each restart: plain sweeps with every third one diffusing and averaging;
+ * diffusion with averaging, the schedule of the reference; diffusion with exact assignment.
  */
 #ifndef GM_FM_BCA_H
 #define GM_FM_BCA_H
 
-#include "moves/greedy.h"
 #include "model/index.h"
+#include "moves/greedy.h"
 
 typedef struct gm_bca gm_bca;
 

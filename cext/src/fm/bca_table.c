@@ -6,8 +6,9 @@
 #include <string.h>
 
 enum {
-    SPARSE_FACTOR = 4, /* a table is kept sparse when it has more cells than this times its entries */
-    N_SMALLEST = 8     /* opposite messages looked at for the background of a row */
+    SPARSE_FACTOR =
+        4,         /* a table is kept sparse when it has more cells than this times its entries */
+    N_SMALLEST = 8 /* opposite messages looked at for the background of a row */
 };
 
 /* Dense rows end with whole lanes. */
@@ -19,22 +20,23 @@ static int64_t padded(int32_t n)
 /* ---- the handshake on a dense table */
 
 /* min_t (row(t) + b(t)) and `ground`. */
-#define ROW_MINIMUM(row, b, width, ground, result)                       \
-    do {                                                                 \
-        gm_lanes least_ = GM_LANES_ALL(ground);                          \
-        for (int64_t t_ = 0; t_ < (width); t_ += GM_LANES) {             \
-            const gm_lanes x_ = GM_LANES_AT((row) + t_) + GM_LANES_AT((b) + t_); \
-            least_ = GM_LANES_CHOOSE(x_ < least_, x_, least_);           \
-        }                                                                \
-        const double low_ = least_[0] < least_[1] ? least_[0] : least_[1]; \
-        const double high_ = least_[2] < least_[3] ? least_[2] : least_[3]; \
-        (result) = low_ < high_ ? low_ : high_;                          \
+#define ROW_MINIMUM(row, b, width, ground, result)                                                 \
+    do {                                                                                           \
+        gm_lanes least_ = GM_LANES_ALL(ground);                                                    \
+        for (int64_t t_ = 0; t_ < (width); t_ += GM_LANES) {                                       \
+            const gm_lanes x_ = GM_LANES_AT((row) + t_) + GM_LANES_AT((b) + t_);                   \
+            least_ = GM_LANES_CHOOSE(x_ < least_, x_, least_);                                     \
+        }                                                                                          \
+        const double low_ = least_[0] < least_[1] ? least_[0] : least_[1];                         \
+        const double high_ = least_[2] < least_[3] ? least_[2] : least_[3];                        \
+        (result) = low_ < high_ ? low_ : high_;                                                    \
     } while (0)
 
 /* low[t] = min_s (row_s(t) + w(s)) where w(s) = (a(s) - min_t (row_s(t) + b(t))) / 2; `ground` is
  * the cost of the opposite node staying unmatched. */
-GM_WIDE static void dense_down(const double *restrict cell, int32_t n_rows, int64_t width, const double *restrict a,
-                               const double *restrict b, double ground, double *restrict w, double *restrict low)
+GM_WIDE static void dense_down(const double *restrict cell, int32_t n_rows, int64_t width,
+                               const double *restrict a, const double *restrict b, double ground,
+                               double *restrict w, double *restrict low)
 {
     for (int32_t s = 0; s < n_rows; s++, cell += width) {
         double least;
@@ -49,8 +51,8 @@ GM_WIDE static void dense_down(const double *restrict cell, int32_t n_rows, int6
 }
 
 /* out(s) = min_t (row_s(t) + b(t)) */
-GM_WIDE static void dense_up(const double *restrict cell, int32_t n_rows, int64_t width, const double *restrict b,
-                             double ground, double *restrict out)
+GM_WIDE static void dense_up(const double *restrict cell, int32_t n_rows, int64_t width,
+                             const double *restrict b, double ground, double *restrict out)
 {
     for (int32_t s = 0; s < n_rows; s++, cell += width)
         ROW_MINIMUM(cell, b, width, ground, out[s]);
@@ -59,7 +61,8 @@ GM_WIDE static void dense_up(const double *restrict cell, int32_t n_rows, int64_
 /* ---- the handshake on a sparse table */
 
 /* The smallest of b[0..n-1], ascending, with a bit for each in rank_bit. Returns how many. */
-static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t *place, uint32_t *rank_bit)
+static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t *place,
+                             uint32_t *rank_bit)
 {
     int32_t found = 0;
     for (int32_t t = 0; t < n; t++) {
@@ -78,7 +81,8 @@ static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t 
     return found;
 }
 
-/* Minimum of b over the columns that a row leaves to the background, when the few smallest do not tell. */
+/* Minimum of b over the columns that a row leaves to the background, when the few smallest do not
+ * tell. */
 static double background_by_scan(const bca_tables *tables, int64_t row, const double *b, int32_t n)
 {
     uint8_t *excluded = tables->excluded;
@@ -95,7 +99,8 @@ static double background_by_scan(const bca_tables *tables, int64_t row, const do
 
 /* out(s) = min_t (theta(s,t) + b(t)) over n columns, "unmatched" included. Only a cell above 0
  * hides its column from the background: one at or below 0 is no dearer than the background. */
-static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, const double *b, int32_t n, double *out)
+static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, const double *b,
+                      int32_t n, double *out)
 {
     double value[N_SMALLEST];
     int32_t place[N_SMALLEST];
@@ -122,17 +127,21 @@ static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, con
 
 /* low[t] = min_s (theta(s,t) + w(s)) over n_rows rows and "unmatched" (w[n_rows]). The cheapest row
  * is the background of every column that it does not hide; the next cheapest of those it does. */
-static void sparse_down(const bca_tables *tables, int64_t row, int32_t n_rows, const double *w, int32_t n, double *low)
+static void sparse_down(const bca_tables *tables, int64_t row, int32_t n_rows, const double *w,
+                        int32_t n, double *low)
 {
     int32_t n_pending = n, last = -1;
     for (int32_t t = 0; t < n; t++)
         tables->pending[t] = t;
     while (n_pending > 0) {
-        int32_t next = n_rows; /* the row after `last` in order of (w, row); unmatched ends the search */
+        int32_t next =
+            n_rows; /* the row after `last` in order of (w, row); unmatched ends the search */
         for (int32_t s = 0; s < n_rows; s++)
-            if ((last < 0 || w[s] > w[last] || (w[s] == w[last] && s > last)) && (w[s] < w[next] || (w[s] == w[next] && s < next)))
+            if ((last < 0 || w[s] > w[last] || (w[s] == w[last] && s > last)) &&
+                (w[s] < w[next] || (w[s] == w[next] && s < next)))
                 next = s;
-        const int64_t first = next < n_rows ? tables->row_start[row + next] : 0, end = next < n_rows ? tables->row_start[row + next + 1] : 0;
+        const int64_t first = next < n_rows ? tables->row_start[row + next] : 0,
+                      end = next < n_rows ? tables->row_start[row + next + 1] : 0;
         for (int64_t k = first; k < end; k++)
             tables->excluded[tables->column[k]] = tables->entry[k] > 0.0;
         int32_t kept = 0;
@@ -169,8 +178,10 @@ static double smallest(const double *x, int32_t n)
 void bca_tables_handshake(const bca_tables *tables, int32_t e, double *to_u, double *to_v)
 {
     const gm_index *index = tables->index;
-    const int32_t n_u = gm_index_n_labels(index, index->link_u[e]), n_v = gm_index_n_labels(index, index->link_v[e]);
-    double *a = tables->a, *b = tables->b, *w = tables->w, *low = tables->low, *negative = tables->negative;
+    const int32_t n_u = gm_index_n_labels(index, index->link_u[e]),
+                  n_v = gm_index_n_labels(index, index->link_v[e]);
+    double *a = tables->a, *b = tables->b, *w = tables->w, *low = tables->low,
+           *negative = tables->negative;
     /* the row of "unmatched" is all background */
     w[n_u] = 0.5 * (a[n_u] - smallest(b, n_v + 1));
     if (tables->is_dense[e]) {
@@ -214,7 +225,8 @@ void bca_tables_fetch(const bca_tables *tables, int32_t e)
     if (!tables->is_dense[e])
         return;
     const double *cell = tables->cell + tables->start[e];
-    const int64_t size = gm_index_n_labels(index, index->link_u[e]) * padded(gm_index_n_labels(index, index->link_v[e]));
+    const int64_t size = gm_index_n_labels(index, index->link_u[e]) *
+                         padded(gm_index_n_labels(index, index->link_v[e]));
     for (int64_t k = 0; k < size && k < MOST; k += LINE)
         __builtin_prefetch(cell + k);
 }
@@ -242,7 +254,8 @@ static void fill_dense(const bca_tables *tables, int32_t e, double beyond)
             cell[s * width + t] = INFINITY;
     }
     for (int64_t k = index->link_start[e]; k < index->link_start[e + 1]; k++)
-        cell[(index->first[k] - index->node_start[u]) * width + index->second[k] - index->node_start[v]] = index->entry_cost[k];
+        cell[(index->first[k] - index->node_start[u]) * width + index->second[k] -
+             index->node_start[v]] = index->entry_cost[k];
 }
 
 /* The rows of a sparse table, its entries from `at` on; returns their end. */
@@ -279,7 +292,8 @@ void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, d
     for (int32_t i = 0; i < index->n1; i++)
         most = gm_index_n_labels(index, i) > most ? gm_index_n_labels(index, i) : most;
     for (int32_t e = 0; e < index->n_links; e++) {
-        const int32_t n_u = gm_index_n_labels(index, index->link_u[e]), n_v = gm_index_n_labels(index, index->link_v[e]);
+        const int32_t n_u = gm_index_n_labels(index, index->link_u[e]),
+                      n_v = gm_index_n_labels(index, index->link_v[e]);
         const int64_t entries = index->link_start[e + 1] - index->link_start[e];
         tables->is_dense[e] = (int64_t)n_u * n_v <= SPARSE_FACTOR * entries;
         tables->start[e] = tables->is_dense[e] ? tables->n_cells : n_rows;

@@ -1,8 +1,9 @@
 /* The cost tables of all links, as the dual of fm-bca reads them: stored once and never written.
  *
- * Absent cells are background 0 (see index.h), same-label cells are forbidden. A link whose table is
- * mostly explicit keeps it dense; else the minimum over background cells comes from the few smallest
- * opposite messages. Behind the labels of either node stands "unmatched", whose cells are all 0.
+ * Absent cells are background 0 (see index.h), same-label cells are forbidden. A link whose table
+ * is mostly explicit keeps it dense; else the minimum over background cells comes from the few
+ * smallest opposite messages. Behind the labels of either node stands "unmatched", whose cells are
+ * all 0.
  */
 #ifndef GM_FM_BCA_TABLE_H
 #define GM_FM_BCA_TABLE_H

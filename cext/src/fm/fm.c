@@ -14,7 +14,8 @@ typedef struct fm_state {
     double offset;
 } fm_state;
 
-/* Every factor at its own minimum: what the input costs alone prove, rounded down by what adding them up may have cost. */
+/* Every factor at its own minimum: what the input costs alone prove, rounded down by what adding
+ * them up may have cost. */
 static double sum_of_minima(const gm_index *index)
 {
     double bound = 0.0, size = 0.0;

@@ -21,12 +21,12 @@ typedef struct fm_bca_state {
     gm_bca *bca;
     gm_fm_bca_options options;
     double offset;
-    int64_t last_success;  /* iteration of the last better value or substantially better bound */
-    double success_bound;  /* and that bound */
+    int64_t last_success; /* iteration of the last better value or substantially better bound */
+    double success_bound; /* and that bound */
     int64_t n_proposals;
-    double credit;         /* work that proposals may still do */
-    int64_t window_end;    /* iteration at which the dual must have risen */
-    double window_bound;   /* above this */
+    double credit;       /* work that proposals may still do */
+    int64_t window_end;  /* iteration at which the dual must have risen */
+    double window_bound; /* above this */
 } fm_bca_state;
 
 gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
@@ -90,11 +90,13 @@ static double share(const fm_bca_state *fm)
 /* Proposals for as much work as there is credit, every other one on the input costs. */
 static int propose(fm_bca_state *fm)
 {
-    const gm_reparametrisation given = {.unary = fm->index->slot_cost}, current = gm_bca_costs(fm->bca);
+    const gm_reparametrisation given = {.unary = fm->index->slot_cost},
+                               current = gm_bca_costs(fm->bca);
     const double work = gm_primal_work(&fm->primal);
     int status = GM_OK;
     for (; fm->credit > 0.0 && status == GM_OK; fm->credit -= work)
-        status = gm_primal_propose(&fm->primal, fm->n_proposals++ & 1 ? &current : &given, &fm->run);
+        status =
+            gm_primal_propose(&fm->primal, fm->n_proposals++ & 1 ? &current : &given, &fm->run);
     return status;
 }
 

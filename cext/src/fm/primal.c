@@ -3,13 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Vain proposals before tabu search, and then a fresh start. Few, whatever the size: independent regions of a large problem get
- * stuck independently, and fusing several starts chooses the best of each. */
+/* Vain proposals before tabu search, and then a fresh start. Few, whatever the size: independent
+ * regions of a large problem get stuck independently, and fusing several starts chooses the best of
+ * each. */
 enum { FIRST_PATIENCE = 200 };
-/* Times the patience: tabu search at first and after a success; each time it was in vain it gets half, down to the least. */
+/* Times the patience: tabu search at first and after a success; each time it was in vain it gets
+ * half, down to the least. */
 static const double FIRST_TABU = 0.25, MOST_TABU = 2.0, LEAST_TABU = 0.125;
 
-void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed, int32_t improve)
+void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed,
+                    int32_t improve)
 {
     primal->index = index;
     primal->random.state = seed;
@@ -54,7 +57,8 @@ static void fuse(gm_primal *primal, gm_run *run)
     primal->n_vain++;
     if (primal->incumbent_cost == INFINITY)
         copy(primal, primal->incumbent, primal->proposal);
-    else if (gm_fusion_fuse(&primal->fusion, primal->incumbent, primal->proposal, &primal->random, primal->improve) == 0.0)
+    else if (gm_fusion_fuse(&primal->fusion, primal->incumbent, primal->proposal, &primal->random,
+                            primal->improve) == 0.0)
         return;
     const double cost = gm_index_cost(primal->index, primal->incumbent, primal->chosen);
     if (cost < primal->incumbent_cost)
@@ -80,7 +84,8 @@ static void walk(gm_primal *primal, gm_run *run)
     int found = 0;
     for (int32_t k = 0; k < primal->tabu_steps; k++)
         found |= gm_tabu_step(&primal->tabu, &primal->random);
-    const double cost = found ? gm_index_cost(primal->index, primal->tabu.best, primal->chosen) : INFINITY;
+    const double cost =
+        found ? gm_index_cost(primal->index, primal->tabu.best, primal->chosen) : INFINITY;
     if (cost < primal->incumbent_cost) {
         copy(primal, primal->incumbent, primal->tabu.best);
         primal->incumbent_cost = cost;
@@ -92,7 +97,8 @@ static void walk(gm_primal *primal, gm_run *run)
         return;
     primal->n_vain = 0;
     primal->tabu_done = 1;
-    primal->tabu_share = primal->tabu_gained ? MOST_TABU : fmax(primal->tabu_share / 2.0, LEAST_TABU);
+    primal->tabu_share =
+        primal->tabu_gained ? MOST_TABU : fmax(primal->tabu_share / 2.0, LEAST_TABU);
     if (!primal->tabu_gained)
         start_afresh(primal, run);
 }
@@ -111,8 +117,8 @@ void gm_primal_fuse(gm_primal *primal, gm_run *run)
     }
 }
 
-/* Between 2 and n1 nodes: sometimes uniform, mostly a power of two first, so that small regions, which
- * cost little, are tried often even where there are many nodes. */
+/* Between 2 and n1 nodes: sometimes uniform, mostly a power of two first, so that small regions,
+ * which cost little, are tried often even where there are many nodes. */
 static int32_t region_size(gm_primal *primal)
 {
     const int32_t n1 = primal->index->n1;
@@ -152,12 +158,14 @@ static int32_t open_region(gm_primal *primal, int32_t root, int32_t forced)
     }
     for (int32_t at = 0; at < n && n < size; at++) {
         if (at > 0) { /* any of the nodes not yet looked around */
-            const int32_t chosen = at + gm_random_below(&primal->random, n - at), node = primal->open[chosen];
+            const int32_t chosen = at + gm_random_below(&primal->random, n - at),
+                          node = primal->open[chosen];
             primal->open[chosen] = primal->open[at];
             primal->open[at] = node;
         }
         const int32_t node = primal->open[at];
-        for (int32_t k = index->node_link_start[node]; k < index->node_link_start[node + 1] && n < size; k++) {
+        for (int32_t k = index->node_link_start[node];
+             k < index->node_link_start[node + 1] && n < size; k++) {
             n = open_node(primal, gm_index_other(index, index->node_link[k], node), n);
         }
     }
@@ -192,8 +200,9 @@ int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_r
         n_open = open_region(primal, root, forced);
         copy(primal, primal->proposal, primal->incumbent);
     }
-    const int status = gm_greedy_match(&primal->greedy, costs, &primal->random, regional ? primal->open : NULL, n_open, forced,
-                                       primal->proposal);
+    const int status =
+        gm_greedy_match(&primal->greedy, costs, &primal->random, regional ? primal->open : NULL,
+                        n_open, forced, primal->proposal);
     if (status == GM_OK)
         gm_primal_fuse(primal, run);
     return status;
@@ -202,5 +211,6 @@ int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_r
 double gm_primal_work(const gm_primal *primal)
 {
     const gm_index *index = primal->index;
-    return 2.4 * gm_index_matched_degree(index) + 2.0 * index->n_slots + 60.0 * index->n1 + 22.0 * index->n_links;
+    return 2.4 * gm_index_matched_degree(index) + 2.0 * index->n_slots + 60.0 * index->n1 +
+           22.0 * index->n_links;
 }

@@ -6,9 +6,9 @@
 #ifndef GM_FM_PRIMAL_H
 #define GM_FM_PRIMAL_H
 
+#include "base/run.h"
 #include "moves/fusion.h"
 #include "moves/greedy.h"
-#include "base/run.h"
 #include "moves/tabu.h"
 
 typedef struct gm_primal {
@@ -16,32 +16,35 @@ typedef struct gm_primal {
     gm_greedy greedy;
     gm_fusion fusion;
     gm_random random;
-    int32_t improve;      /* patience of QPBO-I */
-    int32_t *best;        /* slot of each node, -1 = unmatched: the run's matching */
-    int32_t *incumbent;   /* the matching that proposals are fused into; not worse than its predecessors */
+    int32_t improve; /* patience of QPBO-I */
+    int32_t *best;   /* slot of each node, -1 = unmatched: the run's matching */
+    int32_t *
+        incumbent; /* the matching that proposals are fused into; not worse than its predecessors */
     int32_t *proposal;
     double best_cost, incumbent_cost;
-    int32_t n_vain;       /* proposals since the incumbent last got better */
-    int32_t patience;     /* vain proposals before a fresh incumbent starts; grows */
-    gm_tabu tabu;         /* takes over where fusion moves are stuck */
-    int32_t tabu_steps;   /* of one proposal's work */
-    double tabu_share;    /* of the patience, for tabu search: less where it found nothing lately */
-    int32_t tabu_left;    /* vain proposals before tabu search ends; 0 = fusion moves */
-    int tabu_gained;      /* it found something since it took over */
-    int tabu_done;        /* it has been at this incumbent */
+    int32_t n_vain;     /* proposals since the incumbent last got better */
+    int32_t patience;   /* vain proposals before a fresh incumbent starts; grows */
+    gm_tabu tabu;       /* takes over where fusion moves are stuck */
+    int32_t tabu_steps; /* of one proposal's work */
+    double tabu_share;  /* of the patience, for tabu search: less where it found nothing lately */
+    int32_t tabu_left;  /* vain proposals before tabu search ends; 0 = fusion moves */
+    int tabu_gained;    /* it found something since it took over */
+    int tabu_done;      /* it has been at this incumbent */
     int32_t *labels;
-    uint8_t *chosen;      /* per slot: scratch */
-    int32_t *open;        /* nodes to be labelled anew */
-    uint8_t *is_open;     /* per node: scratch, clear between uses */
+    uint8_t *chosen;  /* per slot: scratch */
+    int32_t *open;    /* nodes to be labelled anew */
+    uint8_t *is_open; /* per node: scratch, clear between uses */
 } gm_primal;
 
 /* Takes memory; look at pool->failed afterwards. The index is borrowed. */
-void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed, int32_t improve);
+void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed,
+                    int32_t improve);
 
 /* One randomised greedy matching on `costs`, fused: now and then a new one, mostly the incumbent
- * with a random connected region labelled anew. Where these bring nothing any more tabu search goes on from
- * the incumbent, with the same work a call; what it finds is open to fusion again, and when both are
- * stuck a fresh incumbent starts. GM_OK or GM_EINFEASIBLE; a better matching goes to the run. */
+ * with a random connected region labelled anew. Where these bring nothing any more tabu search goes
+ * on from the incumbent, with the same work a call; what it finds is open to fusion again, and when
+ * both are stuck a fresh incumbent starts. GM_OK or GM_EINFEASIBLE; a better matching goes to the
+ * run. */
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run);
 
 /* Estimated cost of one proposal, in nanoseconds of an ordinary machine. */

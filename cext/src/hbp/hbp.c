@@ -1,16 +1,18 @@
 /* hbp: Hungarian belief propagation inside branch and bound (Zhang et al. 2016).
  *
- * Best-first search: a search node is a set of excluded states and the reparametrisation at which its
- * parent ended. hbp/relax.h bounds it and decodes a matching; everything is maximised there and here.
+ * Best-first search: a search node is a set of excluded states and the reparametrisation at which
+ * its parent ended. hbp/relax.h bounds it and decodes a matching; everything is maximised there and
+ * here.
  */
-#include "hbp/relax.h"
 #include "base/run.h"
+#include "hbp/relax.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double EQUAL_STATES = -200.0, EXCLUDED = -100.0, GRAIN = 1e4, NEAR_BEST = 1e-4, GAP_PERCENT = 0.5, GAP = 1e-6;
+static const double EQUAL_STATES = -200.0, EXCLUDED = -100.0, GRAIN = 1e4, NEAR_BEST = 1e-4,
+                    GAP_PERCENT = 0.5, GAP = 1e-6;
 
 /* A reparametrisation, shared by the two children that start from it. */
 typedef struct beliefs {
@@ -21,7 +23,7 @@ typedef struct beliefs {
 typedef struct open_node {
     double upper, valid_upper; /* the original's dual, and one with true maxima */
     beliefs *from;             /* NULL at the root */
-    uint8_t *excluded;         /* n x n, variable by state: set again on every visit, as sweeps blur it */
+    uint8_t *excluded; /* n x n, variable by state: set again on every visit, as sweeps blur it */
 } open_node;
 
 typedef struct hbp_state {
@@ -37,7 +39,7 @@ typedef struct hbp_state {
     double excluded, equal_states, grain, margin; /* margin: what rounding may take from a dual */
     open_node *open;
     int32_t n_open, open_capacity;
-    int is_working;      /* on the node current, which is not among the open ones */
+    int is_working; /* on the node current, which is not among the open ones */
     open_node current;
     double lower, upper; /* GLB and GUB of the original */
     gm_pool pool;
@@ -61,8 +63,8 @@ static void fill(hbp_state *hbp, const gm_model *model)
             hbp->unary[k] = hbp->excluded; /* to the original a forbidden pair costs 0 */
 }
 
-/* The original's constants suit costs around 1; exact search needs penalties that no cost outweighs, and
- * integers need costs that are neither lost in truncation nor too large for it. */
+/* The original's constants suit costs around 1; exact search needs penalties that no cost
+ * outweighs, and integers need costs that are neither lost in truncation nor too large for it. */
 static void choose_constants(hbp_state *hbp, const gm_model *model)
 {
     double sum = 0.0;
@@ -111,12 +113,15 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
     GM_TAKE(&hbp->pool, cells, hbp->allowed);
     GM_TAKE(&hbp->pool, hbp->n, hbp->labels);
     uint8_t *excluded = calloc((size_t)cells + 1, 1);
-    if (!excluded || push(hbp, (open_node){.upper = INFINITY, .valid_upper = INFINITY, .excluded = excluded}) != GM_OK) {
+    if (!excluded ||
+        push(hbp, (open_node){.upper = INFINITY, .valid_upper = INFINITY, .excluded = excluded}) !=
+            GM_OK) {
         free(excluded);
         gm_hbp_free(&hbp->run);
         return NULL;
     }
-    if (hbp->pool.failed || gm_run_init(&hbp->run, hbp->n) != GM_OK || hbp_pairs_init(&hbp->pairs, model, hbp->equal_states) != GM_OK ||
+    if (hbp->pool.failed || gm_run_init(&hbp->run, hbp->n) != GM_OK ||
+        hbp_pairs_init(&hbp->pairs, model, hbp->equal_states) != GM_OK ||
         hbp_relax_init(&hbp->relax, &hbp->pairs, hbp->grain) != GM_OK) {
         gm_hbp_free(&hbp->run);
         return NULL;
@@ -159,11 +164,13 @@ static double decoded_value(const hbp_state *hbp)
     for (int32_t s = 0; s < n; s++)
         value += hbp->unary[(int64_t)s * n + state[s]];
     for (int32_t p = 0; p < hbp->pairs.n_pairs; p++)
-        value += hbp_theta(&hbp->pairs, p, state[hbp->pairs.variable[0][p]], state[hbp->pairs.variable[1][p]]);
+        value += hbp_theta(&hbp->pairs, p, state[hbp->pairs.variable[0][p]],
+                           state[hbp->pairs.variable[1][p]]);
     return value;
 }
 
-/* Offers the decoded matching without its forbidden pairs, where the problem can do without them. */
+/* Offers the decoded matching without its forbidden pairs, where the problem can do without them.
+ */
 static void offer(hbp_state *hbp, double value)
 {
     const int32_t *state = hbp->relax.best_decode;
@@ -199,7 +206,8 @@ static void load(hbp_state *hbp, const open_node *node)
 }
 
 /* The variable with the most states near its best, and that best state. */
-static void choose_branch(const hbp_state *hbp, const uint8_t *excluded, int32_t *variable, int32_t *state)
+static void choose_branch(const hbp_state *hbp, const uint8_t *excluded, int32_t *variable,
+                          int32_t *state)
 {
     const int32_t n = hbp->n;
     int32_t most = 0;
@@ -269,7 +277,8 @@ static void raise_bound(hbp_state *hbp)
     gm_run_raise(&hbp->run, upper > hbp->lower ? -upper - hbp->margin : -upper);
 }
 
-/* Begins with the open node of largest dual; where that is no better than the incumbent, search ends. */
+/* Begins with the open node of largest dual; where that is no better than the incumbent, search
+ * ends. */
 static void open_best(hbp_state *hbp)
 {
     int32_t best = 0;
@@ -281,7 +290,8 @@ static void open_best(hbp_state *hbp)
         return;
     }
     hbp->current = hbp->open[best];
-    memmove(&hbp->open[best], &hbp->open[best + 1], sizeof *hbp->open * (size_t)(hbp->n_open - best - 1));
+    memmove(&hbp->open[best], &hbp->open[best + 1],
+            sizeof *hbp->open * (size_t)(hbp->n_open - best - 1));
     hbp->n_open--;
     hbp->is_working = 1;
     load(hbp, &hbp->current);
@@ -293,7 +303,8 @@ static int close_current(hbp_state *hbp)
     open_node *node = &hbp->current;
     double dual = hbp->relax.dual, valid = hbp->relax.valid, open_upper;
     int status = GM_OK;
-    if (hbp->options.exact) { /* a child cannot be worse than its parent, and search trusts true maxima only */
+    if (hbp->options.exact) { /* a child cannot be worse than its parent, and search trusts true
+                                 maxima only */
         valid = valid < node->valid_upper ? valid : node->valid_upper;
         dual = valid;
     }
@@ -315,7 +326,8 @@ static int close_current(hbp_state *hbp)
     hbp->run.iteration++;
 
     const double gap = hbp->upper - hbp->lower;
-    if (hbp->n_open == 0 || (hbp->options.exact ? gap <= GAP * fabs(hbp->lower) : fabs(gap) / hbp->lower * 100.0 < GAP_PERCENT))
+    if (hbp->n_open == 0 || (hbp->options.exact ? gap <= GAP * fabs(hbp->lower)
+                                                : fabs(gap) / hbp->lower * 100.0 < GAP_PERCENT))
         hbp->run.finished = GM_CONVERGED;
     gm_run_prove(&hbp->run, hbp->offset);
     return status;
@@ -325,7 +337,8 @@ int gm_hbp_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     hbp_state *hbp = (hbp_state *)run;
     const double deadline = gm_clock() + seconds;
-    const int64_t last = max_iterations < INT64_MAX - run->iteration ? run->iteration + max_iterations : INT64_MAX;
+    const int64_t last =
+        max_iterations < INT64_MAX - run->iteration ? run->iteration + max_iterations : INT64_MAX;
     int status = GM_OK;
     while (status == GM_OK && !run->finished && run->iteration < last) {
         if (!hbp->is_working)

@@ -1,11 +1,11 @@
 #include "hbp/pairs.h"
 
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double DENSE_ENOUGH = 0.3; /* share of given cells from which a dense table is faster */
+static const double DENSE_ENOUGH =
+    0.3; /* share of given cells from which a dense table is faster */
 
 /* ---- set-up */
 
@@ -23,7 +23,8 @@ static void list_edges(const gm_model *model, gm_pool *pool, edge_list *list)
         list->n = 0;
         for (int64_t e = 0; e < model->n_edges; e++) {
             const int32_t a = model->a[e], b = model->b[e];
-            if (model->right[a] == model->right[b] || model->left[a] == model->left[b] || model->edge_cost[e] == 0.0)
+            if (model->right[a] == model->right[b] || model->left[a] == model->left[b] ||
+                model->edge_cost[e] == 0.0)
                 continue;
             if (pass)
                 list->edge[list->n] = e;
@@ -47,17 +48,21 @@ static int32_t number_pairs(const gm_model *model, gm_pool *pool, edge_list *lis
     if (pool->failed)
         return 0;
     for (int64_t k = 0; k < list->n; k++)
-        pair_of[model->right[model->a[list->edge[k]]] * n + model->right[model->b[list->edge[k]]]] = 1;
+        pair_of[model->right[model->a[list->edge[k]]] * n + model->right[model->b[list->edge[k]]]] =
+            1;
     for (int64_t at = 0; at < n * n; at++)
         if (pair_of[at])
             pair_of[at] = ++count;
     for (int64_t k = 0; k < list->n; k++)
-        list->pair[k] = pair_of[model->right[model->a[list->edge[k]]] * n + model->right[model->b[list->edge[k]]]] - 1;
+        list->pair[k] = pair_of[model->right[model->a[list->edge[k]]] * n +
+                                model->right[model->b[list->edge[k]]]] -
+                        1;
     return count;
 }
 
 /* Stable counting sort of positions by key. */
-static void sort_by(const int32_t *key, int32_t n_keys, int64_t n, const int64_t *from, int64_t *to, int64_t *count)
+static void sort_by(const int32_t *key, int32_t n_keys, int64_t n, const int64_t *from, int64_t *to,
+                    int64_t *count)
 {
     memset(count, 0, sizeof *count * ((size_t)n_keys + 1));
     for (int64_t k = 0; k < n; k++)
@@ -84,8 +89,8 @@ static void link_variables(hbp_pairs *pairs)
 }
 
 /* A pair whose edges are order[begin .. end-1]: as a table, or counted. */
-static void make_dense(hbp_pairs *pairs, int32_t p, const gm_model *model, const edge_list *list, const int64_t *order, int64_t begin,
-                       int64_t end)
+static void make_dense(hbp_pairs *pairs, int32_t p, const gm_model *model, const edge_list *list,
+                       const int64_t *order, int64_t begin, int64_t end)
 {
     const int64_t n = pairs->n;
     GM_TAKE(&pairs->pool, n * n, pairs->table[p]);
@@ -95,13 +100,16 @@ static void make_dense(hbp_pairs *pairs, int32_t p, const gm_model *model, const
         pairs->table[p][i * n + i] = pairs->equal_states;
     for (int64_t k = begin; k < end; k++) {
         const int64_t e = list->edge[order[k]];
-        pairs->table[p][model->left[model->a[e]] * n + model->left[model->b[e]]] -= model->edge_cost[e];
+        pairs->table[p][model->left[model->a[e]] * n + model->left[model->b[e]]] -=
+            model->edge_cost[e];
     }
 }
 
-/* The touched states of one side with their entries; the edges come sorted by (pair, state of this side). */
-static int64_t touch(hbp_pairs *pairs, int32_t p, int side, const gm_model *model, const edge_list *list, const int64_t *order,
-                     int64_t begin, int64_t end, int64_t n_entries)
+/* The touched states of one side with their entries; the edges come sorted by (pair, state of this
+ * side). */
+static int64_t touch(hbp_pairs *pairs, int32_t p, int side, const gm_model *model,
+                     const edge_list *list, const int64_t *order, int64_t begin, int64_t end,
+                     int64_t n_entries)
 {
     int64_t at = pairs->touched_start[2 * (int64_t)p + side], last = -1;
     if (pairs->table[p]) {
@@ -112,7 +120,8 @@ static int64_t touch(hbp_pairs *pairs, int32_t p, int side, const gm_model *mode
     } else {
         for (int64_t k = begin; k < end; k++) {
             const int64_t e = list->edge[order[k]];
-            const int32_t i = model->left[side ? model->b[e] : model->a[e]], j = model->left[side ? model->a[e] : model->b[e]];
+            const int32_t i = model->left[side ? model->b[e] : model->a[e]],
+                          j = model->left[side ? model->a[e] : model->b[e]];
             if (i != last) {
                 pairs->touched[at] = i;
                 pairs->entry_start[at++] = n_entries;
@@ -159,7 +168,8 @@ static void fill(hbp_pairs *pairs, const gm_model *model, gm_pool *scratch, cons
             make_dense(pairs, p, model, list, order[0], pair_start[p], pair_start[p + 1]);
         cells += pairs->table[p] ? n : stored;
     }
-    GM_TAKE(&pairs->pool, 2 * cells, pairs->touched); /* at most: a state may have several entries */
+    GM_TAKE(&pairs->pool, 2 * cells,
+            pairs->touched); /* at most: a state may have several entries */
     GM_TAKE(&pairs->pool, 2 * cells + 1, pairs->entry_start);
     GM_TAKE(&pairs->pool, 2 * cells, pairs->entry_state);
     GM_TAKE(&pairs->pool, 2 * cells, pairs->entry);
@@ -168,7 +178,8 @@ static void fill(hbp_pairs *pairs, const gm_model *model, gm_pool *scratch, cons
     int64_t n_entries = 0;
     for (int32_t p = 0; p < n_pairs; p++)
         for (int side = 0; side < 2; side++)
-            n_entries = touch(pairs, p, side, model, list, order[side], pair_start[p], pair_start[p + 1], n_entries);
+            n_entries = touch(pairs, p, side, model, list, order[side], pair_start[p],
+                              pair_start[p + 1], n_entries);
     link_variables(pairs);
 }
 
@@ -195,14 +206,18 @@ int hbp_pairs_init(hbp_pairs *pairs, const gm_model *model, double equal_states)
     return failed ? GM_ENOMEM : GM_OK;
 }
 
-void hbp_pairs_clear(hbp_pairs *pairs) { gm_pool_free(&pairs->pool); }
+void hbp_pairs_clear(hbp_pairs *pairs)
+{
+    gm_pool_free(&pairs->pool);
+}
 
 /* ---- look-ups */
 
 /* Position of a state among the touched ones of a side, -1 if it is not. */
 static int64_t touched_at(const hbp_pairs *pairs, int32_t p, int side, int32_t state)
 {
-    int64_t low = pairs->touched_start[2 * (int64_t)p + side], high = pairs->touched_start[2 * (int64_t)p + side + 1];
+    int64_t low = pairs->touched_start[2 * (int64_t)p + side],
+            high = pairs->touched_start[2 * (int64_t)p + side + 1];
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
         if (pairs->touched[middle] == state)
@@ -227,16 +242,19 @@ double hbp_theta(const hbp_pairs *pairs, int32_t p, int32_t i, int32_t j)
     return i == j ? pairs->equal_states : 0.0;
 }
 
-double hbp_message_at(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from, int32_t state)
+double hbp_message_at(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from,
+                      int32_t state)
 {
     const hbp_word *word = &from->word[2 * (int64_t)p + side];
     const int64_t at = touched_at(pairs, p, side, state);
     return at >= 0 ? from->value[at] : state == word->where ? word->other : word->usual;
 }
 
-int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from, int32_t *state, double *value)
+int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from,
+                       int32_t *state, double *value)
 {
-    const int64_t begin = pairs->touched_start[2 * (int64_t)p + side], end = pairs->touched_start[2 * (int64_t)p + side + 1];
+    const int64_t begin = pairs->touched_start[2 * (int64_t)p + side],
+                  end = pairs->touched_start[2 * (int64_t)p + side + 1];
     const hbp_word *word = &from->word[2 * (int64_t)p + side];
     int32_t n = 0;
     for (int64_t k = begin; k < end; k++) {
@@ -252,9 +270,13 @@ int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_me
 
 /* ---- max-marginals */
 
-static inline double larger(double x, double y) { return x > y ? x : y; }
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
 
-GM_WIDE static void row_maxima(const double *restrict table, int32_t n, const double *restrict give, double *restrict out)
+GM_WIDE static void row_maxima(const double *restrict table, int32_t n, const double *restrict give,
+                               double *restrict out)
 {
     for (int32_t i = 0; i < n; i++) {
         const double *row = table + (int64_t)i * n;
@@ -270,7 +292,8 @@ GM_WIDE static void row_maxima(const double *restrict table, int32_t n, const do
     }
 }
 
-GM_WIDE static void column_maxima(const double *restrict table, int32_t n, const double *restrict give, double *restrict out)
+GM_WIDE static void column_maxima(const double *restrict table, int32_t n,
+                                  const double *restrict give, double *restrict out)
 {
     for (int32_t j = 0; j < n; j++)
         out[j] = -INFINITY;
@@ -283,7 +306,8 @@ GM_WIDE static void column_maxima(const double *restrict table, int32_t n, const
 
 GM_WIDE static double largest(const double *x, int32_t n)
 {
-    gm_lanes best[2] = {GM_LANES_ALL(-INFINITY), GM_LANES_ALL(-INFINITY)}; /* two chains hide the latency */
+    gm_lanes best[2] = {GM_LANES_ALL(-INFINITY),
+                        GM_LANES_ALL(-INFINITY)}; /* two chains hide the latency */
     int32_t k = 0;
     for (; k + 2 * GM_LANES <= n; k += 2 * GM_LANES)
         for (int chain = 0; chain < 2; chain++) {
@@ -298,7 +322,8 @@ GM_WIDE static double largest(const double *x, int32_t n)
     return most;
 }
 
-/* First position of a number that is there (the last one, should it have become NaN); whole blocks without it are skipped. */
+/* First position of a number that is there (the last one, should it have become NaN); whole blocks
+ * without it are skipped. */
 GM_WIDE static int32_t position(const double *restrict x, int32_t n, double wanted)
 {
     enum { BLOCK = 64 };
@@ -315,7 +340,8 @@ GM_WIDE static int32_t position(const double *restrict x, int32_t n, double want
     return k < n ? k : n - 1;
 }
 
-/* Largest give among the states that row i, the touched state at, sees at theta = 0: all but i and those of its entries, which ascend. */
+/* Largest give among the states that row i, the touched state at, sees at theta = 0: all but i and
+ * those of its entries, which ascend. */
 static double background(const hbp_pairs *pairs, int64_t at, const double *give)
 {
     const int32_t own = pairs->touched[at];
@@ -335,9 +361,11 @@ static double background(const hbp_pairs *pairs, int64_t at, const double *give)
     return best;
 }
 
-void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give, gm_two_largest two, const hbp_messages *into)
+void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give,
+                 gm_two_largest two, const hbp_messages *into)
 {
-    const int64_t begin = pairs->touched_start[2 * (int64_t)p + side], end = pairs->touched_start[2 * (int64_t)p + side + 1];
+    const int64_t begin = pairs->touched_start[2 * (int64_t)p + side],
+                  end = pairs->touched_start[2 * (int64_t)p + side + 1];
     if (pairs->table[p]) {
         (side ? column_maxima : row_maxima)(pairs->table[p], pairs->n, give, into->value + begin);
         return;
@@ -359,6 +387,8 @@ void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give
             first_taken |= j == first;
             second_taken |= give[j] == runner_up; /* perhaps */
         }
-        into->value[at] = larger(best, !first_taken ? best_give : !second_taken ? runner_up : background(pairs, at, give));
+        into->value[at] = larger(best, !first_taken    ? best_give
+                                       : !second_taken ? runner_up
+                                                       : background(pairs, at, give));
     }
 }

@@ -6,14 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { INNER = 5, PAIRS_PER_LOOK = 16 }; /* iterations of a search node; pairs between two looks at the clock */
+enum {
+    INNER = 5,
+    PAIRS_PER_LOOK = 16
+}; /* iterations of a search node; pairs between two looks at the clock */
 /* The original draws from glibc's rand() after srand(456), two numbers per inner iteration. */
 static const int64_t DRAW[2 * INNER] = {1929505231, 1800653403, 1030306120, 2023122793, 1908338983,
                                         350238183,  199311997,  1067924705, 1647418123, 155050447};
 
 int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
 {
-    const int64_t n = pairs->n, n_sides = 2 * (int64_t)pairs->n_pairs, n_touched = pairs->touched_start[n_sides];
+    const int64_t n = pairs->n, n_sides = 2 * (int64_t)pairs->n_pairs,
+                  n_touched = pairs->touched_start[n_sides];
     gm_pool *pool = &relax->pool;
     *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain};
     GM_TAKE(pool, n * n, relax->belief);
@@ -50,18 +54,23 @@ int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
     return GM_OK;
 }
 
-void hbp_relax_clear(hbp_relax *relax) { gm_pool_free(&relax->pool); }
+void hbp_relax_clear(hbp_relax *relax)
+{
+    gm_pool_free(&relax->pool);
+}
 
 /* ---- sweeps */
 
-/* What they do to every state, in wide vectors: most of the time goes here. A message is the same number for nearly all states,
- * so that it needs no vector, and the loops find the two largest of what they make on the way. The exceptions are at LOW
- * meanwhile, where they cannot be among those two, and are put right afterwards. */
+/* What they do to every state, in wide vectors: most of the time goes here. A message is the same
+ * number for nearly all states, so that it needs no vector, and the loops find the two largest of
+ * what they make on the way. The exceptions are at LOW meanwhile, where they cannot be among those
+ * two, and are put right afterwards. */
 
 static const double LOW = -1e300;
 
 /* give = shared - used + belief */
-GM_WIDE static gm_two_largest weigh(int32_t n, const double *restrict shared, double used, const double *restrict belief, double *restrict give)
+GM_WIDE static gm_two_largest weigh(int32_t n, const double *restrict shared, double used,
+                                    const double *restrict belief, double *restrict give)
 {
     gm_two_largest two;
     int32_t k = 0;
@@ -69,7 +78,8 @@ GM_WIDE static gm_two_largest weigh(int32_t n, const double *restrict shared, do
     for (; k + GM_STRIDE <= n; k += GM_STRIDE)
         for (int chain = 0; chain < GM_CHAINS; chain++) {
             const int32_t i = k + chain * GM_LANES;
-            const gm_lanes x = GM_LANES_AT(shared + i) - GM_LANES_ALL(used) + GM_LANES_AT(belief + i);
+            const gm_lanes x =
+                GM_LANES_AT(shared + i) - GM_LANES_ALL(used) + GM_LANES_AT(belief + i);
             GM_LANES_PUT(give + i, x);
             GM_TWO_LOOK(chain, x);
         }
@@ -82,7 +92,8 @@ GM_WIDE static gm_two_largest weigh(int32_t n, const double *restrict shared, do
 }
 
 /* belief = (give + best) / 2, give -= belief, sum += give */
-GM_WIDE static gm_two_largest halve(int32_t n, double best, double *restrict give, double *restrict belief, double *restrict sum)
+GM_WIDE static gm_two_largest halve(int32_t n, double best, double *restrict give,
+                                    double *restrict belief, double *restrict sum)
 {
     gm_two_largest two;
     int32_t k = 0;
@@ -90,7 +101,8 @@ GM_WIDE static gm_two_largest halve(int32_t n, double best, double *restrict giv
     for (; k + GM_STRIDE <= n; k += GM_STRIDE)
         for (int chain = 0; chain < GM_CHAINS; chain++) {
             const int32_t i = k + chain * GM_LANES;
-            const gm_lanes x = GM_LANES_AT(give + i), half = GM_LANES_ALL(0.5) * (x + GM_LANES_ALL(best)), rest = x - half;
+            const gm_lanes x = GM_LANES_AT(give + i),
+                           half = GM_LANES_ALL(0.5) * (x + GM_LANES_ALL(best)), rest = x - half;
             GM_LANES_PUT(belief + i, half);
             GM_LANES_PUT(give + i, rest);
             GM_LANES_PUT(sum + i, GM_LANES_AT(sum + i) + rest);
@@ -112,14 +124,18 @@ GM_WIDE static void add(int32_t n, double best, double *restrict sum)
         sum[i] += best;
 }
 
-static double usual(const hbp_messages *messages, int32_t p, int side) { return messages->word[2 * (int64_t)p + side].usual; }
+static double usual(const hbp_messages *messages, int32_t p, int side)
+{
+    return messages->word[2 * (int64_t)p + side].usual;
+}
 
 /* What a side of a pair has to give: its message, and the variable's belief. */
 static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side, double *belief)
 {
     const double *shared = relax->shared + (int64_t)relax->pairs->variable[side][p] * relax->n;
     double *give = relax->give[side], *value = relax->value;
-    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
+    const int32_t *state = relax->state,
+                  n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
     for (int32_t k = 0; k < n; k++) {
         relax->before[k] = belief[state[k]];
         value[k] = shared[state[k]] - value[k] + belief[state[k]];
@@ -138,8 +154,10 @@ static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side, double *
 static gm_two_largest halve_side(hbp_relax *relax, int32_t p, int side)
 {
     const int64_t at = (int64_t)relax->pairs->variable[side][p] * relax->n;
-    double *belief = relax->belief + at, *sum = relax->sum + at, *give = relax->give[side], *value = relax->value;
-    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, value);
+    double *belief = relax->belief + at, *sum = relax->sum + at, *give = relax->give[side],
+           *value = relax->value;
+    const int32_t *state = relax->state,
+                  n = hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, value);
     for (int32_t k = 0; k < n; k++) {
         const double half = 0.5 * (give[state[k]] + value[k]);
         value[k] = give[state[k]] - half;
@@ -157,19 +175,23 @@ static gm_two_largest halve_side(hbp_relax *relax, int32_t p, int side)
     return two;
 }
 
-/* The newest max-marginals of a side join the variable's sum, and are the ones in use from now on. */
+/* The newest max-marginals of a side join the variable's sum, and are the ones in use from now on.
+ */
 static void add_side(hbp_relax *relax, int32_t p, int side)
 {
     double *sum = relax->sum + (int64_t)relax->pairs->variable[side][p] * relax->n;
-    const int64_t at = 2 * (int64_t)p + side, first = relax->pairs->touched_start[at], n_touched = relax->pairs->touched_start[at + 1] - first;
-    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, relax->value);
+    const int64_t at = 2 * (int64_t)p + side, first = relax->pairs->touched_start[at],
+                  n_touched = relax->pairs->touched_start[at + 1] - first;
+    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->into,
+                                                            relax->state, relax->value);
     for (int32_t k = 0; k < n; k++)
         relax->value[k] += sum[state[k]];
     add(relax->n, usual(&relax->into, p, side), sum);
     for (int32_t k = 0; k < n; k++)
         sum[state[k]] = relax->value[k];
     relax->used.word[at] = relax->into.word[at];
-    memcpy(relax->used.value + first, relax->into.value + first, sizeof(double) * (size_t)n_touched);
+    memcpy(relax->used.value + first, relax->into.value + first,
+           sizeof(double) * (size_t)n_touched);
 }
 
 /* Both variables' beliefs become half of the pair's max-marginals; the pair keeps the rest. */
@@ -177,7 +199,8 @@ static void update_pair(hbp_relax *relax, int32_t p)
 {
     gm_two_largest two[2];
     for (int side = 0; side < 2; side++)
-        two[side] = weigh_side(relax, p, side, relax->belief + (int64_t)relax->pairs->variable[side][p] * relax->n);
+        two[side] = weigh_side(relax, p, side,
+                               relax->belief + (int64_t)relax->pairs->variable[side][p] * relax->n);
     for (int side = 0; side < 2; side++)
         hbp_collect(relax->pairs, p, side, relax->give[1 - side], two[1 - side], &relax->into);
     for (int side = 0; side < 2; side++)
@@ -190,7 +213,8 @@ static void update_pair(hbp_relax *relax, int32_t p)
 static void update_variable(hbp_relax *relax, int32_t s)
 {
     const hbp_pairs *pairs = relax->pairs;
-    const int32_t n = relax->n, begin = pairs->incident_start[s], end = pairs->incident_start[s + 1];
+    const int32_t n = relax->n, begin = pairs->incident_start[s],
+                  end = pairs->incident_start[s + 1];
     double *belief = relax->belief + (int64_t)s * n, *sum = relax->sum + (int64_t)s * n;
     for (int32_t k = begin; k < end; k++)
         add_side(relax, pairs->incident[k], pairs->variable[1][pairs->incident[k]] == s);
@@ -204,7 +228,8 @@ static void update_variable(hbp_relax *relax, int32_t s)
         const int side = pairs->variable[1][p] == s;
         if (relax->turn[pairs->variable[1 - side][p]])
             continue; /* nobody asks any more */
-        const gm_two_largest two = weigh_side(relax, p, side, relax->nothing); /* the belief has just been shared out */
+        const gm_two_largest two =
+            weigh_side(relax, p, side, relax->nothing); /* the belief has just been shared out */
         hbp_collect(pairs, p, 1 - side, relax->give[side], two, &relax->into);
     }
 }
@@ -217,7 +242,9 @@ static void update_duals(hbp_relax *relax)
     memcpy(relax->v_before, relax->v, sizeof *relax->v * (size_t)n);
     for (int32_t s = 0; s < n; s++)
         for (int32_t i = 0; i < n; i++)
-            relax->cost[(int64_t)s * n + i] = (int64_t)(-relax->grain * (relax->belief[(int64_t)s * n + i] + (relax->u[s] + relax->v[i])));
+            relax->cost[(int64_t)s * n + i] =
+                (int64_t)(-relax->grain *
+                          (relax->belief[(int64_t)s * n + i] + (relax->u[s] + relax->v[i])));
     gm_jv(n, relax->cost, relax->decode, relax->row_of, relax->dual_u, relax->dual_v, relax->work);
     for (int32_t s = 0; s < n; s++) {
         relax->u[s] = -(double)relax->dual_u[s] / relax->grain;
@@ -232,7 +259,8 @@ void hbp_relax_restore(hbp_relax *relax)
     for (int32_t s = 0; s < n; s++)
         for (int32_t i = 0; i < n; i++) {
             const int64_t at = (int64_t)s * n + i;
-            relax->belief[at] = relax->shared[at] + (relax->u_before[s] + relax->v_before[i]) - (relax->u[s] + relax->v[i]);
+            relax->belief[at] = relax->shared[at] + (relax->u_before[s] + relax->v_before[i]) -
+                                (relax->u[s] + relax->v[i]);
         }
 }
 
@@ -247,13 +275,14 @@ static double largest(const double *x, int32_t n)
 }
 
 /* The original's dual (beliefs at the decoded states), one that is valid (largest beliefs), and the
- * original's measure of the decoded states. The best of a pair is the best of what the variable that
- * was the later to collect from it has shared out since. */
+ * original's measure of the decoded states. The best of a pair is the best of what the variable
+ * that was the later to collect from it has shared out since. */
 static void measure(const hbp_relax *relax, double *dual, double *valid, double *primal)
 {
     const hbp_pairs *pairs = relax->pairs;
     const int32_t n = relax->n, *decode = relax->decode;
-    double shifts = 0.0, best_of_pairs = 0.0, at_decode = 0.0, decoded = 0.0, best_of_variables = 0.0, *best_shared = relax->half;
+    double shifts = 0.0, best_of_pairs = 0.0, at_decode = 0.0, decoded = 0.0,
+           best_of_variables = 0.0, *best_shared = relax->half;
     for (int32_t s = 0; s < n; s++) {
         best_shared[s] = largest(relax->shared + (int64_t)s * n, n);
         best_of_variables += largest(relax->belief + (int64_t)s * n, n);
@@ -261,10 +290,13 @@ static void measure(const hbp_relax *relax, double *dual, double *valid, double 
         shifts += relax->u[s] + relax->v[s];
     }
     for (int32_t p = 0; p < pairs->n_pairs; p++) {
-        const int32_t s = pairs->variable[0][p], t = pairs->variable[1][p], i = decode[s], j = decode[t];
+        const int32_t s = pairs->variable[0][p], t = pairs->variable[1][p], i = decode[s],
+                      j = decode[t];
         best_of_pairs += best_shared[relax->turn[s] > relax->turn[t] ? s : t];
-        decoded += hbp_theta(pairs, p, i, j) + (relax->shared[(int64_t)s * n + i] - hbp_message_at(pairs, p, 0, &relax->used, i)) +
-                   (relax->shared[(int64_t)t * n + j] - hbp_message_at(pairs, p, 1, &relax->used, j));
+        decoded +=
+            hbp_theta(pairs, p, i, j) +
+            (relax->shared[(int64_t)s * n + i] - hbp_message_at(pairs, p, 0, &relax->used, i)) +
+            (relax->shared[(int64_t)t * n + j] - hbp_message_at(pairs, p, 1, &relax->used, j));
     }
     *dual = best_of_pairs + at_decode + shifts;
     *valid = best_of_pairs + best_of_variables + shifts;
@@ -296,8 +328,9 @@ static enum hbp_progress end_iteration(hbp_relax *relax, double lower)
     return ++relax->inner == INNER || relax->dual < lower ? HBP_DONE : HBP_ITERATED;
 }
 
-/* Both sweeps go round all clusters, the variables and then the pairs, from a drawn one: the pairs are
- * updated on the way down, the variables on the way up. They return 1 at the end, 0 when out of time. */
+/* Both sweeps go round all clusters, the variables and then the pairs, from a drawn one: the pairs
+ * are updated on the way down, the variables on the way up. They return 1 at the end, 0 when out of
+ * time. */
 static int sweep_pairs(hbp_relax *relax, double deadline)
 {
     const int64_t n = relax->n, size = n + relax->pairs->n_pairs;

@@ -94,8 +94,10 @@ static const char *read_number(gm_dd *dd, const char *p, int field, int allow_in
 static const char *read_p(gm_dd *dd, const char *p)
 {
     int64_t n1, n2, n_candidates, n_edges;
-    if (!(p = read_index(dd, p, 1, MAX_NODES + 1, &n1)) || !(p = read_index(dd, p, 2, MAX_NODES + 1, &n2)) ||
-        !(p = read_index(dd, p, 3, INT64_MAX, &n_candidates)) || !(p = read_index(dd, p, 4, INT64_MAX, &n_edges)))
+    if (!(p = read_index(dd, p, 1, MAX_NODES + 1, &n1)) ||
+        !(p = read_index(dd, p, 2, MAX_NODES + 1, &n2)) ||
+        !(p = read_index(dd, p, 3, INT64_MAX, &n_candidates)) ||
+        !(p = read_index(dd, p, 4, INT64_MAX, &n_edges)))
         return NULL;
     /* What is announced must fit in the rest of the text: checked before anybody allocates. */
     const int64_t rest = dd->text + dd->length - p;
@@ -115,8 +117,9 @@ static const char *read_a(gm_dd *dd, const char *p)
     int64_t id, i, s;
     if (dd->seen_candidates == dd->n_candidates)
         return fail(dd, GM_DD_TOO_MANY, 0);
-    if (!(p = read_index(dd, p, 1, dd->n_candidates, &id)) || !(p = read_index(dd, p, 2, dd->n1, &i)) ||
-        !(p = read_index(dd, p, 3, dd->n2, &s)) || !(p = read_number(dd, p, 4, 1, &dd->cost[id])))
+    if (!(p = read_index(dd, p, 1, dd->n_candidates, &id)) ||
+        !(p = read_index(dd, p, 2, dd->n1, &i)) || !(p = read_index(dd, p, 3, dd->n2, &s)) ||
+        !(p = read_number(dd, p, 4, 1, &dd->cost[id])))
         return NULL;
     if (dd->left[id] >= 0)
         return fail(dd, GM_DD_REPEATED, 1);
@@ -132,7 +135,8 @@ static const char *read_e(gm_dd *dd, const char *p)
     int64_t a, b;
     if (k == dd->n_edges)
         return fail(dd, GM_DD_TOO_MANY, 0);
-    if (!(p = read_index(dd, p, 1, dd->n_candidates, &a)) || !(p = read_index(dd, p, 2, dd->n_candidates, &b)) ||
+    if (!(p = read_index(dd, p, 1, dd->n_candidates, &a)) ||
+        !(p = read_index(dd, p, 2, dd->n_candidates, &b)) ||
         !(p = read_number(dd, p, 3, 0, &dd->edge_cost[k])))
         return NULL;
     if (a == b)
@@ -148,8 +152,8 @@ static const char *read_i(gm_dd *dd, const char *p, int side)
 {
     double xy[2];
     int64_t i;
-    if (!(p = read_index(dd, p, 1, side ? dd->n2 : dd->n1, &i)) || !(p = read_number(dd, p, 2, 0, &xy[0])) ||
-        !(p = read_number(dd, p, 3, 0, &xy[1])))
+    if (!(p = read_index(dd, p, 1, side ? dd->n2 : dd->n1, &i)) ||
+        !(p = read_number(dd, p, 2, 0, &xy[0])) || !(p = read_number(dd, p, 3, 0, &xy[1])))
         return NULL;
     double *point = dd->points[side] ? dd->points[side] + 2 * i : NULL;
     if (point && !isnan(point[0]))
@@ -175,7 +179,8 @@ static const char *read_n(gm_dd *dd, const char *p, int side)
     return p;
 }
 
-/* Reads a line that is no comment; optional = 1 reads i0, i1, n0, n1 only, 0 everything else and counts those. */
+/* Reads a line that is no comment; optional = 1 reads i0, i1, n0, n1 only, 0 everything else and
+ * counts those. */
 static const char *read_line(gm_dd *dd, const char *p, int optional)
 {
     const char type = *p++;
@@ -192,7 +197,8 @@ static const char *read_line(gm_dd *dd, const char *p, int optional)
     }
 }
 
-/* From the start of a line to the first character of content: neither blank nor in a comment. Counts lines. */
+/* From the start of a line to the first character of content: neither blank nor in a comment.
+ * Counts lines. */
 static const char *next_content(gm_dd *dd, const char *p)
 {
     const char *end = dd->text + dd->length;
@@ -249,7 +255,8 @@ int gm_dd_read(gm_dd *dd)
     dd->seen_edges = 0;
     for (int32_t k = 0; k < dd->n_candidates; k++)
         dd->left[k] = -1;
-    if (read_body(dd, 0) == GM_DD_FINE && (dd->seen_candidates < dd->n_candidates || dd->seen_edges < dd->n_edges)) {
+    if (read_body(dd, 0) == GM_DD_FINE &&
+        (dd->seen_candidates < dd->n_candidates || dd->seen_edges < dd->n_edges)) {
         dd->line = dd->prologue_line;
         fail(dd, GM_DD_TOO_FEW, dd->seen_candidates < dd->n_candidates ? 3 : 4);
     }

@@ -23,9 +23,9 @@ int64_t gm_count_conflicts(const gm_model *m)
     return count;
 }
 
-/* Every edge is read once and serves both its ends. Each sum still adds its terms in the order of a whole row of K:
- * when p is reached, y[p] holds what the candidates before it gave; then come its own cost and those behind it. Halving
- * and negating the sum instead of its terms is exact. */
+/* Every edge is read once and serves both its ends. Each sum still adds its terms in the order of a
+ * whole row of K: when p is reached, y[p] holds what the candidates before it gave; then come its
+ * own cost and those behind it. Halving and negating the sum instead of its terms is exact. */
 void gm_multiply(const gm_affinity *W, const double *x, double *y)
 {
     memset(y, 0, sizeof *y * (size_t)W->n);

@@ -29,7 +29,8 @@ static int candidates_sorted(int32_t n, const int32_t *left, const int32_t *righ
     return 1;
 }
 
-int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t *right, double *cost, int32_t *rank, int32_t *repeated)
+int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t *right,
+                       double *cost, int32_t *rank, int32_t *repeated)
 {
     repeated[0] = repeated[1] = -1;
     for (int32_t k = 0; k < n; k++)
@@ -74,7 +75,8 @@ done:
 }
 
 /* Stable: edges of the same pair keep their order, so that their sum is reproducible. */
-int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, int32_t *b, double *cost, int64_t *n_distinct)
+int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, int32_t *b,
+                  double *cost, int64_t *n_distinct)
 {
     int sorted = 1;
     for (int64_t k = 0; k < n_edges; k++) {
@@ -87,7 +89,8 @@ int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, i
     if (sorted)
         return GM_OK;
     int status = GM_ENOMEM;
-    int64_t *start_a = calloc(2 * ((size_t)n + 1), sizeof *start_a), *start_b = start_a ? start_a + n + 1 : NULL;
+    int64_t *start_a = calloc(2 * ((size_t)n + 1), sizeof *start_a),
+            *start_b = start_a ? start_a + n + 1 : NULL;
     edge *from = malloc(2 * (size_t)n_edges * sizeof *from), *to = from ? from + n_edges : NULL;
     if (!start_a || !from)
         goto done;

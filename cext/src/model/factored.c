@@ -1,8 +1,10 @@
 /* Products with the K of factored problems, which is never written out (fgm's KQ, G and H). */
 #include "gm.h"
 
-void gm_factored_product(int32_t m1, const int64_t *row_start, const int32_t *column, const double *KQ, const int32_t *start1,
-                         const int32_t *end1, const int32_t *start2, const int32_t *end2, int32_t n2, const double *X, double *Y)
+void gm_factored_product(int32_t m1, const int64_t *row_start, const int32_t *column,
+                         const double *KQ, const int32_t *start1, const int32_t *end1,
+                         const int32_t *start2, const int32_t *end2, int32_t n2, const double *X,
+                         double *Y)
 {
     for (int32_t e = 0; e < m1; e++) { /* four rows at a time stay in the cache */
         const int64_t i = (int64_t)start1[e] * n2, j = (int64_t)end1[e] * n2;

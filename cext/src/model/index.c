@@ -50,7 +50,8 @@ static void index_slots(gm_index *index, const gm_model *model)
 }
 
 /* The two slots of an edge, that of the smaller node first; 0 if it can never be paid. */
-static int edge_slots(const gm_index *index, const gm_model *model, int64_t e, int32_t *first, int32_t *second)
+static int edge_slots(const gm_index *index, const gm_model *model, int64_t e, int32_t *first,
+                      int32_t *second)
 {
     const int32_t p = index->label_slot[model->a[e]], q = index->label_slot[model->b[e]];
     const int32_t u = index->slot_node[p], v = index->slot_node[q];
@@ -63,7 +64,8 @@ static int edge_slots(const gm_index *index, const gm_model *model, int64_t e, i
 
 /* Edges sorted by first slot into (first, second, cost). The model's order of (a, b) makes the
  * sort end with ascending labels inside a run of one first slot and one second node. */
-static void sort_by_first(const gm_index *index, const gm_model *model, int64_t *start, int32_t *first, int32_t *second, double *cost)
+static void sort_by_first(const gm_index *index, const gm_model *model, int64_t *start,
+                          int32_t *first, int32_t *second, double *cost)
 {
     int32_t p, q;
     for (int64_t e = 0; e < model->n_edges; e++)
@@ -82,7 +84,8 @@ static void sort_by_first(const gm_index *index, const gm_model *model, int64_t 
 
 /* Links of one node u, whose entries are begin .. end-1 of second: gives every entry's link.
  * link_of[v] is scratch of n1 times -1, left so. Returns the number of links so far. */
-static int32_t number_links(gm_index *index, int32_t u, const int32_t *second, int64_t begin, int64_t end, int32_t *link_of, int32_t *link)
+static int32_t number_links(gm_index *index, int32_t u, const int32_t *second, int64_t begin,
+                            int64_t end, int32_t *link_of, int32_t *link)
 {
     int32_t n = index->n_links;
     for (int64_t e = begin; e < end; e++) {
@@ -147,7 +150,8 @@ static void index_table(gm_index *index)
         return;
     GM_TAKE(&index->pool, n * n, index->table);
     for (int64_t e = 0; e < index->n_entries && index->table; e++)
-        index->table[index->first[e] * n + index->second[e]] = index->table[index->second[e] * n + index->first[e]] = index->entry_cost[e];
+        index->table[index->first[e] * n + index->second[e]] =
+            index->table[index->second[e] * n + index->first[e]] = index->entry_cost[e];
 }
 
 /* Links and their entries: edges sorted by first slot, then by link; both sorts are stable. */
@@ -179,7 +183,8 @@ static void index_links(gm_index *index, const gm_model *model)
     for (int32_t i = 0; i < index->n1; i++)
         link_of[i] = -1;
     for (int32_t u = 0; u < index->n1; u++)
-        index->n_links = number_links(index, u, second, start[index->node_start[u]], start[index->node_start[u + 1]], link_of, link);
+        index->n_links = number_links(index, u, second, start[index->node_start[u]],
+                                      start[index->node_start[u + 1]], link_of, link);
     accumulate64(index->link_start, index->n_links);
 
     GM_TAKE(&index->pool, index->n_entries, index->first);
@@ -319,7 +324,8 @@ double gm_index_matched_degree(const gm_index *index)
     for (int32_t i = 0; i < index->n1; i++) {
         const int32_t first = index->node_start[i], end = index->node_start[i + 1];
         if (end > first)
-            degree += (double)(index->adjacent_start[end] - index->adjacent_start[first]) / (end - first);
+            degree +=
+                (double)(index->adjacent_start[end] - index->adjacent_start[first]) / (end - first);
     }
     return degree;
 }

@@ -1,8 +1,9 @@
 /* The model read node by node: what every combinatorial kernel builds on.
  *
- * A *slot* is a candidate in node order: the slots of node i are node_start[i] .. node_start[i+1]-1,
- * by ascending label. The slots of label s are label_slot[label_start[s] .. label_start[s+1]-1], by
- * ascending node. Candidate k of the model is slot label_slot[k] (the model is sorted by label).
+ * A *slot* is a candidate in node order: the slots of node i are node_start[i] ..
+ * node_start[i+1]-1, by ascending label. The slots of label s are label_slot[label_start[s] ..
+ * label_start[s+1]-1], by ascending node. Candidate k of the model is slot label_slot[k] (the model
+ * is sorted by label).
  *
  * A *link* is a pair of left nodes u < v that some edge of the model joins; links are sorted by
  * (u, v). Its sparse cost table is the run link_start[e] .. link_start[e+1]-1 of the entries, which
@@ -22,32 +23,32 @@
 #ifndef GM_MODEL_INDEX_H
 #define GM_MODEL_INDEX_H
 
-#include "gm.h"
 #include "base/pool.h"
+#include "gm.h"
 
 typedef struct gm_index {
     int32_t n1, n2, n_slots, n_links;
     int64_t n_entries;
     int32_t complete; /* every left node must be matched */
 
-    int32_t *node_start;            /* n1 + 1 */
+    int32_t *node_start;             /* n1 + 1 */
     int32_t *slot_node, *slot_label; /* n_slots */
-    double *slot_cost;              /* n_slots */
-    int32_t *label_start;           /* n2 + 1 */
-    int32_t *label_slot;            /* n_slots */
+    double *slot_cost;               /* n_slots */
+    int32_t *label_start;            /* n2 + 1 */
+    int32_t *label_slot;             /* n_slots */
 
-    int32_t *link_u, *link_v;       /* n_links, u < v */
-    int64_t *link_start;            /* n_links + 1 */
-    int32_t *first, *second;        /* n_entries: slots of u and of v */
-    double *entry_cost;             /* n_entries */
-    int32_t *node_link_start;       /* n1 + 1 */
-    int32_t *node_link;             /* 2 * n_links */
+    int32_t *link_u, *link_v; /* n_links, u < v */
+    int64_t *link_start;      /* n_links + 1 */
+    int32_t *first, *second;  /* n_entries: slots of u and of v */
+    double *entry_cost;       /* n_entries */
+    int32_t *node_link_start; /* n1 + 1 */
+    int32_t *node_link;       /* 2 * n_links */
 
-    int64_t *adjacent_start;        /* n_slots + 1 */
-    int32_t *adjacent_slot;         /* 2 * n_entries */
-    double *adjacent_cost;          /* 2 * n_entries */
+    int64_t *adjacent_start; /* n_slots + 1 */
+    int32_t *adjacent_slot;  /* 2 * n_entries */
+    double *adjacent_cost;   /* 2 * n_entries */
 
-    double *table;                  /* n_slots x n_slots pair costs where most pairs have one, else NULL */
+    double *table; /* n_slots x n_slots pair costs where most pairs have one, else NULL */
 
     gm_pool pool;
 } gm_index;
@@ -78,10 +79,12 @@ int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v);
 double gm_index_find_pair(const gm_index *index, int32_t p, int32_t q);
 static inline double gm_index_pair(const gm_index *index, int32_t p, int32_t q)
 {
-    return index->table ? index->table[(int64_t)p * index->n_slots + q] : gm_index_find_pair(index, p, q);
+    return index->table ? index->table[(int64_t)p * index->n_slots + q]
+                        : gm_index_find_pair(index, p, q);
 }
 
-/* More than costs of this total (of absolute values) can make together, but not so much more that they would drown in it. */
+/* More than costs of this total (of absolute values) can make together, but not so much more that
+ * they would drown in it. */
 static inline double gm_beyond(double total)
 {
     return total > 0.0 ? total + (total < 1.0 ? total : 1.0) : 1.0;
@@ -91,7 +94,8 @@ static inline double gm_beyond(double total)
  * n_slots zeros and is left so. */
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen);
 
-/* Neighbours of all slots of a matching, on average: what touching each pair of a matching costs. */
+/* Neighbours of all slots of a matching, on average: what touching each pair of a matching costs.
+ */
 double gm_index_matched_degree(const gm_index *index);
 
 #endif

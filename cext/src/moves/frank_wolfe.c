@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double SMALLEST_STEP = 1e-3; /* the reference stops there too: rounding sees no smaller change */
+static const double SMALLEST_STEP =
+    1e-3; /* the reference stops there too: rounding sees no smaller change */
 
 int gm_descent_init(gm_descent *descent, const gm_index *index)
 {
@@ -63,8 +64,10 @@ static void offer(gm_descent *descent, gm_run *run, double value)
     if (!(value < run->value))
         return;
     for (int32_t i = 0; i < run->n1; i++)
-        descent->labels[i] = descent->vertex[i] >= 0 ? descent->index->slot_label[descent->vertex[i]] : -1;
-    gm_run_offer(run, gm_index_cost(descent->index, descent->vertex, descent->mark), descent->labels);
+        descent->labels[i] =
+            descent->vertex[i] >= 0 ? descent->index->slot_label[descent->vertex[i]] : -1;
+    gm_run_offer(run, gm_index_cost(descent->index, descent->vertex, descent->mark),
+                 descent->labels);
 }
 
 static void take_vertex(gm_descent *descent, const gm_lap *lap)
@@ -135,7 +138,8 @@ int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged
 /* The same weight on every slot, as large as rows and columns allow. */
 static void place_uniform(gm_descent *descent)
 {
-    const int32_t most = descent->index->n1 > descent->index->n2 ? descent->index->n1 : descent->index->n2;
+    const int32_t most =
+        descent->index->n1 > descent->index->n2 ? descent->index->n1 : descent->index->n2;
     for (int32_t p = 0; p < descent->index->n_slots; p++)
         descent->x[p] = 1.0 / (double)most;
 }
@@ -147,7 +151,8 @@ static int blend_random_matching(gm_descent *descent, gm_random *random, double 
         descent->work[p] = -gm_random_unit(random);
         descent->x[p] *= 1.0 - share;
     }
-    const int status = gm_lap_solve(descent->rounding_lap, descent->work, descent->index->complete, 0);
+    const int status =
+        gm_lap_solve(descent->rounding_lap, descent->work, descent->index->complete, 0);
     if (status == GM_OK)
         for (int32_t i = 0; i < descent->index->n1; i++)
             if (gm_lap_entry(descent->rounding_lap)[i] >= 0)

@@ -6,9 +6,9 @@
 #ifndef GM_MOVES_FRANK_WOLFE_H
 #define GM_MOVES_FRANK_WOLFE_H
 
-#include "model/index.h"
 #include "base/random.h"
 #include "base/run.h"
+#include "model/index.h"
 
 typedef struct gm_descent {
     const gm_index *index;
@@ -33,16 +33,17 @@ void gm_descent_start(gm_descent *descent);
 /* x = the matching given by labels (-1 = unmatched); gradient not yet computed. */
 void gm_descent_place(gm_descent *descent, const int32_t *labels);
 
-/* Where descent number k of a series begins: the first at the x that is there (0, or what was placed),
- * the second at the uniform point, then by turns that point and the best matching so far, each blended
- * with a random matching. GM_OK or an error. */
+/* Where descent number k of a series begins: the first at the x that is there (0, or what was
+ * placed), the second at the uniform point, then by turns that point and the best matching so far,
+ * each blended with a random matching. GM_OK or an error. */
 int gm_descent_begin(gm_descent *descent, gm_random *random, int64_t k, const int32_t *best);
 
 /* Estimated cost of one step, in nanoseconds of an ordinary machine. */
 double gm_descent_work(const gm_index *index);
 
 /* One step: assignment, exact line search, rounding. Matchings found are offered to the run.
- * Sets *converged when the duality gap is below tol * |f| or the step is tiny. GM_OK or an error. */
+ * Sets *converged when the duality gap is below tol * |f| or the step is tiny. GM_OK or an error.
+ */
 int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged);
 
 #endif

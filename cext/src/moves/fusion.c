@@ -119,7 +119,8 @@ static int32_t expand(gm_fusion *fusion, int32_t i, int32_t slot, int when, int3
 }
 
 /* Cost terms of all variables, and a place for the implication of every path step. */
-static void build_problem(gm_fusion *fusion, int32_t n, const int32_t *incumbent, const int32_t *proposal)
+static void build_problem(gm_fusion *fusion, int32_t n, const int32_t *incumbent,
+                          const int32_t *proposal)
 {
     gm_qpbo_problem *qpbo = &fusion->qpbo;
     qpbo->n = n;
@@ -170,7 +171,8 @@ static void add_implications(gm_fusion *fusion)
         }
 }
 
-double gm_fusion_fuse(gm_fusion *fusion, int32_t *incumbent, const int32_t *proposal, gm_random *random, int32_t patience)
+double gm_fusion_fuse(gm_fusion *fusion, int32_t *incumbent, const int32_t *proposal,
+                      gm_random *random, int32_t patience)
 {
     const gm_index *index = fusion->index;
     double change = 0.0;

@@ -36,6 +36,7 @@ void gm_fusion_take(gm_fusion *fusion, gm_pool *pool, const gm_index *index);
 /* Fuses `proposal` into `incumbent` (slots of each node, -1 = unmatched; both matchings). Returns
  * the change of cost, at most 0: the incumbent never gets worse. QPBO-I gives up after `patience`
  * vain runs. Two complete matchings fuse into a complete one. */
-double gm_fusion_fuse(gm_fusion *fusion, int32_t *incumbent, const int32_t *proposal, gm_random *random, int32_t patience);
+double gm_fusion_fuse(gm_fusion *fusion, int32_t *incumbent, const int32_t *proposal,
+                      gm_random *random, int32_t patience);
 
 #endif

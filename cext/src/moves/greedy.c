@@ -42,7 +42,8 @@ static int32_t cheapest(const gm_greedy *greedy, int32_t node, int is_root, gm_r
             best = p;
         }
     }
-    if (!index->complete && (is_root ? greedy->unmatched[node] < least : greedy->unmatched[node] <= least))
+    if (!index->complete &&
+        (is_root ? greedy->unmatched[node] < least : greedy->unmatched[node] <= least))
         best = -1;
     return best;
 }
@@ -81,7 +82,8 @@ static void price_kept(gm_greedy *greedy, int32_t slot, int32_t node)
 }
 
 /* Prices of the open nodes next to the kept ones. Returns the end of the border. */
-static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const int32_t *open, int32_t n_open, const int32_t *slots)
+static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const int32_t *open,
+                     int32_t n_open, const int32_t *slots)
 {
     const gm_index *index = greedy->index;
     int32_t border = 0;
@@ -93,7 +95,8 @@ static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const
         const int32_t node = open ? open[k] : k, first = index->node_start[node];
         greedy->queue[k] = node;
         greedy->place[node] = k;
-        memcpy(greedy->price + first, costs->unary + first, (size_t)(index->node_start[node + 1] - first) * sizeof *greedy->price);
+        memcpy(greedy->price + first, costs->unary + first,
+               (size_t)(index->node_start[node + 1] - first) * sizeof *greedy->price);
         greedy->unmatched[node] = costs->dummy ? costs->dummy[node] : 0.0;
     }
     if (n_open == index->n1)
@@ -103,7 +106,8 @@ static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const
             greedy->holder[index->slot_label[slots[i]]] = i;
     for (int32_t k = 0; k < n_open; k++) {
         const int32_t node = open[k];
-        for (int32_t at = index->node_link_start[node]; at < index->node_link_start[node + 1]; at++) {
+        for (int32_t at = index->node_link_start[node]; at < index->node_link_start[node + 1];
+             at++) {
             const int32_t e = index->node_link[at], other = gm_index_other(index, e, node);
             if (greedy->place[other] >= 0)
                 continue;
@@ -117,8 +121,10 @@ static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const
     return border;
 }
 
-/* Gives `node` its slot (-1 = unmatched) and tells its neighbours. Returns the new end of the border. */
-static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t node, int32_t slot, int32_t labelled, int32_t border)
+/* Gives `node` its slot (-1 = unmatched) and tells its neighbours. Returns the new end of the
+ * border. */
+static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t node,
+                          int32_t slot, int32_t labelled, int32_t border)
 {
     const gm_index *index = greedy->index;
     if (slot >= 0) {
@@ -138,14 +144,16 @@ static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, 
     return border;
 }
 
-int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random, const int32_t *open, int32_t n_open,
-                    int32_t forced, int32_t *slots)
+int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random,
+                    const int32_t *open, int32_t n_open, int32_t forced, int32_t *slots)
 {
     int32_t border = start(greedy, costs, open, n_open, slots);
     for (int32_t labelled = 0; labelled < n_open; labelled++) {
         const int is_forced = labelled == 0 && forced >= 0, is_root = border == labelled;
         const int32_t among = is_root ? n_open : border;
-        const int32_t node = is_forced ? open[0] : greedy->queue[labelled + gm_random_below(random, among - labelled)];
+        const int32_t node =
+            is_forced ? open[0]
+                      : greedy->queue[labelled + gm_random_below(random, among - labelled)];
         if (greedy->place[node] >= border)
             move(greedy, node, border++);
         move(greedy, node, labelled);

@@ -13,7 +13,8 @@ void gm_moves_take(gm_moves *moves, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n2, moves->owner);
 }
 
-GM_WIDE static void add_row(int32_t n, double sign, const double *restrict row, double *restrict price)
+GM_WIDE static void add_row(int32_t n, double sign, const double *restrict row,
+                            double *restrict price)
 {
     for (int32_t q = 0; q < n; q++)
         price[q] += sign * row[q];
@@ -73,7 +74,8 @@ static double repair(const gm_moves *moves, int32_t k, int32_t p, int32_t old, i
         const int vacated = old >= 0 && s == index->slot_label[old];
         if (s == index->slot_label[p] || (moves->owner[s] >= 0 && !vacated))
             continue;
-        const double price = moves->price[q] + gm_index_pair(index, q, p) - (old >= 0 && !vacated ? gm_index_pair(index, q, old) : 0.0);
+        const double price = moves->price[q] + gm_index_pair(index, q, p) -
+                             (old >= 0 && !vacated ? gm_index_pair(index, q, old) : 0.0);
         if (price < least) {
             least = price;
             *slot = q;
@@ -130,7 +132,8 @@ static void descend(gm_moves *moves)
     for (int32_t i = 0; i < n1; i++)
         if (moves->current[i] >= 0)
             largest = fmax(largest, fabs(moves->price[moves->current[i]]));
-    const double tolerance = 1e-10 * largest; /* prices drift by rounding: smaller gains may be none */
+    const double tolerance =
+        1e-10 * largest; /* prices drift by rounding: smaller gains may be none */
     int64_t n_moves = 0;
     for (int32_t i = 0; quiet < n1 && n_moves < 50 * (int64_t)n1; i = i + 1 < n1 ? i + 1 : 0) {
         if (improve_node(moves, i, tolerance)) {

@@ -1,8 +1,8 @@
 /* A matching under change: local search on the model's own costs.
  *
- * price[p] = c_p + cost of p's pairs with chosen slots, kept up to date, makes the change of any move
- * a sum of a few numbers: node i gives up slot a for p, and a node k that held p's label gives up b
- * for q, where q is a's label or a free one, or nothing:
+ * price[p] = c_p + cost of p's pairs with chosen slots, kept up to date, makes the change of any
+ * move a sum of a few numbers: node i gives up slot a for p, and a node k that held p's label gives
+ * up b for q, where q is a's label or a free one, or nothing:
  *
  *     price[p] - price[a] + price[q] - price[b] + pair(a, b) + pair(p, q).
  */
@@ -24,7 +24,8 @@ void gm_moves_take(gm_moves *moves, gm_pool *pool, const gm_index *index);
 /* Starts from a matching: slots of each node, -1 = unmatched. */
 void gm_moves_load(gm_moves *moves, const int32_t *slots);
 
-/* A node gives up its slot; a node that has none takes one whose label is free. -1: nothing happens. */
+/* A node gives up its slot; a node that has none takes one whose label is free. -1: nothing
+ * happens. */
 void gm_moves_drop(gm_moves *moves, int32_t node);
 void gm_moves_put(gm_moves *moves, int32_t slot);
 

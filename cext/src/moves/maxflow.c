@@ -92,7 +92,8 @@ static double upward(const gm_maxflow *flow, int side, int32_t arc)
     return flow->residual[side == GM_SOURCE ? arc ^ 1 : arc];
 }
 
-/* Grows one tree from an active node; returns an arc that joins the trees, source end first, or -1. */
+/* Grows one tree from an active node; returns an arc that joins the trees, source end first, or -1.
+ */
 static int32_t grow(gm_maxflow *flow, int32_t node)
 {
     const int side = flow->side[node];
@@ -108,8 +109,8 @@ static int32_t grow(gm_maxflow *flow, int32_t node)
             activate(flow, next);
         } else if (flow->side[next] != side) {
             return side == GM_SOURCE ? arc : arc ^ 1;
-        } else if (flow->stamp[next] <= flow->stamp[node] && flow->distance[next] > flow->distance[node] + 1
-                   && flow->parent[next] >= 0) {
+        } else if (flow->stamp[next] <= flow->stamp[node] &&
+                   flow->distance[next] > flow->distance[node] + 1 && flow->parent[next] >= 0) {
             /* a shorter way to the terminal keeps the trees flat */
             flow->parent[next] = arc ^ 1;
             flow->stamp[next] = flow->stamp[node];
@@ -119,7 +120,8 @@ static int32_t grow(gm_maxflow *flow, int32_t node)
     return -1;
 }
 
-/* Pushes flow along source tree, arc, sink tree; nodes cut off from their parents become orphans. */
+/* Pushes flow along source tree, arc, sink tree; nodes cut off from their parents become orphans.
+ */
 static void augment(gm_maxflow *flow, int32_t arc)
 {
     const int32_t ends[2] = {flow->arc_head[arc ^ 1], flow->arc_head[arc]};
@@ -208,7 +210,8 @@ static void adopt(gm_maxflow *flow)
             const int32_t next = flow->arc_head[arc];
             if (flow->side[next] == GM_FREE)
                 continue;
-            if (flow->side[next] == side && flow->parent[next] >= 0 && flow->arc_head[flow->parent[next]] == node)
+            if (flow->side[next] == side && flow->parent[next] >= 0 &&
+                flow->arc_head[flow->parent[next]] == node)
                 make_orphan(flow, next);
             if (upward(flow, flow->side[next], arc) > 0.0)
                 activate(flow, next); /* it may grow into the freed node */
@@ -258,7 +261,8 @@ void gm_maxflow_force(gm_maxflow *flow, int32_t node, double amount)
     if (flow->side[node] != GM_FREE && flow->side[node] != side)
         for (int32_t arc = flow->first_arc[node]; arc >= 0; arc = flow->arc_next[arc]) {
             const int32_t next = flow->arc_head[arc];
-            if (flow->side[next] == flow->side[node] && flow->parent[next] >= 0 && flow->arc_head[flow->parent[next]] == node)
+            if (flow->side[next] == flow->side[node] && flow->parent[next] >= 0 &&
+                flow->arc_head[flow->parent[next]] == node)
                 make_orphan(flow, next);
         }
     flow->terminal[node] += amount;

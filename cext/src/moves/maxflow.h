@@ -9,26 +9,26 @@
 #ifndef GM_MOVES_MAXFLOW_H
 #define GM_MOVES_MAXFLOW_H
 
-#include "gm.h"
 #include "base/pool.h"
+#include "gm.h"
 
 enum gm_side { GM_FREE = 0, GM_SOURCE = 1, GM_SINK = 2 };
 
 typedef struct gm_maxflow {
     int32_t n_nodes, n_arcs;
-    double *terminal;    /* per node */
-    int32_t *first_arc;  /* per node, -1 = none */
+    double *terminal;   /* per node */
+    int32_t *first_arc; /* per node, -1 = none */
     int32_t *arc_head, *arc_next;
-    double *residual;    /* per arc */
-    uint8_t *side;       /* per node: enum gm_side */
-    int32_t *parent;     /* per node: the arc towards its parent, or a negative mark */
-    int32_t *distance;   /* per node: to its terminal, valid if */
-    int64_t *stamp;      /* stamp == clock */
+    double *residual;  /* per arc */
+    uint8_t *side;     /* per node: enum gm_side */
+    int32_t *parent;   /* per node: the arc towards its parent, or a negative mark */
+    int32_t *distance; /* per node: to its terminal, valid if */
+    int64_t *stamp;    /* stamp == clock */
     int64_t clock;
-    int32_t *queue;      /* ring of active nodes, each at most once */
+    int32_t *queue; /* ring of active nodes, each at most once */
     uint8_t *queued;
     int32_t queue_first, n_queued;
-    int32_t *orphans;    /* stack, each node at most once */
+    int32_t *orphans; /* stack, each node at most once */
     int32_t n_orphans;
 } gm_maxflow;
 

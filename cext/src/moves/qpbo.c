@@ -77,12 +77,14 @@ static int8_t strong_label(const gm_maxflow *flow, int32_t i)
 /* An arc of the residual graph of the symmetrised flow, between free nodes. */
 static int residual_arc(const gm_maxflow *flow, int32_t arc)
 {
-    return flow->residual[arc] + flow->residual[arc ^ MIRROR] > 0.0 && flow->side[flow->arc_head[arc]] == GM_FREE;
+    return flow->residual[arc] + flow->residual[arc ^ MIRROR] > 0.0 &&
+           flow->side[flow->arc_head[arc]] == GM_FREE;
 }
 
 /* Strong components of the free nodes reachable from `start` (Tarjan 1972, without recursion);
  * components are numbered in the order they close, that is, against the arcs. */
-static void close_components(gm_qpbo_problem *qpbo, int32_t start, int32_t *n_visited, int32_t *n_components)
+static void close_components(gm_qpbo_problem *qpbo, int32_t start, int32_t *n_visited,
+                             int32_t *n_components)
 {
     const gm_maxflow *flow = &qpbo->flow;
     int32_t depth = 0, n_stack = 0;
@@ -151,7 +153,8 @@ void gm_qpbo_persist(gm_qpbo_problem *qpbo)
 /* ---- QPBO-I */
 
 /* Ties variables that the trees leave open to their values in `label`. */
-static void fix_variables(gm_qpbo_problem *qpbo, const int32_t *variables, int32_t n, const int8_t *label, double beyond)
+static void fix_variables(gm_qpbo_problem *qpbo, const int32_t *variables, int32_t n,
+                          const int8_t *label, double beyond)
 {
     gm_maxflow *flow = &qpbo->flow;
     for (int32_t k = 0; k < n; k++) {
@@ -165,7 +168,8 @@ static void fix_variables(gm_qpbo_problem *qpbo, const int32_t *variables, int32
 }
 
 /* One run over the undecided variables: trial holds a full labelling and only gets better. */
-static void improve_once(gm_qpbo_problem *qpbo, gm_random *random, int32_t n_undecided, double beyond)
+static void improve_once(gm_qpbo_problem *qpbo, gm_random *random, int32_t n_undecided,
+                         double beyond)
 {
     gm_maxflow *flow = &qpbo->flow;
     for (int32_t k = n_undecided - 1; k > 0; k--) {
@@ -214,7 +218,8 @@ double gm_qpbo_improve(gm_qpbo_problem *qpbo, gm_random *random, int32_t patienc
     }
     if (patience > 0) {
         fix_variables(qpbo, qpbo->order + n_undecided, n_decided, qpbo->label, beyond);
-        memcpy(qpbo->saved_terminal, flow->terminal, (size_t)flow->n_nodes * sizeof *flow->terminal);
+        memcpy(qpbo->saved_terminal, flow->terminal,
+               (size_t)flow->n_nodes * sizeof *flow->terminal);
         memcpy(qpbo->saved_residual, flow->residual, (size_t)flow->n_arcs * sizeof *flow->residual);
     }
     for (int32_t failed = 0; failed < patience;) {
@@ -232,8 +237,8 @@ double gm_qpbo_improve(gm_qpbo_problem *qpbo, gm_random *random, int32_t patienc
     return value;
 }
 
-int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v, const double *q, uint64_t seed,
-            int32_t improve, int32_t *labels, double *value)
+int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v,
+            const double *q, uint64_t seed, int32_t improve, int32_t *labels, double *value)
 {
     gm_pool pool = {0};
     gm_qpbo_problem problem = {.n = n, .n_terms = (int32_t)n_terms};

@@ -9,13 +9,13 @@
 #ifndef GM_MOVES_QPBO_H
 #define GM_MOVES_QPBO_H
 
-#include "moves/maxflow.h"
 #include "base/random.h"
+#include "moves/maxflow.h"
 
 typedef struct gm_qpbo_problem {
     /* the problem, filled by the caller: every pair at most once, u < v */
     int32_t n, n_terms;
-    double *linear;   /* c */
+    double *linear; /* c */
     int32_t *u, *v;
     double *quadratic; /* q */
 

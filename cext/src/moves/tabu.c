@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double LONGEST = 8.0;      /* ban, in steps per node; a quarter of that on average (as in Taillard's own code) */
-static const double TOLERANCE = 1e-10; /* relative to the cost: smaller gains may be rounding errors of the prices */
+static const double LONGEST =
+    8.0; /* ban, in steps per node; a quarter of that on average (as in Taillard's own code) */
+static const double TOLERANCE =
+    1e-10; /* relative to the cost: smaller gains may be rounding errors of the prices */
 
 void gm_tabu_take(gm_tabu *tabu, gm_pool *pool, const gm_index *index)
 {
@@ -18,12 +20,14 @@ void gm_tabu_take(gm_tabu *tabu, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n2, tabu->paid);
 }
 
-/* What the moves to slot p cost beside the prices, and the swap seen from the other side; +inf where there is no such move. */
+/* What the moves to slot p cost beside the prices, and the swap seen from the other side; +inf
+ * where there is no such move. */
 static void couple(gm_tabu *tabu, int32_t p)
 {
     const gm_moves *moves = &tabu->moves;
     const gm_index *index = moves->index;
-    const int32_t i = index->slot_node[p], k = moves->owner[index->slot_label[p]], a = moves->current[i];
+    const int32_t i = index->slot_node[p], k = moves->owner[index->slot_label[p]],
+                  a = moves->current[i];
     tabu->swapped[p] = INFINITY;
     tabu->partner[p] = p;
     tabu->together[p] = 0.0;
@@ -39,7 +43,8 @@ static void couple(gm_tabu *tabu, int32_t p)
     }
 }
 
-/* The moves to a label whose owner has changed, but for swaps: couple_node of the owner finds those. */
+/* The moves to a label whose owner has changed, but for swaps: couple_node of the owner finds
+ * those. */
 static void couple_label(gm_tabu *tabu, int32_t label)
 {
     const gm_moves *moves = &tabu->moves;
@@ -84,7 +89,8 @@ void gm_tabu_start(gm_tabu *tabu, const int32_t *slots, double cost)
     tabu->step = 0;
 }
 
-/* Node i takes slot p (-1: stays unmatched) from node k (-1: from nobody), which takes q (-1: none). */
+/* Node i takes slot p (-1: stays unmatched) from node k (-1: from nobody), which takes q (-1:
+ * none). */
 typedef struct move {
     double change;
     int32_t i, p, k, q;
@@ -105,19 +111,25 @@ static move cheapest(const gm_tabu *tabu)
     for (int32_t i = 0; i < index->n1; i++) {
         const int32_t a = moves->current[i];
         const double paid = a >= 0 ? price[a] : 0.0;
-        if (!index->complete && a >= 0 && -paid < best.change && (tabu->idle_until[i] <= tabu->step || -paid < aspired))
+        if (!index->complete && a >= 0 && -paid < best.change &&
+            (tabu->idle_until[i] <= tabu->step || -paid < aspired))
             best = (move){-paid, i, -1, -1, -1};
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
             const int32_t q = tabu->partner[p];
             const double alone = price[p] - paid - tabu->paid[index->slot_label[p]];
-            const double swapping = alone + price[q] + tabu->swapped[p], ejecting = alone + tabu->together[p];
-            if (!((swapping < best.change) | (ejecting < best.change))) /* hardly ever otherwise, so no other branch may come first */
+            const double swapping = alone + price[q] + tabu->swapped[p],
+                         ejecting = alone + tabu->together[p];
+            if (!((swapping < best.change) |
+                  (ejecting <
+                   best.change))) /* hardly ever otherwise, so no other branch may come first */
                 continue;
             const int32_t k = moves->owner[index->slot_label[p]];
             const int allowed = tabu->until[p] <= tabu->step;
-            if (swapping < best.change && (allowed || tabu->until[q] <= tabu->step || swapping < aspired))
+            if (swapping < best.change &&
+                (allowed || tabu->until[q] <= tabu->step || swapping < aspired))
                 best = (move){swapping, i, p, k, q};
-            if (ejecting < best.change && (allowed || (k >= 0 && tabu->idle_until[k] <= tabu->step) || ejecting < aspired))
+            if (ejecting < best.change &&
+                (allowed || (k >= 0 && tabu->idle_until[k] <= tabu->step) || ejecting < aspired))
                 best = (move){ejecting, i, p, k, -1};
         }
     }
@@ -128,7 +140,8 @@ static move cheapest(const gm_tabu *tabu)
 static void leave(gm_tabu *tabu, int32_t node, gm_random *random)
 {
     const double unit = gm_random_unit(random);
-    const int64_t back = tabu->step + 1 + (int64_t)(unit * unit * unit * LONGEST * tabu->moves.index->n1);
+    const int64_t back =
+        tabu->step + 1 + (int64_t)(unit * unit * unit * LONGEST * tabu->moves.index->n1);
     if (tabu->moves.current[node] >= 0)
         tabu->until[tabu->moves.current[node]] = back;
     else
@@ -165,12 +178,14 @@ int gm_tabu_step(gm_tabu *tabu, gm_random *random)
 double gm_tabu_work(const gm_index *index)
 {
     const double n = index->n_slots > 0 ? index->n_slots : 1;
-    const double per_node = n / (index->n1 > 0 ? index->n1 : 1), per_label = n / (index->n2 > 0 ? index->n2 : 1);
+    const double per_node = n / (index->n1 > 0 ? index->n1 : 1),
+                 per_label = n / (index->n2 > 0 ? index->n2 : 1);
     const double degree = 2.0 * (double)index->n_entries / n, coupled = per_node + per_label;
     return index->table ? 1.9 * n + 14.0 * coupled : 1.5 * n + 7.0 * degree + 35.0 * coupled;
 }
 
-int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels, double *cost)
+int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels,
+                   double *cost)
 {
     gm_random random = {.state = seed};
     gm_pool pool = {0};

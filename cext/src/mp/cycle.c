@@ -12,11 +12,11 @@ typedef struct wish {
 /* A spanning forest that grows from the strongest wishes: the first edge that closes an odd cycle
  * closes the one whose weakest wish is strongest. */
 typedef struct forest {
-    int32_t *root;      /* per vertex: union-find link */
-    uint8_t *parity;    /* and the parity of the path to it */
-    int32_t *n_below;   /* per root: vertices of its tree */
-    int32_t *parent;    /* per vertex: in the spanning tree, -1 at its top */
-    int64_t *mark;      /* per vertex: the last edge whose path went through it */
+    int32_t *root;    /* per vertex: union-find link */
+    uint8_t *parity;  /* and the parity of the path to it */
+    int32_t *n_below; /* per root: vertices of its tree */
+    int32_t *parent;  /* per vertex: in the spanning tree, -1 at its top */
+    int64_t *mark;    /* per vertex: the last edge whose path went through it */
 } forest;
 
 static int32_t find(forest *trees, int32_t vertex, uint8_t *parity)
@@ -54,8 +54,10 @@ static void turn_over(forest *trees, int32_t vertex)
 static void join(forest *trees, const wish *edge, int32_t top_from, int32_t top_to, uint8_t parity)
 {
     const int smaller_from = trees->n_below[top_from] < trees->n_below[top_to];
-    const int32_t moved = smaller_from ? edge->from : edge->to, stays = smaller_from ? edge->to : edge->from;
-    const int32_t top = smaller_from ? top_from : top_to, new_top = smaller_from ? top_to : top_from;
+    const int32_t moved = smaller_from ? edge->from : edge->to,
+                  stays = smaller_from ? edge->to : edge->from;
+    const int32_t top = smaller_from ? top_from : top_to,
+                  new_top = smaller_from ? top_to : top_from;
     turn_over(trees, moved);
     trees->parent[moved] = stays;
     trees->root[top] = new_top;
@@ -64,7 +66,8 @@ static void join(forest *trees, const wish *edge, int32_t top_from, int32_t top_
 }
 
 /* The cycle that an edge closes, as nodes; 0 if too long or through a node twice. */
-static int trace(forest *trees, const int32_t *node_of, const wish *edge, int64_t stamp, mp_cycle *cycle)
+static int trace(forest *trees, const int32_t *node_of, const wish *edge, int64_t stamp,
+                 mp_cycle *cycle)
 {
     int32_t meet = edge->to, back[MP_LONGEST_CYCLE], n_back = 0;
     for (int32_t x = edge->from; x >= 0; x = trees->parent[x])
@@ -96,7 +99,8 @@ static int trace(forest *trees, const int32_t *node_of, const wish *edge, int64_
 }
 
 /* Smallest and second smallest of n numbers a step apart, and where the smallest is. */
-static void two_smallest(const double *x, int32_t n, int64_t step, double *first, double *second, int32_t *where)
+static void two_smallest(const double *x, int32_t n, int64_t step, double *first, double *second,
+                         int32_t *where)
 {
     *first = *second = INFINITY;
     *where = -1;
@@ -113,10 +117,12 @@ static void two_smallest(const double *x, int32_t n, int64_t step, double *first
 }
 
 /* Wishes of one link that weigh at least least; with wishes NULL only counts them. */
-static int64_t link_wishes(const mp_dual *dual, const mp_link *link, double least, const double *table, double *scratch, wish *wishes)
+static int64_t link_wishes(const mp_dual *dual, const mp_link *link, double least,
+                           const double *table, double *scratch, wish *wishes)
 {
     const int32_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
-    const int32_t first_u = dual->state_start[link->node[0]], first_v = dual->state_start[link->node[1]];
+    const int32_t first_u = dual->state_start[link->node[0]],
+                  first_v = dual->state_start[link->node[1]];
     double *row1 = scratch, *row2 = scratch + rows, *without = scratch + 2 * rows;
     int64_t n = 0;
     for (int32_t a = 0; a < rows; a++) {
@@ -127,16 +133,23 @@ static int64_t link_wishes(const mp_dual *dual, const mp_link *link, double leas
         double column1, column2, rest1, rest2;
         int32_t column_where, rest_where;
         for (int32_t a = 0; a < rows; a++) /* the best of row a outside column b */
-            without[a] = table[(int64_t)a * cols + b] == row1[a] ? row2[a] : row1[a]; /* equal twice: row2 is row1 */
+            without[a] = table[(int64_t)a * cols + b] == row1[a]
+                             ? row2[a]
+                             : row1[a]; /* equal twice: row2 is row1 */
         two_smallest(table + b, rows, cols, &column1, &column2, &column_where);
         two_smallest(without, rows, 1, &rest1, &rest2, &rest_where);
         for (int32_t a = 0; a < rows; a++) {
-            const double here = table[(int64_t)a * cols + b], elsewhere = a == rest_where ? rest2 : rest1;
-            const double agree = smaller(here, elsewhere), differ = smaller(without[a], a == column_where ? column2 : column1);
+            const double here = table[(int64_t)a * cols + b],
+                         elsewhere = a == rest_where ? rest2 : rest1;
+            const double agree = smaller(here, elsewhere),
+                         differ = smaller(without[a], a == column_where ? column2 : column1);
             if (!isfinite(agree) || !isfinite(differ) || fabs(differ - agree) < least)
                 continue;
             if (wishes)
-                wishes[n] = (wish){.size = fabs(differ - agree), .from = first_u + a, .to = first_v + b, .differ = differ < agree};
+                wishes[n] = (wish){.size = fabs(differ - agree),
+                                   .from = first_u + a,
+                                   .to = first_v + b,
+                                   .differ = differ < agree};
             n++;
         }
     }
@@ -153,7 +166,8 @@ static int by_size(const void *x, const void *y)
     return (p->to > q->to) - (p->to < q->to);
 }
 
-int32_t mp_odd_cycles(const mp_dual *dual, double least, double *table, mp_cycle *cycles, int32_t most)
+int32_t mp_odd_cycles(const mp_dual *dual, double least, double *table, mp_cycle *cycles,
+                      int32_t most)
 {
     gm_pool pool = {0};
     forest trees;
@@ -176,7 +190,8 @@ int32_t mp_odd_cycles(const mp_dual *dual, double least, double *table, mp_cycle
         int64_t n = 0;
         for (int32_t e = 0; e < dual->n_links; e++) {
             mp_link_table(dual, &dual->link[e], table);
-            n += link_wishes(dual, &dual->link[e], least, table, scratch, wishes ? wishes + n : NULL);
+            n += link_wishes(dual, &dual->link[e], least, table, scratch,
+                             wishes ? wishes + n : NULL);
         }
         n_wishes = n;
         if (!wishes)
@@ -194,7 +209,8 @@ int32_t mp_odd_cycles(const mp_dual *dual, double least, double *table, mp_cycle
         }
     for (int64_t k = 0; k < n_wishes && found < most; k++) {
         uint8_t parity_from, parity_to;
-        const int32_t top_from = find(&trees, wishes[k].from, &parity_from), top_to = find(&trees, wishes[k].to, &parity_to);
+        const int32_t top_from = find(&trees, wishes[k].from, &parity_from),
+                      top_to = find(&trees, wishes[k].to, &parity_to);
         const uint8_t parity = (uint8_t)(parity_from ^ parity_to ^ wishes[k].differ);
         if (top_from != top_to)
             join(&trees, &wishes[k], top_from, top_to, parity);

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double DENSE_ENOUGH = 0.3; /* share of stored cells from which a dense table is faster */
+static const double DENSE_ENOUGH =
+    0.3; /* share of stored cells from which a dense table is faster */
 
 /* ---- min-marginals of a link */
 
 /* out(a) = min_b C(a, b) + give(b) for rows a of a dense table; four chains hide the latency. */
-static void dense_rows(const double *table, int32_t rows, int32_t cols, const double *give, double *out)
+static void dense_rows(const double *table, int32_t rows, int32_t cols, const double *give,
+                       double *out)
 {
     for (int32_t a = 0; a < rows; a++) {
         const double *row = table + (int64_t)a * cols;
@@ -27,7 +29,8 @@ static void dense_rows(const double *table, int32_t rows, int32_t cols, const do
     }
 }
 
-static void dense_cols(const double *table, int32_t rows, int32_t cols, const double *give, double *out)
+static void dense_cols(const double *table, int32_t rows, int32_t cols, const double *give,
+                       double *out)
 {
     for (int32_t b = 0; b < cols; b++)
         out[b] = INFINITY;
@@ -43,14 +46,16 @@ static int32_t next_smallest(const double *give, int32_t n, double value, int32_
 {
     int32_t best = -1;
     for (int32_t a = 0; a < n; a++)
-        if ((give[a] > value || (give[a] == value && a > state)) && (best < 0 || give[a] < give[best]))
+        if ((give[a] > value || (give[a] == value && a > state)) &&
+            (best < 0 || give[a] < give[best]))
             best = a;
     return best;
 }
 
 /* out(b) = min over states a that see the background with b of give(a): nearly always the overall
  * minimum; the few states blocked from it look at the second smallest, and so on. */
-static void background(const mp_dual *dual, const mp_link *link, int side, const double *give, int32_t n, double *out, int32_t n_out)
+static void background(const mp_dual *dual, const mp_link *link, int side, const double *give,
+                       int32_t n, double *out, int32_t n_out)
 {
     int32_t a = next_smallest(give, n, -INFINITY, -1), n_pending = 0, rank = 1;
     const double least = give[a];
@@ -93,8 +98,10 @@ void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double 
         return;
     }
     const gm_index *index = dual->index;
-    const int32_t first_u = index->node_start[link->node[0]], first_v = index->node_start[link->node[1]];
-    const int64_t begin = index->link_start[link->entries], end = index->link_start[link->entries + 1];
+    const int32_t first_u = index->node_start[link->node[0]],
+                  first_v = index->node_start[link->node[1]];
+    const int64_t begin = index->link_start[link->entries],
+                  end = index->link_start[link->entries + 1];
     background(dual, link, side, give, n, out, n_out);
     for (int64_t e = begin; e < end; e++) {
         const int32_t a = index->first[e] - first_u, b = index->second[e] - first_v;
@@ -109,7 +116,8 @@ void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double 
 static void visit(mp_dual *dual, int32_t u, int forward)
 {
     const int32_t n = mp_states(dual, u), start = dual->state_start[u];
-    double *marginal = dual->marginal + start, *price = dual->price + start, *theta = dual->theta + start;
+    double *marginal = dual->marginal + start, *price = dual->price + start,
+           *theta = dual->theta + start;
     const int32_t *links = dual->node_link + dual->node_link_start[u];
     const int32_t degree = dual->node_link_start[u + 1] - dual->node_link_start[u];
     int32_t behind = 0;
@@ -123,7 +131,8 @@ static void visit(mp_dual *dual, int32_t u, int forward)
             marginal[a] += link->into[side][a];
     }
     const int32_t ahead = degree - behind, most = ahead > behind ? ahead : behind;
-    const double share = most > 0 ? 1.0 / ((double)most + dual->kept) : 0.0, rest = 1.0 - share * (double)ahead;
+    const double share = most > 0 ? 1.0 / ((double)most + dual->kept) : 0.0,
+                 rest = 1.0 - share * (double)ahead;
     for (int32_t k = 0; k < degree; k++) {
         mp_link *link = &dual->link[links[k]];
         const int side = link->node[1] == u, is_ahead = side != forward;
@@ -143,8 +152,8 @@ void mp_dual_sweep(mp_dual *dual, int forward)
         visit(dual, forward ? k : dual->n_nodes - 1 - k, forward);
 }
 
-/* Optimal prices are rarely unique. For each matched pair (u, l) this moves v_l to the middle of the
- * interval that keeps all others: the second best of the row and of the column become equal. */
+/* Optimal prices are rarely unique. For each matched pair (u, l) this moves v_l to the middle of
+ * the interval that keeps all others: the second best of the row and of the column become equal. */
 static void centre_prices(mp_dual *dual)
 {
     const gm_index *index = dual->index;
@@ -180,7 +189,8 @@ int mp_dual_assign(mp_dual *dual, double *bound)
     double constant = 0.0;
     for (int32_t u = 0; u < dual->n_nodes; u++) {
         const int32_t n = index->node_start[u + 1] - index->node_start[u];
-        const double *theta = dual->theta + dual->state_start[u], dummy = index->complete ? 0.0 : theta[n];
+        const double *theta = dual->theta + dual->state_start[u],
+                     dummy = index->complete ? 0.0 : theta[n];
         constant += dummy;
         for (int32_t a = 0; a < n; a++)
             dual->lap_cost[index->node_start[u] + a] = theta[a] - dummy;
@@ -226,7 +236,8 @@ int mp_dual_evaluate(mp_dual *dual, double *bound)
 
 /* ---- setting up */
 
-/* State b of v does not see the background with state a of u, and the other way: counted, or stored. */
+/* State b of v does not see the background with state a of u, and the other way: counted, or
+ * stored. */
 static void block(mp_link *link, int32_t a, int32_t b, int store)
 {
     if (store) {
@@ -242,7 +253,8 @@ static void block(mp_link *link, int32_t a, int32_t b, int store)
 static void block_pairs(const mp_dual *dual, mp_link *link, int store)
 {
     const gm_index *index = dual->index;
-    const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u], first_v = index->node_start[v];
+    const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u],
+                  first_v = index->node_start[v];
     int32_t p = first_u, q = first_v;
     while (p < index->node_start[u + 1] && q < index->node_start[v + 1]) {
         if (index->slot_label[p] == index->slot_label[q])
@@ -252,7 +264,8 @@ static void block_pairs(const mp_dual *dual, mp_link *link, int store)
         else
             q++;
     }
-    for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1]; e++)
+    for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1];
+         e++)
         if (index->entry_cost[e] > 0.0)
             block(link, index->first[e] - first_u, index->second[e] - first_v, store);
 }
@@ -283,7 +296,8 @@ static void index_blockers(mp_dual *dual, mp_link *link)
 static void fill_table(const mp_dual *dual, const mp_link *link, double *table)
 {
     const gm_index *index = dual->index;
-    const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u], first_v = index->node_start[v];
+    const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u],
+                  first_v = index->node_start[v];
     const int32_t cols = mp_states(dual, v);
     int32_t p = first_u, q = first_v;
     while (p < index->node_start[u + 1] && q < index->node_start[v + 1]) {
@@ -295,8 +309,10 @@ static void fill_table(const mp_dual *dual, const mp_link *link, double *table)
             q++;
     }
     if (link->entries >= 0)
-        for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1]; e++)
-            table[(int64_t)(index->first[e] - first_u) * cols + (index->second[e] - first_v)] = index->entry_cost[e];
+        for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1];
+             e++)
+            table[(int64_t)(index->first[e] - first_u) * cols + (index->second[e] - first_v)] =
+                index->entry_cost[e];
 }
 
 void mp_link_make_dense(mp_dual *dual, mp_link *link)
@@ -304,7 +320,8 @@ void mp_link_make_dense(mp_dual *dual, mp_link *link)
     double *table;
     if (link->table)
         return;
-    GM_TAKE(&dual->pool, (int64_t)mp_states(dual, link->node[0]) * mp_states(dual, link->node[1]), table);
+    GM_TAKE(&dual->pool, (int64_t)mp_states(dual, link->node[0]) * mp_states(dual, link->node[1]),
+            table);
     if (dual->pool.failed)
         return;
     fill_table(dual, link, table);
@@ -356,7 +373,8 @@ int32_t mp_dual_add_link(mp_dual *dual, int32_t u, int32_t v)
 
 int mp_dual_relink(mp_dual *dual)
 {
-    int32_t *links = realloc(dual->node_link, sizeof *links * (2 * (size_t)dual->n_links + 1)), *start = dual->node_link_start;
+    int32_t *links = realloc(dual->node_link, sizeof *links * (2 * (size_t)dual->n_links + 1)),
+            *start = dual->node_link_start;
     if (!links)
         return GM_ENOMEM;
     dual->node_link = links;
@@ -383,7 +401,8 @@ static void set_up_link(mp_dual *dual, int32_t e)
     link->entries = e;
     const int64_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
     take_messages(dual, link);
-    if ((double)(index->link_start[e + 1] - index->link_start[e]) >= DENSE_ENOUGH * (double)(rows * cols)) {
+    if ((double)(index->link_start[e + 1] - index->link_start[e]) >=
+        DENSE_ENOUGH * (double)(rows * cols)) {
         mp_link_make_dense(dual, link);
     } else {
         index_blockers(dual, link);
@@ -397,7 +416,8 @@ int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
 {
     const int dummies = index->complete ? 0 : 1;
     int32_t most = 1;
-    *dual = (mp_dual){.index = index, .n_nodes = index->n1, .n_links = index->n_links, .kept = kept};
+    *dual =
+        (mp_dual){.index = index, .n_nodes = index->n1, .n_links = index->n_links, .kept = kept};
     dual->n_states = index->n_slots + dummies * index->n1;
     GM_TAKE(&dual->pool, index->n1 + 1, dual->state_start);
     GM_TAKE(&dual->pool, dual->n_states, dual->cost);

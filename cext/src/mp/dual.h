@@ -18,33 +18,36 @@
 #include "model/index.h"
 
 typedef struct mp_link {
-    int32_t node[2];  /* u < v */
-    double *phi[2];   /* from the link to u and to v, one number per state */
-    double *into[2];  /* min-marginals: into[0](a) = min_b C(a,b) - phi[1](b), and the other way */
-    double *table;    /* dense C, states of u by states of v, or NULL: the sparse entries of the index */
-    int32_t entries;  /* the index's link of the sparse entries, -1 = none */
-    int32_t *block_start[2]; /* states of each side: which states of the other do not see the background */
+    int32_t node[2]; /* u < v */
+    double *phi[2];  /* from the link to u and to v, one number per state */
+    double *into[2]; /* min-marginals: into[0](a) = min_b C(a,b) - phi[1](b), and the other way */
+    double
+        *table; /* dense C, states of u by states of v, or NULL: the sparse entries of the index */
+    int32_t entries;         /* the index's link of the sparse entries, -1 = none */
+    int32_t *block_start[2]; /* states of each side: which states of the other do not see the
+                                background */
     int32_t *block[2];
 } mp_link;
 
 typedef struct mp_dual {
     const gm_index *index;
-    int32_t n_nodes, n_states, n_links, link_capacity; /* links of the index first, then added ones */
-    int32_t *state_start;   /* n_nodes + 1 */
-    double *cost;           /* per state: c, dummy 0 */
-    double *price;          /* per state: v of its label, dummy 0 */
-    double *theta;          /* per state: the assignment part */
-    double *marginal;       /* per state: everything the node knew when it was last visited */
+    int32_t n_nodes, n_states, n_links,
+        link_capacity;    /* links of the index first, then added ones */
+    int32_t *state_start; /* n_nodes + 1 */
+    double *cost;         /* per state: c, dummy 0 */
+    double *price;        /* per state: v of its label, dummy 0 */
+    double *theta;        /* per state: the assignment part */
+    double *marginal;     /* per state: everything the node knew when it was last visited */
     mp_link *link;
     int32_t *node_link_start, *node_link; /* links of each node */
-    double *lap_cost;       /* per slot */
+    double *lap_cost;                     /* per slot */
     int64_t *row_start;
     double *node_price, *label_price; /* centred duals of the assignment */
     gm_lap *lap;
-    double prohibitive;     /* more than any two matchings can differ by */
-    double kept;            /* share of the node itself, where a link counts 1 */
-    double scale;           /* sum of all absolute costs: rounding errors are relative to it */
-    double *give, *into;    /* scratch: most states of a node */
+    double prohibitive;  /* more than any two matchings can differ by */
+    double kept;         /* share of the node itself, where a link counts 1 */
+    double scale;        /* sum of all absolute costs: rounding errors are relative to it */
+    double *give, *into; /* scratch: most states of a node */
     int32_t *pending, *stamp;
     gm_pool pool;
 } mp_dual;
@@ -71,7 +74,8 @@ void mp_link_table(const mp_dual *dual, const mp_link *link, double *out);
 int32_t mp_dual_add_link(mp_dual *dual, int32_t u, int32_t v);
 /* The links of each node, after links were added. GM_OK or GM_ENOMEM. */
 int mp_dual_relink(mp_dual *dual);
-/* Gives a sparse link a dense table, which triplets may change. Takes memory: look at pool.failed. */
+/* Gives a sparse link a dense table, which triplets may change. Takes memory: look at pool.failed.
+ */
 void mp_link_make_dense(mp_dual *dual, mp_link *link);
 
 /* Min-marginals of a link towards a side, from phi of the other side. */

@@ -1,9 +1,9 @@
 /* mp, mp-mcf, mp-fw: the phases of one run over the dual of dual.h.
  *
- *  sweep    forward and backward sweeps, each followed by the exact assignment, until they bring little
- *  smooth   sweeps on the smoothed dual while the temperature falls; a round ends at the lowest one
- *  tighten  (optional) after a round: triplets are added, and updated after each plain sweep and
- *           whenever the bound of smoothed ones is evaluated
+ *  sweep    forward and backward sweeps, each followed by the exact assignment, until they bring
+ * little smooth   sweeps on the smoothed dual while the temperature falls; a round ends at the
+ * lowest one tighten  (optional) after a round: triplets are added, and updated after each plain
+ * sweep and whenever the bound of smoothed ones is evaluated
  *
  * The phases repeat, cooling slower where nothing was added, until they bring nothing.
  *
@@ -18,15 +18,17 @@
 #include <stdlib.h>
 
 enum {
-    CHECK_INTERVAL = 10,    /* sweeps between two looks at the gain */
-    EVALUATE_INTERVAL = 5,  /* sweeps between two roundings; smoothed ones between two bounds */
-    DESCENT_LIMIT = 400,    /* Frank-Wolfe steps from one matching, where they are asked for */
-    FRUITLESS_ROUNDS = 3    /* tightening rounds without triplet or gain that end the run */
+    CHECK_INTERVAL = 10,   /* sweeps between two looks at the gain */
+    EVALUATE_INTERVAL = 5, /* sweeps between two roundings; smoothed ones between two bounds */
+    DESCENT_LIMIT = 400,   /* Frank-Wolfe steps from one matching, where they are asked for */
+    FRUITLESS_ROUNDS = 3   /* tightening rounds without triplet or gain that end the run */
 };
 enum phase { SWEEP, SMOOTH };
-static const double LITTLE = 5e-4, LITTLE_LATER = 3e-5; /* relative gain between checks that ends sweeping: first, after smoothing */
-static const double HOTTEST = 0.02, COLDEST = 1e-5;         /* temperatures, relative to the bound per node */
-static const double ROUNDING = 1e-15;                       /* of the sum of all costs: what a bound may be off by */
+static const double LITTLE = 5e-4, LITTLE_LATER = 3e-5; /* relative gain between checks that ends
+                                                           sweeping: first, after smoothing */
+static const double HOTTEST = 0.02,
+                    COLDEST = 1e-5;   /* temperatures, relative to the bound per node */
+static const double ROUNDING = 1e-15; /* of the sum of all costs: what a bound may be off by */
 
 typedef struct mp_state {
     gm_run run; /* first: Python sees only this */
@@ -36,15 +38,15 @@ typedef struct mp_state {
     mp_smooth smooth;
     mp_tightening tightening;
     mp_rounding rounding;
-    double offset;        /* of the model */
+    double offset; /* of the model */
     enum phase phase;
     int64_t phase_iteration;
     int64_t n_rounds, n_fruitless;
     int has_converged;
-    double temperature;   /* epsilon, relative to the bound per node */
-    double cooling;       /* gain, per node and epsilon, below which to cool */
-    double bound_before;  /* at the last check */
-    double round_bound;   /* at the end of the last round */
+    double temperature;  /* epsilon, relative to the bound per node */
+    double cooling;      /* gain, per node and epsilon, below which to cool */
+    double bound_before; /* at the last check */
+    double round_bound;  /* at the end of the last round */
 } mp_state;
 
 gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
@@ -57,8 +59,11 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
     mp->cooling = 0.5;
     mp->offset = model->offset;
     mp->index = gm_index_new(model);
-    if (!mp->index || gm_run_init(&mp->run, model->n1) != GM_OK || mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
-        mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK || mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? DESCENT_LIMIT : 1) != GM_OK ||
+    if (!mp->index || gm_run_init(&mp->run, model->n1) != GM_OK ||
+        mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
+        mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK ||
+        mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? DESCENT_LIMIT : 1) !=
+            GM_OK ||
         (options->tighten && mp_tightening_init(&mp->tightening, &mp->dual) != GM_OK)) {
         gm_mp_free(&mp->run);
         return NULL;
@@ -80,7 +85,8 @@ void gm_mp_free(gm_run *run)
     free(mp);
 }
 
-/* Takes a bound, less what rounding may have added; one that meets the best value within that is it. */
+/* Takes a bound, less what rounding may have added; one that meets the best value within that is
+ * it. */
 static void raise_bound(mp_state *mp, double bound)
 {
     const double margin = ROUNDING * mp->dual.scale;
@@ -106,16 +112,19 @@ static void start_round(mp_state *mp)
 {
     enter(mp, SMOOTH);
     mp->temperature = mp->n_rounds == 0 ? HOTTEST : 0.1 * HOTTEST;
-    const double gap = (mp->run.value - mp->run.bound) / fabs(mp->run.bound); /* hotter than that only loses ground */
+    const double gap = (mp->run.value - mp->run.bound) /
+                       fabs(mp->run.bound); /* hotter than that only loses ground */
     if (gap < mp->temperature)
         mp->temperature = gap > COLDEST ? gap : COLDEST;
     mp_smooth_begin(&mp->smooth, epsilon_of(mp));
 }
 
-/* A round has reached the coldest temperature: sweeps, and then another, slower or tighter one, or the end. */
+/* A round has reached the coldest temperature: sweeps, and then another, slower or tighter one, or
+ * the end. */
 static void end_round(mp_state *mp)
 {
-    const double gain = mp->run.bound - mp->round_bound, least = 1e-6 * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+    const double gain = mp->run.bound - mp->round_bound,
+                 least = 1e-6 * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
     const int gained = gain > 1e-5 * fabs(mp->run.bound);
     const int tightened = mp->options.tighten && mp_tightening_extend(&mp->tightening, least);
     mp->n_rounds++;
@@ -139,7 +148,8 @@ static int sweep(mp_state *mp)
             return status;
         mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
         raise_bound(mp, bound);
-        if (mp->phase_iteration % EVALUATE_INTERVAL == (forward ? 0 : EVALUATE_INTERVAL / 2)) /* once per iteration at most */
+        if (mp->phase_iteration % EVALUATE_INTERVAL ==
+            (forward ? 0 : EVALUATE_INTERVAL / 2)) /* once per iteration at most */
             status = mp_round_marginals(&mp->rounding, &mp->dual, &mp->run);
     }
     if (mp->options.tighten)
@@ -168,7 +178,8 @@ static int smooth(mp_state *mp)
         return status;
     mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
     raise_bound(mp, bound);
-    if (mp->tightening.n_triplets) { /* else smoothing settles on triplets as they are, and both stay where they were */
+    if (mp->tightening.n_triplets) { /* else smoothing settles on triplets as they are, and both
+                                        stay where they were */
         mp_tightening_update(&mp->tightening);
         mp_smooth_cool(&mp->smooth, mp->smooth.epsilon);
     }

@@ -28,7 +28,8 @@ static void offer(mp_rounding *rounding, const int32_t *slots, gm_run *run)
 {
     for (int32_t i = 0; i < run->n1; i++)
         rounding->labels[i] = slots[i] >= 0 ? rounding->index->slot_label[slots[i]] : -1;
-    gm_run_offer(run, gm_index_cost(rounding->index, slots, rounding->descent.mark), rounding->labels);
+    gm_run_offer(run, gm_index_cost(rounding->index, slots, rounding->descent.mark),
+                 rounding->labels);
 }
 
 static void take(mp_rounding *rounding, const gm_lap *lap)
@@ -53,7 +54,8 @@ static void improve(mp_rounding *rounding, gm_run *run)
     gm_moves_descend(&rounding->moves, rounding->start, rounding->improved);
     if (!rounding->has_fused)
         memcpy(rounding->fused, rounding->improved, n_bytes);
-    else if (gm_fusion_fuse(&rounding->fusion, rounding->fused, rounding->improved, &rounding->random, QPBO_PATIENCE) == 0.0)
+    else if (gm_fusion_fuse(&rounding->fusion, rounding->fused, rounding->improved,
+                            &rounding->random, QPBO_PATIENCE) == 0.0)
         return;
     rounding->has_fused = 1;
     offer(rounding, rounding->fused, run);
@@ -65,7 +67,8 @@ int mp_round_marginals(mp_rounding *rounding, const mp_dual *dual, gm_run *run)
     gm_descent *descent = &rounding->descent;
     for (int32_t u = 0; u < index->n1; u++) {
         const int32_t n = index->node_start[u + 1] - index->node_start[u];
-        const double *marginal = dual->marginal + dual->state_start[u], dummy = index->complete ? 0.0 : marginal[n];
+        const double *marginal = dual->marginal + dual->state_start[u],
+                     dummy = index->complete ? 0.0 : marginal[n];
         for (int32_t a = 0; a < n; a++)
             descent->work[index->node_start[u] + a] = marginal[a] - dummy;
     }
@@ -88,7 +91,8 @@ int mp_round_descend(mp_rounding *rounding, gm_run *run, double deadline)
             return status;
         rounding->n_steps_left = converged ? 0 : rounding->n_steps_left - 1;
         if (rounding->n_steps_left == 0) {
-            memcpy(rounding->start, rounding->descent.vertex, sizeof *rounding->start * (size_t)rounding->index->n1);
+            memcpy(rounding->start, rounding->descent.vertex,
+                   sizeof *rounding->start * (size_t)rounding->index->n1);
             improve(rounding, run);
         }
         if (gm_clock() >= deadline)

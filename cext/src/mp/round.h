@@ -1,8 +1,10 @@
-/* Matchings from the dual: linear assignments over what it knows, improved by local moves and fused.
+/* Matchings from the dual: linear assignments over what it knows, improved by local moves and
+ * fused.
  *
- * Every sweep's assignment is a matching. From time to time the assignment over the nodes' marginals
- * is taken as well, then the one over the costs which that matching implies, or a whole Frank-Wolfe
- * descent from it. Both are brought to a local optimum and fused into the best of their predecessors.
+ * Every sweep's assignment is a matching. From time to time the assignment over the nodes'
+ * marginals is taken as well, then the one over the costs which that matching implies, or a whole
+ * Frank-Wolfe descent from it. Both are brought to a local optimum and fused into the best of their
+ * predecessors.
  */
 #ifndef GM_MP_ROUND_H
 #define GM_MP_ROUND_H
@@ -20,7 +22,8 @@ typedef struct mp_rounding {
     gm_moves moves;
     gm_fusion fusion;
     gm_random random;
-    int32_t *start, *before; /* the matching to improve, and the last one that was: slots of each node */
+    int32_t *start,
+        *before; /* the matching to improve, and the last one that was: slots of each node */
     int32_t *improved, *fused, *labels;
     int has_fused;
     gm_pool pool;
@@ -36,7 +39,8 @@ void mp_round_assignment(mp_rounding *rounding, const gm_lap *lap, gm_run *run);
  * descent from it. GM_OK or GM_EINFEASIBLE. */
 int mp_round_marginals(mp_rounding *rounding, const mp_dual *dual, gm_run *run);
 
-/* Goes on with the descent, if one is under way, until its end or the deadline. GM_OK or an error. */
+/* Goes on with the descent, if one is under way, until its end or the deadline. GM_OK or an error.
+ */
 int mp_round_descend(mp_rounding *rounding, gm_run *run, double deadline);
 
 #endif

@@ -30,7 +30,10 @@ int mp_smooth_init(mp_smooth *smooth, mp_dual *dual)
     return smooth->pool.failed ? GM_ENOMEM : GM_OK;
 }
 
-void mp_smooth_clear(mp_smooth *smooth) { gm_pool_free(&smooth->pool); }
+void mp_smooth_clear(mp_smooth *smooth)
+{
+    gm_pool_free(&smooth->pool);
+}
 
 /* ---- label factors */
 
@@ -81,7 +84,8 @@ static void set_label_message(mp_smooth *smooth, int32_t p, double y)
 {
     const int32_t label = smooth->dual->index->slot_label[p];
     smooth->y[p] = y;
-    if (y < smooth->reference[label] - 10.0 * smooth->epsilon || smooth->weight[p] > 0.5 * smooth->total[label]) {
+    if (y < smooth->reference[label] - 10.0 * smooth->epsilon ||
+        smooth->weight[p] > 0.5 * smooth->total[label]) {
         weigh_label(smooth, label);
         return;
     }
@@ -124,10 +128,14 @@ static void soft_collect(mp_smooth *smooth, mp_link *link, int side)
             }
         }
     } else {
-        const int32_t first_u = index->node_start[link->node[0]], first_v = index->node_start[link->node[1]];
-        const int64_t begin = index->link_start[link->entries], stored = index->link_start[link->entries + 1] - begin;
-        const int32_t *to = side ? index->second + begin : index->first + begin, first_to = side ? first_v : first_u;
-        const int32_t *from = side ? index->first + begin : index->second + begin, first_from = side ? first_u : first_v;
+        const int32_t first_u = index->node_start[link->node[0]],
+                      first_v = index->node_start[link->node[1]];
+        const int64_t begin = index->link_start[link->entries],
+                      stored = index->link_start[link->entries + 1] - begin;
+        const int32_t *to = side ? index->second + begin : index->first + begin,
+                      first_to = side ? first_v : first_u;
+        const int32_t *from = side ? index->first + begin : index->second + begin,
+                      first_from = side ? first_u : first_v;
         const double *cost = index->entry_cost + begin;
         double most = -INFINITY, all = 0.0;
         for (int32_t a = 0; a < n; a++)
@@ -141,7 +149,8 @@ static void soft_collect(mp_smooth *smooth, mp_link *link, int side)
             double seen = all;
             for (int32_t k = link->block_start[side][b]; k < link->block_start[side][b + 1]; k++)
                 seen -= term[link->block[side][k]];
-            /* blocked from the largest: too little is left to tell from rounding, the hard minimum stands for it */
+            /* blocked from the largest: too little is left to tell from rounding, the hard minimum
+             * stands for it */
             sum[b] = seen < 0.5 ? 0.0 : seen * gm_exp((hard[b] + most) * rate);
         }
         for (int64_t e = 0; e < stored; e++)
@@ -163,10 +172,12 @@ static void visit(mp_smooth *smooth, int32_t u, int forward)
 {
     mp_dual *dual = smooth->dual;
     const gm_index *index = dual->index;
-    const int32_t n = mp_states(dual, u), slots = index->node_start[u + 1] - index->node_start[u], start = dual->state_start[u];
+    const int32_t n = mp_states(dual, u), slots = index->node_start[u + 1] - index->node_start[u],
+                  start = dual->state_start[u];
     const int32_t first_link = dual->node_link_start[u], end_link = dual->node_link_start[u + 1];
     const double epsilon = smooth->epsilon, degree = (double)(end_link - first_link);
-    double *known = dual->marginal + start, *belief = smooth->belief, *others = smooth->label_side, *lambda = dual->theta + start;
+    double *known = dual->marginal + start, *belief = smooth->belief, *others = smooth->label_side,
+           *lambda = dual->theta + start;
     if (n == 0)
         return;
     for (int32_t a = 0; a < n; a++)
@@ -174,7 +185,8 @@ static void visit(mp_smooth *smooth, int32_t u, int forward)
     for (int32_t k = first_link; k < end_link; k++) {
         mp_link *link = &dual->link[dual->node_link[k]];
         const int side = link->node[1] == u, is_behind = side == forward;
-        if (is_behind || smooth->is_stale) /* the nodes ahead have not changed since u collected from them */
+        if (is_behind ||
+            smooth->is_stale) /* the nodes ahead have not changed since u collected from them */
             soft_collect(smooth, link, side);
         for (int32_t a = 0; a < n; a++)
             known[a] += link->into[side][a];
@@ -190,8 +202,10 @@ static void visit(mp_smooth *smooth, int32_t u, int forward)
         double least = INFINITY, sum = 0.0;
         for (int32_t a = 0; a < n; a++) {
             const double rest = 1.0 - belief[a];
-            lambda[a] = a < slots ? (known[a] + constant - epsilon * gm_log(rest > 1e-9 ? rest : 1e-9)) / (degree + 2.0)
-                                  : (known[a] + constant) / (degree + 1.0);
+            lambda[a] = a < slots
+                            ? (known[a] + constant - epsilon * gm_log(rest > 1e-9 ? rest : 1e-9)) /
+                                  (degree + 2.0)
+                            : (known[a] + constant) / (degree + 1.0);
             least = lambda[a] < least ? lambda[a] : least;
         }
         for (int32_t a = 0; a < n; a++) {
@@ -200,7 +214,8 @@ static void visit(mp_smooth *smooth, int32_t u, int forward)
         }
         for (int32_t a = 0; a < n; a++)
             belief[a] /= sum;
-        constant -= (degree + 2.0) * (least - epsilon * gm_log(sum)); /* makes exp(-lambda / epsilon) sum to 1 */
+        constant -= (degree + 2.0) *
+                    (least - epsilon * gm_log(sum)); /* makes exp(-lambda / epsilon) sum to 1 */
     }
     for (int32_t k = first_link; k < end_link; k++) {
         mp_link *link = &dual->link[dual->node_link[k]];
@@ -210,7 +225,8 @@ static void visit(mp_smooth *smooth, int32_t u, int forward)
     }
     for (int32_t a = 0; a < slots; a++) {
         const double rest = 1.0 - belief[a];
-        set_label_message(smooth, index->node_start[u] + a, others[a] + lambda[a] + epsilon * gm_log(rest > 1e-9 ? rest : 1e-9));
+        set_label_message(smooth, index->node_start[u] + a,
+                          others[a] + lambda[a] + epsilon * gm_log(rest > 1e-9 ? rest : 1e-9));
     }
 }
 

@@ -1,8 +1,8 @@
 /* Ascent on the smoothed dual: every minimum of the dual becomes -epsilon log sum exp(-./epsilon).
  *
  * Block-coordinate ascent on the dual itself stops at points that are not optimal; on the smoothed
- * dual, which is differentiable and strictly concave up to constants, it does not. A sweep visits the
- * nodes and makes the beliefs that the node, its links and its labels hold about it equal. The
+ * dual, which is differentiable and strictly concave up to constants, it does not. A sweep visits
+ * the nodes and makes the beliefs that the node, its links and its labels hold about it equal. The
  * assignment is smoothed as node and label factors (a label is taken at most once, or exactly once
  * where that follows), coupled by one message y per candidate.
  */
@@ -14,14 +14,14 @@
 typedef struct mp_smooth {
     mp_dual *dual;
     double epsilon;
-    int is_stale;        /* no min-marginal of a link is of this temperature yet */
-    int must_take;       /* every label is taken: no nobody state */
-    double *y;           /* per slot: message from the node to the label */
-    double *weight;      /* per slot: exp(-(y - reference of its label) / epsilon) */
+    int is_stale;              /* no min-marginal of a link is of this temperature yet */
+    int must_take;             /* every label is taken: no nobody state */
+    double *y;                 /* per slot: message from the node to the label */
+    double *weight;            /* per slot: exp(-(y - reference of its label) / epsilon) */
     double *reference, *total; /* per label: smallest y (or 0), sum of the weights */
-    double *target;      /* scratch, states of a node */
+    double *target;            /* scratch, states of a node */
     double *belief, *label_side;
-    double *term;        /* scratch, entries of a link */
+    double *term; /* scratch, entries of a link */
     gm_pool pool;
 } mp_smooth;
 

@@ -1,7 +1,7 @@
 #include "mp/triplet.h"
 
-#include "mp/cycle.h"
 #include "base/lanes.h"
+#include "mp/cycle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,8 +56,8 @@ void mp_tightening_clear(mp_tightening *tightening)
 /* ---- min-plus products */
 
 /* out(a, b) = min_c B(a, c) + C(b, c), given C transposed. */
-GM_WIDE static void min_plus_third(const double *restrict B, const double *restrict CT, double *restrict out, int32_t nu, int32_t nv,
-                           int32_t nw)
+GM_WIDE static void min_plus_third(const double *restrict B, const double *restrict CT,
+                                   double *restrict out, int32_t nu, int32_t nv, int32_t nw)
 {
     for (int32_t a = 0; a < nu; a++) {
         double *row = out + (int64_t)a * nv;
@@ -72,8 +72,8 @@ GM_WIDE static void min_plus_third(const double *restrict B, const double *restr
 }
 
 /* out(a, c) = min_b A(a, b) + C(b, c) */
-GM_WIDE static void min_plus_second(const double *restrict A, const double *restrict C, double *restrict out, int32_t nu, int32_t nv,
-                           int32_t nw)
+GM_WIDE static void min_plus_second(const double *restrict A, const double *restrict C,
+                                    double *restrict out, int32_t nu, int32_t nv, int32_t nw)
 {
     for (int32_t a = 0; a < nu; a++) {
         double *row = out + (int64_t)a * nw;
@@ -88,8 +88,8 @@ GM_WIDE static void min_plus_second(const double *restrict A, const double *rest
 }
 
 /* out(b, c) = min_a A(a, b) + B(a, c) */
-GM_WIDE static void min_plus_first(const double *restrict A, const double *restrict B, double *restrict out, int32_t nu, int32_t nv,
-                           int32_t nw)
+GM_WIDE static void min_plus_first(const double *restrict A, const double *restrict B,
+                                   double *restrict out, int32_t nu, int32_t nv, int32_t nw)
 {
     for (int64_t k = 0; k < (int64_t)nv * nw; k++)
         out[k] = INFINITY;
@@ -145,7 +145,8 @@ static void table_of(const mp_tightening *tightening, int32_t e, int32_t u, int3
 static void consider(mp_tightening *tightening, const mp_candidate *candidate, double least)
 {
     const mp_dual *dual = tightening->dual;
-    const int32_t *link = candidate->link, u = candidate->node[0], v = candidate->node[1], w = candidate->node[2];
+    const int32_t *link = candidate->link, u = candidate->node[0], v = candidate->node[1],
+                  w = candidate->node[2];
     const int32_t nu = mp_states(dual, u), nv = mp_states(dual, v), nw = mp_states(dual, w);
     double *A = tightening->table[0], *B = tightening->table[1], *C = tightening->table[2];
     double base = 0.0, wanted = least;
@@ -156,7 +157,8 @@ static void consider(mp_tightening *tightening, const mp_candidate *candidate, d
     table_of(tightening, link[1], u, w, B);
     table_of(tightening, link[2], v, w, C);
     if (link[0] >= 0) {
-        const int32_t a = tightening->best_cell[link[0]] / nv, b = tightening->best_cell[link[0]] % nv;
+        const int32_t a = tightening->best_cell[link[0]] / nv,
+                      b = tightening->best_cell[link[0]] % nv;
         double upper = INFINITY;
         for (int32_t c = 0; c < nw; c++)
             upper = smaller(B[(int64_t)a * nw + c] + C[(int64_t)b * nw + c], upper);
@@ -165,7 +167,8 @@ static void consider(mp_tightening *tightening, const mp_candidate *candidate, d
     }
     table_of(tightening, link[0], u, v, A);
     if (link[1] >= 0) {
-        const int32_t a = tightening->best_cell[link[1]] / nw, c = tightening->best_cell[link[1]] % nw;
+        const int32_t a = tightening->best_cell[link[1]] / nw,
+                      c = tightening->best_cell[link[1]] % nw;
         double upper = INFINITY;
         for (int32_t b = 0; b < nv; b++)
             upper = smaller(A[(int64_t)a * nv + b] + C[(int64_t)b * nw + c], upper);
@@ -173,7 +176,8 @@ static void consider(mp_tightening *tightening, const mp_candidate *candidate, d
             return;
     }
     if (link[2] >= 0) {
-        const int32_t b = tightening->best_cell[link[2]] / nw, c = tightening->best_cell[link[2]] % nw;
+        const int32_t b = tightening->best_cell[link[2]] / nw,
+                      c = tightening->best_cell[link[2]] % nw;
         double upper = INFINITY;
         for (int32_t a = 0; a < nu; a++)
             upper = smaller(A[(int64_t)a * nv + b] + B[(int64_t)a * nw + c], upper);
@@ -211,7 +215,8 @@ static int32_t link_between(mp_dual *dual, int32_t u, int32_t v, int32_t first_a
     return mp_dual_add_link(dual, u, v);
 }
 
-static int add_triplet(mp_tightening *tightening, const mp_candidate *candidate, int32_t first_added)
+static int add_triplet(mp_tightening *tightening, const mp_candidate *candidate,
+                       int32_t first_added)
 {
     mp_dual *dual = tightening->dual;
     mp_triplet added = {.link = {candidate->link[0], candidate->link[1], candidate->link[2]}};
@@ -226,12 +231,15 @@ static int add_triplet(mp_tightening *tightening, const mp_candidate *candidate,
     }
     for (int k = 0; k < 3; k++) {
         if (added.link[k] < 0)
-            added.link[k] = link_between(dual, candidate->node[ends[k][0]], candidate->node[ends[k][1]], first_added);
+            added.link[k] = link_between(dual, candidate->node[ends[k][0]],
+                                         candidate->node[ends[k][1]], first_added);
         if (added.link[k] < 0)
             return 0;
         mp_link *of = &dual->link[added.link[k]];
         mp_link_make_dense(dual, of);
-        GM_TAKE(&tightening->pool, (int64_t)mp_states(dual, of->node[0]) * mp_states(dual, of->node[1]), added.message[k]);
+        GM_TAKE(&tightening->pool,
+                (int64_t)mp_states(dual, of->node[0]) * mp_states(dual, of->node[1]),
+                added.message[k]);
     }
     if (dual->pool.failed || tightening->pool.failed) {
         dual->pool.failed = tightening->pool.failed = 0; /* go on with what there is */
@@ -256,7 +264,8 @@ static void find_best_cells(mp_tightening *tightening)
 {
     const mp_dual *dual = tightening->dual;
     for (int32_t e = 0; e < dual->n_links; e++) {
-        const int64_t cells = (int64_t)mp_states(dual, dual->link[e].node[0]) * mp_states(dual, dual->link[e].node[1]);
+        const int64_t cells = (int64_t)mp_states(dual, dual->link[e].node[0]) *
+                              mp_states(dual, dual->link[e].node[1]);
         mp_link_table(dual, &dual->link[e], tightening->product);
         int64_t best = 0;
         for (int64_t k = 1; k < cells; k++)
@@ -267,10 +276,14 @@ static void find_best_cells(mp_tightening *tightening)
     }
 }
 
-static int32_t other_end(const mp_link *link, int32_t node) { return link->node[link->node[0] == node]; }
+static int32_t other_end(const mp_link *link, int32_t node)
+{
+    return link->node[link->node[0] == node];
+}
 
 /* Nodes in ascending order with the links between them. */
-static mp_candidate triple(int32_t x, int32_t middle, int32_t y, int32_t x_middle, int32_t middle_y, int32_t x_y)
+static mp_candidate triple(int32_t x, int32_t middle, int32_t y, int32_t x_middle, int32_t middle_y,
+                           int32_t x_y)
 {
     if (middle < x)
         return (mp_candidate){.node = {middle, x, y}, .link = {x_middle, middle_y, x_y}};
@@ -289,8 +302,10 @@ static void score_triples(mp_tightening *tightening, double least, int32_t *link
             link_to[other_end(&dual->link[dual->node_link[k]], x)] = dual->node_link[k] + 1;
         for (int32_t k = begin; k < end; k++) {
             const int32_t first = dual->node_link[k], middle = other_end(&dual->link[first], x);
-            for (int32_t m = dual->node_link_start[middle]; m < dual->node_link_start[middle + 1]; m++) {
-                const int32_t second = dual->node_link[m], y = other_end(&dual->link[second], middle);
+            for (int32_t m = dual->node_link_start[middle]; m < dual->node_link_start[middle + 1];
+                 m++) {
+                const int32_t second = dual->node_link[m],
+                              y = other_end(&dual->link[second], middle);
                 if (y <= x || (link_to[y] && middle > x))
                     continue;
                 const mp_candidate candidate = triple(x, middle, y, first, second, link_to[y] - 1);
@@ -327,11 +342,13 @@ static void triangulate(mp_tightening *tightening, const mp_cycle *cycle)
         const mp_candidate candidate = {
             .gain = cycle->gain,
             .node = {node[0], node[1], node[2]},
-            .link = {find_link(dual, node[0], node[1]), find_link(dual, node[0], node[2]), find_link(dual, node[1], node[2])},
+            .link = {find_link(dual, node[0], node[1]), find_link(dual, node[0], node[2]),
+                     find_link(dual, node[1], node[2])},
         };
         for (int32_t t = 0; t < tightening->n_best; t++)
             known = known || !memcmp(tightening->best[t].node, node, sizeof node);
-        if (!known && !is_active(tightening, candidate.link) && tightening->n_best < tightening->quota)
+        if (!known && !is_active(tightening, candidate.link) &&
+            tightening->n_best < tightening->quota)
             tightening->best[tightening->n_best++] = candidate;
     }
 }
@@ -340,7 +357,8 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
 {
     mp_dual *dual = tightening->dual;
     const int32_t first_added = dual->n_links, before = tightening->n_triplets;
-    int32_t *link_to = calloc((size_t)dual->n_nodes + 1, sizeof *link_to); /* link to each node, plus 1 */
+    int32_t *link_to =
+        calloc((size_t)dual->n_nodes + 1, sizeof *link_to); /* link to each node, plus 1 */
     if (!link_to)
         return 0;
     tightening->n_best = 0;
@@ -358,7 +376,8 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
         if (!add_triplet(tightening, &tightening->best[k], first_added))
             break;
     if (make_room(tightening) != GM_OK || mp_dual_relink(dual) != GM_OK) {
-        dual->n_links = tightening->n_links = first_added; /* new links and what hangs on them are given up */
+        dual->n_links = tightening->n_links =
+            first_added; /* new links and what hangs on them are given up */
         tightening->n_triplets = before;
         return 0;
     }
@@ -370,8 +389,10 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
 
 /* ---- updates */
 
-/* Moves the share of what the triplet knows about one link (product + message) back into its table. */
-static void hand_back(double *table, double *message, const double *product, int64_t n, double share)
+/* Moves the share of what the triplet knows about one link (product + message) back into its table.
+ */
+static void hand_back(double *table, double *message, const double *product, int64_t n,
+                      double share)
 {
     for (int64_t k = 0; k < n; k++) {
         const double given = share * (product[k] + message[k]);
@@ -383,20 +404,27 @@ static void hand_back(double *table, double *message, const double *product, int
 static void update(mp_tightening *tightening, mp_triplet *triplet)
 {
     mp_dual *dual = tightening->dual;
-    mp_link *uv = &dual->link[triplet->link[0]], *uw = &dual->link[triplet->link[1]], *vw = &dual->link[triplet->link[2]];
-    const int32_t nu = mp_states(dual, uv->node[0]), nv = mp_states(dual, uv->node[1]), nw = mp_states(dual, uw->node[1]);
-    double *A = triplet->message[0], *B = triplet->message[1], *C = triplet->message[2], *product = tightening->product;
+    mp_link *uv = &dual->link[triplet->link[0]], *uw = &dual->link[triplet->link[1]],
+            *vw = &dual->link[triplet->link[2]];
+    const int32_t nu = mp_states(dual, uv->node[0]), nv = mp_states(dual, uv->node[1]),
+                  nw = mp_states(dual, uw->node[1]);
+    double *A = triplet->message[0], *B = triplet->message[1], *C = triplet->message[2],
+           *product = tightening->product;
     mp_link *links[3] = {uv, uw, vw};
-    for (int k = 0; k < 3; k++) { /* take everything: what is left in the table is phi, reparametrised 0 */
-        const int32_t rows = mp_states(dual, links[k]->node[0]), cols = mp_states(dual, links[k]->node[1]);
+    for (int k = 0; k < 3;
+         k++) { /* take everything: what is left in the table is phi, reparametrised 0 */
+        const int32_t rows = mp_states(dual, links[k]->node[0]),
+                      cols = mp_states(dual, links[k]->node[1]);
         for (int32_t a = 0; a < rows; a++)
             for (int32_t b = 0; b < cols; b++) {
                 const double left = links[k]->phi[0][a] + links[k]->phi[1][b];
-                triplet->message[k][(int64_t)a * cols + b] += links[k]->table[(int64_t)a * cols + b] - left;
+                triplet->message[k][(int64_t)a * cols + b] +=
+                    links[k]->table[(int64_t)a * cols + b] - left;
                 links[k]->table[(int64_t)a * cols + b] = left;
             }
     }
-    /* shares 1/3, 1/2, 1 give each link the same if all could have it; the second turn hands out the rest */
+    /* shares 1/3, 1/2, 1 give each link the same if all could have it; the second turn hands out
+     * the rest */
     static const double share[5] = {1.0 / 3.0, 0.5, 1.0, 1.0, 1.0};
     static const int turn[5] = {0, 1, 2, 1, 0};
     for (int k = 0; k < 5; k++) {
@@ -421,5 +449,6 @@ void mp_tightening_update(mp_tightening *tightening)
     for (int32_t e = 0; e < tightening->dual->n_links; e++)
         if (tightening->has_triplet[e])
             for (int side = 0; side < 2; side++)
-                mp_link_collect(tightening->dual, &tightening->dual->link[e], side, tightening->dual->link[e].into[side]);
+                mp_link_collect(tightening->dual, &tightening->dual->link[e], side,
+                                tightening->dual->link[e].into[side]);
 }

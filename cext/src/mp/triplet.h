@@ -1,8 +1,8 @@
 /* Tightening: triplets of nodes as further subproblems (Sontag et al. 2008).
  *
- * A triplet uvw holds three messages, one per link: its potential is A(a,b) + B(a,c) + C(b,c), taken
- * from the tables of the links. Its minimum can exceed the sum of the three links' minima, and that
- * is what it adds to the bound.
+ * A triplet uvw holds three messages, one per link: its potential is A(a,b) + B(a,c) + C(b,c),
+ * taken from the tables of the links. Its minimum can exceed the sum of the three links' minima,
+ * and that is what it adds to the bound.
  */
 #ifndef GM_MP_TRIPLET_H
 #define GM_MP_TRIPLET_H
@@ -14,7 +14,8 @@ typedef struct mp_triplet {
     double *message[3]; /* A, B, C */
 } mp_triplet;
 
-/* Three nodes of which at least two pairs are linked; a missing link (-1) is added if they are taken. */
+/* Three nodes of which at least two pairs are linked; a missing link (-1) is added if they are
+ * taken. */
 typedef struct mp_candidate {
     double gain;
     int32_t node[3], link[3];

@@ -1,8 +1,9 @@
-"""The Python behind python_call.m: lines {"function": "os.getcwd", "arguments": [...], "named": {...}} in, lines out.
+"""The Python behind python_call.m: lines {"function": "os.getcwd", "arguments": [...], "named":
+{...}} in, lines out.
 
-    out TEXT      something was printed
-    value TEXT    what the function returned, as a text
-    error TEXT    it raised
+out TEXT      something was printed
+value TEXT    what the function returned, as a text
+error TEXT    it raised
 """
 
 import contextlib
@@ -29,7 +30,9 @@ for line in sys.stdin:
     module, _, name = request["function"].rpartition(".")
     try:
         with contextlib.redirect_stdout(Printed()):
-            value = getattr(importlib.import_module(module), name)(*request["arguments"], **request["named"])
+            value = getattr(importlib.import_module(module), name)(
+                *request["arguments"], **request["named"]
+            )
         print("value", value, flush=True)
     except Exception as error:
         print("error", f"Python Error: {type(error).__name__}: {error}", flush=True)
