@@ -1,4 +1,13 @@
-"""Every error that gmtoolbox raises on purpose. All of them are GMError."""
+"""Every error that gmtoolbox raises on purpose. All of them are GMError.
+
+A message names places and types by element(), pair(), labels_range() and type_name(), so that it
+speaks Python to Python users and, inside matlab_speech(), MATLAB to MATLAB users.
+"""
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_in_matlab = ContextVar("gmtoolbox_in_matlab", default=False)
 
 
 class GMError(Exception):
@@ -44,3 +53,48 @@ def did_you_mean(name, known):
     spelled = {one.lower(): one for one in known}
     close = get_close_matches(str(name).lower(), list(spelled), n=1)
     return f" (did you mean {spelled[close[0]]!r}?)" if close else ""
+
+
+# ---- places and types, in the language of whoever reads the message
+
+
+@contextmanager
+def matlab_speech():
+    """Messages made inside count from 1 and name MATLAB's types."""
+    token = _in_matlab.set(True)
+    try:
+        yield
+    finally:
+        _in_matlab.reset(token)
+
+
+def element(name, *index):
+    """K[2, 3], or K(3,4) in MATLAB."""
+    if _in_matlab.get():
+        return f"{name}({','.join(str(int(k) + 1) for k in index)})"
+    return f"{name}[{', '.join(str(int(k)) for k in index)}]"
+
+
+def pair(left, right):
+    """(2, 3): a left node and a right one; (3, 4) in MATLAB."""
+    base = int(_in_matlab.get())
+    return f"({int(left) + base}, {int(right) + base})"
+
+
+def label_text(label):
+    """A label; MATLAB's unmatched is 0."""
+    return str(int(label) + int(_in_matlab.get()))
+
+
+def labels_range(n2):
+    """What labels may be: -1..n2-1, or 0..n2 in MATLAB."""
+    return f"{label_text(-1)}..{label_text(n2 - 1)}"
+
+
+def type_name(dtype):
+    """A dtype's name; MATLAB calls float64 double, float32 single and bool logical."""
+    name = str(dtype)
+    matlab = {"float64": "double", "float32": "single", "bool": "logical", "object": "cell"}
+    if not _in_matlab.get():
+        return name
+    return "complex double" if name.startswith("complex") else matlab.get(name, name)

@@ -1,6 +1,6 @@
 """A given affinity matrix K: checked, its shape inferred, read as the edges of a problem."""
 
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import InputError, element, type_name
 from gmtoolbox.core.lazy import np, sparse
 
 
@@ -17,34 +17,58 @@ def check_shape(shape):
     return n1, n2
 
 
-def check_matrix(K):
-    """A real, square, NaN-free matrix as rows of float64 without duplicates."""
+def check_matrix(K, *, dense=False):
+    """A real, square, NaN-free matrix as rows of float64 without duplicates.
+
+    dense=True leaves an array an array (of float64): see dense_edges.
+    """
     if not sparse.issparse(K):
         K = np.asarray(K)
         if K.dtype == object or K.dtype.kind in "USV":
-            raise InputError(f"K must be a numeric matrix, got dtype {K.dtype}")
+            raise InputError(f"K must be a numeric matrix, got {type_name(K.dtype)}")
     if K.ndim != 2 or K.shape[0] != K.shape[1]:
         raise InputError(f"K must be a square matrix, got shape {tuple(K.shape)}")
     if K.shape[0] == 0:
         raise InputError("K must not be empty, got shape (0, 0)")
     if np.issubdtype(K.dtype, np.complexfloating):
-        raise InputError(f"K must be real, got {K.dtype}")
+        raise InputError(f"K must be real, got {type_name(K.dtype)}")
     if np.issubdtype(K.dtype, np.integer):
         largest = max(abs(int(K.max())), abs(int(K.min()))) if K.size else 0
         if largest > 2**53:
             raise InputError(
-                f"K of {K.dtype} must stay within 2**53 to be exact as double, got {largest}"
+                f"K of {type_name(K.dtype)} must stay within 2**53 to be exact as double, got"
+                f" {largest}"
             )
     if K.shape[0] >= 2**31:
         raise InputError(f"K must have fewer than 2**31 rows, got {K.shape[0]}")
+    if dense and not sparse.issparse(K):
+        return check_dense(np.asarray(K, dtype=np.float64))
     K = sparse.csr_array(K, dtype=np.float64) if sparse.issparse(K) else rows_of_dense(K)
     if not K.has_canonical_format:
         K = K.copy()
         K.sum_duplicates()
     for k in non_finite(K.data):
         if np.isnan(K.data[k]):
-            raise InputError(f"K[{row_of_entry(K, k)}, {K.indices[k]}] is NaN")
+            raise InputError(f"{element('K', row_of_entry(K, k), K.indices[k])} is NaN")
     return K
+
+
+def check_dense(K):
+    """A float64 array without NaN, infinite on the diagonal only."""
+    for k in non_finite(K.reshape(-1)):
+        row, column = divmod(int(k), K.shape[1])
+        if np.isnan(K[row, column]):
+            raise InputError(f"{element('K', row, column)} is NaN")
+        if row != column:
+            raise infinite_pair(K[row, column], row, column)
+    return K
+
+
+def infinite_pair(value, row, column):
+    return InputError(
+        f"{element('K', row, column)} is {value}; only the diagonal may be infinite (a forbidden"
+        " assignment)"
+    )
 
 
 def non_finite(values):
@@ -76,13 +100,12 @@ def row_of_entry(K, k):
 
 def matrix_edges(K, allowed, sign):
     """(a, b, cost) of the pairs of allowed rows: K and K' added up, in canonical form."""
+    if not sparse.issparse(K):
+        return dense_edges(K, np.flatnonzero(allowed), sign)
     for k in non_finite(K.data):
         row = row_of_entry(K, k)
         if row != K.indices[k]:
-            raise InputError(
-                f"K[{row}, {K.indices[k]}] is {K.data[k]}; only the diagonal may be infinite (a"
-                " forbidden assignment)"
-            )
+            raise infinite_pair(K.data[k], row, K.indices[k])
     both = K.T.tocsr()
     if np.array_equal(K.indptr, both.indptr) and np.array_equal(K.indices, both.indices):
         both.data += K.data  # as K + K' without merging two patterns
@@ -96,11 +119,30 @@ def matrix_edges(K, allowed, sign):
         kept &= allowed[row] & allowed[both.indices]
     a, b, cost = row[kept], both.indices[kept].astype(np.int32, copy=False), both.data[kept]
     if not allowed.all():
-        position = (np.cumsum(allowed) - 1).astype(
-            np.int32
-        )  # of an allowed row among the candidates
+        # Of an allowed row among the candidates.
+        position = (np.cumsum(allowed) - 1).astype(np.int32)
         a, b = position[a], position[b]
     return a, b, np.multiply(cost, sign, out=cost)
+
+
+def dense_edges(K, rows, sign, entries=1 << 18):
+    """matrix_edges of an array, a few of the allowed rows at a time; no sparse matrix is made."""
+    if len(rows) < len(K):
+        K = K[np.ix_(rows, rows)]
+    n = len(K)
+    a, b, cost = [], [], []
+    begin = 0
+    while begin < n:
+        end = min(n, begin + max(1, entries // (n - begin)))
+        both = K[begin:end, begin:] + K[begin:, begin:end].T
+        lower = np.tri(end - begin, dtype=bool)  # pairs a >= b, on the left of these rows
+        both[:, : end - begin][lower] = 0.0
+        row, column = np.nonzero(both)
+        a.append(row.astype(np.int32) + np.int32(begin))
+        b.append(column.astype(np.int32) + np.int32(begin))
+        cost.append(sign * both[row, column])
+        begin = end
+    return np.concatenate(a), np.concatenate(b), np.concatenate(cost)
 
 
 def check_mask(Ct):

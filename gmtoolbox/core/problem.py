@@ -186,7 +186,7 @@ class Problem:
     @classmethod
     def from_matrix(cls, K, *, shape=None, Ct=None, sense="max", complete=True, **rest):
         """The problem max (or min) x'Kx over matchings; see gm_solve for the conventions."""
-        K = check_matrix(K)
+        K = check_matrix(K, dense=True)
         Ct = None if Ct is None else check_mask(Ct)
         n1, n2 = infer_shape(K.shape[0], shape, Ct)
         sign = -1.0 if sense == "max" else 1.0
