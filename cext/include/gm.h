@@ -218,7 +218,9 @@ typedef struct gm_aj_options {
     int32_t certify;    /* 1: keep the duals of the root bound, see gm_aj_certificate */
     int32_t plain; /* 1, for tests: no search for matchings beyond the first one; the proof must
                       meet the others itself */
-    const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
+    const int32_t *init;  /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
+    const double *cutoff; /* matchings that cost more are of no interest: the search may end with a
+                             bound above it; NULL: all are */
 } gm_aj_options;
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);

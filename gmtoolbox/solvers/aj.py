@@ -34,6 +34,11 @@ def aj(
     certify: Annotated[
         bool, "keep the duals of the root bound for `gmtoolbox verify` in Result.extra"
     ] = False,
+    cutoff: Annotated[
+        float,
+        "cost (offset included) above which matchings are of no interest: the search may end with"
+        " a bound above it",
+    ] = None,
     maxiter: Annotated[
         int, Range(1), "steps of the ascent, evaluations and subproblems, together"
     ] = 10_000_000,
@@ -47,6 +52,7 @@ def aj(
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
         start = None
+    limit = None if cutoff is None else np.array([cutoff - problem.offset])
     outcome = run_kernel(
         "aj",
         problem,
@@ -60,6 +66,7 @@ def aj(
         certify=certify,
         lift_limit=lift,
         init=ffi.NULL if start is None else pointer(start),
+        cutoff=ffi.NULL if limit is None else pointer(limit),
     )
     if outcome.status == "optimal":
         # The search is complete; whether the gap is small enough, the driver tells

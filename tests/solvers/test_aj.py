@@ -187,6 +187,29 @@ def test_the_proof_finds_the_optimum_by_itself_thousands_of_times():
     assert unaided(range(10_000, 60_000)) > 0.2
 
 
+def test_a_cutoff_ends_the_search_with_a_bound_above_it():
+    """Cutoffs below, at and above the optimum: what costs no more than the cutoff is found and
+    proven, else the bound passes the cutoff.
+    """
+    beyond = 0
+    for seed in range(400):
+        problem = draw(np.random.default_rng(seed))
+        best = optimum(problem)
+        if not np.isfinite(best) or abs(best) <= 1e7 * slack(problem):
+            continue
+        for factor in (-0.5, -1e-3, 0.0, 1e-3, 0.5):
+            cutoff = best + factor * abs(best)
+            r = gm.gm_solve(problem, "aj", seed=seed, cutoff=cutoff, maxiter=20000)
+            assert r.bound <= best + slack(problem), (seed, factor)
+            if factor >= 0:
+                assert r.status == "optimal", (seed, factor)
+                assert r.value <= best + 1e-6 * abs(best) + slack(problem), (seed, factor)
+            else:
+                assert r.bound > cutoff, (seed, factor)
+                beyond += r.status != "optimal"
+    assert beyond > 50
+
+
 def claims(problem, tables, seed):
     struct, borrowed = model(problem)
     bound, forced, pair = np.empty(1), np.empty(problem.n_candidates), np.empty(problem.n_edges)

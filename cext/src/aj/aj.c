@@ -8,7 +8,7 @@
 static int work(aj_search *S)
 {
     if (S->opened && S->depth == 0) { /* nothing is left to search */
-        if (S->run.value == INFINITY)
+        if (S->run.value == INFINITY && S->ceiling == INFINITY)
             return GM_EINFEASIBLE;
         aj_search_raise(S);
         S->run.finished = GM_OPTIMAL;
@@ -75,6 +75,8 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     }
     S->scale = scale_of(S->index);
     S->grain = common_grain(S->index);
+    if (options->cutoff)
+        aj_matchings_limit(S, *options->cutoff);
     if (options->init) {
         for (int32_t i = 0; i < model->n1; i++)
             S->slots[i] = gm_index_slot(S->index, i, options->init[i]);

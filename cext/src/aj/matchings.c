@@ -13,7 +13,8 @@ static const double DESCENT_TOLERANCE = 1e-8;
  * had its chance, and the gap is still wide, and the work not yet 100 times what the best one took.
  */
 static const double SHARE = 0.12, HOPEFUL_SHARE = 1.2, RECENT = 2.0;
-static const double CHANCE = 4.0; /* times the work of building the root */
+static const double SWEEP_SHARE = 0.3; /* during the sweeps before the root of a small problem */
+static const double CHANCE = 4.0;      /* times the work of building the root */
 static const double WIDE_GAP = 1e-2, HOPE = 100.0;
 static const double SHARE_PER_GAP = 50.0,
                     LARGEST_SHARE = 5.0; /* the wider, the farther the proof */
@@ -29,7 +30,7 @@ int aj_matchings_new(aj_search *S, uint64_t seed)
     GM_TAKE(&S->pool, S->index->n1, S->labels);
     GM_TAKE(&S->pool, S->index->n1, S->picks);
     S->random.state = seed;
-    S->cutoff = S->cutoff_value = INFINITY;
+    S->ceiling = S->cutoff = S->cutoff_value = INFINITY;
     return gm_descent_init(&S->descent, S->index) == GM_OK && !S->pool.failed ? GM_OK : GM_ENOMEM;
 }
 
@@ -67,7 +68,20 @@ static void update_cutoff(aj_search *S)
     const double below =
         S->grain > 0.0 ? S->grain * (1.0 - 2.0 * AJ_GRAIN_SLACK)
                        : fmax(GAP * fabs(S->run.value + S->offset), cost_error(S->index, S->picks));
-    S->cutoff = (S->run.value - below) * S->scale;
+    S->cutoff = fmin(S->ceiling, (S->run.value - below) * S->scale);
+}
+
+/* The ceiling lies above the cutoff: what costs exactly as much is still of interest. The costs are
+ * about 1 / scale. */
+void aj_matchings_limit(aj_search *S, double cutoff)
+{
+    if (S->grain > 0.0)
+        cutoff =
+            S->grain * (floor(cutoff / S->grain + AJ_GRAIN_SLACK) + 1.0 - 2.0 * AJ_GRAIN_SLACK);
+    else
+        cutoff += GAP * fmax(fabs(cutoff), 1e-6 / S->scale);
+    S->ceiling = cutoff * S->scale;
+    S->cutoff = fmin(S->cutoff, S->ceiling);
 }
 
 /* Takes a matching over if it is better. */
@@ -188,7 +202,8 @@ int aj_matchings_turn(const aj_search *S)
     if (S->plain)
         return 0;
     if (S->sweeping && !S->opened) /* by turns: the sweeps' costs guide the proposals */
-        return S->fused.work + S->descended.work < S->work - S->root_work;
+        return S->fused.work + S->descended.work <
+               (S->index->n1 > AJ_REGION ? 1.0 : SWEEP_SHARE) * (S->work - S->root_work);
     return S->fused.work + S->descended.work < share(S) * S->work;
 }
 

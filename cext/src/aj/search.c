@@ -29,7 +29,7 @@ static const double SHARE =
     0.4; /* how far a fractional node's share of the bound counts in branching */
 static const int MOST_SWEEPS = 60,
                  SWEEP_WINDOW = 5; /* block-coordinate start: stops when a window of sweeps */
-static const double SWEEP_PROGRESS = 0.1; /* gains less than this part of the gap; */
+static const double SWEEP_PROGRESS = 0.2; /* gains less than this part of the gap; */
 static const int MOST_EARLY =
     150; /* later where the root is still to come, which may take longer than there is time */
 static const double EARLY_PROGRESS = 0.02;
@@ -358,10 +358,11 @@ static int sweep(aj_search *S)
     } else if (isfinite(S->swept)) {
         gm_run_raise(&S->run, fmin(S->swept / S->scale, S->run.value));
     }
-    S->sweeping = S->swept < S->cutoff && S->sweeps < (S->opened ? MOST_SWEEPS : MOST_EARLY);
+    const int early = !S->opened && S->index->n1 > AJ_REGION;
+    S->sweeping = S->swept < S->cutoff && S->sweeps < (early ? MOST_EARLY : MOST_SWEEPS);
     if (S->sweeps % SWEEP_WINDOW == 0) {
         S->sweeping &= bound - S->window_bound >=
-                       (S->opened ? SWEEP_PROGRESS : EARLY_PROGRESS) * (S->cutoff - bound);
+                       (early ? EARLY_PROGRESS : SWEEP_PROGRESS) * (S->cutoff - bound);
         S->window_bound = bound;
     }
     return GM_OK;
@@ -380,6 +381,10 @@ static void end_sweeps(aj_search *S)
 
 static int open_root(aj_search *S)
 {
+    if (S->swept >= S->cutoff) { /* the sweeps have proven it: there is no root to search */
+        S->opened = 1;
+        return GM_OK;
+    }
     aj_problem *problem = aj_problem_new(S->index, S->scale);
     int status = problem ? grow_scratch(S, problem) : GM_ENOMEM;
     S->opened = 1;
@@ -435,7 +440,7 @@ int aj_search_new(aj_search *S)
         (double)S->index->n_entries; /* counts at once: matchings may take their share beforehand */
     S->swept = -INFINITY;
     GM_TAKE(&S->pool, S->index->n1 + 1, S->frames);
-    if (S->index->n1 > AJ_REGION && S->index->n_entries > 0) {
+    if (S->index->n_entries > 0) {
         S->bca = gm_bca_new(S->index);
         S->sweeping = 1;
         S->pool.failed |= !S->bca;

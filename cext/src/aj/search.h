@@ -54,7 +54,8 @@ typedef struct aj_search {
     gm_index *index;
     double scale, offset;
     double grain;        /* all costs are multiples of it; 0 = unknown */
-    double cutoff;       /* scaled */
+    double ceiling;      /* scaled: just above the user's cutoff, or +inf */
+    double cutoff;       /* scaled, at most the ceiling */
     double cutoff_value; /* the value that it belongs to */
     int branch, fix, certify, plain;
     int64_t lift_limit;
@@ -96,6 +97,8 @@ typedef struct aj_search {
 
 /* GM_OK or GM_ENOMEM. */
 int aj_matchings_new(aj_search *S, uint64_t seed);
+/* From now on matchings that cost more than `cutoff` are of no interest. */
+void aj_matchings_limit(aj_search *S, double cutoff);
 /* Improves the matching in S->slots and fuses it into the incumbent. Each stage is offered by
  * itself: a subproblem counts as solved once its matching was seen, whatever local search and
  * fusion make of it. */
