@@ -14,6 +14,8 @@ _HOME = {  # public name -> module that defines it
     "gm_solve": "driver",
     "gm_methods": "engine.registry",
     "gm_batch": "bench.runner",
+    "graph_edit_distance": "edit",
+    "EditResult": "edit",
     "load": "io",
     "save": "io",
     "load_dataset": "io.datasets",

@@ -16,6 +16,7 @@ MAP = """
     wrappers
     bench
     plot
+    edit
     driver verify
     solvers
     models

@@ -6,6 +6,7 @@ other reductions of the study are in `reductions`, the ILP in `linear_program`.
 """
 
 from gmtoolbox.core.implicit import from_factors
+from gmtoolbox.models.edits import from_edit_costs, from_molecules
 from gmtoolbox.models.graphs import from_graphs
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
 from gmtoolbox.models.linear_program import LinearProgram, to_ilp
@@ -20,9 +21,11 @@ __all__ = [
     "LinearProgram",
     "delaunay_edges",
     "from_distances",
+    "from_edit_costs",
     "from_factors",
     "from_graphs",
     "from_koopmans_beckmann",
+    "from_molecules",
     "from_points",
     "nearest_candidates",
     "to_ilp",

@@ -1,0 +1,189 @@
+"""Edit distance of two graphs: what it costs to turn one into the other, with proof.
+
+Each function here writes its question as a matching problem (models/edits.py), lets gm_solve answer
+it, and says the answer in the words of the user's own graphs.
+"""
+
+import math
+import time
+from dataclasses import dataclass, field
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.driver import gm_solve
+from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+
+
+@dataclass
+class EditResult:
+    """An edit path and what is known about its cost.
+
+    value        cost of the path
+    bound        no path costs less
+    gap, status  as in Result; status "optimal": the value is the edit distance
+    node_path    [(u, v), ...]: u becomes v; (u, None): u is deleted; (None, v): v is inserted
+    edge_path    the same for edges, (u, v) or (u, v, key) as the graphs list them
+    upper_bound  what the caller asked for, or None
+    time, trace, n_iter, method, seed   as in Result; trace holds values of the matching problem
+    """
+
+    value: float
+    bound: float
+    gap: float
+    status: str
+    node_path: list
+    edge_path: list
+    time: float
+    upper_bound: float = None
+    n_iter: int = 0
+    trace: object = None
+    method: str = "auto"
+    options: dict = field(default_factory=dict)
+    seed: int = 0
+
+    @property
+    def proven(self):
+        """Whether value is the edit distance."""
+        return self.status == "optimal"
+
+    @property
+    def exceeds(self):
+        """Whether the edit distance is proven to be more than upper_bound."""
+        return self.upper_bound is not None and self.bound > self.upper_bound
+
+    @property
+    def distance(self):
+        """The edit distance; None where it is not proven, or more than upper_bound."""
+        within = self.upper_bound is None or self.value <= self.upper_bound
+        return self.value if self.proven and within else None
+
+    @property
+    def mapping(self):
+        """{u: v} of the substituted nodes."""
+        return {u: v for u, v in self.node_path if u is not None and v is not None}
+
+    def __repr__(self):
+        said = (
+            f"distance {self.value:g}"
+            if self.proven
+            else f"more than {self.upper_bound:g}"
+            if self.exceeds
+            else f"distance in [{self.bound:g}, {self.value:g}]"
+        )
+        return f"<EditResult {said}, {self.status}, {self.time:.3g} s>"
+
+
+def graph_edit_distance(
+    G1,
+    G2,
+    node_match=None,
+    edge_match=None,
+    node_subst_cost=None,
+    node_del_cost=None,
+    node_ins_cost=None,
+    edge_subst_cost=None,
+    edge_del_cost=None,
+    edge_ins_cost=None,
+    roots=None,
+    upper_bound=None,
+    *,
+    costs="unit",
+    time_limit=None,
+    method="auto",
+    seed=0,
+    **options,
+):
+    """The edit distance of two graphs and a cheapest edit path, proven wherever time allows.
+
+    Parameters
+    ----------
+    G1, G2 : networkx graphs of one kind, RDKit molecules, adjacency matrices, or (matrix, labels)
+    node_match, edge_match, node_subst_cost, ..., edge_ins_cost, roots, costs
+        As in models.from_edit_costs; the first ones as in networkx.
+    upper_bound : number, optional
+        Whether the distance is at most this is all that is asked: a proof that it is more ends the
+        run (`exceeds`).
+    time_limit : seconds, optional
+        The best path so far is returned, with a bound.
+    method, seed, options
+        As in gm_solve.
+
+    Returns
+    -------
+    EditResult
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> import networkx as nx
+    >>> r = gm.graph_edit_distance(nx.cycle_graph(6), nx.wheel_graph(7))
+    >>> r.distance
+    7.0
+    >>> r.status, r.bound
+    ('optimal', 7.0)
+    """
+    functions = EditCosts(
+        node_match=node_match,
+        edge_match=edge_match,
+        node_subst_cost=node_subst_cost,
+        node_del_cost=node_del_cost,
+        node_ins_cost=node_ins_cost,
+        edge_subst_cost=edge_subst_cost,
+        edge_del_cost=edge_del_cost,
+        edge_ins_cost=edge_ins_cost,
+        costs=costs,
+    )
+    started = time.perf_counter()
+    model = EditModel(functions, *pair_of_graphs(functions, G1, G2), roots)
+    return solved(model, started, upper_bound, time_limit, method, seed, options)
+
+
+def check_upper_bound(upper_bound):
+    if upper_bound is None:
+        return None
+    try:
+        number = float(upper_bound)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number):
+        raise InputError(f"upper_bound must be a number, got {upper_bound!r}")
+    return number
+
+
+def solved(model, started, upper_bound=None, time_limit=None, method="auto", seed=0, options=None):
+    """The EditResult of a model."""
+    upper_bound = check_upper_bound(upper_bound)
+    problem = model.problem
+    if problem is None:  # nothing can be matched: one path only
+        labels = model.labels(np.full(len(model.first), -1))
+        nodes, edges, cost = model.path(labels)
+        answer = dict(bound=cost, gap=0.0, status="optimal", method=method, seed=seed)
+        answer["trace"] = np.array([(0.0, cost, cost)], trace_dtype())
+    else:
+        left = time_limit
+        if left is not None:  # building counts, too
+            left = max(time_limit - (time.perf_counter() - started), 1e-3)
+        result = gm_solve(problem, method, time_limit=left, seed=seed, **(options or {}))
+        nodes, edges, cost = model.path(model.labels(result.labels))
+        bound = result.bound
+        if result.status != "optimal":
+            bound = max(bound, model.histogram_bound)
+        answer = dict(
+            bound=min(bound, cost),
+            gap=result.gap,
+            status=result.status,
+            n_iter=result.n_iter,
+            trace=result.trace,
+            method=result.method,
+            options=result.options,
+            seed=result.seed,
+        )
+    return EditResult(
+        value=cost,
+        node_path=nodes,
+        edge_path=edges,
+        time=time.perf_counter() - started,
+        upper_bound=upper_bound,
+        **answer,
+    )

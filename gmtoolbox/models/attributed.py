@@ -1,0 +1,157 @@
+"""Graphs with attributes in one form: networkx graphs, adjacency matrices with labels, molecules.
+
+The edit-distance models ask a graph for four lists only: its nodes, its edges, and the attribute
+dict of each. Everything that knows another form of graph is in this file.
+"""
+
+from dataclasses import dataclass, field
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np, sparse
+
+
+@dataclass
+class AttributedGraph:
+    """Nodes and edges under their own names, with one attribute dict each.
+
+    nodes, node_data   names, and their attributes
+    edges, edge_data   tuples (u, v) or (u, v, key) as the user's graph lists them, and attributes
+    tail, head         positions in `nodes` of each edge's two ends
+    directed           whether (u, v) differs from (v, u)
+    labelled           attributes are labels: they are compared unless somebody says otherwise
+    symmetric          a symmetric matrix: beside a directed graph it is one, too
+    """
+
+    nodes: list
+    node_data: list
+    edges: list
+    tail: list
+    head: list
+    edge_data: list
+    directed: bool
+    labelled: bool = False
+    symmetric: bool = False
+    position: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        if not self.position:
+            self.position = {node: k for k, node in enumerate(self.nodes)}
+
+    def __len__(self):
+        return len(self.nodes)
+
+
+def as_attributed(name, graph):
+    """Whatever the edit-distance functions take, as an AttributedGraph; `name` is for messages."""
+    if isinstance(graph, AttributedGraph):
+        return graph
+    if hasattr(graph, "is_multigraph") and hasattr(graph, "nodes"):
+        return from_networkx(graph)
+    if hasattr(graph, "GetAtoms") and hasattr(graph, "GetBonds"):
+        return from_molecule(graph)
+    if isinstance(graph, tuple) and len(graph) == 2:
+        return from_adjacency(name, *graph)
+    if sparse.issparse(graph) or isinstance(graph, (np.ndarray, list)):
+        return from_adjacency(name, graph)
+    raise InputError(
+        f"{name} must be a networkx graph, an RDKit molecule, an adjacency matrix or a pair"
+        f" (matrix, labels), got {type(graph).__name__}"
+    )
+
+
+def from_networkx(graph):
+    """A networkx graph of any kind; edges are named as `list(graph.edges)` does."""
+    nodes = list(graph.nodes)
+    position = {node: k for k, node in enumerate(nodes)}
+    several = graph.is_multigraph()
+    listed = list(graph.edges(keys=True, data=True) if several else graph.edges(data=True))
+    return AttributedGraph(
+        nodes=nodes,
+        node_data=[graph.nodes[node] for node in nodes],
+        edges=[edge[:-1] for edge in listed],
+        tail=[position[edge[0]] for edge in listed],
+        head=[position[edge[1]] for edge in listed],
+        edge_data=[edge[-1] for edge in listed],
+        directed=graph.is_directed(),
+        position=position,
+    )
+
+
+def from_molecule(molecule):
+    """An RDKit Mol, or anything with its GetAtoms and GetBonds: element, charge and kind of bond
+    are the labels.
+    """
+    atoms, bonds = list(molecule.GetAtoms()), list(molecule.GetBonds())
+    tail = [bond.GetBeginAtomIdx() for bond in bonds]
+    head = [bond.GetEndAtomIdx() for bond in bonds]
+    return AttributedGraph(
+        nodes=list(range(len(atoms))),
+        node_data=[
+            {"symbol": atom.GetSymbol(), "charge": atom.GetFormalCharge()} for atom in atoms
+        ],
+        edges=list(zip(tail, head, strict=True)),
+        tail=tail,
+        head=head,
+        edge_data=[{"bond": str(bond.GetBondType())} for bond in bonds],
+        directed=False,
+        labelled=True,
+    )
+
+
+def from_adjacency(name, matrix, labels=None):
+    """A square matrix whose entries other than 0 are edges, the entry being the edge's label; with
+    one label per node where they differ. A matrix that is not symmetric is a directed graph.
+    """
+    matrix = matrix if sparse.issparse(matrix) else np.asarray(matrix)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"{name} must be a square matrix, got shape {matrix.shape}")
+    stored = sparse.coo_array(matrix)
+    stored.sum_duplicates()
+    if stored.nnz and not np.issubdtype(stored.dtype, np.bool_) and np.isnan(stored.data).any():
+        raise InputError(f"{name} must not hold NaN")
+    n = matrix.shape[0]
+    labels = np.asarray([None] * n if labels is None else labels)
+    if labels.shape != (n,):
+        raise InputError(
+            f"{name} must have one label for each of its {n} nodes, got labels of shape"
+            f" {labels.shape}"
+        )
+    entry = {
+        (i, j): value
+        for i, j, value in zip(
+            stored.row.tolist(), stored.col.tolist(), stored.data.tolist(), strict=True
+        )
+        if value != 0
+    }
+    directed = any(entry.get((j, i)) != value for (i, j), value in entry.items())
+    edges = sorted(pair for pair in entry if directed or pair[0] <= pair[1])
+    return AttributedGraph(
+        nodes=list(range(n)),
+        node_data=[{"label": label} for label in labels.tolist()],
+        edges=edges,
+        tail=[i for i, _ in edges],
+        head=[j for _, j in edges],
+        edge_data=[{"weight": entry[edge]} for edge in edges],
+        directed=directed,
+        labelled=True,
+        symmetric=not directed,
+    )
+
+
+def as_directed(graph):
+    """Every edge of an undirected graph as two arcs."""
+    if graph.directed:
+        return graph
+    both = [k for k in range(len(graph.edges)) if graph.tail[k] != graph.head[k]]
+    back = [(edge[1], edge[0], *edge[2:]) for edge in (graph.edges[k] for k in both)]
+    return AttributedGraph(
+        nodes=graph.nodes,
+        node_data=graph.node_data,
+        edges=graph.edges + back,
+        tail=graph.tail + [graph.head[k] for k in both],
+        head=graph.head + [graph.tail[k] for k in both],
+        edge_data=graph.edge_data + [graph.edge_data[k] for k in both],
+        directed=True,
+        labelled=graph.labelled,
+        position=graph.position,
+    )

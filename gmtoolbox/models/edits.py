@@ -1,0 +1,557 @@
+"""Graph edit distance as a matching problem.
+
+An edit path turns G1 into G2 by substituting, deleting and inserting nodes and edges. Which nodes
+are substituted by which is a partial matching, and the rest follows from it, so that the cheapest
+path is the matching of least cost
+
+    offset   = sum ndel(i) + sum nins(s) + sum edel(e) + sum eins(f)
+    c_is     = nsub(i, s) - ndel(i) - nins(s) + g(loops of i, loops of s)
+    c_is,jt  = g(E1(i, j), E2(s, t))                           undirected, also for (i, t), (j, s)
+             = g(E1(i, j), E2(s, t)) + g(E1(j, i), E2(t, s))   directed
+    g(A, B)  = cheapest way to turn the edges A into the edges B - sum edel(A) - sum eins(B) <= 0
+
+E(i, j) are the edges from i to j, more than one in a multigraph. Node substitutions are not capped
+by deletion plus insertion: they can pay because edges survive. One that costs inf is no candidate.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, isfinite
+
+from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.models.attributed import as_attributed, as_directed
+
+# (node deleted or inserted, node relabelled, edge deleted or inserted, edge relabelled)
+COSTS = {
+    "unit": (1.0, 1.0, 1.0, 1.0),
+    "chem1": (4.0, 2.0, 1.0, 1.0),  # chem_1 and chem_2 of GEDLIB
+    "chem2": (2.75, 5.5, 0.825, 0.825),
+}
+
+
+def from_edit_costs(
+    G1,
+    G2,
+    *,
+    node_match=None,
+    edge_match=None,
+    node_subst_cost=None,
+    node_del_cost=None,
+    node_ins_cost=None,
+    edge_subst_cost=None,
+    edge_del_cost=None,
+    edge_ins_cost=None,
+    roots=None,
+    costs="unit",
+):
+    """The Problem whose cheapest matching is the cheapest edit path from G1 to G2.
+
+    Parameters
+    ----------
+    G1, G2 : networkx graphs of one kind, RDKit molecules, adjacency matrices, or (matrix, labels)
+        Directed or undirected, with self loops and parallel edges. Labels of matrices and molecules
+        are compared by default; attributes of networkx graphs are not, as in networkx.
+    node_match, edge_match : callable, optional
+        Whether two attribute dicts are equal; if not, the substitution costs a relabelling.
+    node_subst_cost, edge_subst_cost : callable, optional
+        Cost of a substitution, from two attribute dicts; overrides the match function. inf forbids
+        the substitution of a node.
+    node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost : callable, optional
+        Cost of a deletion or insertion, from one attribute dict.
+    roots : pair (node of G1, node of G2), optional
+        These two must be matched.
+    costs : str or four numbers, default "unit"
+        What is not given above: (node, node relabelled, edge, edge relabelled), or one of the names
+        unit, chem1, chem2.
+
+    Returns
+    -------
+    Problem
+        Partial, minimised. An unmatched left node is deleted, an unmatched right node inserted.
+        Functions are called once per distinct pair of attribute dicts.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> import networkx as nx
+    >>> p = gm.models.from_edit_costs(nx.cycle_graph(4), nx.path_graph(5))
+    >>> p
+    <Problem 4x5, 20 candidates, 32 edges, partial, min>
+    >>> gm.gm_solve(p).value
+    3.0
+    """
+    functions = EditCosts(
+        node_match=node_match,
+        edge_match=edge_match,
+        node_subst_cost=node_subst_cost,
+        node_del_cost=node_del_cost,
+        node_ins_cost=node_ins_cost,
+        edge_subst_cost=edge_subst_cost,
+        edge_del_cost=edge_del_cost,
+        edge_ins_cost=edge_ins_cost,
+        costs=costs,
+    )
+    model = EditModel(functions, *pair_of_graphs(functions, G1, G2), roots)
+    if model.problem is None:
+        distance = model.path(model.labels(np.full(len(model.first), -1)))[2]
+        raise InputError(
+            "G1 and G2 leave no two nodes to be matched, so there is no matching problem: the edit"
+            f" distance is {distance:g} (graph_edit_distance tells it, too)"
+        )
+    return model.problem
+
+
+def from_molecules(M1, M2, *, costs="unit", roots=None):
+    """The edit distance of two RDKit molecules: element and charge label the atoms, the bond type
+    labels the bonds. `costs` as in from_edit_costs.
+
+    Anything with RDKit's GetAtoms and GetBonds will do: RDKit itself is not imported.
+    """
+    for name, molecule in (("M1", M1), ("M2", M2)):
+        if not (hasattr(molecule, "GetAtoms") and hasattr(molecule, "GetBonds")):
+            raise InputError(f"{name} must be an RDKit molecule, got {type(molecule).__name__}")
+    return from_edit_costs(M1, M2, costs=costs, roots=roots)
+
+
+# ---- costs
+
+
+class Numbering:
+    """Small numbers for things of equal content, in order of appearance."""
+
+    def __init__(self):
+        self.number, self.content = {}, []
+
+    def of(self, key, content):
+        """The number of key; a key that cannot be hashed has a number of its own."""
+        try:
+            known = self.number.setdefault(key, len(self.content))
+        except TypeError:
+            known = len(self.content)
+        if known == len(self.content):
+            self.content.append(content)
+        return known
+
+
+def attribute_key(data):
+    """Equal for dicts that no cost function tells apart; 1, 1.0 and True are different."""
+    return tuple((name, value.__class__, value) for name, value in data.items())
+
+
+class EditCosts:
+    """The user's cost functions, asked once for each distinct pair of attribute dicts.
+
+    Dicts of equal content get one number, as do bundles: the edges from one node to another, of
+    which a multigraph may have several. Bundle 0 is the empty one.
+    """
+
+    def __init__(
+        self,
+        *,
+        node_match=None,
+        edge_match=None,
+        node_subst_cost=None,
+        node_del_cost=None,
+        node_ins_cost=None,
+        edge_subst_cost=None,
+        edge_del_cost=None,
+        edge_ins_cost=None,
+        costs="unit",
+    ):
+        node, relabel, edge, edge_relabel = check_scale(costs)
+        for name, function in list(locals().items()):
+            if name.endswith(("_match", "_cost")) and not (function is None or callable(function)):
+                raise InputError(f"{name} must be a function, got {function!r}")
+        self.compares = {  # what decides, and what it costs; False: nothing was said
+            "node": (node_subst_cost, node_match, relabel),
+            "edge": (edge_subst_cost, edge_match, edge_relabel),
+        }
+        self.single = {
+            ("node", "del"): (node_del_cost, node),
+            ("node", "ins"): (node_ins_cost, node),
+            ("edge", "del"): (edge_del_cost, edge),
+            ("edge", "ins"): (edge_ins_cost, edge),
+        }
+        self.numbers = {"node": Numbering(), "edge": Numbering()}
+        self.bundles = Numbering()
+        self.bundles.of((), ())
+        self.known = {}
+
+    def bundle(self, members):
+        members = tuple(sorted(members))
+        return self.bundles.of(members, members)
+
+    def one(self, kind, verb, number, whose):
+        """Cost to delete or insert the node or edge of this number."""
+        found = self.known.get((kind, verb, number))
+        if found is None:
+            function, default = self.single[kind, verb]
+            found = default
+            if function is not None:
+                found = function(self.numbers[kind].content[number])
+                found = self.check(found, f"{kind}_{verb}_cost", False, whose)
+            self.known[kind, verb, number] = found
+        return found
+
+    def substitute(self, kind, a, b, labelled, whose):
+        """Cost to turn the node or edge numbered a into the one numbered b."""
+        found = self.known.get((kind, a, b, labelled))
+        if found is None:
+            cost, match, relabel = self.compares[kind]
+            first, second = self.numbers[kind].content[a], self.numbers[kind].content[b]
+            if cost is not None:
+                found = self.check(cost(first, second), f"{kind}_subst_cost", True, whose)
+            elif match is not None:
+                found = 0.0 if match(first, second) else relabel
+            else:
+                found = relabel if labelled and a != b else 0.0
+            self.known[kind, a, b, labelled] = found
+        return found
+
+    def check(self, value, name, infinite, whose):
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = -1.0
+        if not (number >= 0 and (isfinite(number) or infinite)):
+            rule = "a number >= 0" if infinite else "a finite number >= 0"
+            raise InputError(f"{name} must be {rule}, got {value!r} for {whose()}")
+        return number
+
+
+def check_scale(costs):
+    """Four numbers, from their name or as given."""
+    if isinstance(costs, str):
+        if costs not in COSTS:
+            raise InputError(f"costs must be one of {', '.join(COSTS)}, got {costs!r}")
+        return COSTS[costs]
+    try:
+        scale = tuple(float(number) for number in costs)
+    except (TypeError, ValueError):
+        scale = ()
+    if len(scale) != 4 or not all(number >= 0 and isfinite(number) for number in scale):
+        raise InputError(
+            "costs must be four finite numbers >= 0 (node, node relabelled, edge, edge relabelled),"
+            f" got {costs!r}"
+        )
+    return scale
+
+
+# ---- graphs, numbered
+
+
+class NumberedGraph:
+    """A graph whose attribute dicts are numbers of an EditCosts.
+
+    node       number of each node
+    loops      bundle of each node's self loops
+    tail, head, bundle   where there are edges between two different nodes; undirected: tail < head
+    members    edges of each bundle, by (tail, head)
+    """
+
+    def __init__(self, graph, costs):
+        self.graph, self.directed, self.labelled = graph, graph.directed, graph.labelled
+        of = costs.numbers["node"].of
+        self.node = [of(attribute_key(data), data) for data in graph.node_data]
+        of = costs.numbers["edge"].of
+        self.edge = [of(attribute_key(data), data) for data in graph.edge_data]
+        self.members = {}
+        for k, (i, j) in enumerate(zip(graph.tail, graph.head, strict=True)):
+            pair = (i, j) if self.directed or i <= j else (j, i)
+            self.members.setdefault(pair, []).append(k)
+        bundle = {
+            pair: costs.bundle(self.edge[k] for k in edges) for pair, edges in self.members.items()
+        }
+        self.loops = [bundle.get((i, i), 0) for i in range(len(graph))]
+        apart = [pair for pair in bundle if pair[0] != pair[1]]
+        self.tail = np.array([i for i, _ in apart], np.int64)
+        self.head = np.array([j for _, j in apart], np.int64)
+        self.bundle = [bundle[pair] for pair in apart]
+        self.distinct = {name: distinct(getattr(self, name)) for name in ("node", "bundle")}
+
+    def __len__(self):
+        return len(self.graph)
+
+    def total(self, costs, verb):
+        """Cost to delete (insert) the whole graph."""
+        return sum(self.node_costs(costs, verb)) + sum(self.edge_costs(costs, verb))
+
+    def node_costs(self, costs, verb):
+        return [
+            costs.one("node", verb, number, lambda i=i: f"node {self.graph.nodes[i]!r}")
+            for i, number in enumerate(self.node)
+        ]
+
+    def edge_costs(self, costs, verb):
+        return [
+            costs.one("edge", verb, number, lambda k=k: f"edge {self.graph.edges[k]!r}")
+            for k, number in enumerate(self.edge)
+        ]
+
+
+def distinct(numbers):
+    """(the different numbers, where each is found among them); np.unique takes longer than a small
+    graph's whole problem.
+    """
+    place = {}
+    inverse = [place.setdefault(number, len(place)) for number in numbers]
+    return list(place), np.array(inverse, np.int64)
+
+
+def pair_of_graphs(costs, G1, G2):
+    """Both graphs, numbered, once they are of one kind."""
+    first, second = as_attributed("G1", G1), as_attributed("G2", G2)
+    if first.directed != second.directed:
+        first, second = (as_directed(g) if g.symmetric else g for g in (first, second))
+    if first.directed != second.directed:
+        kinds = ["directed" if g.directed else "undirected" for g in (first, second)]
+        raise InputError(
+            f"G1 and G2 must both be directed or both undirected, got {kinds[0]} and {kinds[1]}"
+        )
+    return NumberedGraph(first, costs), NumberedGraph(second, costs)
+
+
+# ---- the model
+
+
+@dataclass
+class EditModel:
+    """Two numbered graphs, the Problem of their edit distance, and the way back to an edit path."""
+
+    costs: EditCosts
+    first: NumberedGraph
+    second: NumberedGraph
+    roots: tuple = None
+
+    @cached_property
+    def labelled(self):
+        return self.first.labelled and self.second.labelled
+
+    @cached_property
+    def offset(self):
+        """Cost of deleting all of G1 and inserting all of G2."""
+        return float(self.first.total(self.costs, "del") + self.second.total(self.costs, "ins"))
+
+    @cached_property
+    def root_pair(self):
+        """Positions of the roots, or None."""
+        if self.roots is None:
+            return None
+        try:
+            u, v = self.roots
+        except (TypeError, ValueError):
+            raise InputError(f"roots must be a pair of nodes, got {self.roots!r}") from None
+        found = []
+        for name, node, graph in (("G1", u, self.first.graph), ("G2", v, self.second.graph)):
+            if node not in graph.position:
+                raise InputError(f"roots must be a node of {name}, got {node!r}")
+            found.append(graph.position[node])
+        return tuple(found)
+
+    def substitution(self, i, s):
+        """Cost to turn node i into node s."""
+        first, second = self.first, self.second
+        whose = lambda: f"nodes {first.graph.nodes[i]!r} and {second.graph.nodes[s]!r}"
+        return self.costs.substitute("node", first.node[i], second.node[s], self.labelled, whose)
+
+    def edge_substitution(self, e, f):
+        first, second = self.first, self.second
+        whose = lambda: f"edges {first.graph.edges[e]!r} and {second.graph.edges[f]!r}"
+        return self.costs.substitute("edge", first.edge[e], second.edge[f], self.labelled, whose)
+
+    def gain(self, A, B):
+        """g of two bundles, with one edge each mostly."""
+        found = self.costs.known.get(("gain", A, B, self.labelled))
+        if found is None:
+            found = self.turn(self.edges_of(self.first, A), self.edges_of(self.second, B))[0]
+            self.costs.known["gain", A, B, self.labelled] = found
+        return found
+
+    @staticmethod
+    def edges_of(graph, bundle):
+        """The edges of one of the places where this bundle is."""
+        if bundle in graph.loops:
+            i = graph.loops.index(bundle)
+            return graph.members[i, i]
+        k = graph.bundle.index(bundle)
+        return graph.members[int(graph.tail[k]), int(graph.head[k])]
+
+    def turn(self, edges1, edges2):
+        """(g, pairs to substitute): the cheapest way to turn edges1 into edges2."""
+        delete = [self.costs.one("edge", "del", self.first.edge[e], None) for e in edges1]
+        insert = [self.costs.one("edge", "ins", self.second.edge[f], None) for f in edges2]
+        saved = [
+            [
+                min(self.edge_substitution(e, f) - delete[k] - insert[m], 0.0)
+                for m, f in enumerate(edges2)
+            ]
+            for k, e in enumerate(edges1)
+        ]
+        if len(edges1) == len(edges2) == 1:
+            rows, columns = [0], [0]
+        else:
+            from scipy.optimize import linear_sum_assignment
+
+            rows, columns = linear_sum_assignment(saved)
+        pairs = [
+            (edges1[k], edges2[m])
+            for k, m in zip(rows, columns, strict=True)
+            if saved[k][m] < 0
+            # a substitution as dear as deletion plus insertion counts as a substitution
+            or self.edge_substitution(edges1[k], edges2[m]) == delete[k] + insert[m]
+        ]
+        return sum(saved[k][m] for k, m in zip(rows, columns, strict=True)), pairs
+
+    def table(self, name, entry):
+        """entry(a, b) for the numbers `name` of both graphs, over all nodes or edge places."""
+        (distinct1, inverse1), (distinct2, inverse2) = (
+            self.first.distinct[name],
+            self.second.distinct[name],
+        )
+        values = [[entry(a, b) for b in distinct2] for a in distinct1]
+        shape = (len(distinct1), len(distinct2))
+        return np.array(values, float).reshape(shape)[inverse1][:, inverse2]
+
+    @cached_property
+    def unary(self):
+        """(n1, n2): c_is without loops."""
+        first, second, costs = self.first, self.second, self.costs
+        example1, example2 = (first_places(graph.node) for graph in (first, second))
+        unary = self.table("node", lambda a, b: self.substitution(example1[a], example2[b]))
+        unary -= np.array(first.node_costs(costs, "del"))[:, None]
+        unary -= np.array(second.node_costs(costs, "ins"))
+        return unary
+
+    @cached_property
+    def pairwise(self):
+        """(places of edges in G1, places in G2): g of the edges that are there."""
+        return self.table("bundle", self.gain)
+
+    @cached_property
+    def loops(self):
+        """(n1, n2): g of the self loops, or 0."""
+        first, second = self.first.loops, self.second.loops
+        if not (any(first) and any(second)):
+            return 0.0
+        return np.array([[self.gain(A, B) if A and B else 0.0 for B in second] for A in first])
+
+    @cached_property
+    def histogram_bound(self):
+        """A lower bound without any matching of nodes: nodes, edges and loops each turned as
+        cheaply as their labels allow, one regardless of the other.
+        """
+        parts = (
+            (self.unary, self.pairwise, self.loops) if len(self.first) and len(self.second) else ()
+        )
+        return self.offset + sum(least_assignment(part) for part in parts)
+
+    @cached_property
+    def problem(self):
+        """The Problem; None where no two nodes may be matched. The roots' row and column are empty:
+        what they cost and save is in the offset and in the unary costs.
+        """
+        first, second = self.first, self.second
+        offset = self.offset  # asks for every deletion and insertion: all that follows is known
+        fixed = self.root_pair
+        if len(first) == 0 or len(second) == 0:
+            return None
+        gain = self.pairwise
+        if first.directed:
+            s, t = second.tail, second.head
+        else:  # either end of an edge may go to either end of the other
+            s = np.concatenate([second.tail, second.head])
+            t = np.concatenate([second.head, second.tail])
+            gain = np.concatenate([gain, gain], axis=1)
+        e, f = np.nonzero(gain)
+        ends = (first.tail[e], s[f], first.head[e], t[f])
+        return matching_problem(self.unary + self.loops, ends, gain[e, f], offset, fixed)
+
+    def labels(self, labels):
+        """What a solver found, with the roots."""
+        labels = np.array(labels, np.int64)
+        if self.root_pair is not None:
+            labels[self.root_pair[0]] = self.root_pair[1]
+        return labels
+
+    def path(self, labels):
+        """(node_path, edge_path, cost) of a matching, in networkx's form."""
+        first, second, costs = self.first, self.second, self.costs
+        delete, insert = first.node_costs(costs, "del"), second.node_costs(costs, "ins")
+        matched = {i: s for i, s in enumerate(np.asarray(labels).tolist()) if s >= 0}
+        taken = set(matched.values())
+        nodes = [(i, matched.get(i)) for i in range(len(first))]
+        nodes += [(None, s) for s in range(len(second)) if s not in taken]
+        cost = 0.0
+        for i, s in nodes:
+            cost += delete[i] if s is None else insert[s] if i is None else self.substitution(i, s)
+        delete, insert = first.edge_costs(costs, "del"), second.edge_costs(costs, "ins")
+        edges, left = [], {f: None for f in range(len(insert))}
+        for (i, j), edges1 in first.members.items():
+            s, t = matched.get(i), matched.get(j)
+            if not second.directed and None not in (s, t) and s > t:
+                s, t = t, s
+            edges2 = second.members.get((s, t), ())
+            turned = dict(self.turn(edges1, edges2)[1]) if edges2 else {}
+            edges += [(e, turned.get(e)) for e in edges1]
+        for _, f in edges:
+            left.pop(f, None)
+        edges += [(None, f) for f in left]
+        for e, f in edges:
+            cost += (
+                delete[e] if f is None else insert[f] if e is None else self.edge_substitution(e, f)
+            )
+        name = lambda names, k: None if k is None else names[k]
+        one, two = first.graph, second.graph
+        return (
+            [(name(one.nodes, i), name(two.nodes, s)) for i, s in nodes],
+            [(name(one.edges, e), name(two.edges, f)) for e, f in edges],
+            cost,
+        )
+
+
+def first_places(numbers):
+    """{number: where it is first}"""
+    return {number: k for k, number in reversed(list(enumerate(numbers)))}
+
+
+def least_assignment(costs):
+    """Least sum of entries with no two in one row or column, taking only those below 0."""
+    if np.ndim(costs) == 0 or not np.size(costs):
+        return 0.0
+    from scipy.optimize import linear_sum_assignment
+
+    costs = np.minimum(costs, 0.0)
+    return float(costs[linear_sum_assignment(costs)].sum())
+
+
+def matching_problem(unary, ends, gain, offset, fixed=None):
+    """The partial Problem with these costs: +inf in `unary` is no candidate; `ends` = (i, s, j, t)
+    of each pair cost; `fixed` = a pair that is matched in any case. None without candidates.
+    """
+    n1, n2 = unary.shape
+    i, s, j, t = ends
+    if fixed is not None:
+        u, v = fixed
+        if not isfinite(unary[u, v]):
+            raise InfeasibleError("the roots may not be matched: their substitution costs inf")
+        offset = offset + unary[u, v]
+        begins, closes = (i == u) & (s == v), (j == u) & (t == v)
+        unary = unary.copy()
+        np.add.at(unary, (j[begins], t[begins]), gain[begins])
+        np.add.at(unary, (i[closes], s[closes]), gain[closes])
+        unary[u, :] = unary[:, v] = inf
+    right, left = np.nonzero(np.isfinite(unary.T))
+    if len(left) == 0:
+        return None
+    number = np.full((n1, n2), -1)
+    number[left, right] = np.arange(len(left))
+    a, b = number[i, s], number[j, t]
+    if len(left) < n1 * n2:
+        kept = (a >= 0) & (b >= 0)
+        a, b, gain = a[kept], b[kept], gain[kept]
+    # sorted here, Problem has nothing to sort: its general way takes longer for a small graph
+    order = np.argsort(np.minimum(a, b) * len(left) + np.maximum(a, b), kind="stable")
+    a, b, gain = a[order], b[order], gain[order]
+    return Problem((n1, n2), left, right, unary[left, right], a, b, gain, offset=float(offset))

@@ -1,0 +1,222 @@
+"""graph_edit_distance against exhaustive search, of every kind of graph and cost."""
+
+import doctest
+import importlib
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+from edit_reference import KINDS, brute_force, cost_of_path, random_costs, random_graph
+
+import gmtoolbox as gm
+from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+
+same = lambda a, b: a["label"] == b["label"]
+
+
+def random_case(seed, most):
+    """Two graphs of one kind and keyword arguments, from a seed."""
+    rng = np.random.default_rng(seed)
+    kind = KINDS[seed % 4]
+    first = rng.integers(most + 1)
+    G, H = random_graph(rng, kind, int(first)), random_graph(rng, kind, most)
+    given = random_costs(rng)
+    if rng.random() < 0.3 and len(G) and len(H):
+        given["roots"] = (list(G)[int(rng.integers(len(G)))], list(H)[int(rng.integers(len(H)))])
+    return G, H, given
+
+
+def check(seed, most):
+    G, H, given = random_case(seed, most)
+    distance = brute_force(G, H, **given)
+    if distance == math.inf:
+        with pytest.raises(gm.InfeasibleError):
+            gm.graph_edit_distance(G, H, **given)
+        return
+    r = gm.graph_edit_distance(G, H, **given)
+    assert r.status == "optimal" and r.proven, (seed, r)
+    assert r.distance == pytest.approx(distance, abs=1e-9), seed
+    assert r.bound <= r.value and r.bound == pytest.approx(distance, abs=1e-3)
+    given.pop("roots", None)
+    cost = cost_of_path(G, H, r.node_path, r.edge_path, **given)
+    assert cost == pytest.approx(r.value, abs=1e-12), seed
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_random_pairs_equal_exhaustive_search(block):
+    for seed in range(block * 30, block * 30 + 30):
+        check(seed, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(10))
+def test_a_thousand_random_pairs_equal_exhaustive_search(block):
+    for seed in range(10_000 + block * 100, 10_000 + block * 100 + 100):
+        check(seed, 5)
+
+
+def test_where_networkx_is_wrong():
+    """Two equal graphs of one edge: networkx says 6 (issue 8099), the truth is 3."""
+    G, H = nx.path_graph(2), nx.path_graph(2)
+    given = dict(
+        node_subst_cost=lambda a, b: 1.5,
+        node_del_cost=lambda a: 0.5,
+        node_ins_cost=lambda a: 0.5,
+        edge_del_cost=lambda a: 2.0,
+        edge_ins_cost=lambda a: 2.0,
+    )
+    assert brute_force(G, H, **given) == 3.0
+    assert gm.graph_edit_distance(G, H, **given).distance == 3.0
+
+
+def test_graphs_of_networkx_issue_2997():
+    """networkx answers 9 after 90 seconds."""
+    G = nx.Graph([(5, 4), (5, 6), (5, 7), (21, 8), (2, 1), (2, 0), (5, 3)])
+    H = nx.Graph([(15, 13), (23, 16), (23, 24), (100, 7), (18, 19), (100, 23), (19, 20), (22, 21)])
+    r = gm.graph_edit_distance(G, H)
+    assert r.distance == 5.0 and cost_of_path(G, H, r.node_path, r.edge_path) == 5.0
+
+
+def test_networkx_agrees_on_simple_graphs():
+    """Unit costs, no loops: networkx is right there."""
+    rng = np.random.default_rng(3)
+    for _ in range(12):
+        G, H = (nx.gnp_random_graph(int(rng.integers(1, 5)), 0.5, seed=int(rng.integers(99)))
+                for _ in range(2))  # fmt: skip
+        assert gm.graph_edit_distance(G, H).distance == nx.graph_edit_distance(G, H)
+
+
+def test_empty_graphs():
+    empty, G = nx.Graph(), nx.path_graph(3)
+    assert gm.graph_edit_distance(empty, empty).distance == 0.0
+    assert gm.graph_edit_distance(empty, G).distance == 5.0
+    r = gm.graph_edit_distance(G, empty)
+    assert r.distance == r.bound == 5.0 and r.gap == 0.0 and r.status == "optimal"
+    assert r.node_path == [(0, None), (1, None), (2, None)] and len(r.edge_path) == 2
+
+
+def test_nothing_may_be_substituted():
+    G = nx.path_graph(3)
+    never = {"node_subst_cost": lambda a, b: math.inf}
+    assert gm.graph_edit_distance(G, G, **never).distance == 10.0
+    with pytest.raises(gm.InputError, match="edit distance is 10"):
+        gm.models.from_edit_costs(G, G, **never)
+    with pytest.raises(gm.InfeasibleError):
+        gm.graph_edit_distance(G, G, roots=(0, 0), **never)
+
+
+def test_upper_bound():
+    G, H = nx.cycle_graph(5), nx.complete_graph(6)
+    d = gm.graph_edit_distance(G, H).distance
+    assert d == 11.0
+    r = gm.graph_edit_distance(G, H, upper_bound=11)
+    assert r.distance == 11.0 and not r.exceeds
+    r = gm.graph_edit_distance(G, H, upper_bound=10.5)
+    assert r.distance is None and r.exceeds and r.bound > 10.5
+    with pytest.raises(gm.InputError, match="upper_bound"):
+        gm.graph_edit_distance(G, H, upper_bound="much")
+
+
+def test_time_limit_gives_a_path_and_a_bound():
+    G, H = nx.gnp_random_graph(40, 0.3, seed=1), nx.gnp_random_graph(40, 0.3, seed=2)
+    r = gm.graph_edit_distance(G, H, time_limit=0.5)
+    assert r.status == "time_limit" and r.distance is None and 0 < r.bound <= r.value
+    assert cost_of_path(G, H, r.node_path, r.edge_path) == r.value
+    assert "distance in [" in repr(r)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_histogram_bound_is_a_bound(seed):
+    G, H, given = random_case(seed, 4)
+    given.pop("roots", None)
+    functions = EditCosts(**given)
+    bound = EditModel(functions, *pair_of_graphs(functions, G, H)).histogram_bound
+    assert -1e-9 <= bound <= brute_force(G, H, **given) + 1e-9
+
+
+def test_functions_are_called_once_per_distinct_pair():
+    calls = []
+
+    def subst(a, b):
+        calls.append((a["label"], b["label"]))
+        return float(a != b)
+
+    G, H = nx.path_graph(12), nx.cycle_graph(11)
+    for graph in (G, H):
+        nx.set_node_attributes(graph, {v: v % 3 for v in graph}, "label")
+    gm.graph_edit_distance(G, H, node_subst_cost=subst)
+    assert sorted(calls) == sorted((a, b) for a in range(3) for b in range(3))
+
+
+def test_equal_numbers_of_different_type_are_told_apart():
+    G, H = nx.Graph(), nx.Graph()
+    G.add_nodes_from([(0, {"x": 1}), (1, {"x": True})])
+    H.add_nodes_from([(0, {"x": 1.0}), (1, {"x": 1})])
+    kinds = lambda a, b: float(type(a["x"]) is not type(b["x"]))
+    assert gm.graph_edit_distance(G, H, node_subst_cost=kinds).distance == 1.0
+
+
+def test_attributes_that_cannot_be_hashed():
+    G, H = nx.Graph(), nx.Graph()
+    G.add_nodes_from([(0, {"x": [1, 2]}), (1, {"x": np.arange(3)})])
+    H.add_nodes_from([(0, {"x": np.arange(3)}), (1, {"x": [1, 2]})])
+    G.add_edge(0, 1, w=[1])
+    H.add_edge(0, 1, w=[1])
+    size = lambda a, b: float(len(a["x"]) != len(b["x"]))
+    r = gm.graph_edit_distance(G, H, node_subst_cost=size, edge_match=lambda a, b: a == b)
+    assert r.distance == 0.0 and r.mapping == {0: 1, 1: 0}
+
+
+def test_matrices_with_labels():
+    A = np.array([[0, 1, 0], [1, 0, 2], [0, 2, 0]])
+    B = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    assert gm.graph_edit_distance(A, B).distance == 1.0  # one edge relabelled
+    assert gm.graph_edit_distance(A, B, edge_match=lambda a, b: True).distance == 0.0
+    assert gm.graph_edit_distance((A, ["C", "C", "O"]), (A, ["C", "C", "N"])).distance == 1.0
+    r = gm.graph_edit_distance((A, ["C", "C", "O"]), (A, ["C", "C", "N"]), costs="chem1")
+    assert r.distance == 2.0
+    one_way = np.array([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
+    assert gm.graph_edit_distance(A, one_way).distance == 2.0  # two arcs less
+    with pytest.raises(gm.InputError, match="square"):
+        gm.graph_edit_distance(A[:2], A)
+    with pytest.raises(gm.InputError, match="one label"):
+        gm.graph_edit_distance((A, ["C"]), A)
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        (
+            {"node_subst_cost": lambda a, b: -1},
+            "node_subst_cost must be .* got -1 for nodes 7 and 7",
+        ),
+        ({"node_del_cost": lambda a: math.nan}, "node_del_cost must be .* got nan for node 7"),
+        ({"node_ins_cost": lambda a: math.inf}, "node_ins_cost must be a finite .* for node 7"),
+        ({"edge_subst_cost": lambda a, b: "x"}, "edge_subst_cost must be .* for edges"),
+        ({"edge_del_cost": lambda a: -0.5}, r"edge_del_cost .* for edge \(7, 8\)"),
+        ({"edge_ins_cost": lambda a: None}, r"edge_ins_cost .* for edge \(7, 8\)"),
+        ({"node_match": 3}, "node_match must be a function"),
+        ({"roots": (7, 1)}, "roots must be a node of G2, got 1"),
+        ({"roots": 7}, "roots must be a pair"),
+        ({"costs": "dear"}, "costs must be one of unit, chem1, chem2"),
+        ({"costs": (1, 2, 3)}, "costs must be four"),
+    ],
+)
+def test_bad_input_is_named(given, message):
+    G = nx.Graph([(7, 8)])
+    with pytest.raises(gm.InputError, match=message):
+        gm.graph_edit_distance(G, G, **given)
+
+
+def test_examples_in_docstrings():
+    for module in ("edit", "models.edits"):
+        failed, tried = doctest.testmod(importlib.import_module(f"gmtoolbox.{module}"))
+        assert tried and not failed
+
+
+def test_kinds_do_not_mix():
+    with pytest.raises(gm.InputError, match="directed and undirected"):
+        gm.graph_edit_distance(nx.DiGraph([(0, 1)]), nx.Graph([(0, 1)]))
+    with pytest.raises(gm.InputError, match="G2 must be a networkx graph"):
+        gm.graph_edit_distance(nx.Graph([(0, 1)]), "graph")
