@@ -8,13 +8,13 @@ unknown),
                   "ground_truth_sets" (several labels may be right)
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError, did_you_mean
 from gmtoolbox.io import FORMATS, load
+from gmtoolbox.io.declared import read_json
 
 
 @dataclass(frozen=True)
@@ -139,13 +139,3 @@ def label_sets(facts, path):
             raise FileFormatError(path, f"ground truth must hold integers and null, got {labels!r}")
         sets.append(tuple(label for label in labels if label >= 0))
     return tuple(sets)
-
-
-def read_json(path):
-    try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise FileFormatError(path, f"is no JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise FileFormatError(path, f"must hold an object, got {type(content).__name__}")
-    return content

@@ -18,6 +18,7 @@ and `group2` (their indicator matrices), and `gtruth` where they are there; or t
 Indices are 1-based in these files and nowhere else.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
@@ -25,7 +26,7 @@ from gmtoolbox.core.implicit import from_factors
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask, check_matrix
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.io import mat5, mat73
+from gmtoolbox.io import mat5, mat73, octave_text
 from gmtoolbox.io.files import read_bytes, replacing
 
 COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
@@ -49,8 +50,17 @@ def read(path, key=None):
         raise FileFormatError(path, str(error)) from error
 
 
-def write(problem, path, version="7"):
-    """Write the benchmark schema; version is "6" (not compressed), "7" or "7.3" (HDF5)."""
+def write(problem, path, version="7", schema=None):
+    """Write a .mat file; version is "6" (not compressed), "7" or "7.3" (HDF5).
+
+    schema  "costs": the benchmark's variables, minimised; "affinity": K as it is maximised, with
+            Ct, sense and complete. By default the one that goes with the problem's sense.
+    """
+    schema = schema or ("affinity" if problem.sense == "max" else "costs")
+    if schema not in SCHEMAS:
+        raise InputError(f"schema must be one of {' '.join(SCHEMAS)}, got {schema!r}")
+    if schema == "affinity" and problem.sense != "max":
+        raise InputError("schema 'affinity' is for problems that are maximised")
     if version not in VERSIONS:
         raise InputError(f"version must be one of {' '.join(VERSIONS)}, got {version!r}")
     n1, n2 = problem.shape
@@ -61,28 +71,38 @@ def write(problem, path, version="7"):
         )
     with replacing(path) as draft:
         if version == "7.3":
-            mat73.write_variables(draft, schema_of(problem))
+            mat73.write_variables(draft, variables_of(problem, schema))
         else:
-            draft.write_bytes(mat5.write_variables(schema_of(problem), compress=version == "7"))
+            content = mat5.write_variables(variables_of(problem, schema), compress=version == "7")
+            draft.write_bytes(content)
 
 
 def read_variables(path):
-    """{name: value} of a MAT file of any version."""
+    """{name: value} of a MAT file of any version, or of one in Octave's own text format."""
     with open(path, "rb") as file:
-        if mat73.is_version_73(file.read(mat73.USER_BLOCK + 8)):
-            return mat73.read_variables(path)
-    return mat5.read_variables(
-        path, memoryview(read_bytes(path))[:-1]
-    )  # slices of a view are no copies
+        head = file.read(mat73.USER_BLOCK + 8)
+    if mat73.is_version_73(head):
+        return mat73.read_variables(path)
+    if head.startswith(octave_text.BINARY_MAGIC):
+        raise FileFormatError(
+            path, "is in Octave's own binary format; write it with `save -v7 FILE ...`"
+        )
+    content = memoryview(read_bytes(path))[:-1]  # slices of a view are no copies
+    if octave_text.is_octave_text(content):
+        return octave_text.read_variables(path, content)
+    return mat5.read_variables(path, content)
 
 
 # ---- Problem -> variables
 
 
-def schema_of(problem):
-    """The variables of the benchmark schema, costs whatever the problem's sense, and the extra
-    ones.
-    """
+def variables_of(problem, schema):
+    """The variables of a file, in one of the SCHEMAS."""
+    return {**SCHEMAS[schema](problem), **common_variables(problem)}
+
+
+def cost_variables(problem):
+    """The benchmark's variables: costs, whatever the problem's sense."""
     costs = problem.as_costs()
     variables = {
         name: sparse.csc_array(getattr(costs, name)) for name in ("K", "Ct", "KP", "KQ", "reducedK")
@@ -90,8 +110,23 @@ def schema_of(problem):
     for name in ("gph1", "gph2"):
         graph = getattr(costs, name)
         variables[name] = {"G": sparse.csc_array(graph.G), "H": sparse.csc_array(graph.H)}
-    variables["offset"] = float(problem.offset)
-    variables["complete"] = np.bool_(problem.complete)
+    return {**variables, "offset": float(problem.offset)}
+
+
+def affinity_variables(problem):
+    """K as gm_solve(K) wants it, and the mask, which also tells the shape."""
+    variables = {name: sparse.csc_array(getattr(problem, name)) for name in ("K", "Ct")}
+    if problem.offset:
+        variables["constant"] = float(problem.signed(problem.offset))
+    return variables
+
+
+SCHEMAS = {"costs": cost_variables, "affinity": affinity_variables}
+
+
+def common_variables(problem):
+    """What both schemas tell besides the matrices."""
+    variables = {"complete": np.bool_(problem.complete)}
     if problem.sense != "min":
         variables["sense"] = problem.sense
     zero = problem.edge_cost == 0
@@ -113,6 +148,8 @@ def problem_of(variables, name="", key=None):
     """The problem that a set of variables describes; its `origin` tells what was taken for what."""
     if key is not None and key not in variables:
         raise InputError(f"there is no variable {key!r}; there are {listing(variables)}")
+    if key is not None and isinstance(variables[key], dict):
+        return problem_of(variables[key], name)  # a problem inside a struct variable
     if key is None and ("reducedK" in variables or "offset" in variables):
         return from_schema(variables, name)
     if key is None and FACTORS <= variables.keys() and not variables.keys() & set(AFFINITY_NAMES):
@@ -140,17 +177,23 @@ def from_schema(variables, name):
     else:
         reduced = K.tocsc()[:, rows].tocsr()[rows]
     diagonal, a, b, edge_cost = split_diagonal(reduced)
-    if "zero_edges" in variables:
-        zero = index_array(variables, "zero_edges", N)
-        if zero.shape[1] != 2:
-            raise InputError(f"zero_edges must have 2 columns, got {zero.shape[1]}")
-        a, b = np.concatenate([a, zero[:, 0]]), np.concatenate([b, zero[:, 1]])
-        edge_cost = np.concatenate([edge_cost, np.zeros(len(zero))])
+    a, b, edge_cost = with_zero_edges(variables, N, a, b, edge_cost)
     return Problem(
         Ct.shape, left, right, diagonal, a, b, edge_cost, offset=offset, name=name,
         origin="benchmark schema (costs, minimised): " + listing(variables),
         **extras(variables, name, Ct.shape, sense="min", complete=None),
     )  # fmt: skip
+
+
+def with_zero_edges(variables, n_candidates, a, b, edge_cost):
+    """The edges of a matrix and those that cost nothing, which a matrix cannot hold."""
+    if "zero_edges" not in variables:
+        return a, b, edge_cost
+    zero = index_array(variables, "zero_edges", n_candidates)
+    if zero.shape[1] != 2:
+        raise InputError(f"zero_edges must have 2 columns, got {zero.shape[1]}")
+    first, second = np.concatenate([a, zero[:, 0]]), np.concatenate([b, zero[:, 1]])
+    return first, second, np.concatenate([edge_cost, np.zeros(len(zero))])
 
 
 def from_affinity(variables, name, key=None, offset=0.0):
@@ -168,6 +211,9 @@ def from_affinity(variables, name, key=None, offset=0.0):
         )
     pairs, shape = assignment_list(variables, K.shape[0], Ct, notes)
     settings = extras(variables, name, None, sense="max", complete=True)
+    if "constant" in variables:
+        constant = scalar(variables, "constant", 0.0)
+        offset = -constant if settings["sense"] == "max" else constant
     if pairs is None:
         problem = Problem.from_matrix(K, Ct=Ct, offset=offset, name=name, **settings)
     else:
@@ -186,10 +232,12 @@ def from_affinity(variables, name, key=None, offset=0.0):
             **settings,
         )
     notes.append("maximised" if problem.sense == "max" else "minimised")
-    from dataclasses import replace
-
-    truth = ground_truth(variables, problem, pairs, notes)
-    return replace(problem, origin="; ".join(notes), ground_truth=truth)
+    known = {"ground_truth": ground_truth(variables, problem, pairs, notes)}
+    if "zero_edges" in variables:
+        edges = problem.a, problem.b, problem.edge_cost
+        edges = with_zero_edges(variables, problem.n_candidates, *edges)
+        known.update(zip(("a", "b", "edge_cost"), edges, strict=True))
+    return replace(problem, origin="; ".join(notes), **known)
 
 
 def from_factor_variables(variables, name):

@@ -32,7 +32,11 @@ def test_load_dataset(folder):
     assert [problem.name for problem in dataset] == ["one", "two"]
     assert all(problem.complete for problem in dataset)
     assert dataset["one"] == dataset[0] and dataset[0].ground_truth.tolist() == [1, -1]
-    assert not gm.load(folder / "one.dd.xz").complete  # one file does not look around
+    one = gm.load(folder / "one.dd.xz")
+    assert one.complete and "dataset.json" in one.origin
+    assert not gm.load(folder / "one.dd.xz", complete=False).complete
+    (folder / "other.dd").write_text("p 1 1 1 0\na 0 0 0 1\n")
+    assert not gm.load(folder / "other.dd").complete  # which dataset.json does not list
     one, two = dataset.instances.values()
     assert one.optimum == one.best_known == 5.0 and two.optimum is None and two.best_known == 5.0
     assert two.ground_truth == ((0, 1), ())

@@ -67,7 +67,7 @@ def test_schema_is_the_studys(tmp_path, random_problem):
 )
 def test_complete_by_name(tmp_path, stem, complete, random_problem):
     problem = random_problem()
-    variables = mat.schema_of(problem)
+    variables = mat.variables_of(problem, "costs")
     del variables["complete"]
     path = saved(tmp_path, variables, stem + ".mat")
     assert gm.load(path).complete is complete
@@ -409,7 +409,7 @@ def test_truncated_and_noisy_files_are_refused(tmp_path, random_problem):
 @given(st.data())
 def test_damaged_files_never_crash(tmp_path_factory, random_problem, load_damaged, data):
     content = mat5.write_variables(
-        mat.schema_of(random_problem(seed=2)), compress=data.draw(st.booleans())
+        mat.variables_of(random_problem(seed=2), "costs"), compress=data.draw(st.booleans())
     )
     load_damaged(tmp_path_factory.getbasetemp() / "damaged.mat", content, data)
 
@@ -453,3 +453,32 @@ def test_deep_nesting_is_refused(tmp_path):
     path = saved(tmp_path, {"c": nested})
     with pytest.raises(gm.FileFormatError, match="nested more than 32 deep"):
         gm.load(path)
+
+
+def test_an_affinity_is_written_as_it_is_maximised(tmp_path):
+    """gm_save(K, f); load f; gm_solve(K) must not turn the sense around."""
+    rng = np.random.default_rng(4)
+    K = rng.random((12, 12))
+    Ct = np.ones((3, 4))
+    Ct[1, 2] = 0
+    problem = gm.Problem.from_matrix(K, Ct=Ct, complete=False, offset=2.5, name="k")
+    for version in ("6", "7", "7.3"):
+        gm.save(problem, tmp_path / "k.mat", version=version)
+        variables = mat.read_variables(tmp_path / "k.mat")
+        assert variables.keys() == {"K", "Ct", "sense", "complete", "constant"}
+        assert variables["K"].max() > 0 and np.array_equal(
+            variables["K"].toarray(), problem.K.toarray()
+        )
+        assert gm.load(tmp_path / "k.mat") == problem
+    gm.save(problem, tmp_path / "costs.mat", schema="costs")
+    assert "reducedK" in mat.read_variables(tmp_path / "costs.mat")
+    assert gm.load(tmp_path / "costs.mat") == problem
+    with pytest.raises(gm.InputError, match="schema"):
+        gm.save(problem, tmp_path / "k.mat", schema="else")
+
+
+def test_a_problem_inside_a_struct_variable(tmp_path):
+    variables = {"P": {"K": np.eye(4), "Ct": np.ones((2, 2))}, "other": np.eye(3)}
+    scipy.io.savemat(tmp_path / "s.mat", variables)
+    problem = gm.load(tmp_path / "s.mat", key="P")
+    assert problem.shape == (2, 2) and problem.sense == "max"

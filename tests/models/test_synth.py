@@ -101,7 +101,7 @@ def test_matfiles_are_what_the_index_says():
             known.discard(path.name)
         whole = problems["h5"]
         assert problems["mat"] == whole
-        assert problems["dd"] == replace(whole, complete=False, ground_truth=None)
+        assert problems["dd"] == replace(whole, ground_truth=None)
         shape = [str(n) for n in (*whole.shape, whole.n_candidates, whole.n_edges)]
         assert shape == [row[name] for name in ("n1", "n2", "candidates", "edges")]
         instance = gm.load_dataset(MATFILES / row["dataset"]).instances[row["instance"]]

@@ -1,0 +1,31 @@
+"""What the JSON files beside an instance say about it: dataset.json and <name>.json."""
+
+import json
+from pathlib import Path
+
+from gmtoolbox.core.errors import FileFormatError
+
+
+def declared_complete(path, name):
+    """Whether a dataset.json beside the file lists it by name and says that its problem is
+    complete.
+    """
+    folder = Path(path).parent
+    if not (folder / "dataset.json").is_file():
+        return False
+    description = read_json(folder / "dataset.json")
+    if not isinstance(description.get("instances"), list) or name not in description["instances"]:
+        return False
+    side = folder / f"{name}.json"
+    facts = read_json(side) if side.is_file() else {}
+    return facts.get("complete", description.get("complete")) is True
+
+
+def read_json(path):
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise FileFormatError(path, f"is no JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise FileFormatError(path, f"must hold an object, got {type(content).__name__}")
+    return content
