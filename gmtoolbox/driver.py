@@ -92,6 +92,8 @@ def gm_solve(
         sense=original.sense,
         scores=score_matrix(original, prepared, outcome.scores),
         extra=outcome.extra or {},
+        nodes1=getattr(original, "nodes1", None),
+        nodes2=getattr(original, "nodes2", None),
     )
 
 

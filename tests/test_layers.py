@@ -116,3 +116,11 @@ def test_registry_and_command_line_import_no_numpy():
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_only_results_and_problems_look_upward():
+    """lazy.upward is the one way around the map: for saving, loading and drawing."""
+    users = {
+        str(path.relative_to(PACKAGE)) for path in source_files() if "upward(" in path.read_text()
+    }
+    assert users <= {"core/lazy.py", "core/problem.py", "core/result.py", "io/results.py"}

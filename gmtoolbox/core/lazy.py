@@ -22,3 +22,12 @@ class LazyModule:
 
 np = LazyModule("numpy")
 sparse = LazyModule("scipy.sparse")
+
+
+def upward(module, name=None):
+    """A module of gmtoolbox above the caller's layer, or a name in it, imported when it is needed.
+
+    The only upward look of the package: results and problems save and draw themselves.
+    """
+    found = import_module(f"gmtoolbox.{module}")
+    return found if name is None else getattr(found, name)

@@ -1,13 +1,21 @@
-"""Result: what gm_solve returns, the same for every method."""
+"""What solving gives back: BaseResult, and Result for one pair of graphs.
 
+EditResult and MultiResult build on BaseResult as well. A field is kept by save, to_dict and == in
+the way its `saved` mark says; see `array`, `names` and `unsaved`.
+"""
+
+import math
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, upward
 
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
 OPTIMAL_GAP = 1e-6
+FORMAT = "gmtoolbox result"
+VERSION = 1
+CLOCK = ("time", "solver_time", "trace")  # differ between two runs of the same: no part of ==
 
 
 def relative_gap(value, bound):
@@ -52,45 +60,267 @@ def trace_dtype():
     return np.dtype([("time", float), ("value", float), ("bound", float)])
 
 
-@dataclass
-class Result:
-    """A matching and everything needed to judge it and to run it again.
+# ---- how a field is kept
 
-    labels   (n1,) 0-based right node of each left node, -1 = unmatched
-    value    energy of labels on the original problem, in its own sense
-    bound    valid bound on the optimum (-inf / +inf if the method has none)
-    status   optimal, converged, time_limit, iteration_limit, interrupted or breakdown
-    trace    structured array (time, value, bound), improvements only
-    scores   (n1, n2) continuous matrix before rounding, or None
-    extra    method-specific facts, e.g. a dual certificate
+
+def array(dtype, **rest):
+    """A field that holds an array of the given type, or None where a default says so."""
+    return field(metadata={"saved": "array", "dtype": dtype}, **rest)
+
+
+def names(**rest):
+    """A field that holds node names: text, numbers, or tuples of them."""
+    return field(metadata={"saved": "names"}, **rest)
+
+
+def unsaved(**rest):
+    """A field that lives in memory only."""
+    return field(metadata={"saved": None}, compare=False, repr=False, **rest)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class BaseResult:
+    """What every answer has: value, bound, gap, status, time, trace, seed, and ways to keep it.
+
+    Attributes
+    ----------
+    value : float
+        Of the answer on the original problem, in its own sense.
+    bound : float
+        Valid bound on the optimum; -inf (minimised) or +inf (maximised) without one.
+    gap : float
+        Relative distance of value and bound, 0 if proven; inf without a bound.
+    status : str
+        optimal, converged, time_limit, iteration_limit, interrupted or breakdown.
+    time : float
+        Seconds that the caller waited.
+    trace : numpy.ndarray
+        Structured array (time, value, bound), improvements only.
+    seed : int
+        Runs the same again.
+    sense : str
+        "min" or "max".
     """
 
-    labels: object
     value: float
     bound: float
     status: str
     time: float
-    n_iter: int
-    trace: object
+    seed: int = 0
+    sense: str = "min"
+    gap: float = None
+    trace: object = array("trace", default=None)
+
+    def __post_init__(self):
+        if self.gap is None:
+            self.gap = relative_gap(self.value, self.bound)
+        if self.trace is None:
+            self.trace = np.empty(0, trace_dtype())
+
+    # ---- keeping
+
+    def record(self):
+        """name -> value of every field that is kept, arrays as they are."""
+        kept = {f.name: getattr(self, f.name) for f in fields(self) if is_saved(f)}
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "kind": type(self).__name__,
+            "base": 0,
+            **kept,
+        }
+
+    def to_dict(self):
+        """Everything as plain numbers, text, lists and dicts, ready for JSON; indices are 0-based.
+
+        A number that is not finite (no bound) becomes None.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> gm.gm_solve([[1.0]]).to_dict()["labels"]
+        [0]
+        """
+        return plain(self.record())
+
+    @classmethod
+    def from_dict(cls, record):
+        """The result that to_dict made the record of."""
+        known = {f.name: f for f in fields(cls) if is_saved(f)}
+        missing = [name for name, f in known.items() if name not in record and is_required(f)]
+        if missing:
+            raise InputError(f"a {cls.__name__} needs the field {missing[0]!r}")
+        nothing = -math.inf if record.get("sense", "min") == "min" else math.inf
+        made = {
+            name: revived(f, record[name], nothing) for name, f in known.items() if name in record
+        }
+        for name, missing_number in (("value", -nothing), ("bound", nothing), ("gap", math.inf)):
+            if name in made and made[name] is None:
+                made[name] = missing_number
+        return cls(**made)
+
+    def save(self, path):
+        """Write the result; the suffix decides how, gm.load_result reads it back.
+
+        .json .h5 .npz and .csv hold 0-based indices, -1 = unmatched; .mat holds what MATLAB users
+        expect, 1-based labels and 0 = unmatched. Nothing is lost in any of them.
+
+        Parameters
+        ----------
+        path : str or Path
+            Name that ends in .json, .mat, .csv, .h5 or .npz.
+        """
+        upward("io.results").write(self, path)
+
+    # ---- for people
+
+    def summary(self):
+        """The answer in a few lines of text.
+
+        Returns
+        -------
+        str
+        """
+        return "\n".join(f"{name:<8} {text}" for name, text in self.summary_rows())
+
+    def summary_rows(self):
+        """(name, text) of each line of the summary; a subclass adds its own."""
+        proof = "no bound" if math.isinf(self.gap) else f"gap {self.gap:.2g}"
+        return [
+            ("value", f"{self.value:.10g} ({'minimised' if self.sense == 'min' else 'maximised'})"),
+            ("bound", "none" if math.isinf(self.bound) else f"{self.bound:.10g}"),
+            ("status", f"{self.status} ({proof})"),
+            ("time", f"{self.time:.3g} s"),
+        ]
+
+    def _repr_html_(self):
+        from html import escape
+
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{escape(name)}</th>"
+            f"<td style='text-align:left'>{escape(text)}</td></tr>"
+            for name, text in self.summary_rows()
+        )
+        return f"<table>{rows}</table>"
+
+    # ---- comparison
+
+    def __eq__(self, other):
+        """The same answer, whatever the clock said."""
+        if type(self) is not type(other):
+            return NotImplemented
+        ours, theirs = self.to_dict(), other.to_dict()
+        return all(ours[name] == theirs[name] for name in ours if name not in CLOCK)
+
+    __hash__ = None
+
+    def __getstate__(self):
+        return {f.name: getattr(self, f.name) for f in fields(self) if is_saved(f)}
+
+    def __setstate__(self, state):
+        defaults = {f.name: None for f in fields(self) if not is_saved(f)}
+        self.__dict__.update({**defaults, **state})
+
+    def __repr__(self):
+        return (
+            f"<{type(self).__name__}: value {self.value:.6g}, bound {self.bound:.6g}, gap"
+            f" {self.gap:.2g}, {self.status}, {self.time:.3g} s>"
+        )
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Result(BaseResult):
+    """A matching and everything needed to judge it and to run it again.
+
+    Beside the fields of BaseResult:
+
+    Attributes
+    ----------
+    labels : numpy.ndarray
+        (n1,) 0-based right node of each left node, -1 = unmatched.
+    shape : tuple
+        (n1, n2), the numbers of left and right nodes.
+    n_iter : int
+        Iterations of the method.
+    method, options : str, dict
+        Run the same again, with the seed.
+    scores : numpy.ndarray or None
+        (n1, n2) continuous matrix before rounding.
+    extra : dict
+        Facts of the method, e.g. a dual certificate.
+    nodes1, nodes2 : tuple or None
+        Names of the nodes, where the problem has them.
+    """
+
+    labels: object = array("int32")
     shape: tuple
     method: str
-    options: dict
-    seed: int
-    sense: str = "min"
-    scores: object = None
+    options: dict = field(default_factory=dict)
+    n_iter: int = 0
+    scores: object = array("float64", default=None)
     extra: dict = field(default_factory=dict)
+    nodes1: object = names(default=None)
+    nodes2: object = names(default=None)
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.shape = tuple(int(n) for n in self.shape)
 
     @property
     def X(self):
         """(n1, n2) 0/1 matrix of the matching."""
         X = np.zeros(self.shape)
-        nodes = np.flatnonzero(self.labels >= 0)
-        X[nodes, self.labels[nodes]] = 1.0
+        X[tuple(self.pairs.T)] = 1.0
         return X
 
     @property
-    def gap(self):
-        return relative_gap(self.value, self.bound)
+    def pairs(self):
+        """(k, 2) array of the matched pairs, 0-based (left, right), in the order of the left nodes.
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> gm.gm_solve([[1.0]]).pairs.tolist()
+        [[0, 0]]
+        """
+        nodes = np.flatnonzero(self.labels >= 0)
+        return np.column_stack([nodes, self.labels[nodes]]).astype(np.int64)
+
+    @property
+    def mapping(self):
+        """{left node: right node} of the matched pairs, by name where the problem has names."""
+        left, right = (
+            list(range(n)) if known is None else known
+            for n, known in zip(self.shape, (self.nodes1, self.nodes2), strict=True)
+        )
+        return {left[i]: right[s] for i, s in self.pairs.tolist()}
+
+    def summary_rows(self):
+        n_matched = int(np.count_nonzero(self.labels >= 0))
+        matched = f"{n_matched} of {self.shape[0]} left and {self.shape[1]} right nodes"
+        rows = [("method", f"{self.method} (seed {self.seed})"), *super().summary_rows()]
+        rows += [("matched", matched)]
+        return rows + ([("note", self.message)] if self.message else [])
+
+    @property
+    def message(self):
+        """A sentence where the answer needs one: why nothing is matched, and what to do."""
+        if np.any(self.labels >= 0):
+            return ""
+        if self.status == "optimal":
+            return (
+                "Nothing matched is the proven optimum: every match costs more than it saves."
+                " Lower the costs of pairs, or ask for complete=True."
+            )
+        return (
+            f"{self.method} ended with nothing matched: partial matchings are allowed and no pair"
+            " it looked at paid for itself. method='auto' also proves whether one does;"
+            " complete=True matches every node of the smaller side."
+        )
 
     def to_matlab(self):
         """1-based labels (0 = unmatched) and plain arrays, as the MATLAB side wants them."""
@@ -114,3 +344,52 @@ class Result:
             f"<Result {self.method}: value {self.value:.6g}, bound {self.bound:.6g}, gap"
             f" {self.gap:.2g}, {self.status}, {self.time:.3g} s, {self.n_iter} iterations>"
         )
+
+
+# ---- fields to plain values and back
+
+
+def is_saved(f):
+    return f.metadata.get("saved", "value") is not None
+
+
+def is_required(f):
+    from dataclasses import MISSING
+
+    return f.default is MISSING and f.default_factory is MISSING
+
+
+def plain(value):
+    """Numbers, text, lists and dicts that JSON knows."""
+    if isinstance(value, dict):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, np.ndarray):
+        if value.dtype.names:
+            return {name: plain(value[name]) for name in value.dtype.names}
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return str(value)
+
+
+def revived(f, value, nothing):
+    """A field's value from what `plain` made of it; nothing: what a missing bound is."""
+    kind = f.metadata.get("saved")
+    if value is None:
+        return None
+    if kind == "names":
+        return tuple(tuple(name) if isinstance(name, list) else name for name in value)
+    if kind != "array":
+        return value
+    if f.metadata["dtype"] != "trace":
+        return np.asarray(value, dtype=f.metadata["dtype"])
+    made = np.zeros(len(value["time"]), trace_dtype())
+    for name, missing in (("time", math.nan), ("value", -nothing), ("bound", nothing)):
+        made[name] = [missing if entry is None else entry for entry in value[name]]
+    return made

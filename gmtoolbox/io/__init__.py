@@ -15,6 +15,7 @@ FORMATS = {
     ".h5": "hdf5",
     ".dat": "qaplib",
 }
+MATRIX_OPTIONS = ("shape", "Ct", "sense", "complete")  # what describes a bare K
 KEYED = ("gmtoolbox.io.mat", "gmtoolbox.io.hdf5")  # formats with named variables
 
 
@@ -53,6 +54,35 @@ def load(path, *, complete=None, key=None):
     return problem
 
 
-def save(problem, path, **options):
-    """Write a Problem; the file appears whole or not at all."""
-    format_of(path).write(problem, path, **options)
+def save(what, path, **options):
+    """Write a Problem, a bare affinity matrix K or a result; it appears whole or not at all.
+
+    Parameters
+    ----------
+    what : Problem, matrix, Result, EditResult or MultiResult
+        A matrix K is taken as gm_solve takes it: an affinity, maximised over complete matchings.
+    path : str or Path
+        Problems and matrices: .dd .dd.gz .dd.xz .mat .h5; results: .json .mat .csv .h5 .npz.
+    **options
+        shape, Ct, sense, complete of a bare K; version of a .mat file ("6", "7" or "7.3").
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm, tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "small.dd")
+    >>> gm.save([[1.0]], path)
+    >>> gm.load(path).sense
+    'max'
+    """
+    from gmtoolbox.core.problem import Problem
+    from gmtoolbox.core.result import BaseResult
+
+    if isinstance(what, BaseResult):
+        if options:
+            raise InputError(f"{next(iter(options))} does not go with a result")
+        what.save(path)
+        return
+    if not isinstance(what, Problem):
+        described = {name: options.pop(name) for name in MATRIX_OPTIONS if name in options}
+        what = Problem.from_matrix(what, **described)
+    format_of(path).write(what, path, **options)

@@ -1,0 +1,235 @@
+"""How good a matching is, where the truth is known."""
+
+from dataclasses import dataclass
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+
+VERDICTS = ("right", "wrong", "missed", "spurious", "unmatched", "unknown")
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation:
+    """What gm.evaluate returns; all rates are nan where nothing can be counted.
+
+    Attributes
+    ----------
+    recall : float
+        Nodes matched rightly among those that have a partner: the study's accuracy.
+    precision : float
+        Right matches among all matches that can be judged.
+    f1 : float
+        Harmonic mean of the two.
+    edge_correctness : float
+        Left edges whose two ends are matched to the ends of a right edge, among all left edges.
+    nodes : numpy.ndarray
+        Structured array with a row for each left node: node, label, truth (-1 = none) and verdict
+        (right, wrong, missed, spurious, unmatched, unknown). pandas.DataFrame takes it.
+    """
+
+    recall: float
+    precision: float
+    f1: float
+    edge_correctness: float
+    nodes: object
+
+    def counts(self):
+        """{verdict: number of nodes}."""
+        return {kind: int(np.sum(self.nodes["verdict"] == kind)) for kind in VERDICTS}
+
+    def to_dict(self):
+        """The rates and the counts, as plain numbers."""
+        rates = {name: getattr(self, name) for name in RATES}
+        return {**rates, **self.counts()}
+
+    def __repr__(self):
+        rates = ", ".join(
+            f"{name.replace('_', ' ')} {getattr(self, name):.3f}"
+            for name in RATES
+            if getattr(self, name) == getattr(self, name)
+        )
+        return f"<Evaluation {rates or 'nothing to count'}>"
+
+
+RATES = ("recall", "precision", "f1", "edge_correctness")
+
+
+def evaluate(answer, truth, *, problem=None, outliers=True):
+    """Recall, precision, F1 and edge correctness of a matching.
+
+    Parameters
+    ----------
+    answer : Result, labels, X or dict
+        A Result; (n1,) 0-based labels, -1 = unmatched; an (n1, n2) 0/1 matrix; or a dict
+        {left: right} of indices or of node names.
+    truth : Problem, or any of the above
+        A Problem brings its ground_truth, and its neighbours for the edge correctness. A list may
+        hold for a node a collection of labels that all count as right.
+    problem : Problem, optional
+        Where the neighbours and node names come from, if truth is not a Problem.
+    outliers : bool
+        True: a node without a truth has no partner, and matching it is wrong ("spurious").
+        False: its partner is not known, and it is not counted.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    InputError
+        If the sizes do not fit, or the labels are out of range or look 1-based.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.evaluate([0, 2, 1, -1], [0, 1, 2, 3])
+    <Evaluation recall 0.250, precision 0.333, f1 0.286>
+    """
+    if hasattr(truth, "ground_truth"):
+        problem = truth if problem is None else problem
+        truth = truth.ground_truth
+        if truth is None:
+            raise InputError("the problem has no ground_truth")
+    shape, names = sizes(answer, truth, problem)
+    labels = [first(accepted) for accepted in collections("answer", answer, shape, names)]
+    right = collections("truth", truth, shape, names)
+    if len(labels) != len(right):
+        raise InputError(
+            f"answer and truth must have one length, got {len(labels)} and {len(right)}"
+        )
+    verdicts = [verdict(s, accepted, outliers) for s, accepted in zip(labels, right, strict=True)]
+    count = {kind: verdicts.count(kind) for kind in VERDICTS}
+    recall = ratio(count["right"], count["right"] + count["wrong"] + count["missed"])
+    precision = ratio(count["right"], count["right"] + count["wrong"] + count["spurious"])
+    n_known = 2 * count["right"] + 2 * count["wrong"] + count["missed"] + count["spurious"]
+    nodes = np.empty(
+        len(labels), [("node", "i4"), ("label", "i4"), ("truth", "i4"), ("verdict", "U9")]
+    )
+    nodes["node"], nodes["label"] = np.arange(len(labels)), labels
+    nodes["truth"], nodes["verdict"] = [first(accepted) for accepted in right], verdicts
+    return Evaluation(
+        recall, precision, ratio(2 * count["right"], n_known), kept_edges(labels, problem), nodes
+    )
+
+
+def verdict(label, accepted, outliers):
+    if accepted:
+        return "right" if label in accepted else "wrong" if label >= 0 else "missed"
+    if label < 0:
+        return "unmatched"
+    return "spurious" if outliers else "unknown"
+
+
+def ratio(part, whole):
+    return part / whole if whole else float("nan")
+
+
+def first(accepted):
+    return accepted[0] if accepted else -1
+
+
+def kept_edges(labels, problem):
+    """Fraction of left edges that land on right edges; nan without two graphs."""
+    edges1, edges2 = (getattr(problem, name, None) for name in ("neighbours1", "neighbours2"))
+    if edges1 is None or edges2 is None or not len(edges1):
+        return float("nan")
+    joined = {(s, t) for s, t in np.asarray(edges2).tolist()}
+    pairs = np.unique(np.sort(edges1, axis=1), axis=0).tolist()
+    kept = sum(
+        (labels[i], labels[j]) in joined or (labels[j], labels[i]) in joined for i, j in pairs
+    )
+    return kept / len(pairs)
+
+
+# ---- whatever people have -> for each left node a tuple of labels
+
+
+def sizes(answer, truth, problem):
+    """((n1, n2), (nodes1, nodes2)), None where neither problem nor answer tells."""
+    for source in (problem, answer, truth):
+        if isinstance(getattr(source, "shape", None), tuple) and hasattr(source, "sense"):
+            return source.shape, (getattr(source, "nodes1", None), getattr(source, "nodes2", None))
+    for source in (answer, truth):
+        if getattr(source, "ndim", 0) == 2:
+            return source.shape, (None, None)
+    lengths = [len(source) for source in (answer, truth) if not isinstance(source, dict)]
+    return (lengths[0] if lengths else None, None), (None, None)
+
+
+def collections(name, given, shape, names):
+    """A list with a tuple of labels for each left node; empty: none or not known."""
+    given = getattr(given, "labels", given)
+    if isinstance(given, dict):
+        accepted = of_dict(name, given, shape, names)
+    else:
+        given = given.toarray() if hasattr(given, "toarray") else given
+        if getattr(given, "ndim", 0) == 2 or is_nested_matrix(given, shape):
+            accepted = of_matrix(name, np.asarray(given), shape)
+        else:
+            accepted = [of_entry(name, entry) for entry in given]
+    check_range(name, accepted, shape)
+    return accepted
+
+
+def is_nested_matrix(given, shape):
+    """Whether a plain list is an (n1, n2) matrix of zeros and ones, not a list of collections."""
+    n1, n2 = shape
+    return (
+        n2 is not None
+        and len(given) == n1
+        and all(isinstance(row, (list, tuple)) and len(row) == n2 for row in given)
+        and all(entry in (0, 1) for row in given for entry in row)
+    )
+
+
+def of_matrix(name, X, shape):
+    if None not in shape and X.shape != tuple(shape):
+        raise InputError(f"{name} must have shape (n1, n2) = {tuple(shape)}, got {X.shape}")
+    return [tuple(np.flatnonzero(row).tolist()) for row in X]
+
+
+def of_entry(name, entry):
+    if entry is None:
+        return ()
+    if isinstance(entry, (set, frozenset, list, tuple, np.ndarray)):
+        return tuple(of_entry(name, part)[0] for part in entry)
+    if entry != entry:  # NaN, as pandas has it
+        return ()
+    if int(entry) != entry or entry < -1:
+        raise InputError(f"{name} must hold 0-based labels, -1 where there is none, got {entry!r}")
+    return (int(entry),) if entry >= 0 else ()
+
+
+def of_dict(name, given, shape, names):
+    index = [
+        None if known is None else {node: k for k, node in enumerate(known)} for known in names
+    ]
+    n1 = shape[0] if shape[0] is not None else 1 + max(given, default=-1)
+    accepted = [() for _ in range(n1)]
+    for left, right in given.items():
+        left = position(name, left, index[0], n1)
+        if right is not None:
+            label = right if index[1] is None else position(name, right, index[1], shape[1])
+            accepted[left] = of_entry(name, label)
+    return accepted
+
+
+def position(name, node, index, n):
+    """Index of a node given by its name, or by its index where nodes have no names."""
+    found = node if index is None else index.get(node)
+    if found is None or not hasattr(found, "__index__") or not 0 <= found < (n or found + 1):
+        raise InputError(f"{name} has the node {node!r}, which the problem has not")
+    return int(found)
+
+
+def check_range(name, accepted, shape):
+    """InputError for labels beyond n2; a truth 1 .. n2 without a 0 is taken for what it is."""
+    n1, n2 = shape
+    used = {label for labels in accepted for label in labels}
+    limit = n2 if n2 is not None else n1
+    if not used or limit is None:
+        return
+    if n2 is not None and max(used) >= n2 or n2 is None and used == set(range(1, limit + 1)):
+        hint = "; it looks 1-based: subtract 1" if max(used) == limit else ""
+        raise InputError(f"{name} must hold labels in 0..{limit - 1}, got {max(used)}{hint}")

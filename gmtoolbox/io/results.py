@@ -1,0 +1,223 @@
+"""Results as files: .json .mat .csv .h5 .npz, and back.
+
+Every format holds the same record (BaseResult.record): its arrays in the format's own way, the rest
+as one JSON text called `result`.
+
+    .json   one object on one line; `gmtoolbox verify` reads it, too
+    .npz    the arrays, and `result`
+    .h5     datasets, and the attribute `result`
+    .mat    what Result.to_matlab gives, 1-based for MATLAB, and `result` (0-based, for load_result)
+    .csv    a row for each left node: left_0based, right_0based (-1 = unmatched) and their names;
+            the cell `result` of the first row is the JSON text
+"""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from gmtoolbox.core.errors import FileFormatError, GMError, InputError
+from gmtoolbox.core.lazy import np, upward
+from gmtoolbox.core.result import FORMAT, VERSION, plain
+from gmtoolbox.io import mat5
+from gmtoolbox.io.files import MAX_DECOMPRESSED, replacing
+from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
+from gmtoolbox.io.mat import read_variables
+
+CLASSES = {  # kind in the file -> where its class lives
+    "Result": "core.result",
+    "EditResult": "edit",
+    "MultiResult": "multi",
+}
+CSV_HEADER = ("left_0based", "right_0based", "left_name", "right_name", "result")
+
+
+def write(result, path):
+    """Write a result; the file appears whole or not at all."""
+    writer = WRITERS[suffix_of(path)]
+    with replacing(path) as draft:
+        writer(result, draft)
+
+
+def load_result(path):
+    """A result that save wrote.
+
+    Parameters
+    ----------
+    path : str or Path
+        A .json, .mat, .csv, .h5 or .npz file that Result.save or gm.save wrote.
+
+    Returns
+    -------
+    Result, EditResult or MultiResult
+
+    Raises
+    ------
+    FileFormatError
+        If the file holds something else.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm, tempfile, os
+    >>> r = gm.gm_solve([[1.0]])
+    >>> path = os.path.join(tempfile.mkdtemp(), "r.json")
+    >>> r.save(path)
+    >>> gm.load_result(path) == r
+    True
+    """
+    reader = READERS[suffix_of(path)]
+    try:
+        record = reader(path)
+        if not isinstance(record, dict) or record.get("format") != FORMAT:
+            raise InputError(f"holds no {FORMAT}")
+        if record.get("version") != VERSION or record.get("kind") not in CLASSES:
+            raise InputError(
+                f"version {record.get('version')!r} of kind {record.get('kind')!r} is unknown here"
+            )
+        return upward(CLASSES[record["kind"]], record["kind"]).from_dict(record)
+    except FileFormatError:
+        raise
+    except (GMError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FileFormatError(path, f"is no saved result: {error}") from error
+
+
+def suffix_of(path):
+    suffix = Path(path).suffix.lower()
+    if suffix not in WRITERS:
+        raise InputError(f"{path}: results are kept as {' '.join(WRITERS)}")
+    return suffix
+
+
+def split(result):
+    """(arrays, JSON text of everything else) of a result."""
+    record = result.record()
+    arrays = {name: value for name, value in record.items() if isinstance(value, np.ndarray)}
+    rest = {name: value for name, value in record.items() if name not in arrays}
+    return arrays, json.dumps(plain(rest), ensure_ascii=False)
+
+
+def joined(arrays, text):
+    """The record of arrays and text."""
+    return {**json.loads(text), **{name: plain(value) for name, value in arrays.items()}}
+
+
+# ---- formats
+
+
+def write_json(result, path):
+    path.write_text(json.dumps(result.to_dict(), ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_json(path):
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def write_npz(result, path):
+    arrays, text = split(result)
+    with open(path, "wb") as file:  # savez would add a suffix to a name
+        np.savez_compressed(file, result=np.array(text), **arrays)
+
+
+def read_npz(path):
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            size = sum(member.file_size for member in file.zip.infolist())
+            if size > MAX_DECOMPRESSED:
+                raise ValueError(f"it expands to more than the limit of {MAX_DECOMPRESSED} bytes")
+            arrays = {name: file[name] for name in file.files}
+    except OSError:
+        raise
+    except Exception as error:  # zipfile, zlib, numpy: whatever a damaged file makes them say
+        raise FileFormatError(path, f"is no .npz file: {error}") from error
+    return joined(arrays, str(arrays.pop("result")))
+
+
+def write_h5(result, path):
+    import h5py
+
+    arrays, text = split(result)
+    with h5py.File(path, "w", libver=("v108", "v108")) as file:
+        file.attrs["format"] = np.bytes_(FORMAT)
+        file.create_dataset("result", data=np.frombuffer(text.encode(), dtype=np.uint8))
+        for name, value in arrays.items():
+            if value.dtype.names:
+                value = np.column_stack([value[column] for column in value.dtype.names])
+            packed = {"compression": "gzip", "fletcher32": True} if value.size else {}
+            file.create_dataset(name, data=value, **packed)
+
+
+def read_h5(path):
+    with opened(path) as file:
+        if attribute(file, "format") != FORMAT:
+            raise FileFormatError(path, f"holds no {FORMAT}")
+        limit = Limit(path)
+        arrays = {name: values(member(file, name), limit, name) for name in file}
+    text = bytes(arrays.pop("result")).decode()
+    return joined(with_trace(arrays), text)
+
+
+def write_mat(result, path):
+    shown = result.to_matlab() if hasattr(result, "to_matlab") else {}
+    content = {**shown, "result": json.dumps(result.to_dict(), ensure_ascii=True)}
+    path.write_bytes(mat5.write_variables(content, compress=True))
+
+
+def read_mat(path):
+    variables = read_variables(path)
+    if not isinstance(variables.get("result"), str):
+        raise FileFormatError(path, f"holds no {FORMAT}")
+    return json.loads(variables["result"])
+
+
+def write_csv(result, path):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(csv_text(result))
+
+
+def csv_text(result):
+    """The table of a matching; see the head of this file."""
+    if not hasattr(result, "labels"):
+        raise InputError(f"a {type(result).__name__} has no labels to make a .csv of; use .json")
+    text = io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(CSV_HEADER)
+    whole = json.dumps(result.to_dict(), ensure_ascii=False)
+    for i, s in enumerate(result.labels.tolist()):
+        left = "" if result.nodes1 is None else result.nodes1[i]
+        right = "" if result.nodes2 is None or s < 0 else result.nodes2[s]
+        rows.writerow((i, s, left, right, whole if i == 0 else ""))
+    return text.getvalue()
+
+
+def read_csv(path):
+    csv.field_size_limit(2**31 - 1)
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        first = next(rows, None)
+    if not first or not first.get("result"):
+        raise FileFormatError(path, f"its first row has no {FORMAT} in a column 'result'")
+    return json.loads(first["result"])
+
+
+def with_trace(arrays):
+    """The trace back as columns."""
+    if "trace" in arrays:
+        columns = np.asarray(arrays["trace"]).reshape(-1, 3).T
+        arrays["trace"] = dict(zip(("time", "value", "bound"), map(plain, columns), strict=True))
+    return arrays
+
+
+WRITERS = {
+    ".json": write_json,
+    ".mat": write_mat,
+    ".csv": write_csv,
+    ".h5": write_h5,
+    ".npz": write_npz,
+}
+READERS = {
+    ".json": read_json,
+    ".mat": read_mat,
+    ".csv": read_csv,
+    ".h5": read_h5,
+    ".npz": read_npz,
+}
