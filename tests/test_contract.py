@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.optimize  # noqa: F401  a busy machine takes seconds to import it: no part of a run
 from small import gallery, random_problem
 
 import gmtoolbox as gm
