@@ -6,8 +6,13 @@ import itertools
 from functools import cache
 
 import numpy as np
+from scipy import sparse
 
+from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.models import from_koopmans_beckmann
+
+FORMS = ("listed", "dense products", "sparse products", "mixed products", "factors")
 
 
 def random_problem(
@@ -43,6 +48,30 @@ def random_problem(
         return scale * values
 
     return Problem((n1, n2), left, right, draw(N), a, b, draw(len(a)), complete=complete, **rest)
+
+
+def problem_with(form, rng, n1=3, n2=4, density=0.8, **rest):
+    """A problem whose edges have the given form."""
+    if form == "listed":
+        return random_problem(rng, n1, n2, density=density, **rest)
+    Ct = (rng.random((n1, n2)) < density).astype(float)
+    Ct[rng.permutation(n1)[: min(n1, n2)], rng.permutation(n2)[: min(n1, n2)]] = 1
+    if form == "factors":
+        graphs = []
+        for n in (n1, n2):
+            start, end = np.nonzero(rng.random((n, n)) < 0.6)
+            incidence = np.zeros((2, n, len(start)))
+            incidence[0, start, np.arange(len(start))] = 1
+            incidence[1, end, np.arange(len(end))] = 1
+            graphs.append({"G": incidence[0], "H": incidence[1]})
+        KQ = rng.normal(size=[graph["G"].shape[1] for graph in graphs])
+        KP = rng.normal(size=(n1, n2))
+        return from_factors(KP, KQ, *graphs, Ct, sense="min", **rest)
+    A, B = (rng.normal(size=(n, n)) * (rng.random((n, n)) < 0.6) for n in (n1, n2))
+    A = sparse.csr_array(A) if form == "sparse products" else A
+    B = sparse.coo_array(B) if form != "dense products" else B
+    C = np.where(Ct == 1, rng.normal(size=(n1, n2)), np.inf)
+    return from_koopmans_beckmann(A, B, C, **rest)
 
 
 def matchings(problem):

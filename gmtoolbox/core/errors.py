@@ -34,6 +34,21 @@ class UnknownMethodError(InputError):
     """No method of that name is registered."""
 
 
+class TooManyEdgesError(InputError):
+    """A method asks for every edge of a problem whose edges are only implied, and too numerous."""
+
+    def __init__(self, n_edges, at_most, as_matrix):
+        self.limits = n_edges, at_most, as_matrix
+        super().__init__(
+            f"this problem has {n_edges} edges, too many to be written out (at most {at_most}, as a"
+            f" matrix {as_matrix}); use a method that only multiplies with K:"
+            " [m.name for m in gm.gm_methods() if m.matrix_free]"
+        )
+
+    def __reduce__(self):
+        return type(self), self.limits
+
+
 class InfeasibleError(GMError):
     """A complete matching is asked for and none exists."""
 

@@ -3,16 +3,32 @@
 minimise  sum_p cost_p x_p + sum_{p,q} edge_cost_pq x_p x_q + offset
 
 over matchings x, where a candidate p = (left node, right node) is an allowed assignment and an
-edge joins two candidates. Everything else (K, Ct, reducedK, KP, KQ, gph1, gph2) is a lazy view.
+edge joins two candidates. A problem is made of candidates, edges and dummies, each an object of its
+own; everything else (K, Ct, reducedK, KP, KQ, gph1, gph2) is a lazy view.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import NamedTuple
 
+from gmtoolbox.core import conditions
+from gmtoolbox.core.candidates import Candidates, sorted_candidates
+from gmtoolbox.core.dummies import Dummies
+from gmtoolbox.core.edges import Listed, Multiplier, checked_edges
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask, check_matrix, check_shape, infer_shape, matrix_edges
+from gmtoolbox.core.values import (
+    Value,
+    check_costs,
+    check_finite_scalar,
+    check_index,
+    check_sense,
+    frozen,
+    same,
+)
+
+FOR_PEOPLE = ("name", "origin", "nodes1", "nodes2")  # no part of equality
 
 
 class Graph(NamedTuple):
@@ -34,144 +50,170 @@ def unvec(x, shape):
     return np.asarray(x).reshape(shape, order="F")
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Problem(Value):
     """A frozen graph matching problem. Arrays are copied once, sorted and made read-only.
 
-    shape        (n1, n2): numbers of left and right nodes
-    left, right  the two nodes of each candidate; sorted column-major (by right, then left), so
-                 that candidate k is row k of reducedK
-    cost         unary cost of each candidate
-    a, b         the two candidates of each edge, a < b, sorted
-    edge_cost    the whole cost of the pair, counted once
-    sense        "min" or "max": only how values are reported; the arrays are costs either way
-    complete     every node of the smaller side must be matched
-    offset       constant added to the cost
-    points1/2, neighbours1/2   optional coordinates (n, d), NaN = unknown, and neighbour pairs (k,
-                               2)
-    ground_truth optional right label of each left node, -1 = unknown
-    name, origin for people: what it is called, and what a reader took for what; no part of equality
+    Parameters
+    ----------
+    shape : (int, int)
+        (n1, n2): numbers of left and right nodes.
+    left, right : arrays of int
+        The two nodes of each candidate. They are kept sorted column-major (by right, then left), so
+        that candidate k is row k of reducedK.
+    cost : array of float
+        Unary cost of each candidate.
+    a, b, edge_cost : arrays, optional
+        The two candidates of each edge, as positions in left and right, and the whole cost of the
+        pair, counted once. They are kept sorted, a < b.
+    sense : "min" or "max"
+        Only how values are reported; the arrays are costs either way.
+    complete : bool
+        Every node of the smaller side must be matched.
+    offset : float
+        Constant added to the cost.
+    points1, points2 : arrays (n, d), optional
+        Coordinates, NaN = unknown.
+    neighbours1, neighbours2 : arrays (k, 2), optional
+        Neighbour pairs.
+    ground_truth : array (n1,), optional
+        Right label of each left node, -1 = unknown.
+    name, origin : str
+        What it is called, and what a reader took for what.
+    nodes1, nodes2 : sequences, optional
+        Names of the nodes: hashable, all different.
+    edges : Listed, Products or Factors, optional
+        The edges instead of a, b, edge_cost; see core.edges.
+    dummies : Dummies, optional
+        Further pairs that are allowed at cost 0 and not stored; see core.dummies.
+
+    name, origin, nodes1 and nodes2 are for people and no part of equality.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0], [0], [3], [-9.0])
+    >>> p.energy([0, 1]), p.energy([1, 0]), p.energy([-1, -1])
+    (-4.0, 5.0, 0.0)
     """
 
     shape: tuple
     left: object
     right: object
     cost: object
-    a: object = ()
-    b: object = ()
-    edge_cost: object = ()
-    sense: str = "min"
-    complete: bool = False
-    offset: float = 0.0
-    points1: object = None
-    points2: object = None
-    neighbours1: object = None
-    neighbours2: object = None
-    ground_truth: object = None
-    name: str = ""
-    origin: str = ""
+    edges: object
+    sense: str
+    complete: bool
+    offset: float
+    points1: object
+    points2: object
+    neighbours1: object
+    neighbours2: object
+    ground_truth: object
+    name: str
+    origin: str
+    nodes1: object
+    nodes2: object
+    dummies: object
+    candidates: Candidates = field(init=False)
 
-    def __post_init__(self):
-        put = lambda name, value: object.__setattr__(self, name, value)  # frozen to everybody else
-        n1, n2 = check_shape(self.shape)
-        put("shape", (n1, n2))
-        if self.sense not in ("min", "max"):
-            raise InputError(f"sense must be 'min' or 'max', got {self.sense!r}")
-        put("complete", bool(self.complete))
-        put("offset", check_finite_scalar("offset", self.offset))
-        left, right = (
-            check_index(name, getattr(self, name), n) for name, n in (("left", n1), ("right", n2))
+    def __init__(
+        self,
+        shape,
+        left,
+        right,
+        cost,
+        a=None,
+        b=None,
+        edge_cost=None,
+        sense="min",
+        complete=False,
+        offset=0.0,
+        points1=None,
+        points2=None,
+        neighbours1=None,
+        neighbours2=None,
+        ground_truth=None,
+        name="",
+        origin="",
+        nodes1=None,
+        nodes2=None,
+        edges=None,
+        dummies=None,
+    ):
+        # dataclasses.replace hands over the old edges even where it changes some of a, b, edge_cost
+        shape = n1, n2 = check_shape(shape)
+        check_sense(sense)
+        candidates, order = laid_out(edges, shape, left, right)
+        cost = check_costs("cost", cost)
+        if len(cost) != len(candidates):
+            raise InputError(
+                f"left, right and cost must have one length, got {len(candidates)},"
+                f" {len(candidates)}, {len(cost)}"
+            )
+        given = (a, b, edge_cost)
+        if edges is None or any(array is not None for array in given):
+            kept = [(), (), ()] if edges is None else listed_arrays(edges)
+            given = [old if new is None else new for new, old in zip(given, kept, strict=True)]
+            edges = checked_edges(candidates, *given, order)
+        elif edges.candidates is not candidates:
+            edges = edges.over(candidates, order)
+        if not dummies:
+            dummies = Dummies.none(shape)
+        elif dummies.shape != shape:
+            raise InputError(f"dummies of a problem {dummies.shape} do not fit {shape}")
+        self.__dict__.update(  # frozen to everybody else
+            shape=shape,
+            candidates=candidates,
+            left=candidates.left,
+            right=candidates.right,
+            cost=frozen(cost if order is None else cost[order]),
+            edges=edges,
+            sense=sense,
+            complete=bool(complete),
+            offset=check_finite_scalar("offset", offset),
+            points1=check_points("points1", points1, n1),
+            points2=check_points("points2", points2, n2),
+            neighbours1=check_neighbours("neighbours1", neighbours1, n1),
+            neighbours2=check_neighbours("neighbours2", neighbours2, n2),
+            ground_truth=check_ground_truth(ground_truth, n1, n2),
+            name=name,
+            origin=origin,
+            nodes1=check_names("nodes1", nodes1, n1),
+            nodes2=check_names("nodes2", nodes2, n2),
+            dummies=dummies,
         )
-        cost = check_costs("cost", self.cost)
-        if not len(left) == len(right) == len(cost):
-            raise InputError(
-                f"left, right and cost must have one length, got {len(left)}, {len(right)},"
-                f" {len(cost)}"
-            )
-        if len(left) == 0:
-            raise InputError("a problem must have at least one candidate assignment, got none")
-        a, b = (check_index(name, getattr(self, name), len(left)) for name in ("a", "b"))
-        edge_cost = check_costs("edge_cost", self.edge_cost)
-        if not len(a) == len(b) == len(edge_cost):
-            raise InputError(
-                f"a, b and edge_cost must have one length, got {len(a)}, {len(b)}, {len(edge_cost)}"
-            )
-
-        key = right.astype(np.int64) * n1 + left
-        if np.any(key[1:] <= key[:-1]):
-            order = np.argsort(key, kind="stable")
-            key, left, right, cost = key[order], left[order], right[order], cost[order]
-            repeated = np.flatnonzero(key[1:] == key[:-1])
-            if len(repeated):
-                k = repeated[0]
-                raise InputError(f"candidates must not repeat, ({left[k]}, {right[k]}) does")
-            rank = np.empty(len(order), dtype=np.int32)
-            rank[order] = np.arange(len(order), dtype=np.int32)
-            a, b = rank[a], rank[b]
-        a, b, edge_cost = canonical_edges(a, b, edge_cost, len(left))
-        for name, value in (
-            ("left", left),
-            ("right", right),
-            ("cost", cost),
-            ("a", a),
-            ("b", b),
-            ("edge_cost", edge_cost),
-        ):
-            put(name, frozen(value))
-        for name, n in (("points1", n1), ("points2", n2)):
-            points = getattr(self, name)
-            if points is not None:
-                points = np.array(points, dtype=float)
-                if points.ndim != 2 or len(points) != n:
-                    raise InputError(
-                        f"{name} must have shape ({n}, dimensions), got {points.shape}"
-                    )
-                put(name, frozen(points))
-        for name, n in (("neighbours1", n1), ("neighbours2", n2)):
-            pairs = getattr(self, name)
-            if pairs is not None:
-                pairs = np.array(pairs, dtype=np.int32).reshape(-1, 2)
-                check_index(name, pairs.ravel(), n)
-                put(name, frozen(pairs))
-        if self.ground_truth is not None:
-            truth = np.array(self.ground_truth, dtype=np.int32)
-            if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
-                raise InputError(f"ground_truth must hold n1 = {n1} labels in -1..{n2 - 1}")
-            put("ground_truth", frozen(truth))
 
     # ---- sizes and comparison
 
     @property
     def n_candidates(self):
-        return len(self.left)
+        return len(self.candidates)
 
     @property
     def n_edges(self):
-        return len(self.a)
+        """Number of edges; at most that many while they are not written out."""
+        return len(self.edges)
 
     @property
-    def block(self):
-        """(row, col): where the rectangle of implicit zero-cost dummies starts; here it is empty.
-        See transforms.Extended.
-        """
-        return self.shape
+    def a(self):
+        return self.edges.written_out().a
+
+    @property
+    def b(self):
+        return self.edges.written_out().b
+
+    @property
+    def edge_cost(self):
+        return self.edges.written_out().cost
 
     def __eq__(self, other):
         if not isinstance(other, Problem):
             return NotImplemented
-        compared = [field.name for field in fields(Problem) if field.name not in ("name", "origin")]
+        compared = {field.name for field in fields(Problem)} - {*FOR_PEOPLE, "candidates"}
         return all(same(getattr(self, name), getattr(other, name)) for name in compared)
 
     __hash__ = None
-
-    def __getstate__(self):
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # no caches
-
-    def __setstate__(self, state):
-        self.__dict__.update(state)
-        for value in state.values():
-            if hasattr(value, "flags"):
-                value.flags.writeable = False
 
     def __repr__(self):
         kind = "complete" if self.complete else "partial"
@@ -199,89 +241,118 @@ class Problem:
             )
         allowed = ~forbidden if Ct is None else ~forbidden & (vec(Ct) != 0)
         index = np.flatnonzero(allowed)
-        problem = cls(
+        return cls(
             (n1, n2),
             index % n1,
             index // n1,
             diagonal[index],
+            edges=Listed(None, *map(frozen, matrix_edges(K, allowed, sign))),
             sense=sense,
             complete=complete,
             **rest,
         )
-        for name, value in zip(
-            ("a", "b", "edge_cost"), matrix_edges(K, allowed, sign), strict=True
-        ):
-            object.__setattr__(problem, name, frozen(value))
-        return problem
 
     def explicit(self):
-        """The same problem with its edges written out (see implicit)."""
-        return self
+        """The same problem with its edges written out."""
+        listed = self.edges.written_out()
+        return self if listed is self.edges else self.changed(edges=listed)
+
+    def materialise(self):
+        """The same problem with every candidate stored, dummies too."""
+        if not self.dummies:
+            return self
+        left, right = self.dummies.pairs()
+        return Problem(
+            self.shape,
+            np.concatenate([self.left, left]),
+            np.concatenate([self.right, right]),
+            np.concatenate([self.cost, np.zeros(len(left))]),
+            edges=self.edges.widened(self.shape),
+            sense=self.sense, complete=self.complete, offset=self.offset, name=self.name,
+        )  # fmt: skip
 
     def as_costs(self):
         """The same problem, minimised: what solvers see."""
-        if self.sense == "min":
-            return self
-        costs = object.__new__(type(self))  # the same arrays: they have been checked
-        costs.__setstate__({**self.__getstate__(), "sense": "min"})
-        return costs
+        return self if self.sense == "min" else self.changed(sense="min")
+
+    def fix(self, pairs):
+        """The problem that is left when these pairs are matched.
+
+        Parameters
+        ----------
+        pairs : list of (left, right)
+            Allowed pairs of nodes, no node twice.
+
+        Returns
+        -------
+        Lifted
+            `.problem` is the problem of all other nodes, in their old order: what the fixed pairs
+            cost is in its offset, what they cost together with others in its unary costs.
+            `.lift(labels)` gives the labels of this problem, the fixed pairs among them;
+            `.lower(labels)` is the way there. Where nothing is left to decide, `.problem` has a
+            single pair of cost 0, which `lift` drops.
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> p = gm.synth.hotel(seed=0, size=6)
+        >>> rest = p.fix([(0, 3), (4, 1)])
+        >>> rest.problem.shape
+        (4, 4)
+        >>> r = gm.gm_solve(rest.problem, "fm")
+        >>> labels = rest.lift(r.labels)
+        >>> int(labels[0]), int(labels[4]), bool(abs(p.energy(labels) - r.value) < 1e-9)
+        (3, 1, True)
+        """
+        return conditions.fix(self, pairs)
+
+    def forbid(self, pairs):
+        """The problem without these pairs among its candidates.
+
+        Parameters
+        ----------
+        pairs : list of (left, right)
+            Pairs of nodes; those that are forbidden already may be among them.
+
+        Returns
+        -------
+        Lifted
+            `.problem`, `.lift(labels)` and `.lower(labels)` as of `fix`; the nodes stay the same.
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [-5.0, 0.0, 0.0, -5.0])
+        >>> rest = p.forbid([(0, 0)])
+        >>> rest.lift(gm.gm_solve(rest.problem, "fm").labels).tolist()
+        [-1, 1]
+        """
+        return conditions.forbid(self, pairs)
 
     # ---- values
 
-    @cached_property
-    def _key(self):
-        return self.right.astype(np.int64) * self.shape[0] + self.left
-
     def candidates_of(self, labels):
-        """Candidate index of every matched left node, in node order. Raises if labels is no
-        matching of candidates.
+        """Candidate of every matched left node, in node order; InputError if labels is no matching
+        of candidates.
         """
-        labels = np.asarray(labels)
-        n1, n2 = self.shape
-        if labels.shape != (n1,) or not np.issubdtype(labels.dtype, np.integer):
-            raise InputError(
-                f"labels must be n1 = {n1} integers, got shape {labels.shape} of {labels.dtype}"
-            )
-        nodes = np.flatnonzero(labels != -1)
-        used = labels[nodes].astype(np.int64)
-        if np.any((used < 0) | (used >= n2)):
-            raise InputError(
-                f"labels must be in -1..{n2 - 1}, got {used[(used < 0) | (used >= n2)][0]}"
-            )
-        if len(np.unique(used)) != len(used):
-            raise InputError("labels must be one-to-one, but a label is used twice")
-        wanted = used * n1 + nodes
-        found = np.minimum(np.searchsorted(self._key, wanted), self.n_candidates - 1)
-        missing = np.flatnonzero(self._key[found] != wanted)
-        if len(missing):
-            raise InputError(
-                f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})"
-            )
-        return found
+        return self.candidates.of(labels)
 
     def allows(self, left, right):
         """Whether each pair (left[k], right[k]) is a stored candidate."""
-        wanted = np.asarray(right, dtype=np.int64) * self.shape[0] + left
-        found = np.minimum(np.searchsorted(self._key, wanted), self.n_candidates - 1)
-        return self._key[found] == wanted
+        return self.candidates.allows(left, right)
 
     def candidates_at(self, nodes):
         """All candidates of each given left node: (position in nodes, candidate), flat."""
-        order = np.argsort(self.left, kind="stable")
-        start = np.searchsorted(self.left[order], np.arange(self.shape[0] + 1))
-        begin, end = start[nodes], start[np.asarray(nodes) + 1]
-        return np.repeat(np.arange(len(nodes)), end - begin), order[runs(begin, end)]
+        return self.candidates.at(nodes)
+
+    def scatter(self, x):
+        """Candidate vector -> (n1, n2) matrix, zero on forbidden pairs."""
+        return self.candidates.scatter(x)
 
     def total_cost(self, labels):
         """Cost of a matching, offset included, always minimised."""
-        chosen = np.sort(self.candidates_of(labels))
-        is_chosen = np.zeros(self.n_candidates, dtype=bool)
-        is_chosen[chosen] = True
-        edges = runs(
-            np.searchsorted(self.a, chosen), np.searchsorted(self.a, chosen, side="right")
-        )  # those whose a is chosen
-        paid = edges[is_chosen[self.b[edges]]]
-        return float(self.cost[chosen].sum() + self.edge_cost[paid].sum() + self.offset)
+        chosen = self.candidates.of(labels)
+        return float(self.cost[chosen].sum() + self.edges.total_among(chosen) + self.offset)
 
     def energy(self, labels):
         """Value of a matching in the problem's own sense, offset included."""
@@ -295,19 +366,15 @@ class Problem:
         """Whether every node of the smaller side is matched."""
         return int(np.count_nonzero(np.asarray(labels) >= 0)) == min(self.shape)
 
-    def scatter(self, x):
-        """Candidate vector -> (n1, n2) matrix, zero on forbidden pairs."""
-        X = np.zeros(self.shape)
-        X[self.left, self.right] = x
-        return X
-
     # ---- the MATLAB views, in the problem's own sense
 
     @cached_property
     def reducedK(self):
         """(N, N) symmetric sparse matrix over candidates: costs on the diagonal, half of each edge
-        on both sides.
+        on both sides. Something that multiplies like one where the edges are too many for that.
         """
+        if not self.edges.fit_into_a_matrix:
+            return Multiplier(self.cost, self.edges, self.signed(1.0))
         N = self.n_candidates
         index = np.arange(N, dtype=np.int32)
         half = 0.5 * self.edge_cost
@@ -331,7 +398,8 @@ class Problem:
         n = self.shape[0] * self.shape[1]
         reduced = self.reducedK.tocoo()
         return sparse.csr_array(
-            (reduced.data, (self._key[reduced.row], self._key[reduced.col])), shape=(n, n)
+            (reduced.data, (self.candidates.key[reduced.row], self.candidates.key[reduced.col])),
+            shape=(n, n),
         )
 
     @cached_property
@@ -378,86 +446,67 @@ class Problem:
         return self._factors[2]
 
 
-# ---- checks and canonical forms
+# ---- checks
 
 
-def frozen(array):
-    array = np.ascontiguousarray(array)
-    array.flags.writeable = False
-    return array
+def laid_out(edges, shape, left, right):
+    """(Candidates, order that sorts what was given); those of the edges where they are meant, so
+    that dataclasses.replace checks nothing again.
+    """
+    known = None if edges is None else edges.candidates
+    if known is not None and known.shape == shape and known.left is left and known.right is right:
+        return known, None
+    return sorted_candidates(shape, left, right)
 
 
-def runs(begin, end):
-    """begin[0] .. end[0]-1, then begin[1] .. end[1]-1, and so on."""
-    count = end - begin
-    return np.repeat(begin - np.cumsum(count) + count, count) + np.arange(count.sum())
+def listed_arrays(edges):
+    listed = edges.written_out()
+    return listed.a, listed.b, listed.cost
 
 
-def same(x, y):
-    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
-        return (
-            x is not None and y is not None and np.array_equal(x, y, equal_nan=True)
-        )  # NaN: a point not given
-    return x == y
+def check_points(name, points, n):
+    if points is None:
+        return None
+    points = np.array(points, dtype=float)
+    if points.ndim != 2 or len(points) != n:
+        raise InputError(f"{name} must have shape ({n}, dimensions), got {points.shape}")
+    return frozen(points)
 
 
-def check_finite_scalar(name, value):
-    value = float(value)
-    if not np.isfinite(value):
-        raise InputError(f"{name} must be finite, got {value}")
-    return value
+def check_neighbours(name, pairs, n):
+    if pairs is None:
+        return None
+    pairs = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+    check_index(name, pairs.ravel(), n)
+    return frozen(pairs)
 
 
-def check_index(name, values, n):
-    """int32 copy of an index array, all in 0 .. n-1."""
-    values = np.asarray(values)
-    if values.ndim != 1 or (values.size and not np.issubdtype(values.dtype, np.integer)):
-        raise InputError(
-            f"{name} must be a vector of integers, got shape {values.shape} of {values.dtype}"
-        )
-    if values.size and (values.min() < 0 or values.max() >= n):
-        wrong = values[(values < 0) | (values >= n)][0]
-        raise InputError(f"{name} must be in 0..{n - 1}, got {wrong}")
-    return values.astype(np.int32)
+def check_ground_truth(truth, n1, n2):
+    if truth is None:
+        return None
+    truth = np.array(truth, dtype=np.int32)
+    if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
+        raise InputError(f"ground_truth must hold n1 = {n1} labels in -1..{n2 - 1}")
+    return frozen(truth)
 
 
-def check_costs(name, values):
-    values = np.asarray(values)
-    if values.ndim != 1 or np.iscomplexobj(values):
-        raise InputError(
-            f"{name} must be a real vector, got shape {values.shape} of {values.dtype}"
-        )
-    values = values.astype(np.float64)
-    bad = np.flatnonzero(~np.isfinite(values))
-    if len(bad):
-        raise InputError(
-            f"{name}[{bad[0]}] must be finite, got {values[bad[0]]}; leave a forbidden pair out"
-            " instead"
-        )
-    return values
-
-
-def canonical_edges(a, b, cost, n_candidates):
-    """a < b, sorted, each pair once: costs of repeated pairs add up."""
-    loop = np.flatnonzero(a == b)
-    if len(loop):
-        raise InputError(
-            f"an edge must join two different candidates, edge {loop[0]} joins {a[loop[0]]} to"
-            " itself"
-        )
-    first, second = np.minimum(a, b), np.maximum(a, b)
-    key = first.astype(np.int64) * n_candidates + second
-    if np.all(key[1:] > key[:-1]):
-        return first, second, cost
-    rows = sparse.csr_array(
-        (cost, (first, second)), shape=(n_candidates, n_candidates)
-    )  # a bucket sort, four times faster than argsort
-    rows.sum_duplicates()
-    return (
-        np.repeat(np.arange(n_candidates, dtype=np.int32), np.diff(rows.indptr)),
-        rows.indices.astype(np.int32),
-        rows.data,
-    )
+def check_names(field, names, n):
+    """Names of nodes as a tuple."""
+    if names is None:
+        return None
+    names = tuple(names)
+    if len(names) != n:
+        raise InputError(f"{field} must hold {n} names, got {len(names)}")
+    seen = set()
+    for name in names:
+        try:
+            repeated = name in seen
+        except TypeError:
+            raise InputError(f"{field} must hold hashable names, got {name!r}") from None
+        if repeated:
+            raise InputError(f"{field} must hold different names, {name!r} is there twice")
+        seen.add(name)
+    return names
 
 
 def directed_edges(start, end, n):

@@ -1,15 +1,17 @@
 """What a method needs of its input, and how the driver provides it.
 
-Each transform returns the new problem, a lift (labels back to the original) and a lower (labels
-forward, for warm starts). The order is fixed: bijective, zero unaries, non-positive. The energy of
-a complete matching of the transformed problem is the energy of the lifted matching.
+Each transform returns a Lifted: the new problem with the ways of a matching back and forth. The
+order is fixed: bijective, zero unaries, non-positive. The energy of a complete matching of the
+transformed problem is the energy of the lifted matching.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from gmtoolbox.core.implicit import Implicit
+from gmtoolbox.core.dummies import Dummies
+from gmtoolbox.core.edges import Listed, canonical_edges
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.problem import Problem, canonical_edges
+from gmtoolbox.core.lifted import Lifted
+from gmtoolbox.core.problem import Problem
 
 BIJECTIVE = "bijective"  # as many left as right nodes, every one matched
 ZERO_UNARIES = "zero-unaries"  # unary costs moved into edges
@@ -19,46 +21,12 @@ LEFT_COMPLETE = "left-complete"  # if complete, then n1 <= n2: every left node i
 TINY = 1e-8  # the reference converter drops edges whose cost is at most this, after it changed any
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """A transformed problem with the two label maps between it and the original."""
-
-    problem: object
-    lift: object = staticmethod(lambda labels: labels)
-    lower: object = staticmethod(lambda labels: labels)
-
-
 # ---- bijective
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Extended(Problem):
-    """A square, complete problem most of whose dummy pairs are implicit.
-
-    Every pair of the rectangle left >= block[0], right >= block[1] is a candidate of cost 0 that no
-    edge touches. There are up to n1 * n2 of them, so they are not stored; all others are.
-    materialise() is the same problem with the rectangle written out.
-    """
-
-    block: tuple = None
-
-    def materialise(self):
-        (n, _), (row, col) = self.shape, self.block
-        rows, cols = np.arange(row, n), np.arange(col, n)
-        dummies = np.zeros(len(rows) * len(cols))
-        return Problem(
-            self.shape,
-            np.concatenate([self.left, np.tile(rows, len(cols))]),
-            np.concatenate([self.right, np.repeat(cols, len(rows))]),
-            np.concatenate([self.cost, dummies]),
-            self.a, self.b, self.edge_cost,
-            sense=self.sense, complete=True, offset=self.offset, name=self.name,
-        )  # fmt: skip
 
 
 def materialised(problem):
     """The problem with every candidate stored."""
-    return problem.materialise() if isinstance(problem, Extended) else problem
+    return problem.materialise()
 
 
 def bijective(problem):
@@ -74,19 +42,20 @@ def bijective(problem):
     left, right, cost = problem.left, problem.right, problem.cost
     if problem.complete:
         n = max(n1, n2)
-        block = (n1, 0) if n1 < n2 else (0, n2)
+        corner = (n1, 0) if n1 < n2 else (0, n2)
     else:
         n = n1 + n2
-        block = (n1, n2)
+        corner = (n1, n2)
         nodes, labels = np.arange(n1), np.arange(n2)
         left, right = (
             np.concatenate([left, nodes, n1 + labels]),
             np.concatenate([right, n2 + nodes, labels]),
         )
         cost = np.concatenate([cost, np.zeros(n)])
-    view = Extended(
-        (n, n), left, right, cost, problem.a, problem.b, problem.edge_cost,
-        sense=problem.sense, complete=True, offset=problem.offset, name=problem.name, block=block,
+    view = Problem(
+        (n, n), left, right, cost, edges=problem.edges.widened((n, n)),
+        dummies=Dummies((n, n), *corner), sense=problem.sense, complete=True,
+        offset=problem.offset, name=problem.name,
     )  # fmt: skip
 
     def lift(labels):
@@ -102,7 +71,7 @@ def bijective(problem):
         forward[free] = np.setdiff1d(np.arange(n), forward)[: len(free)]
         return forward
 
-    return Prepared(view, lift, lower)
+    return Lifted(view, lift, lower)
 
 
 def match_copies(labels, n1, n2):
@@ -123,7 +92,7 @@ def recognised(problem):
     """
     sides = extended_sides(problem)
     if sides is None:
-        return Prepared(problem)
+        return Lifted(problem)
     n1, n2 = sides
     real = (problem.left < n1) & (problem.right < n2)
     index = np.cumsum(real) - 1
@@ -152,7 +121,7 @@ def recognised(problem):
         labels = np.asarray(labels)[:n1]
         return match_copies(np.where(labels < n2, labels, -1), n1, n2)
 
-    return Prepared(view, lift)
+    return Lifted(view, lift)
 
 
 def extended_sides(problem):
@@ -165,7 +134,7 @@ def extended_sides(problem):
     )  # the copy of a label goes with that label and all n1 copies of nodes
     n2 = n - n1
     if (
-        isinstance(problem, Implicit)
+        not isinstance(problem.edges, Listed)
         or min(n1, n2) < 1
         or not n1 + n2 + n1 * n2 < problem.n_candidates < n * n
     ):
@@ -187,23 +156,23 @@ def zero_unaries(problem):
     edges, the first on ties.
     """
     if not np.any(problem.cost):
-        return Prepared(problem)
+        return Lifted(problem)
     problem = problem.explicit()
     if problem.shape == (1, 1):  # no other node; the only pair is always chosen
-        return Prepared(replace(problem, cost=[0.0], offset=problem.offset + problem.cost[0]))
+        return Lifted(replace(problem, cost=[0.0], offset=problem.offset + problem.cost[0]))
     if padded_right(problem):
         return on_the_other_side(zero_unaries, problem)
     moved = np.flatnonzero(problem.cost)
     partner = cheapest_partner(problem, moved)
     if np.any(
-        partner >= problem.block[0]
+        partner >= problem.dummies.row
     ):  # the copy of a label serves: its edges need stored candidates
         return zero_unaries(problem.materialise())
     position, second = problem.candidates_at(partner)
     first = moved[position]
     kept = problem.right[first] != problem.right[second]
     first, second = first[kept], second[kept]
-    return Prepared(
+    return Lifted(
         with_more_edges(problem, np.zeros(problem.n_candidates), first, second, problem.cost[first])
     )
 
@@ -213,7 +182,7 @@ def cheapest_partner(problem, moved, chunk=1000):
     joins to it yet.
     """
     n, N = problem.shape[0], problem.n_candidates
-    row, col = problem.block
+    row, col = problem.dummies.corner
     of_label = sparse.csr_array(
         (np.ones(N), (problem.right, problem.left)), shape=(problem.shape[1], n)
     )
@@ -243,12 +212,10 @@ def nonpositive(problem):
     with different labels; both go to the offset. Positive edges between conflicting candidates,
     which no matching pays, are left out.
     """
-    if isinstance(problem, Implicit) and problem.nonpositive and not np.any(problem.cost > 0):
-        return Prepared(problem)
+    if problem.edges.nonpositive and not np.any(problem.cost > 0):
+        return Lifted(problem)
     problem = problem.explicit()
     positive = problem.edge_cost > 0
-    if not np.any(positive) and not np.any(problem.cost > 0):
-        return Prepared(problem)
     if padded_right(problem):
         return on_the_other_side(nonpositive, problem)
     i, j = problem.left[problem.a], problem.left[problem.b]
@@ -277,7 +244,7 @@ def nonpositive(problem):
             edge_cost=problem.edge_cost[~dropped],
         )
     offset = problem.offset + M1.sum() + M2.sum()
-    return Prepared(
+    return Lifted(
         with_more_edges(problem, problem.cost - M1[problem.left], first, second, -M2[pair], offset)
     )
 
@@ -310,11 +277,11 @@ def padded_right(problem):
     """Whether free labels serve every left node: then a transform works from the right side, which
     has no free nodes.
     """
-    return problem.block[0] == 0
+    return problem.dummies.row == 0
 
 
 def on_the_other_side(transform, problem):
-    return Prepared(swap(transform(swap(problem).problem).problem).problem)
+    return Lifted(swap(transform(swap(problem).problem).problem).problem)
 
 
 # ---- left-complete
@@ -322,16 +289,15 @@ def on_the_other_side(transform, problem):
 
 def swap(problem):
     """The same problem with left and right exchanged."""
-    problem = problem.explicit()
     n1, n2 = problem.shape
     exchanged = {
-        "shape": (n2, n1), "left": problem.right, "right": problem.left, "ground_truth": None,
+        "shape": (n2, n1), "left": problem.right, "right": problem.left,
+        "edges": problem.edges.swapped(), "dummies": problem.dummies.swapped(),
         "points1": problem.points2, "points2": problem.points1,
         "neighbours1": problem.neighbours2, "neighbours2": problem.neighbours1,
+        "nodes1": problem.nodes2, "nodes2": problem.nodes1, "ground_truth": None,
     }  # fmt: skip
-    if isinstance(problem, Extended):
-        exchanged["block"] = problem.block[::-1]
-    return Prepared(
+    return Lifted(
         replace(problem, **exchanged),
         lambda labels: inverse(labels, n1),
         lambda labels: inverse(labels, n2),
@@ -348,7 +314,7 @@ def inverse(labels, n):
 
 def left_complete(problem):
     n1, n2 = problem.shape
-    return swap(problem) if problem.complete and n1 > n2 else Prepared(problem)
+    return swap(problem) if problem.complete and n1 > n2 else Lifted(problem)
 
 
 # ---- all of them
@@ -363,16 +329,8 @@ TRANSFORMS = {  # in the order of application
 
 def prepare(problem, needs):
     """Apply what a method declares to need, in the fixed order."""
-    prepared = Prepared(problem)
+    prepared = Lifted(problem)
     for need, transform in TRANSFORMS.items():
         if need in needs:
-            prepared = compose(prepared, transform(prepared.problem))
+            prepared = prepared.then(transform(prepared.problem))
     return prepared
-
-
-def compose(first, second):
-    return Prepared(
-        second.problem,
-        lambda labels: first.lift(second.lift(labels)),
-        lambda labels: second.lower(first.lower(labels)),
-    )

@@ -3,8 +3,7 @@
 from timeit import repeat
 
 from gmtoolbox.core._ffi import check, ffi, lib, model, pointer, view
-from gmtoolbox.core.implicit import Implicit
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import np
 
 
 class Lap:
@@ -54,10 +53,9 @@ def candidate_lap(problem):
 
 def affinity(problem):
     """W = -K over the candidates: an Affinity, or what only multiplies where the edges are not
-    written out (see implicit).
+    written out (see core.edges).
     """
-    implicit = isinstance(problem, Implicit) and not sparse.issparse(problem.reducedK)
-    return -problem.reducedK if implicit else Affinity(problem)
+    return Affinity(problem) if problem.edges.fit_into_a_matrix else -problem.reducedK
 
 
 class Affinity:

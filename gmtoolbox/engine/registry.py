@@ -26,6 +26,7 @@ class Solver:
     paper: str
     needs: tuple
     has_bound: bool
+    matrix_free: bool  # of K it uses products K @ x only, so the edges need not be listed
     options: tuple
     summary: str
     takes_init: bool
@@ -55,7 +56,7 @@ class Outcome:
     extra: dict = None
 
 
-def solver(name, *, family, paper, needs=(), has_bound=False, presets=None):
+def solver(name, *, family, paper, needs=(), has_bound=False, matrix_free=False, presets=None):
     """Register the decorated function under `name`, and once more for each preset.
 
     presets maps further names to option values that become that method's defaults.
@@ -81,6 +82,7 @@ def solver(name, *, family, paper, needs=(), has_bound=False, presets=None):
                 paper,
                 tuple(needs),
                 has_bound,
+                matrix_free,
                 chosen,
                 summary,
                 takes_init,
@@ -102,7 +104,7 @@ def _discover():
 
 def gm_methods():
     """Every registered method, sorted by name: records with name, family, paper, needs, has_bound,
-    options.
+    matrix_free, options.
     """
     _discover()
     return [_registered[name] for name in sorted(_registered)]

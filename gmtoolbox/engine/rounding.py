@@ -1,7 +1,7 @@
 """From continuous scores to a matching."""
 
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.transforms import Extended, match_copies, materialised, swap
+from gmtoolbox.core.transforms import match_copies, swap
 from gmtoolbox.engine.linalg import Lap, candidate_lap, munkres
 
 # Above this size the originals' dense Munkres is replaced by the sparse LAP (ties may differ).
@@ -14,7 +14,7 @@ def round_scores(problem, scores):
     scores: one per stored candidate (implicit dummies score 0), or a whole matrix of problem.shape.
     """
     if np.ndim(scores) == 2:
-        problem = materialised(problem)
+        problem = problem.materialise()
         scores = scores[problem.left, problem.right]
     return assignment(problem)(scores)
 
@@ -32,17 +32,17 @@ def assignment(problem):
     """A function from candidate scores to the labels of the best matching, made for many calls."""
     if max(problem.shape) <= MUNKRES_LIMIT:
         return lambda scores: munkres_labels(problem, scores)
-    if not isinstance(problem, Extended):
+    if not problem.dummies:
         lap, order = candidate_lap(problem)
         return lambda scores: lap.solve(
             -(scores - scores.min())[order], complete=problem.complete, warm=True
         )
-    if problem.block[0] == 0:
+    if problem.dummies.row == 0:
         swapped = swap(problem)
         order = np.lexsort((problem.right, problem.left))
         other_side = padded_assignment(swapped.problem)
         return lambda scores: swapped.lift(other_side(scores[order]))
-    return padded_assignment(problem) if problem.block[1] == 0 else extended_assignment(problem)
+    return padded_assignment(problem) if problem.dummies.col == 0 else extended_assignment(problem)
 
 
 def munkres_labels(problem, scores):
@@ -50,15 +50,15 @@ def munkres_labels(problem, scores):
     Munkres.
     """
     P = np.full(problem.shape, np.inf)
-    row, col = problem.block
+    row, col = problem.dummies.corner
     P[row:, col:] = 0.0
     P[problem.left, problem.right] = -scores
     return munkres(P - P.min())
 
 
 def padded_assignment(problem):
-    """Rows from block[0] on take whatever the others leave: only the others are assigned."""
-    n, rows = problem.shape[0], problem.block[0]
+    """Rows from dummies.row on take whatever the others leave: only the others are assigned."""
+    n, rows = problem.shape[0], problem.dummies.row
     order = np.lexsort((problem.right, problem.left))
     start = np.searchsorted(problem.left[order], np.arange(rows + 1))
     lap = Lap(rows, n, start, problem.right[order])
@@ -77,7 +77,7 @@ def extended_assignment(problem):
     gives up the scores of the copies of i and s, while the copies of a matched pair match each
     other for nothing.
     """
-    n1, n2 = problem.block
+    n1, n2 = problem.dummies.corner
     left, right = problem.left, problem.right
     real = np.flatnonzero((left < n1) & (right < n2))
     real = real[np.lexsort((right[real], left[real]))]

@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.core.implicit import from_factors
+from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask, check_matrix
 from gmtoolbox.core.problem import Problem

@@ -9,8 +9,9 @@ blanks, commas and line breaks as in the library's own files.
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.core.implicit import KoopmansBeckmann
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.products import Products
 from gmtoolbox.io.files import read_bytes, write_bytes
 
 MAX_SIDE = 20_000
@@ -28,9 +29,10 @@ def read(path):
     A, B = (numbers[1 + k * n * n : 1 + (k + 1) * n * n].reshape(n, n) for k in range(2))
     unary = np.outer(A.diagonal(), B.diagonal())
     right, left = np.divmod(np.arange(n * n), n)
-    return KoopmansBeckmann(
-        (n, n), left, right, unary[left, right], complete=True, A=A, B=B, name=Path(path).stem
-    )
+    return Problem(
+        (n, n), left, right, unary[left, right], edges=Products(A, B), complete=True,
+        name=Path(path).stem,
+    )  # fmt: skip
 
 
 def write(problem, path):
@@ -38,7 +40,7 @@ def write(problem, path):
     B.
     """
     if (
-        not isinstance(problem, KoopmansBeckmann)
+        not isinstance(problem.edges, Products)
         or problem.shape[0] != problem.shape[1]
         or np.any(problem.cost)
     ):
@@ -58,8 +60,8 @@ def write(problem, path):
             " offset"
         )
     matrices = (
-        "\n".join(" ".join(spelled(x) for x in row) for row in M.tolist())
-        for M in (problem.A, problem.B)
+        "\n".join(" ".join(spelled(x) for x in row) for row in dense(M).tolist())
+        for M in (problem.edges.A, problem.edges.B)
     )
     write_bytes(path, (f"{n}\n\n" + "\n\n".join(matrices) + "\n").encode())
 
@@ -96,6 +98,10 @@ def side(path, numbers):
             f" {numbers[0] if len(numbers) else 'nothing'}",
         )
     return int(numbers[0])
+
+
+def dense(M):
+    return M.toarray() if sparse.issparse(M) else M
 
 
 def spelled(number):

@@ -1,11 +1,11 @@
 """Problems from what people have: point sets, distances, graphs, Koopmans-Beckmann matrices,
 factors.
 
-Every builder returns a Problem (an implicit one where the edges are products); `swap` and the
+Every builder returns a Problem (with implicit edges where they are products); `swap` and the
 other reductions of the study are in `reductions`, the ILP in `linear_program`.
 """
 
-from gmtoolbox.core.implicit import from_factors
+from gmtoolbox.core.factors import from_factors
 from gmtoolbox.models.edits import from_edit_costs, from_molecules
 from gmtoolbox.models.graphs import from_graphs
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann

@@ -1,6 +1,5 @@
 """Problems from two graphs: networkx graphs or adjacency matrices."""
 
-from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.models.koopmans_beckmann import check_square, from_koopmans_beckmann
 
 
@@ -20,5 +19,4 @@ def adjacency(name, graph):
         import networkx
 
         return networkx.to_numpy_array(graph)
-    matrix = graph.toarray() if sparse.issparse(graph) else np.asarray(graph)
-    return check_square(name, matrix)
+    return check_square(name, graph)

@@ -1,8 +1,10 @@
 """Quadratic assignment problems from two matrices."""
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.implicit import KoopmansBeckmann, check_sense
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.products import Products
+from gmtoolbox.core.values import check_sense
 
 
 def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
@@ -10,10 +12,10 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     said otherwise.
 
     A is n1 x n1, B n2 x n2, C n1 x n2 with +inf (-inf if maximised) where a pair is forbidden. The
-    products stay implicit: see KoopmansBeckmann.
+    products stay implicit, and A and B sparse where they are given so: see core.products.
     """
     A, B = check_square("A", A), check_square("B", B)
-    shape = (len(A), len(B))
+    shape = (A.shape[0], B.shape[0])
     C = (
         np.zeros(shape)
         if C is None
@@ -24,21 +26,27 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     sign = check_sense(sense)
     unary = sign * C + sign * np.outer(A.diagonal(), B.diagonal())
     right, left = np.nonzero(~np.isposinf(unary.T))
-    return KoopmansBeckmann(
+    return Problem(
         shape,
         left,
         right,
         unary[left, right],
+        edges=Products(sign * A, B),
         sense=sense,
         complete=complete,
-        A=sign * A,
-        B=B,
         **rest,
     )
 
 
 def check_square(name, M):
-    M = np.asarray(M.toarray() if sparse.issparse(M) else M, dtype=float)
-    if M.ndim != 2 or M.shape[0] != M.shape[1] or M.size == 0 or not np.all(np.isfinite(M)):
+    """A square matrix of finite floats, sparse if it was given so."""
+    M = sparse.csr_array(M, dtype=float) if sparse.issparse(M) else np.asarray(M, dtype=float)
+    values = M.data if sparse.issparse(M) else M
+    if (
+        M.ndim != 2
+        or M.shape[0] != M.shape[1]
+        or M.shape[0] == 0
+        or not np.all(np.isfinite(values))
+    ):
         raise InputError(f"{name} must be a finite square matrix, got shape {M.shape}")
     return M

@@ -13,8 +13,9 @@ from dataclasses import replace
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.transforms import Prepared, bijective, materialised, swap
+from gmtoolbox.core.transforms import bijective, swap
 
 __all__ = ["matching_to_qap", "qap_to_matching", "incomplete_lap_to_lap", "swap"]
 
@@ -26,7 +27,7 @@ def matching_to_qap(problem):
     if problem.complete:
         raise InputError("a complete problem is a QAP already")
     reduced = bijective(problem)
-    return Prepared(materialised(reduced.problem), reduced.lift, reduced.lower)
+    return Lifted(reduced.problem.materialise(), reduced.lift, reduced.lower)
 
 
 def incomplete_lap_to_lap(problem):
@@ -55,7 +56,7 @@ def qap_to_matching(problem, shift="diagonal"):
     if shift not in ("all", "diagonal"):
         raise InputError(f"shift must be 'all' or 'diagonal', got {shift!r}")
     problem = problem.as_costs().explicit()
-    return Prepared(shifted_everywhere(problem) if shift == "all" else shifted_diagonal(problem))
+    return Lifted(shifted_everywhere(problem) if shift == "all" else shifted_diagonal(problem))
 
 
 def shifted_diagonal(problem):

@@ -14,7 +14,7 @@ class Parts:
     """
 
     def __init__(self, problem, value=1.0, forbidden=True):
-        (n1, n2), (row, col) = problem.shape, problem.block
+        (n1, n2), (row, col) = problem.shape, problem.dummies.corner
         self.problem = problem
         self.n_feasible = problem.n_candidates + (n1 - row) * (n2 - col)
         self.has_block = self.n_feasible > problem.n_candidates
@@ -62,7 +62,7 @@ class Parts:
     def matrix(self):
         """Candidates and implicit dummies as a matrix; forbidden pairs 0."""
         X = self.problem.scatter(self.x)
-        row, col = self.problem.block
+        row, col = self.problem.dummies.corner
         X[row:, col:] += np.outer(self.rho, self.gamma)
         return X
 

@@ -101,7 +101,7 @@ def doubly_stochastic_start(problem, budget, tol=1e-7, sweeps=1000):
     short.
     """
     X = problem.scatter(1.0 + np.finfo(float).eps)
-    row, col = problem.block
+    row, col = problem.dummies.corner
     X[row:, col:] = 1.0 + np.finfo(float).eps
     for _ in range(sweeps):
         last = X

@@ -10,7 +10,11 @@ from gmtoolbox.engine.rounding import rounding_seconds
 
 
 @solver(
-    "ga", family="annealing", paper="Gold and Rangarajan, PAMI 1996", needs=(BIJECTIVE, NONPOSITIVE)
+    "ga",
+    family="annealing",
+    paper="Gold and Rangarajan, PAMI 1996",
+    needs=(BIJECTIVE, NONPOSITIVE),
+    matrix_free=True,
 )
 def ga(
     problem,

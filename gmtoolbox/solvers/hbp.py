@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from gmtoolbox.core.transforms import BIJECTIVE, Extended
+from gmtoolbox.core.transforms import BIJECTIVE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
 
@@ -42,7 +42,7 @@ def hbp(
     from gmtoolbox.engine.kernels import run_kernel
 
     n = problem.shape[0]
-    left, right = problem.block if isinstance(problem, Extended) else (n, n)
+    left, right = problem.dummies.corner
     limit = maxiter if maxiter is not None or exact else 600
     may_drop = (
         0 < left < n and 0 < right < n

@@ -15,6 +15,7 @@ from gmtoolbox.solvers.spectral import bistochastic, leading_vector
     family="fixed point",
     paper="Leordeanu, Hebert and Sukthankar, NIPS 2009",
     needs=(BIJECTIVE, NONPOSITIVE),
+    matrix_free=True,
     presets={"ipfps": {"start": "spectral"}},
 )
 def ipfp(
@@ -38,7 +39,7 @@ def ipfp(
 
     W = affinity(problem)
     project = assignment(problem)
-    n, (row, col) = problem.shape[0], problem.block
+    n, (row, col) = problem.shape[0], problem.dummies.corner
     rows = np.arange(row, n)
 
     def indicator(labels):
@@ -85,6 +86,6 @@ def starting_point(problem, W, start, budget):
     """(candidate vector, value on every implicit dummy)."""
     if start == "spectral":
         return bistochastic(problem, leading_vector(W, 30, budget)[0], 20), 0.0
-    (n1, n2), (row, col) = problem.shape, problem.block
+    (n1, n2), (row, col) = problem.shape, problem.dummies.corner
     uniform = 1 / np.sqrt(problem.n_candidates + (n1 - row) * (n2 - col))
     return np.full(problem.n_candidates, uniform), uniform

@@ -13,6 +13,7 @@ from gmtoolbox.engine.registry import Outcome, solver
     family="sparse model",
     paper="Jiang, Tang, Luo and Lin, AAAI 2015",
     needs=(BIJECTIVE, NONPOSITIVE),
+    matrix_free=True,
 )
 def lsm(
     problem,
@@ -34,7 +35,7 @@ def lsm(
     from gmtoolbox.engine.linalg import affinity
 
     W = affinity(problem)
-    right, (n, n2), (row, col) = problem.right, problem.shape, problem.block
+    right, (n, n2), (row, col) = problem.right, problem.shape, problem.dummies.corner
     x, implicit = np.full(problem.n_candidates, 1.0 / n), 1.0 / n
     lam, n_iter, status = -1e20, 0, None
 

@@ -33,7 +33,7 @@ def mpm(
     """
     from gmtoolbox.core._ffi import lib, pointer
 
-    (n1, n2), (row, col) = problem.shape, problem.block
+    (n1, n2), (row, col) = problem.shape, problem.dummies.corner
     n_implicit = (n1 - row) * (n2 - col)
     N = problem.n_candidates + n_implicit
     start, neighbour, weight = pooled_neighbours(problem)

@@ -68,7 +68,7 @@ def smac(
 def forbidden_pairs(problem):
     mask = np.ones(problem.shape, dtype=bool)
     mask[problem.left, problem.right] = False
-    mask[problem.block[0] :, problem.block[1] :] = False
+    mask[problem.dummies.corner[0] :, problem.dummies.corner[1] :] = False
     return mask
 
 
@@ -123,7 +123,7 @@ class Constrained:
         from gmtoolbox.engine.linalg import positive_definite_solver
 
         self.problem = problem
-        (n1, n2), (row, col) = problem.shape, problem.block
+        (n1, n2), (row, col) = problem.shape, problem.dummies.corner
         self.N, self.rows, self.cols = problem.n_candidates, n1 - row, n2 - col
         if self.rows * self.cols == 0:
             self.rows = self.cols = 0
@@ -163,7 +163,11 @@ class Constrained:
 
     def sums(self, x):
         """C x: label sums, then node sums, of the independent lines."""
-        (n1, n2), (row, col), problem = self.problem.shape, self.problem.block, self.problem
+        (n1, n2), (row, col), problem = (
+            self.problem.shape,
+            self.problem.dummies.corner,
+            self.problem,
+        )
         stored, u, w = np.split(x, [self.N, self.N + self.rows])
         by_label, by_node = (
             np.bincount(problem.right, stored, n2),
@@ -176,7 +180,11 @@ class Constrained:
 
     def spread(self, y):
         """C' y."""
-        (n1, n2), (row, col), problem = self.problem.shape, self.problem.block, self.problem
+        (n1, n2), (row, col), problem = (
+            self.problem.shape,
+            self.problem.dummies.corner,
+            self.problem,
+        )
         lines = np.zeros(n2 + n1)
         lines[self.kept] = y
         by_label, by_node = lines[:n2], lines[n2:]
@@ -241,7 +249,7 @@ class Constrained:
         stored, u, w = np.split(x, [self.N, self.N + self.rows])
         X = self.problem.scatter(stored)
         if self.rows:
-            row, col = self.problem.block
+            row, col = self.problem.dummies.corner
             X[row:, col:] = u[:, None] / self.root_cols + w[None, :] / self.root_rows
         return X
 

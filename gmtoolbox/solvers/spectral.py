@@ -9,7 +9,11 @@ from gmtoolbox.engine.registry import Outcome, solver
 
 
 @solver(
-    "sm", family="spectral", paper="Leordeanu and Hebert, ICCV 2005", needs=(BIJECTIVE, NONPOSITIVE)
+    "sm",
+    family="spectral",
+    paper="Leordeanu and Hebert, ICCV 2005",
+    needs=(BIJECTIVE, NONPOSITIVE),
+    matrix_free=True,
 )
 def sm(
     problem,
@@ -56,7 +60,7 @@ def leading_vector(W, maxiter, budget):
 
 
 def leading_vector_by_products(W, maxiter, budget):
-    """The same for a W that only multiplies (see implicit)."""
+    """The same for a W that only multiplies (see core.edges)."""
     v = np.full(W.shape[0], 1 / np.sqrt(W.shape[0]))
     for k in range(maxiter):
         if budget.expired():

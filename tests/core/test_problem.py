@@ -51,7 +51,7 @@ def test_order_of_candidates_and_edges_does_not_matter():
         p.edge_cost[edges],
     )
     assert shuffled == p
-    assert np.all(np.diff(shuffled._key) > 0) and np.all(shuffled.a < shuffled.b)
+    assert np.all(np.diff(shuffled.candidates.key) > 0) and np.all(shuffled.a < shuffled.b)
 
 
 def test_from_matrix_keeps_the_symmetric_part_only():
@@ -184,3 +184,17 @@ def test_pickles_without_caches_and_stays_read_only():
 def test_labels_that_are_no_matching(labels):
     with pytest.raises(InputError, match="labels"):
         gallery()["partial 4x4"][0].energy(labels)
+
+
+def test_node_names():
+    p = Problem((2, 2), [0, 1], [1, 0], [1.0, 2.0], nodes1="ab", nodes2=[("x", 1), 7])
+    assert p.nodes1 == ("a", "b") and p.nodes2 == (("x", 1), 7)
+    assert pickle.loads(pickle.dumps(p)).nodes2 == p.nodes2
+    assert p == Problem((2, 2), [0, 1], [1, 0], [1.0, 2.0])  # names are for people
+    for names, message in (
+        ("abc", "must hold 2 names, got 3"),
+        ("aa", "'a' is there twice"),
+        ([[0], [1]], "hashable"),
+    ):
+        with pytest.raises(InputError, match=message):
+            Problem((2, 2), [0], [0], [1.0], nodes1=names)

@@ -16,7 +16,6 @@ from gmtoolbox.core.transforms import (
     BIJECTIVE,
     NONPOSITIVE,
     ZERO_UNARIES,
-    Extended,
     bijective,
     materialised,
     prepare,
@@ -99,7 +98,7 @@ def test_extension_is_recognised(seed, n1, n2):
     """
     problem = random_problem(np.random.default_rng(seed), n1, n2, density=0.7)
     view, again = bijective(problem).problem, bijective(as_written(problem, (BIJECTIVE,)))
-    assert again.problem == view and again.problem.block == view.block == (n1, n2)
+    assert again.problem == view and again.problem.dummies.corner == view.dummies.corner == (n1, n2)
     for needs in SUFFIXES.values():
         if needs:
             extended = as_written(problem, needs)
@@ -114,7 +113,7 @@ def test_extension_is_recognised(seed, n1, n2):
 def test_what_is_no_extension_stays_as_it_is():
     """One candidate more, one less, one elsewhere, or a copy that has a cost."""
     whole = as_written(random_problem(np.random.default_rng(2), 3, 4, density=0.7), (BIJECTIVE,))
-    assert isinstance(bijective(whole).problem, Extended)
+    assert bijective(whole).problem.dummies
     left, right, cost = whole.left, whole.right, whole.cost
     copy = (left == 0) & (right == 4)  # of the first node; 5 is the second node's
     assert np.count_nonzero(copy) == 1
@@ -172,7 +171,7 @@ def test_the_copy_of_a_label_can_carry_a_unary_cost():
     """
     problem = Problem((1, 3), [0, 0, 0], [0, 1, 2], [-1.0, 2.0, 3.0])
     prepared = prepare(problem, (BIJECTIVE, ZERO_UNARIES))
-    assert not isinstance(prepared.problem, Extended) and not np.any(prepared.problem.cost)
+    assert not prepared.problem.dummies and not np.any(prepared.problem.cost)
     for label, cost in ((-1, 0.0), (0, -1.0), (1, 2.0), (2, 3.0)):
         assert prepared.problem.total_cost(prepared.lower(np.array([label]))) == pytest.approx(cost)
 

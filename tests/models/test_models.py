@@ -12,7 +12,8 @@ from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox import models
-from gmtoolbox.core import implicit
+from gmtoolbox.core import edges
+from gmtoolbox.core.products import Products
 
 
 def entries(problem):
@@ -118,7 +119,9 @@ def test_koopmans_beckmann_value_edges_and_product(sense, symmetric):
     partial = np.array([labels[0], -1, labels[2], -1])
     assert problem.energy(partial) == pytest.approx(explicit.energy(partial))
     x = rng.normal(size=problem.n_candidates)
-    assert np.allclose(problem.signed(problem.cost * x + problem.product(x)), explicit.reducedK @ x)
+    assert np.allclose(
+        problem.signed(problem.cost * x + problem.edges.product(x)), explicit.reducedK @ x
+    )
     assert np.allclose(problem.K.toarray(), explicit.K.toarray())
 
 
@@ -126,7 +129,7 @@ def test_implicit_problems_are_problems(tmp_path):
     problem, *_ = kb_problem()
     assert pickle.loads(pickle.dumps(problem)) == problem
     assert (
-        type(replace(problem, complete=False)) is implicit.KoopmansBeckmann
+        isinstance(replace(problem, complete=False).edges, Products)
         and not replace(problem, complete=False).complete
     )
     for name in ("x.dd", "x.mat", "x.h5"):
@@ -166,11 +169,13 @@ def test_products_stay_implicit_where_they_must(monkeypatch):
     A, B, truth = shuffled_graphs(12, seed=2)
     problem = models.from_graphs(A, B)
     expected = {
-        method: gm.gm_solve(problem, method) for method in ("sm", "ipfpu", "ipfps", "ga", "lsm")
+        method.name: gm.gm_solve(problem, method.name)
+        for method in gm.gm_methods()
+        if method.matrix_free
     }
     assert expected["ipfps"].labels.tolist() == truth.tolist()
-    monkeypatch.setattr(implicit, "MATRIX_EDGES", 0)
-    monkeypatch.setattr(implicit, "MAX_EDGES", 0)
+    monkeypatch.setattr(edges, "MATRIX_EDGES", 0)
+    monkeypatch.setattr(edges, "MAX_EDGES", 0)
     for method, known in expected.items():
         r = gm.gm_solve(models.from_graphs(A, B), method)
         assert r.labels.tolist() == known.labels.tolist() and r.value == pytest.approx(known.value)
@@ -215,7 +220,9 @@ def test_factors_are_the_same_problem():
             (built.K - source.K).toarray(), 0
         )
         x = rng.random(built.n_candidates)
-        assert np.allclose(built.signed(built.cost * x + built.product(x)), source.reducedK @ x)
+        assert np.allclose(
+            built.signed(built.cost * x + built.edges.product(x)), source.reducedK @ x
+        )
         labels = source.ground_truth
         assert built.energy(labels) == pytest.approx(source.energy(labels))
         as_dicts = models.from_factors(
@@ -244,7 +251,7 @@ def test_loops_of_factors_are_unary_costs():
         )
     x = np.random.default_rng(0).random(4)
     assert np.allclose(
-        problem.signed(problem.cost * x + problem.product(x)), problem.explicit().reducedK @ x
+        problem.signed(problem.cost * x + problem.edges.product(x)), problem.explicit().reducedK @ x
     )
 
 
@@ -266,7 +273,7 @@ def test_factors_of_a_thousand_nodes():
         across.append(points[start] - points[end])
     KQ = np.exp(-((across[0][:, None] - across[1]) ** 2).sum(axis=2) / 50)
     problem = models.from_factors(np.zeros((1000, 1000)), KQ, *graphs)
-    assert problem.n_edges > implicit.MAX_EDGES
+    assert problem.n_edges > edges.MAX_EDGES
     assert gm.accuracy(gm.gm_solve(problem, "sm").labels, np.argsort(order)) == 1.0
 
 

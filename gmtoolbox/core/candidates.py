@@ -1,0 +1,109 @@
+"""Candidates: the allowed pairs of a left and a right node, in the order that everything uses."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import Value, check_index, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates(Value):
+    """Allowed pairs, sorted column-major (by right, then left): candidate k is row k of reducedK.
+
+    Make them with `sorted_candidates`; the constructor itself checks nothing.
+    """
+
+    shape: tuple
+    left: object
+    right: object
+
+    def __len__(self):
+        return len(self.left)
+
+    @cached_property
+    def key(self):
+        """left + n1 * right: the row of each candidate in K, strictly increasing."""
+        return column_major(self.left, self.right, self.shape[0])
+
+    def of(self, labels):
+        """Candidate of every matched left node, in node order; InputError if labels is no matching
+        of candidates.
+        """
+        labels = np.asarray(labels)
+        n1, n2 = self.shape
+        if labels.shape != (n1,) or labels.dtype.kind not in "iu":
+            raise InputError(
+                f"labels must be n1 = {n1} integers, got shape {labels.shape} of {labels.dtype}"
+            )
+        nodes = np.flatnonzero(labels != -1)
+        used = labels[nodes].astype(np.int64)
+        if len(used) and (used.min() < 0 or used.max() >= n2):
+            raise InputError(
+                f"labels must be in -1..{n2 - 1}, got {used[(used < 0) | (used >= n2)][0]}"
+            )
+        if np.bincount(used).max(initial=0) > 1:
+            raise InputError("labels must be one-to-one, but a label is used twice")
+        wanted = used * n1 + nodes
+        found = np.minimum(np.searchsorted(self.key, wanted), len(self) - 1)
+        missing = np.flatnonzero(self.key[found] != wanted)
+        if len(missing):
+            raise InputError(
+                f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})"
+            )
+        return found
+
+    def index(self, left, right):
+        """Candidate of each pair (left[k], right[k]), -1 where that is forbidden."""
+        wanted = column_major(left, right, self.shape[0])
+        if len(self) == self.shape[0] * self.shape[1]:  # all pairs are allowed
+            return wanted
+        found = np.minimum(np.searchsorted(self.key, wanted), len(self) - 1)
+        return np.where(self.key[found] == wanted, found, -1)
+
+    def allows(self, left, right):
+        """Whether each pair (left[k], right[k]) is a candidate."""
+        return self.index(left, right) >= 0
+
+    def at(self, nodes):
+        """All candidates of each given left node: (position in nodes, candidate), flat."""
+        order = np.argsort(self.left, kind="stable")
+        start = np.searchsorted(self.left[order], np.arange(self.shape[0] + 1))
+        begin, end = start[nodes], start[np.asarray(nodes) + 1]
+        return np.repeat(np.arange(len(nodes)), end - begin), order[ranges(begin, end)]
+
+    def scatter(self, x):
+        """Candidate vector -> (n1, n2) matrix, zero on forbidden pairs."""
+        X = np.zeros(self.shape)
+        X[self.left, self.right] = x
+        return X
+
+
+def sorted_candidates(shape, left, right):
+    """(Candidates, order): order sorts what was given, None where it is sorted already."""
+    n1, n2 = shape
+    left, right = check_index("left", left, n1), check_index("right", right, n2)
+    if len(left) != len(right):
+        raise InputError(f"left and right must have one length, got {len(left)} and {len(right)}")
+    if len(left) == 0:
+        raise InputError("a problem must have at least one candidate assignment, got none")
+    key, order = column_major(left, right, n1), None
+    if np.any(key[1:] <= key[:-1]):
+        order = np.argsort(key, kind="stable")
+        key, left, right = key[order], left[order], right[order]
+        repeated = np.flatnonzero(key[1:] == key[:-1])
+        if len(repeated):
+            k = repeated[0]
+            raise InputError(f"candidates must not repeat, ({left[k]}, {right[k]}) does")
+    return Candidates(shape, frozen(left), frozen(right)), order
+
+
+def column_major(left, right, n1):
+    return np.asarray(right).astype(np.int64) * n1 + left
+
+
+def ranges(begin, end):
+    """begin[0] .. end[0]-1, then begin[1] .. end[1]-1, and so on."""
+    count = end - begin
+    return np.repeat(begin - np.cumsum(count) + count, count) + np.arange(count.sum())

@@ -1,0 +1,120 @@
+"""Problems with some pairs fixed or forbidden: what is left to decide, and the way back.
+
+A fixed pair leaves the problem together with its two nodes. What it costs goes to the offset; what
+it costs together with another candidate goes to that candidate. So every matching of the new
+problem costs what the lifted one costs in the old.
+"""
+
+from gmtoolbox.core.candidates import sorted_candidates
+from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lifted import Lifted
+from gmtoolbox.core.values import check_index
+
+
+def fix(problem, pairs):
+    """See Problem.fix."""
+    problem = problem.materialise()
+    left, right = check_pairs(problem, pairs)
+    labels = np.full(problem.shape[0], -1, dtype=np.int64)
+    labels[left] = right
+    if len(np.unique(left)) != len(left):
+        raise InputError("pairs must be one-to-one, but a left node is fixed twice")
+    chosen = problem.candidates_of(labels)
+    x = np.zeros(problem.n_candidates)
+    x[chosen] = 1.0
+    cost = problem.cost + 2.0 * problem.edges.product(x)  # product holds half of each edge
+    offset = problem.total_cost(labels)
+    nodes1 = np.setdiff1d(np.arange(problem.shape[0]), left)
+    nodes2 = np.setdiff1d(np.arange(problem.shape[1]), right)
+    kept = np.isin(problem.left, nodes1) & np.isin(problem.right, nodes2)
+    return remaining(problem, nodes1, nodes2, kept, cost, offset, labels)
+
+
+def forbid(problem, pairs):
+    """See Problem.forbid."""
+    problem = problem.materialise()
+    left, right = check_pairs(problem, pairs)
+    found = problem.candidates.index(left, right)
+    kept = np.ones(problem.n_candidates, dtype=bool)
+    kept[found[found >= 0]] = False
+    nodes1, nodes2 = map(np.arange, problem.shape)
+    labels = np.full(problem.shape[0], -1, dtype=np.int64)
+    return remaining(problem, nodes1, nodes2, kept, problem.cost, problem.offset, labels)
+
+
+def check_pairs(problem, pairs):
+    """(left, right) of a list of pairs of nodes."""
+    pairs = np.asarray(pairs)
+    if pairs.size == 0:
+        pairs = np.empty((0, 2), dtype=np.int64)
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise InputError(f"pairs must be a list of (left, right), got shape {pairs.shape}")
+    return [
+        check_index(f"the {side} nodes of pairs", column, n).astype(np.int64)
+        for side, column, n in zip(("left", "right"), pairs.T, problem.shape, strict=True)
+    ]
+
+
+def remaining(problem, nodes1, nodes2, kept, cost, offset, labels):
+    """The problem of the kept candidates among some of the nodes; labels has what is fixed.
+
+    A Problem has at least one candidate. Where none is left to decide about, one of cost 0 stands
+    there, which the lift drops.
+    """
+    n1, n2 = problem.shape
+    place1, place2 = np.full(n1, -1, dtype=np.int64), np.full(n2 + 1, -1, dtype=np.int64)
+    place1[nodes1], place2[nodes2] = np.arange(len(nodes1)), np.arange(len(nodes2))  # the last: -1
+    nothing = not np.any(kept)
+    if nothing and problem.complete and len(nodes1) and len(nodes2):
+        raise InfeasibleError("no allowed pair is left, but complete=True asks for more of them")
+    if nothing:
+        made = type(problem)(
+            (max(len(nodes1), 1), max(len(nodes2), 1)), [0], [0], [0.0], sense=problem.sense,
+            complete=problem.complete, offset=offset, name=problem.name,
+        )  # fmt: skip
+    else:
+        candidates, _ = sorted_candidates(
+            (len(nodes1), len(nodes2)), place1[problem.left[kept]], place2[problem.right[kept]]
+        )
+        made = type(problem)(
+            candidates.shape, candidates.left, candidates.right, cost[kept],
+            edges=problem.edges.among(candidates, nodes1, nodes2), sense=problem.sense,
+            complete=problem.complete, offset=offset, name=problem.name, origin=problem.origin,
+            **restricted(problem, nodes1, nodes2, place1, place2),
+        )  # fmt: skip
+
+    def lift(new):
+        lifted = labels.copy()
+        new = np.asarray(new)
+        if not nothing:
+            lifted[nodes1] = np.where(new >= 0, nodes2[new], -1)
+        return lifted
+
+    def lower(old):
+        if nothing:
+            return np.full(made.shape[0], -1, dtype=np.int64)
+        new = place2[np.asarray(old)[nodes1]]
+        allowed = made.candidates.allows(np.arange(len(new)), np.maximum(new, 0))
+        return np.where((new >= 0) & allowed, new, -1)
+
+    return Lifted(made, lift, lower)
+
+
+def restricted(problem, nodes1, nodes2, place1, place2):
+    """What a problem knows about its nodes, of the nodes that stay."""
+    found = {}
+    for side, nodes, place in ((1, nodes1, place1), (2, nodes2, place2)):
+        points, neighbours, names = (
+            getattr(problem, f"{field}{side}") for field in ("points", "neighbours", "nodes")
+        )
+        if points is not None:
+            found[f"points{side}"] = points[nodes]
+        if neighbours is not None:
+            pairs = place[neighbours]
+            found[f"neighbours{side}"] = pairs[np.all(pairs >= 0, axis=1)]
+        if names is not None:
+            found[f"nodes{side}"] = [names[node] for node in nodes]
+    if problem.ground_truth is not None:
+        found["ground_truth"] = place2[problem.ground_truth[nodes1]]
+    return found

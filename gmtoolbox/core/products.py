@@ -1,0 +1,154 @@
+"""Products: edges whose costs are the entries of two matrices, multiplied."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from gmtoolbox.core.edges import Implicit
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.values import frozen
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Products(Implicit):
+    """The Koopmans-Beckmann form: A_ij B_sl for i -> s and j -> l, over ordered pairs i != j.
+
+    A is n1 x n1, B n2 x n2, each a dense array or a scipy.sparse matrix, which stays sparse. Only
+    what lies off the diagonals counts: with n = 1000 that is 10^12 products.
+    """
+
+    A: object
+    B: object
+    candidates: object = None
+
+    def __post_init__(self):
+        for name in "AB":
+            object.__setattr__(self, name, off_diagonal(name, getattr(self, name)))
+
+    def over(self, candidates, order=None):
+        """Products speak of nodes: the order of the candidates does not matter."""
+        for name, n in zip("AB", candidates.shape, strict=True):
+            found = getattr(self, name).shape
+            if found != (n, n):
+                raise InputError(f"{name} must be a finite {n} x {n} matrix, got shape {found}")
+        return self.changed(candidates=candidates)
+
+    def among(self, candidates, nodes1, nodes2):
+        return self.changed(
+            A=submatrix(self.A, nodes1), B=submatrix(self.B, nodes2), candidates=candidates
+        )
+
+    def swapped(self):
+        return self.changed(A=self.B, B=self.A, candidates=None)
+
+    def widened(self, shape):
+        A, B = (padded(M, n) for M, n in zip((self.A, self.B), shape, strict=True))
+        return self.changed(A=A, B=B, candidates=None)
+
+    @cached_property
+    def at_most(self):
+        """Unordered pairs {(i,s), (j,l)} with A_ij B_sl or A_ji B_ls in the pattern."""
+        (one_way_A, both_ways_A), (one_way_B, both_ways_B) = map(pattern_counts, (self.A, self.B))
+        return (2 * one_way_A * one_way_B - both_ways_A * both_ways_B) // 2
+
+    @cached_property
+    def nonpositive(self):
+        (lowA, highA), (lowB, highB) = ((M.min(), M.max()) for M in (self.A, self.B))
+        return max(lowA * lowB, lowA * highB, highA * lowB, highA * highB) <= 0
+
+    @cached_property
+    def symmetric(self):
+        """Whether A and B both are."""
+        return all(
+            (M != M.T).nnz == 0 if sparse.issparse(M) else np.array_equal(M, M.T)
+            for M in (self.A, self.B)
+        )
+
+    def expanded(self):
+        i, j, A_ij, A_ji = entry_pairs(self.A)
+        once = i < j
+        i, j, A_ij, A_ji = i[once], j[once], A_ij[once], A_ji[once]
+        s, t, B_st, B_ts = entry_pairs(self.B)
+        shape = len(i), len(s)
+        a = self.candidates.index(*np.broadcast_arrays(i[:, None], s))
+        b = self.candidates.index(*np.broadcast_arrays(j[:, None], t))
+        cost = np.broadcast_to(A_ij[:, None] * B_st + A_ji[:, None] * B_ts, shape)
+        kept = (cost != 0) & (a >= 0) & (b >= 0)
+        return a[kept], b[kept], cost[kept]
+
+    def product(self, x):
+        X = self.candidates.scatter(x)
+        Y = (self.A @ X) @ self.B.T
+        if not self.symmetric:
+            Y = 0.5 * (Y + (self.A.T @ X) @ self.B)
+        return Y[self.candidates.left, self.candidates.right]
+
+    def total(self, labels):
+        labels = np.asarray(labels)
+        nodes = np.flatnonzero(labels >= 0)
+        A, B = submatrix(self.A, nodes), submatrix(self.B, labels[nodes])
+        if sparse.issparse(B):
+            A, B = B, A
+        return float((A.multiply(B) if sparse.issparse(A) else A * B).sum())
+
+    def total_among(self, chosen):
+        labels = np.full(self.candidates.shape[0], -1)
+        labels[self.candidates.left[chosen]] = self.candidates.right[chosen]
+        return self.total(labels)
+
+
+def off_diagonal(name, M):
+    """A copy of a finite matrix, zero on its diagonal."""
+    if not sparse.issparse(M):
+        M = np.array(M, dtype=np.float64)
+        check_finite(name, M.shape, M)
+        np.fill_diagonal(M, 0.0)
+        return frozen(M)
+    M = sparse.coo_array(M)
+    check_finite(name, M.shape, M.data)
+    off = M.row != M.col
+    M = sparse.csr_array((M.data[off].astype(np.float64), (M.row[off], M.col[off])), shape=M.shape)
+    M.eliminate_zeros()  # equal pairs were added up before
+    return M
+
+
+def check_finite(name, shape, values):
+    if len(shape) != 2 or shape[0] != shape[1] or not np.all(np.isfinite(values)):
+        raise InputError(f"{name} must be a finite square matrix, got shape {shape}")
+
+
+def submatrix(M, nodes):
+    return M[nodes][:, nodes] if sparse.issparse(M) else frozen(M[np.ix_(nodes, nodes)])
+
+
+def padded(M, n):
+    """M with rows and columns of zeros behind its own, n x n."""
+    if sparse.issparse(M):
+        M = M.tocoo()
+        return sparse.csr_array((M.data, (M.row, M.col)), shape=(n, n))
+    wide = np.zeros((n, n))
+    wide[: len(M), : len(M)] = M
+    return frozen(wide)
+
+
+def pattern_counts(M):
+    """Numbers of entries that are not 0, and of those whose mirror image is not 0 either."""
+    stored = M != 0
+    if sparse.issparse(M):
+        return stored.nnz, stored.multiply(stored.T).nnz
+    return np.count_nonzero(stored), np.count_nonzero(stored & stored.T)
+
+
+def entry_pairs(M):
+    """(i, j, M_ij, M_ji) of all places where one of the two is not 0, row by row."""
+    if not sparse.issparse(M):
+        i, j = np.nonzero((M != 0) | (M.T != 0))
+        return i, j, M[i, j], M[j, i]
+    n, entries = M.shape[0], M.tocoo()
+    there = entries.row.astype(np.int64) * n + entries.col
+    back = entries.col.astype(np.int64) * n + entries.row
+    place = np.union1d(there, back)
+    one, other = np.zeros(len(place)), np.zeros(len(place))
+    one[np.searchsorted(place, there)] = entries.data
+    other[np.searchsorted(place, back)] = entries.data
+    return place // n, place % n, one, other

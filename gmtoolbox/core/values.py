@@ -1,0 +1,86 @@
+"""Immutable values made of arrays: checked once, read-only, pickled without what was computed from
+them.
+"""
+
+from dataclasses import fields
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np, sparse
+
+
+class Value:
+    """Base of frozen dataclasses with arrays and cached properties."""
+
+    def __getstate__(self):
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # no caches
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        for value in state.values():
+            if hasattr(value, "flags"):
+                value.flags.writeable = False
+
+    def changed(self, **fields):
+        """A copy with other fields, which the caller has checked, and without the caches."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__getstate__(), **fields)
+        return copy
+
+
+def frozen(array):
+    array = np.ascontiguousarray(array)
+    array.flags.writeable = False
+    return array
+
+
+def same(x, y):
+    """Whether two fields hold the same; NaN equals NaN (a point that is not given)."""
+    if sparse.issparse(x) and sparse.issparse(y):
+        return x.shape == y.shape and (x != y).nnz == 0
+    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
+        return isinstance(x, type(y)) and np.array_equal(x, y, equal_nan=True)
+    return x == y
+
+
+def check_finite_scalar(name, value):
+    value = float(value)
+    if not np.isfinite(value):
+        raise InputError(f"{name} must be finite, got {value}")
+    return value
+
+
+def check_index(name, values, n):
+    """int32 copy of an index array, all in 0 .. n-1."""
+    values = np.asarray(values)
+    if values.ndim != 1 or (values.size and values.dtype.kind not in "iu"):
+        raise InputError(
+            f"{name} must be a vector of integers, got shape {values.shape} of {values.dtype}"
+        )
+    if values.size and (values.min() < 0 or values.max() >= n):
+        wrong = values[(values < 0) | (values >= n)][0]
+        raise InputError(f"{name} must be in 0..{n - 1}, got {wrong}")
+    return values.astype(np.int32)
+
+
+def check_costs(name, values):
+    """float64 copy of a vector of finite numbers."""
+    values = np.asarray(values)
+    if values.ndim != 1 or np.iscomplexobj(values):
+        raise InputError(
+            f"{name} must be a real vector, got shape {values.shape} of {values.dtype}"
+        )
+    values = values.astype(np.float64)
+    finite = np.isfinite(values)
+    if not finite.all():
+        bad = np.flatnonzero(~finite)[0]
+        raise InputError(
+            f"{name}[{bad}] must be finite, got {values[bad]}; leave a forbidden pair out instead"
+        )
+    return values
+
+
+def check_sense(sense):
+    """The factor that makes costs of values: 1 for "min", -1 for "max"."""
+    if sense not in ("min", "max"):
+        raise InputError(f"sense must be 'min' or 'max', got {sense!r}")
+    return -1.0 if sense == "max" else 1.0

@@ -1,0 +1,73 @@
+"""Values: read-only, compared by content, changed by copying."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.values import (
+    Value,
+    check_costs,
+    check_finite_scalar,
+    check_index,
+    check_sense,
+    frozen,
+    same,
+)
+
+
+@dataclass(frozen=True)
+class Two(Value):
+    x: object
+    y: object
+
+    @cached_property
+    def total(self):
+        return float(self.x.sum())
+
+
+def test_changed_copies_share_arrays_and_forget_caches():
+    one = Two(frozen(np.ones(3)), 1)
+    assert one.total == 3.0
+    other = one.changed(x=frozen(np.zeros(3)))
+    assert other.total == 0.0 and one.total == 3.0 and one.changed(y=2).x is one.x
+    assert "total" not in one.__getstate__()
+
+
+@pytest.mark.parametrize(
+    "x, y, equal",
+    [
+        (np.array([np.nan, 1]), np.array([np.nan, 1]), True),
+        (np.array([1]), None, False),
+        (None, np.array([1]), False),
+        (None, None, True),
+        (np.array([1, 2]), np.array([1]), False),
+        (sparse.csr_array([[1.0, 0]]), sparse.coo_array([[1.0, 0]]), True),
+        (sparse.csr_array([[1.0, 0]]), sparse.csr_array([[1.0, 2]]), False),
+        (sparse.csr_array([[1.0, 0]]), np.array([[1.0, 0]]), False),
+        ("min", "max", False),
+    ],
+)
+def test_same(x, y, equal):
+    assert same(x, y) is equal
+
+
+def test_checks_copy_and_name_the_rule():
+    index = np.array([0, 2], dtype=np.uint8)
+    assert check_index("i", index, 3).dtype == np.int32 and check_index("i", [], 0).size == 0
+    values = np.array([1.0])
+    assert check_costs("c", values) is not values
+    for call, message in (
+        (lambda: check_index("i", [3], 3), "i must be in 0..2, got 3"),
+        (lambda: check_index("i", [1.0], 3), "vector of integers"),
+        (lambda: check_index("i", [True], 3), "vector of integers"),
+        (lambda: check_costs("c", [0.0, np.inf]), "c\\[1\\] must be finite"),
+        (lambda: check_costs("c", [1j]), "real vector"),
+        (lambda: check_finite_scalar("offset", np.nan), "offset must be finite"),
+        (lambda: check_sense("up"), "'min' or 'max', got 'up'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            call()
