@@ -16,6 +16,8 @@ _HOME = {  # public name -> module that defines it
     "gm_batch": "bench.runner",
     "graph_edit_distance": "edit",
     "EditResult": "edit",
+    "edit_distances": "edit_matrix",
+    "EditMatrix": "edit_matrix",
     "load": "io",
     "save": "io",
     "load_dataset": "io.datasets",

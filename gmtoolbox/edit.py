@@ -12,6 +12,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.driver import gm_solve
+from gmtoolbox.engine.registry import get_solver
 from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
 
 
@@ -151,6 +152,10 @@ def check_upper_bound(upper_bound):
     return number
 
 
+def takes_cutoff(method):
+    return any(option.name == "cutoff" for option in get_solver(method).options)
+
+
 def solved(model, started, upper_bound=None, time_limit=None, method="auto", seed=0, options=None):
     """The EditResult of a model."""
     upper_bound = check_upper_bound(upper_bound)
@@ -164,7 +169,10 @@ def solved(model, started, upper_bound=None, time_limit=None, method="auto", see
         left = time_limit
         if left is not None:  # building counts, too
             left = max(time_limit - (time.perf_counter() - started), 1e-3)
-        result = gm_solve(problem, method, time_limit=left, seed=seed, **(options or {}))
+        options = dict(options or {})
+        if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
+            options.setdefault("cutoff", upper_bound)
+        result = gm_solve(problem, method, time_limit=left, seed=seed, **options)
         nodes, edges, cost = model.path(model.labels(result.labels))
         bound = result.bound
         if result.status != "optimal":

@@ -16,6 +16,7 @@ MAP = """
     wrappers
     bench
     plot
+    edit_matrix
     edit
     driver verify
     solvers

@@ -300,17 +300,24 @@ def distinct(numbers):
     return list(place), np.array(inverse, np.int64)
 
 
+def as_one_kind(graphs, name):
+    """The graphs in one form, all directed or all undirected; name(k) is for messages."""
+    graphs = [as_attributed(name(k), graph) for k, graph in enumerate(graphs)]
+    if any(g.directed for g in graphs):
+        graphs = [as_directed(g) if g.symmetric else g for g in graphs]
+    for k, graph in enumerate(graphs):
+        if graph.directed != graphs[0].directed:
+            kinds = ["directed" if g.directed else "undirected" for g in (graphs[0], graph)]
+            raise InputError(
+                f"{name(0)} and {name(k)} must both be directed or both undirected, got {kinds[0]}"
+                f" and {kinds[1]}"
+            )
+    return graphs
+
+
 def pair_of_graphs(costs, G1, G2):
     """Both graphs, numbered, once they are of one kind."""
-    first, second = as_attributed("G1", G1), as_attributed("G2", G2)
-    if first.directed != second.directed:
-        first, second = (as_directed(g) if g.symmetric else g for g in (first, second))
-    if first.directed != second.directed:
-        kinds = ["directed" if g.directed else "undirected" for g in (first, second)]
-        raise InputError(
-            f"G1 and G2 must both be directed or both undirected, got {kinds[0]} and {kinds[1]}"
-        )
-    return NumberedGraph(first, costs), NumberedGraph(second, costs)
+    return [NumberedGraph(g, costs) for g in as_one_kind((G1, G2), ("G1", "G2").__getitem__)]
 
 
 # ---- the model

@@ -26,6 +26,9 @@ def auto(
     cells: Annotated[
         int, Range(0), "largest number of table cells for the exact method"
     ] = EXACT_CELLS,
+    cutoff: Annotated[
+        float, "cost (offset included) above which matchings are of no interest: see aj"
+    ] = None,
     maxiter: Annotated[int, Range(1), "iterations of the method that runs"] = 10_000_000,
 ):
     """Best we have: the exact method aj, or fm-bca where the problem is too large for it.
@@ -39,7 +42,7 @@ def auto(
     """
     needed = table_cells(problem)
     chosen = run if run != "choose" else "aj" if needed <= cells else "fm-bca"
-    warm = {"init": init} if chosen == "aj" else {}
+    warm = {"init": init, "cutoff": cutoff} if chosen == "aj" else {}
     outcome = get_solver(chosen).function(problem, budget, **warm, maxiter=maxiter)
     outcome.options = {"run": chosen}
     outcome.extra = {**(outcome.extra or {}), "cells": needed}

@@ -1,0 +1,294 @@
+"""Edit distances of many graphs: every pair once, in several processes, resumable."""
+
+import hashlib
+import json
+import math
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.edit import check_upper_bound, solved
+from gmtoolbox.io.files import write_bytes
+from gmtoolbox.models.edits import EditCosts, EditModel, NumberedGraph, as_one_kind
+
+CHUNK = 100  # pairs handed to a process at once
+FORMAT = "gmtoolbox edit distances"
+
+
+@dataclass
+class EditMatrix:
+    """Edit distances of every graph (row) to every other (column).
+
+    values   cost of the best edit path found; inf where the distance is proven to be more than
+             upper_bound, nan where an interrupted run did not come to it
+    bounds   the distance is at least this
+    proven   the value is the distance, or inf and the distance more than upper_bound
+    time     seconds that the caller waited
+    """
+
+    values: object
+    bounds: object
+    proven: object
+    time: float
+    upper_bound: float = None
+
+    def save(self, path):
+        """Write the matrix of values as CSV, or everything as .npz; the suffix decides."""
+        name = str(path).lower()
+        if name.endswith(".csv"):
+            rows = (",".join(repr(float(value)) for value in row) for row in self.values)
+            head = "# edit distances: row and column k (0-based) are graph k; inf: more than"
+            text = f"{head} upper_bound, nan: not computed\n" + "".join(f"{row}\n" for row in rows)
+            write_bytes(path, text.encode())
+        elif name.endswith(".npz"):
+            from io import BytesIO
+
+            held = BytesIO()
+            np.savez(held, values=self.values, bounds=self.bounds, proven=self.proven)
+            write_bytes(path, held.getvalue())
+        else:
+            raise InputError(f"{path}: unknown file type; known are .csv .npz")
+
+    def __repr__(self):
+        n, m = self.values.shape
+        share = 100 * self.proven.mean() if self.proven.size else 100
+        return f"<EditMatrix {n}x{m}, {share:.4g}% proven, {self.time:.3g} s>"
+
+
+def edit_distances(
+    graphs,
+    others=None,
+    *,
+    upper_bound=None,
+    n_jobs=1,
+    time_limit=None,
+    store=None,
+    resume=True,
+    progress=None,
+    symmetric=None,
+    method="auto",
+    seed=0,
+    **costs,
+):
+    """Edit distances between all graphs, or from all graphs to all others.
+
+    Parameters
+    ----------
+    graphs, others : sequences of graphs
+        As graph_edit_distance takes them. Without `others`: between each two of `graphs`.
+    upper_bound : number, optional
+        Distances above it need not be known: label histograms exclude most pairs at once, bounds
+        the others, and the value is inf.
+    n_jobs : int
+        Processes; -1: one for each processor. Never changes an answer.
+    time_limit : seconds for each pair, optional
+    store : path, optional
+        File (JSON lines) that every finished pair is added to. With resume=True the pairs in it are
+        not solved again; it must be of the same graphs and settings. Cost functions cannot be
+        compared: a changed function wants a new store.
+    progress : True or callable, optional
+        Called with (pairs done, pairs in all); True: a line on stderr now and then.
+    symmetric : bool, optional
+        Without `others`: whether distances back are the same and need not be solved. Default: yes
+        unless a `*_cost` function is given.
+    method, seed : as in gm_solve
+    costs : as in graph_edit_distance
+        node_match, edge_match, node_subst_cost, ..., and costs.
+
+    Returns
+    -------
+    EditMatrix
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> import networkx as nx
+    >>> gm.edit_distances([nx.path_graph(4), nx.cycle_graph(4), nx.star_graph(3)]).values
+    array([[0., 1., 2.],
+           [1., 0., 3.],
+           [2., 3., 0.]])
+    """
+    started = time.perf_counter()
+    functions = EditCosts(**costs)
+    upper_bound = check_upper_bound(upper_bound)
+    n_graphs, n_others = len(graphs), len(graphs if others is None else others)
+    if others is None and symmetric is None:
+        symmetric = not any(name.endswith("_cost") for name in costs)
+    together = as_one_kind([*graphs, *(() if others is None else others)], named(n_graphs, others))
+    members = [NumberedGraph(graph, functions) for graph in together]
+    rows = members[:n_graphs]
+    columns = rows if others is None else members[n_graphs:]
+    settings = dict(upper_bound=upper_bound, time_limit=time_limit, method=method, seed=seed)
+    mirrored = others is None and symmetric
+    pairs = [(i, j) for i in range(n_graphs) for j in range(i if mirrored else 0, n_others)]
+    values = np.full((n_graphs, n_others), math.nan)
+    bounds = np.full((n_graphs, n_others), -math.inf)
+    proven = np.zeros((n_graphs, n_others), bool)
+
+    def note(found):
+        for i, j, value, bound, sure in found:
+            for place in {(i, j), (j, i)} if mirrored else {(i, j)}:
+                values[place], bounds[place], proven[place] = value, bound, sure
+
+    kept = Store(store, fingerprint(rows, columns, settings, costs), resume) if store else None
+    tell = teller(progress, len(pairs))
+    try:
+        if kept:
+            note(kept.found)
+            done = {(i, j) for i, j, *_ in kept.found}
+            pairs = [pair for pair in pairs if pair not in done]
+            tell(len(done))
+        for found, finished in solved_in_chunks(functions, rows, columns, pairs, settings, n_jobs):
+            note(found)
+            if kept:
+                kept.add(found)
+            tell(len(found))
+            if not finished:  # Ctrl-C: what is done is done
+                break
+    finally:
+        if kept:
+            kept.close()
+    return EditMatrix(values, bounds, proven, time.perf_counter() - started, upper_bound)
+
+
+def named(n_graphs, others):
+    """k -> what messages call graph k of both lists."""
+    if others is None:
+        return lambda k: f"graphs[{k}]"
+    return lambda k: f"graphs[{k}]" if k < n_graphs else f"others[{k - n_graphs}]"
+
+
+# ---- solving
+
+
+def solved_in_chunks(functions, rows, columns, pairs, settings, n_jobs):
+    """(answers, whether all of the chunk were reached) of every chunk, as they come."""
+    chunks = [pairs[k : k + CHUNK] for k in range(0, len(pairs), CHUNK)]
+    if n_jobs == 1 or len(chunks) < 2:
+        for chunk in chunks:
+            yield solve_chunk(functions, rows, columns, chunk, settings)
+        return
+    from joblib import Parallel, delayed
+
+    jobs = (
+        delayed(solve_chunk)(
+            functions,
+            {i: rows[i] for i, _ in chunk},
+            {j: columns[j] for _, j in chunk},
+            chunk,
+            settings,
+        )
+        for chunk in chunks
+    )
+    yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(jobs)
+
+
+def solve_chunk(functions, rows, columns, pairs, settings):
+    """[(i, j, value, bound, proven)] of the pairs; cut short by Ctrl-C."""
+    upper_bound, found = settings["upper_bound"], []
+    for i, j in pairs:
+        model = EditModel(functions, rows[i], columns[j])
+        if upper_bound is not None and model.histogram_bound > upper_bound:
+            found.append((i, j, math.inf, model.histogram_bound, True))
+            continue
+        r = solved(model, time.perf_counter(), **settings)
+        if r.status == "interrupted":
+            return found, False
+        value = math.inf if r.exceeds else r.value
+        found.append((i, j, value, r.bound, r.proven or r.exceeds))
+    return found, True
+
+
+# ---- progress
+
+
+def teller(progress, total):
+    """A function that is told how many pairs more are done."""
+    state = {"done": 0, "spoke": -math.inf}
+
+    def tell(more):
+        state["done"] += more
+        now = time.monotonic()
+        if callable(progress):
+            progress(state["done"], total)
+        elif progress and (now - state["spoke"] >= 2.0 or state["done"] == total):
+            state["spoke"] = now
+            print(f"distances: {state['done']}/{total} pairs", file=sys.stderr, flush=True)
+
+    return tell
+
+
+# ---- what is kept on disk
+
+
+class Store:
+    """JSON lines: a header that says whose distances these are, then [i, j, value, bound, proven].
+
+    A process that ends at any moment leaves whole lines and at most one torn one, which is cut off.
+    """
+
+    def __init__(self, path, key, resume):
+        self.path, self.found = Path(path), []
+        header = {"format": FORMAT, "version": 1, "base": 0, "key": key}
+        if resume and self.path.exists() and self.path.stat().st_size:
+            self.read(header)
+            self.file = open(self.path, "a", encoding="ascii")
+        else:
+            if not self.path.parent.is_dir():
+                raise InputError(f"{path}: there is no folder {self.path.parent}")
+            self.file = open(self.path, "w", encoding="ascii")
+            self.write([header])
+
+    def read(self, header):
+        content = self.path.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        lines = whole.splitlines()
+        for number, line in enumerate(lines or [b""], 1):
+            try:
+                record = json.loads(line)
+            except ValueError:
+                raise FileFormatError(self.path, "no JSON on this line", number) from None
+            if number == 1:
+                if not isinstance(record, dict) or record.get("format") != FORMAT:
+                    raise FileFormatError(self.path, "holds no edit distances", 1)
+                if record.get("key") != header["key"]:
+                    raise InputError(
+                        f"{self.path}: belongs to other graphs or settings; name a new store, or"
+                        " say resume=False to begin anew"
+                    )
+                continue
+            try:
+                i, j, value, bound, sure = record
+                value = math.inf if value is None else float(value)
+                self.found.append((int(i), int(j), value, float(bound), bool(sure)))
+            except (TypeError, ValueError):
+                raise FileFormatError(self.path, "no distance on this line", number) from None
+        if len(whole) < len(content):  # the torn line
+            os.truncate(self.path, len(whole))
+
+    def write(self, records):
+        self.file.write("".join(f"{json.dumps(record)}\n" for record in records))
+        self.file.flush()
+
+    def add(self, found):
+        self.write([[i, j, v if math.isfinite(v) else None, b, bool(s)] for i, j, v, b, s in found])
+
+    def close(self):
+        self.file.close()
+
+
+def fingerprint(rows, columns, settings, costs):
+    """Changes with the graphs, the settings and the named costs; functions count by name only."""
+    digest = hashlib.sha256()
+    for graph in [*rows, None, *columns]:
+        if graph is not None:
+            g = graph.graph
+            graph = (g.nodes, g.node_data, g.edges, g.edge_data, g.directed)
+        digest.update(repr(graph).encode())
+    said = {name: "function" if callable(value) else value for name, value in costs.items()}
+    digest.update(repr((sorted(settings.items()), sorted(said.items(), key=str))).encode())
+    return digest.hexdigest()

@@ -1,0 +1,132 @@
+"""edit_distances: the same as one by one, whatever n_jobs, store and upper_bound."""
+
+import doctest
+import json
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import gmtoolbox as gm
+from gmtoolbox import edit_matrix
+
+same = lambda a, b: a["label"] == b["label"]
+
+
+@pytest.fixture(scope="module")
+def graphs():
+    rng = np.random.default_rng(5)
+    made = []
+    for k in range(18):
+        G = nx.gnp_random_graph(int(rng.integers(0, 7)), 0.5, seed=k)
+        nx.set_node_attributes(G, {v: "CCNO"[int(rng.integers(4))] for v in G}, "label")
+        made.append(G)
+    return made
+
+
+@pytest.fixture(scope="module")
+def expected(graphs):
+    one = lambda G, H: gm.graph_edit_distance(G, H, node_match=same).distance
+    return np.array([[one(G, H) for H in graphs] for G in graphs])
+
+
+def test_all_pairs_equal_single_ones(graphs, expected):
+    D = gm.edit_distances(graphs, node_match=same)
+    assert D.proven.all() and np.array_equal(D.values, expected)
+    assert np.all(D.bounds <= D.values) and np.allclose(D.bounds, D.values, atol=1e-4)
+
+
+def test_two_sets(graphs, expected):
+    D = gm.edit_distances(graphs[:3], graphs[3:8], node_match=same)
+    assert np.array_equal(D.values, expected[:3, 3:8]) and D.values.shape == (3, 5)
+
+
+def test_n_jobs_changes_nothing(graphs, expected):
+    D = gm.edit_distances(graphs, node_match=same, n_jobs=2)
+    E = gm.edit_distances(graphs, node_match=same, n_jobs=1)
+    for name in ("values", "bounds", "proven"):
+        assert np.array_equal(getattr(D, name), getattr(E, name))
+    assert np.array_equal(D.values, expected)
+
+
+def test_upper_bound(graphs, expected):
+    for limit in (0, 3, 6.5):
+        D = gm.edit_distances(graphs, node_match=same, upper_bound=limit)
+        assert D.proven.all()
+        assert np.array_equal(D.values, np.where(expected <= limit, expected, math.inf))
+        assert np.all(D.bounds <= expected) and np.all(D.bounds[expected > limit] > limit)
+
+
+def test_costs_that_are_not_symmetric(graphs):
+    dear = dict(node_match=same, node_ins_cost=lambda a: 3.0)
+    D = gm.edit_distances(graphs[:6], **dear)
+    one = lambda G, H: gm.graph_edit_distance(G, H, **dear).distance
+    assert np.array_equal(D.values, [[one(G, H) for H in graphs[:6]] for G in graphs[:6]])
+    assert not np.array_equal(D.values, D.values.T)
+
+
+def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
+    store = tmp_path / "d.jsonl"
+    gm.edit_distances(graphs, node_match=same, store=store)
+    lines = store.read_text().splitlines(keepends=True)
+    assert len(lines) == 1 + 18 * 19 // 2
+    store.write_text("".join(lines[:101]) + lines[101][:4])  # killed in the middle of a line
+    solved, told = [], []
+    plain = edit_matrix.solve_chunk
+    monkeypatch.setattr(
+        edit_matrix, "solve_chunk", lambda *given: solved.extend(given[3]) or plain(*given)
+    )
+    D = gm.edit_distances(
+        graphs, node_match=same, store=store, progress=lambda *given: told.append(given)
+    )
+    assert len(solved) == 71 and told[0] == (100, 171) and told[-1] == (171, 171)
+    assert np.array_equal(D.values, expected)
+    assert sorted(store.read_text().splitlines()) == sorted("".join(lines).splitlines())
+    with pytest.raises(gm.InputError, match="other graphs or settings"):
+        gm.edit_distances(graphs[:4], node_match=same, store=store)
+    D = gm.edit_distances(graphs[:4], node_match=same, store=store, resume=False)
+    assert len(store.read_text().splitlines()) == 11 and D.proven.all()
+    store.write_text(json.dumps({"format": "diary"}) + "\n")
+    with pytest.raises(gm.FileFormatError, match="holds no edit distances"):
+        gm.edit_distances(graphs, store=store)
+
+
+def test_ctrl_c_keeps_what_is_done(graphs, monkeypatch, tmp_path):
+    plain = edit_matrix.solved
+    calls = []
+
+    def interrupted(*given, **named):
+        r = plain(*given, **named)
+        calls.append(r)
+        if len(calls) == 8:
+            r.status = "interrupted"
+        return r
+
+    monkeypatch.setattr(edit_matrix, "solved", interrupted)
+    D = gm.edit_distances(graphs, node_match=same, symmetric=False)
+    assert np.isfinite(D.values).sum() == 7 and D.proven.sum() == 7
+
+
+def test_save(graphs, tmp_path):
+    D = gm.edit_distances(graphs[:5], node_match=same, upper_bound=4)
+    D.save(tmp_path / "d.csv")
+    assert np.array_equal(np.loadtxt(tmp_path / "d.csv", delimiter=","), D.values)
+    D.save(tmp_path / "d.npz")
+    with np.load(tmp_path / "d.npz") as read:
+        assert np.array_equal(read["values"], D.values) and read["proven"].all()
+    with pytest.raises(gm.InputError, match=".csv .npz"):
+        D.save(tmp_path / "d.txt")
+
+
+def test_no_graphs_and_bad_graphs():
+    assert gm.edit_distances([]).values.shape == (0, 0)
+    with pytest.raises(gm.InputError, match=r"graphs\[0\] and others\[0\] must both"):
+        gm.edit_distances([nx.Graph()], [nx.DiGraph([(0, 1)])])
+    with pytest.raises(gm.InputError, match=r"graphs\[1\] must be a networkx graph"):
+        gm.edit_distances([nx.Graph(), 5])
+
+
+def test_examples_in_docstrings():
+    failed, tried = doctest.testmod(edit_matrix)
+    assert tried and not failed
