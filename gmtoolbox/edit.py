@@ -152,6 +152,13 @@ def check_upper_bound(upper_bound):
     return number
 
 
+def time_left(time_limit, started):
+    """What building the problem has left of the time."""
+    if time_limit is None or not time_limit > 0:  # gm_solve refuses the latter
+        return time_limit
+    return max(time_limit - (time.perf_counter() - started), 1e-3)
+
+
 def takes_cutoff(method):
     return any(option.name == "cutoff" for option in get_solver(method).options)
 
@@ -166,9 +173,7 @@ def solved(model, started, upper_bound=None, time_limit=None, method="auto", see
         answer = dict(bound=cost, gap=0.0, status="optimal", method=method, seed=seed)
         answer["trace"] = np.array([(0.0, cost, cost)], trace_dtype())
     else:
-        left = time_limit
-        if left is not None:  # building counts, too
-            left = max(time_limit - (time.perf_counter() - started), 1e-3)
+        left = time_left(time_limit, started)
         options = dict(options or {})
         if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
             options.setdefault("cutoff", upper_bound)

@@ -16,7 +16,7 @@ MAP = """
     wrappers
     bench
     plot
-    edit_matrix
+    edit_matrix subgraphs
     edit
     driver verify
     solvers

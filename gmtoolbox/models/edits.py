@@ -231,9 +231,10 @@ def check_scale(costs):
         scale = tuple(float(number) for number in costs)
     except (TypeError, ValueError):
         scale = ()
-    if len(scale) != 4 or not all(number >= 0 and isfinite(number) for number in scale):
+    # a relabelling that costs inf is forbidden
+    if len(scale) != 4 or not all(x >= 0 for x in scale) or not all(map(isfinite, scale[::2])):
         raise InputError(
-            "costs must be four finite numbers >= 0 (node, node relabelled, edge, edge relabelled),"
+            "costs must be four numbers >= 0 (node, node relabelled, edge, edge relabelled),"
             f" got {costs!r}"
         )
     return scale

@@ -1,0 +1,365 @@
+"""Common subgraphs, error-tolerant search for a pattern, and similarity: edit distance in disguise.
+
+maximum common edge subgraph   a common edge saves 1, and only matching nodes may be matched
+maximum common induced one     a common node saves 1, a pair of them that differs costs 2: it never
+                               pays, since leaving out one of the two saves 1 of them
+pattern in a graph             every pattern node is matched; what is missing is paid for
+Connected common subgraphs cannot be said by costs of pairs.
+"""
+
+import math
+import time
+from dataclasses import dataclass, field, replace
+
+from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.driver import gm_solve
+from gmtoolbox.edit import EditResult, graph_edit_distance, time_left
+from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+
+KINDS = ("edge", "induced")
+
+
+@dataclass
+class CommonSubgraph:
+    """A subgraph that both graphs have.
+
+    nodes   [(u, v), ...]: node u of G1 is node v of G2
+    edges   [(e, f), ...]: edge e of G1 is edge f of G2, as the graphs list them
+    value   its size: edges, or nodes if induced
+    bound   no common subgraph is larger
+    gap, status   as in Result; status "optimal": it is a maximum common subgraph
+    """
+
+    nodes: list
+    edges: list
+    value: float
+    bound: float
+    gap: float
+    status: str
+    time: float
+    kind: str = "edge"
+    method: str = "auto"
+    seed: int = 0
+    options: dict = field(default_factory=dict)
+
+    @property
+    def proven(self):
+        return self.status == "optimal"
+
+    @property
+    def mapping(self):
+        """{u: v} of the common nodes."""
+        return dict(self.nodes)
+
+    def __repr__(self):
+        most = "" if self.proven else f", at most {self.bound:g}"
+        what = "edges" if self.kind == "edge" else "nodes"
+        return f"<CommonSubgraph {self.value:g} {what}{most}, {self.status}, {self.time:.3g} s>"
+
+
+def maximum_common_subgraph(
+    G1,
+    G2,
+    kind="edge",
+    *,
+    node_match=None,
+    edge_match=None,
+    time_limit=None,
+    method="auto",
+    seed=0,
+    **options,
+):
+    """The largest subgraph that two graphs have in common; it may be disconnected.
+
+    Parameters
+    ----------
+    G1, G2 : graphs as graph_edit_distance takes them
+    kind : "edge" or "induced"
+        The most common edges; or the most common nodes, between which the edges of both graphs are
+        the same (a weak relaxation: expect proofs up to 15 nodes).
+    node_match, edge_match : callable, optional
+        Whether two attribute dicts may be the same node (edge). Labels of matrices and molecules
+        are compared by default.
+    time_limit, method, seed, options
+        As in gm_solve.
+
+    Returns
+    -------
+    CommonSubgraph
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> import networkx as nx
+    >>> r = gm.maximum_common_subgraph(nx.cycle_graph(6), nx.complete_bipartite_graph(2, 4))
+    >>> r.value, r.status
+    (4.0, 'optimal')
+    >>> gm.maximum_common_subgraph(nx.cycle_graph(6), nx.path_graph(9), "induced").value
+    5.0
+    """
+    started = time.perf_counter()
+    if kind not in KINDS:
+        raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
+    functions = common_costs(node_match, edge_match)
+    model = EditModel(functions, *pair_of_graphs(functions, G1, G2))
+    problem = model.problem if kind == "edge" else induced_problem(model)
+    answer = dict(kind=kind, method=method, seed=seed)
+    if problem is None:
+        labels, bound, gap, status = np.full(len(model.first), -1), 0.0, 0.0, "optimal"
+    else:
+        left = time_left(time_limit, started)
+        r = gm_solve(problem, method, time_limit=left, seed=seed, **options)
+        labels, gap, status = np.array(r.labels), r.gap, r.status
+        bound = -(r.bound - problem.offset)
+        answer.update(method=r.method, options=r.options)
+        if kind == "induced":
+            labels = without_conflicts(problem, labels)
+    node_path, edge_path, _ = model.path(labels)
+    nodes = [(u, v) for u, v in node_path if u is not None and v is not None]
+    edges = [(e, f) for e, f in edge_path if e is not None and f is not None]
+    if kind == "edge":  # nodes without a common edge are matched at random
+        held = {u for e, _ in edges for u in e[:2]}
+        nodes = [(u, v) for u, v in nodes if u in held]
+    value = float(len(edges if kind == "edge" else nodes))
+    bound = max(whole_number(bound), value)
+    return CommonSubgraph(
+        nodes=nodes,
+        edges=edges,
+        value=value,
+        bound=bound,
+        gap=0.0 if bound == value else gap,
+        status="optimal" if bound == value else status,
+        time=time.perf_counter() - started,
+        **answer,
+    )
+
+
+def whole_number(bound):
+    """Sizes are whole numbers, so that bounds are, too."""
+    return float(math.floor(bound + 1e-6)) if math.isfinite(bound) else bound
+
+
+def common_costs(node_match, edge_match):
+    """Costs under which an edit path pays 1 for every edge that is not common, half of it on either
+    side. What may not be the same costs inf.
+    """
+    for name, match in (("node_match", node_match), ("edge_match", edge_match)):
+        if not (match is None or callable(match)):
+            raise InputError(f"{name} must be a function, got {match!r}")
+    strict = lambda match: match and (lambda a, b: 0.0 if match(a, b) else math.inf)
+    return EditCosts(
+        node_subst_cost=strict(node_match),
+        edge_subst_cost=strict(edge_match),
+        costs=(0.0, math.inf, 0.5, math.inf),
+    )
+
+
+def induced_problem(model):
+    """-1 for each common node, +2 for two whose edges differ; None without candidates."""
+    first, second = model.first, model.second
+    n1, n2 = len(first), len(second)
+    if n1 == 0 or n2 == 0:
+        return None
+    between = [bundles_between(graph) for graph in (first, second)]
+    numbers = [np.unique(table) for table in between]
+    equal = {
+        (A, B): same_bundle(model, A, B) for A in numbers[0].tolist() for B in numbers[1].tolist()
+    }
+    table = np.array([[equal[A, B] for B in numbers[1].tolist()] for A in numbers[0].tolist()])
+    place = [np.searchsorted(known, found) for known, found in zip(numbers, between, strict=True)]
+    loops_agree = table[np.diag(place[0])][:, np.diag(place[1])]
+    right, left = np.nonzero((np.isfinite(model.unary) & loops_agree).T)
+    if len(left) == 0:
+        return None
+    differ = ~table[place[0][left][:, left], place[1][right][:, right]]
+    differ |= differ.T  # directed: either way
+    differ &= (left[:, None] != left) & (right[:, None] != right)
+    a, b = np.nonzero(np.triu(differ, 1))
+    return Problem((n1, n2), left, right, np.full(len(left), -1.0), a, b, np.full(len(a), 2.0))
+
+
+def bundles_between(graph):
+    """(n, n): the bundle of edges from each node to each."""
+    table = np.zeros((len(graph), len(graph)), np.int64)
+    table[np.arange(len(graph)), np.arange(len(graph))] = graph.loops
+    table[graph.tail, graph.head] = graph.bundle
+    if not graph.directed:
+        table[graph.head, graph.tail] = graph.bundle
+    return table
+
+
+def same_bundle(model, A, B):
+    """Whether the edges of two bundles can be the same, one by one."""
+    size = [len(model.costs.bundles.content[bundle]) for bundle in (A, B)]
+    return size[0] == size[1] and (size[0] == 0 or model.gain(A, B) == -size[0])
+
+
+def without_conflicts(problem, labels):
+    """Labels of which no two disagree: the one with most conflicts goes first. An optimum has none,
+    a matching found in little time may.
+    """
+    while True:
+        chosen = problem.candidates_of(labels)
+        taken = np.isin(np.arange(problem.n_candidates), chosen)
+        paid = taken[problem.a] & taken[problem.b]
+        if not paid.any():
+            return labels
+        ends = np.concatenate([problem.a[paid], problem.b[paid]])
+        worst = np.bincount(ends).argmax()
+        labels[problem.left[worst]] = -1
+
+
+def find_subgraph(
+    pattern,
+    G,
+    *,
+    node_match=None,
+    edge_match=None,
+    node_subst_cost=None,
+    edge_subst_cost=None,
+    edge_del_cost=None,
+    roots=None,
+    costs="unit",
+    time_limit=None,
+    method="auto",
+    seed=0,
+    **options,
+):
+    """Where a pattern is in a graph, with as few errors as possible.
+
+    Every node of the pattern becomes a node of G. Edges of the pattern that are missing there cost
+    a deletion, labels that differ a relabelling; further nodes and edges of G cost nothing. A value
+    of 0 is a subgraph in the strict sense (a monomorphism). Solvers made for that yes-or-no
+    question, LAD or Glasgow, answer it faster.
+
+    Parameters
+    ----------
+    pattern, G : graphs as graph_edit_distance takes them
+        The pattern has no more nodes than G.
+    node_match, edge_match, node_subst_cost, edge_subst_cost, edge_del_cost, roots, costs
+        As in models.from_edit_costs. inf forbids a substitution.
+    time_limit, method, seed, options
+        As in gm_solve.
+
+    Returns
+    -------
+    EditResult
+        Of the pattern only: node_path and edge_path hold no insertions.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> import networkx as nx
+    >>> r = gm.find_subgraph(nx.cycle_graph(5), nx.grid_2d_graph(3, 3))
+    >>> r.distance                                  # a grid has no odd cycle: one edge is missing
+    1.0
+    """
+    started = time.perf_counter()
+    free = lambda data: 0.0
+    functions = EditCosts(
+        node_match=node_match,
+        edge_match=edge_match,
+        node_subst_cost=node_subst_cost,
+        edge_subst_cost=edge_subst_cost,
+        edge_del_cost=edge_del_cost,
+        node_del_cost=free,
+        node_ins_cost=free,
+        edge_ins_cost=free,
+        costs=costs,
+    )
+    model = EditModel(functions, *pair_of_graphs(functions, pattern, G), roots)
+    n1, n2 = len(model.first), len(model.second)
+    if n1 > n2:
+        raise InputError(f"pattern must not have more nodes than G, got {n1} and {n2}")
+    problem, labels = model.problem, np.full(n1, -1)
+    answer = dict(gap=0.0, status="optimal", method=method, seed=seed)
+    undecided = n1 - (model.root_pair is not None)
+    if undecided and problem is None:
+        raise InfeasibleError("the pattern has nodes that may not become any node of G")
+    if undecided:
+        problem = completed(problem, model.root_pair)
+        left = time_left(time_limit, started)
+        r = gm_solve(problem, method, time_limit=left, seed=seed, **options)
+        labels[np.delete(np.arange(n1), [] if model.root_pair is None else model.root_pair[0])] = (
+            spread(r.labels, model.root_pair)
+        )
+        answer = dict(gap=r.gap, status=r.status, method=r.method, seed=r.seed, trace=r.trace)
+        answer.update(options=r.options, n_iter=r.n_iter)
+    nodes, edges, cost = model.path(model.labels(labels))
+    return EditResult(
+        value=cost,
+        bound=min(max(r.bound, 0.0), cost) if undecided else cost,
+        node_path=[pair for pair in nodes if pair[0] is not None],
+        edge_path=[pair for pair in edges if pair[0] is not None],
+        time=time.perf_counter() - started,
+        **answer,
+    )
+
+
+def completed(problem, fixed):
+    """The problem in which every left node must be matched; the roots' row and column disappear."""
+    if fixed is None:
+        return replace(problem, complete=True)
+    u, v = fixed
+    n1, n2 = problem.shape
+    return replace(
+        problem,
+        shape=(n1 - 1, n2 - 1),
+        left=problem.left - (problem.left > u),
+        right=problem.right - (problem.right > v),
+        complete=True,
+    )
+
+
+def spread(labels, fixed):
+    """Labels of the completed problem as labels of G."""
+    return labels if fixed is None else labels + (labels >= fixed[1])
+
+
+def graph_similarity(G1, G2, kind="edit", **given):
+    """How similar two graphs are, from 0 to 1 (the same).
+
+    Parameters
+    ----------
+    G1, G2 : graphs as graph_edit_distance takes them
+    kind : "edit" or "common"
+        edit: 1 - distance / (cost of deleting G1 and inserting G2). common: (nodes and edges of the
+        maximum common edge subgraph)^2 / (nodes and edges of G1 * those of G2), Johnson's
+        coefficient of molecules; of all nodes, those without edges count as not common.
+    given : as in graph_edit_distance, or maximum_common_subgraph
+
+    Returns
+    -------
+    float
+        Of the best answer found; a similarity not proven is at least this.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> import networkx as nx
+    >>> gm.graph_similarity(nx.cycle_graph(4), nx.path_graph(4))
+    0.9333333333333333
+    """
+    if kind == "edit":
+        r = graph_edit_distance(G1, G2, **given)
+        most = whole_cost(G1, G2, given)
+        return 1.0 if most == 0 else max(1.0 - r.value / most, 0.0)
+    if kind != "common":
+        raise InputError(f"kind must be 'edit' or 'common', got {kind!r}")
+    r = maximum_common_subgraph(G1, G2, **given)
+    functions = common_costs(None, None)
+    sizes = [len(g) + len(g.edge) for g in pair_of_graphs(functions, G1, G2)]
+    most = sizes[0] * sizes[1]
+    if most == 0:
+        return float(sizes[0] == sizes[1])
+    return (len(r.nodes) + len(r.edges)) ** 2 / most
+
+
+def whole_cost(G1, G2, given):
+    """Cost of deleting G1 and inserting G2."""
+    other = ("roots", "upper_bound", "time_limit", "method", "seed")
+    known = EditCosts.__init__.__kwdefaults__
+    functions = EditCosts(**{k: v for k, v in given.items() if k in known and k not in other})
+    return EditModel(functions, *pair_of_graphs(functions, G1, G2)).offset
