@@ -147,14 +147,20 @@ typedef struct gm_dd {
     int32_t *neighbours[2];               /* 2 n_neighbours, or NULL */
     int32_t seen_candidates;
     int64_t seen_edges;
-    int64_t body, prologue_line;
-    int64_t line;
+    int64_t body, prologue_line, prologue_start;
+    int64_t line, start; /* number of the line, and where in the text it begins */
     int32_t error, field;
 } gm_dd;
 
 int gm_dd_open(gm_dd *dd);
 int gm_dd_read(gm_dd *dd);
 int gm_dd_read_optional(gm_dd *dd);
+
+/* The numbers of a text of that length, with a 0 byte behind it, separated by blanks, commas and
+ * line ends. Returns how many, or -1 at a word that is no number; position is where that word
+ * begins. With numbers = NULL the words are counted only. */
+int64_t gm_read_numbers(const char *text, int64_t length, double *numbers, int64_t *position);
+
 /* ---- fw: Frank-Wolfe with restarts ----------------------------------------------------------- */
 typedef struct gm_fw_options {
     const int32_t *init; /* n1 labels to start from, or NULL: nothing assigned */

@@ -12,14 +12,16 @@ Repeated edges add up, with a warning. Parsed in C (cext/src/io/dd_file.c), sort
 wants it.
 """
 
+import re
 import warnings
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.io.files import read_bytes, write_bytes
+from gmtoolbox.io.files import NODE_BYTES, Allowance, read_bytes, write_bytes
 
+LONGEST_SHOWN = 10_000  # characters of a line that an error message looks at
 FIELDS = {
     "p": ("n1", "n2", "#a", "#e"),
     "a": ("id", "i", "s", "cost"),
@@ -35,7 +37,8 @@ def read(path):
     """Problem from a .dd file, plain or compressed with gzip or xz."""
     from gmtoolbox.core._ffi import check, ffi, lib, pointer
 
-    text = read_bytes(path)
+    allowance = Allowance(path)
+    text = read_bytes(path, allowance)
     dd = ffi.new("gm_dd *")
     keep = [ffi.from_buffer("char[]", text)]
     dd.text, dd.length = keep[0], len(text) - 1
@@ -50,6 +53,7 @@ def read(path):
             raise FileFormatError(path, explain(dd, lib, text), line=dd.line or None)
 
     call(lib.gm_dd_open)
+    allowance.take(f"n1 = {dd.n1} and n2 = {dd.n2} nodes", NODE_BYTES * (dd.n1 + dd.n2))
     n_candidates, n_edges = dd.n_candidates, dd.n_edges
     left, dd.left = array(n_candidates, np.int32)
     right, dd.right = array(n_candidates, np.int32)
@@ -166,7 +170,8 @@ def without_forbidden(left, right, cost, a, b, edge_cost):
 
 def explain(dd, lib, text):
     """What is wrong with line dd.line."""
-    line = bytes(text[:-1]).split(b"\n")[dd.line - 1] if dd.line else b""
+    end = min(position for position in (text.find(b"\n", dd.start), len(text) - 1) if position >= 0)
+    line = text[dd.start : min(end, dd.start + LONGEST_SHOWN)] if dd.line else b""
     words = line.split()
     kind = words[0].decode("ascii", "backslashreplace")[:20] if words else ""
     name = FIELDS.get(kind, ())[dd.field - 1] if 0 < dd.field <= len(FIELDS.get(kind, ())) else ""
@@ -220,8 +225,5 @@ def shown(line):
 
 def line_of_assignment(text, k):
     """Number of the line that gives assignment k."""
-    for number, line in enumerate(bytes(text).split(b"\n"), start=1):
-        words = line.split()
-        if words[:1] == [b"a"] and int(words[1]) == k:
-            return number
-    raise LookupError(k)
+    found = re.search(rb"^[ \t\r]*a[ \t\r]+0*%d[ \t\r]" % k, text, re.MULTILINE)
+    return 1 + text.count(b"\n", 0, found.end())

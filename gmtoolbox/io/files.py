@@ -1,4 +1,10 @@
-"""Bytes in and out, for every format: decompressed within a limit, written whole or not at all."""
+"""Bytes in and out, for every format: read within an allowance, written whole or not at all.
+
+A file of s bytes may make its reader take FREE + PER_BYTE * s bytes of memory, and never more than
+MAX_DECOMPRESSED. Whatever a reader allocates because a file says so
+(decompressed text, datasets, announced nodes, rows and cells) it takes from the Allowance first, so
+a small file costs little memory and little time, whatever it claims.
+"""
 
 import gzip
 import lzma
@@ -10,21 +16,48 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 
-MAX_DECOMPRESSED = 2**30  # bytes a compressed text may expand to
+FREE = 2**26  # bytes that any file may ask for
+PER_BYTE = 1000  # and for each of its own bytes: about what deflate can do at best
+MAX_DECOMPRESSED = 2**30  # and never more than this
+NODE_BYTES = 16  # that an announced node counts for, or a row of a sparse matrix
 XZ_MEMORY = 2**28  # bytes of dictionary an xz file may ask for
 CHUNK = 2**20
 
 
-def read_bytes(path):
+class Allowance:
+    """How many bytes a file may still make its reader take."""
+
+    def __init__(self, path, size=None):
+        """size: of the file, if its content is here already."""
+        self.path = path
+        size = os.stat(path).st_size if size is None else size
+        self.limit = min(FREE + PER_BYTE * size, MAX_DECOMPRESSED)
+        self.left = self.limit
+
+    def take(self, name, n_bytes):
+        """Note that `name` is about to take n_bytes; FileFormatError if the file is too small for
+        that.
+        """
+        self.left -= int(n_bytes)
+        if self.left < 0:
+            raise FileFormatError(
+                self.path,
+                f"{name}: expands to more than the limit of {self.limit} bytes for a file of this"
+                " size",
+            )
+
+
+def read_bytes(path, allowance=None):
     """The file's content with a 0 byte behind it; gzip and xz are known by their first bytes, not
-    by the name.
+    by the name. What compressed content expands to is taken from the allowance.
     """
+    allowance = allowance or Allowance(path)
     with open(path, "rb") as file:
         magic = file.peek(6)[:6]
         if magic[:2] == b"\x1f\x8b":
-            return decompress(path, gzip.GzipFile(fileobj=file))
+            return decompress(allowance, gzip.GzipFile(fileobj=file))
         if magic == b"\xfd7zXZ\x00":
-            return decompress(path, XzReader(file))
+            return decompress(allowance, XzReader(file))
         return file.read() + b"\0"
 
 
@@ -48,19 +81,23 @@ class XzReader:
         return b""
 
 
-def decompress(path, stream):
-    blocks, total = [], 0
+def decompress(allowance, stream):
+    blocks = []
     try:
         while block := stream.read(CHUNK):
+            allowance.take("the text", len(block))
             blocks.append(block)
-            total += len(block)
-            if total > MAX_DECOMPRESSED:
-                raise FileFormatError(
-                    path, f"expands to more than the limit of {MAX_DECOMPRESSED} bytes"
-                )
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise FileFormatError(path, f"cannot be decompressed: {error}") from error
+        raise FileFormatError(allowance.path, f"cannot be decompressed: {error}") from error
     return b"".join([*blocks, b"\0"])
+
+
+def inflated(data, allowance, name):
+    """What a zlib stream expands to, within the allowance."""
+    decoder = zlib.decompressobj()
+    content = decoder.decompress(data, max(allowance.left, 0) + 1)
+    allowance.take(name, len(content))
+    return content
 
 
 @contextmanager

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.io import files
 
 FILTERS = {1: "deflate", 2: "shuffle", 3: "fletcher32", 32000: "lzf"}  # others would load plug-ins
 
@@ -27,24 +26,6 @@ def opened(path):
         raise FileFormatError(
             path, f"is no readable HDF5 file: {type(error).__name__}: {error}"
         ) from error
-
-
-class Limit:
-    """How many bytes may still be read from a file, compressed ones counted as what they expand
-    to.
-    """
-
-    def __init__(self, path):
-        self.path, self.left = path, files.MAX_DECOMPRESSED
-
-    def take(self, name, n_bytes):
-        self.left -= n_bytes
-        if self.left < 0:
-            raise FileFormatError(
-                self.path,
-                f"{name}: the datasets expand to more than the limit of {files.MAX_DECOMPRESSED}"
-                " bytes",
-            )
 
 
 def member(group, name):
@@ -79,7 +60,7 @@ def attribute(item, name, default=None):
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
-def values(dataset, limit, name):
+def values(dataset, allowance, name):
     """The whole dataset as an array, if it is plain; name is what to call it (HDF5 is slow to find
     out).
     """
@@ -96,5 +77,5 @@ def values(dataset, limit, name):
         raise ValueError(f"{name} uses filter {unknown[0]}; known are {' '.join(FILTERS.values())}")
     if dataset.shape is None:
         return np.zeros(0)
-    limit.take(name, dataset.size * dataset.dtype.itemsize)
+    allowance.take(name, dataset.size * dataset.dtype.itemsize)
     return dataset[()]

@@ -19,8 +19,8 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat
-from gmtoolbox.io.files import replacing
-from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
+from gmtoolbox.io.files import NODE_BYTES, Allowance, replacing
+from gmtoolbox.io.h5safe import attribute, member, opened, values
 from gmtoolbox.io.mat73 import is_octave, octave_variables
 
 VERSION = 1
@@ -82,14 +82,15 @@ def read_fields(path, file):
         raise FileFormatError(path, f"attribute {missing[0]} is missing")
     fields["shape"] = tuple(int(n) for n in np.ravel(fields["shape"]))
     fields["sense"] = str(fields["sense"])
-    limit = Limit(path)
+    allowance = Allowance(path)
+    allowance.take("shape", NODE_BYTES * sum(fields["shape"]))
     for name, kind in {**REQUIRED, **OPTIONAL}.items():
         dataset = member(file, name)
         if dataset is None and name in OPTIONAL:
             continue
         if dataset is None:
             raise FileFormatError(path, f"dataset {name} is missing")
-        fields[name] = values(dataset, limit, name)
+        fields[name] = values(dataset, allowance, name)
         if fields[name].dtype.kind != kind:
             raise FileFormatError(
                 path,

@@ -18,6 +18,7 @@ and `group2` (their indicator matrices), and `gtruth` where they are there; or t
 Indices are 1-based in these files and nowhere else.
 """
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,12 +28,15 @@ from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask, check_matrix
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat5, mat73, octave_text
-from gmtoolbox.io.files import read_bytes, replacing
+from gmtoolbox.io.files import Allowance, read_bytes, replacing
 
 COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
 AFFINITY_NAMES = ("K", "M", "W")
 TRUTH_NAMES = ("ground_truth", "gtruth", "gTruth", "GT")
 FACTORS = {"KP", "KQ", "gph1", "gph2"}
+MAX_LISTED = 2**22  # largest node that a list of assignments may name
+MAX_WRITTEN_OUT = 2**26  # bytes of a sparse matrix without entries, written out
+PER_ENTRY = 1000  # and for each of its entries
 MAX_ROWS = 2**31 - 1  # of any matrix in version 7
 VERSIONS = ("6", "7", "7.3")
 
@@ -87,10 +91,11 @@ def read_variables(path):
         raise FileFormatError(
             path, "is in Octave's own binary format; write it with `save -v7 FILE ...`"
         )
-    content = memoryview(read_bytes(path))[:-1]  # slices of a view are no copies
+    allowance = Allowance(path)
+    content = memoryview(read_bytes(path, allowance))[:-1]  # slices of a view are no copies
     if octave_text.is_octave_text(content):
-        return octave_text.read_variables(path, content)
-    return mat5.read_variables(path, content)
+        return octave_text.read_variables(path, content, allowance)
+    return mat5.read_variables(path, content, allowance)
 
 
 # ---- Problem -> variables
@@ -284,7 +289,7 @@ def assignment_list(variables, N, Ct, notes):
     """
     pairs = None
     if "L12" in variables:
-        pairs = index_array(variables, "L12", 2**31)
+        pairs = index_array(variables, "L12", MAX_LISTED)
         if pairs.shape != (N, 2):
             raise InputError(
                 f"L12 must be a list of {N} assignments (2 columns) to go with the affinity, got"
@@ -378,12 +383,15 @@ def listing(variables):
     )
 
 
-def dense(value):
-    if sparse.issparse(value):
-        if np.prod(value.shape, dtype=float) > 1e8:
-            raise InputError(f"a matrix of shape {value.shape} is too large to be written out")
-        return value.toarray()
-    return np.asarray(value)
+def dense(value, dtype=None):
+    """A matrix written out, where a sparse one is small, or not much larger than its entries."""
+    if not sparse.issparse(value):
+        return np.asarray(value)
+    value = value if dtype is None else value.astype(dtype)
+    n_bytes = math.prod(value.shape) * value.dtype.itemsize
+    if n_bytes > MAX_WRITTEN_OUT + PER_ENTRY * value.nnz:
+        raise InputError(f"a sparse matrix of shape {value.shape} is too large to be written out")
+    return value.toarray()
 
 
 def matrix(variables, name):
@@ -397,7 +405,10 @@ def matrix(variables, name):
 
 
 def mask(variables, name):
-    return check_mask(dense(matrix(variables, name)))
+    value = matrix(variables, name)
+    if sparse.issparse(value) and np.all((value.data == 0) | (value.data == 1)):
+        return dense(value, bool)
+    return check_mask(dense(value))
 
 
 def square(variables, name, n, meaning):

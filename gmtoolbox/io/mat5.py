@@ -11,15 +11,17 @@ Values: numeric and logical arrays (at least 2-D), csc arrays of double, str, {f
 import io
 import math
 import struct
-import zlib
 
 from gmtoolbox._version import __version__
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.io import files
+from gmtoolbox.io.files import NODE_BYTES, Allowance, inflated
 
 HEADER = 128
 MAX_DEPTH = 32  # cells in structs in cells ...
+MAX_FIELDS = 10_000  # of one struct
+CELL_BYTES = 256  # that a cell counts for, whatever is in it
+CHARACTER_BYTES = 8  # and a character of a text
 INT32, MATRIX, COMPRESSED = 5, 14, 15
 STORED = {
     1: "i1",
@@ -60,12 +62,13 @@ NUMERIC = {
 LOGICAL, COMPLEX = 0x02, 0x08  # bits of the flags byte
 
 
-def read_variables(path, content):
-    """Every variable of a MAT file given as bytes."""
+def read_variables(path, content, allowance=None):
+    """Every variable of a MAT file given as bytes; the path is for messages and the allowance."""
     try:
+        allowance = allowance or Allowance(path, len(content))
         if is_version_5(content):
-            return dict(decode(content))
-        return read_version_4(content)
+            return dict(decode(content, allowance))
+        return read_version_4(content, allowance)
     except FileFormatError:
         raise
     except Exception as error:  # a broken file trips over whichever rule it breaks first
@@ -89,24 +92,49 @@ def write_variables(variables, compress=True):
     return bytes(content)
 
 
-def read_version_4(content):
+def read_version_4(content, allowance):
     from scipy.io import loadmat
 
     variables = loadmat(io.BytesIO(content), mat_dtype=False)
-    return {
-        name: checked_sparse(sparse.csc_array(value)) if sparse.issparse(value) else value
-        for name, value in variables.items()
-        if not name.startswith("__")
-    }
+    for name, value in variables.items():
+        if sparse.issparse(value):  # scipy's is a list of entries, all within the shape
+            allowance.take(name, NODE_BYTES * sum(value.shape))
+            variables[name] = sparse.csc_array(value)
+    return {name: value for name, value in variables.items() if not name.startswith("__")}
 
 
 def is_version_5(content):
     return len(content) >= HEADER and content[126:128] in (b"IM", b"MI") and 0 not in content[:4]
 
 
-def checked_sparse(matrix):
-    """All indices in range: nothing that follows them would look."""
-    matrix.check_format(full_check=True)
+def checked_sparse(values, rows, starts, shape, allowance, name):
+    """A csc array whose column starts begin at 0, never fall and end within the entries, and whose
+    rows are in range: nothing that follows them would look, scipy included.
+    """
+    n_rows, n_cols = (int(n) for n in shape)
+    if n_rows < 0 or n_cols < 0 or len(starts) != n_cols + 1:
+        raise ValueError(
+            f"{name}: a sparse matrix with dimensions {shape} does not go with {len(starts)} column"
+            " starts"
+        )
+    allowance.take(name, NODE_BYTES * n_rows)
+    for array, what in ((rows, "row indices"), (starts, "column starts")):
+        if array.ndim != 1 or array.dtype.kind not in "iu":
+            raise ValueError(f"{name}: the {what} must be a list of integers, got {array.dtype}")
+    rows, starts = rows.astype(np.int64), starts.astype(np.int64)
+    if starts[0] != 0 or np.any(starts[1:] < starts[:-1]):
+        raise ValueError(f"{name}: the column starts must begin with 0 and never fall")
+    nnz = int(starts[-1])
+    if nnz > min(len(rows), len(values)):
+        raise ValueError(
+            f"{name}: a sparse matrix claims {nnz} entries and has {len(rows)} rows and"
+            f" {len(values)} values"
+        )
+    values, rows = values[:nnz], rows[:nnz]
+    if nnz and not 0 <= rows.min() <= rows.max() < n_rows:
+        raise ValueError(f"{name}: row indices must be in 0..{n_rows - 1}")
+    values = values.astype(complex if values.dtype.kind == "c" else float)
+    matrix = sparse.csc_array((values, rows, starts), shape=(n_rows, n_cols))
     matrix.sum_duplicates()
     return matrix
 
@@ -114,10 +142,10 @@ def checked_sparse(matrix):
 # ---- version 5: tagged data elements, matrices being elements that contain elements
 
 
-def decode(content):
+def decode(content, allowance):
     """(name, value) of each variable."""
     order = "<" if content[126:128] == b"IM" else ">"
-    position, total = HEADER, 0
+    position = HEADER
     while position + 8 <= len(content):
         kind, size = struct.unpack_from(order + "II", content, position)
         end = position + 8 + size
@@ -127,9 +155,8 @@ def decode(content):
             )
         element = content[position:end]
         if kind == COMPRESSED:
-            element = inflated(element[8:], files.MAX_DECOMPRESSED - total)
-        total += len(element)
-        block = Block(element, order)
+            element = inflated(element[8:], allowance, f"the variable at byte {position}")
+        block = Block(element, order, allowance)
         if block.peek() == MATRIX:
             yield matrix(block.enter())
         position = end
@@ -137,23 +164,14 @@ def decode(content):
         raise ValueError(f"the variable at byte {position} is cut off")
 
 
-def inflated(data, limit):
-    decoder = zlib.decompressobj()
-    content = decoder.decompress(data, max(limit, 1))
-    if decoder.unconsumed_tail:
-        raise ValueError(
-            f"compressed variables expand to more than the limit of {files.MAX_DECOMPRESSED} bytes"
-        )
-    return content
-
-
 class Block:
     """A run of data elements, read one after the other."""
 
-    def __init__(self, data, order, depth=0):
+    def __init__(self, data, order, allowance, depth=0):
         if depth > MAX_DEPTH:
             raise ValueError(f"cells and structs are nested more than {MAX_DEPTH} deep")
         self.data, self.order, self.depth, self.position = memoryview(data), order, depth, 0
+        self.allowance = allowance
 
     def left(self):
         return len(self.data) - self.position
@@ -186,7 +204,7 @@ class Block:
         kind, data = self.element()
         if kind != MATRIX:
             raise ValueError(f"a matrix is expected, got data of type {kind}")
-        return Block(data, self.order, self.depth + 1)
+        return Block(data, self.order, self.allowance, self.depth + 1)
 
     def array(self):
         """The next element, which must be numbers."""
@@ -210,7 +228,7 @@ def matrix(block):
     if matrix_class == SPARSE or (
         matrix_class == UINT8 and flags & LOGICAL and block.peek() == INT32
     ):
-        return name, sparse_matrix(block, dims, flags)
+        return name, sparse_matrix(block, dims, flags, name)
     if matrix_class in NUMERIC:
         return name, dense_matrix(block, dims, NUMERIC[matrix_class], flags)
     if matrix_class == CHAR:
@@ -228,8 +246,12 @@ def text(block, dims):
     if kind not in CODECS:
         raise ValueError(f"a text is expected, got data of type {kind}")
     wide = {"<": "-le", ">": "-be"}[block.order] if CODECS[kind] in ("utf-16", "utf-32") else ""
+    block.allowance.take("a text", CHARACTER_BYTES * len(data))
     found = bytes(data).decode(CODECS[kind] + wide, "replace")
-    return found if dims[0] == 1 else "".join(sized(np.array(list(found)), dims).ravel())
+    if dims[0] == 1:
+        return found
+    units = np.frombuffer(found.encode("utf-32-le"), "<u4")
+    return sized(units, dims).ravel().tobytes().decode("utf-32-le")
 
 
 def sized(values, dims):
@@ -245,25 +267,14 @@ def dense_matrix(block, dims, dtype, flags):
     return sized(values, dims).astype(bool if flags & LOGICAL else dtype)
 
 
-def sparse_matrix(block, dims, flags):
+def sparse_matrix(block, dims, flags, name):
     rows, starts = block.array(), block.array()
     values = block.array() if block.left() else np.zeros(0)
     if flags & COMPLEX:
         values = values + 1j * block.array()
-    if len(dims) != 2 or len(starts) != dims[1] + 1:
-        raise ValueError(
-            f"a sparse matrix with dimensions {dims} does not go with {len(starts)} column starts"
-        )
-    nnz = int(starts[-1])
-    if not 0 <= nnz <= min(len(rows), len(values)):
-        raise ValueError(
-            f"a sparse matrix claims {nnz} entries and has {len(rows)} rows and {len(values)}"
-            " values"
-        )
-    values = values[:nnz].astype(complex if flags & COMPLEX else float)
-    return checked_sparse(
-        sparse.csc_array((values, rows[:nnz].astype(np.int32), starts.astype(np.int32)), shape=dims)
-    )
+    if len(dims) != 2:
+        raise ValueError(f"{name}: a sparse matrix has two dimensions, got {dims}")
+    return checked_sparse(values, rows, starts, dims, block.allowance, name)
 
 
 def container(block, dims, matrix_class):
@@ -272,8 +283,11 @@ def container(block, dims, matrix_class):
     if matrix_class == STRUCT:
         width = int(block.array()[0])
         names = bytes(block.element()[1])
-        if width < 1:
-            raise ValueError(f"field names of {width} characters")
+        if width < 1 or len(names) // width > MAX_FIELDS:
+            raise ValueError(
+                f"a struct has at most {MAX_FIELDS} fields with names, got {len(names)} characters"
+                f" in names of {width}"
+            )
         fields = [
             names[k : k + width].split(b"\0")[0].decode("utf-8")
             for k in range(0, len(names), width)
@@ -283,6 +297,7 @@ def container(block, dims, matrix_class):
         raise ValueError(
             f"a cell or struct array claims {count} elements, more than its variable has room for"
         )
+    block.allowance.take("cells and structs", CELL_BYTES * count * len(fields))
     cells = np.empty(count, dtype=object)
     for k in range(count):
         values = [matrix(block.enter())[1] for _ in fields]

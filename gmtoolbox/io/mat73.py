@@ -11,12 +11,14 @@ import struct
 
 from gmtoolbox._version import __version__
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
-from gmtoolbox.io.mat5 import MAX_DEPTH, checked_sparse
+from gmtoolbox.io.files import Allowance
+from gmtoolbox.io.h5safe import attribute, member, opened, values
+from gmtoolbox.io.mat5 import CHARACTER_BYTES, MAX_DEPTH, checked_sparse
 
 USER_BLOCK = 512
+MAX_DIMENSIONS = 32  # of an array
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
-MAX_CELLS = 10**4  # references to follow in one file
+MAX_CELLS = 10**4  # cells and fields to visit in one file: links can make one count many times
 CLASSES = {"f8": "double", "f4": "single"} | {
     f"{kind[0]}{size}": f"{kind}{8 * size}" for kind in ("int", "uint") for size in (1, 2, 4, 8)
 }
@@ -43,7 +45,7 @@ class Reader:
     """Follows groups and references within limits of size, number and depth."""
 
     def __init__(self, path, file):
-        self.file, self.limit, self.references = file, Limit(path), 0
+        self.file, self.allowance, self.visited = file, Allowance(path), 0
 
     def value(self, item, name, depth=0):
         import h5py
@@ -56,19 +58,20 @@ class Reader:
         if isinstance(item, h5py.Group):
             if "MATLAB_sparse" in item.attrs:
                 return self.sparse(item, name)
+            self.visit(len(item), name)
             return {
                 field: self.value(member(item, field), f"{name}.{field}", depth + 1)
                 for field in item
             }
         matlab_class = str(attribute(item, "MATLAB_class", ""))
         if attribute(item, "MATLAB_empty", 0):
-            dims = [int(n) for n in np.ravel(values(item, self.limit, name))]
-            if len(dims) < 2 or 0 not in dims:
+            dims = np.ravel(values(item, self.allowance, name))[: MAX_DIMENSIONS + 1].tolist()
+            if not 2 <= len(dims) <= MAX_DIMENSIONS or 0 not in dims:
                 raise ValueError(f"{name} is marked empty, but has dimensions {dims}")
-            return "" if matlab_class == "char" else np.zeros(dims)
+            return "" if matlab_class == "char" else np.zeros([int(n) for n in dims])
         if item.dtype == h5py.ref_dtype:
             return self.cells(item, name, depth)
-        array = values(item, self.limit, name)
+        array = values(item, self.allowance, name)
         array = (
             array.reshape(1, 1)
             if array.ndim == 0
@@ -81,7 +84,7 @@ class Reader:
         if array.dtype.kind not in "biuf":
             return None
         if matlab_class == "char":
-            return "".join(map(chr, array.ravel().tolist()))
+            return characters(array, self.allowance, name)
         return array != 0 if matlab_class == "logical" else array
 
     def sparse(self, group, name):
@@ -89,36 +92,42 @@ class Reader:
         starts = member(group, "jc")
         if starts is None:
             raise ValueError(f"{name} is sparse, but has no jc")
-        starts = values(starts, self.limit, name).astype(np.int64)
+        starts = values(starts, self.allowance, name)
         data, index = member(group, "data"), member(group, "ir")
-        if (data is None) != (index is None) or (data is None and starts[-1] != 0):
+        if (data is None) != (index is None):
             raise ValueError(f"{name} is sparse, but has no {'data' if data is None else 'ir'}")
-        if data is None:
-            return sparse.csc_array((rows, len(starts) - 1))
-        data, index = (
-            values(data, self.limit, name),
-            values(index, self.limit, name).astype(np.int64),
-        )
+        if data is None:  # no entries
+            data, index = np.zeros(0), np.zeros(0, np.int64)
+        else:
+            data, index = (values(part, self.allowance, name) for part in (data, index))
         if data.dtype.names == ("real", "imag"):
             data = data["real"] + 1j * data["imag"]
-        data = data.astype(complex if data.dtype.kind == "c" else float)
-        return checked_sparse(
-            sparse.csc_array((data, index, starts), shape=(rows, len(starts) - 1))
-        )
+        shape = (rows, len(starts) - 1)
+        return checked_sparse(data, index, starts, shape, self.allowance, name)
+
+    def visit(self, n, name):
+        self.visited += n
+        if self.visited > MAX_CELLS:
+            raise ValueError(
+                f"{name}: more than {MAX_CELLS} cells and fields, or some that refer to themselves"
+            )
 
     def cells(self, item, name, depth):
-        references = values(item, self.limit, name).T
-        self.references += references.size
-        if self.references > MAX_CELLS:
-            raise ValueError(
-                f"{name}: more than {MAX_CELLS} cells, or cells that refer to themselves"
-            )
+        references = values(item, self.allowance, name).T
+        self.visit(references.size, name)
         cells = np.empty(references.shape, dtype=object)
         for where, reference in np.ndenumerate(references):
             if not reference:
                 raise ValueError(f"{name} holds a reference to nothing")
             cells[where] = self.value(self.file[reference], f"{name}{{{where}}}", depth + 1)
         return cells
+
+
+def characters(array, allowance, name):
+    """An array of character codes as one text; a code that is no character becomes a mark."""
+    allowance.take(name, CHARACTER_BYTES * array.size)
+    codes = np.where((array >= 0) & (array < 0x110000), array, 0xFFFD).astype("<u4")
+    return codes.tobytes().decode("utf-32-le", "replace")
 
 
 def text(value):
@@ -216,11 +225,11 @@ def is_octave(file):
 
 
 def octave_variables(path, file):
-    limit = Limit(path)
-    return {name: octave_value(member(file, name), name, limit) for name in file}
+    reader = Reader(path, file)
+    return {name: octave_value(member(file, name), name, reader) for name in file}
 
 
-def octave_value(group, name, limit, depth=0):
+def octave_value(group, name, reader, depth=0):
     """A variable is a group of `type` and `value`; sparse: nr, nc, cidx, ridx, data; struct: one
     group per field.
     """
@@ -230,29 +239,26 @@ def octave_value(group, name, limit, depth=0):
         raise ValueError(f"{name}: structs are nested more than {MAX_DEPTH} deep")
     if not isinstance(group, h5py.Group) or "type" not in group or "value" not in group:
         raise ValueError(f"{name} is no variable of Octave: type and value are missing")
-    kind, value = text(values(member(group, "type"), limit, name)), member(group, "value")
+    allowance = reader.allowance
+    kind, value = text(values(member(group, "type"), allowance, name)), member(group, "value")
     if "sparse" in kind:
         part = {
-            key: np.ravel(values(member(value, key), limit, name))
+            key: np.ravel(values(member(value, key), allowance, name))
             for key in ("nr", "nc", "cidx", "ridx", "data")
         }
-        data = part["data"].astype(float)
         shape = (int(part["nr"][0]), int(part["nc"][0]))
-        return checked_sparse(
-            sparse.csc_array(
-                (data, part["ridx"].astype(np.int64), part["cidx"].astype(np.int64)), shape=shape
-            )
-        )
+        return checked_sparse(part["data"], part["ridx"], part["cidx"], shape, allowance, name)
     if kind == "scalar struct":
+        reader.visit(len(value), name)
         return {
-            field: octave_value(member(value, field), f"{name}.{field}", limit, depth + 1)
+            field: octave_value(member(value, field), f"{name}.{field}", reader, depth + 1)
             for field in value
         }
     if "OCTAVE_EMPTY_MATRIX" in group.attrs:
         return np.zeros((0, 0))
     if not isinstance(value, h5py.Dataset) or value.dtype.kind not in "biuf":
         return None
-    array = values(value, limit, name)
+    array = values(value, allowance, name)
     if "string" in kind:
-        return "".join(map(chr, np.ravel(array).tolist()))
+        return characters(np.ravel(array), allowance, name)
     return array.reshape(1, 1) if array.ndim == 0 else array.T

@@ -13,10 +13,12 @@ the same form. Values come as those of mat5 do: arrays, csc arrays, str, dicts, 
 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.io.files import NODE_BYTES
+from gmtoolbox.io.mat5 import CELL_BYTES, MAX_DEPTH
 
 MAGIC = b"# Created by Octave"
 BINARY_MAGIC = b"Octave-1-"
-MAX_DEPTH = 32  # cells in structs in cells ..., as in mat5
+LINE_BYTES = 64  # that a line counts for, whatever is in it
 INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 
 
@@ -24,17 +26,25 @@ def is_octave_text(content):
     return bytes(content[: len(MAGIC)]) == MAGIC
 
 
-def read_variables(path, content):
-    """All variables of a text file, given its bytes."""
+def read_variables(path, content, allowance):
+    """All variables of a text file, given its bytes; what it claims is taken from the allowance."""
     text = bytes(content).decode("utf-8", errors="replace")
-    return Reader(path, text.split("\n")).variables()
+    allowance.take("the lines of the text", LINE_BYTES * text.count("\n"))
+    try:
+        return Reader(path, text.split("\n"), allowance).variables()
+    except FileFormatError:
+        raise
+    except Exception as error:  # a broken file trips over whichever rule it breaks first
+        raise FileFormatError(
+            path, f"is no readable text of Octave: {type(error).__name__}: {error}"
+        ) from error
 
 
 class Reader:
     """One pass over the lines; `self.at` is the next one."""
 
-    def __init__(self, path, lines):
-        self.path, self.lines, self.at = path, lines, 0
+    def __init__(self, path, lines, allowance):
+        self.path, self.lines, self.allowance, self.at = path, lines, allowance, 0
 
     def variables(self):
         found = {}
@@ -85,7 +95,7 @@ class Reader:
         if len(words) != n:
             self.fail(f"expected {n} numbers, got {len(words)}")
         try:
-            return np.array([np.nan if word == "NA" else word for word in words], dtype=float)
+            return np.array([np.nan if word == "NA" else float(word) for word in words])
         except ValueError:
             self.fail("expected real numbers")
 
@@ -124,6 +134,7 @@ class Reader:
             rows, columns = self.size()
             values = self.numbers(min(rows, columns))
             k = np.arange(len(values))
+            self.allowance.take("a diagonal matrix", NODE_BYTES * (rows + columns))
             return sparse.csc_array((values, (k, k)), shape=(rows, columns))
         if kind in ("double_range", "range"):
             self.at += 1  # the comment that names the three numbers
@@ -153,6 +164,7 @@ class Reader:
         if not np.all(inside & (i == np.round(i)) & (j == np.round(j))):
             self.fail(f"an entry lies outside of the {rows} x {columns} matrix")
         places = (i.astype(np.int64), j.astype(np.int64))
+        self.allowance.take("a sparse matrix", NODE_BYTES * (rows + columns))
         return sparse.csc_array((entries[:, 2], places), shape=(rows, columns))
 
     def text(self):
@@ -176,6 +188,7 @@ class Reader:
             fields[name] = self.value(depth + 1)
         if kind == "scalar struct":
             return fields
+        self.allowance.take("a struct array", CELL_BYTES * shape[0] * shape[1])
         records = np.empty(shape, dtype=object)
         for place in np.ndindex(shape):
             records[place] = {name: cells[place] for name, cells in fields.items()}

@@ -12,7 +12,7 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
-from gmtoolbox.io.files import read_bytes, write_bytes
+from gmtoolbox.io.files import Allowance, read_bytes, write_bytes
 
 MAX_SIDE = 20_000
 
@@ -79,12 +79,19 @@ def read_solution(path):
 
 
 def read_numbers(path):
-    text = read_bytes(path)[:-1]
-    words = text.replace(b",", b" ").split()
-    try:
-        numbers = np.array(words, dtype="S").astype(np.float64) if words else np.zeros(0)
-    except ValueError as error:
-        raise FileFormatError(path, f"must hold numbers only: {error}") from error
+    """Every number of the file."""
+    from gmtoolbox.core._ffi import ffi, lib, pointer
+
+    allowance = Allowance(path)
+    text = read_bytes(path, allowance)
+    content, position = ffi.from_buffer("char[]", text), ffi.new("int64_t *")
+    count = lib.gm_read_numbers(content, len(text) - 1, ffi.NULL, position)
+    numbers = np.empty(count)
+    if lib.gm_read_numbers(content, len(text) - 1, pointer(numbers), position) < 0:
+        word = text[position[0] : position[0] + 40].split(maxsplit=1)[0]
+        raise FileFormatError(
+            path, f"must hold numbers only, got {word.decode('ascii', 'backslashreplace')!r}"
+        )
     if not np.all(np.isfinite(numbers)):
         raise FileFormatError(path, "must hold finite numbers only")
     return numbers

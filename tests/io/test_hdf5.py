@@ -243,7 +243,7 @@ HOSTILE = [
     (soft_link, "E is a SoftLink; links are not followed"),
     (external_storage, "keeps its data in another file"),
     (virtual, "keeps its data in another file"),
-    (bomb, "expand to more than the limit"),
+    (bomb, "expands to more than the limit"),
     (lambda file: file.__delitem__("K/jc"), "K is sparse, but has no jc"),
     (lambda file: file.__delitem__("K/ir"), "K is sparse, but has no ir"),
     (lambda file: file.__delitem__("K/data"), "K is sparse, but has no data"),
@@ -316,7 +316,7 @@ def test_bomb_in_a_field(tmp_path, random_problem):
         file.create_dataset(
             "cost", shape=(10**12,), dtype="f8", chunks=(10**6,), compression="gzip"
         )
-    with pytest.raises(gm.FileFormatError, match="expand to more than the limit"):
+    with pytest.raises(gm.FileFormatError, match="expands to more than the limit"):
         gm.load(path)
 
 

@@ -204,6 +204,7 @@ static const char *next_content(gm_dd *dd, const char *p)
     const char *end = dd->text + dd->length;
     while (p < end) {
         dd->line++;
+        dd->start = p - dd->text;
         p = skip_blanks(p);
         if (*p == 'c')
             p = line_end(dd, p);
@@ -225,6 +226,7 @@ int gm_dd_open(gm_dd *dd)
 {
     dd->error = GM_DD_FINE;
     dd->line = 0;
+    dd->start = 0;
     const int bom = dd->length >= 3 && memcmp(dd->text, "\xef\xbb\xbf", 3) == 0;
     const char *p = next_content(dd, dd->text + (bom ? 3 : 0));
     if (p == dd->text + dd->length || *p != 'p')
@@ -232,6 +234,7 @@ int gm_dd_open(gm_dd *dd)
     else if ((p = read_p(dd, p + 1)))
         p = finish_line(dd, p);
     dd->prologue_line = dd->line;
+    dd->prologue_start = dd->start;
     dd->body = p ? p - dd->text : 0;
     return dd->error;
 }
@@ -258,6 +261,7 @@ int gm_dd_read(gm_dd *dd)
     if (read_body(dd, 0) == GM_DD_FINE &&
         (dd->seen_candidates < dd->n_candidates || dd->seen_edges < dd->n_edges)) {
         dd->line = dd->prologue_line;
+        dd->start = dd->prologue_start;
         fail(dd, GM_DD_TOO_FEW, dd->seen_candidates < dd->n_candidates ? 3 : 4);
     }
     return dd->error;
