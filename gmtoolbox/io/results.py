@@ -20,8 +20,8 @@ from gmtoolbox.core.errors import FileFormatError, GMError, InputError
 from gmtoolbox.core.lazy import np, upward
 from gmtoolbox.core.result import FORMAT, VERSION, plain
 from gmtoolbox.io import mat5
-from gmtoolbox.io.files import MAX_DECOMPRESSED, replacing
-from gmtoolbox.io.h5safe import Limit, attribute, member, opened, values
+from gmtoolbox.io.files import Allowance, replacing
+from gmtoolbox.io.h5safe import attribute, member, opened, values
 from gmtoolbox.io.mat import read_variables
 
 CLASSES = {  # kind in the file -> where its class lives
@@ -77,7 +77,8 @@ def load_result(path):
         return upward(CLASSES[record["kind"]], record["kind"]).from_dict(record)
     except FileFormatError:
         raise
-    except (GMError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (GMError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+            RecursionError, csv.Error) as error:  # fmt: skip
         raise FileFormatError(path, f"is no saved result: {error}") from error
 
 
@@ -122,10 +123,9 @@ def read_npz(path):
     try:
         with np.load(path, allow_pickle=False) as file:
             size = sum(member.file_size for member in file.zip.infolist())
-            if size > MAX_DECOMPRESSED:
-                raise ValueError(f"it expands to more than the limit of {MAX_DECOMPRESSED} bytes")
+            Allowance(path).take("the arrays", size)
             arrays = {name: file[name] for name in file.files}
-    except OSError:
+    except (OSError, FileFormatError):
         raise
     except Exception as error:  # zipfile, zlib, numpy: whatever a damaged file makes them say
         raise FileFormatError(path, f"is no .npz file: {error}") from error
@@ -150,8 +150,8 @@ def read_h5(path):
     with opened(path) as file:
         if attribute(file, "format") != FORMAT:
             raise FileFormatError(path, f"holds no {FORMAT}")
-        limit = Limit(path)
-        arrays = {name: values(member(file, name), limit, name) for name in file}
+        allowance = Allowance(path)
+        arrays = {name: values(member(file, name), allowance, name) for name in file}
     text = bytes(arrays.pop("result")).decode()
     return joined(with_trace(arrays), text)
 
