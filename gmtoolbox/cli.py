@@ -17,6 +17,7 @@ from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, result_row, table
+from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 ALL = "all"
 
@@ -74,7 +75,7 @@ def parser():
         "--method",
         "-m",
         nargs="+",
-        default=["auto"],
+        default=[DEFAULT_METHOD],
         metavar="M",
         help=f"names that `methods` lists, or {ALL!r}",
     )

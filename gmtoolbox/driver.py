@@ -10,14 +10,14 @@ from gmtoolbox.core.result import OPTIMAL_GAP, Result, relative_gap
 from gmtoolbox.core.transforms import prepare
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap
-from gmtoolbox.engine.registry import get_solver
+from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
 from gmtoolbox.engine.rounding import round_scores, rounding_seconds
 from gmtoolbox.io import load
 
 
 def gm_solve(
     problem,
-    method="auto",
+    method=DEFAULT_METHOD,
     *,
     time_limit=None,
     seed=0,
@@ -34,7 +34,7 @@ def gm_solve(
 
     problem     Problem, path of a file, or a square matrix K (dense or scipy.sparse, (n1*n2)^2, row
                 left + n1*right)
-    method      a name from gm_methods(), or "auto"
+    method      a name from gm_methods()
     time_limit  wall seconds; the best answer so far is returned
     seed        fixes the sequence of iterates
     init        labels to start from, where the method can use them

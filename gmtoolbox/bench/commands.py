@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 
 def add_commands(command, positive):
@@ -75,7 +76,7 @@ def add_commands(command, positive):
         "--method",
         "-m",
         nargs="+",
-        default=["auto"],
+        default=[DEFAULT_METHOD],
         metavar="M",
         help="one for a matching, any number for a trace",
     )
@@ -180,13 +181,14 @@ def print_tables(path, form, limits=None):
     from gmtoolbox.bench.tables import as_csv, as_latex, as_text, default_groups, make_table
 
     with Store(path) as store:
-        evaluation, odd = evaluate(store, limits), anomalies(store)
+        loaded = store.loaded()
+    evaluation = evaluate(loaded, limits)
     tables = [
         make_table(evaluation, default_groups(evaluation, dataset))
         for dataset in evaluation.problems
     ]
     if form == "runs":
-        print(runs_table(path))
+        print(runs_table(loaded))
     elif form == "csv":
         print(as_csv(evaluation), end="")
     elif form == "latex":
@@ -197,7 +199,7 @@ def print_tables(path, form, limits=None):
             "\nopt: solved instances (%)  E: mean value  D: mean bound  acc: mean accuracy (%)  *:"
             " best  ---*: not all answered"
         )
-    for anomaly in odd:
+    for anomaly in anomalies(loaded):
         print(
             f"{anomaly.kind}: {anomaly.dataset}/{anomaly.instance} {anomaly.method}:"
             f" {anomaly.text}",
@@ -205,15 +207,13 @@ def print_tables(path, form, limits=None):
         )
 
 
-def runs_table(path):
+def runs_table(store):
     """A line per run; of several trials the fastest of the best."""
     from gmtoolbox.bench.evaluate import best_runs
-    from gmtoolbox.bench.store import Store
     from gmtoolbox.core.text import RESULT_HEADINGS, natural, result_row, table
 
-    with Store(path) as store:
-        truth = {(row.dataset, row.instance): row.ground_truth for row in store.instances()}
-        best = best_runs(store)
+    truth = {(row.dataset, row.instance): row.ground_truth for row in store.instances()}
+    best = best_runs(store)
     keys = sorted(best, key=lambda key: (key[0], natural(key[1]), key[2]))
     rows = [result_row(key[1], key[2], best[key], truth.get(key[:2])) for key in keys]
     return table(RESULT_HEADINGS, rows, left=2)
@@ -309,13 +309,15 @@ def report(given):
 
     published = read_published(given.published) if given.published else None
     with Store(given.store) as store:
+        loaded = store.loaded()
         for path in given.export:
             if Path(path).suffix:
-                export(store.runs(), path)
+                export(loaded.runs(), path)
             else:
-                export_study(store, path)
+                export_study(loaded, path)
         limits = None if given.time_limits is None else sorted(given.time_limits)
-        print(write_report(store, given.output, limits, published).absolute())
+        page = write_report(store, given.output, limits, published, loaded)
+        print(page.absolute())
 
 
 def plot(given):

@@ -16,9 +16,6 @@ from gmtoolbox.core.text import natural
 from gmtoolbox.engine.registry import gm_methods
 
 TOLERANCE = 1e-3  # of the optimum: what counts as solved
-# Methods that the study counts as purely primal although they can tell a (trivial) bound.
-PRIMAL = ("fgmd", "fm", "fw", "ga", "ipfps", "ipfpu", "lsm", "mpm", "pm", "rrwm", "sm", "smac")
-DUAL = ("dd-ls0", "dd-ls3", "dd-ls4", "fm-bca", "hbp", "mp", "mp-fw", "mp-mcf")
 
 
 @dataclass(frozen=True)
@@ -77,9 +74,7 @@ def dual_based(method):
     """Whether a method stands below the line that separates purely primal methods from the
     others.
     """
-    if method in PRIMAL or method in DUAL:
-        return method in DUAL
-    return any(known.has_bound for known in gm_methods() if known.name == method)
+    return any(known.dual_based for known in gm_methods() if known.name == method)
 
 
 def in_table_order(methods):

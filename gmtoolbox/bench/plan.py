@@ -96,7 +96,7 @@ def chosen_methods(methods):
     """name -> checked options of 'all', a name, a list of names or a mapping name -> options."""
     if isinstance(methods, str):
         methods = (
-            [method.name for method in gm_methods() if method.name != "auto"]
+            [method.name for method in gm_methods() if not method.chooses]
             if methods == ALL
             else [methods]
         )

@@ -37,10 +37,11 @@ MARK = ".gmtoolbox-report"  # tells a report that may be replaced from a folder 
 ALL = "all"
 
 
-def write_report(store, folder, limits=None, published=None):
+def write_report(store, folder, limits=None, published=None, loaded=None):
     """Write the site for a Store to `folder`, whole or not at all; the path of its first page.
 
     published  (Evaluation, curves) of the study, drawn dashed in the profiles
+    loaded     store.loaded(), where the caller has it already
     """
     folder = Path(folder)
     if (
@@ -52,7 +53,9 @@ def write_report(store, folder, limits=None, published=None):
     draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
     draft.mkdir(parents=True)
     try:
-        Site(store, limits, published).write(draft)
+        Site(loaded or store.loaded(), limits, published).write(draft)
+        store.backup(draft / "data" / "store.db")
+        put(draft, MARK, "")
         if folder.exists():
             shutil.rmtree(folder)
         draft.replace(folder)
@@ -62,19 +65,35 @@ def write_report(store, folder, limits=None, published=None):
 
 
 class Site:
-    """The pages and what they share."""
+    """The pages and what they share, each computed once."""
 
-    def __init__(self, store, limits, published):
-        self.store, self.rows, self.runs = store, store.instances(), store.runs()
+    def __init__(self, loaded, limits, published):
+        self.rows, self.runs = loaded.instances(), loaded.runs()
         if not self.runs:
             raise InputError("the store has no runs to report")
-        self.evaluation = evaluate(store, limits)
+        self.evaluation = evaluate(loaded, limits)
         self.published = {} if published is None else published[1]
         others = {curve.method for curves in self.published.values() for curve in curves} - set(
             self.evaluation.methods
         )
         self.colour = plot.colours([*sorted(self.evaluation.methods), *sorted(others)])
-        self.best_runs = best_runs(store)
+        self.anomalies = anomalies(loaded)
+        self.best_runs, self.failed_runs = {}, {}  # (dataset, instance) -> method -> Run, or Runs
+        for (*instance, method), run in best_runs(loaded).items():
+            self.best_runs.setdefault(tuple(instance), {})[method] = run
+        for run in self.runs:
+            if run.outcome != "ok":
+                self.failed_runs.setdefault(run.key[:2], []).append(run)
+        self.curves, self.profiles = {}, {}  # dataset or ALL -> list of Curve, picture
+        for dataset in (ALL, *self.evaluation.problems):
+            times = times_of(self.evaluation, None if dataset == ALL else dataset)
+            self.curves[dataset] = performance_profile(times)
+            self.profiles[dataset] = plot.profile(
+                self.curves[dataset],
+                self.published.get(dataset, ()),
+                f"Performance profile, {dataset}",
+                colour=self.colour,
+            )
 
     def write(self, folder):
         for name in ("style.css", "script.js"):
@@ -96,9 +115,7 @@ class Site:
             as_latex([self.table(dataset) for dataset in self.evaluation.problems]),
         )
         for dataset in (ALL, *self.evaluation.problems):
-            put(data, f"profile-{slug(dataset)}.svg", self.profile(dataset))
-        self.store.backup(data / "store.db")
-        put(folder, MARK, "")
+            put(data, f"profile-{slug(dataset)}.svg", self.profiles[dataset])
 
     def table(self, dataset, limits=None):
         return make_table(self.evaluation, default_groups(self.evaluation, dataset, limits))
@@ -168,30 +185,20 @@ class Site:
 {self.provenance()}"""
         return page("Graph matching benchmark", body, "")
 
-    def profile(self, dataset):
-        curves = performance_profile(times_of(self.evaluation, None if dataset == ALL else dataset))
-        return plot.profile(
-            curves,
-            self.published.get(dataset, ()),
-            f"Performance profile, {dataset}",
-            colour=self.colour,
-        )
-
     def profile_figure(self, dataset):
-        times = times_of(self.evaluation, None if dataset == ALL else dataset)
         total = len(self.evaluation.keys(None if dataset == ALL else dataset))
         facts = {
             curve.method: (
                 f"{curve.method}: fastest on {percent(curve.at(1.0))}, solves"
                 f" {percent(curve.at(TAU_MAX))} of {total}"
             )
-            for curve in performance_profile(times)
+            for curve in self.curves[dataset]
         }
         facts = escape(json.dumps(facts), quote=True)
         hidden = "" if dataset == ALL else " hidden"
         return (
             f"<figure class='chart' data-group='profile' data-value='{escape(dataset, True)}'"
-            f' data-facts="{facts}"{hidden}>{self.profile(dataset)}</figure>'
+            f' data-facts="{facts}"{hidden}>{self.profiles[dataset]}</figure>'
         )
 
     def figure(self, svg, caption):
@@ -213,7 +220,7 @@ class Site:
             sizes = [
                 (row.n1, row.n2) for row in self.rows if row.dataset == name and row.n1 is not None
             ]
-            best = performance_profile(times_of(self.evaluation, name))[0]
+            best = self.curves[name][0]
             rows.append(
                 [
                     (f"<a href='{dataset_page(name)}'>{escape(name)}</a>", name),
@@ -229,7 +236,7 @@ class Site:
         )
 
     def oddities(self):
-        found = anomalies(self.store)
+        found = self.anomalies
         if not found:
             return ""
         items = "".join(
@@ -284,7 +291,7 @@ class Site:
  {NO_SOLUTION}: no solution for at least one instance.
  The line separates purely primal methods from those based on duality.</p>
 <h2>Performance profile</h2>
-<figure class='chart'>{self.profile(dataset)}</figure>
+<figure class='chart'>{self.profiles[dataset]}</figure>
 {self.legend()}
 <h2>Instances</h2>
 {self.instance_list(dataset)}"""
@@ -316,13 +323,10 @@ class Site:
     def instance_list(self, dataset):
         rows = []
         for row in (row for row in self.rows if row.dataset == dataset):
-            runs = {
-                method: run
-                for (name, instance, method), run in self.best_runs.items()
-                if (name, instance) == (dataset, row.instance)
-            }
             best = min(
-                runs.values(), key=lambda run: (signed(row, run.value), run.time), default=None
+                self.best_runs.get((dataset, row.instance), {}).values(),
+                key=lambda run: (signed(row, run.value), run.time),
+                default=None,
             )
             times = {
                 method: self.evaluation.times[dataset, row.instance, method]
@@ -355,11 +359,9 @@ class Site:
     # ---- an instance
 
     def instance(self, row):
-        runs = {
-            method: run
-            for method in self.evaluation.methods
-            if (run := self.best_runs.get((row.dataset, row.instance, method)))
-        }
+        key = (row.dataset, row.instance)
+        found = self.best_runs.get(key, {})
+        runs = {method: found[method] for method in self.evaluation.methods if method in found}
         traces = {method: run.trace for method, run in runs.items()}
         chart = plot.trace(
             traces, f"Value and bound over time, {row.instance}", row.optimum, self.colour
@@ -374,15 +376,10 @@ class Site:
             "minimised" if row.sense == "min" else "maximised",
             f"optimum {number(row.optimum, 10)}" if row.optimum is not None else "optimum unknown",
         ]
-        lost = [
-            run
-            for run in self.runs
-            if (run.dataset, run.instance) == (row.dataset, row.instance) and run.outcome != "ok"
-        ]
         failures = "".join(
             f"<li>{escape(run.method)}, trial {run.trial}: {escape(run.outcome)}:"
             f" {escape(run.reason)}</li>"
-            for run in lost
+            for run in self.failed_runs.get(key, ())
         )
         body = f"""
 <h1>{escape(row.instance)}</h1>

@@ -234,6 +234,10 @@ class Store:
         """Every Run, sorted by key."""
         return [unpack_run(row) for row in self._select("runs", "dataset, instance, method, trial")]
 
+    def loaded(self):
+        """Everything, decoded once, for those who look at it several times."""
+        return Loaded(self.instances(), self.runs())
+
     def done(self):
         """key -> Run without its answer, trace and machine: what a resumed batch need not
         repeat.
@@ -265,6 +269,19 @@ class Store:
     def _select(self, table, order):
         with self._lock:
             return self._db.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall()
+
+
+class Loaded:
+    """Instances and runs of a store, read as from the store itself."""
+
+    def __init__(self, instances, runs):
+        self._instances, self._runs = instances, runs
+
+    def instances(self):
+        return self._instances
+
+    def runs(self):
+        return self._runs
 
 
 def lock_file(path):

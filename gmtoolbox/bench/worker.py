@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.driver import gm_solve
+from gmtoolbox.engine.registry import DEFAULT_METHOD, gm_methods
 
 TELL_EVERY = (
     0.05  # seconds between two messages with improvements: they only matter if the run is lost
@@ -65,7 +66,8 @@ def warm_up():
     """
     pairs = np.arange(9)
     tiny = Problem((3, 3), pairs % 3, pairs // 3, -np.ones(9), [0, 1], [4, 5], [-1.0, -2.0])
-    for method in ("sm", "fw"):  # numpy, scipy and the driver; a C kernel
+    in_numpy = next(method.name for method in gm_methods() if method.matrix_free)
+    for method in (in_numpy, DEFAULT_METHOD):  # numpy, scipy and the driver; a C kernel
         gm_solve(tiny, method, maxiter=1)
 
 

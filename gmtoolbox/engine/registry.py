@@ -11,6 +11,7 @@ from gmtoolbox.core.errors import UnknownMethodError, did_you_mean
 from gmtoolbox.engine.options import check_options, options_of
 
 ENTRY_POINT_GROUP = "gmtoolbox.solvers"
+DEFAULT_METHOD = "auto"  # of everything that is asked to solve without being told how
 _registered = {}
 
 
@@ -26,10 +27,12 @@ class Solver:
     paper: str
     needs: tuple
     has_bound: bool
-    matrix_free: bool  # of K it uses products K @ x only, so the edges need not be listed
     options: tuple
     summary: str
     takes_init: bool
+    dual_based: bool = False  # searches for a bound; the study tables these apart from primal ones
+    matrix_free: bool = False  # of K it uses products K @ x only: edges need not be listed
+    chooses: bool = False  # only decides which other method runs
 
     def __repr__(self):
         return f"<Solver {self.name}: {self.summary}>"
@@ -56,10 +59,36 @@ class Outcome:
     extra: dict = None
 
 
-def solver(name, *, family, paper, needs=(), has_bound=False, matrix_free=False, presets=None):
+def solver(
+    name,
+    *,
+    family,
+    paper,
+    needs=(),
+    has_bound=False,
+    dual_based=None,
+    matrix_free=False,
+    chooses=False,
+    presets=None,
+):
     """Register the decorated function under `name`, and once more for each preset.
 
-    presets maps further names to option values that become that method's defaults.
+    Parameters
+    ----------
+    name, family, paper : str
+        What it is called, what kind of method it is, and who published it.
+    needs : tuple
+        What the driver must make of a problem first: BIJECTIVE, NONPOSITIVE, ...
+    has_bound : bool
+        It can prove how good its answer is.
+    dual_based : bool
+        It searches for a bound, where one is not just there by the way; default: has_bound.
+    matrix_free : bool
+        Of K it uses products K @ x only, so that the edges need not be listed.
+    chooses : bool
+        It only decides which other method runs.
+    presets : dict
+        Further names, each with option values that become that method's defaults.
     """
 
     def register(function):
@@ -82,10 +111,12 @@ def solver(name, *, family, paper, needs=(), has_bound=False, matrix_free=False,
                 paper,
                 tuple(needs),
                 has_bound,
-                matrix_free,
                 chosen,
                 summary,
                 takes_init,
+                has_bound if dual_based is None else dual_based,
+                matrix_free,
+                chooses,
             )
         return function
 
@@ -104,7 +135,7 @@ def _discover():
 
 def gm_methods():
     """Every registered method, sorted by name: records with name, family, paper, needs, has_bound,
-    matrix_free, options.
+    dual_based, matrix_free, chooses, options.
     """
     _discover()
     return [_registered[name] for name in sorted(_registered)]

@@ -12,7 +12,14 @@ from gmtoolbox.engine.registry import get_solver, solver
 EXACT_CELLS = 20_000_000
 
 
-@solver("auto", family="exact", paper="this package", needs=(LEFT_COMPLETE,), has_bound=True)
+@solver(
+    "auto",
+    family="exact",
+    paper="this package",
+    needs=(LEFT_COMPLETE,),
+    has_bound=True,
+    chooses=True,
+)
 def auto(
     problem,
     budget,

@@ -12,7 +12,9 @@ PAPER = (
 )
 
 
-@solver("fm", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True)
+@solver(
+    "fm", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True, dual_based=False
+)
 def fm(
     problem,
     budget,
