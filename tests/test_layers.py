@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import gmtoolbox
+from gmtoolbox.engine.registry import DEFAULT_METHOD, gm_methods
 
 PACKAGE = Path(gmtoolbox.__file__).parent
 
@@ -125,3 +126,18 @@ def test_only_results_and_problems_look_upward():
         str(path.relative_to(PACKAGE)) for path in source_files() if "upward(" in path.read_text()
     }
     assert users <= {"core/lazy.py", "core/problem.py", "core/result.py", "io/results.py"}
+
+
+def test_only_the_registry_names_methods():
+    """Solvers name themselves and those they call; everybody else asks gm_methods(), or says that
+    it is told no method.
+    """
+    names = {method.name for method in gm_methods()} - {DEFAULT_METHOD}
+    naming = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno} says {node.value!r}"
+        for path in source_files()
+        if part(path) != "solvers" and path != PACKAGE / "engine" / "registry.py"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and node.value in names
+    ]
+    assert not naming, "\n".join(naming)

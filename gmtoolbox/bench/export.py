@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.one_based import one_based
 from gmtoolbox.io.files import replacing
 
 SCALARS = (
@@ -130,9 +131,7 @@ def write_mat(runs, path):
     for name, values in fields.items():
         fields[name] = values.astype(float) if values.dtype != object else values
     pieces = {
-        "labels": [
-            np.zeros(0) if run.labels is None else run.labels.astype(float) + 1 for run in runs
-        ],
+        "labels": [np.zeros(0) if run.labels is None else one_based(run.labels) for run in runs],
         "trace": [
             np.column_stack([run.trace[name] for name in ("time", "value", "bound")])
             for run in runs

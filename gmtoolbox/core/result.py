@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, upward
+from gmtoolbox.core.one_based import one_based
 
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
 OPTIMAL_GAP = 1e-6
@@ -325,7 +326,7 @@ class Result(BaseResult):
     def to_matlab(self):
         """1-based labels (0 = unmatched) and plain arrays, as the MATLAB side wants them."""
         return {
-            "labels": self.labels.astype(float) + 1.0,
+            "labels": one_based(self.labels),
             "X": self.X,
             "value": float(self.value),
             "bound": float(self.bound),

@@ -26,6 +26,7 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask, check_matrix
+from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat5, mat73, octave_text
 from gmtoolbox.io.files import Allowance, read_bytes, replacing
@@ -136,13 +137,13 @@ def common_variables(problem):
         variables["sense"] = problem.sense
     zero = problem.edge_cost == 0
     if np.any(zero):
-        variables["zero_edges"] = np.column_stack([problem.a[zero], problem.b[zero]]) + 1.0
+        variables["zero_edges"] = one_based(np.column_stack([problem.a[zero], problem.b[zero]]))
     for name in ("points1", "points2"):
         if getattr(problem, name) is not None:
             variables[name] = getattr(problem, name)
     for name in ("neighbours1", "neighbours2", "ground_truth"):
         if getattr(problem, name) is not None:
-            variables[name] = getattr(problem, name) + 1.0
+            variables[name] = one_based(getattr(problem, name))
     return variables
 
 
@@ -330,7 +331,7 @@ def ground_truth(variables, problem, pairs, notes):
             chosen = np.flatnonzero(value.ravel())[::-1]
             labels[pairs[chosen, 0]] = pairs[chosen, 1]
         elif value.size == n1 and np.all((value >= 0) & (value <= n2) & (value == np.round(value))):
-            labels = value.ravel().astype(np.int64) - 1
+            labels = zero_based(value.ravel())
         else:
             continue
         notes.append(f"{name}: ground truth")
@@ -434,7 +435,7 @@ def index_array(variables, name, n, lowest=0):
     value = dense(matrix(variables, name))
     if value.size and not np.all((value == np.round(value)) & (value >= lowest + 1) & (value <= n)):
         raise InputError(f"{name} must hold integers in {lowest + 1}..{n}")
-    return value.astype(np.int64) - 1
+    return zero_based(value)
 
 
 def indicator(variables, name, N):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.one_based import zero_based
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.io.files import Allowance, read_bytes, write_bytes
@@ -70,9 +71,7 @@ def read_solution(path):
     """(value, 0-based labels) of a .sln file."""
     numbers = read_numbers(path)
     n = side(path, numbers)
-    labels = (
-        numbers[2:].astype(np.int64) - 1 if len(numbers) == 2 + n else np.zeros(0, dtype=np.int64)
-    )
+    labels = zero_based(numbers[2:]) if len(numbers) == 2 + n else np.zeros(0, dtype=np.int64)
     if sorted(labels.tolist()) != list(range(n)):
         raise FileFormatError(path, f"must hold n = {n}, the value and a permutation of 1..{n}")
     return float(numbers[1]), labels

@@ -11,6 +11,7 @@ that log parsers written for those read ours. A '-' in a method's name becomes '
 are one body, made from the registry.
 """
 
+from gmtoolbox.core.one_based import one_based
 from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.engine.registry import get_solver, gm_methods
 
@@ -75,7 +76,7 @@ class Log:
             return
         self.printed = (self.cost, bound)
         lower = f"lower_bound: {fixed(bound)} " if self.has_bound else ""
-        labeling = ",".join(str(label + 1) for label in self.labels)
+        labeling = ",".join(f"{label:.0f}" for label in one_based(self.labels))
         self.write(
             f"time: {fixed(time)} upper_bound: {fixed(self.cost)} {lower}labeling: [{labeling}] "
         )

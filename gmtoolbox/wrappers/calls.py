@@ -14,6 +14,7 @@ from scipy.io import savemat
 
 from gmtoolbox.bench.runner import gm_batch
 from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.result import relative_gap
 from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.engine.registry import get_solver, gm_methods
@@ -168,7 +169,7 @@ def driver_arguments(request):
         labels = np.ravel(request["init"])
         if not np.array_equal(labels, np.round(labels)):
             raise InputError("init must hold whole numbers: 1-based labels, 0 = unmatched")
-        arguments["init"] = labels.astype(np.int64) - 1
+        arguments["init"] = zero_based(labels)
     return arguments
 
 
@@ -213,7 +214,7 @@ def run_record(run):
         "gap": known(None if run.value is None else relative_gap(run.value, run.bound)),
         "time": known(run.time),
         "n_iter": known(run.n_iter),
-        "labels": np.zeros((0, 0)) if run.labels is None else run.labels + 1.0,
+        "labels": np.zeros((0, 0)) if run.labels is None else one_based(run.labels),
         "trace": trace,
         "options": {name: value for name, value in run.options.items() if value is not None},
         "seed": run.seed,

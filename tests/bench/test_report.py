@@ -1,6 +1,7 @@
 """The report: whole or not at all, complete without a network, and alive in a browser."""
 
 import re
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from browser import AVAILABLE, chromium
 from sample_store import fill
 
+from gmtoolbox.bench import report
+from gmtoolbox.bench import store as store_module
 from gmtoolbox.bench.profiles import Curve
 from gmtoolbox.bench.report import MARK, write_report
 from gmtoolbox.bench.store import Store
@@ -58,6 +61,28 @@ def test_pages_are_balanced_and_every_link_leads_somewhere(site):
         assert not re.search(
             r"https?://(?!www\.w3\.org/2000/svg)", page.read_text()
         )  # nothing comes from a network
+
+
+def test_runs_are_decoded_and_profiles_computed_once(monkeypatch, tmp_path):
+    calls = Counter()
+
+    def counted(module, name):
+        function = getattr(module, name)
+
+        def call(*given, **options):
+            calls[name] += 1
+            return function(*given, **options)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(store_module, "unpack_run")
+    counted(report, "performance_profile")
+    with Store() as store:
+        fill(store)
+        runs, datasets = len(store.runs()), len({row.dataset for row in store.instances()})
+        calls.clear()
+        write_report(store, tmp_path / "site")
+    assert calls == {"unpack_run": runs, "performance_profile": datasets + 1}  # one of them all
 
 
 def test_names_are_escaped(site):
