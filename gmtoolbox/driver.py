@@ -1,12 +1,13 @@
 """gm_solve: the whole pipeline on one screen."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.result import OPTIMAL_GAP, Result, relative_gap
+from gmtoolbox.core.result import Result, gap_closed, relative_gap
 from gmtoolbox.core.transforms import prepare
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap
@@ -50,7 +51,7 @@ def gm_solve(
     original = as_problem(problem, shape, Ct, sense, complete)
     solver = get_solver(method)
     options = solver.check(options)
-    costs = original.as_costs()
+    costs = original.as_costs().without_offset()  # what everything up to the Result is decided on
     check_feasible(costs)
     prepared = prepare(costs, solver.needs)
     warm = (
@@ -65,26 +66,28 @@ def gm_solve(
         labels = rounded(prepared.problem, outcome)
         return labels, costs.total_cost(finished(costs, prepared, labels))
 
-    with Budget(time_limit, seed, on_improve, judge, rounding_seconds(prepared.problem)) as budget:
+    def proves(cost, bound):
+        return math.isfinite(bound) and gap_closed(cost, bound, costs.largest_cost)
+
+    seconds = rounding_seconds(prepared.problem)
+    with Budget(time_limit, seed, on_improve, judge, seconds, proves) as budget:
+        budget.offset = original.offset
         outcome = solver.function(prepared.problem, budget, **warm, **options)
         labels = finished(costs, prepared, rounded(prepared.problem, outcome))
         elapsed = budget.elapsed()
 
     cost = costs.total_cost(labels)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
-    status = (
-        "optimal"
-        if relative_gap(cost, budget.bound) <= OPTIMAL_GAP
-        else outcome.status or budget.stopped or "converged"
-    )
+    bound = min(budget.bound, cost)
     return Result(
         labels=labels,
-        value=original.signed(cost),
-        bound=original.signed(budget.bound),
-        status=status,
+        value=with_offset(original, cost),
+        bound=float(bound_with_offset(original, bound)),
+        gap=relative_gap(cost, bound, costs.largest_cost) if math.isfinite(bound) else math.inf,
+        status="optimal" if proves(cost, bound) else unproven_status(outcome, budget),
         time=elapsed,
         n_iter=int(outcome.n_iter),
-        trace=signed_trace(original, budget, cost),
+        trace=trace_with_offset(original, budget, cost),
         shape=original.shape,
         method=solver.name,
         options={**options, **(outcome.options or {})},
@@ -181,17 +184,41 @@ def report_to(progress, original, prepared, costs):
     def report(event, labels, iteration):
         time, cost, bound = event
         labels = None if labels is None else finished(costs, prepared, labels)
-        progress((time, original.signed(cost), original.signed(bound)), labels, iteration)
+        value = with_offset(original, cost)
+        progress((time, value, bound_with_offset(original, min(bound, cost))), labels, iteration)
 
     return report
 
 
-def signed_trace(original, budget, cost):
+def unproven_status(outcome, budget):
+    """How a run ended whose gap is open. A method may take its answer for optimal; that is for the
+    gap to say.
+    """
+    status = outcome.status or budget.stopped or "converged"
+    return "converged" if status == "optimal" else status
+
+
+def with_offset(original, cost):
+    """The value of a cost: as Problem.energy adds them."""
+    return original.signed(cost + original.offset)
+
+
+def bound_with_offset(original, bound):
+    """A bound, or an array of them, with the offset, in the caller's sense. Where the sum is no
+    double, it is the next one on the safe side.
+    """
+    total = bound + original.offset
+    with np.errstate(invalid="ignore"):  # no bound: the error is NaN, the total stays infinite
+        part = np.subtract(total, bound)
+        error = (bound - (total - part)) + (original.offset - part)  # exact: Knuth's TwoSum
+    return original.signed(np.where(error < 0, np.nextafter(total, -np.inf), total)[()])
+
+
+def trace_with_offset(original, budget, cost):
     """The trace in the caller's sense; its last value is the value that was recomputed."""
     trace = budget.trace()
-    trace["value"] = np.maximum(trace["value"], cost)
-    if original.sense == "max":
-        trace["value"], trace["bound"] = -trace["value"], -trace["bound"]
+    trace["bound"] = bound_with_offset(original, np.minimum(trace["bound"], cost))
+    trace["value"] = with_offset(original, np.maximum(trace["value"], cost))
     return trace
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import gap_closed
 from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
 
 FIELDS = {
@@ -42,13 +43,7 @@ class Verification:
     bound: float
     claimed_value: float
     claimed_bound: float
-
-    @property
-    def proven(self):
-        """Whether the recomputed bound alone proves the value (gap <= 1e-6)."""
-        from gmtoolbox.core.result import OPTIMAL_GAP, relative_gap
-
-        return relative_gap(self.value, self.bound) <= OPTIMAL_GAP
+    proven: bool  # whether the recomputed bound alone closes the gap
 
 
 def verify(problem, labels, value, bound, certificate=None):
@@ -80,8 +75,14 @@ def verify(problem, labels, value, bound, certificate=None):
         raise VerificationError(f"the labels are worth {real!r}, the result claims {value!r}")
     if problem.signed(bound) > problem.signed(real) + VALUE_TOLERANCE * scale:
         raise VerificationError(f"the bound {bound!r} lies beyond the value {real!r} of the labels")
-    root = -float("inf") if certificate is None else certified_bound(problem, certificate)
-    return Verification(real, problem.signed(root), value, bound)
+    if certificate is None:
+        return Verification(real, problem.signed(-float("inf")), value, bound, proven=False)
+    costs = problem.as_costs().without_offset()
+    root = certified_bound(costs, certificate)
+    proven = gap_closed(costs.total_cost(labels), root, costs.largest_cost)
+    if problem.offset:
+        root = float(np.nextafter(root + problem.offset, -np.inf))
+    return Verification(real, problem.signed(root), value, bound, proven)
 
 
 def certified_bound(problem, certificate):

@@ -37,17 +37,25 @@ typedef struct gm_model {
     const int32_t *a, *b;        /* n_edges: the two candidates of an edge */
     const double *edge_cost;     /* n_edges */
     int32_t complete;
-    double offset; /* constant of the objective; kernels use it for the relative gap only */
 } gm_model;
+
+/* ---- when a gap counts as closed -------------------------------------------------------------
+ * The one rule, for whoever decides or stops early. scale is the largest absolute cost entry. The
+ * gap is (value - bound) / max(|value|, 1e-6 scale): scaling all costs does not change it, and a
+ * value of 0 can be proven. Costs come without the problem's constant, so that adding one does not
+ * change it either. A gap of at most 1e-6 is closed; without a value or a bound it is infinite.
+ */
+double gm_relative_gap(double value, double bound, double scale);
+int gm_gap_closed(double value, double bound, double scale);
 
 /* ---- an anytime run -------------------------------------------------------------------------
  * Every iterative kernel's state begins with a gm_run, so that Python drives all of them with
  * one loop: gm_x_new(model, options) -> gm_x_step(run, max_iterations, seconds) -> gm_x_free(run).
- * step returns GM_OK at its slice, or earlier when finished is set. Improvements are stamped
- * with gm_clock() in C; Python drains events (sets n_events to 0) after each step. Who wants to
- * know the labels of every event, not only of the last one, sets event_labels.
+ * step returns GM_OK at its slice, or earlier when finished is set. What a finished run has proven,
+ * the caller decides by gm_gap_closed. Improvements are stamped with gm_clock() in C; Python drains
+ * events (sets n_events to 0) after each step. Who wants to know the labels of every event, not
+ * only of the last one, sets event_labels.
  */
-enum gm_finish { GM_RUNNING = 0, GM_OPTIMAL = 1, GM_CONVERGED = 2 };
 
 typedef struct gm_event {
     double time;  /* gm_clock() at the improvement */
@@ -59,8 +67,9 @@ typedef struct gm_event {
 typedef struct gm_run {
     double value;
     double bound;
+    double scale; /* largest absolute cost entry, for gm_gap_closed */
     int64_t iteration;
-    int32_t finished; /* enum gm_finish */
+    int32_t finished; /* 1: more steps would not change anything */
     int32_t n1;
     int32_t *labels; /* n1 entries: label of each left node, -1 = unmatched */
     int32_t n_events;
@@ -217,7 +226,6 @@ int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const
  */
 typedef struct gm_aj_options {
     int64_t seed;
-    double offset; /* of the problem: the gap that counts as proven is relative to value + offset */
     int32_t branch;     /* 0: stop when the root bound stalls */
     int32_t fix;        /* 0: no fixing by reduced costs */
     int64_t lift_limit; /* full tables are used when they have at most this many entries */

@@ -30,7 +30,7 @@ from gmtoolbox.bench.tables import (
     make_table,
 )
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.result import accuracy, relative_gap
+from gmtoolbox.core.result import accuracy
 from gmtoolbox.core.text import number, percent
 
 MARK = ".gmtoolbox-report"  # tells a report that may be replaced from a folder that may not
@@ -400,7 +400,7 @@ class Site:
     def run_table(self, row, runs):
         rows, marks = [], []
         for method, run in runs.items():
-            gap = relative_gap(run.value, run.bound)
+            gap = math.inf if run.gap is None else run.gap
             right = (
                 accuracy(run.labels, row.ground_truth)
                 if any(row.ground_truth or []) and run.labels is not None

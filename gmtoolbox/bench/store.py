@@ -17,7 +17,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2  # 1 had no gap
 SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS instances (
     dataset TEXT NOT NULL, instance TEXT NOT NULL,
@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS runs (
     outcome TEXT NOT NULL,             -- 'ok', 'error', 'crash', 'timeout', 'memory'
     reason TEXT NOT NULL,              -- why, for every outcome but 'ok'
     status TEXT, value REAL, bound REAL, time REAL, n_iter INTEGER,
+    gap REAL,                          -- as the solver decided it, from costs without the offset
     labels BLOB,                       -- int32 (n1), zlib; -1 = unmatched
     trace BLOB NOT NULL,               -- float64 (k, 3): time, value, bound; zlib
     snapshots BLOB NOT NULL,           -- labels known at the time limits:
@@ -85,6 +86,7 @@ class Run:
     status: str = None
     value: float = None
     bound: float = None
+    gap: float = None
     time: float = None
     n_iter: int = None
     labels: object = None
@@ -149,13 +151,15 @@ class Store:
     def _prepare(self, write):
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if version not in (0, SCHEMA_VERSION) or (version == 0 and tables):
+        if version not in (0, 1, SCHEMA_VERSION) or (version == 0 and tables):
             raise InputError(
                 f"{self.path}: is no benchmark store of schema {SCHEMA_VERSION} (it says {version})"
             )
         if write:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
+            if version == 1:
+                self._db.execute("ALTER TABLE runs ADD COLUMN gap REAL")
             self._db.executescript(f"BEGIN;{SCHEMA}COMMIT;")
         elif version == 0:
             raise InputError(f"{self.path}: is an empty file, no benchmark store")

@@ -104,6 +104,7 @@ def work(task, send):
                 "status": result.status,
                 "value": result.value,
                 "bound": result.bound,
+                "gap": result.gap,
                 "time": result.time,
                 "n_iter": result.n_iter,
                 "labels": result.labels,

@@ -51,7 +51,6 @@ def model(problem):
     struct.n1, struct.n2 = problem.shape
     struct.n_candidates, struct.n_edges = problem.n_candidates, problem.n_edges
     struct.complete = problem.complete
-    struct.offset = problem.offset
     borrowed = [pointer(array) for array in arrays]
     struct.left, struct.right, struct.cost, struct.a, struct.b, struct.edge_cost = borrowed
     return struct, (borrowed, arrays)

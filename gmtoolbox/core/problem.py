@@ -275,6 +275,20 @@ class Problem(Value):
         """The same problem, minimised: what solvers see."""
         return self if self.sense == "min" else self.changed(sense="min")
 
+    def without_offset(self):
+        """The same problem with offset 0: gaps are decided on its costs."""
+        return self if self.offset == 0 else self.changed(offset=0.0)
+
+    @cached_property
+    def largest_cost(self):
+        """The largest absolute value among cost and edge_cost: the scale of gaps."""
+        edge_cost = self.edge_cost
+        return max(
+            abs(float(extreme(array)))
+            for array in (self.cost, edge_cost if len(edge_cost) else self.cost)
+            for extreme in (np.min, np.max)
+        )
+
     def fix(self, pairs):
         """The problem that is left when these pairs are matched.
 

@@ -5,29 +5,31 @@ the way its `saved` mark says; see `array`, `names` and `unsaved`.
 """
 
 import math
-import sys
 from dataclasses import dataclass, field, fields
 
+from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, upward
 from gmtoolbox.core.one_based import one_based
 
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
-OPTIMAL_GAP = 1e-6
 FORMAT = "gmtoolbox result"
 VERSION = 1
 CLOCK = ("time", "solver_time", "trace")  # differ between two runs of the same: no part of ==
 
 
-def relative_gap(value, bound):
-    """abs(value - bound) / max(abs(value), tiny); inf without a bound or a value."""
-    if not (np.isfinite(value) and np.isfinite(bound)):
-        return float("inf")
-    return (
-        abs(float(value) - float(bound)) / max(abs(float(value)), sys.float_info.min)
-        if value != bound
-        else 0.0
-    )
+def relative_gap(cost, bound, scale):
+    """(cost - bound) / max(abs(cost), 1e-6 scale), inf without a cost or a bound.
+
+    cost and bound are minimised and go without the problem's offset; scale is its largest absolute
+    cost entry. So neither adding a constant nor scaling changes a gap.
+    """
+    return lib.gm_relative_gap(cost, bound, scale)
+
+
+def gap_closed(cost, bound, scale):
+    """Whether the gap counts as closed: the rule that kernels stop by, too."""
+    return bool(lib.gm_gap_closed(cost, bound, scale))
 
 
 def accuracy(labels, ground_truth):
@@ -90,7 +92,8 @@ class BaseResult:
     bound : float
         Valid bound on the optimum; -inf (minimised) or +inf (maximised) without one.
     gap : float
-        Relative distance of value and bound, 0 if proven; inf without a bound.
+        (cost - bound) / max(abs(cost), 1e-6 * largest absolute cost entry), inf without a bound.
+        Decided on costs without the problem's offset: value and bound do not tell it.
     status : str
         optimal, converged, time_limit, iteration_limit, interrupted or breakdown.
     time : float
@@ -105,16 +108,14 @@ class BaseResult:
 
     value: float
     bound: float
+    gap: float
     status: str
     time: float
     seed: int = 0
     sense: str = "min"
-    gap: float = None
     trace: object = array("trace", default=None)
 
     def __post_init__(self):
-        if self.gap is None:
-            self.gap = relative_gap(self.value, self.bound)
         if self.trace is None:
             self.trace = np.empty(0, trace_dtype())
 

@@ -3,7 +3,7 @@
 import math
 import re
 
-from gmtoolbox.core.result import accuracy, relative_gap
+from gmtoolbox.core.result import accuracy
 
 
 def number(value, digits=6):
@@ -31,10 +31,9 @@ RESULT_HEADINGS = (
 
 
 def result_row(instance, method, result, ground_truth):
-    """Cells under RESULT_HEADINGS of anything with value, bound, time, n_iter, status and
+    """Cells under RESULT_HEADINGS of anything with value, bound, gap, time, n_iter, status and
     labels.
     """
-    gap = relative_gap(result.value, result.bound)
     right = (
         None
         if ground_truth is None or result.labels is None
@@ -43,7 +42,7 @@ def result_row(instance, method, result, ground_truth):
     numbers = (
         number(result.value, 8),
         number(result.bound, 8),
-        number(gap, 2) if gap else "0",
+        number(result.gap, 2),
         f"{result.time:.3f}s",
     )
     return instance, method, *numbers, result.n_iter, percent(right), result.status

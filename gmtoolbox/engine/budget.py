@@ -8,7 +8,7 @@ from numbers import Real
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import OPTIMAL_GAP, relative_gap, trace_dtype
+from gmtoolbox.core.result import trace_dtype
 
 PREVIEWS = 0.02  # of the time so far may go into previews
 FIRST_PREVIEW = (
@@ -25,9 +25,11 @@ class Budget:
     Used as a context manager it turns the first Ctrl-C into `stopped = "interrupted"`.
     """
 
-    def __init__(self, time_limit=None, seed=0, on_improve=None, judge=None, judging=0.0):
+    def __init__(
+        self, time_limit=None, seed=0, on_improve=None, judge=None, judging=0.0, proves=None
+    ):
         """judge: Outcome -> (labels, cost) as the driver makes of the last one; judging: the
-        seconds it may take.
+        seconds it may take; proves: (cost, bound) -> whether the gap is closed.
         """
         if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
             raise InputError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
@@ -40,8 +42,10 @@ class Budget:
         self.cost, self.bound = math.inf, -math.inf
         self.events = []
         self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
+        self.offset = 0.0  # of the original problem, for options that speak of values
         self.on_improve = on_improve
         self._judge = judge
+        self._proves = proves
         self._previews, self._previewed, self._next_preview = (
             0,
             0.0,
@@ -61,16 +65,21 @@ class Budget:
     def remaining(self):
         return self.time_limit - self.elapsed()
 
-    def expired(self):
-        """True once the time is over, the user interrupted, or the optimum is proven; sets
-        stopped.
+    def cut(self):
+        """True once the time is over or the user interrupted; sets stopped. Kernels stop by
+        themselves when the gap is closed, at an iteration that no clock decides.
         """
         if self._interrupted:
             self.stopped = "interrupted"
-        elif relative_gap(self.cost, self.bound) <= OPTIMAL_GAP:
-            self.stopped = "optimal"
         elif self.elapsed() >= self.time_limit:
             self.stopped = "time_limit"
+        return self.stopped is not None
+
+    def expired(self):
+        """True once the time is over, the user interrupted, or the gap is closed; sets stopped."""
+        proven = self._proves is not None and self._proves(self.cost, self.bound)
+        if not self.cut() and proven:
+            self.stopped = "converged"  # whether the answer is optimal, the driver tells
         return self.stopped is not None
 
     def iterations(self, maxiter=None):
@@ -87,11 +96,11 @@ class Budget:
     # ---- improvements
 
     def record(self, cost=None, bound=None, at=None, labels=None, iteration=None):
-        """Note a better cost (offset included) or bound; `at` is a perf_counter stamp. Worse ones
-        are ignored.
+        """Note a better cost or bound of the problem that the solver sees; `at` is a perf_counter
+        stamp. Worse ones are ignored.
         """
         better = cost is not None and cost < self.cost
-        tighter = bound is not None and bound > self.bound
+        tighter = bound is not None and self.bound < bound < math.inf
         if better:
             self.cost = float(cost)
         if tighter:

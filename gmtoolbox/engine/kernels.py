@@ -46,8 +46,8 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
             check(step(run, left, max(min(seconds, budget.remaining()), 0.0)))
             drain(run, problem, budget, kept)
             if run.finished:
-                status = {lib.GM_OPTIMAL: "optimal", lib.GM_CONVERGED: "converged"}[run.finished]
-            elif budget.expired():
+                status = "converged"
+            elif budget.cut():
                 status = budget.stopped
         labels = view(run.labels, run.n1, np.int32)
         return Outcome(

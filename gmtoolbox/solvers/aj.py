@@ -52,15 +52,14 @@ def aj(
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
         start = None
-    limit = None if cutoff is None else np.array([cutoff - problem.offset])
-    outcome = run_kernel(
+    limit = None if cutoff is None else np.array([cutoff - budget.offset - problem.offset])
+    return run_kernel(
         "aj",
         problem,
         budget,
         maxiter=maxiter,
         finish=certificate if certify else None,
         seed=budget.seed,
-        offset=problem.offset,
         branch=branch,
         fix=fix,
         certify=certify,
@@ -68,10 +67,6 @@ def aj(
         init=ffi.NULL if start is None else pointer(start),
         cutoff=ffi.NULL if limit is None else pointer(limit),
     )
-    if outcome.status == "optimal":
-        # The search is complete; whether the gap is small enough, the driver tells
-        outcome.status = "converged"
-    return outcome
 
 
 def certificate(run):

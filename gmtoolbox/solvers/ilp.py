@@ -39,7 +39,7 @@ def ilp(
     program = to_ilp(problem, full=relax)
     scale = float(np.abs(program.cost).max(initial=0.0)) or 1.0
     solve = solve_relaxation if relax else solve_integers
-    return solve(problem, program, budget, 1e3 / scale, maxiter)
+    return solve(problem, program, budget, scale / 1e3, maxiter)
 
 
 def seconds_left(budget):
@@ -47,7 +47,8 @@ def seconds_left(budget):
     return max(0.97 * budget.remaining() - 0.005, 1e-3)
 
 
-def solve_integers(problem, program, budget, scale, maxiter):
+def solve_integers(problem, program, budget, unit, maxiter):
+    """unit: what HiGHS sees as a cost of 1."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     options = {"mip_rel_gap": 1e-8, "node_limit": maxiter}
@@ -55,7 +56,7 @@ def solve_integers(problem, program, budget, scale, maxiter):
         options["time_limit"] = seconds_left(budget)
     constraints = LinearConstraint(program.A, program.lower, program.upper)
     found = milp(
-        scale * program.cost,
+        program.cost / unit,
         integrality=program.integral,
         bounds=Bounds(0, 1),
         constraints=constraints,
@@ -63,7 +64,7 @@ def solve_integers(problem, program, budget, scale, maxiter):
     )
     labels = None if found.x is None else program.labels(found.x, problem)
     bound = (
-        -np.inf if found.mip_dual_bound is None else found.mip_dual_bound / scale + program.offset
+        -np.inf if found.mip_dual_bound is None else found.mip_dual_bound * unit + program.offset
     )
     if labels is not None:
         cost = problem.total_cost(labels)
@@ -73,13 +74,13 @@ def solve_integers(problem, program, budget, scale, maxiter):
             if found.status == 0 and cost - bound <= 10 * tolerance
             else min(bound - tolerance, cost)
         )
-    status = {0: "optimal", 1: "time_limit"}.get(found.status, "breakdown")
+    status = {0: "converged", 1: "time_limit"}.get(found.status, "breakdown")
     if found.status == 1 and not np.isfinite(budget.time_limit):
         status = "iteration_limit"
     return Outcome(labels=labels, bound=bound, n_iter=int(found.mip_node_count or 0), status=status)
 
 
-def solve_relaxation(problem, program, budget, scale, maxiter):
+def solve_relaxation(problem, program, budget, unit, maxiter):
     from scipy.optimize import linprog
 
     from gmtoolbox.models.linear_program import safe_lower_bound
@@ -90,7 +91,7 @@ def solve_relaxation(problem, program, budget, scale, maxiter):
     equal = program.lower == program.upper
     A, upper = program.A[~equal], program.upper[~equal]
     found = linprog(
-        scale * program.cost,
+        program.cost / unit,
         A,
         upper,
         program.A[equal],
@@ -102,7 +103,7 @@ def solve_relaxation(problem, program, budget, scale, maxiter):
     bound, scores = -np.inf, None
     if found.ineqlin.marginals is not None:
         duals = np.empty(len(equal))
-        duals[~equal], duals[equal] = found.ineqlin.marginals / scale, found.eqlin.marginals / scale
+        duals[~equal], duals[equal] = found.ineqlin.marginals * unit, found.eqlin.marginals * unit
         bound = safe_lower_bound(program, duals)
     if found.x is not None:
         scores = found.x[: program.n_candidates]
@@ -115,5 +116,4 @@ def solve_relaxation(problem, program, budget, scale, maxiter):
         bound=bound,
         n_iter=int(found.nit),
         status=status,
-        extra={"relaxation": bound},
     )

@@ -15,7 +15,6 @@ from scipy.io import savemat
 from gmtoolbox.bench.runner import gm_batch
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.one_based import one_based, zero_based
-from gmtoolbox.core.result import relative_gap
 from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.engine.registry import get_solver, gm_methods
 from gmtoolbox.io import load, save
@@ -211,7 +210,7 @@ def run_record(run):
         "status": run.status or "",
         "value": known(run.value),
         "bound": known(run.bound),
-        "gap": known(None if run.value is None else relative_gap(run.value, run.bound)),
+        "gap": known(run.gap),
         "time": known(run.time),
         "n_iter": known(run.n_iter),
         "labels": np.zeros((0, 0)) if run.labels is None else one_based(run.labels),

@@ -11,7 +11,7 @@ static int work(aj_search *S)
         if (S->run.value == INFINITY && S->ceiling == INFINITY)
             return GM_EINFEASIBLE;
         aj_search_raise(S);
-        S->run.finished = GM_OPTIMAL;
+        S->run.finished = 1;
         return GM_OK;
     }
     if (aj_matchings_turn(S))
@@ -66,9 +66,8 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     S->certify = options->certify;
     S->plain = options->plain;
     S->lift_limit = options->lift_limit;
-    S->offset = options->offset;
     S->index = gm_index_new(model);
-    if (!S->index || gm_run_init(&S->run, model->n1) != GM_OK ||
+    if (!S->index || gm_run_init(&S->run, model) != GM_OK ||
         aj_matchings_new(S, (uint64_t)options->seed) != GM_OK || aj_search_new(S) != GM_OK) {
         gm_aj_free(&S->run);
         return NULL;
@@ -92,9 +91,11 @@ int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds)
         run->iteration > INT64_MAX - max_iterations ? INT64_MAX : run->iteration + max_iterations;
     const double deadline = gm_clock() + seconds;
     int status = GM_OK;
-    do
+    do {
         status = work(S);
-    while (status == GM_OK && !run->finished && run->iteration < last && gm_clock() < deadline);
+        if (!S->certify) /* a certificate must prove the bound without the search's other means */
+            gm_run_stop_when_closed(run);
+    } while (status == GM_OK && !run->finished && run->iteration < last && gm_clock() < deadline);
     return status;
 }
 

@@ -1,9 +1,10 @@
 /* Matchings for the exact method, and the cutoff that follows from the best of them. */
 #include "aj/search.h"
+#include "base/gap.h"
 
 #include <math.h>
 
-static const double GAP = 0.5e-6;      /* relative; half of what counts as proven */
+static const double CUTOFF_GAP = 0.5;  /* of the gap that counts as closed */
 static const int FIRST_PROPOSALS = 10; /* fusion moves before anything else */
 static const int32_t QPBO_PATIENCE = 5;
 static const double DESCENT_TOLERANCE = 1e-8;
@@ -65,21 +66,21 @@ static void update_cutoff(aj_search *S)
     S->found_work = S->fused.work + S->descended.work;
     for (int32_t i = 0; i < S->run.n1; i++)
         S->picks[i] = gm_index_slot(S->index, i, S->run.labels[i]);
-    const double below =
-        S->grain > 0.0 ? S->grain * (1.0 - 2.0 * AJ_GRAIN_SLACK)
-                       : fmax(GAP * fabs(S->run.value + S->offset), cost_error(S->index, S->picks));
+    const double below = S->grain > 0.0
+                             ? S->grain * (1.0 - 2.0 * AJ_GRAIN_SLACK)
+                             : fmax(CUTOFF_GAP * gm_closed_width(S->run.value, S->run.scale),
+                                    cost_error(S->index, S->picks));
     S->cutoff = fmin(S->ceiling, (S->run.value - below) * S->scale);
 }
 
-/* The ceiling lies above the cutoff: what costs exactly as much is still of interest. The costs are
- * about 1 / scale. */
+/* The ceiling lies above the cutoff: what costs exactly as much is still of interest. */
 void aj_matchings_limit(aj_search *S, double cutoff)
 {
     if (S->grain > 0.0)
         cutoff =
             S->grain * (floor(cutoff / S->grain + AJ_GRAIN_SLACK) + 1.0 - 2.0 * AJ_GRAIN_SLACK);
     else
-        cutoff += GAP * fmax(fabs(cutoff), 1e-6 / S->scale);
+        cutoff += CUTOFF_GAP * gm_closed_width(cutoff, S->run.scale);
     S->ceiling = cutoff * S->scale;
     S->cutoff = fmin(S->cutoff, S->ceiling);
 }
@@ -187,7 +188,7 @@ static double usual_share(const aj_search *S)
 
 static double share(const aj_search *S)
 {
-    const double gap = (S->run.value - S->run.bound) / fabs(S->run.value + S->offset);
+    const double gap = gm_relative_gap(S->run.value, S->run.bound, S->run.scale);
     const double usual = usual_share(S);
     if (S->work < CHANCE * S->root_work || gap <= WIDE_GAP ||
         S->fused.work + S->descended.work > HOPE * S->found_work)

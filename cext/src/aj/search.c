@@ -331,7 +331,7 @@ static int evaluate(aj_search *S, aj_frame *F)
     if (F->stalled >= stalled && S->branch && fresh)
         return choose_branch(S, F);
     if (F->stalled >= CONVERGED) {
-        S->run.finished = GM_CONVERGED;
+        S->run.finished = 1;
         return GM_OK;
     }
     F->phase = ASCEND;

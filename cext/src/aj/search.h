@@ -52,7 +52,7 @@ typedef struct aj_effort {
 typedef struct aj_search {
     gm_run run;
     gm_index *index;
-    double scale, offset;
+    double scale;
     double grain;        /* all costs are multiples of it; 0 = unknown */
     double ceiling;      /* scaled: just above the user's cutoff, or +inf */
     double cutoff;       /* scaled, at most the ceiling */

@@ -7,12 +7,24 @@
 
 enum { EVENT_CAPACITY = (int)(sizeof(((gm_run *)0)->events) / sizeof(gm_event)) };
 
-int gm_run_init(gm_run *run, int32_t n1)
+static double largest_cost(const gm_model *model)
 {
+    double largest = 0.0;
+    for (int32_t k = 0; k < model->n_candidates; k++)
+        largest = fmax(largest, fabs(model->cost[k]));
+    for (int64_t e = 0; e < model->n_edges; e++)
+        largest = fmax(largest, fabs(model->edge_cost[e]));
+    return largest;
+}
+
+int gm_run_init(gm_run *run, const gm_model *model)
+{
+    const int32_t n1 = model->n1;
     run->value = INFINITY;
     run->bound = -INFINITY;
     run->iteration = 0;
-    run->finished = GM_RUNNING;
+    run->finished = 0;
+    run->scale = largest_cost(model);
     run->n1 = n1;
     run->n_events = 0;
     run->event_labels = NULL;
@@ -69,8 +81,8 @@ int gm_run_raise(gm_run *run, double bound)
     return 1;
 }
 
-void gm_run_prove(gm_run *run, double offset)
+void gm_run_stop_when_closed(gm_run *run)
 {
-    if (isfinite(run->value) && run->value - run->bound <= 1e-6 * fabs(run->value + offset))
-        run->finished = GM_OPTIMAL;
+    if (gm_gap_closed(run->value, run->bound, run->scale))
+        run->finished = 1;
 }

@@ -5,7 +5,7 @@
 #include "gm.h"
 
 /* Allocates labels (all -1) and sets value = +inf, bound = -inf. GM_OK or GM_ENOMEM. */
-int gm_run_init(gm_run *run, int32_t n1);
+int gm_run_init(gm_run *run, const gm_model *model);
 void gm_run_clear(gm_run *run);
 
 /* Takes labels over when value is strictly better than run->value. Returns 1 if it was. */
@@ -14,7 +14,7 @@ int gm_run_offer(gm_run *run, double value, const int32_t *labels);
 /* Raises the bound when it is strictly better. Returns 1 if it was. */
 int gm_run_raise(gm_run *run, double bound);
 
-/* Finishes the run as optimal once the relative gap is at most 1e-6; the model's offset counts. */
-void gm_run_prove(gm_run *run, double offset);
+/* Finishes the run once its gap is closed. */
+void gm_run_stop_when_closed(gm_run *run);
 
 #endif

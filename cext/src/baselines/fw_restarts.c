@@ -39,7 +39,7 @@ gm_run *gm_fw_new(const gm_model *model, const gm_fw_options *options)
     fw->restarts = options->restarts;
     fw->random.state = (uint64_t)options->seed;
     fw->index = gm_index_new(model);
-    if (!fw->index || gm_run_init(&fw->run, model->n1) != GM_OK ||
+    if (!fw->index || gm_run_init(&fw->run, model) != GM_OK ||
         gm_descent_init(&fw->descent, fw->index) != GM_OK) {
         gm_fw_free(&fw->run);
         return NULL;
@@ -80,7 +80,7 @@ int gm_fw_step(gm_run *run, int64_t max_iterations, double seconds)
             fw->descending = 0;
             fw->fruitless = run->value < fw->value_before ? 0 : fw->fruitless + 1;
             if (fw->fruitless > fw->restarts || fw->restarts == 0)
-                run->finished = GM_CONVERGED;
+                run->finished = 1;
         }
         if (gm_clock() >= end)
             break;

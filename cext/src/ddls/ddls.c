@@ -18,7 +18,6 @@ enum { REBALANCE_EVERY = 64, ROUND_EVERY = 10, FUSION_PATIENCE = 5 };
 static const double FORGET = 0.95; /* what an iteration leaves of the votes before it */
 static const double ROUNDING =
     0x1p-46; /* of the sum of all costs: what the bound gives up for safety */
-static const double OPTIMAL_GAP = 1e-6;
 
 typedef struct ddls_state {
     gm_run run;
@@ -57,7 +56,7 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
         state->rounder =
             gm_lap_new(index->n1, index->n2, state->dual->lap_start, index->slot_label);
     }
-    if (!state->rounder || state->pool.failed || gm_run_init(&state->run, model->n1) != GM_OK) {
+    if (!state->rounder || state->pool.failed || gm_run_init(&state->run, model) != GM_OK) {
         gm_ddls_free(&state->run);
         return NULL;
     }
@@ -147,11 +146,10 @@ static int iterate(ddls_state *state)
 
     /* where all copies agree, the assignment's matching attains the bound */
     gm_run_raise(run, disagreement > 0.0 ? fmin(value - state->rounding, run->value) : run->value);
-    if (run->value - run->bound <= OPTIMAL_GAP * fabs(run->value))
-        run->finished = GM_OPTIMAL;
-    else if (state->ascent.converged)
-        run->finished = GM_CONVERGED;
-    else
+    gm_run_stop_when_closed(run);
+    if (state->ascent.converged)
+        run->finished = 1;
+    if (!run->finished)
         ddls_ascent_step(&state->ascent, value, run->value, disagreement);
     return status;
 }

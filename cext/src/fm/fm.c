@@ -11,7 +11,6 @@ typedef struct fm_state {
     gm_pool pool;
     gm_primal primal;
     int64_t patience, last_success; /* iterations */
-    double offset;
 } fm_state;
 
 /* Every factor at its own minimum: what the input costs alone prove, rounded down by what adding
@@ -42,11 +41,10 @@ gm_run *gm_fm_new(const gm_model *model, const gm_fm_options *options)
     if (!fm)
         return NULL;
     fm->patience = options->patience;
-    fm->offset = model->offset;
     fm->index = gm_index_new(model);
     if (fm->index)
         gm_primal_take(&fm->primal, &fm->pool, fm->index, options->seed, options->improve);
-    if (!fm->index || fm->pool.failed || gm_run_init(&fm->run, model->n1) != GM_OK) {
+    if (!fm->index || fm->pool.failed || gm_run_init(&fm->run, model) != GM_OK) {
         gm_fm_free(&fm->run);
         return NULL;
     }
@@ -79,8 +77,8 @@ int gm_fm_step(gm_run *run, int64_t max_iterations, double seconds)
         if (run->value < before)
             fm->last_success = run->iteration;
         if (run->iteration - fm->last_success >= fm->patience)
-            run->finished = GM_CONVERGED;
-        gm_run_prove(run, fm->offset);
+            run->finished = 1;
+        gm_run_stop_when_closed(run);
         if (gm_clock() >= deadline)
             break;
     }

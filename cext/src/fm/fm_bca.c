@@ -20,7 +20,6 @@ typedef struct fm_bca_state {
     gm_primal primal;
     gm_bca *bca;
     gm_fm_bca_options options;
-    double offset;
     int64_t last_success; /* iteration of the last better value or substantially better bound */
     double success_bound; /* and that bound */
     int64_t n_proposals;
@@ -35,7 +34,6 @@ gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
     if (!fm)
         return NULL;
     fm->options = *options;
-    fm->offset = model->offset;
     fm->success_bound = -INFINITY;
     fm->index = gm_index_new(model);
     if (fm->index) {
@@ -44,7 +42,7 @@ gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
         fm->window_end = WINDOW;
         fm->window_bound = -INFINITY;
     }
-    if (!fm->index || !fm->bca || fm->pool.failed || gm_run_init(&fm->run, model->n1) != GM_OK) {
+    if (!fm->index || !fm->bca || fm->pool.failed || gm_run_init(&fm->run, model) != GM_OK) {
         gm_fm_bca_free(&fm->run);
         return NULL;
     }
@@ -73,8 +71,8 @@ static void note_success(fm_bca_state *fm, double value_before)
     if (higher || run->value < value_before)
         fm->last_success = run->iteration;
     if (run->iteration - fm->last_success >= fm->options.patience)
-        run->finished = GM_CONVERGED;
-    gm_run_prove(run, fm->offset);
+        run->finished = 1;
+    gm_run_stop_when_closed(run);
 }
 
 /* Work of proposals per unit of work on the dual: most early on, when every other one brings

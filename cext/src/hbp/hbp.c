@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const double EQUAL_STATES = -200.0, EXCLUDED = -100.0, GRAIN = 1e4, NEAR_BEST = 1e-4,
-                    GAP_PERCENT = 0.5, GAP = 1e-6;
+                    GAP_PERCENT = 0.5;
 
 /* A reparametrisation, shared by the two children that start from it. */
 typedef struct beliefs {
@@ -30,7 +30,6 @@ typedef struct hbp_state {
     gm_run run; /* first: Python sees only this */
     gm_hbp_options options;
     int32_t n;
-    double offset;
     double *unary;    /* n x n: variable by state */
     uint8_t *allowed; /* n x n: variable by state */
     int32_t *labels;
@@ -104,7 +103,6 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
         return NULL;
     hbp->options = *options;
     hbp->n = model->n1;
-    hbp->offset = model->offset;
     hbp->lower = -INFINITY;
     hbp->upper = INFINITY;
     choose_constants(hbp, model);
@@ -120,7 +118,7 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
         gm_hbp_free(&hbp->run);
         return NULL;
     }
-    if (hbp->pool.failed || gm_run_init(&hbp->run, hbp->n) != GM_OK ||
+    if (hbp->pool.failed || gm_run_init(&hbp->run, model) != GM_OK ||
         hbp_pairs_init(&hbp->pairs, model, hbp->equal_states) != GM_OK ||
         hbp_relax_init(&hbp->relax, &hbp->pairs, hbp->grain) != GM_OK) {
         gm_hbp_free(&hbp->run);
@@ -286,7 +284,7 @@ static void open_best(hbp_state *hbp)
         if (hbp->open[k].upper > hbp->open[best].upper)
             best = k;
     if (hbp->open[best].upper <= hbp->lower) {
-        hbp->run.finished = GM_CONVERGED;
+        hbp->run.finished = 1;
         return;
     }
     hbp->current = hbp->open[best];
@@ -325,11 +323,12 @@ static int close_current(hbp_state *hbp)
     hbp->is_working = 0;
     hbp->run.iteration++;
 
-    const double gap = hbp->upper - hbp->lower;
-    if (hbp->n_open == 0 || (hbp->options.exact ? gap <= GAP * fabs(hbp->lower)
-                                                : fabs(gap) / hbp->lower * 100.0 < GAP_PERCENT))
-        hbp->run.finished = GM_CONVERGED;
-    gm_run_prove(&hbp->run, hbp->offset);
+    const int closed = hbp->options.exact ? gm_gap_closed(-hbp->lower, -hbp->upper, hbp->run.scale)
+                                          : fabs(hbp->upper - hbp->lower) / hbp->lower * 100.0 <
+                                                GAP_PERCENT; /* the original's */
+    if (hbp->n_open == 0 || closed)
+        hbp->run.finished = 1;
+    gm_run_stop_when_closed(&hbp->run);
     return status;
 }
 

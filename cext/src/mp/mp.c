@@ -38,7 +38,6 @@ typedef struct mp_state {
     mp_smooth smooth;
     mp_tightening tightening;
     mp_rounding rounding;
-    double offset; /* of the model */
     enum phase phase;
     int64_t phase_iteration;
     int64_t n_rounds, n_fruitless;
@@ -57,9 +56,8 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
     mp->options = *options;
     mp->bound_before = mp->round_bound = -INFINITY;
     mp->cooling = 0.5;
-    mp->offset = model->offset;
     mp->index = gm_index_new(model);
-    if (!mp->index || gm_run_init(&mp->run, model->n1) != GM_OK ||
+    if (!mp->index || gm_run_init(&mp->run, model) != GM_OK ||
         mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
         mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK ||
         mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? DESCENT_LIMIT : 1) !=
@@ -209,8 +207,8 @@ int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
             return status;
         run->iteration++;
         if (mp->has_converged)
-            run->finished = GM_CONVERGED;
-        gm_run_prove(run, mp->offset);
+            run->finished = 1;
+        gm_run_stop_when_closed(run);
         if (gm_clock() >= deadline)
             break;
     }
