@@ -381,7 +381,7 @@ static void end_sweeps(aj_search *S)
 
 static int open_root(aj_search *S)
 {
-    if (S->swept >= S->cutoff) { /* the sweeps have proven it: there is no root to search */
+    if (S->swept >= S->cutoff && !S->certify) { /* the sweeps have proven it: there is no root to search */
         S->opened = 1;
         return GM_OK;
     }
@@ -440,7 +440,8 @@ int aj_search_new(aj_search *S)
         (double)S->index->n_entries; /* counts at once: matchings may take their share beforehand */
     S->swept = -INFINITY;
     GM_TAKE(&S->pool, S->index->n1 + 1, S->frames);
-    if (S->index->n_entries > 0) {
+    /* a certificate comes from the root only: nothing may prove the bound before */
+    if (S->index->n_entries > 0 && (S->index->n1 > AJ_REGION || !S->certify)) {
         S->bca = gm_bca_new(S->index);
         S->sweeping = 1;
         S->pool.failed |= !S->bca;
