@@ -34,6 +34,17 @@ static const int MOST_EARLY =
     150; /* later where the root is still to come, which may take longer than there is time */
 static const double EARLY_PROGRESS = 0.02;
 
+/* Tells a bound that was proven, given as scaled: integers lift it to the next one. */
+static void raise_to(aj_search *S, double lower)
+{
+    double bound = lower / S->scale;
+    if (S->grain > 0.0)
+        bound = ceil(bound / S->grain - AJ_GRAIN_SLACK) * S->grain;
+    bound = fmin(bound, S->run.value);
+    if (isfinite(bound))
+        gm_run_raise(&S->run, bound);
+}
+
 void aj_search_raise(aj_search *S)
 {
     double lower = S->cutoff;
@@ -44,11 +55,7 @@ void aj_search_raise(aj_search *S)
         else if (F->next_child < F->n_children)
             lower = fmin(lower, F->child_lower[F->next_child]);
     }
-    double bound = lower / S->scale;
-    if (S->grain > 0.0)
-        bound = fmin(ceil(bound / S->grain - AJ_GRAIN_SLACK) * S->grain, S->run.value);
-    if (isfinite(bound))
-        gm_run_raise(&S->run, bound);
+    raise_to(S, lower);
 }
 
 /* ---- frames */
@@ -355,8 +362,8 @@ static int sweep(aj_search *S)
     if (S->opened) {
         S->frames[0].lower = fmax(S->frames[0].lower, S->swept);
         aj_search_raise(S);
-    } else if (isfinite(S->swept)) {
-        gm_run_raise(&S->run, fmin(S->swept / S->scale, S->run.value));
+    } else {
+        raise_to(S, S->swept);
     }
     const int early = !S->opened && S->index->n1 > AJ_REGION;
     S->sweeping = S->swept < S->cutoff && S->sweeps < (early ? MOST_EARLY : MOST_SWEEPS);
