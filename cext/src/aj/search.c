@@ -388,7 +388,8 @@ static void end_sweeps(aj_search *S)
 
 static int open_root(aj_search *S)
 {
-    if (S->swept >= S->cutoff && !S->certify) { /* the sweeps have proven it: there is no root to search */
+    if (S->swept >= S->cutoff &&
+        !S->certify) { /* the sweeps have proven it: there is no root to search */
         S->opened = 1;
         return GM_OK;
     }
