@@ -1,70 +1,276 @@
-"""Problems from point sets, and from distances between candidate assignments."""
+"""Problems from point sets, with or without descriptors, and from distances between candidates."""
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.models import geometry as geo
+from gmtoolbox.models.descriptors import nearest, pair_distances, typical
+from gmtoolbox.models.geometry import check_pairs, check_points, check_tolerance
+from gmtoolbox.models.seeds import allowed_beside, seeded
+
+CANDIDATES = 10  # labels of each node, by descriptor
+UNARY = 0.5  # what a match of typical descriptors costs, in units of a perfect agreement
+TOLERANCE = 0.2  # of log length and of the angle in radians
+GLOBAL = 0.3  # share of votes that one similarity must have to be the similarity of all
+GEOMETRIES = ("auto", "similarity", "affine", "local", "length", "none")
 
 
 def from_points(
     P,
     Q,
+    F1=None,
+    F2=None,
     *,
     edges1=None,
     edges2=None,
     candidates=None,
-    width=2500.0,
-    both=False,
+    k=CANDIDATES,
+    metric="euclidean",
+    unary=UNARY,
+    unmatched=0.0,
+    geometry="auto",
+    tolerance=TOLERANCE,
+    width=None,
+    both=True,
+    seeds=None,
     complete=None,
     **rest,
 ):
-    """The study's house-sparse model of two point sets (n1, d), (n2, d): zero unaries and,
-    minimised,
+    """Two point sets, alone or with descriptors, minimised.
 
-        c_is,jl = -exp(-(d_ij - d_sl)^2 / width)
+    With descriptors F1, F2 (SIFT, ORB, learnt ones) every node has its k nearest labels as
+    candidates, and outliers stay unmatched where that is better:
 
-    for i, j and s, l joined in the two graphs (edges1, edges2: (m, 2) index pairs; Delaunay
-    triangulations if not given). As published, an undirected pair i < j goes with s < l only
-    (points in the same order); both=True adds s > l. candidates: (N, 2) allowed pairs, all if not
-    given. complete defaults to whether all pairs are allowed.
+        c_is    = unary * distance(F1_i, F2_s) / median nearest distance - unmatched
+        c_is,jt = -exp(-|log z - log z0|^2 / (2 tolerance^2)),  z = (q_t - q_s) / (p_j - p_i)
+
+    for neighbours i, j, where z0 is the similarity (scale and rotation) that most pairs of mutually
+    nearest descriptors vote for. Without descriptors it is the study's house-sparse model,
+
+        c_is,jt = -exp(-(d_ij - d_st)^2 / width)
+
+    for i, j and s, t joined in the two graphs, zero unaries, complete. The study itself has
+    width=2500, both=False.
+
+    Parameters
+    ----------
+    P, Q : array_like
+        Points (n1, d) and (n2, d).
+    F1, F2 : array_like, optional
+        Descriptors, one row for each point.
+    edges1, edges2 : "delaunay", "knn", "full" or (m, 2) pairs
+        The two graphs. Default: "delaunay"; with descriptors "knn" (6 neighbours) and "full".
+    candidates : (N, 2) pairs, optional
+        The allowed pairs, instead of the k nearest; without descriptors all if not given.
+    k : int
+        Candidates of each left node, by descriptor.
+    metric : "euclidean", "cosine" or "hamming"
+        How descriptors are compared; hamming takes bits or packed bytes (ORB).
+    unary : float
+        Weight of the descriptors.
+    unmatched : float
+        What it costs to leave a left node unmatched; more of it means more matches.
+    geometry : str
+        "similarity": one z0 for all. "local": a z0 around each node, for several objects or
+        bending. "affine": one linear map for all. "length": the study's formula. "none": no edges.
+        "auto": "length" without descriptors or off the plane; else "similarity" where enough votes
+        agree, "local" where not.
+    tolerance : float or (float, float)
+        Of log length and of angle (radians); math.inf ignores one of them.
+    width : float, optional
+        Of the study's formula; default: the median squared length of all edges.
+    both : bool
+        Whether an edge {i, j} is compared with s, t in both orders; False: i < j with s < t only.
+    seeds : (m, 2) pairs, optional
+        Pairs known to be right: they are matched, and vote.
+    complete : bool, optional
+        Every node of the smaller side must be matched. Default: only where all pairs are allowed.
+    **rest
+        Further fields of the Problem: name, ground_truth, nodes1, nodes2.
+
+    Returns
+    -------
+    Problem
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm, numpy as np
+    >>> P = np.random.default_rng(0).normal(size=(12, 2))
+    >>> order = np.random.default_rng(1).permutation(12)
+    >>> p = gm.models.from_points(P, 5 * P[order] + 1, P, P[order])
+    >>> bool((order[gm.gm_solve(p).labels] == np.arange(12)).all())
+    True
     """
     P, Q = check_points("P", P), check_points("Q", Q)
     if P.shape[1] != Q.shape[1]:
         raise InputError(f"P and Q must have the same dimension, got {P.shape[1]} and {Q.shape[1]}")
-    graphs = [
-        check_edges(name, edges, points)
-        for name, edges, points in (("edges1", edges1, P), ("edges2", edges2, Q))
-    ]
-    i, j = graphs[0].T
-    s, t = graphs[1].T
-    if both:
-        s, t = np.concatenate([s, t]), np.concatenate([t, s])
-    lengths1 = np.linalg.norm(P[i] - P[j], axis=1)
-    lengths2 = np.linalg.norm(Q[s] - Q[t], axis=1)
-    value = -np.exp(-((lengths1[:, None] - lengths2) ** 2) / width)
+    if (F1 is None) != (F2 is None):
+        raise InputError("F1 and F2 go together: give descriptors of both sides or of none")
+    if geometry not in GEOMETRIES:
+        raise InputError(f"geometry must be one of {' '.join(GEOMETRIES)}, got {geometry!r}")
+    described, plane = F1 is not None, P.shape[1] == 2
+    if geometry == "auto":
+        geometry = "vote" if described and plane else "length"
+    if geometry not in ("length", "none") and not (described and plane):
+        raise InputError(f"geometry={geometry!r} needs plane points with descriptors F1, F2")
+    if edges1 is None:
+        edges1 = "knn" if described else "delaunay"
+    if edges2 is None:
+        edges2 = "full" if described else "delaunay"
     shape = (len(P), len(Q))
-    left, right, position = candidate_table(shape, candidates)
-    a, b = position[i[:, None], s], position[j[:, None], t]
-    kept = (a >= 0) & (b >= 0)
-    return Problem(
-        shape, left, right, np.zeros(len(left)), a[kept], b[kept], value[kept],
-        complete=candidates is None if complete is None else complete,
-        points1=P, points2=Q, neighbours1=graphs[0], neighbours2=graphs[1], **rest,
+    tolerance = check_tolerance(tolerance)
+    if described:
+        for name, F, n in (("F1", F1, shape[0]), ("F2", F2, shape[1])):
+            if len(F) != n:
+                raise InputError(f"{name} must have a row for each of {n} points, got {len(F)}")
+        left, right, cost, reliable = described_candidates(
+            F1, F2, shape, candidates, k, metric, unary, unmatched, seeds
+        )
+    else:
+        left, right = all_candidates(shape, candidates, seeds)
+        cost = np.full(len(left), 0.0 - unmatched)
+    graph1 = geo.check_edges("edges1", edges1, P)
+    rest.setdefault("neighbours1", graph1)
+    if geometry == "length":
+        unrestricted = isinstance(edges2, str) and edges2 == "full" and described
+        graph2 = None if unrestricted else geo.check_edges("edges2", edges2, Q)
+        rest.setdefault("neighbours2", graph2)
+        a, b, value = length_edges(P, Q, left, right, graph1, graph2, width, both)
+    elif geometry == "none":
+        a, b, value = (), (), ()
+    else:
+        a, b, value = agreeing_edges(P, Q, left, right, graph1, reliable, geometry, tolerance)
+    every = candidates is None and not described
+    problem = Problem(
+        shape, left, right, cost, a, b, value,
+        complete=every if complete is None else complete, points1=P, points2=Q, **rest,
     )  # fmt: skip
+    return problem if seeds is None else seeded(problem, seeds)
 
 
-def delaunay_edges(points):
-    """(m, 2) pairs i < j joined in the Delaunay triangulation of plane points."""
-    from scipy.spatial import Delaunay, QhullError
+# ---- candidates
 
-    try:
-        triangles = Delaunay(points).simplices
-    except (QhullError, ValueError) as error:
-        raise InputError(
-            f"points have no Delaunay triangulation: {str(error).splitlines()[0]}"
-        ) from error
-    corners = triangles.shape[1]
-    pairs = [triangles[:, [k, m]] for k in range(corners) for m in range(k + 1, corners)]
-    return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
+
+def all_candidates(shape, candidates, seeds):
+    """(left, right): all pairs, or the given ones, sorted by left node."""
+    if candidates is None:
+        left, right = (
+            index.ravel() for index in np.divmod(np.arange(shape[0] * shape[1]), shape[1])
+        )
+    else:
+        left, right = sorted_pairs(candidates, shape).T
+    return allowed_beside(seeds, left, right, shape)
+
+
+def sorted_pairs(candidates, shape):
+    """Candidates by left node, then label."""
+    pairs = check_pairs("candidates", candidates)
+    if pairs[:, 0].max() >= shape[0] or pairs[:, 1].max() >= shape[1]:
+        raise InputError(f"candidates must lie in {shape[0]} x {shape[1]}")
+    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
+def described_candidates(F1, F2, shape, candidates, k, metric, unary, unmatched, seeds):
+    """(left, right, cost) of the candidates, and the (m, 2) reliable matches among all pairs."""
+    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
+        raise InputError(f"k must be a positive number of candidates, got {k!r}")
+    label, distance, back = nearest(F1, F2, int(k), metric)
+    mutual = np.flatnonzero(back[label[:, 0]] == np.arange(shape[0]))
+    reliable = np.column_stack([mutual, label[mutual, 0]])
+    if candidates is None:
+        left, right = np.repeat(np.arange(shape[0]), label.shape[1]), label.ravel()
+        distance = distance.ravel()
+    else:
+        left, right = sorted_pairs(candidates, shape).T
+        distance = pair_distances(F1, F2, left, right, metric)
+    unit = typical(distance, left)
+    if seeds is not None:
+        left, right = allowed_beside(seeds, left, right, shape)
+        distance = pair_distances(F1, F2, left, right, metric)
+        seeds = check_pairs("seeds", seeds)
+        reliable = np.concatenate([seeds, reliable[~np.isin(reliable[:, 0], seeds[:, 0])]])
+    return left, right, unary * distance / unit - unmatched, reliable
+
+
+# ---- edges
+
+
+def agreeing_edges(P, Q, left, right, graph1, reliable, geometry, tolerance):
+    """(a, b, cost) of neighbours that agree with a similarity or an affinity; see geometry.py."""
+    log_z0, share = geo.global_similarity(P, Q, reliable, tolerance)
+    if geometry == "vote":
+        geometry = "similarity" if share >= GLOBAL else "local"
+    if geometry == "local":
+        log_z0 = geo.local_similarities(P, Q, reliable, tolerance)
+    elif geometry == "affine":
+        P, log_z0 = P @ geo.fitted_map(P, Q, reliable, log_z0, tolerance).T, 0j
+    return geo.similarity_edges(P, Q, left, right, graph1, log_z0, tolerance)
+
+
+def length_edges(P, Q, left, right, graph1, graph2, width, both):
+    """(a, b, cost) of the study's formula; graph2 None: any two labels are compared."""
+    i, j = graph1.T
+    length1 = np.linalg.norm(P[i] - P[j], axis=1)
+    length2 = None if graph2 is None else edge_lengths(Q, graph2)
+    if width is None:
+        known = length1 if length2 is None else np.concatenate([length1, length2])
+        width = float(np.median(known**2)) if len(known) else 1.0
+        width = width if width > 0 else 1.0
+    if not (np.isfinite(width) and width > 0):
+        raise InputError(f"width must be a positive number, got {width!r}")
+    if graph2 is not None and compares_edges(left, len(P), graph1, graph2):
+        s, t = graph2.T
+        if both:
+            s, t, length2 = np.concatenate([s, t]), np.concatenate([t, s]), np.tile(length2, 2)
+        value = -np.exp(-((length1[:, None] - length2) ** 2) / width)
+        position = pair_position(left, right, len(Q))
+        a, b = position(i[:, None], s), position(j[:, None], t)
+        kept = (a >= 0) & (b >= 0)
+        return a[kept], b[kept], value[kept]
+    found = []
+    for a, b in geo.neighbouring_candidates(left, right, len(P), graph1):
+        s, t = right[a], right[b]
+        kept = np.ones(len(a), bool) if both else s < t
+        if graph2 is not None:
+            kept &= is_joined(graph2, len(Q), s, t)
+        a, b = a[kept], b[kept]
+        long1 = np.linalg.norm(P[left[a]] - P[left[b]], axis=1)
+        long2 = np.linalg.norm(Q[right[a]] - Q[right[b]], axis=1)
+        found.append((a, b, -np.exp(-((long1 - long2) ** 2) / width)))
+    if not found:
+        return np.empty(0, int), np.empty(0, int), np.empty(0)
+    return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
+
+
+def edge_lengths(points, edges):
+    return np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
+
+
+def compares_edges(left, n1, graph1, graph2):
+    """Whether the products of the two edge lists are fewer than the pairs of candidates."""
+    count = np.bincount(left, minlength=n1).astype(float)
+    return 2 * len(graph1) * len(graph2) <= (count[graph1[:, 0]] * count[graph1[:, 1]]).sum()
+
+
+def is_joined(edges, n, s, t):
+    key = edges[:, 0] * n + edges[:, 1]  # sorted, s < t
+    wanted = np.minimum(s, t) * n + np.maximum(s, t)
+    found = np.minimum(np.searchsorted(key, wanted), max(len(key) - 1, 0))
+    return key[found] == wanted if len(key) else np.zeros(len(s), bool)
+
+
+def pair_position(left, right, n2):
+    """(i, s) -> index of the candidate, or -1; candidates are sorted by left node, then label."""
+    key = left * n2 + right
+
+    def position(i, s):
+        wanted = np.asarray(i) * n2 + s
+        if key[-1] == len(key) - 1:  # all pairs
+            return wanted
+        found = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
+        return np.where(key[found] == wanted, found, -1)
+
+    return position
 
 
 def nearest_candidates(F1, F2, k):
@@ -103,54 +309,3 @@ def from_distances(D, candidates, shape=None, *, threshold=50.0, **rest):
     value = -np.maximum(threshold - D[a, b], 0.0) - np.maximum(threshold - D[b, a], 0.0)
     kept = value < 0
     return Problem(shape, left, right, np.zeros(N), a[kept], b[kept], value[kept], **rest)
-
-
-# ---- checks
-
-
-def check_points(name, points):
-    points = np.asarray(points, dtype=float)
-    if points.ndim != 2 or len(points) == 0 or not np.all(np.isfinite(points)):
-        raise InputError(f"{name} must be finite points (n, dimensions), got shape {points.shape}")
-    return points
-
-
-def check_edges(name, edges, points):
-    """(m, 2) pairs i < j of a graph over the points."""
-    if edges is None:
-        return delaunay_edges(points)
-    edges = check_pairs(name, edges)
-    if edges.size and (edges.max() >= len(points) or np.any(edges[:, 0] == edges[:, 1])):
-        raise InputError(f"{name} must join different points 0..{len(points) - 1}")
-    return np.unique(np.sort(edges, axis=1), axis=0)
-
-
-def check_pairs(name, pairs):
-    pairs = np.asarray(pairs)
-    if (
-        pairs.ndim != 2
-        or pairs.shape[1] != 2
-        or not np.issubdtype(pairs.dtype, np.integer)
-        or pairs.size == 0
-        or pairs.min() < 0
-    ):
-        raise InputError(
-            f"{name} must be a non-empty (N, 2) array of 0-based indices, got shape {pairs.shape}"
-            f" of {pairs.dtype}"
-        )
-    return pairs.astype(np.int64)
-
-
-def candidate_table(shape, candidates):
-    """(left, right, position of each pair or -1) of the given candidates, or of all pairs."""
-    position = np.full(shape, -1, dtype=np.int64)
-    if candidates is None:
-        right, left = (
-            index.ravel() for index in np.divmod(np.arange(shape[0] * shape[1]), shape[0])
-        )
-    else:
-        left, right = check_pairs("candidates", candidates).T
-        if left.max() >= shape[0] or right.max() >= shape[1]:
-            raise InputError(f"candidates must lie in {shape[0]} x {shape[1]}")
-    position[left, right] = np.arange(len(left))
-    return left, right, position

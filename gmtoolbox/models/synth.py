@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.models.points import delaunay_edges, from_distances, from_points
+from gmtoolbox.models.geometry import delaunay_edges
+from gmtoolbox.models.points import from_distances, from_points
 
 SIDE = 300.0  # of the square image the points lie in
 
@@ -142,7 +143,7 @@ def rotation(angle):
 
 def sparse_house(scene, form, name):
     """house-sparse: the study's own formula on Delaunay triangulations."""
-    problem = from_points(scene.P, scene.Q)
+    problem = from_points(scene.P, scene.Q, width=2500.0, both=False)
     return finished(
         scene,
         form,

@@ -1,0 +1,332 @@
+"""Graphs over points, and how well pairs of matches agree about the geometry.
+
+Two matches i -> s and j -> t of plane points, as complex numbers, agree with a similarity z0
+(rotation and scale) as far as z = (q_t - q_s) / (p_j - p_i) does:
+
+    cost = -exp(-((log |z/z0|)^2 / length^2 + (arg z/z0)^2 / angle^2) / 2)
+
+z0 is what most pairs of reliable matches vote for: of the whole picture, or around each left node.
+An affinity is a linear map put before the comparison (fitted_map).
+"""
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+
+NEIGHBOURS = 6  # of each point in a kNN graph
+VOTERS = 8  # neighbours among the reliable matches with which each of them votes
+MODES = 100  # votes that are tried as the most common one
+LOCAL_MATCHES, LOCAL_MODES = 24, 32  # the same around one node
+LEAST_COST = 1e-3  # weaker agreements are not stored
+CHUNK = 2**19  # pairs of candidates looked at together
+
+
+# ---- graphs
+
+
+def delaunay_edges(points):
+    """(m, 2) pairs i < j joined in the Delaunay triangulation of the points.
+
+    Points that coincide get the same neighbours, and each other; points on a line (or a plane in
+    space) are triangulated within it.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.models.delaunay_edges([[0, 0], [1, 1], [2, 2]]).tolist()
+    [[0, 1], [1, 2]]
+    """
+    points = check_points("points", points)
+    distinct, first, twin = np.unique(points, axis=0, return_index=True, return_inverse=True)
+    if len(distinct) == len(points):
+        return triangulated(points)
+    edges = first[triangulated(distinct)]
+    members = [np.flatnonzero(twin.reshape(-1) == k) for k in range(len(distinct))]
+    group = {int(first[k]): nodes for k, nodes in enumerate(members)}
+    pairs = [
+        np.stack(np.meshgrid(group[i], group[j]), -1).reshape(-1, 2) for i, j in edges.tolist()
+    ]
+    pairs += [full_edges(len(nodes), nodes) for nodes in members if len(nodes) > 1]
+    return sorted_edges(np.concatenate(pairs)) if pairs else np.empty((0, 2), np.int64)
+
+
+def triangulated(points):
+    """Delaunay edges of distinct points, in the space that they span."""
+    from scipy.spatial import Delaunay, QhullError
+
+    if len(points) <= points.shape[1]:
+        points = spanned(points)
+    if points.shape[1] <= 1:
+        order = np.argsort(points[:, 0] if points.shape[1] else np.arange(len(points)))
+        return sorted_edges(np.column_stack([order[:-1], order[1:]]))
+    try:
+        triangles = Delaunay(points).simplices
+    except (QhullError, ValueError) as error:
+        flat = spanned(points)
+        if flat.shape[1] == points.shape[1]:
+            raise InputError(
+                f"points have no Delaunay triangulation: {str(error).splitlines()[0]}"
+            ) from error
+        return triangulated(flat)
+    corners = triangles.shape[1]
+    pairs = [triangles[:, [k, m]] for k in range(corners) for m in range(k + 1, corners)]
+    return sorted_edges(np.concatenate(pairs))
+
+
+def spanned(points):
+    """Coordinates within the line, plane, ... that the points span."""
+    centred = points - points.mean(axis=0)
+    _, size, axes = np.linalg.svd(centred, full_matrices=False)
+    kept = size > 1e-9 * max(size.max(initial=0.0), np.finfo(float).tiny)
+    return centred @ axes[kept].T
+
+
+def knn_edges(points, k=NEIGHBOURS):
+    """(m, 2) pairs i < j where one is among the k nearest of the other.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.models.knn_edges([[0.0], [1.0], [3.0]], 1).tolist()
+    [[0, 1], [1, 2]]
+    """
+    from scipy.spatial import cKDTree
+
+    points = check_points("points", points)
+    k = min(k, len(points) - 1)
+    if k < 1:
+        return np.empty((0, 2), np.int64)
+    near = cKDTree(points).query(points, k + 1)[1]
+    pairs = np.column_stack([np.repeat(np.arange(len(points)), k + 1), near.ravel()])
+    return sorted_edges(pairs[pairs[:, 0] != pairs[:, 1]])
+
+
+def full_edges(n, nodes=None):
+    """(m, 2) all pairs i < j of n nodes, or of the given ones."""
+    pairs = np.column_stack(np.triu_indices(n, 1))
+    return pairs if nodes is None else nodes[pairs]
+
+
+def sorted_edges(pairs):
+    return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int64)
+
+
+def check_edges(name, edges, points):
+    """(m, 2) pairs i < j of a graph over the points: "delaunay", "knn", "full" or the pairs."""
+    if isinstance(edges, str):
+        if edges not in ("delaunay", "knn", "full"):
+            raise InputError(
+                f"{name} must be 'delaunay', 'knn', 'full' or (m, 2) pairs, got {edges!r}"
+            )
+        if edges == "full":
+            return full_edges(len(points))
+        return delaunay_edges(points) if edges == "delaunay" else knn_edges(points)
+    edges = check_pairs(name, edges)
+    if edges.size and (edges.max() >= len(points) or np.any(edges[:, 0] == edges[:, 1])):
+        raise InputError(f"{name} must join different points 0..{len(points) - 1}")
+    return sorted_edges(edges)
+
+
+# ---- pairs of candidates
+
+
+def neighbouring_candidates(left, right, n1, edges):
+    """Chunks (a, b) of candidates of the two ends of each left edge, with two different labels.
+
+    left must be sorted.
+    """
+    start = np.searchsorted(left, np.arange(n1 + 1))
+    count = np.diff(start)
+    size = count[edges[:, 0]] * count[edges[:, 1]]
+    chunk = np.cumsum(size) // CHUNK
+    for part in np.split(np.arange(len(edges)), np.flatnonzero(np.diff(chunk)) + 1):
+        i, j = edges[part].T
+        n = size[part]
+        within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+        wide = np.repeat(np.maximum(count[j], 1), n)
+        a = np.repeat(start[i], n) + within // wide
+        b = np.repeat(start[j], n) + within % wide
+        kept = right[a] != right[b]
+        yield a[kept], b[kept]
+
+
+def similarity_edges(P, Q, left, right, edges, log_z0, tolerance):
+    """(a, b, cost) of all pairs of candidates of neighbours that agree with the similarity.
+
+    log_z0 is one complex number, or one for each left node: then the better of the two ends counts.
+    """
+    p, q = complex_points(P), complex_points(Q)
+    centre = np.exp(-np.broadcast_to(log_z0, len(P)))
+    sides = (0, 1) if np.ndim(log_z0) else (0,)
+    found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
+    for ends in neighbouring_candidates(left, right, len(P), edges):
+        nodes = [left[end] for end in ends]
+        across1, across2 = p[nodes[1]] - p[nodes[0]], q[right[ends[1]]] - q[right[ends[0]]]
+        known = (across1 != 0) & (across2 != 0)  # coinciding points tell nothing
+        z = np.divide(across2, across1, out=np.zeros_like(across1), where=known)
+        for side in sides:
+            ratio = z * centre[nodes[side]]
+            close = np.flatnonzero(known & may_agree(ratio, *tolerance))
+            cost = -np.exp(-0.5 * disagreement(np.log(ratio[close]), *tolerance))
+            kept = cost < -LEAST_COST
+            found.append((*(end[close[kept]] for end in ends), cost[kept]))
+    a, b, cost = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return best_of_repeated(a, b, cost, len(left)) if len(sides) > 1 else (a, b, cost)
+
+
+def may_agree(ratio, length, angle):
+    """False where z / z0 is surely too far from 1 to be stored: much cheaper than a logarithm."""
+    reach = np.sqrt(-2.0 * np.log(LEAST_COST))
+    longest, widest = min(reach * length, 300.0), min(reach * angle, np.pi)
+    squared = ratio.real**2 + ratio.imag**2
+    inside = (squared < np.exp(2 * longest)) & (squared > np.exp(-2 * longest))
+    return inside & (ratio.real >= np.cos(widest) * np.sqrt(squared) - 1e-12 * np.sqrt(squared))
+
+
+def best_of_repeated(a, b, cost, n):
+    """Each pair once, with its least cost."""
+    order = np.lexsort((cost, a * n + b))
+    a, b, cost = a[order], b[order], cost[order]
+    first = np.ones(len(a), dtype=bool)
+    first[1:] = (np.diff(a) != 0) | (np.diff(b) != 0)
+    return a[first], b[first], cost[first]
+
+
+def disagreement(log_ratio, length, angle):
+    """Squared distance of log z and log z0 in units of the tolerances; angles wrap."""
+    turn = (log_ratio.imag + np.pi) % (2 * np.pi) - np.pi
+    return (log_ratio.real / length) ** 2 + (turn / angle) ** 2
+
+
+def complex_points(points):
+    return points[:, 0] + 1j * points[:, 1]
+
+
+# ---- the similarity that most matches vote for
+
+
+def votes(P, Q, matches):
+    """(log z, first match of each) of neighbouring pairs of reliable matches (m, 2)."""
+    from scipy.spatial import cKDTree
+
+    p, q = complex_points(P)[matches[:, 0]], complex_points(Q)[matches[:, 1]]
+    k = min(VOTERS, len(matches) - 1)
+    if k < 1:
+        return np.empty(0, complex), np.empty(0, np.int64)
+    near = cKDTree(P[matches[:, 0]]).query(P[matches[:, 0]], k + 1)[1]
+    a, b = np.repeat(np.arange(len(matches)), k + 1), near.ravel()
+    across1, across2 = p[b] - p[a], q[b] - q[a]
+    known = (across1 != 0) & (across2 != 0)
+    return np.log(across2[known] / across1[known]), a[known]
+
+
+def global_similarity(P, Q, matches, tolerance):
+    """(log z0, share of the votes that agree with it); (0, 0) without votes."""
+    log_z, _ = votes(P, Q, matches)
+    if not len(log_z):
+        return 0j, 0.0
+    tried = log_z[np.linspace(0, len(log_z) - 1, min(len(log_z), MODES)).astype(int)]
+    mode = modes(log_z[None], tried[None], tolerance)[0]
+    agreeing = np.exp(-0.5 * disagreement(log_z - mode, *tolerance))
+    return complex(mode), float(agreeing.mean())
+
+
+def local_similarities(P, Q, matches, tolerance):
+    """(n1,) log z0 around each left node, from the votes of the reliable matches near it."""
+    from scipy.spatial import cKDTree
+
+    log_z, voter = votes(P, Q, matches)
+    if not len(log_z):
+        return np.zeros(len(P), complex)
+    near = cKDTree(P[matches[:, 0]]).query(P, min(LOCAL_MATCHES, len(matches)))[1]
+    near = near.reshape(len(P), -1)
+    order = np.argsort(voter, kind="stable")
+    start = np.searchsorted(voter[order], np.arange(len(matches) + 1))
+    slots = np.minimum(start[near][..., None] + np.arange(VOTERS), start[near + 1][..., None] - 1)
+    ballots = log_z[order[np.clip(slots, 0, len(order) - 1)]].reshape(len(P), -1)
+    tried = ballots[:, np.linspace(0, ballots.shape[1] - 1, LOCAL_MODES).astype(int)]
+    return modes(ballots, tried, tolerance)
+
+
+def modes(ballots, tried, tolerance):
+    """For each row the tried vote that most agree with, moved to the mean of those (mean shift)."""
+    mode = np.empty(len(ballots), complex)
+    for rows in np.array_split(
+        np.arange(len(ballots)), max(ballots.size * tried.shape[1] // CHUNK, 1)
+    ):
+        part = ballots[rows]
+        weight = np.stack(
+            [
+                np.exp(-0.5 * disagreement(part - one[:, None], *tolerance)).sum(axis=1)
+                for one in tried[rows].T
+            ]
+        )
+        mode[rows] = tried[rows][np.arange(len(rows)), weight.argmax(axis=0)]
+    for _ in range(10):
+        off = ballots - mode[:, None]
+        weight = np.exp(-0.5 * disagreement(off, *tolerance))
+        turn = (off.imag + np.pi) % (2 * np.pi) - np.pi
+        mode = mode + (weight * (off.real + 1j * turn)).sum(axis=1) / weight.sum(axis=1)
+    return mode
+
+
+def fitted_map(P, Q, matches, log_z0, tolerance, rounds=8):
+    """(2, 2) linear part of the affinity that the reliable matches agree with.
+
+    Iteratively reweighted least squares on differences of neighbouring matches, from the similarity
+    log_z0 on.
+    """
+    from scipy.spatial import cKDTree
+
+    k = min(VOTERS, len(matches) - 1)
+    size, turn = np.exp(log_z0.real), log_z0.imag
+    M = size * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    if k < 2:
+        return M
+    p, q = P[matches[:, 0]], Q[matches[:, 1]]
+    near = cKDTree(p).query(p, k + 1)[1].ravel()
+    first = np.repeat(np.arange(len(matches)), k + 1)
+    across1, across2 = p[near] - p[first], q[near] - q[first]
+    known = np.any(across1 != 0, axis=1) & np.any(across2 != 0, axis=1)
+    across1, across2 = across1[known], across2[known]
+    for _ in range(rounds):
+        moved = across1 @ M.T
+        long = np.linalg.norm(moved, axis=1) + np.linalg.norm(across2, axis=1)
+        wrong = 2 * np.linalg.norm(moved - across2, axis=1) / long
+        weight = np.exp(-0.5 * (wrong / (2 * max(tolerance))) ** 2) / long
+        solved = np.linalg.lstsq(weight[:, None] * across1, weight[:, None] * across2, rcond=None)
+        M = solved[0].T
+    return M
+
+
+# ---- checks
+
+
+def check_points(name, points):
+    points = np.asarray(points, dtype=float)
+    if points.ndim != 2 or len(points) == 0 or not np.all(np.isfinite(points)):
+        raise InputError(f"{name} must be finite points (n, dimensions), got shape {points.shape}")
+    return points
+
+
+def check_pairs(name, pairs):
+    pairs = np.asarray(pairs)
+    if (
+        pairs.ndim != 2
+        or pairs.shape[1] != 2
+        or not np.issubdtype(pairs.dtype, np.integer)
+        or pairs.size == 0
+        or pairs.min() < 0
+    ):
+        raise InputError(
+            f"{name} must be a non-empty (N, 2) array of 0-based indices, got shape {pairs.shape}"
+            f" of {pairs.dtype}"
+        )
+    return pairs.astype(np.int64)
+
+
+def check_tolerance(tolerance):
+    """(log length, angle) from one positive number or two."""
+    pair = np.broadcast_to(np.asarray(tolerance, dtype=float), (2,))
+    if not np.all(pair > 0):
+        raise InputError(f"tolerance must be positive (log length, angle), got {tolerance!r}")
+    return tuple(pair.tolist())

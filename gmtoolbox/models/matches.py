@@ -1,0 +1,220 @@
+"""Problems from what a matcher of keypoints gives: candidates with scores, plus geometry."""
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.models import geometry as geo
+from gmtoolbox.models.descriptors import typical
+from gmtoolbox.models.geometry import check_points, check_tolerance
+from gmtoolbox.models.points import CANDIDATES, TOLERANCE, UNARY, agreeing_edges
+
+GEOMETRIES = ("auto", "similarity", "affine", "local", "none")
+
+
+def from_matches(
+    kpts0,
+    kpts1,
+    matches,
+    scores=None,
+    *,
+    distances=None,
+    k=CANDIDATES,
+    unary=UNARY,
+    unmatched=0.0,
+    geometry="auto",
+    tolerance=TOLERANCE,
+    edges="knn",
+    **rest,
+):
+    """Keypoints of two images and the candidate matches of any matcher, minimised; outliers free.
+
+        c_is    = unary * distance / median best distance - unmatched     (distance: or 1 / score)
+        c_is,jt = -exp(-|log z - log z0|^2 / (2 tolerance^2)),  z = (q_t - q_s) / (p_j - p_i)
+
+    for neighbours i, j; see from_points.
+
+    Parameters
+    ----------
+    kpts0, kpts1 : (n, 2) arrays, or lists of OpenCV's KeyPoint
+        The keypoints.
+    matches : one of
+        (m, 2) integer pairs; (n0,) integers, the match of each keypoint or -1 (LightGlue's
+        matches0); an (n0, n1) matrix of scores, dense or sparse; a list of OpenCV's DMatch, or of
+        lists of them (knnMatch).
+    scores : array, optional
+        Score of each match, larger is better, positive.
+    distances : array, optional
+        Distance of each match, smaller is better, instead of scores.
+    k : int
+        Best candidates of each keypoint that are kept.
+    unary, unmatched, tolerance
+        As in from_points.
+    geometry : "auto", "similarity", "affine", "local" or "none"
+        As in from_points.
+    edges : "knn", "delaunay", "full" or (m, 2) pairs
+        Which keypoints of the first image are neighbours.
+    **rest
+        Further fields of the Problem: name, ground_truth.
+
+    Returns
+    -------
+    Problem
+
+    Raises
+    ------
+    InputError
+        If the matches have none of these forms or do not fit the keypoints.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> P = [[0, 0], [9, 0], [0, 9], [9, 9], [4, 5]]
+    >>> p = gm.models.from_matches(P, P, [[0, 0], [1, 1], [2, 2], [3, 3], [4, 0], [4, 4]])
+    >>> gm.gm_solve(p).labels.tolist()
+    [0, 1, 2, 3, 4]
+    """
+    P, Q = keypoints("kpts0", kpts0), keypoints("kpts1", kpts1)
+    shape = (len(P), len(Q))
+    if geometry not in GEOMETRIES:
+        raise InputError(f"geometry must be one of {' '.join(GEOMETRIES)}, got {geometry!r}")
+    left, right, distance = listed(matches, scores, distances, shape)
+    left, right, distance = best_of_each(left, right, distance, k)
+    cost = unary * distance / typical(distance, left) - unmatched
+    graph = geo.check_edges("edges", edges, P)
+    if geometry == "none":
+        a, b, value = (), (), ()
+    else:
+        reliable = mutual_best(left, right, distance)
+        kind = "vote" if geometry == "auto" else geometry
+        a, b, value = agreeing_edges(
+            P, Q, left, right, graph, reliable, kind, check_tolerance(tolerance)
+        )
+    return Problem(
+        shape, left, right, cost, a, b, value,
+        points1=P, points2=Q, neighbours1=graph, **rest,
+    )  # fmt: skip
+
+
+def keypoints(name, given):
+    """(n, 2) coordinates."""
+    if len(given) and hasattr(given[0], "pt"):  # OpenCV's KeyPoint
+        given = [point.pt for point in given]
+    points = check_points(name, given)
+    if points.shape[1] != 2:
+        raise InputError(f"{name} must be plane points (n, 2), got shape {points.shape}")
+    return points
+
+
+def listed(matches, scores, distances, shape):
+    """(left, right, distance) of the matches in any form."""
+    if scores is not None and distances is not None:
+        raise InputError("give scores or distances, not both")
+    if isinstance(matches, (list, tuple)) and len(matches) and is_opencv(matches):
+        flat = [
+            m for group in matches for m in (group if isinstance(group, (list, tuple)) else [group])
+        ]
+        left, right = (
+            np.array([getattr(m, name) for m in flat], dtype=np.int64)
+            for name in ("queryIdx", "trainIdx")
+        )
+        distances = (
+            np.array([m.distance for m in flat])
+            if scores is None and distances is None
+            else distances
+        )
+    elif sparse.issparse(matches) or is_score_matrix(matches, shape):
+        if scores is not None or distances is not None:
+            raise InputError("a matrix of scores brings its own: leave scores and distances out")
+        table = sparse.coo_array(matches)
+        if table.shape != shape:
+            raise InputError(f"a matrix of scores must be (n0, n1) = {shape}, got {table.shape}")
+        kept = table.data > 0
+        left, right, scores = (
+            table.row[kept].astype(np.int64),
+            table.col[kept].astype(np.int64),
+            table.data[kept],
+        )
+    else:
+        left, right, chosen = index_pairs(matches, shape)
+        scores, distances = (
+            None
+            if values is None
+            else np.ravel(values)[chosen]
+            if np.size(values) == len(chosen)
+            else values
+            for values in (scores, distances)
+        )
+    if not len(left):
+        raise InputError("matches must hold at least one candidate")
+    for side, column, n in (("kpts0", left, shape[0]), ("kpts1", right, shape[1])):
+        if column.min() < 0 or column.max() >= n:
+            raise InputError(f"matches must point to {side} 0..{n - 1}, got {column.max()}")
+    return left, right, as_distances(scores, distances, len(left))
+
+
+def is_opencv(matches):
+    first = next((m for m in matches if not isinstance(m, (list, tuple)) or len(m)), None)
+    return hasattr(first[0] if isinstance(first, (list, tuple)) else first, "queryIdx")
+
+
+def is_score_matrix(matches, shape):
+    matches = np.asarray(matches)
+    return matches.ndim == 2 and matches.shape == shape and matches.dtype.kind == "f"
+
+
+def index_pairs(matches, shape):
+    """(left, right, which of the given entries are matches)."""
+    matches = np.asarray(matches)
+    if not np.issubdtype(matches.dtype, np.integer):
+        raise InputError(
+            "matches must be integer pairs (m, 2), one label for each keypoint, or a float matrix"
+            f" of scores (n0, n1) = {shape}, got shape {matches.shape} of {matches.dtype}"
+        )
+    if matches.ndim == 1 and len(matches) == shape[0]:
+        chosen = matches >= 0
+        return np.flatnonzero(chosen), matches[chosen].astype(np.int64), chosen
+    if matches.ndim != 2 or matches.shape[1] != 2:
+        raise InputError(f"matches must be pairs (m, 2), got shape {matches.shape}")
+    left, right = matches.astype(np.int64).T
+    return left, right, np.ones(len(left), dtype=bool)
+
+
+def as_distances(scores, distances, n):
+    """One positive distance for each match; without scores all are alike."""
+    given = scores if scores is not None else distances
+    if given is None:
+        return np.ones(n)
+    given = np.asarray(given, dtype=float).ravel()
+    name = "scores" if scores is not None else "distances"
+    if len(given) != n:
+        raise InputError(f"{name} must hold one number for each of {n} matches, got {len(given)}")
+    if not np.all(np.isfinite(given)) or given.min() < 0:
+        raise InputError(f"{name} must be finite and not negative")
+    return 1.0 / np.maximum(given, 1e-6 * max(given.max(), 1e-300)) if scores is not None else given
+
+
+def best_of_each(left, right, distance, k):
+    """The k best candidates of each keypoint, each pair once, sorted by left node and label."""
+    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
+        raise InputError(f"k must be a positive number of candidates, got {k!r}")
+    order = np.lexsort((distance, right, left))
+    left, right, distance = left[order], right[order], distance[order]
+    once = np.ones(len(left), dtype=bool)
+    once[1:] = (np.diff(left) != 0) | (np.diff(right) != 0)
+    left, right, distance = left[once], right[once], distance[once]
+    order = np.lexsort((distance, left))
+    rank = np.arange(len(left)) - np.searchsorted(left[order], left[order])
+    kept = np.sort(order[rank < k])
+    return left[kept], right[kept], distance[kept]
+
+
+def mutual_best(left, right, distance):
+    """(m, 2) candidates that are the best of both of their keypoints."""
+    best = np.zeros((2, len(left)), dtype=bool)
+    for side, nodes in enumerate((left, right)):
+        order = np.lexsort((distance, nodes))
+        first = np.ones(len(order), dtype=bool)
+        first[1:] = np.diff(nodes[order]) != 0
+        best[side, order[first]] = True
+    chosen = best.all(axis=0)
+    return np.column_stack([left[chosen], right[chosen]])

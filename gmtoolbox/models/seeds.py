@@ -1,0 +1,56 @@
+"""Pairs that are known to be right from the start.
+
+A seeded node keeps that one candidate, and nobody else may use its label. In a complete problem
+this alone makes the pair part of every matching. In a partial one its unary cost is lowered until
+adding the pair to any matching pays, and the offset raised by the same, so that values stay true
+for every matching that has the seeds. To take pairs out of a problem instead, see Problem.fix.
+"""
+
+from dataclasses import replace
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+
+
+def check_seeds(seeds, shape):
+    """(left, right) of one-to-one pairs."""
+    pairs = np.asarray(seeds)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
+        raise InputError(f"seeds must be (m, 2) pairs of indices, got shape {pairs.shape}")
+    for side, column, n in zip(("left", "right"), pairs.T, shape, strict=True):
+        if len(column) and not 0 <= column.min() <= column.max() < n:
+            raise InputError(f"seeds must have {side} nodes in 0..{n - 1}")
+        if len(np.unique(column)) != len(column):
+            raise InputError(f"seeds must be one-to-one, but a {side} node is in two of them")
+    return pairs.astype(np.int64).T
+
+
+def allowed_beside(seeds, left, right, shape):
+    """The candidates (sorted by left node) that go with the seeds, the seeds among them."""
+    if seeds is None:
+        return left, right
+    nodes, labels = check_seeds(seeds, shape)
+    kept = ~np.isin(left, nodes) & ~np.isin(right, labels)
+    left, right = np.concatenate([left[kept], nodes]), np.concatenate([right[kept], labels])
+    order = np.lexsort((right, left))
+    return left[order], right[order]
+
+
+def seeded(problem, seeds):
+    """The problem in which the seeds are part of every best matching; see the head of this file."""
+    nodes, labels = check_seeds(seeds, problem.shape)
+    if problem.complete or not len(nodes):
+        return problem
+    listed = problem.explicit()
+    wanted = np.full(problem.shape[0], -1)
+    wanted[nodes] = labels
+    chosen = problem.candidates_of(wanted)
+    dear = np.zeros(problem.n_candidates)
+    for ends, costs in ((listed.a, listed.edge_cost), (listed.b, listed.edge_cost)):
+        np.add.at(dear, ends, np.maximum(costs, 0.0))
+    loss = np.maximum(problem.cost[chosen] + dear[chosen], 0.0)  # at most, whatever else is matched
+    unit = np.abs(problem.cost).max(initial=0.0) + np.abs(listed.edge_cost).max(initial=0.0)
+    shift = loss + (unit if unit > 0 else 1.0)
+    cost = problem.cost.copy()
+    cost[chosen] -= shift
+    return replace(problem, cost=cost, offset=problem.offset + float(shift.sum()))
