@@ -1,9 +1,9 @@
 """Problems from what a matcher of keypoints gives: candidates with scores, plus geometry."""
 
+import gmtoolbox.models.geometry as geo
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.models import geometry as geo
 from gmtoolbox.models.descriptors import typical
 from gmtoolbox.models.geometry import check_points, check_tolerance
 from gmtoolbox.models.points import CANDIDATES, TOLERANCE, UNARY, agreeing_edges

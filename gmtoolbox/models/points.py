@@ -1,9 +1,9 @@
 """Problems from point sets, with or without descriptors, and from distances between candidates."""
 
+import gmtoolbox.models.geometry as geo
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.models import geometry as geo
 from gmtoolbox.models.descriptors import nearest, pair_distances, typical
 from gmtoolbox.models.geometry import check_pairs, check_points, check_tolerance
 from gmtoolbox.models.seeds import allowed_beside, seeded
