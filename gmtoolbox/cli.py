@@ -17,6 +17,7 @@ from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, result_row, table
+from gmtoolbox.edit_commands import add_edit_commands
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 ALL = "all"
@@ -138,6 +139,7 @@ def parser():
         help="every node of the smaller side must be matched",
     )
     add_commands(command, positive)
+    add_edit_commands(command, positive)
     return top
 
 

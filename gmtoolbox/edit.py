@@ -10,38 +10,34 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.core.result import BaseResult
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.registry import get_solver
 from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
 
 
-@dataclass
-class EditResult:
-    """An edit path and what is known about its cost.
+@dataclass(kw_only=True, eq=False, repr=False)
+class EditResult(BaseResult):
+    """An edit path and what is known about its cost; beside the fields of BaseResult:
 
-    value        cost of the path
-    bound        no path costs less
-    gap, status  as in Result; status "optimal": the value is the edit distance
-    node_path    [(u, v), ...]: u becomes v; (u, None): u is deleted; (None, v): v is inserted
-    edge_path    the same for edges, (u, v) or (u, v, key) as the graphs list them
-    upper_bound  what the caller asked for, or None
-    time, trace, n_iter, method, seed   as in Result; trace holds values of the matching problem
+    Attributes
+    ----------
+    node_path : list
+        (u, v): u becomes v; (u, None): u is deleted; (None, v): v is inserted.
+    edge_path : list
+        The same for edges, (u, v) or (u, v, key) as the graphs list them.
+    upper_bound : float or None
+        What the caller asked for.
+    method, options, n_iter
+        Of the solver; with the seed they run the same again.
     """
 
-    value: float
-    bound: float
-    gap: float
-    status: str
     node_path: list
     edge_path: list
-    time: float
     upper_bound: float = None
-    n_iter: int = 0
-    trace: object = None
     method: str = "auto"
     options: dict = field(default_factory=dict)
-    seed: int = 0
+    n_iter: int = 0
 
     @property
     def proven(self):
@@ -64,6 +60,24 @@ class EditResult:
         """{u: v} of the substituted nodes."""
         return {u: v for u, v in self.node_path if u is not None and v is not None}
 
+    @classmethod
+    def from_dict(cls, record):
+        made = super().from_dict(record)
+        made.node_path, made.edge_path = (
+            [tuple(map(name_of, pair)) for pair in path]
+            for path in (made.node_path, made.edge_path)
+        )
+        return made
+
+    def summary_rows(self):
+        count = lambda path: (
+            f"{sum(None not in pair for pair in path)} substituted,"
+            f" {sum(pair[1] is None for pair in path)} deleted,"
+            f" {sum(pair[0] is None for pair in path)} inserted"
+        )
+        paths = [("nodes", count(self.node_path)), ("edges", count(self.edge_path))]
+        return [("method", f"{self.method} (seed {self.seed})"), *super().summary_rows(), *paths]
+
     def __repr__(self):
         said = (
             f"distance {self.value:g}"
@@ -73,6 +87,11 @@ class EditResult:
             else f"distance in [{self.bound:g}, {self.value:g}]"
         )
         return f"<EditResult {said}, {self.status}, {self.time:.3g} s>"
+
+
+def name_of(read):
+    """A node or edge as it was before it went through JSON, where tuples are lists."""
+    return tuple(map(name_of, read)) if isinstance(read, list) else read
 
 
 def graph_edit_distance(
@@ -166,37 +185,30 @@ def takes_cutoff(method):
 def solved(model, started, upper_bound=None, time_limit=None, method="auto", seed=0, options=None):
     """The EditResult of a model."""
     upper_bound = check_upper_bound(upper_bound)
-    problem = model.problem
-    if problem is None:  # nothing can be matched: one path only
-        labels = model.labels(np.full(len(model.first), -1))
-        nodes, edges, cost = model.path(labels)
-        answer = dict(bound=cost, gap=0.0, status="optimal", method=method, seed=seed)
-        answer["trace"] = np.array([(0.0, cost, cost)], trace_dtype())
-    else:
-        left = time_left(time_limit, started)
-        options = dict(options or {})
-        if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
-            options.setdefault("cutoff", upper_bound)
-        result = gm_solve(problem, method, time_limit=left, seed=seed, **options)
-        nodes, edges, cost = model.path(model.labels(result.labels))
-        bound = result.bound
-        if result.status != "optimal":
-            bound = max(bound, model.histogram_bound)
-        answer = dict(
-            bound=min(bound, cost),
-            gap=result.gap,
-            status=result.status,
-            n_iter=result.n_iter,
-            trace=result.trace,
-            method=result.method,
-            options=result.options,
-            seed=result.seed,
-        )
+    options = dict(options or {})
+    if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
+        options.setdefault("cutoff", upper_bound)
+    answer = solved_matching(model, time_left(time_limit, started), method, seed, options)
+    nodes, edges, cost = model.path(answer.pop("labels"))
+    bound = answer.pop("bound")
+    if answer["status"] != "optimal":
+        bound = max(bound, model.histogram_bound)
     return EditResult(
         value=cost,
+        bound=min(bound, cost),
         node_path=nodes,
         edge_path=edges,
         time=time.perf_counter() - started,
         upper_bound=upper_bound,
         **answer,
     )
+
+
+def solved_matching(model, time_limit, method, seed, options):
+    """Labels of the whole problem and the fields of its answer."""
+    if model.lifted is None:  # nothing can be matched: one path only
+        labels = np.full(len(model.first), -1)
+        return dict(labels=labels, bound=math.inf, gap=0.0, status="optimal", seed=seed)
+    r = gm_solve(model.lifted.problem, method, time_limit=time_limit, seed=seed, **options)
+    kept = ("bound", "gap", "status", "n_iter", "trace", "method", "options", "seed")
+    return {"labels": model.lifted.lift(r.labels), **{name: getattr(r, name) for name in kept}}

@@ -35,15 +35,13 @@ class EditMatrix:
     proven: object
     time: float
     upper_bound: float = None
+    names: list = None
 
     def save(self, path):
         """Write the matrix of values as CSV, or everything as .npz; the suffix decides."""
         name = str(path).lower()
         if name.endswith(".csv"):
-            rows = (",".join(repr(float(value)) for value in row) for row in self.values)
-            head = "# edit distances: row and column k (0-based) are graph k; inf: more than"
-            text = f"{head} upper_bound, nan: not computed\n" + "".join(f"{row}\n" for row in rows)
-            write_bytes(path, text.encode())
+            write_bytes(path, self.csv_text().encode())
         elif name.endswith(".npz"):
             from io import BytesIO
 
@@ -52,6 +50,23 @@ class EditMatrix:
             write_bytes(path, held.getvalue())
         else:
             raise InputError(f"{path}: unknown file type; known are .csv .npz")
+
+    def csv_text(self):
+        """Rows of values; with names also a first line and a first column of them."""
+        import csv
+        from io import StringIO
+
+        held = StringIO()
+        held.write("# edit distances, row and column 0 are graph 0; inf: more than upper_bound")
+        held.write(", nan: not computed\n")
+        rows = [[repr(value) for value in row] for row in self.values.tolist()]
+        if self.names is not None:
+            rows = [
+                ["graph", *self.names],
+                *([n, *r] for n, r in zip(self.names, rows, strict=True)),
+            ]
+        csv.writer(held, lineterminator="\n").writerows(rows)
+        return held.getvalue()
 
     def __repr__(self):
         n, m = self.values.shape
@@ -70,6 +85,7 @@ def edit_distances(
     resume=True,
     progress=None,
     symmetric=None,
+    names=None,
     method="auto",
     seed=0,
     **costs,
@@ -95,6 +111,8 @@ def edit_distances(
     symmetric : bool, optional
         Without `others`: whether distances back are the same and need not be solved. Default: yes
         unless a `*_cost` function is given.
+    names : sequence of str, optional
+        Without `others`: what the graphs are called in a CSV file.
     method, seed : as in gm_solve
     costs : as in graph_edit_distance
         node_match, edge_match, node_subst_cost, ..., and costs.
@@ -152,7 +170,7 @@ def edit_distances(
     finally:
         if kept:
             kept.close()
-    return EditMatrix(values, bounds, proven, time.perf_counter() - started, upper_bound)
+    return EditMatrix(values, bounds, proven, time.perf_counter() - started, upper_bound, names)
 
 
 def named(n_graphs, others):

@@ -9,40 +9,49 @@ Connected common subgraphs cannot be said by costs of pairs.
 
 import math
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.driver import gm_solve
-from gmtoolbox.edit import EditResult, graph_edit_distance, time_left
+from gmtoolbox.core.result import BaseResult
+from gmtoolbox.edit import EditResult, graph_edit_distance, name_of, solved_matching, time_left
 from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
 
 KINDS = ("edge", "induced")
 
 
-@dataclass
-class CommonSubgraph:
-    """A subgraph that both graphs have.
+@dataclass(kw_only=True, eq=False, repr=False)
+class CommonSubgraph(BaseResult):
+    """A subgraph that both graphs have; beside the fields of BaseResult:
 
-    nodes   [(u, v), ...]: node u of G1 is node v of G2
-    edges   [(e, f), ...]: edge e of G1 is edge f of G2, as the graphs list them
-    value   its size: edges, or nodes if induced
-    bound   no common subgraph is larger
-    gap, status   as in Result; status "optimal": it is a maximum common subgraph
+    Attributes
+    ----------
+    nodes : list
+        (u, v): node u of G1 is node v of G2.
+    edges : list
+        (e, f): edge e of G1 is edge f of G2, as the graphs list them.
+    value, bound : float
+        Its size, in edges or, if induced, in nodes; and what no common subgraph exceeds.
+    induced : bool
+        Whether it was the largest induced one that was asked for.
     """
 
     nodes: list
     edges: list
-    value: float
-    bound: float
-    gap: float
-    status: str
-    time: float
-    kind: str = "edge"
+    induced: bool = False
     method: str = "auto"
-    seed: int = 0
     options: dict = field(default_factory=dict)
+    n_iter: int = 0
+    sense: str = "max"
+
+    @classmethod
+    def from_dict(cls, record):
+        made = super().from_dict(record)
+        made.nodes, made.edges = (
+            [tuple(map(name_of, pair)) for pair in pairs] for pairs in (made.nodes, made.edges)
+        )
+        return made
 
     @property
     def proven(self):
@@ -55,7 +64,7 @@ class CommonSubgraph:
 
     def __repr__(self):
         most = "" if self.proven else f", at most {self.bound:g}"
-        what = "edges" if self.kind == "edge" else "nodes"
+        what = "nodes" if self.induced else "edges"
         return f"<CommonSubgraph {self.value:g} {what}{most}, {self.status}, {self.time:.3g} s>"
 
 
@@ -104,18 +113,13 @@ def maximum_common_subgraph(
         raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
     functions = common_costs(node_match, edge_match)
     model = EditModel(functions, *pair_of_graphs(functions, G1, G2))
-    problem = model.problem if kind == "edge" else induced_problem(model)
-    answer = dict(kind=kind, method=method, seed=seed)
-    if problem is None:
-        labels, bound, gap, status = np.full(len(model.first), -1), 0.0, 0.0, "optimal"
-    else:
-        left = time_left(time_limit, started)
-        r = gm_solve(problem, method, time_limit=left, seed=seed, **options)
-        labels, gap, status = np.array(r.labels), r.gap, r.status
-        bound = -(r.bound - problem.offset)
-        answer.update(method=r.method, options=r.options)
-        if kind == "induced":
-            labels = without_conflicts(problem, labels)
+    if kind == "induced":
+        model.whole = induced_problem(model)
+    answer = solved_matching(model, time_left(time_limit, started), method, seed, options)
+    labels, bound, answer["trace"] = answer.pop("labels"), -answer["bound"], None
+    if model.whole is not None:
+        bound += model.whole.offset
+        labels = without_conflicts(model.whole, labels) if kind == "induced" else labels
     node_path, edge_path, _ = model.path(labels)
     nodes = [(u, v) for u, v in node_path if u is not None and v is not None]
     edges = [(e, f) for e, f in edge_path if e is not None and f is not None]
@@ -123,21 +127,14 @@ def maximum_common_subgraph(
         held = {u for e, _ in edges for u in e[:2]}
         nodes = [(u, v) for u, v in nodes if u in held]
     value = float(len(edges if kind == "edge" else nodes))
-    bound = max(whole_number(bound), value)
-    return CommonSubgraph(
-        nodes=nodes,
-        edges=edges,
-        value=value,
-        bound=bound,
-        gap=0.0 if bound == value else gap,
-        status="optimal" if bound == value else status,
-        time=time.perf_counter() - started,
-        **answer,
-    )
+    bound = max(whole_number(bound), value)  # a whole number, as sizes are
+    if bound == value:
+        answer.update(gap=0.0, status="optimal")
+    answer.update(value=value, bound=bound, time=time.perf_counter() - started)
+    return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)
 
 
 def whole_number(bound):
-    """Sizes are whole numbers, so that bounds are, too."""
     return float(math.floor(bound + 1e-6)) if math.isfinite(bound) else bound
 
 
@@ -269,53 +266,23 @@ def find_subgraph(
         edge_ins_cost=free,
         costs=costs,
     )
-    model = EditModel(functions, *pair_of_graphs(functions, pattern, G), roots)
+    model = EditModel(functions, *pair_of_graphs(functions, pattern, G), roots, complete=True)
     n1, n2 = len(model.first), len(model.second)
     if n1 > n2:
         raise InputError(f"pattern must not have more nodes than G, got {n1} and {n2}")
-    problem, labels = model.problem, np.full(n1, -1)
-    answer = dict(gap=0.0, status="optimal", method=method, seed=seed)
-    undecided = n1 - (model.root_pair is not None)
-    if undecided and problem is None:
-        raise InfeasibleError("the pattern has nodes that may not become any node of G")
-    if undecided:
-        problem = completed(problem, model.root_pair)
-        left = time_left(time_limit, started)
-        r = gm_solve(problem, method, time_limit=left, seed=seed, **options)
-        labels[np.delete(np.arange(n1), [] if model.root_pair is None else model.root_pair[0])] = (
-            spread(r.labels, model.root_pair)
-        )
-        answer = dict(gap=r.gap, status=r.status, method=r.method, seed=r.seed, trace=r.trace)
-        answer.update(options=r.options, n_iter=r.n_iter)
-    nodes, edges, cost = model.path(model.labels(labels))
+    if n1 and model.whole is None:
+        raise InfeasibleError("no node of the pattern may become a node of G")
+    answer = solved_matching(model, time_left(time_limit, started), method, seed, options)
+    nodes, edges, cost = model.path(answer.pop("labels"))
+    bound = max(answer.pop("bound"), 0.0)
     return EditResult(
         value=cost,
-        bound=min(max(r.bound, 0.0), cost) if undecided else cost,
+        bound=min(bound, cost),
         node_path=[pair for pair in nodes if pair[0] is not None],
         edge_path=[pair for pair in edges if pair[0] is not None],
         time=time.perf_counter() - started,
         **answer,
     )
-
-
-def completed(problem, fixed):
-    """The problem in which every left node must be matched; the roots' row and column disappear."""
-    if fixed is None:
-        return replace(problem, complete=True)
-    u, v = fixed
-    n1, n2 = problem.shape
-    return replace(
-        problem,
-        shape=(n1 - 1, n2 - 1),
-        left=problem.left - (problem.left > u),
-        right=problem.right - (problem.right > v),
-        complete=True,
-    )
-
-
-def spread(labels, fixed):
-    """Labels of the completed problem as labels of G."""
-    return labels if fixed is None else labels + (labels >= fixed[1])
 
 
 def graph_similarity(G1, G2, kind="edit", **given):

@@ -220,3 +220,21 @@ def test_kinds_do_not_mix():
         gm.graph_edit_distance(nx.DiGraph([(0, 1)]), nx.Graph([(0, 1)]))
     with pytest.raises(gm.InputError, match="G2 must be a networkx graph"):
         gm.graph_edit_distance(nx.Graph([(0, 1)]), "graph")
+
+
+@pytest.mark.parametrize("suffix", [".json", ".npz", ".h5", ".mat"])
+def test_results_are_saved(tmp_path, suffix):
+    r = gm.graph_edit_distance(nx.grid_2d_graph(2, 3), nx.path_graph(7), upper_bound=20)
+    r.save(tmp_path / f"r{suffix}")
+    read = gm.load_result(tmp_path / f"r{suffix}")
+    assert read == r and read.node_path == r.node_path and read.edge_path == r.edge_path
+    c = gm.maximum_common_subgraph(nx.grid_2d_graph(2, 3), nx.path_graph(7))
+    c.save(tmp_path / f"c{suffix}")
+    assert gm.load_result(tmp_path / f"c{suffix}") == c
+    assert "nodes    6 substituted, 0 deleted, 1 inserted" in r.summary()
+
+
+def test_problem_speaks_the_names_of_the_graphs():
+    G, H = nx.path_graph(["a", "b", "c"]), nx.path_graph(["x", "y", "z"])
+    p = gm.models.from_edit_costs(G, H, roots=("b", "y"))
+    assert p.shape == (2, 2) and gm.gm_solve(p).mapping.keys() == {"a", "c"}

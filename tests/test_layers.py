@@ -14,10 +14,12 @@ PACKAGE = Path(gmtoolbox.__file__).parent
 MAP = """
     __main__
     cli
+    edit_commands
     wrappers
     bench
     plot
-    edit_matrix subgraphs
+    networkx_backend
+    edit_matrix edit_paths subgraphs
     edit
     driver verify
     solvers

@@ -27,6 +27,7 @@ from gmtoolbox.io.mat import read_variables
 CLASSES = {  # kind in the file -> where its class lives
     "Result": "core.result",
     "EditResult": "edit",
+    "CommonSubgraph": "subgraphs",
     "MultiResult": "multi",
 }
 CSV_HEADER = ("left_0based", "right_0based", "left_name", "right_name", "result")

@@ -14,12 +14,13 @@ E(i, j) are the edges from i to j, more than one in a multigraph. Node substitut
 by deletion plus insertion: they can pay because edges survive. One that costs inf is no candidate.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf, isfinite
+from math import isfinite
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.models.attributed import as_attributed, as_directed
 
@@ -94,13 +95,14 @@ def from_edit_costs(
         costs=costs,
     )
     model = EditModel(functions, *pair_of_graphs(functions, G1, G2), roots)
-    if model.problem is None:
-        distance = model.path(model.labels(np.full(len(model.first), -1)))[2]
+    if model.whole is None:
+        distance = model.path(np.full(len(model.first), -1))[2]
         raise InputError(
-            "G1 and G2 leave no two nodes to be matched, so there is no matching problem: the edit"
-            f" distance is {distance:g} (graph_edit_distance tells it, too)"
+            "G1 and G2 have no two nodes that may be matched, so there is no matching problem: the"
+            f" edit distance is {distance:g} (graph_edit_distance tells it, too)"
         )
-    return model.problem
+    names = dict(nodes1=model.first.graph.nodes, nodes2=model.second.graph.nodes)
+    return model.rooted(replace(model.whole, **names)).problem
 
 
 def from_molecules(M1, M2, *, costs="unit", roots=None):
@@ -332,6 +334,7 @@ class EditModel:
     first: NumberedGraph
     second: NumberedGraph
     roots: tuple = None
+    complete: bool = False  # every node of G1 must be substituted
 
     @cached_property
     def labelled(self):
@@ -456,13 +459,10 @@ class EditModel:
         return self.offset + sum(least_assignment(part) for part in parts)
 
     @cached_property
-    def problem(self):
-        """The Problem; None where no two nodes may be matched. The roots' row and column are empty:
-        what they cost and save is in the offset and in the unary costs.
-        """
+    def whole(self):
+        """The Problem without roots; None where no two nodes may be matched."""
         first, second = self.first, self.second
         offset = self.offset  # asks for every deletion and insertion: all that follows is known
-        fixed = self.root_pair
         if len(first) == 0 or len(second) == 0:
             return None
         gain = self.pairwise
@@ -474,14 +474,26 @@ class EditModel:
             gain = np.concatenate([gain, gain], axis=1)
         e, f = np.nonzero(gain)
         ends = (first.tail[e], s[f], first.head[e], t[f])
-        return matching_problem(self.unary + self.loops, ends, gain[e, f], offset, fixed)
+        return matching_problem(self.unary + self.loops, ends, gain[e, f], offset, self.complete)
 
-    def labels(self, labels):
-        """What a solver found, with the roots."""
-        labels = np.array(labels, np.int64)
-        if self.root_pair is not None:
-            labels[self.root_pair[0]] = self.root_pair[1]
-        return labels
+    def rooted(self, problem):
+        """What is left of the problem once the roots are matched, with its lift."""
+        if self.root_pair is None:
+            return Lifted(problem)
+        if not isfinite(self.unary[self.root_pair]):
+            raise InfeasibleError("the roots may not be matched: their substitution costs inf")
+        return problem.fix([self.root_pair])
+
+    @cached_property
+    def lifted(self):
+        """The Problem that decides the distance, with its lift; None where there is nothing to
+        decide.
+        """
+        if self.whole is None:
+            if self.root_pair is not None:
+                raise InfeasibleError("the roots may not be matched: their substitution costs inf")
+            return None
+        return self.rooted(self.whole)
 
     def path(self, labels):
         """(node_path, edge_path, cost) of a matching, in networkx's form."""
@@ -534,22 +546,12 @@ def least_assignment(costs):
     return float(costs[linear_sum_assignment(costs)].sum())
 
 
-def matching_problem(unary, ends, gain, offset, fixed=None):
-    """The partial Problem with these costs: +inf in `unary` is no candidate; `ends` = (i, s, j, t)
-    of each pair cost; `fixed` = a pair that is matched in any case. None without candidates.
+def matching_problem(unary, ends, gain, offset, complete=False):
+    """The Problem with these costs: +inf in `unary` is no candidate; `ends` = (i, s, j, t) of each
+    pair cost. None without candidates.
     """
     n1, n2 = unary.shape
     i, s, j, t = ends
-    if fixed is not None:
-        u, v = fixed
-        if not isfinite(unary[u, v]):
-            raise InfeasibleError("the roots may not be matched: their substitution costs inf")
-        offset = offset + unary[u, v]
-        begins, closes = (i == u) & (s == v), (j == u) & (t == v)
-        unary = unary.copy()
-        np.add.at(unary, (j[begins], t[begins]), gain[begins])
-        np.add.at(unary, (i[closes], s[closes]), gain[closes])
-        unary[u, :] = unary[:, v] = inf
     right, left = np.nonzero(np.isfinite(unary.T))
     if len(left) == 0:
         return None
@@ -562,4 +564,6 @@ def matching_problem(unary, ends, gain, offset, fixed=None):
     # sorted here, Problem has nothing to sort: its general way takes longer for a small graph
     order = np.argsort(np.minimum(a, b) * len(left) + np.maximum(a, b), kind="stable")
     a, b, gain = a[order], b[order], gain[order]
-    return Problem((n1, n2), left, right, unary[left, right], a, b, gain, offset=float(offset))
+    return Problem(
+        (n1, n2), left, right, unary[left, right], a, b, gain, offset=offset, complete=complete
+    )

@@ -1,5 +1,5 @@
-"""Pictures as plain SVG: matchings on two point sets, convergence traces, performance profiles,
-cactus plots.
+"""Pictures as plain SVG: matchings on two point sets, edit paths, convergence traces, performance
+profiles, cactus plots.
 
 Every function returns the text of one SVG element, which prints well by itself; elements carry
 classes and data-method, so that the report's page can highlight them and give them the colours of a
@@ -7,6 +7,7 @@ dark screen. save_picture writes SVG, or PNG with the help of a converter that t
 """
 
 from gmtoolbox.plot.canvas import PALETTE, colours
+from gmtoolbox.plot.edits import edit_path
 from gmtoolbox.plot.files import check_suffix, save_picture
 from gmtoolbox.plot.matchings import matching
 from gmtoolbox.plot.profiles import cactus, profile
@@ -17,6 +18,7 @@ __all__ = [
     "cactus",
     "check_suffix",
     "colours",
+    "edit_path",
     "matching",
     "profile",
     "save_picture",

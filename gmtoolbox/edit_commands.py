@@ -1,0 +1,192 @@
+"""gmtoolbox distance | distances: edit distances on the command line."""
+
+import json
+from pathlib import Path
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.text import natural, number, table
+
+
+def add_edit_commands(command, positive):
+    """The two commands; command(run, name, summary) makes a parser, `positive` reads a number."""
+
+    def shared(sub):
+        sub.add_argument(
+            "--costs",
+            default="unit",
+            metavar="C",
+            help="unit, chem1, chem2, or four numbers with commas: node, node relabelled, edge,"
+            " edge relabelled (default: unit)",
+        )
+        sub.add_argument(
+            "--node-label",
+            metavar="NAME",
+            help="attribute of nodes that is compared (default: symbol in .gxl, element and charge"
+            " in SMILES, else none)",
+        )
+        sub.add_argument(
+            "--edge-label",
+            metavar="NAME",
+            help="the same for edges (default: valence in .gxl, bond type in SMILES, else none)",
+        )
+        sub.add_argument(
+            "--upper-bound",
+            type=positive,
+            metavar="D",
+            help="it is enough to know whether a distance is at most this",
+        )
+        sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
+
+    sub = command(distance, "distance", "edit distance of two graphs")
+    sub.add_argument("first", metavar="GRAPH", help=".gml .graphml .gxl .edges .smi")
+    sub.add_argument("second", metavar="GRAPH")
+    sub.add_argument("--smiles", action="store_true", help="the two arguments are SMILES, no files")
+    shared(sub)
+    sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds")
+    sub.add_argument("--path", action="store_true", help="print the edit path, too")
+    sub.add_argument("--json", action="store_true", help="the whole result as one JSON object")
+    sub.add_argument("--plot", metavar="FILE", help="draw the edit path (.svg or .png)")
+
+    sub = command(distances, "distances", "edit distances of all graphs in a folder")
+    sub.add_argument(
+        "folder", metavar="FOLDER", help="folder of graph files, or one file of SMILES"
+    )
+    shared(sub)
+    sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds a pair")
+    sub.add_argument("--jobs", "-j", type=int, default=1, help="processes; -1 = one per processor")
+    sub.add_argument("--output", "-o", metavar="FILE", help="matrix as .csv, or all as .npz")
+    sub.add_argument("--store", metavar="FILE", help="keeps finished pairs; the same call resumes")
+
+
+def distance(given):
+    from gmtoolbox.edit import graph_edit_distance
+
+    if given.plot:
+        from gmtoolbox.plot import check_suffix
+
+        check_suffix(given.plot)
+    graphs, labels = read_pair(given)
+    r = graph_edit_distance(
+        *graphs,
+        **cost_arguments(given, labels),
+        upper_bound=given.upper_bound,
+        time_limit=given.time_limit,
+        seed=given.seed,
+    )
+    if given.json:
+        print(json.dumps(r.to_dict()))
+    else:
+        print(answer(r))
+        if given.path:
+            print(table(["", "first", "second"], operations(r), left=3))
+    if given.plot:
+        from gmtoolbox.plot import edit_path, save_picture
+
+        save_picture(edit_path(*graphs, r, node_label=labels[0], edge_label=labels[1]), given.plot)
+
+
+def answer(r):
+    """The result in one line."""
+    if r.proven:
+        return f"distance {number(r.value, 10)} (proven, {r.time:.3g} s)"
+    if r.exceeds:
+        return f"distance more than {number(r.upper_bound, 10)} (proven, {r.time:.3g} s)"
+    low, high = number(r.bound, 10), number(r.value, 10)
+    return f"distance between {low} and {high} (not proven, {r.status}, {r.time:.3g} s)"
+
+
+def operations(r):
+    """Rows of what happens to every node and edge."""
+    for kind, path in (("node", r.node_path), ("edge", r.edge_path)):
+        for one, two in path:
+            verb = "insert" if one is None else "delete" if two is None else "match"
+            yield f"{verb} {kind}", *("" if x is None else spelt(x) for x in (one, two))
+
+
+def spelt(name):
+    return "-".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
+def read_pair(given):
+    """([graph, graph], (node label, edge label))"""
+    from gmtoolbox.io.graphs import read_graphs, read_smiles
+
+    if given.smiles:
+        return [read_smiles(text) for text in (given.first, given.second)], labels_of(given, "")
+    graphs = []
+    for path in (given.first, given.second):
+        found = read_graphs(path)
+        if len(found) != 1:
+            raise InputError(f"{path}: holds {len(found)} graphs; see `gmtoolbox distances`")
+        graphs.append(found[0][1])
+    return graphs, labels_of(given, given.first)
+
+
+def labels_of(given, path):
+    """Names of the attributes that are compared, None: those of the format."""
+    from gmtoolbox.io.graphs import EDGE_LABEL, NODE_LABEL
+
+    suffix = Path(path).suffix.lower()
+    return given.node_label or NODE_LABEL.get(suffix), given.edge_label or EDGE_LABEL.get(suffix)
+
+
+class SameAttribute:
+    """Whether two attribute dicts agree on one name; a class, since processes exchange it."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, first, second):
+        return first.get(self.name) == second.get(self.name)
+
+
+def cost_arguments(given, labels):
+    costs = given.costs
+    if "," in costs:
+        try:
+            costs = tuple(float(part) for part in costs.split(","))
+        except ValueError:
+            raise InputError(f"costs must be a name or four numbers, got {costs!r}") from None
+    node, edge = (SameAttribute(name) if name else None for name in labels)
+    return dict(costs=costs, node_match=node, edge_match=edge)
+
+
+def distances(given):
+    from gmtoolbox.edit_matrix import edit_distances
+    from gmtoolbox.io.graphs import READERS, read_graphs
+
+    folder = Path(given.folder)
+    if not folder.exists():
+        raise InputError(f"{folder}: no such file or folder")
+    files = [folder]
+    if folder.is_dir():
+        files = [file for file in folder.iterdir() if file.suffix.lower() in READERS]
+        files.sort(key=natural)
+    if not files:
+        raise InputError(f"{folder}: no graph files in this folder; known are {' '.join(READERS)}")
+    if given.output and not given.output.lower().endswith((".csv", ".npz")):
+        raise InputError(f"{given.output}: unknown file type; known are .csv .npz")
+    found = [graph for file in files for graph in read_graphs(file)]
+    matrix = edit_distances(
+        [graph for _, graph in found],
+        names=[name for name, _ in found],
+        n_jobs=given.jobs,
+        upper_bound=given.upper_bound,
+        time_limit=given.time_limit,
+        store=given.store,
+        progress=True,
+        seed=given.seed,
+        **cost_arguments(given, labels_of(given, files[0])),
+    )
+    if given.output:
+        matrix.save(given.output)
+    else:
+        rows = zip(matrix.names, matrix.values, strict=True)
+        cells = [[name, *(spelt_value(value) for value in row)] for name, row in rows]
+        print(table(["", *matrix.names], cells))
+    n, sure = matrix.proven.size, int(matrix.proven.sum())
+    print(f"{len(found)} graphs, {sure} of {n} distances proven, {matrix.time:.3g} s")
+
+
+def spelt_value(value):
+    return "more" if value == float("inf") else number(value, 6)

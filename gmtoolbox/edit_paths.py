@@ -1,0 +1,77 @@
+"""Many edit paths: better and better ones, and all of the cheapest."""
+
+import math
+import time
+
+from gmtoolbox.core.lazy import np
+from gmtoolbox.driver import gm_solve
+from gmtoolbox.edit import solved
+
+FIRST_STAGE = 0.05  # seconds of the first try, and how much longer each next one may take
+STAGE_GROWTH = 10.0
+SAME = 1e-9  # relative difference of two costs that are the same
+
+
+def improving_paths(model, upper_bound=None, time_limit=None, seed=0):
+    """EditResults of decreasing cost, the last of them proven unless time_limit ended the search.
+
+    The same search again and again with ten times the time: an answer comes soon, and all stages
+    before the last cost a tenth of it.
+    """
+    started, stage, best = time.perf_counter(), FIRST_STAGE, math.inf
+    while True:
+        left = math.inf if time_limit is None else started + time_limit - time.perf_counter()
+        if left <= 0:
+            return
+        r = solved(model, time.perf_counter(), upper_bound, min(stage, left), "auto", seed)
+        within = upper_bound is None or r.value <= upper_bound
+        done = r.proven or r.exceeds or r.status != "time_limit"
+        if within and (r.value < best or done and r.value <= best):
+            best = r.value
+            yield r
+        if done:
+            return
+        stage *= STAGE_GROWTH
+
+
+def optimal_matchings(model, best):
+    """Labels of every matching of nodes that costs no more than the optimum `best`.
+
+    Nodes of G1 are decided one after the other. A choice is followed if the best completion of it
+    still costs `best`; one completion is always known, so that its choices need no solving.
+    """
+    limit = best + SAME * max(1.0, abs(best))
+    n1 = len(model.first)
+    if model.whole is None:
+        yield np.full(n1, -1)
+        return
+    whole = model.whole
+    allowed = [[] for _ in range(n1)]
+    for i, s in zip(whole.left.tolist(), whole.right.tolist(), strict=True):
+        allowed[i].append(s)
+
+    def completion(decided):
+        """The best labels with these decisions if they are optimal, else None."""
+        pairs = [(i, s) for i, s in decided.items() if s >= 0]
+        deleted = [(i, s) for i, label in decided.items() if label < 0 for s in allowed[i]]
+        without = whole.forbid(deleted)
+        rest = without.then(without.problem.fix(pairs))
+        labels = rest.lift(gm_solve(rest.problem, cutoff=limit).labels)
+        return labels if whole.total_cost(labels) <= limit else None
+
+    def explore(decided, known):
+        undecided = [i for i in range(n1) if i not in decided]
+        if not undecided:
+            yield known
+            return
+        i = undecided[0]
+        for s in [s for s in allowed[i] if s not in decided.values()] + [-1]:
+            choice = {**decided, i: s}
+            found = known if known[i] == s else completion(choice)
+            if found is not None:
+                yield from explore(choice, found)
+
+    decided = {} if model.root_pair is None else dict([model.root_pair])
+    known = completion(decided)
+    if known is not None:
+        yield from explore(decided, known)

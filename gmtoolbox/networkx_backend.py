@@ -1,0 +1,196 @@
+"""gmtoolbox as a backend of networkx: `nx.graph_edit_distance(G, H, backend="gmtoolbox")`.
+
+networkx finds this module through the entry points `networkx.backends` and
+`networkx.backend_info`, the latter whenever networkx is imported: nothing is imported here until a
+function is called.
+"""
+
+import warnings
+
+N_COSTS = 8  # cost functions that stand first among networkx's arguments
+FUNCTIONS = (
+    "graph_edit_distance",
+    "optimize_graph_edit_distance",
+    "optimal_edit_paths",
+    "optimize_edit_paths",
+)
+
+
+def backend_info():
+    """What networkx wants to know before anything is called."""
+    note = "Exact, with a proof of optimality; a warning tells where time ended before the proof."
+    return {
+        "backend_name": "gmtoolbox",
+        "project": "gmtoolbox",
+        "package": "gmtoolbox",
+        "short_summary": "Exact graph edit distance in milliseconds.",
+        "functions": {name: {"additional_docs": note} for name in FUNCTIONS},
+    }
+
+
+class GraphView:
+    """What networkx hands back to the functions below: the user's own graph.
+
+    networkx keeps converted graphs in a cache that does not see every change of an attribute. A
+    view cannot go stale.
+    """
+
+    __networkx_backend__ = "gmtoolbox"
+
+    def __init__(self, graph):
+        self.graph = graph
+
+    def is_directed(self):
+        return self.graph.is_directed()
+
+    def is_multigraph(self):
+        return self.graph.is_multigraph()
+
+
+def model_of(G1, G2, given, roots=None, timeout=None):
+    """The EditModel of two views; complaints that networkx has words for are made in them."""
+    import networkx as nx
+
+    from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+
+    if timeout is not None and timeout <= 0:
+        raise nx.NetworkXError("Timeout value must be greater than 0")
+    G1, G2 = (getattr(G, "graph", G) if isinstance(G, GraphView) else G for G in (G1, G2))
+    if roots is not None:
+        u, v = roots
+        if u not in G1 or v not in G2:
+            raise nx.NodeNotFound("Root node not in graph.")
+    functions = EditCosts(**given)
+    return EditModel(functions, *pair_of_graphs(functions, G1, G2), roots)
+
+
+def warn_unproven(r):
+    if r is not None and not (r.proven or r.exceeds):
+        warnings.warn(
+            f"gmtoolbox: time ended before the proof: the edit distance is between {r.bound:g} and"
+            f" {r.value:g}",
+            stacklevel=3,
+        )
+
+
+def costs_from(
+    node_match=None,
+    edge_match=None,
+    node_subst_cost=None,
+    node_del_cost=None,
+    node_ins_cost=None,
+    edge_subst_cost=None,
+    edge_del_cost=None,
+    edge_ins_cost=None,
+):
+    """networkx's eight functions, by name or in its order."""
+    return dict(locals())
+
+
+class Backend:
+    """The functions that networkx calls, and the ways of a graph in and out."""
+
+    @staticmethod
+    def convert_from_nx(graph, **_):
+        return GraphView(graph)
+
+    @staticmethod
+    def convert_to_nx(result, **_):
+        return result.graph if isinstance(result, GraphView) else result
+
+    @staticmethod
+    def graph_edit_distance(
+        G1, G2, *functions, roots=None, upper_bound=None, timeout=None, **named
+    ):
+        """The edit distance, or None if it is more than upper_bound."""
+        from gmtoolbox.edit import solved
+
+        functions, roots, upper_bound, timeout = split(
+            functions, roots=roots, upper_bound=upper_bound, timeout=timeout
+        )
+        model = model_of(G1, G2, costs_from(*functions, **named), roots, timeout)
+        r = solved(model, now(), upper_bound, timeout)
+        warn_unproven(r)
+        return r.value if upper_bound is None or r.value <= upper_bound else None
+
+    @staticmethod
+    def optimize_graph_edit_distance(G1, G2, *functions, upper_bound=None, **named):
+        """Better and better values; the last one is the edit distance."""
+        functions, upper_bound = split(functions, upper_bound=upper_bound)
+        model = model_of(G1, G2, costs_from(*functions, **named))
+        return (r.value for r in improving(model, upper_bound, None))
+
+    @staticmethod
+    def optimal_edit_paths(G1, G2, *functions, upper_bound=None, **named):
+        """(all cheapest edit paths, their cost)"""
+        from gmtoolbox.edit import solved
+        from gmtoolbox.edit_paths import optimal_matchings
+
+        functions, upper_bound = split(functions, upper_bound=upper_bound)
+        model = model_of(G1, G2, costs_from(*functions, **named))
+        r = solved(model, now(), upper_bound)
+        if r.distance is None:
+            return [], None
+        paths = (model.path(labels) for labels in optimal_matchings(model, r.value))
+        return [(nodes, edges) for nodes, edges, _ in paths], r.value
+
+    @staticmethod
+    def optimize_edit_paths(
+        G1,
+        G2,
+        *functions,
+        upper_bound=None,
+        strictly_decreasing=True,
+        roots=None,
+        timeout=None,
+        **named,
+    ):
+        """(node path, edge path, cost) again and again, cheaper and cheaper; with
+        strictly_decreasing=False all of the cheapest in the end.
+        """
+        functions, upper_bound, strictly_decreasing, roots, timeout = split(
+            functions,
+            upper_bound=upper_bound,
+            strictly_decreasing=strictly_decreasing,
+            roots=roots,
+            timeout=timeout,
+        )
+        model = model_of(G1, G2, costs_from(*functions, **named), roots, timeout)
+        return edit_paths(model, upper_bound, strictly_decreasing, timeout)
+
+
+def edit_paths(model, upper_bound, strictly_decreasing, timeout):
+    from gmtoolbox.edit_paths import optimal_matchings
+
+    r, end = None, None if timeout is None else now() + timeout
+    for r in improving(model, upper_bound, timeout):
+        yield r.node_path, r.edge_path, r.value
+    if r is None or strictly_decreasing or not r.proven:
+        return
+    for labels in optimal_matchings(model, r.value):
+        if end is not None and now() > end:
+            return
+        nodes, edges, cost = model.path(labels)
+        if nodes != r.node_path:  # which has been told
+            yield nodes, edges, cost
+
+
+def improving(model, upper_bound, timeout):
+    from gmtoolbox.edit_paths import improving_paths
+
+    r = None
+    for r in improving_paths(model, upper_bound, timeout):
+        yield r
+    warn_unproven(r)
+
+
+def split(functions, **rest):
+    """networkx's arguments come by position, too: those behind the cost functions."""
+    behind = functions[N_COSTS:]
+    return (functions[:N_COSTS], *behind, *list(rest.values())[len(behind) :])
+
+
+def now():
+    import time
+
+    return time.perf_counter()

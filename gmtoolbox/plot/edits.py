@@ -1,0 +1,179 @@
+"""An edit path drawn: two graphs on one layout; kept, relabelled, deleted, inserted."""
+
+from html import escape
+
+from gmtoolbox.core.lazy import np
+from gmtoolbox.models.attributed import as_attributed
+from gmtoolbox.plot.canvas import INK, label, picture
+from gmtoolbox.plot.matchings import scaled
+
+COLOUR = {"kept": "#8a8a8a", "relabelled": "#b45a1a", "deleted": "#df2040", "inserted": "#1d74cb"}
+ROUNDS = 150  # of the layout
+
+
+def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit path"):
+    """Both graphs side by side, nodes that are substituted at the same place.
+
+    Parameters
+    ----------
+    G1, G2 : graphs that the result is of
+    result : EditResult
+    node_label, edge_label : str, optional
+        Attribute that is written beside a node, and whose change is a relabelling. Default: labels
+        of molecules and matrices; nothing of networkx graphs.
+    title : str
+
+    Returns
+    -------
+    str
+        SVG.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> import networkx as nx
+    >>> G, H = nx.cycle_graph(5), nx.path_graph(5)
+    >>> gm.plot.edit_path(G, H, gm.graph_edit_distance(G, H))[:4]
+    '<svg'
+    """
+    graphs = [as_attributed(name, graph) for name, graph in (("G1", G1), ("G2", G2))]
+    same = [[Texts(graph.labelled, name) for graph in graphs] for name in (node_label, edge_label)]
+    places = common_layout(graphs, result.node_path)
+    width, height = 720, 380
+    body = ""
+    for side, graph in enumerate(graphs):
+        box = (30 + side * width / 2, 24, width / 2 - 60, height - 84)
+        points = scaled_together(places, side, box)
+        nodes = changes(graph.nodes, graph.node_data, result.node_path, side, graphs, same[0])
+        edges = changes(graph.edges, graph.edge_data, result.edge_path, side, graphs, same[1])
+        body += drawn(graph, points, nodes, edges, same[0][side])
+    return picture(width, height, title, body + legend(height))
+
+
+class Texts:
+    """What an attribute dict is called in the picture."""
+
+    def __init__(self, labelled, name):
+        self.labelled, self.name = labelled, name
+
+    def of(self, data):
+        if self.name is not None:
+            return "" if data.get(self.name) is None else str(data[self.name])
+        if not self.labelled:
+            return ""
+        return " ".join(str(value) for value in data.values() if value not in (None, 0))
+
+
+def changes(names, data, path, side, graphs, texts):
+    """What becomes of each node or edge of one side, in their order."""
+    attributes = [
+        dict(zip(g.nodes, g.node_data, strict=True)) | dict(zip(g.edges, g.edge_data, strict=True))
+        for g in graphs
+    ]
+    found = {}
+    for pair in path:
+        if pair[side] is None:
+            continue
+        if pair[1 - side] is None:
+            found[pair[side]] = ("deleted", "inserted")[side]
+        else:
+            one, two = (texts[k].of(attributes[k][pair[k]]) for k in (0, 1))
+            found[pair[side]] = "kept" if one == two else "relabelled"
+    return [found.get(name, "kept") for name in names]
+
+
+def drawn(graph, points, nodes, edges, texts):
+    body = ""
+    for k, kind in enumerate(edges):
+        (x1, y1), (x2, y2) = points[graph.tail[k]], points[graph.head[k]]
+        look = (
+            f"stroke='{COLOUR[kind]}' stroke-width='{1.6 if kind == 'kept' else 2.6}' fill='none'"
+        )
+        if kind in ("deleted", "inserted"):
+            look += " stroke-dasharray='5 3'"
+        told = f"<title>{escape(str(graph.edges[k]))}: {kind}</title>"
+        if graph.tail[k] == graph.head[k]:
+            body += (
+                f"<circle class='edge {kind}' cx='{x1:.1f}' cy='{y1 - 11:.1f}' r='7' {look}>"
+                f"{told}</circle>"
+            )
+        else:
+            body += (
+                f"<line class='edge {kind}' x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}'"
+                f" y2='{y2:.1f}' {look}>{told}</line>"
+            )
+    for k, kind in enumerate(nodes):
+        x, y = points[k]
+        text = texts.of(graph.node_data[k])
+        told = escape(f"{graph.nodes[k]} {text}: {kind}")
+        body += (
+            f"<circle class='node {kind}' cx='{x:.1f}' cy='{y:.1f}' r='5' fill='{COLOUR[kind]}'"
+            f" stroke='{INK}' stroke-width='.6'><title>{told}</title></circle>"
+        )
+        if text:
+            body += label(x + 7, y - 6, text)
+    return body
+
+
+def legend(height):
+    body, x = "", 30
+    for kind, colour in COLOUR.items():
+        body += f"<circle cx='{x}' cy='{height - 18}' r='5' fill='{colour}'/>"
+        body += label(x + 10, height - 14, kind)
+        x += 110
+    return body
+
+
+# ---- where the nodes are
+
+
+def common_layout(graphs, node_path):
+    """[points of G1, points of G2]: substituted nodes share a place, in one layout of both graphs
+    together.
+    """
+    place, count = [{}, {}], 0
+    for pair in node_path:
+        for side in (0, 1):
+            if pair[side] is not None:
+                place[side][pair[side]] = count
+        count += 1
+    linked = np.zeros((count, count), bool)
+    for side, graph in enumerate(graphs):
+        at = [place[side][node] for node in graph.nodes]
+        for i, j in zip(graph.tail, graph.head, strict=True):
+            linked[at[i], at[j]] = linked[at[j], at[i]] = True
+    points = layout(linked)
+    return [
+        [points[place[side][node]] for node in graph.nodes] for side, graph in enumerate(graphs)
+    ]
+
+
+def layout(linked):
+    """Points whose distances are close to the lengths of shortest paths: stress majorisation,
+    from points on a circle (de Leeuw 1977).
+    """
+    from scipy.sparse.csgraph import shortest_path
+
+    n = len(linked)
+    if n < 2:
+        return np.zeros((n, 2))
+    D = shortest_path(linked.astype(float), unweighted=True)
+    D[~np.isfinite(D)] = 1.0 + max(D[np.isfinite(D)].max(), 1.0)
+    turn = 2 * np.pi * np.arange(n) / n
+    X = D.max() / 2 * np.column_stack([np.cos(turn), np.sin(turn)])
+    W = np.where(D > 0, 1.0 / np.maximum(D, 1e-9) ** 2, 0.0)
+    inverse = np.linalg.pinv(np.diag(W.sum(axis=1)) - W)
+    for _ in range(ROUNDS):
+        apart = np.linalg.norm(X[:, None] - X, axis=2)
+        B = -W * D / np.maximum(apart, 1e-9)
+        np.fill_diagonal(B, 0.0)
+        B -= np.diag(B.sum(axis=1))
+        X = inverse @ B @ X
+    return X
+
+
+def scaled_together(places, side, box):
+    """The points of one side in its box, scaled as both sides are."""
+    both = scaled([*places[0], *places[1]], *box) if places[0] or places[1] else []
+    start = 0 if side == 0 else len(places[0])
+    return both[start : start + len(places[side])]
