@@ -1,0 +1,303 @@
+"""Edit distances and common subgraphs: proven, how fast, beside networkx, HiGHS and RASCAL.
+
+    GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_edit.py [TABLE ...]
+    [--sample SHARE] [--output docs/results/edit.md]
+
+Times are CPU seconds of this process, one thread, building the problem from networkx graphs or
+RDKit molecules included. A limit counts CPU time, too: where a busy machine gave less, the pair is
+solved again with more wall time. Costs are unit: insert, delete and relabel cost 1; labels are
+compared. Molecules are well-known drugs (drugs.smi beside this script); no hydrogen atoms. networkx and HiGHS
+solve the same pairs in this process.
+"""
+
+import argparse
+import contextlib
+import json
+import lzma
+import math
+import os
+import statistics
+import time
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+
+import gmtoolbox as gm
+from gmtoolbox.io.graphs import read_graphs
+
+same = lambda a, b: a["label"] == b["label"]
+DRUGS = Path(__file__).with_name("drugs.smi")
+
+
+# ---- graphs
+
+
+def literature(data, name):
+    """Graphs of the edit-distance literature, as networkx graphs."""
+    graphs = []
+    with lzma.open(data / "edit-distance" / f"{name}.jsonl.xz", "rt") as file:
+        for line in file:
+            record = json.loads(line)
+            labels = record["labels"] or [None] * record["n"]
+            G = nx.Graph()
+            G.add_nodes_from((k, {"label": label}) for k, label in enumerate(labels))
+            G.add_edges_from(record["edges"])
+            graphs.append(G)
+    return graphs
+
+
+def query60(data):
+    graphs = []
+    with lzma.open(data / "edit-distance" / "aids-query60.txt.xz", "rt") as file:
+        for line in file:
+            words = line.split()
+            if words[0] == "t":
+                graphs.append(nx.Graph())
+            elif words[0] == "v":
+                graphs[-1].add_node(int(words[1]), label=words[2])
+            else:
+                graphs[-1].add_edge(int(words[1]), int(words[2]), label=words[3])
+    return graphs
+
+
+def molecules():
+    return {name: (m.GetNumHeavyAtoms(), m) for name, m in read_graphs(DRUGS)}
+
+
+def drug_pairs(low, high, count, seed):
+    """Random pairs of drugs with that many atoms."""
+    found = sorted(name for name, (n, _) in molecules().items() if low <= n <= high)
+    known = molecules()
+    rng = np.random.default_rng(seed)
+    pairs = [(a, b) for k, a in enumerate(found) for b in found[k + 1 :]]
+    order = rng.permutation(len(pairs))[:count]
+    return [(known[pairs[k][0]][1], known[pairs[k][1]][1]) for k in order]
+
+
+def random_pairs(graphs, count, seed):
+    rng = np.random.default_rng(seed)
+    return [(graphs[i], graphs[j]) for i, j in rng.integers(0, len(graphs), (count, 2))]
+
+
+# ---- measuring
+
+
+def timed(function, G, H, limit, **given):
+    """(result, CPU seconds) with a limit of CPU time."""
+    wall_limit = limit
+    while True:
+        started, wall = time.process_time(), time.perf_counter()
+        r = function(G, H, time_limit=wall_limit, **given)
+        used = time.process_time() - started
+        if r.status != "time_limit" or used >= 0.9 * limit:
+            return r, used
+        wall_limit = limit / max(used / (time.perf_counter() - wall), 0.05)
+
+
+def row(name, pairs, limit, goal, function=gm.graph_edit_distance, **given):
+    """One line of the table of proofs."""
+    seconds, proven = [], 0
+    for G, H in pairs:
+        r, used = timed(function, G, H, limit, **given)
+        seconds.append(used)
+        proven += r.proven
+    return (
+        name,
+        len(pairs),
+        f"{limit:g}",
+        proven,
+        f"{1e3 * statistics.median(seconds):.2f}",
+        f"{max(seconds):.2f}",
+        goal,
+    )
+
+
+PROOFS = ("graphs", "pairs", "limit s", "proven", "median ms", "longest s", "wanted")
+
+
+def proofs(data, share):
+    """How many distances are proven, and how fast."""
+    some = lambda count: max(int(count * share), 2)
+    labels = dict(node_match=same, edge_match=same)
+    molecules_of_query = query60(data)
+    n = len(molecules_of_query)
+    following = [(molecules_of_query[k], molecules_of_query[k + 1]) for k in range(n - 1)]
+    yield row(
+        "aids-query60, consecutive", following[: some(n - 1)], 10, "99.5 %, median 20", **labels
+    )
+    pairs = random_pairs(molecules_of_query, some(300), 0)
+    yield row("aids-query60, random", pairs, 10, "99.5 %, median 20", **labels)
+    pairs = random_pairs(literature(data, "aids"), some(2000), 1)
+    yield row("AIDS700, random", pairs, 10, "all, median 2", node_match=same)
+    yield row(
+        "LINUX, random", random_pairs(literature(data, "linux"), some(2000), 2), 10, "all, median 2"
+    )
+    yield row("IMDB, random", random_pairs(literature(data, "imdb"), some(500), 3), 5, "95 %")
+    yield row("drugs, 9-37 atoms", drug_pairs(9, 37, some(40), 4), 3, "all")
+    yield row("drugs, 39-46 atoms", drug_pairs(39, 46, some(12), 5), 10, "all")
+    yield row("drugs, 39-62 atoms", drug_pairs(39, 62, some(20), 6), 12, "16 of 20")
+    pairs = drug_pairs(9, 37, some(20), 7)
+    for costs in ("chem1", "chem2"):
+        yield row(f"drugs, 9-37 atoms, {costs}", pairs, 3, "", costs=costs)
+
+
+COMMON = ("pair of drugs", "atoms", "ours", "proven", "CPU s", "RASCAL", "its s")
+
+
+def common(data, share):
+    """Common edges of drugs beside RDKit's RASCAL, 20 s each."""
+    from rdkit.Chem import rdRascalMCES
+
+    known = molecules()
+    names = {id(m): name for name, (_, m) in known.items()}
+    pairs = [pair for pair in drug_pairs_named(known, max(int(20 * share), 2))]
+    for G, H in pairs:
+        r, used = timed(gm.maximum_common_subgraph, G, H, 3)
+        options = rdRascalMCES.RascalOptions()
+        options.similarityThreshold = 0.0
+        options.timeout = 20
+        options.allBestMCESs = False
+        started = time.process_time()
+        found = rdRascalMCES.FindMCES(G, H, options)
+        theirs = time.process_time() - started
+        bonds = len(found[0].bondMatches()) if found else 0
+        ended = " (time)" if found and found[0].timedOut else ""
+        yield (
+            f"{names[id(G)]}, {names[id(H)]}",
+            f"{G.GetNumAtoms()}, {H.GetNumAtoms()}",
+            int(r.value),
+            "yes" if r.proven else "no",
+            f"{used:.2f}",
+            f"{bonds}{ended}",
+            f"{theirs:.2f}",
+        )
+
+
+def drug_pairs_named(known, count):
+    """Pairs of one size: neighbours in the list sorted by size, evenly spread."""
+    names = sorted(known, key=lambda name: (known[name][0], name))
+    names = [name for name in names if known[name][0] <= 46]
+    step = max(len(names) // count, 1)
+    for k in list(range(0, len(names) - 1, step))[:count]:
+        yield known[names[k]][1], known[names[k + 1]][1]
+
+
+RIVALS = ("pair", "rival", "its value", "its s", "ours", "our ms", "ratio")
+
+
+def rivals(data, share):
+    """networkx and the integer linear programme through HiGHS."""
+    known = molecules()
+    as_networkx = lambda name: networkx_of(known[name][1])
+    issue = (
+        nx.Graph([(5, 4), (5, 6), (5, 7), (21, 8), (2, 1), (2, 0), (5, 3)]),
+        nx.Graph([(15, 13), (23, 16), (23, 24), (100, 7), (18, 19), (100, 23), (19, 20), (22, 21)]),
+    )
+    sized = (nx.gnm_random_graph(11, 14, seed=1), nx.gnm_random_graph(16, 20, seed=2))
+    small = [
+        ("networkx issue 2997", *issue, 30.0),
+        ("11 and 16 nodes (issue 6229)", *sized, 30.0),
+        ("paths of 7, cycle of 7 and chord", nx.path_graph(7), chorded_cycle(7), 60.0),
+        ("AIDS700 graphs 1 and 9", *(literature(data, "aids")[k] for k in (1, 9)), 60.0),
+        ("dopamine, paracetamol", as_networkx("dopamine"), as_networkx("paracetamol"), 30.0),
+    ]
+    for name, G, H, limit in small[: max(int(len(small) * min(share * 2, 1)), 1)]:
+        match = dict(node_match=same) if "label" in next(iter(G.nodes.values())) else {}
+        started = time.process_time()
+        value = nx.graph_edit_distance(G, H, timeout=limit, **match)
+        used = time.process_time() - started
+        yield beside(name, "networkx", value, used, used >= limit, G, H, match)
+    by_size = [
+        name for name, (n, _) in sorted(known.items(), key=lambda x: x[1][0]) if 19 <= n <= 22
+    ]
+    pairs = list(zip(by_size[::2], by_size[1::2], strict=False))[: max(int(4 * share), 1)]
+    for a, b in pairs:
+        G, H = known[a][1], known[b][1]
+        problem = gm.models.from_molecules(G, H)
+        started = time.process_time()
+        with contextlib.suppress(MemoryError):
+            r = gm.gm_solve(problem, "ilp", time_limit=60.0)
+        used = time.process_time() - started
+        yield beside(f"{a}, {b}", "HiGHS", r.value, used, r.status != "optimal", G, H, {})
+
+
+def beside(name, rival, value, used, cut, G, H, match):
+    r, ours = timed(gm.graph_edit_distance, G, H, 30, **match)
+    more = ">" if cut else ""
+    return (
+        name,
+        rival,
+        f"{value:g}{' (time)' if cut else ''}",
+        f"{more}{used:.2f}",
+        f"{r.value:g}" + ("" if r.proven else "?"),
+        f"{1e3 * ours:.2f}",
+        f"{more}{used / ours:.0f}",
+    )
+
+
+def chorded_cycle(n):
+    G = nx.cycle_graph(n)
+    G.add_edge(0, n // 2)
+    return G
+
+
+def networkx_of(molecule):
+    G = nx.Graph()
+    for atom in molecule.GetAtoms():
+        G.add_node(atom.GetIdx(), label=(atom.GetSymbol(), atom.GetFormalCharge()))
+    for bond in molecule.GetBonds():
+        G.add_edge(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), label=str(bond.GetBondType()))
+    return G
+
+
+MATRICES = ("graphs", "upper bound", "pairs", "proven", "CPU s", "ms a pair")
+
+
+def matrices(data, share):
+    """All pairs of a collection, one process."""
+    for name, match in (("aids", same), ("linux", None)):
+        graphs = literature(data, name)
+        graphs = graphs[: max(int(len(graphs) * math.sqrt(share)), 3)]
+        for limit in (None, 5):
+            started = time.process_time()
+            D = gm.edit_distances(graphs, node_match=match, upper_bound=limit)
+            used = time.process_time() - started
+            pairs = len(graphs) * (len(graphs) + 1) // 2
+            proven = int(np.triu(D.proven).sum())
+            what = "none" if limit is None else limit
+            yield name, what, pairs, proven, f"{used:.1f}", f"{1e3 * used / pairs:.2f}"
+
+
+TABLES = {
+    "proofs": (PROOFS, proofs),
+    "common": (COMMON, common),
+    "rivals": (RIVALS, rivals),
+    "matrices": (MATRICES, matrices),
+}
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}")
+    options.add_argument("--sample", type=float, default=1.0, help="share of the pairs")
+    options.add_argument("--output", type=Path, help="write the tables as Markdown, too")
+    given = options.parse_args()
+    data = Path(os.environ["GMTOOLBOX_DATA"])
+    gm.graph_edit_distance(nx.path_graph(3), nx.path_graph(2))  # imports
+    text = "# Edit distances, measured\n\nWritten by `benchmarks/bench_edit.py`"
+    text += f" (share of pairs: {given.sample:g}).\n\n" + __doc__.split("\n\n")[2] + "\n"
+    for name in given.tables or TABLES:
+        headings, rows = TABLES[name]
+        lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings)]
+        print(f"\n## {name}\n\n{lines[0]}\n{lines[1]}", flush=True)
+        for cells in rows(data, given.sample):
+            lines.append("| " + " | ".join(map(str, cells)) + " |")
+            print(lines[-1], flush=True)
+        text += f"\n## {rows.__doc__.strip()}\n\n" + "\n".join(lines) + "\n"
+        if given.output:
+            given.output.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
