@@ -6,8 +6,8 @@
 Times are CPU seconds of this process, one thread, building the problem from networkx graphs or
 RDKit molecules included. A limit counts CPU time, too: where a busy machine gave less, the pair is
 solved again with more wall time. Costs are unit: insert, delete and relabel cost 1; labels are
-compared. Molecules are well-known drugs (drugs.smi beside this script); no hydrogen atoms. networkx and HiGHS
-solve the same pairs in this process.
+compared. Molecules are well-known drugs (drugs.smi beside this script), without hydrogen atoms.
+networkx and HiGHS solve the same pairs in this process.
 """
 
 import argparse
