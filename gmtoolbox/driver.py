@@ -104,6 +104,11 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
     """Whatever gm_solve takes, as a Problem."""
     if isinstance(problem, (str, Path)):
         problem = load(problem)
+    if hasattr(problem, "adj") and hasattr(problem, "nodes"):
+        raise InputError(
+            "gm_solve takes one problem: make it of two graphs with"
+            " gm.models.from_graphs(G, H), then gm_solve(problem)"
+        )
     if isinstance(problem, Problem):
         for name, value in (("shape", shape), ("Ct", Ct), ("sense", sense)):
             if value is not None:

@@ -525,9 +525,20 @@ def check_names(field, names, n):
 
 def directed_edges(start, end, n):
     """(Graph with one column per distinct directed pair, column of each given pair)."""
-    key, column = np.unique(start.astype(np.int64) * n + end, return_inverse=True)
+    key, column = distinct(start.astype(np.int64) * n + end, n * n)
     m = len(key)
     ones, columns = np.ones(m), np.arange(m)
     G = sparse.csc_array((ones, (key // n, columns)), shape=(n, m))
     H = sparse.csc_array((ones, (key % n, columns)), shape=(n, m))
     return Graph(G, H), column
+
+
+def distinct(key, limit):
+    """(distinct keys in 0 .. limit-1, sorted; which of them each key is), without sorting where a
+    table of all possible keys is small.
+    """
+    if limit > 8 * len(key) + 1_000_000:
+        return np.unique(key, return_inverse=True)
+    seen = np.zeros(limit, dtype=bool)
+    seen[key] = True
+    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[key]

@@ -7,6 +7,10 @@
     i0 <i> <x> <y>,  i1 <s> <x> <y>     optional coordinates
     n0 <i> <j>,      n1 <s> <l>         optional neighbours
 
+and, written by gmtoolbox at the very end, where readers that stop at comments lose nothing:
+
+    c gmtoolbox <field> <value>         sense, complete, offset, ground_truth, nodes1, nodes2
+
 Read as written in the paper's supplement; beyond it, `inf` as the cost of an assignment forbids it.
 Repeated edges add up, with a warning. Parsed in C (cext/src/io/dd_file.c), sorted there as Problem
 wants it.
@@ -19,9 +23,17 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.io.files import NODE_BYTES, Allowance, read_bytes, write_bytes
+from gmtoolbox.io.files import (
+    NODE_BYTES,
+    Allowance,
+    names_from_text,
+    names_to_text,
+    read_bytes,
+    write_bytes,
+)
 
 LONGEST_SHOWN = 10_000  # characters of a line that an error message looks at
+COMMENT = b"c gmtoolbox "
 FIELDS = {
     "p": ("n1", "n2", "#a", "#e"),
     "a": ("id", "i", "s", "cost"),
@@ -103,6 +115,7 @@ def read(path):
             shape, left, right, cost, a, b, edge_cost, name=problem_name(path),
             points1=as_pairs(points[0]), points2=as_pairs(points[1]),
             neighbours1=as_pairs(neighbours[0]), neighbours2=as_pairs(neighbours[1]),
+            **read_comments(path, text, shape),
         )  # fmt: skip
     except InputError as error:
         raise FileFormatError(path, str(error)) from error
@@ -110,15 +123,7 @@ def read(path):
 
 def write(problem, path):
     """Write a .dd, .dd.gz or .dd.xz file; reading it back gives every number exactly."""
-    if problem.offset != 0:
-        raise InputError(
-            f"{path}: a dd file cannot store the offset {problem.offset}; save as .mat or .h5"
-        )
     lines = [f"p {problem.shape[0]} {problem.shape[1]} {problem.n_candidates} {problem.n_edges}"]
-    if problem.sense == "max":
-        lines.insert(
-            0, "c the costs below are negated affinities: minimising them maximises the original"
-        )
     candidates = zip(
         problem.left.tolist(), problem.right.tolist(), problem.cost.tolist(), strict=True
     )
@@ -138,7 +143,61 @@ def write(problem, path):
     for side, pairs in enumerate((problem.neighbours1, problem.neighbours2)):
         if pairs is not None:
             lines += [f"n{side} {i} {j}" for i, j in pairs.tolist()]
+    lines += [f"c gmtoolbox {name} {value}" for name, value in said_in_comments(problem)]
     write_bytes(path, ("\n".join(lines) + "\n").encode())
+
+
+# ---- our comments: what the format itself cannot say
+
+
+def said_in_comments(problem):
+    """(field, text) of every field that is not what a dd file is taken for."""
+    if problem.sense != "min":
+        yield "sense", problem.sense
+    if problem.complete:
+        yield "complete", "true"
+    if problem.offset:
+        yield "offset", repr(problem.offset)
+    if problem.ground_truth is not None:
+        yield "ground_truth", " ".join(map(str, problem.ground_truth.tolist()))
+    for field in ("nodes1", "nodes2"):
+        if getattr(problem, field) is not None:
+            yield field, names_to_text(getattr(problem, field))
+
+
+def read_comments(path, text, shape):
+    """Fields of the Problem from our comments at the end of the text, which ends with a 0 byte."""
+    found, end = {}, len(text) - 1
+    while end > 0:
+        begin = text.rfind(b"\n", 0, end) + 1
+        line = bytes(text[begin:end])
+        if line.startswith(COMMENT):
+            field, _, value = line[len(COMMENT) :].decode("utf-8", "replace").strip().partition(" ")
+            try:
+                found.setdefault(field, comment_value(field, value.strip(), shape))
+            except ValueError as error:
+                raise FileFormatError(path, f"comment 'c gmtoolbox {field}': {error}") from error
+        elif line.strip():
+            break
+        end = begin - 1
+    return {field: value for field, value in found.items() if value is not None}
+
+
+def comment_value(field, text, shape):
+    """The value of one field, None for a field that is not known here."""
+    if field == "sense":
+        return text
+    if field == "complete":
+        if text not in ("", "true", "false"):
+            raise ValueError(f"must be true or false, got {text[:20]!r}")
+        return text != "false"
+    if field == "offset":
+        return float(text)
+    if field == "ground_truth":
+        return np.array(text.split(), dtype=np.int64)
+    if field in ("nodes1", "nodes2"):
+        return names_from_text(field, text, shape[field == "nodes2"])
+    return None
 
 
 def problem_name(path):

@@ -7,6 +7,7 @@ a small file costs little memory and little time, whatever it claims.
 """
 
 import gzip
+import json
 import lzma
 import os
 import secrets
@@ -22,6 +23,7 @@ MAX_DECOMPRESSED = 2**30  # and never more than this
 NODE_BYTES = 16  # that an announced node counts for, or a row of a sparse matrix
 XZ_MEMORY = 2**28  # bytes of dictionary an xz file may ask for
 CHUNK = 2**20
+XZ_PRESET = 0  # eight times as fast as xz's own default on costs, at a fifth more bytes
 
 
 class Allowance:
@@ -133,6 +135,28 @@ def write_bytes(path, content):
     if name.endswith(".gz"):
         content = gzip.compress(content, mtime=0)
     elif name.endswith(".xz"):
-        content = lzma.compress(content)
+        content = lzma.compress(content, preset=XZ_PRESET)
     with replacing(path) as draft:
         draft.write_bytes(content)
+
+
+def names_to_text(names):
+    """Names of nodes as JSON: text and numbers stay what they are, tuples become lists."""
+    plain = (str, int, float, bool, list, tuple)
+    return json.dumps(
+        [name if isinstance(name, plain) else str(name) for name in names], ensure_ascii=True
+    )
+
+
+def names_from_text(field, text, n):
+    """The tuple of n names that names_to_text wrote, or InputError."""
+    try:
+        names = json.loads(text)
+        if not isinstance(names, list) or len(names) != n:
+            raise ValueError(f"a list of {n} names is needed")
+        found = tuple(tuple(name) if isinstance(name, list) else name for name in names)
+        if len(set(found)) != n:
+            raise ValueError("two nodes have the same name")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise InputError(f"{field} must be a JSON list of different names: {error}") from error
+    return found

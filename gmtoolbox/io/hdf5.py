@@ -9,6 +9,7 @@
     edge_cost    (E,) double whole cost of the pair
     points1 points2 (n, d) double, neighbours1 neighbours2 (k, 2) int32, ground_truth (n1,) int32
     (-1 = unknown): where given
+    nodes1 nodes2 (k,) uint8  names of the nodes, a JSON list: where given
 
 A file written by Octave's `save -hdf5` is read too, as if it were a .mat file.
 """
@@ -19,7 +20,13 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat
-from gmtoolbox.io.files import NODE_BYTES, Allowance, replacing
+from gmtoolbox.io.files import (
+    NODE_BYTES,
+    Allowance,
+    names_from_text,
+    names_to_text,
+    replacing,
+)
 from gmtoolbox.io.h5safe import attribute, member, opened, values
 from gmtoolbox.io.mat73 import is_octave, octave_variables
 
@@ -32,6 +39,7 @@ OPTIONAL = {
     "neighbours2": "i",
     "ground_truth": "i",
 }
+NAMES = ("nodes1", "nodes2")
 
 
 def read(path, key=None):
@@ -69,6 +77,10 @@ def write(problem, path):
                     else {}
                 )
                 file.create_dataset(name, data=array, **packed)
+        for name in NAMES:
+            if getattr(problem, name) is not None:
+                text = names_to_text(getattr(problem, name)).encode()
+                file.create_dataset(name, data=np.frombuffer(text, dtype=np.uint8), fletcher32=True)
 
 
 def read_fields(path, file):
@@ -97,4 +109,8 @@ def read_fields(path, file):
                 f"dataset {name} must hold {'integers' if kind == 'i' else 'floats'}, got"
                 f" {fields[name].dtype}",
             )
+    for side, name in enumerate(NAMES):
+        if (dataset := member(file, name)) is not None:
+            text = bytes(values(dataset, allowance, name)).decode("utf-8", "replace")
+            fields[name] = names_from_text(name, text, fields["shape"][side])
     return fields

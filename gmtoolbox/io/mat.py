@@ -29,7 +29,7 @@ from gmtoolbox.core.matrix import check_mask, check_matrix
 from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat5, mat73, octave_text
-from gmtoolbox.io.files import Allowance, read_bytes, replacing
+from gmtoolbox.io.files import Allowance, names_from_text, names_to_text, read_bytes, replacing
 
 COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
 AFFINITY_NAMES = ("K", "M", "W")
@@ -144,6 +144,9 @@ def common_variables(problem):
     for name in ("neighbours1", "neighbours2", "ground_truth"):
         if getattr(problem, name) is not None:
             variables[name] = one_based(getattr(problem, name))
+    for name in ("nodes1", "nodes2"):
+        if getattr(problem, name) is not None:
+            variables[name] = names_to_text(getattr(problem, name))
     return variables
 
 
@@ -360,6 +363,9 @@ def extras(variables, name, shape, sense, complete):
     for field in ("neighbours1", "neighbours2"):
         if field in variables:
             found[field] = index_array(variables, field, 2**31)
+    for side, field in enumerate(("nodes1", "nodes2")):
+        if shape and isinstance(variables.get(field), str):
+            found[field] = names_from_text(field, variables[field], shape[side])
     if shape and "ground_truth" in variables:
         found["ground_truth"] = index_array(variables, "ground_truth", shape[1], lowest=-1).ravel()
     return found

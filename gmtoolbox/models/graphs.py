@@ -1,22 +1,253 @@
-"""Problems from two graphs: networkx graphs or adjacency matrices."""
+"""Problems from two graphs: networkx graphs, adjacency matrices, labelled tables."""
 
-from gmtoolbox.models.koopmans_beckmann import check_square, from_koopmans_beckmann
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.factors import from_factors
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.products import Products
+from gmtoolbox.core.values import check_sense
+from gmtoolbox.models.attributed import as_attributed
+from gmtoolbox.models.features import incidence
+from gmtoolbox.models.koopmans_beckmann import check_square
+from gmtoolbox.models.seeds import allowed_beside, seeded
 
 
-def from_graphs(G1, G2, *, similarity=None, sense="max", complete=True, **rest):
-    """Two weighted graphs (networkx, or (sparse) adjacency matrices): the weight of common edges,
+def from_graphs(
+    G1,
+    G2,
+    *,
+    weight="weight",
+    directed=None,
+    node_match=None,
+    similarity=None,
+    edge_match=None,
+    seeds=None,
+    sense="max",
+    complete=True,
+    **rest,
+):
+    """Two graphs: the weight of the edges that they have in common, maximised,
 
-        sum A_ij B_sl x_is x_jl + sum similarity_is x_is,
+        sum A_ij B_sl x_is x_jl + sum similarity_is x_is.
 
-    maximised over complete matchings. Nodes are numbered in the graph's own order.
+    Parameters
+    ----------
+    G1, G2 : networkx graphs, adjacency matrices (dense or sparse), or square DataFrames
+        Their nodes are numbered in the graph's own order; names are kept (`mapping` of the answer).
+    weight : str or None
+        Edge attribute of a networkx graph that holds its weights; None: all are 1.
+    directed : bool, optional
+        False makes both graphs undirected. Default: as they are.
+    node_match : str, list of str, or function, optional
+        Which nodes may be matched: equal attribute(s), or a function of the two
+        attribute dicts -> bool.
+    similarity : matrix, str, list of str, or function, optional
+        (n1, n2) similarities of nodes; or attribute(s) each of which counts 1 where equal; or
+        function(attributes1, attributes2) -> float.
+    edge_match : str, list of str, or function, optional
+        The same for edges: a common edge counts its weights times 0/1 or times the function's
+        value. All pairs of edges are compared.
+    seeds : list of (node of G1, node of G2), optional
+        Pairs known to be right, by name.
+    sense, complete : "max" or "min", bool
+        As of the Problem.
+    **rest
+        Further fields of the Problem: name, ground_truth.
+
+    Returns
+    -------
+    Problem
+        Its edges stay products of the two adjacency matrices, sparse where these are.
+
+    Raises
+    ------
+    InputError
+        Naming G1 or G2 and what is wrong.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm, networkx as nx
+    >>> G = nx.path_graph(["a", "b", "c", "d", "e"])
+    >>> H = nx.path_graph(["v", "w", "x", "y", "z"])
+    >>> p = gm.models.from_graphs(G, H, seeds=[("a", "v")])
+    >>> gm.gm_solve(p).mapping
+    {'a': 'v', 'b': 'w', 'c': 'x', 'd': 'y', 'e': 'z'}
     """
-    A, B = adjacency("G1", G1), adjacency("G2", G2)
-    return from_koopmans_beckmann(A, B, similarity, sense=sense, complete=complete, **rest)
+    (A, names1), (B, names2) = (
+        weighted(name, graph, weight, directed) for name, graph in (("G1", G1), ("G2", G2))
+    )
+    check_kinds(G1, G2, directed)
+    sign, shape = check_sense(sense), (A.shape[0], B.shape[0])
+    unary = np.outer(A.diagonal(), B.diagonal())
+    if similarity is not None:
+        unary = unary + similarities(similarity, G1, G2, shape)
+    unary = sign * unary
+    allowed = ~np.isposinf(unary)
+    if np.any(np.isneginf(unary)):
+        raise InputError(f"similarity must not hold {'+' if sense == 'max' else '-'}inf")
+    if node_match is not None:
+        allowed &= compared("node_match", node_match, *node_tables(G1, G2)) > 0
+    left, right = np.nonzero(allowed)
+    named = {"nodes1": names1, "nodes2": names2, "neighbours1": joined(A), "neighbours2": joined(B)}
+    named.update(rest)
+    if seeds is not None:
+        seeds = seed_indices(seeds, names1, names2)
+        left, right = allowed_beside(seeds, left, right, shape)
+        if not np.all(allowed[left, right]):
+            raise InputError("seeds must be pairs that node_match and similarity allow")
+    if not len(left):
+        raise InputError("node_match allows no pair of nodes of G1 and G2")
+    if edge_match is not None:
+        mask = np.zeros(shape, bool)
+        mask[left, right] = True
+        KQ, ends1, ends2 = edge_affinities(edge_match, G1, G2, weight, directed)
+        problem = from_factors(
+            sign * unary, KQ, incidence(ends1, shape[0]), incidence(ends2, shape[1]), mask,
+            sense=sense, complete=complete, **named,
+        )  # fmt: skip
+    else:
+        problem = Problem(
+            shape, left, right, unary[left, right], edges=Products(sign * A, B),
+            sense=sense, complete=complete, **named,
+        )  # fmt: skip
+    return problem if seeds is None else seeded(problem, seeds)
 
 
-def adjacency(name, graph):
-    if hasattr(graph, "adj") and hasattr(graph, "nodes"):  # networkx
+# ---- adjacency
+
+
+def is_networkx(graph):
+    return hasattr(graph, "adj") and hasattr(graph, "nodes")
+
+
+def weighted(name, graph, weight, directed):
+    """(adjacency matrix, names of the nodes or None)."""
+    if is_networkx(graph):
         import networkx
 
-        return networkx.to_numpy_array(graph)
-    return check_square(name, graph)
+        if not len(graph):
+            raise InputError(f"{name} has no nodes")
+        names = tuple(graph.nodes)
+        matrix = networkx.to_scipy_sparse_array(graph, nodelist=names, weight=weight, dtype=float)
+        if dense_enough(matrix):
+            matrix = matrix.toarray()
+    elif hasattr(graph, "columns") and hasattr(graph, "to_numpy"):  # a DataFrame
+        if list(graph.columns) != list(graph.index):
+            raise InputError(f"{name} must have the same nodes in its rows and columns")
+        names, matrix = tuple(graph.columns), graph.to_numpy(dtype=float)
+    else:
+        names, matrix = None, graph
+    try:
+        matrix = check_square(name, matrix)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"{name} must be a networkx graph or an adjacency matrix, got {type(graph).__name__}"
+        ) from error
+    if directed is False:
+        matrix = (
+            matrix.maximum(matrix.T) if sparse.issparse(matrix) else np.maximum(matrix, matrix.T)
+        )
+    return matrix, names
+
+
+def dense_enough(matrix):
+    """Whether a small matrix is better dense: products are then plain matrix products."""
+    return matrix.shape[0] <= 500 or matrix.nnz > 0.1 * matrix.shape[0] ** 2
+
+
+def check_kinds(G1, G2, directed):
+    kinds = {graph.is_directed() for graph in (G1, G2) if is_networkx(graph)}
+    if len(kinds) == 2 and directed is None:
+        raise InputError(
+            "G1 and G2 must both be directed or both undirected; directed=False makes them so"
+        )
+
+
+def joined(A):
+    """(m, 2) pairs i < j that a matrix joins."""
+    i, j = (sparse.coo_array(A).coords if sparse.issparse(A) else np.nonzero(A))[:2]
+    kept = i != j
+    pairs = np.column_stack([np.minimum(i, j)[kept], np.maximum(i, j)[kept]]).astype(np.int64)
+    key = np.unique(pairs[:, 0] * A.shape[0] + pairs[:, 1])
+    return np.column_stack(np.divmod(key, A.shape[0])) if len(key) else None
+
+
+# ---- attributes
+
+
+def node_tables(G1, G2):
+    """The attribute dicts of all nodes, of both graphs."""
+    return [as_attributed(name, graph).node_data for name, graph in (("G1", G1), ("G2", G2))]
+
+
+def similarities(given, G1, G2, shape):
+    """(n1, n2) matrix from a matrix, attribute names or a function."""
+    if isinstance(given, str) or callable(given) or is_names(given):
+        return compared("similarity", given, *node_tables(G1, G2))
+    matrix = np.array(given.toarray() if sparse.issparse(given) else given, dtype=float)
+    if matrix.shape != shape:
+        raise InputError(f"similarity must have shape (n1, n2) = {shape}, got {matrix.shape}")
+    if np.isnan(matrix).any():
+        raise InputError("similarity must not hold NaN")
+    return matrix
+
+
+def is_names(given):
+    return isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given)
+
+
+def compared(name, rule, data1, data2):
+    """Matrix of all pairs: how many attributes are equal (all or none for a match), or what the
+    function says.
+    """
+    if callable(rule):
+        table = [[float(rule(one, other)) for other in data2] for one in data1]
+        return np.array(table).reshape(len(data1), len(data2))
+    names = [rule] if isinstance(rule, str) else list(rule)
+    total = np.zeros((len(data1), len(data2)))
+    for attribute in names:
+        if not any(attribute in data for data in (*data1, *data2)):
+            raise InputError(f"{name}: no node or edge of G1 and G2 has an attribute {attribute!r}")
+        code = {}
+        columns = [
+            np.array([code.setdefault(repr(data.get(attribute)), len(code)) for data in side])
+            for side in (data1, data2)
+        ]
+        total += columns[0][:, None] == columns[1]
+    return total if name == "similarity" else (total == len(names)).astype(float)
+
+
+def edge_affinities(edge_match, G1, G2, weight, directed):
+    """(KQ, ends1, ends2): directed edges of both graphs and what each pair of them is worth."""
+    sides = []
+    for name, graph in (("G1", G1), ("G2", G2)):
+        graph = as_attributed(name, graph)
+        ends = np.column_stack([graph.tail, graph.head]).astype(np.int64).reshape(-1, 2)
+        value = np.array(
+            [1.0 if weight is None else float(d.get(weight, 1.0)) for d in graph.edge_data]
+        )
+        sides.append((graph.edge_data, ends, value, graph.directed and directed is not False))
+    (data1, ends1, value1, way), (data2, ends2, value2, _) = sides
+    worth = compared("edge_match", edge_match, data1, data2) * np.outer(value1, value2)
+    if not way:  # both directions of both graphs, as a symmetric adjacency matrix has them
+        ends1, ends2 = (np.concatenate([ends, ends[:, ::-1]]) for ends in (ends1, ends2))
+        worth = np.tile(worth, (2, 2))
+    return sparse.csr_array(worth), ends1, ends2
+
+
+def seed_indices(seeds, names1, names2):
+    """(m, 2) indices of pairs given by name."""
+    index = [
+        None if names is None else {n: k for k, n in enumerate(names)} for names in (names1, names2)
+    ]
+    found = []
+    for pair in seeds:
+        row = []
+        for name, node, known in zip(("G1", "G2"), pair, index, strict=True):
+            if known is not None and node not in known:
+                raise InputError(f"seeds: {name} has no node {node!r}")
+            row.append(node if known is None else known[node])
+        found.append(row)
+    return np.array(found, dtype=np.int64).reshape(-1, 2)

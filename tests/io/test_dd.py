@@ -215,13 +215,6 @@ def test_random_decimals_are_correctly_rounded(tmp_path):
     assert gm.load(write_text(tmp_path, text)).cost.tolist() == [float(form) for form in forms]
 
 
-def test_offset_cannot_be_saved(tmp_path):
-    problem = gm.Problem((1, 1), [0], [0], [1.0], offset=2.0)
-    with pytest.raises(gm.InputError, match="offset"):
-        gm.save(problem, tmp_path / "x.dd")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_decompression_stops_at_the_limit(tmp_path, monkeypatch):
     bomb = lzma.compress(b"c" * 10**7)
     path = write_text(tmp_path, bomb, "bomb.dd.xz")

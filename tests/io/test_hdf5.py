@@ -50,8 +50,10 @@ def test_round_trip_through_all_formats(tmp_path, random_problem):
         assert loaded == problem
         problem = loaded
     gm.save(problem, tmp_path / "5.dd")
-    assert gm.load(tmp_path / "5.dd") == start
-    assert (tmp_path / "5.dd").read_bytes() == (tmp_path / "0.dd").read_bytes()
+    assert gm.load(tmp_path / "5.dd") == problem
+    gm.save(replace(problem, complete=False, ground_truth=None), tmp_path / "6.dd")
+    assert gm.load(tmp_path / "6.dd") == start
+    assert (tmp_path / "6.dd").read_bytes() == (tmp_path / "0.dd").read_bytes()
 
 
 def test_version_73_values(tmp_path):

@@ -1,0 +1,90 @@
+"""What a format cannot say by itself is said all the same: sense, complete, offset, names."""
+
+import gzip
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import gmtoolbox as gm
+
+SUFFIXES = (".dd", ".dd.gz", ".dd.xz", ".h5", ".mat")
+
+
+def problems():
+    plain = gm.synth.car(seed=0, size=6)
+    K = np.random.default_rng(0).normal(size=(6, 6))
+    yield "plain", plain
+    yield "partial", gm.synth.worms(seed=0, size=5)
+    yield "maximised", gm.Problem.from_matrix(K, shape=(2, 3))
+    yield "offset", replace(plain, offset=-0.1 - 0.2)
+    yield "no truth", replace(plain, ground_truth=None, complete=False)
+    names = ("a", "é 2", 3, (4, "x"), 5.5, "c gmtoolbox sense max")
+    yield "names", replace(plain, nodes1=names, nodes2=tuple("uvwxyz"))
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(
+    "name, problem", list(problems()), ids=lambda it: it if isinstance(it, str) else ""
+)
+def test_problem_comes_back(name, problem, suffix, tmp_path):
+    path = tmp_path / f"p{suffix}"
+    gm.save(problem, path)
+    back = gm.load(path)
+    assert back == problem and back.sense == problem.sense and back.offset == problem.offset
+    assert (back.nodes1, back.nodes2) == (problem.nodes1, problem.nodes2)
+
+
+def test_dd_comments_stand_at_the_end(tmp_path):
+    """A reader that stops at the first comment has read everything else."""
+    problem = replace(gm.synth.car(seed=0, size=5), offset=2.5, sense="max")
+    gm.save(problem, tmp_path / "p.dd")
+    kinds = [line.split()[0] for line in (tmp_path / "p.dd").read_text().splitlines()]
+    assert "c" not in kinds[: kinds.index("c")] and set(kinds[kinds.index("c") :]) == {"c"}
+    assert kinds[0] == "p"
+    ours = [line for line in (tmp_path / "p.dd").read_text().splitlines() if line[0] == "c"]
+    assert "c gmtoolbox sense max" in ours and "c gmtoolbox offset 2.5" in ours
+
+
+def test_dd_without_comments_is_what_it_always_was(tmp_path):
+    (tmp_path / "p.dd").write_text("c gmtoolbox sense max\np 1 1 1 0\na 0 0 0 -1\nc hello\n")
+    assert gm.load(tmp_path / "p.dd").sense == "min"  # ours stand at the end only
+    (tmp_path / "q.dd").write_text("p 1 1 1 0\na 0 0 0 -1\nc gmtoolbox complete\nc gmtoolbox new 3")
+    assert gm.load(tmp_path / "q.dd").complete
+
+
+@pytest.mark.parametrize(
+    "comment, message",
+    [
+        ("sense most", "sense must be 'min' or 'max'"),
+        ("complete maybe", "must be true or false"),
+        ("offset much", "could not convert"),
+        ("offset inf", "offset must be finite"),
+        ("ground_truth 0 0", "ground_truth"),
+        ('nodes1 ["a", "b"]', "a list of 1 names"),
+        ("nodes2 {", "nodes2 must be a JSON list"),
+    ],
+)
+def test_damaged_comments_are_named(comment, message, tmp_path):
+    with gzip.open(tmp_path / "p.dd.gz", "wt") as file:
+        file.write(f"p 1 1 1 0\na 0 0 0 -1\nc gmtoolbox {comment}\n")
+    with pytest.raises(gm.FileFormatError, match=message):
+        gm.load(tmp_path / "p.dd.gz")
+
+
+def test_large_variables_of_a_mat_file_read_in_scipy(tmp_path):
+    """Compressed and plain variables side by side."""
+    import scipy.io
+
+    rng = np.random.default_rng(0)
+    n = 60
+    left, right = np.divmod(np.arange(n * n), n)
+    a, b = rng.integers(0, n * n, (2, 60_000))
+    kept = a != b
+    problem = gm.Problem(
+        (n, n), left, right, rng.normal(size=n * n), a[kept], b[kept], rng.normal(size=kept.sum())
+    )
+    gm.save(problem, tmp_path / "p.mat")
+    assert gm.load(tmp_path / "p.mat") == problem
+    found = scipy.io.loadmat(tmp_path / "p.mat")
+    assert abs(found["K"] - problem.K).max() == 0 and found["Ct"].sum() == n * n
