@@ -10,13 +10,14 @@ import json
 import math
 import os
 import sys
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.core.errors import GMError, InputError
-from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, result_row, table
+from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, printable, result_row, table
 from gmtoolbox.edit_commands import add_edit_commands
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
@@ -26,8 +27,11 @@ ALL = "all"
 def main(arguments=None):
     """Run one command; the exit status."""
     given = parser().parse_args(arguments)
+    status = 0
     try:
-        given.run(given)
+        with warnings.catch_warnings():
+            warnings.showwarning = show_warning
+            status = given.run(given) or 0
         sys.stdout.flush()
     except BrokenPipeError:  # e.g. | head: nobody reads on, nothing to complain about
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -37,7 +41,12 @@ def main(arguments=None):
     except (GMError, OSError, MemoryError) as error:
         print(f"gmtoolbox: error: {one_line(error)}", file=sys.stderr)
         return 2
-    return 0
+    return status
+
+
+def show_warning(message, *_, **__):
+    """A warning is one line on stderr, as an error is."""
+    print(f"gmtoolbox: warning: {one_line(message)}", file=sys.stderr)
 
 
 def one_line(error):
@@ -46,7 +55,7 @@ def one_line(error):
         if isinstance(error, OSError) and error.filename and error.strerror
         else str(error)
     )
-    return " ".join(text.split()) or type(error).__name__
+    return printable(" ".join(text.split())) or type(error).__name__
 
 
 class Parser(argparse.ArgumentParser):
@@ -287,7 +296,7 @@ def info(given):
         table(headings, [[property_cell(value) for value in record.values()] for record in records])
     )
     for note in notes:  # what a .mat file's variables were taken for
-        print(note)
+        print(printable(note))
 
 
 def property_cell(value):

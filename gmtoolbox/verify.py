@@ -14,6 +14,7 @@ bound weak, never wrong. It is computed in long double and rounded down.
 """
 
 import json
+import sys
 from dataclasses import dataclass
 
 from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
@@ -53,8 +54,8 @@ def verify(problem, labels, value, bound, certificate=None):
     claimed value, and the claimed bound must not lie beyond it. A certificate says nothing that
     could be false: the bound that its duals prove is returned.
     """
-    labels = np.asarray(labels)
     try:
+        labels = numbers("labels", labels, "i")
         chosen = problem.candidates_of(labels)
     except InputError as error:
         raise VerificationError(str(error)) from error
@@ -71,6 +72,8 @@ def verify(problem, labels, value, bound, certificate=None):
         + np.abs(problem.cost[paid]).sum()
         + np.abs(problem.edge_cost[paid[problem.a] & paid[problem.b]]).sum()
     )
+    if np.isnan(bound):
+        raise VerificationError("the bound is NaN")
     if not abs(real - value) <= VALUE_TOLERANCE * scale:
         raise VerificationError(f"the labels are worth {real!r}, the result claims {value!r}")
     if problem.signed(bound) > problem.signed(real) + VALUE_TOLERANCE * scale:
@@ -154,26 +157,20 @@ def certified_bound(problem, certificate):
         + np.abs(v).sum()
     )
     rounding = np.finfo(exact).eps * terms * magnitude
-    return float(np.nextafter(np.float64(u.sum() + v.sum() - rounding + exact(p.offset)), -np.inf))
+    total = float(np.nextafter(np.float64(u.sum() + v.sum() - rounding + exact(p.offset)), -np.inf))
+    return total if np.isfinite(total) else -float("inf")  # duals that overflow prove nothing
 
 
 def checked(certificate, problem):
     """The arrays of a certificate, or InputError naming the field that is wrong."""
     n1, n2 = problem.shape
     N = problem.n_candidates + (0 if problem.complete else n1)
-    arrays = {}
-    for name, kind in FIELDS.items():
-        array = np.asarray(certificate.get(name, None))
-        if (
-            array.ndim != 1
-            or (len(array) and array.dtype.kind not in ("i" if kind == "i" else "if"))
-            or not np.all(np.isfinite(array))
-        ):
-            raise InputError(
-                f"certificate field {name!r} must be a list of"
-                f" {'integers' if kind == 'i' else 'finite numbers'}"
-            )
-        arrays[name] = array.astype(np.int64 if kind == "i" else np.float64)
+    if not isinstance(certificate, dict):
+        raise InputError(f"a certificate must be an object, got {type(certificate).__name__}")
+    arrays = {
+        name: numbers(f"certificate field {name!r}", certificate.get(name), kind)
+        for name, kind in FIELDS.items()
+    }
     for name, like, limit in (
         ("a", "b", N),
         ("b", "split", N),
@@ -192,16 +189,31 @@ def checked(certificate, problem):
     return arrays
 
 
+def numbers(name, given, kind):
+    """A list of integers or of finite numbers as an array; InputError otherwise."""
+    wanted = (int, np.integer) if kind == "i" else (int, float, np.integer, np.floating)
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if not isinstance(given, (list, tuple)) or not all(
+        isinstance(x, wanted) and not isinstance(x, bool) for x in given
+    ):
+        raise InputError(f"{name} must be a list of {'integers' if kind == 'i' else 'numbers'}")
+    largest = 2**31 if kind == "i" else sys.float_info.max
+    if not all(-largest <= x <= largest for x in given):
+        raise InputError(f"{name} must hold finite numbers of at most {largest}")
+    return np.array(given, dtype=np.int64 if kind == "i" else np.float64)
+
+
 def read_result(path):
     """The last record with labels of a file that `gmtoolbox solve --json` wrote."""
     found = None
-    with open(path, encoding="utf-8") as file:
+    with open(path, "rb") as file:
         for line, text in enumerate(file, 1):
             if not text.strip():
                 continue
             try:
                 record = json.loads(text)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise FileFormatError(path, f"is no JSON: {error}", line) from error
             if isinstance(record, dict) and "labels" in record:
                 found = record
@@ -212,4 +224,12 @@ def read_result(path):
     for name in ("labels", "value", "bound"):
         if name not in found:
             raise FileFormatError(path, f"the record has no {name!r}")
+    try:
+        numbers("labels", found["labels"], "i")
+        numbers("value", [found["value"]], "f")
+        numbers("bound", [0 if found["bound"] is None else found["bound"]], "f")
+        if not isinstance(found.get("certificate", {}), dict):
+            raise InputError("certificate must be an object")
+    except InputError as error:
+        raise FileFormatError(path, str(error)) from error
     return found

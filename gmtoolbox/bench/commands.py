@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.text import printable
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 
@@ -158,7 +159,7 @@ def fraction(text):
     import argparse
 
     part, slash, whole = text.partition("/")
-    if not (slash and part.isdigit() and whole.isdigit() and 1 <= int(part) <= int(whole)):
+    if not (slash and part.isdecimal() and whole.isdecimal() and 1 <= int(part) <= int(whole)):
         raise argparse.ArgumentTypeError(f"must be K/N with 1 <= K <= N, got {text!r}")
     return int(part), int(whole)
 
@@ -167,11 +168,13 @@ def fraction(text):
 
 
 def bench(given):
+    failed = 0
     if given.merge:
         merge(given.merge, given.store, given.datasets)
     else:
-        run_plan(given, plan_of(given), given.store)
+        failed = run_plan(given, plan_of(given), given.store)
     print_tables(given.store, given.format, None if given.merge else sorted(given.time_limits))
+    return failed
 
 
 def print_tables(path, form, limits=None):
@@ -201,8 +204,10 @@ def print_tables(path, form, limits=None):
         )
     for anomaly in anomalies(loaded):
         print(
-            f"{anomaly.kind}: {anomaly.dataset}/{anomaly.instance} {anomaly.method}:"
-            f" {anomaly.text}",
+            printable(
+                f"{anomaly.kind}: {anomaly.dataset}/{anomaly.instance} {anomaly.method}:"
+                f" {anomaly.text}"
+            ),
             file=sys.stderr,
         )
 
@@ -223,8 +228,9 @@ def shard(given):
     k, n = given.shard
     path = Path(given.store)
     path = path.with_name(f"{path.stem}.{k}-of-{n}{path.suffix}")
-    run_plan(given, plan_of(given).shard(k, n), path)
+    failed = run_plan(given, plan_of(given).shard(k, n), path)
     print(path)
+    return failed
 
 
 def plan_of(given):
@@ -254,6 +260,7 @@ def default_datasets(given):
 
 
 def run_plan(given, plan, path):
+    """Run what the store does not have yet; 1 if runs of the plan have failed, else 0."""
     from gmtoolbox.bench.progress import progress_for
     from gmtoolbox.bench.runner import execute
     from gmtoolbox.bench.store import Store
@@ -277,6 +284,8 @@ def run_plan(given, plan, path):
                 file=sys.stderr,
             )
             raise
+        done = store.done()
+        return int(any(done[key].outcome != "ok" for key, _ in plan.tasks if key in done))
 
 
 def merge(parts, target, datasets=()):

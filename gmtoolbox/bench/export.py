@@ -9,6 +9,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.one_based import one_based
+from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.io.files import replacing
 
 SCALARS = (
@@ -88,6 +89,8 @@ def cell(value):
         if isinstance(value, float) and math.isnan(value)
         else repr(float(value))
         if isinstance(value, float)
+        else spreadsheet(value)
+        if isinstance(value, str)
         else value
     )
 

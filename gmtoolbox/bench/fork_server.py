@@ -8,7 +8,10 @@ run has a process of its own, so a crash loses that run and nothing else. Who di
       `- server: imports the solvers, forks; dies with the parent's thread
            `- child: one run; leads a process group, dies with the server, writes to the pipe
 
-A child writes whole messages into the pipe; what a killed child leaves half-written is dropped.
+A child writes whole messages into the pipe, each behind a mark that only parent and child know and
+with a checksum: what a killed child leaves half-written, what a solver or a second copy of the
+child writes there, is dropped. What a run prints goes to a pipe of its own, whose last words are
+kept for the reason of a crash, and never to the output of the program.
 The server never touches the task's data, so nothing in a run can hurt it. multiprocessing's own
 forkserver is one per program, cannot be given thread limits, and imports the caller's main script.
 """
@@ -18,6 +21,7 @@ import gc
 import os
 import pickle
 import resource
+import secrets
 import select
 import signal
 import socket
@@ -25,6 +29,8 @@ import struct
 import subprocess
 import sys
 import time
+import warnings
+import zlib
 from dataclasses import dataclass, field
 
 PRELOAD = (
@@ -43,6 +49,9 @@ THREAD_VARIABLES = (
     "VECLIB_MAXIMUM_THREADS",
 )
 LENGTH = struct.Struct("<q")
+MARK = 16  # random bytes in front of every message of a run
+FRAME = struct.Struct("<qI")  # length and checksum of a message
+LAST_WORDS = 4096  # bytes of a run's output that are kept
 STARTED = struct.Struct("<q")
 ENDED = struct.Struct("<qd")
 PR_SET_PDEATHSIG = 1
@@ -59,6 +68,7 @@ class Ending:
     messages: list = field(default_factory=list)
     memory: float = None  # peak resident set, MB
     timed_out: bool = False
+    output: str = ""  # the last words of what it printed
 
 
 class ForkServer:
@@ -80,7 +90,11 @@ class ForkServer:
         code += f"from gmtoolbox.bench.fork_server import serve; serve({theirs.fileno()})"
         command = [sys.executable, "-c", code]
         self._server = subprocess.Popen(
-            command, env=environment, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
+            command,
+            env=environment,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
         )
         theirs.close()
 
@@ -91,29 +105,32 @@ class ForkServer:
         memory  bytes of address space
         """
         self._ensure_server()
-        read, write = os.pipe()
-        request = pickle.dumps((task, memory))
+        mark = secrets.token_bytes(MARK)
+        (read, write), (hear, say) = os.pipe(), os.pipe()
+        request = pickle.dumps((task, memory, mark))
         try:
-            self._send(request, write)
+            try:
+                self._send(request, [write, say])
+            finally:
+                os.close(write)
+                os.close(say)
+            return self._wait(read, hear, mark, wall)
         except OSError:  # the server is gone
-            os.close(read)
             return Ending(None)
         finally:
-            os.close(write)
-        try:
-            return self._wait(read, wall)
-        finally:
             os.close(read)
+            os.close(hear)
 
-    def _send(self, request, fd):
-        socket.send_fds(self._socket, [LENGTH.pack(len(request))], [fd])
+    def _send(self, request, fds):
+        socket.send_fds(self._socket, [LENGTH.pack(len(request))], fds)
         self._socket.sendall(request)
 
-    def _wait(self, read, wall):
-        os.set_blocking(read, False)
-        answer, stream, pid, timed_out = b"", bytearray(), None, False
+    def _wait(self, read, hear, mark, wall):
+        for fd in (read, hear):
+            os.set_blocking(fd, False)
+        answer, stream, said, pid, timed_out = b"", bytearray(), bytearray(), None, False
         deadline = time.monotonic() + START_LIMIT
-        reading = [self._socket, read]
+        reading = [self._socket, read, hear]
         while len(answer) < STARTED.size + ENDED.size:
             left = None if deadline is None else max(deadline - time.monotonic(), 0)
             ready, _, _ = select.select(reading, [], [], left)
@@ -125,6 +142,9 @@ class ForkServer:
                 kill_group(pid)
             if read in ready and not drain(read, stream):
                 reading.remove(read)
+            if hear in ready and not drain(hear, said):
+                reading.remove(hear)
+            del said[:-LAST_WORDS]
             if self._socket in ready:
                 block = self._socket.recv(STARTED.size + ENDED.size - len(answer))
                 if not block:  # the server was killed; its child dies with it
@@ -137,9 +157,11 @@ class ForkServer:
                     (pid,) = STARTED.unpack_from(answer)
                     deadline = None if wall is None else time.monotonic() + wall
         drain(read, stream)
+        drain(hear, said)
         kill_group(pid)  # what the child may have started and left behind
         code, memory = ENDED.unpack_from(answer, STARTED.size)
-        return Ending(code, list(messages(stream)), memory, timed_out)
+        output = said[-LAST_WORDS:].decode("utf-8", "replace")
+        return Ending(code, list(messages(stream, mark)), memory, timed_out, output)
 
     def close(self):
         if self._socket is not None:
@@ -165,26 +187,36 @@ def kill_group(pid):
         pass
 
 
-def drain(fd, stream):
-    """Move what is in the pipe to the stream; False at its end."""
+def drain(fd, stream, most=1 << 20):
+    """Move what is in the pipe to the stream, a part of it where a run never stops writing; False
+    at its end.
+    """
     try:
-        while block := os.read(fd, 1 << 16):
+        for _ in range(most >> 16):
+            block = os.read(fd, 1 << 16)
+            if not block:
+                return False
             stream += block
     except BlockingIOError:
-        return True
-    return False
+        pass
+    return True
 
 
-def messages(stream):
-    """The whole messages of a stream; a half-written last one is dropped."""
-    position = 0
-    while position + LENGTH.size <= len(stream):
-        (size,) = LENGTH.unpack_from(stream, position)
-        begin = position + LENGTH.size
-        if begin + size > len(stream):
-            return
-        yield pickle.loads(bytes(stream[begin : begin + size]))
-        position = begin + size
+def messages(stream, mark):
+    """The whole messages of a stream, (kind, content) each; everything else in it is passed
+    over.
+    """
+    position = stream.find(mark)
+    while position >= 0:
+        begin = position + MARK + FRAME.size
+        position += 1
+        if begin <= len(stream):
+            size, checksum = FRAME.unpack_from(stream, begin - FRAME.size)
+            content = bytes(stream[begin : begin + size]) if size >= 0 else b""
+            if len(content) == size and zlib.crc32(content) == checksum:
+                yield pickle.loads(content)
+                position = begin + size
+        position = stream.find(mark, position)
 
 
 # ---- in the server
@@ -194,10 +226,11 @@ def serve(number):
     """The server's loop: one request, one child, one answer, until the parent closes the socket."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    warnings.simplefilter("ignore")  # the parent has told them
     preload()
     parent = socket.socket(fileno=number)
     while True:
-        header, fds, _, _ = socket.recv_fds(parent, LENGTH.size, 1)
+        header, fds, _, _ = socket.recv_fds(parent, LENGTH.size, 2)
         if len(header) < LENGTH.size:
             return
         request = receive(parent, LENGTH.unpack(header)[0])
@@ -207,8 +240,9 @@ def serve(number):
         pid = os.fork()
         if pid == 0:
             parent.close()
-            child(server, fds[0], request)  # never returns
-        os.close(fds[0])
+            child(server, *fds, request)  # never returns
+        for fd in fds:
+            os.close(fd)
         try:
             os.setpgid(pid, pid)  # the child does the same: whoever comes first
         except OSError:
@@ -253,21 +287,24 @@ def die_with_parent():
 # ---- in the child
 
 
-def child(server, fd, request):
+def child(server, fd, output, request):
     """Run the task in this process and end it."""
-    code = 1
+    code, pid = 1, os.getpid()
     try:
         os.setpgid(0, 0)
         die_with_parent()
         if os.getppid() != server:  # it died before we asked to die with it
             os._exit(1)
-        task, memory = pickle.loads(request)
-        if memory is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        for standard in (1, 2):
+            os.dup2(output, standard)
+        for ours in (fd, output):
+            os.set_inheritable(ours, False)
+        task, memory, mark = pickle.loads(request)
+        limit_memory(memory)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         from gmtoolbox.bench.worker import work
 
-        work(task, lambda message: send(fd, message))
+        work(task, lambda message: send(fd, mark, message, pid))
         code = 0
     except BaseException:  # noqa: BLE001 - a forked child must never return into the server's loop
         sys.excepthook(*sys.exc_info())
@@ -275,8 +312,19 @@ def child(server, fd, request):
         os._exit(code)
 
 
-def send(fd, message):
+def limit_memory(memory):
+    """Bytes of address space, as far as the user's own limit allows."""
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if memory is not None:
+        wanted = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, wanted))
+
+
+def send(fd, mark, message, pid):
+    """Write one message; a copy of the child that a solver forked ends here instead."""
+    if os.getpid() != pid:
+        os._exit(1)
     content = pickle.dumps(message)
-    content = LENGTH.pack(len(content)) + content
+    content = mark + FRAME.pack(len(content), zlib.crc32(content)) + content
     while content:
         content = content[os.write(fd, content) :]

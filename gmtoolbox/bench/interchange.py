@@ -1,18 +1,21 @@
 """The study's own files: its published results, and its JSON file per run."""
 
-import gzip
 import json
 import math
-import zlib
+import re
 from pathlib import Path
 
 from gmtoolbox.bench.evaluate import Cell, Evaluation, Problem, in_table_order
 from gmtoolbox.bench.profiles import Curve
-from gmtoolbox.bench.store import InstanceRow, Run
+from gmtoolbox.bench.rows import InstanceRow, Run, pack_run, unpack_run
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
-from gmtoolbox.io.files import write_bytes
+from gmtoolbox.core.text import file_name
+from gmtoolbox.io.files import Allowance, read_bytes, write_bytes
+
+# What a file trips over whose JSON is not what we expect
+BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError)
 
 
 def read_published(path):
@@ -20,8 +23,7 @@ def read_published(path):
     results.json[.gz].
     """
     try:
-        content = Path(path).read_bytes()
-        data = json.loads(gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content)
+        data = json.loads(read_bytes(path)[:-1])
         limits = [float(limit) for limit in data["checkpoints"]]
         problems = {
             name: [published_problem(row) for row in dataset["instances"]]
@@ -35,19 +37,19 @@ def read_published(path):
                         cell = Cell(
                             number(row["value"], math.inf),
                             number(row["bound"], -math.inf),
-                            row["accuracy_known_nodes"],
+                            number(row["accuracy_known_nodes"], None),
                         )
                         evaluation.cells[limit, dataset, instance, method] = cell
         curves = {
             dataset: [
-                Curve(method, curve["x"], [y / 100 for y in curve["y"]])
+                Curve(method, list(map(finite, curve["x"])), [finite(y) / 100 for y in curve["y"]])
                 for method, curve in methods.items()
             ]
             for dataset, methods in data["performance_plot_data"].items()
         }
-    except (KeyError, TypeError, AttributeError, ValueError, EOFError, OSError) as error:
-        if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
-            raise
+    except FileFormatError:
+        raise
+    except BROKEN as error:
         raise FileFormatError(
             path, f"is no file of the study's published results ({type(error).__name__}: {error})"
         ) from error
@@ -55,11 +57,18 @@ def read_published(path):
 
 
 def published_problem(row):
-    return Problem(row["name"], row["optimum"], any(row["groundtruth"] or []))
+    optimum = None if row["optimum"] is None else finite(row["optimum"])
+    return Problem(str(row["name"]), optimum, any(row["groundtruth"] or []))
 
 
 def number(value, missing):
-    return missing if value is None else float(value)
+    return missing if value is None else finite(value)
+
+
+def finite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError(f"a finite number is expected, got {str(value)[:40]!r}")
+    return float(value)
 
 
 # ---- a JSON file per run: benchmark/<trial>/<method>/<dataset>/<dataset><instance>/data.json.gz
@@ -78,9 +87,8 @@ def export_study(store, folder):
             continue
         row = rows.get((run.dataset, run.instance)) or InstanceRow(run.dataset, run.instance)
         instance = instance_number(row)
-        target = (
-            Path(folder) / str(run.trial) / run.method / run.dataset / f"{run.dataset}{instance}"
-        )
+        parts = (str(run.trial), run.method, run.dataset, f"{run.dataset}{instance}")
+        target = Path(folder, *map(file_name, parts))
         target.mkdir(parents=True, exist_ok=True)
         content = {
             "method": run.method,
@@ -102,7 +110,7 @@ def instance_number(row):
     digits = row.instance.removeprefix(row.dataset)
     return (
         int(digits)
-        if row.instance.startswith(row.dataset) and digits.isdigit()
+        if row.instance.startswith(row.dataset) and re.fullmatch("[0-9]{1,15}", digits)
         else row.position + 1
     )
 
@@ -148,7 +156,7 @@ def import_study(folder, store):
 def read_study_run(path):
     """(Run, number of the instance) of one file."""
     try:
-        data = json.loads(gzip.decompress(Path(path).read_bytes()))
+        data = json.loads(read_bytes(path)[:-1])
         trace, snapshots, best, bound = [], [], math.inf, -math.inf
         for point in data["datapoints"]:
             better = float(point["value"]) < best
@@ -161,24 +169,26 @@ def read_study_run(path):
         name = str(data.get("name", f"{data['dataset']}{data['instance']}"))
         key = str(data["dataset"]), name, str(data["method"]), int(data["trial"])
         number = int(data["instance"])
-    except (
-        KeyError,
-        TypeError,
-        AttributeError,
-        ValueError,
-        EOFError,
-        gzip.BadGzipFile,
-        zlib.error,
-    ) as error:
+        if max(abs(number), abs(key[3])) >= 2**62:
+            raise ValueError("the numbers of instance and trial must fit 63 bits")
+        trace = np.array(trace, dtype=trace_dtype())
+        run = Run(*key, status="imported", trace=trace, snapshots=snapshots)
+        if len(trace) and math.isfinite(best):
+            run.value, run.bound, run.time, run.n_iter = (
+                best,
+                bound,
+                float(trace[-1][0]),
+                len(trace),
+            )
+            run.labels = snapshots[-1][1] if snapshots else None
+        else:
+            run.outcome, run.reason = "error", "no solution in the imported file"
+        "".join(key[:3]).encode()  # names that cannot be stored
+        unpack_run(pack_run(run), Allowance(path))  # the store's own rules
+    except FileFormatError:
+        raise
+    except BROKEN as error:
         raise FileFormatError(
             path, f"is no run of the study ({type(error).__name__}: {error})"
         ) from error
-    run = Run(
-        *key, status="imported", trace=np.array(trace, dtype=trace_dtype()), snapshots=snapshots
-    )
-    if not trace or not math.isfinite(best):
-        run.outcome, run.reason = "error", "no solution in the imported file"
-        return run, number
-    run.value, run.bound, run.time, run.n_iter = best, bound, trace[-1][0], len(trace)
-    run.labels = snapshots[-1][1] if snapshots else None
     return run, number

@@ -5,6 +5,8 @@ import threading
 import time
 from abc import ABC, abstractmethod
 
+from gmtoolbox.core.text import printable
+
 PLAIN_EVERY = 10.0  # seconds between two plain lines
 
 
@@ -56,10 +58,8 @@ class Lines(Counter):
 
     def show(self, run):
         if run.outcome != "ok":
-            self.say(
-                f"{run.dataset}/{run.instance} {run.method} trial {run.trial}: {run.outcome}:"
-                f" {run.reason}"
-            )
+            failure = f"{run.outcome}: {run.reason}"
+            self.say(f"{run.dataset}/{run.instance} {run.method} trial {run.trial}: {failure}")
         now = time.monotonic()
         if now - self.spoke >= PLAIN_EVERY or self.finished == self.total:
             self.spoke = now
@@ -69,7 +69,7 @@ class Lines(Counter):
             )
 
     def say(self, text):
-        print(f"bench: {text}", file=self.stream, flush=True)
+        print(f"bench: {printable(text)}", file=self.stream, flush=True)
 
     def start(self, before, n_jobs):
         super().start(before, n_jobs)
@@ -104,7 +104,7 @@ class Bar(Counter):
     def show(self, run):
         if run.outcome != "ok":
             text = f"{run.dataset}/{run.instance} {run.method}: {run.outcome}: {run.reason}"
-            self.bar.console.print(text, style="red", markup=False, highlight=False)
+            self.bar.console.print(printable(text), style="red", markup=False, highlight=False)
         failed = f", {self.failures} failed" if self.failures else ""
         self.bar.update(
             self.task, completed=self.finished, description=f"{clock(self.left())} left{failed}"

@@ -7,10 +7,9 @@ which everything but the choices still works.
 
 import json
 import math
-import re
+import os
 import secrets
 import shutil
-import zlib
 from collections import Counter
 from html import escape
 from importlib import resources
@@ -31,7 +30,7 @@ from gmtoolbox.bench.tables import (
 )
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.result import accuracy
-from gmtoolbox.core.text import number, percent
+from gmtoolbox.core.text import file_name, number, percent
 
 MARK = ".gmtoolbox-report"  # tells a report that may be replaced from a folder that may not
 ALL = "all"
@@ -43,7 +42,7 @@ def write_report(store, folder, limits=None, published=None, loaded=None):
     published  (Evaluation, curves) of the study, drawn dashed in the profiles
     loaded     store.loaded(), where the caller has it already
     """
-    folder = Path(folder)
+    folder = Path(os.path.abspath(folder))  # '.' has no name to put a draft beside
     if (
         folder.exists()
         and not (folder / MARK).exists()
@@ -115,7 +114,7 @@ class Site:
             as_latex([self.table(dataset) for dataset in self.evaluation.problems]),
         )
         for dataset in (ALL, *self.evaluation.problems):
-            put(data, f"profile-{slug(dataset)}.svg", self.profiles[dataset])
+            put(data, f"profile-{file_name(dataset)}.svg", self.profiles[dataset])
 
     def table(self, dataset, limits=None):
         return make_table(self.evaluation, default_groups(self.evaluation, dataset, limits))
@@ -178,7 +177,7 @@ class Site:
  import it with any tool)</li>
 <li>profiles as SVG: {
             ", ".join(
-                f"<a href='data/profile-{slug(name)}.svg'>{escape(name)}</a>"
+                f"<a href='data/profile-{file_name(name)}.svg'>{escape(name)}</a>"
                 for name in (ALL, *datasets)
             )
         }</li></ul>
@@ -505,21 +504,16 @@ def sortable(headings, rows, marks=None, scroll=True):
 
 
 def put(folder, name, content):
-    (folder / name).write_text(content, encoding="utf-8")
-
-
-def slug(name):
-    """A file name from any name; different names stay different."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-    return plain if plain == name else f"{plain}-{zlib.crc32(name.encode()):08x}"
+    (folder / name).write_text(content, encoding="utf-8", errors="backslashreplace")
 
 
 def dataset_page(dataset):
-    return f"dataset-{slug(dataset)}.html"
+    return f"dataset-{file_name(dataset)}.html"
 
 
 def instance_page(dataset, instance):
-    return f"instance-{slug(dataset)}-{slug(instance)}.html"
+    """Its first '-' but one ends the dataset, so no two instances share a page."""
+    return f"instance-{file_name(dataset).replace('-', '~2d')}-{file_name(instance)}.html"
 
 
 def span(numbers):

@@ -254,6 +254,9 @@ def describe(run, ending, wall, memory):
         run.outcome, run.reason = "crash", f"killed by {signal.Signals(-ending.code).name}"
     else:
         run.outcome, run.reason = "crash", f"ended with exit status {ending.code}"
+    last = ending.output.strip().rpartition("\n")[2]
+    if run.outcome == "crash" and last:
+        run.reason += f"; its last words: {last}"
 
 
 def machine():

@@ -5,17 +5,27 @@ moment loses at most the runs under way. docs/bench.md documents the schema for 
 file with other tools.
 """
 
+import errno
 import fcntl
 import json
+import os
 import sqlite3
 import threading
-import zlib
-from dataclasses import dataclass, field
+from contextlib import contextmanager
 from pathlib import Path
 
-from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.bench.rows import (
+    InstanceRow,
+    Run,
+    pack_instance,
+    pack_run,
+    unpack_instance,
+    unpack_run,
+)
+from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.io.files import Allowance
+
+__all__ = ["InstanceRow", "Run", "Store"]
 
 SCHEMA_VERSION = 2  # 1 had no gap
 SCHEMA = f"""
@@ -50,77 +60,10 @@ PRAGMA user_version = {SCHEMA_VERSION};
 """
 
 
-@dataclass
-class InstanceRow:
-    """One problem of a dataset, with what is known about its answer."""
-
-    dataset: str
-    instance: str
-    position: int = 0
-    source: str = ""
-    n1: int = None
-    n2: int = None
-    n_candidates: int = None
-    n_edges: int = None
-    sense: str = "min"
-    complete: bool = False
-    optimum: float = None
-    best_known: float = None
-    ground_truth: list = None
-    points1: object = None
-    points2: object = None
-
-
-@dataclass
-class Run:
-    """One run of one method on one instance: its answer, or why there is none, and everything about
-    how it was made.
-    """
-
-    dataset: str
-    instance: str
-    method: str
-    trial: int
-    outcome: str = "ok"
-    reason: str = ""
-    status: str = None
-    value: float = None
-    bound: float = None
-    gap: float = None
-    time: float = None
-    n_iter: int = None
-    labels: object = None
-    trace: object = None
-    snapshots: list = field(default_factory=list)  # (time, labels), ascending
-    options: dict = field(default_factory=dict)
-    seed: int = 0
-    time_limit: float = None
-    versions: dict = field(default_factory=dict)
-    host: str = ""
-    cpu: str = ""
-    load: float = None
-    started: str = ""
-    wall: float = None
-    memory: float = None
-
-    @property
-    def key(self):
-        return self.dataset, self.instance, self.method, self.trial
-
-    def serves(self, time_limit):
-        """Whether this run answers for a time limit: it was given as much, or ended by itself
-        before.
-        """
-        return (
-            self.time_limit is None
-            or (time_limit is not None and time_limit <= self.time_limit)
-            or self.status in FINISHED
-        )
-
-
-FINISHED = ("optimal", "converged", "breakdown")
-INSTANCE_COLUMNS = tuple(InstanceRow.__dataclass_fields__)
-RUN_COLUMNS = tuple(Run.__dataclass_fields__)
+IN_MEMORY = 2**50  # bytes: a store of our own making needs no limit
+DONE = (
+    "dataset", "instance", "method", "trial", "outcome", "reason", "status", "seed", "time_limit",
+)  # fmt: skip
 
 
 class Store:
@@ -135,13 +78,14 @@ class Store:
             self._guard = lock_file(self.path)
         elif self.path is not None and not self.path.is_file():
             raise InputError(f"{self.path}: no such store")
-        self._db = sqlite3.connect(
-            self.path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
-        )
-        self._db.row_factory = sqlite3.Row
+        self._db = None
         try:
+            self._db = sqlite3.connect(
+                self.path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
+            )
+            self._db.row_factory = sqlite3.Row
             self._prepare(write or path is None)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # its own messages can be damaged, too
             self.close()
             raise InputError(f"{self.path}: is no benchmark store: {error}") from error
         except InputError:
@@ -149,8 +93,16 @@ class Store:
             raise
 
     def _prepare(self, write):
+        self._db.execute("PRAGMA trusted_schema = OFF")
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        # a view or a trigger would run somebody else's queries
+        foreign = self._db.execute(
+            "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index')"
+            " OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '%GENERATED%' LIMIT 1"
+        ).fetchone()
+        if foreign is not None:
+            raise InputError(f"{self.path}: holds {foreign[0]!r}, which is no plain table")
         if version not in (0, 1, SCHEMA_VERSION) or (version == 0 and tables):
             raise InputError(
                 f"{self.path}: is no benchmark store of schema {SCHEMA_VERSION} (it says {version})"
@@ -171,34 +123,36 @@ class Store:
         self.close()
 
     def close(self):
-        self._db.close()
+        if self._db is not None:
+            self._db.close()
         if self._guard is not None:
             self._guard.close()
 
     # ---- writing
 
     def add_instance(self, row):
-        values = {name: getattr(row, name) for name in INSTANCE_COLUMNS}
-        values["complete"] = int(row.complete)
-        values["ground_truth"] = None if row.ground_truth is None else json.dumps(row.ground_truth)
-        values["points1"], values["points2"] = pack_points(row.points1), pack_points(row.points2)
-        self._replace("instances", values)
+        self._replace("instances", pack_instance(row))
 
     def add(self, run):
         """Store a run in one transaction, in place of an older one of the same key."""
-        values = {name: getattr(run, name) for name in RUN_COLUMNS}
-        values["labels"] = None if run.labels is None else pack(np.asarray(run.labels, np.int32))
-        trace = np.zeros(0, trace_dtype()) if run.trace is None else run.trace
-        values["trace"] = pack(
-            np.column_stack([trace[name] for name in ("time", "value", "bound")])
-        )
-        values["snapshots"] = pack_snapshots(run.snapshots)
-        values["options"], values["versions"] = json.dumps(run.options), json.dumps(run.versions)
-        self._replace("runs", values)
+        self._replace("runs", pack_run(run))
 
     def _replace(self, table, values):
-        with self._lock:
+        with self._lock, self._writing():
             self._insert(table, values)
+
+    @contextmanager
+    def _writing(self):
+        """What SQLite cannot write (the disk is full, the folder is gone) is the system's error."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            full = "full" in str(error)
+            raise OSError(
+                errno.ENOSPC if full else errno.EIO, f"cannot be written: {error}", str(self.path)
+            ) from error
+        except UnicodeEncodeError as error:
+            raise InputError(f"{self.path}: a name cannot be stored: {error}") from error
 
     def _insert(self, table, values):
         marks = ", ".join("?" * len(values))
@@ -215,7 +169,8 @@ class Store:
             for row in other._select(table, "1, 2")
         ]
         known = {(row.dataset, row.instance) for row in self.instances() if row.n1 is not None}
-        with self._lock:
+        other.runs()  # whatever is wrong with them is said before anything is taken over
+        with self._lock, self._writing():
             self._db.execute("BEGIN")
             try:
                 for table, values in rows:
@@ -231,12 +186,21 @@ class Store:
 
     def instances(self):
         """Every InstanceRow, dataset by dataset in their order."""
-        rows = self._select("instances", "dataset, position, instance")
-        return [unpack_instance(row) for row in rows]
+        with self._reading() as allowance:
+            rows = self._select("instances", "dataset, position, instance")
+            return [unpack_instance(dict(row), allowance) for row in rows]
 
     def runs(self):
         """Every Run, sorted by key."""
-        return [unpack_run(row) for row in self._select("runs", "dataset, instance, method, trial")]
+        shapes = {(row.dataset, row.instance): (row.n1, row.n2) for row in self.instances()}
+        with self._reading() as allowance:
+            found = []
+            for row in self._select("runs", "dataset, instance, method, trial"):
+                key = row["dataset"], row["instance"]
+                if key not in shapes:
+                    raise InputError(f"there is a run of {key!r}, but no such instance")
+                found.append(unpack_run(dict(row), allowance, shapes[key]))
+            return found
 
     def loaded(self):
         """Everything, decoded once, for those who look at it several times."""
@@ -246,22 +210,29 @@ class Store:
         """key -> Run without its answer, trace and machine: what a resumed batch need not
         repeat.
         """
-        columns = (
-            "dataset",
-            "instance",
-            "method",
-            "trial",
-            "outcome",
-            "reason",
-            "status",
-            "seed",
-            "time_limit",
-            "options",
-        )
-        with self._lock:
-            rows = self._db.execute(f"SELECT {', '.join(columns)} FROM runs").fetchall()
-        runs = [Run(**{**dict(row), "options": json.loads(row["options"])}) for row in rows]
+        nothing = dict.fromkeys(("value", "bound", "time", "n_iter", "labels"))
+        with self._reading():
+            runs = [
+                Run(**{**{name: row[name] for name in DONE}, **nothing, "options": options})
+                for row in self._select("runs", "1")
+                if isinstance(options := json.loads(row["options"]), dict)
+            ]
         return {run.key: run for run in runs}
+
+    @contextmanager
+    def _reading(self):
+        """The allowance for what the rows expand to; whatever a damaged or foreign file trips over
+        becomes a FileFormatError.
+        """
+        try:
+            # a store may be large, but none of ours expands more than tenfold
+            yield Allowance(self.path, self._size() // 10, most=IN_MEMORY)
+        except FileFormatError:
+            raise
+        except Exception as error:  # a broken store trips over whichever rule it breaks first
+            raise FileFormatError(
+                self.path, f"is a damaged store: {type(error).__name__}: {error}"
+            ) from error
 
     def backup(self, path):
         """A consistent copy of the whole store in one plain file."""
@@ -269,6 +240,13 @@ class Store:
             self._db.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
         copy.close()
+
+    def _size(self):
+        """Bytes of the file and of what is not yet in it."""
+        if self.path is None:
+            return IN_MEMORY
+        files = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
 
     def _select(self, table, order):
         with self._lock:
@@ -292,80 +270,16 @@ def lock_file(path):
     """An open file whose lock says that this process writes the store."""
     if not path.parent.is_dir():
         raise InputError(f"{path}: the folder {path.parent} does not exist")
-    guard = open(path.with_name(path.name + ".lock"), "w")  # noqa: SIM115 - held until the store is closed
+    name = path.with_name(path.name + ".lock")
+    try:  # neither emptied nor followed, whatever it is
+        guard = os.fdopen(os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666), "r+b")
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise InputError(f"{name}: is a symbolic link, it must be a plain file") from None
+        raise
     try:
         fcntl.flock(guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         guard.close()
         raise InputError(f"{path}: another benchmark is writing to this store") from None
     return guard
-
-
-# ---- blobs
-
-
-def pack(array):
-    return zlib.compress(np.ascontiguousarray(array).tobytes())
-
-
-def unpack(blob, dtype):
-    return np.frombuffer(zlib.decompress(blob), dtype=dtype).copy()
-
-
-def pack_points(points):
-    """Points carry their dimension in front: they are (n, d)."""
-    return (
-        None
-        if points is None
-        else pack(np.concatenate([[float(np.shape(points)[1])], np.ravel(points)]))
-    )
-
-
-def unpack_points(blob):
-    if blob is None:
-        return None
-    dimension, *_ = values = unpack(blob, np.float64)
-    return values[1:].reshape(-1, int(dimension))
-
-
-def pack_snapshots(snapshots):
-    times = np.array([time for time, _ in snapshots], dtype=np.float64)
-    labels = np.array([labels for _, labels in snapshots], dtype=np.int32)
-    return zlib.compress(np.int64(len(times)).tobytes() + times.tobytes() + labels.tobytes())
-
-
-def unpack_snapshots(blob):
-    content = zlib.decompress(blob)
-    count = int(np.frombuffer(content[:8], np.int64)[0])
-    times = np.frombuffer(content[8 : 8 + 8 * count], np.float64)
-    labels = np.frombuffer(content[8 + 8 * count :], np.int32).reshape(count, -1) if count else ()
-    return [(float(time), row.copy()) for time, row in zip(times, labels, strict=True)]
-
-
-def unpack_instance(row):
-    values = dict(row)
-    values["complete"] = bool(values["complete"])
-    values["ground_truth"] = (
-        None if values["ground_truth"] is None else json.loads(values["ground_truth"])
-    )
-    values["points1"], values["points2"] = (
-        unpack_points(values["points1"]),
-        unpack_points(values["points2"]),
-    )
-    return InstanceRow(**values)
-
-
-def unpack_run(row):
-    values = dict(row)
-    values["labels"] = None if values["labels"] is None else unpack(values["labels"], np.int32)
-    table = unpack(values["trace"], np.float64).reshape(-1, 3)
-    trace = np.zeros(len(table), trace_dtype())
-    for k, name in enumerate(("time", "value", "bound")):
-        trace[name] = table[:, k]
-    values["trace"] = trace
-    values["snapshots"] = unpack_snapshots(values["snapshots"])
-    values["options"], values["versions"] = (
-        json.loads(values["options"]),
-        json.loads(values["versions"]),
-    )
-    return Run(**values)

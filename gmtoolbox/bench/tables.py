@@ -200,7 +200,7 @@ def group_line(table, ruler):
     line, position = " " * widths[0], 1
     for group in table.groups:
         width = sum(widths[position : position + len(group.fields)]) + 2 * (len(group.fields) - 1)
-        line += "  " + group.title.center(width)
+        line += "  " + text.printable(group.title).center(width)
         position += len(group.fields)
     return line.rstrip()
 
@@ -221,9 +221,9 @@ def as_csv(evaluation, groups=None):
             ]
             writer.writerow(
                 [
-                    group.dataset,
+                    text.spreadsheet(group.dataset),
                     f"{group.limit:g}",
-                    method,
+                    text.spreadsheet(method),
                     len(evaluation.problems[group.dataset]),
                     *numbers,
                 ]
@@ -238,7 +238,7 @@ def latex_rows(table):
         if previous is not None and dual_based(method) != dual_based(previous):
             lines.append(r"\midrule")
         previous = method
-        cells = [rf"\Salg{{{method}}}"]
+        cells = [rf"\Salg{{{text.latex(method)}}}"]
         for k, name, content, bold in table.cells(method):
             if content == NO_SOLUTION:
                 span = len([field for field in table.groups[k].fields if field != "opt"])
@@ -287,7 +287,7 @@ def latex_tabular(table):
         f"*{{{len(group.fields)}}}{{{column_type(k)}}}" for k, group in enumerate(table.groups)
     )
     titles = [
-        rf"\multicolumn{{{len(group.fields)}}}{{{column_type(k)}}}{{\Sdata{{{group.dataset}}}\,({limit_text(group.limit)})}}"
+        rf"\multicolumn{{{len(group.fields)}}}{{{column_type(k)}}}{{\Sdata{{{text.latex(group.dataset)}}}\,({limit_text(group.limit)})}}"
         for k, group in enumerate(table.groups)
     ]
     names = [

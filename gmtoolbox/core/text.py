@@ -17,6 +17,7 @@ def percent(fraction):
     return "-" if fraction is None or not math.isfinite(fraction) else f"{100 * fraction:.0f}%"
 
 
+LONGEST_NAME = 60  # characters of a file name that are kept
 RESULT_HEADINGS = (
     "instance",
     "method",
@@ -52,7 +53,7 @@ def table(headings, rows, left=1):
     """Aligned columns under their headings; the first `left` of them flush left, the others flush
     right.
     """
-    rows = [[str(cell) for cell in row] for row in rows]
+    rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     pad = [str.ljust if k < left else str.rjust for k in range(len(widths))]
     lines = [headings, ["-" * width for width in widths], *rows]
@@ -66,6 +67,51 @@ def table(headings, rows, left=1):
 
 def natural(name):
     """Sort key by which car2 comes before car10."""
-    return [
-        (int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", str(name))
-    ]
+    parts = re.split(r"([0-9]+)", str(name))
+    digits = [part.lstrip("0") for part in parts[1::2]]
+    parts[1::2] = [(len(part), part) for part in digits]  # longer numbers are larger
+    parts[::2] = [(-1, part) for part in parts[::2]]
+    return parts
+
+
+def printable(text):
+    """A text for a terminal or a page: control characters, and what is no character, are spelled
+    out.
+    """
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in str(text)
+    )
+
+
+def spreadsheet(text):
+    """A text for a cell of a CSV file: printable, and no formula to those who open it."""
+    text = printable(text)
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+def latex(text):
+    """A text for LaTeX."""
+    special = {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{letter: "\\" + letter for letter in "&%$#_{}"},
+    }
+    return "".join(special.get(letter, letter) for letter in printable(text))
+
+
+def file_name(name):
+    """A plain file name for any name; different names have different ones, and none leads to
+    another folder.
+    """
+    import hashlib
+
+    def spelled(letter):
+        return "".join(f"~{byte:02x}" for byte in letter[0].encode("utf-8", "surrogatepass"))
+
+    plain = re.sub(r"[^A-Za-z0-9._-]|^\.|^$", spelled, str(name)) or "~"
+    if len(plain) <= LONGEST_NAME:
+        return plain
+    digest = hashlib.sha256(str(name).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{plain[:LONGEST_NAME]}~~{digest[:16]}"

@@ -3,6 +3,7 @@ methods.
 """
 
 import pkgutil
+import warnings
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, metadata
@@ -130,7 +131,17 @@ def _discover():
         if not module.name.startswith("_"):
             import_module(f"gmtoolbox.solvers.{module.name}")
     for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
-        entry.load()
+        before = dict(_registered)
+        try:
+            entry.load()
+        except (Exception, SystemExit) as error:  # somebody else's code: everything else goes on
+            _registered.clear()
+            _registered.update(before)  # half a plug-in is none
+            warnings.warn(
+                f"plug-in {entry.name!r} ({entry.value}) cannot be loaded and is left out:"
+                f" {type(error).__name__}: {error}",
+                stacklevel=2,
+            )
 
 
 def gm_methods():

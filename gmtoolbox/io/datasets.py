@@ -8,6 +8,7 @@ unknown),
                   "ground_truth_sets" (several labels may be right)
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -84,6 +85,9 @@ def load_dataset(folder):
         isinstance(x, str) for x in description["instances"]
     ):
         raise FileFormatError(path, "'instances' must be a list of names")
+    title = description.get("dataset", description.get("name", folder.name))
+    for name in (title, *description["instances"]):
+        check_name(name, path)
     properties = {
         name: description.get(name, False) for name in ("complete", "nonpositive", "zero_unary")
     }
@@ -96,7 +100,7 @@ def load_dataset(folder):
     ]
     return Dataset(
         folder,
-        str(description.get("dataset", description.get("name", folder.name))),
+        title,
         properties,
         instances,
     )
@@ -117,14 +121,37 @@ def load_instance(folder, name, complete, source):
         )
     side = folder / f"{name}.json"
     facts = read_json(side) if side.is_file() else {}
-    optimum = facts.get("optimum")
-    reported = [
-        facts[key] for key in ("best_known", "best_published") if facts.get(key) is not None
-    ]
-    best = optimum if optimum is not None else min(reported, default=None)
-    return Instance(
-        name, path, bool(facts.get("complete", complete)), optimum, best, label_sets(facts, side)
+    optimum, *reported = (
+        number(facts, key, side) for key in ("optimum", "best_known", "best_published")
     )
+    known = [value for value in reported if value is not None]
+    best = optimum if optimum is not None else min(known, default=None)
+    complete = facts.get("complete", complete)
+    if not isinstance(complete, bool):
+        raise FileFormatError(side, f"'complete' must be true or false, got {complete!r}")
+    return Instance(name, path, complete, optimum, best, label_sets(facts, side))
+
+
+def check_name(name, path):
+    """Names become those of files, rows and pages."""
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise FileFormatError(path, f"a name must be a printable text, got {shown(name)}")
+
+
+def number(facts, key, path):
+    """A finite number, or None where there is none."""
+    value = facts.get(key)
+    if value is None:
+        return None
+    good = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not good or not -sys.float_info.max <= value <= sys.float_info.max:
+        raise FileFormatError(path, f"{key!r} must be a finite number, got {shown(value)}")
+    return float(value)
+
+
+def shown(value):
+    text = ascii(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def label_sets(facts, path):
@@ -132,10 +159,14 @@ def label_sets(facts, path):
     given = facts.get("ground_truth_sets") or facts.get("ground_truth")
     if given is None:
         return None
+    if not isinstance(given, list):
+        raise FileFormatError(path, f"ground truth must be a list, got {shown(given)}")
     sets = []
     for labels in given:
         labels = [] if labels is None else labels if isinstance(labels, list) else [labels]
-        if not all(isinstance(label, int) for label in labels):
-            raise FileFormatError(path, f"ground truth must hold integers and null, got {labels!r}")
+        if not all(type(label) is int and abs(label) < 2**31 for label in labels):
+            raise FileFormatError(
+                path, f"ground truth must hold integers and null, got {shown(labels)}"
+            )
         sets.append(tuple(label for label in labels if label >= 0))
     return tuple(sets)

@@ -24,7 +24,7 @@ def declared_complete(path, name):
 def read_json(path):
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise FileFormatError(path, f"is no JSON: {error}") from error
     if not isinstance(content, dict):
         raise FileFormatError(path, f"must hold an object, got {type(content).__name__}")

@@ -29,11 +29,11 @@ XZ_PRESET = 0  # eight times as fast as xz's own default on costs, at a fifth mo
 class Allowance:
     """How many bytes a file may still make its reader take."""
 
-    def __init__(self, path, size=None):
-        """size: of the file, if its content is here already."""
+    def __init__(self, path, size=None, most=None):
+        """size: of the file, if its content is here already; most: instead of MAX_DECOMPRESSED."""
         self.path = path
         size = os.stat(path).st_size if size is None else size
-        self.limit = min(FREE + PER_BYTE * size, MAX_DECOMPRESSED)
+        self.limit = min(FREE + PER_BYTE * size, MAX_DECOMPRESSED if most is None else most)
         self.left = self.limit
 
     def take(self, name, n_bytes):

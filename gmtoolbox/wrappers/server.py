@@ -10,6 +10,8 @@ MATLAB starts it once and keeps it. Lines carry only words and numbers; every ar
     <- fail SERIAL IDENTIFIER message     line ends inside the message are sent as NEWLINE
 
 The process ends, folder included, when its standard input ends: that happens however MATLAB dies.
+A second process, which does nothing but wait for the end of this one, removes the folder should
+this one be killed.
 Ctrl-C reaches it too when both share a terminal, and is ignored: MATLAB ends a call that its user
 gave up by ending this process.
 
@@ -18,6 +20,7 @@ The Python inside MATLAB (`py.`) does without process and pipes: there gm_inside
 
 import os
 import queue
+import re
 import shutil
 import signal
 import sys
@@ -33,6 +36,7 @@ from gmtoolbox.wrappers.calls import VERBS
 
 PROTOCOL = 1
 NEWLINE = "\x1f"
+MAX_FILES = 4096  # open ones that may have been inherited
 
 
 def main():
@@ -40,6 +44,7 @@ def main():
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # a stray print must not end up between the replies
     folder = Path(tempfile.mkdtemp(prefix="gmtoolbox-"))  # mode 0700
+    remove_when_gone(folder)
     os.chdir(folder.parent)  # between calls, hold no folder of the user's
     for name in ("SIGTERM", "SIGHUP"):  # the latter when a terminal is closed; Windows has none
         if hasattr(signal, name):
@@ -52,16 +57,46 @@ def main():
         leave(folder)  # nobody reads the replies any more
 
 
+def remove_when_gone(folder):
+    """Have the folder removed when this process ends, even by SIGKILL (not on Windows)."""
+    if not hasattr(os, "fork"):
+        return
+    waiting, held = os.pipe()  # the other end closes with this process
+    if os.fork() != 0:
+        os.close(waiting)
+        return
+    try:
+        os.setsid()
+        for fd in (0, 1, 2):
+            os.dup2(waiting, fd)
+        os.closerange(3, MAX_FILES)
+        while os.read(0, 1):
+            pass
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os._exit(0)
+
+
 def serve(requests, replies, folder):
     print("ready", PROTOCOL, __version__, folder, file=replies)
     while True:
-        verb, serial = requests.get().split()
+        verb, serial = request(requests.get())
         failure = ask(
             verb,
             folder / serial,
             lambda text, serial=serial: print("line", serial, text, file=replies),
         )
         print(*(("fail", serial, failure) if failure else ("done", serial)), file=replies)
+
+
+def request(line):
+    """(verb, serial) of a line; a malformed one has the serial 0, which no call has, and is
+    answered as an unknown verb is.
+    """
+    words = line.split()
+    if len(words) == 2 and re.fullmatch("[0-9]{1,18}", words[1]):
+        return words
+    return f"line {line.strip()[:60]}", "0"
 
 
 def listen(lines, requests, folder):

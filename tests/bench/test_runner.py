@@ -14,7 +14,7 @@ import pytest
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.bench.fork_server import LENGTH, ForkServer, messages
+from gmtoolbox.bench.fork_server import ForkServer, messages, send
 from gmtoolbox.bench.store import Store
 from gmtoolbox.core.errors import InputError, OptionError, UnknownMethodError
 
@@ -328,12 +328,20 @@ def test_interrupt_keeps_what_was_done(extra_methods, tmp_path):
 
 
 def test_half_written_messages_are_dropped():
-    import pickle
-
-    whole = pickle.dumps(("kind", 1))
-    stream = LENGTH.pack(len(whole)) + whole + LENGTH.pack(1000) + b"half"
-    assert list(messages(bytearray(stream))) == [("kind", 1)]
-    assert list(messages(bytearray(stream[:5]))) == []
+    """(7) also what others write between, and into, the messages."""
+    mark = bytes(range(16))
+    read, write = os.pipe()
+    for content in (1, 2):
+        send(write, mark, ("kind", content), os.getpid())
+    one, two = messages(bytearray(stream := os.read(read, 1 << 16)), mark)
+    assert (one, two) == (("kind", 1), ("kind", 2))
+    half = len(stream) // 2
+    for noise in (b"", b"noise", mark, mark + b"\xff" * 40, stream[:half]):
+        assert ("kind", 2) in list(messages(bytearray(noise + stream), mark))
+        cut = stream[: half - 3] + noise + stream[half:]  # the first one is damaged
+        assert [content for _, content in messages(bytearray(cut), mark)] in ([2], [1, 2])
+    assert list(messages(bytearray(stream[:5]), mark)) == []
+    assert list(messages(bytearray(stream), bytes(16))) == []
 
 
 def test_fork_server_is_one_process_for_many_runs():

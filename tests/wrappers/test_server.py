@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -139,3 +140,20 @@ def test_a_call_without_the_process(tmp_path, capsys, monkeypatch):
     assert ask("save_problem", stem).startswith("gmtoolbox:FileNotFoundError ")
     assert ask("dance", stem).startswith("gmtoolbox:InputError unknown request 'dance'")
     assert Path.cwd() == home
+
+
+def test_24_malformed_lines_are_answered_and_survived(server):
+    for line in ("", "solve", "solve 1 2", "solve ../../x", "solve ²", "\x00", "x" * 5000 + " y"):
+        server.stdin.write(line + "\n")
+        assert server.stdout.readline().startswith("fail 0 gmtoolbox:InputError unknown request ")
+    assert send(server, "hello", 7) == ["done 7"]
+
+
+def test_24_a_killed_server_leaves_no_folder(server):
+    assert server.folder.is_dir()
+    server.kill()
+    server.wait(timeout=20)
+    deadline = time.monotonic() + 20
+    while server.folder.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not server.folder.exists()

@@ -81,7 +81,7 @@ function [answered, identifier, message] = ask(server, verb)
   server.process.write(sprintf('%s %d\n', verb, server.serial));
   while true
     line = read_line(server.process);
-    words = regexp(line, '^(line|done|fail) \d+ ?(.*)$', 'tokens', 'once');
+    words = regexp(line, '^(line|done|fail) (\d+) ?(.*)$', 'tokens', 'once');
     answered = ~isempty(words);
     if ~answered
       identifier = 'gmtoolbox:PythonDied';
@@ -89,14 +89,17 @@ function [answered, identifier, message] = ask(server, verb)
                  'The next call starts a new one; gm_setup says which Python that is.'];
       return
     end
+    if ~strcmp(words{2}, sprintf('%d', server.serial))
+      continue  % of a call that was given up
+    end
     switch words{1}
       case 'line'
-        fprintf('%s\n', words{2});
+        fprintf('%s\n', words{3});
         flush_output();
       case 'done'
         return
       case 'fail'
-        [identifier, message] = gm_failure(words{2});
+        [identifier, message] = gm_failure(words{3});
         return
     end
   end

@@ -1,0 +1,266 @@
+"""The rows of a store, and the way between them and the file: every value is checked on the way in.
+
+A store may come from a stranger. SQLite keeps a text where a number belongs, so each column is held
+against its kind here, and nothing behind this module has to ask again.
+"""
+
+import json
+import math
+import zlib
+from dataclasses import dataclass, field
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.io.files import inflated
+
+
+@dataclass
+class InstanceRow:
+    """One problem of a dataset, with what is known about its answer."""
+
+    dataset: str
+    instance: str
+    position: int = 0
+    source: str = ""
+    n1: int = None
+    n2: int = None
+    n_candidates: int = None
+    n_edges: int = None
+    sense: str = "min"
+    complete: bool = False
+    optimum: float = None
+    best_known: float = None
+    ground_truth: list = None
+    points1: object = None
+    points2: object = None
+
+
+@dataclass
+class Run:
+    """One run of one method on one instance: its answer, or why there is none, and everything about
+    how it was made.
+    """
+
+    dataset: str
+    instance: str
+    method: str
+    trial: int
+    outcome: str = "ok"
+    reason: str = ""
+    status: str = None
+    value: float = None
+    bound: float = None
+    gap: float = None
+    time: float = None
+    n_iter: int = None
+    labels: object = None
+    trace: object = None
+    snapshots: list = field(default_factory=list)  # (time, labels), ascending
+    options: dict = field(default_factory=dict)
+    seed: int = 0
+    time_limit: float = None
+    versions: dict = field(default_factory=dict)
+    host: str = ""
+    cpu: str = ""
+    load: float = None
+    started: str = ""
+    wall: float = None
+    memory: float = None
+
+    @property
+    def key(self):
+        return self.dataset, self.instance, self.method, self.trial
+
+    def serves(self, time_limit):
+        """Whether this run answers for a time limit: it was given as much, or ended by itself
+        before.
+        """
+        return (
+            self.time_limit is None
+            or (time_limit is not None and time_limit <= self.time_limit)
+            or self.status in FINISHED
+        )
+
+
+FINISHED = ("optimal", "converged", "breakdown")
+OUTCOMES = ("ok", "error", "crash", "timeout", "memory")
+ANSWER = ("status", "value", "bound", "time", "n_iter")  # what a run with outcome 'ok' has
+INSTANCE_COLUMNS = tuple(InstanceRow.__dataclass_fields__)
+RUN_COLUMNS = tuple(Run.__dataclass_fields__)
+PACKED = (
+    "labels",
+    "trace",
+    "snapshots",
+    "options",
+    "versions",
+    "ground_truth",
+    "points1",
+    "points2",
+)
+NEVER_MISSING = {
+    name
+    for columns in (InstanceRow, Run)
+    for name, column in columns.__dataclass_fields__.items()
+    if column.default is not None
+}
+LARGEST = 2**31  # of a number of nodes
+
+
+# ---- into the file
+
+
+def pack_instance(row):
+    values = {name: getattr(row, name) for name in INSTANCE_COLUMNS}
+    values["complete"] = int(row.complete)
+    values["ground_truth"] = None if row.ground_truth is None else json.dumps(row.ground_truth)
+    values["points1"], values["points2"] = pack_points(row.points1), pack_points(row.points2)
+    return values
+
+
+def pack_run(run):
+    values = {name: getattr(run, name) for name in RUN_COLUMNS}
+    values["labels"] = None if run.labels is None else pack(np.asarray(run.labels, np.int32))
+    trace = np.zeros(0, trace_dtype()) if run.trace is None else run.trace
+    values["trace"] = pack(np.column_stack([trace[name] for name in ("time", "value", "bound")]))
+    values["snapshots"] = pack_snapshots(run.snapshots)
+    values["options"], values["versions"] = json.dumps(run.options), json.dumps(run.versions)
+    return values
+
+
+def pack(array):
+    return zlib.compress(np.ascontiguousarray(array).tobytes())
+
+
+def pack_points(points):
+    """Points carry their dimension in front: they are (n, d)."""
+    return (
+        None
+        if points is None
+        else pack(np.concatenate([[float(np.shape(points)[1])], np.ravel(points)]))
+    )
+
+
+def pack_snapshots(snapshots):
+    times = np.array([time for time, _ in snapshots], dtype=np.float64)
+    labels = np.array([labels for _, labels in snapshots], dtype=np.int32)
+    return zlib.compress(np.int64(len(times)).tobytes() + times.tobytes() + labels.tobytes())
+
+
+# ---- out of the file
+
+
+def unpack_instance(values, allowance):
+    """The InstanceRow of a row's columns; InputError names the one that is wrong."""
+    values = checked_columns(values, InstanceRow)
+    values["complete"] = bool(values["complete"])
+    if values["sense"] not in ("min", "max"):
+        raise InputError(f"sense must be 'min' or 'max', is {values['sense']!r}")
+    for name in ("n1", "n2", "n_candidates", "n_edges"):
+        if values[name] is not None and not 0 <= values[name] < (
+            LARGEST if name != "n_edges" else 2**62
+        ):
+            raise InputError(f"{name} is {values[name]}")
+    n1, n2 = values["n1"], values["n2"]
+    if values["ground_truth"] is not None:
+        values["ground_truth"] = checked_truth(json.loads(values["ground_truth"]), n1)
+    for name, n in (("points1", n1), ("points2", n2)):
+        values[name] = unpack_points(values[name], n, allowance, name)
+    return InstanceRow(**values)
+
+
+def unpack_run(values, allowance, shape=(None, None)):
+    """The Run of a row's columns, on an instance of that shape."""
+    values = checked_columns(values, Run)
+    if values["outcome"] not in OUTCOMES:
+        raise InputError(f"outcome must be one of {' '.join(OUTCOMES)}, is {values['outcome']!r}")
+    if values["outcome"] == "ok":
+        for name in ANSWER:
+            if values[name] is None:
+                raise InputError(f"an answered run must have {name}")
+    if values["labels"] is not None:
+        labels = np.frombuffer(inflated(values["labels"], allowance, "labels"), np.int32).copy()
+        values["labels"] = checked_labels(labels, shape)
+    table = np.frombuffer(inflated(values["trace"], allowance, "trace"), np.float64).reshape(-1, 3)
+    if np.isnan(table).any():
+        raise InputError("trace holds NaN")
+    trace = np.zeros(len(table), trace_dtype())
+    for k, name in enumerate(("time", "value", "bound")):
+        trace[name] = table[:, k]
+    values["trace"] = trace
+    values["snapshots"] = unpack_snapshots(values["snapshots"], allowance, shape)
+    for name in ("options", "versions"):
+        values[name] = json.loads(values[name])
+        if not isinstance(values[name], dict):
+            raise InputError(f"{name} must be a JSON object")
+    return Run(**values)
+
+
+def checked_columns(values, kind):
+    """The columns that a row class has, each held against the type it is annotated with."""
+    found = {}
+    for name, column in kind.__dataclass_fields__.items():
+        value = found[name] = values.get(name)  # schema 1 had no gap
+        if value is None:
+            if name in NEVER_MISSING and not (kind is Run and name in ANSWER):
+                raise InputError(f"column {name} is missing")
+        elif name in ("ground_truth", "options", "versions"):
+            expect(name, value, str, "JSON")
+        elif name in PACKED:
+            expect(name, value, bytes, "bytes")
+        elif column.type is str:
+            expect(name, value, str, "a text")
+        elif column.type in (int, bool):
+            expect(name, value, int, "a whole number")
+        else:
+            expect(name, value, (int, float), "a number")
+            found[name] = float(value)
+            if math.isnan(value):
+                raise InputError(f"column {name} holds NaN")
+    return found
+
+
+def expect(name, value, kind, shown):
+    if not isinstance(value, kind):
+        raise InputError(f"column {name} must hold {shown}, got {type(value).__name__}")
+
+
+def checked_truth(truth, n1):
+    good = isinstance(truth, list) and all(
+        isinstance(labels, list) and all(type(label) is int for label in labels) for labels in truth
+    )
+    if not good or n1 is not None and len(truth) != n1:
+        raise InputError("ground_truth must hold a list of labels for each left node")
+    return truth
+
+
+def checked_labels(labels, shape):
+    n1, n2 = shape
+    if n1 is not None and len(labels) != n1 or len(labels) and labels.min() < -1:
+        raise InputError(f"labels must hold n1 = {n1} numbers of at least -1")
+    if n2 is not None and len(labels) and labels.max() >= n2:
+        raise InputError(f"labels must lie below n2 = {n2}, got {labels.max()}")
+    return labels
+
+
+def unpack_points(blob, n, allowance, name):
+    if blob is None:
+        return None
+    dimension, *_ = values = np.frombuffer(inflated(blob, allowance, name), np.float64)
+    points = values[1:].reshape(-1, int(dimension)).copy()
+    if n is not None and len(points) != n:
+        raise InputError(f"{name} must hold {n} points, got {len(points)}")
+    return points
+
+
+def unpack_snapshots(blob, allowance, shape):
+    content = inflated(blob, allowance, "snapshots")
+    count = int(np.frombuffer(content[:8], np.int64)[0])
+    if not 0 <= 8 * count <= len(content) - 8:
+        raise InputError(f"snapshots claims {count} times in {len(content)} bytes")
+    times = np.frombuffer(content[8 : 8 + 8 * count], np.float64)
+    labels = np.frombuffer(content[8 + 8 * count :], np.int32).reshape(count, -1) if count else ()
+    return [
+        (float(time), checked_labels(row.copy(), shape))
+        for time, row in zip(times, labels, strict=True)
+    ]
