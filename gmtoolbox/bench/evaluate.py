@@ -168,7 +168,7 @@ def best_runs(store):
     best = {}
     for run in store.runs():
         if run.outcome == "ok":
-            key, rank = run.key[:3], (sign[run.key[:2]] * run.value, run.time)
+            key, rank = run.key[:3], (sign.get(run.key[:2], 1.0) * run.value, run.time)
             if key not in best or rank < best[key][0]:
                 best[key] = rank, run
     return {key: run for key, (_, run) in best.items()}

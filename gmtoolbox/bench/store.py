@@ -196,10 +196,8 @@ class Store:
         with self._reading() as allowance:
             found = []
             for row in self._select("runs", "dataset, instance, method, trial"):
-                key = row["dataset"], row["instance"]
-                if key not in shapes:
-                    raise InputError(f"there is a run of {key!r}, but no such instance")
-                found.append(unpack_run(dict(row), allowance, shapes[key]))
+                shape = shapes.get((row["dataset"], row["instance"]), (None, None))
+                found.append(unpack_run(dict(row), allowance, shape))
             return found
 
     def loaded(self):
