@@ -48,6 +48,11 @@ typedef struct gm_model {
 double gm_relative_gap(double value, double bound, double scale);
 int gm_gap_closed(double value, double bound, double scale);
 
+/* What rounding may have added to a bound: n_roundings is the largest number of operations that
+ * one of its terms has seen, magnitude the sum over the terms of the largest number on the way to
+ * each (base/rounding.h has the argument). 0 where all numbers are 0. */
+double gm_rounding_error(double n_roundings, double magnitude);
+
 /* ---- an anytime run -------------------------------------------------------------------------
  * Every iterative kernel's state begins with a gm_run, so that Python drives all of them with
  * one loop: gm_x_new(model, options) -> gm_x_step(run, max_iterations, seconds) -> gm_x_free(run).

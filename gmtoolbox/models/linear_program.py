@@ -20,6 +20,7 @@ relaxation whose value no one-sided dual bound may exceed.
 
 from dataclasses import dataclass
 
+from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 
@@ -175,5 +176,9 @@ def safe_lower_bound(program, duals):
         np.where(up > 0, program.lower, 0.0) @ up + np.where(down < 0, program.upper, 0.0) @ down
     )
     reduced = program.cost - program.A.T @ w
-    rounding = 1e-13 * (np.abs(program.cost).sum() + np.abs(w).sum())
-    return float(fixed + np.minimum(reduced, 0.0).sum() + program.offset - rounding)
+    size = abs(program.A)
+    magnitude = np.abs(program.cost).sum() + (size.T @ np.abs(w)).sum() + 2 * np.abs(w).sum()
+    longest_column = int(np.diff(size.tocsc().indptr).max(initial=0))
+    margin = lib.gm_rounding_error(longest_column + sum(program.A.shape), magnitude)
+    bound = fixed + np.minimum(reduced, 0.0).sum() - margin
+    return float(np.nextafter(bound + program.offset, -np.inf))

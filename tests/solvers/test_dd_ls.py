@@ -166,7 +166,8 @@ def test_four_nodes_are_never_looser_than_three():
             three, four = (
                 gm.gm_solve(problem, method, maxiter=maxiter) for method in ("dd-ls3", "dd-ls4")
             )
-            assert four.bound >= three.bound
+            rounding = 1e-12 * abs(three.bound)  # more copies, more roundings
+            assert four.bound >= three.bound - rounding
 
 
 @pytest.mark.parametrize("method", VARIANTS)

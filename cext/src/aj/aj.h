@@ -7,13 +7,14 @@
 #ifndef GM_AJ_AJ_H
 #define GM_AJ_AJ_H
 
+#include "base/rounding.h"
 #include "model/index.h"
 #include "moves/greedy.h"
 
 #include <math.h>
 
-/* Four units in the last place: each use covers at most four roundings of the given magnitude. */
-#define AJ_EPS (4.0 * 2.220446049250313e-16)
+/* Each use covers at most four roundings of the given magnitude: see base/rounding.h. */
+#define AJ_EPS (4.0 * GM_ROUNDING)
 
 /* ---- a (sub)problem: candidates p, entries {a, b} with cost theta, and the rows of the LP.
  * The star of p has one row mu for every node j and one row nu for every label l that p has

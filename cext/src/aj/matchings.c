@@ -53,7 +53,7 @@ static double cost_error(const gm_index *index, const int32_t *slots)
             }
         }
     }
-    return AJ_EPS * terms * magnitude;
+    return gm_rounding_error(2.0 * terms, magnitude); /* here, and in whoever adds it up again */
 }
 
 /* The cutoff of the best matching: integers leave nothing between value - grain and value; else the

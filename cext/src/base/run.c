@@ -1,4 +1,5 @@
 #include "base/run.h"
+#include "base/magnitude.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -7,16 +8,6 @@
 
 enum { EVENT_CAPACITY = (int)(sizeof(((gm_run *)0)->events) / sizeof(gm_event)) };
 
-static double largest_cost(const gm_model *model)
-{
-    double largest = 0.0;
-    for (int32_t k = 0; k < model->n_candidates; k++)
-        largest = fmax(largest, fabs(model->cost[k]));
-    for (int64_t e = 0; e < model->n_edges; e++)
-        largest = fmax(largest, fabs(model->edge_cost[e]));
-    return largest;
-}
-
 int gm_run_init(gm_run *run, const gm_model *model)
 {
     const int32_t n1 = model->n1;
@@ -24,7 +15,8 @@ int gm_run_init(gm_run *run, const gm_model *model)
     run->bound = -INFINITY;
     run->iteration = 0;
     run->finished = 0;
-    run->scale = largest_cost(model);
+    run->scale = gm_largest_magnitude(0.0, model->n_candidates, model->cost);
+    run->scale = gm_largest_magnitude(run->scale, model->n_edges, model->edge_cost);
     run->n1 = n1;
     run->n_events = 0;
     run->event_labels = NULL;

@@ -16,14 +16,17 @@
 
 enum { REBALANCE_EVERY = 64, ROUND_EVERY = 10, FUSION_PATIENCE = 5 };
 static const double FORGET = 0.95; /* what an iteration leaves of the votes before it */
-static const double ROUNDING =
-    0x1p-46; /* of the sum of all costs: what the bound gives up for safety */
+/* A cost copy has changed by a product and a sum in every step since the copies were balanced, each
+ * of which was a sum over the copies; dynamic programming and the assignment add it to one sum per
+ * node and label of its part. */
+static const double ROUNDINGS_PER_STEP = 2.0;
 
 typedef struct ddls_state {
     gm_run run;
     ddls_dual *dual;
     ddls_ascent ascent;
-    double rounding;
+    double roundings; /* in a bound, and the magnitude that they are relative to */
+    double magnitude;
     gm_lap *rounder;
     double *votes; /* per candidate: minus its smoothed share of votes */
     gm_fusion fusion;
@@ -60,8 +63,8 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
         gm_ddls_free(&state->run);
         return NULL;
     }
-    for (int64_t v = 0; v < state->dual->n_variables; v++)
-        state->rounding += ROUNDING * fabs(state->dual->model_cost[v]);
+    state->roundings = ROUNDINGS_PER_STEP * REBALANCE_EVERY + ddls_most_copies(state->dual) +
+                       2.0 * model->n1 + 2.0 * model->n2;
     return &state->run;
 }
 
@@ -133,7 +136,7 @@ static int iterate(ddls_state *state)
     const int rounds = run->iteration % ROUND_EVERY == 0;
     double value;
     if (run->iteration % REBALANCE_EVERY == 0)
-        ddls_rebalance(state->dual);
+        state->magnitude = 2.0 * ddls_rebalance(state->dual); /* twice: costs move in between */
     int status = ddls_minimise(state->dual, &value);
     if (status != GM_OK)
         return status;
@@ -145,7 +148,8 @@ static int iterate(ddls_state *state)
     run->iteration++;
 
     /* where all copies agree, the assignment's matching attains the bound */
-    gm_run_raise(run, disagreement > 0.0 ? fmin(value - state->rounding, run->value) : run->value);
+    const double margin = gm_rounding_error(state->roundings, state->magnitude);
+    gm_run_raise(run, disagreement > 0.0 ? fmin(value - margin, run->value) : run->value);
     gm_run_stop_when_closed(run);
     if (state->ascent.converged)
         run->finished = 1;

@@ -158,7 +158,10 @@ int64_t ddls_copies(const ddls_dual *dual, int32_t *part, int32_t *a, int32_t *b
 int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum);
 
 /* Makes the copies of every variable add up exactly again: rounding of many steps is not to pile
- * up. */
-void ddls_rebalance(ddls_dual *dual);
+ * up. Returns the absolute values of all copies, added up. */
+double ddls_rebalance(ddls_dual *dual);
+
+/* Copies of the variable that has most. */
+int32_t ddls_most_copies(const ddls_dual *dual);
 
 #endif

@@ -270,14 +270,28 @@ static void split_costs(ddls_dual *dual)
             dual->cost[c] = dual->model_cost[dual->variable[c]] / dual->n_shared[dual->variable[c]];
 }
 
-void ddls_rebalance(ddls_dual *dual)
+int32_t ddls_most_copies(const ddls_dual *dual)
 {
+    int64_t most = 0;
+    for (int64_t v = 0; v < dual->n_variables; v++) {
+        const int64_t n = dual->copy_start[v + 1] - dual->copy_start[v];
+        most = n > most ? n : most;
+    }
+    return (int32_t)most;
+}
+
+double ddls_rebalance(ddls_dual *dual)
+{
+    double magnitude = 0.0;
     for (int64_t v = 0; v < dual->n_variables; v++) {
         double rest = dual->model_cost[v];
         for (int64_t k = dual->copy_start[v] + 1; k < dual->copy_start[v + 1]; k++)
             rest -= dual->cost[dual->copy_of[k]];
         dual->cost[dual->copy_of[dual->copy_start[v]]] = rest;
+        for (int64_t k = dual->copy_start[v]; k < dual->copy_start[v + 1]; k++)
+            magnitude += fabs(dual->cost[dual->copy_of[k]]);
     }
+    return magnitude;
 }
 
 static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_work, int64_t n_choice)

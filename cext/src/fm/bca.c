@@ -1,10 +1,16 @@
 #include "fm/bca.h"
+#include "base/magnitude.h"
 
 #include "fm/bca_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What a sweep does to the cost of a label: at a link of its node it is taken (a product and a
+ * difference), reduced by the table's minimum twice (four sums), and given back (two sums); at the
+ * end it goes through the assignment and the middle of its duals. */
+static const double ROUNDINGS_PER_LINK = 8.0, ROUNDINGS_PER_NODE = 8.0;
 
 struct gm_bca {
     const gm_index *index;
@@ -17,7 +23,9 @@ struct gm_bca {
     double *message;       /* see gm_reparametrisation */
     int64_t *message_start;
     int64_t *lap_start; /* per node + 1 */
+    double total;       /* absolute values of all costs */
     double beyond;      /* above any matching's cost: stands for infinity, keeps sums finite */
+    double roundings;   /* per sweep, in the cost of a label at its node */
     double work;        /* see gm_bca_work */
     double assigned;    /* sum of the label factors' minima */
     double *source, *source_dummy; /* diffusion: the unaries at the start of the sweep */
@@ -250,7 +258,9 @@ double gm_bca_bound(const gm_bca *bca)
             least = bca->unary[p] < least ? bca->unary[p] : least;
         bound += least;
     }
-    return bound - 1e-15 * bca->beyond;
+    const double evaluated = (double)index->n1 + index->n2; /* the assignment, and this sum */
+    return bound -
+           gm_rounding_error(bca->roundings * (double)bca->n_sweeps + evaluated, bca->total);
 }
 
 gm_reparametrisation gm_bca_costs(gm_bca *bca)
@@ -278,23 +288,15 @@ static void lay_out_messages(gm_bca *bca)
         1.0 * (double)bca->tables.n_cells + 7.0 * (double)bca->tables.n_entries + 5.0 * (double)n;
 }
 
-static double beyond_any_cost(const gm_index *index)
-{
-    double sum = 0.0;
-    for (int32_t p = 0; p < index->n_slots; p++)
-        sum += fabs(index->slot_cost[p]);
-    for (int64_t k = 0; k < index->n_entries; k++)
-        sum += fabs(index->entry_cost[k]);
-    return gm_beyond(sum);
-}
-
 gm_bca *gm_bca_new(const gm_index *index)
 {
     gm_bca *bca = calloc(1, sizeof *bca);
     if (!bca)
         return NULL;
     bca->index = index;
-    bca->beyond = beyond_any_cost(index);
+    bca->total = gm_index_total(index);
+    bca->beyond = gm_beyond(bca->total);
+    bca->roundings = ROUNDINGS_PER_LINK * gm_index_most_links(index) + ROUNDINGS_PER_NODE;
     gm_pool *pool = &bca->pool;
     GM_TAKE(pool, index->n_slots, bca->unary);
     GM_TAKE(pool, index->n1, bca->dummy);

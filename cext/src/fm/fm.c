@@ -1,7 +1,6 @@
 /* fm: fusion moves of randomised greedy matchings on the input costs (see primal.h). */
 #include "fm/primal.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,7 +31,7 @@ static double sum_of_minima(const gm_index *index)
         bound += least;
         size += fabs(least);
     }
-    return bound - DBL_EPSILON * (index->n1 + index->n_links) * size;
+    return bound - gm_rounding_error((double)index->n1 + index->n_links, size);
 }
 
 gm_run *gm_fm_new(const gm_model *model, const gm_fm_options *options)

@@ -4,6 +4,7 @@
  * its parent ended. hbp/relax.h bounds it and decodes a matching; everything is maximised there and
  * here.
  */
+#include "base/magnitude.h"
 #include "base/run.h"
 #include "hbp/relax.h"
 
@@ -13,6 +14,7 @@
 
 static const double EQUAL_STATES = -200.0, EXCLUDED = -100.0, GRAIN = 1e4, NEAR_BEST = 1e-4,
                     GAP_PERCENT = 0.5;
+static const double ROUNDINGS_PER_PAIR = 4.0; /* collected and shared out: two sums each */
 
 /* A reparametrisation, shared by the two children that start from it. */
 typedef struct beliefs {
@@ -35,7 +37,8 @@ typedef struct hbp_state {
     int32_t *labels;
     hbp_pairs pairs;
     hbp_relax relax;
-    double excluded, equal_states, grain, margin; /* margin: what rounding may take from a dual */
+    double excluded, equal_states, grain;
+    double total; /* absolute values of all costs */
     open_node *open;
     int32_t n_open, open_capacity;
     int is_working; /* on the node current, which is not among the open ones */
@@ -66,15 +69,12 @@ static void fill(hbp_state *hbp, const gm_model *model)
  * outweighs, and integers need costs that are neither lost in truncation nor too large for it. */
 static void choose_constants(hbp_state *hbp, const gm_model *model)
 {
-    double sum = 0.0;
-    for (int32_t k = 0; k < model->n_candidates; k++)
-        sum += fabs(model->cost[k]);
-    for (int64_t e = 0; e < model->n_edges; e++)
-        sum += fabs(model->edge_cost[e]);
+    double sum = gm_add_magnitudes(0.0, model->n_candidates, model->cost);
+    sum = gm_add_magnitudes(sum, model->n_edges, model->edge_cost);
     hbp->excluded = hbp->options.exact ? -2.0 * sum - 1.0 : EXCLUDED;
     hbp->equal_states = hbp->options.exact ? 2.0 * hbp->excluded : EQUAL_STATES;
     hbp->grain = GRAIN;
-    hbp->margin = 1e-14 * sum;
+    hbp->total = sum;
     const double largest = sum + fabs(hbp->equal_states);
     if (largest * hbp->grain > 1e15)
         hbp->grain = 1e15 / largest;
@@ -266,13 +266,21 @@ static int branch(hbp_state *hbp, const open_node *node, double dual, double val
     return status;
 }
 
+/* What rounding may have taken from a dual. Beliefs go from parent to child: each search node on
+ * the way has added, per inner iteration, a few roundings for every pair of a variable. */
+static double margin(const hbp_state *hbp)
+{
+    const double n_nodes = (double)hbp->run.iteration + 1.0;
+    return gm_rounding_error(ROUNDINGS_PER_PAIR * HBP_INNER * n_nodes * hbp->n, hbp->total);
+}
+
 /* Bound on everything not yet searched, of an exact search: the original stops at its root. */
 static void raise_bound(hbp_state *hbp)
 {
     double upper = hbp->lower;
     for (int32_t k = 0; k < hbp->n_open; k++)
         upper = hbp->open[k].valid_upper > upper ? hbp->open[k].valid_upper : upper;
-    gm_run_raise(&hbp->run, upper > hbp->lower ? -upper - hbp->margin : -upper);
+    gm_run_raise(&hbp->run, upper > hbp->lower ? -upper - margin(hbp) : -upper);
 }
 
 /* Begins with the open node of largest dual; where that is no better than the incumbent, search
@@ -349,7 +357,7 @@ int gm_hbp_step(gm_run *run, int64_t max_iterations, double seconds)
             break;
         if (run->iteration == 0) { /* something to show before the first node is done */
             offer(hbp, decoded_value(hbp));
-            gm_run_raise(run, -hbp->relax.valid - hbp->margin);
+            gm_run_raise(run, -hbp->relax.valid - margin(hbp));
         }
         if (progress == HBP_DONE)
             status = close_current(hbp);

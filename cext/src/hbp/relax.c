@@ -6,13 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    INNER = 5,
-    PAIRS_PER_LOOK = 16
-}; /* iterations of a search node; pairs between two looks at the clock */
+enum { PAIRS_PER_LOOK = 16 }; /* between two looks at the clock */
 /* The original draws from glibc's rand() after srand(456), two numbers per inner iteration. */
-static const int64_t DRAW[2 * INNER] = {1929505231, 1800653403, 1030306120, 2023122793, 1908338983,
-                                        350238183,  199311997,  1067924705, 1647418123, 155050447};
+static const int64_t DRAW[2 * HBP_INNER] = {1929505231, 1800653403, 1030306120, 2023122793,
+                                            1908338983, 350238183,  199311997,  1067924705,
+                                            1647418123, 155050447};
 
 int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
 {
@@ -325,7 +323,7 @@ static enum hbp_progress end_iteration(hbp_relax *relax, double lower)
         relax->best_primal = primal;
         memcpy(relax->best_decode, relax->decode, sizeof *relax->decode * (size_t)relax->n);
     }
-    return ++relax->inner == INNER || relax->dual < lower ? HBP_DONE : HBP_ITERATED;
+    return ++relax->inner == HBP_INNER || relax->dual < lower ? HBP_DONE : HBP_ITERATED;
 }
 
 /* Both sweeps go round all clusters, the variables and then the pairs, from a drawn one: the pairs

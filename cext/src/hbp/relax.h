@@ -22,6 +22,8 @@ enum hbp_progress {
     HBP_DONE
 }; /* out of time; after one inner iteration; after the last */
 
+enum { HBP_INNER = 5 }; /* iterations of a search node */
+
 typedef struct hbp_relax {
     const hbp_pairs *pairs;
     int32_t n;

@@ -1,4 +1,5 @@
 #include "model/index.h"
+#include "base/magnitude.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -316,6 +317,22 @@ int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v)
             high = middle;
     }
     return low < index->n_links && index->link_u[low] == u && index->link_v[low] == v ? low : -1;
+}
+
+double gm_index_total(const gm_index *index)
+{
+    const double unary = gm_add_magnitudes(0.0, index->n_slots, index->slot_cost);
+    return gm_add_magnitudes(unary, index->n_entries, index->entry_cost);
+}
+
+int32_t gm_index_most_links(const gm_index *index)
+{
+    int32_t most = 0;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t n = index->node_link_start[i + 1] - index->node_link_start[i];
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
 double gm_index_matched_degree(const gm_index *index)

@@ -83,12 +83,11 @@ static inline double gm_index_pair(const gm_index *index, int32_t p, int32_t q)
                         : gm_index_find_pair(index, p, q);
 }
 
-/* More than costs of this total (of absolute values) can make together, but not so much more that
- * they would drown in it. */
-static inline double gm_beyond(double total)
-{
-    return total > 0.0 ? total + (total < 1.0 ? total : 1.0) : 1.0;
-}
+/* The absolute values of all costs, added up. */
+double gm_index_total(const gm_index *index);
+
+/* Links of the node that has most. */
+int32_t gm_index_most_links(const gm_index *index);
 
 /* Cost of a matching given by its slots (n1 of them, -1 = unmatched); chosen is scratch of
  * n_slots zeros and is left so. */

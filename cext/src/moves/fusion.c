@@ -1,4 +1,5 @@
 #include "moves/fusion.h"
+#include "base/magnitude.h"
 
 #include <math.h>
 
@@ -158,11 +159,8 @@ static void build_problem(gm_fusion *fusion, int32_t n, const int32_t *incumbent
 static void add_implications(gm_fusion *fusion)
 {
     gm_qpbo_problem *qpbo = &fusion->qpbo;
-    double total = 0.0;
-    for (int32_t i = 0; i < qpbo->n; i++)
-        total += fabs(qpbo->linear[i]);
-    for (int32_t t = 0; t < qpbo->n_terms; t++)
-        total += fabs(qpbo->quadratic[t]);
+    double total = gm_add_magnitudes(0.0, qpbo->n, qpbo->linear);
+    total = gm_add_magnitudes(total, qpbo->n_terms, qpbo->quadratic);
     const double beyond = gm_beyond(total);
     for (int32_t i = 0; i < qpbo->n; i++)
         if (fusion->implication[i] >= 0) {

@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Messages are computed anew from the costs: at each link of its node the cost of a state is a sum
+ * with the link's minimum, and that one with the other node's message; shared out by a product, a
+ * difference and a sum. The assignment adds a sum per node and a path over nodes and labels. */
+static const double ROUNDINGS_PER_LINK = 8.0;
+
 static const double DENSE_ENOUGH =
     0.3; /* share of stored cells from which a dense table is faster */
 
@@ -439,15 +444,13 @@ int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
         dual->state_start[u] = index->node_start[u] + dummies * u;
         dual->row_start[u] = index->node_start[u];
     }
-    dual->scale = 0.0;
     for (int32_t p = 0; p < index->n_slots; p++) {
         const int32_t u = index->slot_node[p];
         dual->cost[dual->state_start[u] + p - index->node_start[u]] = index->slot_cost[p];
-        dual->scale += fabs(index->slot_cost[p]);
     }
-    for (int64_t e = 0; e < index->n_entries; e++)
-        dual->scale += fabs(index->entry_cost[e]);
-    dual->prohibitive = dual->scale > 0.0 ? 2.0 * dual->scale : 1.0;
+    dual->total = gm_index_total(index);
+    dual->roundings = ROUNDINGS_PER_LINK * gm_index_most_links(index) + index->n1 + index->n2;
+    dual->prohibitive = dual->total > 0.0 ? 2.0 * dual->total : 1.0;
     for (int32_t u = 0; u < index->n1; u++)
         most = mp_states(dual, u) > most ? mp_states(dual, u) : most;
     GM_TAKE(&dual->pool, most, dual->give);

@@ -46,7 +46,8 @@ typedef struct mp_dual {
     gm_lap *lap;
     double prohibitive;  /* more than any two matchings can differ by */
     double kept;         /* share of the node itself, where a link counts 1 */
-    double scale;        /* sum of all absolute costs: rounding errors are relative to it */
+    double total;        /* absolute values of all costs */
+    double roundings;    /* in a bound: see gm_rounding_error */
     double *give, *into; /* scratch: most states of a node */
     int32_t *pending, *stamp;
     gm_pool pool;

@@ -27,8 +27,7 @@ enum phase { SWEEP, SMOOTH };
 static const double LITTLE = 5e-4, LITTLE_LATER = 3e-5; /* relative gain between checks that ends
                                                            sweeping: first, after smoothing */
 static const double HOTTEST = 0.02,
-                    COLDEST = 1e-5;   /* temperatures, relative to the bound per node */
-static const double ROUNDING = 1e-15; /* of the sum of all costs: what a bound may be off by */
+                    COLDEST = 1e-5; /* temperatures, relative to the bound per node */
 
 typedef struct mp_state {
     gm_run run; /* first: Python sees only this */
@@ -87,7 +86,7 @@ void gm_mp_free(gm_run *run)
  * it. */
 static void raise_bound(mp_state *mp, double bound)
 {
-    const double margin = ROUNDING * mp->dual.scale;
+    const double margin = gm_rounding_error(mp->dual.roundings, mp->dual.total);
     gm_run_raise(&mp->run, fabs(bound - mp->run.value) <= margin ? mp->run.value : bound - margin);
 }
 

@@ -1,0 +1,27 @@
+/* What rounding may cost: the safety margin of every bound.
+ *
+ * A computed sum, difference or product is the true one times (1 + d), |d| <= u = 2^-53 (below the
+ * normal numbers: the true one plus at most 2^-1075). So each operation errs by at most
+ * u * |result|. Minima, comparisons and halves err by nothing. A bound is a sum of minima of sums;
+ * errors pass through sums and minima without growing, so they add up:
+ *
+ *     |computed - true|  <=  sum over all operations of u * |result|.
+ *
+ * Group the operations by the term of the bound that they enter. If no term has seen more than
+ * n_roundings operations, and `magnitude` is at least the sum over the terms of the largest number
+ * on the way to each, the right side is at most n_roundings * u * magnitude. The function takes
+ * 2 u: that covers what this leaves out, d of second order, the roundings in the magnitude itself,
+ * and the one of subtracting the margin. For a plain sum of n numbers this is the textbook bound:
+ * n roundings, the sum of the absolute values (Higham, Accuracy and Stability, section 4.2).
+ *
+ * Costs that are changed again and again, and never computed anew, carry the roundings of all steps
+ * so far: there n_roundings grows with the iterations.
+ */
+#ifndef GM_BASE_ROUNDING_H
+#define GM_BASE_ROUNDING_H
+
+#include "gm.h"
+
+#define GM_ROUNDING 0x1p-52 /* 2 u */
+
+#endif
