@@ -12,6 +12,9 @@ from gmtoolbox._version import __version__
 
 _HOME = {  # public name -> module that defines it
     "gm_solve": "driver",
+    "gm_solve_multi": "multi",
+    "MultiResult": "core.multiresult",
+    "synchronise": "multi",
     "gm_methods": "engine.registry",
     "gm_batch": "bench.runner",
     "graph_edit_distance": "edit",
@@ -27,6 +30,8 @@ _HOME = {  # public name -> module that defines it
     "load_dataset": "io.datasets",
     "load_result": "io.results",
     "Problem": "core.problem",
+    "MultiProblem": "core.multiproblem",
+    "track_f1": "core.tracks",
     "Result": "core.result",
     "accuracy": "core.result",
     "evaluate": "core.quality",

@@ -21,6 +21,7 @@ MAP = """
     networkx_backend
     edit_matrix edit_paths subgraphs
     edit
+    multi
     driver verify
     solvers
     models

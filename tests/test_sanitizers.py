@@ -20,6 +20,8 @@ WITH_KERNELS = [
     "tests/test_contract.py",
     "tests/test_models.py",
     "tests/io/test_dd.py",
+    "tests/io/test_multi_dd.py",
+    "tests/test_multi.py",
 ]
 
 

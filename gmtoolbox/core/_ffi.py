@@ -54,3 +54,18 @@ def model(problem):
     borrowed = [pointer(array) for array in arrays]
     struct.left, struct.right, struct.cost, struct.a, struct.b, struct.edge_cost = borrowed
     return struct, (borrowed, arrays)
+
+
+def multi_model(multi):
+    """(gm_multi_model *, objects it borrows from) of a MultiProblem."""
+    structs, kept = ffi.new("gm_model[]", len(multi.pairs)), []
+    for k, ((g, h), problem) in enumerate(multi.pairs.items()):
+        if problem is None:
+            structs[k].n1, structs[k].n2 = multi.sizes[g], multi.sizes[h]
+            continue
+        struct, borrowed = model(problem)
+        structs[k] = struct[0]
+        kept.append(borrowed)
+    sizes = ffi.new("int32_t[]", list(multi.sizes))
+    whole = ffi.new("gm_multi_model *", {"d": multi.d, "n": sizes, "pairs": structs})
+    return whole, (structs, kept, sizes)

@@ -23,7 +23,12 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
     options fill the fields of struct gm_<name>_options. finish(state), called before the state is
     freed, may return a dict for Outcome.extra.
     """
-    struct, borrowed = model(problem)
+    return drive(name, model(problem), options, budget, maxiter, finish, problem.offset)
+
+
+def drive(name, borrowing, options, budget, maxiter=None, finish=None, offset=0.0):
+    """run_kernel for any model: borrowing is (C struct, objects that must outlive it)."""
+    struct, borrowed = borrowing
     chosen = ffi.new(f"gm_{name}_options *", options)
     new, step, free = (getattr(lib, f"gm_{name}_{verb}") for verb in ("new", "step", "free"))
     run = new(struct, chosen)
@@ -44,7 +49,7 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
                 status = "iteration_limit"
                 break
             check(step(run, left, max(min(seconds, budget.remaining()), 0.0)))
-            drain(run, problem, budget, kept)
+            drain(run, offset, budget, kept)
             if run.finished:
                 status = "converged"
             elif budget.cut():
@@ -52,7 +57,7 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
         labels = view(run.labels, run.n1, np.int32)
         return Outcome(
             labels=labels if math.isfinite(run.value) else None,
-            bound=run.bound + problem.offset,
+            bound=run.bound + offset,
             n_iter=run.iteration,
             status=status,
             extra=finish(run) if finish else None,
@@ -62,13 +67,13 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
         del borrowed
 
 
-def drain(run, problem, budget, kept):
+def drain(run, offset, budget, kept):
     """Move the improvements that C stamped into the budget's trace; kept[k] are the labels of event
     k, if somebody listens.
     """
     for k in range(run.n_events):
         event = run.events[k]
-        cost, bound = event.value + problem.offset, event.bound + problem.offset
+        cost, bound = event.value + offset, event.bound + offset
         labels = kept[k].copy() if kept is not None and cost < budget.cost else None
         budget.record(
             cost=cost, bound=bound, at=event.time, labels=labels, iteration=event.iteration

@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.io.declared import declared_complete
 
 FORMATS = {
@@ -36,7 +37,7 @@ def stem_of(path):
 
 
 def load(path, *, complete=None, key=None):
-    """Problem from a file.
+    """Problem from a file; MultiProblem from one that holds many graphs.
 
     complete=  overrides what the file, and the dataset.json beside it, say
     key=       names the affinity in a .mat or .h5 file, or the struct that holds the problem
@@ -45,6 +46,10 @@ def load(path, *, complete=None, key=None):
     if key is not None and module.__name__ not in KEYED:
         raise InputError(f"{path}: key= goes with .mat and .h5 files only")
     problem = module.read(path, key) if key is not None else module.read(path)
+    if isinstance(problem, MultiProblem):
+        if complete:
+            raise InputError(f"{path}: complete=True does not go with many graphs")
+        return problem
     if complete is not None:
         return replace(problem, complete=complete)
     if not problem.complete and declared_complete(path, stem_of(path)):
@@ -59,7 +64,7 @@ def save(what, path, **options):
 
     Parameters
     ----------
-    what : Problem, matrix, Result, EditResult or MultiResult
+    what : Problem, MultiProblem, matrix, Result, EditResult or MultiResult
         A matrix K is taken as gm_solve takes it: an affinity, maximised over complete matchings.
     path : str or Path
         Problems and matrices: .dd .dd.gz .dd.xz .mat .h5; results: .json .mat .csv .h5 .npz.
@@ -82,7 +87,7 @@ def save(what, path, **options):
             raise InputError(f"{next(iter(options))} does not go with a result")
         what.save(path)
         return
-    if not isinstance(what, Problem):
+    if not isinstance(what, (Problem, MultiProblem)):
         described = {name: options.pop(name) for name in MATRIX_OPTIONS if name in options}
         what = Problem.from_matrix(what, **described)
     format_of(path).write(what, path, **options)

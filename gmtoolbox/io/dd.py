@@ -22,6 +22,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io.files import (
     NODE_BYTES,
@@ -46,14 +47,26 @@ FIELDS = {
 
 
 def read(path):
-    """Problem from a .dd file, plain or compressed with gzip or xz."""
-    from gmtoolbox.core._ffi import check, ffi, lib, pointer
+    """Problem from a .dd file, plain or compressed with gzip or xz; MultiProblem where its first
+    line of content is `gm`.
+    """
+    from gmtoolbox.io import multi_dd
 
     allowance = Allowance(path)
     text = read_bytes(path, allowance)
+    if multi_dd.is_multi(text):
+        return multi_dd.read_text(path, text, allowance)
+    return read_block(path, text, 0, len(text) - 1, problem_name(path), allowance)
+
+
+def read_block(path, whole, begin, end, name, allowance, lines_before=0):
+    """Problem from the bytes begin .. end-1 of a text that goes on or ends with a 0 byte."""
+    from gmtoolbox.core._ffi import check, ffi, lib, pointer
+
+    text = whole if end - begin == len(whole) - 1 else whole[begin : end + 1]
     dd = ffi.new("gm_dd *")
     keep = [ffi.from_buffer("char[]", text)]
-    dd.text, dd.length = keep[0], len(text) - 1
+    dd.text, dd.length = keep[0], end - begin
 
     def array(n, dtype):
         array = np.empty(n, dtype)
@@ -62,7 +75,8 @@ def read(path):
 
     def call(function):
         if function(dd) != lib.GM_DD_FINE:
-            raise FileFormatError(path, explain(dd, lib, text), line=dd.line or None)
+            line = dd.line + lines_before or None
+            raise FileFormatError(path, explain(dd, lib, text), line=line)
 
     call(lib.gm_dd_open)
     allowance.take(f"n1 = {dd.n1} and n2 = {dd.n2} nodes", NODE_BYTES * (dd.n1 + dd.n2))
@@ -93,7 +107,7 @@ def read(path):
         )
     )
     if repeated[0] >= 0:
-        first, second = sorted(line_of_assignment(text, k) for k in repeated)
+        first, second = sorted(line_of_assignment(text, k) + lines_before for k in repeated)
         k = rank[repeated[0]]
         raise FileFormatError(
             path,
@@ -112,7 +126,7 @@ def read(path):
         left, right, cost, a, b, edge_cost = without_forbidden(left, right, cost, a, b, edge_cost)
     try:
         return Problem(
-            shape, left, right, cost, a, b, edge_cost, name=problem_name(path),
+            shape, left, right, cost, a, b, edge_cost, name=name,
             points1=as_pairs(points[0]), points2=as_pairs(points[1]),
             neighbours1=as_pairs(neighbours[0]), neighbours2=as_pairs(neighbours[1]),
             **read_comments(path, text, shape),
@@ -123,6 +137,18 @@ def read(path):
 
 def write(problem, path):
     """Write a .dd, .dd.gz or .dd.xz file; reading it back gives every number exactly."""
+    if isinstance(problem, MultiProblem):
+        from gmtoolbox.io import multi_dd
+
+        multi_dd.write(problem, path)
+        return
+    lines = block_lines(problem, path)
+    lines += [f"c gmtoolbox {name} {value}" for name, value in said_in_comments(problem)]
+    write_bytes(path, ("\n".join(lines) + "\n").encode())
+
+
+def block_lines(problem, path):
+    """The lines of a problem, without comments."""
     lines = [f"p {problem.shape[0]} {problem.shape[1]} {problem.n_candidates} {problem.n_edges}"]
     candidates = zip(
         problem.left.tolist(), problem.right.tolist(), problem.cost.tolist(), strict=True
@@ -143,8 +169,7 @@ def write(problem, path):
     for side, pairs in enumerate((problem.neighbours1, problem.neighbours2)):
         if pairs is not None:
             lines += [f"n{side} {i} {j}" for i, j in pairs.tolist()]
-    lines += [f"c gmtoolbox {name} {value}" for name, value in said_in_comments(problem)]
-    write_bytes(path, ("\n".join(lines) + "\n").encode())
+    return lines
 
 
 # ---- our comments: what the format itself cannot say

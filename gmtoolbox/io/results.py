@@ -8,7 +8,8 @@ as one JSON text called `result`.
     .h5     datasets, and the attribute `result`
     .mat    what Result.to_matlab gives, 1-based for MATLAB, and `result` (0-based, for load_result)
     .csv    a row for each left node: left_0based, right_0based (-1 = unmatched) and their names;
-            the cell `result` of the first row is the JSON text
+            the cell `result` of the first row is the JSON text; of many graphs a row for each node:
+            graph_0based, node_0based, track_0based
 """
 
 import csv
@@ -28,8 +29,9 @@ CLASSES = {  # kind in the file -> where its class lives
     "Result": "core.result",
     "EditResult": "edit",
     "CommonSubgraph": "subgraphs",
-    "MultiResult": "multi",
+    "MultiResult": "core.multiresult",
 }
+TRACKS_HEADER = ("graph_0based", "node_0based", "track_0based", "result")
 CSV_HEADER = ("left_0based", "right_0based", "left_name", "right_name", "result")
 
 
@@ -177,17 +179,34 @@ def write_csv(result, path):
 
 def csv_text(result):
     """The table of a matching; see the head of this file."""
-    if not hasattr(result, "labels"):
+    if hasattr(result, "tracks"):
+        header, table = TRACKS_HEADER, track_rows(result)
+    elif hasattr(result, "labels"):
+        header, table = CSV_HEADER, label_rows(result)
+    else:
         raise InputError(f"a {type(result).__name__} has no labels to make a .csv of; use .json")
     text = io.StringIO()
     rows = csv.writer(text)
-    rows.writerow(CSV_HEADER)
+    rows.writerow(header)
     whole = json.dumps(result.to_dict(), ensure_ascii=False)
+    for k, row in enumerate(table):
+        rows.writerow((*row, whole if k == 0 else ""))
+    return text.getvalue()
+
+
+def label_rows(result):
+    """Left node, right node and their names."""
     for i, s in enumerate(result.labels.tolist()):
         left = "" if result.nodes1 is None else result.nodes1[i]
         right = "" if result.nodes2 is None or s < 0 else result.nodes2[s]
-        rows.writerow((i, s, left, right, whole if i == 0 else ""))
-    return text.getvalue()
+        yield i, s, left, right
+
+
+def track_rows(result):
+    """Graph, node, track."""
+    for g, own in enumerate(result.tracks):
+        for i, track in enumerate(own.tolist()):
+            yield g, i, track
 
 
 def read_csv(path):

@@ -80,7 +80,7 @@ int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, i
 {
     int sorted = 1;
     for (int64_t k = 0; k < n_edges; k++) {
-        const int32_t p = rank[a[k]], q = rank[b[k]];
+        const int32_t p = rank ? rank[a[k]] : a[k], q = rank ? rank[b[k]] : b[k];
         a[k] = p < q ? p : q;
         b[k] = p < q ? q : p;
         sorted &= k == 0 || a[k - 1] < a[k] || (a[k - 1] == a[k] && b[k - 1] < b[k]);

@@ -1,0 +1,124 @@
+#include "multi/consensus.h"
+
+#include <string.h>
+
+void multi_consensus_take(multi_consensus *consensus, gm_pool *pool, const multi_graphs *graphs)
+{
+    int64_t n_matches = 0;
+    GM_TAKE(pool, graphs->n_pairs, consensus->forward);
+    GM_TAKE(pool, graphs->n_pairs, consensus->backward);
+    for (int32_t p = 0; p < graphs->n_pairs && !pool->failed; p++) {
+        const gm_model *model = graphs->pairs[p].model;
+        GM_TAKE(pool, model->n1, consensus->forward[p]);
+        GM_TAKE(pool, model->n2, consensus->backward[p]);
+        n_matches += model->n1 < model->n2 ? model->n1 : model->n2;
+    }
+    GM_TAKE(pool, graphs->d + 1, consensus->start);
+    GM_TAKE(pool, n_matches, consensus->pair);
+    GM_TAKE(pool, n_matches, consensus->node);
+}
+
+/* Where the pairwise matching of g and h leads from node i of g. */
+static int32_t led(const multi_consensus *consensus, const multi_graphs *graphs, int32_t g,
+                   int32_t h, int32_t i)
+{
+    const int32_t p = multi_pair_number(graphs, g, h);
+    return (g < h ? consensus->forward : consensus->backward)[p][i];
+}
+
+static int32_t confirmations(const multi_consensus *consensus, const multi_graphs *graphs,
+                             const multi_pair *pair, int32_t i, int32_t s)
+{
+    int32_t n = 0;
+    for (int32_t k = 0; k < graphs->d; k++) {
+        if (k == pair->g || k == pair->h)
+            continue;
+        const int32_t t = led(consensus, graphs, pair->g, k, i);
+        n += t >= 0 && led(consensus, graphs, pair->h, k, s) == t;
+    }
+    return n;
+}
+
+/* The matches, most confirmed first; those of equal rank in the order of pairs and nodes. */
+static int64_t sort_matches(multi_consensus *consensus, const multi_graphs *graphs)
+{
+    int64_t *start = consensus->start;
+    memset(start, 0, ((size_t)graphs->d + 1) * sizeof *start);
+    for (int fill = 0; fill < 2; fill++) {
+        for (int32_t p = 0; p < graphs->n_pairs; p++)
+            for (int32_t i = 0; i < graphs->pairs[p].model->n1; i++) {
+                const int32_t s = consensus->forward[p][i];
+                if (s < 0)
+                    continue;
+                const int32_t rank =
+                    graphs->d - 1 - confirmations(consensus, graphs, graphs->pairs + p, i, s);
+                if (fill) {
+                    consensus->pair[start[rank]] = p;
+                    consensus->node[start[rank]++] = i;
+                } else {
+                    start[rank + 1]++;
+                }
+            }
+        for (int32_t rank = 0; rank < graphs->d && !fill; rank++)
+            start[rank + 1] += start[rank];
+    }
+    return start[graphs->d];
+}
+
+/* Whether every two members of the tracks may be in one. */
+static int may_unite(const multi_tracks *tracks, int32_t first, int32_t second)
+{
+    const multi_graphs *graphs = tracks->graphs;
+    for (int32_t g = 0; g < graphs->d; g++)
+        if (multi_member(tracks, first, g) >= 0 && multi_member(tracks, second, g) >= 0)
+            return 0;
+    for (int32_t g = 0; g < graphs->d; g++) {
+        const int32_t i = multi_member(tracks, first, g);
+        for (int32_t h = 0; h < graphs->d && i >= 0; h++) {
+            const int32_t s = multi_member(tracks, second, h);
+            if (s >= 0 &&
+                multi_candidate_of(graphs->pairs + multi_pair_number(graphs, g, h), g, i, s) < 0)
+                return 0;
+        }
+    }
+    return 1;
+}
+
+static void unite(multi_tracks *tracks, int32_t first, int32_t second)
+{
+    const int32_t larger = tracks->size[first] >= tracks->size[second] ? first : second;
+    const int32_t smaller = first + second - larger;
+    for (int32_t g = 0; g < tracks->graphs->d; g++) {
+        const int32_t i = multi_member(tracks, smaller, g);
+        if (i < 0)
+            continue;
+        multi_tracks_out(tracks, g, i);
+        multi_tracks_put(tracks, g, i, larger);
+    }
+}
+
+void multi_consensus_build(multi_consensus *consensus, multi_tracks *tracks)
+{
+    const multi_graphs *graphs = tracks->graphs;
+    for (int32_t p = 0; p < graphs->n_pairs; p++) {
+        for (int32_t s = 0; s < graphs->pairs[p].model->n2; s++)
+            consensus->backward[p][s] = -1;
+        for (int32_t i = 0; i < graphs->pairs[p].model->n1; i++)
+            if (consensus->forward[p][i] >= 0)
+                consensus->backward[p][consensus->forward[p][i]] = i;
+    }
+    const int64_t n = sort_matches(consensus, graphs);
+    for (int32_t g = 0; g < graphs->d; g++)
+        for (int32_t i = 0; i < graphs->n[g]; i++) {
+            multi_tracks_out(tracks, g, i);
+            multi_tracks_put(tracks, g, i, -1);
+        }
+    for (int64_t at = 0; at < n; at++) {
+        const multi_pair *pair = graphs->pairs + consensus->pair[at];
+        const int32_t i = consensus->node[at], s = consensus->forward[consensus->pair[at]][i];
+        const int32_t first = tracks->track[graphs->base[pair->g] + i],
+                      second = tracks->track[graphs->base[pair->h] + s];
+        if (first != second && may_unite(tracks, first, second))
+            unite(tracks, first, second);
+    }
+}

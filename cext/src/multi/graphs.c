@@ -1,0 +1,125 @@
+#include "multi/graphs.h"
+
+#include <string.h>
+
+static void accumulate32(int32_t *start, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        start[i + 1] += start[i];
+}
+
+static void accumulate64(int64_t *start, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        start[i + 1] += start[i];
+}
+
+static void index_candidates(multi_pair *pair)
+{
+    const gm_model *model = pair->model;
+    for (int32_t k = 0; k < model->n_candidates; k++) {
+        pair->left_start[model->left[k] + 1]++;
+        pair->right_start[model->right[k] + 1]++;
+    }
+    accumulate32(pair->left_start, model->n1);
+    accumulate32(pair->right_start, model->n2);
+    for (int32_t k = 0; k < model->n_candidates; k++)
+        pair->by_left[pair->left_start[model->left[k]]++] = k;
+    memmove(pair->left_start + 1, pair->left_start, (size_t)model->n1 * sizeof *pair->left_start);
+    pair->left_start[0] = 0;
+}
+
+static void index_edges(multi_pair *pair)
+{
+    const gm_model *model = pair->model;
+    for (int64_t e = 0; e < model->n_edges; e++) {
+        pair->after[model->a[e] + 1]++;
+        pair->before[model->b[e] + 1]++;
+        pair->conflicts |= multi_conflict(model, model->a[e], model->b[e]);
+    }
+    accumulate64(pair->after, model->n_candidates);
+    accumulate64(pair->before, model->n_candidates);
+    for (int64_t e = 0; e < model->n_edges; e++)
+        pair->earlier[pair->before[model->b[e]]++] = (int32_t)e;
+    memmove(pair->before + 1, pair->before, (size_t)model->n_candidates * sizeof *pair->before);
+    pair->before[0] = 0;
+}
+
+static void pair_take(multi_pair *pair, gm_pool *pool, const gm_model *model)
+{
+    pair->model = model;
+    GM_TAKE(pool, model->n1 + 1, pair->left_start);
+    GM_TAKE(pool, model->n2 + 1, pair->right_start);
+    GM_TAKE(pool, model->n_candidates, pair->by_left);
+    GM_TAKE(pool, (int64_t)model->n_candidates + 1, pair->after);
+    GM_TAKE(pool, (int64_t)model->n_candidates + 1, pair->before);
+    GM_TAKE(pool, model->n_edges, pair->earlier);
+    if (pool->failed)
+        return;
+    index_candidates(pair);
+    index_edges(pair);
+}
+
+int multi_graphs_take(multi_graphs *graphs, gm_pool *pool, const gm_multi_model *model)
+{
+    graphs->d = model->d;
+    graphs->n = model->n;
+    graphs->n_pairs = model->d * (model->d - 1) / 2;
+    GM_TAKE(pool, model->d + 1, graphs->base);
+    GM_TAKE(pool, graphs->n_pairs, graphs->pairs);
+    if (pool->failed)
+        return GM_OK;
+    for (int32_t g = 0; g < model->d; g++) {
+        graphs->base[g + 1] = graphs->base[g] + model->n[g];
+        graphs->largest = model->n[g] > graphs->largest ? model->n[g] : graphs->largest;
+    }
+    graphs->n_nodes = graphs->base[model->d];
+    multi_pair *pair = graphs->pairs;
+    for (int32_t g = 0; g < model->d; g++)
+        for (int32_t h = g + 1; h < model->d; h++, pair++) {
+            const gm_model *own = model->pairs + (pair - graphs->pairs);
+            if (own->n_edges > INT32_MAX)
+                return GM_ELIMIT;
+            pair->g = g;
+            pair->h = h;
+            pair_take(pair, pool, own);
+            if (pool->failed)
+                return GM_OK;
+        }
+    return GM_OK;
+}
+
+int32_t multi_candidate(const multi_pair *pair, int32_t i, int32_t s)
+{
+    const int32_t *left = pair->model->left;
+    int32_t low = pair->right_start[s], high = pair->right_start[s + 1];
+    const int32_t end = high;
+    if (i < high - low && left[low + i] == i)
+        return low + i; /* all smaller nodes are there, too */
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (left[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && left[low] == i ? low : -1;
+}
+
+double multi_edge(const multi_pair *pair, int32_t p, int32_t q)
+{
+    const gm_model *model = pair->model;
+    const int32_t first = p < q ? p : q, second = p < q ? q : p;
+    int64_t low = pair->after[first], high = pair->after[first + 1];
+    const int64_t end = high;
+    if (low == high || multi_conflict(model, p, q))
+        return 0.0;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (model->b[middle] < second)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && model->b[low] == second ? model->edge_cost[low] : 0.0;
+}

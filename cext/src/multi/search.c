@@ -1,0 +1,159 @@
+#include "multi/search.h"
+
+#include <math.h>
+
+/* Proposals in vain that end a rematch: few, since the next descent sees the graph again. */
+enum { VAIN = 12 };
+static const double FRESH = 0.15;      /* of the kicks take all graphs out */
+static const double TOLERANCE = 1e-10; /* relative: smaller gains may be rounding errors */
+
+void multi_search_take(multi_search *search, gm_pool *pool, const multi_graphs *graphs,
+                       uint64_t seed)
+{
+    search->graphs = graphs;
+    search->random.state = seed;
+    multi_tracks_take(&search->tracks, pool, graphs);
+    multi_response_take(&search->response, pool, graphs);
+    multi_swap_take(&search->swap, pool, graphs);
+    GM_TAKE(pool, graphs->d, search->order);
+    GM_TAKE(pool, graphs->n_nodes, search->labels);
+}
+
+void multi_search_free(multi_search *search)
+{
+    multi_response_free(&search->response);
+}
+
+/* ---- what comes next */
+
+static void shuffle(multi_search *search, int32_t n)
+{
+    for (int32_t g = 0; g < search->graphs->d; g++)
+        search->order[g] = g;
+    for (int32_t k = 0; k < n && k < search->graphs->d - 1; k++) {
+        const int32_t other = k + gm_random_below(&search->random, search->graphs->d - k),
+                      g = search->order[k];
+        search->order[k] = search->order[other];
+        search->order[other] = g;
+    }
+}
+
+static void begin_rematch(multi_search *search)
+{
+    search->phase = MULTI_REMATCH;
+    search->quiet = 0;
+    search->at = search->n_order = 0;
+}
+
+static void begin_swap(multi_search *search)
+{
+    search->phase = MULTI_SWAP;
+    search->at = 0;
+    search->n_swapped = 0;
+}
+
+/* The first n graphs of a random order go out and are to be put in again. */
+static void begin_insert(multi_search *search, int32_t n)
+{
+    shuffle(search, n);
+    for (int32_t k = 0; k < n; k++)
+        for (int32_t i = 0; i < search->graphs->n[search->order[k]]; i++)
+            multi_tracks_out(&search->tracks, search->order[k], i);
+    search->phase = MULTI_INSERT;
+    search->n_order = n;
+    search->at = 0;
+}
+
+void multi_search_from_nothing(multi_search *search)
+{
+    for (int32_t node = 0; node < search->graphs->n_nodes; node++)
+        search->labels[node] = -1;
+    multi_tracks_load(&search->tracks, search->labels);
+    begin_insert(search, search->graphs->d);
+}
+
+void multi_search_descend(multi_search *search)
+{
+    begin_rematch(search);
+}
+
+void multi_search_from(multi_search *search, const int32_t *labels)
+{
+    multi_tracks_load(&search->tracks, labels);
+    begin_rematch(search);
+}
+
+void multi_search_kick(multi_search *search, const int32_t *labels)
+{
+    const int32_t d = search->graphs->d;
+    if (gm_random_unit(&search->random) < FRESH) {
+        multi_search_from_nothing(search);
+        return;
+    }
+    multi_tracks_load(&search->tracks, labels);
+    begin_insert(search, 2 + (d > 5 ? gm_random_below(&search->random, d / 2 - 1) : 0));
+}
+
+/* ---- steps */
+
+void multi_search_offer(multi_search *search, gm_run *run)
+{
+    if (!(search->tracks.value < run->value))
+        return;
+    const double cost = multi_tracks_cost(&search->tracks);
+    if (isfinite(run->value) && !(cost < run->value - TOLERANCE * fabs(run->value)))
+        return;
+    multi_tracks_store(&search->tracks, search->labels);
+    gm_run_offer(run, cost, search->labels);
+}
+
+static int insert(multi_search *search)
+{
+    const int status = multi_response_improve(&search->response, &search->tracks,
+                                              search->order[search->at++], &search->random, VAIN);
+    if (search->at == search->n_order)
+        begin_rematch(search);
+    return status;
+}
+
+static int rematch(multi_search *search)
+{
+    if (search->at == search->n_order) {
+        search->n_order = search->graphs->d;
+        shuffle(search, search->n_order);
+        search->at = 0;
+    }
+    const int status = multi_response_improve(&search->response, &search->tracks,
+                                              search->order[search->at++], &search->random, VAIN);
+    search->quiet = status > 0 ? 0 : search->quiet + 1;
+    if (search->quiet >= search->graphs->d)
+        begin_swap(search);
+    return status;
+}
+
+static void swap_next(multi_search *search)
+{
+    const int32_t n = search->graphs->n_nodes;
+    while (search->at < n && search->tracks.size[search->at] == 0)
+        search->at++;
+    if (search->at < n) {
+        search->n_swapped += multi_swap_track(&search->swap, &search->tracks, search->at++);
+    } else if (search->n_swapped > 0) {
+        begin_rematch(search);
+    } else {
+        search->phase = MULTI_SETTLED;
+    }
+}
+
+int multi_search_step(multi_search *search, gm_run *run)
+{
+    int status = GM_OK;
+    switch (search->phase) {
+    case MULTI_INSERT: status = insert(search); break;
+    case MULTI_REMATCH: status = rematch(search); break;
+    case MULTI_SWAP: swap_next(search); break;
+    case MULTI_SETTLED: break;
+    }
+    multi_search_offer(search, run);
+    return status < 0 ? status : GM_OK;
+}

@@ -1,0 +1,93 @@
+"""MultiResult: what gm_solve_multi returns."""
+
+from dataclasses import dataclass, field
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import BaseResult, array
+from gmtoolbox.core.tracks import cliques_of, labels_between, split
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class MultiResult(BaseResult):
+    """Tracks and everything needed to judge them and to run them again.
+
+    Beside the fields of BaseResult:
+
+    Attributes
+    ----------
+    flat : numpy.ndarray
+        The track of every node, one graph after the other; `tracks` has one array per graph.
+    sizes : tuple
+        Nodes of each graph.
+    n_iter : int
+        Units of work: a pair or a response solved, a track's exchanges, a round of the bound.
+    method, options
+        Run the same again, with the seed.
+    """
+
+    flat: object = array("int32")
+    sizes: tuple
+    method: str
+    options: dict = field(default_factory=dict)
+    n_iter: int = 0
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.sizes = tuple(int(n) for n in self.sizes)
+
+    @property
+    def tracks(self):
+        """One int array per graph: the track of each of its nodes.
+
+        Tracks are numbered by first appearance; a node that is matched to nothing is a track of its
+        own.
+        """
+        return split(self.flat, self.sizes)
+
+    @property
+    def cliques(self):
+        """[{graph: node, ...}, ...]: the members of every track."""
+        return cliques_of(self.tracks)
+
+    @property
+    def n_tracks(self):
+        """Number of tracks with at least two nodes."""
+        counts = np.bincount(self.flat)
+        return int(np.count_nonzero(counts > 1))
+
+    def labels(self, g, h):
+        """The node of graph h that each node of graph g is matched to, -1 = none."""
+        for graph in (g, h):
+            if not 0 <= graph < len(self.sizes):
+                raise InputError(f"graph must be in 0..{len(self.sizes) - 1}, got {graph}")
+        return labels_between(self.tracks, g, h)
+
+    def summary_rows(self):
+        rows = [("method", f"{self.method} (seed {self.seed})"), *super().summary_rows()]
+        matched = np.count_nonzero(np.bincount(self.flat)[self.flat] > 1)
+        said = f"{self.n_tracks} over {len(self.sizes)} graphs, {matched} of {len(self.flat)} nodes"
+        return [*rows, ("tracks", said)]
+
+    def to_matlab(self):
+        """1-based track numbers, a cell for each graph, and plain numbers."""
+        return {
+            "tracks": [own.astype(float) + 1.0 for own in self.tracks],
+            "value": float(self.value),
+            "bound": float(self.bound),
+            "gap": float(self.gap),
+            "status": self.status,
+            "time": float(self.time),
+            "n_iter": float(self.n_iter),
+            "trace": np.column_stack([self.trace[name] for name in ("time", "value", "bound")]),
+            "method": self.method,
+            "options": {name: value for name, value in self.options.items() if value is not None},
+            "seed": float(self.seed),
+        }
+
+    def __repr__(self):
+        return (
+            f"<MultiResult {self.method}: {self.n_tracks} tracks over {len(self.sizes)} graphs,"
+            f" value {self.value:.6g}, bound {self.bound:.6g}, gap {self.gap:.2g}, {self.status},"
+            f" {self.time:.3g} s>"
+        )

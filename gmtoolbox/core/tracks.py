@@ -1,0 +1,125 @@
+"""Tracks: the nodes of many graphs, grouped so that a group has at most one node of each graph.
+
+A list of d integer arrays holds the track number of every node of every graph. Numbers are names
+only; `canonical` numbers them by first appearance, so that equal partitions are equal arrays.
+"""
+
+from itertools import permutations
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+
+
+def check_tracks(tracks, sizes):
+    """tracks as d int arrays of the given sizes; a node without a track (-1) gets its own."""
+    tracks = [np.asarray(own) for own in tracks]
+    if len(tracks) != len(sizes):
+        raise InputError(f"tracks must have one array per graph, {len(sizes)}, got {len(tracks)}")
+    for g, (own, size) in enumerate(zip(tracks, sizes, strict=True)):
+        if own.shape != (size,) or not (own.size == 0 or np.issubdtype(own.dtype, np.integer)):
+            raise InputError(
+                f"tracks[{g}] must be {size} integers, got shape {own.shape} of {own.dtype}"
+            )
+        known = own[own >= 0]
+        if own.min(initial=0) < -1:
+            raise InputError(f"tracks[{g}] must be -1 or more, got {own.min()}")
+        if len(np.unique(known)) != len(known):
+            values, counts = np.unique(known, return_counts=True)
+            raise InputError(
+                f"a track has at most one node of each graph, track {values[counts > 1][0]} has"
+                f" {counts.max()} of graph {g}"
+            )
+    flat = np.concatenate(tracks).astype(np.int64)
+    alone = np.flatnonzero(flat < 0)
+    flat[alone] = flat.max(initial=-1) + 1 + np.arange(len(alone))
+    return split(canonical(flat), sizes)
+
+
+def canonical(flat):
+    """The same groups, numbered 0, 1, ... by first appearance."""
+    _, first, inverse = np.unique(flat, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int32)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(first), dtype=np.int32)
+    return rank[inverse.ravel()]
+
+
+def split(flat, sizes):
+    """One array per graph."""
+    return np.split(np.asarray(flat, dtype=np.int32), np.cumsum(sizes)[:-1])
+
+
+def labels_between(tracks, g, h):
+    """The node of graph h in the track of each node of graph g, -1 where there is none."""
+    first, second = np.asarray(tracks[g]), np.asarray(tracks[h])
+    top = max(first.max(initial=-1), second.max(initial=-1)) + 1
+    node = np.full(top, -1, dtype=np.int32)
+    node[second[second >= 0]] = np.flatnonzero(second >= 0)
+    return np.where(first >= 0, node[first], -1).astype(np.int32)
+
+
+def cliques_of(tracks):
+    """[{graph: node, ...}, ...]: the members of every track, in the order of their numbers."""
+    cliques = [{} for _ in range(max((int(own.max(initial=-1)) for own in tracks), default=-1) + 1)]
+    for g, own in enumerate(tracks):
+        for i, track in enumerate(own.tolist()):
+            cliques[track][g] = i
+    return cliques
+
+
+def track_f1(tracks, truth):
+    """F1 of the matched pairs of nodes: 2 hits / (matched + true pairs), over all pairs of graphs.
+
+    Parameters
+    ----------
+    tracks : d int arrays
+        The track of every node.
+    truth : d int arrays
+        Its true track, -1 for a node that belongs to none (clutter).
+
+    Returns
+    -------
+    float
+        1 for the truth itself; nan where nothing is matched and nothing should be.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.track_f1([[0, 1], [0, 2], [0, 1]], [[0, 1], [0, 1], [0, 1]])
+    0.8
+    """
+    tracks = check_tracks(tracks, [len(own) for own in tracks])
+    truth = check_tracks(truth, [len(own) for own in tracks])
+    flat, right = np.concatenate(tracks), np.concatenate(truth)
+    both = canonical(flat.astype(np.int64) * (int(right.max(initial=0)) + 1) + right)
+    hits, matched, true = (pairs_within(groups) for groups in (both, flat, right))
+    return 2.0 * hits / (matched + true) if matched + true else float("nan")
+
+
+def pairs_within(groups):
+    """How many pairs of nodes share a group."""
+    counts = np.bincount(groups)
+    return int((counts * (counts - 1) // 2).sum())
+
+
+def cycle_consistency(matchings, sizes):
+    """Share of the chains i -> s -> t of given pairwise matchings that agree with i -> t.
+
+    matchings: {(g, h): labels} for all g < h. 1 for tracks; nan where there is no chain.
+    """
+    d = len(sizes)
+    lead = {}
+    for (g, h), labels in matchings.items():
+        labels = np.asarray(labels)
+        back = np.full(sizes[h], -1)
+        back[labels[labels >= 0]] = np.flatnonzero(labels >= 0)
+        lead[g, h], lead[h, g] = labels, back
+    chains = agree = 0
+    for g, h, k in permutations(range(d), 3):
+        if g > k:
+            continue  # the same chain backwards
+        start = np.flatnonzero(lead[g, h] >= 0)
+        end = lead[h, k][lead[g, h][start]]
+        start, end = start[end >= 0], end[end >= 0]
+        chains += len(start)
+        agree += int(np.count_nonzero(lead[g, k][start] == end))
+    return agree / chains if chains else float("nan")

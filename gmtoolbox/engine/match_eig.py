@@ -1,0 +1,71 @@
+"""MatchEIG: partial matchings of many graphs, cleaned by a low-rank factorisation.
+
+Maset, Arrigoni and Fusiello, Practical and efficient multi-view matching, ICCV 2017. With X_gh the
+given 0/1 matrices and X_gg = I, the block matrix X of consistent matchings is P P' for the 0/1
+matrix P that assigns nodes to tracks, so its rank is the number of tracks. Therefore
+
+    X ~ U D U'          the leading eigenvectors and eigenvalues of X
+    X_gh <- matching    the linear assignment that maximises the block (U D U')_gh, of which the
+                        entries above THRESHOLD are kept.
+
+A departure: without a given rank, it is the number of eigenvalues above half of the mean number of
+graphs that a node is matched to, where those of real tracks are.
+"""
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np, sparse
+
+THRESHOLD = 0.5
+DENSE = 400  # below so many nodes all eigenvalues are computed
+
+
+def match_eig(given, sizes, rank=None):
+    """{(g, h): labels} cleaned; not yet consistent in general."""
+    from scipy.optimize import linear_sum_assignment
+
+    n = sum(sizes)
+    if rank is not None and not 1 <= rank <= n:
+        raise InputError(f"rank must be in 1..{n}, got {rank}")
+    values, vectors = leading(block_matrix(given, sizes), sizes, rank)
+    base = np.concatenate([[0], np.cumsum(sizes)])
+    scaled = vectors * np.sqrt(np.maximum(values, 0.0))
+    cleaned = {}
+    for g, h in given:
+        block = scaled[base[g] : base[g + 1]] @ scaled[base[h] : base[h + 1]].T
+        rows, columns = linear_sum_assignment(block, maximize=True)
+        kept = block[rows, columns] > THRESHOLD
+        labels = np.full(sizes[g], -1, dtype=np.int32)
+        labels[rows[kept]] = columns[kept]
+        cleaned[g, h] = labels
+    return cleaned
+
+
+def block_matrix(given, sizes):
+    """X: identity blocks on the diagonal, the given matches outside."""
+    base = np.concatenate([[0], np.cumsum(sizes)])
+    rows, columns = [np.arange(base[-1])], [np.arange(base[-1])]
+    for (g, h), labels in given.items():
+        nodes = np.flatnonzero(labels >= 0)
+        first, second = base[g] + nodes, base[h] + labels[nodes]
+        rows += [first, second]
+        columns += [second, first]
+    rows, columns = np.concatenate(rows), np.concatenate(columns)
+    return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(base[-1], base[-1]))
+
+
+def leading(X, sizes, rank):
+    """The eigenvalues that count and their vectors."""
+    from scipy.linalg import eigh
+    from scipy.sparse.linalg import eigsh
+
+    n = X.shape[0]
+    if n <= DENSE or (rank or 0) >= n - 1:
+        values, vectors = eigh(X.toarray())
+    else:
+        many = min(rank or 2 * max(sizes), n - 1)
+        values, vectors = eigsh(X, k=many, which="LA", v0=np.ones(n))
+    order = np.argsort(-values, kind="stable")
+    values, vectors = values[order], vectors[:, order]
+    if rank is None:
+        rank = max(int(np.count_nonzero(values > X.nnz / n / 2)), 1)
+    return values[:rank], vectors[:, :rank]

@@ -1,0 +1,318 @@
+"""Many graphs at once: gm_solve_multi minimises over tracks, synchronise mends given matchings."""
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+from gmtoolbox.core.errors import InputError, did_you_mean
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.multiresult import MultiResult
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.result import gap_closed, relative_gap
+from gmtoolbox.core.tracks import canonical, split
+from gmtoolbox.driver import (
+    bound_with_offset,
+    trace_with_offset,
+    unproven_status,
+    with_offset,
+)
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.io import load
+
+METHODS = ("mgm", "sync")
+BOUNDS = {"pairs": 0, "auto": 1, "cycles": 2, "none": 3}
+SWEEPS = 30  # of the dual of every pair, at first
+
+
+def gm_solve_multi(
+    problem,
+    *,
+    method="mgm",
+    time_limit=None,
+    seed=0,
+    init=None,
+    bound="auto",
+    maxiter=None,
+    progress=None,
+):
+    """Match many graphs at once. The answer is a partition of all nodes into tracks.
+
+    Parameters
+    ----------
+    problem : MultiProblem, dict of pairs, or path of a file
+    method : str
+        "mgm" minimises the sum of all pairs over tracks. "sync" matches every pair by itself and
+        then makes the matchings consistent, whatever that costs.
+    time_limit : float, optional
+        Wall seconds; the best answer so far is returned. Without one (and without maxiter) the
+        search ends after as many vain kicks as there are graphs.
+    seed : int
+        Fixes the sequence of iterates.
+    init : d int arrays, optional
+        Tracks to start from.
+    bound : str
+        "pairs": the sum of the bounds of all pairs. "auto": cycle inequalities as well, while the
+        search finds nothing better and time is left. "cycles": most of the time for them. "none".
+    maxiter : int, optional
+        Limit on the units of work.
+    progress : callable, optional
+        Called with ((time, value, bound), tracks or None, iteration) at every improvement.
+
+    Returns
+    -------
+    MultiResult
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> pairs = {pair: gm.Problem((2, 2), [0, 1], [0, 1], [-1.0, -2.0])
+    ...          for pair in ((0, 1), (0, 2), (1, 2))}
+    >>> r = gm.gm_solve_multi(gm.MultiProblem(pairs))
+    >>> r.value, r.status, [own.tolist() for own in r.tracks]
+    (-9.0, 'optimal', [[0, 1], [0, 1], [0, 1]])
+    """
+    problem = as_multi(problem)
+    for name, value, known in (("method", method, METHODS), ("bound", bound, BOUNDS)):
+        if value not in known:
+            hint = did_you_mean(value, known)
+            raise InputError(f"{name} must be one of {' '.join(known)}, got {value!r}{hint}")
+    if maxiter is not None and not (hasattr(maxiter, "__index__") and maxiter >= 1):
+        raise InputError(f"maxiter must be a positive integer, got {maxiter!r}")
+    if init is not None:
+        init = problem.check_tracks(init)
+        problem.bare_cost(init)  # raises where they join what must not be joined
+    on_improve = report_to(progress, problem) if progress else None
+    with Budget(time_limit, seed, on_improve, proves=proves(problem)) as budget:
+        solve = searched if method == "mgm" else synchronised
+        outcome = solve(problem, budget, init, bound, maxiter)
+        tracks = split(outcome.labels, problem.sizes)
+        elapsed = budget.elapsed()
+    return finished(problem, budget, outcome, tracks, elapsed, method, bound)
+
+
+def as_multi(problem):
+    """Whatever gm_solve_multi takes, as a MultiProblem."""
+    if isinstance(problem, (str, Path)):
+        problem = load(problem)
+    if isinstance(problem, dict):
+        problem = MultiProblem(problem)
+    if not isinstance(problem, MultiProblem):
+        raise InputError(
+            f"problem must be a MultiProblem, got {type(problem).__name__}; gm_solve matches two"
+            " graphs"
+        )
+    return problem
+
+
+def searched(problem, budget, init, bound, maxiter):
+    """The kernel's Outcome: labels are the tracks of all nodes, one graph after the other."""
+    from gmtoolbox.core._ffi import ffi, multi_model, pointer
+    from gmtoolbox.engine.kernels import drive
+
+    start = None if init is None else np.concatenate(init).astype(np.int32)
+    options = {
+        "seed": budget.seed,
+        "init": ffi.NULL if start is None else pointer(start),
+        "bound": BOUNDS[bound],
+        "patience": problem.d if np.isinf(budget.time_limit) and maxiter is None else 0,
+        "sweeps": SWEEPS,
+    }
+    return drive("multi", multi_model(problem), options, budget, maxiter)
+
+
+def finished(problem, budget, outcome, tracks, elapsed, method, bound):
+    """The MultiResult: value summed afresh on the original problem, gap before the offset."""
+    cost = problem.bare_cost(tracks)
+    budget.answer(cost, outcome.bound, at=budget.started + elapsed)
+    proven = min(budget.bound, cost)
+    return MultiResult(
+        flat=np.concatenate(tracks),
+        sizes=problem.sizes,
+        value=with_offset(problem, cost),
+        bound=float(bound_with_offset(problem, proven)),
+        gap=relative_gap(cost, proven, problem.largest_cost) if np.isfinite(proven) else np.inf,
+        status="optimal" if proves(problem)(cost, proven) else unproven_status(outcome, budget),
+        time=elapsed,
+        n_iter=int(outcome.n_iter),
+        trace=trace_with_offset(problem, budget, cost),
+        method=method,
+        options={"bound": bound},
+        seed=budget.seed,
+        sense=problem.sense,
+    )
+
+
+def proves(problem):
+    """(cost, bound) -> whether the gap is closed, both without the offset."""
+    return lambda cost, bound: (
+        bool(np.isfinite(bound)) and gap_closed(cost, bound, problem.largest_cost)
+    )
+
+
+def report_to(progress, problem):
+    """Translate improvements into the caller's sense and tracks."""
+
+    def report(event, labels, iteration):
+        time, cost, bound = event
+        tracks = None if labels is None else split(labels, problem.sizes)
+        known = bound_with_offset(problem, min(bound, cost))
+        progress((time, with_offset(problem, cost), known), tracks, iteration)
+
+    return report
+
+
+# ---- synchronisation
+
+
+def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0, rank=None):
+    """Tracks that keep as many of the given pairwise matches as possible.
+
+    Parameters
+    ----------
+    matchings : dict
+        ``{(g, h): labels}``: the node of graph h that each node of graph g is matched to, -1 =
+        none. Pairs may be missing.
+    sizes : sequence of int
+        Nodes of each graph.
+    method : str
+        "consensus": the matches that most third graphs confirm unite their nodes first, then a
+        search as in gm_solve_multi. "spectral": MatchEIG (Maset, Arrigoni and Fusiello, Practical
+        and efficient multi-view matching, ICCV 2017), its blocks united by consensus.
+    time_limit, seed
+        As in gm_solve_multi.
+    rank : int, optional
+        For "spectral": number of tracks to look for; by default from the spectrum.
+
+    Returns
+    -------
+    MultiResult
+        value is the number of given matches that the tracks keep (maximised). Tracks never join
+        nodes that no chain of given matches connects.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> given = {(0, 1): [0, 1], (0, 2): [1, 0], (1, 2): [0, 1]}  # do not agree
+    >>> r = gm.synchronise(given, (2, 2, 2))
+    >>> r.value
+    4.0
+    """
+    if method not in ("consensus", "spectral"):
+        raise InputError(f"method must be consensus or spectral, got {method!r}")
+    sizes = tuple(int(n) for n in sizes)
+    given = checked_matchings(matchings, sizes)
+    problem = agreement(given, sizes)
+    with Budget(time_limit, seed) as budget:
+        if method == "spectral":
+            from gmtoolbox.engine.match_eig import match_eig
+
+            given = match_eig(given, sizes, rank)
+            inner = Budget(time_limit, seed)  # what it counts are matches of the repaired ones
+            outcome = searched(agreement(given, sizes), inner, None, "none", None)
+            outcome = Outcome(labels=outcome.labels, n_iter=outcome.n_iter, status=outcome.status)
+        else:
+            outcome = searched(problem, budget, None, "pairs", None)
+        tracks = split(connected(outcome.labels, given, sizes), sizes)
+        elapsed = budget.elapsed()
+    return finished(problem, budget, outcome, tracks, elapsed, method, "pairs")
+
+
+def checked_matchings(matchings, sizes):
+    """{(g, h): int array} for all g < h, -1 where nothing is given."""
+    d = len(sizes)
+    if d < 2:
+        raise InputError(f"sizes must name at least two graphs, got {d}")
+    given = {
+        pair: np.full(sizes[pair[0]], -1, dtype=np.int32) for pair in combinations(range(d), 2)
+    }
+    for key, labels in matchings.items():
+        if key not in given:
+            raise InputError(
+                f"matchings must be keyed by (g, h) with 0 <= g < h < {d}, got {key!r}"
+            )
+        labels = np.asarray(labels)
+        n1, n2 = (sizes[graph] for graph in key)
+        used = labels[labels >= 0] if labels.shape == (n1,) else labels
+        if labels.shape != (n1,) or not np.issubdtype(labels.dtype, np.integer):
+            raise InputError(f"matchings[{key}] must be {n1} integers, got shape {labels.shape}")
+        if labels.min(initial=0) < -1 or labels.max(initial=-1) >= n2:
+            raise InputError(f"matchings[{key}] must be in -1..{n2 - 1}")
+        if len(np.unique(used)) != len(used):
+            raise InputError(f"matchings[{key}] must be one-to-one, but a label is used twice")
+        given[key] = labels.astype(np.int32)
+    return given
+
+
+def components(flat_edges, n):
+    """Number of the connected component of each node."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    first, second = flat_edges
+    graph = coo_array((np.ones(len(first), dtype=np.int8), (first, second)), shape=(n, n))
+    return connected_components(graph, directed=False)[1]
+
+
+def flat_matches(given, sizes):
+    """Both ends of every given match, nodes numbered through all graphs."""
+    base = np.concatenate([[0], np.cumsum(sizes)])
+    first, second = [], []
+    for (g, h), labels in given.items():
+        nodes = np.flatnonzero(labels >= 0)
+        first.append(base[g] + nodes)
+        second.append(base[h] + labels[nodes])
+    return np.concatenate(first), np.concatenate(second)
+
+
+def agreement(given, sizes):
+    """The MultiProblem that counts given matches; nodes in different components are never joined,
+    since that brings nothing.
+    """
+    group = split(components(flat_matches(given, sizes), sum(sizes)), sizes)
+    pairs = {}
+    for (g, h), labels in given.items():
+        right, left = np.nonzero(group[h][:, None] == group[g])
+        cost = np.where(labels[left] == right, -1.0, 0.0)
+        problem = (
+            Problem((sizes[g], sizes[h]), left, right, cost, sense="max") if len(left) else None
+        )
+        pairs[g, h] = problem
+    return MultiProblem(pairs, sizes=sizes)
+
+
+def connected(flat, given, sizes):
+    """The tracks, split where no chain of given matches inside a track connects its nodes."""
+    first, second = flat_matches(given, sizes)
+    inside = flat[first] == flat[second]
+    return canonical(components((first[inside], second[inside]), len(flat)))
+
+
+def synchronised(problem, budget, init, bound, maxiter):
+    """Every pair by itself, then tracks of allowed pairs that keep as many matches as possible."""
+    from gmtoolbox.engine.kernels import run_kernel
+
+    if init is not None:
+        raise InputError("method 'sync' cannot use init")
+    fusion = {"improve": 5, "primal_share": 1.8, "patience": SWEEPS, "seed": budget.seed}
+    counted, total = {}, 0.0
+    for pair, p in problem.pairs.items():
+        counted[pair] = None
+        if p is None:
+            continue
+        limit = None if np.isinf(budget.time_limit) else max(budget.remaining() / 2, 1e-3)
+        matched = run_kernel("fm_bca", p, Budget(limit, budget.seed), SWEEPS, **fusion)
+        total += matched.bound - p.offset
+        cost = np.where(matched.labels[p.left] == p.right, -1.0, 0.0)
+        counted[pair] = replace(p, cost=cost, a=(), b=(), edge_cost=(), offset=0.0)
+    limit = None if np.isinf(budget.time_limit) else max(budget.remaining(), 1e-3)
+    inner = Budget(limit, budget.seed)
+    outcome = searched(MultiProblem(counted, sizes=problem.sizes), inner, None, "none", maxiter)
+    known = bound != "none" and np.isfinite(total)
+    return Outcome(
+        labels=outcome.labels,
+        bound=total if known else -np.inf,
+        n_iter=outcome.n_iter,
+        status=outcome.status,
+    )
