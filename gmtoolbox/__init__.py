@@ -37,6 +37,7 @@ _HOME = {  # public name -> module that defines it
     "evaluate": "core.quality",
     "Evaluation": "core.quality",
     "GMError": "core.errors",
+    "SenseWarning": "core.errors",
     "InputError": "core.errors",
     "FileFormatError": "core.errors",
     "OptionError": "core.errors",

@@ -125,6 +125,8 @@ def parser():
         "--long", action="store_true", help="with every option: its default, range and meaning"
     )
 
+    command(matlab_path, "matlab-path", "print the folder of the .m files, for addpath")
+
     sub = command(convert, "convert", "write a problem in another format, transformed on request")
     sub.add_argument("source", help="problem file")
     sub.add_argument("target", help="file to write; its suffix decides the format")
@@ -324,6 +326,13 @@ def properties(problem):
         n_edges=problem.n_edges,
         origin=problem.origin,
     )
+
+
+def matlab_path(given):
+    from gmtoolbox.wrappers import matlab_folder  # makes a function for every method
+
+    print(matlab_folder())
+    return 0
 
 
 def methods(given):

@@ -1,11 +1,12 @@
 """gm_solve: the whole pipeline on one screen."""
 
 import math
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
-from gmtoolbox.core.errors import InfeasibleError, InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.errors import InfeasibleError, InputError, SenseWarning
+from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, gap_closed, relative_gap
 from gmtoolbox.core.transforms import prepare
@@ -116,6 +117,8 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
                     f"{name} goes with a bare matrix K only, not with a Problem or a file"
                 )
         return problem if complete is None else replace(problem, complete=complete)
+    if sense is None:
+        warn_of_costs(problem)
     return Problem.from_matrix(
         problem,
         shape=shape,
@@ -123,6 +126,18 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
         sense=sense or "max",
         complete=True if complete is None else complete,
     )
+
+
+def warn_of_costs(K):
+    """SenseWarning where a bare K, to be maximised by default, looks like costs."""
+    entries = K.data if sparse.issparse(K) else np.asarray(K)
+    if entries.size and entries.dtype.kind in "fi" and entries.max() <= 0 and entries.min() < 0:
+        warnings.warn(
+            "K has no positive entry and is maximised, since a bare matrix is an affinity;"
+            " sense='min' if it holds costs, sense='max' to say that it does not",
+            SenseWarning,
+            stacklevel=4,
+        )
 
 
 def check_feasible(problem):

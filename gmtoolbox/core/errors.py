@@ -10,6 +10,10 @@ from contextvars import ContextVar
 _in_matlab = ContextVar("gmtoolbox_in_matlab", default=False)
 
 
+class SenseWarning(UserWarning):
+    """A matrix without any positive entry is maximised, because nobody said otherwise."""
+
+
 class GMError(Exception):
     """Base class: catch this to catch everything gmtoolbox refuses."""
 

@@ -339,6 +339,10 @@ class Result(BaseResult):
             "method": self.method,
             "options": {name: value for name, value in self.options.items() if value is not None},
             "seed": float(self.seed),
+            "sense": self.sense,
+            "shape": np.array([self.shape], dtype=float),
+            "scores": np.zeros((0, 0)) if self.scores is None else np.asarray(self.scores),
+            "extra": {name: value for name, value in self.extra.items() if value is not None},
         }
 
     def __repr__(self):

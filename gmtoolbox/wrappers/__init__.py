@@ -11,9 +11,18 @@ that log parsers written for those read ours. A '-' in a method's name becomes '
 are one body, made from the registry.
 """
 
+from pathlib import Path
+
 from gmtoolbox.core.one_based import one_based
+from gmtoolbox.core.transforms import BIJECTIVE
 from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.engine.registry import get_solver, gm_methods
+
+
+def matlab_folder():
+    """The folder of the .m files: beside this file when installed, else in the source tree."""
+    installed = Path(__file__).resolve().parent / "matlab"
+    return installed if installed.is_dir() else installed.parents[2] / "wrappers" / "matlab"
 
 
 def wrapper_name(method):
@@ -27,15 +36,23 @@ def run_wrapper(method, file, *, write=None, **arguments):
     write  called with each line (without its end); prints by default
     """
     write = print_line if write is None else write
-    has_bound = get_solver(method).has_bound
+    solver = get_solver(method)
     problem = as_problem(file)
     n1, n2 = problem.shape
     write("Start optimization: ")
     write(f"Model: n1: {n1} n2: {n2} ")
-    log = Log(problem, has_bound, write)
-    result = gm_solve(problem, method, progress=log.improved, **arguments)
+    log = Log(problem, solver.has_bound, write)
+    progress = None if prints_once(solver) else log.improved
+    result = gm_solve(problem, method, progress=progress, **arguments)
     log.finished(result)
     return result
+
+
+def prints_once(solver):
+    """The MATLAB originals, which are those that want bijective input, print one line at the end;
+    the others one per improvement.
+    """
+    return BIJECTIVE in solver.needs
 
 
 def print_line(line):
@@ -46,7 +63,7 @@ class Log:
     """One line per improvement. Costs are minimised in it, whatever the sense of the file.
 
     A bound found before the first matching appears on the line of that matching, and a value that a
-    method reports without labels on the line of the next labels.
+    method reports without labels on the line of the next labels. The last line is the answer.
     """
 
     def __init__(self, problem, has_bound, write):
@@ -60,21 +77,29 @@ class Log:
         if labels is not None:
             self.labels, self.value = labels, value
             self.cost = self.problem.total_cost(labels)
-        if self.labels is not None and value == self.value:
+        if self.labels is not None and value == self.value and self.is_better(bound):
             self.line(time, bound)
 
     def finished(self, result):
         self.labels = result.labels
         self.cost = self.problem.signed(result.value)
-        self.line(result.time, result.bound)
+        if self.printed != self.answer(result.bound):
+            self.line(result.time, result.bound)
+
+    def answer(self, bound):
+        """What a line tells besides the time."""
+        return self.cost, self.problem.signed(bound), tuple(int(label) for label in self.labels)
+
+    def is_better(self, bound):
+        """Whether the last line tells a worse cost or a weaker bound, or there is none."""
+        if self.printed is None:
+            return True
+        cost, signed_bound, _ = self.answer(bound)
+        return cost < self.printed[0] or signed_bound > self.printed[1]
 
     def line(self, time, bound):
-        bound = self.problem.signed(bound)
-        if self.printed is not None and not (
-            self.cost < self.printed[0] or bound > self.printed[1]
-        ):
-            return
-        self.printed = (self.cost, bound)
+        self.printed = self.answer(bound)
+        bound = self.printed[1]
         lower = f"lower_bound: {fixed(bound)} " if self.has_bound else ""
         labeling = ",".join(f"{label:.0f}" for label in one_based(self.labels))
         self.write(

@@ -2,39 +2,45 @@
 
 Arguments arrive in `stem`.in.mat: `arguments`, a struct of scalars and texts (among them `folder`,
 MATLAB's current one), and arrays beside it. A problem is the matrix K, or a path, or a whole
-problem struct saved as `stem`.problem1.mat. The answer goes to `stem`.out.mat.
+problem struct saved as `stem`.problem1.mat. The answer goes to `stem`.out.mat. While a call runs
+it may tell(kind, text): a "line" to be printed, an "event" for a callback.
 """
 
 import os
+import sys
+import warnings
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 
 import numpy as np
+from scipy import sparse
 from scipy.io import savemat
 
-from gmtoolbox.bench.runner import gm_batch
-from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox import __version__
+from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.one_based import one_based, zero_based
+from gmtoolbox.core.result import Result, trace_dtype
 from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.engine.registry import get_solver, gm_methods
-from gmtoolbox.io import load, save
+from gmtoolbox.io import load, mat, save
 from gmtoolbox.io.files import replacing
-from gmtoolbox.io.mat import read_variables
+from gmtoolbox.models import from_graphs, from_points
+from gmtoolbox.verify import verify
 from gmtoolbox.wrappers import run_wrapper
 
 VERBS = {}
 
 
 def verb(function):
-    """Register call(request, write) -> dict of the answer's variables; None: it wrote the file
-    itself, or there is nothing to tell.
+    """Register call(request, tell) -> dict of the answer's variables; None: it wrote the file
+    itself, or there is nothing to answer.
     """
 
     @wraps(function)
-    def call(stem, write):
+    def call(stem, tell):
         request = read_request(stem)
         os.chdir(request["folder"])
-        answer = function(request, write)
+        answer = function(request, tell)
         if answer is not None:
             save_variables(request["out"], answer, octave=request.get("octave", False))
 
@@ -46,12 +52,8 @@ def verb(function):
 
 
 @verb
-def hello(request, write):
+def hello(request, tell):
     """Which Python this is."""
-    import sys
-
-    from gmtoolbox import __version__
-
     return {
         "version": __version__,
         "python": sys.executable,
@@ -61,40 +63,114 @@ def hello(request, write):
 
 
 @verb
-def solve(request, write):
-    result = gm_solve(problem_of(request), request["method"], **driver_arguments(request))
-    return result_variables(result)
+def solve(request, tell):
+    problem = problem_of(request, tell)
+    arguments = driver_arguments(request)
+    if request.get("events") or request.get("display"):
+        arguments["progress"] = progress_of(request, tell)
+    return result_variables(gm_solve(problem, request["method"], **arguments))
+
+
+def progress_of(request, tell):
+    """A progress function of gm_solve that prints a table, or sends events to a callback."""
+    if request.get("display"):
+        tell("line", f"{'seconds':>10} {'iteration':>10} {'value':>16} {'bound':>16}")
+
+    def improved(event, labels, iteration):
+        time, value, bound = event
+        if request.get("display"):
+            tell("line", f"{time:10.3f} {iteration:10d} {value:16.8g} {bound:16.8g}")
+        if request.get("events"):
+            tell("event", f"{time:.17g} {value:.17g} {bound:.17g} {iteration:d}")
+
+    return improved
 
 
 @verb
-def wrapper(request, write):
+def wrapper(request, tell):
     problem = problem_of(request)
+    write = partial(tell, "line")
     return result_variables(
         run_wrapper(request["method"], problem, write=write, **driver_arguments(request))
     )
 
 
 @verb
-def methods(request, write):
+def methods(request, tell):
     chosen = [get_solver(request["method"])] if "method" in request else gm_methods()
     return {"methods": [method_record(solver) for solver in chosen]}
 
 
 @verb
-def load_problem(request, write):
-    save(problem_of(request), request["out"], version="6")
+def load_problem(request, tell):
+    save(problem_of(request, tell), request["out"], version="6")
 
 
 @verb
-def save_problem(request, write):
-    save(problem_of(request), request["target"])
+def save_problem(request, tell):
+    settings = {"version": request["version"]} if "version" in request else {}
+    save(problem_of(request), request["target"], **settings)
 
 
 @verb
-def batch(request, write):
-    """Runs of every problem with every method; a problem is a path, or '' for a saved struct."""
-    paths = request["problems"]
-    problems = [path or saved_problem(request, k) for k, path in enumerate(paths, 1)]
+def save_result(request, tell):
+    """Write INFO of gm_solve as a result file."""
+    info = plain(mat.read_variables(f"{request['stem']}.problem1.mat"))
+    kept = ("value", "bound", "gap", "status", "time", "seed", "sense", "method", "n_iter")
+    missing = [name for name in (*kept, "labels", "shape") if name not in info]
+    if missing:
+        raise InputError(f"INFO must be the second output of gm_solve; it has no {missing[0]}")
+    trace = np.zeros((0, 3)) if "trace" not in info else np.reshape(info["trace"], (-1, 3))
+    result = Result(
+        labels=whole_numbers("labels", info["labels"]).ravel(),
+        shape=np.ravel(info["shape"]),
+        trace=np.array([tuple(row) for row in trace], dtype=trace_dtype()),
+        options=info.get("options") or {},
+        **{name: info[name] for name in kept},
+    )
+    result.seed, result.n_iter = int(result.seed), int(result.n_iter)
+    result.save(request["target"])
+
+
+@verb
+def build(request, tell):
+    """A problem from points or graphs, by the builder of gmtoolbox.models that is named."""
+    builder = {"points": from_points, "graphs": from_graphs}[request["builder"]]
+    prefix = "array_"
+    arrays = {
+        name.removeprefix(prefix): value
+        for name, value in request.items()
+        if name.startswith(prefix)
+    }
+    arguments = {**(request.get("options") or {}), **arrays}
+    for name in ("edges1", "edges2", "candidates", "seeds"):
+        if name in arguments and not isinstance(arguments[name], str):
+            arguments[name] = whole_numbers(name, arguments[name])
+    for name in ("both", "complete", "directed"):
+        if name in arguments:
+            arguments[name] = as_flag(name, arguments[name])
+    save(builder(request["first"], request["second"], **arguments), request["out"], version="6")
+
+
+@verb
+def verify_result(request, tell):
+    """Recompute what a result claims; the answer is what was found."""
+    labels = whole_numbers("labels", request["labels"]).ravel()
+    found = verify(problem_of(request), labels, request["value"], request["bound"])
+    return {"value": found.value, "bound": found.bound}
+
+
+@verb
+def batch(request, tell):
+    """Runs of every problem with every method; a problem is a path, or '' for a saved struct. One
+    that cannot be read costs only its own runs.
+    """
+    problems, broken = {}, {}
+    for k, path in enumerate(request["problems"], 1):
+        try:
+            problems[k] = path or saved_problem(request, k)
+        except GMError as error:
+            broken[k] = f"problem {k}: {error}"
     settings = dict(request.get("settings") or {})
     for name in ("n_jobs", "trials", "threads", "seed"):
         if name in settings:
@@ -104,10 +180,35 @@ def batch(request, write):
     for name in ("resume", "retry_failed", "progress"):
         if name in settings:
             settings[name] = as_flag(name, settings[name])
-    methods = (
-        request["methods"] if len(request["methods"]) != 1 else request["methods"][0]
-    )  # 'all' is no name of a method
-    return {"runs": [run_record(run) for run in gm_batch(problems, methods, **settings)]}
+    methods = batch_methods(request["methods"], settings.pop("options", None))
+    if not problems:
+        raise InputError(next(iter(broken.values()), "give at least one problem"))
+    for reason in broken.values():
+        warnings.warn(reason, UserWarning, stacklevel=2)
+    # A name for each that is no file, so that runs tell which of the given ones they solved.
+    named = [path if isinstance(path, str) else (k, path) for k, path in problems.items()]
+    runs = batch_runner()(
+        [entry if isinstance(entry, str) else replace(entry[1], name=f"problem{entry[0]}")
+         for entry in named],
+        methods, **settings,
+    )  # fmt: skip
+    return {"runs": [run_record(run) for run in runs]}
+
+
+def batch_runner():
+    """gm_batch, which needs what only some systems have: the other calls work without it."""
+    try:
+        from gmtoolbox.bench.runner import gm_batch
+    except ImportError as error:
+        raise InputError(f"gm_batch does not work on this system: {error}") from error
+    return gm_batch
+
+
+def batch_methods(names, options):
+    """What gm_batch takes: 'all', a list of names, or name -> options where there are any."""
+    if names == ["all"] and not options:
+        return "all"
+    return dict.fromkeys(names, options) if options else list(names)
 
 
 # ---- from MATLAB
@@ -116,7 +217,7 @@ def batch(request, write):
 def read_request(stem):
     """The arguments of a call as one dict; texts and scalars plain, arrays as they are."""
     path = f"{stem}.in.mat"
-    variables = read_variables(path)
+    variables = mat.read_variables(path)
     os.remove(path)
     return {
         **plain(variables.pop("arguments")),
@@ -135,8 +236,13 @@ def plain(value):
     return value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
 
 
-def problem_of(request):
-    """The Problem of a request: a matrix, a path or a problem struct."""
+def problem_of(request, tell=None):
+    """The Problem of a request: a matrix, a path or a problem struct. What a dataset.json decided
+    is told.
+    """
+    listed = {name: request[name] for name in ASSIGNMENT_LISTS if name in request}
+    if "K" in request and (listed or is_reduced(request)):
+        return listed_problem(request, listed)
     complete = as_flag("complete", request["complete"]) if "complete" in request else None
     shape, Ct, sense = request.get("shape"), request.get("Ct"), request.get("sense")
     if shape is not None:
@@ -147,29 +253,67 @@ def problem_of(request):
         reading = dict(request.get("reading", {}))
         if "complete" in reading:
             reading["complete"] = as_flag("complete", reading["complete"])
-        return as_problem(load(request["path"], **reading), shape, Ct, sense, complete)
+        problem = load(request["path"], **reading)
+        if tell is not None and complete is None and "dataset.json" in problem.origin:
+            tell("line", f"{request['path']}: complete, as the dataset.json beside it says")
+        return as_problem(problem, shape, Ct, sense, complete)
     return as_problem(saved_problem(request, 1), shape, Ct, sense, complete)
 
 
+ASSIGNMENT_LISTS = ("L12", "group1", "group2", "E12")  # how the originals' programs name them
+
+
+def is_reduced(request):
+    """Whether K has a row for each one of the mask only."""
+    Ct, N = request.get("Ct"), request["K"].shape[0]
+    return Ct is not None and np.prod(Ct.shape) != N and Ct.sum() == N
+
+
+def listed_problem(request, listed):
+    """K over a list of assignments, as the originals' programs take it."""
+    names = ("K", "Ct", "sense", "complete")
+    variables = {name: request[name] for name in names if name in request}
+    if "complete" in variables:
+        variables["complete"] = np.array([[as_flag("complete", variables["complete"])]])
+    return mat.problem_of({**variables, **listed}, key="K")
+
+
 def saved_problem(request, k):
-    """The k-th problem struct of a call, from its file."""
+    """The k-th problem struct of a call, from its file; parts of it that contradict each other are
+    refused.
+    """
     try:
-        return replace(load(f"{request['stem']}.problem{k}.mat"), name="")
-    except FileFormatError as error:
-        raise InputError(f"the struct is no problem: {error.message}") from error
+        variables = mat.read_variables(f"{request['stem']}.problem{k}.mat")
+        problem = mat.problem_of(variables)
+        mat.check_factors(problem, variables)
+        return problem
+    except InputError as error:
+        raise InputError(f"the struct is no problem: {error}") from error
 
 
 def driver_arguments(request):
     """Keywords of gm_solve besides the problem: options, time_limit, seed and a 0-based init."""
-    arguments = dict(request.get("options") or {})
+    arguments = spelled(request["method"], request.get("options") or {})
     if "seed" in arguments:
         arguments["seed"] = as_integer("seed", arguments["seed"])
     if "init" in request:
-        labels = np.ravel(request["init"])
-        if not np.array_equal(labels, np.round(labels)):
-            raise InputError("init must hold whole numbers: 1-based labels, 0 = unmatched")
-        arguments["init"] = zero_based(labels)
+        arguments["init"] = whole_numbers("init", request["init"]).ravel()
     return arguments
+
+
+def spelled(method, given):
+    """Options by their own names, however their letters are capitalised."""
+    known = {option.name.lower(): option.name for option in get_solver(method).options}
+    known |= {"time_limit": "time_limit", "seed": "seed"}
+    return {known.get(name.lower(), name): value for name, value in given.items()}
+
+
+def whole_numbers(name, values):
+    """An array of 1-based indices or labels, as 0-based integers."""
+    values = np.asarray(values.toarray() if sparse.issparse(values) else values)
+    if not np.array_equal(values, np.round(values)):
+        raise InputError(f"{name} must hold whole numbers: 1-based, 0 = unmatched")
+    return zero_based(values)
 
 
 def as_flag(name, value):
@@ -189,7 +333,7 @@ def as_integer(name, value):
 
 def result_variables(result):
     info = result.to_matlab()
-    return {"X": info.pop("X"), "info": {**info, "sense": result.sense}}
+    return {"X": info.pop("X"), "info": info}
 
 
 def run_record(run):

@@ -5,19 +5,22 @@ MATLAB starts it once and keeps it. Lines carry only words and numbers; every ar
 
     <- ready PROTOCOL VERSION FOLDER      once, when the process can take calls
     -> VERB SERIAL                        arguments are in FOLDER/SERIAL.in.mat
+    -> stop SERIAL                        end that call with its best answer so far
     <- line SERIAL text                   any number: text to be printed now
+    <- event SERIAL time value bound iteration   any number: an improvement, for a callback
+    <- warn SERIAL IDENTIFIER message     any number, before the end of a call
     <- done SERIAL                        the answer is in FOLDER/SERIAL.out.mat
-    <- fail SERIAL IDENTIFIER message     line ends inside the message are sent as NEWLINE
+    <- fail SERIAL IDENTIFIER message     line ends inside a message are sent as NEWLINE
 
-The process ends, folder included, when its standard input ends: that happens however MATLAB dies.
-A second process, which does nothing but wait for the end of this one, removes the folder should
-this one be killed.
-Ctrl-C reaches it too when both share a terminal, and is ignored: MATLAB ends a call that its user
-gave up by ending this process.
+A line that is no request is answered by `fail 0`. The process ends, folder included, when its
+standard input ends: that happens however MATLAB dies. A second process, which does nothing but wait
+for the end of this one, removes the folder should this one be killed. Ctrl-C reaches it too when
+both share a terminal; like `stop` it makes the call in hand return its best answer so far.
 
 The Python inside MATLAB (`py.`) does without process and pipes: there gm_inside.m calls ask().
 """
 
+import _thread
 import os
 import queue
 import re
@@ -27,20 +30,22 @@ import sys
 import tempfile
 import threading
 import traceback
+import warnings
 from pathlib import Path
 
 from gmtoolbox import __version__
-from gmtoolbox.core.errors import GMError, InputError
+from gmtoolbox.core.errors import GMError, InputError, matlab_speech
 from gmtoolbox.wrappers import print_line
 from gmtoolbox.wrappers.calls import VERBS
 
-PROTOCOL = 1
+PROTOCOL = 2
 NEWLINE = "\x1f"
 MAX_FILES = 4096  # open ones that may have been inherited
+REQUEST = re.compile(r"([a-z_]{1,40}) ([0-9]{1,15})")
 
 
 def main():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, lambda *_: None)  # a Budget takes it over while a call runs
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # a stray print must not end up between the replies
     folder = Path(tempfile.mkdtemp(prefix="gmtoolbox-"))  # mode 0700
@@ -49,10 +54,10 @@ def main():
     for name in ("SIGTERM", "SIGHUP"):  # the latter when a terminal is closed; Windows has none
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda *_: leave(folder))
-    requests = queue.SimpleQueue()
-    threading.Thread(target=listen, args=(sys.stdin, requests, folder), daemon=True).start()
+    calls = Calls()
+    threading.Thread(target=listen, args=(sys.stdin, calls, folder), daemon=True).start()
     try:
-        serve(requests, replies, folder)
+        serve(calls, replies, folder)
     except BrokenPipeError:
         leave(folder)  # nobody reads the replies any more
 
@@ -77,32 +82,44 @@ def remove_when_gone(folder):
         os._exit(0)
 
 
-def serve(requests, replies, folder):
+class Calls:
+    """The requests that wait, and the serial of the call in hand."""
+
+    def __init__(self):
+        self.waiting, self.current = queue.SimpleQueue(), None
+
+    def stop(self, serial):
+        """End that call early, if it is the one in hand."""
+        if serial == self.current:
+            _thread.interrupt_main()
+
+
+def serve(calls, replies, folder):
     print("ready", PROTOCOL, __version__, folder, file=replies)
     while True:
-        verb, serial = request(requests.get())
-        failure = ask(
-            verb,
-            folder / serial,
-            lambda text, serial=serial: print("line", serial, text, file=replies),
-        )
+        request = calls.waiting.get()
+        if not REQUEST.fullmatch(request):
+            print("fail 0 gmtoolbox:InputError no request:", request[:80], file=replies)
+            continue
+        verb, serial = request.split()
+
+        def tell(kind, text, serial=serial):
+            print(kind, serial, text, file=replies)
+
+        calls.current = serial
+        failure = ask(verb, folder / serial, tell)
+        calls.current = None
         print(*(("fail", serial, failure) if failure else ("done", serial)), file=replies)
 
 
-def request(line):
-    """(verb, serial) of a line; a malformed one has the serial 0, which no call has, and is
-    answered as an unknown verb is.
-    """
-    words = line.split()
-    if len(words) == 2 and re.fullmatch("[0-9]{1,18}", words[1]):
-        return words
-    return f"line {line.strip()[:60]}", "0"
-
-
-def listen(lines, requests, folder):
+def listen(lines, calls, folder):
     """Queue the requests; at the end of input leave at once, even out of the middle of a solve."""
     for line in lines:
-        requests.put(line)
+        verb, _, serial = line.strip().partition(" ")
+        if verb == "stop":
+            calls.stop(serial)
+        else:
+            calls.waiting.put(line.strip())
     leave(folder)
 
 
@@ -117,25 +134,44 @@ def leave(folder):
     os._exit(0)
 
 
-def ask(verb, stem, write=print_line):
+def print_told(kind, text):
+    """What ask() does with what a call tells where there is no pipe: print lines."""
+    if kind == "line":
+        print_line(text)
+    elif kind == "warn":
+        warnings.warn(text.partition(" ")[2].replace(NEWLINE, "\n"), UserWarning, stacklevel=2)
+
+
+def ask(verb, stem, tell=print_told):
     """Run one call, `stem`.in.mat -> `stem`.out.mat; returns "" or "IDENTIFIER message" in one
     line.
 
-    write  called with each text to be printed now; prints by default
+    tell  called with (kind, text): a "line" to be printed now, an "event", or a "warn"
     """
-    home = os.getcwd()
+    home, caught = os.getcwd(), []
     try:
         if verb not in VERBS:
             raise InputError(
                 f"unknown request {verb!r}; the .m files and the Python package are of different"
                 " versions"
             )
-        VERBS[verb](stem, write)
+        with matlab_speech(), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            warnings.simplefilter("ignore", DeprecationWarning)
+            VERBS[verb](stem, tell)
         return ""
     except BaseException as error:
         return described(error)
     finally:
         os.chdir(home)  # a call runs in MATLAB's folder
+        for warning in caught:
+            tell("warn", labelled(warning.category, str(warning.message)))
+
+
+def labelled(kind, message):
+    """IDENTIFIER message, in one line: SenseWarning is gmtoolbox:Sense."""
+    name = kind.__name__.removesuffix("Warning") if issubclass(kind, Warning) else kind.__name__
+    return f"gmtoolbox:{name} " + message.replace("\n", NEWLINE)
 
 
 def described(error):
@@ -145,7 +181,7 @@ def described(error):
     message = str(error)
     if not isinstance(error, (GMError, OSError)):
         message = "".join(traceback.format_exception(error)).rstrip()
-    return f"gmtoolbox:{type(error).__name__} " + message.replace("\n", NEWLINE)
+    return labelled(type(error), message)
 
 
 if __name__ == "__main__":

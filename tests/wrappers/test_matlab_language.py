@@ -28,19 +28,20 @@ KEYWORDS = set(
     " try while".split()
 )
 IN_BOTH = set(
-    """addpath any axis cell cellstr char class delete dir double eps equal error exist false
-    fieldnames fileparts find fprintf full fullfile getenv hold ij isa iscell ischar isempty
-    isfield isfinite islogical isnumeric ispc isscalar isstruct isvarname javaObject legend load
-    logical mat2str matlabroot max mfilename min mlock mod nan nargin nargout ndims nnz num2str
-    numel off on onCleanup path pathsep pause plot pwd regexp rethrow rmdir rmfield rmpath save
-    setenv size sprintf stairs strcmp strjoin strncmp strrep strsplit strtok strtrim struct
-    struct2cell system tic title toc true unicode2native upper usejava whos xlabel xlim ylabel
-    zeros""".split()
+    """addpath all any arrayfun axis cell cellstr char class delete diag dir double eps equal error
+    exist eye false feature fieldnames fileparts find fprintf full fullfile getenv getpref hold
+    ij Inf isa iscell ischar isempty isfield isfinite islogical isnan isnumeric ispc ispref
+    isscalar isstruct isvarname isvector javaMethod javaObject kron legend load logical lower
+    magic mat2str matlabroot max mfilename min mlock mod nan nargin nargout ndims nnz num2str
+    numel off on onCleanup ones path pathsep pause plot pwd regexp regexprep rethrow rmdir
+    rmfield rmpath rmpref save setenv setpref sin size sprintf sscanf stairs str2double strcmp
+    strcmpi strjoin strncmp strrep strsplit strtok strtrim struct struct2cell system tic title
+    toc true unicode2native upper usejava warning which whos xlabel xlim ylabel zeros""".split()
 )
 OCTAVE_ONLY = {
     "gm_setup.m": {"canonicalize_file_name"},
     "gm_process.m": set("SIG WNOHANG fclear fclose fflush fgets fputs kill popen2 waitpid".split()),
-    "gm_server.m": {"fflush", "stdout"},
+    "gm_server.m": {"fflush", "getpid", "stdout"},
     "gm_rmdir.m": {"confirm_recursive_rmdir"},
 }
 MATLAB_ONLY = {"gm_inside.m": {"py", "pyargs", "pyenv"}}

@@ -32,7 +32,7 @@ def server(tmp_path):
         bufsize=1,
     )
     word, protocol, version, folder = process.stdout.readline().split()
-    assert (word, protocol, version) == ("ready", "1", __version__)
+    assert (word, protocol, version) == ("ready", "2", __version__)
     process.folder = Path(folder)
     yield process
     process.kill()
@@ -47,7 +47,7 @@ def send(server, verb, serial, arrays=None, **arguments):
     )
     server.stdin.write(f"{verb} {serial}\n")
     lines = []
-    while not lines or lines[-1].startswith("line"):
+    while not lines or lines[-1].startswith(("line", "event", "warn")):
         lines.append(server.stdout.readline().rstrip("\n"))
     return lines
 
@@ -102,6 +102,37 @@ def test_signals(server, tmp_path, name):
         server.stdin.close()
     assert server.wait(timeout=20) == 0
     assert not list(tmp_path.iterdir())
+
+
+def test_a_line_that_is_no_request_is_refused(server):
+    """Nothing that is written to it may end it."""
+    for nonsense in ("", "dance", "solve one", "solve 1 2", "x" * 1000, "solve \u2028 3"):
+        server.stdin.write(nonsense + "\n")
+        assert server.stdout.readline().startswith("fail 0 gmtoolbox:InputError no request")
+    assert send(server, "hello", 7) == ["done 7"]
+
+
+def test_stop_returns_the_best_answer_so_far(server):
+    K = np.random.default_rng(0).normal(size=(100, 100))
+    arguments = {"folder": str(ROOT), "method": "fw", "options": FOREVER, "events": True}
+    savemat(server.folder / "1.in.mat", {"K": K, "arguments": arguments})
+    server.stdin.write("stop 1\n")  # before it began: no effect
+    server.stdin.write("solve 1\n")
+    kind, serial, *numbers = server.stdout.readline().split()
+    assert (kind, serial) == ("event", "1") and len([float(x) for x in numbers]) == 4
+    server.stdin.write("stop 9\nstop 1\n")  # another call's is ignored
+    while (line := server.stdout.readline()).startswith("event"):
+        pass
+    assert line == "done 1\n"
+    answer = loadmat(server.folder / "1.out.mat", simplify_cells=True)
+    assert answer["info"]["status"] == "interrupted" and answer["X"].sum() == 10
+
+
+def test_warnings_travel(server):
+    lines = send(server, "solve", 1, {"K": -np.eye(4)}, method="fw")
+    assert lines[0].startswith("warn 1 gmtoolbox:Sense K has no positive entry")
+    assert lines[-1] == "done 1"
+    assert send(server, "solve", 2, {"K": -np.eye(4)}, method="fw", sense="max") == ["done 2"]
 
 
 def test_unexpected_errors_bring_their_traceback_in_one_line():

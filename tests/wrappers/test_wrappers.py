@@ -126,6 +126,8 @@ def test_every_improvement_comes_with_its_labels(method):
     )  # listening changes nothing
     wrappers.run_wrapper(method, problem, maxiter=200, write=lines.append)
     printed = list(dict.fromkeys(point[1] for point in parse("\n".join(lines))[1]))
+    if wrappers.prints_once(gm.registry.get_solver(method)):
+        improved = improved[-1:]
     assert printed == pytest.approx([value for value, _ in improved], abs=1e-6)
 
 
@@ -139,13 +141,14 @@ def test_names_come_from_the_registry():
 def test_matlab_files_are_those_of_the_registry():
     """If this fails, run `python -m gmtoolbox.wrappers.generate`."""
     files = matlab_files()
-    assert files.keys() == {path.name for path in FOLDER.glob("wrapper_*.m")}
+    generated = {path.name for path in FOLDER.glob("wrapper_*.m")}
+    assert files.keys() == generated | {"Contents.m", "functionSignatures.json"}
     for name, text in files.items():
         assert (FOLDER / name).read_text() == text
 
 
 def test_every_matlab_function_has_help_text():
-    for path in FOLDER.rglob("*.m"):
+    for path in [*FOLDER.glob("gm_*.m"), *FOLDER.glob("wrapper_*.m"), *FOLDER.glob("private/*.m")]:
         lines = path.read_text().splitlines()
         assert lines[0].startswith("function ") and lines[1].startswith(
             f"%{path.stem.upper()}  "

@@ -1,8 +1,9 @@
 function runs = gm_batch(problems, methods, varargin)
-%GM_BATCH  Solve many problems with many methods, several at a time.
+%GM_BATCH  Solve many graph matching problems with many methods, several at a time.
 %   RUNS = GM_BATCH(PROBLEMS, METHODS) solves every problem with every method. PROBLEMS
 %   is a file, a folder with a dataset.json, a matrix K, a problem of GM_LOAD, or a cell
-%   array of these; METHODS is a name, a cell array of names, or 'all'. Every run has a
+%   array of these; also what DIR returns, or a pattern like 'car*.mat'. METHODS is a name, a
+%   cell array of names, or 'all'. Every run has a
 %   process of its own: one that crashes costs only its own result.
 %
 %   RUNS is a struct array, in the order problem, method, trial:
@@ -23,6 +24,8 @@ function runs = gm_batch(problems, methods, varargin)
 %     'retry_failed'  true: make failed runs of the store anew
 %     'threads', 'memory', 'wall'   limits of one run: threads, megabytes, seconds
 %     'progress'      true: show how far it is
+%     'options'       struct of options, for every method
+%   A problem that cannot be read is named in a warning; the others are solved.
 %
 %   Example
 %     runs = gm_batch({'car1.mat', 'car2.mat'}, {'rrwm', 'ipfps'}, 'n_jobs', 2);
@@ -32,8 +35,8 @@ function runs = gm_batch(problems, methods, varargin)
   if nargin < 2
     error('gmtoolbox:InputError', 'gm_batch: give problems and methods');
   end
-  problems = as_cell(problems);
-  names = {'time_limit', 'n_jobs', 'trials', 'seed', 'store', 'resume', 'retry_failed', 'threads', 'memory', 'wall', 'progress'};
+  problems = expanded(problems);
+  names = {'time_limit', 'n_jobs', 'trials', 'seed', 'store', 'resume', 'retry_failed', 'threads', 'memory', 'wall', 'progress', 'options'};
   request.settings = gm_pairs('gm_batch', varargin, names);
   if isfield(request.settings, 'store')
     request.settings.store = gm_text('gm_batch', 'store', request.settings.store);
@@ -65,6 +68,29 @@ function runs = gm_batch(problems, methods, varargin)
         outcome = [run.outcome ': ' run.reason];
       end
       fprintf('%-20s %-10s %14.6g %14.6g %10.3f  %s\n', run.instance, run.method, run.value, run.bound, run.time, outcome);
+    end
+  end
+end
+
+function list = expanded(value)
+% A row cell array of problems; what DIR returns and patterns with * become their files.
+  if isstruct(value) && all(isfield(value, {'name', 'folder', 'isdir'}))
+    value = value(~[value.isdir]);
+    value = arrayfun(@(file) fullfile(file.folder, file.name), value, 'UniformOutput', false);
+  end
+  list = {};
+  for entry = as_cell(value)
+    if ischar(entry{1}) && any(entry{1} == '*')
+      files = dir(entry{1});
+      if isempty(files)
+        error('gmtoolbox:InputError', 'gm_batch: no file is called %s', entry{1});
+      end
+      folder = fileparts(entry{1});
+      for file = files(:)'
+        list{end + 1} = fullfile(folder, file.name);  %#ok<AGROW>
+      end
+    else
+      list(end + 1) = entry;  %#ok<AGROW>
     end
   end
 end

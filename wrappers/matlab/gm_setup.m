@@ -1,12 +1,14 @@
 function about = gm_setup(varargin)
 %GM_SETUP  Put gmtoolbox on the path and start its Python process.
 %   GM_SETUP finds Python, starts it and says what it found. Looked at, in this order:
-%   the environment variable GMTOOLBOX_PYTHON, the environment made by scripts/demo
-%   (.venv beside the folder wrappers), python3 on the PATH. Calling it is optional once
-%   the folder is on the path: the first call of any function starts Python.
+%   the environment variable GMTOOLBOX_PYTHON, the Python remembered by GM_SETUP, the one
+%   that these files are installed in, the environment made by scripts/demo (.venv beside
+%   the folder wrappers), python3 on the PATH. Calling it is optional once the folder is on
+%   the path: the first call of any function starts Python.
 %
 %   GM_SETUP('python', FILE) uses that Python, from now on; GM_SETUP('python',
-%   'default') looks for it as above.
+%   'default') looks for it as above. GM_SETUP('python', FILE, 'remember', true) remembers
+%   it for later sessions (SETPREF), and 'remember', false forgets it.
 %   GM_SETUP('bridge', 'py') uses the Python inside MATLAB (see PYENV) instead of a process;
 %   GM_SETUP('bridge', 'process') goes back. MATLAB >= R2022b; see docs/matlab.md.
 %   GM_SETUP('stop') ends the Python process; the next call starts a new one.
@@ -18,11 +20,19 @@ function about = gm_setup(varargin)
 %
 %   See also GM_SOLVE.
   add_to_path(fileparts(mfilename('fullpath')));
-  if nargin == 1 && strcmp(varargin{1}, 'stop')
+  if nargin == 1 && strcmpi(varargin{1}, 'stop')
     gm_server('stop');
+    if nargout > 0
+      about = struct('stopped', true);
+    end
     return
   end
-  pairs = gm_pairs('gm_setup', varargin, {'python', 'bridge'});
+  pairs = gm_pairs('gm_setup', varargin, {'python', 'bridge', 'remember'});
+  remember = isfield(pairs, 'remember');
+  if remember
+    kept = pairs.remember;
+    pairs = rmfield(pairs, 'remember');
+  end
   if isfield(pairs, 'bridge') && ~any(strcmp(pairs.bridge, {'py', 'process'}))
     error('gmtoolbox:InputError', 'gm_setup: bridge must be ''py'' or ''process''');
   elseif isfield(pairs, 'python')
@@ -38,10 +48,40 @@ function about = gm_setup(varargin)
     choose(before);  % what worked before still works
     rethrow(problem);
   end
+  if remember
+    remembered(kept, found.python);
+  end
+  tell_shadowed();
   if nargout > 0
     about = found;
   else
     fprintf('gmtoolbox %s with %d methods, in %s\n', found.version, found.methods, found.python);
+  end
+end
+
+function remembered(kept, python)
+% Keep the Python for later sessions, or forget the one that was kept.
+  if kept
+    setpref('gmtoolbox', 'python', python);
+  elseif ispref('gmtoolbox', 'python')
+    rmpref('gmtoolbox', 'python');
+  end
+end
+
+function tell_shadowed()
+% The originals have files of the same names; whose come first on the path are called.
+  own = fileparts(mfilename('fullpath'));
+  shadowed = {};
+  for file = dir(fullfile(own, 'wrapper_*.m'))'
+    [~, name] = fileparts(file.name);
+    first = which(name);
+    if ~isempty(first) && ~strcmp(fileparts(first), own)
+      shadowed{end + 1} = first;  %#ok<AGROW>
+    end
+  end
+  if ~isempty(shadowed)
+    warning('gmtoolbox:Shadowed', '%d wrappers of gmtoolbox are hidden by other files on the path, the first by %s', ...
+            numel(shadowed), shadowed{1});
   end
 end
 

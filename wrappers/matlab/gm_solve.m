@@ -1,10 +1,11 @@
 function [X, info] = gm_solve(K, method, varargin)
-%GM_SOLVE  Match two graphs.
+%GM_SOLVE  Match two graphs: solve a graph matching problem.
 %   X = GM_SOLVE(K) maximises x'*K*x over matchings X with x = X(:). K is the
 %   (n1*n2) x (n1*n2) affinity matrix, full or sparse, n1 = n2. X is n1 x n2, 0/1.
+%   A K of costs wants 'sense', 'min': GM_SOLVE(K, METHOD, 'sense', 'min').
 %
 %   X = GM_SOLVE(K, METHOD) uses that method: 'rrwm', 'fm-bca', ... GM_METHODS lists
-%   all of them. Without it (or with 'auto') the best one for the problem is taken.
+%   all of them. Without it (or with 'auto' or []) the best one for the problem is taken.
 %
 %   X = GM_SOLVE(FILE, METHOD) solves a file (.mat, .dd, ...); X = GM_SOLVE(P, METHOD)
 %   a problem made by GM_LOAD. Those are minimised when they hold costs, as the files
@@ -21,6 +22,8 @@ function [X, info] = gm_solve(K, method, varargin)
 %     trace    one row [time value bound] per improvement
 %     labels   n1 x 1, the right node of each left node, 0 = unmatched
 %     sense    'max' or 'min'
+%     scores   n1 x n2 matrix before rounding, [] where a method has none
+%     extra    struct of what a method tells besides
 %     method, options, seed   all it takes to run it again
 %
 %   GM_SOLVE(K, METHOD, NAME, VALUE, ...) sets
@@ -32,23 +35,71 @@ function [X, info] = gm_solve(K, method, varargin)
 %     'complete'    true: every node of the smaller side must be matched
 %     'init'        labels to start from (1-based, 0 = unmatched), where a
 %                   method can use them
-%   and every option of the method itself: see GM_METHODS(METHOD). A struct can hold them,
-%   too: GM_SOLVE(K, INFO.method, INFO.options) solves with the same options again.
+%     'key'         name of the variable of a .mat file that holds K or the problem
+%     'Display'     'iter' prints a line per improvement (default 'off')
+%     'OutputFcn'   stop = f(event), called at every improvement with a struct (time, value,
+%                   bound, iteration); true ends the call with the best answer so far
+%   and every option of the method itself: see GM_METHODS(METHOD). Names may be written in
+%   either case. A struct can hold them, before the pairs or alone:
+%   GM_SOLVE(K, INFO.method, INFO.options) solves with the same options again.
+%   GM_SOLVE(K, 'time_limit', 1) is GM_SOLVE(K, 'auto', 'time_limit', 1).
+%
+%   The originals' inputs are taken as well: GM_SOLVE(M, METHOD, 'L12', L12) with one row of
+%   L12 per row of M, GM_SOLVE(M, METHOD, 'group1', G1, 'group2', G2), and a K with one row per
+%   one of the mask: GM_SOLVE(K, METHOD, 'Ct', Ct).
+%
+%   Ctrl-C ends a call; GM_LAST then returns the best answer so far.
 %
 %   Example
 %     K = kron(eye(3), ones(3)) + diag([5 0 0 0 5 0 0 0 5]);
 %     [X, info] = gm_solve(K, 'rrwm');
 %
-%   See also GM_METHODS, GM_LOAD, GM_BATCH, GM_PLOT, GM_SETUP.
+%   See also GM_METHODS, GM_LOAD, GM_LAST, GM_BATCH, GM_PLOT, GM_SETUP.
   if nargin < 1
     error('gmtoolbox:InputError', 'gm_solve: give a matrix K, a file or a problem');
   end
-  if nargin < 2
+  if nargin < 2 || isempty(method)
+    method = 'auto';
+  elseif isstruct(method) || (mod(numel(varargin), 2) == 1 && ~isstruct(varargin{1}))
+    varargin = [{method}, varargin];  % no method: options begin at once
     method = 'auto';
   end
-  [request, arrays, problems] = gm_request('gm_solve', K, varargin);
-  request.method = gm_text('gm_solve', 'method', method);
-  reply = gm_call('solve', request, arrays, problems);
+  [request, arrays, problems, pairs] = gm_request('gm_solve', K, varargin);
+  request.method = lower(gm_text('gm_solve', 'method', method));
+  [request, callback] = watched(request, pairs);
+  reply = gm_call('solve', request, arrays, problems, callback);
   X = reply.X;
   info = reply.info;
 end
+
+function [request, callback] = watched(request, pairs)
+% Display and OutputFcn.
+  callback = [];
+  if isfield(pairs, 'version')
+    error('gmtoolbox:OptionError', 'gm_solve: ''version'' is an argument of gm_save');
+  end
+  if isfield(pairs, 'Display')
+    mode = lower(gm_text('gm_solve', 'Display', pairs.Display));
+    if ~any(strcmp(mode, {'off', 'none', 'iter', 'final'}))
+      error('gmtoolbox:OptionError', 'gm_solve: Display must be ''off'' or ''iter'', got ''%s''', mode);
+    end
+    request.display = strcmp(mode, 'iter');
+  end
+  if isfield(pairs, 'OutputFcn')
+    callback = pairs.OutputFcn;
+    if ~isa(callback, 'function_handle')
+      error('gmtoolbox:OptionError', 'gm_solve: OutputFcn must be a function handle, got a %s', class(callback));
+    end
+    request.events = true;
+  end
+end
+
+%!test
+%! K = [5 0 0 2; 0 1 1 0; 0 1 1 0; 2 0 0 5];
+%! [X, info] = gm_solve(K, 'rrwm');
+%! assert(X, eye(2)); assert(info.value, 14); assert(info.labels, [1; 2])
+%!error <unknown method> gm_solve(eye(4), 'nothing')
+%!demo
+%! % A weighted sum of node and edge affinities, maximised
+%! K = kron(eye(3), ones(3)) + diag([5 0 0 0 5 0 0 0 5]);
+%! [X, info] = gm_solve(K, 'rrwm')

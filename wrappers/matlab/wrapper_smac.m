@@ -5,7 +5,8 @@ function info = wrapper_smac(file, varargin)
 %     Start optimization:
 %     Model: n1: .. n2: ..
 %     time: .. upper_bound: .. [lower_bound: ..] labeling: [..]
-%   with one such line per improvement; labels are 1-based, 0 = none, and costs are minimised.
+%   with one such line; labels are 1-based, 0 = none, and costs are minimised.
+%   The last line is the answer.
 %   INFO = WRAPPER_SMAC(FILE, NAME, VALUE, ...) takes the options of GM_SOLVE and returns its INFO.
 %
 %   See also GM_SOLVE, GM_METHODS.

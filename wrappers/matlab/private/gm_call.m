@@ -1,10 +1,14 @@
-function reply = gm_call(verb, request, arrays, problems)
+function reply = gm_call(verb, request, arrays, problems, callback)
 %GM_CALL  Ask Python; the variables of its answer as a struct.
 %   request   struct of texts and scalars
 %   arrays    struct of matrices
 %   problems  cell array; what is a problem struct in it is sent, too
+%   callback  called with a struct at every improvement, or []
 %   Arguments and answer travel as .mat files in a private folder. The files are gone when
 %   this function is left, however that happens.
+  if nargin < 5
+    callback = [];
+  end
   request.folder = pwd;
   request.octave = gm_is_octave();
   variables = struct('arguments', request);
@@ -13,12 +17,9 @@ function reply = gm_call(verb, request, arrays, problems)
       variables.(name{1}) = arrays.(name{1});
     end
   end
-  link = @gm_server;
-  if strcmp(getenv('GMTOOLBOX_BRIDGE'), 'py') && ~strcmp(verb, 'batch')  % a batch starts processes, which MATLAB is not made for
-    link = @gm_inside;
-  end
-  tidy = onCleanup(@() link('end'));
+  link = gm_link(verb);
   stem = link('begin');
+  tidy = onCleanup(@() link('end'));
   write_file([stem '.in.mat'], variables);
   if nargin > 3
     for k = 1:numel(problems)
@@ -27,12 +28,29 @@ function reply = gm_call(verb, request, arrays, problems)
       end
     end
   end
-  [identifier, message] = link('ask', verb);
+  [identifier, message] = link('ask', verb, callback);
   if ~isempty(identifier)
     error(identifier, '%s', message);
   end
   if nargout > 0
     reply = load([stem '.out.mat']);
+  end
+end
+
+function link = gm_link(verb)
+% How Python is reached: the process beside us, or the Python inside MATLAB.
+  persistent told
+  link = @gm_server;
+  if strcmp(verb, 'batch')
+    return  % a batch starts processes, which MATLAB is not made for
+  elseif strcmp(getenv('GMTOOLBOX_BRIDGE'), 'py')
+    link = @gm_inside;
+  elseif ~gm_has_pipes() && exist('pyenv')  %#ok<EXIST>
+    link = @gm_inside;
+    if isempty(told)
+      fprintf('gmtoolbox: without Java no process can be started; the Python inside MATLAB (pyenv) is used.\n');
+      told = true;
+    end
   end
 end
 

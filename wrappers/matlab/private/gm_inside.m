@@ -1,7 +1,8 @@
-function varargout = gm_inside(action, verb)
+function varargout = gm_inside(action, verb, callback)
 %GM_INSIDE  What gm_server does, done by the Python inside MATLAB (py.): no process, no pipes.
 %   stem = gm_inside('begin')                begin a call, whose files are stem.in.mat, ...
-%   [id, message] = gm_inside('ask', verb)   run it; id is empty after success
+%   [id, message] = gm_inside('ask', verb, callback)   run it; id is empty after success.
+%                                            callback must be []: nobody could call it
 %   gm_inside('end')                         remove the files of the call
 %   Only texts go through py.; arrays travel as files here, too. The folder lives as long as
 %   the call, since nobody tells Python that MATLAB ends.
@@ -15,6 +16,9 @@ function varargout = gm_inside(action, verb)
       folder = char(py.tempfile.mkdtemp(pyargs('prefix', 'gmtoolbox-')));  % readable by nobody else
       varargout = {fullfile(folder, '1')};
     case 'ask'
+      if ~isempty(callback)
+        error('gmtoolbox:InputError', 'OutputFcn needs the Python process: gm_setup(''bridge'', ''process'')');
+      end
       [varargout{1:2}] = gm_failure(char(py.gmtoolbox.wrappers.server.ask(verb, fullfile(folder, '1'))));
     case 'end'
       gm_rmdir(folder);

@@ -3,16 +3,18 @@ function process = gm_process(program, list)
 %   process.write(text)          send text
 %   [text, open] = process.read()   what has arrived, at most one line and never waiting;
 %                                open is false after the end of the output
+%   process.alive()              whether it still runs
 %   process.kill()               end it at once and wait until it is gone
 %   Octave has popen2. MATLAB has none and goes through Java, as does Octave with
 %   GMTOOLBOX_PIPES=java in the environment (so that this way is tested, too).
   mlock  % the handles die with this file when 'clear all' unloads it
-  if exist('popen2') && ~strcmp(getenv('GMTOOLBOX_PIPES'), 'java')  %#ok<EXIST>
+  if gm_has_pipes() && exist('popen2') && ~strcmp(getenv('GMTOOLBOX_PIPES'), 'java')  %#ok<EXIST>
     [in, out, pid] = popen2(program, list);
     process.write = @(text) popen2_write(in, text);
     process.read = @() popen2_read(out, pid);
+    process.alive = @() is_child(pid);
     process.kill = @() popen2_kill(in, out, pid);
-  elseif usejava('jvm')
+  elseif gm_has_pipes()
     words = javaObject('java.util.ArrayList');
     for word = [without_own_libraries() {program} list]
       words.add(word{1});
@@ -25,6 +27,7 @@ function process = gm_process(program, list)
     reader = javaObject('java.io.BufferedReader', javaObject('java.io.InputStreamReader', child.getInputStream(), 'UTF-8'));
     process.write = @(text) java_write(writer, text);
     process.read = @() java_read(reader, child);
+    process.alive = @() logical(child.isAlive());
     process.kill = @() java_kill(child);
   else
     error('gmtoolbox:NoPipes', 'neither popen2 (Octave) nor Java (MATLAB) is there to start a program; run MATLAB with its JVM');
@@ -85,5 +88,6 @@ end
 
 function java_kill(child)
   child.destroyForcibly();
-  child.waitFor();
+  seconds = javaMethod('valueOf', 'java.util.concurrent.TimeUnit', 'SECONDS');
+  child.waitFor(10, seconds);
 end

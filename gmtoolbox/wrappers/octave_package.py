@@ -1,0 +1,62 @@
+"""A package for Octave's `pkg install`: `python -m gmtoolbox.wrappers.octave_package [FOLDER]`.
+
+The tarball holds the .m files and what pkg wants to know of them. Python with gmtoolbox is found as
+gm_setup says; `gm_setup('python', FILE, 'remember', true)` names one for good.
+"""
+
+import io
+import sys
+import tarfile
+from pathlib import Path
+
+from gmtoolbox._version import __version__
+from gmtoolbox.wrappers import matlab_folder
+
+DESCRIPTION = f"""\
+Name: gmtoolbox
+Version: {__version__.split("+")[0]}
+Date: 2026-11-16
+Author: The gmtoolbox developers
+Maintainer: The gmtoolbox developers
+Title: Graph matching
+Description: The graph matching solvers of the comparative study (Haller et al., ECCV 2022) behind
+ one call. Needs Python with the package gmtoolbox.
+Categories: Optimization
+Depends: octave (>= 7.0.0)
+License: BSD-3-Clause
+"""
+LICENCE = "BSD-3-Clause; the whole text is in the Python package's LICENSE.\n"
+
+
+def members():
+    """{name in the tarball: bytes}."""
+    folder = matlab_folder()
+    functions = sorted(path for path in folder.glob("*.m") if path.stem != "Contents")
+    index = ["gmtoolbox >> gmtoolbox", "Graph matching"]
+    index += [f" {path.stem}" for path in functions if path.stem.startswith("gm_")]
+    index += ["Wrappers of the study"]
+    index += [f" {path.stem}" for path in functions if path.stem.startswith("wrapper_")]
+    root = f"gmtoolbox-{__version__}"
+    files = {
+        f"{root}/DESCRIPTION": DESCRIPTION.encode(),
+        f"{root}/COPYING": LICENCE.encode(),
+        f"{root}/INDEX": ("\n".join(index) + "\n").encode(),
+    }
+    for path in [*functions, *sorted((folder / "private").glob("*.m"))]:
+        files[f"{root}/inst/{path.relative_to(folder).as_posix()}"] = path.read_bytes()
+    return files
+
+
+def write_package(folder):
+    """Write gmtoolbox-VERSION.tar.gz into the folder; its path."""
+    target = Path(folder) / f"gmtoolbox-{__version__}.tar.gz"
+    with tarfile.open(target, "w:gz") as archive:
+        for name, content in members().items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return target
+
+
+if __name__ == "__main__":
+    print(write_package(sys.argv[1] if len(sys.argv) > 1 else "."))

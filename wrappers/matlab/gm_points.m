@@ -1,0 +1,29 @@
+function problem = gm_points(P, Q, varargin)
+%GM_POINTS  A graph matching problem from two point sets.
+%   PROBLEM = GM_POINTS(P, Q) joins the points P (n1 x d) and Q (n2 x d) by Delaunay
+%   triangulations and asks for the matching that keeps distances best. PROBLEM goes to
+%   GM_SOLVE, GM_SAVE, GM_BATCH and GM_PLOT.
+%
+%   GM_POINTS(P, Q, NAME, VALUE, ...) sets
+%     'F1', 'F2'            descriptors of the points, one row each
+%     'edges1', 'edges2'    m x 2 pairs of joined points (1-based), or 'delaunay', 'knn', 'full'
+%     'candidates'          N x 2 pairs (1-based) that may be matched
+%     'k'                   so many candidates a point, by descriptors
+%     'width', 'both', 'complete', 'unmatched', 'metric'   see the Python function
+%
+%   Example
+%     P = rand(10, 2); Q = P(randperm(10), :);
+%     [X, info] = gm_solve(gm_points(P, Q));
+%
+%   See also GM_SOLVE, GM_GRAPHS, GM_PLOT.
+  if nargin < 2
+    error('gmtoolbox:InputError', 'gm_points: give two point sets');
+  end
+  names = {'F1', 'F2', 'edges1', 'edges2', 'candidates', 'k', 'width', 'both', 'complete', 'unmatched', 'metric'};
+  problem = gm_build('gm_points', 'points', {'P', 'Q'}, {P, Q}, gm_pairs('gm_points', varargin, names));
+end
+
+%!test
+%! P = [0 0; 4 0; 4 3; 1 5; 0 2]; order = [3 1 5 2 4];
+%! [X, info] = gm_solve(gm_points(P, P(order, :), 'edges1', nchoosek(1:5, 2), 'edges2', nchoosek(1:5, 2), 'both', true));
+%! assert(order(info.labels), 1:5)
