@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import InputError, label_text, labels_range, pair, type_name
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import Value, check_index, frozen
 
@@ -35,13 +35,15 @@ class Candidates(Value):
         n1, n2 = self.shape
         if labels.shape != (n1,) or labels.dtype.kind not in "iu":
             raise InputError(
-                f"labels must be n1 = {n1} integers, got shape {labels.shape} of {labels.dtype}"
+                f"labels must be n1 = {n1} integers, got shape {labels.shape} of"
+                f" {type_name(labels.dtype)}"
             )
         nodes = np.flatnonzero(labels != -1)
         used = labels[nodes].astype(np.int64)
         if len(used) and (used.min() < 0 or used.max() >= n2):
             raise InputError(
-                f"labels must be in -1..{n2 - 1}, got {used[(used < 0) | (used >= n2)][0]}"
+                f"labels must be in {labels_range(n2)}, got"
+                f" {label_text(used[(used < 0) | (used >= n2)][0])}"
             )
         if np.bincount(used).max(initial=0) > 1:
             raise InputError("labels must be one-to-one, but a label is used twice")
@@ -50,7 +52,7 @@ class Candidates(Value):
         missing = np.flatnonzero(self.key[found] != wanted)
         if len(missing):
             raise InputError(
-                f"labels use the forbidden pair ({nodes[missing[0]]}, {used[missing[0]]})"
+                f"labels use the forbidden pair {pair(nodes[missing[0]], used[missing[0]])}"
             )
         return found
 
@@ -95,7 +97,7 @@ def sorted_candidates(shape, left, right):
         repeated = np.flatnonzero(key[1:] == key[:-1])
         if len(repeated):
             k = repeated[0]
-            raise InputError(f"candidates must not repeat, ({left[k]}, {right[k]}) does")
+            raise InputError(f"candidates must not repeat, {pair(left[k], right[k])} does")
     return Candidates(shape, frozen(left), frozen(right)), order
 
 

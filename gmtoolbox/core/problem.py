@@ -15,7 +15,7 @@ from gmtoolbox.core import conditions
 from gmtoolbox.core.candidates import Candidates, sorted_candidates
 from gmtoolbox.core.dummies import Dummies
 from gmtoolbox.core.edges import Listed, Multiplier, checked_edges
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import InputError, labels_range
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask, check_matrix, check_shape, infer_shape, matrix_edges
 from gmtoolbox.core.values import (
@@ -500,7 +500,7 @@ def check_ground_truth(truth, n1, n2):
         return None
     truth = np.array(truth, dtype=np.int32)
     if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
-        raise InputError(f"ground_truth must hold n1 = {n1} labels in -1..{n2 - 1}")
+        raise InputError(f"ground_truth must hold n1 = {n1} labels in {labels_range(n2)}")
     return frozen(truth)
 
 

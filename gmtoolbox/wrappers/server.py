@@ -99,7 +99,7 @@ def serve(calls, replies, folder):
     while True:
         request = calls.waiting.get()
         if not REQUEST.fullmatch(request):
-            print("fail 0 gmtoolbox:InputError no request:", request[:80], file=replies)
+            print("fail 0 gmtoolbox:InputError unknown request", repr(request[:80]), file=replies)
             continue
         verb, serial = request.split()
 

@@ -104,14 +104,6 @@ def test_signals(server, tmp_path, name):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_line_that_is_no_request_is_refused(server):
-    """Nothing that is written to it may end it."""
-    for nonsense in ("", "dance", "solve one", "solve 1 2", "x" * 1000, "solve \u2028 3"):
-        server.stdin.write(nonsense + "\n")
-        assert server.stdout.readline().startswith("fail 0 gmtoolbox:InputError no request")
-    assert send(server, "hello", 7) == ["done 7"]
-
-
 def test_stop_returns_the_best_answer_so_far(server):
     K = np.random.default_rng(0).normal(size=(100, 100))
     arguments = {"folder": str(ROOT), "method": "fw", "options": FOREVER, "events": True}
