@@ -115,6 +115,26 @@ def parser():
         action="store_true",
         help="one JSON object per improvement; the last one holds the labels",
     )
+    sub.add_argument(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="keep the result: .json .mat .csv .h5 or .npz (one file, one method)",
+    )
+    sub.add_argument(
+        "--labels", action="store_true", help="print the labels, 0-based, -1 = unmatched"
+    )
+    sub.add_argument(
+        "--verbose", "-v", action="store_true", help="a line on stderr for every improvement"
+    )
+    sub.add_argument(
+        "--import",
+        dest="own",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="Python files with solvers of your own (@gmtoolbox.solver)",
+    )
 
     sub = command(info, "info", "size, density and kind of problem files")
     sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
@@ -182,25 +202,42 @@ def assignment(text):
 
 def solve(given):
     from gmtoolbox.driver import gm_solve
+    from gmtoolbox.engine.own import import_file
     from gmtoolbox.engine.registry import get_solver, gm_methods
+    from gmtoolbox.io.results import suffix_of
 
+    for file in given.own:
+        import_file(file)
     names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
     for name in names:
         get_solver(name).check(
             dict(given.set)
         )  # a misspelt method or option is refused before any work
+    if given.output is not None:
+        suffix_of(given.output)
+        if len(names) > 1 or len(given.files) > 1 or Path(given.files[0]).is_dir():
+            raise InputError("--output keeps one result: give one file and one method")
     run = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
-    rows = []
+    shown = "verbose" if given.verbose else sys.stderr.isatty() or None
+    rows, labels = [], []
     for problem in problems(given.files, given.complete):
         for name in names:
             if given.json:
                 result = gm_solve(problem, name, progress=print_improvement, **run)
                 print_json(instance=problem.name, **final_record(result))
             else:
-                result = gm_solve(problem, name, **run)
+                result = gm_solve(problem, name, progress=shown, **run)
                 rows.append(result_row(problem.name, name, result, problem.ground_truth))
+            labels.append((problem.name, name, result.labels))
+            if given.output is not None:
+                result.save(given.output)
+            if result.message:
+                print(f"{problem.name} {name}: {result.message}", file=sys.stderr)
     if not given.json:
         print(table(RESULT_HEADINGS, rows, left=2))
+    if given.labels and not given.json:
+        for instance, name, found in labels:
+            print(f"{instance} {name} labels (0-based): {' '.join(map(str, found.tolist()))}")
 
 
 def print_improvement(event, labels, iteration):
@@ -340,10 +377,7 @@ def methods(given):
 
     known = gm_methods()
     if not given.long:
-        rows = [
-            [m.name, m.family, "yes" if m.has_bound else "", m.summary + preset(m)] for m in known
-        ]
-        print(table(["method", "family", "bound", "summary"], rows, left=4))
+        print(known)
         return
     for m in known:
         print(
@@ -352,17 +386,6 @@ def methods(given):
         for option in m.options:
             print(f"  {option}")
         print()
-
-
-def preset(method):
-    """The options that a method sets otherwise than the one it is a variant of."""
-    usual = method.function.__kwdefaults__
-    changed = [
-        f"{option.name}={option.default}"
-        for option in method.options
-        if option.default != usual[option.name]
-    ]
-    return f" [{', '.join(changed)}]" if changed else ""
 
 
 def convert(given):

@@ -12,7 +12,8 @@ from gmtoolbox.core.result import Result, gap_closed, relative_gap
 from gmtoolbox.core.transforms import prepare
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap
-from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
+from gmtoolbox.engine.live import watched
+from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.engine.rounding import round_scores, rounding_seconds
 from gmtoolbox.io import load
 
@@ -34,20 +35,51 @@ def gm_solve(
     """Match two graphs. A bare matrix K is an affinity and is **maximised**; files and Problems
     keep their own sense.
 
-    problem     Problem, path of a file, or a square matrix K (dense or scipy.sparse, (n1*n2)^2, row
-                left + n1*right)
-    method      a name from gm_methods()
-    time_limit  wall seconds; the best answer so far is returned
-    seed        fixes the sequence of iterates
-    init        labels to start from, where the method can use them
-    shape, Ct   (n1, n2) and a 0/1 mask of allowed pairs, for a bare K
-    sense       "max" or "min", for a bare K (default "max")
-    complete    every node of the smaller side must be matched (default: True for a bare K, else as
-                the problem says)
-    progress    called with ((time, value, bound), labels or None, iteration) at every improvement;
-                of a method that rounds its last iterate only, with roundings on the way, the answer
-                last (it can be worse than one of them)
-    options     the method's own: gm_methods() tells them
+    Parameters
+    ----------
+    problem : Problem, path of a file, or matrix
+        A matrix is a square K, dense or scipy.sparse, (n1*n2)^2, row left + n1*right.
+    method : str or function
+        A name that gm_methods() lists, or a function of one's own: see gm.solver.
+    time_limit : float, optional
+        Wall seconds; the best answer so far is returned.
+    seed : int
+        Fixes the sequence of iterates.
+    init : array, optional
+        Labels to start from, where the method can use them.
+    shape, Ct : (int, int) and (n1, n2) 0/1 mask of allowed pairs, optional
+        For a bare K.
+    sense : "max" or "min", optional
+        For a bare K; default "max".
+    complete : bool, optional
+        Every node of the smaller side must be matched. Default: True for a bare K, else as the
+        problem says.
+    progress : True, "verbose" or function, optional
+        True: a live line on the terminal or in the notebook; "verbose": a line for each
+        improvement. A function is called with ((time, value, bound), labels or None, iteration) at
+        every improvement; of a method that rounds its last iterate only, with roundings on the way,
+        the answer last (it can be worse than one of them).
+    **options
+        The method's own: gm_methods() tells them.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    InputError
+        If the problem, the method or an option is not what it must be.
+    InfeasibleError
+        If complete matchings are asked for and there is none.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm, numpy as np
+    >>> K = np.diag([1.0, 5.0, 5.0, 1.0])
+    >>> r = gm.gm_solve(K)
+    >>> r.labels.tolist(), r.value, r.status
+    ([1, 0], 10.0, 'optimal')
     """
     original = as_problem(problem, shape, Ct, sense, complete)
     solver = get_solver(method)
@@ -60,7 +92,6 @@ def gm_solve(
         if solver.takes_init or init is not None
         else {}
     )
-    on_improve = report_to(progress, original, prepared, costs) if progress else None
 
     def judge(outcome):
         """(labels of the prepared problem or None, cost of what becomes of them)"""
@@ -71,9 +102,19 @@ def gm_solve(
         return math.isfinite(bound) and gap_closed(cost, bound, costs.largest_cost)
 
     seconds = rounding_seconds(prepared.problem)
-    with Budget(time_limit, seed, on_improve, judge, seconds, proves) as budget:
+    with (
+        watched(progress, solver.name) as told,
+        Budget(
+            time_limit,
+            seed,
+            report_to(told, original, prepared, costs),
+            judge,
+            seconds,
+            proves,
+        ) as budget,
+    ):
         budget.offset = original.offset
-        outcome = solver.function(prepared.problem, budget, **warm, **options)
+        outcome = solver.run(prepared.problem, budget, **warm, **options)
         labels = finished(costs, prepared, rounded(prepared.problem, outcome))
         elapsed = budget.elapsed()
 
@@ -192,14 +233,17 @@ def lowered_init(solver, prepared, original, init):
     if init is None:
         return None
     if not solver.takes_init:
-        raise InputError(f"method {solver.name!r} cannot use init")
+        takers = ", ".join(method.name for method in gm_methods() if method.takes_init)
+        raise InputError(f"method {solver.name!r} cannot use init; those that can are {takers}")
     init = np.asarray(init)
     original.candidates_of(init)
     return prepared.lower(init.astype(np.int32))
 
 
 def report_to(progress, original, prepared, costs):
-    """Translate a solver's improvements into the caller's sense and labels."""
+    """Translate a solver's improvements into the caller's sense and labels; None for no caller."""
+    if progress is None:
+        return None
 
     def report(event, labels, iteration):
         time, cost, bound = event

@@ -110,6 +110,14 @@ def batch_arguments(sub, positive):
         help="names that `methods` lists, or 'all'",
     )
     sub.add_argument(
+        "--import",
+        dest="own",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="Python files with solvers of your own (@gmtoolbox.solver)",
+    )
+    sub.add_argument(
         "--time-limits",
         "-t",
         nargs="+",
@@ -235,7 +243,10 @@ def shard(given):
 
 def plan_of(given):
     from gmtoolbox.bench.plan import make_plan
+    from gmtoolbox.engine.own import import_file
 
+    for file in given.own:
+        import_file(file)
     methods = given.methods[0] if given.methods == ["all"] else given.methods
     return make_plan(
         default_datasets(given.datasets),

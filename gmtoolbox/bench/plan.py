@@ -11,7 +11,8 @@ from gmtoolbox.bench.worker import Task
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.text import natural
-from gmtoolbox.engine.registry import get_solver, gm_methods
+from gmtoolbox.engine.own import packed
+from gmtoolbox.engine.registry import adopt, get_solver, gm_methods
 from gmtoolbox.io import format_of, load
 from gmtoolbox.io.datasets import load_dataset
 
@@ -51,10 +52,13 @@ class Plan:
 
     def __post_init__(self):
         limit = max(self.time_limits, default=None)
+        own = {method: packed(method) for method in self.methods}
         self.tasks = [
             (
                 (entry.row.dataset, entry.row.instance, method, trial),
-                Task(entry.problem, method, options, self.seed, limit, self.time_limits),
+                Task(
+                    entry.problem, method, options, self.seed, limit, self.time_limits, own[method]
+                ),
             )
             for trial in range(1, self.trials + 1)
             for entry in self.entries
@@ -93,7 +97,11 @@ def make_plan(problems, methods, *, trials=1, time_limit=None, seed=0):
 
 
 def chosen_methods(methods):
-    """name -> checked options of 'all', a name, a list of names or a mapping name -> options."""
+    """name -> checked options of 'all', a name, a list of names or a mapping name -> options; a
+    function may stand for a name.
+    """
+    if callable(methods):
+        methods = [methods]
     if isinstance(methods, str):
         methods = (
             [method.name for method in gm_methods() if not method.chooses]
@@ -103,7 +111,16 @@ def chosen_methods(methods):
     given = methods if isinstance(methods, dict) else dict.fromkeys(methods)
     if not given:
         raise InputError("methods must name at least one method")
-    return {name: get_solver(name).check(options or {}) for name, options in given.items()}
+    return {
+        named(method): get_solver(method).check(options or {}) for method, options in given.items()
+    }
+
+
+def named(method):
+    """The name of a method; a function becomes a method for this."""
+    if callable(method):
+        adopt(get_solver(method))
+    return get_solver(method).name
 
 
 def entries_of(problems):

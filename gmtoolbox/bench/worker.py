@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.driver import gm_solve
+from gmtoolbox.engine.own import unpack
 from gmtoolbox.engine.registry import DEFAULT_METHOD, gm_methods
 
 TELL_EVERY = (
@@ -25,6 +26,7 @@ class Task:
     seed: int = 0
     time_limit: float = None
     limits: tuple = ()  # times at which the labels of that moment are kept
+    own: bytes = None  # the method itself, where the process does not have it
 
 
 class Watch:
@@ -77,6 +79,8 @@ def work(task, send):
     """
     watch = Watch(task.limits, send)
     try:
+        if task.own is not None:
+            unpack(task.own)
         problem = task.problem.load() if hasattr(task.problem, "load") else task.problem
         send(("problem", facts(problem)))
         warm_up()

@@ -13,6 +13,7 @@ from typing import Annotated, get_args, get_origin
 
 from gmtoolbox.core.errors import OptionError, did_you_mean
 
+PLAIN = (bool, int, float, str)  # types of options
 NOT_OPTIONS = ("init",)  # a warm start is data, not a setting
 
 
@@ -108,13 +109,25 @@ def convert(value, kind):
     return float(value)
 
 
-def options_of(function):
-    """The Options of a solver function, in signature order."""
+def options_of(function, strict=True):
+    """The Options of a solver function, in signature order.
+
+    Not strict: an argument without an Annotated type is an option of the type of its default.
+    """
     found = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is not parameter.KEYWORD_ONLY or parameter.name in NOT_OPTIONS:
             continue
         annotation = parameter.annotation
+        if get_origin(annotation) is not Annotated and not strict:
+            if type(parameter.default) not in PLAIN:
+                raise TypeError(
+                    f"option {parameter.name!r} needs a default that is a number, a bool or text"
+                )
+            found.append(
+                Option(parameter.name, type(parameter.default), parameter.default, None, "")
+            )
+            continue
         if get_origin(annotation) is not Annotated:
             raise TypeError(
                 f"{function.__module__}: option {parameter.name!r} needs an Annotated[type, rule,"

@@ -2,17 +2,25 @@
 methods.
 """
 
+import inspect
 import pkgutil
+import textwrap
 import warnings
 from dataclasses import dataclass, replace
 from functools import cache
+from html import escape
 from importlib import import_module, metadata
 
-from gmtoolbox.core.errors import UnknownMethodError, did_you_mean
+from gmtoolbox.core.errors import InputError, UnknownMethodError, did_you_mean
+from gmtoolbox.core.text import table
 from gmtoolbox.engine.options import check_options, options_of
+from gmtoolbox.engine.outcome import Outcome, as_outcome
+
+__all__ = ["Outcome", "Solver", "get_solver", "gm_methods", "solver"]
 
 ENTRY_POINT_GROUP = "gmtoolbox.solvers"
 DEFAULT_METHOD = "auto"  # of everything that is asked to solve without being told how
+HEADINGS = ("method", "family", "bound", "summary")
 _registered = {}
 
 
@@ -41,30 +49,25 @@ class Solver:
     def check(self, given):
         return check_options(self.options, given, self.name)
 
-
-@dataclass
-class Outcome:
-    """What a solver function returns; the driver rounds, lifts, scores and times.
-
-    Give labels (a matching of the problem the solver saw) or scores (a vector over its candidates,
-    or a whole matrix), or both; status only when it is not what the budget says; options where the
-    method decided about some of its own, so that Result.options runs the same again.
-    """
-
-    labels: object = None
-    scores: object = None
-    bound: float = float("-inf")
-    n_iter: int = 0
-    status: str = None
-    options: dict = None
-    extra: dict = None
+    def run(self, problem, budget, **arguments):
+        """The Outcome of the function; an own one may take the problem alone and return labels."""
+        if not is_own(self):
+            return self.function(problem, budget, **arguments)
+        given = (problem, budget) if takes_budget(self.function) else (problem,)
+        outcome = as_outcome(self.name, problem, self.function(*given, **arguments))
+        if outcome.bound > float("-inf") and not self.has_bound:
+            raise InputError(
+                f"method {self.name!r} returned a bound; register it with has_bound=True if all its"
+                " bounds are valid"
+            )
+        return outcome
 
 
 def solver(
     name,
     *,
-    family,
-    paper,
+    family="own",
+    paper="",
     needs=(),
     has_bound=False,
     dual_based=None,
@@ -73,6 +76,11 @@ def solver(
     presets=None,
 ):
     """Register the decorated function under `name`, and once more for each preset.
+
+    The function takes (problem, budget) or, outside this package, the problem alone; its
+    keyword-only arguments are its options. It returns an Outcome, or labels, or scores. Decorating
+    again (running a notebook's cell once more) replaces it; the names of this package's methods are
+    taken.
 
     Parameters
     ----------
@@ -93,19 +101,20 @@ def solver(
     """
 
     def register(function):
-        options = options_of(function)
-        if "maxiter" not in {option.name for option in options}:
+        ours = function.__module__.startswith("gmtoolbox.")
+        if not ours:
+            _discover_ours()  # so that a name that is taken is known
+        options = options_of(function, strict=ours)
+        if ours and "maxiter" not in {option.name for option in options}:
             raise TypeError(f"solver {name!r} needs a 'maxiter' option")
-        summary = (function.__doc__ or "").strip().split("\n")[0]
-        takes_init = "init" in function.__kwdefaults__
+        summary = summary_of(function)
+        takes_init = "init" in (function.__kwdefaults__ or {})
         for method, values in {name: {}, **(presets or {})}.items():
-            if method in _registered and _registered[method].function is not function:
-                raise ValueError(f"two solvers are called {method!r}")
             chosen = tuple(
                 replace(option, default=values.get(option.name, option.default))
                 for option in options
             )
-            _registered[method] = Solver(
+            made = Solver(
                 method,
                 function,
                 family,
@@ -119,17 +128,58 @@ def solver(
                 matrix_free,
                 chooses,
             )
+            adopt(made)
         return function
 
     return register
 
 
+def adopt(made):
+    """Put a Solver into the list. An own one may be replaced, one of this package may not."""
+    known = _registered.get(made.name)
+    if known is not None and known.function is not made.function and not is_own(known):
+        raise InputError(f"{made.name!r} is a method already; give yours another name")
+    _registered[made.name] = made
+
+
+def is_own(made):
+    """Whether a solver comes from outside this package."""
+    return not made.function.__module__.startswith("gmtoolbox.")
+
+
+def takes_budget(function):
+    parameters = inspect.signature(function).parameters.values()
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(parameter.kind in positional for parameter in parameters) >= 2
+
+
+def summary_of(function):
+    return (function.__doc__ or "").strip().split("\n")[0]
+
+
+def solver_of(function):
+    """The Solver of a function: the one it was registered as, or one made for the occasion."""
+    _discover()
+    for known in _registered.values():
+        if known.function is function:
+            return known
+    name = getattr(function, "__name__", "") or type(function).__name__
+    takes_init = "init" in (getattr(function, "__kwdefaults__", None) or {})
+    options = options_of(function, strict=False)
+    return Solver(name, function, "own", "", (), False, options, summary_of(function), takes_init)
+
+
 @cache
-def _discover():
+def _discover_ours():
     package = import_module("gmtoolbox.solvers")
     for module in pkgutil.iter_modules(package.__path__):
         if not module.name.startswith("_"):
             import_module(f"gmtoolbox.solvers.{module.name}")
+
+
+@cache
+def _discover():
+    _discover_ours()
     for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
         before = dict(_registered)
         try:
@@ -144,15 +194,71 @@ def _discover():
             )
 
 
+class Methods(list):
+    """Solvers that print as a table of 80 columns."""
+
+    def __repr__(self):
+        rows = [
+            [m.name, m.family, "yes" if m.has_bound else "", m.summary + preset(m)] for m in self
+        ]
+        room = 80 - sum(
+            2 + max(map(len, column))
+            for column in zip(*(HEADINGS[:3], *(r[:3] for r in rows)), strict=True)
+        )
+        for row in rows:
+            row[3] = textwrap.shorten(row[3], room, placeholder="...")
+        return table(HEADINGS, rows, left=4)
+
+    def _repr_html_(self):
+        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in HEADINGS)
+        body = "".join(
+            "<tr>"
+            + "".join(
+                f"<td style='text-align:left'>{escape(str(cell))}</td>"
+                for cell in (m.name, m.family, "yes" if m.has_bound else "", m.summary + preset(m))
+            )
+            + "</tr>"
+            for m in self
+        )
+        return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def preset(method):
+    """The options that a method sets otherwise than the one it is a variant of."""
+    usual = method.function.__kwdefaults__ or {}
+    changed = [
+        f"{option.name}={option.default}"
+        for option in method.options
+        if option.default != usual.get(option.name)
+    ]
+    return f" [{', '.join(changed)}]" if changed else ""
+
+
 def gm_methods():
-    """Every registered method, sorted by name: records with name, family, paper, needs, has_bound,
-    dual_based, matrix_free, chooses, options.
+    """Every registered method, sorted by name.
+
+    Returns
+    -------
+    list of Solver
+        Records with name, family, paper, needs, has_bound, dual_based, matrix_free, chooses,
+        options and summary; printed, they are a table.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> [method.name for method in gm.gm_methods() if method.family == "fusion moves"]
+    ['fm', 'fm-bca']
     """
     _discover()
-    return [_registered[name] for name in sorted(_registered)]
+    return Methods(_registered[name] for name in sorted(_registered))
 
 
 def get_solver(name):
+    """The Solver of a name or of a function."""
+    if isinstance(name, Solver):
+        return name
+    if callable(name):
+        return solver_of(name)
     _discover()
     if name not in _registered:
         raise UnknownMethodError(
