@@ -198,15 +198,13 @@ class Methods(list):
     """Solvers that print as a table of 80 columns."""
 
     def __repr__(self):
-        rows = [
-            [m.name, m.family, "yes" if m.has_bound else "", m.summary + preset(m)] for m in self
-        ]
+        facts = [[m.name, m.family, "yes" if m.has_bound else ""] for m in self]
         room = 80 - sum(
-            2 + max(map(len, column))
-            for column in zip(*(HEADINGS[:3], *(r[:3] for r in rows)), strict=True)
+            2 + max(map(len, column)) for column in zip(HEADINGS[:3], *facts, strict=True)
         )
-        for row in rows:
-            row[3] = textwrap.shorten(row[3], room, placeholder="...")
+        rows = [
+            [*fact, cut(m.summary, preset(m), room)] for fact, m in zip(facts, self, strict=True)
+        ]
         return table(HEADINGS, rows, left=4)
 
     def _repr_html_(self):
@@ -221,6 +219,11 @@ class Methods(list):
             for m in self
         )
         return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def cut(summary, ending, room):
+    """A summary in the given room, the ending whole."""
+    return textwrap.shorten(summary, max(room - len(ending), 12), placeholder="...") + ending
 
 
 def preset(method):
