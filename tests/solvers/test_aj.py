@@ -1,5 +1,6 @@
 """aj: every proof, bound and fixing rule against brute force; options; anytime behaviour."""
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -154,13 +155,13 @@ def test_no_wrong_proof_in_a_hundred_thousand():
     campaign(range(10_000, 110_000))
 
 
-def unaided(seeds):
+def unaided(seeds, drawn=draw):
     """The proof with one matching, mostly a bad one, and no search for better: whatever it deletes
     or closes wrongly is missed.
     """
     met = 0
     for seed in seeds:
-        problem = prepare(draw(np.random.default_rng(seed)), (LEFT_COMPLETE,)).problem
+        problem = prepare(drawn(np.random.default_rng(seed)), (LEFT_COMPLETE,)).problem
         best = optimum(problem)
         if best == float("inf"):
             continue
@@ -330,3 +331,52 @@ def test_known_optimum_is_proven(data, name):
     meta = json.loads((data / f"{name}.json").read_text())
     r = gm.gm_solve(gm.load(data / f"{name}.dd.xz", complete=meta["complete"]), "aj", time_limit=60)
     assert r.status == "optimal" and r.value == pytest.approx(meta["optimum"], rel=1e-6)
+
+
+def twin_problem(rng):
+    """A random problem in which nodes and labels have copies: costs depend on their kinds alone."""
+    sizes = rng.integers(2, 4, 2)  # kinds of nodes and of labels
+    kind1, kind2 = (
+        rng.permutation(np.concatenate([np.arange(k), rng.integers(0, k, 2)])) for k in sizes
+    )
+    unary = rng.integers(-3, 3, sizes)[kind1][:, kind2].astype(float)
+    right, left = np.nonzero((unary < 2).T)
+    if len(left) == 0:
+        return twin_problem(rng)
+    a, b = np.nonzero(np.triu((left[:, None] != left) & (right[:, None] != right), 1))
+    nodes = np.sort([kind1[left[a]], kind1[left[b]]], axis=0)
+    labels = np.sort([kind2[right[a]], kind2[right[b]]], axis=0)
+    table = rng.integers(-3, 3, (*sizes[:1], *sizes[:1], *sizes[1:], *sizes[1:])).astype(float)
+    table *= rng.random(table.shape) < 0.6
+    if rng.random() < 0.5:
+        table = np.minimum(table, 0.0)
+    cost = table[tuple([*nodes, *labels])]
+    kept = cost != 0
+    return Problem(
+        unary.shape,
+        left,
+        right,
+        unary[left, right],
+        a[kept],
+        b[kept],
+        cost[kept],
+        complete=len(left) == unary.size and rng.random() < 0.5,
+    )
+
+
+def test_twins():
+    """Nodes and labels whose exchange changes nothing: one of them is explored, nothing is lost."""
+    unaided(range(300), twin_problem)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_twins_thousands_of_times():
+    unaided(range(1000, 9000), twin_problem)
+
+
+def test_twins_shorten_the_search():
+    """Three cliques of four in a row against two of six: thousands of equal matchings."""
+    G, H = nx.caveman_graph(3, 4), nx.caveman_graph(2, 6)
+    r = gm.graph_edit_distance(G, H, maxiter=20_000)
+    assert r.status == "optimal" and r.value == 20.0

@@ -183,6 +183,55 @@ static int by_lower(const void *x, const void *y)
                                 : (p->candidate > q->candidate) - (p->candidate < q->candidate);
 }
 
+static int know_twins(aj_search *S)
+{
+    if (S->twins)
+        return GM_OK;
+    S->twins = aj_twins_new(S->index);
+    if (S->twins)
+        GM_TAKE(&S->pool, S->twins->n_label_classes + 1, S->class_seen);
+    return S->twins && !S->pool.failed ? GM_OK : GM_ENOMEM;
+}
+
+/* The class of a candidate's label, see twins.h. */
+static int32_t class_of(const aj_search *S, const aj_problem *P, int32_t p)
+{
+    return P->origin[p] < 0 ? S->twins->n_label_classes : S->twins->label_class[P->label[p]];
+}
+
+/* The node of the model that a node of a subproblem is. */
+static int32_t model_node(const aj_search *S, const aj_problem *P, int32_t node)
+{
+    const int32_t p = P->node_start[node];
+    return P->origin[p] < 0 ? P->label[p] - S->index->n2 : S->index->slot_node[P->origin[p]];
+}
+
+/* Whether an earlier candidate of the round has a twin of this one's label; rounds are counted from
+ * 1. */
+static int has_twin(aj_search *S, const aj_problem *P, int32_t p, int32_t round)
+{
+    const int32_t class = class_of(S, P, p);
+    const int seen = S->class_seen[class] == round;
+    S->class_seen[class] = round;
+    return seen;
+}
+
+/* Deletes what a decision excludes from the twins of its node: (C) in twins.h. */
+static void sort_twins(aj_search *S, const aj_problem *P, int32_t decided)
+{
+    const int32_t i = model_node(S, P, P->node[decided]), class = class_of(S, P, decided);
+    for (int32_t node = 0; node < P->n_nodes; node++) {
+        const int32_t j = model_node(S, P, node);
+        if (j == i || S->twins->node_class[j] != S->twins->node_class[i])
+            continue;
+        for (int32_t q = P->node_start[node]; q < P->node_start[node + 1]; q++) {
+            const int32_t other = class_of(S, P, q);
+            if (i < j ? other < class : other > class)
+                S->candidates[q] = 0;
+        }
+    }
+}
+
 /* Opens the children of the node whose candidates promise the smallest trees: exp(-3 increase /
  * gap) each, where the increase is what forcing proves plus a guess: a candidate far from x_p = 1
  * will cost some of what its node contributes. */
@@ -193,11 +242,14 @@ static int choose_branch(aj_search *S, aj_frame *F)
     const double gap = S->cutoff - B->value;
     double least = INFINITY;
     int32_t node = 0;
+    if (know_twins(S) != GM_OK)
+        return GM_ENOMEM;
+    memset(S->class_seen, 0, sizeof *S->class_seen * ((size_t)S->twins->n_label_classes + 1));
     for (int32_t i = 0; i < P->n_nodes; i++) {
         double weight = 0.0;
         const double share = SHARE * fabs(B->master[B->match[i]]);
         for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
-            if (B->forced[p] < gap)
+            if (B->forced[p] < gap && !has_twin(S, P, p, i + 1))
                 weight += exp(-3.0 * (B->forced[p] + share * (1.0 - F->pdhg->xt[p])) / gap);
         if (weight < least) {
             least = weight;
@@ -215,11 +267,12 @@ static int choose_branch(aj_search *S, aj_frame *F)
             order[k].lower = fmax(F->lower, B->value + B->forced[first + k]);
         }
         qsort(order, (size_t)n, sizeof *order, by_lower);
-        for (int32_t k = 0; k < n; k++) {
-            F->child[k] = order[k].candidate;
-            F->child_lower[k] = order[k].lower;
-        }
-        F->n_children = n;
+        F->n_children = 0;
+        for (int32_t k = 0; k < n; k++)
+            if (!has_twin(S, P, order[k].candidate, P->n_nodes + 1)) {
+                F->child[F->n_children] = order[k].candidate;
+                F->child_lower[F->n_children++] = order[k].lower;
+            }
         F->next_child = 0;
         F->phase = BRANCH;
     }
@@ -243,6 +296,7 @@ static int next_child(aj_search *S, aj_frame *F)
     memset(S->candidates + P->node_start[P->node[p]], 0,
            (size_t)(P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]));
     S->candidates[p] = 1;
+    sort_twins(S, P, p);
     aj_frame *child = &S->frames[S->depth];
     const int status = reduce_into(S, child, P, F->pdhg);
     if (status == 1) {
@@ -465,5 +519,6 @@ void aj_search_clear(aj_search *S)
     free(S->candidates);
     free(S->entries);
     aj_certificate_free(S->certificate);
+    aj_twins_free(S->twins);
     gm_bca_free(S->bca);
 }

@@ -16,6 +16,7 @@
 #define GM_AJ_SEARCH_H
 
 #include "aj/aj.h"
+#include "aj/twins.h"
 #include "base/run.h"
 #include "fm/bca.h"
 #include "fm/primal.h"
@@ -89,6 +90,8 @@ typedef struct aj_search {
     aj_frame *frames;
     int32_t depth;
     aj_certificate *certificate;
+    aj_twins *twins;      /* found when branching begins */
+    int32_t *class_seen;  /* scratch of label classes: the last node + 1 that has one */
     int64_t entries_done; /* by all steps so far */
     gm_pool pool;
 } aj_search;
