@@ -1,5 +1,6 @@
 /* Problems of the exact method: their lists of candidates and entries, and the rows of the LP. */
 #include "aj/aj.h"
+#include "base/csr.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,7 +117,7 @@ int aj_problem_index(aj_problem *P)
     GM_TAKE(&P->pool, P->m, P->nu_a);
     GM_TAKE(&P->pool, P->m, P->nu_b);
     GM_TAKE(&P->pool, P->n_nodes + 1, P->lap_start);
-    GM_TAKE(&P->pool, P->n_labels + 2, P->label_start);
+    GM_TAKE(&P->pool, P->n_labels + 1, P->label_start);
     GM_TAKE(&P->pool, P->n, P->by_label);
     int failed = scratch.failed || P->pool.failed;
     if (!failed) {
@@ -124,12 +125,7 @@ int aj_problem_index(aj_problem *P)
         number_rows(P, star, other, half_mu, nu_of_label);
         GM_TAKE(&P->pool, P->n_mu, P->mu_equal);
         GM_TAKE(&P->pool, P->n_mu + 1, P->run_start);
-        for (int32_t p = 0; p < P->n; p++)
-            P->label_start[P->label[p] + 2]++;
-        for (int32_t l = 0; l < P->n_labels; l++)
-            P->label_start[l + 2] += P->label_start[l + 1];
-        for (int32_t p = 0; p < P->n; p++) /* leaves label_start[l + 1] at the end of label l */
-            P->by_label[P->label_start[P->label[p] + 1]++] = p;
+        gm_csr_group(P->n_labels, P->n, P->label, P->label_start, P->by_label);
         for (int32_t i = 0; i <= P->n_nodes; i++)
             P->lap_start[i] = P->node_start[i];
         P->lap = gm_lap_new(P->n_nodes, P->n_labels, P->lap_start, P->label);

@@ -5,6 +5,7 @@
  * the other side, or at a line of its own side that is cheaper to leave free. With duals kept
  * from an earlier solve only lines that the new costs disturbed start one: that is the warm start.
  */
+#include "base/csr.h"
 #include "gm.h"
 
 #include <math.h>
@@ -243,8 +244,7 @@ gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const i
     memset(lap->col_start, 0, (cols + 1) * sizeof *lap->col_start);
     for (size_t e = 0; e < entries; e++)
         lap->col_start[col[e] + 1]++;
-    for (size_t j = 0; j < cols; j++)
-        lap->col_start[j + 1] += lap->col_start[j];
+    gm_csr_sum64(lap->col_start, n_cols);
     for (int32_t i = 0; i < n_rows; i++)
         for (int64_t e = start[i]; e < start[i + 1]; e++) {
             const int64_t slot = lap->col_start[col[e]]++;
@@ -252,9 +252,7 @@ gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const i
             lap->col_other[slot] = i;
             lap->entry_row[e] = i;
         }
-    for (size_t j = cols; j > 0; j--)
-        lap->col_start[j] = lap->col_start[j - 1];
-    lap->col_start[0] = 0;
+    gm_csr_rewind64(lap->col_start, n_cols);
 
     lap->row.start = start;
     lap->row.other = col;

@@ -1,6 +1,7 @@
 /* Sinkhorn scaling on candidate lists. A matrix n1 x n2 costs only its candidates: pairs that carry
  * no information of their own stay products of one factor a row and one a column, since scaling
  * rows and columns keeps a product a product. */
+#include "base/csr.h"
 #include "base/lanes.h"
 #include "gm.h"
 
@@ -368,12 +369,10 @@ void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_
     for (int32_t i = 0; i < n_lines; i++)
         if (start[i + 1] > 0)
             order[across[start[i + 1] - 1]++] = i;
-    for (int32_t i = 0; i < n_lines; i++)
-        start[i + 1] += start[i];
-    for (int32_t k = 0; k < n; k++) /* moves every start to the next */
+    gm_csr_sum32(start, n_lines);
+    for (int32_t k = 0; k < n; k++)
         across[start[line[k]]++] = other[k];
-    memmove(start + 1, start, sizeof *start * (size_t)n_lines);
-    start[0] = 0;
+    gm_csr_rewind32(start, n_lines);
 }
 
 void gm_exponentials(int32_t n, double factor, const double *y, double *x)

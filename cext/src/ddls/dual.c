@@ -1,4 +1,5 @@
 /* Laying the dual out: variables, their copies in the subproblems, and the sparse pair tables. */
+#include "base/csr.h"
 #include "ddls/ddls.h"
 
 #include <math.h>
@@ -224,14 +225,11 @@ static void index_copies(ddls_dual *dual)
     for (int64_t c = 0; c < dual->n_copies; c++)
         if (dual->variable[c] < dual->n_variables)
             dual->copy_start[dual->variable[c] + 1]++;
-    for (int64_t v = 0; v < dual->n_variables; v++)
-        dual->copy_start[v + 1] += dual->copy_start[v];
+    gm_csr_sum64(dual->copy_start, dual->n_variables);
     for (int64_t c = 0; c < dual->n_copies; c++)
         if (dual->variable[c] < dual->n_variables)
             dual->copy_of[dual->copy_start[dual->variable[c]]++] = c;
-    memmove(dual->copy_start + 1, dual->copy_start,
-            (size_t)dual->n_variables * sizeof *dual->copy_start);
-    dual->copy_start[0] = 0;
+    gm_csr_rewind64(dual->copy_start, dual->n_variables);
 }
 
 /* Active copies end where the first local subproblem that waits begins. */

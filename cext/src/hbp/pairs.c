@@ -1,4 +1,5 @@
 #include "hbp/pairs.h"
+#include "base/csr.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,25 +68,9 @@ static void sort_by(const int32_t *key, int32_t n_keys, int64_t n, const int64_t
     memset(count, 0, sizeof *count * ((size_t)n_keys + 1));
     for (int64_t k = 0; k < n; k++)
         count[key[k] + 1]++;
-    for (int32_t x = 0; x < n_keys; x++)
-        count[x + 1] += count[x];
+    gm_csr_sum64(count, n_keys);
     for (int64_t k = 0; k < n; k++)
         to[count[key[from[k]]]++] = from[k];
-}
-
-static void link_variables(hbp_pairs *pairs)
-{
-    int32_t *start = pairs->incident_start;
-    for (int32_t p = 0; p < pairs->n_pairs; p++)
-        for (int side = 0; side < 2; side++)
-            start[pairs->variable[side][p] + 1]++;
-    for (int32_t s = 0; s < pairs->n; s++)
-        start[s + 1] += start[s];
-    for (int32_t p = 0; p < pairs->n_pairs; p++)
-        for (int side = 0; side < 2; side++)
-            pairs->incident[start[pairs->variable[side][p]]++] = p;
-    memmove(start + 1, start, sizeof *start * (size_t)pairs->n);
-    start[0] = 0;
 }
 
 /* A pair whose edges are order[begin .. end-1]: as a table, or counted. */
@@ -157,8 +142,7 @@ static void fill(hbp_pairs *pairs, const gm_model *model, gm_pool *scratch, cons
         pairs->variable[1][list->pair[k]] = model->right[model->b[list->edge[k]]];
         pair_start[list->pair[k] + 1]++;
     }
-    for (int32_t p = 0; p < n_pairs; p++)
-        pair_start[p + 1] += pair_start[p];
+    gm_csr_sum64(pair_start, n_pairs);
     sort_by(list->pair, n_pairs, list->n, plain, order[0], count);
     sort_by(state, n, list->n, plain, middle, count);
     sort_by(list->pair, n_pairs, list->n, middle, order[1], count);
@@ -180,7 +164,8 @@ static void fill(hbp_pairs *pairs, const gm_model *model, gm_pool *scratch, cons
         for (int side = 0; side < 2; side++)
             n_entries = touch(pairs, p, side, model, list, order[side], pair_start[p],
                               pair_start[p + 1], n_entries);
-    link_variables(pairs);
+    gm_csr_group_pairs(pairs->n, pairs->n_pairs, pairs->variable[0], pairs->variable[1],
+                       pairs->incident_start, pairs->incident);
 }
 
 int hbp_pairs_init(hbp_pairs *pairs, const gm_model *model, double equal_states)

@@ -1,4 +1,5 @@
 /* Candidates sorted column-major, edges with a < b, sorted, each pair once: counting sorts only. */
+#include "base/csr.h"
 #include "gm.h"
 
 #include <stdlib.h>
@@ -13,13 +14,6 @@ typedef struct candidate {
     int32_t left, right, id;
     double cost;
 } candidate;
-
-/* Turns counts (shifted by one) into starts. */
-static void accumulate(int64_t *start, int64_t n)
-{
-    for (int64_t k = 0; k < n; k++)
-        start[k + 1] += start[k];
-}
 
 static int candidates_sorted(int32_t n, const int32_t *left, const int32_t *right)
 {
@@ -48,13 +42,13 @@ int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t
     memset(start, 0, (size_t)buckets * sizeof *start);
     for (int32_t k = 0; k < n; k++)
         start[left[k] + 1]++;
-    accumulate(start, n1);
+    gm_csr_sum64(start, n1);
     for (int32_t k = 0; k < n; k++)
         to[start[from[k].left]++] = from[k];
     memset(start, 0, (size_t)buckets * sizeof *start);
     for (int32_t k = 0; k < n; k++)
         start[right[k] + 1]++;
-    accumulate(start, n2);
+    gm_csr_sum64(start, n2);
     for (int32_t k = 0; k < n; k++)
         from[start[to[k].right]++] = to[k];
     for (int32_t k = 0; k < n; k++) {
@@ -98,8 +92,8 @@ int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, i
         start_a[a[k] + 1]++;
         start_b[b[k] + 1]++;
     }
-    accumulate(start_a, n);
-    accumulate(start_b, n);
+    gm_csr_sum64(start_a, n);
+    gm_csr_sum64(start_b, n);
     for (int64_t k = 0; k < n_edges; k++)
         to[start_b[b[k]]++] = (edge){a[k], b[k], cost[k]};
     for (int64_t k = 0; k < n_edges; k++)

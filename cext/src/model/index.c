@@ -1,4 +1,5 @@
 #include "model/index.h"
+#include "base/csr.h"
 #include "base/magnitude.h"
 
 #include <stdlib.h>
@@ -6,40 +7,14 @@
 
 enum { CELLS_PER_ENTRY = 4 }; /* of a table of all pairs, at most */
 
-/* counts in start[1..n] -> offsets in start[0..n] */
-static void accumulate32(int32_t *start, int32_t n)
-{
-    for (int32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-}
-
-static void accumulate64(int64_t *start, int32_t n)
-{
-    for (int32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-}
-
-/* After start[i] was moved to the end of run i by filling it: move it back. */
-static void rewind32(int32_t *start, int32_t n)
-{
-    memmove(start + 1, start, (size_t)n * sizeof *start);
-    start[0] = 0;
-}
-
-static void rewind64(int64_t *start, int32_t n)
-{
-    memmove(start + 1, start, (size_t)n * sizeof *start);
-    start[0] = 0;
-}
-
 static void index_slots(gm_index *index, const gm_model *model)
 {
     for (int32_t k = 0; k < index->n_slots; k++) {
         index->node_start[model->left[k] + 1]++;
         index->label_start[model->right[k] + 1]++;
     }
-    accumulate32(index->node_start, index->n1);
-    accumulate32(index->label_start, index->n2);
+    gm_csr_sum32(index->node_start, index->n1);
+    gm_csr_sum32(index->label_start, index->n2);
     for (int32_t k = 0; k < index->n_slots; k++) {
         const int32_t slot = index->node_start[model->left[k]]++;
         index->slot_node[slot] = model->left[k];
@@ -47,7 +22,7 @@ static void index_slots(gm_index *index, const gm_model *model)
         index->slot_cost[slot] = model->cost[k];
         index->label_slot[k] = slot;
     }
-    rewind32(index->node_start, index->n1);
+    gm_csr_rewind32(index->node_start, index->n1);
 }
 
 /* The two slots of an edge, that of the smaller node first; 0 if it can never be paid. */
@@ -72,7 +47,7 @@ static void sort_by_first(const gm_index *index, const gm_model *model, int64_t 
     for (int64_t e = 0; e < model->n_edges; e++)
         if (edge_slots(index, model, e, &p, &q))
             start[p + 1]++;
-    accumulate64(start, index->n_slots);
+    gm_csr_sum64(start, index->n_slots);
     for (int64_t e = 0; e < model->n_edges; e++)
         if (edge_slots(index, model, e, &p, &q)) {
             const int64_t place = start[p]++;
@@ -80,7 +55,7 @@ static void sort_by_first(const gm_index *index, const gm_model *model, int64_t 
             second[place] = q;
             cost[place] = model->edge_cost[e];
         }
-    rewind64(start, index->n_slots);
+    gm_csr_rewind64(start, index->n_slots);
 }
 
 /* Links of one node u, whose entries are begin .. end-1 of second: gives every entry's link.
@@ -112,27 +87,13 @@ static int32_t number_links(gm_index *index, int32_t u, const int32_t *second, i
     return n;
 }
 
-static void index_node_links(gm_index *index)
-{
-    for (int32_t e = 0; e < index->n_links; e++) {
-        index->node_link_start[index->link_u[e] + 1]++;
-        index->node_link_start[index->link_v[e] + 1]++;
-    }
-    accumulate32(index->node_link_start, index->n1);
-    for (int32_t e = 0; e < index->n_links; e++) {
-        index->node_link[index->node_link_start[index->link_u[e]]++] = e;
-        index->node_link[index->node_link_start[index->link_v[e]]++] = e;
-    }
-    rewind32(index->node_link_start, index->n1);
-}
-
 static void index_adjacency(gm_index *index)
 {
     for (int64_t e = 0; e < index->n_entries; e++) {
         index->adjacent_start[index->first[e] + 1]++;
         index->adjacent_start[index->second[e] + 1]++;
     }
-    accumulate64(index->adjacent_start, index->n_slots);
+    gm_csr_sum64(index->adjacent_start, index->n_slots);
     for (int64_t e = 0; e < index->n_entries; e++) {
         const int64_t at_first = index->adjacent_start[index->first[e]]++;
         const int64_t at_second = index->adjacent_start[index->second[e]]++;
@@ -140,7 +101,7 @@ static void index_adjacency(gm_index *index)
         index->adjacent_slot[at_second] = index->first[e];
         index->adjacent_cost[at_first] = index->adjacent_cost[at_second] = index->entry_cost[e];
     }
-    rewind64(index->adjacent_start, index->n_slots);
+    gm_csr_rewind64(index->adjacent_start, index->n_slots);
 }
 
 /* Only where it is not much larger than the entries themselves. */
@@ -186,7 +147,7 @@ static void index_links(gm_index *index, const gm_model *model)
     for (int32_t u = 0; u < index->n1; u++)
         index->n_links = number_links(index, u, second, start[index->node_start[u]],
                                       start[index->node_start[u + 1]], link_of, link);
-    accumulate64(index->link_start, index->n_links);
+    gm_csr_sum64(index->link_start, index->n_links);
 
     GM_TAKE(&index->pool, index->n_entries, index->first);
     GM_TAKE(&index->pool, index->n_entries, index->second);
@@ -204,8 +165,9 @@ static void index_links(gm_index *index, const gm_model *model)
         index->second[place] = second[e];
         index->entry_cost[place] = cost[e];
     }
-    rewind64(index->link_start, index->n_links);
-    index_node_links(index);
+    gm_csr_rewind64(index->link_start, index->n_links);
+    gm_csr_group_pairs(index->n1, index->n_links, index->link_u, index->link_v,
+                       index->node_link_start, index->node_link);
     index_adjacency(index);
     index_table(index);
 done:

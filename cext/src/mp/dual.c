@@ -1,4 +1,5 @@
 #include "mp/dual.h"
+#include "base/csr.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -284,18 +285,14 @@ static void index_blockers(mp_dual *dual, mp_link *link)
     block_pairs(dual, link, 0);
     for (int side = 0; side < 2; side++) {
         const int32_t n = mp_states(dual, link->node[side]);
-        for (int32_t a = 0; a < n; a++)
-            link->block_start[side][a + 1] += link->block_start[side][a];
+        gm_csr_sum32(link->block_start[side], n);
         GM_TAKE(&dual->pool, link->block_start[side][n], link->block[side]);
     }
     if (dual->pool.failed)
         return;
     block_pairs(dual, link, 1);
-    for (int side = 0; side < 2; side++) {
-        const int32_t n = mp_states(dual, link->node[side]);
-        memmove(link->block_start[side] + 1, link->block_start[side], sizeof(int32_t) * (size_t)n);
-        link->block_start[side][0] = 0;
-    }
+    for (int side = 0; side < 2; side++)
+        gm_csr_rewind32(link->block_start[side], mp_states(dual, link->node[side]));
 }
 
 static void fill_table(const mp_dual *dual, const mp_link *link, double *table)
@@ -387,13 +384,11 @@ int mp_dual_relink(mp_dual *dual)
     for (int32_t e = 0; e < dual->n_links; e++)
         for (int side = 0; side < 2; side++)
             start[dual->link[e].node[side] + 1]++;
-    for (int32_t u = 0; u < dual->n_nodes; u++)
-        start[u + 1] += start[u];
+    gm_csr_sum32(start, dual->n_nodes);
     for (int32_t e = 0; e < dual->n_links; e++)
         for (int side = 0; side < 2; side++)
             links[start[dual->link[e].node[side]]++] = e;
-    memmove(start + 1, start, sizeof *start * (size_t)dual->n_nodes);
-    start[0] = 0;
+    gm_csr_rewind32(start, dual->n_nodes);
     return GM_OK;
 }
 
