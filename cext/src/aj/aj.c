@@ -1,5 +1,6 @@
 /* The kernel of the exact method `aj`. */
 #include "aj/search.h"
+#include "model/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,8 +78,7 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     if (options->cutoff)
         aj_matchings_limit(S, *options->cutoff);
     if (options->init) {
-        for (int32_t i = 0; i < model->n1; i++)
-            S->slots[i] = gm_index_slot(S->index, i, options->init[i]);
+        gm_labels_to_slots(S->index, options->init, S->slots);
         aj_polish(S);
     }
     return &S->run;

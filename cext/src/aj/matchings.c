@@ -1,6 +1,7 @@
 /* Matchings for the exact method, and the cutoff that follows from the best of them. */
 #include "aj/search.h"
 #include "base/gap.h"
+#include "model/slots.h"
 
 #include <math.h>
 
@@ -28,7 +29,6 @@ int aj_matchings_new(aj_search *S, uint64_t seed)
     gm_primal_take(&S->fusion, &S->pool, S->index, seed, QPBO_PATIENCE);
     gm_moves_take(&S->moves, &S->pool, S->index);
     GM_TAKE(&S->pool, S->index->n1, S->slots);
-    GM_TAKE(&S->pool, S->index->n1, S->labels);
     GM_TAKE(&S->pool, S->index->n1, S->picks);
     S->random.state = seed;
     S->ceiling = S->cutoff = S->cutoff_value = INFINITY;
@@ -64,8 +64,7 @@ static void update_cutoff(aj_search *S)
         return;
     S->cutoff_value = S->run.value;
     S->found_work = S->fused.work + S->descended.work;
-    for (int32_t i = 0; i < S->run.n1; i++)
-        S->picks[i] = gm_index_slot(S->index, i, S->run.labels[i]);
+    gm_labels_to_slots(S->index, S->run.labels, S->picks);
     const double below = S->grain > 0.0
                              ? S->grain * (1.0 - 2.0 * AJ_GRAIN_SLACK)
                              : fmax(CUTOFF_GAP * gm_closed_width(S->run.value, S->run.scale),
@@ -88,9 +87,7 @@ void aj_matchings_limit(aj_search *S, double cutoff)
 /* Takes a matching over if it is better. */
 static void offer(aj_search *S, const int32_t *slots)
 {
-    for (int32_t i = 0; i < S->run.n1; i++)
-        S->labels[i] = slots[i] >= 0 ? S->index->slot_label[slots[i]] : -1;
-    gm_run_offer(&S->run, gm_index_cost(S->index, slots, S->fusion.chosen), S->labels);
+    gm_offer_slots(&S->run, S->index, slots, gm_index_cost(S->index, slots, S->fusion.chosen));
 }
 
 void aj_polish(aj_search *S)
@@ -161,8 +158,7 @@ static int descend(aj_search *S)
     S->descending = !converged;
     S->descended.work += gm_descent_work(S->index);
     if (S->run.value < before) {
-        for (int32_t i = 0; i < S->run.n1; i++)
-            S->slots[i] = gm_index_slot(S->index, i, S->run.labels[i]);
+        gm_labels_to_slots(S->index, S->run.labels, S->slots);
         aj_polish(S);
     }
     return status;

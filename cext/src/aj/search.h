@@ -69,9 +69,9 @@ typedef struct aj_search {
     int64_t n_descents;
     int descending;
     int64_t n_proposals;
-    aj_effort fused, descended;      /* fusion moves and tabu search; Frank-Wolfe */
-    double found_work;               /* of both, when the best matching was found */
-    int32_t *slots, *labels, *picks; /* n1 each */
+    aj_effort fused, descended; /* fusion moves and tabu search; Frank-Wolfe */
+    double found_work;          /* of both, when the best matching was found */
+    int32_t *slots, *picks;     /* n1 each */
 
     /* the proof */
     int opened;       /* the root has been built */

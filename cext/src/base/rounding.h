@@ -14,6 +14,10 @@
  * and the one of subtracting the margin. For a plain sum of n numbers this is the textbook bound:
  * n roundings, the sum of the absolute values (Higham, Accuracy and Stability, section 4.2).
  *
+ * Where costs move between the terms, on the way to a dual bound, the sum of their largest numbers
+ * stays of the size that it had for the given costs: what moves are minima of them. Twice as much
+ * (GM_MOVED) is allowed for.
+ *
  * Costs that are changed again and again, and never computed anew, carry the roundings of all steps
  * so far: there n_roundings grows with the iterations.
  */
@@ -23,5 +27,6 @@
 #include "gm.h"
 
 #define GM_ROUNDING 0x1p-52 /* 2 u */
+#define GM_MOVED    2.0
 
 #endif

@@ -59,7 +59,8 @@ int gm_run_offer(gm_run *run, double value, const int32_t *labels)
     if (!(value < run->value))
         return 0;
     run->value = value;
-    memcpy(run->labels, labels, sizeof *labels * (size_t)run->n1);
+    if (labels != run->labels)
+        memcpy(run->labels, labels, sizeof *labels * (size_t)run->n1);
     record(run);
     return 1;
 }

@@ -8,7 +8,8 @@
 int gm_run_init(gm_run *run, const gm_model *model);
 void gm_run_clear(gm_run *run);
 
-/* Takes labels over when value is strictly better than run->value. Returns 1 if it was. */
+/* Takes labels over when value is strictly better than run->value. Returns 1 if it was. labels may
+ * be run->labels, written by whoever knows that they are better. */
 int gm_run_offer(gm_run *run, double value, const int32_t *labels);
 
 /* Raises the bound when it is strictly better. Returns 1 if it was. */

@@ -6,8 +6,10 @@
  * so far.
  */
 #include "ddls/ddls.h"
+#include "base/rounding.h"
 #include "base/run.h"
 #include "ddls/ascent.h"
+#include "model/slots.h"
 #include "moves/fusion.h"
 
 #include <math.h>
@@ -31,8 +33,8 @@ typedef struct ddls_state {
     double *votes; /* per candidate: minus its smoothed share of votes */
     gm_fusion fusion;
     gm_random random;
-    int32_t *incumbent, *proposal, *labels; /* slots, slots, labels of each left node */
-    uint8_t *chosen;                        /* per slot: scratch */
+    int32_t *incumbent, *proposal; /* slots of each left node */
+    uint8_t *chosen;               /* per slot: scratch */
     gm_pool pool;
 } ddls_state;
 
@@ -55,9 +57,7 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
         GM_TAKE(&state->pool, index->n_slots, state->chosen);
         GM_TAKE(&state->pool, index->n1, state->incumbent);
         GM_TAKE(&state->pool, index->n1, state->proposal);
-        GM_TAKE(&state->pool, index->n1, state->labels);
-        state->rounder =
-            gm_lap_new(index->n1, index->n2, state->dual->lap_start, index->slot_label);
+        state->rounder = gm_index_lap(index);
     }
     if (!state->rounder || state->pool.failed || gm_run_init(&state->run, model) != GM_OK) {
         gm_ddls_free(&state->run);
@@ -86,21 +86,14 @@ static void offer(ddls_state *state, const int32_t *slots)
 {
     const gm_index *index = state->dual->side[0].index;
     const double cost = gm_index_cost(index, slots, state->chosen);
-    if (!(cost < state->run.value))
-        return;
-    for (int32_t i = 0; i < index->n1; i++)
-        state->labels[i] = slots[i] >= 0 ? index->slot_label[slots[i]] : -1;
-    gm_run_offer(&state->run, cost, state->labels);
-    if (slots != state->incumbent)
+    if (gm_offer_slots(&state->run, index, slots, cost) && slots != state->incumbent)
         memcpy(state->incumbent, slots, (size_t)index->n1 * sizeof *slots);
 }
 
 /* Offers the matching of a lap, and the best mixture of it and the incumbent. */
 static void propose(ddls_state *state, const gm_lap *lap, int fuse)
 {
-    const int64_t *entry = gm_lap_entry(lap);
-    for (int32_t i = 0; i < state->run.n1; i++)
-        state->proposal[i] = (int32_t)entry[i];
+    gm_lap_to_slots(state->dual->side[0].index, lap, state->proposal);
     offer(state, state->proposal);
     if (fuse && gm_fusion_fuse(&state->fusion, state->incumbent, state->proposal, &state->random,
                                FUSION_PATIENCE) < 0.0)
@@ -136,7 +129,7 @@ static int iterate(ddls_state *state)
     const int rounds = run->iteration % ROUND_EVERY == 0;
     double value;
     if (run->iteration % REBALANCE_EVERY == 0)
-        state->magnitude = 2.0 * ddls_rebalance(state->dual); /* twice: costs move in between */
+        state->magnitude = GM_MOVED * ddls_rebalance(state->dual);
     int status = ddls_minimise(state->dual, &value);
     if (status != GM_OK)
         return status;

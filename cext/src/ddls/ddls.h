@@ -97,7 +97,6 @@ typedef struct ddls_dual {
     int64_t n_chosen;
 
     gm_lap *lap;
-    int64_t *lap_start;
     int32_t warm; /* the lap has duals to start from */
     double *work; /* dynamic programmes */
     int64_t *choice;

@@ -1,6 +1,7 @@
 /* Laying the dual out: variables, their copies in the subproblems, and the sparse pair tables. */
 #include "base/csr.h"
 #include "ddls/ddls.h"
+#include "model/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -322,7 +323,6 @@ static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_work, int64_t
     GM_TAKE(pool, dual->most_labels, dual->mark);
     GM_TAKE(pool, (int64_t)DDLS_SCRATCH * dual->most_labels, dual->scratch);
     GM_TAKE(pool, dual->most_labels, dual->scratch_choice);
-    GM_TAKE(pool, dual->side[0].index->n1 + 1, dual->lap_start);
 }
 
 ddls_dual *ddls_new(const gm_model *model, int32_t n_local)
@@ -359,9 +359,7 @@ ddls_dual *ddls_new(const gm_model *model, int32_t n_local)
     index_copies(dual);
     count_active(dual);
     split_costs(dual);
-    for (int32_t i = 0; i <= left->n1; i++)
-        dual->lap_start[i] = left->node_start[i];
-    dual->lap = gm_lap_new(left->n1, left->n2, dual->lap_start, left->slot_label);
+    dual->lap = gm_index_lap(left);
     if (!dual->lap)
         goto failed;
     return dual;

@@ -1,7 +1,9 @@
 #include "fm/bca.h"
 #include "base/magnitude.h"
+#include "base/rounding.h"
 
 #include "fm/bca_table.h"
+#include "model/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,12 +24,11 @@ struct gm_bca {
     double *joint;         /* per slot: unary + share */
     double *message;       /* see gm_reparametrisation */
     int64_t *message_start;
-    int64_t *lap_start; /* per node + 1 */
-    double total;       /* absolute values of all costs */
-    double beyond;      /* above any matching's cost: stands for infinity, keeps sums finite */
-    double roundings;   /* per sweep, in the cost of a label at its node */
-    double work;        /* see gm_bca_work */
-    double assigned;    /* sum of the label factors' minima */
+    double magnitude; /* of all costs, see base/rounding.h */
+    double beyond;    /* above any matching's cost: stands for infinity, keeps sums finite */
+    double roundings; /* per sweep, in the cost of a label at its node */
+    double work;      /* see gm_bca_work */
+    double assigned;  /* sum of the label factors' minima */
     double *source, *source_dummy; /* diffusion: the unaries at the start of the sweep */
     double *even;                  /* per node: 1 / number of links */
     int32_t *order;                /* links in the order of a forward sweep */
@@ -260,7 +261,7 @@ double gm_bca_bound(const gm_bca *bca)
     }
     const double evaluated = (double)index->n1 + index->n2; /* the assignment, and this sum */
     return bound -
-           gm_rounding_error(bca->roundings * (double)bca->n_sweeps + evaluated, bca->total);
+           gm_rounding_error(bca->roundings * (double)bca->n_sweeps + evaluated, bca->magnitude);
 }
 
 gm_reparametrisation gm_bca_costs(gm_bca *bca)
@@ -294,8 +295,8 @@ gm_bca *gm_bca_new(const gm_index *index)
     if (!bca)
         return NULL;
     bca->index = index;
-    bca->total = gm_index_total(index);
-    bca->beyond = gm_beyond(bca->total);
+    bca->magnitude = GM_MOVED * gm_index_magnitude(index);
+    bca->beyond = gm_beyond(gm_index_total(index));
     bca->roundings = ROUNDINGS_PER_LINK * gm_index_most_links(index) + ROUNDINGS_PER_NODE;
     gm_pool *pool = &bca->pool;
     GM_TAKE(pool, index->n_slots, bca->unary);
@@ -307,15 +308,10 @@ gm_bca *gm_bca_new(const gm_index *index)
     GM_TAKE(pool, index->n_links, bca->order);
     GM_TAKE(pool, index->n_slots, bca->joint);
     GM_TAKE(pool, 2 * (int64_t)index->n_links + 1, bca->message_start);
-    GM_TAKE(pool, index->n1 + 1, bca->lap_start);
     bca_tables_take(&bca->tables, pool, index, bca->beyond);
     if (!pool->failed)
         lay_out_messages(bca);
-    if (!pool->failed) {
-        for (int32_t i = 0; i <= index->n1; i++)
-            bca->lap_start[i] = index->node_start[i];
-        bca->lap = gm_lap_new(index->n1, index->n2, bca->lap_start, index->slot_label);
-    }
+    bca->lap = gm_index_lap(index);
     if (pool->failed || !bca->lap) {
         gm_bca_free(bca);
         return NULL;

@@ -1,4 +1,5 @@
 #include "fm/primal.h"
+#include "model/slots.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,6 @@ void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uin
     GM_TAKE(pool, index->n1, primal->best);
     GM_TAKE(pool, index->n1, primal->incumbent);
     GM_TAKE(pool, index->n1, primal->proposal);
-    GM_TAKE(pool, index->n1, primal->labels);
     GM_TAKE(pool, index->n_slots, primal->chosen);
     GM_TAKE(pool, index->n1, primal->open);
     GM_TAKE(pool, index->n1, primal->is_open);
@@ -41,14 +41,11 @@ static void copy(const gm_primal *primal, int32_t *to, const int32_t *from)
 /* The incumbent becomes the best, if it is better. */
 static void keep_best(gm_primal *primal, gm_run *run)
 {
-    const gm_index *index = primal->index;
     if (!(primal->incumbent_cost < primal->best_cost))
         return;
     copy(primal, primal->best, primal->incumbent);
     primal->best_cost = primal->incumbent_cost;
-    for (int32_t i = 0; i < index->n1; i++)
-        primal->labels[i] = primal->best[i] >= 0 ? index->slot_label[primal->best[i]] : -1;
-    gm_run_offer(run, primal->best_cost, primal->labels);
+    gm_offer_slots(run, primal->index, primal->best, primal->best_cost);
 }
 
 /* Fusion, and the new cost summed afresh so that no error piles up. */

@@ -30,10 +30,9 @@ typedef struct gm_primal {
     int32_t tabu_left;  /* vain proposals before tabu search ends; 0 = fusion moves */
     int tabu_gained;    /* it found something since it took over */
     int tabu_done;      /* it has been at this incumbent */
-    int32_t *labels;
-    uint8_t *chosen;  /* per slot: scratch */
-    int32_t *open;    /* nodes to be labelled anew */
-    uint8_t *is_open; /* per node: scratch, clear between uses */
+    uint8_t *chosen;    /* per slot: scratch */
+    int32_t *open;      /* nodes to be labelled anew */
+    uint8_t *is_open;   /* per node: scratch, clear between uses */
 } gm_primal;
 
 /* Takes memory; look at pool->failed afterwards. The index is borrowed. */

@@ -5,6 +5,7 @@
  * here.
  */
 #include "base/magnitude.h"
+#include "base/rounding.h"
 #include "base/run.h"
 #include "hbp/relax.h"
 
@@ -25,6 +26,7 @@ typedef struct beliefs {
 typedef struct open_node {
     double upper, valid_upper; /* the original's dual, and one with true maxima */
     beliefs *from;             /* NULL at the root */
+    int32_t depth;             /* of the search tree */
     uint8_t *excluded; /* n x n, variable by state: set again on every visit, as sweeps blur it */
 } open_node;
 
@@ -38,11 +40,12 @@ typedef struct hbp_state {
     hbp_pairs pairs;
     hbp_relax relax;
     double excluded, equal_states, grain;
-    double total; /* absolute values of all costs */
+    double magnitude; /* of all costs, see base/rounding.h */
     open_node *open;
     int32_t n_open, open_capacity;
     int is_working; /* on the node current, which is not among the open ones */
     open_node current;
+    int32_t deepest;     /* search node so far */
     double lower, upper; /* GLB and GUB of the original */
     gm_pool pool;
 } hbp_state;
@@ -74,12 +77,31 @@ static void choose_constants(hbp_state *hbp, const gm_model *model)
     hbp->excluded = hbp->options.exact ? -2.0 * sum - 1.0 : EXCLUDED;
     hbp->equal_states = hbp->options.exact ? 2.0 * hbp->excluded : EQUAL_STATES;
     hbp->grain = GRAIN;
-    hbp->total = sum;
     const double largest = sum + fabs(hbp->equal_states);
     if (largest * hbp->grain > 1e15)
         hbp->grain = 1e15 / largest;
     else if (sum > 0.0 && sum * hbp->grain < 1e3)
         hbp->grain = 1e9 / sum;
+}
+
+/* The largest absolute cost of every variable and of every pair of them, added up. */
+static int measure_costs(hbp_state *hbp, const gm_model *model)
+{
+    const int64_t n = hbp->n;
+    double *largest = calloc((size_t)(n * n) + 1, sizeof *largest);
+    if (!largest)
+        return GM_ENOMEM;
+    for (int32_t k = 0; k < model->n_candidates; k++) {
+        double *at = largest + (n + 1) * model->right[k];
+        *at = fmax(*at, fabs(model->cost[k]));
+    }
+    for (int64_t e = 0; e < model->n_edges; e++) {
+        double *at = largest + n * model->right[model->a[e]] + model->right[model->b[e]];
+        *at = fmax(*at, fabs(model->edge_cost[e]));
+    }
+    hbp->magnitude = GM_MOVED * gm_add_magnitudes(0.0, n * n, largest);
+    free(largest);
+    return GM_OK;
 }
 
 static int push(hbp_state *hbp, open_node node)
@@ -118,7 +140,8 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
         gm_hbp_free(&hbp->run);
         return NULL;
     }
-    if (hbp->pool.failed || gm_run_init(&hbp->run, model) != GM_OK ||
+    if (hbp->pool.failed || measure_costs(hbp, model) != GM_OK ||
+        gm_run_init(&hbp->run, model) != GM_OK ||
         hbp_pairs_init(&hbp->pairs, model, hbp->equal_states) != GM_OK ||
         hbp_relax_init(&hbp->relax, &hbp->pairs, hbp->grain) != GM_OK) {
         gm_hbp_free(&hbp->run);
@@ -214,10 +237,10 @@ static void choose_branch(const hbp_state *hbp, const uint8_t *excluded, int32_t
         const double *belief = hbp->relax.belief + (int64_t)s * n;
         int32_t best = 0, near = 0;
         if (hbp->options.exact) {
-            int32_t left = 0;
+            int32_t n_states = 0;
             for (int32_t i = 0; i < n; i++)
-                left += !excluded[(int64_t)s * n + i];
-            if (left <= 1)
+                n_states += !excluded[(int64_t)s * n + i];
+            if (n_states <= 1)
                 continue;
         }
         for (int32_t i = 1; i < n; i++)
@@ -245,7 +268,9 @@ static int branch(hbp_state *hbp, const open_node *node, double dual, double val
     memcpy(from->data, hbp->relax.kept, hbp->relax.n_kept);
     int status = GM_OK;
     for (int equal = 1; equal >= 0 && status == GM_OK; equal--) {
-        open_node child = {.upper = dual, .valid_upper = valid, .from = from};
+        open_node child = {
+            .upper = dual, .valid_upper = valid, .depth = node->depth + 1, .from = from};
+        hbp->deepest = child.depth > hbp->deepest ? child.depth : hbp->deepest;
         child.excluded = malloc((size_t)hbp->n * (size_t)hbp->n);
         if (!child.excluded) {
             status = GM_ENOMEM;
@@ -270,8 +295,8 @@ static int branch(hbp_state *hbp, const open_node *node, double dual, double val
  * the way has added, per inner iteration, a few roundings for every pair of a variable. */
 static double margin(const hbp_state *hbp)
 {
-    const double n_nodes = (double)hbp->run.iteration + 1.0;
-    return gm_rounding_error(ROUNDINGS_PER_PAIR * HBP_INNER * n_nodes * hbp->n, hbp->total);
+    return gm_rounding_error(ROUNDINGS_PER_PAIR * HBP_INNER * (hbp->deepest + 1.0) * hbp->n,
+                             hbp->magnitude);
 }
 
 /* Bound on everything not yet searched, of an exact search: the original stops at its root. */

@@ -23,6 +23,8 @@ static void index_slots(gm_index *index, const gm_model *model)
         index->label_slot[k] = slot;
     }
     gm_csr_rewind32(index->node_start, index->n1);
+    for (int32_t i = 0; i <= index->n1; i++)
+        index->lap_start[i] = index->node_start[i];
 }
 
 /* The two slots of an edge, that of the smaller node first; 0 if it can never be paid. */
@@ -184,6 +186,7 @@ gm_index *gm_index_new(const gm_model *model)
     index->n_slots = model->n_candidates;
     index->complete = model->complete;
     GM_TAKE(&index->pool, index->n1 + 1, index->node_start);
+    GM_TAKE(&index->pool, index->n1 + 1, index->lap_start);
     GM_TAKE(&index->pool, index->n2 + 1, index->label_start);
     GM_TAKE(&index->pool, index->n_slots, index->slot_node);
     GM_TAKE(&index->pool, index->n_slots, index->slot_label);
@@ -285,6 +288,18 @@ double gm_index_total(const gm_index *index)
 {
     const double unary = gm_add_magnitudes(0.0, index->n_slots, index->slot_cost);
     return gm_add_magnitudes(unary, index->n_entries, index->entry_cost);
+}
+
+double gm_index_magnitude(const gm_index *index)
+{
+    double total = 0.0;
+    for (int32_t i = 0; i < index->n1; i++)
+        total += gm_largest_magnitude(0.0, gm_index_n_labels(index, i),
+                                      index->slot_cost + index->node_start[i]);
+    for (int32_t e = 0; e < index->n_links; e++)
+        total += gm_largest_magnitude(0.0, index->link_start[e + 1] - index->link_start[e],
+                                      index->entry_cost + index->link_start[e]);
+    return total;
 }
 
 int32_t gm_index_most_links(const gm_index *index)

@@ -32,6 +32,7 @@ typedef struct gm_index {
     int32_t complete; /* every left node must be matched */
 
     int32_t *node_start;             /* n1 + 1 */
+    int64_t *lap_start;              /* the same, as gm_lap wants it */
     int32_t *slot_node, *slot_label; /* n_slots */
     double *slot_cost;               /* n_slots */
     int32_t *label_start;            /* n2 + 1 */
@@ -85,6 +86,10 @@ static inline double gm_index_pair(const gm_index *index, int32_t p, int32_t q)
 
 /* The absolute values of all costs, added up. */
 double gm_index_total(const gm_index *index);
+
+/* The largest absolute cost of every node and of every link, added up: what rounding errors of a
+ * bound over nodes and links are relative to. */
+double gm_index_magnitude(const gm_index *index);
 
 /* Links of the node that has most. */
 int32_t gm_index_most_links(const gm_index *index);

@@ -14,16 +14,12 @@ int gm_descent_init(gm_descent *descent, const gm_index *index)
     GM_TAKE(&descent->pool, n, descent->gradient);
     GM_TAKE(&descent->pool, n, descent->vertex_gradient);
     GM_TAKE(&descent->pool, n, descent->work);
-    GM_TAKE(&descent->pool, index->n1 + 1, descent->row_start);
     GM_TAKE(&descent->pool, index->n1, descent->vertex);
-    GM_TAKE(&descent->pool, index->n1, descent->labels);
     GM_TAKE(&descent->pool, n, descent->mark);
     if (descent->pool.failed)
         return GM_ENOMEM;
-    for (int32_t i = 0; i <= index->n1; i++)
-        descent->row_start[i] = index->node_start[i];
-    descent->vertex_lap = gm_lap_new(index->n1, index->n2, descent->row_start, index->slot_label);
-    descent->rounding_lap = gm_lap_new(index->n1, index->n2, descent->row_start, index->slot_label);
+    descent->vertex_lap = gm_index_lap(index);
+    descent->rounding_lap = gm_index_lap(index);
     return descent->vertex_lap && descent->rounding_lap ? GM_OK : GM_ENOMEM;
 }
 
@@ -58,22 +54,10 @@ void gm_descent_place(gm_descent *descent, const int32_t *labels)
             descent->x[gm_index_slot(descent->index, i, labels[i])] = 1.0;
 }
 
-/* The value is summed anew, as everywhere else: here it came out of the gradient. */
-static void offer(gm_descent *descent, gm_run *run, double value)
+static void offer(gm_descent *descent, gm_run *run)
 {
-    if (!(value < run->value))
-        return;
-    for (int32_t i = 0; i < run->n1; i++)
-        descent->labels[i] =
-            descent->vertex[i] >= 0 ? descent->index->slot_label[descent->vertex[i]] : -1;
-    gm_run_offer(run, gm_index_cost(descent->index, descent->vertex, descent->mark),
-                 descent->labels);
-}
-
-static void take_vertex(gm_descent *descent, const gm_lap *lap)
-{
-    for (int32_t i = 0; i < descent->index->n1; i++)
-        descent->vertex[i] = (int32_t)gm_lap_entry(lap)[i];
+    gm_offer_slots(run, descent->index, descent->vertex,
+                   gm_index_cost(descent->index, descent->vertex, descent->mark));
 }
 
 int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged)
@@ -87,7 +71,7 @@ int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged
         return status;
 
     /* the vertex s: its gradient h, and its value f(s) = (c + h)'s / 2 */
-    take_vertex(descent, descent->vertex_lap);
+    gm_lap_to_slots(index, descent->vertex_lap, descent->vertex);
     memcpy(h, c, sizeof *h * (size_t)n);
     for (int32_t i = 0; i < n1; i++)
         if (vertex[i] >= 0)
@@ -101,7 +85,8 @@ int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged
         linear += g[p];
         curved += h[p] - g[p];
     }
-    offer(descent, run, vertex_value);
+    if (vertex_value < run->value) /* summed anew, as everywhere else */
+        offer(descent, run);
 
     /* f(x + t d) = f(x) + t linear + t^2 curved, d = s - x */
     for (int32_t p = 0; p < n; p++) {
@@ -129,8 +114,8 @@ int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged
         descent->work[p] = -x[p];
     status = gm_lap_solve(descent->rounding_lap, descent->work, index->complete, 1);
     if (status == GM_OK) {
-        take_vertex(descent, descent->rounding_lap);
-        offer(descent, run, gm_index_cost(index, vertex, descent->mark));
+        gm_lap_to_slots(index, descent->rounding_lap, descent->vertex);
+        offer(descent, run);
     }
     return status;
 }

@@ -7,8 +7,7 @@
 #define GM_MOVES_FRANK_WOLFE_H
 
 #include "base/random.h"
-#include "base/run.h"
-#include "model/index.h"
+#include "model/slots.h"
 
 typedef struct gm_descent {
     const gm_index *index;
@@ -16,9 +15,7 @@ typedef struct gm_descent {
     double *gradient;        /* c + 2Qx */
     double *vertex_gradient; /* at the vertex */
     double *work;            /* costs of the rounding assignment */
-    int64_t *row_start;      /* node_start as gm_lap wants it */
     int32_t *vertex;         /* slot of each node, -1 = none */
-    int32_t *labels;
     uint8_t *mark;
     gm_lap *vertex_lap, *rounding_lap;
     gm_pool pool;

@@ -1,4 +1,5 @@
 #include "moves/tabu.h"
+#include "model/slots.h"
 
 #include <math.h>
 #include <string.h>
@@ -200,13 +201,11 @@ int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t 
     GM_TAKE(&pool, index->n_slots, chosen);
     const int status = pool.failed ? GM_ENOMEM : GM_OK;
     if (status == GM_OK) {
-        for (int32_t i = 0; i < index->n1; i++)
-            slots[i] = gm_index_slot(index, i, labels[i]);
+        gm_labels_to_slots(index, labels, slots);
         gm_tabu_start(&tabu, slots, gm_index_cost(index, slots, chosen));
         for (int64_t k = 0; k < steps; k++)
             gm_tabu_step(&tabu, &random);
-        for (int32_t i = 0; i < index->n1; i++)
-            labels[i] = tabu.best[i] >= 0 ? index->slot_label[tabu.best[i]] : -1;
+        gm_slots_to_labels(index, tabu.best, labels);
         *cost = tabu.best_cost;
     }
     gm_pool_free(&pool);

@@ -1,5 +1,6 @@
 #include "mp/dual.h"
 #include "base/csr.h"
+#include "base/rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -428,24 +429,23 @@ int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
     GM_TAKE(&dual->pool, index->n_slots, dual->lap_cost);
     GM_TAKE(&dual->pool, index->n1, dual->node_price);
     GM_TAKE(&dual->pool, index->n2, dual->label_price);
-    GM_TAKE(&dual->pool, index->n1 + 1, dual->row_start);
     if (dual->pool.failed)
         return GM_ENOMEM;
     dual->link = calloc((size_t)index->n_links + 1, sizeof *dual->link);
     dual->link_capacity = index->n_links;
     if (!dual->link)
         return GM_ENOMEM;
-    for (int32_t u = 0; u <= index->n1; u++) {
+    for (int32_t u = 0; u <= index->n1; u++)
         dual->state_start[u] = index->node_start[u] + dummies * u;
-        dual->row_start[u] = index->node_start[u];
-    }
     for (int32_t p = 0; p < index->n_slots; p++) {
         const int32_t u = index->slot_node[p];
         dual->cost[dual->state_start[u] + p - index->node_start[u]] = index->slot_cost[p];
     }
-    dual->total = gm_index_total(index);
-    dual->roundings = ROUNDINGS_PER_LINK * gm_index_most_links(index) + index->n1 + index->n2;
-    dual->prohibitive = dual->total > 0.0 ? 2.0 * dual->total : 1.0;
+    const double total = gm_index_total(index);
+    dual->prohibitive = total > 0.0 ? 2.0 * total : 1.0;
+    dual->margin =
+        gm_rounding_error(ROUNDINGS_PER_LINK * gm_index_most_links(index) + index->n1 + index->n2,
+                          GM_MOVED * gm_index_magnitude(index));
     for (int32_t u = 0; u < index->n1; u++)
         most = mp_states(dual, u) > most ? mp_states(dual, u) : most;
     GM_TAKE(&dual->pool, most, dual->give);
@@ -458,7 +458,7 @@ int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
         set_up_link(dual, e);
     if (mp_dual_relink(dual) != GM_OK)
         return GM_ENOMEM;
-    dual->lap = gm_lap_new(index->n1, index->n2, dual->row_start, index->slot_label);
+    dual->lap = gm_index_lap(index);
     return dual->lap && !dual->pool.failed ? GM_OK : GM_ENOMEM;
 }
 

@@ -15,7 +15,7 @@
 #ifndef GM_MP_DUAL_H
 #define GM_MP_DUAL_H
 
-#include "model/index.h"
+#include "model/slots.h"
 
 typedef struct mp_link {
     int32_t node[2]; /* u < v */
@@ -41,13 +41,11 @@ typedef struct mp_dual {
     mp_link *link;
     int32_t *node_link_start, *node_link; /* links of each node */
     double *lap_cost;                     /* per slot */
-    int64_t *row_start;
-    double *node_price, *label_price; /* centred duals of the assignment */
+    double *node_price, *label_price;     /* centred duals of the assignment */
     gm_lap *lap;
     double prohibitive;  /* more than any two matchings can differ by */
     double kept;         /* share of the node itself, where a link counts 1 */
-    double total;        /* absolute values of all costs */
-    double roundings;    /* in a bound: see gm_rounding_error */
+    double margin;       /* what rounding may have added to a bound */
     double *give, *into; /* scratch: most states of a node */
     int32_t *pending, *stamp;
     gm_pool pool;

@@ -86,7 +86,7 @@ void gm_mp_free(gm_run *run)
  * it. */
 static void raise_bound(mp_state *mp, double bound)
 {
-    const double margin = gm_rounding_error(mp->dual.roundings, mp->dual.total);
+    const double margin = mp->dual.margin;
     gm_run_raise(&mp->run, fabs(bound - mp->run.value) <= margin ? mp->run.value : bound - margin);
 }
 

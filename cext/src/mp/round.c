@@ -14,7 +14,6 @@ int mp_rounding_init(mp_rounding *rounding, const gm_index *index, int32_t desce
     GM_TAKE(pool, index->n1, rounding->before);
     GM_TAKE(pool, index->n1, rounding->improved);
     GM_TAKE(pool, index->n1, rounding->fused);
-    GM_TAKE(pool, index->n1, rounding->labels);
     return pool->failed ? GM_ENOMEM : gm_descent_init(&rounding->descent, index);
 }
 
@@ -26,21 +25,13 @@ void mp_rounding_clear(mp_rounding *rounding)
 
 static void offer(mp_rounding *rounding, const int32_t *slots, gm_run *run)
 {
-    for (int32_t i = 0; i < run->n1; i++)
-        rounding->labels[i] = slots[i] >= 0 ? rounding->index->slot_label[slots[i]] : -1;
-    gm_run_offer(run, gm_index_cost(rounding->index, slots, rounding->descent.mark),
-                 rounding->labels);
-}
-
-static void take(mp_rounding *rounding, const gm_lap *lap)
-{
-    for (int32_t i = 0; i < rounding->index->n1; i++)
-        rounding->start[i] = (int32_t)gm_lap_entry(lap)[i];
+    gm_offer_slots(run, rounding->index, slots,
+                   gm_index_cost(rounding->index, slots, rounding->descent.mark));
 }
 
 void mp_round_assignment(mp_rounding *rounding, const gm_lap *lap, gm_run *run)
 {
-    take(rounding, lap);
+    gm_lap_to_slots(rounding->index, lap, rounding->start);
     offer(rounding, rounding->start, run);
 }
 

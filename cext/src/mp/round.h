@@ -24,7 +24,7 @@ typedef struct mp_rounding {
     gm_random random;
     int32_t *start,
         *before; /* the matching to improve, and the last one that was: slots of each node */
-    int32_t *improved, *fused, *labels;
+    int32_t *improved, *fused;
     int has_fused;
     gm_pool pool;
 } mp_rounding;
