@@ -1,9 +1,5 @@
 """The driver: conventions of gm_solve that hold whatever the method."""
 
-import os
-import signal
-import threading
-import time
 from typing import Annotated
 
 import numpy as np
@@ -11,10 +7,9 @@ import pytest
 from small import gallery, matchings, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.core.errors import InputError, UnknownMethodError
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse
 from gmtoolbox.engine import registry
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.options import Range
 
 
@@ -33,12 +28,6 @@ def method(monkeypatch):
         return "test-method"
 
     return make
-
-
-def test_unknown_method_is_refused_with_a_suggestion(method):
-    method(lambda problem, budget: registry.Outcome())
-    with pytest.raises(UnknownMethodError, match="did you mean 'test-method'"):
-        gm.gm_solve(np.eye(4), "testmethod")
 
 
 def test_solver_sees_costs_and_result_is_in_the_callers_sense(method):
@@ -97,69 +86,6 @@ def test_complete_can_be_overridden(method):
     problem = random_problem(np.random.default_rng(0), 3, 3)
     assert gm.gm_solve(problem, name, complete=True).X.sum() == 3
     assert gm.gm_solve(np.eye(9), name, complete=False).X.sum() == 0
-
-
-def test_iterations_stop_at_the_limit_the_clock_and_the_proof():
-    budget = Budget()
-    assert list(budget.iterations(3)) == [0, 1, 2] and budget.stopped == "iteration_limit"
-    budget = Budget(time_limit=0.02)
-    for _ in budget.iterations():
-        time.sleep(0.001)
-    assert budget.stopped == "time_limit"
-    budget = Budget(proves=lambda cost, bound: cost == bound)
-    for _ in budget.iterations(100):
-        budget.record(cost=-2.0, bound=-2.0)
-    assert budget.stopped == "converged" and len(budget.events) == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"time_limit": 0},
-        {"time_limit": "1"},
-        {"time_limit": float("nan")},
-        {"seed": -1},
-        {"seed": 1.5},
-    ],
-)
-def test_budget_refuses(arguments):
-    with pytest.raises(InputError, match=next(iter(arguments))):
-        Budget(**arguments)
-
-
-@pytest.fixture
-def heeding_ctrl_c():
-    """As in a terminal: a suite started in the background ignores Ctrl-C, and so would the solver,
-    rightly.
-    """
-    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, previous)
-
-
-def test_ctrl_c_returns_the_best_so_far(method, heeding_ctrl_c):
-    def forever(problem, budget):
-        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
-        deadline = time.monotonic() + 20
-        for _ in budget.iterations():
-            time.sleep(0.001)
-            assert time.monotonic() < deadline, "Ctrl-C did not arrive"
-        return registry.Outcome(labels=np.arange(4))
-
-    r = gm.gm_solve(np.eye(16), method(forever))
-    assert r.status == "interrupted" and r.labels.tolist() == [0, 1, 2, 3]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-def test_solver_without_maxiter_is_a_programming_error():
-    """One of ours: the contract suite wants to limit them all. Others do as they like."""
-
-    def careless(problem, budget):
-        return None
-
-    careless.__module__ = "gmtoolbox.solvers.careless"
-    with pytest.raises(TypeError, match="maxiter"):
-        registry.solver("test-careless", family="test", paper="none")(careless)
 
 
 def test_gaps_of_a_complete_problem_are_filled_with_what_goes_best():

@@ -14,11 +14,12 @@ import pytest
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.bench.fork_server import ForkServer, messages, send
 from gmtoolbox.bench.store import Store
-from gmtoolbox.core.errors import InputError, OptionError, UnknownMethodError
+from gmtoolbox.core.errors import InputError
 
 METHODS = ["fw", "sm"]
+
+
 TIMING = {"time", "wall", "load", "started", "memory", "trace", "snapshots", "labels"}
 
 
@@ -67,37 +68,6 @@ def test_batch_equals_single_solves():
 def test_results_do_not_depend_on_jobs():
     one, two = (gm.gm_batch(problems(), METHODS, n_jobs=n) for n in (1, 2))
     assert rows(one) == rows(two)
-
-
-def test_what_a_batch_accepts(tmp_path):
-    problem = problems(1)["p0"]
-    gm.save(problem, tmp_path / "a.dd")
-    K = np.random.default_rng(0).random((9, 9))
-    runs = gm.gm_batch([problem, tmp_path / "a.dd", K], {"fw": {"maxiter": 5}})
-    assert [(run.dataset, run.instance) for run in runs] == [
-        ("batch", "problem1"),
-        ("files", "a"),
-        ("batch", "problem3"),
-    ]
-    assert all(run.options["maxiter"] == 5 for run in runs) and runs[0].value == runs[1].value
-
-
-def test_bad_arguments_are_refused_before_any_run(tmp_path):
-    p = problems(1)
-    for error, arguments, options in [
-        (UnknownMethodError, (p, ["no-such"]), {}),
-        (OptionError, (p, {"fw": {"maxiter": -1}}), {}),
-        (InputError, (p, []), {}),
-        (InputError, ([], METHODS), {}),
-        (InputError, (p, METHODS), {"n_jobs": 0}),
-        (InputError, (p, METHODS), {"trials": 0}),
-        (InputError, (p, METHODS), {"time_limit": -1}),
-        (InputError, ("no/such/file.dd", METHODS), {}),
-        (InputError, (tmp_path, METHODS), {}),
-        (InputError, ([p["p0"]] * 0 + [str(tmp_path / "x.png")], METHODS), {}),
-    ]:
-        with pytest.raises(error):
-            gm.gm_batch(*arguments, **options)
 
 
 def test_misbehaving_methods_lose_only_their_own_runs(misbehaving):
@@ -171,21 +141,6 @@ def test_longer_limit_repeats_only_what_ran_out_of_time(misbehaving, tmp_path):
     assert [a.started == b.started for a, b in zip(short, long, strict=True)] == [
         a.status == "converged" for a in short
     ]
-
-
-def test_labels_at_the_smaller_limits_are_kept():
-    """The snapshot for a limit is a matching the method had before it, worse than or equal to the
-    final one.
-    """
-    problem = random_problem(np.random.default_rng(1), 25, 25, edges=0.1, signs="nonpositive")
-    (run,) = gm.gm_batch({"p": problem}, {"fw": {"restarts": 10**6}}, time_limit=[0.05, 0.2, 0.6])
-    assert 1 <= len(run.snapshots) <= 3 and run.snapshots[0][0] <= 0.2
-    for when, labels in run.snapshots:
-        before = run.trace["value"][run.trace["time"] <= when + 1e-9]
-        assert problem.energy(labels) == pytest.approx(before[-1])
-
-
-# ---- kill -9
 
 
 SCRIPT = """
@@ -322,45 +277,3 @@ def test_interrupt_keeps_what_was_done(extra_methods, tmp_path):
             process.kill()
             process.wait()
     assert 3 <= stored(tmp_path / "s.db") < 24
-
-
-# ---- the fork server's own protocol
-
-
-def test_half_written_messages_are_dropped():
-    """(7) also what others write between, and into, the messages."""
-    mark = bytes(range(16))
-    read, write = os.pipe()
-    for content in (1, 2):
-        send(write, mark, ("kind", content), os.getpid())
-    one, two = messages(bytearray(stream := os.read(read, 1 << 16)), mark)
-    assert (one, two) == (("kind", 1), ("kind", 2))
-    half = len(stream) // 2
-    for noise in (b"", b"noise", mark, mark + b"\xff" * 40, stream[:half]):
-        assert ("kind", 2) in list(messages(bytearray(noise + stream), mark))
-        cut = stream[: half - 3] + noise + stream[half:]  # the first one is damaged
-        assert [content for _, content in messages(bytearray(cut), mark)] in ([2], [1, 2])
-    assert list(messages(bytearray(stream[:5]), mark)) == []
-    assert list(messages(bytearray(stream), bytes(16))) == []
-
-
-def test_fork_server_is_one_process_for_many_runs():
-    from gmtoolbox.bench.worker import Task
-
-    fork_server = ForkServer()
-    try:
-        problem = problems(1)["p0"]
-        first, second = (fork_server.run(Task(problem, "sm"), wall=60) for _ in range(2))
-        server = fork_server._server.pid
-        assert (
-            first.code == second.code == 0
-            and dict(first.messages)["result"]["value"] == dict(second.messages)["result"]["value"]
-        )
-        os.kill(server, signal.SIGKILL)
-        wait_for(lambda: fork_server._server.poll() is not None)
-        assert (
-            fork_server.run(Task(problem, "sm"), wall=60).code == 0
-            and fork_server._server.pid != server
-        )
-    finally:
-        fork_server.close()

@@ -1,5 +1,7 @@
 """Factors: costs of mapping edges to edges, restricted and exchanged."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -51,3 +53,71 @@ def test_refusals():
         from_factors(np.zeros((3, 3)), np.zeros((2, 3)), LINE, LINE)
     with pytest.raises(InputError, match="edges1 must hold nodes in 0..1"):
         gm.Problem((2, 3), [0], [0], [1.0], edges=line_problem().edges)
+
+
+def test_factors_are_the_same_problem():
+    rng = np.random.default_rng(4)
+    for sense in ("min", "max"):
+        source = replace(gm.synth.flow(seed=0, size=5), sense=sense)
+        built = from_factors(
+            source.KP, source.KQ, source.gph1, source.gph2, source.Ct, sense=sense, complete=False
+        )
+        assert np.array_equal(built.left, source.left) and np.allclose(
+            (built.K - source.K).toarray(), 0
+        )
+        x = rng.random(built.n_candidates)
+        assert np.allclose(
+            built.signed(built.cost * x + built.edges.product(x)), source.reducedK @ x
+        )
+        labels = source.ground_truth
+        assert built.energy(labels) == pytest.approx(source.energy(labels))
+        as_dicts = from_factors(
+            source.KP,
+            source.KQ,
+            source.gph1._asdict(),
+            source.gph2._asdict(),
+            source.Ct,
+            sense=sense,
+        )
+        assert np.allclose((as_dicts.K - source.K).toarray(), 0) and as_dicts.complete
+
+
+def test_loops_of_factors_are_unary_costs():
+    """A loop at i and one at s are both there exactly when (i, s) is chosen."""
+    KP, KQ = np.zeros((2, 2)), np.array([[5.0, 1.0], [2.0, 3.0]])
+    loop_and_edge = {
+        "G": np.array([[1, 1], [0, 0]]),
+        "H": np.array([[1, 0], [0, 1]]),
+    }  # 0 -> 0 and 0 -> 1
+    problem = from_factors(KP, KQ, loop_and_edge, loop_and_edge)
+    assert not KP.any() and problem.KP.toarray().tolist() == [[5, 0], [0, 0]]
+    for labels, value in (([0, 1], 5.0 + 3.0), ([1, 0], 0.0), ([0, -1], 5.0)):
+        assert (
+            problem.energy(np.array(labels)) == value == problem.explicit().energy(np.array(labels))
+        )
+    x = np.random.default_rng(0).random(4)
+    assert np.allclose(
+        problem.signed(problem.cost * x + problem.edges.product(x)), problem.explicit().reducedK @ x
+    )
+
+
+@pytest.mark.slow
+def test_factors_of_a_thousand_nodes():
+    """35 million products, of which none is written out."""
+    rng = np.random.default_rng(0)
+    P = rng.random((1000, 2)) * 1000
+    order = rng.permutation(1000)
+    graphs, across = [], []
+    for points in (P, (P + rng.normal(0, 0.5, P.shape))[order]):
+        edges = gm.models.delaunay_edges(points)
+        start, end = np.concatenate([edges, edges[:, ::-1]]).T
+        incidence = [
+            sparse.csr_array((np.ones(len(x)), (x, np.arange(len(x)))), shape=(1000, len(x)))
+            for x in (start, end)
+        ]
+        graphs.append(dict(zip("GH", incidence, strict=True)))
+        across.append(points[start] - points[end])
+    KQ = np.exp(-((across[0][:, None] - across[1]) ** 2).sum(axis=2) / 50)
+    problem = from_factors(np.zeros((1000, 1000)), KQ, *graphs)
+    assert problem.n_edges > edges.MAX_EDGES
+    assert gm.accuracy(gm.gm_solve(problem, "sm").labels, np.argsort(order)) == 1.0

@@ -11,9 +11,10 @@ from wrapper_log import parse, without_times
 import gmtoolbox as gm
 from gmtoolbox import wrappers
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.wrappers.generate import FOLDER, matlab_files
 
 METHODS = [method.name for method in gm.gm_methods()]
+
+
 ORIGINALS = (
     "fgmd ga hbp ipfps ipfpu lsm mpm pm rrwm sm smac".split()
 )  # the programs that printed such lines
@@ -136,23 +137,6 @@ def test_names_come_from_the_registry():
         "wrapper_" + m.replace("-", "_") for m in METHODS
     }
     assert wrappers.wrapper_name("fm-bca") == "wrapper_fm_bca"
-
-
-def test_matlab_files_are_those_of_the_registry():
-    """If this fails, run `python -m gmtoolbox.wrappers.generate`."""
-    files = matlab_files()
-    generated = {path.name for path in FOLDER.glob("wrapper_*.m")}
-    assert files.keys() == generated | {"Contents.m", "functionSignatures.json"}
-    for name, text in files.items():
-        assert (FOLDER / name).read_text() == text
-
-
-def test_every_matlab_function_has_help_text():
-    for path in [*FOLDER.glob("gm_*.m"), *FOLDER.glob("wrapper_*.m"), *FOLDER.glob("private/*.m")]:
-        lines = path.read_text().splitlines()
-        assert lines[0].startswith("function ") and lines[1].startswith(
-            f"%{path.stem.upper()}  "
-        ), path
 
 
 @pytest.mark.data

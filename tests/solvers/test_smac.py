@@ -1,4 +1,4 @@
-"""What cannot be interrupted is not begun when too little time is left for it."""
+"""smac: what cannot be interrupted is not begun when too little time is left for it."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.engine.budget import Budget
+from gmtoolbox.solvers.smac import Constrained, normalised_affinity
 
 PROBLEM = random_problem(np.random.default_rng(3), 12, 15, density=0.7)
 
@@ -43,9 +44,22 @@ def test_smac_begins_no_decomposition_that_would_end_too_late(monkeypatch):
     )  # without a limit there is always time
 
 
-def test_ga_rounds_without_dummies_when_time_is_over(monkeypatch):
-    whole = gm.gm_solve(PROBLEM, "ga", time_limit=100.0)
-    monkeypatch.setattr("gmtoolbox.solvers.ga.rounding_seconds", lambda problem, n_candidates: 1e9)
-    fast = gm.gm_solve(PROBLEM, "ga", time_limit=100.0)
-    assert np.array_equal(fast.scores, whole.scores) and fast.n_iter == whole.n_iter
-    assert fast.value == PROBLEM.energy(fast.labels)
+def test_scores_of_a_full_problem_are_an_orthogonal_matrix():
+    problem = random_problem(
+        np.random.default_rng(1), 5, 5, signs="nonpositive", complete=True, edges=0.6
+    )
+    X = gm.gm_solve(problem, "smac", tol=0.0).scores
+    assert np.allclose(X @ X.T, np.eye(5), atol=1e-8)
+
+
+def test_the_eigenvector_keeps_the_constraints():
+    """x is in the space whose row and column sums are all equal."""
+    problem = random_problem(
+        np.random.default_rng(2), 5, 5, signs="nonpositive", complete=True, density=0.8
+    )
+    budget = Budget()
+    W, space = normalised_affinity(problem, 10, budget), Constrained(problem)
+    x, _, _ = space.leading_eigenvector(W, 500, 0.0, budget)
+    X = problem.scatter(space.stored(x))
+    sums = np.concatenate([X.sum(axis=0), X.sum(axis=1)])
+    assert np.allclose(sums, sums[0], atol=1e-6)

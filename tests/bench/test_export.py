@@ -1,0 +1,59 @@
+"""Runs as columns, CSV, HDF5 and .mat."""
+
+import csv
+import io
+
+import h5py
+import numpy as np
+import pytest
+import scipy.io
+from sample_store import fill
+
+from gmtoolbox.bench.export import columns, export, runs_csv
+from gmtoolbox.bench.store import Store
+from gmtoolbox.core.errors import InputError
+
+
+@pytest.fixture
+def store():
+    with Store() as store:
+        yield fill(store)
+
+
+def test_columns_are_ready_for_a_frame(store):
+    table = columns(store.runs())
+    assert {len(values) for values in table.values()} == {len(store.runs())} == {36}
+    assert (
+        table["value"].dtype == float
+        and np.isnan(table["value"][table["outcome"] == "crash"]).all()
+    )
+    assert table["trial"].dtype.kind == "i" and set(table["method"]) == {"exact", "quick", "poor"}
+
+
+def test_csv(store, tmp_path):
+    rows = list(csv.DictReader(io.StringIO(runs_csv(store.runs()))))
+    assert len(rows) == 36
+    for row, run in zip(rows, store.runs(), strict=True):
+        assert (row["dataset"], row["instance"], row["method"], int(row["trial"])) == run.key
+        assert row["reason"] == run.reason and (
+            row["value"] == "" if run.value is None else float(row["value"]) == run.value
+        )
+        assert row["labels"] == ("" if run.labels is None else " ".join(map(str, run.labels)))
+
+
+def test_hdf5_and_mat(store, tmp_path):
+    runs = store.runs()
+    for name in ("r.h5", "r.mat", "r.csv"):
+        export(runs, tmp_path / name)
+    with h5py.File(tmp_path / "r.h5") as file:
+        assert [text.decode() for text in file["runs/method"][:]] == [run.method for run in runs]
+        assert np.array_equal(file["labels/0"][:], runs[0].labels) and np.array_equal(
+            file["trace/0"][:], runs[0].trace
+        )
+    table = scipy.io.loadmat(tmp_path / "r.mat", simplify_cells=True)["runs"]
+    assert list(table["method"]) == [run.method for run in runs] and np.array_equal(
+        table["labels"][0], runs[0].labels + 1
+    )
+    with pytest.raises(InputError, match="exported as"):
+        export(runs, tmp_path / "r.xlsx")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["r.csv", "r.h5", "r.mat"]

@@ -1,0 +1,39 @@
+"""Tables and numbers for people."""
+
+import math
+from types import SimpleNamespace
+
+import pytest
+
+from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, percent, result_row, table
+
+
+@pytest.mark.parametrize(
+    "value, shown", [(None, "-"), (math.inf, "-"), (math.nan, "-"), (0.1 + 0.2, "0.3"), (12, "12")]
+)
+def test_numbers(value, shown):
+    assert number(value) == shown
+
+
+def test_percent():
+    assert [percent(x) for x in (None, math.nan, 0.5, 1)] == ["-", "-", "50%", "100%"]
+
+
+def test_names_sort_as_people_count():
+    names = ["car10", "car2", "bus", "car1b", "car1"]
+    assert sorted(names, key=natural) == ["bus", "car1", "car1b", "car2", "car10"]
+
+
+def test_columns_are_aligned():
+    lines = table(["name", "value"], [["a", 1], ["long", 1000]]).splitlines()
+    assert lines == ["name  value", "----  -----", "a         1", "long   1000"]
+
+
+def test_a_row_has_a_cell_per_heading():
+    result = SimpleNamespace(
+        value=-4.0, bound=-5.0, gap=0.25, time=0.5, n_iter=3, status="converged", labels=[0, 1]
+    )
+    row = result_row("x", "m", result, [0, 0])
+    assert len(row) == len(RESULT_HEADINGS)
+    shown = dict(zip(RESULT_HEADINGS, row, strict=True))
+    assert shown["gap"] == "0.25" and shown["accuracy"] == "50%" and shown["time"] == "0.500s"

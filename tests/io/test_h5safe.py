@@ -1,0 +1,58 @@
+"""HDF5 from strangers: plain local datasets only."""
+
+import h5py
+import numpy as np
+import pytest
+
+from gmtoolbox.core.errors import FileFormatError
+from gmtoolbox.io.files import Allowance
+from gmtoolbox.io.h5safe import attribute, member, opened, values
+
+
+@pytest.fixture
+def path(tmp_path):
+    with h5py.File(tmp_path / "x.h5", "w") as file:
+        file["plain"] = np.arange(5.0)
+        file["soft"] = h5py.SoftLink("/plain")
+        file["far"] = h5py.ExternalLink("other.h5", "/x")
+        file["empty"] = h5py.Empty("f")
+        file.create_group("group")
+        file.attrs["fixed"] = np.bytes_("text")
+        file.attrs["variable"] = "text"
+        file.attrs["number"] = 3
+    return tmp_path / "x.h5"
+
+
+def test_what_is_read(path):
+    with opened(path) as file:
+        allowance = Allowance(path)
+        assert values(member(file, "plain"), allowance, "plain").tolist() == [0, 1, 2, 3, 4]
+        assert values(member(file, "empty"), allowance, "empty").size == 0
+        assert member(file, "absent") is None and attribute(file, "absent", 7) == 7
+        assert attribute(file, "fixed") == "text" and attribute(file, "number") == 3
+
+
+@pytest.mark.parametrize(
+    "read, message",
+    [
+        (lambda file, allowance: member(file, "soft"), "SoftLink"),
+        (lambda file, allowance: member(file, "far"), "ExternalLink"),
+        (lambda file, allowance: attribute(file, "variable"), "variable length"),
+        (lambda file, allowance: values(file["group"], allowance, "group"), "must be a dataset"),
+    ],
+)
+def test_what_is_refused(path, read, message):
+    with pytest.raises(FileFormatError, match=message), opened(path) as file:
+        read(file, Allowance(path))
+
+
+def test_the_allowance_is_asked_first(path):
+    with pytest.raises(FileFormatError, match="limit"), opened(path) as file:
+        allowance = Allowance(path)
+        allowance.left = 8
+        values(file["plain"], allowance, "plain")
+
+
+def test_a_missing_file_is_the_systems_error(tmp_path):
+    with pytest.raises(FileNotFoundError), opened(tmp_path / "absent.h5"):
+        pass

@@ -1,0 +1,36 @@
+"""Profiles: a curve per method, published ones dashed."""
+
+import xml.etree.ElementTree as xml
+from types import SimpleNamespace
+
+from gmtoolbox import plot
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def curve(method, x, y):
+    return SimpleNamespace(method=method, x=x, y=y)
+
+
+def elements(svg, tag, **attributes):
+    found = xml.fromstring(svg).iter(SVG + tag)
+    return [
+        element
+        for element in found
+        if all(element.get(name.rstrip("_")) == value for name, value in attributes.items())
+    ]
+
+
+def test_profile_has_a_curve_per_method_and_dashed_ones():
+    svg = plot.profile(
+        [curve("a<b", [1, 10], [0.5, 1.0]), curve("never", [], [])], [curve("old", [2.0], [0.25])]
+    )
+    groups = {group.get("data-method"): group for group in elements(svg, "g")}
+    assert groups.keys() == {"a<b", "old"}  # a method that solves nothing has no curve
+    dash = {
+        name: group.findall(SVG + "path")[1].get("stroke-dasharray")
+        for name, group in groups.items()
+    }
+    assert dash == {"a<b": None, "old": "6 4"}
+    path = groups["a<b"].findall(SVG + "path")[1].get("d")
+    assert path.startswith("M64.0 184.0H") and path.endswith("V14.0H636")

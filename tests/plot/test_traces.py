@@ -1,0 +1,53 @@
+"""Traces: value and bound over time, in a window that shows the end."""
+
+import re
+import xml.etree.ElementTree as xml
+
+import numpy as np
+import pytest
+
+from gmtoolbox import plot
+from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.plot.traces import y_window
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def elements(svg, tag, **attributes):
+    found = xml.fromstring(svg).iter(SVG + tag)
+    return [
+        element
+        for element in found
+        if all(element.get(name.rstrip("_")) == value for name, value in attributes.items())
+    ]
+
+
+def test_trace_shows_value_and_bound():
+    rows = np.array([(0.01, 5.0, -np.inf), (0.1, 3.0, 1.0), (1.0, 2.0, 2.0)], dtype=trace_dtype())
+    svg = plot.trace({"m": rows, "none": rows[:0]}, optimum=2.0)
+    lines = elements(svg, "path", class_="line")
+    assert len(lines) == 2 and [line.get("stroke-dasharray") for line in lines] == [None, "1 4"]
+    assert elements(svg, "line", class_="optimum")
+    assert "no solution" in plot.trace({"m": rows[:0]})
+
+
+def test_window_of_a_trace_holds_the_way_and_the_end():
+    """Ends that differ by rounding must not squeeze the picture; the first, worst value may lie
+    outside.
+    """
+    values = [90.0, *np.arange(11.0, 2.0, -1.0), 2.0] + [2.0 - 1e-15 * k for k in range(40)]
+    low, high = y_window(values, [-3.0, 1.0])
+    assert 0.0 < low < 1.0 and 11.0 < high < 12.0
+    low, high = y_window([2.0] * 9, [2.0])
+    assert low < 2.0 < high and high - low > 1e-3
+
+
+def test_maximised_traces_are_minimised_ones_upside_down():
+    rows = np.array([(0.01, 5.0, -np.inf), (0.1, 3.0, 1.0), (1.0, 2.0, 2.0)], dtype=trace_dtype())
+    mirrored = np.array([(t, -v, -b) for t, v, b in rows], dtype=trace_dtype())
+    heights = []
+    for traces in ({"m": rows}, {"m": mirrored}):
+        path = elements(plot.trace(traces), "path", class_="line")[0].get("d")
+        heights.append([float(y) for y in re.findall(r"V([0-9.-]+)", path)])
+    middle = 14 + (400 - 46)  # top and bottom of the plotting area
+    assert heights[0] and heights[1] == pytest.approx([middle - y for y in heights[0]], abs=0.11)

@@ -1,0 +1,41 @@
+"""auto: the number that decides, and the choice."""
+
+import numpy as np
+from small import random_problem
+
+import gmtoolbox as gm
+from gmtoolbox.solvers.auto import table_cells
+
+
+def counted(problem):
+    """Entries of the first relaxation, link by link."""
+    size = np.bincount(problem.left, minlength=problem.shape[0]) + (not problem.complete)
+    links = {}
+    for a, b, cost in zip(problem.a, problem.b, problem.edge_cost, strict=True):
+        key = frozenset((int(problem.left[a]), int(problem.left[b])))
+        links.setdefault(key, []).append(cost)
+    total = 0
+    for key, costs in links.items():
+        i, j = (*key,) if len(key) == 2 else (*key, *key)
+        full = len(key) == 2 and max(costs) > 0
+        total += size[i] * size[j] if full else len(costs)
+    return total
+
+
+def test_cells_are_counted_link_by_link():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        signs = ["any", "nonpositive", "positive"][seed % 3]
+        problem = random_problem(
+            rng, 4, 5, density=0.7, edges=0.3, signs=signs, complete=seed % 2 == 0
+        )
+        assert table_cells(problem) == counted(problem)
+
+
+def test_the_size_decides_and_the_choice_is_told():
+    problem = random_problem(np.random.default_rng(0), 4, 4)
+    small, large = gm.gm_solve(problem), gm.gm_solve(problem, cells=0, maxiter=5)
+    assert small.options["run"] == "aj" and large.options["run"] == "fm-bca"
+    assert small.extra["cells"] == table_cells(problem)
+    again = gm.gm_solve(problem, "auto", **small.options)
+    assert again.labels.tolist() == small.labels.tolist() and again.options == small.options
