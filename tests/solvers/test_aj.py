@@ -3,9 +3,10 @@
 import networkx as nx
 import numpy as np
 import pytest
+from aj_reference import draw, optimum, slack
 
 import gmtoolbox as gm
-from gmtoolbox.core._ffi import check, ffi, lib, model, pointer
+from gmtoolbox.core._ffi import ffi
 from gmtoolbox.core.errors import InfeasibleError
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
@@ -20,91 +21,6 @@ OPTIONS = [  # each part of the method alone, and all of them together
     {"branch": False},
     {"branch": False, "fix": False, "lift": 0, "maxiter": 60},
 ]
-
-
-def draw(rng):
-    """A random problem of any kind: signs, ties, forbidden pairs, conflicting edges, mixed
-    magnitudes, offsets.
-    """
-    n1, n2 = rng.integers(1, 6, 2)
-    left, right = np.nonzero(rng.random((n1, n2)) < rng.choice([1.0, 0.8, 0.5]))
-    if len(left) == 0:
-        left, right = np.array([0]), np.array([0])
-    N = len(left)
-    a, b = np.nonzero(np.triu(rng.random((N, N)) < rng.choice([1.0, 0.6, 0.2]), 1))
-    kind = rng.integers(6)
-
-    def costs(size):
-        if kind == 0:
-            return -rng.random(size)
-        if kind == 1:
-            return rng.random(size)
-        if kind == 2:
-            return rng.integers(-3, 4, size).astype(float)
-        if kind == 3:
-            return rng.normal(size=size) * 10.0 ** rng.integers(-6, 7, size)
-        return rng.normal(size=size)
-
-    scale = 10.0 ** rng.choice([0, 0, 0, -200, -12, 9, 150])
-    unary = costs(N) * scale if rng.random() < 0.7 else np.zeros(N)
-    offset = float(rng.normal() * scale) if rng.random() < 0.3 else 0.0
-    return Problem(
-        (n1, n2),
-        left,
-        right,
-        unary,
-        a,
-        b,
-        costs(len(a)) * scale,
-        complete=rng.random() < 0.5,
-        offset=offset,
-    )
-
-
-def optimum(problem, forced=()):
-    """Smallest cost over all matchings with the forced candidates, by exhaustive search; inf if
-    there is none.
-    """
-    n1, n2 = problem.shape
-    needed = min(n1, n2) if problem.complete else 0
-    table = np.zeros((problem.n_candidates,) * 2)
-    table[problem.a, problem.b] = table[problem.b, problem.a] = problem.edge_cost
-    table, cost = table.tolist(), problem.cost.tolist()
-    at = [[] for _ in range(n1)]
-    for k, (i, s) in enumerate(zip(problem.left.tolist(), problem.right.tolist(), strict=True)):
-        at[i].append((k, s))
-    for k in forced:
-        at[problem.left[k]] = [(k, int(problem.right[k]))]
-    must = {int(problem.left[k]) for k in forced}
-    best = float("inf")
-
-    def extend(i, used, chosen, value):
-        nonlocal best
-        if i == n1:
-            if len(chosen) >= needed:
-                best = min(best, value)
-            return
-        if i not in must:
-            extend(i + 1, used, chosen, value)
-        for k, s in at[i]:
-            if not used >> s & 1:
-                row = table[k]
-                extend(
-                    i + 1,
-                    used | 1 << s,
-                    [*chosen, k],
-                    value + cost[k] + sum(row[q] for q in chosen),
-                )
-
-    extend(0, 0, [], 0.0)
-    return best + problem.offset
-
-
-def slack(problem):
-    """What summing in another order may change."""
-    return 1e-14 * (
-        np.abs(problem.cost).sum() + np.abs(problem.edge_cost).sum() + abs(problem.offset)
-    )
 
 
 def closed(problem, best):
@@ -215,43 +131,6 @@ def test_a_cutoff_ends_the_search_with_a_bound_above_it():
                 assert r.bound > cutoff, (seed, factor)
                 beyond += r.status != "optimal"
     assert beyond > 50
-
-
-def claims(problem, tables, seed):
-    struct, borrowed = model(problem)
-    bound, forced, pair = np.empty(1), np.empty(problem.n_candidates), np.empty(problem.n_edges)
-    check(lib.gm_aj_claims(struct, tables, seed, pointer(bound), pointer(forced), pointer(pair)))
-    del borrowed
-    return bound[0] + problem.offset, forced + problem.offset, pair + problem.offset
-
-
-def test_each_fixing_rule_alone():
-    """At any duals: the bound, the bound with each candidate forced, the bound with each pair
-    forced.
-    """
-    checked = 0
-    for seed in range(250):
-        problem = draw(np.random.default_rng(seed))
-        best = optimum(problem)
-        if problem.complete and (problem.shape[0] > problem.shape[1] or not np.isfinite(best)):
-            continue  # the driver swaps the sides and refuses the infeasible
-        for tables in (0, 1):
-            for dual_seed in (0, seed + 1):
-                bound, forced, pair = claims(problem, tables, dual_seed)
-                assert bound <= best + slack(problem), (seed, tables, dual_seed)
-                for k in range(0, problem.n_candidates, 3):
-                    assert forced[k] <= optimum(problem, [k]) + slack(problem), (
-                        seed,
-                        tables,
-                        dual_seed,
-                        k,
-                    )
-                for e in range(0, problem.n_edges, 7):
-                    assert pair[e] <= optimum(problem, [problem.a[e], problem.b[e]]) + slack(
-                        problem
-                    ), (seed, tables, dual_seed, e)
-                    checked += np.isfinite(pair[e])
-    assert checked > 1000
 
 
 def medium(seed, n=9, signs="any"):

@@ -2,140 +2,15 @@
 programme.
 """
 
-import itertools
 import json
 
 import numpy as np
 import pytest
+from ddls_splits import VARIANTS
 from relaxations import symmetrised
-from scipy import sparse
 from small import brute_force, gallery, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.core._ffi import ffi, lib, pointer
-from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.kernels import run_kernel
-
-VARIANTS = {"dd-ls0": 0, "dd-ls3": 3, "dd-ls4": 4}
-ASSIGNMENT, LEFT_TREE, RIGHT_TREE, LEFT_LOCAL, RIGHT_LOCAL = range(5)
-
-
-def split_after(problem, local, maxiter):
-    """The kernel's split of the costs after some steps: copies (part, a, b, cost), parts (kind,
-    minimum), bound.
-
-    Rounds end at once, so that the local subproblems come in early."""
-
-    def read(run):
-        n, m = lib.gm_ddls_copies(run, *[ffi.NULL] * 4), lib.gm_ddls_parts(run, *[ffi.NULL] * 2)
-        part, a, b = (np.empty(n, np.int32) for _ in range(3))
-        cost, kind, minimum = np.empty(n), np.empty(m, np.int32), np.empty(m)
-        lib.gm_ddls_parts(run, pointer(kind), pointer(minimum))
-        lib.gm_ddls_copies(run, pointer(part), pointer(a), pointer(b), pointer(cost))
-        return {
-            "part": part,
-            "a": a,
-            "b": b,
-            "cost": cost,
-            "kind": kind,
-            "minimum": minimum,
-            "bound": run.bound,
-        }
-
-    options = {"step": 0.1, "deflection": 1.9, "patience": 1, "tol": 0.095, "seed": 0}
-    return run_kernel(
-        "ddls", problem, Budget(20.0), maxiter=maxiter, finish=read, local=local, **options
-    ).extra
-
-
-def part_minimum(problem, split, number):
-    """Least cost of one tree or local subproblem by enumeration."""
-    kind = split["kind"][number]
-    right_side = kind in (RIGHT_TREE, RIGHT_LOCAL)
-    node, label = (problem.right, problem.left) if right_side else (problem.left, problem.right)
-    n1, n2 = problem.shape
-    dummy = not problem.complete or (right_side and n1 < n2)
-    mine = split["part"] == number
-    a, b, cost = split["a"][mine], split["b"][mine], split["cost"][mine]
-    unary = {p: c for p, q, c in zip(a, b, cost, strict=True) if q < 0}
-    pair = {frozenset((p, q)): c for p, q, c in zip(a, b, cost, strict=True) if q >= 0}
-    nodes = sorted({node[p] for p in unary})
-    joined = {frozenset((node[p], node[q])) for p, q in pair}
-    states = [[p for p in unary if node[p] == u] + ([None] if dummy else []) for u in nodes]
-    least = np.inf
-    for chosen in itertools.product(*states):
-        taken = [p for p in chosen if p is not None]
-        total = sum(unary[p] for p in taken)
-        for p, q in itertools.combinations(taken, 2):
-            apart = kind in (LEFT_LOCAL, RIGHT_LOCAL) or frozenset((node[p], node[q])) in joined
-            total += np.inf if apart and label[p] == label[q] else pair.get(frozenset((p, q)), 0.0)
-        least = min(least, total)
-    return least
-
-
-def n_nodes(problem, split, number):
-    node = problem.right if split["kind"][number] in (RIGHT_TREE, RIGHT_LOCAL) else problem.left
-    return len(np.unique(node[split["a"][split["part"] == number]]))
-
-
-def problems():
-    rng = np.random.default_rng(7)
-    yield random_problem(rng, 4, 4)
-    yield random_problem(rng, 4, 4, edges=0.9, complete=True)
-    yield random_problem(rng, 3, 5, edges=0.2, complete=True)
-    yield random_problem(rng, 5, 4, density=0.6, edges=0.4)
-    yield random_problem(rng, 5, 5, density=0.7, edges=0.15, complete=True, integer=True)
-    yield random_problem(rng, 4, 4, edges=0.6, signs="positive", complete=True)
-
-
-@pytest.mark.parametrize("maxiter", [1, 40, 200])
-@pytest.mark.parametrize("local", VARIANTS.values())
-def test_subproblem_minima_match_enumeration(local, maxiter):
-    seen, sizes = set(), set()
-    for problem in problems():
-        split = split_after(problem, local, maxiter)
-        seen |= set(split["kind"][split["minimum"] != 0].tolist())
-        sizes |= {
-            n_nodes(problem, split, k)
-            for k in np.flatnonzero((split["kind"] >= LEFT_LOCAL) & (split["minimum"] != 0))
-        }
-        for number in range(1, len(split["kind"])):
-            assert split["minimum"][number] == pytest.approx(
-                part_minimum(problem, split, number), abs=1e-9
-            )
-    assert seen == ({0, 1, 2} if local == 0 or maxiter == 1 else {0, 1, 2, 3, 4})
-    if maxiter == 200:
-        assert sizes == set(range(3, local + 1))
-
-
-@pytest.mark.parametrize("local", VARIANTS.values())
-def test_copies_add_up_to_the_model_and_cover_it(local):
-    for problem in problems():
-        split = split_after(problem, local, 100)
-        n = problem.n_candidates
-        unary = split["b"] < 0
-        total = np.bincount(split["a"][unary], split["cost"][unary], minlength=n)
-        assert np.allclose(total, problem.cost, atol=1e-9)
-        first, second = np.sort([split["a"][~unary], split["b"][~unary]], axis=0)
-        pairs = sparse.csr_array((split["cost"][~unary], (first, second)), shape=(n, n))
-        assert np.allclose(pairs[problem.a, problem.b], problem.edge_cost, atol=1e-9)
-        assert abs(pairs).sum() > 0 and pairs.nnz <= problem.n_edges
-
-
-def test_sets_of_four_take_the_place_of_triples():
-    came_in = 0
-    for problem in problems():
-        three, four = (split_after(problem, local, 200) for local in (3, 4))
-        locals_of = [
-            [k for k in np.unique(split["part"]) if split["kind"][k] >= LEFT_LOCAL]
-            for split in (three, four)
-        ]
-        assert len(locals_of[0]) == len(locals_of[1])
-        came_in += sum(n_nodes(problem, four, k) == 4 for k in locals_of[1])
-    assert came_in > 0
-
-
-# ---- bounds
 
 
 def lp_problems():

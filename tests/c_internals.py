@@ -1,0 +1,84 @@
+"""The C functions behind the kernels, for tests: declared by their own headers, called in the
+compiled module.
+
+`internals("moves/maxflow.h")` gives (ffi, lib) with everything that header and those it includes
+declare; inline functions and macros are left out.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import cffi
+import gmtoolbox._cext
+import numpy as np
+
+CEXT = Path(__file__).resolve().parents[1] / "cext"
+
+
+def header(name):
+    return CEXT / "include" / name if name == "gm.h" else CEXT / "src" / name
+
+
+def texts(name, seen):
+    """Declarations of a header, those it includes first, each once."""
+    if name in seen:
+        return
+    seen.add(name)
+    text = header(name).read_text()
+    for included in re.findall(r'#include "([^"]+)"', text):
+        yield from texts(included, seen)
+    text = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.M)
+    text = re.sub(r"^static inline [^;{]*\{.*?^\}", "", text, flags=re.M | re.S)
+    yield re.sub(r"^static const [^;]*;", "", text, flags=re.M | re.S)
+
+
+@cache
+def internals(*names):
+    ffi, seen = cffi.FFI(), set()
+    for name in names:
+        for text in texts(name, seen):
+            ffi.cdef(text)
+    return ffi, ffi.dlopen(gmtoolbox._cext.__file__)
+
+
+class Indexed:
+    """A problem's gm_index with what tests want of it: slots, labels, costs."""
+
+    def __init__(self, problem, *names):
+        self.ffi, self.lib = internals("model/index.h", *names)
+        self.problem = problem
+        self.arrays = [
+            np.ascontiguousarray(getattr(problem, name))
+            for name in ("left", "right", "cost", "a", "b", "edge_cost")
+        ]
+        kinds = ("int32_t[]", "int32_t[]", "double[]", "int32_t[]", "int32_t[]", "double[]")
+        pointers = [
+            self.ffi.from_buffer(kind, array)
+            for kind, array in zip(kinds, self.arrays, strict=True)
+        ]
+        model = self.ffi.new("gm_model *")
+        model.n1, model.n2 = problem.shape
+        model.n_candidates, model.n_edges = problem.n_candidates, problem.n_edges
+        model.complete = problem.complete
+        model.left, model.right, model.cost, model.a, model.b, model.edge_cost = pointers
+        self.model, self.pointers = model, pointers
+        self.index = self.ffi.gc(self.lib.gm_index_new(model), self.lib.gm_index_free)
+        assert self.index != self.ffi.NULL
+
+    def pool(self):
+        return self.ffi.gc(self.ffi.new("gm_pool *"), self.lib.gm_pool_free)
+
+    def slots(self, labels):
+        """int32_t[n1] of a matching."""
+        found = [self.lib.gm_index_slot(self.index, i, int(s)) for i, s in enumerate(labels)]
+        return self.ffi.new("int32_t[]", found)
+
+    def labels(self, slots):
+        return np.array(
+            [-1 if slots[i] < 0 else self.index.slot_label[slots[i]] for i in range(self.index.n1)]
+        )
+
+    def cost(self, slots):
+        chosen = self.ffi.new("uint8_t[]", self.index.n_slots)
+        return self.lib.gm_index_cost(self.index, slots, chosen)

@@ -1,0 +1,27 @@
+"""Certificates: recomputed by code that shares nothing with the kernel, they give its bound."""
+
+import numpy as np
+import pytest
+from small import brute_force, random_problem
+
+import gmtoolbox as gm
+from gmtoolbox.verify import certified_bound
+
+
+def test_the_root_bound_is_recomputed():
+    held = 0
+    for seed in range(10):
+        problem = random_problem(np.random.default_rng(seed), 4, 5, complete=seed % 2 == 0)
+        r = gm.gm_solve(problem, "aj", certify=True, branch=False, fix=False)
+        certificate = r.extra["certificate"]
+        if certificate["label_dual"].size == 0:
+            continue  # proven before the root was built
+        bound = certified_bound(problem, certificate)
+        assert bound <= brute_force(problem) + 1e-9
+        held += bound == pytest.approx(r.bound, abs=1e-6 * (1 + abs(r.bound)))
+    assert held >= 3
+
+
+def test_nobody_pays_for_a_certificate_that_nobody_wants():
+    problem = random_problem(np.random.default_rng(1), 4, 4)
+    assert "certificate" not in gm.gm_solve(problem, "aj").extra

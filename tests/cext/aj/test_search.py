@@ -1,0 +1,34 @@
+"""Branch and bound: bounds rise, slices change nothing, the root alone ends by itself."""
+
+import numpy as np
+import pytest
+from small import random_problem
+
+import gmtoolbox as gm
+from gmtoolbox.engine import kernels
+
+PROBLEM = random_problem(np.random.default_rng(3), 8, 8, edges=0.5, complete=True)
+
+
+def test_the_trace_only_gets_better():
+    trace = gm.gm_solve(PROBLEM, "aj").trace
+    for worse, better in zip(trace, trace[1:], strict=False):
+        assert better["value"] <= worse["value"] and better["bound"] >= worse["bound"]
+
+
+def test_slices_change_nothing(monkeypatch):
+    seen = []
+    for seconds in (1e-6, 1.0):
+        monkeypatch.setattr(kernels, "SLICE", seconds)
+        r = gm.gm_solve(PROBLEM, "aj", maxiter=3000)
+        seen.append((r.labels.tolist(), r.bound, r.n_iter))
+    assert seen[0] == seen[1]
+
+
+def test_without_branching_it_stops_at_the_root():
+    whole = gm.gm_solve(PROBLEM, "aj")
+    root = gm.gm_solve(PROBLEM, "aj", branch=False)
+    assert root.status in ("converged", "optimal") and root.bound <= whole.value + 1e-9
+    assert whole.status == "optimal" and whole.value == pytest.approx(
+        gm.gm_solve(PROBLEM, "ilp").value, abs=1e-6
+    )
