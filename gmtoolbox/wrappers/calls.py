@@ -6,6 +6,7 @@ problem struct saved as `stem`.problem1.mat. The answer goes to `stem`.out.mat. 
 it may tell(kind, text): a "line" to be printed, an "event" for a callback.
 """
 
+import math
 import os
 import sys
 import warnings
@@ -21,6 +22,7 @@ from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.result import Result, trace_dtype
 from gmtoolbox.driver import as_problem, gm_solve
+from gmtoolbox.edit import graph_edit_distance
 from gmtoolbox.engine.registry import get_solver, gm_methods
 from gmtoolbox.io import load, mat, save
 from gmtoolbox.io.files import replacing
@@ -150,6 +152,30 @@ def build(request, tell):
         if name in arguments:
             arguments[name] = as_flag(name, arguments[name])
     save(builder(request["first"], request["second"], **arguments), request["out"], version="6")
+
+
+@verb
+def edit_distance(request, tell):
+    """The edit distance of two adjacency matrices with labels of their nodes, if they have any."""
+    settings = dict(request.get("settings") or {})
+    if "costs" in request:
+        settings["costs"] = np.ravel(request["costs"]).tolist()
+    if "seed" in settings:
+        settings["seed"] = as_integer("seed", settings["seed"])
+    labels = [
+        np.ravel(request[name]) if name in request else None for name in ("labels1", "labels2")
+    ]
+    r = graph_edit_distance(
+        (request["first"], labels[0]), (request["second"], labels[1]), **settings
+    )
+    become = np.full(request["first"].shape[0], -1)
+    for i, s in r.mapping.items():
+        become[i] = s
+    return {
+        "distance": math.nan if r.distance is None else r.distance,
+        "labels": one_based(become),
+        **{name: getattr(r, name) for name in ("value", "bound", "gap", "status", "time")},
+    }
 
 
 @verb

@@ -5,6 +5,7 @@
 %   gm_accuracy      - Fraction of rightly matched nodes among those whose match is known.
 %   gm_batch         - Solve many graph matching problems with many methods, several at a time.
 %   gm_convert       - Convert a graph matching file to another format.
+%   gm_edit_distance - Edit distance of two labelled graphs, with a proof.
 %   gm_graphs        - A graph matching problem from two graphs given by their adjacency matrices.
 %   gm_last          - The best answer of the call that Ctrl-C ended.
 %   gm_load          - Read a graph matching problem from a file.
