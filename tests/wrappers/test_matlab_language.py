@@ -36,7 +36,8 @@ IN_BOTH = set(
     numel off on onCleanup ones path pathsep pause plot pwd regexp regexprep rethrow rmdir
     rmfield rmpath rmpref save setenv setpref sin size sprintf sscanf stairs str2double strcmp
     strcmpi strjoin strncmp strrep strsplit strtok strtrim struct struct2cell system tic title
-    toc true unicode2native unique upper usejava warning which whos xlabel xlim ylabel zeros""".split()
+    toc true unicode2native unique upper usejava warning which whos xlabel xlim ylabel
+    zeros""".split()
 )
 OCTAVE_ONLY = {
     "gm_setup.m": {"canonicalize_file_name"},
