@@ -307,6 +307,53 @@ gm_run *gm_multi_new(const gm_multi_model *model, const gm_multi_options *option
 int gm_multi_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_multi_free(gm_run *run);
 
+/* ---- quadratic assignment on two matrices -----------------------------------------------------
+ * minimise sum_ik A_ik B_p(i)p(k) + sum_i C_i,p(i) over permutations p; all n x n, row by row, zero
+ * diagonals in A and B. C may be NULL; +inf in C forbids a pair.
+ */
+typedef struct gm_qap {
+    int32_t n;
+    const double *A, *B, *C;
+} gm_qap;
+
+typedef struct gm_qap_options {
+    uint64_t seed;
+    const int32_t *init; /* n: a permutation without a forbidden pair */
+    double bound;        /* known from elsewhere, or -inf: finished where it is met */
+    double scale;        /* largest absolute cost entry, for gm_gap_closed */
+    int64_t patience;    /* finished after so many rounds in a row without a better value */
+} gm_qap_options;
+
+gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options);
+int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_qap_free(gm_run *run);
+
+/* The same with sparse matrices, A over nodes and B over labels; n >= both sizes, and what lies
+ * beyond them are dummies that pay nothing. Links of i: every k with A_ik or A_ki not 0, once. */
+typedef struct gm_links {
+    int32_t n;
+    const int64_t *start; /* n + 1 */
+    const int32_t *other;
+    const double *out, *in; /* A_ik and A_ki */
+} gm_links;
+
+typedef struct gm_align {
+    int32_t n;
+    gm_links A, B;
+    const double *C; /* A.n x B.n row by row, +inf = forbidden; NULL = none */
+} gm_align;
+
+typedef struct gm_align_options {
+    uint64_t seed;
+    const int32_t *init; /* n: a permutation without a forbidden pair */
+    double bound, scale; /* as in gm_qap_options */
+    int64_t patience;    /* finished after so many trials in a row without a better value */
+} gm_align_options;
+
+gm_run *gm_align_new(const gm_align *model, const gm_align_options *options);
+int gm_align_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_align_free(gm_run *run);
+
 /* ---- kernels of the classic baselines -------------------------------------------------------
  * q[p] = sum over nodes of the squared largest weight * s among the neighbours of p on that node
  * (at least 0). Rows are CSR; each is sorted by the neighbour's node, node[neighbour]. */

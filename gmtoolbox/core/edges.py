@@ -12,6 +12,7 @@ each edge's cost on either side:
     written_out()   the same edges as Listed, up to MAX_EDGES of them, computed once
     len(edges)      their number; at most that many while they are not written out
     nonpositive     whether surely no edge has a positive cost
+    largest         no edge has a larger absolute cost
     over(candidates, order)          the same edges on other candidates of the same nodes
     among(candidates, nodes1, nodes2)   those among candidates of some of the nodes: node k of them
                                      was nodes1[k], label s was nodes2[s]
@@ -104,6 +105,10 @@ class Listed(Edges):
     @property
     def nonpositive(self):
         return not np.any(self.cost > 0)
+
+    @property
+    def largest(self):
+        return float(max(-self.cost.min(), self.cost.max(), 0.0)) if len(self.cost) else 0.0
 
     @cached_property
     def _upper(self):

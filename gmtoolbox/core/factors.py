@@ -57,6 +57,11 @@ class Factors(Implicit):
         return self.KQ.nnz
 
     @cached_property
+    def largest(self):
+        """Entries of both directions, and of parallel edges, add up."""
+        return float(abs(self.quadratic).sum()) if self.quadratic.nnz else 0.0
+
+    @cached_property
     def nonpositive(self):
         return self.KQ.nnz == 0 or self.KQ.max() <= 0
 

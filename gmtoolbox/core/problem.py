@@ -281,13 +281,10 @@ class Problem(Value):
 
     @cached_property
     def largest_cost(self):
-        """The largest absolute value among cost and edge_cost: the scale of gaps."""
-        edge_cost = self.edge_cost
-        return max(
-            abs(float(extreme(array)))
-            for array in (self.cost, edge_cost if len(edge_cost) else self.cost)
-            for extreme in (np.min, np.max)
-        )
+        """The largest absolute value among cost and edge_cost: the scale of gaps. Of edges that are
+        not written out, what none can exceed.
+        """
+        return max(abs(float(self.cost.min())), abs(float(self.cost.max())), self.edges.largest)
 
     def fix(self, pairs):
         """The problem that is left when these pairs are matched.

@@ -57,6 +57,10 @@ class Products(Implicit):
         return max(lowA * lowB, lowA * highB, highA * lowB, highA * highB) <= 0
 
     @cached_property
+    def largest(self):
+        return 2.0 * float(abs(self.A).max() * abs(self.B).max())  # both directions of a pair
+
+    @cached_property
     def symmetric(self):
         """Whether A and B both are."""
         return all(
@@ -77,11 +81,13 @@ class Products(Implicit):
         return a[kept], b[kept], cost[kept]
 
     def product(self, x):
-        X = self.candidates.scatter(x)
+        n1, n2 = self.candidates.shape
+        every = len(self.candidates) == n1 * n2  # pair is allowed: x is X, column by column
+        X = np.asarray(x).reshape(n2, n1).T if every else self.candidates.scatter(x)
         Y = (self.A @ X) @ self.B.T
         if not self.symmetric:
             Y = 0.5 * (Y + (self.A.T @ X) @ self.B)
-        return Y[self.candidates.left, self.candidates.right]
+        return Y.T.ravel() if every else Y[self.candidates.left, self.candidates.right]
 
     def total(self, labels):
         labels = np.asarray(labels)

@@ -26,8 +26,22 @@ def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
     return drive(name, model(problem), options, budget, maxiter, finish, problem.offset)
 
 
-def drive(name, borrowing, options, budget, maxiter=None, finish=None, offset=0.0):
-    """run_kernel for any model: borrowing is (C struct, objects that must outlive it)."""
+def drive(
+    name,
+    borrowing,
+    options,
+    budget,
+    maxiter=None,
+    finish=None,
+    offset=0.0,
+    until=math.inf,
+    lift=None,
+):
+    """run_kernel for any model: borrowing is (C struct, objects that must outlive it).
+
+    until is an earlier end than the budget's, in seconds of its clock; lift makes labels of the
+    problem from those of the kernel.
+    """
     struct, borrowed = borrowing
     chosen = ffi.new(f"gm_{name}_options *", options)
     new, step, free = (getattr(lib, f"gm_{name}_{verb}") for verb in ("new", "step", "free"))
@@ -48,15 +62,19 @@ def drive(name, borrowing, options, budget, maxiter=None, finish=None, offset=0.
             if left <= 0:
                 status = "iteration_limit"
                 break
-            check(step(run, left, max(min(seconds, budget.remaining()), 0.0)))
-            drain(run, offset, budget, kept)
+            ahead = min(seconds, budget.remaining(), until - budget.elapsed())
+            check(step(run, left, max(ahead, 0.0)))
+            drain(run, offset, budget, kept, lift)
             if run.finished:
                 status = "converged"
             elif budget.cut():
                 status = budget.stopped
+            elif budget.elapsed() >= until:
+                status = "time_limit"
         labels = view(run.labels, run.n1, np.int32)
+        found = math.isfinite(run.value)
         return Outcome(
-            labels=labels if math.isfinite(run.value) else None,
+            labels=None if not found else lift(labels) if lift else labels,
             bound=run.bound + offset,
             n_iter=run.iteration,
             status=status,
@@ -64,10 +82,9 @@ def drive(name, borrowing, options, budget, maxiter=None, finish=None, offset=0.
         )
     finally:
         free(run)
-        del borrowed
 
 
-def drain(run, offset, budget, kept):
+def drain(run, offset, budget, kept, lift):
     """Move the improvements that C stamped into the budget's trace; kept[k] are the labels of event
     k, if somebody listens.
     """
@@ -75,6 +92,8 @@ def drain(run, offset, budget, kept):
         event = run.events[k]
         cost, bound = event.value + offset, event.bound + offset
         labels = kept[k].copy() if kept is not None and cost < budget.cost else None
+        if lift and labels is not None:
+            labels = lift(labels)
         budget.record(
             cost=cost, bound=bound, at=event.time, labels=labels, iteration=event.iteration
         )

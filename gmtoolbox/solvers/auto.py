@@ -2,10 +2,12 @@
 
 from typing import Annotated
 
+from gmtoolbox.core.edges import MAX_EDGES
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import get_solver, solver
+from gmtoolbox.solvers._factors import has_factors
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
 # second.
@@ -47,12 +49,29 @@ def auto(
     sweeps are cheaper, runs instead. Result.options["run"] tells the choice, Result.extra["cells"]
     the number that decided.
     """
+    if has_factors(problem) and run == "choose":
+        return products(problem, budget, init, cells, cutoff, maxiter)
     needed = table_cells(problem)
     chosen = run if run != "choose" else "aj" if needed <= cells else "fm-bca"
     warm = {"init": init, "cutoff": cutoff} if chosen == "aj" else {}
     outcome = get_solver(chosen).function(problem, budget, **warm, maxiter=maxiter)
     outcome.options = {"run": chosen}
     outcome.extra = {**(outcome.extra or {}), "cells": needed}
+    return outcome
+
+
+def products(problem, budget, init, cells, cutoff, maxiter):
+    """A Koopmans-Beckmann problem: see _portfolio."""
+    from gmtoolbox.solvers._portfolio import EXACT_SIDE, solve_products
+
+    def exact(costs, clock, start):
+        aj = get_solver("aj").function
+        return aj(costs, clock, init=start, cutoff=cutoff, maxiter=maxiter)
+
+    small = max(problem.shape) <= EXACT_SIDE and problem.n_edges <= MAX_EDGES
+    fits = small and table_cells(problem) <= cells
+    outcome = solve_products(problem, budget, init, exact if fits else None, maxiter)
+    outcome.options = {"run": "choose"}
     return outcome
 
 

@@ -23,6 +23,7 @@
 %   wrapper_dd_ls0   - Solve a graph matching file with dd-ls0, printing the lines of the study's wrappers.
 %   wrapper_dd_ls3   - Solve a graph matching file with dd-ls3, printing the lines of the study's wrappers.
 %   wrapper_dd_ls4   - Solve a graph matching file with dd-ls4, printing the lines of the study's wrappers.
+%   wrapper_faq      - Solve a graph matching file with faq, printing the lines of the study's wrappers.
 %   wrapper_fgmd     - Solve a graph matching file with fgmd, printing the lines of the study's wrappers.
 %   wrapper_fm       - Solve a graph matching file with fm, printing the lines of the study's wrappers.
 %   wrapper_fm_bca   - Solve a graph matching file with fm-bca, printing the lines of the study's wrappers.

@@ -1,0 +1,47 @@
+/* Swaps of a quadratic assignment with sparse matrices: O(n + entries) memory, no table of n^2.
+ *
+ *   f(p) = sum_ik A_ik B_p(i)p(k) + sum_i C_i,p(i)
+ *
+ * own_i is what node i pays with all others. The swaps of one node i that has label a are priced
+ * together: r_t, what i would pay at label t, and c_j, what node j would pay at label a, differ
+ * from zero only two links away,
+ *
+ *   change_ij = r_p(j) + c_j - own_i - own_j + (A_ij + A_ji)(B_p(i)p(j) + B_p(j)p(i)) + linear
+ * part,
+ *
+ * so that takes O(degree^2), and a swap itself O(degree). Nodes from n1 and labels from n2 on are
+ * dummies without links.
+ */
+#ifndef GM_QAP_ALIGN_H
+#define GM_QAP_ALIGN_H
+
+#include "base/pool.h"
+#include "gm.h"
+
+typedef struct gm_aligned {
+    const gm_align *model;
+    int32_t n;        /* nodes and labels, dummies included */
+    int32_t *at, *of; /* label of each node, node of each label */
+    double *own;      /* per node */
+    double cost;
+    double *at_label, *at_node; /* r and c, zero but for what is touched */
+    double *link, *label_link;  /* A_ij + A_ji and B_at + B_ta of the node priced now */
+    int32_t *touched;           /* 2 n: nodes j whose swap with i was priced */
+    uint8_t *is_touched;
+    double *mark_out, *mark_in; /* links of one node, scratch */
+    int64_t work;               /* links looked at, all in all */
+} gm_aligned;
+
+void gm_aligned_take(gm_aligned *aligned, gm_pool *pool, const gm_align *model);
+
+/* From a permutation of all n. */
+void gm_aligned_load(gm_aligned *aligned, const int32_t *at);
+
+void gm_aligned_swap(gm_aligned *aligned, int32_t i, int32_t j);
+
+/* Price the swaps of node i: touched[0 .. result-1] are the nodes j, in at_node their changes until
+ * gm_aligned_forget. */
+int32_t gm_aligned_price(gm_aligned *aligned, int32_t i);
+void gm_aligned_forget(gm_aligned *aligned, int32_t n_touched);
+
+#endif

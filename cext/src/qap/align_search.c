@@ -1,0 +1,292 @@
+/* Iterated local search for a quadratic assignment with sparse matrices.
+ *
+ * A trial forces one node to another label, lets whoever was displaced take its best place, and so
+ * on for a few links (an ejection chain, as Lin and Kernighan), then descends: every node near a
+ * change makes its best swap as long as that gains. A trial that ends worse than it began is
+ * undone. All of it is local, so a trial costs the same in a graph of any size. One iteration is
+ * one trial.
+ */
+#include "base/random.h"
+#include "base/run.h"
+#include "qap/align.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_MOVES = 4096, /* of a trial */
+    MOST_DRAWS = 3,    /* of a forced swap: the best of one to three */
+    MOST_LINKS = 4,    /* of an ejection chain: none to three */
+    HOPEFUL = 30,      /* draws of a node that could pay less */
+    CLOCK_WORK = 100000
+};
+/* A trial may end a little worse than the best: by so many edges */
+static const double SLACK = 1.0;
+static const double TOLERANCE = 1e-10;
+
+typedef struct search {
+    gm_run run;
+    gm_pool pool;
+    gm_random random;
+    gm_aligned aligned;
+    gm_align model;
+    int32_t n, n_nodes;
+    int32_t moves[MOST_MOVES][2];
+    int32_t n_moves;
+    int32_t *queue;
+    uint8_t *queued;
+    int32_t head, n_queued;
+    int32_t *locked; /* trial that locks a node */
+    int32_t trial;
+    int32_t descending;
+    double *dream; /* what a node pays at best */
+    int64_t vain, patience;
+    double scale, slack;
+} search;
+
+static void push(search *self, int32_t i)
+{
+    if (i >= self->n_nodes || self->queued[i])
+        return;
+    self->queued[i] = 1;
+    self->queue[(self->head + self->n_queued++) % self->n] = i;
+}
+
+static int32_t pop(search *self)
+{
+    const int32_t i = self->queue[self->head];
+    self->head = (self->head + 1) % self->n;
+    self->n_queued--;
+    self->queued[i] = 0;
+    return i;
+}
+
+static void push_around(search *self, int32_t i)
+{
+    const gm_links *A = &self->model.A, *B = &self->model.B;
+    push(self, i);
+    if (i < A->n)
+        for (int64_t e = A->start[i]; e < A->start[i + 1]; e++)
+            push(self, A->other[e]);
+    const int32_t t = self->aligned.at[i];
+    if (t < B->n)
+        for (int64_t f = B->start[t]; f < B->start[t + 1]; f++)
+            push(self, self->aligned.of[B->other[f]]);
+}
+
+static void make(search *self, int32_t i, int32_t j)
+{
+    gm_aligned_swap(&self->aligned, i, j);
+    self->moves[self->n_moves][0] = i;
+    self->moves[self->n_moves++][1] = j;
+}
+
+/* The node whose swap with i is cheapest, among those not locked in this trial; -1 = none. */
+static int32_t best_swap(search *self, int32_t i, double *change)
+{
+    gm_aligned *aligned = &self->aligned;
+    const int32_t n_touched = gm_aligned_price(aligned, i);
+    int32_t best = -1;
+    *change = INFINITY;
+    for (int32_t k = 0; k < n_touched; k++) {
+        const int32_t j = aligned->touched[k];
+        if (aligned->at_node[j] < *change && self->locked[j] != self->trial) {
+            *change = aligned->at_node[j];
+            best = j;
+        }
+    }
+    gm_aligned_forget(aligned, n_touched);
+    return best;
+}
+
+static int gains(const search *self, double change)
+{
+    return change < -TOLERANCE * self->scale;
+}
+
+static void descend_one(search *self)
+{
+    double change;
+    const int32_t i = pop(self), j = best_swap(self, i, &change);
+    if (j >= 0 && gains(self, change)) {
+        push_around(self, i);
+        push_around(self, j);
+        make(self, i, j);
+        push_around(self, i);
+        push_around(self, j);
+    }
+}
+
+/* A node to move: one that could pay less, if a few draws find such a one. */
+static int32_t draw(search *self)
+{
+    int32_t i = gm_random_below(&self->random, self->n_nodes);
+    for (int k = 0;
+         k < HOPEFUL && !(self->aligned.own[i] > self->dream[i] + TOLERANCE * self->scale); k++)
+        i = gm_random_below(&self->random, self->n_nodes);
+    return i;
+}
+
+/* Any priced swap of i, the better one of a few draws. */
+static int32_t forced_swap(search *self, int32_t i, int32_t draws)
+{
+    gm_aligned *aligned = &self->aligned;
+    const int32_t n_touched = gm_aligned_price(aligned, i);
+    int32_t best = -1;
+    double least = INFINITY;
+    for (int32_t k = 0; k < draws; k++) {
+        const int32_t j = aligned->touched[gm_random_below(&self->random, n_touched)];
+        if (aligned->at_node[j] < least) {
+            least = aligned->at_node[j];
+            best = j;
+        }
+    }
+    gm_aligned_forget(aligned, n_touched);
+    return best;
+}
+
+static void undo(search *self)
+{
+    while (self->n_moves > 0) {
+        self->n_moves--;
+        gm_aligned_swap(&self->aligned, self->moves[self->n_moves][0],
+                        self->moves[self->n_moves][1]);
+    }
+}
+
+static int attempt(search *self)
+{
+    gm_aligned *aligned = &self->aligned;
+    const double before = aligned->cost;
+    self->trial++;
+    self->n_moves = 0;
+    int32_t i = draw(self);
+    int32_t j = forced_swap(self, i, 1 + gm_random_below(&self->random, MOST_DRAWS));
+    if (j < 0)
+        return 0;
+    int32_t depth = gm_random_below(&self->random, MOST_LINKS);
+    for (;;) {
+        push_around(self, i);
+        push_around(self, j);
+        make(self, i, j);
+        push_around(self, i);
+        push_around(self, j);
+        self->locked[i] = self->trial;
+        if (depth-- <= 0 || j >= self->n_nodes || gains(self, aligned->cost - before))
+            break;
+        double change;
+        i = j;
+        j = best_swap(self, i, &change);
+        if (j < 0 || change == INFINITY)
+            break;
+    }
+    while (self->n_queued > 0) {
+        if (self->n_moves < MOST_MOVES / 2)
+            descend_one(self);
+        else
+            pop(self);
+    }
+    if (aligned->cost > before + TOLERANCE * self->scale &&
+        aligned->cost > self->run.value + self->slack) {
+        undo(self);
+        return 0;
+    }
+    return 1;
+}
+
+/* What an ordinary edge on an ordinary edge is worth, both directions: mean times mean. */
+static double edge_price(const gm_align *model)
+{
+    double price = 2.0;
+    const gm_links *sides[2] = {&model->A, &model->B};
+    for (int side = 0; side < 2; side++) {
+        const int64_t count = sides[side]->start[sides[side]->n];
+        double sum = 0.0;
+        for (int64_t e = 0; e < count; e++)
+            sum += fabs(sides[side]->out[e]);
+        price *= count > 0 ? sum / (double)count : 0.0;
+    }
+    return price;
+}
+
+gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
+{
+    search *self = calloc(1, sizeof *self);
+    if (!self)
+        return NULL;
+    const int32_t n = model->n;
+    self->n = n;
+    self->model = *model;
+    self->n_nodes = model->A.n;
+    self->random.state = options->seed;
+    gm_aligned_take(&self->aligned, &self->pool, &self->model);
+    GM_TAKE(&self->pool, n, self->queue);
+    GM_TAKE(&self->pool, n, self->queued);
+    GM_TAKE(&self->pool, n, self->locked);
+    GM_TAKE(&self->pool, n, self->dream);
+    if (self->pool.failed || gm_run_init(&self->run, &(gm_model){.n1 = n}) != GM_OK) {
+        gm_pool_free(&self->pool);
+        free(self);
+        return NULL;
+    }
+    self->run.bound = options->bound;
+    self->run.scale = options->scale;
+    self->patience = options->patience;
+    double largest = 0.0;
+    for (int64_t f = 0; f < model->B.start[model->B.n]; f++)
+        largest = fmax(largest, fabs(model->B.out[f]));
+    for (int32_t i = 0; i < model->A.n; i++) {
+        for (int64_t e = model->A.start[i]; e < model->A.start[i + 1]; e++)
+            self->dream[i] -= (fabs(model->A.out[e]) + fabs(model->A.in[e])) * largest;
+        self->scale = fmax(self->scale, -self->dream[i]);
+    }
+    self->slack = SLACK * edge_price(model);
+    gm_aligned_load(&self->aligned, options->init);
+    gm_run_offer(&self->run, self->aligned.cost, self->aligned.at);
+    for (int32_t i = 0; i < self->n_nodes; i++)
+        push(self, i);
+    self->descending = 1;
+    return &self->run;
+}
+
+int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    search *self = (search *)run;
+    const double end = gm_clock() + seconds;
+    int64_t look = self->aligned.work + CLOCK_WORK;
+    for (int64_t k = 0; k < max_iterations && !run->finished;) {
+        if (self->descending) {
+            self->n_moves = 0; /* never undone */
+            if (self->n_queued > 0)
+                descend_one(self);
+            self->descending = self->n_queued > 0;
+        } else {
+            attempt(self);
+            k++;
+            run->iteration++;
+            self->vain++;
+        }
+        if (self->aligned.cost < run->value - TOLERANCE * self->scale) {
+            gm_run_offer(run, self->aligned.cost, self->aligned.at);
+            self->vain = 0;
+        }
+        if (self->vain > self->patience)
+            run->finished = 1;
+        gm_run_stop_when_closed(run);
+        if (self->aligned.work >= look) {
+            if (gm_clock() >= end)
+                break;
+            look = self->aligned.work + CLOCK_WORK;
+        }
+    }
+    return GM_OK;
+}
+
+void gm_align_free(gm_run *run)
+{
+    search *self = (search *)run;
+    gm_run_clear(run);
+    gm_pool_free(&self->pool);
+    free(self);
+}

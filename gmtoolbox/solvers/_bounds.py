@@ -1,0 +1,157 @@
+"""Lower bounds for Koopmans-Beckmann problems that cost O(n^3) or less.
+
+All of them hold for every matching the problem allows, and each is lowered by what rounding may
+have added.
+"""
+
+import math
+
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.solvers._factors import dense, padded
+
+ROUNDING = 1e-12  # relative to the sum of absolute values that entered a bound
+GILMORE_LAWLER_SIDE = 600  # beyond, sorted rows and their products would not be cheap
+EIGENVALUE_SIDE = 600
+ASSIGNMENT_SIDE = 1500
+
+
+def cheap_bounds(factors):
+    """(name, function) of the bounds in the order of their cost."""
+    n = factors.n
+    yield "edges", edge_bound
+    yield "degrees", degree_bound
+    if n <= GILMORE_LAWLER_SIDE:
+        yield "gilmore-lawler", gilmore_lawler_bound
+    if n <= EIGENVALUE_SIDE and eigenvalue_bound_applies(factors):
+        yield "projected eigenvalues", eigenvalue_bound
+
+
+def linear_bound(factors):
+    """The least that unary costs can come to; where an assignment would take long, the sum of the
+    least costs of all nodes.
+    """
+    if factors.C is None:
+        return 0.0
+    if factors.n <= ASSIGNMENT_SIDE:
+        return assigned(square_costs(factors, 0.0))
+    least = factors.C.min(axis=1)
+    whole = factors.problem.complete and factors.shape[0] <= factors.shape[1]
+    return float(
+        (least if whole else np.minimum(least, 0.0)).sum() - ROUNDING * np.abs(least).sum()
+    )
+
+
+def square_costs(factors, quadratic):
+    """(n, n) costs of pairs, dummies included: unary costs and what quadratic adds."""
+    n, (n1, n2) = factors.n, factors.shape
+    costs = np.zeros((n, n))
+    costs += quadratic
+    if factors.C is not None:
+        costs[:n1, :n2] += factors.C
+    return costs
+
+
+def assigned(costs):
+    """The value of the cheapest assignment, lowered by what rounding may have added."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, cols = linear_sum_assignment(costs)
+    value = costs[rows, cols].sum()
+    size = np.abs(costs[np.isfinite(costs)]).sum() / max(len(costs), 1)
+    return float(value - ROUNDING * size)
+
+
+def edge_bound(factors):
+    """Rearrangement: the entries of A meet those of B in the best order, as if each could be placed
+    by itself. Where no product is positive and all edges of one graph are kept, this is met.
+    """
+    (low_A, high_A), (low_B, high_B) = (signed_entries(M) for M in (factors.A, factors.B))
+    # entries of A from the largest down meet those of B from the least up, zeros between the signs
+    total, size = 0.0, 0.0
+    for down, up in ((high_A, low_B), (high_B, low_A)):
+        k = min(len(down), len(up))
+        met = down[:k] * up[:k]
+        total, size = total + float(met.sum()), size + float(np.abs(met).sum())
+    # where the zeros do not suffice, positive entries must meet positive ones, at a cost: ignored,
+    # which only lowers the bound; the same for two negative ones
+    return total - ROUNDING * size + linear_bound(factors)
+
+
+def signed_entries(M):
+    """Negative entries from the least up, positive ones from the largest down."""
+    values = M.data if sparse.issparse(M) else np.asarray(M).ravel()
+    return np.sort(values[values < 0]), -np.sort(-values[values > 0])
+
+
+def degree_bound(factors):
+    """Each pair (i, s) pays at least what the rearrangement of the entries of row i and row s
+    allows; for matrices of a single value that is a matter of degrees, and the best assignment of
+    min(degree, degree) sorts both.
+    """
+    entries = [M.data if sparse.issparse(M) else M[M != 0] for M in (factors.A, factors.B)]
+    if any(len(values) == 0 for values in entries):
+        return linear_bound(factors)
+    (a, b) = (values[0] for values in entries)
+    if any(np.any(values != values[0]) for values in entries) or a * b > 0:
+        return -math.inf
+    down = [np.sort(degrees(M))[::-1] for M in (factors.A, factors.B)]
+    k = min(len(down[0]), len(down[1]))
+    common = int(np.minimum(down[0][:k], down[1][:k]).sum())
+    return float(a * b) * common * (1 + ROUNDING) + linear_bound(factors)
+
+
+def degrees(M):
+    """Number of entries in each row."""
+    return np.diff(sparse.csr_array(M).indptr)
+
+
+def gilmore_lawler_bound(factors):
+    """Gilmore 1962, Lawler 1963: an assignment problem whose costs are the unary ones plus the
+    minimal product of row i of A and row s of B, entries off the diagonal in any order. One matrix
+    product of the sorted rows gives all of them.
+    """
+    n = factors.n
+    if n < 2:
+        return linear_bound(factors)
+    up, down = sorted_rows(padded(factors.A, n)), sorted_rows(padded(factors.B, n))[:, ::-1]
+    quadratic = up @ down.T
+    quadratic -= ROUNDING * (np.abs(up) @ np.abs(down).T)
+    return assigned(square_costs(factors, quadratic))
+
+
+def sorted_rows(M):
+    """Each row without its diagonal entry, sorted upwards."""
+    n = len(M)
+    off = ~np.eye(n, dtype=bool)
+    return np.sort(M[off].reshape(n, n - 1), axis=1)
+
+
+def eigenvalue_bound_applies(factors):
+    """A square, complete problem of which one matrix is symmetric."""
+    n1, n2 = factors.shape
+    return n1 == n2 == factors.n and n1 >= 3 and factors.symmetric
+
+
+def eigenvalue_bound(factors):
+    """Hadley, Rendl, Wolkowicz 1992: with V an orthonormal basis of what sums to zero, a
+    permutation acts on V'AV and V'BV as an orthogonal matrix, so their parts contribute at least
+    the minimal product of the eigenvalues; the rest is linear in the permutation:
+
+        <l(V'AV), l(V'BV)>_-  +  min assignment of C + 2/n r_A r_B'  -  sum(A) sum(B) / n^2
+    """
+    n = factors.n
+    A, B = (0.5 * (dense(M) + dense(M).T) for M in (factors.A, factors.B))
+    projected = []
+    for M in (A, B):
+        centred = M - M.mean(axis=0) - M.mean(axis=1)[:, None] + M.mean()
+        values = np.linalg.eigvalsh(centred)
+        projected.append(without_zero(values))
+    quadratic = float(projected[0] @ projected[1][::-1])
+    slack = 1e-10 * float(np.linalg.norm(A) * np.linalg.norm(B))  # of computed eigenvalues
+    linear = assigned(square_costs(factors, 2.0 / n * np.outer(A.sum(axis=0), B.sum(axis=0))))
+    return quadratic - slack + linear - A.sum() * B.sum() / n**2
+
+
+def without_zero(values):
+    """Sorted eigenvalues without the one of the vector of ones, which is 0 by construction."""
+    return np.delete(values, np.argmin(np.abs(values)))

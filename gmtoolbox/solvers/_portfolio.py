@@ -1,0 +1,132 @@
+"""What auto does with a Koopmans-Beckmann problem: a first answer at once, cheap bounds, spectral
+starts where the matrices are graphs, local search on the factors, and the exact method where its
+tables fit.
+"""
+
+import math
+
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.solvers._bounds import cheap_bounds
+from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._starts import (
+    best_assignment,
+    first_labels,
+    grampa,
+    grampa_seconds,
+)
+from gmtoolbox.solvers._swaps import kernel_for, search
+
+QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
+SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
+SPECTRAL_SHARE = 0.5  # of the time left may go into such a start
+SEARCH_SHARE = 0.5  # of the time goes into local search where the exact method follows
+SEARCH_ROUNDS = 3000  # in a row without success, before the exact method
+EXACT_SIDE = 40  # nodes up to which the exact method can hope to prove something
+
+
+# Bounds that count and sort, and those that solve assignment problems and find eigenvalues, which
+# say little about graphs
+COUNTING, ASSIGNING = ("edges", "degrees"), ("gilmore-lawler", "projected eigenvalues")
+
+
+class Portfolio:
+    """One solve: what is known so far, and what ran."""
+
+    def __init__(self, problem, budget):
+        self.problem, self.budget = problem, budget
+        self.factors = Factors(problem)
+        self.labels, self.cost, self.bound = None, math.inf, -math.inf
+        self.ran, self.n_iter = [], 0
+
+    def offer(self, labels, name):
+        """Note a matching and who found it."""
+        cost = self.problem.total_cost(labels)
+        self.ran.append((name, round(self.budget.elapsed(), 3), cost))
+        if cost < self.cost:
+            self.labels, self.cost = np.asarray(labels), cost
+            self.budget.record(cost=cost, labels=self.labels)
+
+    def take(self, outcome, name):
+        """The same with what another method made."""
+        self.n_iter += outcome.n_iter
+        if outcome.bound > self.bound:
+            self.bound = outcome.bound
+        if outcome.labels is not None:
+            self.offer(outcome.labels, name)
+
+    def raise_bounds(self, names):
+        for name, bound in cheap_bounds(self.factors):
+            if name not in names:
+                continue
+            if self.budget.expired():
+                break
+            found = float(bound(self.factors)) + self.problem.offset
+            if found > self.bound:
+                self.bound = found
+                self.ran.append((f"bound: {name}", round(self.budget.elapsed(), 3), found))
+                self.budget.record(bound=found)
+
+    def outcome(self, status=None):
+        return Outcome(
+            labels=self.labels, bound=self.bound, n_iter=self.n_iter, status=status,
+            extra={"ran": [list(entry) for entry in self.ran]},
+        )  # fmt: skip
+
+
+def solve_products(problem, budget, init, exact, maxiter):
+    """The portfolio; exact(problem, budget, init) is the exact method, or None where its tables
+    would be too large.
+    """
+    state = Portfolio(problem, budget)
+    factors = state.factors
+    state.offer(first_labels(factors), "order of sums")
+    if init is not None:
+        state.offer(init, "init")
+    small = exact is not None
+    if max(problem.shape) <= QUICK_SIDE and not budget.expired():
+        quick = search(factors, budget, state.labels, maxiter=min(maxiter, QUICK_SWAPS))
+        state.take(quick, "short local search")
+    state.raise_bounds(COUNTING)
+    if max(problem.shape) >= SPECTRAL_SIDE:
+        spectral_starts(state)
+    if kernel_for(factors) == "qap":
+        state.raise_bounds(ASSIGNING)
+    if budget.expired() or state.n_iter >= maxiter:
+        return state.outcome()
+    until = SEARCH_SHARE * budget.time_limit if small else math.inf
+    found = search(
+        factors, budget, state.labels, bound=state.bound, until=until,
+        maxiter=maxiter - state.n_iter,
+        patience=SEARCH_ROUNDS if small else None,
+    )  # fmt: skip
+    state.take(found, f"local search ({found.extra['kernel']})")
+    if not small or budget.expired() or state.n_iter >= maxiter:
+        return state.outcome(found.status)
+    proof = exact(problem, budget, state.labels)
+    state.take(proof, "aj")
+    return state.outcome(proof.status)
+
+
+def spectral_starts(state):
+    """grampa, rounded and improved by Frank-Wolfe; twice where the first does not end it."""
+    from gmtoolbox.solvers.faq import SPARSE_PAIRS, Best, Pairs, descend, faq
+
+    factors, budget = state.factors, state.budget
+    if factors.are_sparse and state.problem.n_candidates > SPARSE_PAIRS:
+        if grampa_seconds(factors) < SPECTRAL_SHARE * budget.remaining():
+            state.take(faq(state.problem, budget), "faq")
+        return
+    if kernel_for(factors) == "qap" and not factors.problem.edges.nonpositive:
+        return
+    space = Pairs(state.problem, factors)
+    for normalised in (False, True):
+        if budget.expired() or grampa_seconds(factors) > SPECTRAL_SHARE * budget.remaining():
+            break
+        best = Best(state.problem, budget)
+        labels = best_assignment(factors, grampa(factors, normalised=normalised))
+        if state.problem.complete and np.any(labels < 0):
+            break
+        best.offer(labels)
+        descend(space, space.indicator(labels), budget, best, "assignment", 30, 1e-4)
+        state.offer(best.labels, f"grampa + faq{' (normalised)' if normalised else ''}")

@@ -1,0 +1,164 @@
+"""First matchings and first points for Koopmans-Beckmann problems."""
+
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.solvers._factors import dense
+
+ETA = 0.2  # bandwidth of grampa; Fan, Mao, Wu and Xu use the same
+WHOLE_SPECTRUM = 2000  # nodes, up to which all eigenvectors are computed
+PART = 150  # eigenvectors of either end of the spectrum, beyond
+FULL_ASSIGNMENT = 2500  # nodes, up to which an assignment looks at every pair
+KEPT_PAIRS = 30  # best pairs of a node, beyond
+# Seconds of an eigenvalue decomposition per n^3, and of an assignment per n^2.5, on one core
+EIGH_SECONDS, ASSIGNMENT_SECONDS = 4e-10, 4e-9
+
+
+def first_labels(factors):
+    """A matching in O(n log n) where all pairs are allowed: nodes in the order of what they pay on
+    average, so that the rearrangement inequality is on our side.
+    """
+    n1, n2 = factors.shape
+    problem = factors.problem
+    if not factors.all_pairs:
+        from gmtoolbox.engine.linalg import candidate_lap
+
+        lap, order = candidate_lap(problem)
+        worth = problem.cost - problem.cost.max() - 1.0 if problem.complete else problem.cost
+        return lap.solve(worth[order], complete=problem.complete)
+    strength = [np.asarray(M.sum(axis=0) + M.sum(axis=1)).ravel() for M in (factors.A, factors.B)]
+    up, down = np.argsort(strength[0], kind="stable"), np.argsort(-strength[1], kind="stable")
+    k = min(n1, n2)
+    labels = np.full(n1, -1, dtype=np.int32)
+    if strength[0].min() >= 0 and strength[1].min() >= 0:  # pay little: least with least
+        up = up[:k] if n1 > k else up
+        down = down[n2 - k :]
+    labels[up[:k]] = down[:k]
+    if not problem.complete and problem.total_cost(labels) > problem.offset:
+        labels[:] = -1
+    return labels
+
+
+def likeness(factors):
+    """(n1, n2) weights of pairs by their unary costs, 0 where forbidden; None: all the same."""
+    C = factors.C
+    if C is None:
+        return None
+    finite = np.isfinite(C)
+    low, high = C[finite].min(), C[finite].max()
+    with np.errstate(invalid="ignore"):
+        weight = 1.0 + (high - C) / (high - low) if high > low else np.ones(C.shape)
+    return np.where(finite, weight, 0.0)
+
+
+def grampa(factors, eta=ETA, normalised=False):
+    """Similarity of all pairs from the spectra of -A and B (Fan, Mao, Wu, Xu: Spectral graph
+    matching and regularized quadratic relaxations, 2020):
+
+        sum_ij  u_i u_i' J v_j v_j' / ((lambda_i - mu_j)^2 + eta^2)
+
+    J is all ones, or the likeness of pairs where there are unary costs. Matrices are centred and
+    scaled to a spectrum of order 1, or, normalised, divided by the roots of the row sums.
+    """
+    (a, U), (b, V) = (spectrum(M, normalised) for M in (-factors.A, factors.B))
+    J = likeness(factors)
+    core = np.outer(U.sum(axis=0), V.sum(axis=0)) if J is None else U.T @ J @ V
+    core /= (a[:, None] - b) ** 2 + eta**2
+    return U @ core @ V.T
+
+
+def spectrum(M, normalised):
+    """Eigenvalues and eigenvectors of the symmetric part: all, or those of both ends."""
+    n = M.shape[0]
+    M = 0.5 * (M + M.T)
+    if normalised:
+        sums = np.asarray(abs(M).sum(axis=0)).ravel()
+        root = 1.0 / np.sqrt(np.where(sums > 0, sums, 1.0))
+        M = M * root[:, None] * root if not sparse.issparse(M) else scaled(M, root)
+        mean = 0.0
+    else:
+        mean = M.sum() / n**2
+        square = (M.multiply(M) if sparse.issparse(M) else M * M).sum() / n**2 - mean**2
+        size = np.sqrt(n * square) if square > 0 else 1.0
+        M, mean = M / size, mean / size
+    if n <= WHOLE_SPECTRUM:
+        return np.linalg.eigh(dense(M) - mean)
+    from scipy.sparse.linalg import LinearOperator, eigsh
+
+    centred = LinearOperator((n, n), lambda x: M @ x - mean * x.sum(), dtype=np.float64)
+    start = np.cos(np.arange(n, dtype=float) ** 2)  # anything that is the same every time
+    return eigsh(centred, k=2 * PART, which="BE", v0=start, tol=1e-4)
+
+
+def scaled(M, root):
+    D = sparse.diags_array(root)
+    return D @ M @ D
+
+
+def grampa_seconds(factors):
+    """About how long grampa and its rounding take."""
+    return (
+        sum(
+            EIGH_SECONDS * min(n, WHOLE_SPECTRUM) ** 3 + 2e-9 * n * n * max(n / WHOLE_SPECTRUM, 1)
+            for n in factors.shape
+        )
+        + ASSIGNMENT_SECONDS * max(factors.shape) ** 2.5
+    )
+
+
+def best_assignment(factors, scores):
+    """Labels of the complete matching (partial: as complete as can be) with the largest total of
+    an (n1, n2) matrix; forbidden pairs are not taken.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    n1, n2 = factors.shape
+    problem = factors.problem
+    if not factors.all_pairs:
+        from gmtoolbox.engine.linalg import candidate_lap
+
+        lap, order = candidate_lap(problem)
+        gain = scores[problem.left, problem.right]
+        gain = gain - gain.min() + (np.ptp(gain) + 1.0)
+        return lap.solve(-gain[order], complete=problem.complete and n1 <= n2)
+    if max(n1, n2) > FULL_ASSIGNMENT:
+        return pruned_assignment(scores)
+    labels = np.full(n1, -1, dtype=np.int32)
+    rows, cols = linear_sum_assignment(scores, maximize=True)
+    labels[rows] = cols
+    return labels
+
+
+def pruned_assignment(scores, kept=KEPT_PAIRS):
+    """Assignment over the best pairs of each row only; rows left over take what is left."""
+    n1, n2 = scores.shape
+    best = np.argpartition(-scores, min(kept, n2 - 1), axis=1)[:, :kept]
+    rows = np.repeat(np.arange(n1), best.shape[1])
+    values = scores[rows, best.ravel()]
+    pairs = sparse.csr_array((values - values.min() + 1.0, (rows, best.ravel())), shape=(n1, n2))
+    return filled(sparse_assignment(pairs), n2)
+
+
+def sparse_assignment(gain):
+    """Labels of the matching with the largest total of a sparse matrix of positive gains."""
+    from gmtoolbox.engine.linalg import Lap
+
+    gain = sparse.csr_array(gain)
+    gain.sort_indices()
+    return Lap(*gain.shape, gain.indptr, gain.indices).solve(-gain.data)
+
+
+def filled(labels, n2, wanted=None):
+    """Labels where nodes without one take a free one: their wanted one, where that is free."""
+    labels = np.array(labels)
+    used = np.zeros(n2, dtype=bool)
+    used[labels[labels >= 0]] = True
+    free = np.flatnonzero(labels < 0)
+    if wanted is not None:
+        for i in free:
+            s = wanted[i]
+            if s >= 0 and not used[s]:
+                labels[i], used[s] = s, True
+        free = np.flatnonzero(labels < 0)
+    unused = np.flatnonzero(~used)
+    k = min(len(free), len(unused))
+    labels[free[:k]] = unused[:k]
+    return labels

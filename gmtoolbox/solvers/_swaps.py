@@ -1,0 +1,85 @@
+"""Local search for Koopmans-Beckmann problems by swaps of two labels, on the factors (C kernels
+qap and align): see cext/src/qap.
+"""
+
+import math
+
+from gmtoolbox.core.lazy import np
+from gmtoolbox.solvers._factors import Factors, links, padded
+
+# One move of the dense search touches n^2 cells, one node's moves of the sparse search the links of
+# its links.
+SPARSE_GAIN = 20  # the dense search looks at all moves at once: the sparse one must be so much less
+SPARSE_SIDE = 100  # below, tables are small anyway
+DENSE_SIDE = 2500  # seven tables of n x n: 350 MB
+PATIENCE = {"qap": 1500, "align": 200_000}  # rounds, or trials, in a row that bring nothing
+
+
+def kernel_for(factors):
+    """qap: tabu search on tables of all swaps; align: iterated local search on the links."""
+    n = factors.n
+    if n > DENSE_SIDE:
+        return "align"
+    if n <= SPARSE_SIDE or not (factors.are_sparse and factors.problem.edges.nonpositive):
+        return "qap"
+    A, B = factors.A, factors.B
+    work = A.nnz / A.shape[0] * B.nnz / B.shape[0]
+    return "align" if SPARSE_GAIN * work <= n * n else "qap"
+
+
+def search(factors, budget, init, *, bound=-math.inf, maxiter=None, until=math.inf, patience=None):
+    """Improve labels by swaps until time, patience or maxiter end it, or the bound is met.
+
+    Parameters
+    ----------
+    factors : Factors
+    init : labels to start from; as many nodes matched as a complete problem wants
+    bound : float
+        A lower bound on the cost, offset included.
+    """
+    from gmtoolbox.core._ffi import ffi, pointer
+    from gmtoolbox.engine.kernels import drive
+
+    name = kernel_for(factors)
+    n, offset, C = factors.n, factors.problem.offset, factors.C
+    at = factors.square(init)
+    if name == "qap":
+        if C is not None:
+            wide = np.zeros((n, n))
+            wide[: factors.shape[0], : factors.shape[1]] = C
+            C = wide
+        arrays = [padded(factors.A, n), padded(factors.B, n)]
+        borrowed = [pointer(np.ascontiguousarray(M).reshape(-1)) for M in arrays]
+        struct = ffi.new("gm_qap *", {"n": n, "A": borrowed[0], "B": borrowed[1]})
+    else:
+        borrowed = []
+        struct = ffi.new("gm_align *", {"n": n})
+        for side, M in ((struct.A, factors.A), (struct.B, factors.B)):
+            side.n = M.shape[0]
+            for field, array in zip(("start", "other", "out", "in"), links(M), strict=True):
+                borrowed.append(pointer(array))
+                setattr(side, field, borrowed[-1])
+    flat = None if C is None else np.ascontiguousarray(C).reshape(-1)
+    struct.C = held = ffi.NULL if C is None else pointer(flat)
+    options = {
+        "seed": budget.seed,
+        "init": pointer(at),
+        "bound": bound - offset,
+        "scale": factors.problem.largest_cost,
+        "patience": PATIENCE[name] if patience is None else patience,
+    }
+    outcome = drive(
+        name, (struct, (borrowed, held)), options, budget, maxiter, offset=offset, until=until,
+        lift=factors.lift,
+    )  # fmt: skip
+    outcome.bound = max(outcome.bound, bound)
+    outcome.extra = {"kernel": name}
+    return outcome
+
+
+def swap_search(problem, budget, maxiter):
+    """The whole method for problems whose edges cannot be written out: any matching, improved."""
+    from gmtoolbox.solvers._starts import first_labels
+
+    factors = Factors(problem)
+    return search(factors, budget, first_labels(factors), maxiter=maxiter)

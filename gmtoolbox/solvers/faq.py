@@ -1,0 +1,303 @@
+"""faq: Frank-Wolfe on the factors of a Koopmans-Beckmann problem."""
+
+from typing import Annotated
+
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.options import Choice, Range
+from gmtoolbox.engine.registry import Outcome, solver
+
+SPARSE_PAIRS = 4_000_000  # pairs beyond which sparse factors are worth points kept sparse
+SINKHORN_SWEEPS = 50
+SHARPNESS = 100.0  # of the Sinkhorn direction: exp(-SHARPNESS * gradient / its range)
+CONVEX_STEPS = 20
+
+
+@solver(
+    "faq",
+    family="frank-wolfe",
+    paper=(
+        "Vogelstein et al. 2015, Fast approximate quadratic programming for graph matching; starts:"
+        " Fan, Mao, Wu, Xu 2020 (grampa), Saad-Eldin et al. 2021 (Sinkhorn direction)"
+    ),
+    needs=(LEFT_COMPLETE,),
+)
+def faq(
+    problem,
+    budget,
+    *,
+    init=None,
+    start: Annotated[
+        str,
+        Choice(("grampa", "barycenter", "convex")),
+        "first point: spectral, the centre, or the minimum of ||AX + XB||^2",
+    ] = "grampa",
+    restarts: Annotated[
+        int, Range(0), "further descents, from blends of the centre and random matchings"
+    ] = 0,
+    direction: Annotated[
+        str,
+        Choice(("assignment", "sinkhorn")),
+        "a vertex of the polytope, or GOAT's smoothed one",
+    ] = "assignment",
+    maxiter: Annotated[int, Range(1), "Frank-Wolfe steps of a descent"] = 50,
+    tol: Annotated[float, Range(0, 1), "relative duality gap at which a descent ends"] = 1e-4,
+):
+    """Frank-Wolfe with exact line search on the two matrices, products never written out.
+
+    f(X) = <C, X> + <A X B', X>. Step: Y = argmin <C + 2 E(X), Y> over matchings, with the gradient
+    E(X) = (A X B' + A' X B) / 2, then X + t (Y - X) with the best t in [0, 1]. A sparse A or B
+    stays sparse. Every vertex Y is offered as a matching, as its value comes with the gradient; at
+    last the assignment nearest to X. Beyond
+    SPARSE_PAIRS pairs X itself is kept sparse, as the sum of the matchings it is made of, and the
+    assignment looks at pairs with a gradient only. Other problems (listed edges) are treated the
+    same by K @ x. Pairs that are given (seeds) are fixed with Problem.fix.
+    """
+    from gmtoolbox.solvers._factors import Factors, has_factors
+
+    if has_factors(problem):
+        factors = Factors(problem)
+        if factors.are_sparse and problem.n_candidates > SPARSE_PAIRS:
+            return sparse_faq(factors, budget, init, maxiter, tol)
+        space = Pairs(problem, factors)
+    else:
+        factors, space = None, Pairs(problem)
+    generator = budget.generator()
+    best, n_iter, scores = Best(problem, budget), 0, None
+    for k in range(restarts + 1):
+        if k > 0 and budget.expired():
+            break
+        if k > 0:
+            x = 0.5 * (space.centre() + space.vertex(generator.random(problem.n_candidates))[1])
+        elif init is not None:
+            x = space.indicator(init)
+        else:
+            x = first_point(space, factors, start)
+        x, steps = descend(space, x, budget, best, direction, maxiter, tol)
+        scores = x if scores is None else scores
+        n_iter += steps
+    return Outcome(labels=best.labels, scores=scores, n_iter=n_iter)
+
+
+class Best:
+    """The best matching so far; told to the budget."""
+
+    def __init__(self, problem, budget):
+        self.problem, self.budget = problem, budget
+        self.labels, self.cost = None, np.inf
+
+    def offer(self, labels, cost=None):
+        """cost without the offset; computed where it is not known."""
+        problem = self.problem
+        if problem.complete and np.any(np.asarray(labels) < 0):
+            return
+        cost = problem.total_cost(labels) if cost is None else cost + problem.offset
+        if cost < self.cost:
+            self.labels, self.cost = np.array(labels, dtype=np.int32), cost
+            self.budget.record(cost=cost, labels=self.labels)
+
+
+class Pairs:
+    """Points over the candidates of a problem, and what a step needs of them."""
+
+    def __init__(self, problem, factors=None):
+        self.problem = problem
+        self.edges = problem.edges
+        if factors is not None and (factors.A is not self.edges.A or factors.B is not self.edges.B):
+            self.edges = self.edges.changed(A=factors.A, B=factors.B)
+        n1, n2 = problem.shape
+        self.every = problem.n_candidates == n1 * n2
+        self._lap = None
+
+    def product(self, x):
+        return self.edges.product(x)
+
+    def indicator(self, labels):
+        x = np.zeros(self.problem.n_candidates)
+        x[self.problem.candidates_of(np.asarray(labels))] = 1.0
+        return x
+
+    def centre(self):
+        """A point with equal weights; complete problems: rows that sum to 1 where all pairs are
+        allowed.
+        """
+        n1, n2 = self.problem.shape
+        return np.full(self.problem.n_candidates, 1.0 / max(n1, n2))
+
+    def vertex(self, g):
+        """(labels, their indicator) of the matching with the least total of g."""
+        n1, n2 = self.problem.shape
+        if not self.every:
+            from gmtoolbox.engine.linalg import candidate_lap
+
+            if self._lap is None:
+                self._lap = candidate_lap(self.problem)
+            lap, order = self._lap
+            labels = lap.solve(g[order], complete=self.problem.complete, warm=True)
+        else:
+            from scipy.optimize import linear_sum_assignment
+
+            G = g.reshape(n2, n1).T
+            labels = np.full(n1, -1, dtype=np.int32)
+            rows, cols = linear_sum_assignment(G if self.problem.complete else np.minimum(G, 0.0))
+            labels[rows] = cols
+            if not self.problem.complete:
+                labels[rows[G[rows, cols] >= 0]] = -1
+        return labels, self.indicator(labels)
+
+    def smoothed(self, g):
+        """Sinkhorn scaling of exp(-g): where all pairs are allowed and the problem is complete."""
+        n1, n2 = self.problem.shape
+        if not (self.every and self.problem.complete):
+            return self.vertex(g)
+        G = g.reshape(n2, n1).T
+        Y = np.exp(-SHARPNESS * (G - G.min()) / max(np.ptp(G), np.finfo(float).tiny))
+        if n1 < n2:  # dummies take what the rows leave
+            Y = np.vstack([Y, np.ones((n2 - n1, n2))])
+        for _ in range(SINKHORN_SWEEPS):
+            Y /= np.maximum(Y.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+            Y /= np.maximum(Y.sum(axis=0, keepdims=True), np.finfo(float).tiny)
+        return None, np.ascontiguousarray(Y[:n1].T).reshape(-1)
+
+
+def first_point(space, factors, start):
+    if factors is None or start == "barycenter":
+        return space.centre()
+    if start == "convex":
+        return convex_point(space, factors)
+    from gmtoolbox.solvers._starts import best_assignment, grampa
+
+    return space.indicator(best_assignment(factors, grampa(factors)))
+
+
+def convex_point(space, factors):
+    """A few Frank-Wolfe steps on ||A X + X B||^2, which is convex and, over permutations of a
+    square problem, 2 <A X B', X> and a constant.
+    """
+    n1, n2 = factors.shape
+    if n1 != n2 or not space.every:
+        return space.centre()
+    A, B = (0.5 * (M + M.T) for M in (factors.A, factors.B))
+    X = np.full((n1, n2), 1.0 / n2)
+    residual = A @ X + X @ B
+    for _ in range(CONVEX_STEPS):
+        gradient = A.T @ residual + residual @ B.T
+        _, y = space.vertex(np.ascontiguousarray(np.asarray(gradient).T).reshape(-1))
+        D = y.reshape(n2, n1).T - X
+        change = A @ D + D @ B
+        slope, curvature = float((residual * change).sum()), float((change * change).sum())
+        if slope >= 0 or curvature <= 0:
+            break
+        t = min(1.0, -slope / curvature)
+        X, residual = X + t * D, residual + t * change
+    return np.ascontiguousarray(X.T).reshape(-1)
+
+
+def descend(space, x, budget, best, direction, maxiter, tol):
+    """(last point, number of steps) of one descent."""
+    cost = space.problem.cost
+    Ex, steps = space.product(x), 0
+    for _ in range(maxiter):
+        if budget.expired():
+            break
+        gradient = cost + 2.0 * Ex
+        if direction == "assignment":
+            labels, y = space.vertex(gradient)
+        else:
+            labels, y = space.smoothed(gradient)
+        Ey = space.product(y)
+        if labels is not None:
+            best.offer(labels, float(cost @ y + y @ Ey))
+        d, Ed = y - x, Ey - Ex
+        slope, curvature = float(gradient @ d), float(d @ Ed)
+        steps += 1
+        value = float(cost @ x + x @ Ex)
+        if slope >= -tol * max(abs(value), np.finfo(float).tiny):
+            break
+        t = 1.0 if curvature <= 0 else min(1.0, -slope / (2.0 * curvature))
+        x, Ex = (y, Ey) if t == 1.0 else (x + t * d, Ex + t * Ed)
+    if not budget.expired() or best.labels is None:
+        best.offer(space.vertex(-x)[0])
+    return x, steps
+
+
+def sparse_faq(factors, budget, init, maxiter, tol):
+    """The same where a point is the weighted sum of the matchings it is made of: sparse, as is its
+    gradient C + 2 A X B'. Nodes that no gradient wants keep the label they have.
+    """
+    from gmtoolbox.solvers._starts import filled, sparse_assignment
+
+    problem = factors.problem
+    n1, n2 = factors.shape
+    C = sparse_costs(problem)
+    best = Best(problem, budget)
+    labels = first_sparse_labels(factors, C) if init is None else np.asarray(init)
+    best.offer(labels)
+    X, EX, steps = matrix_of(labels, factors.shape), factors.gradient_at(labels), 0
+    for _ in range(maxiter):
+        if budget.expired():
+            break
+        gradient = sparse.csr_array(C + 2.0 * EX)
+        gain = -gradient
+        gain.data[gain.data < 0] = 0.0
+        gain.eliminate_zeros()
+        if not factors.all_pairs:
+            gain = only_candidates(problem, gain)
+        found = sparse_assignment(gain)
+        if problem.complete:
+            found = filled(found, n2, labels) if factors.all_pairs else labels
+        Y, EY = matrix_of(found, factors.shape), factors.gradient_at(found)
+        best.offer(found)
+        D, ED = Y - X, EY - EX
+        slope, curvature = total(gradient, D), total(D, ED)
+        steps += 1
+        if slope >= -tol * max(abs(total(gradient, X)), np.finfo(float).tiny):
+            break
+        t = 1.0 if curvature <= 0 else min(1.0, -slope / (2.0 * curvature))
+        X, EX = (Y, EY) if t == 1.0 else (X + t * D, EX + t * ED)
+        labels = found
+    return Outcome(labels=best.labels, n_iter=steps)
+
+
+def total(M, N):
+    """Sum of the products of entries."""
+    return float(M.multiply(N).sum())
+
+
+def matrix_of(labels, shape):
+    nodes = np.flatnonzero(labels >= 0)
+    return sparse.csr_array((np.ones(len(nodes)), (nodes, labels[nodes])), shape=shape)
+
+
+def sparse_costs(problem):
+    """(n1, n2) unary costs that are not 0."""
+    stored = np.flatnonzero(problem.cost)
+    return sparse.csr_array(
+        (problem.cost[stored], (problem.left[stored], problem.right[stored])), shape=problem.shape
+    )
+
+
+def only_candidates(problem, M):
+    M = M.tocoo()
+    kept = problem.allows(M.row, M.col)
+    return sparse.csr_array((M.data[kept], (M.row[kept], M.col[kept])), shape=M.shape)
+
+
+def first_sparse_labels(factors, C):
+    """By the unary costs where they say something, else by the spectra."""
+    from gmtoolbox.solvers._starts import (
+        best_assignment,
+        filled,
+        first_labels,
+        grampa,
+        sparse_assignment,
+    )
+
+    if factors.all_pairs and C.nnz == 0:
+        return best_assignment(factors, grampa(factors))
+    if factors.all_pairs and np.any(C.data < 0):
+        gain = -C
+        gain.data[gain.data < 0] = 0.0
+        gain.eliminate_zeros()
+        return filled(sparse_assignment(gain), factors.shape[1], first_labels(factors))
+    return first_labels(factors)

@@ -1,0 +1,80 @@
+"""The swap kernels: what they believe a matching costs is what it costs, whatever the number of
+steps, and they find the optima of small problems.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from products import KINDS, random_products
+from small import brute_force
+
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.solvers import _swaps
+from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._starts import first_labels
+
+
+@pytest.fixture(params=["qap", "align"])
+def kernel(request, monkeypatch):
+    monkeypatch.setattr(_swaps, "kernel_for", lambda factors: request.param)
+    return request.param
+
+
+def search(problem, maxiter, seed=0, **rest):
+    factors = Factors(problem)
+    with Budget(60.0, seed) as budget:
+        return _swaps.search(
+            factors, budget, first_labels(factors), maxiter=maxiter, **rest
+        ), budget
+
+
+def draw(seed, **rest):
+    rng = np.random.default_rng(seed)
+    n1 = int(rng.integers(1, 8))
+    n2 = n1 + int(rng.integers(0, 4))
+    return random_products(
+        rng, n1, n2, KINDS[seed % 3], symmetric=bool(rng.integers(2)), unary=bool(rng.integers(2)),
+        density=rng.choice([1.0, 0.4]), sparse=bool(rng.integers(2)), **rest,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("rest", [{}, {"forbidden": 0.4}, {"complete": False}])
+def test_costs_of_swaps_add_up(kernel, rest):
+    for seed in range(18):
+        problem = draw(seed, **rest)
+        before = math.inf
+        for steps in (1, 3, 10, 100):
+            outcome, budget = search(problem.as_costs(), steps, seed)
+            cost = problem.signed(problem.energy(outcome.labels))
+            assert not problem.complete or problem.is_complete_matching(outcome.labels)
+            assert cost == pytest.approx(budget.cost, abs=1e-9)
+            assert cost <= before + 1e-9
+            before = cost
+
+
+def test_finds_the_optimum_of_small_problems(kernel):
+    """Where costs are positive the sparse search, which looks at linked nodes only, may miss it."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        problem = random_products(rng, 6, 6, "affinity", symmetric=seed % 2 == 0, unary=True)
+        outcome, _ = search(problem.as_costs(), 3000, seed)
+        assert -problem.energy(outcome.labels) == pytest.approx(brute_force(problem))
+
+
+def test_a_bound_that_is_met_ends_the_search(kernel):
+    problem = random_products(np.random.default_rng(0), 6, 6, "affinity").as_costs()
+    outcome, _ = search(problem, 10**9, bound=brute_force(problem))
+    assert outcome.status in ("converged", "optimal") and outcome.n_iter < 10**6
+
+
+def test_same_seed_same_steps_whatever_the_slices(kernel, monkeypatch):
+    from gmtoolbox.engine import kernels
+
+    problem = random_products(np.random.default_rng(1), 30, 30, "affinity", density=0.2).as_costs()
+    answers = []
+    for seconds in (0.05, 1e-6):
+        monkeypatch.setattr(kernels, "SLICE", seconds)
+        answers.append(search(problem, 400, seed=3)[0])
+    assert np.array_equal(answers[0].labels, answers[1].labels)
+    assert answers[0].n_iter == answers[1].n_iter

@@ -1,0 +1,146 @@
+"""Koopmans-Beckmann problems: every method on small ones, bounds against exhaustive search, faq and
+auto on graphs.
+"""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from products import KINDS, gallery, random_products
+from small import brute_force
+
+import gmtoolbox as gm
+from gmtoolbox.core.edges import MAX_EDGES
+from gmtoolbox.core.errors import GMError
+from gmtoolbox.solvers._bounds import cheap_bounds
+from gmtoolbox.solvers._factors import Factors
+
+METHODS = [method.name for method in gm.gm_methods()]
+
+
+@pytest.mark.parametrize("name", gallery())
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_on_products(method, name):
+    problem, optimum = gallery()[name]
+    r = gm.gm_solve(problem, method, time_limit=2.0, seed=0)
+    assert r.value == problem.energy(r.labels)
+    assert not problem.complete or problem.is_complete_matching(r.labels)
+    cost, bound = problem.signed(r.value), problem.signed(r.bound)
+    assert bound <= optimum + 1e-7 * (1 + abs(optimum))
+    assert cost >= optimum - 1e-9
+    assert r.status != "optimal" or cost <= optimum + 2e-6 * abs(optimum) + 1e-9
+    if method == "auto":
+        assert cost == pytest.approx(optimum)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_size_whose_edges_cannot_be_written_out(method):
+    """Each method solves it, or says why not in one line; auto always solves it."""
+    G, H, truth = correlated(400, 20, 0.95, seed=0)
+    problem = gm.models.from_graphs(G, H)
+    assert problem.n_edges > MAX_EDGES
+    try:
+        r = gm.gm_solve(problem, method, time_limit=1.0)
+    except GMError as error:
+        assert method != "auto" and len(str(error).splitlines()) == 1
+        return
+    assert problem.is_complete_matching(r.labels) and r.value == problem.energy(r.labels)
+
+
+@pytest.mark.parametrize("rest", [{}, {"forbidden": 0.4}, {"complete": False}])
+def test_bounds_hold(rest):
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n1 = int(rng.integers(1, 6))
+        problem = random_products(
+            rng, n1, n1 + int(rng.integers(0, 3)), KINDS[seed % 3], density=rng.choice([1.0, 0.5]),
+            symmetric=bool(rng.integers(2)), unary=bool(rng.integers(2)),
+            sparse=bool(rng.integers(2)), **rest,
+        ).as_costs()  # fmt: skip
+        optimum = brute_force(problem)
+        for name, bound in cheap_bounds(Factors(problem)):
+            assert bound(Factors(problem)) <= optimum + 1e-9 * (1 + abs(optimum)), name
+
+
+def test_bounds_of_graphs_hold():
+    """Matrices of a single value, where degrees decide."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        A, B = (np.triu(rng.random((6, 6)) < 0.5, 1).astype(float) for _ in range(2))
+        problem = gm.models.from_graphs(A + A.T, B + B.T).as_costs()
+        optimum = brute_force(problem)
+        for name, bound in cheap_bounds(Factors(problem)):
+            assert bound(Factors(problem)) <= optimum + 1e-9, name
+
+
+def test_bounds_are_worth_something():
+    """Known values of nug12-like data would need files; here: a grid with distances as flows."""
+    x = np.arange(4)
+    D = np.abs(x[:, None] - x)
+    D = (D[:, None, :, None] + D[None, :, None, :]).reshape(16, 16).astype(float)
+    rng = np.random.default_rng(0)
+    F = np.triu(rng.integers(0, 10, (16, 16)), 1).astype(float)
+    problem = gm.models.from_koopmans_beckmann(F + F.T, D)
+    r = gm.gm_solve(problem, time_limit=1.0)
+    found = {name: bound(Factors(problem)) for name, bound in cheap_bounds(Factors(problem))}
+    assert 0.7 * r.value < found["gilmore-lawler"] <= r.value
+    assert 0.7 * r.value < found["projected eigenvalues"] <= r.value
+
+
+def correlated(n, degree, kept, seed):
+    """G(n, degree/n), a copy with each edge kept with a probability and nodes permuted, and the
+    truth.
+    """
+    rng = np.random.default_rng(seed)
+    i, j = np.nonzero(np.triu(rng.random((n, n)) < degree / n, 1))
+    stays, truth = rng.random(len(i)) < kept, rng.permutation(n)
+
+    def graph(i, j):
+        M = sp.csr_array((np.ones(len(i)), (i, j)), shape=(n, n))
+        return sp.csr_array(M + M.T)
+
+    return graph(i, j), graph(truth[i[stays]], truth[j[stays]]), truth
+
+
+@pytest.mark.parametrize("n", [200, 500])
+def test_auto_recovers_correlated_graphs_and_proves_it(n):
+    G, H, truth = correlated(n, 20, 0.95, seed=1)
+    r = gm.gm_solve(gm.models.from_graphs(G, H), time_limit=30.0)
+    assert r.status == "optimal" and r.value == H.sum()
+    assert np.array_equal(r.labels, truth)
+    assert [name for name, *_ in r.extra["ran"]][0] == "order of sums"
+
+
+@pytest.mark.parametrize("start", ["grampa", "barycenter", "convex"])
+@pytest.mark.parametrize("direction", ["assignment", "sinkhorn"])
+def test_faq_finds_an_isomorphism(start, direction):
+    """Dense weights: every start leads there."""
+    rng = np.random.default_rng(0)
+    A = rng.random((40, 40))
+    A, truth = A + A.T, rng.permutation(40)
+    np.fill_diagonal(A, 0.0)
+    B = np.empty_like(A)
+    B[np.ix_(truth, truth)] = A
+    options = {"start": start, "direction": direction, "restarts": 3}
+    r = gm.gm_solve(gm.models.from_graphs(A, B), "faq", time_limit=20.0, **options)
+    assert np.array_equal(r.labels, truth)
+
+
+def test_faq_with_seeds_that_are_fixed():
+    """At 30 pairs of 300 given, the rest follows from them."""
+    G, H, truth = correlated(300, 12, 0.9, seed=2)
+    problem = gm.models.from_graphs(G, H)
+    rest = problem.fix([(i, truth[i]) for i in range(30)])
+    labels = rest.lift(gm.gm_solve(rest.problem, "faq", start="barycenter").labels)
+    assert gm.accuracy(labels, truth) > 0.95
+
+
+def test_sparse_faq_equals_the_dense_one_on_what_it_keeps(monkeypatch):
+    """The same problem with points kept sparse: as many common edges, within a little."""
+    from gmtoolbox.solvers import faq as module
+
+    G, H, truth = correlated(300, 15, 0.95, seed=3)
+    problem = gm.models.from_graphs(G, H)
+    dense = gm.gm_solve(problem, "faq").value
+    monkeypatch.setattr(module, "SPARSE_PAIRS", 1000)
+    sparse = gm.gm_solve(problem, "faq").value
+    assert sparse >= 0.9 * dense

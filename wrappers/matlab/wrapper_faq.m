@@ -1,0 +1,22 @@
+function info = wrapper_faq(file, varargin)
+%WRAPPER_FAQ  Solve a graph matching file with faq, printing the lines of the study's wrappers.
+%   WRAPPER_FAQ(FILE) reads FILE (.mat, .dd, ...), as it is or with the transforms _b, _bn,
+%   _bnz applied, solves it and prints
+%     Start optimization:
+%     Model: n1: .. n2: ..
+%     time: .. upper_bound: .. [lower_bound: ..] labeling: [..]
+%   with one such line per improvement; labels are 1-based, 0 = none, and costs are minimised.
+%   The last line is the answer.
+%   INFO = WRAPPER_FAQ(FILE, NAME, VALUE, ...) takes the options of GM_SOLVE and returns its INFO.
+%
+%   See also GM_SOLVE, GM_METHODS.
+
+%   Made by "python -m gmtoolbox.wrappers.generate" from the list of methods.
+  if nargin < 1
+    error('gmtoolbox:InputError', 'wrapper_faq: give the name of a file');
+  end
+  result = gm_wrapper('faq', file, varargin);
+  if nargout > 0
+    info = result;
+  end
+end
