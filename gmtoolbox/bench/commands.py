@@ -369,12 +369,5 @@ def plot(given):
         )
     else:
         ((method, result),) = results.items()
-        truth = (
-            None
-            if problem.ground_truth is None
-            else [[label] if label >= 0 else [] for label in problem.ground_truth.tolist()]
-        )
-        svg = pictures.matching(
-            problem.points1, problem.points2, result.labels, truth, f"{problem.name} by {method}"
-        )
+        svg = pictures.matching(problem, result, title=f"{problem.name} by {method}")
     pictures.save_picture(svg, given.output)

@@ -16,7 +16,7 @@ from gmtoolbox.core.candidates import Candidates, sorted_candidates
 from gmtoolbox.core.dummies import Dummies
 from gmtoolbox.core.edges import Listed, Multiplier, checked_edges
 from gmtoolbox.core.errors import InputError, labels_range
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import np, sparse, upward
 from gmtoolbox.core.matrix import check_mask, check_matrix, check_shape, infer_shape, matrix_edges
 from gmtoolbox.core.values import (
     Value,
@@ -222,6 +222,20 @@ class Problem(Value):
             f"{self.shape[0]}x{self.shape[1]}, {self.n_candidates} candidates, {self.n_edges} edges"
         )
         return f"<Problem{name} {size}, {kind}, {self.sense}>"
+
+    def _repr_svg_(self):
+        """The two point sets, where a notebook can draw them."""
+        planar = all(
+            points is not None and points.shape[1] == 2 and not np.isnan(points).any()
+            for points in (self.points1, self.points2)
+        )
+        return upward("plot").matching(self)._repr_svg_() if planar else None
+
+    def _repr_html_(self):
+        """What a notebook shows: the facts, and the points where there are some in the plane."""
+        from html import escape
+
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self._repr_svg_() or ''}"
 
     # ---- making problems
 

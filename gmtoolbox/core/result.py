@@ -209,6 +209,13 @@ class BaseResult:
         )
         return f"<table>{rows}</table>"
 
+    def _repr_svg_(self):
+        """Value and bound over time, where there is more than one improvement to show."""
+        if len(self.trace) < 2:
+            return None
+        name = getattr(self, "method", "value")
+        return upward("plot").trace({name: self.trace})._repr_svg_()
+
     # ---- comparison
 
     def __eq__(self, other):

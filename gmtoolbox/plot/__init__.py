@@ -3,10 +3,10 @@ profiles, cactus plots.
 
 Every function returns the text of one SVG element, which prints well by itself; elements carry
 classes and data-method, so that the report's page can highlight them and give them the colours of a
-dark screen. save_picture writes SVG, or PNG with the help of a converter that the machine has.
+dark screen. Picture.save writes SVG, PNG and PDF; the latter two need rsvg-convert or matplotlib.
 """
 
-from gmtoolbox.plot.canvas import PALETTE, colours
+from gmtoolbox.plot.canvas import PALETTE, Picture, colours
 from gmtoolbox.plot.edits import edit_path
 from gmtoolbox.plot.files import check_suffix, save_picture
 from gmtoolbox.plot.matchings import matching
@@ -15,6 +15,7 @@ from gmtoolbox.plot.traces import trace
 
 __all__ = [
     "PALETTE",
+    "Picture",
     "cactus",
     "check_suffix",
     "colours",

@@ -109,8 +109,37 @@ def label(x, y, text, anchor="start"):
     )
 
 
+class Picture(str):
+    """The text of one SVG element, which notebooks show.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.synth.car(seed=0, size=6)
+    >>> type(gm.plot.matching(p)).__name__
+    'Picture'
+    """
+
+    __slots__ = ()
+
+    def _repr_svg_(self):
+        return str(self)
+
+    def save(self, path):
+        """Write the picture as .svg, .png or .pdf."""
+        from gmtoolbox.plot.files import save_picture
+
+        save_picture(self, path)
+
+    def draw(self, ax):
+        """Draw the picture on matplotlib's axes; returns them."""
+        from gmtoolbox.plot.on_axes import draw
+
+        return draw(self, ax)
+
+
 def picture(width, height, title, body):
-    return (
+    return Picture(
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}'"
         f" height='{height}' role='img' {FONT}"
         f" font-size='13'><title>{escape(title)}</title>{body}</svg>"

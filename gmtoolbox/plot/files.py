@@ -1,32 +1,33 @@
-"""Pictures as files: SVG as it is, PNG with the help of a converter that the machine has."""
+"""Pictures as files: SVG as it is, PNG and PDF by a converter of the machine or by matplotlib."""
 
 import shutil
 import subprocess
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
+import gmtoolbox.plot.on_axes as on_axes
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.io.files import replacing
 
-CONVERTERS = {  # program -> its arguments; the first one that is installed makes the PNG
-    "rsvg-convert": lambda svg, png, w, h: [
-        "--zoom",
-        "2",
-        "--background-color",
-        "white",
+CONVERTERS = {  # program -> its arguments
+    "rsvg-convert": lambda svg, target, w, h: [
+        f"--format={target.suffix[1:]}",
+        *(["--zoom", "2", "--background-color", "white"] if target.suffix == ".png" else []),
         "-o",
-        png,
+        target,
         svg,
     ],
-    "inkscape": lambda svg, png, w, h: [
-        "--export-type=png",
-        f"--export-filename={png}",
+    "inkscape": lambda svg, target, w, h: [
+        f"--export-type={target.suffix[1:]}",
+        f"--export-filename={target}",
         "--export-dpi=192",
         svg,
     ],
-    "chromium": lambda svg, png, w, h: chrome(svg, png, w, h),
-    "google-chrome": lambda svg, png, w, h: chrome(svg, png, w, h),
+    "chromium": lambda svg, target, w, h: chrome(svg, target, w, h),
+    "google-chrome": lambda svg, target, w, h: chrome(svg, target, w, h),
 }
+BROWSERS = ("chromium", "google-chrome")  # make no PDF of the right size
 
 
 def chrome(svg, png, width, height):
@@ -46,32 +47,49 @@ def chrome(svg, png, width, height):
 
 
 def check_suffix(path):
-    if Path(path).suffix not in (".svg", ".png"):
-        raise InputError(f"{path}: pictures are written as .svg or .png")
+    if Path(path).suffix not in (".svg", ".png", ".pdf"):
+        raise InputError(f"{path}: pictures are written as .svg, .png or .pdf")
 
 
 def save_picture(svg, path):
-    """Write a picture as .svg, or as .png at twice the size (192 dots per inch)."""
+    """Write a picture as .svg, as .png at twice the size (192 dots per inch), or as .pdf.
+
+    Parameters
+    ----------
+    svg : Picture
+        What a function of gm.plot returned.
+    path : str or Path
+        Its suffix decides.
+    """
     check_suffix(path)
-    content = svg.encode() if Path(path).suffix == ".svg" else rasterised(svg)
+    suffix = Path(path).suffix
+    content = svg.encode() if suffix == ".svg" else converted(svg, suffix)
     with replacing(path) as draft:
         draft.write_bytes(content)
 
 
-def rasterised(svg):
-    """PNG of a picture."""
-    program = next((name for name in CONVERTERS if shutil.which(name)), None)
-    if program is None:
+def converted(svg, suffix):
+    """A picture as .png or .pdf by the first of rsvg-convert, matplotlib and the others."""
+    programs = [name for name in CONVERTERS if shutil.which(name)]
+    if suffix == ".pdf":
+        programs = [name for name in programs if name not in BROWSERS]
+    if programs[:1] != ["rsvg-convert"] and find_spec("matplotlib") is not None:
+        return on_axes.converted(svg, suffix)
+    if not programs:
         raise GMError(
-            f"PNG needs one of {', '.join(CONVERTERS)} (apt-get install librsvg2-bin); SVG needs"
-            " nothing"
+            f"{suffix[1:].upper()} needs matplotlib (pip install gmtoolbox[plot]) or one of"
+            f" {', '.join(CONVERTERS)} (apt-get install librsvg2-bin); SVG needs nothing"
         )
+    return by_program(programs[0], svg, suffix)
+
+
+def by_program(program, svg, suffix):
     width, height = (int(svg.split(f" {name}='")[1].split("'")[0]) for name in ("width", "height"))
     with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder) / "picture.svg", Path(folder) / "picture.png"
+        source, target = Path(folder) / "picture.svg", Path(folder) / f"picture{suffix}"
         source.write_text(svg, encoding="utf-8")
         command = [program, *map(str, CONVERTERS[program](source, target, width, height))]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         if not target.is_file():
-            raise GMError(f"{program} made no PNG: {done.stderr.strip()[-300:]}")
+            raise GMError(f"{program} made no picture: {done.stderr.strip()[-300:]}")
         return target.read_bytes()

@@ -1,66 +1,223 @@
-"""A matching drawn between two point sets."""
+"""A matching drawn between two point sets, over photographs where they are given."""
 
-from gmtoolbox.plot.canvas import INK, label, picture
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.quality import collections
+from gmtoolbox.plot.canvas import GRID, INK, label, picture
+from gmtoolbox.plot.images import embedded
 
 RIGHT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"
+KINDS = {"unjudged": UNKNOWN, "right": RIGHT, "wrong": WRONG}  # in the order of drawing
+MANY = 150  # lines from which on they become thinner
+MARGIN, GAP = 20.0, 90.0
 
 
-def matching(points1, points2, labels, ground_truth=None, title="Matching"):
-    """The two point sets side by side and the matching between them: right green, wrong red,
-    unjudged blue, unmatched hollow.
+def matching(
+    problem, result=None, labels=None, ground_truth=None, title="Matching", *,
+    images=None, stacked=False, edges=True, ax=None,
+):  # fmt: skip
+    """Two point sets and the matching between them: right green, wrong red and on top, unjudged
+    blue, unmatched hollow.
 
-    ground_truth  per left node the collection of right labels, empty where unknown; or None
+        plot.matching(problem, result)                      # or labels instead of the result
+        plot.matching((P, Q), labels, images=(img1, img2))
+        plot.matching(P, Q, labels, truth)
+
+    Parameters
+    ----------
+    problem : Problem with points in the plane, or a pair of (n, 2) arrays
+        What is matched; or the left points, then `result` is the right points.
+    result : Result, or labels
+        The matching; None draws the points alone.
+    labels : array, optional
+        Of the form with three arrays.
+    ground_truth : labels, collections of labels, matrix or dict, optional
+        Which matches are right; default: what the problem knows.
+    title : str
+        Of the picture.
+    images : pair of arrays, optional
+        Photographs, (height, width) or (height, width, 3 or 4), floats in 0 .. 1 or bytes; points
+        are (x, y) in their pixels.
+    stacked : bool
+        One picture above the other instead of side by side.
+    edges : bool
+        Whether the neighbours of the problem are drawn, faintly.
+    ax : matplotlib Axes, optional
+        Draw there as well.
+
+    Returns
+    -------
+    Picture
+        Text of one SVG element that notebooks show; `.save(file)` writes .svg, .png or .pdf.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.synth.car(seed=0, size=6)
+    >>> gm.plot.matching(p, gm.gm_solve(p)).count("class='pair right'")
+    6
     """
-    width, height, gap = 720, 360, 90
-    left = scaled(points1, 20, 20, (width - gap) / 2 - 30, height - 44)
-    right = scaled(points2, (width + gap) / 2 + 10, 20, (width - gap) / 2 - 30, height - 44)
-    body = label(24, height - 6, f"{len(left)} left nodes") + label(
-        width - 24, height - 6, f"{len(right)} right nodes", "end"
-    )
-    colour_of, used = {}, set()
+    points, graphs, labels, truth = sorted_out(problem, result, labels, ground_truth)
+    places = [Place(points[side], None if images is None else images[side]) for side in range(2)]
+    width, height = arrange(places, stacked)
+    body = "".join(place.image() for place in places)
+    if edges:
+        body += "".join(place.edges(pairs) for place, pairs in zip(places, graphs, strict=True))
+    ends = [place.points() for place in places]
+    kinds = [kind_of(s, accepted) for s, accepted in zip(labels, truth, strict=True)]
+    body += lines(ends, labels, kinds, confidence_of(result))
+    colour = [{}, {}]
     for i, s in enumerate(labels):
-        truth = () if ground_truth is None else ground_truth[i]
-        kind, colour = (
-            ("right", RIGHT)
-            if s in truth
-            else ("wrong", WRONG)
-            if len(truth)
-            else ("unjudged", UNKNOWN)
-        )
         if s >= 0:
-            used.add(int(s))
-            colour_of[i] = colour
-            (x1, y1), (x2, y2) = left[i], right[int(s)]
-            body += (
-                f"<line class='pair {kind}' x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}' y2='{y2:.1f}'"
-                f" stroke='{colour}' stroke-width='1.3' stroke-opacity='.75'><title>{i} to"
-                f" {int(s)}: {kind}</title></line>"
-            )
-    for i, (x, y) in enumerate(left):
-        body += dot(x, y, colour_of.get(i), f"left {i}")
-    taken = {int(s): colour_of[i] for i, s in enumerate(labels) if s >= 0}
-    for s, (x, y) in enumerate(right):
-        body += dot(x, y, taken.get(s), f"right {s}")
-    return picture(width, height, title, body)
+            colour[0][i] = colour[1][s] = KINDS[kinds[i]]
+    for side, name in enumerate(("left", "right")):
+        radius = 3.6 if len(ends[side]) <= MANY else 2.2
+        for k, (x, y) in enumerate(ends[side]):
+            body += dot(x, y, colour[side].get(k), f"{name} {k}", radius)
+    body += label(24, height - 6, f"{len(ends[0])} left nodes") + label(
+        width - 24, height - 6, f"{len(ends[1])} right nodes", "end"
+    )
+    drawn = picture(round(width), round(height), title, body)
+    if ax is not None:
+        drawn.draw(ax)
+    return drawn
 
 
-def dot(x, y, colour, text):
+def sorted_out(problem, result, labels, truth):
+    """((points1, points2), their neighbours, labels, for each left node the right labels)."""
+    graphs = (None, None)
+    names = (None, None)
+    if hasattr(problem, "points1"):
+        points = (problem.points1, problem.points2)
+        graphs = (problem.neighbours1, problem.neighbours2)
+        names = (problem.nodes1, problem.nodes2)
+        truth = problem.ground_truth if truth is None and labels is None else truth
+        labels, truth = (result, truth) if labels is None else (result, labels)
+    elif isinstance(problem, tuple) and len(problem) == 2 and labels is None:
+        points, labels = problem, result
+    else:
+        points = (problem, result)
+    for side, one in enumerate(points):
+        if one is None or np.ndim(one) != 2 or np.shape(one)[1] != 2:
+            raise InputError(f"a picture needs points{side + 1} in the plane, (n, 2)")
+        if np.isnan(np.asarray(one, dtype=float)).any():
+            raise InputError(f"a picture needs all of points{side + 1}; some are not known")
+    shape = tuple(len(one) for one in points)
+    if labels is None:
+        found = [-1] * shape[0]
+    else:
+        found = [part[0] if part else -1 for part in collections("labels", labels, shape, names)]
+    accepted = (
+        [()] * shape[0] if truth is None else collections("ground_truth", truth, shape, names)
+    )
+    for name, given in (("labels", found), ("ground_truth", accepted)):
+        if len(given) != shape[0]:
+            raise InputError(f"{name} must have one entry for each of {shape[0]} left points")
+    return points, graphs, found, accepted
+
+
+def kind_of(label, accepted):
+    return "right" if label in accepted else "wrong" if accepted else "unjudged"
+
+
+def confidence_of(result):
+    found = getattr(result, "extra", None)
+    return found.get("confidence") if isinstance(found, dict) else None
+
+
+class Place:
+    """Where one side of the picture stands: its own coordinates and the way to the picture's."""
+
+    def __init__(self, points, image):
+        self.xy = np.asarray(points, dtype=float)
+        self.picture = None if image is None else np.asarray(image)
+        if image is None:
+            self.low = self.xy.min(axis=0)
+            self.size = np.maximum(self.xy.max(axis=0) - self.low, 1e-300)
+            self.size = np.where(self.size > 1e-300, self.size, 1.0)
+        else:
+            if self.picture.ndim not in (2, 3):
+                raise InputError(f"an image must be 2-D or 3-D, got shape {self.picture.shape}")
+            self.low = np.array([-0.5, -0.5])  # the centre of the first pixel is (0, 0)
+            self.size = np.array(self.picture.shape[1::-1], dtype=float)
+
+    def put(self, x, y, width, height):
+        """Fit into a box without distortion, y downwards as in images."""
+        self.scale = float(min(width / self.size[0], height / self.size[1]))
+        spare = np.array([width, height]) - self.scale * self.size
+        self.corner = np.array([x, y]) + spare / 2
+
+    def points(self):
+        return (self.corner + self.scale * (self.xy - self.low)).tolist()
+
+    def image(self):
+        if self.picture is None:
+            return ""
+        (x, y), (width, height) = self.corner, self.scale * self.size
+        return (
+            f"<image x='{x:.1f}' y='{y:.1f}' width='{width:.1f}' height='{height:.1f}'"
+            f" preserveAspectRatio='none' href='{embedded(self.picture)}'/>"
+        )
+
+    def edges(self, pairs):
+        ends = self.points()
+        faint = "".join(
+            f"<line class='edge' x1='{ends[i][0]:.1f}' y1='{ends[i][1]:.1f}' x2='{ends[j][0]:.1f}'"
+            f" y2='{ends[j][1]:.1f}' stroke='{GRID}' stroke-width='0.8'/>"
+            for i, j in (() if pairs is None else np.asarray(pairs).tolist())
+        )
+        return f"<g class='graph' stroke-opacity='.7'>{faint}</g>" if faint else ""
+
+
+def scaled(points, x, y, width, height):
+    """Points moved into a box without distortion."""
+    place = Place(points, None)
+    place.put(x, y, width, height)
+    return [tuple(point) for point in place.points()]
+
+
+def arrange(places, stacked):
+    """(width, height) of the picture after putting both places into it."""
+    width = 720.0 if places[0].picture is None else 960.0
+    if not stacked:
+        gap = GAP if places[0].picture is None else 12.0
+        inner = (width - gap) / 2 - MARGIN
+        tallest = max(place.size[1] / place.size[0] for place in places)
+        height = 316.0 if places[0].picture is None else float(np.clip(inner * tallest, 80, 900))
+        for side, place in enumerate(places):
+            place.put(MARGIN + side * (inner + gap), MARGIN, inner, height)
+        return width, height + 44
+    heights = [
+        float(np.clip((width - 2 * MARGIN) * place.size[1] / place.size[0], 60, 500))
+        for place in places
+    ]
+    places[0].put(MARGIN, MARGIN, width - 2 * MARGIN, heights[0])
+    places[1].put(MARGIN, MARGIN + heights[0] + 30, width - 2 * MARGIN, heights[1])
+    return width, sum(heights) + 30 + 44
+
+
+def lines(ends, labels, kinds, confidence):
+    """The matched pairs, wrong ones last; thinner where they are many."""
+    matched = [i for i, s in enumerate(labels) if s >= 0]
+    thickness = 1.3 if len(matched) <= MANY else max(0.35, 1.3 * MANY / len(matched))
+    body = ""
+    for i in sorted(matched, key=lambda i: list(KINDS).index(kinds[i])):
+        (x1, y1), (x2, y2), kind = ends[0][i], ends[1][labels[i]], kinds[i]
+        sure = "" if confidence is None else f", confidence {float(confidence[i]):.4g}"
+        wide = thickness if kind != "wrong" else max(thickness, 0.9)
+        body += (
+            f"<line class='pair {kind}' x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}' y2='{y2:.1f}'"
+            f" stroke='{KINDS[kind]}' stroke-width='{wide:.2f}' stroke-opacity='.75'><title>{i} to"
+            f" {labels[i]}: {kind}{sure}</title></line>"
+        )
+    return body
+
+
+def dot(x, y, colour, text, radius=3.6):
     """A filled circle, or a hollow one for an unmatched node."""
     look = (
         f"class='node' fill='{colour}' stroke='{colour}'"
         if colour
         else f"class='node unmatched' fill='none' stroke='{INK}'"
     )
-    return f"<circle {look} cx='{x:.1f}' cy='{y:.1f}' r='3.6'><title>{text}</title></circle>"
-
-
-def scaled(points, x, y, width, height):
-    """Points moved into a box without distortion; y downwards as in images."""
-    xs, ys = [float(p[0]) for p in points], [float(p[1]) for p in points]
-    spread_x, spread_y = max(xs) - min(xs) or 1.0, max(ys) - min(ys) or 1.0
-    factor = min(width / spread_x, height / spread_y)
-    shift_x, shift_y = x + (width - factor * spread_x) / 2, y + (height - factor * spread_y) / 2
-    return [
-        (shift_x + factor * (px - min(xs)), shift_y + factor * (py - min(ys)))
-        for px, py in zip(xs, ys, strict=True)
-    ]
+    return f"<circle {look} cx='{x:.1f}' cy='{y:.1f}' r='{radius}'><title>{text}</title></circle>"

@@ -19,9 +19,10 @@ def test_files(tmp_path, monkeypatch):
     svg = plot.profile([curve("a", [1.0], [1.0])])
     plot.save_picture(svg, tmp_path / "p.svg")
     assert (tmp_path / "p.svg").read_text() == svg
-    with pytest.raises(InputError, match="svg or .png"):
+    with pytest.raises(InputError, match="svg, .png or .pdf"):
         plot.save_picture(svg, tmp_path / "p.gif")
     monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr("gmtoolbox.plot.files.find_spec", lambda name: None)
     with pytest.raises(GMError, match="apt-get install librsvg2-bin"):
         plot.save_picture(svg, tmp_path / "p.png")
     assert [path.name for path in tmp_path.iterdir()] == ["p.svg"]

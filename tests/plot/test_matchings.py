@@ -3,8 +3,12 @@
 import xml.etree.ElementTree as xml
 
 import numpy as np
+import pytest
 
+import gmtoolbox as gm
 from gmtoolbox import plot
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.plot.images import from_png
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -22,6 +26,77 @@ def test_matching_colours_right_wrong_and_unmatched():
     points = [(0, 0), (1, 0), (0, 1), (1, 1)]
     svg = plot.matching(points, points, np.array([0, 2, -1, 3]), [[0], [1], [2], []])
     kinds = [line.get("class") for line in elements(svg, "line")]
-    assert kinds == ["pair right", "pair wrong", "pair unjudged"]
+    assert kinds == ["pair unjudged", "pair right", "pair wrong"]  # wrong ones on top
     hollow = elements(svg, "circle", fill="none")
     assert len(hollow) == 2 and len(elements(svg, "circle")) == 8
+
+
+# ---- matchings of problems, over photographs
+
+
+def test_matching_takes_problems_and_every_truth():
+    problem = gm.synth.worms(seed=0, size=9)
+    result = gm.gm_solve(problem)
+    svg = plot.matching(problem, result)
+    assert svg == plot.matching(problem, result.labels) == plot.matching(problem, result.mapping)
+    points = problem.points1, problem.points2
+    three = plot.matching(
+        *points, result.labels, problem.ground_truth
+    )  # int labels: was a TypeError
+    kinds = sorted(line.get("class") for line in elements(three, "line"))
+    assert kinds == sorted(
+        line.get("class")
+        for line in elements(
+            svg,
+            "line",
+        )
+        if "pair" in line.get("class")
+    )
+    assert plot.matching(points, result, ground_truth=problem.ground_truth) == three
+    alone = plot.matching(problem)
+    assert len(elements(alone, "circle", fill="none")) == sum(problem.shape)
+    for wrong, message in (([0, 1], "one entry for each of 9"), ([99] * 9, r"labels in 0\.\.")):
+        with pytest.raises(InputError, match=message):
+            plot.matching(problem, wrong)
+    with pytest.raises(InputError, match="points1 in the plane"):
+        plot.matching(gm.Problem((1, 1), [0], [0], [0.0]))
+
+
+def test_matching_over_images():
+    rng = np.random.default_rng(0)
+    images = rng.random((20, 30)), rng.integers(0, 256, (40, 25, 3)).astype(np.uint8)
+    P, Q = rng.uniform(0, 20, (5, 2)), rng.uniform(0, 25, (6, 2))
+    for stacked in (False, True):
+        svg = plot.matching((P, Q), [0, 1, 2, -1, 5], images=images, stacked=stacked)
+        shown = elements(svg, "image")
+        assert len(shown) == 2 and len(elements(svg, "line")) == 4
+        places = [[float(one.get(k)) for k in ("x", "y", "width", "height")] for one in shown]
+        circles = [(float(c.get("cx")), float(c.get("cy"))) for c in elements(svg, "circle")]
+        for (x, y), point in zip(
+            circles[:5], P, strict=True
+        ):  # pixel (px, py) lies where it should
+            left, top, width, height = places[0]
+            assert x == pytest.approx(left + width * (point[0] + 0.5) / 30, abs=0.15)
+            assert y == pytest.approx(top + height * (point[1] + 0.5) / 20, abs=0.15)
+        assert places[0][2] / places[0][3] == pytest.approx(30 / 20, rel=0.01)
+    assert np.array_equal(from_png(shown[1].get("href")), images[1])
+
+
+def test_many_lines_are_thin():
+    points = np.random.default_rng(0).random((600, 2))
+    svg = plot.matching((points, points), np.arange(600))
+    assert max(float(line.get("stroke-width")) for line in elements(svg, "line")) < 0.5
+
+
+def test_notebooks_show_problems_results_and_pictures(tmp_path):
+    problem = gm.synth.worms(seed=0, size=9)
+    result = gm.gm_solve(problem, "fm-bca", maxiter=50)
+    xml.fromstring(problem._repr_svg_())
+    assert "<svg" in problem._repr_html_() and "9x" in problem._repr_html_()
+    assert gm.Problem((1, 1), [0], [0], [0.0])._repr_svg_() is None
+    assert "fm-bca" in result._repr_html_()
+    assert result._repr_svg_() is None or xml.fromstring(result._repr_svg_()) is not None
+    picture = plot.matching(problem, result)
+    assert picture._repr_svg_() == picture
+    picture.save(tmp_path / "m.svg")
+    assert (tmp_path / "m.svg").read_text() == picture
