@@ -2,9 +2,11 @@
 
 import math
 import warnings
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
+import gmtoolbox.engine.alternatives as alternatives
 from gmtoolbox.core.errors import InfeasibleError, InputError, SenseWarning
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
@@ -30,6 +32,7 @@ def gm_solve(
     sense=None,
     complete=None,
     progress=None,
+    n_best=None,
     **options,
 ):
     """Match two graphs. A bare matrix K is an affinity and is **maximised**; files and Problems
@@ -59,6 +62,9 @@ def gm_solve(
         improvement. A function is called with ((time, value, bound), labels or None, iteration) at
         every improvement; of a method that rounds its last iterate only, with roundings on the way,
         the answer last (it can be worse than one of them).
+    n_best : int, optional
+        Find that many of the best matchings, with the exact method, for small problems: the others
+        are in the answer's `alternatives`.
     **options
         The method's own: gm_methods() tells them.
 
@@ -82,6 +88,8 @@ def gm_solve(
     ([1, 0], 10.0, 'optimal')
     """
     original = as_problem(problem, shape, Ct, sense, complete)
+    if n_best is not None:
+        return best_of_all(original, method, n_best, time_limit, seed=seed, **options)
     solver = get_solver(method)
     options = solver.check(options)
     costs = original.as_costs().without_offset()  # what everything up to the Result is decided on
@@ -137,8 +145,26 @@ def gm_solve(
         sense=original.sense,
         scores=score_matrix(original, prepared, outcome.scores),
         extra=outcome.extra or {},
-        nodes1=getattr(original, "nodes1", None),
-        nodes2=getattr(original, "nodes2", None),
+        nodes1=original.nodes1,
+        nodes2=original.nodes2,
+        problem=weakref.ref(original),
+    )
+
+
+def best_of_all(problem, method, k, time_limit, **run):
+    """The best of the k best matchings; it holds the others. See engine.alternatives."""
+    if method != DEFAULT_METHOD:
+        raise InputError(f"n_best goes with method {DEFAULT_METHOD!r}, not with {method!r}")
+    found = alternatives.n_best(gm_solve, problem, k, time_limit, **run)
+    if not found:
+        raise InfeasibleError("there is no matching")
+    (labels, first), rest = found[0], found[1:]
+    others = [
+        {"labels": other.tolist(), "value": problem.energy(other), "status": result.status}
+        for other, result in rest
+    ]
+    return replace(
+        first, labels=labels, extra={**first.extra, "n_best": others}, problem=weakref.ref(problem)
     )
 
 

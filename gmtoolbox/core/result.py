@@ -274,6 +274,7 @@ class Result(BaseResult):
     extra: dict = field(default_factory=dict)
     nodes1: object = names(default=None)
     nodes2: object = names(default=None)
+    problem: object = unsaved(default=None)  # weak: a result must not keep its problem alive
 
     def __post_init__(self):
         super().__post_init__()
@@ -307,6 +308,48 @@ class Result(BaseResult):
             for n, known in zip(self.shape, (self.nodes1, self.nodes2), strict=True)
         )
         return {left[i]: right[s] for i, s in self.pairs.tolist()}
+
+    @property
+    def alternatives(self):
+        """The next best matchings that gm_solve(..., n_best=k) found: dicts with labels and value,
+        best first.
+        """
+        return [
+            {**other, "labels": np.asarray(other["labels"], dtype=np.int32)}
+            for other in self.extra.get("n_best", [])
+        ]
+
+    @property
+    def confidence(self):
+        """(n1,) for each matched node a valid lower bound on what changing its match would cost.
+
+        Computed on first use by solving the problem without each pair (up to ten seconds in all)
+        and kept in `extra`, so that it is saved as well. nan for unmatched nodes.
+
+        Raises
+        ------
+        InputError
+            If the problem is gone: the result was loaded, or nobody kept the Problem.
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [-3.0, -1.0, -1.0, -2.0])
+        >>> gm.gm_solve(p).confidence.tolist()
+        [3.0, 3.0]
+        """
+        if "confidence" not in self.extra:
+            problem = None if self.problem is None else self.problem()
+            if problem is None:
+                raise InputError(
+                    "confidence needs the Problem, which is gone: keep it (p = gm.load(file)),"
+                    " solve it and ask r.confidence before the result is saved"
+                )
+            solve = upward("driver").gm_solve
+            found = upward("engine.alternatives").confidence(solve, problem, self)
+            self.extra["confidence"] = found.tolist()
+        found = [math.nan if sure is None else sure for sure in self.extra["confidence"]]
+        return np.array(found, dtype=float)
 
     def summary_rows(self):
         n_matched = int(np.count_nonzero(self.labels >= 0))

@@ -1,0 +1,98 @@
+"""What else could be matched: how sure each pair is, and the k best matchings.
+
+Both condition the problem (Problem.fix, Problem.forbid) and solve what is left with the default
+method, which proves its answers; `solve` is gm_solve, handed in by the driver above.
+"""
+
+import heapq
+import time
+
+from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.registry import DEFAULT_METHOD
+
+SECONDS = 10.0  # that r.confidence may take altogether
+
+
+def confidence(solve, problem, result, seconds=SECONDS):
+    """(n1,) for each matched node a lower bound on what any matching without that pair costs more.
+
+    Without the pair the problem is solved again; whatever bound is reached in the node's share of
+    the time is valid. nan for unmatched nodes, inf where the pair is in every complete matching.
+    Below zero: not even that the answer is the best one is known.
+    """
+    sure = np.full(problem.shape[0], np.nan)
+    pairs = result.pairs.tolist()
+    deadline = time.perf_counter() + seconds
+    for k, (i, s) in enumerate(pairs):
+        share = max((deadline - time.perf_counter()) / (len(pairs) - k), 1e-3)
+        try:
+            without = problem.forbid([(i, s)])
+            bound = solve(without.problem, DEFAULT_METHOD, time_limit=share).bound
+        except InfeasibleError:
+            sure[i] = np.inf
+            continue
+        bound = max(problem.signed(bound), problem.signed(result.bound))
+        sure[i] = bound - problem.signed(result.value)
+    return sure
+
+
+def n_best(solve, problem, k, time_limit=None, **run):
+    """The k best matchings as Results, best first; fewer where there are no more (Lawler 1972).
+
+    The matchings that a cell of the search holds contain some pairs and lack others. The best of a
+    cell splits the rest of it: those that lack its first pair, those that have it and lack its
+    second, ...; and, where nodes may stay free, those that have all of them and one more.
+    """
+    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
+        raise InputError(f"n_best must be a positive number of matchings, got {k!r}")
+    deadline = None if time_limit is None else time.perf_counter() + time_limit
+    heap, found, count = [], [], 0
+
+    def add(fixed, forbidden):
+        """Solve a cell and put its best matching on the heap."""
+        nonlocal count
+        left = None if deadline is None else max(deadline - time.perf_counter(), 1e-3)
+        try:
+            allowed = problem.forbid(forbidden) if forbidden else None
+            open_ = problem if allowed is None else allowed.problem
+            rest = open_.fix(fixed)
+            result = solve(rest.problem, DEFAULT_METHOD, time_limit=left, **run)
+        except (InfeasibleError, InputError):
+            return  # a cell without a matching
+        labels = rest.lift(result.labels)
+        count += 1
+        heapq.heappush(heap, (problem.total_cost(labels), count, labels, result, fixed, forbidden))
+
+    add([], [])
+    while heap and len(found) < k:
+        _, _, labels, result, fixed, forbidden = heapq.heappop(heap)
+        found.append((labels, result))
+        if len(found) == k or (deadline is not None and time.perf_counter() >= deadline):
+            break
+        kept = list(fixed)
+        for pair in matched(labels):
+            if pair not in fixed:
+                add(kept, [*forbidden, pair])
+                kept = [*kept, pair]
+        if not problem.complete:
+            more = []
+            for pair in further(problem, labels, forbidden):
+                add([*kept, pair], [*forbidden, *more])
+                more.append(pair)
+    return found
+
+
+def matched(labels):
+    return [(i, int(s)) for i, s in enumerate(labels) if s >= 0]
+
+
+def further(problem, labels, forbidden):
+    """Candidates of two free nodes: what can be added to a matching."""
+    used = set(int(s) for s in labels if s >= 0)
+    barred = set(forbidden)
+    return [
+        (i, s)
+        for i, s in zip(problem.left.tolist(), problem.right.tolist(), strict=True)
+        if labels[i] < 0 and s not in used and (i, s) not in barred
+    ]
