@@ -13,6 +13,7 @@ from importlib import import_module, metadata
 
 from gmtoolbox.core.errors import InputError, UnknownMethodError, did_you_mean
 from gmtoolbox.core.text import table
+from gmtoolbox.engine.advice import suited
 from gmtoolbox.engine.options import check_options, options_of
 from gmtoolbox.engine.outcome import Outcome, as_outcome
 
@@ -195,7 +196,17 @@ def _discover():
 
 
 class Methods(list):
-    """Solvers that print as a table of 80 columns."""
+    """Solvers that print as a table of 80 columns; notes, where given, instead of summaries."""
+
+    def __init__(self, solvers, notes=None):
+        super().__init__(solvers)
+        self.notes = notes
+
+    def told(self):
+        """(text, ending) about each."""
+        if self.notes is not None:
+            return [(note, "") for note in self.notes]
+        return [(method.summary, preset(method)) for method in self]
 
     def __repr__(self):
         facts = [[m.name, m.family, "yes" if m.has_bound else ""] for m in self]
@@ -203,22 +214,20 @@ class Methods(list):
             2 + max(map(len, column)) for column in zip(HEADINGS[:3], *facts, strict=True)
         )
         rows = [
-            [*fact, cut(m.summary, preset(m), room)] for fact, m in zip(facts, self, strict=True)
+            [*fact, cut(text, ending, room)]
+            for fact, (text, ending) in zip(facts, self.told(), strict=True)
         ]
         return table(HEADINGS, rows, left=4)
 
     def _repr_html_(self):
-        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in HEADINGS)
+        def row(cells, tag):
+            return "".join(f"<{tag} style='text-align:left'>{escape(c)}</{tag}>" for c in cells)
+
         body = "".join(
-            "<tr>"
-            + "".join(
-                f"<td style='text-align:left'>{escape(str(cell))}</td>"
-                for cell in (m.name, m.family, "yes" if m.has_bound else "", m.summary + preset(m))
-            )
-            + "</tr>"
-            for m in self
+            f"<tr>{row((m.name, m.family, 'yes' if m.has_bound else '', text + ending), 'td')}</tr>"
+            for m, (text, ending) in zip(self, self.told(), strict=True)
         )
-        return f"<table><tr>{head}</tr>{body}</table>"
+        return f"<table><tr>{row(HEADINGS, 'th')}</tr>{body}</table>"
 
 
 def cut(summary, ending, room):
@@ -237,8 +246,14 @@ def preset(method):
     return f" [{', '.join(changed)}]" if changed else ""
 
 
-def gm_methods():
-    """Every registered method, sorted by name.
+def gm_methods(problem=None):
+    """Every registered method, sorted by name; with a problem those that suit it, best first.
+
+    Parameters
+    ----------
+    problem : Problem, optional
+        The table then tells how close to the best each method came on a problem of that kind, and
+        in about what time: see docs/choosing.md.
 
     Returns
     -------
@@ -253,7 +268,11 @@ def gm_methods():
     ['fm', 'fm-bca']
     """
     _discover()
-    return Methods(_registered[name] for name in sorted(_registered))
+    known = [_registered[name] for name in sorted(_registered)]
+    if problem is None:
+        return Methods(known)
+    found = suited(known, problem)
+    return Methods([method for method, _ in found], [note for _, note in found])
 
 
 def get_solver(name):
