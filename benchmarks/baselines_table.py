@@ -1,5 +1,5 @@
-"""The table of docs/baselines.md: method x dataset, ours beside the study's published values and
-the originals' own.
+"""The table of docs/results/baselines.md: method x dataset, ours, the study's published values
+and the originals' own.
 
     GMTOOLBOX_DATA=... python benchmarks/baselines_table.py [instances per dataset, default 4]
 

@@ -1,6 +1,9 @@
-"""Every >>> example in docs/ gives the output that is printed there."""
+"""Every >>> example in docs/ gives the output that is printed there; links lead somewhere, figures
+name the script that measured them.
+"""
 
 import doctest
+import re
 from pathlib import Path
 
 import pytest
@@ -18,3 +21,41 @@ def test_examples(page, monkeypatch):
         optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE,
     )
     assert tried and not failed
+
+
+EXPLAINING = sorted((ROOT / "docs").glob("*.md"))
+RESULTS = sorted((ROOT / "docs" / "results").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", [*EXPLAINING, *RESULTS], ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    """To a file, or to results that a script is there to write."""
+    scripts = "".join(path.read_text() for path in (ROOT / "benchmarks").glob("*.py"))
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists() or f"docs/{target}" in scripts, (
+                f"{page.name} links to {target}"
+            )
+
+
+@pytest.mark.parametrize("page", EXPLAINING, ids=lambda page: page.name)
+def test_pages_that_explain_leave_figures_to_the_results(page):
+    tables = len(re.findall(r"^\|[-: |]+\|$", page.read_text(), re.M))
+    assert tables <= 3, f"{page.name} has {tables} tables: figures belong to docs/results"
+
+
+@pytest.mark.parametrize("page", RESULTS, ids=lambda page: page.name)
+def test_results_name_their_script(page):
+    scripts = re.findall(r"bench[a-z]*/?[a-z_]*\.py|[a-z_]*_table\.py", page.read_text())
+    known = {path.name for path in (ROOT / "benchmarks").glob("*.py")}
+    assert {Path(script).name for script in scripts} & known, f"{page.name} names no script"
+
+
+def test_a_result_is_kept_in_its_place():
+    from benchmarks.keep import kept
+
+    page = kept("# x\n", "benchmarks/a.py 1", "| a |\n|---|", "2026-01-01")
+    page = kept(page, "benchmarks/b.py", "plain", "2026-01-02")
+    again = kept(page, "benchmarks/a.py 1", "| b |\n|---|", "2026-01-03")
+    assert "| a |" not in again and again.index("| b |") < again.index("plain")
+    assert again.count("<!-- measured") == 2 and "```text\nplain\n```" in again

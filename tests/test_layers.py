@@ -1,6 +1,7 @@
 """Imports point downwards in the map of the package, and the registry stays light."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,28 +11,18 @@ from gmtoolbox.engine.registry import DEFAULT_METHOD, gm_methods
 
 PACKAGE = Path(gmtoolbox.__file__).parent
 
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def lines_of_map(head):
+    """The names in each line of the list in CONTRIBUTING.md that begins with `head`."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    block = text.split(f"```text\n{head}\n")[1].split("```")[0]
+    return [re.split(r"\s{2,}", line.strip())[0].split() for line in block.splitlines()]
+
+
 # Top to bottom. A module may import from its own line (without cycles) and from the lines below it.
-MAP = """
-    __main__
-    cli
-    edit_commands
-    wrappers
-    bench
-    plot
-    networkx_backend
-    edit_matrix edit_paths subgraphs
-    edit
-    multi
-    driver verify
-    solvers
-    models
-    registry options transforms problem
-    engine
-    io
-    core
-    _version
-"""
-LEVEL = {name: -k for k, line in enumerate(MAP.split("\n")) for name in line.split()}
+LEVEL = {name: -k for k, names in enumerate(lines_of_map("gmtoolbox/")) for name in names}
 
 
 def imported(path):
@@ -68,7 +59,9 @@ def source_files():
 
 def test_every_module_is_on_the_map():
     unknown = {part(path) for path in source_files()} - LEVEL.keys()
-    assert not unknown, f"add to MAP in {__file__}: {unknown}"
+    assert not unknown, f"add to the list in CONTRIBUTING.md: {unknown}"
+    gone = LEVEL.keys() - {part(path) for path in source_files()}
+    assert not gone, f"not there any more, but in the list in CONTRIBUTING.md: {gone}"
 
 
 def test_imports_point_downwards():
@@ -144,3 +137,16 @@ def test_only_the_registry_names_methods():
         if isinstance(node, ast.Constant) and node.value in names
     ]
     assert not naming, "\n".join(naming)
+
+
+def test_folders_of_c_form_the_dag_of_the_map():
+    source = ROOT / "cext" / "src"
+    level = {name: k for k, names in enumerate(lines_of_map("cext/src/")) for name in names}
+    assert level.keys() == {path.name for path in source.iterdir() if path.is_dir()}
+    wrong = [
+        f"{path.relative_to(source)} includes {included}"
+        for path in sorted(source.rglob("*.[ch]"))
+        for included in re.findall(r'#include "([a-z_]+)/', path.read_text())
+        if included != path.parent.name and level[included] >= level[path.parent.name]
+    ]
+    assert not wrong, "\n".join(wrong)
