@@ -158,6 +158,7 @@ def common(data, share):
         options.similarityThreshold = 0.0
         options.timeout = 20
         options.allBestMCESs = False
+        options.completeAromaticRings = False  # as ours: any bonds
         started = time.process_time()
         found = rdRascalMCES.FindMCES(G, H, options)
         theirs = time.process_time() - started
@@ -204,10 +205,10 @@ def rivals(data, share):
     ]
     for name, G, H, limit in small[: max(int(len(small) * min(share * 2, 1)), 1)]:
         match = dict(node_match=same) if "label" in next(iter(G.nodes.values())) else {}
-        started = time.process_time()
-        value = nx.graph_edit_distance(G, H, timeout=limit, **match)
-        used = time.process_time() - started
-        yield beside(name, "networkx", value, used, used >= limit, G, H, match)
+        started, wall = time.process_time(), time.perf_counter()
+        value = nx.graph_edit_distance(G, H, timeout=limit, **match)  # a limit of wall time
+        used, wall = time.process_time() - started, time.perf_counter() - wall
+        yield beside(name, "networkx", value, used, wall >= limit, G, H, match)
     by_size = [
         name for name, (n, _) in sorted(known.items(), key=lambda x: x[1][0]) if 19 <= n <= 22
     ]

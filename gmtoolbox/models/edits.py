@@ -16,7 +16,7 @@ by deletion plus insertion: they can pay because edges survive. One that costs i
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite
+from math import fsum, isfinite
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
@@ -185,25 +185,28 @@ class EditCosts:
         members = tuple(sorted(members))
         return self.bundles.of(members, members)
 
-    def one(self, kind, verb, number, whose):
-        """Cost to delete or insert the node or edge of this number."""
+    def one(self, kind, verb, number, name):
+        """Cost to delete or insert the node or edge of this number; `name` is for messages."""
         found = self.known.get((kind, verb, number))
         if found is None:
             function, default = self.single[kind, verb]
             found = default
             if function is not None:
                 found = function(self.numbers[kind].content[number])
-                found = self.check(found, f"{kind}_{verb}_cost", False, whose)
+                found = self.check(found, f"{kind}_{verb}_cost", False, f"{kind} {name!r}")
             self.known[kind, verb, number] = found
         return found
 
-    def substitute(self, kind, a, b, labelled, whose):
-        """Cost to turn the node or edge numbered a into the one numbered b."""
+    def substitute(self, kind, a, b, labelled, names):
+        """Cost to turn the node or edge numbered a into the one numbered b; `names` of both are for
+        messages.
+        """
         found = self.known.get((kind, a, b, labelled))
         if found is None:
             cost, match, relabel = self.compares[kind]
             first, second = self.numbers[kind].content[a], self.numbers[kind].content[b]
             if cost is not None:
+                whose = f"{kind}s {names[0]!r} and {names[1]!r}"
                 found = self.check(cost(first, second), f"{kind}_subst_cost", True, whose)
             elif match is not None:
                 found = 0.0 if match(first, second) else relabel
@@ -219,7 +222,7 @@ class EditCosts:
             number = -1.0
         if not (number >= 0 and (isfinite(number) or infinite)):
             rule = "a number >= 0" if infinite else "a finite number >= 0"
-            raise InputError(f"{name} must be {rule}, got {value!r} for {whose()}")
+            raise InputError(f"{name} must be {rule}, got {value!r} for {whose}")
         return number
 
 
@@ -256,6 +259,7 @@ class NumberedGraph:
 
     def __init__(self, graph, costs):
         self.graph, self.directed, self.labelled = graph, graph.directed, graph.labelled
+        self.known = {}  # costs of deleting and inserting
         of = costs.numbers["node"].of
         self.node = [of(attribute_key(data), data) for data in graph.node_data]
         of = costs.numbers["edge"].of
@@ -279,19 +283,22 @@ class NumberedGraph:
 
     def total(self, costs, verb):
         """Cost to delete (insert) the whole graph."""
-        return sum(self.node_costs(costs, verb)) + sum(self.edge_costs(costs, verb))
+        return fsum(self.node_costs(costs, verb)) + fsum(self.edge_costs(costs, verb))
 
     def node_costs(self, costs, verb):
-        return [
-            costs.one("node", verb, number, lambda i=i: f"node {self.graph.nodes[i]!r}")
-            for i, number in enumerate(self.node)
-        ]
+        """What it costs to delete (insert) each node."""
+        return self.known_costs(costs, "node", verb, self.node, self.graph.nodes)
 
     def edge_costs(self, costs, verb):
-        return [
-            costs.one("edge", verb, number, lambda k=k: f"edge {self.graph.edges[k]!r}")
-            for k, number in enumerate(self.edge)
-        ]
+        return self.known_costs(costs, "edge", verb, self.edge, self.graph.edges)
+
+    def known_costs(self, costs, kind, verb, numbers, names):
+        if (kind, verb) not in self.known:
+            self.known[kind, verb] = [
+                costs.one(kind, verb, number, name)
+                for number, name in zip(numbers, names, strict=True)
+            ]
+        return self.known[kind, verb]
 
 
 def distinct(numbers):
@@ -364,13 +371,13 @@ class EditModel:
     def substitution(self, i, s):
         """Cost to turn node i into node s."""
         first, second = self.first, self.second
-        whose = lambda: f"nodes {first.graph.nodes[i]!r} and {second.graph.nodes[s]!r}"
-        return self.costs.substitute("node", first.node[i], second.node[s], self.labelled, whose)
+        names = (first.graph.nodes[i], second.graph.nodes[s])
+        return self.costs.substitute("node", first.node[i], second.node[s], self.labelled, names)
 
     def edge_substitution(self, e, f):
         first, second = self.first, self.second
-        whose = lambda: f"edges {first.graph.edges[e]!r} and {second.graph.edges[f]!r}"
-        return self.costs.substitute("edge", first.edge[e], second.edge[f], self.labelled, whose)
+        names = (first.graph.edges[e], second.graph.edges[f])
+        return self.costs.substitute("edge", first.edge[e], second.edge[f], self.labelled, names)
 
     def gain(self, A, B):
         """g of two bundles, with one edge each mostly."""
@@ -391,8 +398,8 @@ class EditModel:
 
     def turn(self, edges1, edges2):
         """(g, pairs to substitute): the cheapest way to turn edges1 into edges2."""
-        delete = [self.costs.one("edge", "del", self.first.edge[e], None) for e in edges1]
-        insert = [self.costs.one("edge", "ins", self.second.edge[f], None) for f in edges2]
+        known = self.first.edge_costs(self.costs, "del"), self.second.edge_costs(self.costs, "ins")
+        delete, insert = [known[0][e] for e in edges1], [known[1][f] for f in edges2]
         saved = [
             [
                 min(self.edge_substitution(e, f) - delete[k] - insert[m], 0.0)
@@ -503,9 +510,10 @@ class EditModel:
         taken = set(matched.values())
         nodes = [(i, matched.get(i)) for i in range(len(first))]
         nodes += [(None, s) for s in range(len(second)) if s not in taken]
-        cost = 0.0
-        for i, s in nodes:
-            cost += delete[i] if s is None else insert[s] if i is None else self.substitution(i, s)
+        paid = [
+            delete[i] if s is None else insert[s] if i is None else self.substitution(i, s)
+            for i, s in nodes
+        ]
         delete, insert = first.edge_costs(costs, "del"), second.edge_costs(costs, "ins")
         edges, left = [], {f: None for f in range(len(insert))}
         for (i, j), edges1 in first.members.items():
@@ -518,16 +526,16 @@ class EditModel:
         for _, f in edges:
             left.pop(f, None)
         edges += [(None, f) for f in left]
-        for e, f in edges:
-            cost += (
-                delete[e] if f is None else insert[f] if e is None else self.edge_substitution(e, f)
-            )
+        paid += [
+            delete[e] if f is None else insert[f] if e is None else self.edge_substitution(e, f)
+            for e, f in edges
+        ]
         name = lambda names, k: None if k is None else names[k]
         one, two = first.graph, second.graph
         return (
             [(name(one.nodes, i), name(two.nodes, s)) for i, s in nodes],
             [(name(one.edges, e), name(two.edges, f)) for e, f in edges],
-            cost,
+            fsum(paid),
         )
 
 

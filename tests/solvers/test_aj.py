@@ -1,5 +1,7 @@
 """aj: every proof, bound and fixing rule against brute force; options; anytime behaviour."""
 
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -259,3 +261,36 @@ def test_twins_shorten_the_search():
     G, H = nx.caveman_graph(3, 4), nx.caveman_graph(2, 6)
     r = gm.graph_edit_distance(G, H, maxiter=20_000)
     assert r.status == "optimal" and r.value == 20.0
+
+
+def rational_problem(rng):
+    """Multiples of a number that is no power of two, with the rounding that such products have."""
+    problem = draw(rng)
+    step = float(rng.choice([0.275, 1 / 3, 0.1, 7.7]))
+    drawn = lambda size: step * rng.integers(-4, 5, size)
+    return replace(
+        problem,
+        cost=drawn(problem.n_candidates),
+        edges=None,
+        a=problem.a,
+        b=problem.b,
+        edge_cost=drawn(problem.n_edges),
+        offset=0.0,
+    )
+
+
+def test_no_wrong_proof_on_a_rational_grid():
+    unaided(range(400), rational_problem)
+
+
+def test_bounds_on_a_rational_grid_are_multiples():
+    G, H = nx.gnp_random_graph(9, 0.4, seed=1), nx.gnp_random_graph(8, 0.4, seed=2)
+    p = gm.models.from_edit_costs(G, H, costs="chem2")
+    steps = gm.gm_solve(p, "aj").trace["bound"] / 0.275
+    assert np.isfinite(steps).any()
+    told = steps[np.isfinite(steps)]
+    assert np.abs(told - np.round(told)).max() < 1e-9
+    shaken = replace(p, cost=p.cost + np.linspace(0, 1e-4, p.n_candidates))  # no grid any more
+    steps = gm.gm_solve(shaken, "aj", maxiter=300).trace["bound"] / 0.275
+    told = steps[np.isfinite(steps)]
+    assert np.abs(told - np.round(told)).max() > 1e-3

@@ -1,10 +1,16 @@
 /* The kernel of the exact method `aj`. */
 #include "aj/search.h"
+#include "base/rounding.h"
 #include "model/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double MOST_GRAINS = 0x1p40;  /* in all costs together, where they are integers */
+static const double FINEST_GRAIN = 1000.0; /* in the largest cost, where they are not */
+static const double GRAIN_NOISE = 1e-10;   /* of the largest cost: a rest below it is rounding */
+static const double GRAIN_ERROR = 1e-13;   /* of the largest cost: far below any gap that counts */
 
 static int work(aj_search *S)
 {
@@ -20,17 +26,22 @@ static int work(aj_search *S)
     return aj_search_work(S);
 }
 
+/* Cost k of the index: unary costs first, then pair costs. */
+static double cost_at(const gm_index *index, int64_t k)
+{
+    return k < index->n_slots ? index->slot_cost[k] : index->entry_cost[k - index->n_slots];
+}
+
 /* The greatest number that divides all costs, or 0 where they are no integers (or sums might not be
  * exact). */
-static double common_grain(const gm_index *index)
+static double integer_grain(const gm_index *index)
 {
     int64_t grain = 0;
     double total = 0.0;
     for (int64_t k = 0; k < index->n_slots + index->n_entries; k++) {
-        const double cost =
-            k < index->n_slots ? index->slot_cost[k] : index->entry_cost[k - index->n_slots];
+        const double cost = cost_at(index, k);
         total += fabs(cost);
-        if (cost != floor(cost) || total > 0x1p40)
+        if (cost != floor(cost) || total > MOST_GRAINS)
             return 0.0;
         int64_t x = (int64_t)fabs(cost), y = grain;
         while (y) {
@@ -41,6 +52,39 @@ static double common_grain(const gm_index *index)
         grain = x;
     }
     return (double)grain;
+}
+
+/* The same for costs like 2.75 and 0.825, multiples of 0.275 but for rounding: Euclid's algorithm
+ * until a rest is noise. 0 where there is no such number, or only one far below the largest cost.
+ * *error: by how much the cost of a matching can miss a multiple. It has at most one cost of each
+ * node and one of each link. */
+static double rational_grain(const gm_index *index, double *error)
+{
+    const int64_t n = index->n_slots + index->n_entries;
+    double largest = 0.0, grain = 0.0, missed = 0.0;
+    for (int64_t k = 0; k < n; k++)
+        largest = fmax(largest, fabs(cost_at(index, k)));
+    for (int64_t k = 0; k < n; k++) {
+        double x = fabs(cost_at(index, k)), y = grain;
+        while (y > GRAIN_NOISE * largest) {
+            const double rest = fabs(x - y * round(x / y));
+            x = y;
+            y = rest;
+        }
+        if (x > GRAIN_NOISE * largest)
+            grain = x;
+        if (grain > 0.0 && grain * FINEST_GRAIN < largest)
+            return 0.0;
+    }
+    if (!(grain > 0.0))
+        return 0.0;
+    grain = largest / round(largest / grain);
+    for (int64_t k = 0; k < n; k++) {
+        const double cost = cost_at(index, k);
+        missed = fmax(missed, fabs(cost - grain * round(cost / grain)));
+    }
+    *error = (missed + GM_ROUNDING * largest) * ((double)index->n1 + (double)index->n_links);
+    return *error <= GRAIN_ERROR * largest ? grain : 0.0;
 }
 
 /* A power of two that brings the largest pair cost (or cost) to about 1. */
@@ -74,7 +118,10 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
         return NULL;
     }
     S->scale = scale_of(S->index);
-    S->grain = common_grain(S->index);
+    S->grain = integer_grain(S->index);
+    if (S->grain == 0.0)
+        S->grain = rational_grain(S->index, &S->grain_error);
+    S->grain_error *= S->grain > 0.0;
     if (options->cutoff)
         aj_matchings_limit(S, *options->cutoff);
     if (options->init) {

@@ -39,7 +39,7 @@ static void raise_to(aj_search *S, double lower)
 {
     double bound = lower / S->scale;
     if (S->grain > 0.0)
-        bound = ceil(bound / S->grain - AJ_GRAIN_SLACK) * S->grain;
+        bound = ceil(bound / S->grain - AJ_GRAIN_SLACK) * S->grain - S->grain_error;
     bound = fmin(bound, S->run.value);
     if (isfinite(bound))
         gm_run_raise(&S->run, bound);

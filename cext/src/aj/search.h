@@ -55,6 +55,7 @@ typedef struct aj_search {
     gm_index *index;
     double scale;
     double grain;        /* all costs are multiples of it; 0 = unknown */
+    double grain_error;  /* by how much a matching's cost can miss one; 0: costs are integers */
     double ceiling;      /* scaled: just above the user's cutoff, or +inf */
     double cutoff;       /* scaled, at most the ceiling */
     double cutoff_value; /* the value that it belongs to */
