@@ -87,7 +87,7 @@ def from_graphs(
         raise InputError(f"similarity must not hold {'+' if sense == 'max' else '-'}inf")
     if node_match is not None:
         allowed &= compared("node_match", node_match, *node_tables(G1, G2)) > 0
-    left, right = np.nonzero(allowed)
+    right, left = (index.astype(np.int32) for index in np.nonzero(allowed.T))  # sorted already
     named = {"nodes1": names1, "nodes2": names2, "neighbours1": joined(A), "neighbours2": joined(B)}
     named.update(rest)
     if seeds is not None:

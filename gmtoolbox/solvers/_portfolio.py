@@ -74,7 +74,7 @@ class Portfolio:
         )  # fmt: skip
 
 
-def solve_products(problem, budget, init, exact, maxiter):
+def solve_products(problem, budget, init, exact, maxiter, memory=math.inf):
     """The portfolio; exact(problem, budget, init) is the exact method, or None where its tables
     would be too large.
     """
@@ -85,10 +85,13 @@ def solve_products(problem, budget, init, exact, maxiter):
         state.offer(init, "init")
     small = exact is not None
     if max(problem.shape) <= QUICK_SIDE and not budget.expired():
-        quick = search(factors, budget, state.labels, maxiter=min(maxiter, QUICK_SWAPS))
+        quick = search(
+            factors, budget, state.labels, maxiter=min(maxiter, QUICK_SWAPS), memory=memory
+        )
         state.take(quick, "short local search")
     state.raise_bounds(COUNTING)
-    if max(problem.shape) >= SPECTRAL_SIDE:
+    affordable = spectral_gigabytes(problem.shape) <= memory
+    if max(problem.shape) >= SPECTRAL_SIDE and affordable:
         spectral_starts(state)
     if kernel_for(factors) == "qap":
         state.raise_bounds(ASSIGNING)
@@ -98,7 +101,7 @@ def solve_products(problem, budget, init, exact, maxiter):
     found = search(
         factors, budget, state.labels, bound=state.bound, until=until,
         maxiter=maxiter - state.n_iter,
-        patience=SEARCH_ROUNDS if small else None,
+        patience=SEARCH_ROUNDS if small else None, memory=memory,
     )  # fmt: skip
     state.take(found, f"local search ({found.extra['kernel']})")
     if not small or budget.expired() or state.n_iter >= maxiter:
@@ -108,12 +111,18 @@ def solve_products(problem, budget, init, exact, maxiter):
     return state.outcome(proof.status)
 
 
+def spectral_gigabytes(shape):
+    """About what grampa and Frank-Wolfe take: two matrices a side, six tables of pairs."""
+    n1, n2 = shape
+    return 8e-9 * (2 * n1 * n1 + 2 * n2 * n2 + 6 * n1 * n2)
+
+
 def spectral_starts(state):
     """grampa, rounded and improved by Frank-Wolfe; twice where the first does not end it."""
-    from gmtoolbox.solvers.faq import SPARSE_PAIRS, Best, Pairs, descend, faq
+    from gmtoolbox.solvers.faq import Best, Pairs, descend, faq, keeps_points_sparse
 
     factors, budget = state.factors, state.budget
-    if factors.are_sparse and state.problem.n_candidates > SPARSE_PAIRS:
+    if keeps_points_sparse(factors):
         if grampa_seconds(factors) < SPECTRAL_SHARE * budget.remaining():
             state.take(faq(state.problem, budget), "faq")
         return

@@ -4,21 +4,22 @@ qap and align): see cext/src/qap.
 
 import math
 
+from gmtoolbox.core import edges
 from gmtoolbox.core.lazy import np
-from gmtoolbox.solvers._factors import Factors, links, padded
+from gmtoolbox.solvers._factors import Factors, has_factors, links, padded
 
 # One move of the dense search touches n^2 cells, one node's moves of the sparse search the links of
 # its links.
 SPARSE_GAIN = 20  # the dense search looks at all moves at once: the sparse one must be so much less
 SPARSE_SIDE = 100  # below, tables are small anyway
-DENSE_SIDE = 2500  # seven tables of n x n: 350 MB
+TABLES, DENSE_SIDE = 7, 2500  # of n x n numbers: 350 MB
 PATIENCE = {"qap": 1500, "align": 200_000}  # rounds, or trials, in a row that bring nothing
 
 
-def kernel_for(factors):
+def kernel_for(factors, memory=math.inf):
     """qap: tabu search on tables of all swaps; align: iterated local search on the links."""
     n = factors.n
-    if n > DENSE_SIDE:
+    if n > DENSE_SIDE or n > SPARSE_SIDE and TABLES * 8e-9 * n * n > memory:
         return "align"
     if n <= SPARSE_SIDE or not (factors.are_sparse and factors.problem.edges.nonpositive):
         return "qap"
@@ -27,7 +28,17 @@ def kernel_for(factors):
     return "align" if SPARSE_GAIN * work <= n * n else "qap"
 
 
-def search(factors, budget, init, *, bound=-math.inf, maxiter=None, until=math.inf, patience=None):
+def search(
+    factors,
+    budget,
+    init,
+    *,
+    bound=-math.inf,
+    maxiter=None,
+    until=math.inf,
+    patience=None,
+    memory=math.inf,
+):
     """Improve labels by swaps until time, patience or maxiter end it, or the bound is met.
 
     Parameters
@@ -40,7 +51,7 @@ def search(factors, budget, init, *, bound=-math.inf, maxiter=None, until=math.i
     from gmtoolbox.core._ffi import ffi, pointer
     from gmtoolbox.engine.kernels import drive
 
-    name = kernel_for(factors)
+    name = kernel_for(factors, memory)
     n, offset, C = factors.n, factors.problem.offset, factors.C
     at = factors.square(init)
     if name == "qap":
@@ -75,6 +86,11 @@ def search(factors, budget, init, *, bound=-math.inf, maxiter=None, until=math.i
     outcome.bound = max(outcome.bound, bound)
     outcome.extra = {"kernel": name}
     return outcome
+
+
+def cannot_be_written_out(problem):
+    """Whether the edges are products, too many of them to be listed."""
+    return has_factors(problem) and problem.n_edges > edges.MAX_EDGES
 
 
 def swap_search(problem, budget, maxiter):

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from gmtoolbox.core.edges import MAX_EDGES
+from gmtoolbox.core import edges
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import get_solver, solver
 from gmtoolbox.solvers._factors import has_factors
+from gmtoolbox.solvers._forced import without_forced
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
 # second.
@@ -29,7 +30,7 @@ def auto(
     init=None,
     run: Annotated[
         str,
-        Choice(("choose", "aj", "fm-bca")),
+        Choice(("choose", "aj", "fm-bca", "faq")),
         "the method that does the work; choose: by the size of the problem",
     ] = "choose",
     cells: Annotated[
@@ -38,6 +39,11 @@ def auto(
     cutoff: Annotated[
         float, "cost (offset included) above which matchings are of no interest: see aj"
     ] = None,
+    memory: Annotated[
+        float,
+        Range(0.0),
+        "gigabytes that tables may take where products of two matrices are solved",
+    ] = 8.0,
     maxiter: Annotated[int, Range(1), "iterations of the method that runs"] = 10_000_000,
 ):
     """Best we have: the exact method aj, or fm-bca where the problem is too large for it.
@@ -48,9 +54,22 @@ def auto(
     |L_i| |L_j| over left edges ij; beyond `cells` the bound would rise too slowly and fm-bca, whose
     sweeps are cheaper, runs instead. Result.options["run"] tells the choice, Result.extra["cells"]
     the number that decided.
+
+    A Koopmans-Beckmann problem is solved on its two matrices, whatever its size: spectral starts,
+    Frank-Wolfe, local search, bounds in O(n^3), and aj where its tables fit; Result.extra["ran"]
+    tells what ran, see docs/networks.md. What would take more than `memory` is left out.
     """
     if has_factors(problem) and run == "choose":
-        return products(problem, budget, init, cells, cutoff, maxiter)
+        rest = without_forced(problem, budget, init)
+        options = {"cells": cells, "cutoff": cutoff, "maxiter": maxiter, "memory": memory}
+        if rest is not None and has_factors(rest.lifted.problem):
+            return rest.solve(products, **options)
+        return products(problem, budget, init=init, **options)
+    listable = isinstance(problem.edges, edges.Listed) or problem.n_edges <= edges.MAX_EDGES
+    if run == "faq" or (run == "choose" and not listable):  # it only multiplies
+        outcome = get_solver("faq").function(problem, budget, init=init)
+        outcome.options = {"run": "faq"}
+        return outcome
     needed = table_cells(problem)
     chosen = run if run != "choose" else "aj" if needed <= cells else "fm-bca"
     warm = {"init": init, "cutoff": cutoff} if chosen == "aj" else {}
@@ -60,7 +79,7 @@ def auto(
     return outcome
 
 
-def products(problem, budget, init, cells, cutoff, maxiter):
+def products(problem, budget, *, init, cells, cutoff, maxiter, memory):
     """A Koopmans-Beckmann problem: see _portfolio."""
     from gmtoolbox.solvers._portfolio import EXACT_SIDE, solve_products
 
@@ -68,9 +87,9 @@ def products(problem, budget, init, cells, cutoff, maxiter):
         aj = get_solver("aj").function
         return aj(costs, clock, init=start, cutoff=cutoff, maxiter=maxiter)
 
-    small = max(problem.shape) <= EXACT_SIDE and problem.n_edges <= MAX_EDGES
+    small = max(problem.shape) <= EXACT_SIDE and problem.n_edges <= edges.MAX_EDGES
     fits = small and table_cells(problem) <= cells
-    outcome = solve_products(problem, budget, init, exact if fits else None, maxiter)
+    outcome = solve_products(problem, budget, init, exact if fits else None, maxiter, memory)
     outcome.options = {"run": "choose"}
     return outcome
 

@@ -7,7 +7,7 @@ from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
 
-SPARSE_PAIRS = 4_000_000  # pairs beyond which sparse factors are worth points kept sparse
+SPARSE_PAIRS = 2_000_000  # pairs beyond which sparse factors are worth points kept sparse
 SINKHORN_SWEEPS = 50
 SHARPNESS = 100.0  # of the Sinkhorn direction: exp(-SHARPNESS * gradient / its range)
 CONVEX_STEPS = 20
@@ -21,6 +21,7 @@ CONVEX_STEPS = 20
         " Fan, Mao, Wu, Xu 2020 (grampa), Saad-Eldin et al. 2021 (Sinkhorn direction)"
     ),
     needs=(LEFT_COMPLETE,),
+    matrix_free=True,
 )
 def faq(
     problem,
@@ -54,10 +55,15 @@ def faq(
     same by K @ x. Pairs that are given (seeds) are fixed with Problem.fix.
     """
     from gmtoolbox.solvers._factors import Factors, has_factors
+    from gmtoolbox.solvers._forced import without_forced
 
+    rest = without_forced(problem, budget, init)
+    if rest is not None:
+        options = {"start": start, "restarts": restarts, "direction": direction}
+        return rest.solve(faq, **options, maxiter=maxiter, tol=tol)
     if has_factors(problem):
         factors = Factors(problem)
-        if factors.are_sparse and problem.n_candidates > SPARSE_PAIRS:
+        if keeps_points_sparse(factors):
             return sparse_faq(factors, budget, init, maxiter, tol)
         space = Pairs(problem, factors)
     else:
@@ -77,6 +83,15 @@ def faq(
         scores = x if scores is None else scores
         n_iter += steps
     return Outcome(labels=best.labels, scores=scores, n_iter=n_iter)
+
+
+def keeps_points_sparse(factors):
+    """Whether points are sums of matchings: many pairs, sparse matrices, and nothing forbidden that
+    would keep nodes from taking what is left.
+    """
+    problem = factors.problem
+    free = factors.all_pairs or not problem.complete
+    return factors.are_sparse and problem.n_candidates > SPARSE_PAIRS and free
 
 
 class Best:
@@ -228,7 +243,7 @@ def sparse_faq(factors, budget, init, maxiter, tol):
     from gmtoolbox.solvers._starts import filled, sparse_assignment
 
     problem = factors.problem
-    n1, n2 = factors.shape
+    n2 = factors.shape[1]
     C = sparse_costs(problem)
     best = Best(problem, budget)
     labels = first_sparse_labels(factors, C) if init is None else np.asarray(init)
@@ -245,7 +260,7 @@ def sparse_faq(factors, budget, init, maxiter, tol):
             gain = only_candidates(problem, gain)
         found = sparse_assignment(gain)
         if problem.complete:
-            found = filled(found, n2, labels) if factors.all_pairs else labels
+            found = filled(found, n2, labels)
         Y, EY = matrix_of(found, factors.shape), factors.gradient_at(found)
         best.offer(found)
         D, ED = Y - X, EY - EX

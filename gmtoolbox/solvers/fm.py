@@ -31,10 +31,13 @@ def fm(
     or y (z_u = 1), a quadratic binary problem in z, by QPBO and QPBO-I. Departures from libmpopt:
     alternating cycles are one variable, most proposals label only a region of x anew, a local
     optimum is handed to tabu search (moves and swaps of labels) and, where that is stuck too,
-    restarted.
+    restarted. Products that cannot be written out are searched by swaps alone (see auto).
     """
     from gmtoolbox.engine.kernels import run_kernel
+    from gmtoolbox.solvers._swaps import cannot_be_written_out, swap_search
 
+    if cannot_be_written_out(problem):
+        return swap_search(problem, budget, maxiter)
     return run_kernel(
         "fm", problem, budget, maxiter=maxiter, seed=budget.seed, patience=patience, improve=improve
     )

@@ -36,6 +36,9 @@ def fm_bca(
     beside reparametrised ones.
     """
     from gmtoolbox.engine.kernels import run_kernel
+    from gmtoolbox.solvers._swaps import cannot_be_written_out, swap_search
 
+    if cannot_be_written_out(problem):
+        return swap_search(problem, budget, maxiter)
     options = {"primal_share": primal_share, "improve": improve, "patience": patience}
     return run_kernel("fm_bca", problem, budget, maxiter=maxiter, seed=budget.seed, **options)

@@ -45,7 +45,12 @@ def fw(
     """
     from gmtoolbox.core._ffi import ffi, pointer
     from gmtoolbox.engine.kernels import run_kernel
+    from gmtoolbox.solvers._swaps import cannot_be_written_out
 
+    if cannot_be_written_out(problem):
+        from gmtoolbox.solvers.faq import faq
+
+        return faq(problem, budget, init=init, start="barycenter", restarts=restarts, tol=tol)
     start = ffi.NULL if init is None else pointer(np.ascontiguousarray(init, np.int32))
     return run_kernel(
         "fw", problem, budget, maxiter, init=start, tol=tol, restarts=restarts, seed=budget.seed

@@ -2,6 +2,9 @@
 auto on graphs.
 """
 
+import doctest
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -144,3 +147,43 @@ def test_sparse_faq_equals_the_dense_one_on_what_it_keeps(monkeypatch):
     monkeypatch.setattr(module, "SPARSE_PAIRS", 1000)
     sparse = gm.gm_solve(problem, "faq").value
     assert sparse >= 0.9 * dense
+
+
+def test_seeds_are_forced_pairs():
+    """Pairs that are the only one of their node are fixed first; the answer is of the whole."""
+    G, H, truth = correlated(300, 12, 0.9, seed=4)
+    problem = gm.models.from_graphs(G, H, seeds=[(i, int(truth[i])) for i in range(30)])
+    heard = []
+    for method in ("faq", "auto"):
+        r = gm.gm_solve(problem, method, time_limit=20, progress=lambda e, x, k: heard.append(x))
+        assert np.array_equal(r.labels[:30], truth[:30]) and r.value == problem.energy(r.labels)
+        assert gm.accuracy(r.labels, truth) > 0.95
+    assert all(labels is None or len(labels) == 300 for labels in heard)
+
+
+def test_little_memory_leaves_tables_out():
+    G, H, _ = correlated(200, 20, 0.95, seed=0)
+    r = gm.gm_solve(gm.models.from_graphs(G, H), time_limit=0.5, memory=1e-4)
+    assert not any("grampa" in name for name, *_ in r.extra["ran"])
+
+
+def test_too_many_factored_edges_for_anything_but_products(monkeypatch):
+    """auto goes on with faq, which only multiplies."""
+    from gmtoolbox.core import edges
+
+    monkeypatch.setattr(edges, "MAX_EDGES", 10)
+    monkeypatch.setattr(
+        gm.registry.get_solver("auto").function.__globals__["edges"], "MAX_EDGES", 10
+    )
+    rng = np.random.default_rng(0)
+    G = {"G": np.eye(5)[:, [0, 1, 2, 3]], "H": np.eye(5)[:, [1, 2, 3, 4]]}
+    problem = gm.models.from_factors(rng.random((5, 5)), rng.random((4, 4)), G, G)
+    r = gm.gm_solve(problem, time_limit=5)
+    assert r.value == problem.energy(r.labels) and r.options["run"] == "faq"
+
+
+def test_tutorial():
+    pytest.importorskip("networkx")
+    page = Path(__file__).parents[2] / "docs" / "tutorials" / "networks.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried and not failed
