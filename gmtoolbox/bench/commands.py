@@ -2,6 +2,7 @@
 a command runs.
 """
 
+import argparse
 import os
 import sys
 from pathlib import Path
@@ -164,8 +165,6 @@ def batch_arguments(sub, positive):
 
 
 def fraction(text):
-    import argparse
-
     part, slash, whole = text.partition("/")
     if not (slash and part.isdecimal() and whole.isdecimal() and 1 <= int(part) <= int(whole)):
         raise argparse.ArgumentTypeError(f"must be K/N with 1 <= K <= N, got {text!r}")

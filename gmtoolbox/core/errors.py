@@ -67,7 +67,7 @@ class KernelError(GMError, RuntimeError):
 
 def did_you_mean(name, known):
     """' (did you mean 'x'?)' for the closest known name, or ''."""
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # only errors need it, and it takes a while
 
     spelled = {one.lower(): one for one in known}
     close = get_close_matches(str(name).lower(), list(spelled), n=1)

@@ -5,7 +5,7 @@ the way its `saved` mark says; see `array`, `names` and `unsaved`.
 """
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
@@ -410,8 +410,6 @@ def is_saved(f):
 
 
 def is_required(f):
-    from dataclasses import MISSING
-
     return f.default is MISSING and f.default_factory is MISSING
 
 

@@ -1,4 +1,4 @@
-"""Budget: the clock, the seed, the trace and the wish to stop, handed to every solver."""
+"""Budget: the clock, the seed, the trace and the request to stop, handed to every solver."""
 
 import math
 import signal
