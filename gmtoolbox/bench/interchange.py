@@ -42,7 +42,7 @@ def read_published(path):
                         evaluation.cells[limit, dataset, instance, method] = cell
         curves = {
             dataset: [
-                Curve(method, list(map(finite, curve["x"])), [finite(y) / 100 for y in curve["y"]])
+                Curve(method, list(map(known, curve["x"])), [finite(y) / 100 for y in curve["y"]])
                 for method, curve in methods.items()
             ]
             for dataset, methods in data["performance_plot_data"].items()
@@ -62,7 +62,14 @@ def published_problem(row):
 
 
 def number(value, missing):
-    return missing if value is None else finite(value)
+    return missing if value is None else known(value)
+
+
+def known(value):
+    """A number; infinite where a method never got there or has no bound."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
+        raise ValueError(f"a number is expected, got {str(value)[:40]!r}")
+    return float(value)
 
 
 def finite(value):

@@ -85,7 +85,7 @@ class Run:
 
 FINISHED = ("optimal", "converged", "breakdown")
 OUTCOMES = ("ok", "error", "crash", "timeout", "memory")
-ANSWER = ("status", "value", "bound", "time", "n_iter")  # what a run with outcome 'ok' has
+ANSWER = ("status", "value", "bound", "time")  # what a run with outcome 'ok' has
 INSTANCE_COLUMNS = tuple(InstanceRow.__dataclass_fields__)
 RUN_COLUMNS = tuple(Run.__dataclass_fields__)
 PACKED = (

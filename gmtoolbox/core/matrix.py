@@ -130,7 +130,8 @@ def dense_edges(K, rows, sign, entries=1 << 18):
     if len(rows) < len(K):
         K = K[np.ix_(rows, rows)]
     n = len(K)
-    a, b, cost = [], [], []
+    a, b = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int32)]
+    cost = [np.empty(0)]
     begin = 0
     while begin < n:
         end = min(n, begin + max(1, entries // (n - begin)))

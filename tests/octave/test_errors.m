@@ -22,7 +22,7 @@ check_error(@() gm_solve(K, 'fw', 'init', [0.5 1]), 'gmtoolbox:InputError', 'ini
 check_error(@() gm_solve(K, 'fw', 'init', [3 1]), 'gmtoolbox:InputError', 'labels must be')
 check_error(@() gm_solve(K, 'fw', 'sense', 'up'), 'gmtoolbox:InputError', 'sense must be')
 check_error(@() gm_solve(K, 'fw', 'Ct', eye(2) * [1 1; 1 1] .* [1 0; 1 0]), 'gmtoolbox:InfeasibleError', 'complete')
-check_error(@() gm_solve(K, 'fw', 'maxiter', 1, 'seed'), 'gmtoolbox:OptionError', 'no option ''fw''')
+check_error(@() gm_solve(K, 'fw', 'maxiter', 1, 'seed'), 'gmtoolbox:InputError', 'must be a text')
 check_error(@() gm_save(K, 'k.mat', 'sense'), 'gmtoolbox:InputError', 'pairs of a name and a value')
 check_error(@() gm_solve(K, 'fw', 'maxiter', 1, 'maxiter', 2), 'gmtoolbox:InputError', 'given twice')
 check_error(@() gm_solve(K, 'fw', 3, 4), 'gmtoolbox:InputError', 'must be a text')
