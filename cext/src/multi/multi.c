@@ -5,13 +5,22 @@
  * are kicked until the end.
  */
 #include "multi/consensus.h"
+#include "multi/cycles.h"
 #include "multi/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum stage { FIRST, PAIRS, SECOND, KICKS };
+enum stage { FIRST, PAIRS, SECOND, KICKS, ROUNDS };
+enum {
+    /* rounds of the cycle bound between two kicks: while the kicks are in vain, and where the bound
+     * is what is asked for */
+    SOME_ROUNDS = 1,
+    MOST_ROUNDS = 20,
+};
+/* Relative gap behind the first two descents that is worth a round at once: often it closes. */
+static const double CLOSE = 0.02;
 
 typedef struct multi_state {
     gm_run run;
@@ -20,6 +29,9 @@ typedef struct multi_state {
     multi_graphs graphs;
     multi_search search;
     multi_consensus consensus;
+    multi_cycles cycles;
+    int with_cycles;
+    int32_t rounds_left;
     enum stage stage;
     int32_t next_pair;
     gm_run *pair; /* the pair that is being solved */
@@ -62,6 +74,7 @@ gm_run *gm_multi_new(const gm_multi_model *model, const gm_multi_options *option
     if (status == GM_OK && !multi->pool.failed) {
         multi_search_take(&multi->search, &multi->pool, &multi->graphs, options->seed);
         multi_consensus_take(&multi->consensus, &multi->pool, &multi->graphs);
+        multi_cycles_take(&multi->cycles, &multi->pool, &multi->graphs, options->seed);
     }
     if (status != GM_OK || multi->pool.failed ||
         gm_run_init(&multi->run, &(gm_model){.n1 = multi->graphs.n_nodes}) != GM_OK) {
@@ -69,6 +82,7 @@ gm_run *gm_multi_new(const gm_multi_model *model, const gm_multi_options *option
         return NULL;
     }
     multi->run.scale = largest_cost(&multi->graphs);
+    multi->with_cycles = options->bound == GM_BOUND_AUTO || options->bound == GM_BOUND_CYCLES;
     load_start(multi);
     return &multi->run;
 }
@@ -80,6 +94,7 @@ void gm_multi_free(gm_run *run)
         return;
     gm_run_clear(run);
     gm_fm_bca_free(multi->pair);
+    multi_cycles_free(&multi->cycles);
     multi_search_free(&multi->search);
     gm_pool_free(&multi->pool);
     free(multi);
@@ -116,6 +131,8 @@ static int solve_pair(multi_state *multi, double seconds)
         return status;
     memcpy(matching, multi->pair->labels, (size_t)model->n1 * sizeof *matching);
     multi->pair_bound += multi->pair->bound;
+    multi_cycles_know(&multi->cycles, p, multi->pair->bound, matching,
+                      gm_gap_closed(multi->pair->value, multi->pair->bound, multi->pair->scale));
     gm_fm_bca_free(multi->pair);
     multi->pair = NULL;
     multi->next_pair++;
@@ -131,36 +148,75 @@ static void begin_kick(multi_state *multi)
     multi_search_kick(&multi->search, multi->run.labels);
 }
 
+/* Rounds of the cycle bound before the next kick. */
+static int32_t rounds_now(const multi_state *multi)
+{
+    if (!multi->with_cycles || multi->stage == FIRST)
+        return 0;
+    if (multi->options.bound == GM_BOUND_CYCLES)
+        return multi->n_vain < multi->graphs.d ? SOME_ROUNDS : MOST_ROUNDS;
+    if (multi->stage == SECOND)
+        return multi->run.value - multi->run.bound <= CLOSE * fabs(multi->run.value);
+    return multi->n_vain < multi->graphs.d ? 0 : SOME_ROUNDS;
+}
+
+/* Nothing more to expect: the kicks were in vain, and so were the rounds where there are any. */
+static int exhausted(const multi_state *multi)
+{
+    return multi->options.patience > 0 && multi->n_vain >= multi->options.patience &&
+           (!multi->with_cycles || multi_cycles_stalled(&multi->cycles));
+}
+
 /* A descent has ended: what comes next. */
 static void end_descent(multi_state *multi)
 {
-    if (multi->stage == KICKS) {
+    if (multi->stage == KICKS)
         multi->n_vain = multi->run.value < multi->value_before ? 0 : multi->n_vain + 1;
-        if (multi->options.patience > 0 && multi->n_vain >= multi->options.patience)
-            multi->run.finished = 1;
-    }
+    multi->rounds_left = rounds_now(multi);
     if (multi->stage == FIRST && multi->options.bound != GM_BOUND_NONE)
         multi->stage = PAIRS;
+    else if (exhausted(multi))
+        multi->run.finished = 1;
+    else if (multi->rounds_left > 0)
+        multi->stage = ROUNDS;
     else
         begin_kick(multi);
 }
 
+/* Every pair has its first bound and matching: another start. */
+static void end_pairs(multi_state *multi)
+{
+    gm_run_raise(&multi->run, multi->pair_bound);
+    multi_consensus_build(&multi->consensus, &multi->search.tracks);
+    multi_search_descend(&multi->search);
+    multi->stage = SECOND;
+    multi_search_offer(&multi->search, &multi->run);
+}
+
+static int work_on_bound(multi_state *multi, double seconds)
+{
+    const int status = multi_cycles_work(&multi->cycles, multi->run.value, seconds);
+    if (status <= 0)
+        return status;
+    gm_run_raise(&multi->run, multi->cycles.best);
+    if (--multi->rounds_left <= 0)
+        begin_kick(multi);
+    return GM_OK;
+}
+
 static int work(multi_state *multi, double seconds)
 {
-    int status = GM_OK;
+    if (multi->stage == PAIRS && multi->next_pair < multi->graphs.n_pairs)
+        return solve_pair(multi, seconds);
+    if (multi->stage == ROUNDS)
+        return work_on_bound(multi, seconds);
     if (multi->stage == PAIRS) {
-        if (multi->next_pair < multi->graphs.n_pairs)
-            return solve_pair(multi, seconds);
-        gm_run_raise(&multi->run, multi->pair_bound);
-        multi_consensus_build(&multi->consensus, &multi->search.tracks);
-        multi_search_descend(&multi->search);
-        multi->stage = SECOND;
-        multi_search_offer(&multi->search, &multi->run);
-    } else {
-        status = multi_search_step(&multi->search, &multi->run);
-        if (status == GM_OK && multi->search.phase == MULTI_SETTLED)
-            end_descent(multi);
+        end_pairs(multi);
+        return GM_OK;
     }
+    const int status = multi_search_step(&multi->search, &multi->run);
+    if (status == GM_OK && multi->search.phase == MULTI_SETTLED)
+        end_descent(multi);
     return status;
 }
 
@@ -171,7 +227,8 @@ int gm_multi_step(gm_run *run, int64_t max_iterations, double seconds)
     int status = GM_OK;
     for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
         status = work(multi, fmax(deadline - gm_clock(), 0.0));
-        if (!multi->pair) /* a pair counts when it is done, however the clock cut it */
+        if (!multi->pair && !multi->cycles.run) /* a pair counts when it is done, however the
+                                                      clock cut it */
             run->iteration++;
         gm_run_stop_when_closed(run);
         if (gm_clock() >= deadline)

@@ -5,8 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { IMPROVE = 2, LEAST_ROOM = 1024 }; /* QPBO-I's patience; items */
-static const double TOLERANCE = 1e-10;   /* relative: smaller gains may be rounding errors */
+enum {
+    IMPROVE = 2, /* QPBO-I's patience */
+    WHOLE = 4,   /* proposals that match all nodes anew: where single matches cost something and
+                    only many together pay, regions find nothing */
+    LEAST_ROOM = 1024
+};
+static const double TOLERANCE = 1e-10; /* relative: smaller gains may be rounding errors */
 
 void multi_response_take(multi_response *response, gm_pool *pool, const multi_graphs *graphs)
 {
@@ -265,6 +270,13 @@ static int search(multi_response *r, multi_tracks *tracks, int32_t g, const gm_i
     for (int32_t i = 0; i < index->n1; i++)
         primal.incumbent[i] = primal.best[i] = before[i];
     primal.incumbent_cost = primal.best_cost = start;
+    for (int32_t k = 0; k < WHOLE && status == GM_OK; k++) {
+        status = gm_greedy_match(&primal.greedy, &costs, &primal.random, NULL, index->n1, -1,
+                                 primal.proposal);
+        if (status == GM_OK)
+            gm_primal_fuse(&primal, &r->run);
+    }
+    primal.n_vain = 0;
     while (primal.n_vain < vain && status == GM_OK)
         status = gm_primal_propose(&primal, &costs, &r->run);
     if (status != GM_OK)

@@ -1,0 +1,325 @@
+#include "multi/cycles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ITERATIONS = 1000,   /* of the exact method on a pair in a round */
+    LIFT_LIMIT = 200000, /* see gm_aj_options */
+    WINDOW = 10,         /* rounds without progress before steps get shorter */
+    STALLED = 60,        /* and before it is hopeless */
+    IDLE = 40,           /* rounds that an unused inequality stays */
+    MOST_CUTS = 4000000  /* 64 bytes each */
+};
+static const double FIRST_STEP = 1.0, LEAST_STEP = 0.02, SHORTER = 0.7;
+static const double NEWEST = 0.25;    /* weight of the present violation in the average: single ones
+                                         jump from one matching to another */
+static const double PROGRESS = 1e-3;  /* of the gap, to count as such */
+static const double ROUNDING = 1e-12; /* relative to all numbers that are added up */
+
+void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *graphs,
+                       uint64_t seed)
+{
+    cycles->graphs = graphs;
+    cycles->seed = seed;
+    cycles->step = FIRST_STEP;
+    cycles->best = cycles->mark = -INFINITY;
+    GM_TAKE(pool, graphs->n_pairs, cycles->model);
+    GM_TAKE(pool, graphs->n_pairs, cycles->cost);
+    GM_TAKE(pool, graphs->n_pairs, cycles->forward);
+    GM_TAKE(pool, graphs->n_pairs, cycles->back);
+    GM_TAKE(pool, graphs->n_pairs, cycles->bound);
+    GM_TAKE(pool, graphs->n_pairs, cycles->open);
+    for (int32_t p = 0; p < graphs->n_pairs && !pool->failed; p++) {
+        const gm_model *model = graphs->pairs[p].model;
+        GM_TAKE(pool, model->n_candidates, cycles->cost[p]);
+        GM_TAKE(pool, model->n1, cycles->forward[p]);
+        GM_TAKE(pool, model->n2, cycles->back[p]);
+        if (pool->failed)
+            return;
+        if (model->n_candidates > 0)
+            memcpy(cycles->cost[p], model->cost, (size_t)model->n_candidates * sizeof(double));
+        for (int32_t i = 0; i < model->n1; i++)
+            cycles->forward[p][i] = -1;
+        cycles->model[p] = *model;
+        cycles->model[p].cost = cycles->cost[p];
+    }
+}
+
+void multi_cycles_free(multi_cycles *cycles)
+{
+    gm_aj_free(cycles->run);
+    free(cycles->cuts);
+    free(cycles->slot);
+}
+
+void multi_cycles_know(multi_cycles *cycles, int32_t pair, double bound, const int32_t *labels,
+                       int proven)
+{
+    cycles->bound[pair] = bound;
+    cycles->open[pair] = !proven;
+    memcpy(cycles->forward[pair], labels, (size_t)cycles->model[pair].n1 * sizeof *labels);
+}
+
+/* ---- the set of inequalities */
+
+static int64_t find_slot(const multi_cycles *cycles, uint64_t key)
+{
+    uint64_t at = key * UINT64_C(0x9e3779b97f4a7c15);
+    at ^= at >> 29;
+    for (at &= (uint64_t)cycles->n_slots - 1;; at = (at + 1) & ((uint64_t)cycles->n_slots - 1))
+        if (cycles->slot[at] < 0 || cycles->cuts[cycles->slot[at]].key == key)
+            return (int64_t)at;
+}
+
+static void rehash(multi_cycles *cycles)
+{
+    for (int64_t k = 0; k < cycles->n_slots; k++)
+        cycles->slot[k] = -1;
+    for (int64_t c = 0; c < cycles->n_cuts; c++)
+        cycles->slot[find_slot(cycles, cycles->cuts[c].key)] = c;
+}
+
+static int make_room(multi_cycles *cycles)
+{
+    if (cycles->n_cuts < cycles->room)
+        return GM_OK;
+    const int64_t room = cycles->room ? 2 * cycles->room : 1024;
+    multi_cut *cuts = realloc(cycles->cuts, (size_t)room * sizeof *cuts);
+    if (!cuts)
+        return GM_ENOMEM;
+    cycles->cuts = cuts;
+    int64_t *slot = realloc(cycles->slot, 2 * (size_t)room * sizeof *slot);
+    if (!slot)
+        return GM_ENOMEM;
+    cycles->slot = slot;
+    cycles->room = room;
+    cycles->n_slots = 2 * room;
+    rehash(cycles);
+    return GM_OK;
+}
+
+/* ---- the present matchings */
+
+static int32_t led(const multi_cycles *cycles, int32_t g, int32_t h, int32_t i)
+{
+    return (g < h ? cycles->forward : cycles->back)[multi_pair_number(cycles->graphs, g, h)][i];
+}
+
+static void turn_around(multi_cycles *cycles)
+{
+    for (int32_t p = 0; p < cycles->graphs->n_pairs; p++) {
+        for (int32_t s = 0; s < cycles->model[p].n2; s++)
+            cycles->back[p][s] = -1;
+        for (int32_t i = 0; i < cycles->model[p].n1; i++)
+            if (cycles->forward[p][i] >= 0)
+                cycles->back[p][cycles->forward[p][i]] = i;
+    }
+}
+
+/* Whether a candidate is in the present matching of its pair. */
+static int is_matched(const multi_cycles *cycles, int32_t p, int32_t k)
+{
+    const gm_model *model = cycles->model + p;
+    return k >= 0 && cycles->forward[p][model->left[k]] == model->right[k];
+}
+
+/* ---- separation */
+
+/* Node c of h is matched to i of g and to t of k, which are not matched to each other. */
+static int add_cut(multi_cycles *cycles, int32_t h, int32_t c, int32_t g, int32_t i, int32_t k,
+                   int32_t t)
+{
+    const multi_graphs *graphs = cycles->graphs;
+    const uint64_t n = (uint64_t)graphs->n_nodes;
+    const uint64_t key =
+        ((uint64_t)(graphs->base[h] + c) * n + (uint64_t)(graphs->base[g] + i)) * n +
+        (uint64_t)(graphs->base[k] + t);
+    const int status = make_room(cycles);
+    if (status != GM_OK || cycles->n_cuts >= MOST_CUTS)
+        return status;
+    const int64_t slot = find_slot(cycles, key);
+    if (cycles->slot[slot] >= 0)
+        return GM_OK;
+    multi_cut *cut = cycles->cuts + cycles->n_cuts;
+    *cut = (multi_cut){.key = key,
+                       .pair = {multi_pair_number(graphs, h, g), multi_pair_number(graphs, h, k),
+                                multi_pair_number(graphs, g, k)}};
+    cut->candidate[0] = multi_candidate_of(graphs->pairs + cut->pair[0], h, c, i);
+    cut->candidate[1] = multi_candidate_of(graphs->pairs + cut->pair[1], h, c, t);
+    cut->candidate[2] = multi_candidate_of(graphs->pairs + cut->pair[2], g, i, t);
+    cycles->slot[slot] = cycles->n_cuts++;
+    return GM_OK;
+}
+
+static int separate(multi_cycles *cycles)
+{
+    const multi_graphs *graphs = cycles->graphs;
+    int status = GM_OK;
+    for (int32_t h = 0; h < graphs->d; h++)
+        for (int32_t c = 0; c < graphs->n[h]; c++)
+            for (int32_t g = 0; g < graphs->d; g++) {
+                const int32_t i = g == h ? -1 : led(cycles, h, g, c);
+                for (int32_t k = g + 1; k < graphs->d && i >= 0 && status == GM_OK; k++) {
+                    const int32_t t = k == h ? -1 : led(cycles, h, k, c);
+                    if (t >= 0 && led(cycles, g, k, i) != t)
+                        status = add_cut(cycles, h, c, g, i, k, t);
+                }
+            }
+    return status;
+}
+
+/* ---- the step */
+
+static double violation(const multi_cycles *cycles, const multi_cut *cut)
+{
+    return is_matched(cycles, cut->pair[0], cut->candidate[0]) +
+           is_matched(cycles, cut->pair[1], cut->candidate[1]) -
+           is_matched(cycles, cut->pair[2], cut->candidate[2]) - 1;
+}
+
+/* lambda <- max(0, lambda + length * violation); the costs of the three candidates follow. */
+static void move_multipliers(multi_cycles *cycles, double length)
+{
+    for (int64_t c = 0; c < cycles->n_cuts; c++) {
+        multi_cut *cut = cycles->cuts + c;
+        const double before = cut->lambda, slope = cut->slope;
+        cut->lambda = fmax(0.0, before + length * slope);
+        const double change = cut->lambda - before;
+        cut->idle = cut->lambda > 0.0 || slope > 0.0 ? 0 : cut->idle + 1;
+        if (change == 0.0)
+            continue;
+        for (int32_t part = 0; part < 3; part++)
+            if (cut->candidate[part] >= 0) {
+                cycles->cost[cut->pair[part]][cut->candidate[part]] += part < 2 ? change : -change;
+                cycles->open[cut->pair[part]] = 1;
+            }
+    }
+}
+
+static void drop_idle(multi_cycles *cycles)
+{
+    int64_t kept = 0;
+    for (int64_t c = 0; c < cycles->n_cuts; c++)
+        if (cycles->cuts[c].idle < IDLE)
+            cycles->cuts[kept++] = cycles->cuts[c];
+    if (kept == cycles->n_cuts)
+        return;
+    cycles->n_cuts = kept;
+    rehash(cycles);
+}
+
+static void watch(multi_cycles *cycles, double bound, double value)
+{
+    cycles->best = fmax(cycles->best, bound);
+    cycles->vain++;
+    if (!isfinite(cycles->mark) ||
+        cycles->best - cycles->mark > PROGRESS * fmax(value - cycles->best, 0.0)) {
+        cycles->mark = cycles->best;
+        cycles->vain = 0;
+    } else if (cycles->vain % WINDOW == 0) {
+        cycles->step = fmax(SHORTER * cycles->step, LEAST_STEP);
+    }
+}
+
+/* Costs that sum up to a multiplier and are taken away again leave rounding errors behind: the
+ * multipliers make the costs afresh. */
+static void renew_costs(multi_cycles *cycles)
+{
+    for (int32_t p = 0; p < cycles->graphs->n_pairs; p++)
+        if (cycles->model[p].n_candidates > 0)
+            memcpy(cycles->cost[p], cycles->graphs->pairs[p].model->cost,
+                   (size_t)cycles->model[p].n_candidates * sizeof(double));
+    for (int64_t c = 0; c < cycles->n_cuts; c++) {
+        const multi_cut *cut = cycles->cuts + c;
+        for (int32_t part = 0; part < 3 && cut->lambda > 0.0; part++)
+            if (cut->candidate[part] >= 0)
+                cycles->cost[cut->pair[part]][cut->candidate[part]] +=
+                    part < 2 ? cut->lambda : -cut->lambda;
+    }
+}
+
+/* The sum of all bounds minus that of the multipliers, rounded down. */
+static double whole_bound(const multi_cycles *cycles)
+{
+    double lambda = 0.0, sum = 0.0, size = 0.0;
+    for (int64_t c = 0; c < cycles->n_cuts; c++)
+        lambda += cycles->cuts[c].lambda;
+    for (int32_t p = 0; p < cycles->graphs->n_pairs; p++) {
+        sum += cycles->bound[p];
+        size += fabs(cycles->bound[p]);
+    }
+    return sum - lambda - ROUNDING * (size + lambda);
+}
+
+static int take_step(multi_cycles *cycles, double value)
+{
+    double norm = 0.0;
+    const double bound = whole_bound(cycles);
+    turn_around(cycles);
+    const int status = separate(cycles);
+    for (int64_t c = 0; c < cycles->n_cuts; c++) {
+        multi_cut *cut = cycles->cuts + c;
+        const double now = violation(cycles, cut);
+        cut->slope += NEWEST * (now - cut->slope);
+        norm += now > 0.0 || cut->lambda > 0.0 ? now * now : 0.0;
+    }
+    if (status != GM_OK || norm == 0.0 || !(value > bound))
+        return status;
+    move_multipliers(cycles, cycles->step * (value - bound) / norm);
+    drop_idle(cycles);
+    renew_costs(cycles);
+    return GM_OK;
+}
+
+/* The exact method on one pair, for a limited number of iterations: its best bound and matching. */
+static int solve(multi_cycles *cycles, int32_t p, double seconds)
+{
+    if (!cycles->run) {
+        const gm_aj_options options = {.seed = (int64_t)(cycles->seed + (uint64_t)p),
+                                       .branch = 1,
+                                       .fix = 1,
+                                       .lift_limit = LIFT_LIMIT,
+                                       .init = cycles->forward[p]};
+        cycles->run = gm_aj_new(cycles->model + p, &options);
+        if (!cycles->run)
+            return GM_ENOMEM;
+    }
+    gm_run *run = cycles->run;
+    const int status = gm_aj_step(run, ITERATIONS - run->iteration, seconds);
+    run->n_events = 0;
+    if (status != GM_OK || (!run->finished && run->iteration < ITERATIONS))
+        return status;
+    cycles->bound[p] = run->bound;
+    cycles->open[p] = !run->finished;
+    memcpy(cycles->forward[p], run->labels, (size_t)run->n1 * sizeof *run->labels);
+    gm_aj_free(run);
+    cycles->run = NULL;
+    return GM_OK;
+}
+
+int multi_cycles_work(multi_cycles *cycles, double value, double seconds)
+{
+    const int32_t n = cycles->graphs->n_pairs;
+    int status = GM_OK;
+    if (cycles->next == 0 && !cycles->run && cycles->rounds > 0)
+        status = take_step(cycles, value);
+    while (cycles->next < n && !cycles->open[cycles->next])
+        cycles->next++;
+    if (status == GM_OK && cycles->next < n) {
+        status = solve(cycles, cycles->next, seconds);
+        cycles->next += status == GM_OK && !cycles->run;
+    }
+    if (status != GM_OK || cycles->run || cycles->next < n)
+        return status;
+    watch(cycles, whole_bound(cycles), value);
+    cycles->rounds++;
+    cycles->next = 0;
+    return 1;
+}
+
+int multi_cycles_stalled(const multi_cycles *cycles)
+{
+    return cycles->vain >= STALLED;
+}

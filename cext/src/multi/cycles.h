@@ -1,0 +1,65 @@
+/* The cycle bound: pair problems that pay for disagreeing.
+ *
+ * In tracks, x^hg_ci + x^hk_ct - x^gk_it <= 1 for every node c of h and nodes i, t of two other
+ * graphs: if c is matched to i and to t, then i and t are matched. Multipliers lambda >= 0 on such
+ * inequalities change the costs of three candidates only, so every pair stays a pair problem with a
+ * bound of its own:
+ *
+ *     bound = sum over pairs of bound(c + A' lambda) - sum of lambda
+ *
+ * is valid for any lambda >= 0 (a relaxation of this kind: Swoboda et al., A convex relaxation for
+ * multi-graph matching, CVPR 2019). A round solves every pair whose costs changed with the
+ * exact method, up to a number of iterations; then the inequalities that the present matchings
+ * violate are added, and a subgradient step of Polyak's length changes the multipliers.
+ */
+#ifndef GM_MULTI_CYCLES_H
+#define GM_MULTI_CYCLES_H
+
+#include "multi/graphs.h"
+
+typedef struct multi_cut {
+    uint64_t key;
+    int32_t pair[3], candidate[3]; /* two that are counted, one that is allowed for (-1 = none) */
+    int32_t idle;                  /* rounds since it had a multiplier or was violated */
+    double lambda;
+    double slope; /* of late: its violation, averaged over rounds */
+} multi_cut;
+
+typedef struct multi_cycles {
+    const multi_graphs *graphs;
+    gm_model *model;   /* per pair: the model with its changed costs, */
+    double **cost;     /* which are these */
+    int32_t **forward; /* per pair: the present matching, right node of each left node */
+    int32_t **back;    /* and left node of each right node */
+    double *bound;     /* per pair, on its changed costs */
+    uint8_t *open;     /* per pair: its costs changed or the last look did not end with a proof */
+    gm_run *run;       /* of the pair at hand */
+    multi_cut *cuts;   /* grown on demand */
+    int64_t n_cuts, room;
+    int64_t *slot; /* hash table of the cuts, -1 = free */
+    int64_t n_slots;
+    int32_t next;      /* pair that comes next in this round */
+    double step;       /* times Polyak's length */
+    double best, mark; /* best bound; its value when progress was last looked at */
+    int32_t vain;      /* rounds since then */
+    int64_t rounds;
+    uint64_t seed;
+} multi_cycles;
+
+/* Takes memory; look at pool->failed afterwards. */
+void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *graphs,
+                       uint64_t seed);
+void multi_cycles_free(multi_cycles *cycles);
+
+/* What is known about a pair before the first round: a bound and a matching. */
+void multi_cycles_know(multi_cycles *cycles, int32_t pair, double bound, const int32_t *labels,
+                       int proven);
+
+/* Works on the next pair for so many seconds at most. value: cost of the best tracks. Returns 1 at
+ * the end of a round, 0 before, or a negative status. */
+int multi_cycles_work(multi_cycles *cycles, double value, double seconds);
+
+/* Whether many rounds brought next to nothing. */
+int multi_cycles_stalled(const multi_cycles *cycles);
+
+#endif
