@@ -17,6 +17,7 @@ from pathlib import Path
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.core.errors import GMError, InputError
+from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, printable, result_row, table
 from gmtoolbox.edit_commands import add_edit_commands
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -209,7 +210,8 @@ def solve(given):
     for file in given.own:
         import_file(file)
     names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
-    for name in names:
+    many = any(holds_many(file) for file in given.files)
+    for name in () if many else names:
         get_solver(name).check(
             dict(given.set)
         )  # a misspelt method or option is refused before any work
@@ -221,6 +223,9 @@ def solve(given):
     shown = "verbose" if given.verbose else sys.stderr.isatty() or None
     rows, labels = [], []
     for problem in problems(given.files, given.complete):
+        if isinstance(problem, MultiProblem):
+            rows.append(solve_many(problem, names, given))
+            continue
         for name in names:
             if given.json:
                 result = gm_solve(problem, name, progress=print_improvement, **run)
@@ -233,11 +238,35 @@ def solve(given):
                 result.save(given.output)
             if result.message:
                 print(f"{problem.name} {name}: {result.message}", file=sys.stderr)
-    if not given.json:
+    if not given.json and rows:
         print(table(RESULT_HEADINGS, rows, left=2))
     if given.labels and not given.json:
         for instance, name, found in labels:
             print(f"{instance} {name} labels (0-based): {' '.join(map(str, found.tolist()))}")
+
+
+def holds_many(path):
+    """Whether a file or folder holds many graphs, told without parsing all of it."""
+    from gmtoolbox.io import is_multi
+
+    return is_multi(path)
+
+
+def solve_many(problem, names, given):
+    """Solve many graphs at once; the row of the table."""
+    from gmtoolbox.multi_commands import multi_record, multi_row, solve_multi
+
+    run = dict(time_limit=given.time_limit, seed=given.seed)
+    shown = print_improvement if given.json else None
+    result = solve_multi(problem, names, given.set, shown, **run)
+    if given.json:
+        print_json(instance=problem.name, **multi_record(result))
+    if given.output is not None:
+        result.save(given.output)
+    if given.labels and not given.json:
+        for g, own in enumerate(result.tracks):
+            print(f"{problem.name} graph {g} tracks (0-based): {' '.join(map(str, own.tolist()))}")
+    return multi_row(problem, result)
 
 
 def print_improvement(event, labels, iteration):
@@ -310,7 +339,17 @@ def print_json(**record):
 
 
 def info(given):
-    records = [properties(problem) for problem in problems(given.files)]
+    from gmtoolbox.multi_commands import MULTI_HEADINGS, multi_cells, multi_properties
+
+    found = list(problems(given.files))
+    many = [multi_properties(problem) for problem in found if isinstance(problem, MultiProblem)]
+    records = [properties(problem) for problem in found if not isinstance(problem, MultiProblem)]
+    for record in many if given.json else ():
+        print_json(**record)
+    if many and not given.json:
+        print(table(MULTI_HEADINGS, [multi_cells(record) for record in many]))
+        if not records:
+            return
     if given.json:
         for record in records:
             print_json(**record)
@@ -403,7 +442,13 @@ def convert(given):
         (given.zero_unary, ZERO_UNARIES),
         (given.nonpositive, NONPOSITIVE),
     ]
-    problem = load(given.source, given.complete).as_costs()
+    problem = load(given.source, given.complete)
+    if isinstance(problem, MultiProblem):
+        if any(asked for asked, _ in wanted):
+            raise InputError(f"{given.source}: transforms are for two graphs, not for many")
+        save(problem, given.target)
+        return
+    problem = problem.as_costs()
     save(
         materialised(prepare(problem, [need for asked, need in wanted if asked]).problem),
         given.target,
@@ -426,7 +471,9 @@ def problems(paths, complete=None):
     from gmtoolbox.bench.plan import path_entries
 
     for path in map(Path, paths):
-        if path.is_dir() and (any(path.glob("dataset.json")) or any(path.glob("*/dataset.json"))):
+        if path.is_dir() and holds_many(path):
+            found = [load(path)]
+        elif path.is_dir() and (any(path.glob("dataset.json")) or any(path.glob("*/dataset.json"))):
             found = (entry.problem.load() for entry in path_entries(path))
         else:
             found = (
@@ -435,7 +482,8 @@ def problems(paths, complete=None):
                 for problem in [load(file)]
             )
         for problem in found:
-            yield problem if complete is None else replace(problem, complete=complete)
+            as_told = complete is None or isinstance(problem, MultiProblem)
+            yield problem if as_told else replace(problem, complete=complete)
 
 
 def problem_files(path):

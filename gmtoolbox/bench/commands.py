@@ -343,9 +343,13 @@ def plot(given):
     from gmtoolbox import plot as pictures
     from gmtoolbox.driver import gm_solve
     from gmtoolbox.engine.registry import get_solver
-    from gmtoolbox.io import load
+    from gmtoolbox.io import is_multi, load
+    from gmtoolbox.multi_commands import plot_multi
 
     pictures.check_suffix(given.output)  # whatever is wrong is said before any work
+    if is_multi(given.file):
+        pictures.save_picture(plot_multi(load(given.file), given), given.output)
+        return
     for method in given.method:
         get_solver(method)
     problem = load(given.file)

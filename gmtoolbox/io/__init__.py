@@ -25,8 +25,23 @@ def format_of(path):
     name = Path(path).name.lower()
     for suffix, module in FORMATS.items():
         if name.endswith(suffix):
-            return import_module(f"gmtoolbox.io.{module}")
+            return part(module)
     raise InputError(f"{path}: unknown file type; known are {' '.join(FORMATS)}")
+
+
+def part(name):
+    """A module of gmtoolbox.io, imported when it is needed."""
+    return import_module(f"gmtoolbox.io.{name}")
+
+
+def is_multi(path):
+    """Whether a file or folder holds many graphs; looks at its beginning only."""
+    if Path(path).is_dir():
+        return part("multi_folder").is_folder(path)
+    name = str(path).lower()
+    if name.endswith((".dd", ".dd.gz", ".dd.xz")) and Path(path).is_file():
+        return part("multi_dd").is_multi(part("files").first_bytes(path))
+    return name.endswith(".h5") and Path(path).is_file() and isinstance(load(path), MultiProblem)
 
 
 def stem_of(path):
@@ -42,6 +57,10 @@ def load(path, *, complete=None, key=None):
     complete=  overrides what the file, and the dataset.json beside it, say
     key=       names the affinity in a .mat or .h5 file, or the struct that holds the problem
     """
+    if Path(path).is_dir():
+        if complete or key is not None:
+            raise InputError(f"{path}: complete= and key= do not go with a folder")
+        return part("multi_folder").read(path)
     module = format_of(path)
     if key is not None and module.__name__ not in KEYED:
         raise InputError(f"{path}: key= goes with .mat and .h5 files only")
@@ -67,7 +86,8 @@ def save(what, path, **options):
     what : Problem, MultiProblem, matrix, Result, EditResult or MultiResult
         A matrix K is taken as gm_solve takes it: an affinity, maximised over complete matchings.
     path : str or Path
-        Problems and matrices: .dd .dd.gz .dd.xz .mat .h5; results: .json .mat .csv .h5 .npz.
+        Problems and matrices: .dd .dd.gz .dd.xz .mat .h5; many graphs: .dd .h5 or a folder (a
+        name without suffix); results: .json .mat .csv .h5 .npz.
     **options
         shape, Ct, sense, complete of a bare K; version of a .mat file ("6", "7" or "7.3").
 
@@ -90,4 +110,7 @@ def save(what, path, **options):
     if not isinstance(what, (Problem, MultiProblem)):
         described = {name: options.pop(name) for name in MATRIX_OPTIONS if name in options}
         what = Problem.from_matrix(what, **described)
+    if isinstance(what, MultiProblem) and not Path(path).suffix:
+        part("multi_folder").write(what, path, **options)
+        return
     format_of(path).write(what, path, **options)

@@ -63,6 +63,18 @@ def read_bytes(path, allowance=None):
         return file.read() + b"\0"
 
 
+def first_bytes(path, n=2**16):
+    """The first n bytes of the content, or fewer; b"" where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            magic = file.peek(6)[:6]
+            if magic[:2] == b"\x1f\x8b":
+                return gzip.GzipFile(fileobj=file).read(n)
+            return XzReader(file).read(n) if magic == b"\xfd7zXZ\x00" else file.read(n)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error):
+        return b""  # whoever reads it in earnest tells what is wrong
+
+
 class XzReader:
     """lzma.LZMAFile with a limit on the memory that the file's header may ask for."""
 

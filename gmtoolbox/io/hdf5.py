@@ -18,8 +18,9 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.io import mat
+from gmtoolbox.io import mat, multi_hdf5
 from gmtoolbox.io.files import (
     NODE_BYTES,
     Allowance,
@@ -43,12 +44,14 @@ NAMES = ("nodes1", "nodes2")
 
 
 def read(path, key=None):
-    """Problem from a .h5 file."""
+    """Problem, or MultiProblem, from a .h5 file."""
     name = Path(path).stem
     with opened(path) as file:
         if is_octave(file):
             fields, variables = None, octave_variables(path, file)
         else:
+            if multi_hdf5.is_multi(file):
+                return multi_hdf5.read(path, file)
             fields = read_fields(path, file)
     try:
         return Problem(name=name, **fields) if fields else mat.problem_of(variables, name, key)
@@ -62,25 +65,31 @@ def write(problem, path):
     # libver: metadata with checksums, so that HDF5 notices damage instead of following it;
     # fletcher32 does so for the data
     with replacing(path) as draft, h5py.File(draft, "w", libver=("v108", "v108")) as file:
-        file.attrs["format"] = np.bytes_("gmtoolbox")
-        file.attrs["version"] = VERSION
-        file.attrs["shape"] = np.array(problem.shape, dtype=np.int64)
-        file.attrs["sense"] = np.bytes_(problem.sense)
-        file.attrs["complete"] = problem.complete
-        file.attrs["offset"] = problem.offset
-        for name in (*REQUIRED, *OPTIONAL):
-            array = getattr(problem, name)
-            if array is not None:
-                packed = (
-                    {"compression": "gzip", "shuffle": True, "fletcher32": True}
-                    if array.size
-                    else {}
-                )
-                file.create_dataset(name, data=array, **packed)
-        for name in NAMES:
-            if getattr(problem, name) is not None:
-                text = names_to_text(getattr(problem, name)).encode()
-                file.create_dataset(name, data=np.frombuffer(text, dtype=np.uint8), fletcher32=True)
+        if isinstance(problem, MultiProblem):
+            multi_hdf5.write(problem, file)
+        else:
+            write_fields(problem, file)
+
+
+def write_fields(problem, file):
+    """Into an open file or a group of it."""
+    file.attrs["format"] = np.bytes_("gmtoolbox")
+    file.attrs["version"] = VERSION
+    file.attrs["shape"] = np.array(problem.shape, dtype=np.int64)
+    file.attrs["sense"] = np.bytes_(problem.sense)
+    file.attrs["complete"] = problem.complete
+    file.attrs["offset"] = problem.offset
+    for name in (*REQUIRED, *OPTIONAL):
+        array = getattr(problem, name)
+        if array is not None:
+            packed = (
+                {"compression": "gzip", "shuffle": True, "fletcher32": True} if array.size else {}
+            )
+            file.create_dataset(name, data=array, **packed)
+    for name in NAMES:
+        if getattr(problem, name) is not None:
+            text = names_to_text(getattr(problem, name)).encode()
+            file.create_dataset(name, data=np.frombuffer(text, dtype=np.uint8), fletcher32=True)
 
 
 def read_fields(path, file):

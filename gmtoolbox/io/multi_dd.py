@@ -14,10 +14,12 @@ offset, if they are not min and 0.
 
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.io import dd
+from gmtoolbox.io.declared import read_json
 from gmtoolbox.io.files import write_bytes
 
 MARK = b"gm"
@@ -70,7 +72,22 @@ def read_text(path, text, allowance):
                 )
             sizes[graph] = n
     pairs = restored(path, pairs, bytes(text[heads[-1][3] :]))
-    return MultiProblem(pairs, sizes=tuple(sizes), name=dd.problem_name(path))
+    return MultiProblem(
+        pairs, sizes=tuple(sizes), name=dd.problem_name(path), **beside(path, sizes)
+    )
+
+
+def beside(path, sizes):
+    """Truth and points from the .json beside the file, where it has them: "tracks", "points"."""
+    side = Path(path).with_name(f"{dd.problem_name(path)}.json")
+    facts = read_json(side) if side.is_file() else {}
+    if facts.get("nodes") != list(sizes):
+        return {}
+    return {
+        field: facts[name]
+        for name, field in (("tracks", "truth"), ("points", "points"))
+        if facts.get(name) is not None
+    }
 
 
 def find_heads(path, text):

@@ -13,6 +13,7 @@ from gmtoolbox.models.graphs import from_graphs
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
 from gmtoolbox.models.linear_program import LinearProgram, to_ilp
 from gmtoolbox.models.matches import from_matches
+from gmtoolbox.models.multi import from_feature_sets, multi_from_points
 from gmtoolbox.models.points import from_distances, from_points, nearest_candidates
 from gmtoolbox.models.tables import from_table
 
@@ -22,6 +23,7 @@ __all__ = [
     "from_distances",
     "from_edit_costs",
     "from_factors",
+    "from_feature_sets",
     "from_features",
     "from_graphs",
     "from_koopmans_beckmann",
@@ -32,6 +34,7 @@ __all__ = [
     "gaussian",
     "inner_product",
     "knn_edges",
+    "multi_from_points",
     "nearest_candidates",
     "to_ilp",
 ]

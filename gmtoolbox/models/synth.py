@@ -17,6 +17,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.models.geometry import delaunay_edges
+from gmtoolbox.models.multi import worms_multi as worms_multi  # gm.synth.worms_multi
 from gmtoolbox.models.points import from_distances, from_points
 
 SIDE = 300.0  # of the square image the points lie in

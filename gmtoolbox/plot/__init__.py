@@ -12,6 +12,7 @@ from gmtoolbox.plot.files import check_suffix, save_picture
 from gmtoolbox.plot.matchings import matching
 from gmtoolbox.plot.profiles import cactus, profile
 from gmtoolbox.plot.traces import trace
+from gmtoolbox.plot.tracks import tracks
 
 __all__ = [
     "PALETTE",
@@ -24,4 +25,5 @@ __all__ = [
     "profile",
     "save_picture",
     "trace",
+    "tracks",
 ]

@@ -1,0 +1,79 @@
+"""Solutions of libmgm (pylibmgm) as JSON: {"energy", "graph orders", "labeling": {"g, h": [...]}}.
+
+The labeling holds for each node of g the node of h, or null. It need not be consistent: then the
+tracks do not exist, and synchronise makes some.
+"""
+
+import json
+from pathlib import Path
+
+from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.tracks import canonical, labels_between, split
+from gmtoolbox.io.declared import read_json
+from gmtoolbox.io.files import write_bytes
+
+
+def read_matchings(path):
+    """({(g, h): labels}, sizes) of a solution file; -1 = unmatched."""
+    record = read_json(path)
+    sizes, labeling = record.get("graph orders"), record.get("labeling")
+    if not isinstance(sizes, list) or not all(isinstance(n, int) and n >= 0 for n in sizes):
+        raise FileFormatError(path, "'graph orders' must be a list of sizes")
+    if not isinstance(labeling, dict):
+        raise FileFormatError(path, "'labeling' must be an object {'g, h': labels}")
+    matchings = {}
+    for key, given in labeling.items():
+        words = [word.strip() for word in key.split(",")]
+        if len(words) != 2 or not all(word.isdigit() and len(word) < 10 for word in words):
+            raise FileFormatError(path, f"labeling is keyed by 'g, h', got {key!r}")
+        g, h = map(int, words)
+        if not g < h < len(sizes) or not isinstance(given, list) or len(given) != sizes[g]:
+            raise FileFormatError(path, f"labeling {key!r}: must hold a label for each node of {g}")
+        labels = [-1 if label is None else label for label in given]
+        if not all(isinstance(label, int) and -1 <= label < sizes[h] for label in labels):
+            raise FileFormatError(path, f"labeling {key!r}: must be in 0..{sizes[h] - 1} or null")
+        matchings[g, h] = np.array(labels, dtype=np.int32)
+    return matchings, tuple(sizes)
+
+
+def read_solution(path):
+    """The tracks of a consistent solution, one int array per graph.
+
+    Raises
+    ------
+    FileFormatError
+        If the matchings disagree around a cycle.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    matchings, sizes = read_matchings(path)
+    base = np.concatenate([[0], np.cumsum(sizes)])
+    ends = [(base[g] + np.flatnonzero(x >= 0), base[h] + x[x >= 0])
+            for (g, h), x in matchings.items()]  # fmt: skip
+    first, second = (np.concatenate([end[k] for end in ends]) for k in range(2))
+    graph = coo_array((np.ones(len(first)), (first, second)), shape=(base[-1], base[-1]))
+    tracks = split(canonical(connected_components(graph, directed=False)[1]), sizes)
+    for (g, h), labels in matchings.items():
+        alone = any(len(np.unique(own)) != len(own) for own in (tracks[g], tracks[h]))
+        if alone or not np.array_equal(labels_between(tracks, g, h), labels):
+            raise FileFormatError(
+                path, f"the matchings are not consistent, see graphs {g} and {h}; read_matchings"
+                " and gm.synchronise make them so"
+            )  # fmt: skip
+    return tracks
+
+
+def write_solution(result, path):
+    """Write a MultiResult as libmgm writes its own."""
+    if result.sense != "min":
+        raise InputError(f"{path}: libmgm minimises; this result is maximised")
+    d = len(result.sizes)
+    labeling = {
+        f"{g}, {h}": [None if s < 0 else s for s in result.labels(g, h).tolist()]
+        for g in range(d)
+        for h in range(g + 1, d)
+    }
+    record = {"energy": result.value, "graph orders": list(result.sizes), "labeling": labeling}
+    write_bytes(Path(path), (json.dumps(record, indent=4) + "\n").encode())
