@@ -7,7 +7,7 @@
 
 enum {
     IMPROVE = 2, /* QPBO-I's patience */
-    WHOLE = 4,   /* proposals that match all nodes anew: where single matches cost something and
+    WHOLE = 6,   /* proposals that match all nodes anew: where single matches cost something and
                     only many together pay, regions find nothing */
     LEAST_ROOM = 1024
 };
