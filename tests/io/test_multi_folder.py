@@ -1,0 +1,47 @@
+"""Many graphs as a folder, and truth beside a file."""
+
+import json
+
+import pytest
+from multi_cases import random_multi
+
+import gmtoolbox as gm
+
+
+@pytest.fixture
+def scene():
+    return gm.synth.worms_multi(d=4, m=12, seed=2)
+
+
+@pytest.mark.parametrize("name", ["folder"])
+def test_folders_keep_everything(tmp_path, scene, name):
+    gm.save(scene, tmp_path / name)
+    again = gm.load(tmp_path / name)
+    assert again == scene and again.truth is not None and again.points is not None
+    sparse = random_multi(0, (2, 3, 2), density=0.2)
+    gm.save(sparse, tmp_path / f"other-{name}")
+    assert gm.load(tmp_path / f"other-{name}") == sparse
+
+
+def test_folders_refuse_what_is_wrong(tmp_path, scene):
+    gm.save(scene, tmp_path / "f")
+    with pytest.raises(gm.InputError, match="new or an empty"):
+        gm.save(scene, tmp_path / "f")
+    index = tmp_path / "f" / "multi.json"
+    record = json.loads(index.read_text())
+    for change, said in (
+        ({"format": "x"}, "format"),
+        ({"pairs": {"0 1": "../x.dd"}}, "plain file name"),
+        ({"pairs": {"0": None}}, "keyed by"),
+        ({"sizes": [1, 2, 3, 4]}, "one size"),
+    ):
+        index.write_text(json.dumps({**record, **change}))
+        with pytest.raises(gm.InputError, match=said):
+            gm.load(tmp_path / "f")
+
+
+def test_truth_beside_a_dd_file(tmp_path, scene):
+    gm.save(scene, tmp_path / "s.dd.xz")
+    facts = {"nodes": list(scene.sizes), "tracks": [own.tolist() for own in scene.truth]}
+    (tmp_path / "s.json").write_text(json.dumps(facts))
+    assert gm.track_f1(gm.load(tmp_path / "s.dd.xz").truth, scene.truth) == 1.0
