@@ -1,4 +1,4 @@
-"""Many graphs as a folder, and truth beside a file."""
+"""Many graphs as a folder."""
 
 import json
 
@@ -38,10 +38,3 @@ def test_folders_refuse_what_is_wrong(tmp_path, scene):
         index.write_text(json.dumps({**record, **change}))
         with pytest.raises(gm.InputError, match=said):
             gm.load(tmp_path / "f")
-
-
-def test_truth_beside_a_dd_file(tmp_path, scene):
-    gm.save(scene, tmp_path / "s.dd.xz")
-    facts = {"nodes": list(scene.sizes), "tracks": [own.tolist() for own in scene.truth]}
-    (tmp_path / "s.json").write_text(json.dumps(facts))
-    assert gm.track_f1(gm.load(tmp_path / "s.dd.xz").truth, scene.truth) == 1.0
