@@ -164,10 +164,11 @@ def main():
             share, gap = closed(paths[name])
             text += f"| {name} | {100 * share:.0f} % | {100 * gap:.2f} % |\n"
     print(text)
+    said = "one run each (seed 0)" if given.seeds == 1 else f"medians of {given.seeds} seeds"
     if given.write:
         given.write.write_text(
             "# Many graphs at once, beside pylibmgm 1.1.3\n\nWritten by benchmarks/bench_multi.py;"
-            f" one thread, medians of {given.seeds} seeds, values are costs.\n\n{text}\n"
+            f" one thread, {said}, values are costs.\n\n{text}\n"
         )
 
 
