@@ -59,7 +59,7 @@ class Factors(Implicit):
     @cached_property
     def largest(self):
         """Entries of both directions, and of parallel edges, add up."""
-        return float(abs(self.quadratic).sum()) if self.quadratic.nnz else 0.0
+        return float(abs(self.KQ).sum()) if self.KQ.nnz else 0.0
 
     @cached_property
     def nonpositive(self):

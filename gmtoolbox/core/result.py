@@ -336,7 +336,7 @@ class Result(BaseResult):
         >>> import gmtoolbox as gm
         >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [-3.0, -1.0, -1.0, -2.0])
         >>> gm.gm_solve(p).confidence.tolist()
-        [3.0, 3.0]
+        [3.0, 2.0]
         """
         if "confidence" not in self.extra:
             problem = None if self.problem is None else self.problem()

@@ -264,7 +264,7 @@ def gm_methods(problem=None):
     Examples
     --------
     >>> import gmtoolbox as gm
-    >>> [method.name for method in gm.gm_methods() if method.family == "fusion moves"]
+    >>> [method.name for method in gm.gm_methods() if method.family == "fusion"]
     ['fm', 'fm-bca']
     """
     _discover()

@@ -15,7 +15,7 @@ from gmtoolbox.core.lazy import np
 NEIGHBOURS = 6  # of each point in a kNN graph
 VOTERS = 8  # neighbours among the reliable matches with which each of them votes
 MODES = 100  # votes that are tried as the most common one
-LOCAL_MATCHES, LOCAL_MODES = 24, 32  # the same around one node
+LOCAL_MATCHES, LOCAL_MODES = 16, 16  # the same around one node
 LEAST_COST = 1e-3  # weaker agreements are not stored
 CHUNK = 2**19  # pairs of candidates looked at together
 
