@@ -230,6 +230,22 @@ int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const
  * Ascent on the sparse Adams-Johnson LP, star bound, reduced-cost fixing, branch and bound. An
  * iteration is one step of the ascent, one evaluation of the bound, or one opened subproblem.
  */
+/* Dense linear algebra in Fortran's calling convention, which the caller borrows from wherever it
+ * is. A kernel that finds dgemm missing sets `wanted` and returns; where it stays missing it does
+ * without. */
+typedef struct gm_lapack {
+    int32_t wanted;
+    void (*dgemm)(char *, char *, int *, int *, int *, double *, double *, int *, double *, int *,
+                  double *, double *, int *);
+    void (*dsyrk)(char *, char *, int *, int *, double *, double *, int *, double *, double *,
+                  int *);
+    void (*dsyevd)(char *, char *, int *, double *, int *, double *, double *, int *, int *, int *,
+                   int *);
+    void (*dpotrf)(char *, int *, double *, int *, int *);
+    void (*dgeqrf)(int *, int *, double *, int *, double *, double *, int *, int *);
+    void (*dorgqr)(int *, int *, int *, double *, int *, double *, double *, int *, int *);
+} gm_lapack;
+
 typedef struct gm_aj_options {
     int64_t seed;
     int32_t branch;     /* 0: stop when the root bound stalls */
@@ -238,7 +254,10 @@ typedef struct gm_aj_options {
     int32_t certify;    /* 1: keep the duals of the root bound, see gm_aj_certificate */
     int32_t plain; /* 1, for tests: no search for matchings beyond the first one; the proof must
                       meet the others itself */
-    const int32_t *init;  /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
+    const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
+    double seconds;      /* until the time limit: a long step that would pass it is not begun */
+    gm_lapack *lapack;   /* for the semidefinite phase, or NULL: there is none */
+    int32_t sdp; /* 0: no semidefinite phase; 1: where the root stalls; 2, for tests: always */
     const double *cutoff; /* matchings that cost more are of no interest: the search may end with a
                              bound above it; NULL: all are */
 } gm_aj_options;

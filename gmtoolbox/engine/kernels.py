@@ -16,14 +16,15 @@ SLICE = 0.05  # seconds of C between two looks at the clock
 LISTENING = 0.01
 
 
-def run_kernel(name, problem, budget, maxiter=None, finish=None, **options):
+def run_kernel(name, problem, budget, maxiter=None, finish=None, between=None, **options):
     """Run kernel `name` on a Problem until it finishes or the budget ends; the Outcome of its
     gm_run.
 
     options fill the fields of struct gm_<name>_options. finish(state), called before the state is
-    freed, may return a dict for Outcome.extra.
+    freed, may return a dict for Outcome.extra; between() is called after every slice.
     """
-    return drive(name, model(problem), options, budget, maxiter, finish, problem.offset)
+    borrowing = model(problem)
+    return drive(name, borrowing, options, budget, maxiter, finish, problem.offset, between=between)
 
 
 def drive(
@@ -36,11 +37,12 @@ def drive(
     offset=0.0,
     until=math.inf,
     lift=None,
+    between=None,
 ):
     """run_kernel for any model: borrowing is (C struct, objects that must outlive it).
 
     until is an earlier end than the budget's, in seconds of its clock; lift makes labels of the
-    problem from those of the kernel.
+    problem from those of the kernel; between() is called after every slice.
     """
     struct, borrowed = borrowing
     chosen = ffi.new(f"gm_{name}_options *", options)
@@ -65,6 +67,8 @@ def drive(
             ahead = min(seconds, budget.remaining(), until - budget.elapsed())
             check(step(run, left, max(ahead, 0.0)))
             drain(run, offset, budget, kept, lift)
+            if between:
+                between()
             if run.finished:
                 status = "converged"
             elif budget.cut():

@@ -6,8 +6,10 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
-from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import solver
+
+SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
 
 @solver(
@@ -34,6 +36,11 @@ def aj(
     certify: Annotated[
         bool, "keep the duals of the root bound for `gmtoolbox verify` in Result.extra"
     ] = False,
+    sdp: Annotated[
+        str,
+        Choice(SEMIDEFINITE),
+        "semidefinite phase of the root (up to 1200 candidates): where it stalls, or at once",
+    ] = "stalled",
     cutoff: Annotated[
         float,
         "cost (offset included) above which matchings are of no interest: the search may end with"
@@ -48,25 +55,31 @@ def aj(
     """
     from gmtoolbox.core._ffi import ffi, pointer
     from gmtoolbox.engine.kernels import run_kernel
+    from gmtoolbox.engine.lapack import BorrowedLapack
 
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
         start = None
     limit = None if cutoff is None else np.array([cutoff - budget.offset - problem.offset])
-    return run_kernel(
-        "aj",
-        problem,
-        budget,
-        maxiter=maxiter,
-        finish=certificate if certify else None,
-        seed=budget.seed,
-        branch=branch,
-        fix=fix,
-        certify=certify,
-        lift_limit=lift,
-        init=ffi.NULL if start is None else pointer(start),
-        cutoff=ffi.NULL if limit is None else pointer(limit),
-    )
+    with BorrowedLapack() as lapack:
+        return run_kernel(
+            "aj",
+            problem,
+            budget,
+            maxiter=maxiter,
+            finish=certificate if certify else None,
+            between=lapack.lend,
+            seed=budget.seed,
+            branch=branch,
+            fix=fix,
+            certify=certify,
+            lift_limit=lift,
+            init=ffi.NULL if start is None else pointer(start),
+            seconds=budget.remaining(),
+            lapack=lapack.struct,
+            sdp=SEMIDEFINITE.index(sdp),
+            cutoff=ffi.NULL if limit is None else pointer(limit),
+        )
 
 
 def certificate(run):

@@ -14,6 +14,7 @@ from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.engine.lapack import BorrowedLapack
 
 OPTIONS = [  # each part of the method alone, and all of them together
     {},
@@ -30,13 +31,16 @@ def closed(problem, best):
     return 1e-6 * max(abs(best - problem.offset), 1e-6 * problem.largest_cost)
 
 
-def campaign(seeds):
+def campaign(seeds, **more):
     for seed in seeds:
         problem = draw(np.random.default_rng(seed))
         best = optimum(problem)
         try:
             r = gm.gm_solve(
-                problem, "aj", seed=seed % 3, **{"maxiter": 20000, **OPTIONS[seed % len(OPTIONS)]}
+                problem,
+                "aj",
+                seed=seed % 3,
+                **{"maxiter": 20000, **OPTIONS[seed % len(OPTIONS)], **more},
             )
         except InfeasibleError:
             assert best == float("inf"), seed
@@ -67,13 +71,23 @@ def test_no_wrong_proof_where_the_ascent_went_astray():
     campaign([27104])
 
 
+def test_no_wrong_proof_by_the_semidefinite_phase():
+    campaign(range(1200), sdp="at once")
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 def test_no_wrong_proof_in_a_hundred_thousand():
     campaign(range(10_000, 110_000))
 
 
-def unaided(seeds, drawn=draw):
+@pytest.mark.slow
+@pytest.mark.timeout(6000)
+def test_no_wrong_proof_by_the_semidefinite_phase_in_a_hundred_thousand():
+    campaign(range(200_000, 300_000), sdp="at once")
+
+
+def unaided(seeds, drawn=draw, sdp=0):
     """The proof with one matching, mostly a bad one, and no search for better: whatever it deletes
     or closes wrongly is missed.
     """
@@ -91,9 +105,20 @@ def unaided(seeds, drawn=draw):
             "init": ffi.NULL,
         }
         budget.on_improve = lambda event, labels, iteration, values=values: values.append(event[1])
-        outcome = run_kernel(
-            "aj", problem, budget, maxiter=100_000, seed=seed, certify=False, plain=True, **options
-        )
+        with BorrowedLapack() as lapack:
+            outcome = run_kernel(
+                "aj",
+                problem,
+                budget,
+                maxiter=100_000,
+                between=lapack.lend,
+                seed=seed,
+                plain=True,
+                seconds=float("inf"),
+                lapack=lapack.struct,
+                sdp=sdp,
+                **options,
+            )
         assert outcome.bound <= best + slack(problem), seed
         assert min(values) <= best + closed(problem, best) + slack(problem), (
             f"seed {seed}: the optimum was missed"
@@ -104,6 +129,10 @@ def unaided(seeds, drawn=draw):
 
 def test_the_proof_finds_the_optimum_by_itself():
     assert unaided(range(1500)) > 0.2  # the first matching is often not the best
+
+
+def test_the_semidefinite_proof_finds_the_optimum_by_itself():
+    assert unaided(range(1000), sdp=2) > 0.2
 
 
 @pytest.mark.slow
@@ -117,7 +146,7 @@ def test_a_cutoff_ends_the_search_with_a_bound_above_it():
     proven, else the bound passes the cutoff.
     """
     beyond = 0
-    for seed in range(400):
+    for seed in range(150):
         problem = draw(np.random.default_rng(seed))
         best = optimum(problem)
         if not np.isfinite(best) or 1e-6 * abs(best - problem.offset) <= 10 * slack(problem):
@@ -132,7 +161,7 @@ def test_a_cutoff_ends_the_search_with_a_bound_above_it():
             else:
                 assert r.bound > cutoff, (seed, factor)
                 beyond += r.status != "optimal"
-    assert beyond > 50
+    assert beyond > 20
 
 
 def medium(seed, n=9, signs="any"):
@@ -182,7 +211,8 @@ def test_root_only_gives_a_bound_and_ends_by_itself():
     root = gm.gm_solve(p, "aj", branch=False)
     whole = gm.gm_solve(p, "aj")
     assert whole.status == "optimal"
-    assert root.status in ("converged", "optimal") and root.bound <= whole.value * (1 + 1e-6) + 1e-9
+    assert root.status in ("converged", "optimal")
+    assert root.bound <= whole.value + 1e-6 * abs(whole.value)
 
 
 def test_anytime_and_slices_do_not_matter():

@@ -110,6 +110,9 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     S->fix = options->fix;
     S->certify = options->certify;
     S->plain = options->plain;
+    S->lapack = options->lapack;
+    S->sdp_mode = options->sdp;
+    S->deadline = gm_clock() + options->seconds;
     S->lift_limit = options->lift_limit;
     S->index = gm_index_new(model);
     if (!S->index || gm_run_init(&S->run, model) != GM_OK ||
@@ -142,7 +145,8 @@ int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds)
         status = work(S);
         if (!S->certify) /* a certificate must prove the bound without the search's other means */
             gm_run_stop_when_closed(run);
-    } while (status == GM_OK && !run->finished && run->iteration < last && gm_clock() < deadline);
+    } while (status == GM_OK && !run->finished && run->iteration < last &&
+             !(S->lapack && S->lapack->wanted) && gm_clock() < deadline);
     return status;
 }
 

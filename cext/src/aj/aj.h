@@ -68,12 +68,15 @@ static inline double aj_split(const aj_problem *P, const double *w, int64_t e)
 aj_problem *aj_problem_new(const gm_index *index, double scale);
 void aj_problem_free(aj_problem *problem);
 
+/* Which pairs of nodes become full tables: those with a positive cost, those with any cost, all. */
+enum aj_tables { AJ_POSITIVE, AJ_LINKED, AJ_EVERY_PAIR };
+
 /* At most this many entries after aj_problem_lift. */
-int64_t aj_problem_lifted_entries(const aj_problem *problem, int all);
-/* Links as full tables with equality rows (mode E): all of them, or those with a positive cost.
+int64_t aj_problem_lifted_entries(const aj_problem *problem, enum aj_tables tables);
+/* Full tables with equality rows (mode E).
  * Candidates stay the same; entry_map (freed by the caller) tells the old entry of each new one, or
  * -1. */
-aj_problem *aj_problem_lift(const aj_problem *problem, int all, int64_t **entry_map);
+aj_problem *aj_problem_lift(const aj_problem *problem, enum aj_tables tables, int64_t **entry_map);
 
 /* Clears in the masks all that follows from what is cleared. A node with one candidate left has
  * decided for it. Returns 1, 0 when no matching is left, or GM_ENOMEM. */
@@ -138,8 +141,16 @@ aj_bound *aj_bound_new(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, 
                        int32_t n_nu);
 void aj_bound_free(aj_bound *bound);
 void aj_bound_evaluate(aj_bound *bound, const aj_problem *problem, const double *w);
+/* The same on costs that are already in B->half; the two halves of an entry add up to theta. */
+void aj_bound_solve(aj_bound *bound, const aj_problem *problem);
 /* Fills forced; increases beyond `limit` are only known to be at least that. */
 void aj_bound_force(aj_bound *bound, const aj_problem *problem, double limit);
+/* Clears candidates by looking ahead: with p chosen every other node pays a master reduced cost and
+ * two star reduced costs for what it takes, at least an assignment of these. Returns how many were
+ * cleared. The increase is none for aj_bound_pair: it contains the pairs' own reduced costs.
+ * scratch: 2m; star_v is lost. */
+int64_t aj_bound_look_ahead(aj_bound *bound, const aj_problem *problem, double gap,
+                            uint8_t *candidates, const uint8_t *entries, double *scratch);
 /* Increase of the bound when both ends of entry e are chosen, rounded down; after aj_bound_force.
  */
 double aj_bound_pair(const aj_bound *bound, const aj_problem *problem, int64_t e);

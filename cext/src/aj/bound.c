@@ -69,9 +69,8 @@ static inline double positive(double x)
 
 /* Shortest augmenting path from row `root`, whose cheapest column is taken. Returns 0 if there is
  * none. */
-static int augment(aj_bound *B, const aj_problem *P, int32_t root)
+static int augment(aj_bound *B, const aj_problem *P, const double *C, int32_t root)
 {
-    const double *C = B->half;
     double *u = B->row_dual, *v = B->star_v;
     double limit = P->mu_equal[root] ? INFINITY : -u[root];
     int32_t n_touched = 0, n_settled = 0, row = root, leave = root, reach = -1;
@@ -139,10 +138,10 @@ static int augment(aj_bound *B, const aj_problem *P, int32_t root)
     return isfinite(limit);
 }
 
-/* Solves the star of p on the costs in B->half, and replaces these by reduced costs. */
-static double solve_star(aj_bound *B, const aj_problem *P, int32_t p)
+/* Solves the star of p on the costs C of its halves, and replaces these by reduced costs. */
+static double solve_star(aj_bound *B, const aj_problem *P, double *C, int32_t p)
 {
-    double *C = B->half, *u = B->row_dual, *v = B->star_v;
+    double *u = B->row_dual, *v = B->star_v;
     for (int32_t c = P->nu_start[p]; c < P->nu_start[p + 1]; c++) {
         v[c] = 0.0;
         B->column_mate[c] = -1;
@@ -160,12 +159,14 @@ static double solve_star(aj_bound *B, const aj_problem *P, int32_t p)
         }
         u[r] = least;
         B->row_mate[r] = -1;
+        if (least == INFINITY)
+            return INFINITY;
         if (cheapest < 0)
             continue; /* free at cost 0: a row always has an entry */
         if (B->column_mate[cheapest] < 0) {
             B->column_mate[cheapest] = r;
             B->row_mate[r] = cheapest;
-        } else if (!augment(B, P, r)) {
+        } else if (!augment(B, P, C, r)) {
             return INFINITY;
         }
     }
@@ -199,8 +200,13 @@ void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
         B->half[P->half_a[e]] = 0.5 * (P->theta[e] + d);
         B->half[P->half_b[e]] = 0.5 * (P->theta[e] - d);
     }
+    aj_bound_solve(B, P);
+}
+
+void aj_bound_solve(aj_bound *B, const aj_problem *P)
+{
     for (int32_t p = 0; p < P->n; p++) {
-        B->star[p] = solve_star(B, P, p);
+        B->star[p] = solve_star(B, P, B->half, p);
         B->master[p] = P->cost[p] + B->star[p];
         if (isfinite(B->master[p]))
             B->master[p] -= AJ_EPS * (fabs(P->cost[p]) + fabs(B->star[p]));
@@ -334,4 +340,26 @@ double aj_bound_pair(const aj_bound *B, const aj_problem *P, int64_t e)
     master = B->forced[p] > master ? B->forced[p] : master;
     master = B->forced[q] > master ? B->forced[q] : master;
     return (master + B->half[P->half_a[e]] + B->half[P->half_b[e]]) * (1.0 - AJ_EPS);
+}
+
+int64_t aj_bound_look_ahead(aj_bound *B, const aj_problem *P, double gap, uint8_t *candidates,
+                            const uint8_t *entries, double *scratch)
+{
+    int64_t cleared = 0;
+    for (int64_t e = 0; e < P->m; e++) {
+        const double both = B->half[P->half_a[e]] + B->half[P->half_b[e]];
+        const int possible = entries[e] && candidates[P->a[e]] && candidates[P->b[e]];
+        scratch[P->half_a[e]] = possible ? (B->reduced[P->b[e]] + both) * (1.0 - AJ_EPS) : INFINITY;
+        scratch[P->half_b[e]] = possible ? (B->reduced[P->a[e]] + both) * (1.0 - AJ_EPS) : INFINITY;
+    }
+    for (int32_t p = 0; p < P->n; p++) {
+        if (!candidates[p])
+            continue;
+        const double increase = B->reduced[p] + solve_star(B, P, scratch, p);
+        if (increase * (1.0 - AJ_EPS) >= gap) {
+            candidates[p] = 0;
+            cleared++;
+        }
+    }
+    return cleared;
 }

@@ -42,7 +42,7 @@ int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *b
     aj_problem *P = index ? aj_problem_new(index, 1.0) : NULL;
     if (P && tables) {
         int64_t *entry_map = NULL;
-        aj_problem *lifted = aj_problem_lift(P, 1, &entry_map);
+        aj_problem *lifted = aj_problem_lift(P, AJ_LINKED, &entry_map);
         free(entry_map);
         aj_problem_free(P);
         P = lifted;

@@ -186,7 +186,7 @@ static double share(const aj_search *S)
 {
     const double gap = gm_relative_gap(S->run.value, S->run.bound, S->run.scale);
     const double usual = usual_share(S);
-    if (S->work < CHANCE * S->root_work || gap <= WIDE_GAP ||
+    if (S->sdp_tried || S->work < CHANCE * S->root_work || gap <= WIDE_GAP ||
         S->fused.work + S->descended.work > HOPE * S->found_work)
         return usual;
     return fmin(fmax(HOPEFUL_SHARE, SHARE_PER_GAP * gap), LARGEST_SHARE);

@@ -202,7 +202,7 @@ aj_problem *aj_problem_new(const gm_index *index, double scale)
         positive |= P->theta[e] > 0.0;
     if (P && positive) {
         int64_t *entry_map = NULL;
-        aj_problem *lifted = aj_problem_lift(P, 0, &entry_map);
+        aj_problem *lifted = aj_problem_lift(P, AJ_POSITIVE, &entry_map);
         free(entry_map);
         aj_problem_free(P);
         return lifted;
@@ -232,11 +232,16 @@ static int by_number(const void *x, const void *y)
 }
 
 /* Reads the links of node i; `from` is its first entry, the return value its last plus one. */
-static int64_t gather_links(const aj_problem *P, int32_t i, int64_t from, link_list *links)
+static int64_t gather_links(const aj_problem *P, int32_t i, int64_t from, enum aj_tables tables,
+                            link_list *links)
 {
     for (int32_t k = 0; k < links->n; k++)
         links->state[links->node[k]] = 0;
     links->n = 0;
+    for (int32_t j = i + 1; j < P->n_nodes && tables == AJ_EVERY_PAIR; j++) {
+        links->node[links->n++] = j;
+        links->state[j] = LINKED;
+    }
     int64_t e = from;
     for (; e < P->m && P->node[P->a[e]] == i; e++) {
         const int32_t j = P->node[P->b[e]];
@@ -249,9 +254,9 @@ static int64_t gather_links(const aj_problem *P, int32_t i, int64_t from, link_l
     return e;
 }
 
-static int becomes_table(uint8_t state, int all)
+static int becomes_table(uint8_t state, enum aj_tables tables)
 {
-    return !(state & IS_TABLE) && (all || (state & HAS_POSITIVE));
+    return !(state & IS_TABLE) && (tables != AJ_POSITIVE || (state & HAS_POSITIVE));
 }
 
 static int links_new(link_list *links, gm_pool *pool, int32_t n_nodes)
@@ -262,18 +267,18 @@ static int links_new(link_list *links, gm_pool *pool, int32_t n_nodes)
     return !pool->failed;
 }
 
-int64_t aj_problem_lifted_entries(const aj_problem *P, int all)
+int64_t aj_problem_lifted_entries(const aj_problem *P, enum aj_tables tables)
 {
     gm_pool scratch = {0};
     link_list links;
     int64_t count = P->m, from = 0;
     if (links_new(&links, &scratch, P->n_nodes))
         for (int32_t i = 0; i < P->n_nodes; i++) {
-            from = gather_links(P, i, from, &links);
+            from = gather_links(P, i, from, tables, &links);
             const int64_t n_i = P->node_start[i + 1] - P->node_start[i];
             for (int32_t k = 0; k < links.n; k++) {
                 const int32_t j = links.node[k];
-                if (becomes_table(links.state[j], all))
+                if (becomes_table(links.state[j], tables))
                     count += n_i * (P->node_start[j + 1] - P->node_start[j]);
             }
         }
@@ -284,12 +289,12 @@ int64_t aj_problem_lifted_entries(const aj_problem *P, int all)
 /* Appends the entries of candidate p: its own, and the missing cells of links that become tables.
  */
 static int64_t list_tables(const aj_problem *P, int32_t p, int64_t e, const link_list *links,
-                           int all, aj_problem *to, int64_t *entry_map)
+                           enum aj_tables tables, aj_problem *to, int64_t *entry_map)
 {
     int64_t m = to->m;
     for (int32_t k = 0; k < links->n; k++) {
         const int32_t j = links->node[k];
-        const int table = becomes_table(links->state[j], all);
+        const int table = becomes_table(links->state[j], tables);
         for (int32_t q = P->node_start[j]; q < P->node_start[j + 1]; q++) {
             const int present = e < P->m && P->a[e] == p && P->b[e] == q;
             if (present || (table && P->label[q] != P->label[p])) {
@@ -306,11 +311,11 @@ static int64_t list_tables(const aj_problem *P, int32_t p, int64_t e, const link
     return e;
 }
 
-aj_problem *aj_problem_lift(const aj_problem *P, int all, int64_t **entry_map)
+aj_problem *aj_problem_lift(const aj_problem *P, enum aj_tables tables, int64_t **entry_map)
 {
     gm_pool scratch = {0};
     link_list links;
-    const int64_t room = aj_problem_lifted_entries(P, all);
+    const int64_t room = aj_problem_lifted_entries(P, tables);
     aj_problem *to = aj_problem_alloc(P->n_nodes, P->n_labels, P->n, room, P->n_chosen);
     *entry_map = malloc(sizeof **entry_map * (size_t)(room + 1));
     int failed = !to || !*entry_map || !links_new(&links, &scratch, P->n_nodes);
@@ -327,9 +332,9 @@ aj_problem *aj_problem_lift(const aj_problem *P, int all, int64_t **entry_map)
         to->m = 0;
         int64_t from = 0, e = 0;
         for (int32_t i = 0; i < P->n_nodes; i++) {
-            from = gather_links(P, i, from, &links);
+            from = gather_links(P, i, from, tables, &links);
             for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
-                e = list_tables(P, p, e, &links, all, to, *entry_map);
+                e = list_tables(P, p, e, &links, tables, to, *entry_map);
         }
         failed = aj_problem_index(to) != GM_OK;
     }

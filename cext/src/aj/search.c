@@ -1,5 +1,6 @@
 /* The proof: ascent, bound, fixing and branching, one small unit of work after the other. */
 #include "aj/search.h"
+#include "aj/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +9,7 @@
 static const double SHRINK = 0.9;  /* rebuild when a tenth is gone */
 static const double CASCADE = 0.7; /* and evaluate at once when much is gone */
 static const int CHECK_EVERY = 10; /* steps between two looks at the restart rules */
-static const double FIRST_INTERVAL = 30.0, INTERVAL_GROWTH = 1.3,
-                    LAST_INTERVAL = 400.0; /* steps between evaluations */
+static const double INTERVAL_GROWTH = 1.3, LAST_INTERVAL = 400.0; /* steps between evaluations */
 
 /* An evaluation stalls when it gains less than this part of the gap; so many in a row: lift or
  * branch. */
@@ -60,7 +60,7 @@ void aj_search_raise(aj_search *S)
 
 /* ---- frames */
 
-static void close_frame(aj_search *S)
+void aj_search_close_frame(aj_search *S)
 {
     aj_frame *F = &S->frames[--S->depth];
     aj_problem_free(F->problem);
@@ -70,8 +70,7 @@ static void close_frame(aj_search *S)
     memset(F, 0, sizeof *F);
 }
 
-/* Scratch for this problem and all that it had room for before: the frames below still need it. */
-static int grow_scratch(aj_search *S, const aj_problem *P)
+int aj_search_room(aj_search *S, const aj_problem *P)
 {
     S->room_n = P->n > S->room_n ? P->n : S->room_n;
     S->room_m = P->m > S->room_m ? P->m : S->room_m;
@@ -87,7 +86,7 @@ static int grow_scratch(aj_search *S, const aj_problem *P)
     return S->bound && S->candidates && S->entries ? GM_OK : GM_ENOMEM;
 }
 
-static void fill_masks(aj_search *S, const aj_problem *P)
+void aj_search_fill_masks(aj_search *S, const aj_problem *P)
 {
     memset(S->candidates, 1, (size_t)P->n);
     memset(S->entries, 1, (size_t)P->m);
@@ -131,7 +130,7 @@ static int reduce_into(aj_search *S, aj_frame *F, const aj_problem *from, const 
 static int lift(aj_search *S, aj_frame *F)
 {
     int64_t *entry_map = NULL;
-    aj_problem *problem = aj_problem_lift(F->problem, 1, &entry_map);
+    aj_problem *problem = aj_problem_lift(F->problem, AJ_LINKED, &entry_map);
     aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
     int status = pdhg ? GM_OK : GM_ENOMEM;
     F->lifted = 1;
@@ -143,7 +142,7 @@ static int lift(aj_search *S, aj_frame *F)
         aj_pdhg_free(F->pdhg);
         F->problem = problem;
         F->pdhg = pdhg;
-        status = grow_scratch(S, problem);
+        status = aj_search_room(S, problem);
     } else {
         aj_problem_free(problem);
     }
@@ -155,12 +154,12 @@ static int lift(aj_search *S, aj_frame *F)
 static int lift_root(aj_search *S)
 {
     aj_frame *root = &S->frames[0];
-    if (aj_problem_lifted_entries(root->problem, 1) > S->lift_limit) {
+    if (aj_problem_lifted_entries(root->problem, AJ_LINKED) > S->lift_limit) {
         root->lifted = 1;
         return GM_OK;
     }
     while (S->depth > 1)
-        close_frame(S);
+        aj_search_close_frame(S);
     free(root->child);
     free(root->child_lower);
     root->child = NULL;
@@ -284,7 +283,7 @@ static int next_child(aj_search *S, aj_frame *F)
 {
     if (F->next_child >= F->n_children ||
         F->child_lower[F->next_child] >= S->cutoff) { /* sorted: the rest is no better */
-        close_frame(S);
+        aj_search_close_frame(S);
         aj_search_raise(S);
         return GM_OK;
     }
@@ -292,7 +291,7 @@ static int next_child(aj_search *S, aj_frame *F)
     const double lower = F->child_lower[F->next_child];
     const int32_t p = F->child[F->next_child++];
     S->run.iteration++;
-    fill_masks(S, P);
+    aj_search_fill_masks(S, P);
     memset(S->candidates + P->node_start[P->node[p]], 0,
            (size_t)(P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]));
     S->candidates[p] = 1;
@@ -303,7 +302,7 @@ static int next_child(aj_search *S, aj_frame *F)
         child->lower = lower;
         child->lifted = F->lifted;
         child->phase = EVALUATE;
-        child->interval = FIRST_INTERVAL;
+        child->interval = AJ_FIRST_INTERVAL;
         S->depth++;
     }
     aj_search_raise(S);
@@ -320,7 +319,7 @@ static int evaluate(aj_search *S, aj_frame *F)
     S->work += EVALUATION_WORK * (double)P->m;
     aj_bound_evaluate(B, P, F->pdhg->wt);
     if (B->value == INFINITY) {
-        close_frame(S);
+        aj_search_close_frame(S);
         aj_search_raise(S);
         return GM_OK;
     }
@@ -339,13 +338,13 @@ static int evaluate(aj_search *S, aj_frame *F)
     }
     aj_search_raise(S);
     if (F->lower >= S->cutoff) {
-        close_frame(S);
+        aj_search_close_frame(S);
         aj_search_raise(S);
         return GM_OK;
     }
     const double gap = S->cutoff - B->value, value = B->value;
     aj_bound_force(B, P, gap);
-    fill_masks(S, P);
+    aj_search_fill_masks(S, P);
     int status = 1, fresh = 1; /* fresh: the reduced costs belong to the present problem */
     if (S->fix && aj_fix(B, P, S->cutoff, S->candidates, S->entries) > 0) {
         status = aj_propagate(P, S->candidates, S->entries);
@@ -371,7 +370,7 @@ static int evaluate(aj_search *S, aj_frame *F)
     if (status < 0)
         return status;
     if (status == 0) {
-        close_frame(S);
+        aj_search_close_frame(S);
         aj_search_raise(S);
         return GM_OK;
     }
@@ -385,10 +384,12 @@ static int evaluate(aj_search *S, aj_frame *F)
     else if (F->stalled < stalled)
         F->stalled = 0;
     if (F->stalled >= stalled && !F->lifted) {
-        const int64_t entries = aj_problem_lifted_entries(F->problem, 1);
+        const int64_t entries = aj_problem_lifted_entries(F->problem, AJ_LINKED);
         if (entries <= LIFT_AT_ONCE && entries <= S->lift_limit)
             return lift(S, F);
     }
+    if (F->stalled >= stalled && fresh && aj_semidefinite_wanted(S, F))
+        return aj_semidefinite_begin(S, F);
     if (F->stalled >= stalled && S->branch && fresh)
         return choose_branch(S, F);
     if (F->stalled >= CONVERGED) {
@@ -448,17 +449,17 @@ static int open_root(aj_search *S)
         return GM_OK;
     }
     aj_problem *problem = aj_problem_new(S->index, S->scale);
-    int status = problem ? grow_scratch(S, problem) : GM_ENOMEM;
+    int status = problem ? aj_search_room(S, problem) : GM_ENOMEM;
     S->opened = 1;
     if (status == GM_OK) {
         aj_frame *root = &S->frames[0];
-        fill_masks(S, problem);
+        aj_search_fill_masks(S, problem);
         status = reduce_into(S, root, problem, NULL);
         S->depth = status == 1;
         root->lower = S->swept;
-        root->interval = FIRST_INTERVAL;
-        root->lifted = aj_problem_lifted_entries(problem, 1) == problem->m;
-        if (S->depth == 1 && root->lifted && problem->m > 0 && !S->bca) {
+        root->interval = AJ_FIRST_INTERVAL;
+        root->lifted = aj_problem_lifted_entries(problem, AJ_LINKED) == problem->m;
+        if (S->depth == 1 && root->lifted && problem->m > 0 && !S->bca && S->sdp_mode != 2) {
             S->bca = gm_bca_new(S->index);
             S->sweeping = 1;
             status = S->bca ? GM_OK : GM_ENOMEM;
@@ -479,10 +480,14 @@ int aj_search_work(aj_search *S)
     if (S->entries_done > LIFT_AFTER && !S->frames[0].lifted && S->depth > 1)
         return lift_root(S);
     aj_frame *F = &S->frames[S->depth - 1];
+    if (S->sdp_mode == 2 && aj_semidefinite_wanted(S, F))
+        return aj_semidefinite_begin(S, F);
     if (F->phase == EVALUATE)
         return evaluate(S, F);
     if (F->phase == BRANCH)
         return next_child(S, F);
+    if (F->phase == SEMIDEFINITE)
+        return aj_semidefinite_work(S, F);
     const int last = F->pdhg->total + 1 >= F->due;
     aj_pdhg_step(F->pdhg, last || (F->pdhg->k + 1) % CHECK_EVERY == 0);
     S->run.iteration++;
@@ -502,8 +507,9 @@ int aj_search_new(aj_search *S)
         (double)S->index->n_entries; /* counts at once: matchings may take their share beforehand */
     S->swept = -INFINITY;
     GM_TAKE(&S->pool, S->index->n1 + 1, S->frames);
+    GM_TAKE(&S->pool, S->index->n1 + 2, S->nodes);
     /* a certificate comes from the root only: nothing may prove the bound before */
-    if (S->index->n_entries > 0 && (S->index->n1 > AJ_REGION || !S->certify)) {
+    if (S->index->n_entries > 0 && S->sdp_mode != 2 && (S->index->n1 > AJ_REGION || !S->certify)) {
         S->bca = gm_bca_new(S->index);
         S->sweeping = 1;
         S->pool.failed |= !S->bca;
@@ -514,7 +520,8 @@ int aj_search_new(aj_search *S)
 void aj_search_clear(aj_search *S)
 {
     while (S->depth > 0)
-        close_frame(S);
+        aj_search_close_frame(S);
+    aj_semidefinite_clear(S);
     aj_bound_free(S->bound);
     free(S->candidates);
     free(S->entries);

@@ -16,6 +16,7 @@
 #define GM_AJ_SEARCH_H
 
 #include "aj/aj.h"
+#include "aj/semidefinite.h"
 #include "aj/twins.h"
 #include "base/run.h"
 #include "fm/bca.h"
@@ -28,7 +29,7 @@ enum {
 }; /* nodes: what counts as large has several regions, which get stuck independently */
 static const double AJ_GRAIN_SLACK = 5e-3; /* of the grain; far above the rounding of 2^40 grains */
 
-enum aj_phase { EVALUATE, ASCEND, BRANCH };
+enum aj_phase { EVALUATE, ASCEND, BRANCH, SEMIDEFINITE };
 
 typedef struct aj_frame {
     aj_problem *problem;
@@ -91,8 +92,16 @@ typedef struct aj_search {
     aj_frame *frames;
     int32_t depth;
     aj_certificate *certificate;
-    aj_twins *twins;      /* found when branching begins */
-    int32_t *class_seen;  /* scratch of label classes: the last node + 1 that has one */
+    aj_twins *twins;     /* found when branching begins */
+    int32_t *class_seen; /* scratch of label classes: the last node + 1 that has one */
+
+    /* the semidefinite phase of the root */
+    gm_lapack *lapack;
+    int lapack_asked, sdp_mode, sdp_tried;
+    double deadline, sdp_seconds; /* by the clock: the time limit, and the longest step so far */
+    aj_node *nodes;               /* from the root to the present one */
+    int32_t n_nodes;
+
     int64_t entries_done; /* by all steps so far */
     gm_pool pool;
 } aj_search;
@@ -124,5 +133,18 @@ int aj_search_new(aj_search *S); /* GM_OK or GM_ENOMEM */
 int aj_search_work(aj_search *S);
 void aj_search_raise(aj_search *S);
 void aj_search_clear(aj_search *S);
+void aj_search_close_frame(aj_search *S);
+/* Scratch for this problem and all that it had room for before: the frames below still need it.
+ * GM_OK or GM_ENOMEM. */
+int aj_search_room(aj_search *S, const aj_problem *P);
+void aj_search_fill_masks(aj_search *S, const aj_problem *P);
+
+/* ---- the semidefinite phase */
+
+int aj_semidefinite_wanted(const aj_search *S, const aj_frame *F);
+int aj_semidefinite_begin(aj_search *S, aj_frame *F);
+/* One step, one small subproblem, or one child. */
+int aj_semidefinite_work(aj_search *S, aj_frame *F);
+void aj_semidefinite_clear(aj_search *S);
 
 #endif

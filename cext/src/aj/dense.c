@@ -1,0 +1,491 @@
+#include "aj/dense.h"
+
+#include "aj/policy.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static aj_dense *alloc(int32_t n)
+{
+    aj_dense *T = calloc(1, sizeof *T);
+    if (!T)
+        return NULL;
+    T->n = n;
+    GM_TAKE(&T->pool, n + 1, T->levels);
+    GM_TAKE(&T->pool, n + 1, T->chosen);
+    GM_TAKE(&T->pool, (int64_t)n * n, T->matrix);
+    GM_TAKE(&T->pool, (int64_t)n * n, T->increase);
+    GM_TAKE(&T->pool, n + 1, T->v);
+    GM_TAKE(&T->pool, n + 1, T->u);
+    GM_TAKE(&T->pool, n + 1, T->distance);
+    GM_TAKE(&T->pool, n + 1, T->row_of);
+    GM_TAKE(&T->pool, n + 1, T->column_of);
+    GM_TAKE(&T->pool, n + 1, T->parent);
+    GM_TAKE(&T->pool, n + 1, T->done);
+    for (int32_t d = 0; d < n && !T->pool.failed; d++) {
+        aj_dense_level *level = &T->levels[d];
+        const int64_t k = n - d, cells = k * k;
+        GM_TAKE(&T->pool, cells, level->candidate);
+        GM_TAKE(&T->pool, cells, level->leader);
+        GM_TAKE(&T->pool, cells * cells, level->pair);
+        GM_TAKE(&T->pool, cells, level->z_leader);
+        GM_TAKE(&T->pool, k > AJ_DENSE_MODEL ? cells * cells : 0, level->z_pair);
+        GM_TAKE(&T->pool, k, level->child);
+        GM_TAKE(&T->pool, k, level->child_bound);
+    }
+    if (T->pool.failed) {
+        aj_dense_free(T);
+        return NULL;
+    }
+    return T;
+}
+
+void aj_dense_free(aj_dense *T)
+{
+    if (T)
+        gm_pool_free(&T->pool);
+    free(T);
+}
+
+int aj_dense_fits(const aj_problem *P)
+{
+    int32_t used = 0;
+    for (int32_t l = 0; l < P->n_labels; l++)
+        used += P->label_start[l + 1] > P->label_start[l];
+    return used == P->n_nodes;
+}
+
+aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const double *half)
+{
+    const int32_t n = P->n_nodes;
+    int32_t *column = malloc(sizeof *column * ((size_t)P->n_labels + 1)), used = 0;
+    aj_dense *T = column ? alloc(n) : NULL;
+    if (!T) {
+        free(column);
+        return NULL;
+    }
+    for (int32_t l = 0; l < P->n_labels; l++)
+        if (P->label_start[l + 1] > P->label_start[l])
+            column[l] = used++;
+    aj_dense_level *root = &T->levels[0];
+    const int64_t cells = (int64_t)n * n;
+    root->k = n;
+    root->has_z = n > AJ_DENSE_MODEL;
+    const aj_problem *costs = root->has_z ? changed : P;
+    for (int64_t p = 0; p < cells; p++) {
+        root->candidate[p] = -1;
+        root->leader[p] = INFINITY;
+    }
+    for (int64_t p = 0; p < cells * cells; p++)
+        root->pair[p] = INFINITY;
+    for (int32_t p = 0; p < P->n; p++) {
+        const int64_t cell = (int64_t)P->node[p] * n + column[P->label[p]];
+        root->candidate[cell] = p;
+        root->leader[cell] = costs->cost[p];
+        root->z_leader[cell] = changed->cost[p] - P->cost[p];
+    }
+    for (int64_t e = 0; e < P->m; e++) {
+        const int32_t p = P->a[e], q = P->b[e];
+        const int64_t a = (int64_t)P->node[p] * n + column[P->label[p]],
+                      b = (int64_t)P->node[q] * n + column[P->label[q]];
+        const double L = 0.5 * P->theta[e];
+        root->pair[a * cells + b] = root->has_z ? half[P->half_a[e]] : L;
+        root->pair[b * cells + a] = root->has_z ? half[P->half_b[e]] : L;
+        if (root->has_z) {
+            root->z_pair[a * cells + b] = half[P->half_a[e]] - L;
+            root->z_pair[b * cells + a] = half[P->half_b[e]] - L;
+        }
+    }
+    root->bound = costs->constant;
+    root->error = costs->error;
+    root->z_constant = changed->constant - P->constant;
+    T->depth = 1;
+    free(column);
+    return T;
+}
+
+/* ---- assignment on T->matrix (n x n, +inf = forbidden) */
+
+/* Column duals of an optimal assignment into T->v. 0 = there is none. Shortest augmenting paths. */
+static int assign(aj_dense *T, int32_t n)
+{
+    const double *a = T->matrix;
+    double *u = T->u, *v = T->v;
+    for (int32_t c = 0; c < n; c++) {
+        v[c] = 0.0;
+        T->row_of[c] = -1;
+    }
+    for (int32_t r = 0; r < n; r++) { /* each row takes its cheapest column if that is free */
+        int32_t best = -1;
+        double least = INFINITY;
+        for (int32_t c = 0; c < n; c++)
+            if (a[r * n + c] < least) {
+                least = a[r * n + c];
+                best = c;
+            }
+        if (best < 0)
+            return 0;
+        u[r] = least;
+        T->column_of[r] = T->row_of[best] < 0 ? best : -1;
+        if (T->row_of[best] < 0)
+            T->row_of[best] = r;
+    }
+    for (int32_t root = 0; root < n; root++) {
+        if (T->column_of[root] >= 0)
+            continue;
+        for (int32_t c = 0; c < n; c++) {
+            T->distance[c] = INFINITY;
+            T->done[c] = 0;
+        }
+        int32_t row = root, last = -1;
+        double reached = 0.0;
+        while (last < 0) {
+            int32_t best = -1;
+            double least = INFINITY;
+            const double base = reached - u[row];
+            for (int32_t c = 0; c < n; c++) {
+                if (T->done[c])
+                    continue;
+                const double distance = a[row * n + c] - v[c] + base;
+                if (distance < T->distance[c]) {
+                    T->distance[c] = distance;
+                    T->parent[c] = row;
+                }
+                if (T->distance[c] < least) {
+                    least = T->distance[c];
+                    best = c;
+                }
+            }
+            if (best < 0)
+                return 0;
+            reached = least;
+            T->done[best] = 1;
+            if (T->row_of[best] < 0)
+                last = best;
+            else
+                row = T->row_of[best];
+        }
+        u[root] += reached;
+        for (int32_t c = 0; c < n; c++)
+            if (T->done[c] && c != last) {
+                u[T->row_of[c]] += reached - T->distance[c];
+                v[c] -= reached - T->distance[c];
+            }
+        while (last >= 0) {
+            const int32_t from = T->parent[last], next = T->column_of[from];
+            T->row_of[last] = from;
+            T->column_of[from] = last;
+            last = from == root ? -1 : next;
+        }
+    }
+    return 1;
+}
+
+/* Replaces the matrix by reduced costs, all at least 0 whatever the column duals are; returns what
+ * was taken out, +inf where there is no assignment. Raises *magnitude to all numbers met. */
+static double solve_and_reduce(aj_dense *T, int32_t n, double *magnitude)
+{
+    double *a = T->matrix, total = 0.0, most = *magnitude;
+    if (!assign(T, n))
+        return INFINITY;
+    for (int32_t c = 0; c < n; c++) {
+        total += T->v[c];
+        most = fabs(T->v[c]) > most ? fabs(T->v[c]) : most;
+    }
+    for (int32_t r = 0; r < n; r++) {
+        double least = INFINITY;
+        for (int32_t c = 0; c < n; c++) {
+            a[r * n + c] -= T->v[c];
+            least = a[r * n + c] < least ? a[r * n + c] : least;
+        }
+        for (int32_t c = 0; c < n; c++)
+            a[r * n + c] -= least;
+        total += least;
+        most = fabs(least) > most ? fabs(least) : most;
+    }
+    *magnitude = most;
+    return total;
+}
+
+/* ---- one subproblem */
+
+static void delete_pair(aj_dense_level *level, int32_t p, int32_t q)
+{
+    const int64_t cells = (int64_t)level->k * level->k;
+    level->pair[p * cells + q] = level->pair[q * cells + p] = INFINITY;
+}
+
+/* The star of p: its leader and half of what the others hold against it move in, its value out. */
+static void solve_star(aj_dense *T, aj_dense_level *level, int32_t p, double *magnitude)
+{
+    const int32_t k = level->k, i = p / k, s = p % k;
+    const int64_t cells = (int64_t)k * k;
+    const double share = level->leader[p] / (double)(k - 1);
+    double *own = level->pair + p * cells, *a = T->matrix, most = *magnitude;
+    for (int32_t j = 0; j < k; j++) {
+        if (j == i)
+            continue;
+        for (int32_t t = 0; t < k; t++) {
+            if (t == s)
+                continue;
+            const int32_t q = j * k + t;
+            double x = INFINITY;
+            if (own[q] < INFINITY && level->leader[q] < INFINITY) {
+                double *other = &level->pair[q * cells + p];
+                *other *= 0.5;
+                x = own[q] + *other + share;
+                most = fabs(x) > most ? fabs(x) : most;
+            }
+            *a++ = x;
+        }
+    }
+    *magnitude = most;
+    const double value = solve_and_reduce(T, k - 1, magnitude);
+    level->leader[p] = value;
+    if (value == INFINITY)
+        return;
+    a = T->matrix;
+    for (int32_t j = 0; j < k; j++)
+        for (int32_t t = 0; t < k && j != i; t++)
+            if (t != s)
+                own[j * k + t] = *a++;
+}
+
+/* One sweep of dual ascent. 0 = no matching is left. */
+static int sweep(aj_dense *T, aj_dense_level *level, double cutoff)
+{
+    const int32_t k = level->k;
+    const int64_t cells = (int64_t)k * k;
+    double magnitude = 0.0;
+    for (int32_t p = 0; p < cells; p++)
+        if (level->leader[p] < INFINITY) {
+            solve_star(T, level, p, &magnitude);
+            if (level->solved && level->leader[p] >= cutoff - level->bound + level->error)
+                level->leader[p] = INFINITY;
+        }
+    memcpy(T->matrix, level->leader, sizeof *T->matrix * (size_t)cells);
+    for (int32_t p = 0; p < cells; p++)
+        if (level->leader[p] < INFINITY)
+            magnitude = fmax(magnitude, fabs(level->leader[p]));
+    const double value = solve_and_reduce(T, k, &magnitude);
+    if (value == INFINITY)
+        return 0;
+    memcpy(level->leader, T->matrix, sizeof *T->matrix * (size_t)cells);
+    level->bound += value;
+    level->solved = 1;
+    /* a matching meets k leaders and k^2 pairs, each rounded at most 6 times, and k + 1 sums of 2k
+     * terms */
+    level->error +=
+        16.0 * DBL_EPSILON * (double)k * (double)cells * (magnitude + fabs(level->bound));
+    return 1;
+}
+
+/* Pairs whose costs alone reach the cutoff; the stars must be solved. */
+static void delete_pairs(aj_dense_level *level, double gap)
+{
+    const int32_t cells = level->k * level->k;
+    for (int32_t p = 0; p < cells; p++) {
+        if (level->leader[p] >= gap)
+            level->leader[p] = INFINITY;
+        if (level->leader[p] == INFINITY)
+            continue;
+        const double *own = level->pair + (int64_t)p * cells;
+        for (int32_t q = p + 1; q < cells; q++)
+            if (own[q] < INFINITY && level->leader[p] + level->leader[q] + own[q] +
+                                             level->pair[(int64_t)q * cells + p] >=
+                                         gap)
+                delete_pair(level, p, q);
+    }
+}
+
+/* What choosing p adds at least: an assignment of all that the other nodes then pay. */
+static double look_ahead(aj_dense *T, const aj_dense_level *level, int32_t p)
+{
+    const int32_t k = level->k, i = p / k, s = p % k;
+    const int64_t cells = (int64_t)k * k;
+    double *a = T->matrix, magnitude = 0.0;
+    for (int32_t j = 0; j < k; j++)
+        for (int32_t t = 0; t < k && j != i; t++) {
+            const int32_t q = j * k + t;
+            if (t != s)
+                *a++ = level->leader[q] + level->pair[p * cells + q] + level->pair[q * cells + p];
+        }
+    const double value = k > 1 ? solve_and_reduce(T, k - 1, &magnitude) : 0.0;
+    const double rounding = 16.0 * DBL_EPSILON * (double)cells * magnitude;
+    return level->leader[p] + (value < INFINITY ? fmax(value - rounding, 0.0) : INFINITY);
+}
+
+/* Children: the cells of the node or label that promises the smallest trees. 0 = none. */
+static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
+{
+    const int32_t k = level->k;
+    double least = INFINITY;
+    int32_t line = -1;
+    for (int32_t p = 0; p < k * k; p++) {
+        T->increase[p] = INFINITY;
+        if (level->leader[p] < INFINITY) {
+            T->increase[p] = look_ahead(T, level, p);
+            if (T->increase[p] >= gap)
+                level->leader[p] = T->increase[p] = INFINITY;
+        }
+    }
+    for (int32_t x = 0; x < 2 * k; x++) { /* nodes, then labels */
+        double weight = 0.0;
+        for (int32_t y = 0; y < k; y++) {
+            const double increase = T->increase[x < k ? x * k + y : y * k + x - k];
+            if (increase < INFINITY)
+                weight += exp(-3.0 * increase / gap);
+        }
+        if (weight < least) {
+            least = weight;
+            line = x;
+        }
+    }
+    level->n_children = level->next_child = 0;
+    for (int32_t y = 0; y < k; y++) { /* sorted in by insertion */
+        const int32_t p = line < k ? line * k + y : y * k + line - k;
+        if (T->increase[p] == INFINITY)
+            continue;
+        int32_t at = level->n_children++;
+        for (; at > 0 && level->child_bound[at - 1] > T->increase[p]; at--) {
+            level->child[at] = level->child[at - 1];
+            level->child_bound[at] = level->child_bound[at - 1];
+        }
+        level->child[at] = p;
+        level->child_bound[at] = T->increase[p];
+    }
+    for (int32_t c = 0; c < level->n_children; c++)
+        level->child_bound[c] += level->bound - level->error;
+    return level->n_children > 0;
+}
+
+/* Z is taken out of the costs: from here on they are the model's. */
+static void drop_z(aj_dense_level *level)
+{
+    const int64_t cells = (int64_t)level->k * level->k;
+    if (!level->has_z)
+        return;
+    double magnitude = fabs(level->z_constant);
+    for (int64_t p = 0; p < cells; p++) {
+        magnitude = fmax(magnitude, fabs(level->z_leader[p]));
+        level->leader[p] -= level->z_leader[p];
+        for (int64_t q = 0; q < cells; q++) {
+            magnitude = fmax(magnitude, fabs(level->z_pair[p * cells + q]));
+            level->pair[p * cells + q] -= level->z_pair[p * cells + q];
+            if (level->pair[p * cells + q] < INFINITY)
+                magnitude = fmax(magnitude, fabs(level->pair[p * cells + q]));
+        }
+    }
+    level->bound -= level->z_constant;
+    level->error += 16.0 * DBL_EPSILON * (double)cells * magnitude;
+    level->has_z = level->solved = 0;
+}
+
+/* The subproblem where cell p of `from` is chosen. */
+static void fix_cell(const aj_dense_level *from, int32_t p, aj_dense_level *to)
+{
+    const int32_t n = from->k, k = n - 1, i = p / n, s = p % n;
+    const int64_t old = (int64_t)n * n, cells = (int64_t)k * k;
+    to->k = k;
+    to->has_z = from->has_z;
+    to->solved = from->solved;
+    to->bound = from->bound + from->leader[p];
+    to->z_constant = from->z_constant + (from->has_z ? from->z_leader[p] : 0.0);
+    double magnitude = fabs(to->bound) + fabs(to->z_constant);
+    for (int32_t j = 0, x = 0; j < n; j++)
+        for (int32_t t = 0; t < n && j != i; t++) {
+            if (t == s)
+                continue;
+            const int64_t q = (int64_t)j * n + t;
+            to->candidate[x] = from->candidate[q];
+            to->leader[x] = from->leader[q] + from->pair[p * old + q] + from->pair[q * old + p];
+            if (to->leader[x] < INFINITY)
+                magnitude = fmax(magnitude, fabs(to->leader[x]));
+            if (from->has_z) {
+                to->z_leader[x] =
+                    from->z_leader[q] + from->z_pair[p * old + q] + from->z_pair[q * old + p];
+                magnitude = fmax(magnitude, fabs(to->z_leader[x]));
+            }
+            const double *pair = from->pair + q * old, *z = from->z_pair + q * old;
+            double *to_pair = to->pair + x * cells;
+            double *to_z = to->z_pair + x * cells;
+            const int carry = from->has_z && k > AJ_DENSE_MODEL;
+            for (int32_t a = 0; a < n; a++) {
+                if (a == i)
+                    continue;
+                for (int32_t b = 0; b < n; b++)
+                    if (b != s)
+                        *to_pair++ = pair[a * n + b];
+                for (int32_t b = 0; b < n && carry; b++)
+                    if (b != s)
+                        *to_z++ = z[a * n + b];
+            }
+            x++;
+        }
+    to->error = from->error + 16.0 * DBL_EPSILON * (double)n * magnitude;
+}
+
+/* Ascent, deletions and children of the top level. 1 = it has children. */
+static int open_level(aj_dense *T, aj_dense_level *level, double cutoff)
+{
+    for (int round = 0; round < AJ_DENSE_SWEEPS && level->k > 1; round++) {
+        const double before = level->bound;
+        const int first = !level->solved;
+        if (!sweep(T, level, cutoff) || level->bound - level->error >= cutoff)
+            return 0;
+        const double gap = cutoff - level->bound + level->error;
+        delete_pairs(level, gap);
+        /* the gains shrink: when this one over all rounds is too little, branching is cheaper */
+        if (!first && (level->bound - before) * AJ_DENSE_HOPE < gap)
+            break;
+    }
+    return choose_children(T, level, cutoff - level->bound + level->error);
+}
+
+enum aj_dense_event aj_dense_work(aj_dense *T, double cutoff)
+{
+    if (!T->opened) {
+        T->opened = 1;
+        T->n_nodes++;
+        T->work += AJ_DENSE_WORK * pow(T->n, 4.0);
+        if (!open_level(T, &T->levels[0], cutoff))
+            T->depth = 0;
+        return AJ_DENSE_GOES_ON;
+    }
+    while (T->depth > 0) {
+        aj_dense_level *level = &T->levels[T->depth - 1];
+        if (level->next_child >= level->n_children ||
+            level->child_bound[level->next_child] >= cutoff) {
+            T->depth--;
+            continue;
+        }
+        const int32_t p = level->child[level->next_child++];
+        T->n_nodes++;
+        T->work += AJ_DENSE_WORK * pow(level->k, 4.0);
+        T->chosen[T->n - level->k] = level->candidate[p];
+        if (level->k == 1)
+            return AJ_DENSE_MATCHING;
+        if (level->k - 1 <= AJ_DENSE_MODEL)
+            drop_z(level);
+        aj_dense_level *child = &T->levels[T->depth];
+        fix_cell(level, p, child);
+        T->depth++;
+        if (!open_level(T, child, cutoff))
+            T->depth--;
+        return AJ_DENSE_GOES_ON;
+    }
+    return AJ_DENSE_FINISHED;
+}
+
+double aj_dense_bound(const aj_dense *T)
+{
+    double least = T->opened ? INFINITY : -INFINITY;
+    for (int32_t d = 0; d < T->depth; d++) {
+        const aj_dense_level *level = &T->levels[d];
+        if (level->next_child < level->n_children)
+            least = fmin(least, level->child_bound[level->next_child]);
+    }
+    return least;
+}

@@ -1,0 +1,328 @@
+/* ADMM on the semidefinite relaxation (Oliveira, Wolkowicz and Xu 2018), facially reduced. */
+#include "aj/sdp.h"
+
+#include "aj/policy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
+                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
+                     int32_t ldb, double *c)
+{
+    int m = rows, n = columns, k = inner, la = lda, lb = ldb;
+    double one = 1.0, zero = 0.0;
+    lapack->dgemm(&trans_a, &trans_b, &m, &n, &k, &one, (double *)a, &la, (double *)b, &lb, &zero,
+                  c, &m);
+}
+
+/* L, and which pairs a matching may contain. */
+static void fill_costs(aj_sdp *S)
+{
+    const aj_problem *P = S->problem;
+    const int64_t N = S->N;
+    memset(S->L, 0, sizeof *S->L * (size_t)(N * N));
+    memset(S->allowed, 0, (size_t)(N * N));
+    for (int32_t p = 0; p < P->n; p++)
+        S->L[(1 + p) * (N + 1)] = P->cost[p];
+    for (int64_t v = 0; v < N; v++)
+        S->allowed[v * N] = S->allowed[v] = S->allowed[v * (N + 1)] = 1;
+    for (int64_t e = 0; e < P->m; e++) {
+        const int64_t p = 1 + P->a[e], q = 1 + P->b[e];
+        S->L[p * N + q] = S->L[q * N + p] = 0.5 * P->theta[e];
+        S->allowed[p * N + q] = S->allowed[q * N + p] = 1;
+    }
+    for (int64_t f = 1 + P->n; f < N; f++) {
+        const int32_t label = S->span->slack_label[f - 1 - P->n];
+        for (int64_t v = 1; v < N; v++)
+            S->allowed[f * N + v] = S->allowed[v * N + f] =
+                (uint8_t)(v > P->n || P->label[v - 1] != label);
+    }
+}
+
+/* V from the integer basis, by QR. */
+static int orthonormal_basis(aj_sdp *S)
+{
+    int N = S->N, m = S->m, info = 0;
+    for (int64_t v = 0; v < N; v++)
+        for (int64_t k = 0; k < m; k++)
+            S->V[k * N + v] = S->span->rows[v * m + k];
+    S->lapack->dgeqrf(&N, &m, S->V, &N, S->eigenvalue, S->work, &S->n_work, &info);
+    if (info == 0)
+        S->lapack->dorgqr(&N, &m, &m, S->V, &N, S->eigenvalue, S->work, &S->n_work, &info);
+    return info == 0;
+}
+
+/* Everything but Y, Z, scale and penalty. */
+static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
+{
+    aj_sdp *S = calloc(1, sizeof *S);
+    aj_span *span = aj_span_new(P);
+    if (!S || !span) {
+        aj_span_free(span);
+        aj_problem_free(P);
+        free(S);
+        return NULL;
+    }
+    S->lapack = lapack;
+    S->problem = P;
+    S->span = span;
+    const int64_t N = S->N = span->n_variables, m = S->m = span->dimension;
+    S->n_work = (int)(1 + 6 * m + 2 * m * m + 64 * N);
+    S->n_iwork = (int)(3 + 5 * m);
+    GM_TAKE(&S->pool, N * N, S->L);
+    GM_TAKE(&S->pool, N * N, S->Y);
+    GM_TAKE(&S->pool, N * N, S->Z);
+    GM_TAKE(&S->pool, N * N, S->X);
+    GM_TAKE(&S->pool, N * N, S->Zt);
+    GM_TAKE(&S->pool, N * N, S->M);
+    GM_TAKE(&S->pool, N * N, S->allowed);
+    GM_TAKE(&S->pool, N * m, S->V);
+    GM_TAKE(&S->pool, N * m, S->product);
+    GM_TAKE(&S->pool, m * m, S->small);
+    GM_TAKE(&S->pool, m, S->eigenvalue);
+    GM_TAKE(&S->pool, S->n_work, S->work);
+    GM_TAKE(&S->pool, S->n_iwork, S->iwork);
+    GM_TAKE(&S->pool, P->n, S->cost);
+    GM_TAKE(&S->pool, P->n, S->star_cost);
+    GM_TAKE(&S->pool, 2 * P->m, S->look_ahead);
+    GM_TAKE(&S->pool, P->m, S->theta);
+    GM_TAKE(&S->pool, 2 * P->m, S->half);
+    GM_TAKE(&S->pool, (int64_t)span->n_slacks * P->n_labels, S->slack_dual);
+    if (S->pool.failed || !orthonormal_basis(S)) {
+        aj_sdp_free(S);
+        return NULL;
+    }
+    fill_costs(S);
+    return S;
+}
+
+static void rescale(aj_sdp *S)
+{
+    const int64_t N = S->N;
+    for (int64_t k = 0; k < N * N; k++)
+        S->L[k] *= S->scale;
+}
+
+aj_sdp *aj_sdp_new(aj_problem *P, const gm_lapack *lapack)
+{
+    aj_sdp *S = alloc(P, lapack);
+    if (!S)
+        return NULL;
+    const int64_t N = S->N;
+    double largest = 0.0;
+    for (int64_t k = 0; k < N * N; k++)
+        largest = fmax(largest, fabs(S->L[k]));
+    S->scale = largest > 0.0 ? 1.0 / largest : 1.0;
+    S->penalty = S->span->n_slacks > 0 ? AJ_SDP_PENALTY_PARTIAL : AJ_SDP_PENALTY_COMPLETE;
+    rescale(S);
+    double *y = S->Y; /* its first row; then the products of marginals */
+    y[0] = 1.0;
+    for (int32_t p = 0; p < P->n; p++)
+        y[1 + p] = 1.0 / (P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]);
+    for (int32_t f = 1 + P->n; f < N; f++) {
+        const int32_t l = S->span->slack_label[f - 1 - P->n];
+        y[f] = 1.0;
+        for (int32_t k = P->label_start[l]; k < P->label_start[l + 1]; k++)
+            y[f] = fmax(0.0, y[f] - y[1 + P->by_label[k]]);
+    }
+    for (int64_t v = N - 1; v >= 0; v--)
+        for (int64_t w = 0; w < N; w++)
+            S->Y[v * N + w] = !S->allowed[v * N + w] ? 0.0 : v == w ? y[v] : y[v] * y[w];
+    return S;
+}
+
+void aj_sdp_free(aj_sdp *S)
+{
+    if (S) {
+        aj_span_free(S->span);
+        aj_problem_free(S->problem);
+        gm_pool_free(&S->pool);
+    }
+    free(S);
+}
+
+/* X = V M_+ V' with M = V'(Y + Z/b)V. */
+static int project(aj_sdp *S)
+{
+    const int64_t N = S->N, m = S->m;
+    int order = S->m, info = 0;
+    char vectors = 'V', lower = 'L', plain = 'N';
+    for (int64_t k = 0; k < N * N; k++)
+        S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
+    aj_sdp_multiply(S->lapack, 'N', 'N', S->N, S->m, S->N, S->X, S->N, S->V, S->N, S->product);
+    aj_sdp_multiply(S->lapack, 'T', 'N', S->m, S->m, S->N, S->V, S->N, S->product, S->N, S->small);
+    S->lapack->dsyevd(&vectors, &lower, &order, S->small, &order, S->eigenvalue, S->work,
+                      &S->n_work, S->iwork, &S->n_iwork, &info);
+    if (info != 0)
+        return 0;
+    int64_t first = 0; /* positive eigenvalue; they are ascending */
+    while (first < m && S->eigenvalue[first] <= 0.0)
+        first++;
+    for (int64_t k = first; k < m; k++) {
+        const double root = sqrt(S->eigenvalue[k]);
+        for (int64_t v = 0; v < m; v++)
+            S->small[k * m + v] *= root;
+    }
+    int n = S->N, positive = (int)(m - first);
+    memset(S->X, 0, sizeof *S->X * (size_t)(N * N));
+    if (positive > 0) {
+        double one = 1.0, zero = 0.0;
+        aj_sdp_multiply(S->lapack, 'N', 'N', S->N, positive, S->m, S->V, S->N, S->small + first * m,
+                        S->m, S->product);
+        S->lapack->dsyrk(&lower, &plain, &n, &positive, &one, S->product, &n, &zero, S->X, &n);
+        for (int64_t v = 0; v < N; v++)
+            for (int64_t w = v + 1; w < N; w++)
+                S->X[w * N + v] = S->X[v * N + w];
+    }
+    return isfinite(S->X[0]) != 0;
+}
+
+static double clip(double x)
+{
+    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+}
+
+int aj_sdp_step(aj_sdp *S)
+{
+    const int64_t N = S->N;
+    const double b = S->penalty;
+    if (!project(S))
+        return 0;
+    for (int64_t k = 0; k < N * N; k++)
+        S->Zt[k] = S->Z[k] + b * (S->Y[k] - S->X[k]);
+    double change = 0.0, residual = 0.0;
+    for (int64_t v = 0; v < N; v++)
+        for (int64_t w = 0; w < N; w++) {
+            const int64_t k = v * N + w;
+            const double x = S->X[k];
+            double next = 0.0;
+            if (v == 0 || w == 0 || v == w) { /* 1, and three copies of each variable */
+                const int64_t d = v > w ? v : w, diagonal = d * N + d;
+                next = d == 0 ? 1.0
+                              : clip((S->X[diagonal] - (S->L[diagonal] + S->Z[diagonal]) / b +
+                                      2.0 * (S->X[d] - (S->L[d] + S->Z[d]) / b)) /
+                                     3.0);
+                S->M[k] = next; /* Z must not change before all of it is read */
+                continue;
+            }
+            if (S->allowed[k])
+                next = clip(x - (S->L[k] + S->Z[k]) / b);
+            const double old = S->Y[k];
+            change += (next - old) * (next - old);
+            residual += (next - x) * (next - x);
+            S->Y[k] = next;
+            S->Z[k] += AJ_SDP_RELAXATION * b * (next - x); /* on forbidden cells, too */
+        }
+    for (int64_t v = 0; v < N; v++)
+        for (int corner = 0; corner < 3; corner++) {
+            const int64_t k = corner == 0 ? v : corner == 1 ? v * N : v * (N + 1);
+            if (v == 0 && corner > 0)
+                continue;
+            const double next = S->M[k], old = S->Y[k], x = S->X[k];
+            change += (next - old) * (next - old);
+            residual += (next - x) * (next - x);
+            S->Y[k] = next;
+            S->Z[k] += AJ_SDP_RELAXATION * b * (next - x);
+        }
+    S->change = sqrt(change);
+    S->residual = sqrt(residual);
+    S->steps++;
+    const int frozen = S->span->n_slacks > 0 && S->steps > AJ_SDP_FREEZE;
+    if (S->steps >= 20 && S->steps % 10 == 0 && !frozen) {
+        if (S->residual > 2.0 * b * S->change)
+            S->penalty *= 1.2;
+        else if (b * S->change > 2.0 * S->residual)
+            S->penalty /= 1.2;
+    }
+    return 1;
+}
+
+/* ---- what is left */
+
+/* An old variable in terms of the new ones: new[0] + sign * new[1], -1 = nothing. */
+typedef struct image {
+    int32_t plus, minus;
+} image;
+
+static void find_images(const aj_sdp *from, const aj_sdp *to, const int32_t *candidate_map,
+                        const uint8_t *alive, image *images)
+{
+    const aj_problem *P = from->problem, *Q = to->problem;
+    for (int32_t v = 0; v < from->N; v++)
+        images[v] = (image){-1, -1};
+    images[0].plus = 0;
+    for (int32_t p = 0; p < P->n; p++)
+        if (alive[p])
+            images[1 + p].plus = 0; /* chosen, unless it is still open: */
+    for (int32_t p = 0; p < Q->n; p++)
+        images[1 + candidate_map[p]].plus = 1 + p;
+    for (int32_t k = 0; k < from->span->n_slacks; k++) {
+        const int32_t l = from->span->slack_label[k], f = 1 + P->n + k;
+        const int32_t n = Q->label_start[l + 1] - Q->label_start[l];
+        int taken = 0;
+        for (int32_t j = P->label_start[l]; j < P->label_start[l + 1]; j++)
+            taken |= images[1 + P->by_label[j]].plus == 0;
+        if (to->span->slack_of[l] > 0)
+            images[f].plus = to->span->slack_of[l];
+        else if (!taken && n == 0)
+            images[f].plus = 0; /* nobody can take it */
+        else if (!taken && n == 1)
+            images[f] = (image){0, 1 + Q->by_label[Q->label_start[l]]};
+        /* else it is taken for sure: 0 */
+    }
+}
+
+static void add_image(double *to, int64_t N, image row, image column, double z)
+{
+    if (row.plus >= 0 && column.plus >= 0)
+        to[row.plus * N + column.plus] += z;
+    if (row.plus >= 0 && column.minus >= 0)
+        to[row.plus * N + column.minus] -= z;
+    if (row.minus >= 0 && column.plus >= 0)
+        to[row.minus * N + column.plus] -= z;
+    if (row.minus >= 0 && column.minus >= 0)
+        to[row.minus * N + column.minus] += z;
+}
+
+aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *candidate_map,
+                        const uint8_t *alive, int32_t chosen)
+{
+    aj_sdp *S = alloc(problem, from->lapack);
+    image *images = malloc(sizeof *images * (size_t)from->N);
+    if (!S || !images) {
+        aj_sdp_free(S);
+        free(images);
+        return NULL;
+    }
+    const int64_t N = S->N, M = from->N;
+    S->scale = from->scale;
+    S->penalty = from->penalty;
+    S->steps = from->steps;
+    rescale(S);
+    find_images(from, S, candidate_map, alive, images);
+    /* E'ZE with old = E new: as negative semidefinite as Z */
+    for (int64_t v = 0; v < M; v++)
+        for (int64_t w = 0; w < M; w++) {
+            add_image(S->Z, N, images[v], images[w], from->Z[v * M + w]);
+            add_image(S->Zt, N, images[v], images[w], from->Zt[v * M + w]);
+        }
+    for (int64_t v = 0; v < M; v++)
+        for (int64_t w = 0; w < M; w++) {
+            const int32_t i = images[v].plus, j = images[w].plus;
+            if (images[v].minus >= 0 || images[w].minus >= 0 || i < 0 || j < 0)
+                continue;
+            if ((i > 0 || v == 0) && (j > 0 || w == 0) && S->allowed[i * N + j])
+                S->Y[i * N + j] = from->Y[v * M + w];
+        }
+    /* where one candidate was chosen, its row, relative to its own value, are the marginals */
+    const double *row = from->Y + (int64_t)(1 + chosen) * M;
+    for (int64_t w = 0; w < M && chosen >= 0 && row[1 + chosen] > 1e-3; w++) {
+        const int64_t j = images[w].plus;
+        if (j > 0 && images[w].minus < 0)
+            S->Y[j] = S->Y[j * N] = S->Y[j * (N + 1)] = clip(row[w] / row[1 + chosen]);
+    }
+    free(images);
+    return S;
+}

@@ -1,0 +1,68 @@
+/* The semidefinite star bound (docs/exact.md has the mathematics).
+ *
+ * y = (1, candidates, slacks) of a matching; L with y'Ly = cost. For every symmetric Z that is
+ * negative semidefinite on the span of all y: cost >= y'(L + Z)y, so any bound for the costs
+ * M = L + Z is one for L. Z comes from ADMM on the semidefinite relaxation; the bound from the star
+ * bound on the costs M, with its fixing rules: a semidefinite phase is a change of costs. */
+#ifndef GM_AJ_SDP_H
+#define GM_AJ_SDP_H
+
+#include "aj/aj.h"
+#include "aj/span.h"
+
+typedef struct aj_sdp {
+    const gm_lapack *lapack;
+    aj_problem *problem; /* every pair of nodes is a full table; the costs L */
+    aj_span *span;
+    int32_t N, m;   /* variables, dimension of the span */
+    double scale;   /* of L inside the ADMM: the largest entry becomes 1 */
+    double penalty; /* b */
+    int64_t steps;
+    int evaluated;     /* `changed` holds the costs of some step */
+    double *L, *Y, *Z; /* N x N, symmetric; scaled */
+    double *X, *Zt;    /* of the last step; Zt is negative semidefinite on the span */
+    double *V;         /* N x m: orthonormal basis of the span */
+    uint8_t *allowed;  /* N x N: pairs that a matching may contain */
+    double *product, *small, *eigenvalue, *work; /* scratch: N x m, m x m, m, LAPACK's */
+    int *iwork;
+    int n_work, n_iwork;
+    double change, residual; /* |dY|, |Y - X| of the last step */
+
+    /* the problem with the costs M: shares everything but costs with `problem` */
+    aj_problem changed;
+    double *cost, *theta, *half; /* n, m, 2m: costs, and what each star pays */
+    double *star_cost;           /* n: scratch */
+    double *look_ahead;          /* 2m: scratch */
+    double *M;                   /* N x N */
+    double *slack_dual;          /* n_slacks x n_labels: column duals of the slacks' stars */
+    double margin;               /* y'Zy is at most this for every matching */
+    gm_pool pool;
+} aj_sdp;
+
+/* Takes the problem over, which has a full table for every pair of nodes. NULL when out of memory
+ * (the problem is freed then, too). */
+aj_sdp *aj_sdp_new(aj_problem *problem, const gm_lapack *lapack);
+void aj_sdp_free(aj_sdp *sdp);
+
+/* One step of ADMM. 0 where LAPACK failed. */
+int aj_sdp_step(aj_sdp *sdp);
+
+/* Makes `changed` and `half` from Zt of the last step; proves that they are valid. Returns 0 where
+ * that failed. */
+int aj_sdp_change_costs(aj_sdp *sdp);
+
+/* Frees all but the problem, which gets the changed costs where there are any. */
+aj_problem *aj_sdp_release(aj_sdp *sdp);
+
+/* The phase for what is left of its problem: takes the smaller problem over; candidate_map tells
+ * the old candidate of each new one; `chosen` is the candidate that was branched on, or -1. Zt of
+ * the last step is restricted, too. */
+aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *candidate_map,
+                        const uint8_t *alive, int32_t chosen);
+
+/* ---- for its files */
+void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
+                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
+                     int32_t ldb, double *c);
+
+#endif

@@ -1,0 +1,80 @@
+"""LAPACK for C kernels: the routines that scipy brings, lent as function pointers when one asks."""
+
+import ctypes
+from functools import cache
+from pathlib import Path
+
+from gmtoolbox.core._ffi import ffi
+
+BLAS, LAPACK = ("dgemm", "dsyrk"), ("dsyevd", "dpotrf", "dgeqrf", "dorgqr")
+
+
+class BorrowedLapack:
+    """An empty gm_lapack (`struct`) that lend() fills once a kernel has set `wanted`.
+
+    Importing scipy.linalg takes longer than most problems do, so it waits until it is needed. From
+    then to the end of the `with` block OpenBLAS has one thread: the matrices are small, its threads
+    wait by spinning, and the result must not depend on their number.
+    """
+
+    def __init__(self):
+        self.struct = ffi.new("gm_lapack *")
+        self.restore = []
+
+    def __enter__(self):
+        return self
+
+    def lend(self):
+        if not self.struct.wanted:
+            return
+        self.struct.wanted = 0
+        for name, address in addresses().items():
+            kind = ffi.typeof(getattr(self.struct, name))
+            setattr(self.struct, name, ffi.cast(kind, address))
+        for get, put in thread_counts():
+            self.restore.append((put, get()))
+            put(1)
+
+    def __exit__(self, *error):
+        for put, count in self.restore:
+            put(count)
+
+
+@cache
+def thread_counts():
+    """(get, set) of the number of threads of every OpenBLAS that scipy has brought with it."""
+    import scipy
+
+    found = []
+    for library in sorted(Path(scipy.__file__).parent.parent.glob("scipy.libs/*openblas*")):
+        handle = ctypes.CDLL(str(library))
+        for prefix in ("scipy_openblas", "openblas"):
+            for suffix in ("", "64_"):
+                names = [f"{prefix}_{verb}_num_threads{suffix}" for verb in ("get", "set")]
+                if all(hasattr(handle, name) for name in names):
+                    found.append(tuple(getattr(handle, name) for name in names))
+    return found
+
+
+@cache
+def addresses():
+    """Addresses of the routines, or {} where scipy has others than with 32-bit integers."""
+    from scipy.linalg import cython_blas, cython_lapack
+
+    found = {}
+    for module, names in ((cython_blas, BLAS), (cython_lapack, LAPACK)):
+        for name in names:
+            capsule = getattr(module, "__pyx_capi__", {}).get(name)
+            signature = None if capsule is None else capsule_name(capsule)
+            if signature is None or b" int *" not in signature:
+                return {}
+            found[name] = capsule_pointer(capsule, signature)
+    return found
+
+
+capsule_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(
+    ("PyCapsule_GetName", ctypes.pythonapi)
+)
+capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
