@@ -322,7 +322,8 @@ def check(given):
         print(f"bound    {number(done.bound, 12)} recomputed from the duals: proves the value")
     else:
         print(
-            f"bound    {number(done.bound, 12)} at the root, recomputed from the duals: certified"
+            f"bound    {number(done.bound, 12)} recomputed from the duals: root bound, not the"
+            " whole proof"
         )
         print(f"         {number(bound, 12)} claimed: rests on fixing and branching, not certified")
 

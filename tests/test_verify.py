@@ -38,6 +38,56 @@ def test_a_tight_root_is_a_whole_proof():
     assert verify(problem, r.labels, r.value, r.bound, r.extra["certificate"]).proven
 
 
+def test_certificates_of_the_semidefinite_bound():
+    """They are as good as the bound itself, and never above the optimum."""
+    rng = np.random.default_rng(11)
+    close = 0
+    for k in range(60):
+        problem = random_problem(
+            rng, *rng.integers(3, 5, 2), edges=0.8, signs="any", complete=k % 2 == 0
+        )
+        optimum = brute_force(problem)
+        r = gm.gm_solve(problem, "aj", sdp="at once", certify=True, fix=False, branch=False)
+        proof = r.extra["certificate"]
+        assert len(proof["Z"]) == len(proof["variable"]) ** 2 > 0
+        bound = certified_bound(problem, proof)
+        assert bound <= optimum + 1e-12 * (abs(optimum) + np.abs(problem.edge_cost).sum())
+        close += bound >= r.bound - 1e-6 * (abs(r.bound) + problem.largest_cost)
+    assert close > 50
+
+
+def test_no_matrix_proves_too_much():
+    """Z that is not negative semidefinite proves nothing, however far above the bound would be."""
+    rng = np.random.default_rng(12)
+    proven = 0
+    for k in range(60):
+        problem = random_problem(
+            rng, *rng.integers(2, 5, 2), edges=0.8, signs="any", complete=k % 2 == 0
+        )
+        optimum = brute_force(problem)
+        r = gm.gm_solve(problem, "aj", sdp="at once", certify=True, fix=False, branch=False)
+        proof = dict(r.extra["certificate"])
+        size = len(proof.get("variable", ()))
+        noise = rng.normal(size=(size, size)) * 10.0 ** rng.integers(-9, 2)
+        proof["Z"] = proof["Z"] + (noise + noise.T).ravel() if size else []
+        proof["slack_dual"] = rng.normal(size=len(proof.get("slack_dual", ())))
+        bound = certified_bound(problem, proof)
+        assert bound <= optimum + 1e-12 * (abs(optimum) + np.abs(problem.edge_cost).sum())
+        proven += np.isfinite(bound)
+    assert 0 < proven < 60
+
+
+def test_integer_costs_lift_a_certified_bound():
+    problem = random_problem(np.random.default_rng(4), 5, 5, edges=0.9, complete=True)
+    whole = gm.Problem(
+        problem.shape, problem.left, problem.right, np.round(9 * problem.cost) * 2,
+        problem.a, problem.b, np.round(9 * problem.edge_cost) * 2, complete=True,
+    )  # fmt: skip
+    r = gm.gm_solve(whole, "aj", sdp="at once", certify=True, fix=False, branch=False)
+    bound = certified_bound(whole, r.extra["certificate"])
+    assert bound == np.floor(bound) and bound % 2 == 0 and bound <= brute_force(whole)
+
+
 def test_no_duals_prove_too_much():
     """Whatever a certificate says, the bound computed from it is one."""
     rng = np.random.default_rng(8)

@@ -280,6 +280,12 @@ typedef struct gm_aj_proof {
     const double *star_dual;
     int32_t n_labels;
     const double *label_dual;
+    /* Of the semidefinite bound, else 0: the costs are changed by Z, which is negative semidefinite
+     * on the span of all matchings; variable -1 is the constant, -2 - l the slack of label l. */
+    int32_t n_variables, n_slacks;
+    const int32_t *variable;
+    const double *Z;
+    const double *slack_dual; /* n_slacks x n_labels */
 } gm_aj_proof;
 
 void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof);

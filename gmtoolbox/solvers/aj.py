@@ -96,6 +96,9 @@ def certificate(run):
         )
         for name, n in sizes.items()
     }
-    return {
-        "certificate": {**arrays, "label_dual": view(proof.label_dual, proof.n_labels, np.float64)}
-    }
+    arrays["label_dual"] = view(proof.label_dual, proof.n_labels, np.float64)
+    if proof.n_variables:  # of the semidefinite bound
+        arrays["variable"] = view(proof.variable, proof.n_variables, np.int32)
+        arrays["Z"] = view(proof.Z, proof.n_variables**2, np.float64)
+        arrays["slack_dual"] = view(proof.slack_dual, proof.n_slacks * proof.n_labels, np.float64)
+    return {"certificate": arrays}

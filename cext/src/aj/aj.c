@@ -180,4 +180,9 @@ void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof)
     proof->star_dual = C->star_dual;
     proof->n_labels = S->index->n2;
     proof->label_dual = C->label_dual;
+    proof->n_variables = C->n_variables;
+    proof->n_slacks = C->n_slacks;
+    proof->variable = C->variable;
+    proof->Z = C->Z;
+    proof->slack_dual = C->slack_dual;
 }

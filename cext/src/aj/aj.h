@@ -170,6 +170,12 @@ typedef struct aj_certificate {
     int32_t *star, *star_label; /* candidate and label of every column dual below 0 */
     double *star_dual;
     double *label_dual; /* n2 */
+    /* of the semidefinite bound: pairs and splits follow from Z then */
+    int32_t n_variables, n_slacks;
+    int32_t
+        *variable; /* n_variables: candidate as above; -1 = the constant 1; -2 - l = slack of l */
+    double *Z;     /* n_variables^2 */
+    double *slack_dual; /* n_slacks x n2: column duals of the slacks' stars */
     gm_pool pool;
 } aj_certificate;
 

@@ -1,6 +1,6 @@
 /* The root bound's certificate: the split of every pair cost, and the column duals of all LAPs.
  * Any numbers give a valid bound, so whoever recomputes it need not trust the solver. */
-#include "aj/aj.h"
+#include "aj/sdp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, c
         const int32_t p = P->a[e], q = P->b[e];
         C->a[e] = model_candidate(index, P, candidate_of_slot, p);
         C->b[e] = model_candidate(index, P, candidate_of_slot, q);
-        C->split[e] = aj_split(P, w, e) / scale;
+        C->split[e] = w ? aj_split(P, w, e) / scale : 0.0;
         for (int side = 0; side < 2; side++) { /* the column of this entry in both stars: written
                                                   again by the column's other entries */
             const int32_t c = side ? P->nu_b[e] : P->nu_a[e];
@@ -65,6 +65,44 @@ aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, c
         }
     for (int32_t l = 0; l < index->n2; l++)
         C->label_dual[l] = B->v[l] / scale;
+    free(candidate_of_slot);
+    return C;
+}
+
+aj_certificate *aj_certificate_of_sdp(const gm_index *index, const aj_sdp *S, const aj_bound *B,
+                                      double scale)
+{
+    const aj_problem *P = S->problem;
+    const int64_t N = S->N;
+    aj_certificate *C = aj_certificate_new(index, P, B, NULL, scale);
+    int32_t *candidate_of_slot = malloc(sizeof *candidate_of_slot * ((size_t)index->n_slots + 1));
+    if (C) {
+        GM_TAKE(&C->pool, N, C->variable);
+        GM_TAKE(&C->pool, N * N, C->Z);
+        GM_TAKE(&C->pool, (int64_t)S->span->n_slacks * index->n2, C->slack_dual);
+    }
+    if (!C || !candidate_of_slot || C->pool.failed) {
+        free(candidate_of_slot);
+        aj_certificate_free(C);
+        return NULL;
+    }
+    for (int32_t k = 0; k < index->n_slots; k++)
+        candidate_of_slot[index->label_slot[k]] = k;
+    C->n_pairs = 0;
+    C->n_variables = S->N;
+    C->n_slacks = S->span->n_slacks;
+    C->variable[0] = -1;
+    for (int32_t p = 0; p < P->n; p++)
+        C->variable[1 + p] = model_candidate(index, P, candidate_of_slot, p);
+    for (int32_t k = 0; k < C->n_slacks; k++) {
+        C->variable[1 + P->n + k] = -2 - S->span->slack_label[k];
+        for (int32_t l = 0; l < index->n2; l++)
+            C->slack_dual[(int64_t)k * index->n2 + l] =
+                S->slack_dual[(int64_t)k * P->n_labels + l] / scale;
+    }
+    for (int64_t v = 0; v < N; v++)
+        for (int64_t w = 0; w < N; w++)
+            C->Z[v * N + w] = 0.5 * (S->Zt[v * N + w] + S->Zt[w * N + v]) / S->scale / scale;
     free(candidate_of_slot);
     return C;
 }

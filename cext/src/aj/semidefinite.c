@@ -163,6 +163,14 @@ static int evaluate(aj_search *S, aj_frame *F, aj_node *node)
     if (B->value == INFINITY)
         return DONE;
     node->lower = fmax(node->lower, B->value);
+    const int32_t all = S->index->n_slots + (S->index->complete ? 0 : S->index->n1);
+    if (S->certify && S->whole && S->n_nodes == 1 && sdp->problem->n == all &&
+        (!S->certificate || B->value > S->certificate->value)) {
+        aj_certificate_free(S->certificate);
+        S->certificate = aj_certificate_of_sdp(S->index, sdp, B, S->scale);
+        if (!S->certificate)
+            return GM_ENOMEM;
+    }
     if (node->lower < S->cutoff) {
         aj_collect(S, &sdp->changed, B->match);
         aj_polish(S);
@@ -242,7 +250,7 @@ static int tree(aj_search *S, aj_frame *F, aj_node *node, double part)
     }
     node->lower = fmax(node->lower, fmin(aj_dense_bound(T), S->cutoff));
     raise_bound(S, F);
-    return event == AJ_DENSE_FINISHED ? DONE : T->work > quota && S->branch ? NEXT : STAY;
+    return event == AJ_DENSE_FINISHED ? DONE : T->work > quota ? NEXT : STAY;
 }
 
 /* The children that the tree's root has chosen. */
@@ -323,6 +331,10 @@ int aj_semidefinite_work(aj_search *S, aj_frame *F)
     case AJ_STEPS: status = steps(S, F, node); break;
     case AJ_LARGE_TREE: status = tree(S, F, node, 1.0); break;
     case AJ_BRANCHING: status = next_child(S, F, node); break;
+    }
+    if (status == NEXT && !S->branch) {
+        S->run.finished = 1; /* the root is all that was asked for */
+        return GM_OK;
     }
     if (status == NEXT) {
         if (!is_dense(node))
