@@ -251,6 +251,7 @@ typedef struct gm_aj_options {
     int32_t branch;     /* 0: stop when the root bound stalls */
     int32_t fix;        /* 0: no fixing by reduced costs */
     int64_t lift_limit; /* full tables are used when they have at most this many entries */
+    int64_t memory;     /* megabytes for the subproblems on the path of the search */
     int32_t certify;    /* 1: keep the duals of the root bound, see gm_aj_certificate */
     int32_t plain; /* 1, for tests: no search for matchings beyond the first one; the proof must
                       meet the others itself */

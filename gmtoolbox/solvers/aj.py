@@ -33,6 +33,11 @@ def aj(
         Range(0),
         "largest number of entries for which a stalled relaxation is lifted to full tables",
     ] = 250000,
+    memory: Annotated[
+        int,
+        Range(0),
+        "megabytes for the subproblems on the path of the search; what does not fit is made again",
+    ] = 200,
     certify: Annotated[
         bool, "keep the duals of the root bound for `gmtoolbox verify` in Result.extra"
     ] = False,
@@ -74,6 +79,7 @@ def aj(
             fix=fix,
             certify=certify,
             lift_limit=lift,
+            memory=memory,
             init=ffi.NULL if start is None else pointer(start),
             seconds=budget.remaining(),
             lapack=lapack.struct,

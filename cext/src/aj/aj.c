@@ -114,6 +114,7 @@ gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
     S->sdp_mode = options->sdp;
     S->deadline = gm_clock() + options->seconds;
     S->lift_limit = options->lift_limit;
+    S->memory = 1e6 * (double)options->memory;
     S->index = gm_index_new(model);
     if (!S->index || gm_run_init(&S->run, model) != GM_OK ||
         aj_matchings_new(S, (uint64_t)options->seed) != GM_OK || aj_search_new(S) != GM_OK) {

@@ -4,7 +4,9 @@
 #define GM_AJ_POLICY_H
 
 /* ---- the proof by linear programming */
-#define AJ_FIRST_INTERVAL 30.0 /* steps between the first two evaluations */
+#define AJ_BYTES_PER_ENTRY     250.0 /* of a problem and its ascent, measured on 1000 x 1000 x 20 */
+#define AJ_BYTES_PER_CANDIDATE 200.0
+#define AJ_FIRST_INTERVAL      30.0 /* steps between the first two evaluations */
 
 /* ---- the semidefinite phase: chosen on nug15, nug20, rou15 and caltech-small11 */
 #define AJ_SDP_PENALTY_COMPLETE 8.0   /* b of ADMM at the start, where all labels must be taken */

@@ -58,98 +58,6 @@ void aj_search_raise(aj_search *S)
     raise_to(S, lower);
 }
 
-/* ---- frames */
-
-void aj_search_close_frame(aj_search *S)
-{
-    aj_frame *F = &S->frames[--S->depth];
-    aj_problem_free(F->problem);
-    aj_pdhg_free(F->pdhg);
-    free(F->child);
-    free(F->child_lower);
-    memset(F, 0, sizeof *F);
-}
-
-int aj_search_room(aj_search *S, const aj_problem *P)
-{
-    S->room_n = P->n > S->room_n ? P->n : S->room_n;
-    S->room_m = P->m > S->room_m ? P->m : S->room_m;
-    S->room_mu = P->n_mu > S->room_mu ? P->n_mu : S->room_mu;
-    S->room_nu = P->n_nu > S->room_nu ? P->n_nu : S->room_nu;
-    aj_bound_free(S->bound);
-    free(S->candidates);
-    free(S->entries);
-    S->bound =
-        aj_bound_new(S->index->n1, P->n_labels, S->room_n, S->room_m, S->room_mu, S->room_nu);
-    S->candidates = malloc((size_t)S->room_n + 1);
-    S->entries = malloc((size_t)S->room_m + 1);
-    return S->bound && S->candidates && S->entries ? GM_OK : GM_ENOMEM;
-}
-
-void aj_search_fill_masks(aj_search *S, const aj_problem *P)
-{
-    memset(S->candidates, 1, (size_t)P->n);
-    memset(S->entries, 1, (size_t)P->m);
-}
-
-/* Puts what the masks left of `from` into frame F (which may be from's own). Returns 1, 0 when
- * nothing is left to search, or a negative status. */
-static int reduce_into(aj_search *S, aj_frame *F, const aj_problem *from, const aj_pdhg *warm)
-{
-    int32_t *candidate_map = NULL;
-    int64_t *entry_map = NULL;
-    int status = aj_propagate(from, S->candidates, S->entries);
-    if (status != 1)
-        return status;
-    aj_problem *problem =
-        aj_problem_shrink(from, S->candidates, S->entries, &candidate_map, &entry_map);
-    aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
-    status = pdhg ? 1 : GM_ENOMEM;
-    if (status == 1 && problem->n_nodes == 0) { /* everything is decided */
-        aj_collect(S, problem, NULL);
-        aj_polish(S);
-        status = 0;
-    }
-    if (status == 1) {
-        if (warm)
-            aj_pdhg_transfer(pdhg, warm, candidate_map, entry_map);
-        aj_problem_free(F->problem);
-        aj_pdhg_free(F->pdhg);
-        F->problem = problem;
-        F->pdhg = pdhg;
-    } else {
-        aj_problem_free(problem);
-        aj_pdhg_free(pdhg);
-    }
-    free(candidate_map);
-    free(entry_map);
-    return status;
-}
-
-/* All links of the frame become full tables. */
-static int lift(aj_search *S, aj_frame *F)
-{
-    int64_t *entry_map = NULL;
-    aj_problem *problem = aj_problem_lift(F->problem, AJ_LINKED, &entry_map);
-    aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
-    int status = pdhg ? GM_OK : GM_ENOMEM;
-    F->lifted = 1;
-    F->stalled = 0;
-    if (status == GM_OK) {
-        aj_pdhg_transfer(pdhg, F->pdhg, NULL, entry_map);
-        pdhg->total = F->pdhg->total;
-        aj_problem_free(F->problem);
-        aj_pdhg_free(F->pdhg);
-        F->problem = problem;
-        F->pdhg = pdhg;
-        status = aj_search_room(S, problem);
-    } else {
-        aj_problem_free(problem);
-    }
-    free(entry_map);
-    return status;
-}
-
 /* Branching has taken long: throw the tree away and start again from a tighter root. */
 static int lift_root(aj_search *S)
 {
@@ -165,7 +73,7 @@ static int lift_root(aj_search *S)
     root->child = NULL;
     root->child_lower = NULL;
     root->phase = EVALUATE;
-    return lift(S, root);
+    return aj_frame_lift(S, root);
 }
 
 /* ---- branching */
@@ -269,7 +177,7 @@ static int choose_branch(aj_search *S, aj_frame *F)
         F->n_children = 0;
         for (int32_t k = 0; k < n; k++)
             if (!has_twin(S, P, order[k].candidate, P->n_nodes + 1)) {
-                F->child[F->n_children] = order[k].candidate;
+                F->child[F->n_children] = aj_frame_key(S, P, order[k].candidate);
                 F->child_lower[F->n_children++] = order[k].lower;
             }
         F->next_child = 0;
@@ -287,23 +195,34 @@ static int next_child(aj_search *S, aj_frame *F)
         aj_search_raise(S);
         return GM_OK;
     }
+    const int restored = F->problem ? 1 : aj_frame_restore(S, S->depth - 1);
+    if (restored != 1) {
+        if (restored == 0)
+            aj_search_close_frame(S);
+        return restored < 0 ? restored : GM_OK;
+    }
     const aj_problem *P = F->problem;
     const double lower = F->child_lower[F->next_child];
-    const int32_t p = F->child[F->next_child++];
+    const int32_t p = aj_frame_find(S, P, F->child[F->next_child++]);
     S->run.iteration++;
+    if (p < 0) { /* only a restored problem may have lost it: no matching is left that takes it */
+        aj_search_raise(S);
+        return GM_OK;
+    }
     aj_search_fill_masks(S, P);
     memset(S->candidates + P->node_start[P->node[p]], 0,
            (size_t)(P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]));
     S->candidates[p] = 1;
     sort_twins(S, P, p);
     aj_frame *child = &S->frames[S->depth];
-    const int status = reduce_into(S, child, P, F->pdhg);
+    const int status = aj_frame_reduce(S, child, P, F->pdhg);
     if (status == 1) {
         child->lower = lower;
         child->lifted = F->lifted;
         child->phase = EVALUATE;
         child->interval = AJ_FIRST_INTERVAL;
         S->depth++;
+        aj_frames_put_aside(S);
     }
     aj_search_raise(S);
     return status < 0 ? status : GM_OK;
@@ -357,7 +276,7 @@ static int evaluate(aj_search *S, aj_frame *F)
             fmin((double)n / (double)P->n, P->m > 0 ? (double)m / (double)P->m : 1.0);
         if (status == 1 && share < (F->stalled >= stalled ? 1.0 : SHRINK)) {
             const int64_t total = F->pdhg->total;
-            status = reduce_into(S, F, P, F->pdhg);
+            status = aj_frame_reduce(S, F, P, F->pdhg);
             fresh = S->whole = 0;
             if (status == 1) {
                 F->pdhg->total = total;
@@ -386,7 +305,7 @@ static int evaluate(aj_search *S, aj_frame *F)
     if (F->stalled >= stalled && !F->lifted) {
         const int64_t entries = aj_problem_lifted_entries(F->problem, AJ_LINKED);
         if (entries <= LIFT_AT_ONCE && entries <= S->lift_limit)
-            return lift(S, F);
+            return aj_frame_lift(S, F);
     }
     if (F->stalled >= stalled && fresh && aj_semidefinite_wanted(S, F))
         return aj_semidefinite_begin(S, F);
@@ -454,7 +373,7 @@ static int open_root(aj_search *S)
     if (status == GM_OK) {
         aj_frame *root = &S->frames[0];
         aj_search_fill_masks(S, problem);
-        status = reduce_into(S, root, problem, NULL);
+        status = aj_frame_reduce(S, root, problem, NULL);
         S->depth = status == 1;
         root->lower = S->swept;
         root->interval = AJ_FIRST_INTERVAL;

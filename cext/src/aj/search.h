@@ -32,7 +32,7 @@ static const double AJ_GRAIN_SLACK = 5e-3; /* of the grain; far above the roundi
 enum aj_phase { EVALUATE, ASCEND, BRANCH, SEMIDEFINITE };
 
 typedef struct aj_frame {
-    aj_problem *problem;
+    aj_problem *problem; /* and its ascent; NULL while they are put aside */
     aj_pdhg *pdhg;
     double lower; /* bound on what this frame still holds */
     double last;  /* value of the previous evaluation */
@@ -41,7 +41,7 @@ typedef struct aj_frame {
     double interval;
     int64_t due; /* step count of the next evaluation */
     int32_t n_children, next_child;
-    int32_t *child; /* candidates of the branching node, most promising first */
+    int32_t *child; /* keys of the branching node's candidates, most promising first */
     double *child_lower;
 } aj_frame;
 
@@ -62,6 +62,7 @@ typedef struct aj_search {
     double cutoff_value; /* the value that it belongs to */
     int branch, fix, certify, plain;
     int64_t lift_limit;
+    double memory; /* bytes for the problems of the path below the root */
 
     /* matchings */
     gm_primal fusion;
@@ -133,7 +134,24 @@ int aj_search_new(aj_search *S); /* GM_OK or GM_ENOMEM */
 int aj_search_work(aj_search *S);
 void aj_search_raise(aj_search *S);
 void aj_search_clear(aj_search *S);
+
+/* ---- frames */
+
 void aj_search_close_frame(aj_search *S);
+/* Puts what the masks left of `from` into frame F (which may be from's own). Returns 1, 0 when
+ * nothing is left to search, or a negative status. */
+int aj_frame_reduce(aj_search *S, aj_frame *F, const aj_problem *from, const aj_pdhg *warm);
+/* All links of the frame become full tables. GM_OK or GM_ENOMEM. */
+int aj_frame_lift(aj_search *S, aj_frame *F);
+/* A candidate of any subproblem by a number that does not change: its slot, or -1 - node for the
+ * dummy of a node. */
+int32_t aj_frame_key(const aj_search *S, const aj_problem *P, int32_t p);
+int32_t aj_frame_find(const aj_search *S, const aj_problem *P, int32_t key); /* or -1 */
+/* Puts problems aside, those nearest to the root first, until the rest fits into S->memory. */
+void aj_frames_put_aside(aj_search *S);
+/* Makes the problem of frame d again from the decisions that led to it; what had been deleted since
+ * may be back. Returns as aj_frame_reduce. */
+int aj_frame_restore(aj_search *S, int32_t d);
 /* Scratch for this problem and all that it had room for before: the frames below still need it.
  * GM_OK or GM_ENOMEM. */
 int aj_search_room(aj_search *S, const aj_problem *P);
