@@ -1,5 +1,5 @@
 % gmtoolbox: graph matching from MATLAB and Octave
-% Version 0.1.0
+% Version 0.2.0
 %
 % Functions
 %   gm_accuracy      - Fraction of rightly matched nodes among those whose match is known.
