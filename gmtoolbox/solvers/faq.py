@@ -69,7 +69,7 @@ def faq(
     else:
         factors, space = None, Pairs(problem)
     generator = budget.generator()
-    best, n_iter, scores = Best(problem, budget), 0, None
+    best, n_iter = Best(problem, budget), 0
     for k in range(restarts + 1):
         if k > 0 and budget.expired():
             break
@@ -79,10 +79,8 @@ def faq(
             x = space.indicator(init)
         else:
             x = first_point(space, factors, start)
-        x, steps = descend(space, x, budget, best, direction, maxiter, tol)
-        scores = x if scores is None else scores
-        n_iter += steps
-    return Outcome(labels=best.labels, scores=scores, n_iter=n_iter)
+        n_iter += descend(space, x, budget, best, direction, maxiter, tol)
+    return Outcome(labels=best.labels, n_iter=n_iter)
 
 
 def keeps_points_sparse(factors):
@@ -209,7 +207,7 @@ def convex_point(space, factors):
 
 
 def descend(space, x, budget, best, direction, maxiter, tol):
-    """(last point, number of steps) of one descent."""
+    """Number of steps of one descent."""
     cost = space.problem.cost
     Ex, steps = space.product(x), 0
     for _ in range(maxiter):
@@ -233,7 +231,7 @@ def descend(space, x, budget, best, direction, maxiter, tol):
         x, Ex = (y, Ey) if t == 1.0 else (x + t * d, Ex + t * Ed)
     if not budget.expired() or best.labels is None:
         best.offer(space.vertex(-x)[0])
-    return x, steps
+    return steps
 
 
 def sparse_faq(factors, budget, init, maxiter, tol):
