@@ -89,20 +89,29 @@ GM_WIDE static void add_multiple(double *restrict sums, const double *restrict v
         sums[i] += v[i] * factor;
 }
 
-/* Whether the rest has enough in any of n lines to change its sum; most: what all the other side's
- * factors sum to. */
-GM_WIDE static int matters(const double *restrict rest, double most, const double *restrict sums,
-                           int32_t n)
+/* ---- the rest. It stands for all pairs outside block and candidates: pair (i, s) has R_i C_s, so
+ * line i as a whole has R_i times the sum of C over the lines s of the other side that are neither
+ * in the block nor across a candidate of i. That sum is taken as `all of C` (lines before the
+ * block: `C before the other side's block`, as the remaining pairs belong to the block) minus C on
+ * the candidates. */
+
+static const double INVISIBLE = 1e-17; /* of a sum: adding it leaves the sum as it is */
+static const double LEFT_OVER = 1e-13; /* of all: a smaller difference is rounding, not a rest */
+
+/* Whether the rest could change the sum of any of n lines; most: all that the other side's factors
+ * add up to. */
+GM_WIDE static int can_change_a_sum(const double *restrict rest, double most,
+                                    const double *restrict sums, int32_t n)
 {
     int64_t count = 0;
     for (int32_t i = 0; i < n; i++)
-        count += rest[i] * most > 1e-17 * sums[i];
+        count += rest[i] * most > INVISIBLE * sums[i];
     return count > 0;
 }
 
-/* What the rest would have on the candidates of line i that are in lines `from` and later of the
- * other side, were it not for them. */
-static double covered(const half *h, int32_t i, int32_t from)
+/* The other side's factors (C for a row i), added up over the candidates of line i that are in
+ * lines `from` and later of the other side. */
+static double factors_at_candidates(const half *h, int32_t i, int32_t from)
 {
     const int32_t *across = h->lines.across, begin = h->lines.start[i], end = h->lines.start[i + 1];
     int32_t k = begin;
@@ -115,23 +124,23 @@ static double covered(const half *h, int32_t i, int32_t from)
     return total;
 }
 
-/* Adds what the rest contributes: everything but the block and the candidates of each line. Returns
- * whether it counts; where it is too little to change any sum it is scaled all the same, for it may
- * grow again. */
+/* Adds each line's share of the rest to its sum. below and all: the other side's factors before its
+ * block, and in all. Returns whether it changed anything; the caller scales the rest in any case,
+ * since a rest too small to be seen now may grow in later sweeps. */
 static int add_rest(const half *h, double below, double all, double *sums)
 {
-    const int before = matters(h->rest, all, sums, h->first),
-              inside = matters(h->rest + h->first, below, sums + h->first, h->n - h->first);
-    const int32_t from = below < 1e-17 * all
-                             ? h->first_other
-                             : 0; /* the others are less than the rounding of all - covered */
+    const int before = can_change_a_sum(h->rest, all, sums, h->first),
+              inside =
+                  can_change_a_sum(h->rest + h->first, below, sums + h->first, h->n - h->first);
+    /* factors before the block that cannot be seen beside all need not be taken off */
+    const int32_t from = below < INVISIBLE * all ? h->first_other : 0;
     for (int32_t c = 0; c < h->n && (before || inside); c++) {
         const int32_t i = h->lines.order[c];
         if (i < h->first ? !before : !inside)
             continue;
-        const double free = i < h->first ? all - covered(h, i, from) : below - covered(h, i, 0);
-        sums[i] +=
-            free > 1e-13 * all ? h->rest[i] * free : 0.0; /* else: rounding of an empty rest */
+        const double free = i < h->first ? all - factors_at_candidates(h, i, from)
+                                         : below - factors_at_candidates(h, i, 0);
+        sums[i] += free > LEFT_OVER * all ? h->rest[i] * free : 0.0;
     }
     return before || inside;
 }

@@ -1,8 +1,11 @@
 """Matchings as slots and as labels, there and back."""
 
+import math
+
 import numpy as np
+import pytest
 from c_internals import Indexed
-from small import gallery, matchings
+from small import brute_force, gallery, matchings
 
 
 def test_there_and_back():
@@ -25,3 +28,39 @@ def test_the_assignment_over_slots_is_that_of_the_costs():
     slots = setup.ffi.new("int32_t[]", problem.shape[0])
     setup.lib.gm_lap_to_slots(setup.index, lap, slots)
     assert np.isclose(setup.cost(slots), optimum)
+
+
+def run_of(setup):
+    run = setup.ffi.new("gm_run *")
+    assert setup.lib.gm_run_init(run, setup.model) == 0
+    return run
+
+
+def test_only_better_matchings_are_taken():
+    problem = gallery()["partial 4x4"][0]
+    setup = Indexed(problem, "model/slots.h")
+    run, best = run_of(setup), math.inf
+    for given in matchings(problem):
+        cost = problem.total_cost(np.array(given)) - problem.offset
+        taken = setup.lib.gm_offer_slots(run, setup.index, setup.slots(given), cost)
+        assert bool(taken) == (cost < best)
+        best = min(best, cost)
+        held = [run.labels[i] for i in range(run.n1)]
+        assert run.value == best and (not taken or tuple(held) == given)
+    assert best == pytest.approx(brute_force(problem) - problem.offset)
+    setup.lib.gm_run_clear(run)
+
+
+def test_magnitudes_of_an_index():
+    problem = gallery()["partial 3x5, forbidden pairs"][0]
+    setup = Indexed(problem, "model/slots.h")
+    index, lib = setup.index, setup.lib
+    payable = [
+        abs(cost)
+        for a, b, cost in zip(problem.a, problem.b, problem.edge_cost, strict=True)
+        if problem.left[a] != problem.left[b] and problem.right[a] != problem.right[b]
+    ]
+    total = np.abs(problem.cost).sum() + sum(payable)
+    assert lib.gm_index_total(index) == pytest.approx(total)
+    assert 0 < lib.gm_index_magnitude(index) <= total
+    assert 0 < lib.gm_index_most_links(index) < problem.shape[0]
