@@ -89,11 +89,10 @@ GM_WIDE static void add_multiple(double *restrict sums, const double *restrict v
         sums[i] += v[i] * factor;
 }
 
-/* ---- the rest. It stands for all pairs outside block and candidates: pair (i, s) has R_i C_s, so
- * line i as a whole has R_i times the sum of C over the lines s of the other side that are neither
- * in the block nor across a candidate of i. That sum is taken as `all of C` (lines before the
- * block: `C before the other side's block`, as the remaining pairs belong to the block) minus C on
- * the candidates. */
+/* ---- the rest. It stands for all pairs outside block and candidates: pair (i, s) has R_i C_s. So
+ * line i as a whole has R_i times C added up over what it shares with the rest: for a line before
+ * the block all of C, for a line of the block the part of C before the other side's block, both
+ * less C at the line's own candidates. */
 
 static const double INVISIBLE = 1e-17; /* of a sum: adding it leaves the sum as it is */
 static const double LEFT_OVER = 1e-13; /* of all: a smaller difference is rounding, not a rest */
