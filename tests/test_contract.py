@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.optimize  # noqa: F401  a busy machine takes seconds to import it: no part of a run
-from small import brute_force, gallery, random_problem
+from small import brute_force, gallery, matchings, random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InfeasibleError, InputError, OptionError
@@ -228,3 +228,56 @@ def test_time_limit_is_kept(method):
     r = solve(problem, method, time_limit=0.2)
     assert min(r.time, time.process_time() - begin) < 1.5
     assert r.value == problem.energy(r.labels)
+
+
+def exact_cost(problem, labels):
+    """Cost of a matching without the offset, in exact arithmetic."""
+    chosen = set(problem.candidates_of(np.asarray(labels)).tolist())
+    unary = sum((Fraction(float(problem.cost[k])) for k in chosen), Fraction(0))
+    edges = zip(problem.a.tolist(), problem.b.tolist(), problem.edge_cost.tolist(), strict=True)
+    return unary + sum(Fraction(cost) for a, b, cost in edges if a in chosen and b in chosen)
+
+
+def exact_campaign(seeds):
+    """Tiny problems of all kinds and magnitudes, offsets that cancel or drown the value: no bound
+    above the value, none above the true optimum by more than the value's own rounding, and no
+    'optimal' that exact arithmetic denies.
+    """
+    proving = [method.name for method in gm.gm_methods() if method.has_bound]
+    proving.remove("ilp")  # as good as its solver's tolerances
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        problem = random_problem(
+            rng,
+            *rng.integers(1, 5, 2).tolist(),
+            density=rng.choice([0.6, 1.0]),
+            edges=rng.choice([0.0, 0.3, 0.9]),
+            signs=rng.choice(["any", "nonpositive", "positive"]),
+            complete=bool(rng.integers(2)),
+            integer=rng.integers(4) == 0,
+            scale=10.0 ** rng.choice([0, 0, 0, -9, 9, -310, -150, 150]),
+        )
+        best = min(exact_cost(problem, labels) for labels in matchings(problem))
+        cancelling = -float(best) * (1 + float(rng.choice([0, 1e-9, 1e-3])))
+        offset = float(rng.choice([0, 1e12, -1e12, rng.normal(), cancelling]))
+        moved, largest = replace(problem, offset=offset), Fraction(problem.largest_cost)
+        for method in proving:
+            r = gm.gm_solve(moved, method, seed=seed, maxiter=60)
+            assert r.bound <= r.value, (seed, method)
+            if np.isfinite(r.bound):
+                above = Fraction(r.bound) - best - Fraction(offset)
+                assert above <= Fraction(1e-15) * largest, (seed, method)
+            if r.status == "optimal":
+                cost = exact_cost(problem, r.labels)
+                closed = Fraction(1e-6) * max(abs(cost), Fraction(1e-6) * largest)
+                assert cost - best <= closed, (seed, method)
+
+
+def test_bounds_and_proofs_in_exact_arithmetic():
+    exact_campaign(range(150))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_bounds_and_proofs_in_exact_arithmetic_thousands_of_times():
+    exact_campaign(range(1000, 6000))
