@@ -16,8 +16,8 @@ static inline double gm_add_magnitudes(double total, int64_t n, const double *x)
 /* The larger of `largest` and n absolute values. */
 static inline double gm_largest_magnitude(double largest, int64_t n, const double *x)
 {
-    for (int64_t k = 0; k < n; k++)
-        largest = fmax(largest, fabs(x[k]));
+    for (int64_t k = 0; k < n; k++) /* no fmax: that is a call where NaN must be heeded */
+        largest = fabs(x[k]) > largest ? fabs(x[k]) : largest;
     return largest;
 }
 
