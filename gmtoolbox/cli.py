@@ -221,8 +221,10 @@ def solve(given):
             raise InputError("--output keeps one result: give one file and one method")
     run = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
     shown = "verbose" if given.verbose else sys.stderr.isatty() or None
-    rows, labels = [], []
+    rows, labels, interrupted = [], [], False
     for problem in problems(given.files, given.complete):
+        if interrupted:  # Ctrl-C: what is there is printed, no more is run
+            break
         if isinstance(problem, MultiProblem):
             rows.append(solve_many(problem, names, given))
             continue
@@ -237,12 +239,18 @@ def solve(given):
             if given.output is not None:
                 result.save(given.output)
             if result.message:
-                print(f"{problem.name} {name}: {result.message}", file=sys.stderr)
+                print(printable(f"{problem.name} {name}: {result.message}"), file=sys.stderr)
+            interrupted = result.status == "interrupted"
+            if interrupted:
+                break
     if not given.json and rows:
         print(table(RESULT_HEADINGS, rows, left=2))
     if given.labels and not given.json:
         for instance, name, found in labels:
             print(f"{instance} {name} labels (0-based): {' '.join(map(str, found.tolist()))}")
+    if interrupted:
+        sys.stdout.flush()
+        raise KeyboardInterrupt
 
 
 def holds_many(path):

@@ -16,7 +16,6 @@ The server never touches the task's data, so nothing in a run can hurt it. multi
 forkserver is one per program, cannot be given thread limits, and imports the caller's main script.
 """
 
-import ctypes
 import gc
 import os
 import pickle
@@ -32,6 +31,8 @@ import time
 import warnings
 import zlib
 from dataclasses import dataclass, field
+
+from gmtoolbox.core.processes import die_with_parent
 
 PRELOAD = (
     "numpy",
@@ -54,7 +55,6 @@ FRAME = struct.Struct("<qI")  # length and checksum of a message
 LAST_WORDS = 4096  # bytes of a run's output that are kept
 STARTED = struct.Struct("<q")
 ENDED = struct.Struct("<qd")
-PR_SET_PDEATHSIG = 1
 START_LIMIT = 300.0  # seconds for the server's imports
 
 
@@ -272,16 +272,6 @@ def preload():
     gm_methods()
     gc.collect()
     gc.freeze()  # the collector of a child leaves the shared objects, and so their pages, alone
-
-
-def die_with_parent():
-    """The kernel kills this process when the one that started it ends (Linux; elsewhere nothing
-    happens).
-    """
-    try:
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    except AttributeError:
-        pass
 
 
 # ---- in the child

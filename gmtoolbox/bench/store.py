@@ -87,7 +87,7 @@ class Store:
             self._prepare(write or path is None)
         except (sqlite3.Error, UnicodeDecodeError) as error:  # its own messages can be damaged, too
             self.close()
-            raise InputError(f"{self.path}: is no benchmark store: {error}") from error
+            raise FileFormatError(self.path, f"is no benchmark store: {error}") from error
         except InputError:
             self.close()
             raise

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.driver import gm_solve
+from gmtoolbox.driver import gm_solve, solve_on_solver_clock
 from gmtoolbox.engine.own import unpack
 from gmtoolbox.engine.registry import DEFAULT_METHOD, gm_methods
 
@@ -84,7 +84,7 @@ def work(task, send):
         problem = task.problem.load() if hasattr(task.problem, "load") else task.problem
         send(("problem", facts(problem)))
         warm_up()
-        result = gm_solve(
+        result = solve_on_solver_clock(
             problem,
             task.method,
             time_limit=task.time_limit,
@@ -100,7 +100,7 @@ def work(task, send):
     ) as error:  # refused input, or a failure inside the method: this run has no answer
         send(("error", f"{type(error).__name__}: {error}"))
         return
-    watch.pass_limits(result.time)
+    watch.pass_limits(result.solver_time)
     send(
         (
             "result",
@@ -109,7 +109,7 @@ def work(task, send):
                 "value": result.value,
                 "bound": result.bound,
                 "gap": result.gap,
-                "time": result.time,
+                "time": result.solver_time,
                 "n_iter": result.n_iter,
                 "labels": result.labels,
                 "trace": result.trace,

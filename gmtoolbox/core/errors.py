@@ -26,6 +26,7 @@ class FileFormatError(InputError):
     """A file breaks its format; the message starts with `path:line:` where a line is known."""
 
     def __init__(self, path, message, line=None):
+        message = " ".join(str(message).splitlines())  # a library's complaint may quote the file
         self.path, self.line, self.message = str(path), line, message
         super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
 

@@ -253,6 +253,8 @@ class Result(BaseResult):
         (n1,) 0-based right node of each left node, -1 = unmatched.
     shape : tuple
         (n1, n2), the numbers of left and right nodes.
+    solver_time : float
+        Seconds of the method itself, after the transforms: the study's convention.
     n_iter : int
         Iterations of the method.
     method, options : str, dict
@@ -267,6 +269,7 @@ class Result(BaseResult):
 
     labels: object = array("int32")
     shape: tuple
+    solver_time: float = None
     method: str
     options: dict = field(default_factory=dict)
     n_iter: int = 0
@@ -278,6 +281,8 @@ class Result(BaseResult):
 
     def __post_init__(self):
         super().__post_init__()
+        if self.solver_time is None:
+            self.solver_time = self.time
         self.shape = tuple(int(n) for n in self.shape)
 
     @property

@@ -10,6 +10,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
 
+INSIST = 2.0  # seconds within which a second Ctrl-C means: leave at once
 PREVIEWS = 0.02  # of the time so far may go into previews
 FIRST_PREVIEW = (
     1e-3  # seconds that the first one is thought to take, at least: runs below 50 ms have none
@@ -22,8 +23,11 @@ class Budget:
     A solver loops `for k in budget.iterations(maxiter)` and calls `budget.record(cost=, bound=)`
     when it has something better, or `budget.preview(outcome)` where only its last iterate is
     rounded. `stopped` tells afterwards why the loop ended early, or None.
-    Used as a context manager it turns the first Ctrl-C into `stopped = "interrupted"`.
+    Used as a context manager it turns Ctrl-C into `stopped = "interrupted"`; one that comes within
+    two seconds of another, in this solve or in the one before, raises KeyboardInterrupt.
     """
+
+    _last_interrupt = -math.inf  # of any solve
 
     def __init__(
         self, time_limit=None, seed=0, on_improve=None, judge=None, judging=0.0, proves=None
@@ -37,21 +41,27 @@ class Budget:
             raise InputError(f"seed must be an integer in 0 .. 2**63-1, got {seed!r}")
         self.time_limit = math.inf if time_limit is None else float(time_limit)
         self.seed = int(seed)
-        self.started = time.perf_counter()
+        self.called = self.started = time.perf_counter()
+        self.solver_started = self.called
         self.stopped = None
         self.cost, self.bound = math.inf, -math.inf
         self.events = []
         self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
         self.offset = 0.0  # of the original problem, for options that speak of values
-        self.on_improve = on_improve
-        self._judge = judge
-        self._proves = proves
-        self._previews, self._previewed, self._next_preview = (
-            0,
-            0.0,
-            max(judging, FIRST_PREVIEW),
-        )  # how many, seconds spent and expected
         self._interrupted = False
+        self.attend(on_improve, judge, judging, proves)
+
+    def attend(self, on_improve=None, judge=None, judging=0.0, proves=None):
+        """Who wants to know of improvements, and who judges them; see __init__."""
+        self.on_improve, self._judge, self._proves = on_improve, judge, proves
+        self._previews, self._previewed = 0, 0.0  # how many, seconds spent
+        self._next_preview = max(judging, FIRST_PREVIEW)  # seconds expected
+
+    def begin_solver(self, restart=False):
+        """The transforms are over. restart: the limit and the trace count from here."""
+        self.solver_started = time.perf_counter()
+        if restart:
+            self.started = self.solver_started
 
     def generator(self):
         """A fresh numpy generator of the seed."""
@@ -62,8 +72,25 @@ class Budget:
     def elapsed(self):
         return time.perf_counter() - self.started
 
+    def waited(self):
+        """Seconds since the caller called."""
+        return time.perf_counter() - self.called
+
+    def solver_time(self):
+        return time.perf_counter() - self.solver_started
+
     def remaining(self):
         return self.time_limit - self.elapsed()
+
+    def affords(self, seconds):
+        """Whether something that cannot be interrupted, and may take so long, is still worth
+        beginning; `stopped` tells otherwise.
+        """
+        if self.cut():
+            return False
+        if seconds > self.remaining():
+            self.stopped = "time_limit"
+        return self.stopped is None
 
     def cut(self):
         """True once the time is over or the user interrupted; sets stopped. Kernels stop by
@@ -162,6 +189,8 @@ class Budget:
             signal.signal(signal.SIGINT, self._previous)
 
     def _interrupt(self, *_):
-        if self._interrupted:
+        now = time.monotonic()
+        last, Budget._last_interrupt = Budget._last_interrupt, now
+        if self._interrupted or now - last < INSIST:
             raise KeyboardInterrupt  # the second one means it
         self._interrupted = True

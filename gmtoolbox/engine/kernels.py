@@ -16,13 +16,18 @@ SLICE = 0.05  # seconds of C between two looks at the clock
 LISTENING = 0.01
 
 
-def run_kernel(name, problem, budget, maxiter=None, finish=None, between=None, **options):
+def run_kernel(
+    name, problem, budget, maxiter=None, finish=None, between=None, set_up=0.0, **options
+):
     """Run kernel `name` on a Problem until it finishes or the budget ends; the Outcome of its
     gm_run.
 
     options fill the fields of struct gm_<name>_options. finish(state), called before the state is
-    freed, may return a dict for Outcome.extra; between() is called after every slice.
+    freed, may return a dict for Outcome.extra; between() is called after every slice. set_up:
+    seconds that gm_<name>_new may take, which is not begun where they are not left.
     """
+    if set_up and not budget.affords(set_up):
+        return Outcome(status=budget.stopped, extra={"left_out": "everything: no time to set up"})
     borrowing = model(problem)
     return drive(name, borrowing, options, budget, maxiter, finish, problem.offset, between=between)
 

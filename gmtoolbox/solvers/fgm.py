@@ -45,11 +45,12 @@ def fgmd(
     place[position] = np.arange(problem.n_candidates)
     KP = np.zeros(n * n)
     KP[position] = -problem.cost
-    path = np.linspace(0, 1, nAlp)
+    path, extra = np.linspace(0, 1, nAlp), None
     if budget.remaining() > svd_seconds(problem.KQ.shape):
         A = edge_factor(problem)
     else:  # no time for the factorisation: the middle of the path, which does without it
         A, path = np.zeros((n, n)), [0.5]
+        extra = {"left_out": "all of the path but its middle: no time for the factorisation"}
     X = doubly_stochastic_start(problem, budget)
     arrays = [
         place,
@@ -65,11 +66,12 @@ def fgmd(
     if state == ffi.NULL:
         raise MemoryError(f"fgmd: no memory for {n} x {n} matrices")
 
-    n_iter, status = 0, "converged"
+    n_iter, status = 0, "time_limit" if extra else "converged"
 
     def outcome():
         X = view(lib.gm_fgm_X(state), n * n, float).reshape(n, n, order="F")
-        return Outcome(labels=round_anywhere(problem, X), scores=X, n_iter=n_iter, status=status)
+        labels = round_anywhere(problem, X)
+        return Outcome(labels=labels, scores=X, n_iter=n_iter, status=status, extra=extra)
 
     for alpha in path:
         if budget.expired() or n_iter >= maxiter:

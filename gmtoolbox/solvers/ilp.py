@@ -1,11 +1,16 @@
 """ilp: the integer linear program of the study, solved exactly by HiGHS."""
 
+import time
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
+
+LARGEST = 1e3  # cost that HiGHS sees: its tolerances are absolute
+DUAL_TOLERANCE = 1e-7  # of HiGHS, on the reduced cost of a column
+ROUNDS = 3  # programs to solve, each with the large costs cut off at what the last one allows
 
 
 @solver(
@@ -32,73 +37,112 @@ def ilp(
 
     See linear_program for the model. With relax=True the linear relaxation over all label pairs is
     solved and its solution rounded; the bound then is computed from the duals by arithmetic that
-    holds whatever they are. Ctrl-C is noticed when HiGHS returns.
+    holds whatever they are. HiGHS runs in a process of its own, which a time limit or Ctrl-C ends.
+
+    The tolerances of HiGHS are absolute, so costs that span many magnitudes hide each other. A cost
+    above (value of a known matching) - (a bound on everything else) is in no better matching and is
+    cut off there. The bound gives up the reduced cost that HiGHS may have let pass for each
+    variable that can be 1 at the same time as the others: one per node and one per pair of joined
+    nodes.
     """
-    from gmtoolbox.models.linear_program import to_ilp
+    from gmtoolbox.engine.helper import call_elsewhere
 
-    program = to_ilp(problem, full=relax)
-    scale = float(np.abs(program.cost).max(initial=0.0)) or 1.0
-    solve = solve_relaxation if relax else solve_integers
-    return solve(problem, program, budget, scale / 1e3, maxiter)
-
-
-def seconds_left(budget):
-    """HiGHS looks at its clock now and then only, so it gets a little less."""
-    return max(0.97 * budget.remaining() - 0.005, 1e-3)
+    deadline = time.perf_counter() + budget.remaining()
+    run = solve_relaxation if relax else solve_integers
+    outcome = call_elsewhere(budget, run, problem, deadline, maxiter)
+    return Outcome(status=budget.stopped) if outcome is None else outcome
 
 
-def solve_integers(problem, program, budget, unit, maxiter):
-    """unit: what HiGHS sees as a cost of 1."""
+def seconds_left(deadline):
+    """HiGHS looks at its clock now and then only, so it gets a little less. perf_counter is the
+    same in all processes.
+    """
+    return min(max(0.95 * (deadline - time.perf_counter()) - 0.01, 1e-3), 1e9)
+
+
+def solve_integers(problem, deadline, maxiter):
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    options = {"mip_rel_gap": 1e-8, "node_limit": maxiter}
-    if np.isfinite(budget.time_limit):
-        options["time_limit"] = seconds_left(budget)
-    constraints = LinearConstraint(program.A, program.lower, program.upper)
-    found = milp(
-        program.cost / unit,
-        integrality=program.integral,
-        bounds=Bounds(0, 1),
-        constraints=constraints,
-        options=options,
-    )
-    labels = None if found.x is None else program.labels(found.x, problem)
-    bound = (
-        -np.inf if found.mip_dual_bound is None else found.mip_dual_bound * unit + program.offset
-    )
-    if labels is not None:
-        cost = problem.total_cost(labels)
-        tolerance = 1e-7 * np.abs(program.cost).max(initial=0.0)  # what HiGHS lets pass as feasible
-        bound = (
-            cost
-            if found.status == 0 and cost - bound <= 10 * tolerance
-            else min(bound - tolerance, cost)
-        )
-    status = {0: "converged", 1: "time_limit"}.get(found.status, "breakdown")
-    if found.status == 1 and not np.isfinite(budget.time_limit):
-        status = "iteration_limit"
-    return Outcome(labels=labels, bound=bound, n_iter=int(found.mip_node_count or 0), status=status)
+    from gmtoolbox.models.linear_program import to_ilp
+
+    program = to_ilp(problem)
+    links = len(np.unique(problem.left[program.pairs] @ np.array([problem.shape[0], 1])))
+    labels, cost, bound, n_iter, status = None, np.inf, -np.inf, 0, "converged"
+    if not problem.complete:
+        labels, cost = np.full(problem.shape[0], -1, dtype=np.int32), 0.0
+    for _ in range(ROUNDS):
+        costs, least = np.array(program.cost), least_cost(problem, program)
+        if np.isfinite(cost):
+            costs = np.minimum(costs, max(cost - least, 0.0))
+        unit = float(np.abs(costs).max(initial=0.0)) / LARGEST
+        found = milp(
+            costs / (unit or 1.0),
+            integrality=program.integral,
+            bounds=Bounds(0, 1),
+            constraints=LinearConstraint(program.A, program.lower, program.upper),
+            options={
+                "mip_rel_gap": 1e-9, "node_limit": maxiter, "time_limit": seconds_left(deadline),
+            },
+        )  # fmt: skip
+        n_iter += int(found.mip_node_count or 0)
+        status = {0: "converged", 1: "time_limit"}.get(found.status, "breakdown")
+        if found.status == 1 and not np.isfinite(deadline):
+            status = "iteration_limit"
+        if found.mip_dual_bound is not None:
+            passed = DUAL_TOLERANCE * unit * (problem.shape[0] + links)
+            bound = max(bound, found.mip_dual_bound * unit - passed)
+        before = cost
+        if found.x is not None:
+            given = program.labels(found.x, problem)
+            value = problem.total_cost(given) - problem.offset
+            if is_matching(problem, given) and value < cost:
+                labels, cost = given, value
+        if found.status != 0 or cost - bound <= 1e-7 * abs(cost) or not cost < before:
+            break
+    bound = min(bound, cost) + program.offset
+    return Outcome(labels=labels, bound=bound, n_iter=n_iter, status=status)
 
 
-def solve_relaxation(problem, program, budget, unit, maxiter):
+def is_matching(problem, labels):
+    """HiGHS calls a solution integral and feasible within a tolerance."""
+    used = labels[labels >= 0]
+    return len(np.unique(used)) == len(used) and (
+        not problem.complete or len(used) == min(problem.shape)
+    )
+
+
+def least_cost(problem, program):
+    """At least this is what the other nodes and pairs add to a cost that is in a matching: each at
+    its cheapest, or 0.
+    """
+    n1 = problem.shape[0]
+    nodes = np.zeros(n1)
+    np.minimum.at(nodes, problem.left, problem.cost)
+    pair = problem.left[program.pairs].astype(np.int64) @ np.array([n1, 1])
+    _, which = np.unique(pair, return_inverse=True)
+    links = np.zeros(which.max(initial=-1) + 1)
+    np.minimum.at(links, which, program.cost[program.n_candidates :])
+    total = float(nodes.sum() + links.sum())
+    return total - 1e-9 * (np.abs(nodes).sum() + np.abs(links).sum())
+
+
+def solve_relaxation(problem, deadline, maxiter):
     from scipy.optimize import linprog
 
-    from gmtoolbox.models.linear_program import safe_lower_bound
+    from gmtoolbox.models.linear_program import safe_lower_bound, to_ilp
 
-    options = {"maxiter": maxiter}
-    if np.isfinite(budget.time_limit):
-        options["time_limit"] = seconds_left(budget)
+    program = to_ilp(problem, full=True)
+    unit = float(np.abs(program.cost).max(initial=0.0)) / LARGEST or 1.0
     equal = program.lower == program.upper
-    A, upper = program.A[~equal], program.upper[~equal]
     found = linprog(
         program.cost / unit,
-        A,
-        upper,
+        program.A[~equal],
+        program.upper[~equal],
         program.A[equal],
         program.upper[equal],
         (0, 1),
         method="highs",
-        options=options,
+        options={"maxiter": maxiter, "time_limit": seconds_left(deadline)},
     )
     bound, scores = -np.inf, None
     if found.ineqlin.marginals is not None:
@@ -107,13 +151,7 @@ def solve_relaxation(problem, program, budget, unit, maxiter):
         bound = safe_lower_bound(program, duals)
     if found.x is not None:
         scores = found.x[: program.n_candidates]
-    status = {
-        0: "converged",
-        1: "time_limit" if np.isfinite(budget.time_limit) else "iteration_limit",
-    }.get(found.status, "breakdown")
-    return Outcome(
-        scores=scores,
-        bound=bound,
-        n_iter=int(found.nit),
-        status=status,
+    status = {0: "converged", 1: "time_limit" if np.isfinite(deadline) else "iteration_limit"}.get(
+        found.status, "breakdown"
     )
+    return Outcome(scores=scores, bound=bound, n_iter=int(found.nit), status=status)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.transforms import BIJECTIVE
-from gmtoolbox.driver import as_problem, gm_solve
+from gmtoolbox.driver import as_problem, solve_on_solver_clock
 from gmtoolbox.engine.registry import get_solver, gm_methods
 
 
@@ -43,7 +43,7 @@ def run_wrapper(method, file, *, write=None, **arguments):
     write(f"Model: n1: {n1} n2: {n2} ")
     log = Log(problem, solver.has_bound, write)
     progress = None if prints_once(solver) else log.improved
-    result = gm_solve(problem, method, progress=progress, **arguments)
+    result = solve_on_solver_clock(problem, method, progress=progress, **arguments)
     log.finished(result)
     return result
 
@@ -84,7 +84,7 @@ class Log:
         self.labels = result.labels
         self.cost = self.problem.signed(result.value)
         if self.printed != self.answer(result.bound):
-            self.line(result.time, result.bound)
+            self.line(result.solver_time, result.bound)
 
     def answer(self, bound):
         """What a line tells besides the time."""

@@ -71,7 +71,7 @@ void aj_problem_free(aj_problem *problem);
 /* Which pairs of nodes become full tables: those with a positive cost, those with any cost, all. */
 enum aj_tables { AJ_POSITIVE, AJ_LINKED, AJ_EVERY_PAIR };
 
-/* At most this many entries after aj_problem_lift. */
+/* At most this many entries after aj_problem_lift; -1 = no memory. */
 int64_t aj_problem_lifted_entries(const aj_problem *problem, enum aj_tables tables);
 /* Full tables with equality rows (mode E).
  * Candidates stay the same; entry_map (freed by the caller) tells the old entry of each new one, or

@@ -271,8 +271,9 @@ int64_t aj_problem_lifted_entries(const aj_problem *P, enum aj_tables tables)
 {
     gm_pool scratch = {0};
     link_list links;
-    int64_t count = P->m, from = 0;
-    if (links_new(&links, &scratch, P->n_nodes))
+    int64_t count = -1, from = 0;
+    if (links_new(&links, &scratch, P->n_nodes)) {
+        count = P->m;
         for (int32_t i = 0; i < P->n_nodes; i++) {
             from = gather_links(P, i, from, tables, &links);
             const int64_t n_i = P->node_start[i + 1] - P->node_start[i];
@@ -282,6 +283,7 @@ int64_t aj_problem_lifted_entries(const aj_problem *P, enum aj_tables tables)
                     count += n_i * (P->node_start[j + 1] - P->node_start[j]);
             }
         }
+    }
     gm_pool_free(&scratch);
     return count;
 }
@@ -316,8 +318,9 @@ aj_problem *aj_problem_lift(const aj_problem *P, enum aj_tables tables, int64_t 
     gm_pool scratch = {0};
     link_list links;
     const int64_t room = aj_problem_lifted_entries(P, tables);
-    aj_problem *to = aj_problem_alloc(P->n_nodes, P->n_labels, P->n, room, P->n_chosen);
-    *entry_map = malloc(sizeof **entry_map * (size_t)(room + 1));
+    aj_problem *to =
+        room < 0 ? NULL : aj_problem_alloc(P->n_nodes, P->n_labels, P->n, room, P->n_chosen);
+    *entry_map = room < 0 ? NULL : malloc(sizeof **entry_map * (size_t)(room + 1));
     int failed = !to || !*entry_map || !links_new(&links, &scratch, P->n_nodes);
     if (!failed) {
         const size_t n = (size_t)P->n;

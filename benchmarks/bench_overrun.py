@@ -1,0 +1,156 @@
+"""How far methods overrun their time limit: CPU seconds from the call of gm_solve to its return.
+
+    python benchmarks/bench_overrun.py [--methods M ...] [--instances I ...] [--limits S ...]
+                                       [--output docs/results/overruns.md] [--title TEXT]
+
+Each run has a process of its own with one thread, so that its CPU time is its own; the problem is
+loaded and the method's modules are imported before the clock starts. A run is within its limit if
+it took at most 5 % and 20 ms more. The budget's clock is the process's CPU clock here, so that
+what others do on the machine does not matter; the helper of ilp is not counted. Limits of 0.05 s
+only where there are at most 100,000 edges. The instances are those of the study (GMTOOLBOX_DATA)
+and a synthetic one of 1000 x 1000 nodes with 20 candidates each.
+"""
+
+import argparse
+import os
+import pickle
+import resource
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+import numpy as np  # noqa: E402
+
+import gmtoolbox as gm  # noqa: E402
+
+try:
+    from gmtoolbox.engine import budget  # noqa: E402
+except ImportError:  # 0.1
+    from gmtoolbox import budget  # noqa: E402
+
+STUDY = {
+    "car": "car/car1",
+    "motor": "motor/motor1",
+    "hotel": "hotel/hotel1",
+    "caltech-large6": "caltech-large/caltech-large6",
+    "worms-like1": "worms-like/worms-like1",
+}
+SYNTHETIC = "1000x1000x20"
+LIMITS = (0.05, 0.2, 1.0, 3.0)
+SMALL = 100_000  # edges up to which the smallest limit is tried
+KILL = 20.0  # times the limit, and 20 s, after which a run is ended
+
+
+def synthetic(n=1000, choices=20, degree=4, seed=0):
+    """n nodes with that many candidates each; edges between the candidates of a sparse graph."""
+    rng = np.random.default_rng(seed)
+    left = np.repeat(np.arange(n), choices)
+    right = np.concatenate([rng.choice(n, choices, replace=False) for _ in range(n)])
+    first = rng.integers(0, n, degree * n // 2)
+    second = (first + rng.integers(1, n, len(first))) % n
+    link = np.repeat(np.arange(len(first)), 40)
+    a = first[link] * choices + rng.integers(0, choices, len(link))
+    b = second[link] * choices + rng.integers(0, choices, len(link))
+    key = np.unique(np.minimum(a, b) * (n * choices) + np.maximum(a, b))
+    a, b = np.divmod(key, n * choices)
+    cost, edge_cost = -rng.random(len(left)), rng.normal(size=len(a))
+    return gm.Problem((n, n), left, right, cost, a, b, edge_cost, name=SYNTHETIC)
+
+
+def load(name):
+    if name == SYNTHETIC:
+        return synthetic()
+    base = Path(os.environ["GMTOOLBOX_DATA"]) / STUDY[name]
+    found = [path for path in base.parent.glob(base.name + ".*") if ".dd" in path.suffixes]
+    return gm.load(found[0])
+
+
+def measure(problem, method, limit):
+    """(CPU seconds, wall seconds, value or None) of one run in a process of its own."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(read)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        try:
+            tiny = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], -np.ones(4), [0], [3], [-1.0])
+            gm.gm_solve(tiny, method)  # imports and first touches
+            resource.setrlimit(resource.RLIMIT_CPU, (int(KILL * limit + 20),) * 2)
+            budget.time = SimpleNamespace(perf_counter=time.process_time, monotonic=time.monotonic)
+            wall, cpu = time.perf_counter(), time.process_time()
+            result = gm.gm_solve(problem, method, time_limit=limit)
+            cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+            answer = (cpu, wall, result.value, result.status)
+        except BaseException as error:  # noqa: BLE001 - told, not raised: this is a forked copy
+            answer = (time.process_time() - cpu, 0.0, None, type(error).__name__)
+        os.write(write, pickle.dumps(answer))
+        os._exit(0)
+    os.close(write)
+    content = b""
+    while select.select([read], [], [], 60 * (KILL * limit + 20))[0]:
+        block = os.read(read, 65536)
+        if not block:
+            break
+        content += block
+    os.close(read)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    return pickle.loads(content) if content else (KILL * limit + 20, 0.0, None, "killed")
+
+
+def within(cpu, limit):
+    return cpu <= 1.05 * limit + 0.02
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--methods", nargs="+")
+    parser.add_argument("--instances", nargs="+", default=[*STUDY, SYNTHETIC])
+    parser.add_argument("--limits", nargs="+", type=float, default=list(LIMITS))
+    parser.add_argument("--output")
+    parser.add_argument("--title", default="Overruns")
+    given = parser.parse_args()
+    methods = given.methods or [m.name for m in gm.gm_methods()]
+    lines = [
+        f"## {given.title}", "",
+        "CPU seconds, one thread; **bold**: more than the limit, 5 % and 20 ms.", "",
+        "| instance | limit | " + " | ".join(methods) + " |",
+        "|---|---|" + "---|" * len(methods),
+    ]  # fmt: skip
+    runs = []
+    for name in given.instances:
+        problem = load(name)
+        for limit in given.limits:
+            if limit < 0.1 and problem.n_edges > SMALL:
+                continue
+            cells = []
+            for method in methods:
+                cpu, wall, value, status = measure(problem, method, limit)
+                runs.append((cpu, limit, value))
+                text = f"{cpu:.2f}" if value is not None else f"{status} {cpu:.2f}"
+                cells.append(text if within(cpu, limit) else f"**{text}**")
+                print(f"{name} {limit:g} {method}: {text} {status}", file=sys.stderr, flush=True)
+            lines.append(f"| {name} | {limit:g} | " + " | ".join(cells) + " |")
+    good = sum(within(cpu, limit) for cpu, limit, _ in runs)
+    worst = max(cpu / limit for cpu, limit, _ in runs)
+    double = sum(cpu > 2 * limit + 0.05 for cpu, limit, _ in runs)
+    share = 100 * good / len(runs)
+    told = (
+        f"{good} of {len(runs)} runs within their limit ({share:.1f} %), {double} above twice the"
+    )
+    lines += ["", f"{told} limit and 50 ms, the worst {worst:.1f} times."]
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if given.output:
+        with open(given.output, "a") as file:
+            file.write("\n" + text)
+
+
+if __name__ == "__main__":
+    main()

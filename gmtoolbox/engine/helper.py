@@ -1,0 +1,126 @@
+"""A second process for calls that nothing can interrupt: it is ended when the budget is over.
+
+HiGHS looks at its clock when it likes, and at no signal. So it runs in a helper, a Python process
+that is started by the first such call and kept for the next ones. It answers one call at a time;
+a call that is given up ends it. Helpers die with the process that started them.
+"""
+
+import atexit
+import os
+import pickle
+import select
+import signal
+import struct
+import subprocess
+import sys
+import threading
+
+from gmtoolbox.core.errors import KernelError
+
+LENGTH = struct.Struct("<q")
+LOOK = 0.02  # seconds between two looks at the budget
+_idle, _guard = [], threading.Lock()
+
+
+def call_elsewhere(budget, function, *arguments):
+    """function(*arguments) in a helper, or None if the budget was over first. The function is one
+    of a module; what it raises is raised here.
+    """
+    helper = take_helper()
+    try:
+        helper.send((function, arguments))
+        while not helper.answered(LOOK):
+            if budget.cut():
+                helper.end()
+                return None
+        good, answer = helper.receive()
+    except (OSError, EOFError) as error:
+        helper.end()
+        raise KernelError(f"the process that runs {function.__name__} died") from error
+    except BaseException:
+        helper.end()
+        raise
+    with _guard:
+        _idle.append(helper)
+    if not good:
+        raise answer
+    return answer
+
+
+def take_helper():
+    with _guard:
+        while _idle:
+            helper = _idle.pop()
+            if helper.owner == os.getpid() and helper.process.poll() is None:
+                return helper
+    return Helper()
+
+
+class Helper:
+    """One process, its input and its output."""
+
+    def __init__(self):
+        self.owner = os.getpid()
+        path = [folder or os.getcwd() for folder in sys.path]
+        code = f"import sys; sys.path[:] = {path!r}; "
+        code += "from gmtoolbox.engine.helper import serve; serve()"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def send(self, message):
+        content = pickle.dumps(message)
+        self.process.stdin.write(LENGTH.pack(len(content)) + content)
+        self.process.stdin.flush()
+
+    def answered(self, seconds):
+        return bool(select.select([self.process.stdout], [], [], seconds)[0])
+
+    def receive(self):
+        return pickle.loads(read_message(self.process.stdout))
+
+    def end(self):
+        self.process.kill()
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+@atexit.register
+def end_helpers():
+    while _idle:
+        helper = _idle.pop()
+        if helper.owner == os.getpid():
+            helper.end()
+
+
+def read_message(stream):
+    header = stream.read(LENGTH.size)
+    if len(header) < LENGTH.size:
+        raise EOFError
+    return stream.read(LENGTH.unpack(header)[0])
+
+
+# ---- in the helper
+
+
+def serve():
+    """Answer calls until the input ends."""
+    from gmtoolbox.core.processes import die_with_parent
+
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the one who calls
+    source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # nothing that is printed gets between the answers
+    while True:
+        try:
+            function, arguments = pickle.loads(read_message(source))
+        except EOFError:
+            return
+        try:
+            answer = True, function(*arguments)
+        except Exception as error:  # told to the one who called
+            answer = False, error
+        content = pickle.dumps(answer)
+        target.write(LENGTH.pack(len(content)) + content)
+        target.flush()

@@ -1,0 +1,108 @@
+/* Every allocation of every gm_*_new made to fail in turn: NULL comes back, nothing is lost.
+ * Linked with --wrap=malloc,calloc,realloc, so that only the kernels' own calls are counted. */
+#include "kernels.h"
+
+static long countdown = -1; /* < 0: all succeed */
+
+static int fails(void)
+{
+    return countdown > 0 && --countdown == 0;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return fails() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t size)
+{
+    return fails() ? NULL : __real_realloc(p, size);
+}
+
+static long fail_each(const kernel *kernel, const gm_model *model)
+{
+    for (long k = 1;; k++) {
+        countdown = k;
+        gm_run *run = kernel->make(model);
+        const int survived = countdown > 0;
+        countdown = -1;
+        if (!survived && run) { /* it went on without that memory: it must still be whole */
+            kernel->step(run, 3, 0.05);
+            check_labels(model, run, kernel->name);
+        }
+        if (run)
+            kernel->end(run);
+        else if (survived)
+            broken("no run, although no allocation failed", kernel->name);
+        if (survived)
+            return k - 1;
+    }
+}
+
+/* The same in the steps: an error or an answer, never a crash. */
+static long fail_steps(const kernel *kernel, const gm_model *model)
+{
+    for (long k = 1;; k++) {
+        gm_run *run = kernel->make(model);
+        if (!run)
+            return 0;
+        countdown = k;
+        int status = GM_OK;
+        for (int j = 0; j < 5 && status == GM_OK && !run->finished; j++) {
+            status = kernel->step(run, 10, 1.0);
+            run->n_events = 0;
+        }
+        const int survived = countdown > 0;
+        countdown = -1;
+        check_labels(model, run, kernel->name);
+        kernel->end(run);
+        if (survived)
+            return k - 1;
+    }
+}
+
+static long fail_lap(void)
+{
+    const int64_t start[] = {0, 2, 4};
+    const int32_t col[] = {0, 1, 0, 1};
+    for (long k = 1;; k++) {
+        countdown = k;
+        gm_lap *lap = gm_lap_new(2, 2, start, col);
+        const int survived = countdown > 0;
+        countdown = -1;
+        gm_lap_free(lap);
+        if (survived)
+            return k - 1;
+    }
+}
+
+int main(void)
+{
+    uint8_t data[600];
+    printf("lap %ld\n", fail_lap());
+    for (int seed = 0; seed < 4; seed++) {
+        for (size_t k = 0; k < sizeof data; k++)
+            data[k] = (uint8_t)((k + 1) * (k + 7 * (size_t)seed + 3) * 2654435761u >> 11);
+        data[0] = 3;
+        data[1] = 3;
+        for (int which = 0; which < N_KERNELS; which++) {
+            bytes in = {data, sizeof data};
+            gm_model model;
+            model_memory memory;
+            if (!make_model(&in, kernels[which].square, &model, &memory))
+                broken("no model", "fail_malloc");
+            const long made = fail_each(&kernels[which], &model);
+            printf("%s %ld %ld\n", kernels[which].name, made, fail_steps(&kernels[which], &model));
+        }
+    }
+    return 0;
+}

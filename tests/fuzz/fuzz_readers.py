@@ -1,0 +1,275 @@
+"""Mutated files through the Python readers: read, or refused with one line; nothing else.
+
+    python tests/fuzz/fuzz_readers.py [--seconds S | --inputs N] [--seed K] [READER ...]
+
+Each reader has a few good files as seeds. A mutant changes, cuts, copies or exchanges some bytes,
+puts in odd numbers, or crosses two seeds. Mutants are read in forked children, a few hundred each,
+so that a crash or a hang is noticed and told with its input. Prints a line per reader and exits 1
+if anything was found; what was found is kept in --keep.
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import struct
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+
+import gmtoolbox as gm
+from gmtoolbox.bench.interchange import read_published, read_study_run
+from gmtoolbox.bench.store import Run, Store
+from gmtoolbox.core.errors import GMError
+from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.io.datasets import load_dataset
+from gmtoolbox.io.mat73 import write_variables
+from gmtoolbox.io.qaplib import read_solution
+from gmtoolbox.verify import read_result
+
+BATCH = 400  # inputs in one child
+HANG = 60  # seconds of CPU for a batch
+ODD = [
+    struct.pack(form, value)
+    for form, value in (
+        ("<i", -1), ("<i", 2**31 - 1), ("<I", 2**31), ("<i", 0), ("<q", -1), ("<q", 2**62),
+        ("<d", float("nan")), ("<d", float("inf")), ("<d", 1e308), ("<d", -0.0), ("<H", 65535),
+    )
+]  # fmt: skip
+ODD += [b"\n", b"\0", b"nan", b"1e999", b"-1", b"99999999999999999999", b" ", b"#", b"\x1b[31m"]
+
+
+# ---- seeds: reader -> list of contents
+
+
+def problem():
+    P = np.random.default_rng(0).random((4, 2))
+    truth = [0, 1, 2, -1]
+    one = gm.synth.car(seed=0, size=4)
+    return gm.Problem(
+        one.shape, one.left, one.right, one.cost, one.a, one.b, one.edge_cost, name="p",
+        points1=P[: one.shape[0]], ground_truth=truth[: one.shape[0]],
+    )  # fmt: skip
+
+
+def saved(folder, name, **options):
+    gm.save(problem(), folder / name, **options)
+    return (folder / name).read_bytes()
+
+
+def small_73(path):
+    """A small file of version 7.3: a sparse and a dense matrix, a text and a struct."""
+    K, Ct = sparse.csc_array(np.diag([1.0, 2, 3, 4])), np.ones((2, 2))
+    write_variables(path, {"K": K, "Ct": Ct, "sense": "max", "s": {"G": K}})
+    return path.read_bytes()
+
+
+def store_seed(folder):
+    with Store(folder / "s.db", write=True) as store:
+        from gmtoolbox.bench.rows import InstanceRow
+
+        trace = np.array([(0.1, 1.0, 0.0)], dtype=trace_dtype())
+        answer = dict(status="converged", value=1.0, bound=0.0, time=0.1, n_iter=1, trace=trace)
+        store.add_instance(InstanceRow("d", "i", 0, "", 1, 1, ground_truth=[[0]]))
+        store.add(Run("d", "i", "m", 1, labels=np.zeros(1, np.int32), **answer))
+    return (folder / "s.db").read_bytes()
+
+
+def seeds(folder):
+    result = gm.gm_solve(problem(), "fw", maxiter=3)
+    kept = {}
+    for suffix in (".json", ".npz", ".h5", ".mat", ".csv"):
+        result.save(folder / f"r{suffix}")
+        kept[suffix] = (folder / f"r{suffix}").read_bytes()
+    octave = b"# Created by Octave 7.3\n# name: K\n# type: matrix\n# rows: 4\n# columns: 4\n"
+    octave += b" 1 2 3 4\n" * 4 + b"\n# name: s\n# type: scalar struct\n# ndims: 2\n 1 1\n"
+    octave += b"# length: 1\n# name: G\n# type: sparse matrix\n# nnz: 1\n# rows: 2\n"
+    octave += b"# columns: 2\n1 2 3.5\n\n\n"
+    point = {"time": 0.5, "value": 1.0, "bound": 0.0, "assignment": [0, -1]}
+    study = {"dataset": "d", "instance": 1, "method": "m", "trial": 1, "datapoints": [point]}
+    row = {"value": 1.0, "bound": None, "accuracy_known_nodes": 0.5}
+    published = {
+        "checkpoints": [1.0], "algorithms": ["m"],
+        "datasets": {"d": {"instances": [{"name": "i", "optimum": 1.0, "groundtruth": [1]}]}},
+        "results": {"per_instance": {"1": {"d": {"i": {"m": row}}}}},
+        "performance_plot_data": {"d": {"m": {"x": [1.0, 2.0], "y": [0.5, 0.6]}}},
+    }  # fmt: skip
+    claim = {"labels": result.labels.tolist(), "value": result.value, "bound": None}
+    described = {"dataset": "d", "complete": True, "instances": ["one"]}
+    numbers = b"3\n\n0 1 2\n1 0 3\n2 3 0\n\n0 5 6\n5 0 7\n6 7 0\n"
+    return {
+        "dd": [saved(folder, "p.dd"), saved(folder, "p.dd.gz"), saved(folder, "p.dd.xz")],
+        "mat5": [saved(folder, "p.mat"), saved(folder, "q.mat", version="6")],
+        "mat73": [small_73(folder / "r.mat")],
+        "h5": [saved(folder, "p.h5")],
+        "octave-text": [octave],
+        "dat": [numbers, b"2 1.5,2 3 4\n1e-3 2 3 4"],
+        "sln": [b"3 50\n2 1 3\n"],
+        "result-json": [kept[".json"]],
+        "result-npz": [kept[".npz"]],
+        "result-h5": [kept[".h5"]],
+        "result-mat": [kept[".mat"]],
+        "result-csv": [kept[".csv"]],
+        "verify": [json.dumps(claim).encode()],
+        "dataset": [json.dumps(described).encode()],
+        "store": [store_seed(folder)],
+        "study": [json.dumps(study).encode()],
+        "published": [json.dumps(published).encode()],
+    }
+
+
+def read_store(path):
+    with Store(path) as store:
+        store.instances(), store.runs(), store.done()
+
+
+def read_dataset(path):
+    gm.save(problem(), path.parent / "one.dd") if not (path.parent / "one.dd").exists() else None
+    list(load_dataset(path.parent))
+
+
+READERS = {  # reader: (name of the file, function)
+    "dd": ("x.dd", gm.load),
+    "mat5": ("x.mat", gm.load),
+    "mat73": ("x.mat", gm.load),
+    "h5": ("x.h5", gm.load),
+    "octave-text": ("x.mat", gm.load),
+    "dat": ("x.dat", gm.load),
+    "sln": ("x.sln", read_solution),
+    "result-json": ("x.json", gm.load_result),
+    "result-npz": ("x.npz", gm.load_result),
+    "result-h5": ("x.h5", gm.load_result),
+    "result-mat": ("x.mat", gm.load_result),
+    "result-csv": ("x.csv", gm.load_result),
+    "verify": ("x.json", read_result),
+    "dataset": ("dataset.json", read_dataset),
+    "store": ("x.db", read_store),
+    "study": ("data.json.gz", read_study_run),
+    "published": ("x.json", read_published),
+}
+
+
+# ---- mutants
+
+
+def mutant(rng, contents):
+    data = bytearray(rng.choice(contents))
+    for _ in range(rng.choice((1, 1, 2, 4, 16))):
+        kind, at = rng.randrange(8), rng.randrange(len(data) + 1)
+        if kind == 0 and data:
+            data[at % len(data)] ^= 1 << rng.randrange(8)
+        elif kind == 1 and data:
+            data[at % len(data)] = rng.randrange(256)
+        elif kind == 2:
+            del data[at : at + rng.choice((1, 4, 8, 100))]
+        elif kind == 3:
+            data[at:at] = rng.choice(ODD)
+        elif kind == 4:
+            odd = rng.choice(ODD)
+            data[at : at + len(odd)] = odd
+        elif kind == 5:
+            source = rng.randrange(len(data) + 1)
+            data[at:at] = data[source : source + rng.choice((1, 8, 64))]
+        elif kind == 6 and rng.random() < 0.2:
+            del data[at:]
+        elif kind == 7:
+            other = rng.choice(contents)
+            data[at:] = other[rng.randrange(len(other) + 1) :]
+    return bytes(data)
+
+
+def run_batch(name, contents, seed, count, folder, keep):
+    """In a child: count mutants; the text of what went wrong, or ''."""
+    file, read = READERS[name]
+    rng, path, now = random.Random(seed), folder / file, folder / "now"
+    warnings.simplefilter("ignore")
+    for _ in range(count):
+        content = mutant(rng, contents)
+        path.write_bytes(content)
+        now.write_bytes(content)  # whoever dies leaves it
+        try:
+            read(path)
+        except (GMError, OSError) as error:
+            if "\n" not in str(error):
+                continue
+            problem = f"several lines: {error!s}"
+        except BaseException as error:  # noqa: BLE001 - that is what is looked for
+            problem = f"{type(error).__name__}: {error}"
+        else:
+            continue
+        if keep:
+            (Path(keep) / f"{name}-{seed}").write_bytes(content)
+        return f"{name} seed {seed}: {problem}"
+    return ""
+
+
+def fuzz(name, contents, rng, folder, keep, more):
+    """(inputs, list of findings) of a reader; more(inputs) tells whether to go on."""
+    count, found = 0, []
+    while more(count):
+        seed = rng.randrange(2**40)
+        read, write = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            signal.setitimer(signal.ITIMER_VIRTUAL, HANG)  # ends a child that hangs
+            text = "nothing"
+            try:
+                text = run_batch(name, contents, seed, BATCH, folder, keep)
+            finally:
+                os.write(write, text.encode("utf-8", "replace")[:4000])
+                os._exit(0)
+        os.close(write)
+        with os.fdopen(read, "rb") as stream:
+            said = stream.read().decode("utf-8", "replace")
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        if status != 0:
+            said = f"{name} seed {seed}: the reader ended with {status}"
+            if keep:
+                (Path(keep) / f"{name}-{seed}").write_bytes((folder / "now").read_bytes())
+        count += BATCH
+        if said:
+            found.append(said)
+    return count, found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("readers", nargs="*", default=list(READERS), metavar="READER")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU per reader")
+    parser.add_argument("--inputs", type=int, help="per reader, instead of --seconds")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", help="folder for what was found")
+    given = parser.parse_args()
+    bad = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        contents = seeds(folder)
+        for reader in given.readers:
+            work = folder / reader
+            work.mkdir()
+            begin = os.times().children_user
+
+            def more(count, begin=begin):
+                if given.inputs is not None:
+                    return count < given.inputs
+                return os.times().children_user - begin < given.seconds
+
+            started = time.monotonic()
+            rng = random.Random(f"{given.seed} {reader}")
+            count, found = fuzz(reader, contents[reader], rng, work, given.keep, more)
+            seconds = time.monotonic() - started
+            print(f"{reader}: {count} inputs, {len(found)} findings, {seconds:.0f} s", flush=True)
+            for text in found[:5]:
+                print(f"    {text[:300]}", flush=True)
+            bad += len(found)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
