@@ -94,6 +94,20 @@ def extended_assignment(problem):
     return best
 
 
+def dense_assignment(scores):
+    """Labels of the best complete assignment over a whole matrix: the originals' Munkres, or, where
+    that would take minutes, the shortest augmenting paths of scipy.
+    """
+    if max(scores.shape) <= MUNKRES_LIMIT:
+        return munkres(scores.max() - scores)
+    from scipy.optimize import linear_sum_assignment
+
+    labels = np.full(scores.shape[0], -1, dtype=np.int32)
+    rows, columns = linear_sum_assignment(scores, maximize=True)
+    labels[rows] = columns
+    return labels
+
+
 def round_anywhere(problem, scores):
     """As round_scores, but forbidden pairs may be chosen at score 0 and are then dropped: how pm
     and fgmd round.
@@ -101,7 +115,7 @@ def round_anywhere(problem, scores):
     scores: one per stored candidate, or a whole matrix of problem.shape.
     """
     if np.ndim(scores) == 2:
-        labels = munkres(scores.max() - scores)
+        labels = dense_assignment(scores)
         return np.where(problem.allows(np.arange(len(labels)), labels), labels, -1)
     if max(problem.shape) <= MUNKRES_LIMIT:
         return round_anywhere(problem, problem.scatter(scores))

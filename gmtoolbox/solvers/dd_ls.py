@@ -13,8 +13,8 @@ PAPER = (
 PRESETS = {"dd-ls3": {"local": 3}, "dd-ls4": {"local": 4}}
 
 
-# Seconds per edge to find the subproblems, by the nodes of the local ones
-SET_UP = {0: 8e-7, 1: 8e-7, 2: 8e-7, 3: 1.4e-6, 4: 2.2e-6}
+# Seconds per edge and per candidate to find the subproblems, by the nodes of the local ones
+SET_UP = {0: (7e-7, 1.5e-5), 3: (1.1e-6, 3.2e-5), 4: (1.8e-6, 5.3e-5)}
 
 
 @solver(
@@ -56,10 +56,9 @@ def dd_ls(
     """
     from gmtoolbox.engine.kernels import run_kernel
 
-    extra, per_edge = None, SET_UP[local]
-    if local >= 3 and budget.remaining() < per_edge * problem.n_edges:
-        local, per_edge = 0, SET_UP[0]
-        extra = {"left_out": "local subproblems: no time to find them"}
+    extra, local = None, local if local >= 3 else 0
+    if local and budget.remaining() < set_up_seconds(problem, local):
+        local, extra = 0, {"left_out": "local subproblems: no time to find them"}
     options = {
         "local": local,
         "step": step,
@@ -67,9 +66,14 @@ def dd_ls(
         "patience": patience,
         "tol": tol,
     }
-    set_up = per_edge * problem.n_edges
+    set_up = set_up_seconds(problem, local)
     outcome = run_kernel(
         "ddls", problem, budget, maxiter=maxiter, seed=budget.seed, set_up=set_up, **options
     )
     outcome.extra = outcome.extra or extra
     return outcome
+
+
+def set_up_seconds(problem, local):
+    per_edge, per_candidate = SET_UP[local]
+    return per_edge * problem.n_edges + per_candidate * problem.n_candidates

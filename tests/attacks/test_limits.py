@@ -121,10 +121,10 @@ def test_19_time_is_what_the_caller_waited_for(monkeypatch):
 
 def test_19_a_set_up_without_time_is_not_begun(monkeypatch):
     problem = gm.synth.car(seed=0, size=8)
-    monkeypatch.setattr("gmtoolbox.solvers.dd_ls.SET_UP", {0: 0.0, 3: 1e3, 4: 1e3})
+    monkeypatch.setattr("gmtoolbox.solvers.dd_ls.SET_UP", {0: (0.0, 0.0), 4: (1e3, 0.0)})
     r = gm.gm_solve(problem, "dd-ls4", time_limit=20, maxiter=3)
     assert "local subproblems" in r.extra["left_out"] and np.any(r.labels >= 0)
-    monkeypatch.setattr("gmtoolbox.solvers.dd_ls.SET_UP", {0: 1e3})
+    monkeypatch.setattr("gmtoolbox.solvers.dd_ls.SET_UP", {0: (1e3, 0.0)})
     r = gm.gm_solve(problem, "dd-ls0", time_limit=20)
     assert r.status == "time_limit" and r.n_iter == 0
 

@@ -232,17 +232,25 @@ static void update_variable(hbp_relax *relax, int32_t s)
     }
 }
 
+/* x in whole grains, cut off at +-most: costs near the end of the double range must not overflow.
+ */
+static int64_t whole(double x, double most)
+{
+    return isnan(x) ? 0 : (int64_t)fmin(fmax(x, -most), most);
+}
+
 /* The assignment over the variables' beliefs, in whole grains; its duals leave the beliefs. */
 static void update_duals(hbp_relax *relax)
 {
     const int32_t n = relax->n;
+    const double most = 0x1p61 / (n + 1.0); /* a path through the assignment adds up n of them */
     memcpy(relax->u_before, relax->u, sizeof *relax->u * (size_t)n);
     memcpy(relax->v_before, relax->v, sizeof *relax->v * (size_t)n);
     for (int32_t s = 0; s < n; s++)
         for (int32_t i = 0; i < n; i++)
-            relax->cost[(int64_t)s * n + i] =
-                (int64_t)(-relax->grain *
-                          (relax->belief[(int64_t)s * n + i] + (relax->u[s] + relax->v[i])));
+            relax->cost[(int64_t)s * n + i] = whole(
+                -relax->grain * (relax->belief[(int64_t)s * n + i] + (relax->u[s] + relax->v[i])),
+                most);
     gm_jv(n, relax->cost, relax->decode, relax->row_of, relax->dual_u, relax->dual_v, relax->work);
     for (int32_t s = 0; s < n; s++) {
         relax->u[s] = -(double)relax->dual_u[s] / relax->grain;
