@@ -56,6 +56,7 @@ LAST_WORDS = 4096  # bytes of a run's output that are kept
 STARTED = struct.Struct("<q")
 ENDED = struct.Struct("<qd")
 START_LIMIT = 300.0  # seconds for the server's imports
+SETTLE = 10.0  # seconds for the server to tell that the child, which was killed, has ended
 
 
 @dataclass
@@ -137,9 +138,12 @@ class ForkServer:
             if not ready and pid is None:
                 self.kill()
                 deadline = None
-            elif not ready:
-                timed_out, deadline = True, None
+            elif not ready and not timed_out:
+                timed_out, deadline = True, time.monotonic() + SETTLE
                 kill_group(pid)
+            elif not ready:  # the server does not notice: it is stopped, or stuck
+                self.kill()
+                deadline = None
             if read in ready and not drain(read, stream):
                 reading.remove(read)
             if hear in ready and not drain(hear, said):
@@ -151,7 +155,7 @@ class ForkServer:
                     if pid is not None:
                         kill_group(pid)
                     self.close()
-                    return Ending(None)
+                    return Ending(None, timed_out=timed_out)
                 answer += block
                 if pid is None and len(answer) >= STARTED.size:
                     (pid,) = STARTED.unpack_from(answer)

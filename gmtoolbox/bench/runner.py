@@ -197,9 +197,7 @@ class Batch:
             run.wall, run.memory = time.perf_counter() - begin, ending.memory
             if self.stopped.is_set():
                 return None
-            killed = ending.code is None or (
-                ending.code == -signal.SIGKILL and not ending.timed_out
-            )
+            killed = ending.code in (None, -signal.SIGKILL) and not ending.timed_out
             if not killed or attempt == ATTEMPTS:
                 break
         self.note_facts(key, ending)

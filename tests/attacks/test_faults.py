@@ -1,0 +1,129 @@
+"""Faults of the machine: stopped processes, a full disk, a folder that is gone, few open files."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import gmtoolbox as gm
+
+ROOT = str(Path(gm.__file__).parents[1])
+METHODS = '''
+import os, signal, time
+from typing import Annotated
+from gmtoolbox import Outcome, Range, solver
+
+def add(name, function):
+    def wrapped(problem, budget, *, maxiter: Annotated[int, Range(1), "iterations"] = 3):
+        """A method for tests."""
+        function()
+        return Outcome(n_iter=1)
+    solver(name, family="test", paper="none")(wrapped)
+
+def stop_itself():
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+def stop_its_server():
+    os.kill(os.getppid(), signal.SIGSTOP)
+    time.sleep(600)
+
+def nap():
+    time.sleep(0.3)
+
+for function in (stop_itself, stop_its_server, nap):
+    add("test-" + function.__name__.replace("_", "-"), function)
+'''
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "faulty.py").write_text(METHODS)
+    info = folder / "faulty-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[gmtoolbox.solvers]\nfaulty = faulty\n")
+    for k in range(4):
+        gm.save(gm.synth.car(seed=k, size=4), folder / f"p{k}.dd")
+    return folder
+
+
+def start(site, *words, before="", cwd=None):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), ROOT])}
+    line = [sys.executable, "-m", "gmtoolbox", *map(str, words)]
+    return subprocess.Popen(
+        ["bash", "-c", f'{before} exec "$@"', "bash", *line], env=environment, cwd=cwd,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def run(site, *words, **rest):
+    process = start(site, *words, **rest)
+    out, err = process.communicate(timeout=200)
+    return process.returncode, out, err
+
+
+def test_stopped_runs_and_servers_are_timeouts(site, tmp_path):
+    methods = ("sm", "test-stop-itself", "test-stop-its-server", "fw")
+    words = ("bench", site / "p0.dd", "-m", *methods, "-t", "1", "--wall", "4")
+    status, out, err = run(site, *words, "-s", tmp_path / "s.db", "--format", "runs")
+    assert status == 1 and err.count("timeout: killed 4 s after its start") >= 2, err
+    assert "fw" in out and "sm" in out
+
+
+def test_a_parent_that_was_stopped_goes_on(site, tmp_path):
+    files = [site / f"p{k}.dd" for k in range(4)]
+    process = start(site, "bench", *files, "-m", "test-nap", "-t", "5", "-s", tmp_path / "s.db")
+    try:
+        time.sleep(2.0)
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(1.0)
+        process.send_signal(signal.SIGCONT)
+        assert process.wait(timeout=120) == 0
+    finally:
+        process.kill()
+        process.communicate()
+    with sqlite3.connect(tmp_path / "s.db") as db:
+        assert db.execute("SELECT count(*) FROM runs WHERE outcome = 'ok'").fetchone() == (4,)
+    db.close()
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing(site, tmp_path):
+    """The limit on the size of a file stands for the end of the disk."""
+    store = tmp_path / "s.db"
+    assert run(site, "bench", site / "p0.dd", "-m", "sm", "-t", "1", "-s", store)[0] == 0
+    files = [site / f"p{k}.dd" for k in range(4)]
+    words = ("bench", *files, "-m", "sm", "fw", "ipfps", "-t", "1", "-s", store)
+    status, _, err = run(site, *words, before="ulimit -f 44;")
+    lines = [line for line in err.splitlines() if not line.startswith("bench:")]
+    assert status == 2 and len(lines) == 1, err
+    assert lines[0].startswith("gmtoolbox: error: ")
+    assert run(site, *words)[0] == 0  # the same command goes on from there
+    target = tmp_path / "copy.mat"
+    target.write_text("old")
+    status, _, err = run(site, "convert", site / "p0.dd", target, before="ulimit -f 1;")
+    assert status == 2 and err.count("\n") == 1 and target.read_text() == "old", err
+
+
+def test_a_folder_that_is_gone_and_few_open_files(site, tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    status, out, err = run(site, "solve", site / "p0.dd", "-m", "sm", before="rmdir .;", cwd=gone)
+    assert "Traceback" not in err and (status == 0 or err.count("\n") == 1), err
+    words = ("bench", site / "p0.dd", site / "p1.dd", "-m", "sm", "fw", "-t", "1", "-j", "4")
+    status, _, err = run(site, *words, "-s", tmp_path / "s.db", before="ulimit -n 64;")
+    assert status == 0, err
+
+
+def test_two_writers_are_refused_in_one_line(site, tmp_path):
+    words = ("bench", site / "p0.dd", "-m", "test-nap", "-t", "1", "-s", tmp_path / "s.db")
+    from gmtoolbox.bench.store import Store
+
+    with Store(tmp_path / "s.db", write=True):
+        status, _, err = run(site, *words)
+    assert status == 2 and "another benchmark is writing" in err and err.count("\n") == 1
