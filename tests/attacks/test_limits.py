@@ -82,17 +82,6 @@ def test_18_ilp_answers_ctrl_c_and_keeps_its_limit():
     assert status == "interrupted" and float(seconds) < 30, done.stderr
 
 
-def test_18_a_helper_that_dies_is_told_and_replaced():
-    from gmtoolbox.engine.helper import call_elsewhere
-
-    with pytest.raises(gm.GMError, match="died"):
-        call_elsewhere(Budget(), os._exit, 3)
-    assert call_elsewhere(Budget(), abs, -2) == 2
-    assert call_elsewhere(Budget(time_limit=0.2), time.sleep, 600) is None
-    with pytest.raises(ZeroDivisionError):
-        call_elsewhere(Budget(), divmod, 1, 0)
-
-
 def test_19_the_limit_covers_the_transforms(monkeypatch):
     problem = random_problem(np.random.default_rng(1), 4, 4, complete=True)
     monkeypatch.setattr(transforms, "SECONDS_PER_EDGE", 1e3)
