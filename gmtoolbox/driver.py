@@ -333,4 +333,6 @@ def score_matrix(original, prepared, scores):
     scores = np.asarray(scores)
     matrix = prepared.problem.scatter(scores) if scores.ndim == 1 else scores
     n1, n2 = original.shape
+    if matrix.shape[0] < n1:  # the sides were exchanged
+        matrix = matrix.T
     return matrix[:n1, :n2]
