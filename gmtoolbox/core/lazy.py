@@ -19,6 +19,9 @@ class LazyModule:
         setattr(self, attribute, value)  # the next access is an ordinary one
         return value
 
+    def __reduce__(self):
+        return LazyModule, (self._name,)  # a solver that is sent to another process may use it
+
 
 np = LazyModule("numpy")
 sparse = LazyModule("scipy.sparse")

@@ -1,12 +1,13 @@
 """Modules that load when they are first used."""
 
 import math
+import pickle
 import subprocess
 import sys
 
 import pytest
 
-from gmtoolbox.core.lazy import LazyModule, upward
+from gmtoolbox.core.lazy import LazyModule, np, upward
 
 
 def test_attributes_are_those_of_the_module():
@@ -29,3 +30,8 @@ def test_nothing_is_imported_before_the_first_use():
 
 def test_upward_finds_modules_and_names():
     assert upward("driver", "gm_solve") is upward("driver").gm_solve
+
+
+def test_a_lazy_module_travels_to_another_process():
+    """A solver of a user's own is pickled with the names it uses."""
+    assert pickle.loads(pickle.dumps(np)).arange(3).tolist() == [0, 1, 2]
