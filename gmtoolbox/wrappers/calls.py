@@ -23,7 +23,7 @@ from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.result import Result, trace_dtype
 from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.edit import graph_edit_distance
-from gmtoolbox.engine.registry import get_solver, gm_methods
+from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.io import load, mat, save
 from gmtoolbox.io.files import replacing
 from gmtoolbox.models import from_graphs, from_points
@@ -319,7 +319,7 @@ def saved_problem(request, k):
 
 def driver_arguments(request):
     """Keywords of gm_solve besides the problem: options, time_limit, seed and a 0-based init."""
-    arguments = spelled(request["method"], request.get("options") or {})
+    arguments = spelled(request.get("method", DEFAULT_METHOD), request.get("options") or {})
     if "seed" in arguments:
         arguments["seed"] = as_integer("seed", arguments["seed"])
     if "init" in request:

@@ -17,7 +17,7 @@ from gmtoolbox.solvers._starts import first_labels
 
 @pytest.fixture(params=["qap", "align"])
 def kernel(request, monkeypatch):
-    monkeypatch.setattr(_swaps, "kernel_for", lambda factors: request.param)
+    monkeypatch.setattr(_swaps, "kernel_for", lambda factors, memory: request.param)
     return request.param
 
 

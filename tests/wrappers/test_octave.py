@@ -402,7 +402,7 @@ def test_matrix_survives_bit_for_bit(folder):
     savemat(folder / "bits.mat", {"K": K})
     run_octave("load bits.mat; gm_save(sparse(K), 'bits.dd', 'sense', 'min')", folder)
     back = gm.load(folder / "bits.dd")
-    assert back == Problem.from_matrix(K, sense="min", complete=False)
+    assert back == Problem.from_matrix(K, sense="min")
 
 
 def test_documentation(tmp_path):

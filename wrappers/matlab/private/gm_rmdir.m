@@ -4,6 +4,12 @@ function gm_rmdir(folder)
     if gm_is_octave()
       confirm_recursive_rmdir(false, 'local');
     end
-    rmdir(folder, 's');
+    try
+      rmdir(folder, 's');
+    catch problem
+      if exist(folder, 'dir')  % the process that made it may have removed it first
+        rethrow(problem);
+      end
+    end
   end
 end
