@@ -1,9 +1,15 @@
 """Shared fixtures, and the two switches of the suite: --slow and GMTOOLBOX_DATA."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
+
+# A script in the background of a shell has Ctrl-C ignored, and so would every process it starts;
+# some tests send it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):
