@@ -288,6 +288,38 @@ def test_twins_thousands_of_times():
     unaided(range(1000, 9000), twin_problem)
 
 
+def ring_problem(rng):
+    """Nodes of few kinds on a ring or a grid: symmetries of nodes, of labels, or of both."""
+    n = int(rng.integers(3, 7))
+    ring = np.array([[min(abs(i - j), n - abs(i - j)) for i in range(n)] for j in range(n)])
+    across = np.array(
+        [[abs(i // 2 - j // 2) + abs(i % 2 - j % 2) for i in range(n)] for j in range(n)]
+    )
+    kinds, table = rng.integers(0, 3, n), rng.integers(-4, 9, (3, 3))
+    sides = [ring, across, (table + table.T)[np.ix_(kinds, kinds)], rng.integers(-3, 9, (n, n))]
+    flow, distance = (sides[int(rng.integers(0, 4))] for _ in range(2))
+    order = rng.permutation(n)
+    flow = flow[np.ix_(order, order)]
+    left, right = (x.ravel() for x in np.indices((n, n)))
+    a, b = np.nonzero(np.triu((left[:, None] != left) & (right[:, None] != right), 1))
+    cost = flow[left[a], left[b]] * distance[right[a], right[b]]
+    cost = cost + flow[left[b], left[a]] * distance[right[b], right[a]]
+    return Problem((n, n), left, right, np.zeros(n * n), a, b, cost.astype(float), complete=True)
+
+
+def test_symmetries():
+    """One child for each orbit, in the trees of the semidefinite phase: nothing is lost."""
+    unaided(range(300), ring_problem, sdp=2)
+    unaided(range(200), twin_problem, sdp=2)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_symmetries_thousands_of_times():
+    unaided(range(1000, 9000), ring_problem, sdp=2)
+    unaided(range(1000, 9000), twin_problem, sdp=2)
+
+
 def test_twins_shorten_the_search():
     """Three cliques of four in a row against two of six: thousands of equal matchings."""
     G, H = nx.caveman_graph(3, 4), nx.caveman_graph(2, 6)

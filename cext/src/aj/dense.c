@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static aj_dense *alloc(int32_t n)
+static aj_dense *alloc(int32_t n, const aj_symmetry *symmetry)
 {
     aj_dense *T = calloc(1, sizeof *T);
     if (!T)
@@ -24,9 +24,18 @@ static aj_dense *alloc(int32_t n)
     GM_TAKE(&T->pool, n + 1, T->column_of);
     GM_TAKE(&T->pool, n + 1, T->parent);
     GM_TAKE(&T->pool, n + 1, T->done);
+    T->symmetry = symmetry;
+    GM_TAKE(&T->pool, AJ_SYMMETRY_SIDE, T->orbit);
+    GM_TAKE(&T->pool, AJ_SYMMETRY_SIDE, T->member);
+    GM_TAKE(&T->pool, AJ_SYMMETRY_SIDE, T->fixed);
+    GM_TAKE(&T->pool, n, T->row_orbit);
+    GM_TAKE(&T->pool, n, T->column_orbit);
+    GM_TAKE(&T->pool, (int64_t)n * n, T->orbit_increase);
     for (int32_t d = 0; d < n && !T->pool.failed; d++) {
         aj_dense_level *level = &T->levels[d];
         const int64_t k = n - d, cells = k * k;
+        GM_TAKE(&T->pool, k, level->row_node);
+        GM_TAKE(&T->pool, k, level->column_label);
         GM_TAKE(&T->pool, cells, level->candidate);
         GM_TAKE(&T->pool, cells, level->leader);
         GM_TAKE(&T->pool, cells * cells, level->pair);
@@ -57,11 +66,28 @@ int aj_dense_fits(const aj_problem *P)
     return used == P->n_nodes;
 }
 
-aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const double *half)
+/* Which nodes and labels of the model the root's rows and columns are. */
+static void name_lines(aj_dense_level *root, const aj_problem *P, const int32_t *column,
+                       const gm_index *index, const aj_symmetry *symmetry)
+{
+    int real = 1; /* the label of a dummy is none of the model's */
+    for (int32_t p = 0; p < P->n; p++) {
+        real &= P->origin[p] >= 0;
+        if (real) {
+            root->row_node[P->node[p]] = index->slot_node[P->origin[p]];
+            root->column_label[column[P->label[p]]] = P->label[p];
+        }
+    }
+    root->symmetric_nodes = real && symmetry && symmetry->nodes.n > 0;
+    root->symmetric_labels = real && symmetry && symmetry->labels.n > 0;
+}
+
+aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const double *half,
+                       const gm_index *index, const aj_symmetry *symmetry)
 {
     const int32_t n = P->n_nodes;
     int32_t *column = malloc(sizeof *column * ((size_t)P->n_labels + 1)), used = 0;
-    aj_dense *T = column ? alloc(n) : NULL;
+    aj_dense *T = column ? alloc(n, symmetry) : NULL;
     if (!T) {
         free(column);
         return NULL;
@@ -101,6 +127,7 @@ aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const dou
     root->bound = costs->constant;
     root->error = costs->error;
     root->z_constant = changed->constant - P->constant;
+    name_lines(root, P, column, index, symmetry);
     T->depth = 1;
     free(column);
     return T;
@@ -317,6 +344,64 @@ static double look_ahead(aj_dense *T, const aj_dense_level *level, int32_t p)
     return level->leader[p] + (value < INFINITY ? fmax(value - rounding, 0.0) : INFINITY);
 }
 
+/* ---- symmetries */
+
+/* The first line (row or column) of each one's orbit. Returns whether two lines share one. */
+static int find_line_orbits(aj_dense *T, const aj_side *side, const int32_t *lines, int32_t k,
+                            int32_t *line_orbit)
+{
+    memset(T->fixed, 1, (size_t)side->n);
+    for (int32_t x = 0; x < k; x++)
+        T->fixed[lines[x]] = 0;
+    const int found = aj_symmetry_orbits(side, T->fixed, T->orbit);
+    for (int32_t x = 0; x < side->n; x++)
+        T->member[x] = -1;
+    for (int32_t x = 0; x < k; x++) {
+        int32_t *first = &T->member[T->orbit[lines[x]]];
+        if (*first < 0)
+            *first = x;
+        line_orbit[x] = *first;
+    }
+    return found;
+}
+
+/* The orbits of rows and columns, and the increase of each cell as that of the best of its orbit:
+ * cells that exchanges carry onto each other have equal best matchings. */
+static void use_symmetries(aj_dense *T, aj_dense_level *level)
+{
+    const int32_t k = level->k;
+    for (int32_t x = 0; x < k; x++)
+        T->row_orbit[x] = T->column_orbit[x] = x;
+    level->symmetric_nodes =
+        level->symmetric_nodes &&
+        find_line_orbits(T, &T->symmetry->nodes, level->row_node, k, T->row_orbit);
+    level->symmetric_labels =
+        level->symmetric_labels &&
+        find_line_orbits(T, &T->symmetry->labels, level->column_label, k, T->column_orbit);
+    if (!level->symmetric_nodes && !level->symmetric_labels)
+        return;
+    for (int32_t p = 0; p < k * k; p++)
+        T->orbit_increase[p] = -INFINITY;
+    for (int32_t p = 0; p < k * k; p++) {
+        double *most = &T->orbit_increase[T->row_orbit[p / k] * k + T->column_orbit[p % k]];
+        *most = fmax(*most, T->increase[p]);
+    }
+    for (int32_t p = 0; p < k * k; p++) {
+        T->increase[p] = T->orbit_increase[T->row_orbit[p / k] * k + T->column_orbit[p % k]];
+        if (T->increase[p] == INFINITY)
+            level->leader[p] = INFINITY;
+    }
+}
+
+/* The cell of line x (rows first, then columns) with its member y, or -1 where an earlier member
+ * stands for it. */
+static int32_t child_cell(const aj_dense *T, int32_t k, int32_t x, int32_t y)
+{
+    if (x < k)
+        return T->column_orbit[y] == y ? x * k + y : -1;
+    return T->row_orbit[y] == y ? y * k + x - k : -1;
+}
+
 /* Children: the cells of the node or label that promises the smallest trees. 0 = none. */
 static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
 {
@@ -331,12 +416,13 @@ static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
                 level->leader[p] = T->increase[p] = INFINITY;
         }
     }
+    use_symmetries(T, level);
     for (int32_t x = 0; x < 2 * k; x++) { /* nodes, then labels */
         double weight = 0.0;
         for (int32_t y = 0; y < k; y++) {
-            const double increase = T->increase[x < k ? x * k + y : y * k + x - k];
-            if (increase < INFINITY)
-                weight += exp(-3.0 * increase / gap);
+            const int32_t p = child_cell(T, k, x, y);
+            if (p >= 0 && T->increase[p] < INFINITY)
+                weight += exp(-3.0 * T->increase[p] / gap);
         }
         if (weight < least) {
             least = weight;
@@ -345,8 +431,8 @@ static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
     }
     level->n_children = level->next_child = 0;
     for (int32_t y = 0; y < k; y++) { /* sorted in by insertion */
-        const int32_t p = line < k ? line * k + y : y * k + line - k;
-        if (T->increase[p] == INFINITY)
+        const int32_t p = child_cell(T, k, line, y);
+        if (p < 0 || T->increase[p] == INFINITY)
             continue;
         int32_t at = level->n_children++;
         for (; at > 0 && level->child_bound[at - 1] > T->increase[p]; at--) {
@@ -392,6 +478,12 @@ static void fix_cell(const aj_dense_level *from, int32_t p, aj_dense_level *to)
     to->has_z = from->has_z;
     to->solved = from->solved;
     to->bound = from->bound + from->leader[p];
+    to->symmetric_nodes = from->symmetric_nodes;
+    to->symmetric_labels = from->symmetric_labels;
+    for (int32_t x = 0; x < k; x++) {
+        to->row_node[x] = from->row_node[x + (x >= i)];
+        to->column_label[x] = from->column_label[x + (x >= s)];
+    }
     to->z_constant = from->z_constant + (from->has_z ? from->z_leader[p] : 0.0);
     double magnitude = fabs(to->bound) + fabs(to->z_constant);
     for (int32_t j = 0, x = 0; j < n; j++)

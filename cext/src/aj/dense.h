@@ -12,12 +12,15 @@
 #define GM_AJ_DENSE_H
 
 #include "aj/aj.h"
+#include "aj/symmetry.h"
 
 typedef struct aj_dense_level {
     int32_t k;
-    int32_t *candidate; /* k x k: of the problem, or -1 */
-    double *leader;     /* k x k; +inf = deleted */
-    double *pair;       /* k^2 x k^2 */
+    int32_t *row_node, *column_label;      /* k each: of the model */
+    int symmetric_nodes, symmetric_labels; /* some exchange may leave all decisions in place */
+    int32_t *candidate;                    /* k x k: of the problem, or -1 */
+    double *leader;                        /* k x k; +inf = deleted */
+    double *pair;                          /* k^2 x k^2 */
     double *z_leader, *z_pair, z_constant;
     double bound, error; /* D, and what rounding may have added to it */
     int has_z, solved;
@@ -36,6 +39,11 @@ typedef struct aj_dense {
     double *matrix, *v, *u, *distance, *increase;
     int32_t *row_of, *column_of, *parent;
     uint8_t *done;
+    const aj_symmetry *symmetry;       /* or NULL */
+    int32_t *orbit, *member;           /* of a side; scratch */
+    int32_t *row_orbit, *column_orbit; /* n: the first row (column) of each one's orbit */
+    uint8_t *fixed;
+    double *orbit_increase; /* n x n */
     gm_pool pool;
 } aj_dense;
 
@@ -44,8 +52,10 @@ enum aj_dense_event { AJ_DENSE_GOES_ON, AJ_DENSE_MATCHING, AJ_DENSE_FINISHED };
 /* Whether a problem is of this kind: as many labels as nodes. */
 int aj_dense_fits(const aj_problem *problem);
 /* The search of a problem that fits and has full tables for all pairs. `problem` holds the costs L,
- * `changed` and half (as aj_bound's) the costs M. NULL when out of memory. */
-aj_dense *aj_dense_new(const aj_problem *problem, const aj_problem *changed, const double *half);
+ * `changed` and half (as aj_bound's) the costs M. The symmetry, which must outlive the search, is
+ * that of the model behind the index. NULL when out of memory. */
+aj_dense *aj_dense_new(const aj_problem *problem, const aj_problem *changed, const double *half,
+                       const gm_index *index, const aj_symmetry *symmetry);
 void aj_dense_free(aj_dense *dense);
 
 /* One subproblem. AJ_DENSE_MATCHING: chosen[0 .. n-1] is a matching that may be better. */

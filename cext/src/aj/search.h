@@ -101,6 +101,7 @@ typedef struct aj_search {
     int lapack_asked, sdp_mode, sdp_tried;
     double deadline, sdp_seconds; /* by the clock: the time limit, and the longest step so far */
     aj_node *nodes;               /* from the root to the present one */
+    aj_symmetry *symmetry;        /* found when the first tree is made */
     int32_t n_nodes;
 
     int64_t entries_done; /* by all steps so far */

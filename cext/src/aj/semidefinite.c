@@ -36,6 +36,7 @@ void aj_semidefinite_clear(aj_search *S)
 {
     while (S->n_nodes > 0)
         close_node(S);
+    aj_symmetry_free(S->symmetry);
 }
 
 static void push(aj_search *S, aj_sdp *sdp, enum aj_node_stage stage, double lower)
@@ -235,7 +236,11 @@ static int tree(aj_search *S, aj_frame *F, aj_node *node, double part)
     if (!node->dense) {
         if (!aj_sdp_change_costs(sdp))
             return NEXT;
-        node->dense = aj_dense_new(sdp->problem, &sdp->changed, sdp->half);
+        if (!S->symmetry)
+            S->symmetry = aj_symmetry_new(S->index);
+        if (!S->symmetry)
+            return GM_ENOMEM;
+        node->dense = aj_dense_new(sdp->problem, &sdp->changed, sdp->half, S->index, S->symmetry);
         return node->dense ? STAY : GM_ENOMEM;
     }
     aj_dense *T = node->dense;
