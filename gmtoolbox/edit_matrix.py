@@ -23,11 +23,17 @@ FORMAT = "gmtoolbox edit distances"
 class EditMatrix:
     """Edit distances of every graph (row) to every other (column).
 
-    values   cost of the best edit path found; inf where the distance is proven to be more than
-             upper_bound, nan where an interrupted run did not come to it
-    bounds   the distance is at least this
-    proven   the value is the distance, or inf and the distance more than upper_bound
-    time     seconds that the caller waited
+    Attributes
+    ----------
+    values : array
+        Cost of the best edit path found; inf where the distance is proven to be more than
+        upper_bound, nan where an interrupted run did not come to it.
+    bounds : array
+        The distance is at least this.
+    proven : array of bool
+        The value is the distance, or inf and the distance more than upper_bound.
+    time : float
+        Seconds that the caller waited.
     """
 
     values: object

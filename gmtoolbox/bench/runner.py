@@ -30,26 +30,52 @@ def gm_batch(
     problems, methods, *, time_limit=None, n_jobs=1, trials=1, store=None, resume=True, seed=0,
     threads=1, memory=None, wall=None, retry_failed=False, progress=False,
 ):  # fmt: skip
-    """Solve problems with methods, each run in a process of its own; the Runs in the order problem,
-    method, trial.
-
-    problems    files, dataset folders (with dataset.json), Problems, matrices, a list of these, or
-                a dict name -> problem
-    methods     'all', a name, a list of names, or a dict name -> options
-    time_limit  wall seconds of one run, or several: the largest is given, the labels at the smaller
-                ones are kept
-    n_jobs      runs at the same time; -1 = one per processor. Results do not depend on it
-    trials      runs of the same thing, to measure the time; all have the same seed
-    store       file that collects the runs; None keeps them in memory
-    resume      take runs that the store has already; False makes all anew
-    threads     threads of the numerical libraries in one run
-    memory      megabytes of address space of one run; default: an equal share of the machine's
-                memory
-    wall        seconds after which a run is killed; default: the time limit and a minute
-    retry_failed  run again what crashed, failed or was killed before
-    progress    show done, failures and time left on stderr
+    """Solve problems with methods, each run in a process of its own.
 
     A crash, a timeout or lack of memory costs only its own run, whose outcome and reason say so.
+
+    Parameters
+    ----------
+    problems : list, dict or path
+        Files, dataset folders (with dataset.json), Problems, matrices, a list of these, or a dict
+        name -> problem.
+    methods : str, list or dict
+        'all', a name, a list of names, or a dict name -> options.
+    time_limit : float or list of float
+        Wall seconds of one run, or several: the largest is given, the labels at the smaller ones
+        are kept.
+    n_jobs : int
+        Runs at the same time; -1 = one per processor. Results do not depend on it.
+    trials : int
+        Runs of the same thing, to measure the time; all have the same seed.
+    store : path
+        File that collects the runs; None keeps them in memory.
+    resume : bool
+        Take runs that the store has already; False makes all anew.
+    seed : int
+        Of every run.
+    threads : int
+        Threads of the numerical libraries in one run.
+    memory : float
+        Megabytes of address space of one run; default: an equal share of the machine's memory.
+    wall : float
+        Seconds after which a run is killed; default: the time limit and a minute.
+    retry_failed : bool
+        Run again what crashed, failed or was killed before.
+    progress : bool
+        Show done, failures and time left on stderr.
+
+    Returns
+    -------
+    list of Run
+        In the order problem, method, trial.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> runs = gm.gm_batch({"car": gm.synth.car(seed=0, size=6)}, ["sm", "fm"])
+    >>> [(run.instance, run.method, run.outcome) for run in runs]
+    [('car', 'sm', 'ok'), ('car', 'fm', 'ok')]
     """
     plan = make_plan(problems, methods, trials=trials, time_limit=time_limit, seed=seed)
     with Store(store, write=True) as opened:

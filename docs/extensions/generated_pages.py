@@ -1,0 +1,309 @@
+"""Pages that repeat what the code says, written when a build begins: docs/methods from the
+registry, docs/api from the public names. Pages that nobody lists appear in the guide by themselves.
+"""
+
+import inspect
+import json
+import re
+import textwrap
+from importlib import import_module
+from pathlib import Path
+
+from formulas import FORMULAS
+
+import gmtoolbox as gm
+from gmtoolbox.engine.advice import MEASURED
+from gmtoolbox.engine.registry import is_own, preset
+from gmtoolbox.io.files import write_bytes
+
+DOCS = Path(__file__).resolve().parent.parent
+FAMILIES = {  # family -> the page that explains it; figures are in docs/results under its name
+    "annealing": "baselines",
+    "dual": "message-passing",
+    "exact": "exact",
+    "fixed point": "baselines",
+    "frank-wolfe": "message-passing",
+    "fusion": "fusion-moves",
+    "max-pooling": "baselines",
+    "path following": "baselines",
+    "probabilistic": "baselines",
+    "random walk": "baselines",
+    "sparse model": "baselines",
+    "spectral": "baselines",
+}
+PAGES = {  # method -> the same, where its family does not tell
+    "dd-ls0": "dual-decomposition",
+    "dd-ls3": "dual-decomposition",
+    "dd-ls4": "dual-decomposition",
+    "faq": "networks",
+    "ilp": "exact",
+}
+NEEDS = {
+    "bijective": "as many nodes on both sides, each matched",
+    "nonpositive": "costs that are at most zero",
+    "zero-unaries": "no costs of single pairs",
+    "left-complete": "every left node matched, if need be to a dummy",
+}
+GROUPS = {  # heading -> module and its public names; everything else of gmtoolbox is in the first
+    "Solving, loading, judging": ("gmtoolbox", None),
+    "Own solvers": (
+        "gmtoolbox",
+        ("solver", "Outcome", "Range", "Choice"),
+    ),
+    "Problems from what you have: gm.models": ("gmtoolbox.models", None),
+    "Synthetic problems: gm.synth": ("gmtoolbox.models.synth", None),
+    "One problem as another: gm.reductions": ("gmtoolbox.models.reductions", None),
+    "Pictures: gm.plot": ("gmtoolbox.plot", None),
+}
+
+
+def ours():
+    return [method for method in gm.gm_methods() if not is_own(method)]
+
+
+def idea(method):
+    """The first paragraph of its docstring."""
+    return " ".join(inspect.cleandoc(method.function.__doc__).split("\n\n")[0].split())
+
+
+def as_markdown(docstring):
+    """A docstring whose indented lines are formulas: paragraphs, and blocks of plain text."""
+    lines = inspect.cleandoc(docstring).split("\n")
+    parts, block = [], []
+    for line in [*lines, ""]:
+        if line.startswith("    "):
+            block.append(line)
+            continue
+        if block and not line.strip():
+            block.append(line)
+            continue
+        if block:
+            text = textwrap.dedent("\n".join(block)).strip("\n")
+            parts += ["", "```text", *text.split("\n"), "```", ""]
+            block = []
+        parts.append(escaped(line))
+    return "\n".join(parts).strip() + "\n"
+
+
+def escaped(line):
+    """Markdown signs in a line of prose, outside `code`, as they are."""
+    pieces = re.split(r"(`[^`]*`)", line)
+    return "".join(
+        piece if piece.startswith("`") else re.sub(r"([*_<>\[\]$#\\|])", r"\\\1", piece)
+        for piece in pieces
+    )
+
+
+def table(headings, rows):
+    lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings)]
+    return "\n".join([*lines, *("| " + " | ".join(map(cell, row)) + " |" for row in rows)]) + "\n"
+
+
+def cell(value):
+    return str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def option_rows(method):
+    for option in method.options:
+        yield (
+            f"`{option.name}`",
+            option.type.__name__,
+            f"`{option.default!r}`",
+            option.rule or "",
+            escaped(option.doc),
+        )
+
+
+def measured_rows(name):
+    for kind in json.loads(MEASURED.read_text(encoding="utf-8")):
+        one = kind["methods"].get(name)
+        if one:
+            gap = "0 %" if one["gap"] < 1e-6 else f"{100 * one['gap']:.2g} %"
+            proven = "yes" if one["proven"] else "no"
+            yield kind["kind"], f"{kind['n_edges']}", gap, f"{one['seconds']:.2g}", proven
+
+
+def sentences(method):
+    needs = [NEEDS.get(need, need) for need in method.needs]
+    yield f"Family: {method.family}. Paper: {escaped(method.paper)}."
+    if needs:
+        yield f"It is given {' and '.join(needs)}: the driver makes that of any problem."
+    yield "It gives a bound." if method.has_bound else "It gives no bound of its own."
+    if method.takes_init:
+        yield "It takes a warm start, `init=labels`."
+    if method.matrix_free:
+        yield "It only multiplies with K, so the edges of large problems need not be listed."
+
+
+def method_page(method):
+    explained = PAGES.get(method.name) or FAMILIES[method.family]
+    rows = list(measured_rows(method.name))
+    variant = preset(method).strip(" []")
+    headings = ("kind of problem", "edges", "distance to the best", "CPU s", "proven")
+    parts = [
+        f"# {method.name}",
+        f"*For users who want to know what `{method.name}` does and how it behaves.*",
+        f"**{escaped(idea(method))}**",
+        " ".join(sentences(method)),
+        f"A variant: `{variant}`." if variant else "",
+        f'```python\nr = gm.gm_solve(problem, "{method.name}")\n```',
+        "## The mathematics",
+        FORMULAS[method.name].strip(),
+        "## How it is computed",
+        as_markdown(inspect.cleandoc(method.function.__doc__).partition("\n\n")[2]),
+        f"The family explained, with what was tried: [{explained}](../{explained}.md).",
+        "## Options",
+        table(("option", "type", "default", "range", "meaning"), option_rows(method)),
+        "Every method also takes `time_limit`, `seed`, `complete` and `progress`: see `gm_solve`.",
+        "## Measured",
+        table(headings, rows) if rows else "Not in the comparison of all methods.",
+        "One synthetic problem of each kind, limit 1 s, by `benchmarks/bench_choosing.py`"
+        f" ([all methods](../results/choosing.md)). More: [figures](../results/{explained}.md).",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def methods_table():
+    return table(
+        ("method", "family", "bound", "what it does"),
+        (
+            (
+                f"[{method.name}](methods/{method.name}.md)",
+                method.family,
+                "yes" if method.has_bound else "",
+                escaped(method.summary + preset(method)),
+            )
+            for method in ours()
+        ),
+    )
+
+
+def public_names(home, names):
+    """The names of a group: functions and classes."""
+    taken = {name for _, group in GROUPS.values() for name in group or ()}
+    if names is None and home is gm.synth:
+        names = ["generate", *(shape.replace("-", "_") for shape in gm.synth.SHAPES)]
+    if names is None:
+        aliases = getattr(home, "_ALIASES", {})
+        names = [n for n in exported(home) if n not in taken and n not in aliases]
+    return [n for n in names if callable(getattr(home, n))]
+
+
+def exported(home):
+    """What a module offers: its __all__, or the functions written in it."""
+    if hasattr(home, "__all__"):
+        return home.__all__
+    return [
+        name
+        for name, value in vars(home).items()
+        if not name.startswith("_")
+        and inspect.isfunction(value)
+        and value.__module__ == home.__name__
+    ]
+
+
+def name_page(module, name, value):
+    """A page that Sphinx fills from the docstring."""
+    kind = "autoclass" if inspect.isclass(value) else "autofunction"
+    members = "\n   :members:" if kind == "autoclass" else ""
+    shown = name if module == "gmtoolbox" else f"{module.rpartition('.')[2]}.{name}"
+    return (
+        f"# gm.{shown}\n\n*For programmers who call `gm.{shown}`.*\n\n"
+        f"```{{eval-rst}}\n.. {kind}:: {module}.{name}{members}\n```\n"
+    )
+
+
+def api_pages():
+    """Address below docs/api -> text, the index among them."""
+    pages = {}
+    parts = [
+        "# API reference",
+        "*For programmers: every public name, from its docstring.*",
+        "`import gmtoolbox as gm`; `gm.solve`, `gm.methods` and `gm.batch` are short names of"
+        " `gm_solve`, `gm_methods` and `gm_batch`. What is public stays:"
+        " [stability](../stability.md).",
+    ]
+    for heading, (module, names) in GROUPS.items():
+        home = import_module(module)
+        rows = []
+        for name in public_names(home, names):
+            value = getattr(home, name)
+            address = f"{module}.{name}"
+            pages[address] = name_page(module, name, value)
+            rows.append((f"[{name}]({address}.md)", escaped(first_sentence(value))))
+        parts.append(f"## {heading}\n\n" + table(("name", "what it is"), rows))
+    hidden = "\n".join(pages)
+    parts.append(f"```{{toctree}}\n:hidden:\n\n{hidden}\n```")
+    return {**pages, "index": "\n\n".join(parts) + "\n"}
+
+
+def first_sentence(value):
+    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
+
+
+def keep(path, text):
+    """Write a page unless it says so already: what is unchanged is not built again."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(exist_ok=True)
+        write_bytes(path, text.encode())
+
+
+def write_pages(app):
+    methods = {method.name: method_page(method) for method in ours()}
+    for folder, pages in (("methods", methods), ("api", api_pages())):
+        for name, text in pages.items():
+            keep(DOCS / folder / f"{name}.md", text)
+        for path in (DOCS / folder).glob("*.md"):
+            if path.name[:-3] not in pages:
+                path.unlink()  # of a name that is gone
+
+
+def examples(app):
+    """The gallery's place in the contents, or its programs where it was left out."""
+    if "sphinx_gallery.gen_gallery" in app.config.extensions:
+        return "```{toctree}\n:maxdepth: 1\n\nauto_examples/index\n```"
+    names = sorted(path.stem for path in (DOCS / "examples").glob("*.py"))
+    return "This build left them out: " + ", ".join(f"`{name}.py`" for name in names) + "."
+
+
+def listed(text):
+    """The documents that the toctrees of a page name."""
+    entries = re.findall(r"```\{toctree\}(.*?)```", text, re.S)
+    return {line.split("<")[-1].strip(" >\n") for entry in entries for line in entry.split("\n")}
+
+
+def fill_in(app, document, source):
+    """<!-- all methods --> and <!-- other pages --> in a page become what they say."""
+    text = source[0]
+    if "<!-- all methods -->" in text:
+        text = text.replace("<!-- all methods -->", methods_table())
+    if "<!-- other pages -->" in text:
+        known = {"index"}
+        for path in DOCS.glob("*.md"):
+            known |= listed(path.read_text(encoding="utf-8"))
+        others = sorted({path.stem for path in DOCS.glob("*.md")} - known)
+        text = text.replace("<!-- other pages -->", "\n".join(others))
+    text = text.replace("<!-- examples -->", examples(app))
+    first = text.find("\n\n")
+    if document.startswith("results/") and not text[first:].lstrip("\n*").startswith("For "):
+        line = "\n\n*For readers who want to see what was measured, and how to measure it again.*"
+        text = text[:first] + line + text[first:]
+    source[0] = text
+
+
+def plain_prose(app, what, name, value, options, lines):
+    """Docstrings are plain text: |x| and a*b in them are no reStructuredText."""
+    for k, line in enumerate(lines):
+        if not re.match(r"\s*(>>>|\.\.\. |\*+\w+$|\*+\w+ :|\.\. |- )", line):
+            pieces = re.split(r"(`[^`]*`)", line)
+            lines[k] = "".join(
+                piece if piece.startswith("`") else re.sub(r"([|*])", r"\\\1", piece)
+                for piece in pieces
+            )
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", plain_prose, priority=100)  # before numpydoc reads it
+    app.connect("builder-inited", write_pages)
+    app.connect("source-read", fill_in)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

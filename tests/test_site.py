@@ -1,0 +1,119 @@
+"""The documentation site: what its pages are made of, and what finds its dead links. The site
+itself is built by scripts/site, which .ci/run calls.
+"""
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS / "extensions"))
+
+import check_links  # noqa: E402
+import generated_pages  # noqa: E402
+
+INCLUDED = ["CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"]
+PAGES = [*DOCS.glob("*.md"), *(DOCS / "tutorials").glob("*.md"), *(ROOT / n for n in INCLUDED)]
+EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: page.name)
+def test_a_page_says_whom_it_is_for(page):
+    lines = [line for line in page.read_text(encoding="utf-8").split("\n") if line.strip()]
+    if lines[0].startswith("```{include}"):
+        return  # the file it includes is looked at
+    assert lines[0].startswith("# ")
+    assert re.match(r"\*?For ", lines[1]), f"{page.name}: no line that begins with 'For'"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_says_whom_it_is_for_and_has_a_picture(example):
+    tree = ast.parse(example.read_text(encoding="utf-8"))
+    title, line, empty, first = ast.get_docstring(tree).split("\n")[:4]
+    assert len(title) == len(line) and empty == "" and first.startswith("*For ")
+    assert "picture" in {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+@pytest.mark.parametrize("method", generated_pages.ours(), ids=lambda method: method.name)
+def test_every_method_has_a_page(method):
+    page = generated_pages.method_page(method)
+    assert page.startswith(f"# {method.name}\n\n*For ")
+    assert "$$" in page and "## Options" in page
+    for option in method.options:
+        assert f"| `{option.name}` | {option.type.__name__} | `{option.default!r}` |" in page
+    for target in re.findall(r"\]\(\.\./([^)]*)\)", page):
+        assert (DOCS / target).is_file()
+
+
+def test_every_public_name_has_a_page():
+    import gmtoolbox as gm
+
+    pages = generated_pages.api_pages()
+    for name in gm.__all__:
+        value = getattr(gm, name)
+        if callable(value) and name not in gm._ALIASES:
+            assert f"gmtoolbox.{name}" in pages and f"({'gmtoolbox.' + name}.md)" in pages["index"]
+
+
+def test_indented_lines_of_a_docstring_are_formulas():
+    text = generated_pages.as_markdown(
+        "From *x* on:\n        y = a_1 * x\n        z = y\n    until `x_1` ends."
+    )
+    assert text == "From \\*x\\* on:\n\n```text\ny = a_1 * x\nz = y\n```\n\nuntil `x_1` ends.\n"
+
+
+def test_docstrings_are_plain_text():
+    lines = ["|x| and a*b, `a*b`", ">>> a * b", "**options : dict"]
+    generated_pages.plain_prose(None, "function", "f", None, None, lines)
+    assert lines == [r"\|x\| and a\*b, `a*b`", ">>> a * b", "**options : dict"]
+
+
+def test_pages_that_nobody_lists_are_in_the_guide(tmp_path, monkeypatch):
+    monkeypatch.setattr(generated_pages, "DOCS", tmp_path)
+    guide = "# Guide\n\n```{toctree}\nknown\n```\n\n```{toctree}\n<!-- other pages -->\n```\n"
+    for name, text in {
+        "guide": guide,
+        "known": "# K",
+        "index": "```{toctree}\nguide\n```",
+        "new": "# N",
+    }.items():
+        (tmp_path / f"{name}.md").write_text(text)
+
+    class App:
+        class config:
+            extensions = ()
+
+    source = [guide]
+    generated_pages.fill_in(App, "guide", source)
+    assert "```{toctree}\nnew\n```" in source[0]
+
+
+def site(folder, **pages):
+    for name, body in pages.items():
+        (folder / f"{name}.html").write_text(f"<html><body>{body}</body></html>")
+    return {(str(page), link) for page, link, _ in check_links.dead_links(folder.resolve())}
+
+
+def test_dead_links_are_found(tmp_path):
+    (tmp_path / "picture.png").write_bytes(b"")
+    good = '<h1 id="top">x</h1><a href="b.html#there">b</a><img src="picture.png"><a href="https://example.org">e</a>'
+    assert site(tmp_path, a=good, b='<p id="there">') == set()
+    assert site(tmp_path, a=good, b='<p id="gone">') == {("a.html", "b.html#there")}
+    assert site(tmp_path, a='<a href="c.html">', b="") == {("a.html", "c.html")}
+    assert site(tmp_path, a='<img src="no.png">', b="") == {("a.html", "no.png")}
+    assert check_links.main(tmp_path) == 1
+
+
+def test_parts_from_other_hosts_are_found(tmp_path):
+    script = '<script src="https://example.org/x.js"></script>'
+    assert site(tmp_path, a=script) == {("a.html", "https://example.org/x.js")}
