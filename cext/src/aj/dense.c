@@ -15,15 +15,8 @@ static aj_dense *alloc(int32_t n, const aj_symmetry *symmetry)
     T->n = n;
     GM_TAKE(&T->pool, n + 1, T->levels);
     GM_TAKE(&T->pool, n + 1, T->chosen);
-    GM_TAKE(&T->pool, (int64_t)n * n, T->matrix);
+    aj_assignment_take(&T->lap, &T->pool, n);
     GM_TAKE(&T->pool, (int64_t)n * n, T->increase);
-    GM_TAKE(&T->pool, n + 1, T->v);
-    GM_TAKE(&T->pool, n + 1, T->u);
-    GM_TAKE(&T->pool, n + 1, T->distance);
-    GM_TAKE(&T->pool, n + 1, T->row_of);
-    GM_TAKE(&T->pool, n + 1, T->column_of);
-    GM_TAKE(&T->pool, n + 1, T->parent);
-    GM_TAKE(&T->pool, n + 1, T->done);
     T->symmetry = symmetry;
     GM_TAKE(&T->pool, AJ_SYMMETRY_SIDE, T->orbit);
     GM_TAKE(&T->pool, AJ_SYMMETRY_SIDE, T->member);
@@ -133,109 +126,6 @@ aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const dou
     return T;
 }
 
-/* ---- assignment on T->matrix (n x n, +inf = forbidden) */
-
-/* Column duals of an optimal assignment into T->v. 0 = there is none. Shortest augmenting paths. */
-static int assign(aj_dense *T, int32_t n)
-{
-    const double *a = T->matrix;
-    double *u = T->u, *v = T->v;
-    for (int32_t c = 0; c < n; c++) {
-        v[c] = 0.0;
-        T->row_of[c] = -1;
-    }
-    for (int32_t r = 0; r < n; r++) { /* each row takes its cheapest column if that is free */
-        int32_t best = -1;
-        double least = INFINITY;
-        for (int32_t c = 0; c < n; c++)
-            if (a[r * n + c] < least) {
-                least = a[r * n + c];
-                best = c;
-            }
-        if (best < 0)
-            return 0;
-        u[r] = least;
-        T->column_of[r] = T->row_of[best] < 0 ? best : -1;
-        if (T->row_of[best] < 0)
-            T->row_of[best] = r;
-    }
-    for (int32_t root = 0; root < n; root++) {
-        if (T->column_of[root] >= 0)
-            continue;
-        for (int32_t c = 0; c < n; c++) {
-            T->distance[c] = INFINITY;
-            T->done[c] = 0;
-        }
-        int32_t row = root, last = -1;
-        double reached = 0.0;
-        while (last < 0) {
-            int32_t best = -1;
-            double least = INFINITY;
-            const double base = reached - u[row];
-            for (int32_t c = 0; c < n; c++) {
-                if (T->done[c])
-                    continue;
-                const double distance = a[row * n + c] - v[c] + base;
-                if (distance < T->distance[c]) {
-                    T->distance[c] = distance;
-                    T->parent[c] = row;
-                }
-                if (T->distance[c] < least) {
-                    least = T->distance[c];
-                    best = c;
-                }
-            }
-            if (best < 0)
-                return 0;
-            reached = least;
-            T->done[best] = 1;
-            if (T->row_of[best] < 0)
-                last = best;
-            else
-                row = T->row_of[best];
-        }
-        u[root] += reached;
-        for (int32_t c = 0; c < n; c++)
-            if (T->done[c] && c != last) {
-                u[T->row_of[c]] += reached - T->distance[c];
-                v[c] -= reached - T->distance[c];
-            }
-        while (last >= 0) {
-            const int32_t from = T->parent[last], next = T->column_of[from];
-            T->row_of[last] = from;
-            T->column_of[from] = last;
-            last = from == root ? -1 : next;
-        }
-    }
-    return 1;
-}
-
-/* Replaces the matrix by reduced costs, all at least 0 whatever the column duals are; returns what
- * was taken out, +inf where there is no assignment. Raises *magnitude to all numbers met. */
-static double solve_and_reduce(aj_dense *T, int32_t n, double *magnitude)
-{
-    double *a = T->matrix, total = 0.0, most = *magnitude;
-    if (!assign(T, n))
-        return INFINITY;
-    for (int32_t c = 0; c < n; c++) {
-        total += T->v[c];
-        most = fabs(T->v[c]) > most ? fabs(T->v[c]) : most;
-    }
-    for (int32_t r = 0; r < n; r++) {
-        double least = INFINITY;
-        for (int32_t c = 0; c < n; c++) {
-            a[r * n + c] -= T->v[c];
-            least = a[r * n + c] < least ? a[r * n + c] : least;
-        }
-        for (int32_t c = 0; c < n; c++)
-            a[r * n + c] -= least;
-        total += least;
-        most = fabs(least) > most ? fabs(least) : most;
-    }
-    *magnitude = most;
-    return total;
-}
-
 /* ---- one subproblem */
 
 static void delete_pair(aj_dense_level *level, int32_t p, int32_t q)
@@ -250,10 +140,12 @@ static void solve_star(aj_dense *T, aj_dense_level *level, int32_t p, double *ma
     const int32_t k = level->k, i = p / k, s = p % k;
     const int64_t cells = (int64_t)k * k;
     const double share = level->leader[p] / (double)(k - 1);
-    double *own = level->pair + p * cells, *a = T->matrix, most = *magnitude;
-    for (int32_t j = 0; j < k; j++) {
+    double *own = level->pair + p * cells, most = *magnitude;
+    aj_assignment_begin(&T->lap, k - 1);
+    for (int32_t j = 0, row = 0; j < k; j++) {
         if (j == i)
             continue;
+        double *a = T->lap.cost + row++ * T->lap.stride;
         for (int32_t t = 0; t < k; t++) {
             if (t == s)
                 continue;
@@ -269,15 +161,18 @@ static void solve_star(aj_dense *T, aj_dense_level *level, int32_t p, double *ma
         }
     }
     *magnitude = most;
-    const double value = solve_and_reduce(T, k - 1, magnitude);
+    const double value = aj_assignment_reduce(&T->lap, magnitude);
     level->leader[p] = value;
     if (value == INFINITY)
         return;
-    a = T->matrix;
-    for (int32_t j = 0; j < k; j++)
-        for (int32_t t = 0; t < k && j != i; t++)
+    for (int32_t j = 0, row = 0; j < k; j++) {
+        if (j == i)
+            continue;
+        const double *a = T->lap.cost + row++ * T->lap.stride;
+        for (int32_t t = 0; t < k; t++)
             if (t != s)
                 own[j * k + t] = *a++;
+    }
 }
 
 /* One sweep of dual ascent. 0 = no matching is left. */
@@ -292,14 +187,19 @@ static int sweep(aj_dense *T, aj_dense_level *level, double cutoff)
             if (level->solved && level->leader[p] >= cutoff - level->bound + level->error)
                 level->leader[p] = INFINITY;
         }
-    memcpy(T->matrix, level->leader, sizeof *T->matrix * (size_t)cells);
+    aj_assignment_begin(&T->lap, k);
+    for (int32_t i = 0; i < k; i++)
+        memcpy(T->lap.cost + i * T->lap.stride, level->leader + i * k,
+               sizeof *level->leader * (size_t)k);
     for (int32_t p = 0; p < cells; p++)
         if (level->leader[p] < INFINITY)
             magnitude = fmax(magnitude, fabs(level->leader[p]));
-    const double value = solve_and_reduce(T, k, &magnitude);
+    const double value = aj_assignment_reduce(&T->lap, &magnitude);
     if (value == INFINITY)
         return 0;
-    memcpy(level->leader, T->matrix, sizeof *T->matrix * (size_t)cells);
+    for (int32_t i = 0; i < k; i++)
+        memcpy(level->leader + i * k, T->lap.cost + i * T->lap.stride,
+               sizeof *level->leader * (size_t)k);
     level->bound += value;
     level->solved = 1;
     /* a matching meets k leaders and k^2 pairs, each rounded at most 6 times, and k + 1 sums of 2k
@@ -332,14 +232,19 @@ static double look_ahead(aj_dense *T, const aj_dense_level *level, int32_t p)
 {
     const int32_t k = level->k, i = p / k, s = p % k;
     const int64_t cells = (int64_t)k * k;
-    double *a = T->matrix, magnitude = 0.0;
-    for (int32_t j = 0; j < k; j++)
-        for (int32_t t = 0; t < k && j != i; t++) {
+    double magnitude = 0.0;
+    aj_assignment_begin(&T->lap, k - 1);
+    for (int32_t j = 0, row = 0; j < k; j++) {
+        if (j == i)
+            continue;
+        double *a = T->lap.cost + row++ * T->lap.stride;
+        for (int32_t t = 0; t < k; t++) {
             const int32_t q = j * k + t;
             if (t != s)
                 *a++ = level->leader[q] + level->pair[p * cells + q] + level->pair[q * cells + p];
         }
-    const double value = k > 1 ? solve_and_reduce(T, k - 1, &magnitude) : 0.0;
+    }
+    const double value = k > 1 ? aj_assignment_reduce(&T->lap, &magnitude) : 0.0;
     const double rounding = 16.0 * DBL_EPSILON * (double)cells * magnitude;
     return level->leader[p] + (value < INFINITY ? fmax(value - rounding, 0.0) : INFINITY);
 }
@@ -580,4 +485,26 @@ double aj_dense_bound(const aj_dense *T)
             least = fmin(least, level->child_bound[level->next_child]);
     }
     return least;
+}
+
+double aj_dense_progress(const aj_dense *T, double cutoff)
+{
+    double done = 0.0, part = 1.0;
+    for (int32_t d = 0; d < T->depth; d++) {
+        const aj_dense_level *level = &T->levels[d];
+        const int32_t present = level->next_child - (d + 1 < T->depth);
+        const double base = level->bound - level->error, gap = cutoff - base;
+        double before = 0.0, all = 0.0, here = 0.0;
+        for (int32_t c = 0; c < level->n_children; c++) {
+            const double weight = exp(-3.0 * (level->child_bound[c] - base) / gap);
+            all += weight;
+            before += c < present ? weight : 0.0;
+            here = c == present ? weight : here;
+        }
+        if (!(all > 0.0))
+            break;
+        done += part * before / all;
+        part *= here / all;
+    }
+    return T->depth > 0 ? done : 1.0;
 }

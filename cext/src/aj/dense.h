@@ -12,6 +12,7 @@
 #define GM_AJ_DENSE_H
 
 #include "aj/aj.h"
+#include "aj/assignment.h"
 #include "aj/symmetry.h"
 
 typedef struct aj_dense_level {
@@ -33,12 +34,11 @@ typedef struct aj_dense {
     int32_t n, depth; /* levels in use; 0 = nothing is left */
     int opened;       /* the root */
     aj_dense_level *levels;
-    int32_t *chosen; /* n: candidate fixed at each level */
-    int64_t n_nodes; /* subproblems opened so far, */
-    double work;     /* and their work, estimated in nanoseconds */
-    double *matrix, *v, *u, *distance, *increase;
-    int32_t *row_of, *column_of, *parent;
-    uint8_t *done;
+    int32_t *chosen;                   /* n: candidate fixed at each level */
+    int64_t n_nodes;                   /* subproblems opened so far, */
+    double work;                       /* and their work, estimated in nanoseconds */
+    aj_assignment lap;                 /* of a star, a look ahead, or the master */
+    double *increase;                  /* n x n */
     const aj_symmetry *symmetry;       /* or NULL */
     int32_t *orbit, *member;           /* of a side; scratch */
     int32_t *row_orbit, *column_orbit; /* n: the first row (column) of each one's orbit */
@@ -63,5 +63,8 @@ enum aj_dense_event aj_dense_work(aj_dense *dense, double cutoff);
 
 /* A lower bound on all that is still open. */
 double aj_dense_bound(const aj_dense *dense);
+/* The part of the tree that is done, between 0 and 1, each subtree counting with the size that
+ * branching guessed for it. */
+double aj_dense_progress(const aj_dense *dense, double cutoff);
 
 #endif

@@ -255,7 +255,11 @@ static int tree(aj_search *S, aj_frame *F, aj_node *node, double part)
     }
     node->lower = fmax(node->lower, fmin(aj_dense_bound(T), S->cutoff));
     raise_bound(S, F);
-    return event == AJ_DENSE_FINISHED ? DONE : T->work > quota ? NEXT : STAY;
+    if (event == AJ_DENSE_FINISHED)
+        return DONE;
+    const int hopeless = T->work > AJ_DENSE_TRIAL * quota &&
+                         T->work > AJ_DENSE_EXCESS * quota * aj_dense_progress(T, S->cutoff);
+    return T->work > quota || hopeless ? NEXT : STAY;
 }
 
 /* The children that the tree's root has chosen. */
