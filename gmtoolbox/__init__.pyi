@@ -248,9 +248,10 @@ class MultiProblem:
 def track_f1(tracks: Any, truth: Any) -> Any: ...
 
 class Result(BaseResult):
-    def __init__(self, *, value: float, bound: float, gap: float, status: str, time: float, seed: int = ..., sense: str = ..., trace: NDArray[Any] = ..., labels: ArrayLike, shape: tuple[int, int] | None, method: Any, options: Any = ..., n_iter: int = ..., scores: Any = ..., extra: dict[str, Any] = ..., nodes1: Any = ..., nodes2: Any = ..., problem: Any = ...) -> None: ...
+    def __init__(self, *, value: float, bound: float, gap: float, status: str, time: float, seed: int = ..., sense: str = ..., trace: NDArray[Any] = ..., labels: ArrayLike, shape: tuple[int, int] | None, solver_time: float = ..., method: Any, options: Any = ..., n_iter: int = ..., scores: Any = ..., extra: dict[str, Any] = ..., nodes1: Any = ..., nodes2: Any = ..., problem: Any = ...) -> None: ...
     labels: NDArray[Any]
     shape: tuple[int, int]
+    solver_time: float
     method: Any
     options: dict[str, Any]
     n_iter: int

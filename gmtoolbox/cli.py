@@ -9,6 +9,7 @@ import argparse
 import json
 import math
 import os
+import shlex
 import sys
 import warnings
 from dataclasses import replace
@@ -16,9 +17,10 @@ from pathlib import Path
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
+from gmtoolbox.bench.variants import option_value
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, printable, result_row, table
+from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
 from gmtoolbox.edit_commands import add_edit_commands
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
@@ -28,6 +30,7 @@ ALL = "all"
 def main(arguments=None):
     """Run one command; the exit status."""
     given = parser().parse_args(arguments)
+    given.typed = shlex.join(["gmtoolbox", *(sys.argv[1:] if arguments is None else arguments)])
     status = 0
     try:
         with warnings.catch_warnings():
@@ -192,10 +195,7 @@ def assignment(text):
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"must be OPTION=VALUE, got {text!r}")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
+    return name, option_value(value)
 
 
 # ---- commands
@@ -477,17 +477,17 @@ def problems(paths, complete=None):
     """The problems of files and folders, one after the other, named, and as a dataset.json declares
     them.
     """
-    from gmtoolbox.bench.plan import path_entries
+    from gmtoolbox.bench.plan import dataset_folders, path_entries
 
     for path in map(Path, paths):
         if path.is_dir() and holds_many(path):
             found = [load(path)]
-        elif path.is_dir() and (any(path.glob("dataset.json")) or any(path.glob("*/dataset.json"))):
+        elif path.is_dir() and dataset_folders(path):
             found = (entry.problem.load() for entry in path_entries(path))
         else:
             found = (
                 replace(problem, name=problem.name or file.name)
-                for file in problem_files(path)
+                for file in files_of(path)
                 for problem in [load(file)]
             )
         for problem in found:
@@ -495,18 +495,10 @@ def problems(paths, complete=None):
             yield problem if as_told else replace(problem, complete=complete)
 
 
-def problem_files(path):
-    """The file itself, or every problem file in a folder and below, each instance once."""
-    from gmtoolbox.io import FORMATS
+def files_of(path):
+    """The file itself, or every problem file in a folder and below."""
+    from gmtoolbox.bench.plan import problem_files
 
     if not path.exists():
         raise InputError(f"{path}: no such file or folder")
-    if not path.is_dir():
-        return [path]
-    found = {}
-    for suffix in FORMATS:  # in the order of preference
-        for file in sorted(path.rglob(f"*{suffix}")):
-            found.setdefault(file.with_name(file.name.removesuffix(suffix)), file)
-    if not found:
-        raise InputError(f"{path}: no problem files in this folder; known are {' '.join(FORMATS)}")
-    return [found[name] for name in sorted(found, key=natural)]
+    return [file for _, file in problem_files(path)] if path.is_dir() else [path]

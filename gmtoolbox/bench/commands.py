@@ -1,15 +1,17 @@
-"""The benchmark's part of the command line: bench, run, report, plot. Imports nothing heavy before
-a command runs.
+"""The benchmark's part of the command line: bench, batch, run, report, plot. Imports nothing
+heavy before a command runs.
 """
 
-import argparse
 import os
 import sys
 from pathlib import Path
 
+from gmtoolbox.bench.arguments import all_seeds, batch_arguments, fraction, run_arguments
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import printable
 from gmtoolbox.engine.registry import DEFAULT_METHOD
+
+FORMATS = ("text", "runs", "csv", "latex", "tabular", "gaps", "gaps-csv", "significance")
+PICTURES = ("matching", "trace", "profile", "cactus")
 
 
 def add_commands(command, positive):
@@ -32,8 +34,21 @@ def add_commands(command, positive):
         ),
     )
 
-    sub.add_argument("--format", choices=("text", "runs", "csv", "latex"), default="text",
-                     help="tables as text, CSV or LaTeX; or a line per run")  # fmt: skip
+    sub.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help=(
+            "tables as text, CSV, LaTeX (a document) or tabular (to \\input); runs: a line per run;"
+            " gaps, gaps-csv: a line per instance and method; significance: wins and Wilcoxon's p"
+        ),
+    )
+    sub.add_argument(
+        "--dry-run", action="store_true", help="do not run: say how many runs and how long"
+    )
+
+    sub = command(batch, "batch", "solve a folder of problem files, results in one file")
+    batch_command_arguments(sub, positive)
 
     sub = command(shard, "run", "one part of a benchmark, for arrays of jobs on a cluster")
     batch_arguments(sub, positive)
@@ -72,8 +87,10 @@ def add_commands(command, positive):
         ),
     )
 
-    sub = command(plot, "plot", "solve one problem and draw the matching or the convergence")
-    sub.add_argument("file", metavar="FILE", help="problem file")
+    sub = command(
+        plot, "plot", "draw the matching or convergence of a problem, or the profile of a store"
+    )
+    sub.add_argument("file", metavar="FILE", help="problem file, or a store that `bench` wrote")
     sub.add_argument(
         "--method",
         "-m",
@@ -86,149 +103,67 @@ def add_commands(command, positive):
     sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
     sub.add_argument(
         "--kind",
-        choices=("matching", "trace"),
-        help="default: matching where the file has coordinates, else trace",
-    )
-    sub.add_argument("--output", "-o", required=True, metavar="FILE", help=".svg or .png")
-
-
-def batch_arguments(sub, positive):
-    sub.add_argument(
-        "datasets",
-        nargs="*",
-        metavar="DATASET",
+        choices=PICTURES,
         help=(
-            "folders with a dataset.json, folders of such, or files; "
-            "default: $GMTOOLBOX_DATA, else matfiles"
+            "default: matching where the file has coordinates, else trace; of a store: profile, or"
+            " cactus"
         ),
     )
+    sub.add_argument("--dataset", metavar="NAME", help="of a store: its instances only")
+    sub.add_argument("--output", "-o", required=True, metavar="FILE", help=".svg, .png or .pdf")
+
+
+def batch_command_arguments(sub, positive):
+    sub.add_argument("folder", nargs="+", metavar="FOLDER", help="folders, or problem files")
     sub.add_argument(
         "--methods",
+        "--method",
         "-m",
         nargs="+",
-        default=["all"],
+        default=[DEFAULT_METHOD],
         metavar="M",
-        help="names that `methods` lists, or 'all'",
+        help="names that `methods` lists, 'all', or variants: [NAME=]METHOD:OPTION=VALUE,...",
     )
+    sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="seconds of one run")
     sub.add_argument(
-        "--import",
-        dest="own",
+        "--output",
+        "-o",
         nargs="+",
-        default=[],
+        default=["results.csv"],
         metavar="FILE",
-        help="Python files with solvers of your own (@gmtoolbox.solver)",
+        help=".mat, .csv or .h5 (default: results.csv); a .db beside it keeps the runs: the same"
+        " command goes on from there",
     )
-    sub.add_argument(
-        "--time-limits",
-        "-t",
-        nargs="+",
-        type=positive,
-        default=[1.0, 10.0, 100.0, 300.0],
-        metavar="S",
-        help="seconds; each run gets the largest, the tables show all (default: 1 10 100 300)",
-    )
-    sub.add_argument(
-        "--trials", type=int, default=1, help="runs of the same thing, of which the fastest counts"
-    )
-    sub.add_argument(
-        "--jobs", "-j", type=int, default=1, help="runs at the same time; -1 = one per processor"
-    )
-    sub.add_argument(
-        "--store",
-        "-s",
-        default="bench.db",
-        metavar="FILE",
-        help="collects the runs; the same command resumes (default: bench.db)",
-    )
-    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
-    sub.add_argument(
-        "--threads", type=int, default=1, help="threads of the numerical libraries in one run"
-    )
-    sub.add_argument(
-        "--memory",
-        type=positive,
-        metavar="MB",
-        help="address space of one run (default: an equal share of the memory)",
-    )
-    sub.add_argument(
-        "--wall",
-        type=positive,
-        metavar="S",
-        help="a run is killed after this (default: the largest limit and a minute)",
-    )
-    sub.add_argument(
-        "--fresh", action="store_true", help="make everything anew, whatever the store has"
-    )
-    sub.add_argument(
-        "--retry-failed", action="store_true", help="run again what crashed or was killed before"
-    )
-
-
-def fraction(text):
-    part, slash, whole = text.partition("/")
-    if not (slash and part.isdecimal() and whole.isdecimal() and 1 <= int(part) <= int(whole)):
-        raise argparse.ArgumentTypeError(f"must be K/N with 1 <= K <= N, got {text!r}")
-    return int(part), int(whole)
+    run_arguments(sub, positive)
 
 
 # ---- commands
 
 
 def bench(given):
-    failed = 0
+    failed, asked = 0, None
     if given.merge:
         merge(given.merge, given.store, given.datasets)
-    else:
-        failed = run_plan(given, plan_of(given), given.store)
-    print_tables(given.store, given.format, None if given.merge else sorted(given.time_limits))
+        print_tables(given.store, given.format)
+        return 0
+    plan = plan_of(given)
+    if given.dry_run:
+        return dry_run(given, plan)
+    failed = run_plan(given, plan, given.store)
+    asked = plan.keys.__contains__
+    print_tables(given.store, given.format, sorted(given.time_limits), asked)
     return failed
 
 
-def print_tables(path, form, limits=None):
-    """The fixed-time tables of a store, and what looks odd in it on stderr."""
-    from gmtoolbox.bench.evaluate import anomalies, evaluate
+def dry_run(given, plan):
+    from gmtoolbox.bench.estimate import estimate, told
     from gmtoolbox.bench.store import Store
-    from gmtoolbox.bench.tables import as_csv, as_latex, as_text, default_groups, make_table
 
-    with Store(path) as store:
-        loaded = store.loaded()
-    evaluation = evaluate(loaded, limits)
-    tables = [
-        make_table(evaluation, default_groups(evaluation, dataset))
-        for dataset in evaluation.problems
-    ]
-    if form == "runs":
-        print(runs_table(loaded))
-    elif form == "csv":
-        print(as_csv(evaluation), end="")
-    elif form == "latex":
-        print(as_latex(tables), end="")
-    else:
-        print("\n\n".join(map(as_text, tables)))
-        print(
-            "\nopt: solved instances (%)  E: mean value  D: mean bound  acc: mean accuracy (%)  *:"
-            " best  ---*: not all answered"
-        )
-    for anomaly in anomalies(loaded):
-        print(
-            printable(
-                f"{anomaly.kind}: {anomaly.dataset}/{anomaly.instance} {anomaly.method}:"
-                f" {anomaly.text}"
-            ),
-            file=sys.stderr,
-        )
-
-
-def runs_table(store):
-    """A line per run; of several trials the fastest of the best."""
-    from gmtoolbox.bench.evaluate import best_runs
-    from gmtoolbox.core.text import RESULT_HEADINGS, natural, result_row, table
-
-    truth = {(row.dataset, row.instance): row.ground_truth for row in store.instances()}
-    best = best_runs(store)
-    keys = sorted(best, key=lambda key: (key[0], natural(key[1]), key[2]))
-    rows = [result_row(key[1], key[2], best[key], truth.get(key[:2])) for key in keys]
-    return table(RESULT_HEADINGS, rows, left=2)
+    if not Path(given.store).exists():
+        print(told(plan, estimate(plan, None, settings_of(given))))
+        return
+    with Store(given.store) as store:
+        print(told(plan, estimate(plan, store, settings_of(given))))
 
 
 def shard(given):
@@ -252,7 +187,23 @@ def plan_of(given):
         methods,
         trials=given.trials,
         time_limit=given.time_limits,
-        seed=given.seed,
+        seed=all_seeds(given),
+    )
+
+
+def batch(given):
+    from gmtoolbox.bench.batch import solve_folder
+
+    methods = given.methods[0] if given.methods == ["all"] else given.methods
+    return solve_folder(
+        given.folder,
+        methods,
+        given.output,
+        settings_of(given),
+        given.typed,
+        trials=given.trials,
+        time_limit=given.time_limit,
+        seed=all_seeds(given),
     )
 
 
@@ -269,6 +220,14 @@ def default_datasets(given):
     return [folder]
 
 
+def settings_of(given):
+    from gmtoolbox.bench.runner import Settings
+
+    return Settings(
+        given.jobs, not given.fresh, given.threads, given.memory, given.wall, given.retry_failed
+    )
+
+
 def run_plan(given, plan, path):
     """Run what the store does not have yet; 1 if runs of the plan have failed, else 0."""
     from gmtoolbox.bench.progress import progress_for
@@ -277,17 +236,8 @@ def run_plan(given, plan, path):
 
     with Store(path, write=True) as store:
         try:
-            execute(
-                plan,
-                store,
-                given.jobs,
-                not given.fresh,
-                given.threads,
-                given.memory,
-                given.wall,
-                given.retry_failed,
-                progress_for(len(plan.tasks)),
-            )
+            show = progress_for(len(plan.tasks))
+            execute(plan, store, settings_of(given), show, given.typed)
         except KeyboardInterrupt:
             print(
                 f"stopped; {path} keeps what is done, the same command goes on from there",
@@ -295,7 +245,21 @@ def run_plan(given, plan, path):
             )
             raise
         done = store.done()
-        return int(any(done[key].outcome != "ok" for key, _ in plan.tasks if key in done))
+        return int(any(done[key].outcome != "ok" for key in plan.keys if key in done))
+
+
+def print_tables(path, form, limits=None, asked=None):
+    """What a store says, in one of the FORMATS, and what looks odd in it on stderr; asked(key):
+    whether a run is wanted.
+    """
+    from gmtoolbox.bench.printing import print_oddities, print_store
+    from gmtoolbox.bench.store import Store
+
+    with Store(path) as store:
+        loaded = store.loaded()
+    loaded = loaded if asked is None else loaded.only(asked)
+    print_store(loaded, form, limits)
+    print_oddities(loaded)
 
 
 def merge(parts, target, datasets=()):
@@ -347,6 +311,9 @@ def plot(given):
     from gmtoolbox.multi_commands import plot_multi
 
     pictures.check_suffix(given.output)  # whatever is wrong is said before any work
+    if given.kind in ("profile", "cactus") or Path(given.file).suffix == ".db":
+        pictures.save_picture(store_picture(given), given.output)
+        return
     if is_multi(given.file):
         pictures.save_picture(plot_multi(load(given.file), given), given.output)
         return
@@ -374,3 +341,24 @@ def plot(given):
         ((method, result),) = results.items()
         svg = pictures.matching(problem, result, title=f"{problem.name} by {method}")
     pictures.save_picture(svg, given.output)
+
+
+def store_picture(given):
+    """The performance profile, or the cactus plot, of a store."""
+    from gmtoolbox import plot as pictures
+    from gmtoolbox.bench.evaluate import evaluate
+    from gmtoolbox.bench.profiles import cactus, performance_profile, times_of
+    from gmtoolbox.bench.store import Store
+
+    if given.kind in ("matching", "trace"):
+        raise InputError(f"{given.file}: of a store a profile or a cactus plot is drawn")
+    with Store(given.file) as store:
+        evaluation = evaluate(store)
+    if given.dataset is not None and given.dataset not in evaluation.problems:
+        known = ", ".join(evaluation.problems)
+        raise InputError(f"{given.file}: no dataset {given.dataset!r}; it has {known}")
+    times = times_of(evaluation, given.dataset)
+    title = given.dataset or "all datasets"
+    if given.kind == "cactus":
+        return pictures.cactus(cactus(times), f"Instances solved within a time, {title}")
+    return pictures.profile(performance_profile(times), (), f"Performance profile, {title}")

@@ -4,10 +4,12 @@ At a time limit a method has the best value, the best bound, and the accuracy th
 value. A problem is solved when its value is within 0.1 % of the optimum; where the optimum is
 unknown, the best value that any method reached stands for it in the fixed-target evaluation (time
 to solution), while the fixed-time tables count known optima only. Of several trials the fastest
-counts: at every moment the best that any trial had.
+counts: at every moment the best that any trial had. Of several seeds each counts by itself: values
+are averaged over them, `solved` becomes a success rate.
 """
 
 import math
+import statistics
 from dataclasses import dataclass, field
 
 from gmtoolbox.core.lazy import np
@@ -48,13 +50,32 @@ class Evaluation:
     problems: dict  # dataset -> list of Problem
     methods: list
     limits: list
-    cells: dict = field(default_factory=dict)  # (limit, dataset, problem name, method) -> Cell
-    times: dict = field(
-        default_factory=dict
-    )  # (dataset, problem name, method) -> seconds to a solution, inf
+    # (limit, dataset, problem name, method) -> list of Cell, one for each seed
+    cells: dict = field(default_factory=dict)
+    # (dataset, problem name, method) -> seconds to a solution, inf; one for each seed
+    seed_times: dict = field(default_factory=dict)
+    solvers: dict = field(default_factory=dict)  # name of a variant -> its method
+    seeds: dict = field(default_factory=dict)  # method -> the seeds it was run with
+
+    def cells_of(self, limit, dataset, problem, method):
+        """One Cell for each seed; an empty one where there is nothing."""
+        return self.cells.get((limit, dataset, problem.name, method), [Cell()])
 
     def cell(self, limit, dataset, problem, method):
-        return self.cells.get((limit, dataset, problem.name, method), Cell())
+        """The Cell of the first seed."""
+        return self.cells_of(limit, dataset, problem, method)[0]
+
+    def time(self, dataset, name, method):
+        """Seconds to a solution, inf; the median of several seeds."""
+        times = sorted(self.seed_times.get((dataset, name, method), [math.inf]))
+        return statistics.median_high(times)
+
+    @property
+    def several_seeds(self):
+        return any(len(seeds) > 1 for seeds in self.seeds.values())
+
+    def dual_based(self, method):
+        return dual_based(self.solvers.get(method, method))
 
     def keys(self, dataset=None):
         """(dataset, problem) of one dataset, or of all."""
@@ -77,46 +98,57 @@ def dual_based(method):
     return any(known.dual_based for known in gm_methods() if known.name == method)
 
 
-def in_table_order(methods):
-    """Purely primal methods, then the others, each by name."""
-    return sorted(methods, key=lambda method: (dual_based(method), method))
+def in_table_order(methods, solvers=None):
+    """Purely primal methods, then the others, each by name; solvers: variant -> method."""
+    solvers = solvers or {}
+    return sorted(
+        methods, key=lambda method: (dual_based(solvers.get(method, method)), natural(method))
+    )
+
+
+def default_limits(runs, commands):
+    """Those that were asked for, as far as runs were given as much; else the study's."""
+    given = [run.time_limit for run in runs]
+    largest = max((limit for limit in given if limit is not None), default=math.inf)
+    asked = {limit for command in commands for limit in command.time_limits}
+    smaller = asked or {1.0, 10.0, 100.0, 300.0} if math.isfinite(largest) else asked
+    return [*sorted(limit for limit in smaller if limit < largest), largest]
 
 
 def evaluate(store, limits=None):
-    """The Evaluation of a store; limits default to the one that was given and the study's smaller
-    ones.
-    """
+    """The Evaluation of a store; limits default to those that were asked for."""
     rows, runs = store.instances(), store.runs()
-    good = [run for run in runs if run.outcome == "ok"]
-    largest = max((run.time_limit for run in runs if run.time_limit is not None), default=None)
-    if limits is None:
-        limits = [
-            limit for limit in (1.0, 10.0, 100.0, 300.0) if largest is not None and limit < largest
-        ]
-        limits.append(math.inf if largest is None else largest)
+    limits = default_limits(runs, store.commands()) if limits is None else list(limits)
     problems, trials = {}, {}
     for row in rows:
         sign = -1.0 if row.sense == "max" else 1.0
         known = None if row.optimum is None else sign * row.optimum
         has_truth = any(row.ground_truth or [])
         problems.setdefault(row.dataset, []).append(Problem(row.instance, known, has_truth, sign))
-    for run in good:
-        trials.setdefault(run.key[:3], []).append(run)
-    evaluation = Evaluation(problems, in_table_order({run.method for run in runs}), list(limits))
+    solvers, seeds = {run.method: run.solver for run in runs}, {}
+    for run in runs:
+        seeds.setdefault(run.method, set()).add(run.seed)
+        if run.outcome == "ok":
+            trials.setdefault((*run.key[:3], run.seed), []).append(run)
+    evaluation = Evaluation(problems, in_table_order(solvers, solvers), limits, solvers=solvers)
+    evaluation.seeds = {method: sorted(seeds[method]) for method in evaluation.methods}
     truth = {(row.dataset, row.instance): row.ground_truth for row in rows}
     for dataset, problem in evaluation.keys():
-        best = math.inf if problem.optimum is None else problem.optimum
-        for method in evaluation.methods:
-            of_method = trials.get((dataset, problem.name, method), [])
-            best = min([best, *(problem.sign * run.value for run in of_method)])
+        of = {
+            method: [trials.get((dataset, problem.name, method, seed), []) for seed in of_method]
+            for method, of_method in evaluation.seeds.items()
+        }
+        known = [problem.sign * run.value for many in of.values() for few in many for run in few]
+        target = min(known, default=math.inf) if problem.optimum is None else problem.optimum
+        for method, of_method in of.items():
             for limit in limits:
-                cell = at_limit(of_method, limit, problem, truth[dataset, problem.name])
-                evaluation.cells[limit, dataset, problem.name, method] = cell
-        target = best if problem.optimum is None else problem.optimum
-        for method in evaluation.methods:
-            of_method = trials.get((dataset, problem.name, method), [])
-            seconds = [time_to(run, target, problem.sign) for run in of_method]
-            evaluation.times[dataset, problem.name, method] = min(seconds, default=math.inf)
+                evaluation.cells[limit, dataset, problem.name, method] = [
+                    at_limit(few, limit, problem, truth[dataset, problem.name]) for few in of_method
+                ]
+            evaluation.seed_times[dataset, problem.name, method] = [
+                min((time_to(run, target, problem.sign) for run in few), default=math.inf)
+                for few in of_method
+            ]
     return evaluation
 
 
@@ -195,9 +227,10 @@ def anomalies(store, ratio=2.0, seconds=0.1):
     """
     groups = {}
     for run in store.runs():
-        groups.setdefault(run.key[:3], []).append(run)
+        groups.setdefault((*run.key[:3], run.seed), []).append(run)
     found = []
-    for key, runs in sorted(groups.items(), key=lambda item: [natural(part) for part in item[0]]):
+    order = lambda item: [natural(part) for part in item[0]]
+    for (*key, _), runs in sorted(groups.items(), key=order):
         found += [
             Anomaly(*key, "failed", f"trial {run.trial}: {run.outcome}: {run.reason}")
             for run in runs

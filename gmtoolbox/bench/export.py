@@ -11,6 +11,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.io.files import replacing
+from gmtoolbox.io.structs import save_variables
 
 SCALARS = (
     "dataset",
@@ -33,6 +34,7 @@ SCALARS = (
     "started",
     "wall",
     "memory",
+    "solver",
 )
 NUMBERS = (
     "trial",
@@ -67,6 +69,7 @@ def columns(runs):
                 ["" if value is None else value for value in values], dtype=object
             )
     table["options"] = np.array([json.dumps(run.options) for run in runs], dtype=object)
+    table["decided"] = np.array([json.dumps(run.decided or {}) for run in runs], dtype=object)
     table["versions"] = np.array([json.dumps(run.versions) for run in runs], dtype=object)
     return table
 
@@ -76,7 +79,7 @@ def runs_csv(runs):
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     table = columns(runs)
-    writer.writerow([*table, "labels"])
+    writer.writerow([*table, "labels (0-based)"])
     for k, run in enumerate(runs):
         labels = "" if run.labels is None else " ".join(map(str, run.labels.tolist()))
         writer.writerow([*(cell(column[k]) for column in table.values()), labels])
@@ -123,31 +126,47 @@ def write_hdf5(runs, path):
         for k, run in enumerate(runs):
             file.create_dataset(f"trace/{k}", data=run.trace)
             if run.labels is not None:
-                file.create_dataset(f"labels/{k}", data=run.labels)
+                file.create_dataset(f"labels/{k}", data=run.labels).attrs["base"] = 0
 
 
 def write_mat(runs, path):
-    """Columns as fields of the struct `runs`; labels 1-based with 0 = unmatched, as everything in
+    """A struct array `runs`, a struct per run; labels 1-based with 0 = unmatched, as everything in
     .mat files.
     """
-    import scipy.io
+    save_variables(path, {"runs": [run_record(run) for run in runs]})
 
-    fields = dict(columns(runs))
-    for name, values in fields.items():
-        fields[name] = values.astype(float) if values.dtype != object else values
-    pieces = {
-        "labels": [np.zeros(0) if run.labels is None else one_based(run.labels) for run in runs],
-        "trace": [
-            np.column_stack([run.trace[name] for name in ("time", "value", "bound")])
-            for run in runs
-        ],
+
+def run_record(run):
+    """One run for MATLAB; a failed one has NaN for its numbers and tells the reason."""
+    known = lambda number: float("nan") if number is None else float(number)
+    trace = (
+        np.zeros((0, 3))
+        if run.trace is None
+        else np.column_stack([run.trace[name] for name in run.trace.dtype.names])
+    )
+    return {
+        "dataset": run.dataset,
+        "instance": run.instance,
+        "method": run.method,
+        "trial": run.trial,
+        "outcome": run.outcome,
+        "reason": run.reason,
+        "status": run.status or "",
+        "value": known(run.value),
+        "bound": known(run.bound),
+        "gap": known(run.gap),
+        "time": known(run.time),
+        "n_iter": known(run.n_iter),
+        "labels": np.zeros((0, 0)) if run.labels is None else one_based(run.labels),
+        "trace": trace,
+        "options": {name: value for name, value in run.options.items() if value is not None},
+        "decided": {k: v for k, v in (run.decided or {}).items() if v is not None},
+        "solver": run.solver,
+        "seed": run.seed,
+        "time_limit": known(run.time_limit),
+        "started": run.started,
+        "host": run.host,
     }
-    for name, values in pieces.items():
-        fields[name] = np.empty(len(runs), dtype=object)
-        for k, value in enumerate(values):
-            fields[name][k] = value
-    with open(path, "wb") as file:
-        scipy.io.savemat(file, {"runs": fields}, oned_as="column")
 
 
 WRITERS = {".csv": write_csv, ".h5": write_hdf5, ".mat": write_mat}

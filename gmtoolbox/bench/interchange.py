@@ -39,7 +39,7 @@ def read_published(path):
                             number(row["bound"], -math.inf),
                             number(row["accuracy_known_nodes"], None),
                         )
-                        evaluation.cells[limit, dataset, instance, method] = cell
+                        evaluation.cells[limit, dataset, instance, method] = [cell]
         curves = {
             dataset: [
                 Curve(method, list(map(known, curve["x"])), [finite(y) / 100 for y in curve["y"]])

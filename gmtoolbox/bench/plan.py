@@ -1,5 +1,5 @@
 """What a benchmark runs: problems from files, folders, matrices, and every (instance, method,
-trial) of them.
+seed, trial) of them.
 """
 
 import os
@@ -7,16 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gmtoolbox.bench.store import InstanceRow
+from gmtoolbox.bench.variants import chosen_methods
 from gmtoolbox.bench.worker import Task
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.text import natural
 from gmtoolbox.engine.own import packed
-from gmtoolbox.engine.registry import adopt, get_solver, gm_methods
-from gmtoolbox.io import format_of, load
+from gmtoolbox.io import FORMATS, format_of, load
 from gmtoolbox.io.datasets import load_dataset
-
-ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -39,31 +37,43 @@ class Entry:
 
 @dataclass
 class Plan:
-    """Entries x methods x trials; tasks() yields (key, Task) in the order of running: a whole trial
-    before the next.
+    """Entries x methods x seeds x trials; tasks are (key, Task) in the order of running: a whole
+    trial before the next.
     """
 
     entries: list
-    methods: dict  # name -> options, all of them, checked
+    methods: dict  # name -> Variant
     trials: int = 1
     time_limits: tuple = ()
-    seed: int = 0
+    seeds: tuple = (0,)
     tasks: list = field(init=False)
 
     def __post_init__(self):
         limit = max(self.time_limits, default=None)
-        own = {method: packed(method) for method in self.methods}
+        own = {name: packed(variant.solver) for name, variant in self.methods.items()}
         self.tasks = [
             (
-                (entry.row.dataset, entry.row.instance, method, trial),
+                (entry.row.dataset, entry.row.instance, name, trial, seed),
                 Task(
-                    entry.problem, method, options, self.seed, limit, self.time_limits, own[method]
+                    entry.problem,
+                    variant.solver,
+                    variant.options,
+                    seed,
+                    limit,
+                    self.time_limits,
+                    own[name],
                 ),
             )
             for trial in range(1, self.trials + 1)
+            for seed in self.seeds
             for entry in self.entries
-            for method, options in self.methods.items()
+            for name, variant in self.methods.items()
         ]
+
+    @property
+    def keys(self):
+        """The keys of all tasks."""
+        return {key for key, _ in self.tasks}
 
     def shard(self, k, n):
         """The k-th of n equal parts (1-based), dealt like cards so that each gets its share of
@@ -87,40 +97,17 @@ def make_plan(problems, methods, *, trials=1, time_limit=None, seed=0):
         raise InputError(f"time limits must be positive numbers of seconds, got {time_limit!r}")
     if not isinstance(trials, int) or trials < 1:
         raise InputError(f"trials must be a positive integer, got {trials!r}")
+    seeds = tuple(seed) if isinstance(seed, (list, tuple, range)) else (seed,)
+    whole = all(isinstance(one, int) and not isinstance(one, bool) for one in seeds)
+    if not seeds or not whole or len(set(seeds)) < len(seeds):
+        raise InputError(f"seed must be a whole number or several different ones, got {seed!r}")
     return Plan(
         unique(entries_of(problems)),
         chosen_methods(methods),
         trials,
         tuple(sorted(float(limit) for limit in limits)),
-        seed,
+        seeds,
     )
-
-
-def chosen_methods(methods):
-    """name -> checked options of 'all', a name, a list of names or a mapping name -> options; a
-    function may stand for a name.
-    """
-    if callable(methods):
-        methods = [methods]
-    if isinstance(methods, str):
-        methods = (
-            [method.name for method in gm_methods() if not method.chooses]
-            if methods == ALL
-            else [methods]
-        )
-    given = methods if isinstance(methods, dict) else dict.fromkeys(methods)
-    if not given:
-        raise InputError("methods must name at least one method")
-    return {
-        named(method): get_solver(method).check(options or {}) for method, options in given.items()
-    }
-
-
-def named(method):
-    """The name of a method; a function becomes a method for this."""
-    if callable(method):
-        adopt(get_solver(method))
-    return get_solver(method).name
 
 
 def entries_of(problems):
@@ -136,6 +123,8 @@ def entries_of(problems):
         ]
     if isinstance(problems, Problem) or hasattr(problems, "shape"):
         problems = [problems]
+    if isinstance(problems, list) and all(isinstance(one, Entry) for one in problems):
+        return problems
     entries = []
     for k, problem in enumerate(problems):
         entries += (
@@ -156,23 +145,45 @@ def problem_entry(problem, name, position):
 
 
 def path_entries(path):
-    """A file, a dataset's folder, or a folder of datasets' folders."""
+    """A file, a dataset's folder, a folder of datasets' folders, or a folder of problem files."""
     if path.is_file():
         format_of(path)
-        name = path.name.split(".")[0]
-        return [
-            Entry(
-                InstanceRow("files", name, source=os.fspath(path.absolute())), File(path.absolute())
-            )
-        ]
+        return [file_entry("files", path.name.split(".")[0], path)]
     if not path.is_dir():
         raise InputError(f"{path}: no such file or folder")
+    if folders := dataset_folders(path):
+        return [entry for folder in folders for entry in dataset_entries(folder)]
+    dataset = path.absolute().name or "files"
+    return [
+        file_entry(dataset, name, file, k) for k, (name, file) in enumerate(problem_files(path))
+    ]
+
+
+def file_entry(dataset, name, path, position=0):
+    path = path.absolute()
+    return Entry(InstanceRow(dataset, name, position, os.fspath(path)), File(path))
+
+
+def dataset_folders(path):
+    """The folder itself, or those in it, where a dataset.json says what they hold."""
     if (path / "dataset.json").is_file():
-        return dataset_entries(path)
-    folders = sorted(file.parent for file in path.glob("*/dataset.json"))
-    if not folders:
-        raise InputError(f"{path}: neither this folder nor one in it has a dataset.json")
-    return [entry for folder in folders for entry in dataset_entries(folder)]
+        return [path]
+    return sorted(file.parent for file in path.glob("*/dataset.json"))
+
+
+def problem_files(folder):
+    """(name, file) of every problem file in a folder and below, each instance once."""
+    found = {}
+    for suffix in FORMATS:  # in the order of preference
+        for file in sorted(folder.rglob(f"*{suffix}")):
+            name = file.relative_to(folder).as_posix().removesuffix(suffix)
+            found.setdefault(name, file)
+    if not found:
+        raise InputError(
+            f"{folder}: no dataset.json and no problem files in this folder; known are"
+            f" {' '.join(FORMATS)}"
+        )
+    return [(name, found[name]) for name in sorted(found, key=natural)]
 
 
 def dataset_entries(folder):

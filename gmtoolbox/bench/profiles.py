@@ -79,9 +79,14 @@ def steps(values, total):
 
 
 def times_of(evaluation, dataset=None):
-    """method -> (dataset, problem) -> seconds to a solution."""
-    keys = [(name, problem.name) for name, problem in evaluation.keys(dataset)]
-    return {
-        method: {key: evaluation.times.get((*key, method), math.inf) for key in keys}
-        for method in evaluation.methods
-    }
+    """method -> (dataset, problem, number of the seed) -> seconds to a solution. A method that was
+    run with fewer seeds than others answers with its first for the rest.
+    """
+    count = max((len(seeds) for seeds in evaluation.seeds.values()), default=1)
+    table = {method: {} for method in evaluation.methods}
+    for name, problem in evaluation.keys(dataset):
+        for method, row in table.items():
+            times = evaluation.seed_times.get((name, problem.name, method), [math.inf])
+            for k in range(count):
+                row[name, problem.name, k] = times[k if k < len(times) else 0]
+    return table

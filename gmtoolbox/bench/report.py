@@ -17,13 +17,13 @@ from pathlib import Path
 
 from gmtoolbox import plot
 from gmtoolbox._version import __version__
-from gmtoolbox.bench.evaluate import anomalies, best_runs, dual_based, evaluate
+from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
 from gmtoolbox.bench.export import runs_csv
+from gmtoolbox.bench.latex import as_latex
 from gmtoolbox.bench.profiles import TAU_MAX, cactus, performance_profile, times_of
 from gmtoolbox.bench.tables import (
     NO_SOLUTION,
     as_csv,
-    as_latex,
     default_groups,
     limit_text,
     make_table,
@@ -310,7 +310,7 @@ class Site:
                 cells.append(
                     (f"<b>{content}</b>" if bold else content, "" if value is None else value)
                 )
-            line = previous is not None and dual_based(method) != dual_based(previous)
+            line = previous is not None and (method in table.dual) != (previous in table.dual)
             previous = method
             rows.append((cells, method, line))
         marks = [
@@ -328,7 +328,7 @@ class Site:
                 default=None,
             )
             times = {
-                method: self.evaluation.times[dataset, row.instance, method]
+                method: self.evaluation.time(dataset, row.instance, method)
                 for method in self.evaluation.methods
             }
             fastest = min(times, key=times.get)
@@ -405,7 +405,7 @@ class Site:
                 if any(row.ground_truth or []) and run.labels is not None
                 else None
             )
-            solved_in = self.evaluation.times[row.dataset, row.instance, method]
+            solved_in = self.evaluation.time(row.dataset, row.instance, method)
             rows.append(
                 [
                     (escape(method), method),

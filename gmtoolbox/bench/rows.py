@@ -67,10 +67,15 @@ class Run:
     started: str = ""
     wall: float = None
     memory: float = None
+    solver: str = ""  # the method that ran, where `method` is the name of a variant
+    decided: dict = field(default_factory=dict)  # options that it decided itself; None: unknown
+
+    def __post_init__(self):
+        self.solver = self.solver or self.method
 
     @property
     def key(self):
-        return self.dataset, self.instance, self.method, self.trial
+        return self.dataset, self.instance, self.method, self.trial, self.seed
 
     def serves(self, time_limit):
         """Whether this run answers for a time limit: it was given as much, or ended by itself
@@ -81,6 +86,16 @@ class Run:
             or (time_limit is not None and time_limit <= self.time_limit)
             or self.status in FINISHED
         )
+
+
+@dataclass
+class Command:
+    """One call of the benchmark: when, where, what, and the limits that its tables show."""
+
+    started: str
+    host: str
+    command: str
+    time_limits: list = field(default_factory=list)
 
 
 FINISHED = ("optimal", "converged", "breakdown")
@@ -94,6 +109,7 @@ PACKED = (
     "snapshots",
     "options",
     "versions",
+    "decided",
     "ground_truth",
     "points1",
     "points2",
@@ -125,7 +141,17 @@ def pack_run(run):
     values["trace"] = pack(np.column_stack([trace[name] for name in ("time", "value", "bound")]))
     values["snapshots"] = pack_snapshots(run.snapshots)
     values["options"], values["versions"] = json.dumps(run.options), json.dumps(run.versions)
+    values["decided"] = None if run.decided is None else json.dumps(run.decided)
     return values
+
+
+def pack_command(command):
+    return {
+        "started": command.started,
+        "host": command.host,
+        "command": command.command,
+        "time_limits": json.dumps(list(command.time_limits)),
+    }
 
 
 def pack(array):
@@ -169,9 +195,14 @@ def unpack_instance(values, allowance):
     return InstanceRow(**values)
 
 
+def current_run(values):
+    """The columns of a run with what older schemas did not have."""
+    return {"gap": None, "solver": values["method"], "decided": None, **values}
+
+
 def unpack_run(values, allowance, shape=(None, None)):
     """The Run of a row's columns, on an instance of that shape."""
-    values = checked_columns(values, Run)
+    values = checked_columns(current_run(values), Run)
     if values["outcome"] not in OUTCOMES:
         raise InputError(f"outcome must be one of {' '.join(OUTCOMES)}, is {values['outcome']!r}")
     if values["outcome"] == "ok":
@@ -189,22 +220,36 @@ def unpack_run(values, allowance, shape=(None, None)):
         trace[name] = table[:, k]
     values["trace"] = trace
     values["snapshots"] = unpack_snapshots(values["snapshots"], allowance, shape)
-    for name in ("options", "versions"):
-        values[name] = json.loads(values[name])
-        if not isinstance(values[name], dict):
+    for name in ("options", "versions", "decided"):
+        values[name] = None if values[name] is None else json.loads(values[name])
+        if not isinstance(values[name], (dict, type(None) if name == "decided" else dict)):
             raise InputError(f"{name} must be a JSON object")
     return Run(**values)
+
+
+def unpack_command(values):
+    """The Command of a row's columns."""
+    values = {name: values.get(name) for name in Command.__dataclass_fields__}
+    for name, value in values.items():
+        expect(name, value, str, "a text")
+    limits = json.loads(values["time_limits"])
+    good = isinstance(limits, list) and all(
+        type(limit) in (int, float) and math.isfinite(limit) and limit > 0 for limit in limits
+    )
+    if not good:
+        raise InputError("time_limits must hold a list of positive numbers")
+    return Command(**{**values, "time_limits": [float(limit) for limit in limits]})
 
 
 def checked_columns(values, kind):
     """The columns that a row class has, each held against the type it is annotated with."""
     found = {}
     for name, column in kind.__dataclass_fields__.items():
-        value = found[name] = values.get(name)  # schema 1 had no gap
+        value = found[name] = values.get(name)
         if value is None:
-            if name in NEVER_MISSING and not (kind is Run and name in ANSWER):
+            if name in NEVER_MISSING and name != "decided" and not (kind is Run and name in ANSWER):
                 raise InputError(f"column {name} is missing")
-        elif name in ("ground_truth", "options", "versions"):
+        elif name in ("ground_truth", "options", "versions", "decided"):
             expect(name, value, str, "JSON")
         elif name in PACKED:
             expect(name, value, bytes, "bytes")

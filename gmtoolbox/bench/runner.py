@@ -1,5 +1,5 @@
-"""gm_batch: every (instance, method, trial) in a process of its own, joblib threads in front, one
-store behind.
+"""gm_batch: every (instance, method, trial, seed) in a process of its own, joblib threads in front,
+one store behind.
 """
 
 import os
@@ -9,16 +9,18 @@ import signal
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.fork_server import ForkServer
 from gmtoolbox.bench.plan import make_plan
 from gmtoolbox.bench.progress import Silent, progress_for
-from gmtoolbox.bench.store import Run, Store
+from gmtoolbox.bench.store import Command, Run, Store
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.engine.registry import get_solver
 
 ATTEMPTS = 3  # a run whose process somebody else killed is started again, at most this often in all
 GRACE = (
@@ -26,39 +28,63 @@ GRACE = (
 )
 
 
+@dataclass
+class Settings:
+    """How runs are made, whatever they solve; see gm_batch."""
+
+    n_jobs: int = 1
+    resume: bool = True
+    threads: int = 1
+    memory: float = None
+    wall: float = None
+    retry_failed: bool = False
+
+    def __post_init__(self):
+        if self.n_jobs == -1:
+            self.n_jobs = os.cpu_count() or 1
+        if not isinstance(self.n_jobs, int) or self.n_jobs < 1:
+            raise InputError(f"n_jobs must be a positive integer or -1, got {self.n_jobs!r}")
+
+    def wall_of(self, plan):
+        """Seconds after which a run of the plan is killed; None: never."""
+        limit = max(plan.time_limits, default=None)
+        return self.wall if self.wall is not None or limit is None else 1.05 * limit + GRACE
+
+
 def gm_batch(
     problems, methods, *, time_limit=None, n_jobs=1, trials=1, store=None, resume=True, seed=0,
     threads=1, memory=None, wall=None, retry_failed=False, progress=False,
 ):  # fmt: skip
-    """Solve problems with methods, each run in a process of its own.
+    """Solve problems with methods, each run in a process of its own; the Runs in the order problem,
+    method, seed, trial.
 
     A crash, a timeout or lack of memory costs only its own run, whose outcome and reason say so.
 
     Parameters
     ----------
-    problems : list, dict or path
-        Files, dataset folders (with dataset.json), Problems, matrices, a list of these, or a dict
-        name -> problem.
-    methods : str, list or dict
-        'all', a name, a list of names, or a dict name -> options.
+    problems : files, dataset folders, Problems, matrices, a list of these, or a dict of them
+        What is solved; a dict gives names. Dataset folders have a dataset.json.
+    methods : str, list, or dict
+        'all', a name, names, or a dict name -> options. 'fm:patience=10' is a variant with that
+        name in the tables; a dict names them as it likes: {'eager': ('fm', {'patience': 10})}.
     time_limit : float or list of float
-        Wall seconds of one run, or several: the largest is given, the labels at the smaller ones
-        are kept.
+        Wall seconds of one run; of several the largest is given, and the labels at the smaller
+        ones are kept.
     n_jobs : int
         Runs at the same time; -1 = one per processor. Results do not depend on it.
     trials : int
-        Runs of the same thing, to measure the time; all have the same seed.
-    store : path
+        Runs of the same thing, to measure the time.
+    store : str or Path, optional
         File that collects the runs; None keeps them in memory.
     resume : bool
         Take runs that the store has already; False makes all anew.
-    seed : int
-        Of every run.
+    seed : int, or list of int
+        Of several, each is a run of its own.
     threads : int
         Threads of the numerical libraries in one run.
-    memory : float
+    memory : float, optional
         Megabytes of address space of one run; default: an equal share of the machine's memory.
-    wall : float
+    wall : float, optional
         Seconds after which a run is killed; default: the time limit and a minute.
     retry_failed : bool
         Run again what crashed, failed or was killed before.
@@ -68,56 +94,48 @@ def gm_batch(
     Returns
     -------
     list of Run
-        In the order problem, method, trial.
+        With dataset, instance, method, seed, trial, outcome, reason, and what a Result has.
 
     Examples
     --------
     >>> import gmtoolbox as gm
-    >>> runs = gm.gm_batch({"car": gm.synth.car(seed=0, size=6)}, ["sm", "fm"])
-    >>> [(run.instance, run.method, run.outcome) for run in runs]
-    [('car', 'sm', 'ok'), ('car', 'fm', 'ok')]
+    >>> p = gm.synth.car(seed=0, size=6)
+    >>> runs = gm.gm_batch({"car": p}, ["fw", "eager=fm:patience=5"], time_limit=5, seed=[0, 1])
+    >>> [(run.method, run.seed, run.outcome) for run in runs]
+    [('fw', 0, 'ok'), ('fw', 1, 'ok'), ('eager', 0, 'ok'), ('eager', 1, 'ok')]
     """
     plan = make_plan(problems, methods, trials=trials, time_limit=time_limit, seed=seed)
+    settings = Settings(n_jobs, resume, threads, memory, wall, retry_failed)
     with Store(store, write=True) as opened:
         show = progress_for(len(plan.tasks)) if progress else Silent()
-        execute(plan, opened, n_jobs, resume, threads, memory, wall, retry_failed, show)
-        found = {run.key: run for run in opened.runs()}
+        execute(plan, opened, settings, show)
+        return in_plan_order(plan, opened.runs())
+
+
+def in_plan_order(plan, runs):
+    """Those runs that the plan asks for, in the order problem, method, seed, trial."""
+    found = {run.key: run for run in runs}
     order = {(entry.row.dataset, entry.row.instance): k for k, entry in enumerate(plan.entries)}
     rank = {method: k for k, method in enumerate(plan.methods)}
-    keys = sorted(
-        (key for key, _ in plan.tasks), key=lambda key: (order[key[:2]], rank[key[2]], key[3])
-    )
-    return [found[key] for key in keys]
+    seeds = {seed: k for k, seed in enumerate(plan.seeds)}
+    place = lambda key: (order[key[:2]], rank[key[2]], seeds[key[4]], key[3])
+    return [found[key] for key in sorted(plan.keys, key=place) if key in found]
 
 
-def execute(
-    plan,
-    store,
-    n_jobs=1,
-    resume=True,
-    threads=1,
-    memory=None,
-    wall=None,
-    retry_failed=False,
-    show=None,
-):
+def execute(plan, store, settings=None, show=None, command="gm_batch"):
     """Run what the store does not have yet. KeyboardInterrupt if Ctrl-C or SIGTERM came; the store
     keeps what was done.
     """
     from joblib import Parallel, delayed
 
-    show = show or Silent()
-    n_jobs = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
-    if not isinstance(n_jobs, int) or n_jobs < 1:
-        raise InputError(f"n_jobs must be a positive integer or -1, got {n_jobs!r}")
-    limit = max(plan.time_limits, default=None)
-    wall = wall if wall is not None or limit is None else 1.05 * limit + GRACE
-    tasks = missing(plan, store, limit, resume, retry_failed)
-    batch = Batch(store, plan, threads, memory_share(memory, n_jobs), wall, n_jobs, show)
-    show.start(len(plan.tasks) - len(tasks), n_jobs)
+    settings, show = settings or Settings(), show or Silent()
+    tasks = missing(plan, store, settings)
+    store.add_command(Command(now(), platform.node(), command, plan.time_limits))
+    batch = Batch(store, plan, settings, show)
+    show.start(len(plan.tasks) - len(tasks), settings.n_jobs)
     try:
         with stopping_on_signals(batch):
-            Parallel(n_jobs=n_jobs, backend="threading", batch_size=1)(
+            Parallel(n_jobs=settings.n_jobs, backend="threading", batch_size=1)(
                 delayed(batch.run)(key, task) for key, task in tasks
             )
     finally:
@@ -127,25 +145,39 @@ def execute(
         raise KeyboardInterrupt
 
 
-def missing(plan, store, limit, resume, retry_failed):
+def now():
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+
+
+def missing(plan, store, settings):
     """The tasks that the store cannot answer; refuses a store whose runs were made with other
     settings.
     """
-    if not resume:
+    if not settings.resume:
         return plan.tasks
+    limit = max(plan.time_limits, default=None)
     done, tasks = store.done(), []
     for key, task in plan.tasks:
         run = done.get(key)
-        if run is not None and (run.options != task.options or run.seed != task.seed):
-            theirs, ours = ({"seed": x.seed, **x.options} for x in (run, task))
-            other = sorted(name for name in {*theirs, *ours} if theirs.get(name) != ours.get(name))
+        if run is not None and (other := differing(run, task)):
             raise InputError(
-                f"the store has {'/'.join(map(str, key))} with other settings ({', '.join(other)}):"
-                " take another store, or make everything anew (resume=False, --fresh)"
+                f"the store has {'/'.join(map(str, key[:3]))} with other settings"
+                f" ({', '.join(other)}): take another store, or make everything anew (resume=False,"
+                " --fresh)"
             )
-        if run is None or not run.serves(limit) or (retry_failed and run.outcome != "ok"):
+        if run is None or not run.serves(limit) or (settings.retry_failed and run.outcome != "ok"):
             tasks.append((key, task))
     return tasks
+
+
+def differing(run, task):
+    """Names of the settings that a stored run has and a task asks for otherwise."""
+    theirs, ours = ({"solver": s, **x.options} for s, x in ((run.solver, run), (task.method, task)))
+    if run.decided is None and get_solver(task.method).chooses:
+        # older versions wrote a decision of the method in place of the option that left it open
+        left_open = get_solver(task.method).check({})
+        theirs |= {name: value for name, value in ours.items() if left_open.get(name) == value}
+    return sorted(name for name in {*theirs, *ours} if theirs.get(name) != ours.get(name))
 
 
 def memory_share(memory, n_jobs):
@@ -178,9 +210,11 @@ def stopping_on_signals(batch):
 class Batch:
     """What the threads share: the fork_servers, the store and the limits."""
 
-    def __init__(self, store, plan, threads, memory, wall, n_jobs, show):
-        self.store, self.memory, self.wall, self.show = store, memory, wall, show
-        self.fork_servers = [ForkServer(threads) for _ in range(n_jobs)]
+    def __init__(self, store, plan, settings, show):
+        self.store, self.show = store, show
+        self.memory = memory_share(settings.memory, settings.n_jobs)
+        self.wall = settings.wall_of(plan)
+        self.fork_servers = [ForkServer(settings.threads) for _ in range(settings.n_jobs)]
         self.idle = queue.SimpleQueue()
         for fork_server in self.fork_servers:
             self.idle.put(fork_server)
@@ -210,12 +244,13 @@ class Batch:
     def attempt(self, fork_server, key, task):
         for attempt in range(1, ATTEMPTS + 1):
             run = Run(
-                *key,
+                *key[:4],
                 options=task.options,
                 seed=task.seed,
                 time_limit=task.time_limit,
                 load=os.getloadavg()[0],
-                started=datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+                started=now(),
+                solver=task.method,
                 **self.machine,
             )
             begin = time.perf_counter()
@@ -260,7 +295,7 @@ def describe(run, ending, wall, memory):
     if "result" in said:
         for name, value in said["result"].items():
             setattr(run, name, value)
-        return
+        return  # options stay as they were asked for: `decided` tells the rest
     events = [event for kind, content in ending.messages if kind == "events" for event in content]
     run.trace = np.array(events, dtype=trace_dtype())
     if "memory" in said:

@@ -6,63 +6,35 @@ file with other tools.
 """
 
 import errno
-import fcntl
 import json
-import os
 import sqlite3
 import threading
 from contextlib import contextmanager
 from pathlib import Path
 
+from gmtoolbox.bench.locks import WriterLock
 from gmtoolbox.bench.rows import (
+    Command,
     InstanceRow,
     Run,
+    current_run,
+    pack_command,
     pack_instance,
     pack_run,
+    unpack_command,
     unpack_instance,
     unpack_run,
 )
+from gmtoolbox.bench.schema import READABLE, SCHEMA_VERSION, prepare
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.io.files import Allowance
 
-__all__ = ["InstanceRow", "Run", "Store"]
-
-SCHEMA_VERSION = 2  # 1 had no gap
-SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS instances (
-    dataset TEXT NOT NULL, instance TEXT NOT NULL,
-    position INTEGER NOT NULL,         -- order of the instance in its dataset
-    source TEXT NOT NULL,              -- path of the file, '' for a problem given in memory
-    n1 INTEGER, n2 INTEGER, n_candidates INTEGER, n_edges INTEGER,
-    sense TEXT NOT NULL,               -- 'min' or 'max', of every value and bound
-    complete INTEGER NOT NULL,
-    optimum REAL, best_known REAL,
-    ground_truth TEXT,                 -- JSON: per left node the list of right labels, [] = unknown
-    points1 BLOB, points2 BLOB,        -- float64 (n, d), zlib
-    PRIMARY KEY (dataset, instance)
-);
-CREATE TABLE IF NOT EXISTS runs (
-    dataset TEXT NOT NULL, instance TEXT NOT NULL, method TEXT NOT NULL, trial INTEGER NOT NULL,
-    outcome TEXT NOT NULL,             -- 'ok', 'error', 'crash', 'timeout', 'memory'
-    reason TEXT NOT NULL,              -- why, for every outcome but 'ok'
-    status TEXT, value REAL, bound REAL, time REAL, n_iter INTEGER,
-    gap REAL,                          -- as the solver decided it, from costs without the offset
-    labels BLOB,                       -- int32 (n1), zlib; -1 = unmatched
-    trace BLOB NOT NULL,               -- float64 (k, 3): time, value, bound; zlib
-    snapshots BLOB NOT NULL,           -- labels known at the time limits:
-                                       -- float64 times (k), int32 labels (k, n1); zlib
-    options TEXT NOT NULL, seed INTEGER NOT NULL, time_limit REAL,
-    versions TEXT NOT NULL, host TEXT NOT NULL, cpu TEXT NOT NULL, load REAL,
-    started TEXT NOT NULL, wall REAL, memory REAL,
-    PRIMARY KEY (dataset, instance, method, trial)
-);
-PRAGMA user_version = {SCHEMA_VERSION};
-"""
-
+__all__ = ["Command", "InstanceRow", "Run", "Store"]
 
 IN_MEMORY = 2**50  # bytes: a store of our own making needs no limit
 DONE = (
     "dataset", "instance", "method", "trial", "outcome", "reason", "status", "seed", "time_limit",
+    "wall",
 )  # fmt: skip
 
 
@@ -75,7 +47,7 @@ class Store:
         self.path = None if path is None else Path(path)
         self._lock, self._guard = threading.Lock(), None
         if self.path is not None and write:
-            self._guard = lock_file(self.path)
+            self._guard = WriterLock(self.path)
         elif self.path is not None and not self.path.is_file():
             raise InputError(f"{self.path}: no such store")
         self._db = None
@@ -103,16 +75,14 @@ class Store:
         ).fetchone()
         if foreign is not None:
             raise InputError(f"{self.path}: holds {foreign[0]!r}, which is no plain table")
-        if version not in (0, 1, SCHEMA_VERSION) or (version == 0 and tables):
+        if version not in (0, *READABLE) or (version == 0 and tables):
             raise InputError(
                 f"{self.path}: is no benchmark store of schema {SCHEMA_VERSION} (it says {version})"
             )
         if write:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
-            if version == 1:
-                self._db.execute("ALTER TABLE runs ADD COLUMN gap REAL")
-            self._db.executescript(f"BEGIN;{SCHEMA}COMMIT;")
+            prepare(self._db, version)
         elif version == 0:
             raise InputError(f"{self.path}: is an empty file, no benchmark store")
 
@@ -136,6 +106,10 @@ class Store:
     def add(self, run):
         """Store a run in one transaction, in place of an older one of the same key."""
         self._replace("runs", pack_run(run))
+
+    def add_command(self, command):
+        """Remember what was typed, and with which limits."""
+        self._replace("commands", pack_command(command))
 
     def _replace(self, table, values):
         with self._lock, self._writing():
@@ -163,11 +137,9 @@ class Store:
 
     def copy(self, other):
         """Take over everything of another store, in one transaction."""
-        rows = [
-            (table, dict(row))
-            for table in ("instances", "runs")
-            for row in other._select(table, "1, 2")
-        ]
+        rows = [("instances", dict(row)) for row in other._select("instances", "1, 2")]
+        rows += [("runs", current_run(dict(row))) for row in other._select("runs", "1, 2")]
+        rows += [("commands", pack_command(command)) for command in other.commands()]
         known = {(row.dataset, row.instance) for row in self.instances() if row.n1 is not None}
         other.runs()  # whatever is wrong with them is said before anything is taken over
         with self._lock, self._writing():
@@ -195,27 +167,38 @@ class Store:
         shapes = {(row.dataset, row.instance): (row.n1, row.n2) for row in self.instances()}
         with self._reading() as allowance:
             found = []
-            for row in self._select("runs", "dataset, instance, method, trial"):
+            for row in self._select("runs", "dataset, instance, method, trial, seed"):
                 shape = shapes.get((row["dataset"], row["instance"]), (None, None))
                 found.append(unpack_run(dict(row), allowance, shape))
             return found
 
+    def commands(self):
+        """Every Command that wrote runs here, the oldest first; none in older stores."""
+        with self._reading():
+            there = self._db.execute(
+                "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'commands'"
+            ).fetchone()
+            rows = self._select("commands", "started, host, command") if there else ()
+            return [unpack_command(dict(row)) for row in rows]
+
     def loaded(self):
         """Everything, decoded once, for those who look at it several times."""
-        return Loaded(self.instances(), self.runs())
+        return Loaded(self.instances(), self.runs(), self.commands())
 
     def done(self):
         """key -> Run without its answer, trace and machine: what a resumed batch need not
         repeat.
         """
-        nothing = dict.fromkeys(("value", "bound", "time", "n_iter", "labels"))
+        found = {}
         with self._reading():
-            runs = [
-                Run(**{**{name: row[name] for name in DONE}, **nothing, "options": options})
-                for row in self._select("runs", "1")
-                if isinstance(options := json.loads(row["options"]), dict)
-            ]
-        return {run.key: run for run in runs}
+            for row in self._select("runs", "1"):
+                values = current_run(dict(row))
+                packed = {name: values[name] for name in ("options", "decided")}
+                run = Run(**{name: values[name] for name in DONE}, solver=values["solver"])
+                run.options, run.decided = (text and json.loads(text) for text in packed.values())
+                if isinstance(run.options, dict):
+                    found[run.key] = run
+        return found
 
     @contextmanager
     def _reading(self):
@@ -254,8 +237,8 @@ class Store:
 class Loaded:
     """Instances and runs of a store, read as from the store itself."""
 
-    def __init__(self, instances, runs):
-        self._instances, self._runs = instances, runs
+    def __init__(self, instances, runs, commands=()):
+        self._instances, self._runs, self._commands = instances, runs, list(commands)
 
     def instances(self):
         return self._instances
@@ -263,21 +246,12 @@ class Loaded:
     def runs(self):
         return self._runs
 
+    def commands(self):
+        return self._commands
 
-def lock_file(path):
-    """An open file whose lock says that this process writes the store."""
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist")
-    name = path.with_name(path.name + ".lock")
-    try:  # neither emptied nor followed, whatever it is
-        guard = os.fdopen(os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666), "r+b")
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise InputError(f"{name}: is a symbolic link, it must be a plain file") from None
-        raise
-    try:
-        fcntl.flock(guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        guard.close()
-        raise InputError(f"{path}: another benchmark is writing to this store") from None
-    return guard
+    def only(self, asked):
+        """The part of it that `asked(key)` is true for, with the instances of those runs."""
+        runs = [run for run in self._runs if asked(run.key)]
+        names = {run.key[:2] for run in runs}
+        rows = [row for row in self._instances if (row.dataset, row.instance) in names]
+        return Loaded(rows, runs, self._commands)

@@ -1,20 +1,24 @@
-"""Fixed-time evaluation: the study's tables as text, CSV and LaTeX.
+"""Fixed-time evaluation: the study's tables as text and CSV; latex.py has them as LaTeX.
 
 opt  optimally solved instances (%)          E    average best objective value
 D    average best lower bound                acc  average accuracy corresponding to the best
      objective (%)
+sd   where there are several seeds: standard deviation of the value over them, averaged over the
+     instances; opt, E, D and acc are then averages over instances and seeds
 ---* the method has no solution for at least one instance within the time
 """
 
 import csv
 import io
 import math
-from dataclasses import dataclass
+import statistics
+from dataclasses import dataclass, field
 
-from gmtoolbox.bench.evaluate import dual_based, solved
+from gmtoolbox.bench.evaluate import solved
 from gmtoolbox.core import text
 
 FIELDS = ("opt", "E", "D", "acc")
+WITH_SEEDS = ("opt", "E", "sd", "D", "acc")
 NO_SOLUTION = "---*"
 NO_BOUND = "--"
 
@@ -40,6 +44,7 @@ class Summary:
     E: float
     D: float
     acc: float
+    sd: float = None
 
 
 def limit_text(limit):
@@ -47,26 +52,28 @@ def limit_text(limit):
 
 
 def summary(evaluation, dataset, limit, method):
-    """Averages over the instances of a dataset, in their own sense."""
+    """Averages over the instances of a dataset and the seeds, in their own sense."""
     problems = evaluation.problems[dataset]
-    cells = [evaluation.cell(limit, dataset, problem, method) for problem in problems]
-    pairs = list(zip(problems, cells, strict=True))
+    found = [evaluation.cells_of(limit, dataset, problem, method) for problem in problems]
+    pairs = [(p, c) for p, cells in zip(problems, found, strict=True) for c in cells]
     opt = (
         100
         * sum(p.optimum is not None and solved(c.value, p.optimum) for p, c in pairs)
         / len(pairs)
     )
-    if not all(math.isfinite(cell.value) for cell in cells):
+    if not all(math.isfinite(cell.value) for _, cell in pairs):
         return Summary(opt, None, None, None)
     E = mean([p.sign * c.value for p, c in pairs])
     bounds = [p.sign * c.bound for p, c in pairs]
     right = [c.accuracy for p, c in pairs if p.has_truth]
     known = right and all(value is not None for value in right)
+    spread = [statistics.stdev(c.value for c in cells) for cells in found if len(cells) > 1]
     return Summary(
         opt,
         E,
         mean(bounds) if all(map(math.isfinite, bounds)) else None,
         100 * mean(right) if known else None,
+        mean(spread) if spread else None,
     )
 
 
@@ -82,7 +89,9 @@ def default_groups(evaluation, dataset, limits=None):
     enough = 2 * sum(problem.optimum is not None for problem in problems) >= len(problems)
     truth = any(problem.has_truth for problem in problems)
     fields = tuple(
-        name for name in FIELDS if (name != "opt" or enough) and (name != "acc" or truth)
+        name
+        for name in (WITH_SEEDS if evaluation.several_seeds else FIELDS)
+        if (name != "opt" or enough) and (name != "acc" or truth)
     )
     return [Group(dataset, limit, fields) for limit in limits or evaluation.limits]
 
@@ -98,10 +107,13 @@ class Table:
     values: dict  # (method, group number) -> Summary
     decimals: list  # of E and D, per group
     best: dict  # (group number, field) -> the best value, printed bold
+    dual: set = field(default_factory=set)  # methods below the line
 
     def number(self, k, name, value):
         if value is None:
             return NO_BOUND
+        if name == "sd":
+            return f"{value:.2g}" if value else "0"
         rounded = f"{value:.{self.decimals[k] if name in ('E', 'D') else 0}f}"
         return (
             "0"
@@ -155,10 +167,11 @@ def make_table(evaluation, groups, methods=None):
                 best[k, name] = better(column(name))
         if best.get((k, "opt")) == 0:
             del best[k, "opt"]  # nobody solved anything: nothing to praise
-    return Table(list(groups), methods, values, decimals, best)
+    dual = {method for method in methods if evaluation.dual_based(method)}
+    return Table(list(groups), methods, values, decimals, best, dual)
 
 
-# ---- the three forms
+# ---- the forms
 
 
 def as_text(table):
@@ -212,12 +225,13 @@ def as_csv(evaluation, groups=None):
     ]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["dataset", "time_limit", "method", "instances", *FIELDS])
+    fields = (*FIELDS, "sd") if evaluation.several_seeds else FIELDS
+    writer.writerow(["dataset", "time_limit", "method", "instances", *fields])
     for group in groups:
         for method in evaluation.methods:
             row = summary(evaluation, group.dataset, group.limit, method)
             numbers = [
-                "" if getattr(row, name) is None else repr(getattr(row, name)) for name in FIELDS
+                "" if getattr(row, name) is None else repr(getattr(row, name)) for name in fields
             ]
             writer.writerow(
                 [
@@ -229,81 +243,3 @@ def as_csv(evaluation, groups=None):
                 ]
             )
     return out.getvalue()
-
-
-def latex_rows(table):
-    """The body of the study's tables, line by line."""
-    lines, previous = [], None
-    for method in table.methods:
-        if previous is not None and dual_based(method) != dual_based(previous):
-            lines.append(r"\midrule")
-        previous = method
-        cells = [rf"\Salg{{{text.latex(method)}}}"]
-        for k, name, content, bold in table.cells(method):
-            if content == NO_SOLUTION:
-                span = len([field for field in table.groups[k].fields if field != "opt"])
-                content = rf"\multicolumn{{{span}}}{{{column_type(k)}}}{{{content}}}"
-            gap = "" if name == "D" else " "
-            cells.append(rf"\bfseries{gap}{content}" if bold else content)
-        lines.append(" & ".join(cells) + r" \\")
-    return lines
-
-
-def column_type(k):
-    """Every other group has a grey background: column types g and c."""
-    return "gc"[k % 2]
-
-
-LATEX = r"""\documentclass[a4paper,landscape]{article}
-\usepackage[margin=10mm]{geometry}
-\usepackage{array}
-\IfFileExists{booktabs.sty}{\usepackage{booktabs}\setlength\aboverulesep{0pt}\setlength\belowrulesep{0pt}}
-  {\let\toprule\hline\let\midrule\hline\let\bottomrule\hline}
-\IfFileExists{colortbl.sty}{\usepackage{colortbl}\newcolumntype{g}{>{\columncolor[gray]{.93}}c}}{\newcolumntype{g}{c}}
-\newcommand\Salg[1]{\textsf{#1}}
-\newcommand\Sdata[1]{\textsf{#1}}
-\setlength\tabcolsep{3pt}
-\renewcommand\arraystretch{1.15}
-\pagestyle{empty}
-\begin{document}\centering\small\sffamily
-%s
-\end{document}
-"""
-CAPTION = r"""
-\smallskip
-\textbf{opt:} optimally solved instances (\%);\quad \textbf{E:} average best objective value;\quad
-\textbf{D:} average best lower bound;\quad \textbf{acc:} average accuracy corresponding to
-best objective (\%);\quad
-\textbf{---*:} no solution for at least one instance"""
-
-
-def as_latex(tables):
-    """A document with one table per page, ready for pdflatex."""
-    return LATEX % "\n\\clearpage\n".join(latex_tabular(table) + CAPTION for table in tables)
-
-
-def latex_tabular(table):
-    columns = "".join(
-        f"*{{{len(group.fields)}}}{{{column_type(k)}}}" for k, group in enumerate(table.groups)
-    )
-    titles = [
-        rf"\multicolumn{{{len(group.fields)}}}{{{column_type(k)}}}{{\Sdata{{{text.latex(group.dataset)}}}\,({limit_text(group.limit)})}}"
-        for k, group in enumerate(table.groups)
-    ]
-    names = [
-        rf"\textit{{{name}}}" if name in "ED" else name
-        for group in table.groups
-        for name in group.fields
-    ]
-    return "\n".join(
-        [
-            rf"\begin{{tabular}}{{l{columns}}}",
-            r"\toprule",
-            "& " + " & ".join(titles) + r" \\",
-            "& " + " & ".join(names) + r" \\",
-            r"\midrule",
-            *latex_rows(table),
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-    )

@@ -114,7 +114,11 @@ def work(task, send):
                 "labels": result.labels,
                 "trace": result.trace,
                 "snapshots": watch.snapshots,
-                "options": result.options,
+                "decided": {
+                    name: value
+                    for name, value in result.options.items()
+                    if task.options.get(name) != value
+                },
             },
         )
     )

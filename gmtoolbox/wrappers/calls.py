@@ -15,9 +15,9 @@ from functools import partial, wraps
 
 import numpy as np
 from scipy import sparse
-from scipy.io import savemat
 
 from gmtoolbox import __version__
+from gmtoolbox.bench.export import run_record
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.result import Result, trace_dtype
@@ -25,7 +25,7 @@ from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.edit import graph_edit_distance
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.io import load, mat, save
-from gmtoolbox.io.files import replacing
+from gmtoolbox.io.structs import save_variables
 from gmtoolbox.models import from_graphs, from_points
 from gmtoolbox.verify import verify
 from gmtoolbox.wrappers import run_wrapper
@@ -362,34 +362,6 @@ def result_variables(result):
     return {"X": info.pop("X"), "info": info}
 
 
-def run_record(run):
-    """One run of gm_batch; a failed one has NaN for its numbers and tells the reason."""
-    known = lambda number: float("nan") if number is None else float(number)
-    trace = (
-        np.zeros((0, 3))
-        if run.trace is None
-        else np.column_stack([run.trace[name] for name in run.trace.dtype.names])
-    )
-    return {
-        "dataset": run.dataset,
-        "instance": run.instance,
-        "method": run.method,
-        "trial": run.trial,
-        "outcome": run.outcome,
-        "reason": run.reason,
-        "status": run.status or "",
-        "value": known(run.value),
-        "bound": known(run.bound),
-        "gap": known(run.gap),
-        "time": known(run.time),
-        "n_iter": known(run.n_iter),
-        "labels": np.zeros((0, 0)) if run.labels is None else one_based(run.labels),
-        "trace": trace,
-        "options": {name: value for name, value in run.options.items() if value is not None},
-        "seed": run.seed,
-    }
-
-
 def method_record(solver):
     return {
         "name": solver.name,
@@ -410,45 +382,3 @@ def method_record(solver):
             for option in solver.options
         ],
     }
-
-
-def save_variables(path, variables, octave=False):
-    """Write Python values as a .mat file; it appears whole or not at all.
-
-    octave  count a text's bytes, as Octave does, not its characters, as MATLAB does
-    """
-    with replacing(path) as draft:
-        savemat(
-            draft,
-            as_matlab(variables, octave),
-            appendmat=False,
-            oned_as="column",
-            long_field_names=True,
-        )
-
-
-def as_matlab(value, octave=False):
-    """dict -> struct, list of dicts -> struct array, list of texts -> cell, number -> double, bool
-    -> logical.
-    """
-    if isinstance(value, dict):
-        return {name: as_matlab(item, octave) for name, item in value.items()}
-    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        records = np.empty((len(value), 1), dtype=[(name, object) for name in value[0]])
-        for k, item in enumerate(value):
-            records[k, 0] = tuple(as_matlab(entry, octave) for entry in item.values())
-        return records
-    if isinstance(value, list):
-        cells = np.empty((len(value), 1), dtype=object)
-        for k, item in enumerate(value):
-            cells[k, 0] = as_matlab(item, octave)
-        return cells
-    if value is None:
-        return np.zeros((0, 0))
-    if isinstance(value, str) and octave:
-        return np.array([value.encode()])
-    if isinstance(value, int) and not isinstance(value, bool):
-        return float(
-            value
-        )  # MATLAB's numbers are doubles; an int64 scalar infects every expression it meets
-    return value

@@ -19,10 +19,11 @@ from attacks.mutants import mutant
 import gmtoolbox as gm
 from gmtoolbox.bench.export import runs_csv
 from gmtoolbox.bench.interchange import export_study, read_published, read_study_run
+from gmtoolbox.bench.latex import as_latex
 from gmtoolbox.bench.report import write_report
 from gmtoolbox.bench.rows import InstanceRow, Run
 from gmtoolbox.bench.store import Store
-from gmtoolbox.bench.tables import as_csv, as_latex, default_groups, make_table
+from gmtoolbox.bench.tables import as_csv, default_groups, make_table
 from gmtoolbox.cli import main
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.result import trace_dtype

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sample_store import fill
 from small import random_problem
 
 import gmtoolbox as gm
@@ -188,6 +189,48 @@ def test_array_of_jobs(dataset, tmp_path):
         and (tmp_path / "site" / "index.html").exists()
         and len(answers(tmp_path / "bench.db")) == 4
     )
+
+
+def test_bench_shows_what_was_asked_for(dataset, tmp_path, capsys):
+    """A bigger store prints the asked part only; several limits, seeds and variants are shown; the
+    report afterwards has the same limits; no lock stays.
+    """
+    store = str(tmp_path / "s.db")
+    assert cli.main(["bench", str(dataset), "-m", "sm", "fw", "-t", "2", "-s", store]) == 0
+    capsys.readouterr()
+    variants = ["fm:maxiter=2", "long=fm:maxiter=20"]
+    given = ["bench", str(dataset), "--method", *variants, "-t", "0.5", "2", "--seeds", "0-1"]
+    assert cli.main([*given, "-s", store]) == 0
+    said = capsys.readouterr().out
+    assert "tiny (0.5s)" in said and "tiny (2s)" in said and "sd" in said.splitlines()[1]
+    assert [line.split()[0] for line in said.splitlines()[3:5]] == variants[:1] + ["long"]
+    assert "sm " not in said and "fw " not in said
+    assert cli.main(["report", store, "-o", str(tmp_path / "site")]) == 0
+    page = (tmp_path / "site" / "dataset-tiny.html").read_text()
+    assert "value='0.5'" in page and "value='2' checked" in page and "value='1'" not in page
+    assert not list(tmp_path.glob("*.lock"))
+    with Store(store) as opened:
+        first, second = opened.commands()
+    assert first.time_limits == [2.0] and second.time_limits == [0.5, 2.0]
+    assert second.command.startswith("gmtoolbox bench ") and "'--seeds'" not in second.command
+
+
+@pytest.mark.parametrize("kind", ["profile", "cactus"])
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_plot_draws_a_store(tmp_path, kind, suffix):
+    if suffix == "pdf":
+        pytest.importorskip("matplotlib")
+    with Store(tmp_path / "s.db", write=True) as store:
+        fill(store)
+    picture = tmp_path / f"p.{suffix}"
+    given = ["plot", str(tmp_path / "s.db"), "--kind", kind, "-o", str(picture)]
+    assert cli.main([*given, "--dataset", "points"]) == 0
+    start = picture.read_bytes()
+    if suffix == "pdf":
+        assert start.startswith(b"%PDF") and len(start) > 3000
+    else:
+        assert start.count(b"class='curve'") == 2  # the third solved none
+    assert cli.main([*given, "--dataset", "none"]) == 2
 
 
 @pytest.mark.parametrize("kind", ["matching", "trace"])

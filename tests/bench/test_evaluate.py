@@ -50,7 +50,7 @@ def test_values_are_read_off_the_trace(store):
     assert evaluation.cell(10.0, "d", problem, "m") == Cell(
         -10.0, -15.0, 0.5
     )  # the end counts at the run's own limit
-    assert evaluation.times["d", "i", "m"] == 2.0
+    assert evaluation.time("d", "i", "m") == 2.0
 
 
 def test_fastest_trial_counts_and_unknown_optimum_is_the_best_seen(store):
@@ -59,7 +59,7 @@ def test_fastest_trial_counts_and_unknown_optimum_is_the_best_seen(store):
     store.add(run([(2.0, -9.995, -np.inf), (4.0, -10.0, -np.inf)], trial=2))
     store.add(run([(1.0, -9.0, -np.inf)], method="poor"))
     evaluation = evaluate(store)
-    assert evaluation.times == {("d", "i", "m"): 2.0, ("d", "i", "poor"): math.inf}
+    assert evaluation.seed_times == {("d", "i", "m"): [2.0], ("d", "i", "poor"): [math.inf]}
     assert tables.summary(evaluation, "d", 10.0, "m").opt == 0  # the tables count known optima only
 
 

@@ -34,11 +34,14 @@ def test_csv(store, tmp_path):
     rows = list(csv.DictReader(io.StringIO(runs_csv(store.runs()))))
     assert len(rows) == 36
     for row, run in zip(rows, store.runs(), strict=True):
-        assert (row["dataset"], row["instance"], row["method"], int(row["trial"])) == run.key
+        names = ("dataset", "instance", "method")
+        assert (*map(row.get, names), int(row["trial"]), int(row["seed"])) == run.key
         assert row["reason"] == run.reason and (
             row["value"] == "" if run.value is None else float(row["value"]) == run.value
         )
-        assert row["labels"] == ("" if run.labels is None else " ".join(map(str, run.labels)))
+        assert row["labels (0-based)"] == (
+            "" if run.labels is None else " ".join(map(str, run.labels))
+        )
 
 
 def test_hdf5_and_mat(store, tmp_path):
@@ -51,9 +54,8 @@ def test_hdf5_and_mat(store, tmp_path):
             file["trace/0"][:], runs[0].trace
         )
     table = scipy.io.loadmat(tmp_path / "r.mat", simplify_cells=True)["runs"]
-    assert list(table["method"]) == [run.method for run in runs] and np.array_equal(
-        table["labels"][0], runs[0].labels + 1
-    )
+    assert [record["method"] for record in table] == [run.method for run in runs]
+    assert np.array_equal(table[0]["labels"], runs[0].labels + 1)
     with pytest.raises(InputError, match="exported as"):
         export(runs, tmp_path / "r.xlsx")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["r.csv", "r.h5", "r.mat"]

@@ -41,7 +41,7 @@ def test_study_layout_there_and_back(store, tmp_path):
             other.add_instance(row)
         assert import_study(folder, other) == 32
         ours, theirs = evaluate(store, [0.1, 1.0, 10.0]), evaluate(other, [0.1, 1.0, 10.0])
-        assert ours.times == theirs.times and ours.cells == theirs.cells
+        assert ours.seed_times == theirs.seed_times and ours.cells == theirs.cells
         answered = {run.key: run for run in store.runs() if run.outcome == "ok"}
         for run in other.runs():
             assert np.array_equal(run.labels, answered[run.key].labels) and np.array_equal(
@@ -63,7 +63,7 @@ def test_file_as_the_study_writes_it(tmp_path):
     with Store() as store:
         import_study(tmp_path, store)
         (run,), (row,) = store.runs(), store.instances()
-    assert run.key == ("car", "car7", "mp", 3) and (run.value, run.bound, run.time) == (
+    assert run.key == ("car", "car7", "mp", 3, 0) and (run.value, run.bound, run.time) == (
         -50.0,
         -80.0,
         0.3,

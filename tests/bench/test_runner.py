@@ -129,8 +129,33 @@ def test_resume_takes_what_is_there(tmp_path):
     assert all(new.started != old.started for new, old in zip(fresh, first, strict=True))
     with pytest.raises(InputError, match="other settings .*maxiter"):
         gm.gm_batch(problems(2), {"fw": {"maxiter": 7}}, store=store)
-    with pytest.raises(InputError, match="other settings .*seed"):
-        gm.gm_batch(problems(2), ["fw"], seed=3, store=store)
+    other = gm.gm_batch(problems(2), ["fw"], seed=3, store=store)  # another seed, another run
+    with Store(store) as opened:
+        assert len(opened.runs()) == 6 and {run.seed for run in other} == {3}
+
+
+def test_a_method_that_decides_is_resumed(tmp_path):
+    """auto: what was asked for is compared, not what it decided."""
+    arguments = dict(time_limit=5, store=tmp_path / "s.db")
+    first = gm.gm_batch(problems(2), "auto", **arguments)
+    assert all(run.options["run"] == "choose" and run.decided == {"run": "aj"} for run in first)
+    again = gm.gm_batch(problems(2), "auto", **arguments)
+    assert [run.started for run in again] == [run.started for run in first]
+    with pytest.raises(InputError, match="other settings .*run"):
+        gm.gm_batch(problems(2), {"auto": {"run": "fm-bca"}}, **arguments)
+
+
+def test_seeds_and_variants_are_runs_of_their_own():
+    methods = ["fm:maxiter=3", "long=fm:maxiter=30", "fw"]
+    runs = gm.gm_batch(problems(1), methods, seed=[0, 5], time_limit=10)
+    assert [(run.method, run.solver, run.seed) for run in runs] == [
+        (name, solver, seed)
+        for name, solver in (("fm:maxiter=3", "fm"), ("long", "fm"), ("fw", "fw"))
+        for seed in (0, 5)
+    ]
+    assert [run.options["maxiter"] for run in runs[:4]] == [3, 3, 30, 30]
+    alone = gm.gm_solve(problems(1)["p0"], "fm", maxiter=3, seed=5)
+    assert runs[1].value == alone.value and np.array_equal(runs[1].labels, alone.labels)
 
 
 @pytest.mark.slow

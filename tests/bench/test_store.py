@@ -100,7 +100,7 @@ def test_round_trip(tmp_path):
             and second.bound == -np.inf
             and second.reason == "why"
         )
-        assert set(store.done()) == {("d", "i", "m", 1), ("d", "i", "m", 2)}
+        assert set(store.done()) == {("d", "i", "m", 1, 4), ("d", "i", "m", 2, 4)}
 
 
 def test_newer_run_takes_the_place_of_the_older():

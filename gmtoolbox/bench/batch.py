@@ -1,0 +1,55 @@
+"""gmtoolbox batch: folders of problem files in, one table of results out; parfor for graph
+matching.
+"""
+
+import sys
+from pathlib import Path
+
+from gmtoolbox.bench.export import WRITERS, export
+from gmtoolbox.bench.plan import entries_of, make_plan
+from gmtoolbox.bench.progress import progress_for
+from gmtoolbox.bench.runner import execute, in_plan_order
+from gmtoolbox.bench.store import Store
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.text import printable
+
+
+def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan):
+    """Solve every problem of folders or files and write the runs; 1 if some failed, else 0.
+
+    outputs   files to write: .mat, .csv, .h5; the store lies beside the first
+    settings  Settings of the runs
+    plan      time_limit, trials, seed of make_plan
+    """
+    outputs = [Path(output) for output in outputs]
+    for output in outputs:
+        if output.suffix not in WRITERS:
+            raise InputError(f"{output}: results are written as {', '.join(WRITERS)}")
+    ours = {output.absolute() for output in outputs}
+    entries = [
+        entry
+        for entry in entries_of([str(folder) for folder in folders])
+        if Path(entry.row.source).absolute() not in ours  # what this command wrote before
+    ]
+    plan = make_plan(entries, methods, **plan)
+    outputs[0].parent.mkdir(parents=True, exist_ok=True)
+    path = outputs[0].with_suffix(".db")
+    with Store(path, write=True) as store:
+        try:
+            execute(plan, store, settings, progress_for(len(plan.tasks)), command)
+        except KeyboardInterrupt:
+            print(
+                f"stopped; {path} keeps what is done, the same command goes on from there",
+                file=sys.stderr,
+            )
+            raise
+        runs = in_plan_order(plan, store.runs())
+    for output in outputs:
+        export(runs, output)
+    failed = [run for run in runs if run.outcome != "ok"]
+    files = ", ".join(map(str, outputs))
+    print(f"{len(runs) - len(failed)} of {len(runs)} runs done: {files}")
+    for run in failed:
+        line = f"failed: {run.instance} with {run.method}: {run.outcome}: {run.reason}"
+        print(printable(line), file=sys.stderr)
+    return int(bool(failed))

@@ -1,0 +1,56 @@
+"""One writer for each store: a lock file beside it, which goes away with the writer."""
+
+import errno
+import fcntl
+import os
+
+from gmtoolbox.core.errors import InputError
+
+
+class WriterLock:
+    """The lock that says that this process writes the store; close() gives it back."""
+
+    def __init__(self, path):
+        if not path.parent.is_dir():
+            raise InputError(f"{path}: the folder {path.parent} does not exist")
+        self.name = path.with_name(path.name + ".lock")
+        while True:
+            self._file = opened(self.name)
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(self._file)
+                raise InputError(f"{path}: another benchmark is writing to this store") from None
+            if self._is_current():
+                return
+            os.close(self._file)  # the writer before us removed the file while we opened it
+
+    def _is_current(self):
+        try:
+            there, ours = os.stat(self.name, follow_symlinks=False), os.fstat(self._file)
+        except FileNotFoundError:
+            return False
+        return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+
+    def close(self):
+        """Remove the file while it is still locked: who opens it from now on makes a new one."""
+        if self._file is None:
+            return
+        empty = os.fstat(self._file).st_size == 0  # anything else is not of our making
+        if empty and self._is_current():
+            try:
+                os.unlink(self.name)
+            except OSError:
+                pass  # a folder that became read-only: the lock ends with the file, all the same
+        os.close(self._file)
+        self._file = None
+
+
+def opened(name):
+    """The lock file's number; the file is neither emptied nor followed, whatever it is."""
+    try:
+        return os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise InputError(f"{name}: is a symbolic link, it must be a plain file") from None
+        raise

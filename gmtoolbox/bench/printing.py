@@ -1,0 +1,55 @@
+"""A store on the terminal: tables, runs, gaps and comparisons."""
+
+import sys
+
+from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
+from gmtoolbox.bench.gaps import gaps_csv, gaps_text
+from gmtoolbox.bench.latex import as_latex, as_tabular
+from gmtoolbox.bench.significance import significance_text
+from gmtoolbox.bench.tables import as_csv, as_text, default_groups, make_table
+from gmtoolbox.core.text import RESULT_HEADINGS, natural, printable, result_row, table
+
+LEGEND = (
+    "\nopt: solved instances (%)  E: mean value  D: mean bound  acc: mean accuracy (%)  *:"
+    " best  ---*: not all answered"
+)
+SEEDS = "\nmeans over instances and seeds; sd: standard deviation of the value over the seeds"
+
+
+def print_store(loaded, form="text", limits=None):
+    """Print what a loaded store says in one of the forms of `bench --format`."""
+    evaluation = evaluate(loaded, limits)
+    tables = [
+        make_table(evaluation, default_groups(evaluation, dataset))
+        for dataset in evaluation.problems
+    ]
+    forms = {
+        "runs": lambda: runs_table(loaded) + "\n",
+        "csv": lambda: as_csv(evaluation),
+        "latex": lambda: as_latex(tables),
+        "tabular": lambda: as_tabular(tables),
+        "gaps": lambda: gaps_text(evaluation) + "\n",
+        "gaps-csv": lambda: gaps_csv(evaluation),
+        "significance": lambda: significance_text(evaluation) + "\n",
+        "text": lambda: (
+            "\n\n".join(map(as_text, tables))
+            + f"\n{LEGEND}{SEEDS if evaluation.several_seeds else ''}\n"
+        ),
+    }
+    print(forms[form](), end="")
+
+
+def print_oddities(loaded):
+    """A line on stderr for everything that deserves a look."""
+    for odd in anomalies(loaded):
+        line = f"{odd.kind}: {odd.dataset}/{odd.instance} {odd.method}: {odd.text}"
+        print(printable(line), file=sys.stderr)
+
+
+def runs_table(store):
+    """A line per run; of several trials the fastest of the best."""
+    truth = {(row.dataset, row.instance): row.ground_truth for row in store.instances()}
+    best = best_runs(store)
+    keys = sorted(best, key=lambda key: (key[0], natural(key[1]), natural(key[2])))
+    rows = [result_row(key[1], key[2], best[key], truth.get(key[:2])) for key in keys]
+    return table(RESULT_HEADINGS, rows, left=2)

@@ -1,0 +1,34 @@
+"""A store on the terminal in every form."""
+
+import pytest
+from sample_store import fill
+
+from gmtoolbox.bench.commands import FORMATS
+from gmtoolbox.bench.printing import print_oddities, print_store
+from gmtoolbox.bench.store import Store
+
+SIGNS = {
+    "text": "opt: solved instances",
+    "runs": "iterations",
+    "csv": "dataset,time_limit,method",
+    "latex": "documentclass",
+    "tabular": "begin{tabular}{lrrrr",
+    "gaps": "instance",
+    "gaps-csv": ",optimum",
+    "significance": "Wilcoxon",
+}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_form(form, capsys):
+    with Store() as store:
+        print_store(fill(store).loaded(), form, [1.0, 10.0])
+    said = capsys.readouterr()
+    assert SIGNS[form] in said.out and said.out.endswith("\n") and not said.err
+
+
+def test_oddities_go_to_stderr(capsys):
+    with Store() as store:
+        print_oddities(fill(store).loaded())
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("failed: ") == 4
