@@ -7,22 +7,17 @@ import platform
 import queue
 import signal
 import threading
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timezone
 
-from gmtoolbox._version import __version__
+from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_share, now
 from gmtoolbox.bench.fork_server import ForkServer
 from gmtoolbox.bench.plan import make_plan
 from gmtoolbox.bench.progress import Silent, progress_for
-from gmtoolbox.bench.store import Command, Run, Store
+from gmtoolbox.bench.store import Command, Store
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.engine.registry import get_solver
 
-ATTEMPTS = 3  # a run whose process somebody else killed is started again, at most this often in all
 GRACE = (
     60.0  # seconds for loading, transforming and ending that a run may take beside its time limit
 )
@@ -131,7 +126,7 @@ def execute(plan, store, settings=None, show=None, command="gm_batch"):
     settings, show = settings or Settings(), show or Silent()
     tasks = missing(plan, store, settings)
     store.add_command(Command(now(), platform.node(), command, plan.time_limits))
-    batch = Batch(store, plan, settings, show)
+    batch = Batch(Keeper(store, plan, show), plan, settings)
     show.start(len(plan.tasks) - len(tasks), settings.n_jobs)
     try:
         with stopping_on_signals(batch):
@@ -143,10 +138,6 @@ def execute(plan, store, settings=None, show=None, command="gm_batch"):
         show.stop()
     if batch.stopped.is_set():
         raise KeyboardInterrupt
-
-
-def now():
-    return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
 def missing(plan, store, settings):
@@ -180,16 +171,6 @@ def differing(run, task):
     return sorted(name for name in {*theirs, *ours} if theirs.get(name) != ours.get(name))
 
 
-def memory_share(memory, n_jobs):
-    """Bytes of address space for one run."""
-    if memory is not None:
-        return int(memory * 2**20)
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // n_jobs
-    except (ValueError, OSError):
-        return None
-
-
 @contextmanager
 def stopping_on_signals(batch):
     """Ctrl-C and SIGTERM end the runs under way and let the store be closed properly."""
@@ -207,17 +188,11 @@ def stopping_on_signals(batch):
             signal.signal(number, handler)
 
 
-class Batch:
-    """What the threads share: the fork_servers, the store and the limits."""
+class Keeper:
+    """Puts finished runs, and what they tell about the instances, into the store."""
 
-    def __init__(self, store, plan, settings, show):
+    def __init__(self, store, plan, show):
         self.store, self.show = store, show
-        self.memory = memory_share(settings.memory, settings.n_jobs)
-        self.wall = settings.wall_of(plan)
-        self.fork_servers = [ForkServer(settings.threads) for _ in range(settings.n_jobs)]
-        self.idle = queue.SimpleQueue()
-        for fork_server in self.fork_servers:
-            self.idle.put(fork_server)
         self.rows = {(entry.row.dataset, entry.row.instance): entry.row for entry in plan.entries}
         self.known = {
             (row.dataset, row.instance) for row in store.instances() if row.n1 is not None
@@ -225,8 +200,36 @@ class Batch:
         for key, row in self.rows.items():
             if key not in self.known:
                 store.add_instance(row)
-        self.machine = machine()
-        self.stopped = threading.Event()
+
+    def keep(self, run, facts):
+        """Store a finished run and show it; facts: of a child that loaded the problem, or None."""
+        self.note(run.key[:2], facts)
+        self.store.add(run)
+        self.show.done(run)
+
+    def note(self, instance, facts):
+        """Complete the instance's row with what the first child that loaded it says."""
+        if instance in self.known or facts is None:
+            return
+        row = self.rows[instance]
+        for name, value in facts.items():
+            if name != "ground_truth" or row.ground_truth is None:
+                setattr(row, name, value)
+        self.store.add_instance(row)
+        self.known.add(instance)
+
+
+class Batch:
+    """What the threads share: the fork servers, the conditions and the way to the store."""
+
+    def __init__(self, keeper, plan, settings):
+        self.keeper, self.stopped = keeper, threading.Event()
+        memory = memory_share(settings.memory, settings.n_jobs)
+        self.conditions = Conditions(settings.wall_of(plan), memory, machine())
+        self.fork_servers = [ForkServer(settings.threads) for _ in range(settings.n_jobs)]
+        self.idle = queue.SimpleQueue()
+        for fork_server in self.fork_servers:
+            self.idle.put(fork_server)
 
     def run(self, key, task):
         """One run, from the first attempt to its row in the store."""
@@ -234,50 +237,11 @@ class Batch:
             return
         fork_server = self.idle.get()
         try:
-            record = self.attempt(fork_server, key, task)
+            made = attempt(fork_server, key, task, self.conditions, self.stopped.is_set)
         finally:
             self.idle.put(fork_server)
-        if record is not None:
-            self.store.add(record)
-            self.show.done(record)
-
-    def attempt(self, fork_server, key, task):
-        for attempt in range(1, ATTEMPTS + 1):
-            run = Run(
-                *key[:4],
-                options=task.options,
-                seed=task.seed,
-                time_limit=task.time_limit,
-                load=os.getloadavg()[0],
-                started=now(),
-                solver=task.method,
-                **self.machine,
-            )
-            begin = time.perf_counter()
-            ending = fork_server.run(task, self.wall, self.memory)
-            run.wall, run.memory = time.perf_counter() - begin, ending.memory
-            if self.stopped.is_set():
-                return None
-            killed = ending.code in (None, -signal.SIGKILL) and not ending.timed_out
-            if not killed or attempt == ATTEMPTS:
-                break
-        self.note_facts(key, ending)
-        describe(run, ending, self.wall, self.memory)
-        return run
-
-    def note_facts(self, key, ending):
-        """Complete the instance's row with what the first child that loaded the problem says about
-        it.
-        """
-        facts = next((content for kind, content in ending.messages if kind == "problem"), None)
-        if key[:2] in self.known or facts is None:
-            return
-        row = self.rows[key[:2]]
-        for name, value in facts.items():
-            if name != "ground_truth" or row.ground_truth is None:
-                setattr(row, name, value)
-        self.store.add_instance(row)
-        self.known.add(key[:2])
+        if made is not None:
+            self.keeper.keep(*made)
 
     def stop(self):
         self.stopped.set()
@@ -287,55 +251,3 @@ class Batch:
     def close(self):
         for fork_server in self.fork_servers:
             fork_server.close()
-
-
-def describe(run, ending, wall, memory):
-    """Fill in the answer of a run, or the reason why it has none."""
-    said = dict(ending.messages)
-    if "result" in said:
-        for name, value in said["result"].items():
-            setattr(run, name, value)
-        return  # options stay as they were asked for: `decided` tells the rest
-    events = [event for kind, content in ending.messages if kind == "events" for event in content]
-    run.trace = np.array(events, dtype=trace_dtype())
-    if "memory" in said:
-        run.outcome, run.reason = (
-            "memory",
-            f"more than {memory / 2**20:.0f} MB needed {said['memory']}".rstrip(),
-        )
-    elif "error" in said:
-        run.outcome, run.reason = "error", said["error"]
-    elif ending.timed_out:
-        run.outcome, run.reason = "timeout", f"killed {wall:g} s after its start"
-    elif ending.code is None:
-        run.outcome, run.reason = "crash", f"its process was killed {ATTEMPTS} times"
-    elif ending.code < 0:
-        run.outcome, run.reason = "crash", f"killed by {signal.Signals(-ending.code).name}"
-    else:
-        run.outcome, run.reason = "crash", f"ended with exit status {ending.code}"
-    last = ending.output.strip().rpartition("\n")[2]
-    if run.outcome == "crash" and last:
-        run.reason += f"; its last words: {last}"
-
-
-def machine():
-    """What a run's speed may depend on."""
-    import scipy
-
-    versions = {
-        "gmtoolbox": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-    }
-    return {"versions": versions, "host": platform.node(), "cpu": processor()}
-
-
-def processor():
-    try:
-        with open("/proc/cpuinfo") as file:
-            return next(
-                line.split(":", 1)[1].strip() for line in file if line.startswith("model name")
-            )
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
