@@ -160,27 +160,4 @@ double aj_bound_pair(const aj_bound *bound, const aj_problem *problem, int64_t e
 int64_t aj_fix(const aj_bound *bound, const aj_problem *problem, double cutoff, uint8_t *candidates,
                uint8_t *entries);
 
-/* ---- what proves the root bound */
-typedef struct aj_certificate {
-    double value; /* scaled, without the offset */
-    int64_t n_pairs;
-    int32_t *a, *b; /* candidates of the model, n_candidates + i = node i unmatched */
-    double *split;  /* the star of a pays (theta + split)/2, that of b (theta - split)/2 */
-    int32_t n_stars;
-    int32_t *star, *star_label; /* candidate and label of every column dual below 0 */
-    double *star_dual;
-    double *label_dual; /* n2 */
-    /* of the semidefinite bound: pairs and splits follow from Z then */
-    int32_t n_variables, n_slacks;
-    int32_t
-        *variable; /* n_variables: candidate as above; -1 = the constant 1; -2 - l = slack of l */
-    double *Z;     /* n_variables^2 */
-    double *slack_dual; /* n_slacks x n2: column duals of the slacks' stars */
-    gm_pool pool;
-} aj_certificate;
-
-aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *problem,
-                                   const aj_bound *bound, const double *w, double scale);
-void aj_certificate_free(aj_certificate *certificate);
-
 #endif

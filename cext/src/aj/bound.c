@@ -10,6 +10,7 @@
  * the bound wrong, and where all numbers are 0 the rounding is 0 too.
  */
 #include "aj/aj.h"
+#include "aj/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -245,8 +246,6 @@ void aj_bound_solve(aj_bound *B, const aj_problem *P)
  * away (from its owner, or from the free labels Z) and ends at i: a shortest path among the nodes
  * and Z. This holds for any M and any feasible duals, so rounding cannot make it wrong. */
 
-enum { LARGE = 150 }; /* nodes */
-
 /* Shortest distances from `source` (a node, or n_nodes for Z) to all others, as far as limit. */
 static void distances(aj_bound *B, const aj_problem *P, int32_t source, double limit)
 {
@@ -314,7 +313,7 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
     }
     /* far from the limit the searches reach everything and delete little: on large problems not
      * worth it yet */
-    const int searching = Z <= LARGE || open < P->n / 2;
+    const int searching = Z <= AJ_FORCE_NODES || open < P->n / 2;
     for (int32_t source = 0; searching && source <= Z; source++) {
         distances(B, P, source, limit);
         if (source < Z) {

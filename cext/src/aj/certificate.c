@@ -1,11 +1,9 @@
-/* The root bound's certificate: the split of every pair cost, and the column duals of all LAPs.
- * Any numbers give a valid bound, so whoever recomputes it need not trust the solver. */
-#include "aj/sdp.h"
+#include "aj/certificate.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void aj_certificate_free(aj_certificate *certificate)
+static void certificate_free(aj_certificate *certificate)
 {
     if (certificate)
         gm_pool_free(&certificate->pool);
@@ -21,8 +19,8 @@ static int32_t model_candidate(const gm_index *index, const aj_problem *P,
                              : index->n_slots + (P->label[p] - index->n2);
 }
 
-aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, const aj_bound *B,
-                                   const double *w, double scale)
+static aj_certificate *of_stars(const gm_index *index, const aj_problem *P, const aj_bound *B,
+                                const double *w, double scale)
 {
     aj_certificate *C = calloc(1, sizeof *C);
     int32_t *candidate_of_slot = malloc(sizeof *candidate_of_slot * ((size_t)index->n_slots + 1));
@@ -37,7 +35,7 @@ aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, c
     }
     if (!C || !candidate_of_slot || C->pool.failed) {
         free(candidate_of_slot);
-        aj_certificate_free(C);
+        certificate_free(C);
         return NULL;
     }
     for (int32_t k = 0; k < index->n_slots; k++)
@@ -69,12 +67,12 @@ aj_certificate *aj_certificate_new(const gm_index *index, const aj_problem *P, c
     return C;
 }
 
-aj_certificate *aj_certificate_of_sdp(const gm_index *index, const aj_sdp *S, const aj_bound *B,
-                                      double scale)
+static aj_certificate *of_sdp(const gm_index *index, const aj_sdp *S, const aj_bound *B,
+                              double scale)
 {
     const aj_problem *P = S->problem;
     const int64_t N = S->N;
-    aj_certificate *C = aj_certificate_new(index, P, B, NULL, scale);
+    aj_certificate *C = of_stars(index, P, B, NULL, scale);
     int32_t *candidate_of_slot = malloc(sizeof *candidate_of_slot * ((size_t)index->n_slots + 1));
     if (C) {
         GM_TAKE(&C->pool, N, C->variable);
@@ -83,7 +81,7 @@ aj_certificate *aj_certificate_of_sdp(const gm_index *index, const aj_sdp *S, co
     }
     if (!C || !candidate_of_slot || C->pool.failed) {
         free(candidate_of_slot);
-        aj_certificate_free(C);
+        certificate_free(C);
         return NULL;
     }
     for (int32_t k = 0; k < index->n_slots; k++)
@@ -105,4 +103,40 @@ aj_certificate *aj_certificate_of_sdp(const gm_index *index, const aj_sdp *S, co
             C->Z[v * N + w] = 0.5 * (S->Zt[v * N + w] + S->Zt[w * N + v]) / S->scale / scale;
     free(candidate_of_slot);
     return C;
+}
+
+/* Whether a bound of the whole problem is worth a certificate. */
+static int is_wanted(const aj_certified *certified, const aj_bound *B)
+{
+    return certified->wanted && certified->whole &&
+           (!certified->best || B->value > certified->best->value);
+}
+
+static int replace(aj_certified *certified, aj_certificate *better)
+{
+    certificate_free(certified->best);
+    certified->best = better;
+    return better ? GM_OK : GM_ENOMEM;
+}
+
+int aj_certified_stars(aj_certified *certified, const aj_problem *P, const aj_bound *B,
+                       const double *w)
+{
+    if (!is_wanted(certified, B))
+        return GM_OK;
+    return replace(certified, of_stars(certified->index, P, B, w, certified->scale));
+}
+
+int aj_certified_sdp(aj_certified *certified, const aj_sdp *sdp, const aj_bound *B)
+{
+    const gm_index *index = certified->index;
+    const int32_t all = index->n_slots + (index->complete ? 0 : index->n1);
+    if (!is_wanted(certified, B) || sdp->problem->n != all)
+        return GM_OK;
+    return replace(certified, of_sdp(index, sdp, B, certified->scale));
+}
+
+void aj_certified_clear(aj_certified *certified)
+{
+    certificate_free(certified->best);
 }

@@ -6,13 +6,13 @@
  * and dual, and v_{k+1} = (k+1)/(k+2) (2 T v_k - v_k) + v_0/(k+2) with restarts (Lu and Yang 2024).
  */
 #include "aj/aj.h"
+#include "aj/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double TAU_Y = 0.25; /* an entry has four rows */
-static const double SUFFICIENT = 0.2, NECESSARY = 0.8, ARTIFICIAL = 0.36; /* restart rules */
 
 aj_pdhg *aj_pdhg_new(const aj_problem *P)
 {
@@ -243,9 +243,9 @@ void aj_pdhg_step(aj_pdhg *S, int keep)
     const double residual = advance(S, 1);
     if (S->first_residual == INFINITY)
         S->first_residual = residual;
-    const int due = residual <= SUFFICIENT * S->first_residual ||
-                    (residual <= NECESSARY * S->first_residual && residual > S->last_residual) ||
-                    (double)S->k >= ARTIFICIAL * (double)S->total;
+    const int due = residual <= AJ_SUFFICIENT * S->first_residual ||
+                    (residual <= AJ_NECESSARY * S->first_residual && residual > S->last_residual) ||
+                    (double)S->k >= AJ_ARTIFICIAL * (double)S->total;
     S->last_residual = residual;
     if (due)
         restart(S);

@@ -60,10 +60,6 @@ aj_problem *aj_sdp_release(aj_sdp *sdp);
 aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *candidate_map,
                         const uint8_t *alive, int32_t chosen);
 
-/* What proves the bound of the last evaluation, whose problem is the whole one. */
-aj_certificate *aj_certificate_of_sdp(const gm_index *index, const aj_sdp *sdp,
-                                      const aj_bound *bound, double scale);
-
 /* ---- for its files */
 void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
                      int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,

@@ -1,162 +1,186 @@
 #include "aj/semidefinite.h"
 
 #include "aj/policy.h"
-#include "aj/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a stage says: stay in it, go on to the next, the node is done, or (negative) an error. */
-enum { DONE = 0, STAY = 1, NEXT = 2 };
+/* What a stage says: the node is done; stay in it; go on to the next stage; first tell the cutoff.
+ * FAILED, DONE and STAY are also what aj_propagate returns. */
+enum verdict { FAILED = GM_ENOMEM, DONE = 0, STAY = 1, NEXT = 2, WAIT = 3 };
 
-int aj_semidefinite_wanted(const aj_search *S, const aj_frame *F)
+/* What the stages of a unit of work are given. */
+typedef struct given {
+    aj_room *room;
+    aj_proposals *proposals;
+    aj_certified *certified;
+    double cutoff;
+} given;
+
+void aj_semidefinite_take(aj_semidefinite *phase, gm_pool *pool, int32_t n_nodes)
 {
-    return S->lapack && S->sdp_mode > 0 && !S->sdp_tried && S->depth == 1 &&
-           F->problem->n <= AJ_SDP_VARIABLES;
+    GM_TAKE(pool, n_nodes + 2, phase->nodes);
+    GM_TAKE(pool, n_nodes, phase->picks);
 }
 
-static aj_node *top(aj_search *S)
+int aj_semidefinite_fits(const aj_semidefinite *phase, const aj_problem *root)
 {
-    return &S->nodes[S->n_nodes - 1];
+    return phase->lapack && phase->mode != AJ_SDP_NEVER && !phase->tried &&
+           root->n <= AJ_SDP_VARIABLES;
 }
 
-static void close_node(aj_search *S)
+/* ---- the stack of nodes */
+
+static aj_node *top(const aj_semidefinite *phase)
 {
-    aj_node *node = top(S);
+    return &phase->nodes[phase->n_nodes - 1];
+}
+
+static void pop(aj_semidefinite *phase)
+{
+    aj_node *node = top(phase);
     aj_sdp_free(node->sdp);
     aj_dense_free(node->dense);
     free(node->child);
     free(node->child_lower);
     memset(node, 0, sizeof *node);
-    S->n_nodes--;
+    phase->n_nodes--;
 }
 
-void aj_semidefinite_clear(aj_search *S)
+void aj_semidefinite_clear(aj_semidefinite *phase)
 {
-    while (S->n_nodes > 0)
-        close_node(S);
-    aj_symmetry_free(S->symmetry);
+    while (phase->n_nodes > 0)
+        pop(phase);
+    aj_symmetry_free(phase->symmetry);
+    phase->symmetry = NULL;
 }
 
-static void push(aj_search *S, aj_sdp *sdp, enum aj_node_stage stage, double lower)
+static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, double lower)
 {
-    aj_node *node = &S->nodes[S->n_nodes++];
-    const int64_t steps = sdp->steps;
+    aj_node *node = &phase->nodes[phase->n_nodes++];
     node->sdp = sdp;
     node->stage = stage;
     node->lower = lower;
-    node->due = steps + (stage == AJ_STEPS ? AJ_SDP_FIRST : AJ_SDP_EVERY);
-    node->patience = steps + (stage == AJ_STEPS ? AJ_SDP_PATIENCE : AJ_SDP_CHILD_PATIENCE);
+    node->due = sdp->steps + (stage == AJ_STEPS ? AJ_SDP_FIRST : AJ_SDP_EVERY);
+    node->patience = sdp->steps + (stage == AJ_STEPS ? AJ_SDP_PATIENCE : AJ_SDP_CHILD_PATIENCE);
     node->last_values[0] = node->last_values[1] = -INFINITY;
 }
 
-int aj_semidefinite_begin(aj_search *S, aj_frame *F)
+/* The least bound of all nodes that are open. */
+static void raise_lower(aj_semidefinite *phase)
 {
-    if (!S->lapack->dgemm && !S->lapack_asked) {
-        S->lapack->wanted = S->lapack_asked = 1; /* the caller looks for it, and steps again */
+    double least = top(phase)->lower;
+    for (int32_t d = 0; d < phase->n_nodes; d++) {
+        const aj_node *node = &phase->nodes[d];
+        if (node->stage == AJ_BRANCHING && node->next_child < node->n_children)
+            least = fmin(least, node->child_lower[node->next_child]);
+    }
+    phase->lower = fmax(phase->lower, least);
+}
+
+/* Estimated nanoseconds of one step of ADMM. */
+static double step_work(const aj_sdp *sdp)
+{
+    return AJ_SDP_WORK * pow(sdp->N, 3.0);
+}
+
+int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
+                          aj_room *room)
+{
+    if (!phase->lapack->dgemm && !phase->asked) {
+        phase->lapack->wanted = phase->asked = 1; /* the caller looks for it, and steps again */
         return GM_OK;
     }
-    S->sdp_tried = 1;
-    if (!S->lapack->dgemm)
+    phase->tried = 1;
+    if (!phase->lapack->dgemm)
         return GM_OK;
     int64_t *entry_map = NULL;
-    aj_problem *problem = aj_problem_lift(F->problem, AJ_EVERY_PAIR, &entry_map);
+    aj_problem *problem = aj_problem_lift(root, AJ_EVERY_PAIR, &entry_map);
     free(entry_map);
-    const int status = problem ? aj_search_room(S, problem) : GM_ENOMEM;
+    const int status = problem ? aj_room_fit(room, problem) : GM_ENOMEM;
     if (status != GM_OK) {
         aj_problem_free(problem);
         return status;
     }
-    aj_sdp *sdp = aj_sdp_new(problem, S->lapack);
+    aj_sdp *sdp = aj_sdp_new(problem, phase->lapack);
     if (!sdp)
         return GM_ENOMEM;
-    push(S, sdp, AJ_STEPS, F->lower);
-    S->sdp_seconds = 1e-9 * AJ_SDP_WORK * pow(sdp->N, 3.0);
-    F->phase = SEMIDEFINITE;
+    push(phase, sdp, AJ_STEPS, lower);
+    phase->lower = lower;
+    phase->step_time = 1e-9 * step_work(sdp);
     return GM_OK;
+}
+
+aj_problem *aj_semidefinite_release(aj_semidefinite *phase)
+{
+    aj_problem *problem = aj_sdp_release(top(phase)->sdp);
+    top(phase)->sdp = NULL;
+    pop(phase);
+    return problem;
 }
 
 /* ---- evaluation and deletion */
 
-/* The phase of what the masks left, in *to. STAY, DONE when nothing is left to search, or a
- * negative status. */
-static int restricted(aj_search *S, const aj_sdp *from, int32_t chosen, aj_sdp **to)
+/* The matrices of what the masks, propagated, left, in *to. */
+static enum verdict restricted(const given *g, const aj_sdp *from, int32_t chosen, aj_sdp **to)
 {
     int32_t *candidate_map = NULL;
     int64_t *entry_map = NULL;
-    aj_problem *problem =
-        aj_problem_shrink(from->problem, S->candidates, S->entries, &candidate_map, &entry_map);
-    int status = problem ? STAY : GM_ENOMEM;
-    if (status == STAY && problem->n_nodes == 0) {
-        aj_collect(S, problem, NULL);
-        aj_polish(S);
+    aj_problem *problem = aj_problem_shrink(from->problem, g->room->candidates, g->room->entries,
+                                            &candidate_map, &entry_map);
+    enum verdict verdict = problem ? STAY : FAILED;
+    if (verdict == STAY && problem->n_nodes == 0) {
+        aj_propose(g->proposals, problem, NULL, -INFINITY);
         aj_problem_free(problem);
-        status = DONE;
+        verdict = DONE;
     }
-    if (status == STAY) {
-        *to = aj_sdp_restrict(from, problem, candidate_map, S->candidates, chosen);
-        status = *to ? STAY : GM_ENOMEM;
+    if (verdict == STAY) {
+        *to = aj_sdp_restrict(from, problem, candidate_map, g->room->candidates, chosen);
+        verdict = *to ? STAY : FAILED;
     }
     free(candidate_map);
     free(entry_map);
-    return status;
+    return verdict;
 }
 
 /* Deletes what the bound allows. */
-static int fix(aj_search *S, aj_node *node)
+static enum verdict fix(aj_semidefinite *phase, const given *g, aj_node *node)
 {
-    aj_bound *B = S->bound;
+    aj_room *room = g->room;
+    aj_bound *B = room->bound;
     const aj_problem *P = &node->sdp->changed;
-    const double gap = S->cutoff - B->value;
-    int64_t n = 0, m = 0;
+    const double gap = g->cutoff - B->value;
     aj_bound_force(B, P, gap);
-    aj_search_fill_masks(S, P);
-    int64_t cleared = aj_fix(B, P, S->cutoff, S->candidates, S->entries);
-    cleared += aj_bound_look_ahead(B, P, gap, S->candidates, S->entries, node->sdp->look_ahead);
+    aj_room_fill(room, P);
+    int64_t cleared = aj_fix(B, P, g->cutoff, room->candidates, room->entries);
+    cleared +=
+        aj_bound_look_ahead(B, P, gap, room->candidates, room->entries, node->sdp->look_ahead);
     if (cleared == 0)
         return STAY;
-    const int status = aj_propagate(P, S->candidates, S->entries);
-    if (status != 1)
-        return status;
-    for (int32_t p = 0; p < P->n; p++)
-        n += S->candidates[p];
-    for (int64_t e = 0; e < P->m; e++)
-        m += S->entries[e];
-    if (fmin((double)n / P->n, P->m > 0 ? (double)m / (double)P->m : 1.0) >= AJ_SDP_SHRINK)
-        return STAY;
+    enum verdict verdict = aj_propagate(P, room->candidates, room->entries);
+    if (verdict != STAY || aj_room_left(room, P) >= AJ_SDP_SHRINK)
+        return verdict;
     aj_sdp *smaller = NULL;
-    S->whole = 0;
-    const int left = restricted(S, node->sdp, -1, &smaller);
-    if (left == STAY) {
+    g->certified->whole = 0;
+    verdict = restricted(g, node->sdp, -1, &smaller);
+    if (verdict == STAY) {
         /* smaller matrices upset the iterates, and make steps cheap */
         if (smaller->N < AJ_SDP_RENEWAL * node->sdp->N)
             node->patience = smaller->steps + AJ_SDP_PATIENCE;
-        S->sdp_seconds *= pow((double)smaller->N / node->sdp->N, 3.0);
+        phase->step_time *= pow((double)smaller->N / node->sdp->N, 3.0);
         aj_sdp_free(node->sdp);
         node->sdp = smaller;
     }
-    return left;
-}
-
-/* The least bound of all nodes that are open. */
-static void raise_bound(aj_search *S, aj_frame *F)
-{
-    double least = top(S)->lower;
-    for (int32_t d = 0; d < S->n_nodes; d++) {
-        const aj_node *node = &S->nodes[d];
-        if (node->stage == AJ_BRANCHING && node->next_child < node->n_children)
-            least = fmin(least, node->child_lower[node->next_child]);
-    }
-    F->lower = fmax(F->lower, least);
-    aj_search_raise(S);
+    return verdict;
 }
 
 /* The star bound of the node's Zt. */
-static int evaluate(aj_search *S, aj_frame *F, aj_node *node)
+static enum verdict evaluate(const aj_semidefinite *phase, const given *g, aj_node *node)
 {
     aj_sdp *sdp = node->sdp;
-    aj_bound *B = S->bound;
+    aj_bound *B = g->room->bound;
+    node->before = node->lower;
     if (!aj_sdp_change_costs(sdp))
         return STAY;
     memcpy(B->half, sdp->half, sizeof *B->half * (size_t)(2 * sdp->problem->m));
@@ -164,24 +188,12 @@ static int evaluate(aj_search *S, aj_frame *F, aj_node *node)
     if (B->value == INFINITY)
         return DONE;
     node->lower = fmax(node->lower, B->value);
-    const int32_t all = S->index->n_slots + (S->index->complete ? 0 : S->index->n1);
-    if (S->certify && S->whole && S->n_nodes == 1 && sdp->problem->n == all &&
-        (!S->certificate || B->value > S->certificate->value)) {
-        aj_certificate_free(S->certificate);
-        S->certificate = aj_certificate_of_sdp(S->index, sdp, B, S->scale);
-        if (!S->certificate)
-            return GM_ENOMEM;
-    }
-    if (node->lower < S->cutoff) {
-        aj_collect(S, &sdp->changed, B->match);
-        aj_polish(S);
-    }
-    raise_bound(S, F);
-    if (node->lower >= S->cutoff)
-        return DONE;
-    if (S->fix && S->cutoff - B->value < AJ_SDP_FIX_GAP * fabs(S->cutoff))
-        return fix(S, node);
-    return STAY;
+    if (phase->n_nodes == 1 && aj_certified_sdp(g->certified, sdp, B) != GM_OK)
+        return FAILED;
+    if (node->lower < g->cutoff)
+        aj_propose(g->proposals, &sdp->changed, B->match, -INFINITY);
+    node->wait = AJ_EVALUATED;
+    return WAIT;
 }
 
 static int is_dense(const aj_node *node)
@@ -190,87 +202,108 @@ static int is_dense(const aj_node *node)
 }
 
 /* Whether the gain of the last two evaluations, if it lasted, would reach the cutoff. */
-static int is_promising(const aj_search *S, const aj_node *node, double value)
+static int is_promising(const aj_node *node, double value, double cutoff)
 {
     /* a dense problem has its tree to go on with */
     const double ahead =
         is_dense(node) ? AJ_SDP_AHEAD : fmax(AJ_SDP_AHEAD, (double)node->sdp->steps);
     const double gain =
         (value - node->last_values[1]) / (double)(node->sdp->steps - node->last_steps[1]);
-    return node->sdp->steps < node->patience || value + gain * ahead >= S->cutoff;
+    return node->sdp->steps < node->patience || value + gain * ahead >= cutoff;
+}
+
+/* Whether steps go on after an evaluation. */
+static enum verdict judge(const given *g, aj_node *node)
+{
+    const double value = fmax(g->room->bound->value, node->before);
+    const enum verdict verdict = is_promising(node, value, g->cutoff) ? STAY : NEXT;
+    node->last_values[1] = node->last_values[0];
+    node->last_steps[1] = node->last_steps[0];
+    node->last_values[0] = value;
+    node->last_steps[0] = node->sdp->steps;
+    return verdict;
+}
+
+/* What follows from an evaluation and the cutoff. */
+static enum verdict conclude(aj_semidefinite *phase, const given *g, aj_node *node)
+{
+    if (node->lower >= g->cutoff)
+        return DONE;
+    enum verdict verdict = STAY;
+    if (phase->fix && g->cutoff - g->room->bound->value < AJ_SDP_FIX_GAP * fabs(g->cutoff))
+        verdict = fix(phase, g, node);
+    return verdict == STAY && node->stage == AJ_STEPS ? judge(g, node) : verdict;
 }
 
 /* ---- the stages */
 
-static int steps(aj_search *S, aj_frame *F, aj_node *node)
+static enum verdict steps(aj_semidefinite *phase, const given *g, aj_node *node)
 {
-    const double started = gm_clock();
-    if (started + S->sdp_seconds > S->deadline)
+    if (gm_clock() + phase->step_time > phase->deadline)
         return STAY; /* the time limit ends the run; nothing that is kept depends on the clock */
-    S->work += AJ_SDP_WORK * pow(node->sdp->N, 3.0);
-    int status = aj_sdp_step(node->sdp) ? STAY : NEXT;
+    phase->spent = step_work(node->sdp);
+    if (!aj_sdp_step(node->sdp))
+        return NEXT;
     const int64_t done = node->sdp->steps;
-    if (status == STAY && done >= node->due) {
-        const double before = node->lower;
-        node->due = done + (done < 60 ? AJ_SDP_EVERY : AJ_SDP_LATER);
-        status = evaluate(S, F, node);
-        if (status == STAY) {
-            const double value = fmax(S->bound->value, before);
-            if (!is_promising(S, node, value))
-                status = NEXT;
-            node->last_values[1] = node->last_values[0];
-            node->last_steps[1] = node->last_steps[0];
-            node->last_values[0] = value;
-            node->last_steps[0] = done;
-        }
-    }
-    S->sdp_seconds = fmax(S->sdp_seconds, gm_clock() - started);
-    return status;
+    if (done < node->due)
+        return STAY;
+    node->due = done + (done < AJ_SDP_SETTLED ? AJ_SDP_EVERY : AJ_SDP_LATER);
+    const enum verdict verdict = evaluate(phase, g, node);
+    return verdict == STAY ? judge(g, node) : verdict;
+}
+
+/* Whether a node's tree, which has come to this event, goes on. `part`: of the whole quota. */
+static enum verdict go_on(const given *g, aj_node *node, enum aj_dense_event event)
+{
+    const double part = node->stage == AJ_SMALL_TREE ? AJ_DENSE_SMALL : 1.0;
+    const double quota = part * AJ_DENSE_QUOTA * step_work(node->sdp);
+    node->lower = fmax(node->lower, fmin(aj_dense_bound(node->dense), g->cutoff));
+    if (event == AJ_DENSE_FINISHED)
+        return DONE;
+    const double spent = node->dense->work;
+    const int hopeless =
+        spent > AJ_DENSE_TRIAL * quota &&
+        spent > AJ_DENSE_EXCESS * quota * aj_dense_progress(node->dense, g->cutoff);
+    return spent > quota || hopeless ? NEXT : STAY;
 }
 
 /* A tree of dual ascent on the node's costs, as far as its quota goes. */
-static int tree(aj_search *S, aj_frame *F, aj_node *node, double part)
+static enum verdict tree(aj_semidefinite *phase, const given *g, aj_node *node)
 {
     aj_sdp *sdp = node->sdp;
-    const double quota = part * AJ_DENSE_QUOTA * AJ_SDP_WORK * pow(sdp->N, 3.0);
     if (!node->dense) {
         if (!aj_sdp_change_costs(sdp))
             return NEXT;
-        if (!S->symmetry)
-            S->symmetry = aj_symmetry_new(S->index);
-        if (!S->symmetry)
-            return GM_ENOMEM;
-        node->dense = aj_dense_new(sdp->problem, &sdp->changed, sdp->half, S->index, S->symmetry);
-        return node->dense ? STAY : GM_ENOMEM;
+        const gm_index *index = g->proposals->index;
+        if (!phase->symmetry)
+            phase->symmetry = aj_symmetry_new(index);
+        if (!phase->symmetry)
+            return FAILED;
+        node->dense = aj_dense_new(sdp->problem, &sdp->changed, sdp->half, index, phase->symmetry);
+        return node->dense ? STAY : FAILED;
     }
-    aj_dense *T = node->dense;
-    const double before = T->work;
-    const enum aj_dense_event event = aj_dense_work(T, S->cutoff);
-    S->work += T->work - before;
-    if (event == AJ_DENSE_MATCHING) {
-        for (int32_t k = 0; k < T->n; k++)
-            S->picks[sdp->problem->node[T->chosen[k]]] = T->chosen[k];
-        aj_collect(S, sdp->problem, S->picks);
-        aj_polish(S);
-    }
-    node->lower = fmax(node->lower, fmin(aj_dense_bound(T), S->cutoff));
-    raise_bound(S, F);
-    if (event == AJ_DENSE_FINISHED)
-        return DONE;
-    const int hopeless = T->work > AJ_DENSE_TRIAL * quota &&
-                         T->work > AJ_DENSE_EXCESS * quota * aj_dense_progress(T, S->cutoff);
-    return T->work > quota || hopeless ? NEXT : STAY;
+    aj_dense *dense = node->dense;
+    const double before = dense->work;
+    const enum aj_dense_event event = aj_dense_work(dense, g->cutoff);
+    phase->spent = dense->work - before;
+    if (event != AJ_DENSE_MATCHING)
+        return go_on(g, node, event);
+    for (int32_t k = 0; k < dense->n; k++)
+        phase->picks[sdp->problem->node[dense->chosen[k]]] = dense->chosen[k];
+    aj_propose(g->proposals, sdp->problem, phase->picks, -INFINITY);
+    node->wait = AJ_MATCHING_MET;
+    return WAIT;
 }
 
 /* The children that the tree's root has chosen. */
-static int branch(aj_node *node)
+static enum verdict branch(aj_node *node)
 {
     const aj_dense_level *root = &node->dense->levels[0];
     const size_t n = (size_t)root->n_children;
     node->child = malloc(sizeof *node->child * (n + 1));
     node->child_lower = malloc(sizeof *node->child_lower * (n + 1));
     if (!node->child || !node->child_lower)
-        return GM_ENOMEM;
+        return FAILED;
     for (size_t k = 0; k < n; k++) {
         node->child[k] = root->candidate[root->child[k]];
         node->child_lower[k] = fmax(node->lower, root->child_bound[k]);
@@ -278,92 +311,82 @@ static int branch(aj_node *node)
     node->n_children = root->n_children;
     /* the tree has finished the children before its present one */
     node->next_child = node->dense->depth > 1 ? root->next_child - 1 : root->next_child;
-    aj_dense_free(node->dense);
-    node->dense = NULL;
     return STAY;
 }
 
-static int next_child(aj_search *S, aj_frame *F, aj_node *node)
+static enum verdict next_child(aj_semidefinite *phase, const given *g, aj_node *node)
 {
-    if (node->next_child >= node->n_children || node->child_lower[node->next_child] >= S->cutoff)
+    if (node->next_child >= node->n_children || node->child_lower[node->next_child] >= g->cutoff)
         return DONE;
     const aj_problem *P = node->sdp->problem;
     const double lower = node->child_lower[node->next_child];
-    const int32_t p = node->child[node->next_child++], i = P->node[p];
-    aj_search_fill_masks(S, P);
-    memset(S->candidates + P->node_start[i], 0, (size_t)(P->node_start[i + 1] - P->node_start[i]));
-    S->candidates[p] = 1;
-    int status = aj_propagate(P, S->candidates, S->entries);
+    const int32_t p = node->child[node->next_child++];
+    aj_room_fill(g->room, P);
+    aj_room_decide(g->room, P, p);
+    enum verdict verdict = aj_propagate(P, g->room->candidates, g->room->entries);
     aj_sdp *child = NULL;
-    if (status == 1)
-        status = restricted(S, node->sdp, p, &child);
-    if (status == STAY) {
-        push(S, child, AJ_SMALL_TREE, lower);
-        status = evaluate(S, F, top(S));
-        if (status == DONE)
-            close_node(S);
+    if (verdict == STAY)
+        verdict = restricted(g, node->sdp, p, &child);
+    if (verdict != STAY)
+        return verdict == DONE ? STAY : verdict;
+    push(phase, child, AJ_SMALL_TREE, lower);
+    verdict = evaluate(phase, g, top(phase));
+    if (verdict == DONE) {
+        pop(phase);
+        verdict = STAY;
     }
-    return status < 0 ? status : STAY;
+    return verdict;
 }
 
-/* The root goes on in the ordinary search with what is left and, where there are some, with the
- * costs M. */
-static int leave(aj_search *S, aj_frame *F)
+static enum verdict stage(aj_semidefinite *phase, const given *g, aj_node *node)
 {
-    aj_problem *P = aj_sdp_release(top(S)->sdp);
-    aj_pdhg *pdhg = aj_pdhg_new(P);
-    top(S)->sdp = NULL;
-    close_node(S);
-    if (!pdhg) {
-        aj_problem_free(P);
-        return GM_ENOMEM;
-    }
-    pdhg->total = F->pdhg->total;
-    aj_problem_free(F->problem);
-    aj_pdhg_free(F->pdhg);
-    F->problem = P;
-    F->pdhg = pdhg;
-    F->lifted = 1;
-    F->phase = EVALUATE;
-    F->interval = AJ_FIRST_INTERVAL;
-    S->whole = 0; /* other costs than the model's */
-    return GM_OK;
-}
-
-int aj_semidefinite_work(aj_search *S, aj_frame *F)
-{
-    aj_node *node = top(S);
-    int status = STAY;
-    S->run.iteration++;
     switch (node->stage) {
-    case AJ_SMALL_TREE: status = tree(S, F, node, AJ_DENSE_SMALL); break;
-    case AJ_STEPS: status = steps(S, F, node); break;
-    case AJ_LARGE_TREE: status = tree(S, F, node, 1.0); break;
-    case AJ_BRANCHING: status = next_child(S, F, node); break;
+    case AJ_STEPS: return steps(phase, g, node);
+    case AJ_BRANCHING: return next_child(phase, g, node);
+    default: return tree(phase, g, node);
     }
-    if (status == NEXT && !S->branch) {
-        S->run.finished = 1; /* the root is all that was asked for */
-        return GM_OK;
-    }
-    if (status == NEXT) {
-        if (!is_dense(node))
-            return leave(S, F);
-        if (node->stage == AJ_LARGE_TREE) {
-            status = branch(node);
-        } else {
-            aj_dense_free(node->dense);
-            node->dense = NULL;
-        }
-        node->stage++;
-    }
-    if (status == DONE) {
-        close_node(S);
-        if (S->n_nodes > 0) {
-            raise_bound(S, F);
-        } else {
-            aj_search_close_frame(S);
-            aj_search_raise(S);
-        }
-    }
-    return status < 0 ? status : GM_OK;
+}
+
+/* The second half of a unit of work that waited for the cutoff. */
+static enum verdict resume(aj_semidefinite *phase, const given *g, aj_node *node)
+{
+    const enum aj_node_wait wait = node->wait;
+    node->wait = AJ_NO_WAIT;
+    return wait == AJ_EVALUATED ? conclude(phase, g, node) : go_on(g, node, AJ_DENSE_MATCHING);
+}
+
+/* Leads a node into its next stage. GM_OK or GM_ENOMEM. */
+static int advance(aj_node *node)
+{
+    const enum verdict verdict = node->stage == AJ_LARGE_TREE ? branch(node) : STAY;
+    aj_dense_free(node->dense);
+    node->dense = NULL;
+    node->stage++;
+    return verdict == STAY ? GM_OK : GM_ENOMEM;
+}
+
+int aj_semidefinite_work(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
+                         aj_certified *certified, double cutoff)
+{
+    const given g = {room, proposals, certified, cutoff};
+    const double started = gm_clock();
+    aj_node *node = top(phase);
+    const int stepping = node->stage == AJ_STEPS, resumed = node->wait != AJ_NO_WAIT;
+    phase->spent = 0.0;
+    const enum verdict verdict = resumed ? resume(phase, &g, node) : stage(phase, &g, node);
+    phase->elapsed = (resumed ? phase->elapsed : 0.0) + (gm_clock() - started);
+    if (stepping)
+        phase->step_time = fmax(phase->step_time, phase->elapsed);
+    if (verdict == FAILED)
+        return GM_ENOMEM;
+    if (verdict == NEXT && !(phase->branch && is_dense(node)))
+        return AJ_SDP_ENDS;
+    if (verdict == NEXT && advance(node) != GM_OK)
+        return GM_ENOMEM;
+    if (verdict == DONE)
+        pop(phase);
+    if (phase->n_nodes == 0)
+        return AJ_SDP_PROVEN;
+    raise_lower(phase);
+    return verdict == WAIT ? AJ_SDP_NEEDS_CUTOFF : AJ_SDP_GOES_ON;
 }

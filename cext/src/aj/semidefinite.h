@@ -7,16 +7,24 @@
 #ifndef GM_AJ_SEMIDEFINITE_H
 #define GM_AJ_SEMIDEFINITE_H
 
+#include "aj/certificate.h"
 #include "aj/dense.h"
+#include "aj/proposals.h"
+#include "aj/room.h"
 #include "aj/sdp.h"
 
 enum aj_node_stage { AJ_SMALL_TREE, AJ_STEPS, AJ_LARGE_TREE, AJ_BRANCHING };
 
+/* What a node does once the cutoff is known that follows from its proposals. */
+enum aj_node_wait { AJ_NO_WAIT, AJ_EVALUATED, AJ_MATCHING_MET };
+
 typedef struct aj_node {
     enum aj_node_stage stage;
+    enum aj_node_wait wait;
     aj_sdp *sdp;
     aj_dense *dense;
-    double lower;
+    double lower;          /* bound on what this node still holds, */
+    double before;         /* and the one before the last evaluation */
     int64_t due;           /* steps at the next evaluation */
     int64_t patience;      /* steps before which the stage does not end as hopeless */
     double last_values[2]; /* of the last two evaluations, */
@@ -25,5 +33,48 @@ typedef struct aj_node {
     int32_t *child; /* candidates of sdp->problem, most promising first */
     double *child_lower;
 } aj_node;
+
+enum aj_semidefinite_mode { AJ_SDP_NEVER, AJ_SDP_WHERE_STALLED, AJ_SDP_AT_ONCE };
+
+typedef struct aj_semidefinite {
+    enum aj_semidefinite_mode mode;
+    int fix, branch;
+    gm_lapack *lapack; /* NULL: there is no such phase */
+    int asked, tried;  /* for LAPACK; whether the phase has begun, or cannot */
+    double deadline;   /* by the clock: the time limit, */
+    double step_time;  /* the longest step so far, */
+    double elapsed;    /* and that of the present one */
+    double spent;      /* of the last unit of work, estimated in nanoseconds */
+    double lower;      /* bound on all that is open */
+    aj_node *nodes;    /* from the root to the present one */
+    int32_t n_nodes;
+    aj_symmetry *symmetry; /* found when the first tree is made */
+    int32_t *picks;        /* scratch: candidate of each node */
+} aj_semidefinite;
+
+/* What the phase has come to; negative numbers are errors. */
+enum aj_semidefinite_event {
+    AJ_SDP_GOES_ON,
+    AJ_SDP_NEEDS_CUTOFF, /* the unit goes on with the cutoff that follows from its proposals */
+    AJ_SDP_PROVEN,       /* nothing is left */
+    AJ_SDP_ENDS          /* nothing more can be gained here */
+};
+
+/* Takes memory; look at pool->failed afterwards. */
+void aj_semidefinite_take(aj_semidefinite *phase, gm_pool *pool, int32_t n_nodes);
+void aj_semidefinite_clear(aj_semidefinite *phase);
+
+/* Whether the phase is still to come for this root, and it is not too large. */
+int aj_semidefinite_fits(const aj_semidefinite *phase, const aj_problem *root);
+/* Begins with a root of this bound; where LAPACK is missing it is asked for first. GM_OK or
+ * GM_ENOMEM; the phase has begun where it has nodes. */
+int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
+                          aj_room *room);
+/* One step, one small subproblem, or one child. */
+int aj_semidefinite_work(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
+                         aj_certified *certified, double cutoff);
+/* After AJ_SDP_ENDS: the problem that is left, with the changed costs where there are any; the
+ * phase is over. */
+aj_problem *aj_semidefinite_release(aj_semidefinite *phase);
 
 #endif

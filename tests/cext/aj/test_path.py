@@ -1,4 +1,4 @@
-"""aj/frames: without memory for the path the search rebuilds it, and comes to the same end."""
+"""aj/path: without memory for the path the search rebuilds it, and comes to the same end."""
 
 import numpy as np
 from small import random_problem

@@ -1,0 +1,111 @@
+#include "aj/scheduler.h"
+
+#include "aj/policy.h"
+
+#include <math.h>
+
+/* ---- whose turn it is */
+
+/* Work on matchings per unit of work on the proof, as long as better ones keep coming. Before the
+ * root of a large problem is built it is more, and hope lasts longer: a proposal for every other
+ * node and, as regions get stuck independently and all must be right at once, as many times as
+ * there are regions. */
+static double usual_ratio(const aj_search *S)
+{
+    const aj_matchings *M = &S->matchings;
+    const int opened = S->tree.opened;
+    const double regions = opened ? 1.0 : fmax(1.0, (double)S->index->n1 / AJ_REGION);
+    const double turns = opened ? 0.0 : 0.5 * regions * S->index->n1 * gm_primal_work(&M->fusion);
+    const int hopeful =
+        aj_effort_is_recent(&M->descended) || M->fused.spent < AJ_RECENT * M->fused.success + turns;
+    return hopeful ? regions * AJ_HOPEFUL_RATIO : AJ_RATIO;
+}
+
+/* It is more, too, where the proof had its chance, and the gap is still wide, and the work not yet
+ * many times what the best matching took. */
+static double ratio(const aj_search *S)
+{
+    const aj_tree *T = &S->tree;
+    const double gap = gm_relative_gap(S->run.value, S->run.bound, S->run.scale);
+    const double usual = usual_ratio(S);
+    if (T->semidefinite.tried || T->spent < AJ_CHANCE * T->root_work || gap <= AJ_WIDE_GAP ||
+        aj_matchings_spent(&S->matchings) > AJ_HOPE * S->matchings.spent_when_found)
+        return usual;
+    return fmin(fmax(AJ_HOPEFUL_RATIO, AJ_RATIO_PER_GAP * gap), AJ_LARGEST_RATIO);
+}
+
+static int is_matchings_turn(const aj_search *S)
+{
+    const aj_tree *T = &S->tree;
+    if (S->index->n_slots == 0)
+        return 0;
+    if (aj_matchings_must_begin(&S->matchings))
+        return 1;
+    if (S->matchings.plain)
+        return 0;
+    const double spent = aj_matchings_spent(&S->matchings);
+    if (T->sweeps.going_on && !T->opened) { /* by turns: the sweeps' costs guide the proposals */
+        const double part = S->index->n1 > AJ_REGION ? 1.0 : AJ_SWEEP_RATIO;
+        return spent < part * (T->spent - T->root_work);
+    }
+    return spent < ratio(S) * T->spent;
+}
+
+/* ---- what passes between matchings and proof */
+
+static void count_units(aj_search *S)
+{
+    S->run.iteration = S->tree.n_units + S->matchings.n_units;
+}
+
+/* Tells the bound that the tree has proven. */
+static void raise_bound(aj_search *S)
+{
+    double lower = aj_tree_lower(&S->tree);
+    if (S->tree.opened) /* what was thrown away costs at least the cutoff */
+        lower = fmin(lower, S->matchings.cutoff);
+    const double bound = fmin(aj_grain_round_up(&S->grain, lower), S->run.value);
+    if (isfinite(bound))
+        gm_run_raise(&S->run, bound);
+}
+
+static void offer_proposals(aj_search *S)
+{
+    aj_proposals *proposals = &S->tree.proposals;
+    for (int32_t k = 0; k < proposals->n; k++)
+        aj_matchings_offer(&S->matchings, proposals->slots[k], proposals->lower[k]);
+    proposals->n = 0;
+}
+
+static int prove(aj_search *S)
+{
+    int event;
+    do {
+        event = aj_tree_work(&S->tree, S->matchings.cutoff);
+        count_units(S);
+        offer_proposals(S);
+        if (event == AJ_PROVED || event == AJ_NEEDS_CUTOFF)
+            raise_bound(S);
+    } while (event == AJ_NEEDS_CUTOFF);
+    if (event == AJ_CONVERGED)
+        S->run.finished = 1;
+    return event < 0 ? event : GM_OK;
+}
+
+static int find_matchings(aj_search *S)
+{
+    const int status = aj_matchings_work(&S->matchings, aj_sweeps_guide(&S->tree.sweeps));
+    count_units(S);
+    return status;
+}
+
+int aj_search_work(aj_search *S)
+{
+    if (!aj_tree_is_done(&S->tree))
+        return is_matchings_turn(S) ? find_matchings(S) : prove(S);
+    if (S->run.value == INFINITY && S->matchings.ceiling == INFINITY)
+        return GM_EINFEASIBLE;
+    raise_bound(S);
+    S->run.finished = 1;
+    return GM_OK;
+}

@@ -1,0 +1,47 @@
+#include "aj/sweeps.h"
+
+#include "aj/policy.h"
+
+#include <math.h>
+
+void aj_sweeps_init(aj_sweeps *sweeps)
+{
+    sweeps->bound = sweeps->window_bound = -INFINITY;
+}
+
+int aj_sweeps_begin(aj_sweeps *sweeps, const gm_index *index)
+{
+    sweeps->bca = gm_bca_new(index);
+    sweeps->going_on = sweeps->bca != NULL;
+    return sweeps->bca ? GM_OK : GM_ENOMEM;
+}
+
+int aj_sweeps_step(aj_sweeps *sweeps, double scale, double cutoff, int early)
+{
+    const int status = gm_bca_iterate(sweeps->bca);
+    if (status != GM_OK)
+        return status;
+    const double bound = gm_bca_bound(sweeps->bca) * scale;
+    const double progress = early ? AJ_EARLY_PROGRESS : AJ_SWEEP_PROGRESS;
+    sweeps->n++;
+    sweeps->bound = fmax(sweeps->bound, bound);
+    sweeps->going_on =
+        sweeps->bound < cutoff && sweeps->n < (early ? AJ_MOST_EARLY_SWEEPS : AJ_MOST_SWEEPS);
+    if (sweeps->n % AJ_SWEEP_WINDOW == 0) {
+        sweeps->going_on &= bound - sweeps->window_bound >= progress * (cutoff - bound);
+        sweeps->window_bound = bound;
+    }
+    return GM_OK;
+}
+
+void aj_sweeps_end(aj_sweeps *sweeps)
+{
+    gm_bca_free(sweeps->bca);
+    sweeps->bca = NULL;
+    sweeps->going_on = 0;
+}
+
+gm_bca *aj_sweeps_guide(const aj_sweeps *sweeps)
+{
+    return sweeps->n > 0 ? sweeps->bca : NULL;
+}

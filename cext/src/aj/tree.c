@@ -1,0 +1,392 @@
+#include "aj/tree.h"
+
+#include "aj/policy.h"
+
+#include <math.h>
+
+int aj_tree_init(aj_tree *T, const gm_index *index, double scale)
+{
+    T->index = T->certified.index = index;
+    T->scale = T->certified.scale = scale;
+    T->certified.whole = 1;
+    T->room.n_nodes = index->n1;
+    /* counts at once: matchings may have their part beforehand */
+    T->spent = T->root_work = AJ_ROOT_WORK * (double)index->n_entries;
+    aj_path_take(&T->path, &T->pool, index);
+    aj_proposals_take(&T->proposals, &T->pool, index);
+    aj_semidefinite_take(&T->semidefinite, &T->pool, index->n1);
+    GM_TAKE(&T->pool, index->n1, T->picks);
+    aj_sweeps_init(&T->sweeps);
+    int status = T->pool.failed ? GM_ENOMEM : GM_OK;
+    /* a certificate comes from the root only: nothing may prove the bound before */
+    if (status == GM_OK && index->n_entries > 0 && T->semidefinite.mode != AJ_SDP_AT_ONCE &&
+        (index->n1 > AJ_REGION || !T->certified.wanted))
+        status = aj_sweeps_begin(&T->sweeps, index);
+    return status;
+}
+
+void aj_tree_clear(aj_tree *T)
+{
+    while (T->path.depth > 0)
+        aj_path_pop(&T->path);
+    aj_semidefinite_clear(&T->semidefinite);
+    aj_branching_clear(&T->branching);
+    aj_room_clear(&T->room);
+    aj_certified_clear(&T->certified);
+    aj_sweeps_end(&T->sweeps);
+    gm_pool_free(&T->pool);
+}
+
+int aj_tree_is_done(const aj_tree *T)
+{
+    return T->opened && T->path.depth == 0;
+}
+
+double aj_tree_lower(const aj_tree *T)
+{
+    return T->opened ? aj_path_lower(&T->path) : T->sweeps.bound;
+}
+
+/* The present subproblem holds nothing better. */
+static int close_frame(aj_tree *T)
+{
+    aj_path_pop(&T->path);
+    return AJ_PROVED;
+}
+
+static int is_root(const aj_tree *T)
+{
+    return T->path.depth == 1;
+}
+
+/* ---- before the root, and the root */
+
+static int sweep(aj_tree *T, double cutoff)
+{
+    const int early = !T->opened && T->index->n1 > AJ_REGION;
+    const int status = aj_sweeps_step(&T->sweeps, T->scale, cutoff, early);
+    if (status != GM_OK)
+        return status;
+    T->n_units++;
+    T->spent += gm_bca_work(T->sweeps.bca);
+    if (T->opened)
+        T->path.frames[0].lower = fmax(T->path.frames[0].lower, T->sweeps.bound);
+    return AJ_PROVED;
+}
+
+/* The root takes over what the sweeps have reached; they are not needed any more. */
+static void end_sweeps(aj_tree *T)
+{
+    const aj_frame *root = &T->path.frames[0];
+    if (T->path.depth > 0 && root->lifted) {
+        const gm_reparametrisation costs = gm_bca_costs(T->sweeps.bca);
+        aj_pdhg_set_messages(root->pdhg, T->index, &costs, T->scale);
+    }
+    aj_sweeps_end(&T->sweeps);
+}
+
+/* Whether propagation decided nothing: then the problem is the root as it is. */
+static int is_untouched(const aj_room *room, const aj_problem *P)
+{
+    for (int32_t i = 0; i < P->n_nodes; i++)
+        if (P->node_start[i + 1] - P->node_start[i] < 2)
+            return 0;
+    return P->n_nodes > 0 && aj_room_left(room, P) == 1.0;
+}
+
+static int open_root(aj_tree *T, double cutoff)
+{
+    aj_frame *root = &T->path.frames[0];
+    T->opened = 1;
+    if (T->sweeps.bound >= cutoff && !T->certified.wanted)
+        return AJ_PROVED; /* there is no root to search */
+    aj_problem *problem = aj_problem_new(T->index, T->scale);
+    if (!problem || aj_room_fit(&T->room, problem) != GM_OK) {
+        aj_problem_free(problem);
+        return GM_ENOMEM;
+    }
+    root->lifted = aj_problem_lifted_entries(problem, AJ_LINKED) == problem->m;
+    root->lower = T->sweeps.bound;
+    root->interval = AJ_FIRST_INTERVAL;
+    aj_room_fill(&T->room, problem);
+    const int has_tables = root->lifted && problem->m > 0;
+    int rest = aj_propagate_room(&T->room, problem);
+    if (rest == AJ_SOMETHING_LEFT && is_untouched(&T->room, problem)) {
+        rest = aj_frame_take(root, problem) == GM_OK ? AJ_SOMETHING_LEFT : GM_ENOMEM;
+    } else {
+        if (rest == AJ_SOMETHING_LEFT)
+            rest = aj_frame_reduce(root, problem, NULL, &T->room, &T->proposals);
+        aj_problem_free(problem);
+    }
+    T->path.depth = rest == AJ_SOMETHING_LEFT;
+    if (rest == AJ_SOMETHING_LEFT && has_tables && !T->sweeps.bca &&
+        T->semidefinite.mode != AJ_SDP_AT_ONCE && aj_sweeps_begin(&T->sweeps, T->index) != GM_OK)
+        return GM_ENOMEM;
+    return rest < 0 ? rest : AJ_WENT_ON;
+}
+
+/* Branching has taken long: throw the tree away and start again from a tighter root. */
+static int lift_root(aj_tree *T)
+{
+    aj_frame *root = &T->path.frames[0];
+    if (aj_problem_lifted_entries(root->problem, AJ_LINKED) > T->lift_limit) {
+        root->lifted = 1;
+        return AJ_WENT_ON;
+    }
+    while (T->path.depth > 1)
+        aj_path_pop(&T->path);
+    aj_frame_forget_children(root);
+    root->phase = AJ_EVALUATE;
+    return aj_frame_lift(root, &T->room) == GM_OK ? AJ_WENT_ON : GM_ENOMEM;
+}
+
+/* ---- evaluation: the bound, then (with the cutoff that follows) deletions and what comes next */
+
+/* The master LAP's matching; at the root also x, rounded. */
+static void propose(aj_tree *T, const aj_frame *F)
+{
+    const aj_problem *P = F->problem;
+    aj_bound *B = T->room.bound;
+    aj_propose(&T->proposals, P, B->match, is_root(T) ? -INFINITY : F->lower);
+    if (!is_root(T) || F->pdhg->total == 0)
+        return;
+    double *reward = B->forced; /* free until aj_bound_force */
+    for (int32_t p = 0; p < P->n; p++)
+        reward[p] = -F->pdhg->xt[p];
+    if (gm_lap_solve(P->lap, reward, 1, 0) != GM_OK)
+        return;
+    for (int32_t i = 0; i < P->n_nodes; i++)
+        T->picks[i] = (int32_t)gm_lap_entry(P->lap)[i];
+    aj_propose(&T->proposals, P, T->picks, -INFINITY);
+}
+
+static int evaluate(aj_tree *T, aj_frame *F, double cutoff)
+{
+    aj_bound *B = T->room.bound;
+    T->n_units++;
+    T->spent += AJ_EVALUATION_WORK * (double)F->problem->m;
+    aj_bound_evaluate(B, F->problem, F->pdhg->wt);
+    if (B->value == INFINITY)
+        return close_frame(T);
+    if (is_root(T) && aj_certified_stars(&T->certified, F->problem, B, F->pdhg->wt) != GM_OK)
+        return GM_ENOMEM;
+    F->before = F->lower;
+    F->lower = fmax(F->lower, B->value);
+    if (F->lower < cutoff)
+        propose(T, F);
+    F->phase = AJ_DELETE;
+    return AJ_NEEDS_CUTOFF;
+}
+
+static int stalled_limit(const aj_tree *T)
+{
+    return is_root(T) ? AJ_ROOT_STALLED : AJ_CHILD_STALLED;
+}
+
+static int is_stalled(const aj_tree *T, const aj_frame *F)
+{
+    return F->stalled >= stalled_limit(T);
+}
+
+/* What deletions have left of a frame. EMPTY and SAME are also enum aj_rest. */
+enum deletion { FAILED = GM_ENOMEM, EMPTY = 0, SAME = 1, SMALLER = 2, MUCH_SMALLER = 3 };
+
+/* Deletes what the bound forbids; rebuilds the problem when enough is gone. */
+static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
+{
+    aj_room *room = &T->room;
+    const aj_problem *P = F->problem;
+    aj_bound_force(room->bound, P, cutoff - room->bound->value);
+    aj_room_fill(room, P);
+    if (!T->fix || aj_fix(room->bound, P, cutoff, room->candidates, room->entries) == 0)
+        return SAME;
+    enum deletion rest = aj_propagate_room(room, P);
+    const double left = aj_room_left(room, P);
+    if (rest != SAME || left >= (is_stalled(T, F) ? 1.0 : AJ_SHRINK))
+        return rest;
+    const int64_t total = F->pdhg->total;
+    T->certified.whole = 0;
+    rest = aj_frame_reduce(F, P, F->pdhg, room, &T->proposals);
+    if (rest != SAME)
+        return rest;
+    F->pdhg->total = total;
+    return left < AJ_CASCADE || is_stalled(T, F) ? MUCH_SMALLER : SMALLER;
+}
+
+/* Counts evaluations that gained little. */
+static void note_progress(const aj_tree *T, aj_frame *F, double cutoff)
+{
+    const double value = T->room.bound->value;
+    /* a fixed node upsets the duals: climbing back is progress, too */
+    const double gain = fmax(F->lower - F->before, value - F->last);
+    double progress = AJ_PROGRESS;
+    if (F->lifted)
+        progress = is_root(T) ? AJ_ROOT_PROGRESS : AJ_CHILD_PROGRESS;
+    F->last = value;
+    if (F->pdhg->total >= AJ_SETTLED && gain < progress * (cutoff - F->before))
+        F->stalled++;
+    else if (!is_stalled(T, F))
+        F->stalled = 0;
+}
+
+static int begin_semidefinite(aj_tree *T, aj_frame *F)
+{
+    if (aj_semidefinite_begin(&T->semidefinite, F->problem, F->lower, &T->room) != GM_OK)
+        return GM_ENOMEM;
+    if (T->semidefinite.n_nodes > 0)
+        F->phase = AJ_SEMIDEFINITE;
+    return AJ_WENT_ON;
+}
+
+/* What a frame does whose reduced costs are `fresh`: of the problem as it is. */
+static int choose_next(aj_tree *T, aj_frame *F, int fresh, double cutoff)
+{
+    if (is_stalled(T, F) && !F->lifted) {
+        const int64_t entries = aj_problem_lifted_entries(F->problem, AJ_LINKED);
+        if (entries <= AJ_LIFT_AT_ONCE && entries <= T->lift_limit) {
+            F->phase = AJ_EVALUATE;
+            return aj_frame_lift(F, &T->room) == GM_OK ? AJ_PROVED : GM_ENOMEM;
+        }
+    }
+    if (is_stalled(T, F) && fresh && is_root(T) &&
+        aj_semidefinite_fits(&T->semidefinite, F->problem)) {
+        F->phase = AJ_EVALUATE;
+        return begin_semidefinite(T, F);
+    }
+    if (is_stalled(T, F) && fresh && T->branch) {
+        F->phase = AJ_BRANCH;
+        return aj_branching_choose(&T->branching, T->index, F, T->room.bound, cutoff) == GM_OK
+                   ? AJ_PROVED
+                   : GM_ENOMEM;
+    }
+    if (F->stalled >= AJ_STALLED_FOR_GOOD) {
+        F->phase = AJ_EVALUATE;
+        return AJ_CONVERGED;
+    }
+    F->phase = AJ_ASCEND;
+    F->due = F->pdhg->total + (int64_t)F->interval;
+    F->interval = fmin(F->interval * AJ_INTERVAL_GROWTH, AJ_LAST_INTERVAL);
+    return AJ_PROVED;
+}
+
+static int delete_and_choose(aj_tree *T, aj_frame *F, double cutoff)
+{
+    if (F->lower >= cutoff)
+        return close_frame(T);
+    const enum deletion rest = delete_by_bound(T, F, cutoff);
+    switch (rest) {
+    case FAILED: return GM_ENOMEM;
+    case EMPTY: return close_frame(T);
+    case MUCH_SMALLER: F->phase = AJ_EVALUATE; return AJ_PROVED; /* at once */
+    default: note_progress(T, F, cutoff); return choose_next(T, F, rest == SAME, cutoff);
+    }
+}
+
+/* ---- the other phases of a frame */
+
+static int ascend(aj_tree *T, aj_frame *F)
+{
+    const int last = F->pdhg->total + 1 >= F->due;
+    aj_pdhg_step(F->pdhg, last || (F->pdhg->k + 1) % AJ_CHECK_EVERY == 0);
+    T->n_units++;
+    T->entries_done += F->problem->m;
+    T->spent += AJ_STEP_WORK * (double)F->problem->m;
+    if (last)
+        F->phase = AJ_EVALUATE;
+    return AJ_WENT_ON;
+}
+
+static int next_child(aj_tree *T, aj_frame *F, double cutoff)
+{
+    /* sorted: the rest is no better */
+    if (F->next_child >= F->n_children || F->child_lower[F->next_child] >= cutoff)
+        return close_frame(T);
+    const int restored =
+        F->problem ? AJ_SOMETHING_LEFT : aj_path_restore(&T->path, &T->room, &T->proposals);
+    if (restored != AJ_SOMETHING_LEFT)
+        return restored < 0 ? restored : close_frame(T);
+    const aj_problem *P = F->problem;
+    const double lower = F->child_lower[F->next_child];
+    const int32_t p = aj_candidate_find(T->index, P, F->child[F->next_child++]);
+    T->n_units++;
+    if (p < 0) /* only a restored problem may have lost it: no matching is left that takes it */
+        return AJ_PROVED;
+    aj_frame *child = &T->path.frames[T->path.depth];
+    aj_room_fill(&T->room, P);
+    aj_room_decide(&T->room, P, p);
+    aj_branching_exclude(&T->branching, T->index, P, p, T->room.candidates);
+    int rest = aj_propagate_room(&T->room, P);
+    if (rest == AJ_SOMETHING_LEFT)
+        rest = aj_frame_reduce(child, P, F->pdhg, &T->room, &T->proposals);
+    if (rest == AJ_SOMETHING_LEFT) {
+        child->lower = lower;
+        child->lifted = F->lifted;
+        child->phase = AJ_EVALUATE;
+        child->interval = AJ_FIRST_INTERVAL;
+        T->path.depth++;
+        aj_path_put_aside(&T->path);
+    }
+    return rest < 0 ? rest : AJ_PROVED;
+}
+
+/* The root goes on in the ordinary search with what is left. */
+static int end_semidefinite(aj_tree *T, aj_frame *F)
+{
+    if (!T->branch)
+        return AJ_CONVERGED; /* the root is all that was asked for */
+    if (aj_frame_take(F, aj_semidefinite_release(&T->semidefinite)) != GM_OK)
+        return GM_ENOMEM;
+    F->lifted = 1;
+    F->phase = AJ_EVALUATE;
+    F->interval = AJ_FIRST_INTERVAL;
+    T->certified.whole = 0; /* other costs than the model's */
+    return AJ_WENT_ON;
+}
+
+static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
+{
+    T->n_units += !T->waiting;
+    const int event =
+        aj_semidefinite_work(&T->semidefinite, &T->room, &T->proposals, &T->certified, cutoff);
+    T->spent += T->semidefinite.spent;
+    F->lower = fmax(F->lower, T->semidefinite.lower);
+    switch (event) {
+    case AJ_SDP_GOES_ON: return AJ_PROVED;
+    case AJ_SDP_NEEDS_CUTOFF: return AJ_NEEDS_CUTOFF;
+    case AJ_SDP_PROVEN: return close_frame(T);
+    case AJ_SDP_ENDS: return end_semidefinite(T, F);
+    default: return event;
+    }
+}
+
+/* ---- one unit of work */
+
+static int work(aj_tree *T, double cutoff)
+{
+    if (T->sweeps.going_on)
+        return sweep(T, cutoff);
+    if (!T->opened)
+        return open_root(T, cutoff);
+    if (T->sweeps.bca)
+        end_sweeps(T);
+    if (T->entries_done > AJ_LIFT_AFTER && !T->path.frames[0].lifted && !is_root(T))
+        return lift_root(T);
+    aj_frame *F = aj_path_top(&T->path);
+    if (T->semidefinite.mode == AJ_SDP_AT_ONCE && is_root(T) &&
+        aj_semidefinite_fits(&T->semidefinite, F->problem))
+        return begin_semidefinite(T, F);
+    switch (F->phase) {
+    case AJ_EVALUATE: return evaluate(T, F, cutoff);
+    case AJ_DELETE: return delete_and_choose(T, F, cutoff);
+    case AJ_ASCEND: return ascend(T, F);
+    case AJ_BRANCH: return next_child(T, F, cutoff);
+    default: return semidefinite(T, F, cutoff);
+    }
+}
+
+int aj_tree_work(aj_tree *T, double cutoff)
+{
+    const int event = work(T, cutoff);
+    T->waiting = event == AJ_NEEDS_CUTOFF;
+    return event;
+}

@@ -1,0 +1,65 @@
+/* The proof of the exact method: branch and bound over subproblems, one small unit of work after
+ * the other.
+ *
+ * In: the cutoff. Every deletion and every pruned subproblem is justified against it: whatever is
+ * thrown away costs at least the cutoff of that moment. Out: a bound on what is still open, and
+ * matchings that were met. The tree knows nothing of the search for matchings; a unit of work that
+ * needs the cutoff that follows from its proposals says so, and is resumed. Decisions depend on
+ * counts and estimated work only, never on the clock.
+ *
+ * Unlike other kernels this one allocates while it works: the root, and then each rebuilt problem,
+ * which is smaller than the one it replaces except when it is lifted to full tables. */
+#ifndef GM_AJ_TREE_H
+#define GM_AJ_TREE_H
+
+#include "aj/branching.h"
+#include "aj/path.h"
+#include "aj/semidefinite.h"
+#include "aj/sweeps.h"
+
+typedef struct aj_tree {
+    const gm_index *index;
+    double scale;
+    int branch, fix;
+    int64_t lift_limit;
+
+    aj_sweeps sweeps;
+    aj_path path;
+    aj_branching branching;
+    aj_semidefinite semidefinite;
+    aj_room room;
+    aj_certified certified;
+    int32_t *picks;         /* scratch: candidate of each node */
+    aj_proposals proposals; /* out; whoever takes them sets n = 0 */
+
+    int opened;           /* the root has been built */
+    int waiting;          /* the unit of work is to be resumed */
+    double root_work;     /* of building the root, */
+    double spent;         /* and all so far, estimated in nanoseconds of an ordinary machine */
+    int64_t entries_done; /* by all steps so far */
+    int64_t n_units;
+    gm_pool pool;
+} aj_tree;
+
+/* What a unit of work has come to; negative numbers are errors. */
+enum aj_event {
+    AJ_WENT_ON,      /* nothing that the bound depends on has changed */
+    AJ_PROVED,       /* the bound may have risen */
+    AJ_NEEDS_CUTOFF, /* the unit is to be resumed at once with the cutoff of its proposals */
+    AJ_CONVERGED     /* more would need branching, which is not wanted */
+};
+
+/* The options are set before. GM_OK or GM_ENOMEM. */
+int aj_tree_init(aj_tree *tree, const gm_index *index, double scale);
+void aj_tree_clear(aj_tree *tree);
+
+/* One unit of work: a sweep, building the root, a step, an evaluation or a subproblem. An enum
+ * aj_event or an error. */
+int aj_tree_work(aj_tree *tree, double cutoff);
+
+/* Whether nothing is left to search. */
+int aj_tree_is_done(const aj_tree *tree);
+/* Scaled: every matching costs at least this, or the least cutoff so far. */
+double aj_tree_lower(const aj_tree *tree);
+
+#endif
