@@ -1,5 +1,7 @@
 #include "multi/cycles.h"
 
+#include "base/rounding.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +15,9 @@ enum {
     MOST_CUTS = 4000000  /* 64 bytes each */
 };
 static const double FIRST_STEP = 1.0, LEAST_STEP = 0.02, SHORTER = 0.7;
-static const double NEWEST = 0.25;    /* weight of the present violation in the average: single ones
-                                         jump from one matching to another */
-static const double PROGRESS = 1e-3;  /* of the gap, to count as such */
-static const double ROUNDING = 1e-12; /* relative to all numbers that are added up */
+static const double NEWEST = 0.25;   /* weight of the present violation in the average: single ones
+                                        jump from one matching to another */
+static const double PROGRESS = 1e-3; /* of the gap, to count as such */
 
 void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *graphs,
                        uint64_t seed)
@@ -27,6 +28,7 @@ void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *
     cycles->best = cycles->mark = -INFINITY;
     GM_TAKE(pool, graphs->n_pairs, cycles->model);
     GM_TAKE(pool, graphs->n_pairs, cycles->cost);
+    GM_TAKE(pool, graphs->n_pairs, cycles->error);
     GM_TAKE(pool, graphs->n_pairs, cycles->forward);
     GM_TAKE(pool, graphs->n_pairs, cycles->back);
     GM_TAKE(pool, graphs->n_pairs, cycles->bound);
@@ -34,6 +36,7 @@ void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *
     for (int32_t p = 0; p < graphs->n_pairs && !pool->failed; p++) {
         const gm_model *model = graphs->pairs[p].model;
         GM_TAKE(pool, model->n_candidates, cycles->cost[p]);
+        GM_TAKE(pool, model->n_candidates, cycles->error[p]);
         GM_TAKE(pool, model->n1, cycles->forward[p]);
         GM_TAKE(pool, model->n2, cycles->back[p]);
         if (pool->failed)
@@ -224,33 +227,53 @@ static void watch(multi_cycles *cycles, double bound, double value)
 }
 
 /* Costs that sum up to a multiplier and are taken away again leave rounding errors behind: the
- * multipliers make the costs afresh. */
+ * multipliers make the costs afresh. Each sum errs by at most half of GM_ROUNDING times its result;
+ * the other half covers the roundings of the error itself. */
 static void renew_costs(multi_cycles *cycles)
 {
-    for (int32_t p = 0; p < cycles->graphs->n_pairs; p++)
-        if (cycles->model[p].n_candidates > 0)
-            memcpy(cycles->cost[p], cycles->graphs->pairs[p].model->cost,
-                   (size_t)cycles->model[p].n_candidates * sizeof(double));
+    for (int32_t p = 0; p < cycles->graphs->n_pairs; p++) {
+        const size_t size = (size_t)cycles->model[p].n_candidates * sizeof(double);
+        if (size == 0)
+            continue;
+        memcpy(cycles->cost[p], cycles->graphs->pairs[p].model->cost, size);
+        memset(cycles->error[p], 0, size);
+    }
     for (int64_t c = 0; c < cycles->n_cuts; c++) {
         const multi_cut *cut = cycles->cuts + c;
-        for (int32_t part = 0; part < 3 && cut->lambda > 0.0; part++)
-            if (cut->candidate[part] >= 0)
-                cycles->cost[cut->pair[part]][cut->candidate[part]] +=
-                    part < 2 ? cut->lambda : -cut->lambda;
+        for (int32_t part = 0; part < 3 && cut->lambda > 0.0; part++) {
+            const int32_t p = cut->pair[part], k = cut->candidate[part];
+            if (k < 0)
+                continue;
+            cycles->cost[p][k] += part < 2 ? cut->lambda : -cut->lambda;
+            cycles->error[p][k] += GM_ROUNDING * fabs(cycles->cost[p][k]);
+        }
     }
 }
 
-/* The sum of all bounds minus that of the multipliers, rounded down. */
+/* By how much the changed costs of any matching of a pair can be off. */
+static double pair_error(const multi_cycles *cycles, int32_t p)
+{
+    const gm_model *model = cycles->model + p;
+    const int32_t most = model->n1 < model->n2 ? model->n1 : model->n2;
+    double largest = 0.0;
+    for (int32_t k = 0; k < model->n_candidates; k++)
+        largest = fmax(largest, cycles->error[p][k]);
+    return most * largest;
+}
+
+/* The sum of all bounds minus that of the multipliers, rounded down (base/rounding.h). */
 static double whole_bound(const multi_cycles *cycles)
 {
-    double lambda = 0.0, sum = 0.0, size = 0.0;
+    double lambda = 0.0, sum = 0.0, size = 0.0, error = 0.0;
     for (int64_t c = 0; c < cycles->n_cuts; c++)
         lambda += cycles->cuts[c].lambda;
     for (int32_t p = 0; p < cycles->graphs->n_pairs; p++) {
         sum += cycles->bound[p];
         size += fabs(cycles->bound[p]);
+        error += pair_error(cycles, p);
     }
-    return sum - lambda - ROUNDING * (size + lambda);
+    const double n_sums = (double)cycles->n_cuts + 2.0 * cycles->graphs->n_pairs + 2.0;
+    return sum - lambda - error - gm_rounding_error(n_sums, size + lambda + error);
 }
 
 static int take_step(multi_cycles *cycles, double value)

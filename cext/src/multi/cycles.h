@@ -28,7 +28,8 @@ typedef struct multi_cut {
 typedef struct multi_cycles {
     const multi_graphs *graphs;
     gm_model *model;   /* per pair: the model with its changed costs, */
-    double **cost;     /* which are these */
+    double **cost;     /* which are these, */
+    double **error;    /* each off by at most this */
     int32_t **forward; /* per pair: the present matching, right node of each left node */
     int32_t **back;    /* and left node of each right node */
     double *bound;     /* per pair, on its changed costs */

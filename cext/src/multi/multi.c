@@ -4,6 +4,7 @@
  * bound, the sum of the bounds of all pairs, and by consensus another start. Then the best tracks
  * are kicked until the end.
  */
+#include "base/rounding.h"
 #include "multi/consensus.h"
 #include "multi/cycles.h"
 #include "multi/search.h"
@@ -34,9 +35,9 @@ typedef struct multi_state {
     int32_t rounds_left;
     enum stage stage;
     int32_t next_pair;
-    gm_run *pair; /* the pair that is being solved */
-    double pair_bound;
-    int64_t n_vain; /* kicks since the last better tracks */
+    gm_run *pair;                 /* the pair that is being solved */
+    double pair_bound, pair_size; /* sum of the pairs' bounds, and of their magnitudes */
+    int64_t n_vain;               /* kicks since the last better tracks */
     double value_before;
 } multi_state;
 
@@ -131,6 +132,7 @@ static int solve_pair(multi_state *multi, double seconds)
         return status;
     memcpy(matching, multi->pair->labels, (size_t)model->n1 * sizeof *matching);
     multi->pair_bound += multi->pair->bound;
+    multi->pair_size += fabs(multi->pair->bound);
     multi_cycles_know(&multi->cycles, p, multi->pair->bound, matching,
                       gm_gap_closed(multi->pair->value, multi->pair->bound, multi->pair->scale));
     gm_fm_bca_free(multi->pair);
@@ -186,7 +188,8 @@ static void end_descent(multi_state *multi)
 /* Every pair has its first bound and matching: another start. */
 static void end_pairs(multi_state *multi)
 {
-    gm_run_raise(&multi->run, multi->pair_bound);
+    const double margin = gm_rounding_error(multi->graphs.n_pairs, multi->pair_size);
+    gm_run_raise(&multi->run, multi->pair_bound - margin);
     multi_consensus_build(&multi->consensus, &multi->search.tracks);
     multi_search_descend(&multi->search);
     multi->stage = SECOND;
