@@ -1,22 +1,9 @@
 #include "ddls/ascent.h"
 
+#include "ddls/policy.h"
+
 #include <math.h>
 #include <string.h>
-
-static const double PAIR_WEIGHT = 2.0;    /* W of a pair; of a candidate it is 1 */
-static const double SMALLEST_RISE = 1e-5; /* of the gap, to count as a rise */
-static const double SMALLEST_SCALE = 1e-60;
-static const double AVERAGING = 6.0; /* |beta d| / |g| once rho has shrunk */
-
-/* rho: a large one only says that the best matching is out of reach, and is halved; where steps
- * bring something it shrinks slowly. */
-static const double LARGE_RHO = 0.15, HALVE = 0.5, SHRINK = 0.9;
-
-/* rounds */
-static const double NEXT_RHO = 0.1;       /* begins every further round */
-static const double WAITING_RHO = 0.03;   /* ends a round when local subproblems wait */
-static const double SMALLEST_GAIN = 1e-2; /* of the gap, for a round to be followed by another */
-enum { PATIENCE_GROWTH = 4 };
 
 void ddls_ascent_take(ddls_ascent *ascent, gm_pool *pool, ddls_dual *dual)
 {
@@ -30,7 +17,7 @@ void ddls_ascent_take(ddls_ascent *ascent, gm_pool *pool, ddls_dual *dual)
 
 static double weight(const ddls_dual *dual, int64_t variable)
 {
-    return variable < dual->n_candidates ? 1.0 : PAIR_WEIGHT;
+    return variable < dual->n_candidates ? 1.0 : DDLS_PAIR_WEIGHT;
 }
 
 double ddls_ascent_count(ddls_ascent *ascent)
@@ -56,7 +43,7 @@ static void deflect(ddls_ascent *ascent, double beta)
 {
     const ddls_dual *dual = ascent->dual;
     ascent->scale *= beta;
-    if (ascent->scale < SMALLEST_SCALE) {
+    if (ascent->scale < DDLS_SMALLEST_SCALE) {
         for (int64_t c = 0; c < dual->n_copies; c++)
             ascent->direction[c] *= ascent->scale;
         ascent->scale = 1.0;
@@ -80,30 +67,31 @@ static void deflect(ddls_ascent *ascent, double beta)
 static void end_round(ddls_ascent *ascent, double upper)
 {
     if (ddls_activate(ascent->dual)) {
-        ascent->patience = PATIENCE_GROWTH * ascent->first_patience;
+        ascent->patience = DDLS_PATIENCE_GROWTH * ascent->first_patience;
         ascent->round_best = -INFINITY;
     } else {
         ascent->converged =
-            ascent->best <= ascent->round_best + SMALLEST_GAIN * (upper - ascent->best);
-        ascent->patience *= PATIENCE_GROWTH;
+            ascent->best <= ascent->round_best + DDLS_SMALLEST_GAIN * (upper - ascent->best);
+        ascent->patience *= DDLS_PATIENCE_GROWTH;
         ascent->round_best = ascent->best;
     }
-    ascent->rho = NEXT_RHO;
+    ascent->rho = DDLS_NEXT_RHO;
 }
 
 /* A stall shrinks rho; a small rho ends the round. */
 static void adapt(ddls_ascent *ascent, double value, double upper)
 {
     const int waiting = ascent->dual->n_active < ascent->dual->n_locals;
-    if (!isfinite(ascent->best) || value > ascent->best + SMALLEST_RISE * (upper - ascent->best)) {
+    if (!isfinite(ascent->best) ||
+        value > ascent->best + DDLS_SMALLEST_RISE * (upper - ascent->best)) {
         ascent->best = value;
         ascent->n_stalled = 0;
     } else if (++ascent->n_stalled >= ascent->patience) {
-        ascent->rho *= ascent->rho > LARGE_RHO ? HALVE : SHRINK;
+        ascent->rho *= ascent->rho > DDLS_LARGE_RHO ? DDLS_HALVE : DDLS_SHRINK;
         ascent->n_stalled = 0;
         ascent->shrunk = 1;
     }
-    if (ascent->rho < (waiting ? fmax(WAITING_RHO, ascent->tol) : ascent->tol))
+    if (ascent->rho < (waiting ? fmax(DDLS_WAITING_RHO, ascent->tol) : ascent->tol))
         end_round(ascent, upper);
 }
 
@@ -117,7 +105,7 @@ void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double sq
     along *= ascent->scale;
     double beta = along < 0.0 ? -ascent->gamma * along / ascent->square : 0.0;
     if (ascent->shrunk)
-        beta = AVERAGING * sqrt(square / ascent->square);
+        beta = DDLS_AVERAGING * sqrt(square / ascent->square);
     ascent->square = square + 2.0 * beta * along + beta * beta * ascent->square;
     deflect(ascent, beta);
     adapt(ascent, value, upper);

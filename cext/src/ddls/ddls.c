@@ -9,6 +9,7 @@
 #include "base/rounding.h"
 #include "base/run.h"
 #include "ddls/ascent.h"
+#include "ddls/policy.h"
 #include "model/slots.h"
 #include "moves/fusion.h"
 
@@ -16,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REBALANCE_EVERY = 64, ROUND_EVERY = 10, FUSION_PATIENCE = 5 };
-static const double FORGET = 0.95; /* what an iteration leaves of the votes before it */
 /* A cost copy has changed by a product and a sum in every step since the copies were balanced, each
  * of which was a sum over the copies; dynamic programming and the assignment add it to one sum per
  * node and label of its part. */
@@ -63,7 +62,7 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
         gm_ddls_free(&state->run);
         return NULL;
     }
-    state->roundings = ROUNDINGS_PER_STEP * REBALANCE_EVERY + ddls_most_copies(state->dual) +
+    state->roundings = ROUNDINGS_PER_STEP * DDLS_REBALANCE_EVERY + ddls_most_copies(state->dual) +
                        2.0 * model->n1 + 2.0 * model->n2;
     return &state->run;
 }
@@ -96,7 +95,7 @@ static void propose(ddls_state *state, const gm_lap *lap, int fuse)
     gm_lap_to_slots(state->dual->side[0].index, lap, state->proposal);
     offer(state, state->proposal);
     if (fuse && gm_fusion_fuse(&state->fusion, state->incumbent, state->proposal, &state->random,
-                               FUSION_PATIENCE) < 0.0)
+                               DDLS_FUSION_PATIENCE) < 0.0)
         offer(state, state->incumbent);
 }
 
@@ -113,11 +112,11 @@ static void remember_votes(ddls_state *state)
 {
     const ddls_dual *dual = state->dual;
     for (int32_t p = 0; p < dual->n_candidates; p++)
-        state->votes[p] *= FORGET;
+        state->votes[p] *= DDLS_FORGET;
     for (int64_t k = 0; k < state->ascent.n_voted; k++) {
         const int32_t v = state->ascent.voted[k];
         if (v < dual->n_candidates)
-            state->votes[v] -= (1.0 - FORGET) * state->ascent.votes[v] / dual->n_shared[v];
+            state->votes[v] -= (1.0 - DDLS_FORGET) * state->ascent.votes[v] / dual->n_shared[v];
     }
 }
 
@@ -126,9 +125,9 @@ static void remember_votes(ddls_state *state)
 static int iterate(ddls_state *state)
 {
     gm_run *run = &state->run;
-    const int rounds = run->iteration % ROUND_EVERY == 0;
+    const int rounds = run->iteration % DDLS_ROUND_EVERY == 0;
     double value;
-    if (run->iteration % REBALANCE_EVERY == 0)
+    if (run->iteration % DDLS_REBALANCE_EVERY == 0)
         state->magnitude = GM_MOVED * ddls_rebalance(state->dual);
     int status = ddls_minimise(state->dual, &value);
     if (status != GM_OK)

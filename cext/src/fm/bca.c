@@ -1,6 +1,7 @@
 #include "fm/bca.h"
 #include "base/magnitude.h"
 #include "base/rounding.h"
+#include "fm/policy.h"
 
 #include "fm/bca_table.h"
 #include "model/slots.h"
@@ -285,8 +286,8 @@ static void lay_out_messages(gm_bca *bca)
     }
     bca->message_start[2 * index->n_links] = n;
     GM_TAKE(&bca->pool, n, bca->message);
-    bca->work =
-        1.0 * (double)bca->tables.n_cells + 7.0 * (double)bca->tables.n_entries + 5.0 * (double)n;
+    bca->work = FM_SWEEP_CELL * (double)bca->tables.n_cells +
+                FM_SWEEP_ENTRY * (double)bca->tables.n_entries + FM_SWEEP_MESSAGE * (double)n;
 }
 
 gm_bca *gm_bca_new(const gm_index *index)

@@ -1,15 +1,10 @@
 #include "fm/bca_table.h"
+#include "fm/policy.h"
 
 #include "base/lanes.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    SPARSE_FACTOR =
-        4,         /* a table is kept sparse when it has more cells than this times its entries */
-    N_SMALLEST = 8 /* opposite messages looked at for the background of a row */
-};
 
 /* Dense rows end with whole lanes. */
 static int64_t padded(int32_t n)
@@ -66,9 +61,9 @@ static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t 
 {
     int32_t found = 0;
     for (int32_t t = 0; t < n; t++) {
-        if (found == N_SMALLEST && !(b[t] < value[found - 1]))
+        if (found == FM_N_SMALLEST && !(b[t] < value[found - 1]))
             continue;
-        int32_t k = found < N_SMALLEST ? found++ : N_SMALLEST - 1;
+        int32_t k = found < FM_N_SMALLEST ? found++ : FM_N_SMALLEST - 1;
         for (; k > 0 && b[t] < value[k - 1]; k--) {
             value[k] = value[k - 1];
             place[k] = place[k - 1];
@@ -102,8 +97,8 @@ static double background_by_scan(const bca_tables *tables, int64_t row, const do
 static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, const double *b,
                       int32_t n, double *out)
 {
-    double value[N_SMALLEST];
-    int32_t place[N_SMALLEST];
+    double value[FM_N_SMALLEST];
+    int32_t place[FM_N_SMALLEST];
     uint32_t *rank_bit = tables->rank_bit;
     const int32_t found = rank_smallest(b, n, value, place, rank_bit);
     for (int32_t s = 0; s < n_rows; s++, row++) {
@@ -295,7 +290,7 @@ void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, d
         const int32_t n_u = gm_index_n_labels(index, index->link_u[e]),
                       n_v = gm_index_n_labels(index, index->link_v[e]);
         const int64_t entries = index->link_start[e + 1] - index->link_start[e];
-        tables->is_dense[e] = (int64_t)n_u * n_v <= SPARSE_FACTOR * entries;
+        tables->is_dense[e] = (int64_t)n_u * n_v <= FM_SPARSE_FACTOR * entries;
         tables->start[e] = tables->is_dense[e] ? tables->n_cells : n_rows;
         if (tables->is_dense[e]) {
             tables->n_cells += n_u * padded(n_v);

@@ -6,12 +6,11 @@
  * proposals get other costs to go by.
  */
 #include "fm/bca.h"
+#include "fm/policy.h"
 #include "fm/primal.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { WINDOW = 50, FIRST_PROPOSALS = 20, EARLY = 100 };
 
 typedef struct fm_bca_state {
     gm_run run;
@@ -39,7 +38,7 @@ gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
     if (fm->index) {
         fm->bca = gm_bca_new(fm->index);
         gm_primal_take(&fm->primal, &fm->pool, fm->index, options->seed, options->improve);
-        fm->window_end = WINDOW;
+        fm->window_end = FM_WINDOW;
         fm->window_bound = -INFINITY;
     }
     if (!fm->index || !fm->bca || fm->pool.failed || gm_run_init(&fm->run, model) != GM_OK) {
@@ -80,9 +79,10 @@ static void note_success(fm_bca_state *fm, double value_before)
 static double share(const fm_bca_state *fm)
 {
     const double gap = fm->run.value - fm->run.bound;
-    if (gap <= 1e-2 * fabs(fm->run.value))
-        return 0.1 * fm->options.primal_share;
-    return (fm->run.iteration < EARLY ? 1.0 : 0.5) * fm->options.primal_share;
+    double part = fm->run.iteration < FM_EARLY ? 1.0 : FM_LATER_PART;
+    if (gap <= FM_CLOSE_GAP * fabs(fm->run.value))
+        part = FM_CLOSE_PART;
+    return part * fm->options.primal_share;
 }
 
 /* Proposals for as much work as there is credit, every other one on the input costs. */
@@ -108,7 +108,7 @@ static void watch_dual(fm_bca_state *fm, double bound)
         gm_bca_restart(fm->bca, &fm->primal.random);
         bound = -INFINITY;
     }
-    fm->window_end = fm->run.iteration + WINDOW;
+    fm->window_end = fm->run.iteration + FM_WINDOW;
     fm->window_bound = bound;
 }
 
@@ -118,7 +118,7 @@ int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds)
     const double deadline = gm_clock() + seconds;
     int status = GM_OK;
     if (run->iteration == 0) {
-        fm->credit = FIRST_PROPOSALS * gm_primal_work(&fm->primal);
+        fm->credit = FM_FIRST_PROPOSALS * gm_primal_work(&fm->primal);
         status = propose(fm);
     }
     for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {

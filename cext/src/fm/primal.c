@@ -1,16 +1,9 @@
 #include "fm/primal.h"
+#include "fm/policy.h"
 #include "model/slots.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Vain proposals before tabu search, and then a fresh start. Few, whatever the size: independent
- * regions of a large problem get stuck independently, and fusing several starts chooses the best of
- * each. */
-enum { FIRST_PATIENCE = 200 };
-/* Times the patience: tabu search at first and after a success; each time it was in vain it gets
- * half, down to the least. */
-static const double FIRST_TABU = 0.25, MOST_TABU = 2.0, LEAST_TABU = 0.125;
 
 void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uint64_t seed,
                     int32_t improve)
@@ -19,8 +12,8 @@ void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uin
     primal->random.state = seed;
     primal->improve = improve;
     primal->best_cost = primal->incumbent_cost = INFINITY;
-    primal->patience = FIRST_PATIENCE;
-    primal->tabu_share = FIRST_TABU;
+    primal->patience = FM_FIRST_PATIENCE;
+    primal->tabu_share = FM_FIRST_TABU;
     gm_greedy_take(&primal->greedy, pool, index);
     gm_fusion_take(&primal->fusion, pool, index);
     gm_tabu_take(&primal->tabu, pool, index);
@@ -87,7 +80,7 @@ static void walk(gm_primal *primal, gm_run *run)
         copy(primal, primal->incumbent, primal->tabu.best);
         primal->incumbent_cost = cost;
         primal->tabu_gained = 1;
-        primal->tabu_left = (int32_t)(MOST_TABU * primal->patience);
+        primal->tabu_left = (int32_t)(FM_MOST_TABU * primal->patience);
         keep_best(primal, run);
     }
     if (--primal->tabu_left > 0)
@@ -95,7 +88,7 @@ static void walk(gm_primal *primal, gm_run *run)
     primal->n_vain = 0;
     primal->tabu_done = 1;
     primal->tabu_share =
-        primal->tabu_gained ? MOST_TABU : fmax(primal->tabu_share / 2.0, LEAST_TABU);
+        primal->tabu_gained ? FM_MOST_TABU : fmax(primal->tabu_share / 2.0, FM_LEAST_TABU);
     if (!primal->tabu_gained)
         start_afresh(primal, run);
 }
@@ -208,6 +201,6 @@ int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_r
 double gm_primal_work(const gm_primal *primal)
 {
     const gm_index *index = primal->index;
-    return 2.4 * gm_index_matched_degree(index) + 2.0 * index->n_slots + 60.0 * index->n1 +
-           22.0 * index->n_links;
+    return FM_PROPOSAL_ENTRY * gm_index_matched_degree(index) + FM_PROPOSAL_SLOT * index->n_slots +
+           FM_PROPOSAL_NODE * index->n1 + FM_PROPOSAL_LINK * index->n_links;
 }

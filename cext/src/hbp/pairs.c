@@ -1,12 +1,10 @@
 #include "hbp/pairs.h"
 #include "base/csr.h"
+#include "model/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double DENSE_ENOUGH =
-    0.3; /* share of given cells from which a dense table is faster */
 
 /* ---- set-up */
 
@@ -148,7 +146,7 @@ static void fill(hbp_pairs *pairs, const gm_model *model, gm_pool *scratch, cons
     sort_by(list->pair, n_pairs, list->n, middle, order[1], count);
     for (int32_t p = 0; p < n_pairs && !pairs->pool.failed; p++) {
         const int64_t stored = pair_start[p + 1] - pair_start[p];
-        if ((double)stored >= DENSE_ENOUGH * (double)n * (double)n)
+        if ((double)stored >= GM_DENSE_ENOUGH * (double)n * (double)n)
             make_dense(pairs, p, model, list, order[0], pair_start[p], pair_start[p + 1]);
         cells += pairs->table[p] ? n : stored;
     }

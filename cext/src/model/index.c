@@ -1,11 +1,10 @@
 #include "model/index.h"
 #include "base/csr.h"
 #include "base/magnitude.h"
+#include "model/policy.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { CELLS_PER_ENTRY = 4 }; /* of a table of all pairs, at most */
 
 static void index_slots(gm_index *index, const gm_model *model)
 {
@@ -110,7 +109,7 @@ static void index_adjacency(gm_index *index)
 static void index_table(gm_index *index)
 {
     const int64_t n = index->n_slots;
-    if (n * n > CELLS_PER_ENTRY * index->n_entries)
+    if (n * n > GM_CELLS_PER_ENTRY * index->n_entries)
         return;
     GM_TAKE(&index->pool, n * n, index->table);
     for (int64_t e = 0; e < index->n_entries && index->table; e++)

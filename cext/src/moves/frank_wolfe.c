@@ -1,10 +1,8 @@
 #include "moves/frank_wolfe.h"
+#include "moves/policy.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double SMALLEST_STEP =
-    1e-3; /* the reference stops there too: rounding sees no smaller change */
 
 int gm_descent_init(gm_descent *descent, const gm_index *index)
 {
@@ -96,7 +94,8 @@ int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged
     }
     curved *= 0.5;
     const double step = curved > 0.0 ? fmin(1.0, -linear / (2.0 * curved)) : 1.0;
-    *converged = -linear <= tol * fmax(fabs(value), fabs(vertex_value)) || step < SMALLEST_STEP;
+    *converged =
+        -linear <= tol * fmax(fabs(value), fabs(vertex_value)) || step < GM_SMALLEST_FW_STEP;
     if (*converged)
         return GM_OK;
 
@@ -163,5 +162,6 @@ int gm_descent_begin(gm_descent *descent, gm_random *random, int64_t k, const in
 
 double gm_descent_work(const gm_index *index)
 {
-    return 4.0 * gm_index_matched_degree(index) + 15.0 * index->n_slots + 100.0 * index->n1;
+    return GM_FW_ENTRY * gm_index_matched_degree(index) + GM_FW_SLOT * index->n_slots +
+           GM_FW_NODE * index->n1;
 }

@@ -1,13 +1,9 @@
 #include "moves/tabu.h"
 #include "model/slots.h"
+#include "moves/policy.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double LONGEST =
-    8.0; /* ban, in steps per node; a quarter of that on average (as in Taillard's own code) */
-static const double TOLERANCE =
-    1e-10; /* relative to the cost: smaller gains may be rounding errors of the prices */
 
 void gm_tabu_take(gm_tabu *tabu, gm_pool *pool, const gm_index *index)
 {
@@ -103,7 +99,7 @@ static move cheapest(const gm_tabu *tabu)
     const gm_moves *moves = &tabu->moves;
     const gm_index *index = moves->index;
     const double *price = moves->price;
-    const double aspired = tabu->best_cost - tabu->cost - TOLERANCE * fabs(tabu->best_cost);
+    const double aspired = tabu->best_cost - tabu->cost - GM_GAIN_TOLERANCE * fabs(tabu->best_cost);
     move best = {.change = INFINITY};
     memset(tabu->paid, 0, sizeof *tabu->paid * (size_t)index->n2);
     for (int32_t i = 0; i < index->n1; i++)
@@ -142,7 +138,7 @@ static void leave(gm_tabu *tabu, int32_t node, gm_random *random)
 {
     const double unit = gm_random_unit(random);
     const int64_t back =
-        tabu->step + 1 + (int64_t)(unit * unit * unit * LONGEST * tabu->moves.index->n1);
+        tabu->step + 1 + (int64_t)(unit * unit * unit * GM_LONGEST_BAN * tabu->moves.index->n1);
     if (tabu->moves.current[node] >= 0)
         tabu->until[tabu->moves.current[node]] = back;
     else
@@ -169,7 +165,7 @@ int gm_tabu_step(gm_tabu *tabu, gm_random *random)
     if (chosen.k >= 0)
         couple_node(tabu, chosen.k);
     tabu->cost += chosen.change;
-    if (!(tabu->cost < tabu->best_cost - TOLERANCE * fabs(tabu->best_cost)))
+    if (!(tabu->cost < tabu->best_cost - GM_GAIN_TOLERANCE * fabs(tabu->best_cost)))
         return 0;
     tabu->best_cost = tabu->cost;
     memcpy(tabu->best, moves->current, (size_t)moves->index->n1 * sizeof *tabu->best);
@@ -182,7 +178,9 @@ double gm_tabu_work(const gm_index *index)
     const double per_node = n / (index->n1 > 0 ? index->n1 : 1),
                  per_label = n / (index->n2 > 0 ? index->n2 : 1);
     const double degree = 2.0 * (double)index->n_entries / n, coupled = per_node + per_label;
-    return index->table ? 1.9 * n + 14.0 * coupled : 1.5 * n + 7.0 * degree + 35.0 * coupled;
+    if (index->table)
+        return GM_TABU_TABLE_SLOT * n + GM_TABU_TABLE_COUPLED * coupled;
+    return GM_TABU_SLOT * n + GM_TABU_DEGREE * degree + GM_TABU_COUPLED * coupled;
 }
 
 int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels,

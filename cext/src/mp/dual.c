@@ -1,6 +1,7 @@
 #include "mp/dual.h"
 #include "base/csr.h"
 #include "base/rounding.h"
+#include "model/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,9 +11,6 @@
  * with the link's minimum, and that one with the other node's message; shared out by a product, a
  * difference and a sum. The assignment adds a sum per node and a path over nodes and labels. */
 static const double ROUNDINGS_PER_LINK = 8.0;
-
-static const double DENSE_ENOUGH =
-    0.3; /* share of stored cells from which a dense table is faster */
 
 /* ---- min-marginals of a link */
 
@@ -403,7 +401,7 @@ static void set_up_link(mp_dual *dual, int32_t e)
     const int64_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
     take_messages(dual, link);
     if ((double)(index->link_start[e + 1] - index->link_start[e]) >=
-        DENSE_ENOUGH * (double)(rows * cols)) {
+        GM_DENSE_ENOUGH * (double)(rows * cols)) {
         mp_link_make_dense(dual, link);
     } else {
         index_blockers(dual, link);

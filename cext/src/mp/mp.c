@@ -10,6 +10,7 @@
  * Matchings come from linear assignments on the way (round.h).
  */
 #include "mp/dual.h"
+#include "mp/policy.h"
 #include "mp/round.h"
 #include "mp/smooth.h"
 #include "mp/triplet.h"
@@ -17,17 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    CHECK_INTERVAL = 10,   /* sweeps between two looks at the gain */
-    EVALUATE_INTERVAL = 5, /* sweeps between two roundings; smoothed ones between two bounds */
-    DESCENT_LIMIT = 400,   /* Frank-Wolfe steps from one matching, where they are asked for */
-    FRUITLESS_ROUNDS = 3   /* tightening rounds without triplet or gain that end the run */
-};
 enum phase { SWEEP, SMOOTH };
-static const double LITTLE = 5e-4, LITTLE_LATER = 3e-5; /* relative gain between checks that ends
-                                                           sweeping: first, after smoothing */
-static const double HOTTEST = 0.02,
-                    COLDEST = 1e-5; /* temperatures, relative to the bound per node */
 
 typedef struct mp_state {
     gm_run run; /* first: Python sees only this */
@@ -59,7 +50,7 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
     if (!mp->index || gm_run_init(&mp->run, model) != GM_OK ||
         mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
         mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK ||
-        mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? DESCENT_LIMIT : 1) !=
+        mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? MP_DESCENT_LIMIT : 1) !=
             GM_OK ||
         (options->tighten && mp_tightening_init(&mp->tightening, &mp->dual) != GM_OK)) {
         gm_mp_free(&mp->run);
@@ -108,11 +99,11 @@ static double epsilon_of(const mp_state *mp)
 static void start_round(mp_state *mp)
 {
     enter(mp, SMOOTH);
-    mp->temperature = mp->n_rounds == 0 ? HOTTEST : 0.1 * HOTTEST;
+    mp->temperature = mp->n_rounds == 0 ? MP_HOTTEST : MP_REHEATED * MP_HOTTEST;
     const double gap = (mp->run.value - mp->run.bound) /
                        fabs(mp->run.bound); /* hotter than that only loses ground */
     if (gap < mp->temperature)
-        mp->temperature = gap > COLDEST ? gap : COLDEST;
+        mp->temperature = gap > MP_COLDEST ? gap : MP_COLDEST;
     mp_smooth_begin(&mp->smooth, epsilon_of(mp));
 }
 
@@ -121,14 +112,15 @@ static void start_round(mp_state *mp)
 static void end_round(mp_state *mp)
 {
     const double gain = mp->run.bound - mp->round_bound,
-                 least = 1e-6 * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
-    const int gained = gain > 1e-5 * fabs(mp->run.bound);
+                 least = MP_LEAST_INCREASE * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+    const int gained = gain > MP_GAINED * fabs(mp->run.bound);
     const int tightened = mp->options.tighten && mp_tightening_extend(&mp->tightening, least);
     mp->n_rounds++;
     mp->round_bound = mp->run.bound;
     if (!tightened)
-        mp->cooling *= 0.25;
-    if (!gained && !tightened && ++mp->n_fruitless == (mp->options.tighten ? FRUITLESS_ROUNDS : 1))
+        mp->cooling *= MP_SLOWER;
+    if (!gained && !tightened &&
+        ++mp->n_fruitless == (mp->options.tighten ? MP_FRUITLESS_ROUNDS : 1))
         mp->has_converged = 1;
     mp_dual_refresh(&mp->dual);
     enter(mp, SWEEP);
@@ -145,14 +137,14 @@ static int sweep(mp_state *mp)
             return status;
         mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
         raise_bound(mp, bound);
-        if (mp->phase_iteration % EVALUATE_INTERVAL ==
-            (forward ? 0 : EVALUATE_INTERVAL / 2)) /* once per iteration at most */
+        if (mp->phase_iteration % MP_EVALUATE_INTERVAL ==
+            (forward ? 0 : MP_EVALUATE_INTERVAL / 2)) /* once per iteration at most */
             status = mp_round_marginals(&mp->rounding, &mp->dual, &mp->run);
     }
     if (mp->options.tighten)
         mp_tightening_update(&mp->tightening);
-    if (++mp->phase_iteration % CHECK_INTERVAL == 0) {
-        const double little = mp->n_rounds ? LITTLE_LATER : LITTLE;
+    if (++mp->phase_iteration % MP_CHECK_INTERVAL == 0) {
+        const double little = mp->n_rounds ? MP_LITTLE_LATER : MP_LITTLE;
         if (mp->run.bound - mp->bound_before < little * fabs(mp->run.bound))
             start_round(mp);
         else
@@ -165,7 +157,7 @@ static int smooth(mp_state *mp)
 {
     mp_smooth_sweep(&mp->smooth, 1);
     mp_smooth_sweep(&mp->smooth, 0);
-    if (++mp->phase_iteration % EVALUATE_INTERVAL != 0)
+    if (++mp->phase_iteration % MP_EVALUATE_INTERVAL != 0)
         return GM_OK;
     double bound;
     int status = mp_round_marginals(&mp->rounding, &mp->dual, &mp->run);
@@ -182,7 +174,7 @@ static int smooth(mp_state *mp)
     }
     if (bound - mp->bound_before < mp->cooling * mp->smooth.epsilon * (double)mp->dual.n_nodes) {
         mp->temperature *= 0.5;
-        if (mp->temperature < COLDEST)
+        if (mp->temperature < MP_COLDEST)
             end_round(mp);
         else
             mp_smooth_cool(&mp->smooth, epsilon_of(mp));

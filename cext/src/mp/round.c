@@ -1,8 +1,7 @@
 #include "mp/round.h"
+#include "mp/policy.h"
 
 #include <string.h>
-
-enum { QPBO_PATIENCE = 5 };
 
 int mp_rounding_init(mp_rounding *rounding, const gm_index *index, int32_t descent_limit)
 {
@@ -46,7 +45,7 @@ static void improve(mp_rounding *rounding, gm_run *run)
     if (!rounding->has_fused)
         memcpy(rounding->fused, rounding->improved, n_bytes);
     else if (gm_fusion_fuse(&rounding->fusion, rounding->fused, rounding->improved,
-                            &rounding->random, QPBO_PATIENCE) == 0.0)
+                            &rounding->random, MP_QPBO_PATIENCE) == 0.0)
         return;
     rounding->has_fused = 1;
     offer(rounding, rounding->fused, run);

@@ -1,10 +1,9 @@
 #include "mp/smooth.h"
+#include "mp/policy.h"
 
 #include "base/exp_log.h"
 
 #include <math.h>
-
-enum { BELIEF_ROUNDS = 4 }; /* the fixed point below contracts by 1/(degree + 2) a round */
 
 int mp_smooth_init(mp_smooth *smooth, mp_dual *dual)
 {
@@ -198,7 +197,7 @@ static void visit(mp_smooth *smooth, int32_t u, int forward)
     double constant = 0.0;
     for (int32_t a = 0; a < n; a++)
         belief[a] = 0.0;
-    for (int round = 0; round < BELIEF_ROUNDS; round++) {
+    for (int round = 0; round < MP_BELIEF_ROUNDS; round++) {
         double least = INFINITY, sum = 0.0;
         for (int32_t a = 0; a < n; a++) {
             const double rest = 1.0 - belief[a];

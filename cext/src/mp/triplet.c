@@ -1,4 +1,5 @@
 #include "mp/triplet.h"
+#include "mp/policy.h"
 
 #include "base/lanes.h"
 #include "mp/cycle.h"
@@ -6,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CYCLES_PER_ROUND = 64 };
 
 /* Arrays per link as long as there are links. */
 static int make_room(mp_tightening *tightening)
@@ -366,8 +365,9 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
     score_triples(tightening, least, link_to);
     free(link_to);
     if (tightening->n_best < tightening->quota / 5) {
-        mp_cycle cycles[CYCLES_PER_ROUND];
-        const int32_t n = mp_odd_cycles(dual, least, tightening->product, cycles, CYCLES_PER_ROUND);
+        mp_cycle cycles[MP_CYCLES_PER_ROUND];
+        const int32_t n =
+            mp_odd_cycles(dual, least, tightening->product, cycles, MP_CYCLES_PER_ROUND);
         for (int32_t k = 0; k < n; k++)
             triangulate(tightening, &cycles[k]);
     }

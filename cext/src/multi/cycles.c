@@ -1,30 +1,18 @@
 #include "multi/cycles.h"
 
 #include "base/rounding.h"
+#include "multi/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    ITERATIONS = 1000,   /* of the exact method on a pair in a round */
-    LIFT_LIMIT = 200000, /* see gm_aj_options */
-    WINDOW = 10,         /* rounds without progress before steps get shorter */
-    STALLED = 60,        /* and before it is hopeless */
-    IDLE = 40,           /* rounds that an unused inequality stays */
-    MOST_CUTS = 4000000  /* 64 bytes each */
-};
-static const double FIRST_STEP = 1.0, LEAST_STEP = 0.02, SHORTER = 0.7;
-static const double NEWEST = 0.25;   /* weight of the present violation in the average: single ones
-                                        jump from one matching to another */
-static const double PROGRESS = 1e-3; /* of the gap, to count as such */
 
 void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *graphs,
                        uint64_t seed)
 {
     cycles->graphs = graphs;
     cycles->seed = seed;
-    cycles->step = FIRST_STEP;
+    cycles->step = MULTI_FIRST_STEP;
     cycles->best = cycles->mark = -INFINITY;
     GM_TAKE(pool, graphs->n_pairs, cycles->model);
     GM_TAKE(pool, graphs->n_pairs, cycles->cost);
@@ -140,7 +128,7 @@ static int add_cut(multi_cycles *cycles, int32_t h, int32_t c, int32_t g, int32_
         ((uint64_t)(graphs->base[h] + c) * n + (uint64_t)(graphs->base[g] + i)) * n +
         (uint64_t)(graphs->base[k] + t);
     const int status = make_room(cycles);
-    if (status != GM_OK || cycles->n_cuts >= MOST_CUTS)
+    if (status != GM_OK || cycles->n_cuts >= MULTI_MOST_CUTS)
         return status;
     const int64_t slot = find_slot(cycles, key);
     if (cycles->slot[slot] >= 0)
@@ -205,7 +193,7 @@ static void drop_idle(multi_cycles *cycles)
 {
     int64_t kept = 0;
     for (int64_t c = 0; c < cycles->n_cuts; c++)
-        if (cycles->cuts[c].idle < IDLE)
+        if (cycles->cuts[c].idle < MULTI_IDLE)
             cycles->cuts[kept++] = cycles->cuts[c];
     if (kept == cycles->n_cuts)
         return;
@@ -218,11 +206,11 @@ static void watch(multi_cycles *cycles, double bound, double value)
     cycles->best = fmax(cycles->best, bound);
     cycles->vain++;
     if (!isfinite(cycles->mark) ||
-        cycles->best - cycles->mark > PROGRESS * fmax(value - cycles->best, 0.0)) {
+        cycles->best - cycles->mark > MULTI_PROGRESS * fmax(value - cycles->best, 0.0)) {
         cycles->mark = cycles->best;
         cycles->vain = 0;
-    } else if (cycles->vain % WINDOW == 0) {
-        cycles->step = fmax(SHORTER * cycles->step, LEAST_STEP);
+    } else if (cycles->vain % MULTI_WINDOW == 0) {
+        cycles->step = fmax(MULTI_SHORTER * cycles->step, MULTI_LEAST_STEP);
     }
 }
 
@@ -285,7 +273,7 @@ static int take_step(multi_cycles *cycles, double value)
     for (int64_t c = 0; c < cycles->n_cuts; c++) {
         multi_cut *cut = cycles->cuts + c;
         const double now = violation(cycles, cut);
-        cut->slope += NEWEST * (now - cut->slope);
+        cut->slope += MULTI_NEWEST * (now - cut->slope);
         norm += now > 0.0 || cut->lambda > 0.0 ? now * now : 0.0;
     }
     if (status != GM_OK || norm == 0.0 || !(value > bound))
@@ -303,16 +291,16 @@ static int solve(multi_cycles *cycles, int32_t p, double seconds)
         const gm_aj_options options = {.seed = (int64_t)(cycles->seed + (uint64_t)p),
                                        .branch = 1,
                                        .fix = 1,
-                                       .lift_limit = LIFT_LIMIT,
+                                       .lift_limit = MULTI_LIFT_LIMIT,
                                        .init = cycles->forward[p]};
         cycles->run = gm_aj_new(cycles->model + p, &options);
         if (!cycles->run)
             return GM_ENOMEM;
     }
     gm_run *run = cycles->run;
-    const int status = gm_aj_step(run, ITERATIONS - run->iteration, seconds);
+    const int status = gm_aj_step(run, MULTI_ITERATIONS - run->iteration, seconds);
     run->n_events = 0;
-    if (status != GM_OK || (!run->finished && run->iteration < ITERATIONS))
+    if (status != GM_OK || (!run->finished && run->iteration < MULTI_ITERATIONS))
         return status;
     cycles->bound[p] = run->bound;
     cycles->open[p] = !run->finished;
@@ -344,5 +332,5 @@ int multi_cycles_work(multi_cycles *cycles, double value, double seconds)
 
 int multi_cycles_stalled(const multi_cycles *cycles)
 {
-    return cycles->vain >= STALLED;
+    return cycles->vain >= MULTI_STALLED;
 }

@@ -7,6 +7,7 @@
 #include "base/rounding.h"
 #include "multi/consensus.h"
 #include "multi/cycles.h"
+#include "multi/policy.h"
 #include "multi/search.h"
 
 #include <math.h>
@@ -14,14 +15,6 @@
 #include <string.h>
 
 enum stage { FIRST, PAIRS, SECOND, KICKS, ROUNDS };
-enum {
-    /* rounds of the cycle bound between two kicks: while the kicks are in vain, and where the bound
-     * is what is asked for */
-    SOME_ROUNDS = 1,
-    MOST_ROUNDS = 20,
-};
-/* Relative gap behind the first two descents that is worth a round at once: often it closes. */
-static const double CLOSE = 0.02;
 
 typedef struct multi_state {
     gm_run run;
@@ -156,10 +149,10 @@ static int32_t rounds_now(const multi_state *multi)
     if (!multi->with_cycles || multi->stage == FIRST)
         return 0;
     if (multi->options.bound == GM_BOUND_CYCLES)
-        return multi->n_vain < multi->graphs.d ? SOME_ROUNDS : MOST_ROUNDS;
+        return multi->n_vain < multi->graphs.d ? MULTI_SOME_ROUNDS : MULTI_MOST_ROUNDS;
     if (multi->stage == SECOND)
-        return multi->run.value - multi->run.bound <= CLOSE * fabs(multi->run.value);
-    return multi->n_vain < multi->graphs.d ? 0 : SOME_ROUNDS;
+        return multi->run.value - multi->run.bound <= MULTI_CLOSE * fabs(multi->run.value);
+    return multi->n_vain < multi->graphs.d ? 0 : MULTI_SOME_ROUNDS;
 }
 
 /* Nothing more to expect: the kicks were in vain, and so were the rounds where there are any. */

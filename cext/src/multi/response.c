@@ -1,17 +1,12 @@
 #include "multi/response.h"
 
+#include "moves/policy.h"
+#include "multi/policy.h"
+
 #include "fm/primal.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum {
-    IMPROVE = 2, /* QPBO-I's patience */
-    WHOLE = 6,   /* proposals that match all nodes anew: where single matches cost something and
-                    only many together pay, regions find nothing */
-    LEAST_ROOM = 1024
-};
-static const double TOLERANCE = 1e-10; /* relative: smaller gains may be rounding errors */
 
 void multi_response_take(multi_response *response, gm_pool *pool, const multi_graphs *graphs)
 {
@@ -53,7 +48,7 @@ static int grow(void **array, int64_t room, size_t size)
 
 static int64_t doubled(int64_t room, int64_t needed)
 {
-    room = room < LEAST_ROOM ? LEAST_ROOM : room;
+    room = room < MULTI_LEAST_ROOM ? MULTI_LEAST_ROOM : room;
     while (room < needed)
         room *= 2;
     return room;
@@ -259,7 +254,7 @@ static int search(multi_response *r, multi_tracks *tracks, int32_t g, const gm_i
     int32_t *before;
     int status = GM_OK;
     GM_TAKE(&pool, index->n1, before);
-    gm_primal_take(&primal, &pool, index, gm_random_bits(random), IMPROVE);
+    gm_primal_take(&primal, &pool, index, gm_random_bits(random), MULTI_IMPROVE);
     if (pool.failed || gm_run_init(&r->run, &(gm_model){.n1 = index->n1}) != GM_OK) {
         status = GM_ENOMEM;
         goto done;
@@ -270,7 +265,7 @@ static int search(multi_response *r, multi_tracks *tracks, int32_t g, const gm_i
     for (int32_t i = 0; i < index->n1; i++)
         primal.incumbent[i] = primal.best[i] = before[i];
     primal.incumbent_cost = primal.best_cost = start;
-    for (int32_t k = 0; k < WHOLE && status == GM_OK; k++) {
+    for (int32_t k = 0; k < MULTI_WHOLE && status == GM_OK; k++) {
         status = gm_greedy_match(&primal.greedy, &costs, &primal.random, NULL, index->n1, -1,
                                  primal.proposal);
         if (status == GM_OK)
@@ -281,7 +276,7 @@ static int search(multi_response *r, multi_tracks *tracks, int32_t g, const gm_i
         status = gm_primal_propose(&primal, &costs, &r->run);
     if (status != GM_OK)
         goto done;
-    const int better = primal.best_cost < start - TOLERANCE * fabs(tracks->value);
+    const int better = primal.best_cost < start - GM_GAIN_TOLERANCE * fabs(tracks->value);
     apply(r, tracks, g, index, before, better ? primal.best : before);
     status = better;
 done:

@@ -1,12 +1,9 @@
 #include "multi/search.h"
 
-#include <math.h>
+#include "moves/policy.h"
+#include "multi/policy.h"
 
-/* Proposals in vain that end a rematch. With 12 the house sets, where only many matches together
- * pay, often end 1 % above the best known values. */
-enum { VAIN = 60 };
-static const double FRESH = 0.15;      /* of the kicks take all graphs out */
-static const double TOLERANCE = 1e-10; /* relative: smaller gains may be rounding errors */
+#include <math.h>
 
 void multi_search_take(multi_search *search, gm_pool *pool, const multi_graphs *graphs,
                        uint64_t seed)
@@ -87,7 +84,7 @@ void multi_search_from(multi_search *search, const int32_t *labels)
 void multi_search_kick(multi_search *search, const int32_t *labels)
 {
     const int32_t d = search->graphs->d;
-    if (gm_random_unit(&search->random) < FRESH) {
+    if (gm_random_unit(&search->random) < MULTI_FRESH) {
         multi_search_from_nothing(search);
         return;
     }
@@ -102,7 +99,7 @@ void multi_search_offer(multi_search *search, gm_run *run)
     if (!(search->tracks.value < run->value))
         return;
     const double cost = multi_tracks_cost(&search->tracks);
-    if (isfinite(run->value) && !(cost < run->value - TOLERANCE * fabs(run->value)))
+    if (isfinite(run->value) && !(cost < run->value - GM_GAIN_TOLERANCE * fabs(run->value)))
         return;
     multi_tracks_store(&search->tracks, search->labels);
     gm_run_offer(run, cost, search->labels);
@@ -110,8 +107,9 @@ void multi_search_offer(multi_search *search, gm_run *run)
 
 static int insert(multi_search *search)
 {
-    const int status = multi_response_improve(&search->response, &search->tracks,
-                                              search->order[search->at++], &search->random, VAIN);
+    const int status =
+        multi_response_improve(&search->response, &search->tracks, search->order[search->at++],
+                               &search->random, MULTI_VAIN);
     if (search->at == search->n_order)
         begin_rematch(search);
     return status;
@@ -124,8 +122,9 @@ static int rematch(multi_search *search)
         shuffle(search, search->n_order);
         search->at = 0;
     }
-    const int status = multi_response_improve(&search->response, &search->tracks,
-                                              search->order[search->at++], &search->random, VAIN);
+    const int status =
+        multi_response_improve(&search->response, &search->tracks, search->order[search->at++],
+                               &search->random, MULTI_VAIN);
     search->quiet = status > 0 ? 0 : search->quiet + 1;
     if (search->quiet >= search->graphs->d)
         begin_swap(search);

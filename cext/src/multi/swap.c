@@ -1,9 +1,9 @@
 #include "multi/swap.h"
 
+#include "moves/policy.h"
+
 #include <math.h>
 #include <string.h>
-
-static const double TOLERANCE = 1e-10; /* relative to the value: smaller gains may be rounding */
 
 void multi_swap_take(multi_swap *swap, gm_pool *pool, const multi_graphs *graphs)
 {
@@ -196,9 +196,10 @@ static int improve(multi_swap *swap, multi_tracks *tracks, int32_t first, int32_
         return 0;
     forbid(swap, d);
     memset(swap->side, 0, (size_t)d);
-    for (int32_t turn = 0; turn < d && pass(swap, d) < -TOLERANCE * fabs(tracks->value); turn++)
+    for (int32_t turn = 0; turn < d && pass(swap, d) < -GM_GAIN_TOLERANCE * fabs(tracks->value);
+         turn++)
         ;
-    if (!(cut(swap, d) < -TOLERANCE * fabs(tracks->value)))
+    if (!(cut(swap, d) < -GM_GAIN_TOLERANCE * fabs(tracks->value)))
         return 0;
     carry_out(swap, tracks, first, second);
     return 1;

@@ -8,22 +8,13 @@
  */
 #include "base/random.h"
 #include "base/run.h"
+#include "moves/policy.h"
 #include "qap/align.h"
+#include "qap/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    MOST_MOVES = 4096, /* of a trial */
-    MOST_DRAWS = 3,    /* of a forced swap: the best of one to three */
-    MOST_LINKS = 4,    /* of an ejection chain: none to three */
-    HOPEFUL = 30,      /* draws of a node that could pay less */
-    CLOCK_WORK = 100000
-};
-/* A trial may end a little worse than the best: by so many edges */
-static const double SLACK = 1.0;
-static const double TOLERANCE = 1e-10;
 
 typedef struct search {
     gm_run run;
@@ -32,7 +23,7 @@ typedef struct search {
     gm_aligned aligned;
     gm_align model;
     int32_t n, n_nodes;
-    int32_t moves[MOST_MOVES][2];
+    int32_t moves[ALIGN_MOST_MOVES][2];
     int32_t n_moves;
     int32_t *queue;
     uint8_t *queued;
@@ -102,7 +93,7 @@ static int32_t best_swap(search *self, int32_t i, double *change)
 
 static int gains(const search *self, double change)
 {
-    return change < -TOLERANCE * self->scale;
+    return change < -GM_GAIN_TOLERANCE * self->scale;
 }
 
 static void descend_one(search *self)
@@ -122,8 +113,9 @@ static void descend_one(search *self)
 static int32_t draw(search *self)
 {
     int32_t i = gm_random_below(&self->random, self->n_nodes);
-    for (int k = 0;
-         k < HOPEFUL && !(self->aligned.own[i] > self->dream[i] + TOLERANCE * self->scale); k++)
+    for (int k = 0; k < ALIGN_HOPEFUL &&
+                    !(self->aligned.own[i] > self->dream[i] + GM_GAIN_TOLERANCE * self->scale);
+         k++)
         i = gm_random_below(&self->random, self->n_nodes);
     return i;
 }
@@ -162,10 +154,10 @@ static int attempt(search *self)
     self->trial++;
     self->n_moves = 0;
     int32_t i = draw(self);
-    int32_t j = forced_swap(self, i, 1 + gm_random_below(&self->random, MOST_DRAWS));
+    int32_t j = forced_swap(self, i, 1 + gm_random_below(&self->random, ALIGN_MOST_DRAWS));
     if (j < 0)
         return 0;
-    int32_t depth = gm_random_below(&self->random, MOST_LINKS);
+    int32_t depth = gm_random_below(&self->random, ALIGN_MOST_LINKS);
     for (;;) {
         push_around(self, i);
         push_around(self, j);
@@ -182,12 +174,12 @@ static int attempt(search *self)
             break;
     }
     while (self->n_queued > 0) {
-        if (self->n_moves < MOST_MOVES / 2)
+        if (self->n_moves < ALIGN_MOST_MOVES / 2)
             descend_one(self);
         else
             pop(self);
     }
-    if (aligned->cost > before + TOLERANCE * self->scale &&
+    if (aligned->cost > before + GM_GAIN_TOLERANCE * self->scale &&
         aligned->cost > self->run.value + self->slack) {
         undo(self);
         return 0;
@@ -241,7 +233,7 @@ gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
             self->dream[i] -= (fabs(model->A.out[e]) + fabs(model->A.in[e])) * largest;
         self->scale = fmax(self->scale, -self->dream[i]);
     }
-    self->slack = SLACK * edge_price(model);
+    self->slack = ALIGN_SLACK * edge_price(model);
     gm_aligned_load(&self->aligned, options->init);
     gm_run_offer(&self->run, self->aligned.cost, self->aligned.at);
     for (int32_t i = 0; i < self->n_nodes; i++)
@@ -254,7 +246,7 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     search *self = (search *)run;
     const double end = gm_clock() + seconds;
-    int64_t look = self->aligned.work + CLOCK_WORK;
+    int64_t look = self->aligned.work + ALIGN_CLOCK_WORK;
     for (int64_t k = 0; k < max_iterations && !run->finished;) {
         if (self->descending) {
             self->n_moves = 0; /* never undone */
@@ -267,7 +259,7 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
             run->iteration++;
             self->vain++;
         }
-        if (self->aligned.cost < run->value - TOLERANCE * self->scale) {
+        if (self->aligned.cost < run->value - GM_GAIN_TOLERANCE * self->scale) {
             gm_run_offer(run, self->aligned.cost, self->aligned.at);
             self->vain = 0;
         }
@@ -277,7 +269,7 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
         if (self->aligned.work >= look) {
             if (gm_clock() >= end)
                 break;
-            look = self->aligned.work + CLOCK_WORK;
+            look = self->aligned.work + ALIGN_CLOCK_WORK;
         }
     }
     return GM_OK;

@@ -5,31 +5,15 @@
  */
 #include "base/random.h"
 #include "base/run.h"
+#include "moves/policy.h"
+#include "qap/policy.h"
 #include "qap/swaps.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    POPULATION = 12,
-    SOURCES = 2,         /* of starts */
-    WEAKEST = 3,         /* nodes that a perturbation moves, at least */
-    STRONGEST = 60,      /* and at most; also no more than half of them */
-    SHORT = 2,           /* swaps per node without success that end a round: after a perturbation */
-    LONG = 20,           /* and after a crossing */
-    VAIN = 100,          /* perturbations in a row that bring nothing: perturb another matching */
-    CLOCK_CELLS = 200000 /* table cells touched between two looks at the clock */
-};
-static const double NEAR = 0.2;        /* of the nodes: matchings that differ less are alike */
-static const double MIN_SHARE = 0.2;   /* of the rounds, for either source */
-static const double MEMORY = 0.99;     /* what a round counts in the shares, one round later */
-static const double TOLERANCE = 1e-10; /* relative: smaller gains may be rounding errors */
-/* Bans last up to so many steps per node. Where a few large entries dominate (deviation over mean
- * of A or B), all lengths are equally likely, and the search leaves deep valleys; elsewhere short
- * ones prevail, as in Taillard's own code. Chosen on tai50a, tai80a, tai50b and tai80b. */
-static const double LONGEST_BAN = 8.0, DOMINANCE = 1.5;
-
+enum { SOURCES = 2 }; /* of starts */
 enum source { PERTURB, CROSS };
 
 typedef struct member {
@@ -43,7 +27,7 @@ typedef struct search {
     gm_random random;
     gm_swaps swaps;
     int32_t n, n_members;
-    member members[POPULATION];
+    member members[QAP_POPULATION];
     /* the round: a tabu search */
     enum source source;
     int64_t *until;       /* n x n: the first step that may give label t to node i again */
@@ -68,7 +52,7 @@ static void copy_member(member *to, double cost, const int32_t *at, int32_t n)
 
 static int less(double value, double than)
 {
-    return value < than - TOLERANCE * fabs(than);
+    return value < than - GM_GAIN_TOLERANCE * fabs(than);
 }
 
 /* ---- one round */
@@ -77,7 +61,8 @@ static void begin_round(search *self, enum source source)
 {
     memset(self->until, 0, sizeof *self->until * (size_t)self->n * (size_t)self->n);
     self->source = source;
-    self->length = (int64_t)self->n * (source == PERTURB || self->n_members < 2 ? SHORT : LONG);
+    self->length =
+        (int64_t)self->n * (source == PERTURB || self->n_members < 2 ? QAP_SHORT : QAP_LONG);
     self->step = self->improved = 0;
     self->improved_all = 0;
     copy_member(&self->best, self->swaps.cost, self->swaps.at, self->n);
@@ -90,7 +75,8 @@ static double cheapest(const search *self, int32_t *r, int32_t *s)
 {
     const gm_swaps *swaps = &self->swaps;
     const int32_t n = self->n, *at = swaps->at;
-    const double aspired = self->best.cost - swaps->cost - TOLERANCE * fabs(self->best.cost);
+    const double aspired =
+        self->best.cost - swaps->cost - GM_GAIN_TOLERANCE * fabs(self->best.cost);
     double least = INFINITY;
     for (int32_t u = 0; u < n; u++) {
         if (!(swaps->least[u] < least))
@@ -113,7 +99,7 @@ static int64_t ban(search *self)
 {
     const double unit = gm_random_unit(&self->random);
     const double part = self->dominated ? unit : unit * unit * unit;
-    return self->step + 1 + (int64_t)(part * LONGEST_BAN * self->n);
+    return self->step + 1 + (int64_t)(part * QAP_LONGEST_BAN * self->n);
 }
 
 static void tabu_step(search *self)
@@ -246,9 +232,9 @@ static int join(search *self)
             worst = k;
     }
     int32_t place = worst;
-    if (nearest >= 0 && least <= NEAR * self->n)
+    if (nearest >= 0 && least <= QAP_NEAR * self->n)
         place = nearest;
-    else if (self->n_members < POPULATION) {
+    else if (self->n_members < QAP_POPULATION) {
         copy_member(&self->members[self->n_members++], self->best.cost, self->best.at, self->n);
         return 1;
     }
@@ -274,8 +260,8 @@ static void end_round(search *self)
     self->rounds++;
     self->idle = self->improved_all ? 0 : self->idle + 1;
     for (int k = 0; k < SOURCES; k++) {
-        self->success[k] *= MEMORY;
-        self->effort[k] *= MEMORY;
+        self->success[k] *= QAP_MEMORY;
+        self->effort[k] *= QAP_MEMORY;
     }
     self->effort[self->source] += (double)self->step + self->n; /* loading costs about n swaps */
     self->success[self->source] += self->improved_all ? 4.0 : joined ? 1.0 : 0.0;
@@ -285,9 +271,9 @@ static void end_round(search *self)
     if (self->best.cost <= self->chain.cost)
         copy_member(&self->chain, self->best.cost, self->best.at, self->n);
     self->vain = better ? 0 : self->vain + 1;
-    self->strength = better ? WEAKEST : self->strength + 1;
-    if (self->strength > self->n / 2 || self->strength > STRONGEST)
-        self->strength = WEAKEST;
+    self->strength = better ? QAP_WEAKEST : self->strength + 1;
+    if (self->strength > self->n / 2 || self->strength > QAP_STRONGEST)
+        self->strength = QAP_WEAKEST;
 }
 
 /* What is perturbed next: the best of all, or every other time any of the population. */
@@ -298,7 +284,7 @@ static void choose_chain(search *self)
         best ? best_member(self) : &self->members[gm_random_below(&self->random, self->n_members)];
     copy_member(&self->chain, from->cost, from->at, self->n);
     self->vain = 0;
-    self->strength = WEAKEST;
+    self->strength = QAP_WEAKEST;
 }
 
 /* Drawn by success per effort. */
@@ -308,9 +294,9 @@ static enum source choose_source(search *self)
     for (int k = 0; k < SOURCES; k++)
         rate[k] = (1.0 + self->success[k]) / (1000.0 + self->effort[k]);
     const double share = rate[PERTURB] / (rate[PERTURB] + rate[CROSS]);
-    const double kept = share < MIN_SHARE       ? MIN_SHARE
-                        : share > 1 - MIN_SHARE ? 1 - MIN_SHARE
-                                                : share;
+    const double kept = share < QAP_MIN_SHARE       ? QAP_MIN_SHARE
+                        : share > 1 - QAP_MIN_SHARE ? 1 - QAP_MIN_SHARE
+                                                    : share;
     return self->n_members < 2 || self->forbids || gm_random_unit(&self->random) < kept ? PERTURB
                                                                                         : CROSS;
 }
@@ -321,13 +307,13 @@ static void next_round(search *self)
 {
     if (self->rounds == 0) {
         begin_round(self, PERTURB);
-    } else if (self->rounds < POPULATION && !self->forbids) {
+    } else if (self->rounds < QAP_POPULATION && !self->forbids) {
         start_anew(self);
         begin_round(self, CROSS);
     } else {
-        if (self->chain.cost == INFINITY || self->vain > VAIN)
+        if (self->chain.cost == INFINITY || self->vain > QAP_VAIN)
             choose_chain(self);
-        const enum source source = self->rounds < POPULATION ? PERTURB : choose_source(self);
+        const enum source source = self->rounds < QAP_POPULATION ? PERTURB : choose_source(self);
         if (source == PERTURB)
             perturb(self);
         else
@@ -345,7 +331,7 @@ static int is_dominated(int32_t n, const double *M)
         squares += M[k] * M[k];
     }
     const double count = (double)n * (n > 1 ? n - 1 : 1), mean = sum / count;
-    return squares / count - mean * mean > DOMINANCE * DOMINANCE * mean * mean;
+    return squares / count - mean * mean > QAP_DOMINANCE * QAP_DOMINANCE * mean * mean;
 }
 
 /* ---- the kernel */
@@ -365,7 +351,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     GM_TAKE(&self->pool, n, self->chain.at);
     GM_TAKE(&self->pool, n, self->order);
     GM_TAKE(&self->pool, n, self->place);
-    for (int k = 0; k < POPULATION; k++)
+    for (int k = 0; k < QAP_POPULATION; k++)
         GM_TAKE(&self->pool, n, self->members[k].at);
     if (self->pool.failed || gm_run_init(&self->run, &(gm_model){.n1 = n}) != GM_OK) {
         gm_pool_free(&self->pool);
@@ -373,7 +359,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
         return NULL;
     }
     self->chain.cost = INFINITY;
-    self->strength = WEAKEST;
+    self->strength = QAP_WEAKEST;
     self->dominated = is_dominated(n, qap->A) || is_dominated(n, qap->B);
     self->run.bound = options->bound;
     self->run.scale = options->scale;
@@ -388,7 +374,7 @@ int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     search *self = (search *)run;
     const double end = gm_clock() + seconds;
-    const int64_t look = 1 + CLOCK_CELLS / ((int64_t)self->n * self->n + 1);
+    const int64_t look = 1 + QAP_CLOCK_CELLS / ((int64_t)self->n * self->n + 1);
     for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
         if (self->rounds == 0 && !self->in_round) {
             gm_swaps_load(&self->swaps, self->place);

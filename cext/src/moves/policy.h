@@ -1,0 +1,24 @@
+/* The tuned numbers of the moves, each with its meaning; the instances are those of
+ * benchmarks/bench_fm.py where nothing else is said. Work is estimated in nanoseconds of an
+ * ordinary machine, since decisions must not depend on the clock; benchmarks/bench_work.py measures
+ * the estimates again. */
+#ifndef GM_MOVES_POLICY_H
+#define GM_MOVES_POLICY_H
+
+#define GM_GAIN_TOLERANCE 1e-10 /* relative: smaller gains may be rounding errors */
+
+/* ---- tabu search */
+#define GM_LONGEST_BAN     8.0 /* steps per node; on average a quarter, as in Taillard's code */
+#define GM_TABU_TABLE_SLOT 1.9 /* nanoseconds of a step, per slot where costs stand in a table, */
+#define GM_TABU_TABLE_COUPLED 14.0 /* and per slot of the nodes and labels that change; */
+#define GM_TABU_SLOT          1.5  /* per slot where they do not, */
+#define GM_TABU_DEGREE        7.0  /* per adjacent slot, */
+#define GM_TABU_COUPLED       35.0 /* and per slot of the nodes and labels that change */
+
+/* ---- Frank-Wolfe */
+#define GM_SMALLEST_FW_STEP 1e-3  /* as in the reference: rounding sees no smaller change */
+#define GM_FW_ENTRY         4.0   /* nanoseconds of a step, per entry that a matching touches, */
+#define GM_FW_SLOT          15.0  /* per slot, */
+#define GM_FW_NODE          100.0 /* and per node */
+
+#endif

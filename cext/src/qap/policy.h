@@ -1,0 +1,30 @@
+/* The tuned numbers of the searches on two matrices, each with its meaning and its instances. */
+#ifndef GM_QAP_POLICY_H
+#define GM_QAP_POLICY_H
+
+/* ---- dense matrices: a population of matchings; chosen on QAPLIB (benchmarks/bench_qaplib.py) */
+#define QAP_POPULATION  12
+#define QAP_NEAR        0.2    /* of the nodes: matchings that differ less are alike */
+#define QAP_WEAKEST     3      /* nodes that a perturbation moves, at least */
+#define QAP_STRONGEST   60     /* and at most; also no more than half of them */
+#define QAP_SHORT       2      /* swaps per node in vain that end a round: after a perturbation, */
+#define QAP_LONG        20     /* and after a crossing */
+#define QAP_VAIN        100    /* perturbations in vain: another matching is perturbed */
+#define QAP_MIN_SHARE   0.2    /* of the rounds, for either source of starts */
+#define QAP_MEMORY      0.99   /* what a round counts in the shares, one round later */
+#define QAP_CLOCK_CELLS 200000 /* table cells touched between two looks at the clock */
+/* Bans last up to so many steps per node. Where a few large entries dominate (deviation over mean
+ * of A or B), all lengths are equally likely, and the search leaves deep valleys; elsewhere short
+ * ones prevail, as in Taillard's own code. Chosen on tai50a, tai80a, tai50b and tai80b. */
+#define QAP_LONGEST_BAN 8.0
+#define QAP_DOMINANCE   1.5
+
+/* ---- sparse matrices: trials by ejection chains; chosen on benchmarks/bench_networks.py */
+#define ALIGN_MOST_MOVES 4096   /* of a trial */
+#define ALIGN_MOST_DRAWS 3      /* of a forced swap: the best of one to three */
+#define ALIGN_MOST_LINKS 4      /* of an ejection chain: none to three */
+#define ALIGN_HOPEFUL    30     /* draws of a node that could pay less */
+#define ALIGN_SLACK      1.0    /* edges by which a trial may end worse than the best */
+#define ALIGN_CLOCK_WORK 100000 /* cells touched between two looks at the clock */
+
+#endif
