@@ -11,12 +11,12 @@ from gmtoolbox.core.errors import InfeasibleError, InputError, SenseWarning
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, gap_closed, relative_gap
-from gmtoolbox.core.transforms import prepare, transform_seconds
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap
 from gmtoolbox.engine.live import watched
-from gmtoolbox.engine.registry import DEFAULT_METHOD, Outcome, get_solver, gm_methods
+from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.engine.rounding import round_scores, rounding_seconds
+from gmtoolbox.engine.shortage import greedy, left_out, outcome_in_time, transformed
 from gmtoolbox.io import load
 
 
@@ -109,8 +109,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
     options = solver.check(options)
     costs = original.as_costs().without_offset()  # what everything up to the Result is decided on
     check_feasible(costs)
-    in_time = solver_clock or budget.affords(transform_seconds(costs, solver.needs))
-    prepared = prepare(costs, solver.needs if in_time else ())
+    prepared, in_time = transformed(budget, costs, solver, solver_clock)
     warm = (
         {"init": lowered_init(solver, prepared, original, init)}
         if solver.takes_init or init is not None
@@ -131,11 +130,11 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
         budget.attend(on_improve, judge, rounding_seconds(prepared.problem), proves)
         budget.begin_solver(restart=solver_clock)
         if in_time:
-            outcome = solver.run(prepared.problem, budget, **warm, **options)
-        else:  # nothing matched, or any complete matching
-            outcome = Outcome(
-                status=budget.stopped, extra={"left_out": "no time for the transforms"}
-            )
+            outcome = outcome_in_time(solver, prepared.problem, budget, **warm, **options)
+        else:
+            outcome = left_out(budget, "no time for the transforms")
+        if not solver_clock:  # where methods are compared, none answers for another
+            prepared, outcome = greedy(costs, outcome, budget.seed) or (prepared, outcome)
         labels = finished(costs, prepared, rounded(prepared.problem, outcome))
         elapsed, solver_time, waited = budget.elapsed(), budget.solver_time(), budget.waited()
 
@@ -259,9 +258,9 @@ def completed(problem, labels):
     lap, order = candidate_lap(problem)
     kept = np.zeros(problem.n_candidates)
     kept[problem.candidates_of(labels)] = 1.0
-    price = (
-        problem.cost + 2 * (problem.reducedK @ kept) - 2 * problem.cost * kept
-    )  # of a candidate beside the kept ones
+    price = problem.cost  # of a candidate beside the kept ones
+    if kept.any():
+        price = price + 2 * (problem.reducedK @ kept) - 2 * price * kept
     n = min(problem.shape)
     price = (
         (price - price.min()) / max(np.ptp(price), np.finfo(float).tiny) / (n + 1)

@@ -17,6 +17,7 @@ BIJECTIVE = "bijective"  # as many left as right nodes, every one matched
 ZERO_UNARIES = "zero-unaries"  # unary costs moved into edges
 NONPOSITIVE = "nonpositive"  # no positive cost
 SECONDS_PER_EDGE = 6e-7  # of the transform to it
+SECONDS_PER_PARTNER = 4e-9  # zero unaries: for each candidate and each node that may be its partner
 LEFT_COMPLETE = "left-complete"  # if complete, then n1 <= n2: every left node is matched
 
 TINY = 1e-8  # the reference converter drops edges whose cost is at most this, after it changed any
@@ -329,9 +330,15 @@ TRANSFORMS = {  # in the order of application
 
 
 def transform_seconds(problem, needs):
-    """About how long prepare takes: NONPOSITIVE looks at every listed edge."""
-    edges = problem.n_edges if NONPOSITIVE in needs and isinstance(problem.edges, Listed) else 0
-    return SECONDS_PER_EDGE * edges
+    """About how long prepare takes: NONPOSITIVE looks at every listed edge, ZERO_UNARIES at every
+    candidate with every node.
+    """
+    if not isinstance(problem.edges, Listed):
+        return 0.0
+    nodes = sum(problem.shape) if not problem.complete else max(problem.shape)
+    partners = problem.n_candidates * nodes if ZERO_UNARIES in needs else 0
+    edges = problem.n_edges if NONPOSITIVE in needs else 0
+    return SECONDS_PER_EDGE * edges + SECONDS_PER_PARTNER * partners
 
 
 def prepare(problem, needs):

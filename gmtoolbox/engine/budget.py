@@ -9,12 +9,14 @@ from numbers import Real
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.engine.patience import OutOfTime
 
 INSIST = 2.0  # seconds within which a second Ctrl-C means: leave at once
 PREVIEWS = 0.02  # of the time so far may go into previews
 FIRST_PREVIEW = (
     1e-3  # seconds that the first one is thought to take, at least: runs below 50 ms have none
 )
+MOST_RESERVE = 0.25  # of the time limit
 
 
 class Budget:
@@ -43,6 +45,7 @@ class Budget:
         self.seed = int(seed)
         self.called = self.started = time.perf_counter()
         self.solver_started = self.called
+        self.reserve = 0.0  # seconds for what comes after the solver
         self.stopped = None
         self.cost, self.bound = math.inf, -math.inf
         self.events = []
@@ -80,7 +83,12 @@ class Budget:
         return time.perf_counter() - self.solver_started
 
     def remaining(self):
-        return self.time_limit - self.elapsed()
+        """Seconds that the solver has left."""
+        return self.time_limit - self.reserve - self.elapsed()
+
+    def keep_back(self, seconds):
+        """So long takes what comes after the solver: it ends earlier by that."""
+        self.reserve = min(seconds, MOST_RESERVE * self.time_limit)
 
     def affords(self, seconds):
         """Whether something that cannot be interrupted, and may take so long, is still worth
@@ -98,7 +106,7 @@ class Budget:
         """
         if self._interrupted:
             self.stopped = "interrupted"
-        elif self.elapsed() >= self.time_limit:
+        elif self.remaining() <= 0:
             self.stopped = "time_limit"
         return self.stopped is not None
 
@@ -110,14 +118,20 @@ class Budget:
         return self.stopped is not None
 
     def iterations(self, maxiter=None):
-        """0, 1, 2, ... until maxiter or until expired."""
-        k = 0
+        """0, 1, 2, ... until maxiter or until expired; none is begun for which there is no time,
+        if it takes as long as the longer one of the last two.
+        """
+        k, last, before = 0, 0.0, 0.0
         while not self.expired():
             if maxiter is not None and k >= maxiter:
                 self.stopped = "iteration_limit"
                 return
+            if not self.affords(max(last, before)):
+                return
             self.iteration = k
+            begin = self.elapsed()
             yield k
+            last, before = self.elapsed() - begin, last
             k += 1
 
     # ---- improvements
@@ -155,8 +169,11 @@ class Budget:
             or begin + self._next_preview > self.time_limit
         ):
             return
-        made = outcome()
-        labels, cost = self._judge(made)
+        try:
+            made = outcome()
+            labels, cost = self._judge(made)
+        except OutOfTime:
+            return
         self.record(cost=cost, labels=labels, iteration=made.n_iter)
         self._next_preview = self.elapsed() - begin
         self._previewed += self._next_preview

@@ -18,7 +18,7 @@ import threading
 from gmtoolbox.core.errors import KernelError
 
 LENGTH = struct.Struct("<q")
-LOOK = 0.02  # seconds between two looks at the budget
+LOOK = 0.005  # seconds between two looks at the budget
 _idle, _guard = [], threading.Lock()
 
 
@@ -67,11 +67,23 @@ class Helper:
         self.process = subprocess.Popen(
             [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
+        self.writer = None
 
     def send(self, message):
+        """Begin to send: a helper that has just been started takes its time to listen."""
         content = pickle.dumps(message)
-        self.process.stdin.write(LENGTH.pack(len(content)) + content)
-        self.process.stdin.flush()
+        self.writer = threading.Thread(
+            target=self.write, args=(LENGTH.pack(len(content)) + content,), daemon=True
+        )
+        self.writer.start()
+
+    def write(self, content):
+        rest = memoryview(content)
+        try:
+            while rest:
+                rest = rest[os.write(self.process.stdin.fileno(), rest) :]
+        except OSError:  # it is dead, which its output tells
+            pass
 
     def answered(self, seconds):
         return bool(select.select([self.process.stdout], [], [], seconds)[0])
@@ -81,9 +93,11 @@ class Helper:
 
     def end(self):
         self.process.kill()
+        self.process.wait()
+        if self.writer is not None:  # its pipe is broken now
+            self.writer.join()
         self.process.stdin.close()
         self.process.stdout.close()
-        self.process.wait()
 
 
 @atexit.register

@@ -8,6 +8,7 @@ import math
 
 from gmtoolbox.core._ffi import check, ffi, lib, model, pointer, view
 from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
 
 SLICE = 0.05  # seconds of C between two looks at the clock
@@ -26,10 +27,13 @@ def run_kernel(
     freed, may return a dict for Outcome.extra; between() is called after every slice. set_up:
     seconds that gm_<name>_new may take, which is not begun where they are not left.
     """
-    if set_up and not budget.affords(set_up):
+    try:
+        return drive(
+            name, model(problem), options, budget, maxiter, finish, problem.offset,
+            between=between, set_up=set_up,
+        )  # fmt: skip
+    except OutOfTime:
         return Outcome(status=budget.stopped, extra={"left_out": "everything: no time to set up"})
-    borrowing = model(problem)
-    return drive(name, borrowing, options, budget, maxiter, finish, problem.offset, between=between)
 
 
 def drive(
@@ -43,16 +47,22 @@ def drive(
     until=math.inf,
     lift=None,
     between=None,
+    set_up=0.0,
 ):
     """run_kernel for any model: borrowing is (C struct, objects that must outlive it).
 
     until is an earlier end than the budget's, in seconds of its clock; lift makes labels of the
-    problem from those of the kernel; between() is called after every slice.
+    problem from those of the kernel; between() is called after every slice. OutOfTime where
+    set_up seconds are not left.
     """
     struct, borrowed = borrowing
     chosen = ffi.new(f"gm_{name}_options *", options)
     new, step, free = (getattr(lib, f"gm_{name}_{verb}") for verb in ("new", "step", "free"))
-    run = new(struct, chosen)
+
+    def make():  # holds on to what the kernel borrows, for the case that it is given up
+        return new(struct, chosen), borrowed
+
+    run, _ = call_within(budget, set_up, make, discard=lambda made: free(made[0]))
     if run == ffi.NULL:
         raise MemoryError(f"kernel {name!r} could not get its memory")
     try:
@@ -63,20 +73,24 @@ def drive(
                 np.tile(view(run.labels, run.n1, np.int32), (len(run.events), 1)),
             )
             run.event_labels = pointer(kept.reshape(-1))
-        status = None
+        status, each = None, 0.0  # seconds of an iteration
         while status is None:
             left = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
             if left <= 0:
                 status = "iteration_limit"
                 break
-            ahead = min(seconds, budget.remaining(), until - budget.elapsed())
+            ahead = min(seconds, budget.remaining() - each, until - budget.elapsed())
+            begin, before = budget.elapsed(), run.iteration
             check(step(run, left, max(ahead, 0.0)))
+            each = (budget.elapsed() - begin) / max(run.iteration - before, 1)
             drain(run, offset, budget, kept, lift)
+            if math.isfinite(run.value):
+                budget.keep_back(0.0)  # there are labels: nothing is rounded
             if between:
                 between()
             if run.finished:
                 status = "converged"
-            elif budget.cut():
+            elif budget.cut() or math.isfinite(run.value) and not budget.affords(each):
                 status = budget.stopped
             elif budget.elapsed() >= until:
                 status = "time_limit"

@@ -21,6 +21,7 @@ __all__ = ["Outcome", "Solver", "get_solver", "gm_methods", "solver"]
 
 ENTRY_POINT_GROUP = "gmtoolbox.solvers"
 DEFAULT_METHOD = "auto"  # of everything that is asked to solve without being told how
+GREEDY_METHOD = "fm"  # its first iteration is a greedy matching, for where nothing else fits in
 HEADINGS = ("method", "family", "bound", "summary")
 _registered = {}
 

@@ -21,11 +21,12 @@ def round_scores(problem, scores):
 
 def rounding_seconds(problem, n_candidates=None):
     """About how long a rounding takes: an assignment looks at each candidate once for every node.
-    n_candidates: if not the stored ones.
+    n_candidates: if not the stored ones. Munkres looks at the whole matrix.
     """
-    return (
-        4e-10 * problem.shape[0] * (problem.n_candidates if n_candidates is None else n_candidates)
-    )
+    n = max(problem.shape)
+    if n <= MUNKRES_LIMIT:
+        return 5e-10 * n**3
+    return 4e-10 * n * (problem.n_candidates if n_candidates is None else n_candidates)
 
 
 def assignment(problem):

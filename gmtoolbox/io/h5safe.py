@@ -7,7 +7,13 @@ from contextlib import contextmanager
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np
 
-FILTERS = {1: "deflate", 2: "shuffle", 3: "fletcher32", 32000: "lzf"}  # others would load plug-ins
+CHECKSUM = 3
+FILTERS = {
+    1: "deflate",
+    2: "shuffle",
+    CHECKSUM: "fletcher32",
+    32000: "lzf",
+}  # others would load plug-ins
 
 
 @contextmanager
@@ -77,5 +83,20 @@ def values(dataset, allowance, name):
         raise ValueError(f"{name} uses filter {unknown[0]}; known are {' '.join(FILTERS.values())}")
     if dataset.shape is None:
         return np.zeros(0)
+    if CHECKSUM in filters:
+        check_chunks(dataset, name)
     allowance.take(name, dataset.size * dataset.dtype.itemsize)
     return dataset[()]
+
+
+def check_chunks(dataset, name):
+    """HDF5 takes the four bytes of a checksum from a chunk's length without looking whether it has
+    so many, and then reads to the end of the memory.
+    """
+    sizes, chunks = [], dataset.id
+    if hasattr(chunks, "chunk_iter"):  # HDF5 1.14
+        chunks.chunk_iter(lambda chunk: sizes.append(chunk.size))
+    else:
+        sizes += [chunks.get_chunk_info(k).size for k in range(chunks.get_num_chunks())]
+    if min(sizes, default=5) <= 4:
+        raise ValueError(f"{name} has a chunk of {min(sizes)} bytes, which is none")

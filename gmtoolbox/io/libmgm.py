@@ -11,30 +11,44 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.tracks import canonical, labels_between, split
 from gmtoolbox.io.declared import read_json
-from gmtoolbox.io.files import write_bytes
+from gmtoolbox.io.files import Allowance, write_bytes
 
 
 def read_matchings(path):
     """({(g, h): labels}, sizes) of a solution file; -1 = unmatched."""
     record = read_json(path)
     sizes, labeling = record.get("graph orders"), record.get("labeling")
-    if not isinstance(sizes, list) or not all(isinstance(n, int) and n >= 0 for n in sizes):
-        raise FileFormatError(path, "'graph orders' must be a list of sizes")
+    check_sizes(path, "graph orders", sizes)
     if not isinstance(labeling, dict):
         raise FileFormatError(path, "'labeling' must be an object {'g, h': labels}")
     matchings = {}
     for key, given in labeling.items():
         words = [word.strip() for word in key.split(",")]
-        if len(words) != 2 or not all(word.isdigit() and len(word) < 10 for word in words):
+        if len(words) != 2 or not all(is_number(word) for word in words):
             raise FileFormatError(path, f"labeling is keyed by 'g, h', got {key!r}")
         g, h = map(int, words)
         if not g < h < len(sizes) or not isinstance(given, list) or len(given) != sizes[g]:
             raise FileFormatError(path, f"labeling {key!r}: must hold a label for each node of {g}")
         labels = [-1 if label is None else label for label in given]
-        if not all(isinstance(label, int) and -1 <= label < sizes[h] for label in labels):
+        if not all(type(label) is int and -1 <= label < sizes[h] for label in labels):
             raise FileFormatError(path, f"labeling {key!r}: must be in 0..{sizes[h] - 1} or null")
         matchings[g, h] = np.array(labels, dtype=np.int32)
     return matchings, tuple(sizes)
+
+
+def check_sizes(path, name, sizes):
+    """FileFormatError unless they are a list of numbers of nodes, not more than the file may ask
+    for.
+    """
+    good = isinstance(sizes, list) and all(type(n) is int and 0 <= n < 2**31 for n in sizes)
+    if not good:
+        raise FileFormatError(path, f"{name!r} must be a list of sizes")
+    Allowance(path).take(name, 64 * sum(sizes))
+
+
+def is_number(word):
+    """Whether a word is the number of a graph."""
+    return word.isascii() and word.isdigit() and len(word) < 10
 
 
 def read_solution(path):
@@ -49,8 +63,8 @@ def read_solution(path):
     from scipy.sparse.csgraph import connected_components
 
     matchings, sizes = read_matchings(path)
-    base = np.concatenate([[0], np.cumsum(sizes)])
-    ends = [(base[g] + np.flatnonzero(x >= 0), base[h] + x[x >= 0])
+    base = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    ends = [(np.zeros(0, np.int64),) * 2] + [(base[g] + np.flatnonzero(x >= 0), base[h] + x[x >= 0])
             for (g, h), x in matchings.items()]  # fmt: skip
     first, second = (np.concatenate([end[k] for end in ends]) for k in range(2))
     graph = coo_array((np.ones(len(first)), (first, second)), shape=(base[-1], base[-1]))

@@ -10,6 +10,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.io.declared import read_json
+from gmtoolbox.io.libmgm import check_sizes, is_number
 
 INDEX, FORMAT = "multi.json", "gmtoolbox multi"
 
@@ -30,16 +31,19 @@ def read(path):
     pairs = {}
     for key, name in record["pairs"].items():
         words = key.split()
-        if len(words) != 2 or not all(word.isdigit() for word in words):
+        if len(words) != 2 or not all(is_number(word) for word in words):
             raise FileFormatError(index, f"pairs are keyed by '<g> <h>', got {key!r}")
-        if name is not None and (not isinstance(name, str) or name != Path(name).name):
+        if name is not None and (not isinstance(name, str) or not name or name != Path(name).name):
             raise FileFormatError(index, f"pair {key}: must be a plain file name, got {name!r}")
-        pair = tuple(int(word[:9]) for word in words)
+        pair = tuple(map(int, words))
         pairs[pair] = None if name is None else load(folder / name, complete=False)
+    sizes = record.get("sizes")
+    if sizes is not None:
+        check_sizes(index, "sizes", sizes)
     try:
         return MultiProblem(
             pairs,
-            sizes=record.get("sizes"),
+            sizes=sizes,
             name=str(record.get("name", folder.name)),
             names=record.get("names"),
             truth=record.get("truth"),

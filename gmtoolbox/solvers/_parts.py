@@ -5,6 +5,8 @@ dummies, forbidden pairs.
 from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.lazy import np
 
+SECONDS_PER_NUMBER = 4e-9  # of a Sinkhorn sweep
+
 
 class Parts:
     """x on the candidates, rho gamma' on the implicit dummies, R C' on the forbidden pairs; value
@@ -54,6 +56,10 @@ class Parts:
     def sinkhorn(self, tol2, sweeps):
         """Scale rows and columns to sum 1; False where overflow has made NaN."""
         return lib.gm_sinkhorn(self.struct, tol2, sweeps, self._work) >= 0
+
+    def sinkhorn_seconds(self, sweeps):
+        """About how long so many sweeps take."""
+        return SECONDS_PER_NUMBER * len(self.work) * sweeps
 
     def is_near(self, other, tol):
         """Whether the sum of |X - Y| over all entries is below tol."""

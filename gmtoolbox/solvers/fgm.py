@@ -5,8 +5,10 @@ from typing import Annotated
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE
 from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.patience import SHORT, OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import round_anywhere
+from gmtoolbox.engine.shortage import rounded_in_time
 
 # Seconds of the set-up, and of one iteration and the rounding, whose assignments take n^3
 SECONDS_PER_EDGE, SECONDS_PER_CELL = 1.5e-6, 4e-10
@@ -39,11 +41,12 @@ def fgmd(
     from gmtoolbox.engine.linalg import svd_seconds
 
     n = problem.shape[0]
-    if not budget.affords(SECONDS_PER_EDGE * problem.n_edges + SECONDS_PER_CELL * n**3):
-        return Outcome(status=budget.stopped, extra={"left_out": "everything: no time to set up"})
-    W = -problem.reducedK
-    W.setdiag(0)
-    W.eliminate_zeros()
+    assigning = SECONDS_PER_CELL * n**3
+    budget.keep_back(assigning)
+    setting_up = SECONDS_PER_EDGE * problem.n_edges
+    if not budget.affords(setting_up + assigning):  # nor for an iteration after it
+        raise OutOfTime
+    W = call_within(budget, setting_up, edge_affinity, problem)
     start, neighbour = W.indptr.astype(np.int64), W.indices.astype(np.int32)
     position = (problem.left + n * problem.right.astype(np.int64)).astype(np.int32)
     place = np.full(n * n, -1, dtype=np.int32)
@@ -51,8 +54,9 @@ def fgmd(
     KP = np.zeros(n * n)
     KP[position] = -problem.cost
     path, extra = np.linspace(0, 1, nAlp), None
-    if budget.remaining() > svd_seconds(problem.KQ.shape):
-        A = edge_factor(problem)
+    factorising = svd_seconds(problem.KQ.shape)
+    if budget.remaining() > factorising + assigning:
+        A = call_within(budget, factorising, edge_factor, problem)
     else:  # no time for the factorisation: the middle of the path, which does without it
         A, path = np.zeros((n, n)), [0.5]
         extra = {"left_out": "all of the path but its middle: no time for the factorisation"}
@@ -73,20 +77,41 @@ def fgmd(
 
     n_iter, status = 0, "time_limit" if extra else "converged"
 
-    def outcome():
-        X = view(lib.gm_fgm_X(state), n * n, float).reshape(n, n, order="F")
-        labels = round_anywhere(problem, X)
+    def current():
+        return view(lib.gm_fgm_X(state), n * n, float).reshape(n, n, order="F")
+
+    def outcome(X=None):
+        X = current() if X is None else X
+        labels = rounded_in_time(problem, X, budget, round_anywhere)
         return Outcome(labels=labels, scores=X, n_iter=n_iter, status=status, extra=extra)
+
+    def climb(alpha, _held=arrays):  # the state points to them, also when it was given up
+        most = min(nItMa, maxiter - n_iter)
+        return lib.gm_fgm_climb(state, alpha, most, min(budget.remaining(), 1e9))
 
     for alpha in path:
         if budget.expired() or n_iter >= maxiter:
             status = budget.stopped or "iteration_limit"
             break
-        n_iter += lib.gm_fgm_climb(
-            state, alpha, min(nItMa, maxiter - n_iter), min(budget.remaining(), 1e9)
-        )
+        before = current() if nItMa * assigning > SHORT else None
+        try:  # an iteration takes as long as its assignment, whatever the clock says
+            n_iter += call_within(budget, assigning, climb, alpha, at_most=nItMa * assigning)
+        except OutOfTime:
+            if n_iter == 0:
+                raise
+            status = budget.stopped
+            return outcome(before)
         budget.preview(outcome)
     return outcome()
+
+
+def edge_affinity(problem):
+    """-K without its diagonal; the factors of the edges are made as well."""
+    assert problem.KQ is not None
+    W = -problem.reducedK
+    W.setdiag(0)
+    W.eliminate_zeros()
+    return W
 
 
 def edge_factor(problem):

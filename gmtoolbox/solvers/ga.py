@@ -5,6 +5,7 @@ from typing import Annotated
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import rounding_seconds
 
@@ -65,9 +66,19 @@ def ga(
             if next(steps, None) is None:
                 stopped = True
                 break
-            n_iter += 1
             spare.update(X, b, W @ X.x)
-            if not spare.sinkhorn(tolC**2, sweeps):
+            try:
+                scaled = call_within(
+                    budget, 0.0, spare.sinkhorn, tolC**2, sweeps,
+                    at_most=spare.sinkhorn_seconds(sweeps),
+                )  # fmt: skip
+            except OutOfTime:
+                if n_iter == 0:
+                    raise
+                stopped = True
+                break
+            n_iter += 1
+            if not scaled:
                 break
             settled = spare.is_near(X, tolB) or (
                 step > 0 and spare.is_near(older, tolB)

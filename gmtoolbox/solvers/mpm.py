@@ -5,7 +5,10 @@ from typing import Annotated
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.patience import call_within
 from gmtoolbox.engine.registry import Outcome, solver
+
+SECONDS_PER_EDGE = 3e-7  # to sort the neighbours
 
 
 @solver(
@@ -36,7 +39,8 @@ def mpm(
     (n1, n2), (row, col) = problem.shape, problem.dummies.corner
     n_implicit = (n1 - row) * (n2 - col)
     N = problem.n_candidates + n_implicit
-    start, neighbour, weight = pooled_neighbours(problem)
+    seconds = SECONDS_PER_EDGE * problem.n_edges
+    start, neighbour, weight = call_within(budget, seconds, pooled_neighbours, problem)
     s = older = np.full(problem.n_candidates, 1.0 / N)
     implicit, older_implicit = 1.0 / N, 1.0 / N  # what s and older hold on each implicit dummy
     n_iter, status = 0, None

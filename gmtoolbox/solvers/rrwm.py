@@ -5,6 +5,7 @@ from typing import Annotated
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
 
 
@@ -71,8 +72,17 @@ def rrwm(
         )
         return Outcome(scores=current, n_iter=walk.iteration, status=status)
 
+    def step(_held=(M, jump, borrowed)):  # walk points to them, also when it was given up
+        until = min(SLICE, budget.remaining())
+        return lib.gm_rrwm_step(walk, maxiter - walk.iteration, until)
+
     while status is None and walk.iteration < maxiter and not budget.expired():
-        state = lib.gm_rrwm_step(walk, maxiter - walk.iteration, min(SLICE, budget.remaining()))
+        try:  # one iteration may need all sweeps
+            state = call_within(budget, 0.0, step, at_most=jump.sinkhorn_seconds(sweeps))
+        except OutOfTime:
+            if walk.iteration == 0:
+                raise
+            break
         status = {lib.GM_WALK_CONVERGED: "converged", lib.GM_WALK_DEAD: "breakdown"}.get(state)
         budget.preview(outcome)
     if status is None and walk.iteration >= maxiter:

@@ -5,14 +5,13 @@ from typing import Annotated
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
+from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import rounding_seconds
 
 DENSE = 60  # below this many unknowns a dense eigensolver is both faster and safer
-
-
-class OutOfTime(Exception):
-    pass
+# Seconds per edge to normalise the affinity, and per line to factorise the constraints
+SECONDS_PER_EDGE, SECONDS_PER_LINE = 5e-7, 3e-5
 
 
 @solver(
@@ -43,26 +42,37 @@ def smac(
     """
     from gmtoolbox.engine.linalg import svd_seconds
 
-    W = normalised_affinity(problem, normalisations, budget)
+    seconds = (1 + normalisations) * SECONDS_PER_EDGE * (problem.n_edges + problem.n_candidates)
+    W = call_within(budget, seconds, normalised_affinity, problem, normalisations, budget)
     if budget.expired():  # one power iteration is all that is left
         return Outcome(scores=W @ np.ones(problem.n_candidates), status=budget.stopped)
-    space = Constrained(problem)
+    try:
+        space = call_within(budget, SECONDS_PER_LINE * sum(problem.shape), Constrained, problem)
+    except OutOfTime:
+        return Outcome(scores=W @ np.ones(problem.n_candidates), status=budget.stopped)
     x, n_iter, status = space.leading_eigenvector(W, maxiter, tol, budget)
     scale = space.mean_sum(x)
-    in_time = budget.remaining() > svd_seconds(problem.shape) + rounding_seconds(
-        problem, space.N + space.rows * space.cols
-    )
-    if scale == 0 or not in_time or budget.expired():
-        return Outcome(
-            scores=np.abs(space.stored(x)),
-            n_iter=n_iter,
-            status=budget.stopped or ("breakdown" if in_time else "time_limit"),
+    if scale == 0 or budget.expired():
+        status = budget.stopped or "breakdown"
+        return Outcome(scores=np.abs(space.stored(x)), n_iter=n_iter, status=status)
+    budget.keep_back(rounding_seconds(problem, space.N + space.rows * space.cols))
+    try:
+        scores = call_within(
+            budget, svd_seconds(problem.shape), nearest_orthogonal, space.matrix(x / scale)
         )
-    X = space.matrix(x / scale)
-    U, _, Vt = np.linalg.svd(X)
-    scores = U @ Vt
+    except OutOfTime:
+        left = "the nearest orthogonal matrix: no time for it"
+        return Outcome(
+            scores=np.abs(space.stored(x)), n_iter=n_iter, status=budget.stopped,
+            extra={"left_out": left},
+        )  # fmt: skip
     scores[forbidden_pairs(problem)] = 0.0
     return Outcome(scores=scores, n_iter=n_iter, status=status)
+
+
+def nearest_orthogonal(X):
+    U, _, Vt = np.linalg.svd(X)
+    return U @ Vt
 
 
 def forbidden_pairs(problem):

@@ -174,7 +174,8 @@ sys.path[:0] = {path!r}
 import gmtoolbox as gm
 from small import random_problem
 problems = {{f"p{{k}}": random_problem(np.random.default_rng(k), 4, 5) for k in range(4)}}
-gm.gm_batch(problems, ["fw", "sm", "test-nap"], time_limit=20, trials=2, n_jobs=2, store={store!r})
+gm.gm_batch(problems, ["fw", "sm", "test-nap"], time_limit=20, trials=2, n_jobs=2, store={store!r},
+            retry_failed=True)
 """
 
 
@@ -265,27 +266,68 @@ def test_kill_and_resume_equals_an_uninterrupted_run(
         assert len(uninterrupted) == 24 and rows(store.runs()) == uninterrupted
 
 
-@pytest.mark.slow
-def test_many_kills_lose_nothing(extra_methods, uninterrupted, tmp_path):
-    """Killed again and again at any moment, the batch still ends, and what was stored once stays as
-    it was.
+def victims(process, kind):
+    """The processes of a batch that are parent, server or child now."""
+    try:
+        servers = all_children(process.pid)
+        runs = [child for server in servers for child in children_of(server)]
+        at_work = [process.pid] if runs else []
+        return {"parent": at_work, "server": servers, "child": runs}[kind]
+    except OSError:  # gone while we looked
+        return []
+
+
+def disturb(process, rng):
+    """SIGKILL, or SIGSTOP for a while, to one of them; whether there was one."""
+    kind = ("parent", "server", "child")[rng.integers(3)]
+    targets = victims(process, kind)
+    if not targets:
+        return False
+    target = int(targets[rng.integers(len(targets))])
+    try:
+        if rng.random() < 0.5:
+            os.kill(target, signal.SIGKILL)
+        else:
+            os.kill(target, signal.SIGSTOP)
+            time.sleep(float(rng.uniform(0.02, 0.3)))
+            os.kill(target, signal.SIGCONT)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.timeout(3000)
+def test_signals_at_random_moments_lose_nothing(
+    extra_methods, uninterrupted, tmp_path, pytestconfig
+):
+    """Parent, servers and runs are killed and stopped again and again; batches still end, what was
+    stored stays as it was, and the rows are those of a batch that nobody disturbed.
     """
-    path, rng, seen = tmp_path / "s.db", np.random.default_rng(0), {}
-    for _ in range(12):
+    wanted = 200 if pytestconfig.getoption("--slow") else 20
+    rng, signals, batches, seen = np.random.default_rng(16), 0, 0, {}
+    end = time.monotonic() + 10 * wanted + 200
+    while signals < wanted or seen or not batches:
+        path = tmp_path / f"{batches}.db"
         process = start(extra_methods, path)
         try:
-            process.wait(timeout=float(rng.uniform(0.5, 4.0)))
-        except subprocess.TimeoutExpired:
-            os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+            while process.poll() is None and signals < wanted:
+                assert time.monotonic() < end, f"{signals} signals only"
+                time.sleep(float(rng.uniform(0.0, 0.6)))
+                signals += disturb(process, rng)
+            status = process.wait(timeout=300)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
         if path.exists() and stored(path):
             with Store(path) as store:
-                now = {run.key: run.started for run in store.runs()}
-            assert seen.items() <= now.items()
-            seen = now
-    assert start(extra_methods, path).wait(timeout=120) == 0
-    with Store(path) as store:
-        assert rows(store.runs()) == uninterrupted
+                now = {run.key: run.started for run in store.runs() if run.outcome == "ok"}
+                assert seen.items() <= now.items()
+                seen = now
+                if status == 0 and len(seen) == len(uninterrupted):
+                    assert rows(store.runs()) == uninterrupted
+                    batches, seen = batches + 1, {}
+    assert signals == wanted and batches > 0
 
 
 @pytest.mark.slow

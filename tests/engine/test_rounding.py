@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from small import matchings, random_problem
 
+from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import bijective
 from gmtoolbox.engine import rounding
 from gmtoolbox.engine.rounding import round_anywhere, round_scores, rounding_seconds
@@ -62,4 +63,5 @@ def test_forbidden_pairs_can_be_chosen_and_are_dropped():
 def test_estimates_grow_with_the_size():
     small, large = (random_problem(np.random.default_rng(3), n, n) for n in (3, 6))
     assert 0 < rounding_seconds(small) < rounding_seconds(large)
-    assert rounding_seconds(small, 10**6) > rounding_seconds(small)
+    huge = Problem((600, 600), [0], [0], [1.0])
+    assert rounding_seconds(huge, 10**6) > rounding_seconds(huge)

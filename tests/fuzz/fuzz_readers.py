@@ -28,7 +28,9 @@ from gmtoolbox.bench.interchange import read_published, read_study_run
 from gmtoolbox.bench.store import Run, Store
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.io import libmgm
 from gmtoolbox.io.datasets import load_dataset
+from gmtoolbox.io.graphs import read_graphs
 from gmtoolbox.io.mat73 import write_variables
 from gmtoolbox.io.qaplib import read_solution
 from gmtoolbox.verify import read_result
@@ -101,6 +103,7 @@ def seeds(folder):
         "performance_plot_data": {"d": {"m": {"x": [1.0, 2.0], "y": [0.5, 0.6]}}},
     }  # fmt: skip
     claim = {"labels": result.labels.tolist(), "value": result.value, "bound": None}
+    facts = {"optimum": 1.5, "best_known": 2, "complete": False, "ground_truth": [0, [1, 2], None]}
     described = {"dataset": "d", "complete": True, "instances": ["one"]}
     numbers = b"3\n\n0 1 2\n1 0 3\n2 3 0\n\n0 5 6\n5 0 7\n6 7 0\n"
     return {
@@ -121,6 +124,48 @@ def seeds(folder):
         "store": [store_seed(folder)],
         "study": [json.dumps(study).encode()],
         "published": [json.dumps(published).encode()],
+        **seeds_of_many(folder),
+        **seeds_of_graphs(),
+        "side": [json.dumps(facts).encode()],
+    }
+
+
+def many():
+    cost = np.arange(4.0) - 2
+    pair = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], cost, [0], [3], [-1.5])
+    return gm.MultiProblem({(0, 1): pair, (0, 2): pair, (1, 2): pair}, name="m")
+
+
+def seeds_of_many(folder):
+    """Many graphs: dd, HDF5, the index of a folder, libmgm's solutions, matches."""
+    gm.save(many(), folder / "m.dd")
+    gm.save(many(), folder / "m.h5")
+    gm.save(many(), folder / "m")
+    labeling = {"0, 1": [0, None], "0, 2": [1, 0], "1, 2": [None, 0]}
+    solution = {"energy": -1.5, "graph orders": [2, 2, 2], "labeling": labeling}
+    return {
+        "multi-dd": [(folder / "m.dd").read_bytes()],
+        "multi-h5": [(folder / "m.h5").read_bytes()],
+        "multi-folder": [(folder / "m" / "multi.json").read_bytes()],
+        "libmgm": [json.dumps(solution).encode()],
+    }
+
+
+def seeds_of_graphs():
+    gml = b'graph [ node [ id 0 symbol "C" ] node [ id 1 ] edge [ source 0 target 1 w 2.5 ] ]'
+    graphml = b"""<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+    <key id="d" for="node" attr.name="x" attr.type="int"/><graph edgedefault="undirected">
+    <node id="a"><data key="d">1</data></node><node id="b"/><edge source="a" target="b"/>
+    </graph></graphml>"""
+    gxl = b"""<gxl><graph id="g" edgemode="undirected"><node id="a"><attr name="symbol">
+    <string>C</string></attr></node><node id="b"/><edge from="a" to="b"><attr name="valence">
+    <int>1</int></attr></edge></graph></gxl>"""
+    return {
+        "gml": [gml],
+        "graphml": [graphml],
+        "gxl": [gxl],
+        "edges": [b"# a comment\na b 1\nb c\nd\n"],
+        "smiles": [b"CCO ethanol\nc1ccccc1 benzene\n"],
     }
 
 
@@ -129,9 +174,30 @@ def read_store(path):
         store.instances(), store.runs(), store.done()
 
 
+def beside(path, name):
+    """A good problem beside the file that is read."""
+    if not (path.parent / name).exists():
+        gm.save(problem(), path.parent / name)
+
+
 def read_dataset(path):
-    gm.save(problem(), path.parent / "one.dd") if not (path.parent / "one.dd").exists() else None
+    beside(path, "one.dd")
     list(load_dataset(path.parent))
+
+
+def read_side(path):
+    beside(path, "one.dd")
+    described = {"dataset": "d", "complete": True, "instances": ["one"]}
+    (path.parent / "dataset.json").write_text(json.dumps(described))
+    list(load_dataset(path.parent))
+
+
+def read_folder(path):
+    if not (path.parent / "0-1.dd.xz").exists():
+        gm.save(many(), path.parent / "new")
+        for file in (path.parent / "new").glob("*.dd.xz"):
+            file.rename(path.parent / file.name)
+    gm.load(path.parent)
 
 
 READERS = {  # reader: (name of the file, function)
@@ -152,6 +218,16 @@ READERS = {  # reader: (name of the file, function)
     "store": ("x.db", read_store),
     "study": ("data.json.gz", read_study_run),
     "published": ("x.json", read_published),
+    "multi-dd": ("x.dd", gm.load),
+    "multi-h5": ("x.h5", gm.load),
+    "multi-folder": ("multi.json", read_folder),
+    "libmgm": ("x.json", libmgm.read_solution),
+    "gml": ("x.gml", read_graphs),
+    "graphml": ("x.graphml", read_graphs),
+    "gxl": ("x.gxl", read_graphs),
+    "edges": ("x.edges", read_graphs),
+    "smiles": ("x.smi", read_graphs),
+    "side": ("one.json", read_side),
 }
 
 
@@ -185,14 +261,13 @@ def mutant(rng, contents):
 
 
 def run_batch(name, contents, seed, count, folder, keep):
-    """In a child: count mutants; the text of what went wrong, or ''."""
+    """In a child: count mutants; (how many were read, the text of what went wrong or '')."""
     file, read = READERS[name]
-    rng, path, now = random.Random(seed), folder / file, folder / "now"
+    rng, path = random.Random(seed), folder / file
     warnings.simplefilter("ignore")
-    for _ in range(count):
+    for done in range(1, count + 1):
         content = mutant(rng, contents)
-        path.write_bytes(content)
-        now.write_bytes(content)  # whoever dies leaves it
+        path.write_bytes(content)  # whoever dies leaves it
         try:
             read(path)
         except (GMError, OSError) as error:
@@ -205,34 +280,34 @@ def run_batch(name, contents, seed, count, folder, keep):
             continue
         if keep:
             (Path(keep) / f"{name}-{seed}").write_bytes(content)
-        return f"{name} seed {seed}: {problem}"
-    return ""
+        return done, f"{name} seed {seed}: {problem}"
+    return count, ""
 
 
 def fuzz(name, contents, rng, folder, keep, more):
     """(inputs, list of findings) of a reader; more(inputs) tells whether to go on."""
-    count, found = 0, []
+    count, found, file = 0, [], READERS[name][0]
     while more(count):
         seed = rng.randrange(2**40)
         read, write = os.pipe()
         pid = os.fork()
         if pid == 0:
             signal.setitimer(signal.ITIMER_VIRTUAL, HANG)  # ends a child that hangs
-            text = "nothing"
+            done, text = 0, "the child ended early"
             try:
-                text = run_batch(name, contents, seed, BATCH, folder, keep)
+                done, text = run_batch(name, contents, seed, BATCH, folder, keep)
             finally:
-                os.write(write, text.encode("utf-8", "replace")[:4000])
+                os.write(write, f"{done} {text}".encode("utf-8", "replace")[:4000])
                 os._exit(0)
         os.close(write)
         with os.fdopen(read, "rb") as stream:
-            said = stream.read().decode("utf-8", "replace")
+            done, _, said = stream.read().decode("utf-8", "replace").partition(" ")
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         if status != 0:
             said = f"{name} seed {seed}: the reader ended with {status}"
             if keep:
-                (Path(keep) / f"{name}-{seed}").write_bytes((folder / "now").read_bytes())
-        count += BATCH
+                (Path(keep) / f"{name}-{seed}").write_bytes((folder / file).read_bytes())
+        count += int(done or 1)
         if said:
             found.append(said)
     return count, found

@@ -79,4 +79,4 @@ def test_python_readers_read_or_refuse(pytestconfig, tmp_path):
         command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=3500
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    assert done.stdout.count(" inputs, 0 findings") == 17
+    assert done.stdout.count(" inputs, 0 findings") == 27

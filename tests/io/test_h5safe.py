@@ -56,3 +56,19 @@ def test_the_allowance_is_asked_first(path):
 def test_a_missing_file_is_the_systems_error(tmp_path):
     with pytest.raises(FileNotFoundError), opened(tmp_path / "absent.h5"):
         pass
+
+
+@pytest.mark.parametrize("size", [0, 3, 4])
+def test_a_chunk_shorter_than_its_checksum(tmp_path, size):
+    """Found by fuzzing: HDF5 2.0 subtracted 4 from the length and ended with SIGSEGV."""
+    path = tmp_path / "x.h5"
+    with h5py.File(path, "w", libver=("v108", "v108")) as file:
+        file.create_dataset("x", data=np.arange(4.0), chunks=(4,), fletcher32=True)
+    content = bytearray(path.read_bytes())
+    node = content.index(b"TREE\x01")  # a node of the chunks' B-tree: 24 bytes, then the first key
+    assert content[node + 24] == 4 * 8 + 4
+    content[node + 24] = size
+    path.write_bytes(content)
+    with pytest.raises(FileFormatError, match=f"x has a chunk of {size} bytes"):
+        with opened(path) as file:
+            values(file["x"], Allowance(path), "x")

@@ -34,3 +34,26 @@ def test_libmgm_solutions(tmp_path):
         path.write_text(json.dumps({**record, "labeling": labeling}))
         with pytest.raises(gm.FileFormatError, match=said):
             libmgm.read_solution(path)
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"graph orders": [2, 10**30, 2]}, "list of sizes"),
+        ({"graph orders": [2, 2, 2**31 - 1]}, "expands to more"),
+        ({"graph orders": [2, True, 2]}, "list of sizes"),
+        ({"labeling": {"0, ²": []}}, "keyed by"),
+        ({"labeling": {"0, 1": [0, True]}}, "must be in 0..1"),
+    ],
+)
+def test_what_fuzzing_found(tmp_path, change, said):
+    record = {"graph orders": [2, 2, 2], "labeling": {"0, 1": [0, None]}, **change}
+    (tmp_path / "x.json").write_text(json.dumps(record))
+    with pytest.raises(gm.InputError, match=said):
+        libmgm.read_solution(tmp_path / "x.json")
+
+
+def test_a_solution_without_matchings(tmp_path):
+    record = {"graph orders": [2, 1], "labeling": {}}
+    (tmp_path / "x.json").write_text(json.dumps(record))
+    assert [own.tolist() for own in libmgm.read_solution(tmp_path / "x.json")] == [[0, 1], [2]]

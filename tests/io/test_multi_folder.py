@@ -34,6 +34,10 @@ def test_folders_refuse_what_is_wrong(tmp_path, scene):
         ({"pairs": {"0 1": "../x.dd"}}, "plain file name"),
         ({"pairs": {"0": None}}, "keyed by"),
         ({"sizes": [1, 2, 3, 4]}, "one size"),
+        ({"sizes": [1, 2, 3, float("inf")]}, "list of sizes"),  # the rest was found by fuzzing
+        ({"sizes": [1, 2, 3, 2**31 - 1]}, "expands to more"),
+        ({"pairs": {"0 1": ""}}, "plain file name"),  # the folder itself, and so on for ever
+        ({"pairs": {"0 ²": None}}, "keyed by"),
     ):
         index.write_text(json.dumps({**record, **change}))
         with pytest.raises(gm.InputError, match=said):

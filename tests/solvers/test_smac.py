@@ -6,6 +6,7 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.patience import OutOfTime
 from gmtoolbox.solvers.smac import Constrained, normalised_affinity
 
 PROBLEM = random_problem(np.random.default_rng(3), 12, 15, density=0.7)
@@ -31,7 +32,11 @@ def prepared(method):
 @pytest.mark.parametrize("n", range(1, 40))
 def test_smac_ends_wherever_time_is_over(n):
     solver, problem = prepared("smac")
-    outcome = solver.function(problem, Steps(n), **solver.check({}))
+    try:
+        outcome = solver.function(problem, Steps(n), **solver.check({}))
+    except OutOfTime:
+        assert n <= 3  # nothing had been computed: the driver finds something greedy
+        return
     assert outcome.status == "time_limit" and np.isfinite(outcome.scores).all()
 
 

@@ -1,0 +1,71 @@
+"""Long calls in a thread: answered, given up, and their late answers thrown away."""
+
+import threading
+import time
+
+import pytest
+
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.patience import SHORT, OutOfTime, call_within
+
+LONG = 2 * SHORT
+
+
+def test_short_calls_stay_in_the_thread_of_the_caller():
+    assert call_within(Budget(), 0.0, threading.current_thread) is threading.current_thread()
+    for estimates in ({"seconds": LONG}, {"seconds": 0.0, "at_most": LONG}):
+        seconds = estimates.pop("seconds")
+        other = call_within(Budget(), seconds, threading.current_thread, **estimates)
+        assert other is not threading.current_thread()
+
+
+@pytest.mark.parametrize("seconds", [0.0, LONG])
+def test_what_a_call_raises_is_raised(seconds):
+    with pytest.raises(ZeroDivisionError):
+        call_within(Budget(), seconds, divmod, 1, 0)
+
+
+def test_a_call_without_time_is_not_begun():
+    budget = Budget(time_limit=5.0)
+    with pytest.raises(OutOfTime):
+        call_within(budget, 10.0, pytest.fail, "begun")
+    assert budget.stopped == "time_limit"
+
+
+def test_a_call_that_takes_longer_than_thought_is_given_up():
+    go_on, thrown = threading.Event(), []
+    budget = Budget(time_limit=0.3)
+    with pytest.raises(OutOfTime):
+        call_within(budget, LONG, lambda: go_on.wait(60), discard=thrown.append)
+    assert budget.stopped == "time_limit" and not thrown
+    go_on.set()
+    deadline = time.monotonic() + 60
+    while not thrown and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert thrown == [True]  # the late answer
+
+
+def test_an_answer_that_came_while_giving_up_is_thrown_away_once():
+    thrown = []
+
+    class Impatient(Budget):
+        def cut(self):
+            if self.begun:
+                time.sleep(0.05)  # the answer comes now
+                raise KeyboardInterrupt
+            return super().cut()
+
+    budget = Impatient()
+    budget.begun = False
+
+    def answer():
+        budget.begun = True
+        time.sleep(0.03)
+        return 7
+
+    with pytest.raises(KeyboardInterrupt):
+        call_within(budget, LONG, answer, discard=thrown.append)
+    deadline = time.monotonic() + 60
+    while not thrown and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert thrown == [7]
