@@ -70,11 +70,16 @@ def add_commands(command, positive):
         help="folder of the site (default: site)",
     )
     sub.add_argument("--time-limits", "-t", nargs="+", type=positive, metavar="S",
-                     help="of the tables (default: those of the study, as far as run)")  # fmt: skip
+                     help="of the tables (default: those that were asked for)")  # fmt: skip
     sub.add_argument(
         "--published",
         metavar="FILE",
-        help="the study's results.json.gz, drawn dashed in the profiles",
+        help="the study's results.json.gz, drawn thin in the profiles",
+    )
+    sub.add_argument(
+        "--against",
+        metavar="STORE",
+        help="earlier results to compare with: regressions and improvements",
     )
     sub.add_argument(
         "--export",
@@ -299,8 +304,16 @@ def report(given):
             else:
                 export_study(loaded, path)
         limits = None if given.time_limits is None else sorted(given.time_limits)
-        page = write_report(store, given.output, limits, published, loaded)
+        against = None
+        if given.against is not None:
+            with Store(given.against) as earlier:
+                against = Path(given.against).name, earlier.loaded()
+        page = write_report(store, given.output, limits, published, loaded, against)
         print(page.absolute())
+    if against is not None:
+        from gmtoolbox.bench.comparison import compare
+
+        print(compare(loaded, against[1]).summary)
 
 
 def plot(given):

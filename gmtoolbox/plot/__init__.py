@@ -6,11 +6,12 @@ classes and data-method, so that the report's page can highlight them and give t
 dark screen. Picture.save writes SVG, PNG and PDF; the latter two need rsvg-convert or matplotlib.
 """
 
-from gmtoolbox.plot.canvas import PALETTE, Picture, colours
+from gmtoolbox.plot.canvas import Picture
 from gmtoolbox.plot.edits import edit_path
 from gmtoolbox.plot.files import check_suffix, save_picture
 from gmtoolbox.plot.matchings import matching
 from gmtoolbox.plot.profiles import cactus, profile
+from gmtoolbox.plot.styles import PALETTE, colours
 from gmtoolbox.plot.traces import trace
 from gmtoolbox.plot.tracks import tracks
 

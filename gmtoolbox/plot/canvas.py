@@ -1,38 +1,10 @@
-"""What every picture is made of: colours, a frame with axes, curves and their labels, as SVG."""
+"""What every picture is made of: a frame with axes, and curves, as SVG."""
 
 import math
 from html import escape
 
-# Luminance between 0.13 and 0.3: at least 3:1 against white paper and against a dark screen.
-PALETTE = (
-    "#1d74cb",
-    "#b45a1a",
-    "#138526",
-    "#df2040",
-    "#a042e4",
-    "#8d6f14",
-    "#137f88",
-    "#cd1db0",
-    "#418213",
-    "#5864e7",
-    "#4494e4",
-    "#e07224",
-    "#18a730",
-    "#e9657b",
-    "#b871eb",
-    "#b18b19",
-    "#189fab",
-    "#e755cf",
-    "#51a317",
-    "#7e87ed",
-)
 INK, GRID = "#222222", "#d8d8d8"
 FONT = "font-family='system-ui, Helvetica, Arial, sans-serif'"
-
-
-def colours(methods):
-    """method -> colour, in the order given: the first ten differ most."""
-    return {method: PALETTE[k % len(PALETTE)] for k, method in enumerate(methods)}
 
 
 class Frame:
@@ -167,39 +139,18 @@ def nice_ticks(low, high, count=6):
     return [round(tick, 12) for tick in ticks]
 
 
-def curve_path(path, method, colour, dashed=False):
-    """A curve, and an invisible wide twin that is easy to point at."""
+def curve_path(path, method, look, published=False):
+    """A curve, and an invisible wide twin that is easy to point at; published ones are thin."""
     if not path:
         return ""
-    dash = " stroke-dasharray='6 4'" if dashed else ""
+    dash = f" stroke-dasharray='{look.dash}'" if look.dash else ""
     name = escape(method, quote=True)
-    kind = "curve published" if dashed else "curve"
+    kind, width = ("curve published", 1) if published else ("curve", 2)
     return (
         f"<g class='{kind}' data-method='{name}'><path class='reach' d='{path}' fill='none'"
-        f" stroke='{colour}' stroke-opacity='0' stroke-width='14'/><path class='line' d='{path}'"
-        f" fill='none' stroke='{colour}' stroke-width='2' stroke-linejoin='round'{dash}/></g>"
-    )
-
-
-def end_labels(frame, ends, colour):
-    """Names at the right edge, moved apart where they would overlap; ends: [(y value, method)]."""
-    ends = sorted(ends, key=lambda end: -end[0])
-    top, bottom = frame.box[1] + 4, frame.box[3] + 10
-    gap = min(13.0, (bottom - top) / max(len(ends) - 1, 1))
-    places = []
-    for value, _ in ends:  # downwards, each below the one before
-        places.append(max(frame.y(value) + 4, top, places[-1] + gap if places else top))
-    limit = bottom
-    for k in reversed(range(len(places))):  # and back up from the bottom
-        places[k] = limit = min(places[k], limit)
-        limit -= gap
-    text = (
-        "<text class='name' data-method='{0}' x='{1}' y='{2:.1f}' font-size='12'"
-        " fill='{3}'>{4}</text>"
-    )
-    return "".join(
-        text.format(escape(method, quote=True), frame.box[2] + 6, y, colour[method], escape(method))
-        for y, (_, method) in zip(places, ends, strict=True)
+        f" stroke='{look.colour}' stroke-opacity='0' stroke-width='14'/><path class='line'"
+        f" d='{path}' fill='none' stroke='{look.colour}' stroke-width='{width}'"
+        f" stroke-linejoin='round'{dash}/></g>"
     )
 
 

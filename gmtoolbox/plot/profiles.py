@@ -1,6 +1,8 @@
 """Performance profiles and cactus plots."""
 
-from gmtoolbox.plot.canvas import Frame, colours, curve_path, end_labels, log_range, picture
+from gmtoolbox.plot.canvas import Frame, curve_path, log_range, picture
+from gmtoolbox.plot.labels import ROOM, end_labels
+from gmtoolbox.plot.styles import as_styles, styles
 
 
 def profile(
@@ -10,39 +12,42 @@ def profile(
     than the fastest.
 
     curves      objects with method, x, y (a step function)
-    published   more of them, drawn dashed
+    published   more of them, drawn thin
+    colour      method -> colour or Style
     """
-    colour = colour or colours(sorted({curve.method for curve in [*curves, *published]}))
-    frame = Frame((1.0, tau_max), (0.0, 1.0), right=84)
+    looks = looks_of([*curves, *published], colour)
+    frame = Frame((1.0, tau_max), (0.0, 1.0), width=820, right=ROOM)
     shares = [k / 5 for k in range(6)]
-    body = frame.axes(
-        "performance ratio τ",
-        "instances solved, ρ(τ)",
-        y_text=lambda y: f"{100 * y:.0f} %",
-        y_ticks=shares,
-    )
+    share = lambda y: f"{100 * y:.0f} %"
+    body = frame.axes("performance ratio τ", "instances solved, ρ(τ)", y_text=share, y_ticks=shares)
     drawn = [
         *((curve, True) for curve in published),
         *((curve, False) for curve in reversed(list(curves))),
     ]  # the best on top
-    for curve, dashed in drawn:
+    for curve, thin in drawn:
         path = frame.steps(curve.x, curve.y, 1.0 if curve.x and curve.x[0] > 1 else None)
-        body += curve_path(path, curve.method, colour[curve.method], dashed)
+        body += curve_path(path, curve.method, looks[curve.method], thin)
     ends = [(curve.y[-1], curve.method) for curve in curves if curve.y]
-    return picture(frame.width, frame.height, title, body + end_labels(frame, ends, colour))
+    body += end_labels(frame, ends, looks, share)
+    return picture(frame.width, frame.height, title, body)
 
 
 def cactus(curves, title="Instances solved within a time", colour=None):
-    """Number of instances that a method solved within a time."""
-    colour = colour or colours(sorted({curve.method for curve in curves}))
+    """Number of instances that a method solved within a time; colour: method -> colour or
+    Style.
+    """
+    looks = looks_of(curves, colour)
     times = [x for curve in curves for x in curve.x] or [1.0]
-    frame = Frame(
-        log_range(times), (0.0, max([1.0, *(curve.y[-1] for curve in curves if curve.y)])), right=84
-    )
+    most = max([1.0, *(curve.y[-1] for curve in curves if curve.y)])
+    frame = Frame(log_range(times), (0.0, most), width=820, right=ROOM)
     body = frame.axes("time (s)", "instances solved")
     for curve in reversed(list(curves)):
-        body += curve_path(
-            frame.steps(curve.x, curve.y, frame.x_range[0]), curve.method, colour[curve.method]
-        )
+        path = frame.steps(curve.x, curve.y, frame.x_range[0])
+        body += curve_path(path, curve.method, looks[curve.method])
     ends = [(curve.y[-1], curve.method) for curve in curves if curve.y]
-    return picture(frame.width, frame.height, title, body + end_labels(frame, ends, colour))
+    body += end_labels(frame, ends, looks)
+    return picture(frame.width, frame.height, title, body)
+
+
+def looks_of(curves, colour):
+    return as_styles(colour) if colour else styles(sorted({curve.method for curve in curves}))

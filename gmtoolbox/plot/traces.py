@@ -2,23 +2,16 @@
 
 import math
 
-from gmtoolbox.plot.canvas import (
-    INK,
-    Frame,
-    colours,
-    curve_path,
-    end_labels,
-    label,
-    log_range,
-    picture,
-)
+from gmtoolbox.plot.canvas import INK, Frame, curve_path, label, log_range, picture
+from gmtoolbox.plot.labels import ROOM, end_labels
+from gmtoolbox.plot.styles import Style, as_styles, styles
 
 
 def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     """Value (solid) and bound (dotted) of every method over the logarithm of time; traces: method
     -> structured array or table.
     """
-    colour = colour or colours(traces)
+    looks = as_styles(colour) if colour else styles(traces)
     events = [(float(t), float(v), float(b)) for rows in traces.values() for t, v, b in rows]
     values = [v for _, v, _ in events if math.isfinite(v)] + (
         [] if optimum is None else [float(optimum)]
@@ -30,7 +23,7 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     if rises(traces):
         window = tuple(-y for y in reversed(y_window([-v for v in values], [-b for b in bounds])))
     frame = Frame(
-        log_range([t for t, _, _ in events] or [1.0]), window, left=90, right=84
+        log_range([t for t, _, _ in events] or [1.0]), window, width=820, left=90, right=ROOM
     )  # room for numbers of seven digits
     body = frame.axes("time (s)", "value (solid) and bound (dotted)", y_text=lambda y: f"{y:.6g}")
     if optimum is not None:
@@ -44,7 +37,8 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
                 (float(row[0]), float(row[column])) for row in rows if math.isfinite(row[column])
             ]
             path = frame.steps([t for t, _ in known], [v for _, v in known])
-            drawn = curve_path(path, method, colour[method])
+            look = looks[method]
+            drawn = curve_path(path, method, Style(look.colour) if dotted else look)
             curves += (
                 drawn.replace(
                     "class='line'", "class='line' stroke-dasharray='1 4' stroke-linecap='round'"
@@ -58,7 +52,8 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
         for method, rows in traces.items()
         if len(rows) and math.isfinite(rows[-1][1])
     ]
-    return picture(frame.width, frame.height, title, body + end_labels(frame, ends, colour))
+    body += end_labels(frame, ends, looks, "{:.4g}".format)
+    return picture(frame.width, frame.height, title, body)
 
 
 def y_window(values, bounds):

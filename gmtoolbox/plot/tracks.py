@@ -1,7 +1,8 @@
 """Tracks drawn across all frames in one picture."""
 
-from gmtoolbox.plot.canvas import PALETTE, label, picture
+from gmtoolbox.plot.canvas import label, picture
 from gmtoolbox.plot.matchings import RIGHT, WRONG, dot, scaled
+from gmtoolbox.plot.styles import PALETTE
 
 FRAME, GAP, MARGIN, MOST_COLUMNS = 150, 26, 16, 6
 

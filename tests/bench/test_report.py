@@ -5,15 +5,16 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
 import pytest
 from browser import AVAILABLE, chromium
-from sample_store import fill
+from sample_store import add, fill
 
 from gmtoolbox.bench import report
 from gmtoolbox.bench import store as store_module
 from gmtoolbox.bench.profiles import Curve
 from gmtoolbox.bench.report import MARK, write_report
-from gmtoolbox.bench.store import Store
+from gmtoolbox.bench.store import Command, InstanceRow, Store
 from gmtoolbox.core.errors import InputError
 
 PUBLISHED = (
@@ -57,6 +58,9 @@ def test_pages_are_balanced_and_every_link_leads_somewhere(site):
         parser.feed(page.read_text())
         assert parser.open == []
         for target in parser.targets:
+            if target.startswith("#"):
+                assert f"id='{target[1:]}'" in page.read_text()
+                continue
             assert target.startswith("data:") or (site / target).is_file(), (page.name, target)
         assert not re.search(
             r"https?://(?!www\.w3\.org/2000/svg)", page.read_text()
@@ -92,7 +96,8 @@ def test_names_are_escaped(site):
 
 def test_data_to_download(site):
     names = {path.name for path in (site / "data").iterdir()}
-    assert {"runs.csv", "tables.csv", "tables.tex", "store.db", "profile-all.svg"} <= names
+    assert {"runs.csv", "gaps.csv", "tables.csv", "tables.tex", "store.db", "cactus.svg"} <= names
+    assert {"profile-all.svg", "table-points.tex"} <= names
     with Store(site / "data" / "store.db") as copy:
         assert len(copy.runs()) == 36
 
@@ -248,13 +253,140 @@ def test_matching_shows_one_method_at_a_time(browser, site):
     )
     assert visible(browser, "figure[data-group=matching]") == ["poor"]
     count = (
-        "return document.querySelectorAll('figure[data-group=matching][data-value=poor] ' +"
+        "return document.querySelectorAll('figure[data-group=matching][data-value=poor] > svg ' +"
         " arguments[0]).length"
     )
     assert [
         browser.run(count, f".{kind}") for kind in ("right", "wrong", "unjudged", "unmatched")
     ] == [1, 2, 1, 4]
+    keys = browser.run(
+        "return document.querySelector('figure[data-value=poor] figcaption').textContent"
+    )
+    assert keys == "poor: 1 right2 wrong1 not judged4 unmatched"
     assert browser.complaints() == []
+
+
+def test_the_map_switches_between_solved_gap_and_time(browser, site):
+    browser.open(site / "index.html")
+    assert visible(browser, "[data-group=measure]") == ["solved"]
+    cells = (
+        "return [...document.querySelectorAll('[data-group=measure]:not([hidden]) tbody tr')].map("
+        "r => [...r.cells].map(c => c.textContent))"
+    )
+    rows = {row[0]: row[1:] for row in browser.run(cells)}
+    assert rows["quick"] == ["100 %", "100 %"] and rows["poor"] == ["0 %", "0 %"]
+    assert list(rows)[0] == "quick"  # solves as many as exact, in less time
+    browser.run("document.querySelector('input[value=gap]').focus()")
+    browser.press("space")
+    assert visible(browser, "[data-group=measure]") == ["gap"]
+    rows = {row[0]: row[1:] for row in browser.run(cells)}
+    assert rows["exact"] == ["0 %", "0 %"] and rows["poor"] == ["-", "-"]
+
+
+def test_a_label_of_many_names_what_is_chosen(browser, tmp_path):
+    """Six methods that end alike share a label; choosing one shows its name there."""
+    with Store() as store:
+        for k in range(6):
+            add(store, "d", 1, f"m{k}", 1, [(0.1 + k, -100.0, -100.0)], np.arange(3), [])
+        store.add_instance(InstanceRow("d", "d1", n1=3, n2=3, optimum=-100.0))
+        write_report(store, tmp_path / "site")
+    browser.open(tmp_path / "site" / "index.html")
+    label = "return document.querySelector('.chart .group').lastChild.data"
+    assert browser.run(label) == "6 methods at 100 %"
+    browser.point_at(".legend button[data-method=m3]", click=True)
+    assert browser.run(label) == "m3"
+    browser.press("escape")
+    browser.point_at("h1")
+    assert browser.run(label) == "6 methods at 100 %" and browser.complaints() == []
+    looks = (
+        "return [...document.querySelectorAll('.legend path')].map(p => p.getAttribute('stroke') +"
+        " p.getAttribute('stroke-dasharray'))"
+    )
+    assert len(set(browser.run(looks))) == 6
+
+
+def test_regressions_at_a_glance(browser, tmp_path):
+    with Store() as before, Store() as now:
+        fill(before)
+        fill(now)
+        add(now, "points", 1, "exact", 1, [(0.1, -60.0, -200.0)], np.arange(6), [])
+        add(now, "points", 1, "exact", 2, [(0.1, -60.0, -200.0)], np.arange(6), [])
+        write_report(now, tmp_path / "site", against=("earlier.db", before.loaded()))
+    browser.open(tmp_path / "site" / "index.html")
+    section = browser.run("return document.querySelector('#against + p').textContent")
+    assert section.startswith("1 regressions and 0 improvements in 18 pairs")
+    assert browser.run("return document.querySelector('.loss').textContent") == "1 worse"
+    assert browser.complaints() == []
+
+
+AUDIT = """
+const named = e => e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length
+                   || e.querySelector?.('title');
+const bad = [];
+for (const e of document.querySelectorAll('button, select, input, a, svg[role=img], [role=region]'))
+  if (!named(e)) bad.push(e.outerHTML.slice(0, 80));
+for (const t of document.querySelectorAll('table')) {
+  if (!t.caption?.textContent) bad.push('table without caption');
+  if ([...t.querySelectorAll('thead th')].some(h => h.scope !== 'col')) bad.push('heading');
+  if ([...t.tBodies[0].rows].some(r => r.cells[0].scope !== 'row')) bad.push('row without name');
+}
+const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+if (document.documentElement.lang !== 'en') bad.push('lang');
+if (document.querySelectorAll('h1').length !== 1) bad.push('h1');
+for (const e of document.querySelectorAll('[tabindex]')) if (e.tabIndex > 0) bad.push('tabindex');
+return bad;
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["index.html", "dataset-points.html", "instance-points-points1.html"]
+)
+def test_screen_readers_find_names_for_everything(browser, site, name):
+    browser.open(site / name)
+    assert browser.run(AUDIT) == []
+    tree = browser.developer("Accessibility.getFullAXTree")["nodes"]
+    nameless = [
+        node["role"]["value"]
+        for node in tree
+        if not node.get("ignored")
+        and node.get("role", {}).get("value") in ("button", "link", "radio", "combobox", "table")
+        and not node.get("name", {}).get("value")
+    ]
+    assert nameless == []
+
+
+def test_paper_is_white_and_without_controls(browser, site):
+    browser.developer(
+        "Emulation.setEmulatedMedia",
+        media="print",
+        features=[{"name": "prefers-color-scheme", "value": "dark"}],
+    )
+    try:
+        browser.open(site / "index.html")
+        assert (
+            browser.run("return getComputedStyle(document.body).backgroundColor")
+            == "rgb(255, 255, 255)"
+        )
+        assert (
+            browser.run("return document.querySelector('.controls').getClientRects().length") == 0
+        )
+        assert browser.run("return document.querySelector('.legend').getClientRects().length") == 1
+        assert browser.run(CONTRAST) == []
+    finally:
+        browser.developer("Emulation.setEmulatedMedia", media="", features=[])
+
+
+def test_the_page_tells_how_it_was_made(browser, tmp_path):
+    with Store() as store:
+        fill(store)
+        store.add_command(
+            Command("2026-01-01T00:00", "somewhere", "gmtoolbox bench x", [1.0, 10.0])
+        )
+        write_report(store, tmp_path / "site")
+    browser.open(tmp_path / "site" / "index.html")
+    facts = browser.run("return document.querySelector('.facts').textContent")
+    for said in ("gmtoolbox bench x", "2026-01-01", "some processor", "Seeds0", "1s, 10s"):
+        assert said in facts
 
 
 @pytest.mark.parametrize(

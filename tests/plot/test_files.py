@@ -33,6 +33,6 @@ def test_png_has_twice_the_size(tmp_path):
     plot.save_picture(plot.profile([curve("a", [1.0], [1.0])]), tmp_path / "p.png")
     content = (tmp_path / "p.png").read_bytes()
     assert content[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", content[16:24]) == (
-        1440,
+        1640,
         800,
     )

@@ -1,4 +1,4 @@
-"""Profiles: a curve per method, published ones dashed."""
+"""Profiles: a curve per method, published ones thin."""
 
 import xml.etree.ElementTree as xml
 from types import SimpleNamespace
@@ -21,16 +21,15 @@ def elements(svg, tag, **attributes):
     ]
 
 
-def test_profile_has_a_curve_per_method_and_dashed_ones():
+def test_profile_has_a_curve_per_method_and_thin_ones():
     svg = plot.profile(
         [curve("a<b", [1, 10], [0.5, 1.0]), curve("never", [], [])], [curve("old", [2.0], [0.25])]
     )
     groups = {group.get("data-method"): group for group in elements(svg, "g")}
     assert groups.keys() == {"a<b", "old"}  # a method that solves nothing has no curve
-    dash = {
-        name: group.findall(SVG + "path")[1].get("stroke-dasharray")
-        for name, group in groups.items()
+    width = {
+        name: group.findall(SVG + "path")[1].get("stroke-width") for name, group in groups.items()
     }
-    assert dash == {"a<b": None, "old": "6 4"}
+    assert width == {"a<b": "2", "old": "1"}
     path = groups["a<b"].findall(SVG + "path")[1].get("d")
-    assert path.startswith("M64.0 184.0H") and path.endswith("V14.0H636")
+    assert path.startswith("M64.0 184.0H") and path.endswith("V14.0H670")

@@ -20,6 +20,13 @@ function highlight(passing) {
   for (const chart of document.querySelectorAll(".chart")) {
     chart.classList.toggle("some", wanted.size > 0);
     for (const part of chart.querySelectorAll("[data-method]")) part.classList.toggle("on", wanted.has(part.dataset.method));
+    for (const label of chart.querySelectorAll("[data-members]")) {
+      // A label of many methods says the chosen ones of them.
+      const here = JSON.parse(label.dataset.members).filter(method => wanted.has(method)), text = label.lastChild;
+      label.dataset.rest ??= text.data;
+      text.data = here.length ? here.join(", ") : label.dataset.rest;
+      label.classList.toggle("on", here.length > 0);
+    }
   }
   for (const row of document.querySelectorAll("tr[data-method]")) row.classList.toggle("on", wanted.has(row.dataset.method));
   for (const button of document.querySelectorAll(".legend button")) button.setAttribute("aria-pressed", kept.has(button.dataset.method));

@@ -1,0 +1,147 @@
+"""Two stores side by side: what got worse, what got better, on the runs that both have."""
+
+import math
+from dataclasses import dataclass
+from html import escape
+
+from gmtoolbox.bench.evaluate import TOLERANCE, best_runs, evaluate
+from gmtoolbox.bench.html import dataset_page, instance_page, scrolling, seconds, sortable
+from gmtoolbox.bench.provenance import hardware_warning
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.text import natural, number
+
+SLOWER, SECONDS = 2.0, 0.1  # a time changed if it is so many times, and so much, longer or shorter
+WORSE, BETTER = "worse", "better"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that differs on one instance with one method."""
+
+    dataset: str
+    instance: str
+    method: str
+    verdict: str  # WORSE or BETTER
+    what: str  # 'answer', 'value', 'proof', 'time'
+    before: str
+    now: str
+
+
+@dataclass
+class Comparison:
+    """What a store has now against an earlier one."""
+
+    changes: list
+    compared: dict  # (method, dataset) -> number of instances that both have
+
+    def count(self, verdict):
+        return sum(change.verdict == verdict for change in self.changes)
+
+    @property
+    def summary(self):
+        same = sum(self.compared.values())
+        return (
+            f"{self.count(WORSE)} regressions and {self.count(BETTER)} improvements in {same} pairs"
+            " of instance and method that both stores have"
+        )
+
+
+def compare(now, before):
+    """The Comparison of two loaded stores; of several trials and seeds the best run counts."""
+    ours, theirs = best_runs(now), best_runs(before)
+    asked = [{run.key[:3] for run in loaded.runs()} for loaded in (now, before)]
+    both = sorted(asked[0] & asked[1], key=lambda key: [natural(part) for part in key])
+    if not both:
+        raise InputError("the two stores have no instance and method in common")
+    signs = {(r.dataset, r.instance): -1.0 if r.sense == "max" else 1.0 for r in now.instances()}
+    times = [evaluate(loaded) for loaded in (now, before)]
+    changes, compared = [], {}
+    for key in both:
+        compared[key[2], key[0]] = compared.get((key[2], key[0]), 0) + 1
+        new, old = ours.get(key), theirs.get(key)
+        if (new is None) != (old is None):
+            verdict = WORSE if new is None else BETTER
+            said = ("failed" if run is None else number(run.value, 9) for run in (old, new))
+            changes.append(Change(*key, verdict, "answer", *said))
+        elif new is not None:
+            clocks = [evaluation.time(*key) for evaluation in times]
+            changes += answers_changed(key, new, old, signs.get(key[:2], 1.0), *clocks)
+    return Comparison(changes, compared)
+
+
+def answers_changed(key, new, old, sign, new_time, old_time):
+    """The Changes between two answered runs."""
+    excess = sign * (new.value - old.value)
+    if abs(excess) > TOLERANCE * max(abs(old.value), 1e-300):
+        verdict = WORSE if excess > 0 else BETTER
+        yield Change(*key, verdict, "value", number(old.value, 9), number(new.value, 9))
+    proofs = [run.status == "optimal" for run in (old, new)]
+    if proofs[0] != proofs[1]:
+        yield Change(*key, WORSE if proofs[0] else BETTER, "proof", old.status, new.status)
+    if math.isfinite(new_time) and math.isfinite(old_time):
+        low, high = sorted((new_time, old_time))
+        if high > SLOWER * low and high - low > SECONDS:
+            verdict = WORSE if new_time > old_time else BETTER
+            yield Change(*key, verdict, "time", seconds(old_time), seconds(new_time))
+
+
+def comparison_section(found, name, loaded):
+    """The comparison as a part of a page; loaded: both stores, for a look at the hardware."""
+    runs = [run for one in loaded for run in one.runs()]
+    warning = hardware_warning(runs)
+    warned = f"<p class='warning'>{escape(warning)}</p>" if warning else ""
+    return f"""<h2 id='against'>Against {escape(name)}</h2>{warned}
+<p><strong class='{"wrong" if found.count(WORSE) else "right"}'>{escape(found.summary)}.</strong>
+ Worse or better: an answer lost or found, a value that differs by more than 0.1 %, a proof, or a
+ time to a solution that is twice as long or short and differs by 0.1 s.</p>
+{change_map(found)}{change_list(found)}"""
+
+
+def change_map(found):
+    """Methods x datasets: regressions and improvements of each."""
+    methods = sorted({method for method, _ in found.compared}, key=natural)
+    datasets = sorted({dataset for _, dataset in found.compared}, key=natural)
+    head = "".join(
+        f"<th scope='col'><a href='{dataset_page(name)}'>{escape(name)}</a></th>"
+        for name in datasets
+    )
+    lines = []
+    for method in methods:
+        cells = ""
+        for dataset in datasets:
+            here = [c for c in found.changes if (c.method, c.dataset) == (method, dataset)]
+            worse, better = (sum(c.verdict == v for c in here) for v in (WORSE, BETTER))
+            if (method, dataset) not in found.compared:
+                cells += "<td></td>"
+            elif not here:
+                cells += "<td class='same'>=</td>"
+            else:
+                said = [f"{worse} worse"] * bool(worse) + [f"{better} better"] * bool(better)
+                cells += f"<td class='{'loss' if worse else 'gain'}'>{', '.join(said)}</td>"
+        lines.append(f"<tr><th scope='row'>{escape(method)}</th>{cells}</tr>")
+    caption = "Changes of every method on every dataset"
+    return scrolling(
+        f"<table class='heat'><caption>{caption}</caption><thead><tr><th scope='col'>method</th>"
+        f"{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>",
+        caption,
+    )
+
+
+def change_list(found):
+    rows = [
+        [
+            (
+                f"<a href='{instance_page(c.dataset, c.instance)}'>{escape(c.instance)}</a>",
+                c.instance,
+            ),
+            (escape(c.method), c.method),
+            (f"<span class='{'wrong' if c.verdict == WORSE else 'right'}'>{c.verdict}</span>",
+             c.verdict),
+            (c.what, c.what),
+            (escape(c.before), c.before),
+            (escape(c.now), c.now),
+        ]
+        for c in sorted(found.changes, key=lambda c: c.verdict, reverse=True)[:500]
+    ]  # fmt: skip
+    headings = ["instance", "method", "verdict", "what", "before", "now"]
+    return sortable("Every change", headings, rows) if rows else ""

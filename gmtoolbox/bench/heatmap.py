@@ -1,0 +1,98 @@
+"""The first look: methods x datasets as a map of colours, of solved instances, gaps or times.
+
+Every cell says its number, so colour is never the only sign.
+"""
+
+import math
+import statistics
+from html import escape
+
+from gmtoolbox.bench.gaps import gaps
+from gmtoolbox.bench.html import dataset_page, part_of, scrolling, seconds, switch
+
+MEASURES = {
+    "solved": "Solved instances",
+    "gap": "Mean gap",
+    "time": "Median time to a solution",
+}
+STEPS = 5  # classes h0 (worst) to h5 (best) of the style sheet
+
+
+def heatmap(evaluation, order):
+    """The map with its switch; order: the methods from top to bottom."""
+    table = figures(evaluation)
+    maps = "".join(
+        f"<div {part_of('measure', measure, 'solved')}>"
+        f"{one_map(evaluation, order, table, measure)}</div>"
+        for measure in MEASURES
+    )
+    return switch("measure", "Show", list(MEASURES.items()), "solved") + maps
+
+
+def figures(evaluation):
+    """(method, dataset) -> {measure: number}; inf where a method has no answer or no solution."""
+    rows = {}
+    for one in gaps(evaluation):
+        rows.setdefault((one.method, one.dataset), []).append(one)
+    return {
+        key: {
+            "solved": statistics.fmean(one.solved for one in found),
+            "gap": statistics.fmean(one.gap for one in found),
+            "time": statistics.median_high([one.time for one in found]),
+        }
+        for key, found in rows.items()
+    }
+
+
+def one_map(evaluation, order, table, measure):
+    datasets = list(evaluation.problems)
+    head = "".join(
+        f"<th scope='col'><a href='{dataset_page(name)}'>{escape(name)}</a></th>"
+        for name in datasets
+    )
+    fastest = {
+        name: min(table[method, name]["time"] for method in evaluation.methods) for name in datasets
+    }
+    lines = []
+    for method in order:
+        cells = ""
+        for name in datasets:
+            value = table[method, name][measure]
+            step = {"solved": solved_step, "gap": gap_step}.get(measure)
+            level = step(value) if step else time_step(value, fastest[name])
+            cells += f"<td class='h{level}'>{shown(measure, value)}</td>"
+        mark = f" data-method='{escape(method, True)}'"
+        lines.append(f"<tr{mark}><th scope='row'>{escape(method)}</th>{cells}</tr>")
+    caption = f"{MEASURES[measure]} of every method on every dataset"
+    return scrolling(
+        f"<table class='heat'><caption>{caption}</caption><thead><tr><th scope='col'>method</th>"
+        f"{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>",
+        caption,
+    )
+
+
+def shown(measure, value):
+    if not math.isfinite(value):
+        return "-"
+    if measure == "time":
+        return seconds(value)
+    share = 100 * value
+    return f"{share:.0f} %" if measure == "solved" or share >= 10 else f"{share:.2g} %"
+
+
+def solved_step(share):
+    return STEPS if share >= 1 else min(STEPS - 1, int(STEPS * share))
+
+
+def gap_step(gap):
+    """0.1 %, 1 %, 3 %, 10 %, 30 % are the borders."""
+    borders = (1e-3, 1e-2, 3e-2, 1e-1, 3e-1)
+    return sum(gap <= border for border in borders) if math.isfinite(gap) else 0
+
+
+def time_step(time, fastest):
+    """1.5, 5, 20, 100 times the fastest are the borders; unsolved is worst."""
+    if not math.isfinite(time):
+        return 0
+    ratio = max(time, 0.01) / max(fastest, 0.01)
+    return 1 + sum(ratio <= border for border in (1.5, 5.0, 20.0, 100.0))

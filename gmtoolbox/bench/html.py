@@ -1,0 +1,94 @@
+"""Pieces of HTML that the report's pages are made of; names and texts are escaped here."""
+
+from html import escape
+
+from gmtoolbox.core.text import file_name
+
+
+def page(title, body, nav=""):
+    """A whole page; nav: what leads back."""
+    depth = f"<nav aria-label='Where you are'>{nav}</nav>" if nav else ""
+    return f"""<!doctype html>
+<html lang='en'><head><meta charset='utf-8'>
+<meta name='viewport' content='width=device-width, initial-scale=1'>
+<meta name='color-scheme' content='light dark'>
+<title>{escape(title)}</title><link rel='stylesheet' href='style.css'>
+<link rel='icon' href='data:,'></head>
+<body><a class='skip' href='#content'>To the content</a>{depth}
+<main id='content' tabindex='-1'>{body}</main><script src='script.js'></script></body></html>
+"""
+
+
+def crumbs(*above):
+    links = [("Overview", "index.html"), *above]
+    return " / ".join(f"<a href='{target}'>{escape(name)}</a>" for name, target in links)
+
+
+def sortable(caption, headings, rows, marks=None, scroll=True):
+    """A table whose columns sort; rows: lists of (HTML, sort key), the first names the row."""
+    head = "".join(
+        f"<th scope='col'><button type='button'>{escape(heading)}</button></th>"
+        for heading in headings
+    )
+    lines = []
+    for row, mark in zip(rows, marks or [""] * len(rows), strict=True):
+        (name, key), *others = row
+        cells = f"<th scope='row' data-key='{escape(str(key), True)}'>{name}</th>" + "".join(
+            f"<td data-key='{escape(str(key), True)}'>{content}</td>" for content, key in others
+        )
+        lines.append(f"<tr{mark}>{cells}</tr>")
+    table = (
+        f"<table class='sortable'><caption>{escape(caption)}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    )
+    return scrolling(table, caption) if scroll else table
+
+
+def scrolling(table, name):
+    """A wide table in a box of its own that the keyboard can scroll."""
+    return (
+        f"<div class='scroll' role='region' tabindex='0' aria-label='{escape(name, True)}'>"
+        f"{table}</div>"
+    )
+
+
+def switch(group, legend, choices, chosen):
+    """Radio buttons of which each shows the elements of its value; choices: [(value, text)]."""
+    buttons = "".join(
+        f"<label><input type='radio' name='{group}' data-shows='{group}'"
+        f" value='{escape(value, True)}'{' checked' if value == chosen else ''}>"
+        f" {escape(shown)}</label>"
+        for value, shown in choices
+    )
+    return f"<fieldset class='controls'><legend>{escape(legend)}</legend>{buttons}</fieldset>"
+
+
+def part_of(group, value, chosen):
+    """Attributes of an element that a switch shows."""
+    hidden = "" if value == chosen else " hidden"
+    return f"data-group='{group}' data-value='{escape(value, True)}'{hidden}"
+
+
+def put(folder, name, content):
+    (folder / name).write_text(content, encoding="utf-8", errors="backslashreplace")
+
+
+def dataset_page(dataset):
+    return f"dataset-{file_name(dataset)}.html"
+
+
+def instance_page(dataset, instance):
+    """Its first '-' but one ends the dataset, so no two instances share a page."""
+    return f"instance-{file_name(dataset).replace('-', '~2d')}-{file_name(instance)}.html"
+
+
+def span(numbers):
+    """'3' or '3-8' of some numbers."""
+    if not numbers:
+        return ""
+    low, high = min(numbers), max(numbers)
+    return f"{low}" if low == high else f"{low}-{high}"
+
+
+def seconds(value):
+    return f"{1000 * value:.2g} ms" if value < 0.1 else f"{value:.3g} s"

@@ -1,0 +1,134 @@
+"""The report's page of an instance: every method's way to its value, and the matchings."""
+
+import math
+from html import escape
+
+from gmtoolbox import plot
+from gmtoolbox.bench.gaps import relative
+from gmtoolbox.bench.html import crumbs, dataset_page, page, part_of, seconds, sortable
+from gmtoolbox.core.result import accuracy
+from gmtoolbox.core.text import number, percent
+
+KINDS = {"right": "right", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
+HEADINGS = (
+    "method", "value", "from the best", "bound", "proven gap", "solved in", "time", "iterations",
+    "accuracy", "status",
+)  # fmt: skip
+
+
+def instance_text(site, row):
+    """The page's text."""
+    key = (row.dataset, row.instance)
+    found = site.best_runs.get(key, {})
+    runs = {method: found[method] for method in site.evaluation.methods if method in found}
+    traces = {method: run.trace for method, run in runs.items()}
+    chart = plot.trace(
+        traces, f"Value and bound over time, {row.instance}", row.optimum, site.looks
+    )
+    facts = [
+        (
+            f"{row.n1} × {row.n2} nodes, {row.n_candidates} candidates, {row.n_edges} edges"
+            if row.n1
+            else "never loaded"
+        ),
+        "complete matchings only" if row.complete else "partial matchings allowed",
+        "minimised" if row.sense == "min" else "maximised",
+        f"optimum {number(row.optimum, 10)}" if row.optimum is not None else "optimum unknown",
+    ]
+    failures = "".join(
+        f"<li>{escape(run.method)}, trial {run.trial}, seed {run.seed}: {escape(run.outcome)}:"
+        f" {escape(run.reason)}</li>"
+        for run in site.failed_runs.get(key, ())
+    )
+    body = f"""
+<h1>{escape(row.instance)}</h1>
+<p>{escape("; ".join(facts))}.</p>
+<h2>Value and bound over time</h2>
+<figure class='chart'>{chart}</figure>
+{site.legend(list(runs))}
+<h2>Methods</h2>
+{run_table(site, row, runs)}
+{f"<h2>Failed runs</h2><ul>{failures}</ul>" if failures else ""}
+{matchings(site, row, runs)}"""
+    return page(
+        f"{row.instance}: graph matching benchmark",
+        body,
+        crumbs((row.dataset, dataset_page(row.dataset))),
+    )
+
+
+def run_table(site, row, runs):
+    sign = -1.0 if row.sense == "max" else 1.0
+    values = [sign * run.value for run in runs.values()]
+    target = min(values, default=0.0) if row.optimum is None else sign * row.optimum
+    rows, marks = [], []
+    for method, run in runs.items():
+        gap = math.inf if run.gap is None else run.gap
+        excess = relative(sign * run.value, target)
+        right = (
+            accuracy(run.labels, row.ground_truth)
+            if any(row.ground_truth or []) and run.labels is not None
+            else None
+        )
+        solved_in = site.evaluation.time(row.dataset, row.instance, method)
+        solved = math.isfinite(solved_in)
+        rows.append(
+            [
+                (escape(method), method),
+                (number(run.value, 9), run.value),
+                (f"{100 * excess:.3g} %", excess),
+                (number(run.bound, 9), run.bound if math.isfinite(run.bound) else ""),
+                (number(gap, 2) if gap else "0", gap if math.isfinite(gap) else ""),
+                (seconds(solved_in) if solved else "-", solved_in if solved else ""),
+                (seconds(run.time), run.time),
+                (run.n_iter, run.n_iter),
+                (percent(right), "" if right is None else right),
+                (escape(run.status), run.status),
+            ]
+        )
+        marks.append(f" data-method='{escape(method, True)}'")
+    return sortable(f"Methods on {row.instance}", HEADINGS, rows, marks)
+
+
+def matchings(site, row, runs):
+    """The matching of every method on the two point sets, one shown at a time, the best first."""
+    runs = {method: run for method, run in runs.items() if run.labels is not None}
+    if row.points1 is None or row.points2 is None or not runs:
+        return ""
+    best = min(runs, key=lambda method: site.rank(row, runs[method]))
+    options = "".join(
+        f"<option{' selected' if method == best else ''}>{escape(method)}</option>"
+        for method in runs
+    )
+    figures = "".join(
+        f"<figure {part_of('matching', method, best)}>{matching_figure(row, method, run)}</figure>"
+        for method, run in runs.items()
+    )
+    return f"""<h2>Matching</h2>
+<div class='controls'><label>Method <select data-shows='matching'>{options}</select></label>
+<span class='quiet'>the best: {escape(best)}</span></div>{figures}"""
+
+
+def matching_figure(row, method, run):
+    title = f"Matching of {row.instance} by {method}"
+    drawn = plot.matching(row.points1, row.points2, run.labels, row.ground_truth, title)
+    counts = judged(run.labels.tolist(), row)
+    keys = "".join(
+        f"<span class='entry'><span class='key {kind}'></span>{counts[kind]} {shown}</span>"
+        for kind, shown in KINDS.items()
+        if counts[kind] or kind == "unmatched"
+    )
+    return f"{drawn}<figcaption class='keys'>{escape(method)}: {keys}</figcaption>"
+
+
+def judged(labels, row):
+    """kind -> how many pairs of a matching are right, wrong or not judged, and nodes unmatched."""
+    truth = row.ground_truth or [[]] * len(labels)
+    counts = dict.fromkeys(KINDS, 0)
+    for label, accepted in zip(labels, truth, strict=True):
+        if label >= 0:
+            kind = "right" if label in accepted else "wrong" if accepted else "unjudged"
+            counts[kind] += 1
+    matched = sum(label >= 0 for label in labels)
+    counts["unmatched"] = len(row.points1) + len(row.points2) - 2 * matched
+    return counts

@@ -1,0 +1,189 @@
+"""The report's first page: which method to use, the map of all results, the curves."""
+
+import json
+from collections import Counter
+from html import escape
+
+from gmtoolbox import plot
+from gmtoolbox.bench.comparison import comparison_section
+from gmtoolbox.bench.heatmap import heatmap
+from gmtoolbox.bench.html import dataset_page, instance_page, page, part_of, sortable, span
+from gmtoolbox.bench.profiles import TAU_MAX, cactus, times_of
+from gmtoolbox.bench.provenance import hardware_warning, provenance
+from gmtoolbox.bench.significance import pairs
+from gmtoolbox.bench.tables import limit_text
+from gmtoolbox.bench.verdict import advice, most_solved, standings
+from gmtoolbox.core.text import file_name, percent
+
+ALL = "all"
+SHOWN = 200  # oddities, and pairs of methods, that a page lists
+
+
+def overview(site):
+    """The page's text."""
+    evaluation, datasets = site.evaluation, list(site.evaluation.problems)
+    found = standings(evaluation, None, site.proofs)
+    said = " ".join(advice(found, len(evaluation.keys())))
+    warning = hardware_warning(site.runs)
+    warned = f"<p class='warning' role='note'>{escape(warning)}</p>" if warning else ""
+    overlay = (
+        "<label><input type='checkbox' data-overlay checked> the study's published curves"
+        " (thin)</label>"
+        if site.published
+        else ""
+    )
+    choice = "".join(
+        f"<option value='{escape(name, True)}'>{escape(shown)}</option>"
+        for name, shown in [(ALL, "all datasets"), *((name, name) for name in datasets)]
+    )
+    charts = "".join(profile_figure(site, name) for name in (ALL, *datasets))
+    solved_over_time = plot.cactus(cactus(times_of(evaluation)), colour=site.looks)
+    against = ""
+    if site.against is not None:
+        against = comparison_section(
+            site.comparison, site.against[0], (site.loaded, site.against[1])
+        )
+    body = f"""
+<h1>Graph matching benchmark</h1>
+<p>{escape(counts(site))}</p>{warned}
+<p class='verdict'><strong>Which method?</strong> {escape(said)}</p>{against}
+<h2 id='map'>Methods and datasets</h2>
+<p class='quiet'>At {limit_text(evaluation.limits[-1])}. Solved: within 0.1 % of the optimum, where
+ it is unknown of the best value that any method reached. Gap: to the same, relative. The methods
+ that solve most, and of those the fastest, come first.</p>
+{heatmap(evaluation, [one.method for one in found])}
+<h2 id='profile'>Performance profile and solved instances over time</h2>
+<p class='quiet'>ρ(τ): on how many instances a method is at most τ times slower than the
+ fastest; times below 10 ms count as 10 ms. A colour is a family of methods, a dash one of its
+ members. Point at a curve or choose methods to highlight them; Escape clears the choice.</p>
+<div class='controls'><label>Dataset <select data-shows='profile'>{choice}</select></label>{
+        overlay
+    }</div>
+<div class='beside'><div>{charts}</div>
+{site.figure(solved_over_time, "Number of instances solved within a time, all datasets.")}</div>
+<p class='readout quiet' aria-live='polite'
+ data-rest='Choose a method to read off its figures.'></p>
+{site.legend()}
+<h2 id='datasets'>Datasets</h2>
+{dataset_list(site, datasets)}
+{significance(evaluation)}
+{oddities(site)}
+<h2 id='data'>Data</h2>
+{downloads(site, datasets)}
+{provenance(site.loaded, evaluation)}"""
+    return page("Graph matching benchmark", body)
+
+
+def counts(site):
+    """How many runs of what."""
+    failed = len(site.runs) - Counter(run.outcome for run in site.runs)["ok"]
+    trials = max(run.trial for run in site.runs)
+    seeds = len({run.seed for run in site.runs})
+    parts = [
+        f"{len(site.runs)} runs of {len(site.evaluation.methods)} methods on {len(site.rows)}"
+        f" instances of {len(site.evaluation.problems)} datasets"
+    ]
+    parts += [f"{seeds} seeds"] * (seeds > 1) + [f"{failed} runs failed"] * bool(failed)
+    parts.append(f"time limit {limit_text(site.evaluation.limits[-1])}")
+    parts += [f"the fastest of {trials} trials counts"] * (trials > 1)
+    return "; ".join(parts) + "."
+
+
+def profile_figure(site, dataset):
+    total = len(site.evaluation.keys(None if dataset == ALL else dataset))
+    facts = {
+        curve.method: (
+            f"{curve.method}: fastest on {percent(curve.at(1.0))}, solves"
+            f" {percent(curve.at(TAU_MAX))} of {total}"
+        )
+        for curve in site.curves[dataset]
+    }
+    facts = escape(json.dumps(facts), quote=True)
+    return (
+        f"<figure class='chart' {part_of('profile', dataset, ALL)}"
+        f' data-facts="{facts}">{site.profiles[dataset]}</figure>'
+    )
+
+
+def dataset_list(site, datasets):
+    rows = []
+    for name in datasets:
+        problems = site.evaluation.problems[name]
+        sizes = [
+            (row.n1, row.n2) for row in site.rows if row.dataset == name and row.n1 is not None
+        ]
+        found = standings(site.evaluation, name)
+        rows.append(
+            [
+                (f"<a href='{dataset_page(name)}'>{escape(name)}</a>", name),
+                (len(problems), len(problems)),
+                (sum(p.optimum is not None for p in problems),) * 2,
+                (span([n for n, _ in sizes]), max((n for n, _ in sizes), default="")),
+                (span([n for _, n in sizes]), max((n for _, n in sizes), default="")),
+                (escape(most_solved(found)), found[0].solved),
+            ]
+        )
+    headings = ["dataset", "instances", "known optima", "|V|", "|L|", "most solved by"]
+    return sortable("Datasets and who solves most of them", headings, rows)
+
+
+def significance(evaluation):
+    """The pairs of methods whose difference is no chance."""
+    found = sorted(pairs(evaluation), key=lambda pair: (pair.p, -pair.won))
+    sure = [pair for pair in found if pair.p < 0.05]
+    if not found:
+        return ""
+    rows = [
+        [
+            (escape(pair.first), pair.first),
+            (escape(pair.second), pair.second),
+            (pair.won,) * 2,
+            (pair.tied,) * 2,
+            (pair.lost,) * 2,
+            (f"{pair.p:.2g}", pair.p),
+        ]
+        for pair in sure[:SHOWN]
+    ]
+    table = sortable(
+        "Pairs of methods with p < 0.05", ["better", "than", "won", "tied", "lost", "p"], rows
+    )
+    return f"""<h2 id='significance'>Is the difference more than chance?</h2>
+<p class='quiet'>Instances on which the value was better, equal, worse; p of Wilcoxon's signed-rank
+ test on the gaps, corrected for {len(found)} pairs by Holm's method.</p>
+<details><summary>{len(sure)} of {len(found)} pairs differ (p &lt; 0.05)</summary>{
+        table if rows else ""
+    }</details>"""
+
+
+def oddities(site):
+    found = site.anomalies
+    if not found:
+        return ""
+    items = "".join(
+        f"<li><strong>{escape(odd.kind)}</strong>: <a"
+        f" href='{instance_page(odd.dataset, odd.instance)}'>{escape(odd.instance)}</a>"
+        f" {escape(odd.method)}: {escape(odd.text)}</li>"
+        for odd in found[:SHOWN]
+    )
+    more = f"<p>and {len(found) - SHOWN} more</p>" if len(found) > SHOWN else ""
+    return (
+        f"<h2 id='odd'>What looks odd</h2><details><summary>{len(found)}"
+        f" findings</summary><ul>{items}</ul>{more}</details>"
+    )
+
+
+def downloads(site, datasets):
+    profiles = ", ".join(
+        f"<a href='data/profile-{file_name(name)}.svg'>{escape(name)}</a>"
+        for name in (ALL, *datasets)
+    )
+    tabulars = ", ".join(
+        f"<a href='data/table-{file_name(name)}.tex'>{escape(name)}</a>" for name in datasets
+    )
+    return f"""<ul><li><a href='data/tables.csv'>tables.csv</a> and
+ <a href='data/tables.tex'>tables.tex</a>: the tables; as tabulars to \\input: {tabulars}</li>
+<li><a href='data/gaps.csv'>gaps.csv</a>: a line per instance and method</li>
+<li><a href='data/runs.csv'>runs.csv</a>: a line per run</li>
+<li><a href='data/store.db'>store.db</a>: everything, traces and labels too (SQLite;
+ import it with any tool)</li>
+<li>profiles as SVG: {profiles}; <a href='data/cactus.svg'>solved over time</a></li></ul>"""

@@ -1,0 +1,35 @@
+"""Labels stand at their curves' ends, with a line to them, or as a group."""
+
+import json
+import xml.etree.ElementTree as xml
+
+from gmtoolbox.plot.canvas import Frame
+from gmtoolbox.plot.labels import HEIGHT, end_labels
+from gmtoolbox.plot.styles import styles
+
+FRAME = Frame((1.0, 10.0), (0.0, 1.0), right=150)
+
+
+def parts(ends):
+    looks = styles([method for _, method in ends])
+    root = xml.fromstring(f"<g>{end_labels(FRAME, ends, looks, '{:.0%}'.format)}</g>")
+    return root.findall("text"), root.findall("line")
+
+
+def test_leader_lines_begin_where_the_curve_ends():
+    ends = [(1.0, "a"), (0.99, "b"), (0.98, "c"), (0.2, "d")]
+    texts, lines = parts(ends)
+    assert [text.get("data-method") for text in texts] == ["a", "b", "c", "d"]
+    for (value, _), line in zip(ends, lines, strict=True):
+        assert float(line.get("x1")) == FRAME.box[2]
+        assert abs(float(line.get("y1")) - FRAME.y(value)) < 0.06
+    places = [float(text.get("y")) for text in texts]
+    assert all(b - a >= HEIGHT - 0.1 for a, b in zip(places, places[1:], strict=False))
+
+
+def test_many_that_end_together_are_one_label():
+    texts, lines = parts([(1.0, f"m{k}") for k in range(12)] + [(0.5, "x<y")])
+    assert [text.text or text[0].tail for text in texts] == ["12 methods at 100%", "x<y"]
+    assert len(lines) == 2
+    assert json.loads(texts[0].get("data-members")) == [f"m{k}" for k in range(12)]
+    assert texts[0].find("title").text.startswith("m0, m1")
