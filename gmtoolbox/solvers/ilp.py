@@ -47,6 +47,7 @@ def ilp(
     """
     from gmtoolbox.engine.helper import call_elsewhere
 
+    problem.edges.written_out()  # too many are refused before another process begins with them
     deadline = time.perf_counter() + budget.remaining()
     run = solve_relaxation if relax else solve_integers
     outcome = call_elsewhere(budget, run, problem, deadline, maxiter)

@@ -29,7 +29,7 @@ def wrapper_name(method):
     return "wrapper_" + method.replace("-", "_")
 
 
-def run_wrapper(method, file, *, write=None, **arguments):
+def run_wrapper(method, file, *, write=None, complete=None, **arguments):
     """Solve one file and print the originals' lines; arguments are those of gm_solve. Returns the
     Result.
 
@@ -37,7 +37,7 @@ def run_wrapper(method, file, *, write=None, **arguments):
     """
     write = print_line if write is None else write
     solver = get_solver(method)
-    problem = as_problem(file)
+    problem = as_problem(file, complete=complete)
     n1, n2 = problem.shape
     write("Start optimization: ")
     write(f"Model: n1: {n1} n2: {n2} ")
