@@ -391,8 +391,8 @@ void gm_max_pool(int32_t n, const int64_t *start, const int32_t *neighbour, cons
  *   block  every pair left >= row, right >= col: rho[left - row] * gamma[right - col];
  *   rest   every other pair: R[left] * C[right], or zero where R is NULL.
  * Rows, then columns are divided by their sums (a sum of 0 is left alone) until a sweep changes
- * less than tol2 (squared 2-norm) or max_sweeps are done. work: n_candidates + 3 (n1 + n2) doubles.
- * Returns the number of sweeps, or -1 where overflow has made NaN. */
+ * less than tol2 (squared 2-norm) or max_sweeps are done. scratch: n_candidates + 3 (n1 + n2)
+ * doubles. Returns the number of sweeps, or -1 where overflow has made NaN. */
 typedef struct gm_lines {
     const int32_t *start, *across; /* line i has the candidates start[i] .. start[i + 1] - 1, in the
                                       lines across[k] of the other side */
@@ -411,7 +411,7 @@ typedef struct gm_parts {
 
 void gm_exponentials(int32_t n, double factor, const double *y,
                      double *x); /* x = exp(factor y), by the C library */
-int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work);
+int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *scratch);
 /* Sum of |X - Y| over two matrices of the same pattern, or any number from limit on where it is
  * that large. */
 double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit);
@@ -431,14 +431,14 @@ int64_t gm_count_conflicts(
     const gm_model *model); /* edges between candidates of one node or one label */
 void gm_multiply(const gm_affinity *W, const double *x, double *y); /* y = W x */
 
-/* v <- W v / |W v|, again and again. Returns the iterations done, or -1 - that where W v = 0. work:
- * n doubles. */
-int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iterations,
+/* v <- W v / |W v|, again and again. Returns the iterations done, or -1 - that where W v = 0.
+ * scratch: n doubles. */
+int64_t gm_power(const gm_affinity *W, double *v, double *scratch, int64_t max_iterations,
                  double seconds);
 /* Two-buffer Sinkhorn sweeps over nodes and labels, guarded by eps; v becomes the mean of both
- * buffers. work: n + max(n1, n2) doubles. */
+ * buffers. scratch: n + max(n1, n2) doubles. */
 void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right,
-                     double *v, int64_t sweeps, double *work);
+                     double *v, int64_t sweeps, double *scratch);
 
 /* Reweighted random walks. All arrays belong to the caller; jump.x holds the jump, s and older the
  * last two states of the walk, implicit and older_implicit what they hold on each implicit dummy.
@@ -451,7 +451,7 @@ typedef struct gm_rrwm {
     double c, amp_max, tol, tol_sinkhorn;
     int64_t sweeps, iteration;
     double *s, *older, *q, *mixed; /* n each */
-    double *work;                  /* as gm_sinkhorn wants it */
+    double *scratch;               /* as gm_sinkhorn wants it */
     double implicit, older_implicit;
 } gm_rrwm;
 

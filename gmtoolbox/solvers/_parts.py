@@ -23,7 +23,7 @@ class Parts:
         self.x = np.full(problem.n_candidates, value)
         self.rho, self.gamma = np.full(n1 - row, value), np.ones(n2 - col)
         self.R, self.C = np.full(n1, value), np.ones(n2)
-        self.work = np.empty(problem.n_candidates + 3 * (n1 + n2))
+        self.scratch = np.empty(problem.n_candidates + 3 * (n1 + n2))
         arrays = {
             "x": self.x,
             "rho": self.rho,
@@ -40,7 +40,7 @@ class Parts:
         }
         sizes = {"n1": n1, "n2": n2, "n_candidates": problem.n_candidates, "row": row, "col": col}
         self.struct = ffi.new("gm_parts *", {**sizes, **self._borrowed, **self._lines})
-        self._work = pointer(self.work)
+        self._scratch = pointer(self.scratch)
 
     def update(self, last, b, y):
         """exp(b y) on the candidates, 1 on the implicit dummies; forbidden pairs as they are in
@@ -55,7 +55,7 @@ class Parts:
 
     def sinkhorn(self, tol2, sweeps):
         """Scale rows and columns to sum 1; False where overflow has made NaN."""
-        return lib.gm_sinkhorn(self.struct, tol2, sweeps, self._work) >= 0
+        return lib.gm_sinkhorn(self.struct, tol2, sweeps, self._scratch) >= 0
 
     def sinkhorn_seconds(self, sweeps):
         """About how long so many sweeps take."""

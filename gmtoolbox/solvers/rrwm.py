@@ -59,7 +59,7 @@ def rrwm(
         "gm_rrwm *",
         {"c": c, "amp_max": amp_max, "tol": tol, "tol_sinkhorn": tolC**2, "sweeps": sweeps},
     )
-    walk.M, walk.jump, walk.work = M.struct[0], jump.struct[0], pointer(jump.work)
+    walk.M, walk.jump, walk.scratch = M.struct[0], jump.struct[0], pointer(jump.scratch)
     walk.s, walk.older, walk.q, walk.mixed = borrowed = [
         pointer(array) for array in (s, older, q, mixed)
     ]

@@ -45,14 +45,21 @@ typedef struct aj_problem {
     int32_t *half_nu;                   /* 2m */
     int64_t *half_a, *half_b;           /* m: the two halves of an entry */
     int32_t *mu_a, *mu_b, *nu_a, *nu_b; /* m: its four rows */
-    int32_t n_runs;                     /* entries come in runs with the same mu_a: */
-    int64_t *run_start;                 /* n_runs + 1 */
+    int32_t n_groups;                   /* entries come in groups of the same mu_a: */
+    int64_t *group_start;               /* n_groups + 1 */
 
     int64_t *lap_start; /* n_nodes + 1: node_start once more, as the master LAP wants it */
     gm_lap *lap;
     int32_t *label_start, *by_label; /* candidates of each label */
     gm_pool pool;
 } aj_problem;
+
+/* The number of [0, 1] that is nearest. */
+static inline double aj_clip(double x)
+{
+    const double positive = x < 0.0 ? 0.0 : x;
+    return positive > 1.0 ? 1.0 : positive;
+}
 
 /* What entry e's two ends do not share equally, from the duals w. Any number makes a valid bound;
  * one that an ascent gone astray has made NaN or enormous (costs are scaled to about 1) would only

@@ -69,12 +69,12 @@ int aj_frame_reduce(aj_frame *F, const aj_problem *from, const aj_pdhg *warm, co
     aj_problem *problem =
         aj_problem_shrink(from, room->candidates, room->entries, &candidate_map, &entry_map);
     aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
-    int status = pdhg ? AJ_SOMETHING_LEFT : GM_ENOMEM;
+    int status = pdhg ? AJ_OPEN : GM_ENOMEM;
     if (pdhg && problem->n_nodes == 0) {
         aj_propose(proposals, problem, NULL, -INFINITY);
-        status = AJ_NOTHING_LEFT;
+        status = AJ_EMPTY;
     }
-    if (status == AJ_SOMETHING_LEFT) {
+    if (status == AJ_OPEN) {
         if (warm)
             aj_pdhg_transfer(pdhg, warm, candidate_map, entry_map);
         replace(F, problem, pdhg);
@@ -169,5 +169,5 @@ int aj_path_restore(aj_path *path, aj_room *room, aj_proposals *proposals)
     }
     top->lifted = above->lifted;
     const int rest = aj_propagate_room(room, P);
-    return rest == AJ_SOMETHING_LEFT ? aj_frame_reduce(top, P, above->pdhg, room, proposals) : rest;
+    return rest == AJ_OPEN ? aj_frame_reduce(top, P, above->pdhg, room, proposals) : rest;
 }

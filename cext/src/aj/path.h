@@ -35,7 +35,7 @@ typedef struct aj_path {
 } aj_path;
 
 /* What is left of a problem. */
-enum aj_rest { AJ_NOTHING_LEFT = 0, AJ_SOMETHING_LEFT = 1 };
+enum aj_rest { AJ_EMPTY = 0, AJ_OPEN = 1 };
 
 /* Takes memory; look at pool->failed afterwards. */
 void aj_path_take(aj_path *path, gm_pool *pool, const gm_index *index);

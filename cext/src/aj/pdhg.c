@@ -121,24 +121,19 @@ void aj_pdhg_set_messages(aj_pdhg *S, const gm_index *index, const gm_reparametr
                           double scale)
 {
     const aj_problem *P = S->problem;
-    for (int32_t run = 0; run < P->n_runs;
+    for (int32_t run = 0; run < P->n_groups;
          run++) { /* a run has one link: its entries join a to the candidates of one later node */
-        const int64_t first = P->run_start[run];
+        const int64_t first = P->group_start[run];
         int32_t u, v;
         const int64_t place_u = message_place(P, index, P->a[first], &u);
         message_place(P, index, P->b[first], &v);
         const int64_t *start = costs->start + 2 * (int64_t)gm_index_link(index, u, v);
         S->wt[P->mu_a[first]] = -scale * costs->message[start[0] + place_u];
-        for (int64_t e = first; e < P->run_start[run + 1]; e++)
+        for (int64_t e = first; e < P->group_start[run + 1]; e++)
             S->wt[P->mu_b[e]] =
                 -scale * costs->message[start[1] + message_place(P, index, P->b[e], &v)];
     }
     set_point(S);
-}
-
-static inline double clip01(double x)
-{
-    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
 /* One application of T and the Halpern step; inlined twice so that the common case stores nothing
@@ -158,7 +153,7 @@ static inline double advance(aj_pdhg *S, const int keep)
             slope -= mu[r];
         for (int32_t r = P->nu_start[p]; r < P->nu_start[p + 1]; r++)
             slope -= nu[r];
-        const double x = S->x[p], next = clip01(x - S->tau[p] / S->omega * slope),
+        const double x = S->x[p], next = aj_clip(x - S->tau[p] / S->omega * slope),
                      bar = 2.0 * next - x;
         S->x_bar[p] = bar;
         S->x[p] = c1 * bar + c0 * S->x0[p];
@@ -170,15 +165,15 @@ static inline double advance(aj_pdhg *S, const int keep)
         }
     }
     const double tau_y = TAU_Y / S->omega;
-    for (int32_t run = 0; run < P->n_runs; run++) {
-        const int32_t mu_a = P->mu_a[P->run_start[run]];
+    for (int32_t run = 0; run < P->n_groups; run++) {
+        const int32_t mu_a = P->mu_a[P->group_start[run]];
         const double dual_a = mu[mu_a];
         double sum_a =
             0.0; /* in a register: one cell added to by every entry would be a chain of waits */
-        for (int64_t e = P->run_start[run]; e < P->run_start[run + 1]; e++) {
+        for (int64_t e = P->group_start[run]; e < P->group_start[run + 1]; e++) {
             const int32_t mu_b = P->mu_b[e], nu_a = P->nu_a[e], nu_b = P->nu_b[e];
             const double y = S->y[e], slope = P->theta[e] + dual_a + mu[mu_b] + nu[nu_a] + nu[nu_b];
-            const double next = clip01(y - tau_y * slope), bar = 2.0 * next - y;
+            const double next = aj_clip(y - tau_y * slope), bar = 2.0 * next - y;
             S->y[e] = c1 * bar + c0 * S->y0[e];
             sum_a += bar;
             sum_mu[mu_b] += bar;

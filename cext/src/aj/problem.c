@@ -124,7 +124,7 @@ int aj_problem_index(aj_problem *P)
         order_halves(P, star, other);
         number_rows(P, star, other, half_mu, nu_of_label);
         GM_TAKE(&P->pool, P->n_mu, P->mu_equal);
-        GM_TAKE(&P->pool, P->n_mu + 1, P->run_start);
+        GM_TAKE(&P->pool, P->n_mu + 1, P->group_start);
         gm_csr_group(P->n_labels, P->n, P->label, P->label_start, P->by_label);
         for (int32_t i = 0; i <= P->n_nodes; i++)
             P->lap_start[i] = P->node_start[i];
@@ -139,9 +139,9 @@ int aj_problem_index(aj_problem *P)
             P->nu_b[e] = P->half_nu[P->half_b[e]];
             P->mu_equal[P->mu_a[e]] = P->mu_equal[P->mu_b[e]] = P->equal[e];
             if (e == 0 || P->mu_a[e] != P->mu_a[e - 1])
-                P->run_start[P->n_runs++] = e;
+                P->group_start[P->n_groups++] = e;
         }
-        P->run_start[P->n_runs] = P->m;
+        P->group_start[P->n_groups] = P->m;
         for (int32_t p = 0; p < P->n; p++) {
             int32_t tables = 0;
             for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++)

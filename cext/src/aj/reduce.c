@@ -100,9 +100,11 @@ aj_problem *aj_problem_shrink(const aj_problem *P, const uint8_t *candidates,
             for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
                 alive += candidates[p];
             for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++) {
-                number[p] = !candidates[p] ? GONE : alive == 1 ? CHOSEN : n;
-                if (number[p] >= 0)
+                number[p] = candidates[p] ? CHOSEN : GONE;
+                if (candidates[p] && alive > 1) {
+                    number[p] = n;
                     (*candidate_map)[n++] = p;
+                }
                 n_chosen += number[p] == CHOSEN && P->origin[p] >= 0;
             }
             n_nodes += alive > 1;

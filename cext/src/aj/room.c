@@ -45,7 +45,7 @@ void aj_room_decide(aj_room *room, const aj_problem *P, int32_t candidate)
         room->candidates[q] &= (uint8_t)(q == candidate);
 }
 
-double aj_room_left(const aj_room *room, const aj_problem *P)
+double aj_room_kept(const aj_room *room, const aj_problem *P)
 {
     int64_t n = 0, m = 0;
     for (int32_t p = 0; p < P->n; p++)

@@ -21,6 +21,6 @@ void aj_room_fill(aj_room *room, const aj_problem *problem);
 /* Of this candidate's node nothing else may stay. */
 void aj_room_decide(aj_room *room, const aj_problem *problem, int32_t candidate);
 /* How much of the problem may stay: the smaller part of its candidates and of its entries. */
-double aj_room_left(const aj_room *room, const aj_problem *problem);
+double aj_room_kept(const aj_room *room, const aj_problem *problem);
 
 #endif

@@ -129,7 +129,7 @@ aj_sdp *aj_sdp_new(aj_problem *P, const gm_lapack *lapack)
     }
     for (int64_t v = N - 1; v >= 0; v--)
         for (int64_t w = 0; w < N; w++)
-            S->Y[v * N + w] = !S->allowed[v * N + w] ? 0.0 : v == w ? y[v] : y[v] * y[w];
+            S->Y[v * N + w] = S->allowed[v * N + w] ? y[v] * (v == w ? 1.0 : y[w]) : 0.0;
     return S;
 }
 
@@ -179,11 +179,6 @@ static int project(aj_sdp *S)
     return isfinite(S->X[0]) != 0;
 }
 
-static double clip(double x)
-{
-    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
-}
-
 int aj_sdp_step(aj_sdp *S)
 {
     const int64_t N = S->N;
@@ -201,14 +196,14 @@ int aj_sdp_step(aj_sdp *S)
             if (v == 0 || w == 0 || v == w) { /* 1, and three copies of each variable */
                 const int64_t d = v > w ? v : w, diagonal = d * N + d;
                 next = d == 0 ? 1.0
-                              : clip((S->X[diagonal] - (S->L[diagonal] + S->Z[diagonal]) / b +
-                                      2.0 * (S->X[d] - (S->L[d] + S->Z[d]) / b)) /
-                                     3.0);
+                              : aj_clip((S->X[diagonal] - (S->L[diagonal] + S->Z[diagonal]) / b +
+                                         2.0 * (S->X[d] - (S->L[d] + S->Z[d]) / b)) /
+                                        3.0);
                 S->M[k] = next; /* Z must not change before all of it is read */
                 continue;
             }
             if (S->allowed[k])
-                next = clip(x - (S->L[k] + S->Z[k]) / b);
+                next = aj_clip(x - (S->L[k] + S->Z[k]) / b);
             const double old = S->Y[k];
             change += (next - old) * (next - old);
             residual += (next - x) * (next - x);
@@ -217,7 +212,7 @@ int aj_sdp_step(aj_sdp *S)
         }
     for (int64_t v = 0; v < N; v++)
         for (int corner = 0; corner < 3; corner++) {
-            const int64_t k = corner == 0 ? v : corner == 1 ? v * N : v * (N + 1);
+            const int64_t k = (const int64_t[]){v, v * N, v * (N + 1)}[corner];
             if (v == 0 && corner > 0)
                 continue;
             const double next = S->M[k], old = S->Y[k], x = S->X[k];
@@ -321,7 +316,7 @@ aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *
     for (int64_t w = 0; w < M && chosen >= 0 && row[1 + chosen] > 1e-3; w++) {
         const int64_t j = images[w].plus;
         if (j > 0 && images[w].minus < 0)
-            S->Y[j] = S->Y[j * N] = S->Y[j * (N + 1)] = clip(row[w] / row[1 + chosen]);
+            S->Y[j] = S->Y[j * N] = S->Y[j * (N + 1)] = aj_clip(row[w] / row[1 + chosen]);
     }
     free(images);
     return S;

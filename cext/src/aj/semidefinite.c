@@ -159,7 +159,7 @@ static enum verdict fix(aj_semidefinite *phase, const given *g, aj_node *node)
     if (cleared == 0)
         return STAY;
     enum verdict verdict = aj_propagate(P, room->candidates, room->entries);
-    if (verdict != STAY || aj_room_left(room, P) >= AJ_SDP_SHRINK)
+    if (verdict != STAY || aj_room_kept(room, P) >= AJ_SDP_SHRINK)
         return verdict;
     aj_sdp *smaller = NULL;
     g->certified->whole = 0;

@@ -21,9 +21,9 @@ static double cost_of(const view *V, int32_t x, int32_t y, int32_t u, int32_t v)
     const int32_t n2 = V->index->n2;
     const int32_t p = V->by_label ? V->slot[u * n2 + x] : V->slot[x * n2 + u];
     const int32_t q = V->by_label ? V->slot[v * n2 + y] : V->slot[y * n2 + v];
-    if (x == y)
-        return u != v ? 0.0 : p < 0 ? INFINITY : V->index->slot_cost[p];
-    return u == v || p < 0 || q < 0 ? 0.0 : gm_index_pair(V->index, p, q);
+    if (x == y && u == v)
+        return p < 0 ? INFINITY : V->index->slot_cost[p];
+    return x == y || u == v || p < 0 || q < 0 ? 0.0 : gm_index_pair(V->index, p, q);
 }
 
 static uint64_t hash_of(const view *V, int32_t x, int32_t y)

@@ -91,7 +91,7 @@ static int is_untouched(const aj_room *room, const aj_problem *P)
     for (int32_t i = 0; i < P->n_nodes; i++)
         if (P->node_start[i + 1] - P->node_start[i] < 2)
             return 0;
-    return P->n_nodes > 0 && aj_room_left(room, P) == 1.0;
+    return P->n_nodes > 0 && aj_room_kept(room, P) == 1.0;
 }
 
 static int open_root(aj_tree *T, double cutoff)
@@ -111,16 +111,16 @@ static int open_root(aj_tree *T, double cutoff)
     aj_room_fill(&T->room, problem);
     const int has_tables = root->lifted && problem->m > 0;
     int rest = aj_propagate_room(&T->room, problem);
-    if (rest == AJ_SOMETHING_LEFT && is_untouched(&T->room, problem)) {
-        rest = aj_frame_take(root, problem) == GM_OK ? AJ_SOMETHING_LEFT : GM_ENOMEM;
+    if (rest == AJ_OPEN && is_untouched(&T->room, problem)) {
+        rest = aj_frame_take(root, problem) == GM_OK ? AJ_OPEN : GM_ENOMEM;
     } else {
-        if (rest == AJ_SOMETHING_LEFT)
+        if (rest == AJ_OPEN)
             rest = aj_frame_reduce(root, problem, NULL, &T->room, &T->proposals);
         aj_problem_free(problem);
     }
-    T->path.depth = rest == AJ_SOMETHING_LEFT;
-    if (rest == AJ_SOMETHING_LEFT && has_tables && !T->sweeps.bca &&
-        T->semidefinite.mode != AJ_SDP_AT_ONCE && aj_sweeps_begin(&T->sweeps, T->index) != GM_OK)
+    T->path.depth = rest == AJ_OPEN;
+    if (rest == AJ_OPEN && has_tables && !T->sweeps.bca && T->semidefinite.mode != AJ_SDP_AT_ONCE &&
+        aj_sweeps_begin(&T->sweeps, T->index) != GM_OK)
         return GM_ENOMEM;
     return rest < 0 ? rest : AJ_WENT_ON;
 }
@@ -201,8 +201,8 @@ static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
     if (!T->fix || aj_fix(room->bound, P, cutoff, room->candidates, room->entries) == 0)
         return SAME;
     enum deletion rest = aj_propagate_room(room, P);
-    const double left = aj_room_left(room, P);
-    if (rest != SAME || left >= (is_stalled(T, F) ? 1.0 : AJ_SHRINK))
+    const double kept = aj_room_kept(room, P);
+    if (rest != SAME || kept >= (is_stalled(T, F) ? 1.0 : AJ_SHRINK))
         return rest;
     const int64_t total = F->pdhg->total;
     T->certified.whole = 0;
@@ -210,7 +210,7 @@ static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
     if (rest != SAME)
         return rest;
     F->pdhg->total = total;
-    return left < AJ_CASCADE || is_stalled(T, F) ? MUCH_SMALLER : SMALLER;
+    return kept < AJ_CASCADE || is_stalled(T, F) ? MUCH_SMALLER : SMALLER;
 }
 
 /* Counts evaluations that gained little. */
@@ -301,9 +301,8 @@ static int next_child(aj_tree *T, aj_frame *F, double cutoff)
     /* sorted: the rest is no better */
     if (F->next_child >= F->n_children || F->child_lower[F->next_child] >= cutoff)
         return close_frame(T);
-    const int restored =
-        F->problem ? AJ_SOMETHING_LEFT : aj_path_restore(&T->path, &T->room, &T->proposals);
-    if (restored != AJ_SOMETHING_LEFT)
+    const int restored = F->problem ? AJ_OPEN : aj_path_restore(&T->path, &T->room, &T->proposals);
+    if (restored != AJ_OPEN)
         return restored < 0 ? restored : close_frame(T);
     const aj_problem *P = F->problem;
     const double lower = F->child_lower[F->next_child];
@@ -316,9 +315,9 @@ static int next_child(aj_tree *T, aj_frame *F, double cutoff)
     aj_room_decide(&T->room, P, p);
     aj_branching_exclude(&T->branching, T->index, P, p, T->room.candidates);
     int rest = aj_propagate_room(&T->room, P);
-    if (rest == AJ_SOMETHING_LEFT)
+    if (rest == AJ_OPEN)
         rest = aj_frame_reduce(child, P, F->pdhg, &T->room, &T->proposals);
-    if (rest == AJ_SOMETHING_LEFT) {
+    if (rest == AJ_OPEN) {
         child->lower = lower;
         child->lifted = F->lifted;
         child->phase = AJ_EVALUATE;

@@ -151,9 +151,9 @@ static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_
 }
 
 void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v,
-           int64_t *work)
+           int64_t *scratch)
 {
-    int64_t *times = work, *free_row = times + n + 1, *distance = free_row + n + 1,
+    int64_t *times = scratch, *free_row = times + n + 1, *distance = free_row + n + 1,
             *before = distance + n + 1, *list = before + n + 1;
     reduce_columns(n, cost, col_of, row_of, v, times);
     int32_t n_free = transfer_reduction(n, cost, col_of, v, times, free_row);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /* Minimises over permutations of an n x n cost matrix (rows by columns). col_of and row_of get the
- * solution, u and v the duals; work has room for 5 n + 5 int64. */
+ * solution, u and v the duals; scratch has room for 5 n + 5 int64. */
 void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v,
-           int64_t *work);
+           int64_t *scratch);
 
 #endif

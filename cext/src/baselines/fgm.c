@@ -124,7 +124,9 @@ static double exact_step(double a, double b)
     const double t = -b / (2.0 * a);
     if (a > 0.0) /* convex: the end that is farther from the minimum */
         return t <= 0.5 ? 1.0 : 0.0;
-    return t <= 0.0 ? 0.0 : t <= 1.0 ? t : 1.0;
+    if (t <= 0.0)
+        return 0.0;
+    return t <= 1.0 ? t : 1.0;
 }
 
 GM_WIDE static void fill_gradient(double *restrict gradient, const double *restrict KP,

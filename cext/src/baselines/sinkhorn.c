@@ -389,12 +389,12 @@ void gm_exponentials(int32_t n, double factor, const double *y, double *x)
         x[k] = exp(factor * y[k]);
 }
 
-int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *work)
+int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *scratch)
 {
     const gm_parts p = *parts;
     const size_t n1 = (size_t)p.n1, n2 = (size_t)p.n2, N = (size_t)p.n_candidates;
     const size_t m1 = n1 - (size_t)p.row, m2 = n2 - (size_t)p.col;
-    double *y = work, *old_rho = y + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2,
+    double *y = scratch, *old_rho = y + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2,
            *old_C = old_R + n1;
     double *of_rows = old_C + n2, *of_columns = of_rows + n1;
     const half rows = {p.n1, p.n2, p.row, p.col, p.rows, p.rho, p.gamma, p.R, p.C};

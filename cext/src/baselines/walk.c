@@ -13,18 +13,18 @@ static double norm(const double *v, int32_t n)
     return sqrt(total);
 }
 
-int64_t gm_power(const gm_affinity *W, double *v, double *work, int64_t max_iterations,
+int64_t gm_power(const gm_affinity *W, double *v, double *scratch, int64_t max_iterations,
                  double seconds)
 {
     const double deadline = gm_clock() + seconds;
     int64_t it = 0;
     for (; it < max_iterations && gm_clock() < deadline; it++) {
-        gm_multiply(W, v, work);
-        const double length = norm(work, W->n);
+        gm_multiply(W, v, scratch);
+        const double length = norm(scratch, W->n);
         if (!(length > 0.0) || !isfinite(length))
             return -1 - it;
         for (int32_t k = 0; k < W->n; k++)
-            v[k] = work[k] / length;
+            v[k] = scratch[k] / length;
     }
     return it;
 }
@@ -42,9 +42,9 @@ static void normalise(const int32_t *line, int32_t n_lines, const double *from, 
 }
 
 void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right,
-                     double *v, int64_t sweeps, double *work)
+                     double *v, int64_t sweeps, double *scratch)
 {
-    double *by_node = work, *sums = work + n;
+    double *by_node = scratch, *sums = scratch + n;
     if (sweeps < 1)
         return;
     for (int64_t sweep = 0; sweep < sweeps; sweep++) {
@@ -88,7 +88,7 @@ static void jump(gm_rrwm *w)
         p->rho[i] = 1.0;
     for (int32_t s = 0; s < m2; s++)
         p->gamma[s] = 1.0;
-    gm_sinkhorn(p, w->tol_sinkhorn, w->sweeps, w->work);
+    gm_sinkhorn(p, w->tol_sinkhorn, w->sweeps, w->scratch);
     double total = 0.0, rows = 0.0, cols = 0.0;
     for (int32_t i = 0; i < m1; i++)
         rows += p->rho[i];

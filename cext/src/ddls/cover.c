@@ -17,56 +17,56 @@ static int32_t find(int32_t *up, int32_t i)
 }
 
 /* Scratch of one side: the tree links of each node as linked lists, and a breadth-first queue. */
-typedef struct forest_work {
+typedef struct forest_scratch {
     int32_t *up, *head, *next, *queue, *position, *link_to;
-} forest_work;
+} forest_scratch;
 
 /* Roots every tree of the forest (links taken[0 .. n-1]) and appends its nodes, children first. */
 static void append_forest(ddls_dual *dual, int32_t s, const int32_t *taken, int32_t n,
-                          forest_work *work)
+                          forest_scratch *scratch)
 {
     const gm_index *index = dual->side[s].index;
     for (int32_t i = 0; i < index->n1; i++) {
-        work->head[i] = -1;
-        work->position[i] = -1;
+        scratch->head[i] = -1;
+        scratch->position[i] = -1;
     }
     for (int32_t k = 0; k < n; k++) {
         const int32_t u = index->link_u[taken[k]], v = index->link_v[taken[k]];
-        work->next[2 * k] = work->head[u];
-        work->head[u] = 2 * k;
-        work->next[2 * k + 1] = work->head[v];
-        work->head[v] = 2 * k + 1;
+        scratch->next[2 * k] = scratch->head[u];
+        scratch->head[u] = 2 * k;
+        scratch->next[2 * k + 1] = scratch->head[v];
+        scratch->head[v] = 2 * k + 1;
     }
     for (int32_t root = 0; root < index->n1; root++) {
-        if (work->head[root] < 0 || work->position[root] >= 0)
+        if (scratch->head[root] < 0 || scratch->position[root] >= 0)
             continue;
         int32_t n_queue = 0;
-        work->queue[n_queue++] = root;
-        work->link_to[root] = -1;
-        work->position[root] = 0;
+        scratch->queue[n_queue++] = root;
+        scratch->link_to[root] = -1;
+        scratch->position[root] = 0;
         for (int32_t k = 0; k < n_queue; k++) {
-            const int32_t u = work->queue[k];
-            for (int32_t half = work->head[u]; half >= 0; half = work->next[half]) {
+            const int32_t u = scratch->queue[k];
+            for (int32_t half = scratch->head[u]; half >= 0; half = scratch->next[half]) {
                 const int32_t link = taken[half / 2],
                               v = half % 2 ? index->link_u[link] : index->link_v[link];
-                if (work->position[v] >= 0)
+                if (scratch->position[v] >= 0)
                     continue;
-                work->position[v] = 0;
-                work->link_to[v] = link;
-                work->queue[n_queue++] = v;
+                scratch->position[v] = 0;
+                scratch->link_to[v] = link;
+                scratch->queue[n_queue++] = v;
             }
         }
         const int64_t end = dual->n_nodes + n_queue;
         for (int32_t k = 0; k < n_queue; k++)
-            work->position[work->queue[k]] = (int32_t)(end - 1 - k);
+            scratch->position[scratch->queue[k]] = (int32_t)(end - 1 - k);
         for (int32_t k = 0; k < n_queue; k++) {
-            const int32_t u = work->queue[k], link = work->link_to[u];
+            const int32_t u = scratch->queue[k], link = scratch->link_to[u];
             ddls_node *node = &dual->node[end - 1 - k];
             node->side = s;
             node->node = u;
             node->link = link;
             node->parent =
-                link < 0 ? -1 : work->position[index->link_u[link] + index->link_v[link] - u];
+                link < 0 ? -1 : scratch->position[index->link_u[link] + index->link_v[link] - u];
             node->n_labels = index->node_start[u + 1] - index->node_start[u];
         }
         dual->n_nodes = end;
@@ -79,39 +79,39 @@ int ddls_cover_forests(ddls_dual *dual, int32_t s)
     const gm_index *index = dual->side[s].index;
     int status = GM_OK;
     gm_pool pool = {0};
-    forest_work work;
-    int32_t *left, *taken;
-    GM_TAKE(&pool, index->n_links, left);
+    forest_scratch scratch;
+    int32_t *rest, *taken;
+    GM_TAKE(&pool, index->n_links, rest);
     GM_TAKE(&pool, index->n1, taken);
-    GM_TAKE(&pool, index->n1, work.up);
-    GM_TAKE(&pool, index->n1, work.head);
-    GM_TAKE(&pool, 2 * (int64_t)index->n1, work.next);
-    GM_TAKE(&pool, index->n1, work.queue);
-    GM_TAKE(&pool, index->n1, work.position);
-    GM_TAKE(&pool, index->n1, work.link_to);
+    GM_TAKE(&pool, index->n1, scratch.up);
+    GM_TAKE(&pool, index->n1, scratch.head);
+    GM_TAKE(&pool, 2 * (int64_t)index->n1, scratch.next);
+    GM_TAKE(&pool, index->n1, scratch.queue);
+    GM_TAKE(&pool, index->n1, scratch.position);
+    GM_TAKE(&pool, index->n1, scratch.link_to);
     if (pool.failed) {
         status = GM_ENOMEM;
         goto done;
     }
-    int32_t n_left = index->n_links;
-    for (int32_t k = 0; k < n_left; k++)
-        left[k] = k;
-    while (n_left > 0) {
+    int32_t n_rest = index->n_links;
+    for (int32_t k = 0; k < n_rest; k++)
+        rest[k] = k;
+    while (n_rest > 0) {
         int32_t n_taken = 0, kept = 0;
         for (int32_t i = 0; i < index->n1; i++)
-            work.up[i] = i;
-        for (int32_t k = 0; k < n_left; k++) {
-            const int32_t u = find(work.up, index->link_u[left[k]]),
-                          v = find(work.up, index->link_v[left[k]]);
+            scratch.up[i] = i;
+        for (int32_t k = 0; k < n_rest; k++) {
+            const int32_t u = find(scratch.up, index->link_u[rest[k]]),
+                          v = find(scratch.up, index->link_v[rest[k]]);
             if (u == v) {
-                left[kept++] = left[k];
+                rest[kept++] = rest[k];
             } else {
-                work.up[u] = v;
-                taken[n_taken++] = left[k];
+                scratch.up[u] = v;
+                taken[n_taken++] = rest[k];
             }
         }
-        n_left = kept;
-        append_forest(dual, s, taken, n_taken, &work);
+        n_rest = kept;
+        append_forest(dual, s, taken, n_taken, &scratch);
     }
 done:
     gm_pool_free(&pool);
@@ -134,7 +134,9 @@ static int grow(const gm_index *index, const uint8_t *covered, ddls_local *local
                 int member = 0;
                 for (int32_t i = 0; i < local->n; i++)
                     member |= local->node[i] == w;
-                brings[w] = pass || member ? 0 : brings[w] + (covered[link] ? 1 : 4);
+                brings[w] += covered[link] ? 1 : 4;
+                if (pass || member)
+                    brings[w] = 0;
                 if (brings[w] > most || (brings[w] == most && most > 0 && w < best)) {
                     most = brings[w];
                     best = w;
@@ -286,18 +288,18 @@ int ddls_cover_locals(ddls_dual *dual, int32_t n_local)
     int status = GM_OK;
     for (int32_t n = 3; n <= n_local; n++)
         for (int32_t s = 0; s < 2 && status == GM_OK; s++) {
-            gm_pool work = {0};
+            gm_pool scratch = {0};
             uint8_t *covered;
             int32_t *brings;
-            GM_TAKE(&work, dual->side[s].index->n_links, covered);
-            GM_TAKE(&work, dual->side[s].index->n1, brings);
-            if (work.failed)
+            GM_TAKE(&scratch, dual->side[s].index->n_links, covered);
+            GM_TAKE(&scratch, dual->side[s].index->n1, brings);
+            if (scratch.failed)
                 status = GM_ENOMEM;
             else if (n == 3)
                 cover_with_triples(dual, s, covered, brings);
             else
                 extend_triples(dual, s, covered, brings);
-            gm_pool_free(&work);
+            gm_pool_free(&scratch);
         }
     return status;
 }

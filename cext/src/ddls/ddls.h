@@ -37,7 +37,7 @@ typedef struct ddls_node {
     int32_t parent;           /* position of the parent, -1 for a root */
     int32_t n_labels;         /* candidates, dummy not counted */
     int64_t copy;             /* first unary copy */
-    int64_t work;             /* n_labels + 1 places for the dynamic programme */
+    int64_t place;            /* n_labels + 1 places for the dynamic programme */
     int64_t row;              /* table to the parent: one row for each of the parent's labels */
     int64_t choice;           /* best answer to each of the parent's labels, dummy included */
 } ddls_node;
@@ -97,8 +97,8 @@ typedef struct ddls_dual {
     int64_t n_chosen;
 
     gm_lap *lap;
-    int32_t warm; /* the lap has duals to start from */
-    double *work; /* dynamic programmes */
+    int32_t warm;      /* the lap has duals to start from */
+    double *programme; /* dynamic programmes: least costs, node by node */
     int64_t *choice;
     int32_t *picked;     /* per node of the forests: its label */
     int32_t most_labels; /* dummy included */

@@ -149,19 +149,19 @@ static int32_t in_triple(const ddls_local *local, int32_t i)
 
 /* Two passes over all subproblems with one body: the first counts, the second (arrays are there)
  * fills. */
-static void lay_out(ddls_dual *dual, int64_t *n_rows, int64_t *n_work, int64_t *n_choice)
+static void lay_out(ddls_dual *dual, int64_t *n_rows, int64_t *n_places, int64_t *n_choice)
 {
     const int fill = dual->variable != NULL;
-    int64_t unary = dual->n_candidates, entry = dual->first_entry, row = 0, work = 0, choice = 0;
+    int64_t unary = dual->n_candidates, entry = dual->first_entry, row = 0, place = 0, choice = 0;
     for (int64_t k = 0; k < dual->n_nodes; k++) {
         ddls_node *node = &dual->node[k];
         const ddls_side *side = &dual->side[node->side];
         node->copy = unary;
-        node->work = work;
+        node->place = place;
         if (fill)
             put_unaries(dual, side, node->node, unary);
         unary += node->n_labels;
-        work += node->n_labels + 1;
+        place += node->n_labels + 1;
         if (node->parent < 0)
             continue;
         const ddls_node *parent = &dual->node[node->parent];
@@ -211,7 +211,7 @@ static void lay_out(ddls_dual *dual, int64_t *n_rows, int64_t *n_work, int64_t *
         dual->first_entry = unary;
     dual->n_copies = fill ? entry : unary + entry;
     *n_rows = row;
-    *n_work = work;
+    *n_places = place;
     *n_choice = choice;
 }
 
@@ -293,7 +293,7 @@ double ddls_rebalance(ddls_dual *dual)
     return magnitude;
 }
 
-static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_work, int64_t n_choice)
+static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_places, int64_t n_choice)
 {
     gm_pool *pool = &dual->pool;
     const int64_t n = dual->n_variables;
@@ -316,7 +316,7 @@ static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_work, int64_t
             dual->side[0].index->n1 + 2 * dual->n_nodes +
                 dual->n_locals * (DDLS_MOST_NODES + DDLS_MOST_PAIRS),
             dual->chosen);
-    GM_TAKE(pool, n_work, dual->work);
+    GM_TAKE(pool, n_places, dual->programme);
     GM_TAKE(pool, n_choice, dual->choice);
     GM_TAKE(pool, dual->n_nodes, dual->picked);
     GM_TAKE(pool, dual->most_labels, dual->order);
@@ -348,14 +348,14 @@ ddls_dual *ddls_new(const gm_model *model, int32_t n_local)
     if (n_local > 2 && ddls_cover_locals(dual, n_local) != GM_OK)
         goto failed;
 
-    int64_t n_rows, n_work, n_choice;
-    lay_out(dual, &n_rows, &n_work, &n_choice);
-    take_arrays(dual, n_rows, n_work, n_choice);
+    int64_t n_rows, n_places, n_choice;
+    lay_out(dual, &n_rows, &n_places, &n_choice);
+    take_arrays(dual, n_rows, n_places, n_choice);
     if (dual->pool.failed)
         goto failed;
     for (int32_t p = 0; p < dual->n_candidates; p++)
         dual->variable[p] = p;
-    lay_out(dual, &n_rows, &n_work, &n_choice);
+    lay_out(dual, &n_rows, &n_places, &n_choice);
     index_copies(dual);
     count_active(dual);
     split_costs(dual);

@@ -25,30 +25,30 @@ typedef struct search {
 
 /* ---- arrays over the labels of a node, dummy last */
 
-static double *scratch(const search *run, int32_t k)
+static double *scratch(const search *self, int32_t k)
 {
-    return run->dual->scratch + (int64_t)k * run->dual->most_labels;
+    return self->dual->scratch + (int64_t)k * self->dual->most_labels;
 }
 
-static double *column(const search *run)
+static double *column(const search *self)
 {
-    return scratch(run, 0);
+    return scratch(self, 0);
 }
 
-static double *share(const search *run, int32_t j) /* of node 0: A */
+static double *own_costs(const search *self, int32_t j) /* of node 0: A */
 {
-    return scratch(run, 1 + j);
+    return scratch(self, 1 + j);
 }
 
-static double *message(const search *run, int32_t i, int32_t j)
+static double *message(const search *self, int32_t i, int32_t j)
 {
-    return scratch(run, 1 + DDLS_MOST_NODES + ddls_pair_number(run->local->n, i, j));
+    return scratch(self, 1 + DDLS_MOST_NODES + ddls_pair_number(self->local->n, i, j));
 }
 
-static double *with_fixed(const search *run, int32_t depth,
+static double *with_fixed(const search *self, int32_t depth,
                           int32_t j) /* Q_j when `depth` nodes are fixed */
 {
-    return scratch(run, 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + depth * DDLS_MOST_NODES + j);
+    return scratch(self, 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + depth * DDLS_MOST_NODES + j);
 }
 
 static int64_t row_of(const ddls_local *local, int32_t i, int32_t j)
@@ -80,10 +80,10 @@ static double least_of(const double *h, int32_t n)
 /* ---- the last minimiser */
 
 /* The entry of a cell, or -1 for background. */
-static int64_t entry_at(const search *run, int32_t i, int32_t j)
+static int64_t entry_at(const search *self, int32_t i, int32_t j)
 {
-    const ddls_dual *dual = run->dual;
-    const ddls_local *local = run->local;
+    const ddls_dual *dual = self->dual;
+    const ddls_local *local = self->local;
     if (local->label[i] == local->n_labels[i])
         return -1;
     const int64_t *start = dual->row_start + row_of(local, i, j) + local->label[i];
@@ -93,41 +93,41 @@ static int64_t entry_at(const search *run, int32_t i, int32_t j)
     return -1;
 }
 
-static double last_value(const search *run)
+static double last_value(const search *self)
 {
-    const ddls_local *local = run->local;
-    const double dummy = run->dual->side[local->side].dummy ? 0.0 : INFINITY;
+    const ddls_local *local = self->local;
+    const double dummy = self->dual->side[local->side].dummy ? 0.0 : INFINITY;
     double value = 0.0;
     if (local->label[0] < 0)
         return INFINITY;
     for (int32_t i = 0; i < local->n; i++)
         value += local->label[i] < local->n_labels[i]
-                     ? run->dual->cost[local->copy[i] + local->label[i]]
+                     ? self->dual->cost[local->copy[i] + local->label[i]]
                      : dummy;
     for (int32_t pair = 0; pair < local->n * (local->n - 1) / 2; pair++)
         if (local->entry[pair] >= 0)
-            value += run->dual->cost[local->entry[pair]];
+            value += self->dual->cost[local->entry[pair]];
     return value;
 }
 
 /* ---- the search */
 
-static void eliminate(search *run)
+static void eliminate(search *self)
 {
-    const ddls_dual *dual = run->dual;
-    const ddls_local *local = run->local;
+    const ddls_dual *dual = self->dual;
+    const ddls_local *local = self->local;
     for (int32_t i = 0; i < local->n; i++) {
-        double *h = share(run, i);
+        double *h = own_costs(self, i);
         memcpy(h, dual->cost + local->copy[i], (size_t)local->n_labels[i] * sizeof *h);
         h[local->n_labels[i]] = dual->side[local->side].dummy ? 0.0 : INFINITY;
     }
     for (int32_t j = local->n - 1; j > 0; j--) {
-        double *h = share(run, j);
+        double *h = own_costs(self, j);
         for (int32_t s = 0; s <= local->n_labels[j]; s++)
             h[s] /= j;
         for (int32_t i = 0; i < j; i++) {
-            double *out = message(run, i, j), *to = share(run, i);
-            ddls_message(run->dual, row_of(local, i, j), local->n_labels[i], h,
+            double *out = message(self, i, j), *to = own_costs(self, i);
+            ddls_message(self->dual, row_of(local, i, j), local->n_labels[i], h,
                          local->n_labels[j] + 1, out, dual->scratch_choice);
             for (int32_t t = 0; t <= local->n_labels[i]; t++)
                 to[t] += out[t];
@@ -136,15 +136,15 @@ static void eliminate(search *run)
 }
 
 /* Q of the later nodes when the node at `depth` takes its label of the path. */
-static void fix(search *run, int32_t depth)
+static void fix(search *self, int32_t depth)
 {
-    const ddls_dual *dual = run->dual;
-    const ddls_local *local = run->local;
-    const int32_t label = run->label[depth];
+    const ddls_dual *dual = self->dual;
+    const ddls_local *local = self->local;
+    const int32_t label = self->label[depth];
     for (int32_t j = depth + 1; j < local->n; j++) {
-        const double *h = share(run, j), *before = with_fixed(run, depth, j),
-                     sent = message(run, depth, j)[label];
-        double *to = with_fixed(run, depth + 1, j);
+        const double *h = own_costs(self, j), *before = with_fixed(self, depth, j),
+                     sent = message(self, depth, j)[label];
+        double *to = with_fixed(self, depth + 1, j);
         if (depth == 0)
             for (int32_t s = 0; s <= local->n_labels[j]; s++)
                 to[s] = h[s] - sent;
@@ -160,85 +160,85 @@ static void fix(search *run, int32_t depth)
 }
 
 /* The last node's cost with the fixed ones and what it hands to its table with the last but one. */
-static ddls_column last_column(const search *run, int32_t depth)
+static ddls_column last_column(const search *self, int32_t depth)
 {
-    const int32_t last = depth + 1, n = run->local->n_labels[last] + 1;
-    const double *h = share(run, last), *before = with_fixed(run, depth, last);
-    double *sum = column(run);
+    const int32_t last = depth + 1, n = self->local->n_labels[last] + 1;
+    const double *h = own_costs(self, last), *before = with_fixed(self, depth, last);
+    double *sum = column(self);
     if (depth == 0)
-        return ddls_column_of(run->dual, h, n);
+        return ddls_column_of(self->dual, h, n);
     for (int32_t s = 0; s < n; s++)
         sum[s] = before[s] + h[s];
-    return ddls_column_of(run->dual, sum, n);
+    return ddls_column_of(self->dual, sum, n);
 }
 
 /* The last two nodes, of which the last is minimised over. Most calls find no row that is worth it.
  */
-static void close_pair(search *run, int32_t depth, double fixed)
+static void close_pair(search *self, int32_t depth, double fixed)
 {
-    ddls_local *local = run->local;
-    ddls_dual *dual = run->dual;
+    ddls_local *local = self->local;
+    ddls_dual *dual = self->dual;
     const int32_t last = depth + 1, n = local->n_labels[last] + 1;
-    const double *own = depth == 0 ? share(run, 0) : with_fixed(run, depth, depth);
-    const double *sent = message(run, depth, last), *before = with_fixed(run, depth, last);
+    const double *own = depth == 0 ? own_costs(self, 0) : with_fixed(self, depth, depth);
+    const double *sent = message(self, depth, last), *before = with_fixed(self, depth, last);
     const double rest = depth == 0 ? 0.0 : least_of(before, n);
     ddls_column cells = {0};
     for (int32_t t = 0; t <= local->n_labels[depth]; t++) {
-        if (!(fixed + own[t] + rest < run->best))
+        if (!(fixed + own[t] + rest < self->best))
             continue;
         if (cells.n == 0)
-            cells = last_column(run, depth);
+            cells = last_column(self, depth);
         int64_t choice = ~(int64_t)cells.cheapest;
         const double least =
             t < local->n_labels[depth]
                 ? ddls_row_minimum(dual, &cells, row_of(local, depth, last) + t, &choice)
                 : cells.least;
-        if (fixed + own[t] + (least - sent[t]) < run->best) {
-            run->best = fixed + own[t] + (least - sent[t]);
-            run->label[depth] = t;
-            run->label[last] =
+        if (fixed + own[t] + (least - sent[t]) < self->best) {
+            self->best = fixed + own[t] + (least - sent[t]);
+            self->label[depth] = t;
+            self->label[last] =
                 choice >= 0 ? dual->entry_label[choice - dual->first_entry] : (int32_t)~choice;
-            memcpy(local->label, run->label, sizeof local->label);
+            memcpy(local->label, self->label, sizeof local->label);
         }
     }
 }
 
 /* The cheapest label comes first, for a good value to begin with where there is no last minimiser.
  */
-static void descend(search *run, int32_t depth, double fixed)
+static void descend(search *self, int32_t depth, double fixed)
 {
-    const ddls_local *local = run->local;
+    const ddls_local *local = self->local;
     if (depth == local->n - 2 || depth == DDLS_MOST_NODES - 2) {
-        close_pair(run, depth, fixed);
+        close_pair(self, depth, fixed);
         return;
     }
-    const double *own = depth == 0 ? share(run, 0) : with_fixed(run, depth, depth);
+    const double *own = depth == 0 ? own_costs(self, 0) : with_fixed(self, depth, depth);
     double rest = 0.0;
     for (int32_t j = depth + 1; depth > 0 && j < local->n; j++)
-        rest += least_of(with_fixed(run, depth, j), local->n_labels[j] + 1);
+        rest += least_of(with_fixed(self, depth, j), local->n_labels[j] + 1);
     int32_t cheapest = 0;
     for (int32_t s = 1; s <= local->n_labels[depth]; s++)
         cheapest = own[s] < own[cheapest] ? s : cheapest;
     for (int32_t k = -1; k <= local->n_labels[depth]; k++) {
         const int32_t s = k < 0 ? cheapest : k;
-        if (k == cheapest || !(fixed + own[s] + rest < run->best))
+        if (k == cheapest || !(fixed + own[s] + rest < self->best))
             continue;
-        run->label[depth] = s;
-        fix(run, depth);
-        descend(run, depth + 1, fixed + own[s]);
+        self->label[depth] = s;
+        fix(self, depth);
+        descend(self, depth + 1, fixed + own[s]);
     }
 }
 
 double ddls_minimise_local(ddls_dual *dual, ddls_local *local)
 {
-    search run = {.dual = dual, .local = local};
-    const double before = run.best = last_value(&run);
-    eliminate(&run);
-    descend(&run, 0, 0.0);
-    if (!(run.best < before))
+    search self = {.dual = dual, .local = local};
+    const double before = self.best = last_value(&self);
+    eliminate(&self);
+    descend(&self, 0, 0.0);
+    if (!(self.best < before))
         return before;
     for (int32_t i = 0; i < local->n; i++)
         for (int32_t j = i + 1; j < local->n; j++)
-            local->entry[ddls_pair_number(local->n, i, j)] = entry_at(&run, i, j);
-    return last_value(&run); /* the same but for rounding */
+            local->entry[ddls_pair_number(local->n, i, j)] = entry_at(&self, i, j);
+    return last_value(&self); /* the same but for rounding */
 }

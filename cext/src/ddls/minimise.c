@@ -109,14 +109,15 @@ static double minimise_forests(ddls_dual *dual)
     double value = 0.0;
     for (int64_t k = 0; k < dual->n_nodes; k++) {
         const ddls_node *node = &dual->node[k];
-        memcpy(dual->work + node->work, dual->cost + node->copy,
+        memcpy(dual->programme + node->place, dual->cost + node->copy,
                (size_t)node->n_labels * sizeof(double));
-        dual->work[node->work + node->n_labels] = dual->side[node->side].dummy ? 0.0 : INFINITY;
+        dual->programme[node->place + node->n_labels] =
+            dual->side[node->side].dummy ? 0.0 : INFINITY;
     }
     double *out = dual->scratch;
     for (int64_t k = 0; k < dual->n_nodes; k++) {
         const ddls_node *node = &dual->node[k];
-        const double *h = dual->work + node->work;
+        const double *h = dual->programme + node->place;
         if (node->parent < 0) {
             int32_t best = 0;
             for (int32_t s = 1; s <= node->n_labels; s++)
@@ -129,7 +130,7 @@ static double minimise_forests(ddls_dual *dual)
         const ddls_node *parent = &dual->node[node->parent];
         ddls_message(dual, node->row, parent->n_labels, h, node->n_labels + 1, out,
                      dual->choice + node->choice);
-        double *to = dual->work + parent->work;
+        double *to = dual->programme + parent->place;
         for (int32_t t = 0; t <= parent->n_labels; t++)
             to[t] += out[t];
     }

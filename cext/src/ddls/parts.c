@@ -87,7 +87,7 @@ int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum)
                 continue;
             double least = INFINITY;
             for (int32_t s = 0; s <= node->n_labels; s++)
-                least = fmin(least, dual->work[node->work + s]);
+                least = fmin(least, dual->programme[node->place + s]);
             kind[dual->picked[k]] = 1 + node->side;
             minimum[dual->picked[k]] = least;
         }

@@ -21,8 +21,8 @@ struct gm_bca {
     gm_lap *lap;
     bca_tables tables;
     double *unary, *dummy; /* per slot, per node: reparametrised */
-    double *share;         /* per slot: moved to its label's factor */
-    double *joint;         /* per slot: unary + share */
+    double *moved;         /* per slot: moved to its label's factor */
+    double *joint;         /* per slot: unary + moved */
     double *message;       /* see gm_reparametrisation */
     int64_t *message_start;
     double magnitude; /* of all costs, see base/rounding.h */
@@ -67,7 +67,7 @@ static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const doubl
     }
 }
 
-static void handshake(gm_bca *bca, int32_t e, int diffuse)
+static void exchange(gm_bca *bca, int32_t e, int diffuse)
 {
     const bca_tables *tables = &bca->tables;
     const int32_t u = bca->index->link_u[e], v = bca->index->link_v[e];
@@ -75,7 +75,7 @@ static void handshake(gm_bca *bca, int32_t e, int diffuse)
            *to_v = bca->message + bca->message_start[2 * e + 1];
     take_unary(bca, u, diffuse, to_u, tables->a);
     take_unary(bca, v, diffuse, to_v, tables->b);
-    bca_tables_handshake(tables, e, to_u, to_v);
+    bca_tables_exchange(tables, e, to_u, to_v);
     give_unary(bca, u, diffuse, to_u, tables->a);
     give_unary(bca, v, diffuse, to_v, tables->b);
 }
@@ -87,7 +87,7 @@ static void move_share(gm_bca *bca, int32_t label, double change)
 {
     const gm_index *index = bca->index;
     for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
-        bca->share[index->label_slot[k]] -= change;
+        bca->moved[index->label_slot[k]] -= change;
         bca->unary[index->label_slot[k]] += change;
     }
     bca->assigned -= change;
@@ -101,7 +101,7 @@ static int assign(gm_bca *bca)
         const double unmatched =
             index->complete ? 0.0 : bca->dummy[i]; /* the assignment counts from there */
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
-            bca->joint[p] = bca->unary[p] + bca->share[p] - unmatched;
+            bca->joint[p] = bca->unary[p] + bca->moved[p] - unmatched;
     }
     const int status = gm_lap_solve(bca->lap, bca->joint, index->complete, 1);
     if (status != GM_OK)
@@ -112,8 +112,8 @@ static int assign(gm_bca *bca)
         bca->assigned += v[s];
     for (int32_t p = 0; p < index->n_slots; p++) {
         const double dual = v[index->slot_label[p]];
-        bca->unary[p] += bca->share[p] - dual;
-        bca->share[p] = dual;
+        bca->unary[p] += bca->moved[p] - dual;
+        bca->moved[p] = dual;
     }
     return GM_OK;
 }
@@ -129,7 +129,7 @@ static void centre(gm_bca *bca)
         if (matched[i] < 0)
             continue;
         const int32_t own = (int32_t)matched[i], label = index->slot_label[own];
-        double up = bca->dummy[i] - bca->unary[own], down = -bca->share[own];
+        double up = bca->dummy[i] - bca->unary[own], down = -bca->moved[own];
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
             if (p != own)
                 up = fmin(up, bca->unary[p] - bca->unary[own]);
@@ -168,7 +168,7 @@ static void average(gm_bca *bca)
         const int32_t first = index->node_start[i], n = gm_index_n_labels(index, i);
         const double level = middle(bca->unary + first, NULL, n, bca->dummy[i]);
         for (int32_t p = first; p < first + n && level < INFINITY; p++) {
-            bca->share[p] += bca->unary[p] - level;
+            bca->moved[p] += bca->unary[p] - level;
             bca->unary[p] = level;
         }
     }
@@ -176,10 +176,10 @@ static void average(gm_bca *bca)
     for (int32_t s = 0; s < index->n2; s++) {
         const int32_t *slot = index->label_slot + index->label_start[s];
         const int32_t n = index->label_start[s + 1] - index->label_start[s];
-        const double level = middle(bca->share, slot, n, 0.0);
+        const double level = middle(bca->moved, slot, n, 0.0);
         for (int32_t k = 0; k < n; k++) {
-            bca->unary[slot[k]] += bca->share[slot[k]] - level;
-            bca->share[slot[k]] = level;
+            bca->unary[slot[k]] += bca->moved[slot[k]] - level;
+            bca->moved[slot[k]] = level;
         }
         if (n > 0)
             bca->assigned += fmin(level, 0.0);
@@ -207,7 +207,7 @@ static void sweep(gm_bca *bca, int diffuse)
     for (int32_t k = 0; k < n; k++) {
         if (k + 1 < n)
             bca_tables_fetch(&bca->tables, bca->order[backward ? n - 2 - k : k + 1]);
-        handshake(bca, bca->order[backward ? n - 1 - k : k], diffuse);
+        exchange(bca, bca->order[backward ? n - 1 - k : k], diffuse);
     }
 }
 
@@ -233,7 +233,7 @@ void gm_bca_restart(gm_bca *bca, gm_random *random)
     bca->n_sweeps = 0;
     bca->assigned = 0.0;
     memcpy(bca->unary, index->slot_cost, (size_t)index->n_slots * sizeof *bca->unary);
-    memset(bca->share, 0, (size_t)index->n_slots * sizeof *bca->share);
+    memset(bca->moved, 0, (size_t)index->n_slots * sizeof *bca->moved);
     memset(bca->message, 0, (size_t)bca->message_start[2 * index->n_links] * sizeof *bca->message);
     for (int32_t i = 0; i < index->n1; i++)
         bca->dummy[i] = index->complete ? bca->beyond : 0.0;
@@ -268,7 +268,7 @@ double gm_bca_bound(const gm_bca *bca)
 gm_reparametrisation gm_bca_costs(gm_bca *bca)
 {
     for (int32_t p = 0; p < bca->index->n_slots; p++)
-        bca->joint[p] = bca->unary[p] + bca->share[p];
+        bca->joint[p] = bca->unary[p] + bca->moved[p];
     return (gm_reparametrisation){bca->joint, bca->dummy, bca->message, bca->message_start};
 }
 
@@ -302,7 +302,7 @@ gm_bca *gm_bca_new(const gm_index *index)
     gm_pool *pool = &bca->pool;
     GM_TAKE(pool, index->n_slots, bca->unary);
     GM_TAKE(pool, index->n1, bca->dummy);
-    GM_TAKE(pool, index->n_slots, bca->share);
+    GM_TAKE(pool, index->n_slots, bca->moved);
     GM_TAKE(pool, index->n_slots, bca->source);
     GM_TAKE(pool, index->n1, bca->source_dummy);
     GM_TAKE(pool, index->n1, bca->even);

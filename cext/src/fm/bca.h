@@ -5,12 +5,11 @@
  * minima; costs move between factors without changing any matching's cost, each move such that the
  * bound does not fall:
  *
- * - links, one after the other, by the MPLP++ handshake (Tourani et al., ECCV 2018): the link takes
- *   both unaries, A and B, and gives back
- *       U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) = min_s (A(s) + theta(s,t) + B(t) -
- * U1(s)), U(s) = min_t (A(s) + theta(s,t) + B(t) - V(t)), after which its own minimum is 0. Sweeps
- * alternate between forward and backward order. A *diffusing* sweep lets every link take its even
- * share of the unaries instead, all at once.
+ * - links, one after the other, by an exchange as in MPLP++ (Tourani et al., ECCV 2018): the link
+ * takes both unaries, A and B, and gives back U1(s) = 1/2 min_t (A(s) + theta(s,t) + B(t)),  V(t) =
+ * min_s (A(s) + theta(s,t) + B(t) - U1(s)), U(s) = min_t (A(s) + theta(s,t) + B(t) - V(t)), after
+ * which its own minimum is 0. Sweeps alternate between forward and backward order. A *diffusing*
+ * sweep lets every link take its even share of the unaries instead, all at once.
  * - unaries and label factors: an exact linear assignment, whose duals are moved and centred; or
  * one averaging step of either side, as in libmpopt.
  *

@@ -12,7 +12,7 @@ static int64_t padded(int32_t n)
     return ((int64_t)n + GM_LANES - 1) / GM_LANES * GM_LANES;
 }
 
-/* ---- the handshake on a dense table */
+/* ---- the exchange on a dense table */
 
 /* min_t (row(t) + b(t)) and `ground`. */
 #define ROW_MINIMUM(row, b, width, ground, result)                                                 \
@@ -53,7 +53,7 @@ GM_WIDE static void dense_up(const double *restrict cell, int32_t n_rows, int64_
         ROW_MINIMUM(cell, b, width, ground, out[s]);
 }
 
-/* ---- the handshake on a sparse table */
+/* ---- the exchange on a sparse table */
 
 /* The smallest of b[0..n-1], ascending, with a bit for each in rank_bit. Returns how many. */
 static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t *place,
@@ -170,7 +170,7 @@ static double smallest(const double *x, int32_t n)
     return least;
 }
 
-void bca_tables_handshake(const bca_tables *tables, int32_t e, double *to_u, double *to_v)
+void bca_tables_exchange(const bca_tables *tables, int32_t e, double *to_u, double *to_v)
 {
     const gm_index *index = tables->index;
     const int32_t n_u = gm_index_n_labels(index, index->link_u[e]),

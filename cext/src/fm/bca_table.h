@@ -32,9 +32,9 @@ typedef struct bca_tables {
  * finite. Check the pool afterwards. */
 void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, double beyond);
 
-/* The MPLP++ handshake of link e on A = tables->a and B = tables->b (see bca.h): messages to both
+/* The exchange of link e on A = tables->a and B = tables->b (see bca.h): messages to both
  * nodes, U = A + to_u and V = B + to_v being what it gives back. */
-void bca_tables_handshake(const bca_tables *tables, int32_t e, double *to_u, double *to_v);
+void bca_tables_exchange(const bca_tables *tables, int32_t e, double *to_u, double *to_v);
 
 /* Asks for the table of a link ahead of its use: a sweep streams through all of them. */
 void bca_tables_fetch(const bca_tables *tables, int32_t e);

@@ -76,7 +76,7 @@ static void note_success(fm_bca_state *fm, double value_before)
 
 /* Work of proposals per unit of work on the dual: most early on, when every other one brings
  * something; least within a hundredth of the bound, where there is more to prove than to find. */
-static double share(const fm_bca_state *fm)
+static double proposal_ratio(const fm_bca_state *fm)
 {
     const double gap = fm->run.value - fm->run.bound;
     double part = fm->run.iteration < FM_EARLY ? 1.0 : FM_LATER_PART;
@@ -128,7 +128,7 @@ int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds)
             break;
         const double bound = gm_bca_bound(fm->bca);
         gm_run_raise(run, bound);
-        fm->credit += share(fm) * gm_bca_work(fm->bca);
+        fm->credit += proposal_ratio(fm) * gm_bca_work(fm->bca);
         status = propose(fm);
         run->iteration++;
         note_success(fm, value_before);

@@ -13,7 +13,7 @@ void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uin
     primal->improve = improve;
     primal->best_cost = primal->incumbent_cost = INFINITY;
     primal->patience = FM_FIRST_PATIENCE;
-    primal->tabu_share = FM_FIRST_TABU;
+    primal->tabu_part = FM_FIRST_TABU;
     gm_greedy_take(&primal->greedy, pool, index);
     gm_fusion_take(&primal->fusion, pool, index);
     gm_tabu_take(&primal->tabu, pool, index);
@@ -52,7 +52,7 @@ static void fuse(gm_primal *primal, gm_run *run)
         return;
     const double cost = gm_index_cost(primal->index, primal->incumbent, primal->chosen);
     if (cost < primal->incumbent_cost)
-        primal->n_vain = primal->tabu_left = primal->tabu_done = 0;
+        primal->n_vain = primal->tabu_rest = primal->tabu_done = 0;
     primal->incumbent_cost = cost;
     keep_best(primal, run);
 }
@@ -80,15 +80,15 @@ static void walk(gm_primal *primal, gm_run *run)
         copy(primal, primal->incumbent, primal->tabu.best);
         primal->incumbent_cost = cost;
         primal->tabu_gained = 1;
-        primal->tabu_left = (int32_t)(FM_MOST_TABU * primal->patience);
+        primal->tabu_rest = (int32_t)(FM_MOST_TABU * primal->patience);
         keep_best(primal, run);
     }
-    if (--primal->tabu_left > 0)
+    if (--primal->tabu_rest > 0)
         return;
     primal->n_vain = 0;
     primal->tabu_done = 1;
-    primal->tabu_share =
-        primal->tabu_gained ? FM_MOST_TABU : fmax(primal->tabu_share / 2.0, FM_LEAST_TABU);
+    primal->tabu_part =
+        primal->tabu_gained ? FM_MOST_TABU : fmax(primal->tabu_part / 2.0, FM_LEAST_TABU);
     if (!primal->tabu_gained)
         start_afresh(primal, run);
 }
@@ -96,13 +96,13 @@ static void walk(gm_primal *primal, gm_run *run)
 void gm_primal_fuse(gm_primal *primal, gm_run *run)
 {
     fuse(primal, run);
-    if (primal->n_vain < primal->patience || primal->tabu_left > 0)
+    if (primal->n_vain < primal->patience || primal->tabu_rest > 0)
         return;
     if (primal->tabu_done) {
         start_afresh(primal, run);
     } else {
         gm_tabu_start(&primal->tabu, primal->incumbent, primal->incumbent_cost);
-        primal->tabu_left = (int32_t)(primal->tabu_share * primal->patience);
+        primal->tabu_rest = (int32_t)(primal->tabu_part * primal->patience);
         primal->tabu_gained = 0;
     }
 }
@@ -179,7 +179,7 @@ static int32_t force_label(gm_primal *primal, int32_t node)
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run)
 {
     int32_t n_open = primal->index->n1, forced = -1;
-    if (primal->tabu_left > 0) {
+    if (primal->tabu_rest > 0) {
         walk(primal, run);
         return GM_OK;
     }

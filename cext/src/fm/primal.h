@@ -26,8 +26,8 @@ typedef struct gm_primal {
     int32_t patience;   /* vain proposals before a fresh incumbent starts; grows */
     gm_tabu tabu;       /* takes over where fusion moves are stuck */
     int32_t tabu_steps; /* of one proposal's work */
-    double tabu_share;  /* of the patience, for tabu search: less where it found nothing lately */
-    int32_t tabu_left;  /* vain proposals before tabu search ends; 0 = fusion moves */
+    double tabu_part;   /* of the patience, for tabu search: less where it found nothing lately */
+    int32_t tabu_rest;  /* vain proposals before tabu search ends; 0 = fusion moves */
     int tabu_gained;    /* it found something since it took over */
     int tabu_done;      /* it has been at this incumbent */
     uint8_t *chosen;    /* per slot: scratch */

@@ -230,7 +230,9 @@ double hbp_message_at(const hbp_pairs *pairs, int32_t p, int side, const hbp_mes
 {
     const hbp_word *word = &from->word[2 * (int64_t)p + side];
     const int64_t at = touched_at(pairs, p, side, state);
-    return at >= 0 ? from->value[at] : state == word->where ? word->other : word->usual;
+    if (at >= 0)
+        return from->value[at];
+    return state == word->where ? word->other : word->usual;
 }
 
 int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from,
@@ -370,8 +372,9 @@ void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give
             first_taken |= j == first;
             second_taken |= give[j] == runner_up; /* perhaps */
         }
-        into->value[at] = larger(best, !first_taken    ? best_give
-                                       : !second_taken ? runner_up
-                                                       : background(pairs, at, give));
+        double rest = best_give;
+        if (first_taken)
+            rest = second_taken ? background(pairs, at, give) : runner_up;
+        into->value[at] = larger(best, rest);
     }
 }

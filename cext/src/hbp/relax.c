@@ -32,7 +32,7 @@ int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
     GM_TAKE(pool, n * n, relax->cost);
     GM_TAKE(pool, n, relax->dual_u);
     GM_TAKE(pool, n, relax->dual_v);
-    GM_TAKE(pool, 5 * (n + 1), relax->work);
+    GM_TAKE(pool, 5 * (n + 1), relax->scratch);
     GM_TAKE(pool, n, relax->decode);
     GM_TAKE(pool, n, relax->row_of);
     GM_TAKE(pool, n, relax->best_decode);
@@ -251,7 +251,8 @@ static void update_duals(hbp_relax *relax)
             relax->cost[(int64_t)s * n + i] = whole(
                 -relax->grain * (relax->belief[(int64_t)s * n + i] + (relax->u[s] + relax->v[i])),
                 most);
-    gm_jv(n, relax->cost, relax->decode, relax->row_of, relax->dual_u, relax->dual_v, relax->work);
+    gm_jv(n, relax->cost, relax->decode, relax->row_of, relax->dual_u, relax->dual_v,
+          relax->scratch);
     for (int32_t s = 0; s < n; s++) {
         relax->u[s] = -(double)relax->dual_u[s] / relax->grain;
         relax->v[s] = -(double)relax->dual_v[s] / relax->grain;

@@ -35,7 +35,7 @@ typedef struct hbp_relax {
     double *nothing;   /* a belief of 0 in every state */
     int32_t *state;    /* scratch: exceptions among the states, */
     double *value, *before, *half; /* and numbers of each */
-    int64_t *cost, *dual_u, *dual_v, *work;
+    int64_t *cost, *dual_u, *dual_v, *scratch;
     int32_t *decode, *row_of;
 
     /* what children start from: one block of memory, copied as a whole */

@@ -120,17 +120,17 @@ static void index_table(gm_index *index)
 /* Links and their entries: edges sorted by first slot, then by link; both sorts are stable. */
 static void index_links(gm_index *index, const gm_model *model)
 {
-    gm_pool work = {0};
+    gm_pool scratch = {0};
     int64_t *start;
     int32_t *first, *second, *link, *link_of;
     double *cost;
-    GM_TAKE(&work, index->n_slots + 1, start);
-    GM_TAKE(&work, model->n_edges, first);
-    GM_TAKE(&work, model->n_edges, second);
-    GM_TAKE(&work, model->n_edges, link);
-    GM_TAKE(&work, model->n_edges, cost);
-    GM_TAKE(&work, index->n1, link_of);
-    if (work.failed) {
+    GM_TAKE(&scratch, index->n_slots + 1, start);
+    GM_TAKE(&scratch, model->n_edges, first);
+    GM_TAKE(&scratch, model->n_edges, second);
+    GM_TAKE(&scratch, model->n_edges, link);
+    GM_TAKE(&scratch, model->n_edges, cost);
+    GM_TAKE(&scratch, index->n1, link_of);
+    if (scratch.failed) {
         index->pool.failed = 1;
         goto done;
     }
@@ -172,7 +172,7 @@ static void index_links(gm_index *index, const gm_model *model)
     index_adjacency(index);
     index_table(index);
 done:
-    gm_pool_free(&work);
+    gm_pool_free(&scratch);
 }
 
 gm_index *gm_index_new(const gm_model *model)

@@ -11,7 +11,7 @@ int gm_descent_init(gm_descent *descent, const gm_index *index)
     GM_TAKE(&descent->pool, n, descent->x);
     GM_TAKE(&descent->pool, n, descent->gradient);
     GM_TAKE(&descent->pool, n, descent->vertex_gradient);
-    GM_TAKE(&descent->pool, n, descent->work);
+    GM_TAKE(&descent->pool, n, descent->rounding_cost);
     GM_TAKE(&descent->pool, index->n1, descent->vertex);
     GM_TAKE(&descent->pool, n, descent->mark);
     if (descent->pool.failed)
@@ -110,8 +110,8 @@ int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged
         return GM_OK; /* x is the vertex that was offered */
 
     for (int32_t p = 0; p < n; p++)
-        descent->work[p] = -x[p];
-    status = gm_lap_solve(descent->rounding_lap, descent->work, index->complete, 1);
+        descent->rounding_cost[p] = -x[p];
+    status = gm_lap_solve(descent->rounding_lap, descent->rounding_cost, index->complete, 1);
     if (status == GM_OK) {
         gm_lap_to_slots(index, descent->rounding_lap, descent->vertex);
         offer(descent, run);
@@ -128,19 +128,19 @@ static void place_uniform(gm_descent *descent)
         descent->x[p] = 1.0 / (double)most;
 }
 
-/* x = (1 - share) x + share * (a random matching). */
-static int blend_random_matching(gm_descent *descent, gm_random *random, double share)
+/* x = (1 - weight) x + weight * (a random matching). */
+static int blend_random_matching(gm_descent *descent, gm_random *random, double weight)
 {
     for (int32_t p = 0; p < descent->index->n_slots; p++) {
-        descent->work[p] = -gm_random_unit(random);
-        descent->x[p] *= 1.0 - share;
+        descent->rounding_cost[p] = -gm_random_unit(random);
+        descent->x[p] *= 1.0 - weight;
     }
     const int status =
-        gm_lap_solve(descent->rounding_lap, descent->work, descent->index->complete, 0);
+        gm_lap_solve(descent->rounding_lap, descent->rounding_cost, descent->index->complete, 0);
     if (status == GM_OK)
         for (int32_t i = 0; i < descent->index->n1; i++)
             if (gm_lap_entry(descent->rounding_lap)[i] >= 0)
-                descent->x[gm_lap_entry(descent->rounding_lap)[i]] += share;
+                descent->x[gm_lap_entry(descent->rounding_lap)[i]] += weight;
     return status;
 }
 

@@ -14,7 +14,7 @@ typedef struct gm_descent {
     double *x;               /* the iterate */
     double *gradient;        /* c + 2Qx */
     double *vertex_gradient; /* at the vertex */
-    double *work;            /* costs of the rounding assignment */
+    double *rounding_cost;   /* costs of the rounding assignment */
     int32_t *vertex;         /* slot of each node, -1 = none */
     uint8_t *mark;
     gm_lap *vertex_lap, *rounding_lap;

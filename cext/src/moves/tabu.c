@@ -99,7 +99,8 @@ static move cheapest(const gm_tabu *tabu)
     const gm_moves *moves = &tabu->moves;
     const gm_index *index = moves->index;
     const double *price = moves->price;
-    const double aspired = tabu->best_cost - tabu->cost - GM_GAIN_TOLERANCE * fabs(tabu->best_cost);
+    const double new_best =
+        tabu->best_cost - tabu->cost - GM_GAIN_TOLERANCE * fabs(tabu->best_cost);
     move best = {.change = INFINITY};
     memset(tabu->paid, 0, sizeof *tabu->paid * (size_t)index->n2);
     for (int32_t i = 0; i < index->n1; i++)
@@ -109,7 +110,7 @@ static move cheapest(const gm_tabu *tabu)
         const int32_t a = moves->current[i];
         const double paid = a >= 0 ? price[a] : 0.0;
         if (!index->complete && a >= 0 && -paid < best.change &&
-            (tabu->idle_until[i] <= tabu->step || -paid < aspired))
+            (tabu->idle_until[i] <= tabu->step || -paid < new_best))
             best = (move){-paid, i, -1, -1, -1};
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
             const int32_t q = tabu->partner[p];
@@ -123,10 +124,10 @@ static move cheapest(const gm_tabu *tabu)
             const int32_t k = moves->owner[index->slot_label[p]];
             const int allowed = tabu->until[p] <= tabu->step;
             if (swapping < best.change &&
-                (allowed || tabu->until[q] <= tabu->step || swapping < aspired))
+                (allowed || tabu->until[q] <= tabu->step || swapping < new_best))
                 best = (move){swapping, i, p, k, q};
             if (ejecting < best.change &&
-                (allowed || (k >= 0 && tabu->idle_until[k] <= tabu->step) || ejecting < aspired))
+                (allowed || (k >= 0 && tabu->idle_until[k] <= tabu->step) || ejecting < new_best))
                 best = (move){ejecting, i, p, k, -1};
         }
     }
@@ -153,14 +154,14 @@ int gm_tabu_step(gm_tabu *tabu, gm_random *random)
     tabu->step++;
     if (chosen.change == INFINITY)
         return 0;
-    const int32_t left = moves->current[chosen.i];
+    const int32_t former = moves->current[chosen.i];
     leave(tabu, chosen.i, random);
     if (chosen.k >= 0)
         leave(tabu, chosen.k, random);
     gm_moves_put(moves, chosen.p);
     gm_moves_put(moves, chosen.q);
-    if (left >= 0 && chosen.q < 0) /* nobody's now */
-        couple_label(tabu, moves->index->slot_label[left]);
+    if (former >= 0 && chosen.q < 0) /* nobody's now */
+        couple_label(tabu, moves->index->slot_label[former]);
     couple_node(tabu, chosen.i);
     if (chosen.k >= 0)
         couple_node(tabu, chosen.k);

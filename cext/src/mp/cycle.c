@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct wish {
+typedef struct preference {
     double size;
     int32_t from, to; /* vertices */
     int32_t differ;
-} wish;
+} preference;
 
-/* A spanning forest that grows from the strongest wishes: the first edge that closes an odd cycle
- * closes the one whose weakest wish is strongest. */
+/* A spanning forest that grows from the strongest preferences: the first edge that closes an odd
+ * cycle closes the one whose weakest preference is strongest. */
 typedef struct forest {
     int32_t *root;    /* per vertex: union-find link */
     uint8_t *parity;  /* and the parity of the path to it */
@@ -51,7 +51,8 @@ static void turn_over(forest *trees, int32_t vertex)
     }
 }
 
-static void join(forest *trees, const wish *edge, int32_t top_from, int32_t top_to, uint8_t parity)
+static void join(forest *trees, const preference *edge, int32_t top_from, int32_t top_to,
+                 uint8_t parity)
 {
     const int smaller_from = trees->n_below[top_from] < trees->n_below[top_to];
     const int32_t moved = smaller_from ? edge->from : edge->to,
@@ -66,7 +67,7 @@ static void join(forest *trees, const wish *edge, int32_t top_from, int32_t top_
 }
 
 /* The cycle that an edge closes, as nodes; 0 if too long or through a node twice. */
-static int trace(forest *trees, const int32_t *node_of, const wish *edge, int64_t stamp,
+static int trace(forest *trees, const int32_t *node_of, const preference *edge, int64_t stamp,
                  mp_cycle *cycle)
 {
     int32_t meet = edge->to, back[MP_LONGEST_CYCLE], n_back = 0;
@@ -116,9 +117,9 @@ static void two_smallest(const double *x, int32_t n, int64_t step, double *first
     }
 }
 
-/* Wishes of one link that weigh at least least; with wishes NULL only counts them. */
+/* Preferences of one link that weigh at least least; with preferences NULL only counts them. */
 static int64_t link_wishes(const mp_dual *dual, const mp_link *link, double least,
-                           const double *table, double *scratch, wish *wishes)
+                           const double *table, double *scratch, preference *preferences)
 {
     const int32_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
     const int32_t first_u = dual->state_start[link->node[0]],
@@ -145,11 +146,11 @@ static int64_t link_wishes(const mp_dual *dual, const mp_link *link, double leas
                          differ = smaller(without[a], a == column_where ? column2 : column1);
             if (!isfinite(agree) || !isfinite(differ) || fabs(differ - agree) < least)
                 continue;
-            if (wishes)
-                wishes[n] = (wish){.size = fabs(differ - agree),
-                                   .from = first_u + a,
-                                   .to = first_v + b,
-                                   .differ = differ < agree};
+            if (preferences)
+                preferences[n] = (preference){.size = fabs(differ - agree),
+                                              .from = first_u + a,
+                                              .to = first_v + b,
+                                              .differ = differ < agree};
             n++;
         }
     }
@@ -158,7 +159,7 @@ static int64_t link_wishes(const mp_dual *dual, const mp_link *link, double leas
 
 static int by_size(const void *x, const void *y)
 {
-    const wish *p = x, *q = y;
+    const preference *p = x, *q = y;
     if (p->size != q->size)
         return p->size > q->size ? -1 : 1;
     if (p->from != q->from)
@@ -172,9 +173,9 @@ int32_t mp_odd_cycles(const mp_dual *dual, double least, double *table, mp_cycle
     gm_pool pool = {0};
     forest trees;
     int32_t *node_of, found = 0, most_states = 1;
-    int64_t n_wishes = 0;
+    int64_t n_preferences = 0;
     double *scratch;
-    wish *wishes = NULL;
+    preference *preferences = NULL;
     for (int32_t u = 0; u < dual->n_nodes; u++)
         most_states = mp_states(dual, u) > most_states ? mp_states(dual, u) : most_states;
     GM_TAKE(&pool, dual->n_states, trees.root);
@@ -191,15 +192,15 @@ int32_t mp_odd_cycles(const mp_dual *dual, double least, double *table, mp_cycle
         for (int32_t e = 0; e < dual->n_links; e++) {
             mp_link_table(dual, &dual->link[e], table);
             n += link_wishes(dual, &dual->link[e], least, table, scratch,
-                             wishes ? wishes + n : NULL);
+                             preferences ? preferences + n : NULL);
         }
-        n_wishes = n;
-        if (!wishes)
-            GM_TAKE(&pool, n_wishes + 1, wishes);
+        n_preferences = n;
+        if (!preferences)
+            GM_TAKE(&pool, n_preferences + 1, preferences);
         if (pool.failed)
             goto done;
     }
-    qsort(wishes, (size_t)n_wishes, sizeof *wishes, by_size);
+    qsort(preferences, (size_t)n_preferences, sizeof *preferences, by_size);
     for (int32_t u = 0; u < dual->n_nodes; u++)
         for (int32_t x = dual->state_start[u]; x < dual->state_start[u + 1]; x++) {
             node_of[x] = u;
@@ -207,15 +208,15 @@ int32_t mp_odd_cycles(const mp_dual *dual, double least, double *table, mp_cycle
             trees.n_below[x] = 1;
             trees.parent[x] = -1;
         }
-    for (int64_t k = 0; k < n_wishes && found < most; k++) {
+    for (int64_t k = 0; k < n_preferences && found < most; k++) {
         uint8_t parity_from, parity_to;
-        const int32_t top_from = find(&trees, wishes[k].from, &parity_from),
-                      top_to = find(&trees, wishes[k].to, &parity_to);
-        const uint8_t parity = (uint8_t)(parity_from ^ parity_to ^ wishes[k].differ);
+        const int32_t top_from = find(&trees, preferences[k].from, &parity_from),
+                      top_to = find(&trees, preferences[k].to, &parity_to);
+        const uint8_t parity = (uint8_t)(parity_from ^ parity_to ^ preferences[k].differ);
         if (top_from != top_to)
-            join(&trees, &wishes[k], top_from, top_to, parity);
+            join(&trees, &preferences[k], top_from, top_to, parity);
         else if (parity)
-            found += trace(&trees, node_of, &wishes[k], k + 1, &cycles[found]);
+            found += trace(&trees, node_of, &preferences[k], k + 1, &cycles[found]);
     }
 done:
     gm_pool_free(&pool);

@@ -190,11 +190,11 @@ int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
     const double deadline = gm_clock() + seconds;
     for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
         int status = GM_OK;
-        if (mp->rounding.n_steps_left == 0)
+        if (mp->rounding.n_steps_to_go == 0)
             status = mp->phase == SWEEP ? sweep(mp) : smooth(mp);
         if (status == GM_OK)
             status = mp_round_descend(&mp->rounding, run, deadline);
-        if (status != GM_OK || mp->rounding.n_steps_left > 0)
+        if (status != GM_OK || mp->rounding.n_steps_to_go > 0)
             return status;
         run->iteration++;
         if (mp->has_converged)

@@ -60,27 +60,28 @@ int mp_round_marginals(mp_rounding *rounding, const mp_dual *dual, gm_run *run)
         const double *marginal = dual->marginal + dual->state_start[u],
                      dummy = index->complete ? 0.0 : marginal[n];
         for (int32_t a = 0; a < n; a++)
-            descent->work[index->node_start[u] + a] = marginal[a] - dummy;
+            descent->rounding_cost[index->node_start[u] + a] = marginal[a] - dummy;
     }
-    const int status = gm_lap_solve(descent->rounding_lap, descent->work, index->complete, 1);
+    const int status =
+        gm_lap_solve(descent->rounding_lap, descent->rounding_cost, index->complete, 1);
     if (status != GM_OK)
         return status;
     mp_round_assignment(rounding, descent->rounding_lap, run);
     gm_descent_place(descent, gm_lap_match(descent->rounding_lap));
     gm_descent_start(descent);
-    rounding->n_steps_left = rounding->descent_limit;
+    rounding->n_steps_to_go = rounding->descent_limit;
     return GM_OK;
 }
 
 int mp_round_descend(mp_rounding *rounding, gm_run *run, double deadline)
 {
-    while (rounding->n_steps_left > 0) {
+    while (rounding->n_steps_to_go > 0) {
         int converged = 0;
         const int status = gm_descent_step(&rounding->descent, run, 1e-8, &converged);
         if (status != GM_OK)
             return status;
-        rounding->n_steps_left = converged ? 0 : rounding->n_steps_left - 1;
-        if (rounding->n_steps_left == 0) {
+        rounding->n_steps_to_go = converged ? 0 : rounding->n_steps_to_go - 1;
+        if (rounding->n_steps_to_go == 0) {
             memcpy(rounding->start, rounding->descent.vertex,
                    sizeof *rounding->start * (size_t)rounding->index->n1);
             improve(rounding, run);

@@ -17,7 +17,7 @@
 typedef struct mp_rounding {
     const gm_index *index;
     int32_t descent_limit; /* Frank-Wolfe steps from one matching */
-    int32_t n_steps_left;  /* of the descent under way, 0 = none */
+    int32_t n_steps_to_go; /* of the descent under way, 0 = none */
     gm_descent descent;
     gm_moves moves;
     gm_fusion fusion;

@@ -61,7 +61,7 @@ static void count(gm_aligned *aligned, int32_t i, double sign)
     for (int64_t e = first_link(A, i); e < last_link(A, i); e++)
         out[A->other[e]] = in[A->other[e]] = 0.0;
     aligned->cost += sign * (sum + unary(aligned, i, a));
-    aligned->work += last_link(A, i) - first_link(A, i) + last_link(B, a) - first_link(B, a);
+    aligned->n_looked += last_link(A, i) - first_link(A, i) + last_link(B, a) - first_link(B, a);
 }
 
 void gm_aligned_load(gm_aligned *aligned, const int32_t *at)
@@ -109,7 +109,7 @@ int32_t gm_aligned_price(gm_aligned *aligned, int32_t i)
     const int32_t *at = aligned->at, *of = aligned->of, a = at[i];
     double *r = aligned->at_label, *c = aligned->at_node;
     int32_t n_touched = 0;
-    int64_t work = 0;
+    int64_t looked = 0;
     touch(aligned, i, &n_touched);
     for (int64_t e = first_link(A, i); e < last_link(A, i); e++) {
         const int32_t k = A->other[e], t = at[k];
@@ -121,7 +121,7 @@ int32_t gm_aligned_price(gm_aligned *aligned, int32_t i)
             r[B->other[f]] += out * B->in[f] + in * B->out[f];
             touch(aligned, of[B->other[f]], &n_touched);
         }
-        work += last_link(B, t) - first_link(B, t);
+        looked += last_link(B, t) - first_link(B, t);
     }
     for (int64_t f = first_link(B, a); f < last_link(B, a); f++) {
         const int32_t t = B->other[f], k = of[t];
@@ -132,7 +132,7 @@ int32_t gm_aligned_price(gm_aligned *aligned, int32_t i)
             c[A->other[e]] += A->in[e] * out + A->out[e] * in;
             touch(aligned, A->other[e], &n_touched);
         }
-        work += last_link(A, k) - first_link(A, k);
+        looked += last_link(A, k) - first_link(A, k);
     }
     const double given_up = aligned->own[i] + unary(aligned, i, a);
     for (int32_t k = 0; k < n_touched; k++) {
@@ -146,7 +146,7 @@ int32_t gm_aligned_price(gm_aligned *aligned, int32_t i)
         aligned->link[A->other[e]] = 0.0;
     for (int64_t f = first_link(B, a); f < last_link(B, a); f++)
         aligned->label_link[B->other[f]] = 0.0;
-    aligned->work += work;
+    aligned->n_looked += looked;
     return n_touched;
 }
 

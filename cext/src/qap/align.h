@@ -29,7 +29,7 @@ typedef struct gm_aligned {
     int32_t *touched;           /* 2 n: nodes j whose swap with i was priced */
     uint8_t *is_touched;
     double *mark_out, *mark_in; /* links of one node, scratch */
-    int64_t work;               /* links looked at, all in all */
+    int64_t n_looked;           /* links looked at, all in all */
 } gm_aligned;
 
 void gm_aligned_take(gm_aligned *aligned, gm_pool *pool, const gm_align *model);

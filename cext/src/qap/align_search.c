@@ -246,7 +246,7 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     search *self = (search *)run;
     const double end = gm_clock() + seconds;
-    int64_t look = self->aligned.work + ALIGN_CLOCK_WORK;
+    int64_t look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
     for (int64_t k = 0; k < max_iterations && !run->finished;) {
         if (self->descending) {
             self->n_moves = 0; /* never undone */
@@ -266,10 +266,10 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
         if (self->vain > self->patience)
             run->finished = 1;
         gm_run_stop_when_closed(run);
-        if (self->aligned.work >= look) {
+        if (self->aligned.n_looked >= look) {
             if (gm_clock() >= end)
                 break;
-            look = self->aligned.work + ALIGN_CLOCK_WORK;
+            look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
         }
     }
     return GM_OK;

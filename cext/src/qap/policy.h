@@ -20,11 +20,11 @@
 #define QAP_DOMINANCE   1.5
 
 /* ---- sparse matrices: trials by ejection chains; chosen on benchmarks/bench_networks.py */
-#define ALIGN_MOST_MOVES 4096   /* of a trial */
-#define ALIGN_MOST_DRAWS 3      /* of a forced swap: the best of one to three */
-#define ALIGN_MOST_LINKS 4      /* of an ejection chain: none to three */
-#define ALIGN_HOPEFUL    30     /* draws of a node that could pay less */
-#define ALIGN_SLACK      1.0    /* edges by which a trial may end worse than the best */
-#define ALIGN_CLOCK_WORK 100000 /* cells touched between two looks at the clock */
+#define ALIGN_MOST_MOVES  4096   /* of a trial */
+#define ALIGN_MOST_DRAWS  3      /* of a forced swap: the best of one to three */
+#define ALIGN_MOST_LINKS  4      /* of an ejection chain: none to three */
+#define ALIGN_HOPEFUL     30     /* draws of a node that could pay less */
+#define ALIGN_SLACK       1.0    /* edges by which a trial may end worse than the best */
+#define ALIGN_CLOCK_LINKS 100000 /* links touched between two looks at the clock */
 
 #endif

@@ -75,7 +75,7 @@ static double cheapest(const search *self, int32_t *r, int32_t *s)
 {
     const gm_swaps *swaps = &self->swaps;
     const int32_t n = self->n, *at = swaps->at;
-    const double aspired =
+    const double new_best =
         self->best.cost - swaps->cost - GM_GAIN_TOLERANCE * fabs(self->best.cost);
     double least = INFINITY;
     for (int32_t u = 0; u < n; u++) {
@@ -86,7 +86,7 @@ static double cheapest(const search *self, int32_t *r, int32_t *s)
         for (int32_t v = u + 1; v < n; v++)
             if (row[v] < least &&
                 (until[at[v]] <= self->step || self->until[(int64_t)v * n + at[u]] <= self->step ||
-                 row[v] < aspired)) {
+                 row[v] < new_best)) {
                 least = row[v];
                 *r = u;
                 *s = v;
@@ -264,7 +264,10 @@ static void end_round(search *self)
         self->effort[k] *= QAP_MEMORY;
     }
     self->effort[self->source] += (double)self->step + self->n; /* loading costs about n swaps */
-    self->success[self->source] += self->improved_all ? 4.0 : joined ? 1.0 : 0.0;
+    if (self->improved_all)
+        self->success[self->source] += 4.0;
+    else if (joined)
+        self->success[self->source] += 1.0;
     if (self->source != PERTURB)
         return;
     const int better = less(self->best.cost, self->chain.cost);
@@ -294,11 +297,10 @@ static enum source choose_source(search *self)
     for (int k = 0; k < SOURCES; k++)
         rate[k] = (1.0 + self->success[k]) / (1000.0 + self->effort[k]);
     const double share = rate[PERTURB] / (rate[PERTURB] + rate[CROSS]);
-    const double kept = share < QAP_MIN_SHARE       ? QAP_MIN_SHARE
-                        : share > 1 - QAP_MIN_SHARE ? 1 - QAP_MIN_SHARE
-                                                    : share;
-    return self->n_members < 2 || self->forbids || gm_random_unit(&self->random) < kept ? PERTURB
-                                                                                        : CROSS;
+    const double kept = fmin(fmax(share, QAP_MIN_SHARE), 1.0 - QAP_MIN_SHARE);
+    if (self->n_members < 2 || self->forbids || gm_random_unit(&self->random) < kept)
+        return PERTURB;
+    return CROSS;
 }
 
 /* At first random matchings; the very first is the given one, loaded already. Where a pair may be

@@ -8,14 +8,14 @@ from small import random_problem
 
 def test_a_decision_leaves_one_candidate_of_its_node():
     proof = Proof(random_problem(np.random.default_rng(0), 4, 5))
-    assert set(proof.masks()[0]) == {1} and proof.lib.aj_room_left(proof.room, proof.P) == 1.0
+    assert set(proof.masks()[0]) == {1} and proof.lib.aj_room_kept(proof.room, proof.P) == 1.0
     p = proof.first_of(2) + 1
     proof.lib.aj_room_decide(proof.room, proof.P, p)
     candidates, _ = proof.masks()
     for q, alive in enumerate(candidates):
         assert alive == (proof.P.node[q] != 2 or q == p)
     gone = proof.P.n - sum(candidates)
-    left = proof.lib.aj_room_left(proof.room, proof.P)
+    left = proof.lib.aj_room_kept(proof.room, proof.P)
     assert gone > 0 and left == pytest.approx(1 - gone / proof.P.n)
 
 
@@ -24,7 +24,7 @@ def test_the_smaller_part_of_candidates_and_entries_counts():
     for e in range(proof.P.m // 2):
         proof.room.entries[e] = 0
     kept = 1 - (proof.P.m // 2) / proof.P.m
-    assert proof.lib.aj_room_left(proof.room, proof.P) == pytest.approx(kept)
+    assert proof.lib.aj_room_kept(proof.room, proof.P) == pytest.approx(kept)
 
 
 def test_room_never_shrinks():
