@@ -59,7 +59,7 @@ class Parts:
 
     def sinkhorn_seconds(self, sweeps):
         """About how long so many sweeps take."""
-        return SECONDS_PER_NUMBER * len(self.work) * sweeps
+        return SECONDS_PER_NUMBER * len(self.scratch) * sweeps
 
     def is_near(self, other, tol):
         """Whether the sum of |X - Y| over all entries is below tol."""
