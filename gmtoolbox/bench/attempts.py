@@ -13,6 +13,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
 
 ATTEMPTS = 3  # a run whose process somebody else killed is started again, at most this often in all
+KILLED = 9  # SIGKILL, which not every system has a name for
 
 
 @dataclass
@@ -33,7 +34,7 @@ def attempt(fork_server, key, task, conditions, stopped=lambda: False):
             options=task.options,
             seed=task.seed,
             time_limit=task.time_limit,
-            load=os.getloadavg()[0],
+            load=load_average(),
             started=now(),
             solver=task.method,
             **conditions.machine,
@@ -43,7 +44,7 @@ def attempt(fork_server, key, task, conditions, stopped=lambda: False):
         run.wall, run.memory = time.perf_counter() - begin, ending.memory
         if stopped():
             return None
-        killed = ending.code in (None, -signal.SIGKILL) and not ending.timed_out
+        killed = ending.code in (None, -KILLED) and not ending.timed_out
         if not killed or tried == conditions.attempts:
             break
     describe(run, ending, conditions)
@@ -60,8 +61,12 @@ def memory_share(memory, n_jobs):
         return int(memory * 2**20)
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // n_jobs
-    except (ValueError, OSError):
+    except (AttributeError, ValueError, OSError):  # Windows has no sysconf
         return None
+
+
+def load_average():
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def describe(run, ending, conditions):

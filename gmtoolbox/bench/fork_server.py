@@ -19,7 +19,6 @@ forkserver is one per program, cannot be given thread limits, and imports the ca
 import gc
 import os
 import pickle
-import resource
 import secrets
 import select
 import signal
@@ -33,6 +32,11 @@ import zlib
 from dataclasses import dataclass, field
 
 from gmtoolbox.core.processes import die_with_parent
+
+try:
+    import resource
+except ModuleNotFoundError:  # Windows: see spawn_server
+    resource = None
 
 PRELOAD = (
     "numpy",
@@ -308,8 +312,8 @@ def child(server, fd, output, request):
 
 def limit_memory(memory):
     """Bytes of address space, as far as the user's own limit allows."""
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    if memory is not None:
+    if memory is not None and resource is not None:
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         wanted = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         resource.setrlimit(resource.RLIMIT_AS, (wanted, wanted))
 

@@ -1,10 +1,12 @@
 """One writer for each store: a lock file beside it, which goes away with the writer."""
 
 import errno
-import fcntl
 import os
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.processes import lock
+
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)  # Windows has no such flag
 
 
 class WriterLock:
@@ -16,11 +18,9 @@ class WriterLock:
         self.name = path.with_name(path.name + ".lock")
         while True:
             self._file = opened(self.name)
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if not lock(self._file):
                 os.close(self._file)
-                raise InputError(f"{path}: another benchmark is writing to this store") from None
+                raise InputError(f"{path}: another benchmark is writing to this store")
             if self._is_current():
                 return
             os.close(self._file)  # the writer before us removed the file while we opened it
@@ -49,7 +49,7 @@ class WriterLock:
 def opened(name):
     """The lock file's number; the file is neither emptied nor followed, whatever it is."""
     try:
-        return os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+        return os.open(name, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o666)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise InputError(f"{name}: is a symbolic link, it must be a plain file") from None

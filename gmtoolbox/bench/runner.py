@@ -14,8 +14,10 @@ from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_share,
 from gmtoolbox.bench.fork_server import ForkServer
 from gmtoolbox.bench.plan import make_plan
 from gmtoolbox.bench.progress import Silent, progress_for
+from gmtoolbox.bench.spawn_server import SpawnServer
 from gmtoolbox.bench.store import Command, Store
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.processes import can_fork
 from gmtoolbox.engine.registry import get_solver
 
 GRACE = (
@@ -226,7 +228,8 @@ class Batch:
         self.keeper, self.stopped = keeper, threading.Event()
         memory = memory_share(settings.memory, settings.n_jobs)
         self.conditions = Conditions(settings.wall_of(plan), memory, machine())
-        self.fork_servers = [ForkServer(settings.threads) for _ in range(settings.n_jobs)]
+        server = ForkServer if can_fork() else SpawnServer
+        self.fork_servers = [server(settings.threads) for _ in range(settings.n_jobs)]
         self.idle = queue.SimpleQueue()
         for fork_server in self.fork_servers:
             self.idle.put(fork_server)

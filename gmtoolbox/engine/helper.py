@@ -8,7 +8,6 @@ a call that is given up ends it. Helpers die with the process that started them.
 import atexit
 import os
 import pickle
-import select
 import signal
 import struct
 import subprocess
@@ -67,7 +66,7 @@ class Helper:
         self.process = subprocess.Popen(
             [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        self.writer = None
+        self.writer = self.reader = None
 
     def send(self, message):
         """Begin to send: a helper that has just been started takes its time to listen."""
@@ -76,6 +75,9 @@ class Helper:
             target=self.write, args=(LENGTH.pack(len(content)) + content,), daemon=True
         )
         self.writer.start()
+        self.answer, self.ready = None, threading.Event()
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
 
     def write(self, content):
         rest = memoryview(content)
@@ -85,17 +87,28 @@ class Helper:
         except OSError:  # it is dead, which its output tells
             pass
 
+    def read(self):
+        """Take the answer, in a thread: Windows cannot wait for a pipe."""
+        try:
+            self.answer = read_message(self.process.stdout)
+        except EOFError:  # it is dead
+            pass
+        self.ready.set()
+
     def answered(self, seconds):
-        return bool(select.select([self.process.stdout], [], [], seconds)[0])
+        return self.ready.wait(seconds)
 
     def receive(self):
-        return pickle.loads(read_message(self.process.stdout))
+        if self.answer is None:
+            raise EOFError
+        return pickle.loads(self.answer)
 
     def end(self):
         self.process.kill()
         self.process.wait()
-        if self.writer is not None:  # its pipe is broken now
-            self.writer.join()
+        for thread in (self.writer, self.reader):
+            if thread is not None:  # its pipe is broken now
+                thread.join()
         self.process.stdin.close()
         self.process.stdout.close()
 

@@ -45,3 +45,13 @@ def test_dies_with_its_parent():
     while alive(pid) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not alive(pid)
+
+
+def test_a_file_is_held_by_one_process(tmp_path):
+    from gmtoolbox.core.processes import lock
+
+    numbers = [os.open(tmp_path / "file", os.O_RDWR | os.O_CREAT) for _ in range(2)]
+    assert lock(numbers[0]) and not lock(numbers[1])
+    os.close(numbers[0])
+    assert lock(numbers[1])
+    os.close(numbers[1])

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) &&       \
+/* Only glibc chooses at load time; musl does not. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&       \
     !defined(__SANITIZE_ADDRESS__)
 #define GM_WIDE __attribute__((target_clones("avx2", "default")))
 #else
