@@ -1,4 +1,4 @@
-"""The README's examples do what they say."""
+"""The examples of the README and of the tour do what they say."""
 
 import os
 import re
@@ -12,8 +12,29 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def examples(language):
-    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+TOUR = "docs/tour.md"
+
+
+def examples(language, page=TOUR):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_readme_fits_on_a_screen_and_leads_somewhere():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 50
+    for target in re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", text):
+        target = "".join(target)
+        assert "://" in target or (ROOT / target).exists(), target
+
+
+def test_its_three_lines_solve():
+    (code,) = examples("python", "README.md")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[-1] == "optimal"
 
 
 def test_python_example(tmp_path):

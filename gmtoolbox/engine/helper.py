@@ -91,9 +91,10 @@ class Helper:
         """Take the answer, in a thread: Windows cannot wait for a pipe."""
         try:
             self.answer = read_message(self.process.stdout)
-        except EOFError:  # it is dead
+        except (EOFError, OSError, ValueError):  # it is dead
             pass
-        self.ready.set()
+        finally:
+            self.ready.set()
 
     def answered(self, seconds):
         return self.ready.wait(seconds)
