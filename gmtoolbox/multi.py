@@ -302,10 +302,11 @@ def synchronised(problem, budget, init, bound, maxiter):
         if p is None:
             continue
         limit = None if np.isinf(budget.time_limit) else max(budget.remaining() / 2, 1e-3)
-        matched = run_kernel("fm_bca", p, Budget(limit, budget.seed), SWEEPS, **fusion)
-        total += matched.bound - p.offset
+        bare = p.without_offset()  # an offset added to a bound and taken off again rounds it
+        matched = run_kernel("fm_bca", bare, Budget(limit, budget.seed), SWEEPS, **fusion)
+        total += matched.bound
         cost = np.where(matched.labels[p.left] == p.right, -1.0, 0.0)
-        counted[pair] = replace(p, cost=cost, a=(), b=(), edge_cost=(), offset=0.0)
+        counted[pair] = replace(bare, cost=cost, a=(), b=(), edge_cost=())
     limit = None if np.isinf(budget.time_limit) else max(budget.remaining(), 1e-3)
     inner = Budget(limit, budget.seed)
     outcome = searched(MultiProblem(counted, sizes=problem.sizes), inner, None, "none", maxiter)

@@ -1,5 +1,6 @@
 """Small multi-graph problems and their optima by enumeration."""
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -29,57 +30,81 @@ def random_multi(seed, sizes, density=0.9, edge_density=0.5, **rest):
     return gm.MultiProblem(pairs, sizes=sizes)
 
 
+# ---- every partition into tracks
+
+
+@cache
+def partitions(sizes):
+    """All partitions of the nodes into tracks: int8 array (partitions, nodes) of track numbers."""
+    found = [()]
+    for size in sizes:
+        found = [tracks + new for tracks in found for new in placements(tracks, size)]
+    return np.array(found, dtype=np.int8)
+
+
+def placements(tracks, size):
+    """Every way to give the nodes of one more graph a track of their own or one of those there."""
+    n_tracks = max(tracks, default=-1) + 1
+
+    def place(i, taken, top):
+        if i == size:
+            yield ()
+            return
+        for track in (*range(n_tracks), top):
+            if track not in taken:
+                for rest in place(i + 1, taken | {track}, top + (track == top)):
+                    yield (track, *rest)
+
+    return place(0, frozenset(), n_tracks)
+
+
+@cache
+def matchings(n1, n2):
+    """All partial matchings: (k, n1) labels, and {labels: k}."""
+    rows = [()]
+    for _ in range(n1):
+        rows = [row + (s,) for row in rows for s in range(-1, n2) if s < 0 or s not in row]
+    return np.array(rows).reshape(len(rows), n1), {row: k for k, row in enumerate(rows)}
+
+
+@cache
+def matching_numbers(sizes):
+    """{(g, h): the number of each partition's matching of g and h}."""
+    tracks, numbers = partitions(sizes), {}
+    first = np.cumsum([0, *sizes])
+    for g, h in combinations(range(len(sizes)), 2):
+        known = matchings(sizes[g], sizes[h])[1]
+        left, right = (tracks[:, first[x] : first[x + 1]] for x in (g, h))
+        same = left[:, :, None] == right[:, None, :]
+        labels = np.where(same.any(2), same.argmax(2), -1)
+        code = (labels + 1) @ (sizes[h] + 1) ** np.arange(sizes[g])
+        place = {
+            int((np.array(row) + 1) @ (sizes[h] + 1) ** np.arange(sizes[g])): k
+            for row, k in known.items()
+        }
+        table = np.full(max(place) + 1, -1)
+        table[list(place)] = list(place.values())
+        numbers[g, h] = table[code].astype(np.uint16)
+    return numbers
+
+
+def matching_costs(problem, n1, n2):
+    """The cost of every partial matching of a pair, without offset; inf where one is forbidden."""
+    rows = matchings(n1, n2)[0]
+    cost = np.full((n1, n2 + 1), np.inf)
+    cost[:, n2] = 0.0  # label -1
+    if problem is None:
+        return cost[np.arange(n1), rows].sum(1)
+    cost[problem.left, problem.right] = problem.cost
+    total = cost[np.arange(n1), rows].sum(1)
+    chosen = rows[:, problem.left] == problem.right
+    edges = problem.edges.written_out()
+    return total + (chosen[:, edges.a] & chosen[:, edges.b]) @ np.asarray(edges.cost)
+
+
 def brute_force(m):
     """The least cost over all tracks, offsets included."""
-    known = {}
-
-    def pair_cost(g, h, labels):
-        key = (g, h, labels)
-        if key not in known:
-            problem = m[g, h]
-            known[key] = 0.0 if problem is None else problem.total_cost(np.array(labels))
-        return known[key]
-
-    allowed = {
-        pair: set() if p is None else set(zip(p.left.tolist(), p.right.tolist(), strict=True))
-        for pair, p in m.pairs.items()
-    }
-
-    def placements(g, tracks):
-        """Every way to give the nodes of g a track or none: lists of track numbers, -1 = none."""
-        fits = [
-            [t for t, track in enumerate(tracks) if all((s, i) in allowed[h, g] for h, s in track)]
-            for i in range(m.sizes[g])
-        ]
-
-        def place(i, taken):
-            if i == m.sizes[g]:
-                yield ()
-                return
-            for t in (-1, *fits[i]):
-                if t < 0 or t not in taken:
-                    for rest in place(i + 1, taken | {t}):
-                        yield (t, *rest)
-
-        return place(0, frozenset())
-
-    def best(g, tracks):
-        if g == m.d:
-            return 0.0
-        least = np.inf
-        for choice in placements(g, tracks):
-            cost = 0.0
-            for h in range(g):
-                node_of = {s: i for i, t in enumerate(choice) if t >= 0
-                           for graph, s in tracks[t] if graph == h}  # fmt: skip
-                cost += pair_cost(h, g, tuple(node_of.get(s, -1) for s in range(m.sizes[h])))
-            grown = list(tracks)
-            for i, t in enumerate(choice):
-                if t >= 0:
-                    grown[t] = (*grown[t], (g, i))
-                else:
-                    grown.append(((g, i),))
-            least = min(least, cost + best(g + 1, tuple(grown)))
-        return least
-
-    return best(0, ())
+    total = 0.0
+    for (g, h), number in matching_numbers(m.sizes).items():
+        total = total + matching_costs(m[g, h], m.sizes[g], m.sizes[h])[number]
+    return float(total.min()) + m.offset
