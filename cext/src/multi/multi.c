@@ -140,7 +140,7 @@ static void begin_kick(multi_state *multi)
 {
     multi->stage = KICKS;
     multi->value_before = multi->run.value;
-    multi_search_kick(&multi->search, multi->run.labels);
+    multi_search_kick(&multi->search, &multi->run);
 }
 
 /* Rounds of the cycle bound before the next kick. */
@@ -200,6 +200,14 @@ static int work_on_bound(multi_state *multi, double seconds)
     return GM_OK;
 }
 
+/* Whether every graph is in and the pairs come next: a descent from their consensus soon passes
+ * what one from the construction would find. */
+static int constructed(const multi_state *multi)
+{
+    return multi->search.phase != MULTI_INSERT && !multi->options.init &&
+           multi->options.bound != GM_BOUND_NONE;
+}
+
 static int work(multi_state *multi, double seconds)
 {
     if (multi->stage == PAIRS && multi->next_pair < multi->graphs.n_pairs)
@@ -211,7 +219,9 @@ static int work(multi_state *multi, double seconds)
         return GM_OK;
     }
     const int status = multi_search_step(&multi->search, &multi->run);
-    if (status == GM_OK && multi->search.phase == MULTI_SETTLED)
+    if (status == GM_OK && multi->stage == FIRST && constructed(multi))
+        multi->stage = PAIRS;
+    else if (status == GM_OK && multi->search.phase == MULTI_SETTLED)
         end_descent(multi);
     return status;
 }

@@ -6,8 +6,14 @@
 /* ---- the search */
 /* Proposals in vain that end a rematch. With 12 the house sets, where only many matches together
  * pay, often end 1 % above the best known values. */
-#define MULTI_VAIN  60
-#define MULTI_FRESH 0.15 /* of the kicks take all graphs out */
+#define MULTI_VAIN           60
+#define MULTI_FRESH          0.15 /* of the kicks take all graphs out, */
+#define MULTI_DISSOLVE       0.5  /* of the others dissolve some tracks, */
+#define MULTI_MOST_DISSOLVED 4    /* at most so many */
+#define MULTI_NEAR           0.01 /* relative: kicks may begin so far above the best tracks, */
+#define MULTI_RETURN         0.3  /* but so many of them begin at the best all the same */
+#define MULTI_WALK           8    /* flips per graph of the tabu search for an exchange, */
+#define MULTI_TENURE         3 /* which a flipped graph waits for, and for a fifth of the graphs */
 /* Proposals that match all nodes anew: where single matches cost something and only many together
  * pay, regions find nothing. */
 #define MULTI_WHOLE      6

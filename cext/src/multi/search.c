@@ -81,15 +81,60 @@ void multi_search_from(multi_search *search, const int32_t *labels)
     begin_rematch(search);
 }
 
-void multi_search_kick(multi_search *search, const int32_t *labels)
+/* A track that some candidate joins to this one, or the track itself. */
+static int32_t related(multi_search *search, int32_t track)
+{
+    const multi_graphs *graphs = search->graphs;
+    const int32_t d = graphs->d;
+    int32_t g = gm_random_below(&search->random, d), h = gm_random_below(&search->random, d - 1);
+    while (multi_member(&search->tracks, track, g) < 0)
+        g = (g + 1) % d;
+    h += h >= g;
+    const multi_pair *pair = graphs->pairs + multi_pair_number(graphs, g, h);
+    const int32_t i = multi_member(&search->tracks, track, g), left = pair->g == g;
+    const int32_t *start = left ? pair->left_start : pair->right_start;
+    if (start[i] == start[i + 1])
+        return track;
+    const int32_t at = start[i] + gm_random_below(&search->random, start[i + 1] - start[i]);
+    const int32_t k = left ? pair->by_left[at] : at;
+    const int32_t s = left ? pair->model->right[k] : pair->model->left[k];
+    return search->tracks.track[graphs->base[h] + s];
+}
+
+/* Some related tracks lose all their members, which are to be put in again. */
+static void begin_dissolve(multi_search *search)
+{
+    const multi_graphs *graphs = search->graphs;
+    const int32_t n = 2 + gm_random_below(&search->random, MULTI_MOST_DISSOLVED - 1);
+    int32_t chosen[MULTI_MOST_DISSOLVED];
+    chosen[0] = search->tracks.track[gm_random_below(&search->random, graphs->n_nodes)];
+    for (int32_t k = 1; k < n; k++)
+        chosen[k] = related(search, chosen[gm_random_below(&search->random, k)]);
+    for (int32_t k = 0; k < n; k++)
+        for (int32_t g = 0; g < graphs->d; g++) {
+            const int32_t i = multi_member(&search->tracks, chosen[k], g);
+            if (i >= 0)
+                multi_tracks_out(&search->tracks, g, i);
+        }
+    begin_insert(search, 0);
+    shuffle(search, graphs->d);
+    search->n_order = graphs->d;
+}
+
+void multi_search_kick(multi_search *search, const gm_run *run)
 {
     const int32_t d = search->graphs->d;
     if (gm_random_unit(&search->random) < MULTI_FRESH) {
         multi_search_from_nothing(search);
         return;
     }
-    multi_tracks_load(&search->tracks, labels);
-    begin_insert(search, 2 + (d > 5 ? gm_random_below(&search->random, d / 2 - 1) : 0));
+    const int near = search->tracks.value <= run->value + MULTI_NEAR * fabs(run->value);
+    if (!near || gm_random_unit(&search->random) < MULTI_RETURN)
+        multi_tracks_load(&search->tracks, run->labels);
+    if (search->graphs->n_nodes > 0 && gm_random_unit(&search->random) < MULTI_DISSOLVE)
+        begin_dissolve(search);
+    else
+        begin_insert(search, 2 + (d > 5 ? gm_random_below(&search->random, d / 2 - 1) : 0));
 }
 
 /* ---- steps */

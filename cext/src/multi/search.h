@@ -2,9 +2,9 @@
  *
  * A descent *rematches* one graph after the other (see response.h) until a full turn brings
  * nothing, then lets tracks exchange members (see swap.h), and so on until neither helps. A kick
- * takes some graphs out of the best tracks and puts them back one by one; now and then all of
- * them. (Rematching, swapping and construction by responses are the moves of Kahl et al., Towards
- * optimizing large-scale multi-graph matching in bioimaging, CVPR 2025.)
+ * takes some graphs out, or dissolves some tracks, and puts the nodes back graph by graph; now and
+ * then all of them. (Rematching, swapping and construction by responses are the moves of Kahl et
+ * al., Towards optimizing large-scale multi-graph matching in bioimaging, CVPR 2025.)
  */
 #ifndef GM_MULTI_SEARCH_H
 #define GM_MULTI_SEARCH_H
@@ -40,8 +40,8 @@ void multi_search_from_nothing(multi_search *search);
 void multi_search_descend(multi_search *search);
 void multi_search_from(multi_search *search, const int32_t *labels);
 
-/* A kick of the given tracks. */
-void multi_search_kick(multi_search *search, const int32_t *labels);
+/* A kick of the present tracks, or of the run's where those are much better. */
+void multi_search_kick(multi_search *search, const gm_run *run);
 
 /* One unit of work: a graph is put in or matched anew, or a track exchanges members. Better tracks
  * go to the run. GM_OK or a negative status; phase is MULTI_SETTLED when the descent has ended. */

@@ -13,7 +13,7 @@ void multi_swap_take(multi_swap *swap, gm_pool *pool, const multi_graphs *graphs
     GM_TAKE(pool, d, swap->change);
     GM_TAKE(pool, d, swap->side);
     GM_TAKE(pool, d, swap->best);
-    GM_TAKE(pool, d, swap->flipped);
+    GM_TAKE(pool, d, swap->waits);
     GM_TAKE(pool, d, swap->active);
     GM_TAKE(pool, d, swap->from_first);
     GM_TAKE(pool, d, swap->from_second);
@@ -97,13 +97,11 @@ static void forbid(multi_swap *swap, int32_t d)
         }
 }
 
-/* One pass from `side`. Returns what the best moment is worth, kept in `best`: at most 0. */
-static double pass(multi_swap *swap, int32_t d)
+/* What flipping each graph adds to the cut of `side`. */
+static void begin_changes(multi_swap *swap, int32_t d)
 {
-    double sum = 0.0, least = 0.0;
     for (int32_t x = 0; x < swap->n_active; x++) {
         const int32_t g = swap->active[x];
-        swap->flipped[g] = 0;
         swap->change[g] = 0.0;
         for (int32_t y = 0; y < swap->n_active; y++) {
             const int32_t h = swap->active[y];
@@ -112,23 +110,41 @@ static double pass(multi_swap *swap, int32_t d)
                                                                   : -swap->weight[g * d + h];
         }
     }
+}
+
+/* Flips the graph that adds least among those whose waiting time is over at `now`; it waits until
+ * `until`. Returns what it adds. */
+static double flip_least(multi_swap *swap, int32_t d, int32_t now, int32_t until)
+{
+    int32_t g = -1;
+    for (int32_t x = 0; x < swap->n_active; x++) {
+        const int32_t h = swap->active[x];
+        if (swap->waits[h] <= now && (g < 0 || swap->change[h] < swap->change[g]))
+            g = h;
+    }
+    const double added = swap->change[g];
+    swap->waits[g] = until;
+    swap->side[g] ^= 1;
+    swap->change[g] = -added;
+    for (int32_t x = 0; x < swap->n_active; x++) {
+        const int32_t h = swap->active[x];
+        if (h != g)
+            swap->change[h] += swap->side[g] == swap->side[h] ? 2.0 * swap->weight[g * d + h]
+                                                              : -2.0 * swap->weight[g * d + h];
+    }
+    return added;
+}
+
+/* `steps` flips from `side`, each graph waiting for `tenure` others after its own. Returns what the
+ * best moment is worth, at most 0; `side` is as it was then. */
+static double walk(multi_swap *swap, int32_t d, int32_t steps, int32_t tenure)
+{
+    double sum = 0.0, least = 0.0;
+    begin_changes(swap, d);
+    memset(swap->waits, 0, (size_t)d * sizeof *swap->waits);
     memcpy(swap->best, swap->side, (size_t)d);
-    for (int32_t turn = 1; turn < swap->n_active; turn++) { /* all flipped = none flipped */
-        int32_t g = -1;
-        for (int32_t x = 0; x < swap->n_active; x++) {
-            const int32_t h = swap->active[x];
-            if (!swap->flipped[h] && (g < 0 || swap->change[h] < swap->change[g]))
-                g = h;
-        }
-        sum += swap->change[g];
-        swap->flipped[g] = 1;
-        swap->side[g] ^= 1;
-        for (int32_t x = 0; x < swap->n_active; x++) {
-            const int32_t h = swap->active[x];
-            if (h != g)
-                swap->change[h] += swap->side[g] == swap->side[h] ? 2.0 * swap->weight[g * d + h]
-                                                                  : -2.0 * swap->weight[g * d + h];
-        }
+    for (int32_t now = 1; now <= steps; now++) {
+        sum += flip_least(swap, d, now, now + tenure);
         if (sum < least) {
             least = sum;
             memcpy(swap->best, swap->side, (size_t)d);
@@ -136,6 +152,18 @@ static double pass(multi_swap *swap, int32_t d)
     }
     memcpy(swap->side, swap->best, (size_t)d);
     return least;
+}
+
+/* Passes, in which every graph flips at most once, while they help, and a tabu search from there;
+ * again where that brings more than rounding. */
+static void look_for_cut(multi_swap *swap, int32_t d, double rounding)
+{
+    const int32_t n = swap->n_active, tenure = MULTI_TENURE + n / 5;
+    memset(swap->side, 0, (size_t)d);
+    for (int32_t turn = 0; turn < d; turn++)
+        if (!(walk(swap, d, n - 1, n) < -rounding) && /* all flipped = none flipped */
+            (n <= 2 * tenure || !(walk(swap, d, MULTI_WALK * n, tenure) < -rounding)))
+            return;
 }
 
 /* What the cut by `side` really costs, or +inf where it parts what must stay together. */
@@ -195,10 +223,7 @@ static int improve(multi_swap *swap, multi_tracks *tracks, int32_t first, int32_
     if (!weigh_all(swap, tracks, first, second))
         return 0;
     forbid(swap, d);
-    memset(swap->side, 0, (size_t)d);
-    for (int32_t turn = 0; turn < d && pass(swap, d) < -GM_GAIN_TOLERANCE * fabs(tracks->value);
-         turn++)
-        ;
+    look_for_cut(swap, d, GM_GAIN_TOLERANCE * fabs(tracks->value));
     if (!(cut(swap, d) < -GM_GAIN_TOLERANCE * fabs(tracks->value)))
         return 0;
     carry_out(swap, tracks, first, second);

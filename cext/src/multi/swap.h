@@ -5,7 +5,8 @@
  * where w_gh is what the pair (g, h) pays for (p_g, q_h) and (q_g, p_h) instead of (p_g, p_h) and
  * (q_g, q_h): a signed cut. Q may be empty: P splits. Kernighan and Lin's passes (Bell System
  * Technical Journal 1970) look for a good one: flip the graph that costs least or brings most, each
- * at most once, and go back to the best moment.
+ * at most once, and go back to the best moment. A short tabu search from there finds exchanges of
+ * many graphs that the passes miss.
  */
 #ifndef GM_MULTI_SWAP_H
 #define GM_MULTI_SWAP_H
@@ -17,7 +18,7 @@ typedef struct multi_swap {
     uint8_t *forbidden;   /* d x d: some new pair is no candidate */
     double *change;       /* per graph: what flipping it adds */
     uint8_t *side, *best; /* per graph: x now, and at the best moment */
-    uint8_t *flipped;     /* per graph: it had its turn */
+    int32_t *waits;       /* per graph: the flip after which it may be flipped again */
     int32_t *active;      /* graphs that have a member in either track */
     int32_t n_active;
     int32_t *from_first, *from_second; /* per graph: members that change places, -1 = none */
