@@ -1,6 +1,7 @@
 #include "multi/swap.h"
 
 #include "moves/policy.h"
+#include "multi/policy.h"
 
 #include <math.h>
 #include <string.h>
