@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import gmtoolbox.engine.alternatives as alternatives
+from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InfeasibleError, InputError, SenseWarning
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
@@ -144,7 +145,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
     return Result(
         labels=labels,
         value=with_offset(original, cost),
-        bound=float(bound_with_offset(original, bound)),
+        bound=bound_with_offset(original, bound),
         gap=relative_gap(cost, bound, costs.largest_cost) if math.isfinite(bound) else math.inf,
         status="optimal" if proves(cost, bound) else unproven_status(outcome, budget),
         time=waited,
@@ -303,25 +304,21 @@ def unproven_status(outcome, budget):
 
 def with_offset(original, cost):
     """The value of a cost: as Problem.energy adds them."""
-    return original.signed(cost + original.offset)
+    return lib.gm_told_value(cost, original.offset, original.sense == "max")
 
 
 def bound_with_offset(original, bound):
-    """A bound, or an array of them, with the offset, in the caller's sense. Where the sum is no
-    double, it is the next one on the safe side.
+    """A bound with the offset, in the caller's sense. Where the sum is no double, it is the next
+    one on the safe side.
     """
-    total = bound + original.offset
-    with np.errstate(invalid="ignore"):  # no bound: the error is NaN, the total stays infinite
-        part = np.subtract(total, bound)
-        error = (bound - (total - part)) + (original.offset - part)  # exact: Knuth's TwoSum
-    return original.signed(np.where(error < 0, np.nextafter(total, -np.inf), total)[()])
+    return lib.gm_told_bound(bound, original.offset, original.sense == "max")
 
 
 def trace_with_offset(original, budget, cost):
     """The trace in the caller's sense; its last value is the value that was recomputed."""
     trace = budget.trace()
-    trace["bound"] = bound_with_offset(original, np.minimum(trace["bound"], cost))
-    trace["value"] = with_offset(original, np.maximum(trace["value"], cost))
+    trace["bound"] = [bound_with_offset(original, min(bound, cost)) for bound in trace["bound"]]
+    trace["value"] = [with_offset(original, max(value, cost)) for value in trace["value"]]
     return trace
 
 

@@ -39,6 +39,10 @@ typedef struct gm_model {
     int32_t complete;
 } gm_model;
 
+/* Cost of a matching, -1 = unmatched: unary costs in the order of the nodes, then those of pairs.
+ * GM_EARGUMENT where labels use a forbidden pair or a label twice. */
+int gm_matching_cost(const gm_model *model, const int32_t *labels, double *cost);
+
 /* ---- when a gap counts as closed -------------------------------------------------------------
  * The one rule, for whoever decides or stops early. scale is the largest absolute cost entry. The
  * gap is (value - bound) / max(|value|, 1e-6 scale): scaling all costs does not change it, and a
@@ -47,6 +51,11 @@ typedef struct gm_model {
  */
 double gm_relative_gap(double value, double bound, double scale);
 int gm_gap_closed(double value, double bound, double scale);
+
+/* A cost and a lower bound as the caller is told them: the problem's constant added, negated where
+ * it is maximised. Where the sum of a bound is no double, it is the next one on the safe side. */
+double gm_told_value(double cost, double offset, int maximised);
+double gm_told_bound(double bound, double offset, int maximised);
 
 /* What rounding may have added to a bound: n_roundings is the largest number of operations that
  * one of its terms has seen, magnitude the sum over the terms of the largest number on the way to
@@ -81,6 +90,16 @@ typedef struct gm_run {
     gm_event events[256];
     int32_t *event_labels; /* NULL, or borrowed: 256 * n1 entries, the labels at each event */
 } gm_run;
+
+/* How a run ended. */
+enum gm_ending {
+    GM_UNDER_WAY = 0,
+    GM_ENDED = 1, /* by itself */
+    GM_OUT_OF_ITERATIONS = 2,
+    GM_OUT_OF_TIME = 3,
+    GM_STOPPED = 4,    /* somebody asked for it */
+    GM_BROKEN_DOWN = 5 /* numerical failure */
+};
 
 /* ---- linear assignment on candidate lists ---------------------------------------------------
  * Minimise the cost of a matching between rows and columns. The pattern is CSR and borrowed.
@@ -457,6 +476,18 @@ typedef struct gm_rrwm {
 
 int gm_rrwm_step(gm_rrwm *walk, int64_t max_iterations, double seconds); /* enum gm_walk */
 
+/* The whole of it for one small model: square and non-positive it is made here, and rounded. labels
+ * gets the matching, scores (n1 x n2, row by row, zeros) the walk, ending an enum gm_ending. A
+ * *stop that becomes 1 ends it. */
+typedef struct gm_rrwm_options {
+    double c, amp_max, tol, tol_sinkhorn;
+    int64_t sweeps;
+} gm_rrwm_options;
+
+int gm_rrwm_solve(const gm_model *model, const gm_rrwm_options *options, int64_t max_iterations,
+                  double seconds, const int32_t *stop, int32_t *labels, double *scores,
+                  int64_t *iterations, int32_t *ending);
+
 /* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from where the last
  * one ended. n x n matrices, column-major; place: candidate at (i, s) or -1; position: i + n s of
  * each candidate; start, neighbour, weight: rows of the symmetric edge affinity. All borrowed but
@@ -522,5 +553,48 @@ typedef struct gm_hbp_options {
 gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options);
 int gm_hbp_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_hbp_free(gm_run *run);
+
+/* ---- many small problems ----------------------------------------------------------------------
+ * Jobs first .. n - 1, one after the other, all by one kernel. The caller fills in the first part of
+ * each, zeros in the second. Returns n, or the job at which the kernel asked for linear algebra
+ * (lapack->wanted): call again from there once it is filled in, or gm_many_drop to give up. A *stop
+ * that becomes 1 ends the job under way and leaves out the others.
+ */
+enum gm_kernel {
+    GM_KERNEL_FM = 0,
+    GM_KERNEL_FM_BCA = 1,
+    GM_KERNEL_FW = 2,
+    GM_KERNEL_AJ = 3,
+    GM_KERNEL_RRWM = 4
+};
+
+enum gm_trace_rows { GM_TRACE_ROWS = 256 };
+
+typedef struct gm_job {
+    gm_model model;
+    const void *options; /* gm_<kernel>_options */
+    int64_t max_iterations;
+    double seconds;     /* limit, may be infinite */
+    double offset;      /* of the problem */
+    int32_t maximised;  /* its sense */
+    int32_t *labels;    /* n1: the matching */
+    double *scores;  /* n1 x n2 zeros, row by row; of rrwm only, else NULL */
+    double *trace;   /* GM_TRACE_ROWS rows: seconds since begun, value, bound */
+
+    int32_t status; /* enum gm_status */
+    int32_t ending; /* enum gm_ending */
+    int32_t n_trace;
+    int32_t n_matched;
+    int32_t closed;          /* whether the gap is, see gm_gap_closed */
+    double cost, bound, gap; /* cost of labels, computed anew */
+    double told_value, told_bound;
+    double begun, ended;
+    int64_t iteration;
+    gm_run *run; /* while it is under way */
+} gm_job;
+
+int32_t gm_many(int32_t kernel, gm_job *jobs, int32_t first, int32_t n, gm_lapack *lapack,
+                const int32_t *stop);
+void gm_many_drop(int32_t kernel, gm_job *jobs, int32_t n);
 
 #endif /* GM_H */

@@ -56,6 +56,14 @@ def model(problem):
     return struct, (borrowed, arrays)
 
 
+def matching_cost(borrowing, labels):
+    """Cost of int32 labels under a model, or None where they are no matching of its candidates."""
+    cost = ffi.new("double *")
+    labels = np.ascontiguousarray(labels)
+    status = lib.gm_matching_cost(borrowing[0], pointer(labels), cost)
+    return None if status < 0 else cost[0]
+
+
 def multi_model(multi):
     """(gm_multi_model *, objects it borrows from) of a MultiProblem."""
     structs, kept = ffi.new("gm_model[]", len(multi.pairs)), []

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gmtoolbox.core import conditions
+from gmtoolbox.core._ffi import matching_cost, model
 from gmtoolbox.core.candidates import Candidates, sorted_candidates
 from gmtoolbox.core.dummies import Dummies
 from gmtoolbox.core.edges import Listed, Multiplier, checked_edges
@@ -376,8 +377,20 @@ class Problem(Value):
 
     def total_cost(self, labels):
         """Cost of a matching, offset included, always minimised."""
-        chosen = self.candidates.of(labels)
+        labels = np.asarray(labels)
+        if isinstance(self.edges, Listed) and labels.dtype == np.int32 and labels.ndim == 1:
+            cost = matching_cost(self.c_model, labels) if len(labels) == self.shape[0] else None
+            if cost is not None:
+                return cost + self.offset
+        chosen = self.candidates.of(labels)  # an error if this is no matching
+        if isinstance(self.edges, Listed):
+            return self.total_cost(labels.astype(np.int32))
         return float(self.cost[chosen].sum() + self.edges.total_among(chosen) + self.offset)
+
+    @cached_property
+    def c_model(self):
+        """(gm_model *, what it borrows): the problem as the C kernels see it."""
+        return model(self)
 
     def energy(self, labels):
         """Value of a matching in the problem's own sense, offset included."""

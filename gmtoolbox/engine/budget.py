@@ -205,6 +205,10 @@ class Budget:
         if callable(self._previous):
             signal.signal(signal.SIGINT, self._previous)
 
+    def interrupt(self):
+        """Ask the solver to stop, from another thread."""
+        self._interrupted = True
+
     def _interrupt(self, *_):
         now = time.monotonic()
         last, Budget._last_interrupt = Budget._last_interrupt, now

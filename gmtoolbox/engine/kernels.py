@@ -6,7 +6,7 @@ in short slices (cffi releases the GIL) and stamps its own improvements.
 
 import math
 
-from gmtoolbox.core._ffi import check, ffi, lib, model, pointer, view
+from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
@@ -29,7 +29,7 @@ def run_kernel(
     """
     try:
         return drive(
-            name, model(problem), options, budget, maxiter, finish, problem.offset,
+            name, problem.c_model, options, budget, maxiter, finish, problem.offset,
             between=between, set_up=set_up,
         )  # fmt: skip
     except OutOfTime:

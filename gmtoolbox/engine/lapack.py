@@ -1,12 +1,38 @@
 """LAPACK for C kernels: the routines that scipy brings, lent as function pointers when one asks."""
 
 import ctypes
+import threading
 from functools import cache
 from pathlib import Path
 
 from gmtoolbox.core._ffi import ffi
 
 BLAS, LAPACK = ("dgemm", "dsyrk"), ("dsyevd", "dpotrf", "dgeqrf", "dorgqr")
+
+
+class SingleThread:
+    """OpenBLAS has one thread while anybody needs that; whoever is the last restores the rest."""
+
+    def __init__(self):
+        self.lock, self.users, self.counts = threading.Lock(), 0, []
+
+    def begin(self):
+        with self.lock:
+            if self.users == 0:
+                self.counts = [(put, get()) for get, put in thread_counts()]
+                for put, _ in self.counts:
+                    put(1)
+            self.users += 1
+
+    def end(self):
+        with self.lock:
+            self.users -= 1
+            if self.users == 0:
+                for put, count in self.counts:
+                    put(count)
+
+
+single_thread = SingleThread()
 
 
 class BorrowedLapack:
@@ -19,7 +45,7 @@ class BorrowedLapack:
 
     def __init__(self):
         self.struct = ffi.new("gm_lapack *")
-        self.restore = []
+        self.lent = False
 
     def __enter__(self):
         return self
@@ -31,13 +57,13 @@ class BorrowedLapack:
         for name, address in addresses().items():
             kind = ffi.typeof(getattr(self.struct, name))
             setattr(self.struct, name, ffi.cast(kind, address))
-        for get, put in thread_counts():
-            self.restore.append((put, get()))
-            put(1)
+        if not self.lent:
+            self.lent = True
+            single_thread.begin()
 
     def __exit__(self, *error):
-        for put, count in self.restore:
-            put(count)
+        if self.lent:
+            single_thread.end()
 
 
 @cache

@@ -1,6 +1,6 @@
 """Linear assignment, products and factorisations: the C kernels on Python arrays."""
 
-from gmtoolbox.core._ffi import check, ffi, lib, model, pointer, view
+from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.lazy import np
 
 # Seconds per m n min(m, n) of a singular value decomposition on one core of 2020, LAPACK's gesdd
@@ -70,7 +70,7 @@ class Affinity:
     def __init__(self, problem, compatible=False):
         N = problem.n_candidates
         a, b, edge_cost = problem.a, problem.b, problem.edge_cost
-        if compatible and lib.gm_count_conflicts(model(problem)[0]):
+        if compatible and lib.gm_count_conflicts(problem.c_model[0]):
             kept = (problem.left[a] != problem.left[b]) & (problem.right[a] != problem.right[b])
             a, b, edge_cost = a[kept], b[kept], edge_cost[kept]
         self.shape = (N, N)

@@ -44,6 +44,8 @@ class Solver:
     dual_based: bool = False  # searches for a bound; the study tables these apart from primal ones
     matrix_free: bool = False  # of K it uses products K @ x only: edges need not be listed
     chooses: bool = False  # only decides which other method runs
+    kernel: object = None  # (seed, **options) -> what gm_solve_many runs in C, or None
+    restart: dict = None  # options of all runs but the first with restarts=; None: it takes none
 
     def __repr__(self):
         return f"<Solver {self.name}: {self.summary}>"
@@ -76,6 +78,8 @@ def solver(
     matrix_free=False,
     chooses=False,
     presets=None,
+    kernel=None,
+    restart=None,
 ):
     """Register the decorated function under `name`, and once more for each preset.
 
@@ -100,6 +104,12 @@ def solver(
         It only decides which other method runs.
     presets : dict
         Further names, each with option values that become that method's defaults.
+    kernel : function
+        (seed, **options) -> (name of a C kernel, iteration limit, fields of its options), or None
+        where these options need more: gm_solve_many then runs it in C.
+    restart : dict
+        The answer depends on the seed, so that gm_solve_many takes restarts=R; all runs but the
+        first have these options.
     """
 
     def register(function):
@@ -129,6 +139,8 @@ def solver(
                 has_bound if dual_based is None else dual_based,
                 matrix_free,
                 chooses,
+                kernel,
+                restart,
             )
             adopt(made)
         return function

@@ -12,12 +12,20 @@ from gmtoolbox.engine.registry import solver
 SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
 
+def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff):
+    if certify or cutoff is not None:
+        return None  # these take or give more than numbers
+    fields = {"branch": branch, "fix": fix, "lift_limit": lift, "memory": memory}
+    return "aj", maxiter, {"seed": seed, **fields, "sdp": SEMIDEFINITE.index(sdp)}
+
+
 @solver(
     "aj",
     family="exact",
     paper="Adams and Johnson 1994; this package",
     needs=(LEFT_COMPLETE,),
     has_bound=True,
+    kernel=kernel,
 )
 def aj(
     problem,

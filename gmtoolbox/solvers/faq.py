@@ -22,6 +22,7 @@ CONVEX_STEPS = 20
     ),
     needs=(LEFT_COMPLETE,),
     matrix_free=True,
+    restart={"start": "random"},
 )
 def faq(
     problem,
@@ -30,8 +31,9 @@ def faq(
     init=None,
     start: Annotated[
         str,
-        Choice(("grampa", "barycenter", "convex")),
-        "first point: spectral, the centre, or the minimum of ||AX + XB||^2",
+        Choice(("grampa", "barycenter", "convex", "random")),
+        "first point: spectral, the centre, the minimum of ||AX + XB||^2, or between the centre"
+        " and a random matching",
     ] = "grampa",
     restarts: Annotated[
         int, Range(0), "further descents, from blends of the centre and random matchings"
@@ -73,10 +75,12 @@ def faq(
     for k in range(restarts + 1):
         if k > 0 and budget.expired():
             break
-        if k > 0:
-            x = 0.5 * (space.centre() + space.vertex(generator.random(problem.n_candidates))[1])
-        elif init is not None:
+        if init is not None and k == 0:
             x = space.indicator(init)
+        elif k > 0 or start == "random":
+            # costs below 0: where nodes may stay free, a random matching must be worth it
+            costs = generator.random(problem.n_candidates) - 1.0
+            x = 0.5 * (space.centre() + space.vertex(costs)[1])
         else:
             x = first_point(space, factors, start)
         n_iter += descend(space, x, budget, best, direction, maxiter, tol)

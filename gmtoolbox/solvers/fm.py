@@ -12,8 +12,19 @@ PAPER = (
 )
 
 
+def kernel(seed, *, maxiter, patience, improve):
+    return "fm", maxiter, {"seed": seed, "patience": patience, "improve": improve}
+
+
 @solver(
-    "fm", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True, dual_based=False
+    "fm",
+    family="fusion",
+    paper=PAPER,
+    needs=(LEFT_COMPLETE,),
+    has_bound=True,
+    dual_based=False,
+    kernel=kernel,
+    restart={},
 )
 def fm(
     problem,
@@ -38,6 +49,7 @@ def fm(
 
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)
-    return run_kernel(
-        "fm", problem, budget, maxiter=maxiter, seed=budget.seed, patience=patience, improve=improve
+    name, limit, fields = kernel(
+        budget.seed, maxiter=maxiter, patience=patience, improve=improve
     )
+    return run_kernel(name, problem, budget, limit, **fields)

@@ -8,7 +8,13 @@ from gmtoolbox.engine.registry import solver
 from gmtoolbox.solvers.fm import PAPER
 
 
-@solver("fm-bca", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True)
+def kernel(seed, *, maxiter, **options):
+    return "fm_bca", maxiter, {"seed": seed, **options}
+
+
+@solver(
+    "fm-bca", family="fusion", paper=PAPER, needs=(LEFT_COMPLETE,), has_bound=True, kernel=kernel
+)
 def fm_bca(
     problem,
     budget,
@@ -41,4 +47,5 @@ def fm_bca(
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)
     options = {"primal_share": primal_share, "improve": improve, "patience": patience}
-    return run_kernel("fm_bca", problem, budget, maxiter=maxiter, seed=budget.seed, **options)
+    name, limit, fields = kernel(budget.seed, maxiter=maxiter, **options)
+    return run_kernel(name, problem, budget, limit, **fields)

@@ -8,6 +8,10 @@ from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
 
 
+def kernel(seed, *, maxiter, tol, restarts):
+    return "fw", maxiter, {"seed": seed, "tol": tol, "restarts": restarts}
+
+
 @solver(
     "fw",
     family="frank-wolfe",
@@ -16,6 +20,8 @@ from gmtoolbox.engine.registry import solver
         " et al. 2017 (Lawler form)"
     ),
     needs=(LEFT_COMPLETE,),
+    kernel=kernel,
+    restart={},
 )
 def fw(
     problem,
@@ -52,6 +58,5 @@ def fw(
 
         return faq(problem, budget, init=init, start="barycenter", restarts=restarts, tol=tol)
     start = ffi.NULL if init is None else pointer(np.ascontiguousarray(init, np.int32))
-    return run_kernel(
-        "fw", problem, budget, maxiter, init=start, tol=tol, restarts=restarts, seed=budget.seed
-    )
+    name, limit, fields = kernel(budget.seed, maxiter=maxiter, tol=tol, restarts=restarts)
+    return run_kernel(name, problem, budget, limit, init=start, **fields)

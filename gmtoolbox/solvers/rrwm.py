@@ -9,11 +9,17 @@ from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
 
 
+def kernel(seed, *, maxiter, c, amp_max, tol, tolC, sweeps):
+    fields = {"c": c, "amp_max": amp_max, "tol": tol, "tol_sinkhorn": tolC**2, "sweeps": sweeps}
+    return "rrwm", maxiter, fields
+
+
 @solver(
     "rrwm",
     family="random walk",
     paper="Cho, Lee and Lee, ECCV 2010",
     needs=(BIJECTIVE, NONPOSITIVE),
+    kernel=kernel,
 )
 def rrwm(
     problem,
@@ -55,10 +61,8 @@ def rrwm(
     uniform = 1.0 / jump.n_feasible
     jump.x[:] = uniform
     s, older, q, mixed = (np.full(problem.n_candidates, uniform) for _ in range(4))
-    walk = ffi.new(
-        "gm_rrwm *",
-        {"c": c, "amp_max": amp_max, "tol": tol, "tol_sinkhorn": tolC**2, "sweeps": sweeps},
-    )
+    options = {"c": c, "amp_max": amp_max, "tol": tol, "tolC": tolC, "sweeps": sweeps}
+    walk = ffi.new("gm_rrwm *", kernel(budget.seed, maxiter=maxiter, **options)[2])
     walk.M, walk.jump, walk.scratch = M.struct[0], jump.struct[0], pointer(jump.scratch)
     walk.s, walk.older, walk.q, walk.mixed = borrowed = [
         pointer(array) for array in (s, older, q, mixed)

@@ -1,0 +1,22 @@
+/* Values and bounds as the caller is told them: with the problem's constant, in its sense. */
+#include "gm.h"
+
+#include <math.h>
+
+double gm_told_value(double cost, double offset, int maximised)
+{
+    const double total = cost + offset;
+    return maximised ? -total : total;
+}
+
+double gm_told_bound(double bound, double offset, int maximised)
+{
+    double total = bound + offset;
+    if (isfinite(total)) {
+        const double part = total - bound;
+        const double error = (bound - (total - part)) + (offset - part); /* exact: Knuth's TwoSum */
+        if (error < 0.0)
+            total = nextafter(total, -INFINITY);
+    }
+    return maximised ? -total : total;
+}

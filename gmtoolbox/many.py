@@ -1,0 +1,201 @@
+"""gm_solve_many: thousands of small problems, spread over threads that leave Python alone."""
+
+import os
+import threading
+
+from gmtoolbox.core.errors import GMError, InputError
+from gmtoolbox.driver import as_problem, solve_within
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
+from gmtoolbox.kernel_jobs import KernelJobs
+
+THREAD = "gm_solve_many"
+LARGEST_BLOCK = 64  # runs that a thread makes between two times that it needs Python
+
+
+def gm_solve_many(
+    problems,
+    method=DEFAULT_METHOD,
+    *,
+    n_jobs=1,
+    time_limit=None,
+    seed=0,
+    restarts=1,
+    complete=None,
+    **options,
+):
+    """Solve many problems with one method; the Results in the order of the problems.
+
+    Each Result equals what gm_solve(problem, method, ...) returns for that problem alone. The
+    methods aj, fm, fm-bca, fw and rrwm go through the problems in C, without a step of Python in
+    between; see docs/many.md.
+
+    Parameters
+    ----------
+    problems : iterable of Problem, path or matrix
+        As gm_solve takes them.
+    method : str or function
+        As in gm_solve.
+    n_jobs : int
+        Threads, -1 = one per processor. It never changes an answer.
+    time_limit : float, optional
+        Seconds of each problem.
+    seed : int
+        The same for all problems.
+    restarts : int
+        With fm, fw and faq: solve each problem so many times, with the seeds seed, seed + 1, ...,
+        and keep the best answer (of equal ones the first). Its `seed` and `options` run it again,
+        `extra["restarts"]` has the values of all. All runs of faq but the first start between the
+        centre and a random matching (start="random").
+    complete : bool, optional
+        As in gm_solve.
+    **options
+        The method's own.
+
+    Returns
+    -------
+    list of Result
+        Their `time` is that of the method.
+
+    Raises
+    ------
+    InputError, InfeasibleError
+        As gm_solve; the message says which problem. Ctrl-C ends all of it (KeyboardInterrupt).
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> problems = [gm.synth.hotel(seed=k, size=8) for k in range(20)]
+    >>> results = gm.gm_solve_many(problems, "fm-bca", n_jobs=2)
+    >>> results == [gm.gm_solve(p, "fm-bca") for p in problems]
+    True
+    """
+    solver = get_solver(method)
+    options = solver.check(options)
+    Budget(time_limit, seed)  # checks both
+    restarts = checked_restarts(solver, restarts)
+    given = [numbered(k, as_problem, p, complete=complete) for k, p in enumerate(problems)]
+    runs = [(seed + r, {**options, **solver.restart} if r else options) for r in range(restarts)]
+    work = Work(solver, [(k, run) for k in range(len(given)) for run in runs], given, time_limit)
+    answers = work.spread(threads_for(n_jobs))
+    if restarts == 1:
+        return answers
+    return [best(answers[k : k + restarts]) for k in range(0, len(answers), restarts)]
+
+
+def checked_restarts(solver, restarts):
+    if isinstance(restarts, bool) or not hasattr(restarts, "__index__") or restarts < 1:
+        raise InputError(f"restarts must be a positive number of runs, got {restarts!r}")
+    if restarts > 1 and solver.restart is None:
+        takers = ", ".join(known.name for known in gm_methods() if known.restart is not None)
+        raise InputError(f"method {solver.name!r} takes no restarts; those that do are {takers}")
+    return int(restarts)
+
+
+def threads_for(n_jobs):
+    n_jobs = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
+    if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__") or n_jobs < 1:
+        raise InputError(f"n_jobs must be a positive integer or -1, got {n_jobs!r}")
+    return int(n_jobs)
+
+
+def numbered(k, function, *arguments, **named):
+    """function(...), whose errors say that they are about problem k."""
+    try:
+        return function(*arguments, **named)
+    except GMError as error:
+        error.args = (f"problem {k}: {error}", *error.args[1:])
+        raise
+
+
+def best(results):
+    """The best of several runs on one problem, the first of equal ones."""
+    sign = 1.0 if results[0].sense == "min" else -1.0
+    chosen = min(results, key=lambda result: sign * result.value)
+    chosen.extra = {**chosen.extra, "restarts": [result.value for result in results]}
+    return chosen
+
+
+class Work:
+    """Runs (problem, (seed, options)) that threads take in blocks, and their Results."""
+
+    def __init__(self, solver, runs, problems, time_limit):
+        self.solver, self.runs, self.problems, self.time_limit = solver, runs, problems, time_limit
+        self.answers, self.next, self.lock = [None] * len(runs), 0, threading.Lock()
+        self.jobs = KernelJobs(solver, time_limit)
+        self.in_c = all(self.jobs.takes_options(*run) for _, run in runs[:1])
+        self.budgets, self.failed = set(), []
+
+    def spread(self, n_threads):
+        """The Results, in order."""
+        n_threads = min(n_threads, len(self.runs))
+        threads = [
+            threading.Thread(
+                target=self.go_on, args=(n_threads,), name=f"{THREAD} {k}", daemon=True
+            )
+            for k in range(n_threads)
+        ]
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        except BaseException:  # Ctrl-C: the runs under way end soon
+            self.stop()
+            for thread in threads:
+                thread.join()
+            raise
+        if self.failed:  # the first problem that failed, whatever the threads' order was
+            raise min(self.failed, key=lambda failure: failure[0])[1]
+        return self.answers
+
+    def stop(self):
+        self.jobs.stop()
+        with self.lock:
+            self.next = len(self.runs)
+            for budget in self.budgets:
+                budget.interrupt()
+
+    def block(self, n_threads):
+        """The next runs for a thread: fewer and fewer, so that all end at about the same time."""
+        with self.lock:
+            begin, left = self.next, len(self.runs) - self.next
+            self.next += min(left, max(1, min(LARGEST_BLOCK, left // (2 * n_threads))))
+        return range(begin, self.next)
+
+    def go_on(self, n_threads):
+        """What one thread does until nothing is left."""
+        while block := self.block(n_threads):
+            try:
+                self.run(block)
+            except Exception as error:
+                # blocks before this one are under way and go on: the first failure is told
+                self.failed.append((block[0], error))
+                self.next = len(self.runs)
+
+    def run(self, block):
+        together = []
+        if self.in_c:
+            together = [k for k in block if self.jobs.takes(self.problem(k))]
+        if together:
+            made = self.jobs.solve([(self.problem(k), *self.runs[k][1]) for k in together])
+            for k, answer in zip(together, made, strict=True):
+                self.answers[k] = answer
+        for k in block:
+            if self.answers[k] is None and not self.jobs.stopped:
+                self.answers[k] = numbered(self.runs[k][0], self.alone, k)
+
+    def problem(self, k):
+        return self.problems[self.runs[k][0]]
+
+    def alone(self, k):
+        """One run as gm_solve does it."""
+        seed, options = self.runs[k][1]
+        with Budget(self.time_limit, seed) as budget:
+            with self.lock:
+                self.budgets.add(budget)
+            try:
+                return solve_within(budget, self.problem(k), self.solver, None, None, options)
+            finally:
+                with self.lock:
+                    self.budgets.discard(budget)
