@@ -555,8 +555,8 @@ int gm_hbp_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_hbp_free(gm_run *run);
 
 /* ---- many small problems ----------------------------------------------------------------------
- * Jobs first .. n - 1, one after the other, all by one kernel. The caller fills in the first part of
- * each, zeros in the second. Returns n, or the job at which the kernel asked for linear algebra
+ * Jobs first .. n - 1, one after the other, all by one kernel. The caller fills in the first part
+ * of each, zeros in the second. Returns n, or the job at which the kernel asked for linear algebra
  * (lapack->wanted): call again from there once it is filled in, or gm_many_drop to give up. A *stop
  * that becomes 1 ends the job under way and leaves out the others.
  */
@@ -574,12 +574,12 @@ typedef struct gm_job {
     gm_model model;
     const void *options; /* gm_<kernel>_options */
     int64_t max_iterations;
-    double seconds;     /* limit, may be infinite */
-    double offset;      /* of the problem */
-    int32_t maximised;  /* its sense */
-    int32_t *labels;    /* n1: the matching */
-    double *scores;  /* n1 x n2 zeros, row by row; of rrwm only, else NULL */
-    double *trace;   /* GM_TRACE_ROWS rows: seconds since begun, value, bound */
+    double seconds;    /* limit, may be infinite */
+    double offset;     /* of the problem */
+    int32_t maximised; /* its sense */
+    int32_t *labels;   /* n1: the matching */
+    double *scores;    /* n1 x n2 zeros, row by row; of rrwm only, else NULL */
+    double *trace;     /* GM_TRACE_ROWS rows: seconds since begun, value, bound */
 
     int32_t status; /* enum gm_status */
     int32_t ending; /* enum gm_ending */

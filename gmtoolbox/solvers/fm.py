@@ -49,7 +49,5 @@ def fm(
 
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)
-    name, limit, fields = kernel(
-        budget.seed, maxiter=maxiter, patience=patience, improve=improve
-    )
+    name, limit, fields = kernel(budget.seed, maxiter=maxiter, patience=patience, improve=improve)
     return run_kernel(name, problem, budget, limit, **fields)

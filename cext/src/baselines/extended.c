@@ -111,8 +111,8 @@ static int take_off(gm_extended *e)
     const int32_t n = m->n1, N = m->n_candidates;
     /* free labels that serve every left node: the right side has no free nodes */
     const int other_side = e->row == 0;
-    side S = {other_side ? m->right : m->left, other_side ? m->left : m->right, NULL, NULL, NULL,
-              NULL};
+    side S = {
+        other_side ? m->right : m->left, other_side ? m->left : m->right, NULL, NULL, NULL, NULL};
     double *unary;
     GM_TAKE(&e->pool, n + 1, S.start);
     GM_TAKE(&e->pool, N, S.member);

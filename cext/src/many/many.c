@@ -89,7 +89,7 @@ static void note(gm_job *job, double time, double value, double bound)
     double *last = job->trace + 3 * (int64_t)(job->n_trace - 1);
     const double best = job->n_trace ? last[1] : INFINITY,
                  highest = job->n_trace ? last[2] : -INFINITY;
-    const int better = value < best, tighter = bound > highest && bound < INFINITY;
+    const int better = value<best, tighter = bound> highest && bound < INFINITY;
     if (!better && !tighter)
         return;
     if (job->n_trace < GM_TRACE_ROWS)
