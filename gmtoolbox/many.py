@@ -129,21 +129,20 @@ class Work:
     def spread(self, n_threads):
         """The Results, in order."""
         n_threads = min(n_threads, len(self.runs))
-        threads = [
-            threading.Thread(
-                target=self.go_on, args=(n_threads,), name=f"{THREAD} {k}", daemon=True
-            )
-            for k in range(n_threads)
-        ]
+        ended = []  # Events: Ctrl-C in Thread.join makes Python 3.11 think that it has ended
         try:
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+            for k in range(n_threads):
+                event = threading.Event()
+                threading.Thread(
+                    target=self.go_on, args=(n_threads, event), name=f"{THREAD} {k}", daemon=True
+                ).start()
+                ended.append(event)
+            for event in ended:
+                event.wait()
         except BaseException:  # Ctrl-C: the runs under way end soon
             self.stop()
-            for thread in threads:
-                thread.join()
+            for event in ended:
+                event.wait()
             raise
         if self.failed:  # the first problem that failed, whatever the threads' order was
             raise min(self.failed, key=lambda failure: failure[0])[1]
@@ -161,17 +160,21 @@ class Work:
         with self.lock:
             begin, left = self.next, len(self.runs) - self.next
             self.next += min(left, max(1, min(LARGEST_BLOCK, left // (2 * n_threads))))
-        return range(begin, self.next)
+            return range(begin, self.next)
 
-    def go_on(self, n_threads):
+    def go_on(self, n_threads, ended):
         """What one thread does until nothing is left."""
-        while block := self.block(n_threads):
-            try:
-                self.run(block)
-            except Exception as error:
-                # blocks before this one are under way and go on: the first failure is told
-                self.failed.append((block[0], error))
-                self.next = len(self.runs)
+        try:
+            while block := self.block(n_threads):
+                try:
+                    self.run(block)
+                except Exception as error:
+                    # blocks before this one are under way and go on: the first failure is told
+                    with self.lock:
+                        self.failed.append((block[0], error))
+                        self.next = len(self.runs)
+        finally:
+            ended.set()
 
     def run(self, block):
         together = []
