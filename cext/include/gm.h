@@ -280,11 +280,19 @@ typedef struct gm_aj_options {
     int32_t sdp; /* 0: no semidefinite phase; 1: where the root stalls; 2, for tests: always */
     const double *cutoff; /* matchings that cost more are of no interest: the search may end with a
                              bound above it; NULL: all are */
+    int32_t n_jobs; /* above 1: gm_aj_step returns where there are pieces of work, see below */
 } gm_aj_options;
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
 int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_aj_free(gm_run *run);
+
+/* Pieces of work that threads may do side by side between two calls of gm_aj_step, each by one
+ * thread; 0: there are none. What is not done gm_aj_step does itself. The result does not depend on
+ * who does them, nor on their order. */
+int32_t gm_aj_n_pieces(const gm_run *run);
+/* Does piece 0 .. n_pieces - 1, or as much of it as the seconds allow. */
+int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
 
 /* The duals behind the best bound on the whole problem, before anything was fixed. For any splits
  * and any column duals <= 0: the star of candidate p pays, for every node j that it is paired with,

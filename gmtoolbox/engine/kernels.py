@@ -24,7 +24,7 @@ def run_kernel(
     gm_run.
 
     options fill the fields of struct gm_<name>_options. finish(state), called before the state is
-    freed, may return a dict for Outcome.extra; between() is called after every slice. set_up:
+    freed, may return a dict for Outcome.extra; between(run) is called after every slice. set_up:
     seconds that gm_<name>_new may take, which is not begun where they are not left.
     """
     try:
@@ -52,7 +52,7 @@ def drive(
     """run_kernel for any model: borrowing is (C struct, objects that must outlive it).
 
     until is an earlier end than the budget's, in seconds of its clock; lift makes labels of the
-    problem from those of the kernel; between() is called after every slice. OutOfTime where
+    problem from those of the kernel; between(run) is called after every slice. OutOfTime where
     set_up seconds are not left.
     """
     struct, borrowed = borrowing
@@ -87,7 +87,7 @@ def drive(
             if math.isfinite(run.value):
                 budget.keep_back(0.0)  # there are labels: nothing is rounded
             if between:
-                between()
+                between(run)
             if run.finished:
                 status = "converged"
             elif budget.cut() or math.isfinite(run.value) and not budget.affords(each):

@@ -50,7 +50,7 @@ class BorrowedLapack:
     def __enter__(self):
         return self
 
-    def lend(self):
+    def lend(self, run=None):
         if not self.struct.wanted:
             return
         self.struct.wanted = 0

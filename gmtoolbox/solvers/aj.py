@@ -59,6 +59,11 @@ def aj(
         "cost (offset included) above which matchings are of no interest: the search may end with"
         " a bound above it",
     ] = None,
+    n_jobs: Annotated[
+        int,
+        Range(1),
+        "threads for the subproblems of dense complete problems; the answer does not depend on it",
+    ] = 1,
     maxiter: Annotated[
         int, Range(1), "steps of the ascent, evaluations and subproblems, together"
     ] = 10_000_000,
@@ -66,7 +71,8 @@ def aj(
     """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing,
     branching.
     """
-    from gmtoolbox.core._ffi import ffi, pointer
+    from gmtoolbox.core._ffi import ffi, lib, pointer
+    from gmtoolbox.engine.crew import Crew
     from gmtoolbox.engine.kernels import run_kernel
     from gmtoolbox.engine.lapack import BorrowedLapack
 
@@ -74,14 +80,23 @@ def aj(
     if start is not None and problem.complete and np.any(start < 0):
         start = None
     limit = None if cutoff is None else np.array([cutoff - budget.offset - problem.offset])
-    with BorrowedLapack() as lapack:
+    with (
+        BorrowedLapack() as lapack,
+        Crew(n_jobs, lib.gm_aj_n_pieces, lib.gm_aj_piece, budget) as crew,
+    ):
+
+        def between(run):
+            lapack.lend(run)
+            crew.work(run)
+
         return run_kernel(
             "aj",
             problem,
             budget,
             maxiter=maxiter,
             finish=certificate if certify else None,
-            between=lapack.lend,
+            between=between,
+            n_jobs=n_jobs,
             seed=budget.seed,
             branch=branch,
             fix=fix,

@@ -44,6 +44,7 @@ def auto(
         Range(0.0),
         "gigabytes that tables may take where products of two matrices are solved",
     ] = 8.0,
+    n_jobs: Annotated[int, Range(1), "threads, where aj runs: see there"] = 1,
     maxiter: Annotated[int, Range(1), "iterations of the method that runs"] = 10_000_000,
 ):
     """Best we have: the exact method aj, or fm-bca where the problem is too large for it.
@@ -61,7 +62,13 @@ def auto(
     """
     if has_factors(problem) and run == "choose":
         rest = without_forced(problem, budget, init)
-        options = {"cells": cells, "cutoff": cutoff, "maxiter": maxiter, "memory": memory}
+        options = {
+            "cells": cells,
+            "cutoff": cutoff,
+            "n_jobs": n_jobs,
+            "maxiter": maxiter,
+            "memory": memory,
+        }
         if rest is not None and has_factors(rest.lifted.problem):
             return rest.solve(products, **options)
         return products(problem, budget, init=init, **options)
@@ -72,20 +79,20 @@ def auto(
         return outcome
     needed = table_cells(problem)
     chosen = run if run != "choose" else "aj" if needed <= cells else "fm-bca"
-    warm = {"init": init, "cutoff": cutoff} if chosen == "aj" else {}
+    warm = {"init": init, "cutoff": cutoff, "n_jobs": n_jobs} if chosen == "aj" else {}
     outcome = get_solver(chosen).function(problem, budget, **warm, maxiter=maxiter)
     outcome.options = {"run": chosen}
     outcome.extra = {**(outcome.extra or {}), "cells": needed}
     return outcome
 
 
-def products(problem, budget, *, init, cells, cutoff, maxiter, memory):
+def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory):
     """A Koopmans-Beckmann problem: see _portfolio."""
     from gmtoolbox.solvers._portfolio import EXACT_SIDE, solve_products
 
     def exact(costs, clock, start):
         aj = get_solver("aj").function
-        return aj(costs, clock, init=start, cutoff=cutoff, maxiter=maxiter)
+        return aj(costs, clock, init=start, cutoff=cutoff, n_jobs=n_jobs, maxiter=maxiter)
 
     small = max(problem.shape) <= EXACT_SIDE and problem.n_edges <= edges.MAX_EDGES
     fits = small and table_cells(problem) <= cells

@@ -21,6 +21,7 @@ static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *opti
     T->path.memory = 1e6 * (double)options->memory;
     T->certified.wanted = options->certify;
     T->semidefinite.lapack = options->lapack;
+    S->helped = options->n_jobs > 1;
     T->semidefinite.mode = (enum aj_semidefinite_mode)options->sdp;
     T->semidefinite.deadline = gm_clock() + options->seconds;
     const int status = aj_matchings_init(&S->matchings, &S->pool, &S->run, S->index, &S->grain,
@@ -54,14 +55,24 @@ int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds)
         run->iteration > INT64_MAX - max_iterations ? INT64_MAX : run->iteration + max_iterations;
     const double deadline = gm_clock() + seconds;
     int status = GM_OK;
+    S->last = last;
     do {
         status = aj_search_work(S);
-        /* a certificate must prove the bound without the search's other means */
-        if (!S->tree.certified.wanted)
-            gm_run_stop_when_closed(run);
     } while (status == GM_OK && !run->finished && run->iteration < last &&
-             !(lapack && lapack->wanted) && gm_clock() < deadline);
+             !(lapack && lapack->wanted) && !(S->helped && aj_search_n_pieces(S) > 0) &&
+             gm_clock() < deadline);
     return status;
+}
+
+int32_t gm_aj_n_pieces(const gm_run *run)
+{
+    const aj_search *S = (const aj_search *)run;
+    return S->helped && !run->finished ? aj_search_n_pieces(S) : 0;
+}
+
+int gm_aj_piece(gm_run *run, int32_t piece, double seconds)
+{
+    return aj_search_piece((aj_search *)run, piece, gm_clock() + seconds);
 }
 
 void gm_aj_free(gm_run *run)

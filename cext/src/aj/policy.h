@@ -104,4 +104,10 @@
 #define AJ_DENSE_TRIAL  0.125 /* of the quota: then a tree is given up */
 #define AJ_DENSE_EXCESS 4.0   /* if it is expected to take so many times its quota */
 
+/* ---- rounds of its subproblems */
+#define AJ_ROUND_WORK 5e7 /* estimated nanoseconds of each task in a round */
+#define AJ_ROUND_RATIO                                                                             \
+    0.04 /* of matchings to proof: what a dense problem has, is found by then                      \
+          */
+
 #endif

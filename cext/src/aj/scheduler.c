@@ -18,7 +18,8 @@ static double usual_ratio(const aj_search *S)
     const double turns = opened ? 0.0 : 0.5 * regions * S->index->n1 * gm_primal_work(&M->fusion);
     const int hopeful =
         aj_effort_is_recent(&M->descended) || M->fused.spent < AJ_RECENT * M->fused.success + turns;
-    return hopeful ? regions * AJ_HOPEFUL_RATIO : AJ_RATIO;
+    const double patient = S->tree.rounds.most_tasks > 0 ? AJ_ROUND_RATIO : AJ_RATIO;
+    return hopeful ? regions * AJ_HOPEFUL_RATIO : patient;
 }
 
 /* It is more, too, where the proof had its chance, and the gap is still wide, and the work not yet
@@ -28,7 +29,8 @@ static double ratio(const aj_search *S)
     const aj_tree *T = &S->tree;
     const double gap = gm_relative_gap(S->run.value, S->run.bound, S->run.scale);
     const double usual = usual_ratio(S);
-    if (T->semidefinite.tried || T->spent < AJ_CHANCE * T->root_work || gap <= AJ_WIDE_GAP ||
+    if (T->semidefinite.tried || aj_tree_expects_dense(T) || T->spent < AJ_CHANCE * T->root_work ||
+        gap <= AJ_WIDE_GAP ||
         aj_matchings_spent(&S->matchings) > AJ_HOPE * S->matchings.spent_when_found)
         return usual;
     return fmin(fmax(AJ_HOPEFUL_RATIO, AJ_RATIO_PER_GAP * gap), AJ_LARGEST_RATIO);
@@ -42,6 +44,8 @@ static int is_matchings_turn(const aj_search *S)
     if (aj_matchings_must_begin(&S->matchings))
         return 1;
     if (S->matchings.plain)
+        return 0;
+    if (T->rounds.going_on && S->run.iteration + T->rounds.reserved >= S->last)
         return 0;
     const double spent = aj_matchings_spent(&S->matchings);
     if (T->sweeps.going_on && !T->opened) { /* by turns: the sweeps' costs guide the proposals */
@@ -99,8 +103,40 @@ static int find_matchings(aj_search *S)
     return status;
 }
 
-int aj_search_work(aj_search *S)
+/* A certificate must prove the bound without the search's other means. */
+static void stop_when_closed(aj_search *S)
 {
+    if (!S->tree.certified.wanted)
+        gm_run_stop_when_closed(&S->run);
+}
+
+int32_t aj_search_n_pieces(const aj_search *S)
+{
+    const aj_rounds *R = &S->tree.rounds;
+    const int busy = R->going_on && (aj_rounds_next(R) >= 0 || is_matchings_turn(S));
+    return busy ? R->n_tasks + 1 : 0;
+}
+
+int aj_search_piece(aj_search *S, int32_t piece, double deadline)
+{
+    aj_rounds *R = &S->tree.rounds;
+    int status = GM_OK;
+    if (piece == 0) {
+        while (status == GM_OK && !S->run.finished && is_matchings_turn(S) &&
+               gm_clock() < deadline) {
+            status = find_matchings(S);
+            stop_when_closed(S);
+        }
+    } else if (piece <= R->n_tasks) {
+        while (aj_rounds_has_work(R, piece - 1) && gm_clock() < deadline)
+            aj_rounds_unit(R, piece - 1);
+    }
+    return status;
+}
+
+static int work(aj_search *S)
+{
+    S->tree.units_left = S->last - S->run.iteration;
     if (!aj_tree_is_done(&S->tree))
         return is_matchings_turn(S) ? find_matchings(S) : prove(S);
     if (S->run.value == INFINITY && S->matchings.ceiling == INFINITY)
@@ -108,4 +144,11 @@ int aj_search_work(aj_search *S)
     raise_bound(S);
     S->run.finished = 1;
     return GM_OK;
+}
+
+int aj_search_work(aj_search *S)
+{
+    const int status = work(S);
+    stop_when_closed(S);
+    return status;
 }

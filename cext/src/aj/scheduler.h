@@ -18,10 +18,20 @@ typedef struct aj_search {
     aj_grain grain;
     aj_matchings matchings;
     aj_tree tree;
+    int helped;   /* a round's pieces are done by others */
+    int64_t last; /* the search may come to this iteration */
     gm_pool pool;
 } aj_search;
 
 /* One unit of work, of matchings or of the proof. GM_OK or an error. */
 int aj_search_work(aj_search *search);
+
+/* ---- a round's pieces of work, which threads may do side by side: the tasks of the tree, and what
+ * the search for matchings may do meanwhile */
+
+/* How many there are; 0: no round is going on, or nothing is left of it to do. */
+int32_t aj_search_n_pieces(const aj_search *search);
+/* Does a piece until it is done, or until the clock shows `deadline`. GM_OK or an error. */
+int aj_search_piece(aj_search *search, int32_t piece, double deadline);
 
 #endif

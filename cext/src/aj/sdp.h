@@ -51,6 +51,9 @@ int aj_sdp_step(aj_sdp *sdp);
  * that failed. */
 int aj_sdp_change_costs(aj_sdp *sdp);
 
+/* Makes `changed` and `half` of the costs as they are. */
+void aj_sdp_keep_costs(aj_sdp *sdp);
+
 /* Frees all but the problem, which gets the changed costs where there are any. */
 aj_problem *aj_sdp_release(aj_sdp *sdp);
 

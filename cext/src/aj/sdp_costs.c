@@ -157,6 +157,20 @@ int aj_sdp_change_costs(aj_sdp *S)
     return 1;
 }
 
+void aj_sdp_keep_costs(aj_sdp *S)
+{
+    const aj_problem *P = S->problem;
+    memcpy(S->cost, P->cost, sizeof *P->cost * (size_t)P->n);
+    memcpy(S->theta, P->theta, sizeof *P->theta * (size_t)P->m);
+    for (int64_t e = 0; e < P->m; e++) /* halving is exact but for the smallest numbers */
+        S->half[P->half_a[e]] = S->half[P->half_b[e]] = 0.5 * P->theta[e];
+    S->changed = *P;
+    S->changed.cost = S->cost;
+    S->changed.theta = S->theta;
+    S->changed.error = P->error + DBL_MIN * (double)P->n_nodes * (double)P->n_nodes;
+    S->evaluated = 1;
+}
+
 aj_problem *aj_sdp_release(aj_sdp *S)
 {
     aj_problem *P = S->problem;

@@ -70,13 +70,11 @@ static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, 
 /* The least bound of all nodes that are open. */
 static void raise_lower(aj_semidefinite *phase)
 {
-    double least = top(phase)->lower;
-    for (int32_t d = 0; d < phase->n_nodes; d++) {
-        const aj_node *node = &phase->nodes[d];
-        if (node->stage == AJ_BRANCHING && node->next_child < node->n_children)
-            least = fmin(least, node->child_lower[node->next_child]);
-    }
-    phase->lower = fmax(phase->lower, least);
+    const aj_node *present = top(phase);
+    const double own = present->stage == AJ_BRANCHING ? INFINITY : present->lower;
+    const double least = fmin(own, aj_semidefinite_waiting(phase));
+    if (isfinite(least))
+        phase->lower = fmax(phase->lower, least);
 }
 
 /* Estimated nanoseconds of one step of ADMM. */
@@ -122,6 +120,15 @@ aj_problem *aj_semidefinite_release(aj_semidefinite *phase)
 
 /* ---- evaluation and deletion */
 
+/* Whether there are fewer labels than nodes: then no matching is left. */
+static int lacks_labels(const aj_problem *P)
+{
+    int32_t used = 0;
+    for (int32_t l = 0; l < P->n_labels; l++)
+        used += P->label_start[l + 1] > P->label_start[l];
+    return used < P->n_nodes;
+}
+
 /* The matrices of what the masks, propagated, left, in *to. */
 static enum verdict restricted(const given *g, const aj_sdp *from, int32_t chosen, aj_sdp **to)
 {
@@ -132,6 +139,10 @@ static enum verdict restricted(const given *g, const aj_sdp *from, int32_t chose
     enum verdict verdict = problem ? STAY : FAILED;
     if (verdict == STAY && problem->n_nodes == 0) {
         aj_propose(g->proposals, problem, NULL, -INFINITY);
+        aj_problem_free(problem);
+        verdict = DONE;
+    }
+    if (verdict == STAY && lacks_labels(problem)) {
         aj_problem_free(problem);
         verdict = DONE;
     }
@@ -273,7 +284,7 @@ static enum verdict tree(aj_semidefinite *phase, const given *g, aj_node *node)
     aj_sdp *sdp = node->sdp;
     if (!node->dense) {
         if (!aj_sdp_change_costs(sdp))
-            return NEXT;
+            aj_sdp_keep_costs(sdp);
         const gm_index *index = g->proposals->index;
         if (!phase->symmetry)
             phase->symmetry = aj_symmetry_new(index);
@@ -314,19 +325,30 @@ static enum verdict branch(aj_node *node)
     return STAY;
 }
 
-static enum verdict next_child(aj_semidefinite *phase, const given *g, aj_node *node)
+static int has_child(const aj_node *node, double cutoff)
 {
-    if (node->next_child >= node->n_children || node->child_lower[node->next_child] >= g->cutoff)
-        return DONE;
+    return node->next_child < node->n_children && node->child_lower[node->next_child] < cutoff;
+}
+
+/* The matrices of the next child, in *child; its bound in *lower. */
+static enum verdict make_child(const given *g, aj_node *node, aj_sdp **child, double *lower)
+{
     const aj_problem *P = node->sdp->problem;
-    const double lower = node->child_lower[node->next_child];
+    *lower = node->child_lower[node->next_child];
     const int32_t p = node->child[node->next_child++];
     aj_room_fill(g->room, P);
     aj_room_decide(g->room, P, p);
-    enum verdict verdict = aj_propagate(P, g->room->candidates, g->room->entries);
+    const enum verdict verdict = aj_propagate(P, g->room->candidates, g->room->entries);
+    return verdict == STAY ? restricted(g, node->sdp, p, child) : verdict;
+}
+
+static enum verdict next_child(aj_semidefinite *phase, const given *g, aj_node *node)
+{
     aj_sdp *child = NULL;
-    if (verdict == STAY)
-        verdict = restricted(g, node->sdp, p, &child);
+    double lower;
+    if (!has_child(node, g->cutoff))
+        return DONE;
+    enum verdict verdict = make_child(g, node, &child, &lower);
     if (verdict != STAY)
         return verdict == DONE ? STAY : verdict;
     push(phase, child, AJ_SMALL_TREE, lower);
@@ -338,6 +360,55 @@ static enum verdict next_child(aj_semidefinite *phase, const given *g, aj_node *
     return verdict;
 }
 
+/* ---- children as phases of their own */
+
+int aj_semidefinite_has_branched(const aj_semidefinite *phase)
+{
+    return phase->n_nodes == 1 && phase->nodes[0].stage == AJ_BRANCHING &&
+           phase->nodes[0].wait == AJ_NO_WAIT;
+}
+
+double aj_semidefinite_waiting(const aj_semidefinite *phase)
+{
+    double least = INFINITY;
+    for (int32_t d = 0; d < phase->n_nodes; d++) {
+        const aj_node *node = &phase->nodes[d];
+        if (node->stage == AJ_BRANCHING && node->next_child < node->n_children)
+            least = fmin(least, node->child_lower[node->next_child]);
+    }
+    return least;
+}
+
+int aj_semidefinite_hand_over(aj_semidefinite *from, aj_room *room, aj_proposals *proposals,
+                              aj_semidefinite *to, aj_room *to_room, double cutoff, int part)
+{
+    aj_certified none = {0};
+    const given g = {room, proposals, &none, cutoff};
+    for (int32_t d = 0; d < from->n_nodes; d++) {
+        aj_node *node = &from->nodes[d];
+        const int is_top = d == from->n_nodes - 1;
+        if (node->stage != AJ_BRANCHING)
+            continue;
+        while (has_child(node, cutoff) &&
+               !(part && is_top && node->next_child + 1 >= node->n_children)) {
+            aj_sdp *child = NULL;
+            double lower;
+            const enum verdict verdict = make_child(&g, node, &child, &lower);
+            if (verdict == FAILED)
+                return GM_ENOMEM;
+            if (verdict == DONE && proposals->n == 0)
+                continue;
+            if (verdict == DONE)
+                return 0; /* first somebody takes the matching that was met */
+            push(to, child, AJ_SMALL_TREE, lower);
+            top(to)->wait = AJ_HANDED_OVER;
+            to->lower = lower;
+            return aj_room_fit(to_room, child->problem) == GM_OK ? 1 : GM_ENOMEM;
+        }
+    }
+    return 0;
+}
+
 static enum verdict stage(aj_semidefinite *phase, const given *g, aj_node *node)
 {
     switch (node->stage) {
@@ -347,12 +418,16 @@ static enum verdict stage(aj_semidefinite *phase, const given *g, aj_node *node)
     }
 }
 
-/* The second half of a unit of work that waited for the cutoff. */
+/* What a node does that waits: see enum aj_node_wait. */
 static enum verdict resume(aj_semidefinite *phase, const given *g, aj_node *node)
 {
     const enum aj_node_wait wait = node->wait;
     node->wait = AJ_NO_WAIT;
-    return wait == AJ_EVALUATED ? conclude(phase, g, node) : go_on(g, node, AJ_DENSE_MATCHING);
+    switch (wait) {
+    case AJ_HANDED_OVER: return evaluate(phase, g, node);
+    case AJ_EVALUATED: return conclude(phase, g, node);
+    default: return go_on(g, node, AJ_DENSE_MATCHING);
+    }
 }
 
 /* Leads a node into its next stage. GM_OK or GM_ENOMEM. */

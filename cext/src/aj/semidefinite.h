@@ -15,8 +15,9 @@
 
 enum aj_node_stage { AJ_SMALL_TREE, AJ_STEPS, AJ_LARGE_TREE, AJ_BRANCHING };
 
-/* What a node does once the cutoff is known that follows from its proposals. */
-enum aj_node_wait { AJ_NO_WAIT, AJ_EVALUATED, AJ_MATCHING_MET };
+/* What a node does next if not its stage: its first evaluation; or, once the cutoff is known that
+ * follows from its proposals, what follows from an evaluation or after a matching. */
+enum aj_node_wait { AJ_NO_WAIT, AJ_HANDED_OVER, AJ_EVALUATED, AJ_MATCHING_MET };
 
 typedef struct aj_node {
     enum aj_node_stage stage;
@@ -73,6 +74,15 @@ int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double
 /* One step, one small subproblem, or one child. */
 int aj_semidefinite_work(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
                          aj_certified *certified, double cutoff);
+/* Whether the root has come so far that its children are searched, each by itself. */
+int aj_semidefinite_has_branched(const aj_semidefinite *phase);
+/* A bound on what the children hold that the stack has not opened yet; +inf without any. */
+double aj_semidefinite_waiting(const aj_semidefinite *phase);
+/* Gives the next child of the lowest node that has one below the cutoff, and has more to do
+ * besides if it is a `part`, to another phase, which is empty. 1, 0 where there is none or a
+ * proposal was made, or a negative status. */
+int aj_semidefinite_hand_over(aj_semidefinite *from, aj_room *room, aj_proposals *proposals,
+                              aj_semidefinite *to, aj_room *to_room, double cutoff, int part);
 /* After AJ_SDP_ENDS: the problem that is left, with the changed costs where there are any; the
  * phase is over. */
 aj_problem *aj_semidefinite_release(aj_semidefinite *phase);

@@ -29,12 +29,21 @@ void aj_tree_clear(aj_tree *T)
 {
     while (T->path.depth > 0)
         aj_path_pop(&T->path);
+    aj_rounds_clear(&T->rounds);
     aj_semidefinite_clear(&T->semidefinite);
     aj_branching_clear(&T->branching);
     aj_room_clear(&T->room);
     aj_certified_clear(&T->certified);
     aj_sweeps_end(&T->sweeps);
     gm_pool_free(&T->pool);
+}
+
+int aj_tree_expects_dense(const aj_tree *T)
+{
+    const aj_semidefinite *phase = &T->semidefinite;
+    const gm_index *index = T->index;
+    return phase->lapack && phase->mode != AJ_SDP_NEVER && !phase->tried && T->branch &&
+           index->complete && index->n1 == index->n2 && index->n1 <= AJ_DENSE_NODES;
 }
 
 int aj_tree_is_done(const aj_tree *T)
@@ -342,8 +351,33 @@ static int end_semidefinite(aj_tree *T, aj_frame *F)
     return AJ_WENT_ON;
 }
 
+/* A round of the root's children: its beginning, a unit of one of them, or its end. */
+static int work_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
+{
+    aj_rounds *R = &T->rounds;
+    if (aj_rounds_are_over(R, &T->semidefinite, cutoff)) {
+        aj_semidefinite_clear(&T->semidefinite);
+        return close_frame(T);
+    }
+    if (!R->going_on)
+        return aj_rounds_begin(R, &T->semidefinite, &T->room, &T->proposals, T->index,
+                               T->path.memory, cutoff, T->units_left) == GM_OK
+                   ? AJ_WENT_ON
+                   : GM_ENOMEM;
+    const int32_t task = aj_rounds_next(R);
+    if (task >= 0) {
+        aj_rounds_unit(R, task);
+        return AJ_WENT_ON;
+    }
+    const int status = aj_rounds_end(R, &T->semidefinite, &T->proposals, &T->spent, &T->n_units);
+    F->lower = fmax(F->lower, R->lower);
+    return status == GM_OK ? AJ_PROVED : status;
+}
+
 static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
 {
+    if (aj_semidefinite_has_branched(&T->semidefinite))
+        return work_in_rounds(T, F, cutoff);
     T->n_units += !T->waiting;
     const int event =
         aj_semidefinite_work(&T->semidefinite, &T->room, &T->proposals, &T->certified, cutoff);

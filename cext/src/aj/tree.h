@@ -14,6 +14,7 @@
 
 #include "aj/branching.h"
 #include "aj/path.h"
+#include "aj/rounds.h"
 #include "aj/semidefinite.h"
 #include "aj/sweeps.h"
 
@@ -27,6 +28,8 @@ typedef struct aj_tree {
     aj_path path;
     aj_branching branching;
     aj_semidefinite semidefinite;
+    aj_rounds rounds;   /* of its children */
+    int64_t units_left; /* in; a round takes no more */
     aj_room room;
     aj_certified certified;
     int32_t *picks;         /* scratch: candidate of each node */
@@ -57,6 +60,8 @@ void aj_tree_clear(aj_tree *tree);
  * aj_event or an error. */
 int aj_tree_work(aj_tree *tree, double cutoff);
 
+/* Whether a semidefinite phase with trees for dense problems may still come. */
+int aj_tree_expects_dense(const aj_tree *tree);
 /* Whether nothing is left to search. */
 int aj_tree_is_done(const aj_tree *tree);
 /* Scaled: every matching costs at least this, or the least cutoff so far. */

@@ -1,0 +1,60 @@
+"""aj/rounds: the same answer, bound and number of units for any number of threads."""
+
+import numpy as np
+import pytest
+
+import gmtoolbox as gm
+from gmtoolbox.engine import crew
+
+
+def hard_problem(n, seed):
+    """Random flows and distances: the hardest kind for its size."""
+    rng = np.random.default_rng(seed)
+    flow, distance = (np.triu(rng.integers(0, 99, (n, n)), 1).astype(float) for _ in range(2))
+    left, right = (x.ravel() for x in np.indices((n, n)))
+    a, b = np.nonzero(np.triu((left[:, None] != left) & (right[:, None] != right), 1))
+    cost = (flow + flow.T)[left[a], left[b]] * (distance + distance.T)[right[a], right[b]]
+    return gm.Problem((n, n), left, right, np.zeros(n * n), a, b, cost, complete=True)
+
+
+@pytest.fixture
+def rounds(monkeypatch):
+    """How many rounds the threads were asked for."""
+    asked = []
+    work = crew.Crew.work
+
+    def counted(self, run):
+        if self.n_pieces(run) > 0:
+            asked.append(self.n_pieces(run))
+        work(self, run)
+
+    monkeypatch.setattr(crew.Crew, "work", counted)
+    return asked
+
+
+def told(r):
+    return r.value, r.bound, r.n_iter, r.status, r.labels.tolist()
+
+
+@pytest.mark.timeout(300)
+def test_any_number_of_threads_gives_the_same(rounds):
+    problem = hard_problem(14, 1)
+    for units in (4000, 8001):
+        alone = gm.gm_solve(problem, "aj", sdp="at once", maxiter=units)
+        assert alone.n_iter <= units
+        for n_jobs in (2, 5):
+            many = gm.gm_solve(problem, "aj", sdp="at once", maxiter=units, n_jobs=n_jobs)
+            assert told(many) == told(alone)
+    assert len(rounds) > 4
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_threads_prove_the_same(rounds):
+    for seed in range(4):
+        problem = hard_problem(15, seed)
+        alone = gm.gm_solve(problem, "aj")
+        many = gm.gm_solve(problem, n_jobs=2)
+        assert alone.status == many.status == "optimal"
+        assert told(many) == told(alone)
+    assert rounds

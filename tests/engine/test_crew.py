@@ -1,0 +1,57 @@
+"""engine/crew: every piece of work is done once, and has ended when somebody looks again."""
+
+import threading
+import time
+
+import pytest
+
+from gmtoolbox.core.errors import InfeasibleError
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.crew import Crew
+
+INFEASIBLE = -3  # GM_EINFEASIBLE
+
+
+def crew_of(n_jobs, n, piece, **limits):
+    return Crew(n_jobs, lambda run: n, piece, Budget(**limits))
+
+
+def test_every_piece_once_by_several_threads():
+    done, names = [], set()
+
+    def piece(run, k, seconds):
+        names.add(threading.current_thread().name)
+        time.sleep(0.02)
+        done.append((run, k))
+        return 0
+
+    with crew_of(3, 7, piece) as crew:
+        crew.work("a run")
+    assert sorted(done) == [("a run", k) for k in range(7)]
+    assert 1 < len(names) <= 3 and threading.current_thread().name not in names
+
+
+def test_one_job_leaves_the_work_to_the_kernel():
+    with crew_of(1, 4, pytest.fail) as crew:
+        crew.work(None)
+        assert crew.pool is None
+
+
+def test_nothing_is_begun_after_the_time_limit():
+    with crew_of(2, 4, pytest.fail, time_limit=1e-9) as crew:
+        time.sleep(0.001)
+        crew.work(None)
+
+
+def test_errors_are_raised_when_all_have_ended():
+    ended, both = [], threading.Barrier(2, timeout=60)
+
+    def piece(run, k, seconds):
+        both.wait()
+        time.sleep(0.05 * k)
+        ended.append(k)
+        return INFEASIBLE if k == 0 else 0
+
+    with crew_of(2, 2, piece) as crew, pytest.raises(InfeasibleError):
+        crew.work(None)
+    assert sorted(ended) == [0, 1]
