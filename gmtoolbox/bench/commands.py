@@ -2,7 +2,6 @@
 heavy before a command runs.
 """
 
-import os
 import sys
 from pathlib import Path
 
@@ -46,6 +45,8 @@ def add_commands(command, positive):
     sub.add_argument(
         "--dry-run", action="store_true", help="do not run: say how many runs and how long"
     )
+
+    add_job_arguments(sub, positive)
 
     sub = command(batch, "batch", "solve a folder of problem files, results in one file")
     batch_command_arguments(sub, positive)
@@ -142,21 +143,56 @@ def batch_command_arguments(sub, positive):
     run_arguments(sub, positive)
 
 
+def add_job_arguments(sub, positive):
+    jobs = sub.add_argument_group("jobs", "the benchmark as an array of jobs that go on alone")
+    jobs.add_argument(
+        "--submit",
+        choices=("slurm", "local"),
+        help="do not run here: cut the runs into parts and start each as a job",
+    )
+    jobs.add_argument("--status", action="store_true", help="how far the jobs are; merge the done")
+    jobs.add_argument(
+        "--resubmit", action="store_true", help="start again the parts that are missing"
+    )
+    jobs.add_argument(
+        "--shards", type=int, metavar="N", help="number of parts (default: by --job-hours)"
+    )
+    jobs.add_argument(
+        "--job-hours",
+        type=positive,
+        default=2.0,
+        metavar="H",
+        help="hours that a part may take if every run takes its whole time (default: 2)",
+    )
+    jobs.add_argument(
+        "--sbatch", default="", metavar="OPTIONS", help="options of sbatch: --sbatch='--mem=8G'"
+    )
+
+
 # ---- commands
 
 
 def bench(given):
-    failed, asked = 0, None
+    from gmtoolbox.bench.merging import merge
+    from gmtoolbox.bench.printing import print_tables
+
     if given.merge:
         merge(given.merge, given.store, given.datasets)
         print_tables(given.store, given.format)
         return 0
+    if given.status or given.resubmit:
+        from gmtoolbox.bench.job_commands import look_after
+
+        return look_after(given)
     plan = plan_of(given)
     if given.dry_run:
         return dry_run(given, plan)
+    if given.submit:
+        from gmtoolbox.bench.job_commands import submit_jobs
+
+        return submit_jobs(given, plan)
     failed = run_plan(given, plan, given.store)
-    asked = plan.keys.__contains__
-    print_tables(given.store, given.format, sorted(given.time_limits), asked)
+    print_tables(given.store, given.format, sorted(given.time_limits), plan.keys.__contains__)
     return failed
 
 
@@ -172,16 +208,18 @@ def dry_run(given, plan):
 
 
 def shard(given):
+    from gmtoolbox.bench.copied_store import CopiedStore
+
     k, n = given.shard
     path = Path(given.store)
     path = path.with_name(f"{path.stem}.{k}-of-{n}{path.suffix}")
-    failed = run_plan(given, plan_of(given).shard(k, n), path)
+    failed = run_plan(given, plan_of(given).shard(k, n), path, CopiedStore)
     print(path)
     return failed
 
 
 def plan_of(given):
-    from gmtoolbox.bench.plan import make_plan
+    from gmtoolbox.bench.plan import default_datasets, make_plan
     from gmtoolbox.engine.own import import_file
 
     for file in given.own:
@@ -212,19 +250,6 @@ def batch(given):
     )
 
 
-def default_datasets(given):
-    """What was asked for, else $GMTOOLBOX_DATA, else the instances that come with the source."""
-    if given:
-        return given
-    folder = os.environ.get("GMTOOLBOX_DATA") or "matfiles"
-    if not Path(folder).is_dir():
-        raise InputError(
-            f"no datasets given, and there is no folder {folder!r} here; set GMTOOLBOX_DATA or"
-            " name one"
-        )
-    return [folder]
-
-
 def settings_of(given):
     from gmtoolbox.bench.runner import Settings
 
@@ -233,13 +258,15 @@ def settings_of(given):
     )
 
 
-def run_plan(given, plan, path):
-    """Run what the store does not have yet; 1 if runs of the plan have failed, else 0."""
+def run_plan(given, plan, path, opened=None):
+    """Run what the store does not have yet; 1 if runs of the plan have failed, else 0. opened:
+    another kind of Store.
+    """
     from gmtoolbox.bench.progress import progress_for
     from gmtoolbox.bench.runner import execute
     from gmtoolbox.bench.store import Store
 
-    with Store(path, write=True) as store:
+    with opened(path) if opened else Store(path, write=True) as store:
         try:
             show = progress_for(len(plan.tasks))
             execute(plan, store, settings_of(given), show, given.typed)
@@ -251,42 +278,6 @@ def run_plan(given, plan, path):
             raise
         done = store.done()
         return int(any(done[key].outcome != "ok" for key in plan.keys if key in done))
-
-
-def print_tables(path, form, limits=None, asked=None):
-    """What a store says, in one of the FORMATS, and what looks odd in it on stderr; asked(key):
-    whether a run is wanted.
-    """
-    from gmtoolbox.bench.printing import print_oddities, print_store
-    from gmtoolbox.bench.store import Store
-
-    with Store(path) as store:
-        loaded = store.loaded()
-    loaded = loaded if asked is None else loaded.only(asked)
-    print_store(loaded, form, limits)
-    print_oddities(loaded)
-
-
-def merge(parts, target, datasets=()):
-    """Gather stores, or folders of the study's files, in one store; a run that is in several comes
-    from the last of them.
-    """
-    from gmtoolbox.bench.interchange import import_study
-    from gmtoolbox.bench.plan import entries_of
-    from gmtoolbox.bench.store import Store
-
-    for part in parts:  # before the target is created
-        if not Path(part).exists():
-            raise InputError(f"{part}: no such store")
-    with Store(target, write=True) as store:
-        for entry in entries_of(list(datasets)):
-            store.add_instance(entry.row)
-        for part in parts:
-            if Path(part).is_dir():
-                import_study(part, store)
-                continue
-            with Store(part) as source:
-                store.copy(source)
 
 
 def report(given):

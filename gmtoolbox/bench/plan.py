@@ -222,3 +222,16 @@ def unique(entries):
             )
         seen.add(key)
     return entries
+
+
+def default_datasets(given):
+    """What was asked for, else $GMTOOLBOX_DATA, else the instances that come with the source."""
+    if given:
+        return given
+    folder = os.environ.get("GMTOOLBOX_DATA") or "matfiles"
+    if not Path(folder).is_dir():
+        raise InputError(
+            f"no datasets given, and there is no folder {folder!r} here; set GMTOOLBOX_DATA or"
+            " name one"
+        )
+    return [folder]

@@ -6,6 +6,7 @@ from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
 from gmtoolbox.bench.gaps import gaps_csv, gaps_text
 from gmtoolbox.bench.latex import as_latex, as_tabular
 from gmtoolbox.bench.significance import significance_text
+from gmtoolbox.bench.store import Store
 from gmtoolbox.bench.tables import as_csv, as_text, default_groups, make_table
 from gmtoolbox.core.text import RESULT_HEADINGS, natural, printable, result_row, table
 
@@ -14,6 +15,17 @@ LEGEND = (
     " best  ---*: not all answered"
 )
 SEEDS = "\nmeans over instances and seeds; sd: standard deviation of the value over the seeds"
+
+
+def print_tables(path, form="text", limits=None, asked=None):
+    """What a store's file says, in one of the forms of `bench --format`, and what looks odd in it
+    on stderr; asked(key): whether a run is wanted.
+    """
+    with Store(path) as store:
+        loaded = store.loaded()
+    loaded = loaded if asked is None else loaded.only(asked)
+    print_store(loaded, form, limits)
+    print_oddities(loaded)
 
 
 def print_store(loaded, form="text", limits=None):

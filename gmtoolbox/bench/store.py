@@ -1,7 +1,8 @@
 """The store: one SQLite file that holds every run of a benchmark.
 
-Write-ahead logging, one writer (the parent of the runs), one transaction per run: a SIGKILL at any
-moment loses at most the runs under way. docs/bench.md documents the schema for people who read the
+Write-ahead logging (on file systems that computers share: a plain journal and an exclusive lock),
+one writer (the parent of the runs), one transaction per run: a SIGKILL at any moment loses at most
+the runs under way. docs/bench.md documents the schema for people who read the
 file with other tools.
 """
 
@@ -12,6 +13,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
+from gmtoolbox.bench.filesystems import is_shared
 from gmtoolbox.bench.locks import WriterLock
 from gmtoolbox.bench.rows import (
     Command,
@@ -80,7 +82,11 @@ class Store:
                 f"{self.path}: is no benchmark store of schema {SCHEMA_VERSION} (it says {version})"
             )
         if write:
-            self._db.execute("PRAGMA journal_mode = WAL")
+            if self.path is not None and is_shared(self.path):
+                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # one computer at a time
+                self._db.execute("PRAGMA journal_mode = DELETE")
+            else:
+                self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
             prepare(self._db, version)
         elif version == 0:

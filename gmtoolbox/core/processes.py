@@ -1,8 +1,10 @@
-"""Processes that end with the one that started them, and files that one process holds."""
+"""Processes that end with the one that started them or still run, and files that one holds."""
 
 import ctypes
+import errno
 import os
 import signal
+from pathlib import Path
 
 try:
     import fcntl
@@ -10,6 +12,7 @@ except ModuleNotFoundError:  # Windows
     fcntl = None
 
 PR_SET_PDEATHSIG = 1
+NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)  # of shared file systems without locks
 
 
 def die_with_parent():
@@ -36,6 +39,9 @@ def lock(number):
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
         return True
     try:
         import msvcrt
@@ -46,3 +52,14 @@ def lock(number):
     except OSError:
         return False
     return True
+
+
+def started_at(pid):
+    """When a process began, in ticks of the kernel's clock, which tells it from a later one of the
+    same number; None if it has ended (Linux; elsewhere always).
+    """
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in "ZX" else int(fields[19])

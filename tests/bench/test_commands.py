@@ -1,10 +1,7 @@
 """bench, run --shard and bench --merge from the command line."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -154,42 +151,6 @@ def test_report_writes_site_and_exports(dataset, tmp_path, capsys):
         == 0
     )
     assert capsys.readouterr().out == again
-
-
-def test_array_of_jobs(dataset, tmp_path):
-    """The SLURM scripts with SLURM's variables, without SLURM."""
-    scripts = Path(__file__).parents[2] / "scripts" / "slurm"
-    environment = {
-        **os.environ,
-        "PYTHON": sys.executable,
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-    }
-    environment |= {"SLURM_ARRAY_TASK_COUNT": "2", "SLURM_SUBMIT_DIR": str(tmp_path)}
-    common = [str(dataset), "--methods", "sm", "fw", "--time-limits", "1"]
-    for k in ("1", "2"):
-        command = ["sh", scripts / "bench.sbatch", *common]
-        subprocess.run(
-            command,
-            env={**environment, "SLURM_ARRAY_TASK_ID": k},
-            cwd=tmp_path,
-            check=True,
-            timeout=120,
-            capture_output=True,
-        )
-    done = subprocess.run(
-        ["sh", scripts / "merge"],
-        env=environment,
-        cwd=tmp_path,
-        check=True,
-        timeout=120,
-        capture_output=True,
-        text=True,
-    )
-    assert (
-        "tiny (1s)" in done.stdout
-        and (tmp_path / "site" / "index.html").exists()
-        and len(answers(tmp_path / "bench.db")) == 4
-    )
 
 
 def test_bench_shows_what_was_asked_for(dataset, tmp_path, capsys):

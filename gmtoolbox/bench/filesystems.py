@@ -1,0 +1,30 @@
+"""Which file systems a store may use write-ahead logging on: those of this machine alone.
+
+SQLite's write-ahead log needs memory that all users of the file share, which computers do not
+(https://www.sqlite.org/wal.html).
+"""
+
+from pathlib import Path
+
+MOUNTS = Path("/proc/self/mountinfo")
+SHARED = (
+    "9p", "afs", "beegfs", "ceph", "cifs", "fuse.glusterfs", "fuse.sshfs", "gpfs", "lustre",
+    "nfs", "nfs4", "ocfs2", "panfs", "pvfs2", "smb3", "smbfs", "wekafs",
+)  # fmt: skip
+
+
+def is_shared(path):
+    """Whether a path lies on a file system that other computers see, as far as can be told."""
+    path = str(Path(path).resolve())
+    longest, kind = -1, ""
+    try:
+        lines = MOUNTS.read_text().splitlines()
+    except OSError:
+        return False  # no Linux
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        place = before.split()[4].encode().decode("unicode_escape")  # blanks are written \040
+        inside = path == place or path.startswith(place.rstrip("/") + "/")
+        if inside and len(place) >= longest:
+            longest, kind = len(place), after.split()[0]
+    return kind in SHARED
