@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LINUX = {  # zig's target -> platform of the wheel, and what Python calls the machine
-    "x86_64-linux-gnu.2.28": ("manylinux_2_28_x86_64", "linux-x86_64"),
-    "aarch64-linux-gnu.2.28": ("manylinux_2_28_aarch64", "linux-aarch64"),
-    "x86_64-linux-musl": ("musllinux_1_2_x86_64", "linux-x86_64"),
-    "aarch64-linux-musl": ("musllinux_1_2_aarch64", "linux-aarch64"),
+LINUX = {  # zig's target -> platform of the wheel
+    "x86_64-linux-gnu.2.28": "manylinux_2_28_x86_64",
+    "aarch64-linux-gnu.2.28": "manylinux_2_28_aarch64",
+    "x86_64-linux-musl": "musllinux_1_2_x86_64",
+    "aarch64-linux-musl": "musllinux_1_2_aarch64",
 }
 TARGETS = (*LINUX, "x86_64-windows-gnu", "aarch64-macos", "x86_64-macos")
 NEWEST_GLIBC = (2, 28)
@@ -69,7 +69,7 @@ def make_sdist(folder):
 
 def make_wheel(archive, target, folder):
     """A wheel of the source archive, unpacked where nothing else is: what it lacks is missed."""
-    platform, machine = LINUX[target]
+    platform = LINUX[target]
     compiler = f"{zig()} cc -target {target} -fno-sanitize=undefined"
     with tempfile.TemporaryDirectory() as place:
         with tarfile.open(archive) as packed:
@@ -81,7 +81,6 @@ def make_wheel(archive, target, folder):
             "LDSHARED": f"{compiler} -shared -Wl,-s",
             "CFLAGS": "-fPIC",
             "LDFLAGS": "",
-            "_PYTHON_HOST_PLATFORM": machine,
         }
         command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", folder]
         command += ["--quiet", "--disable-pip-version-check"]

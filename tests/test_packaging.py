@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from configparser import ConfigParser
 from pathlib import Path
@@ -128,3 +129,73 @@ def test_old_python_is_named(tmp_path):
     answers = 'case "$2" in *version_info*) exit 1;; *platform*) echo 3.8.1;; esac'
     done = set_up(tmp_path, PYTHON=fake_python(tmp_path, answers))
     assert done.returncode == 1 and "Python 3.10 or newer" in done.stderr and "3.8.1" in done.stderr
+
+
+def requirements():
+    setup = ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    return {line.strip() for line in setup["options"]["install_requires"].split("\n") if line}
+
+
+def test_the_conda_recipe_wants_what_setup_wants():
+    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text()
+    run = recipe.partition("  run:\n")[2].partition("\n\n")[0]
+    wanted = {line.strip("- ").replace(" ", "") for line in run.split("\n")}
+    assert wanted == {"python>=3.10", *requirements()}
+    assert f'version = "{version()}"' in recipe
+
+
+def version():
+    scope = {}
+    exec((ROOT / "gmtoolbox" / "_version.py").read_text(), scope)
+    return scope["__version__"]
+
+
+def test_every_place_names_the_same_version():
+    assert f"version: {version()}\n" in (ROOT / "CITATION.cff").read_text()
+    short = version().rpartition(".")[0]
+    assert f"\n## {short}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def source_archive(tmp_path_factory):
+    """What `python -m build --sdist` packs, made without a network."""
+    pytest.importorskip("setuptools")
+    folder = tmp_path_factory.mktemp("sdist")
+    code = "from setuptools.build_meta import build_sdist; import sys; build_sdist(sys.argv[1])"
+    subprocess.run(
+        [sys.executable, "-c", code, folder], cwd=ROOT, check=True, timeout=200, capture_output=True
+    )
+    return next(folder.glob("*.tar.gz"))
+
+
+BINARY = {".png", ".mat", ".h5", ".gz", ".xz"}  # of data and pictures
+NOT_SHIPPED = {".github", ".ci", ".gitignore", ".clang-format", ".pre-commit-config.yaml"}
+
+
+def test_the_source_archive_is_source(source_archive):
+    """What Debian asks of one: all that is tracked, nothing compiled, the licence."""
+    with tarfile.open(source_archive) as packed:
+        members = {
+            member.name.partition("/")[2]: member
+            for member in packed.getmembers()
+            if member.isfile()
+        }
+        for name, member in members.items():
+            assert member.size < 3_000_000, name
+            if Path(name).suffix not in BINARY:
+                assert b"\0" not in packed.extractfile(member).read(), f"{name} is no text"
+    assert {"LICENSE", "README.md", "SECURITY.md", "docs/conf.py", "cext/include/gm.h"} <= set(
+        members
+    )
+    generated = ("docs/api/", "docs/methods/", "docs/auto_examples/", "build/")
+    assert not [name for name in members if name.startswith(generated)]
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    missing = [
+        name
+        for name in listed.stdout.splitlines()
+        if name not in members and name.partition("/")[0] not in NOT_SHIPPED
+    ]
+    assert not missing
