@@ -38,8 +38,7 @@ static aj_certificate *of_stars(const gm_index *index, const aj_problem *P, cons
         certificate_free(C);
         return NULL;
     }
-    for (int32_t k = 0; k < index->n_slots; k++)
-        candidate_of_slot[index->label_slot[k]] = k;
+    gm_index_candidates(index, candidate_of_slot);
     C->value = B->value;
     C->n_pairs = P->m;
     for (int64_t e = 0; e < P->m; e++) {
@@ -84,8 +83,7 @@ static aj_certificate *of_sdp(const gm_index *index, const aj_sdp *S, const aj_b
         certificate_free(C);
         return NULL;
     }
-    for (int32_t k = 0; k < index->n_slots; k++)
-        candidate_of_slot[index->label_slot[k]] = k;
+    gm_index_candidates(index, candidate_of_slot);
     C->n_pairs = 0;
     C->n_variables = S->N;
     C->n_slacks = S->span->n_slacks;

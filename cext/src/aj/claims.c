@@ -21,8 +21,7 @@ static void write_claims(const gm_model *model, const gm_index *index, const aj_
         malloc(sizeof *candidate * ((size_t)index->n_slots + 1)); /* of each slot */
     if (!candidate)
         return;
-    for (int32_t k = 0; k < model->n_candidates; k++)
-        candidate[index->label_slot[k]] = k;
+    gm_index_candidates(index, candidate);
     for (int32_t p = 0; p < P->n; p++)
         if (P->origin[p] >= 0)
             forced[candidate[P->origin[p]]] = B->value + B->forced[p];

@@ -54,8 +54,7 @@ static void order_halves(aj_problem *P, int64_t *place, int32_t *other)
         place[P->a[e] + 1]++;
         place[P->b[e] + 1]++;
     }
-    for (int32_t p = 0; p < P->n; p++)
-        place[p + 1] += place[p];
+    gm_csr_sum64(place, P->n);
     for (int64_t e = 0; e < P->m; e++) {
         P->half_b[e] = place[P->b[e]]++;
         other[P->half_b[e]] = P->a[e];
@@ -64,9 +63,7 @@ static void order_halves(aj_problem *P, int64_t *place, int32_t *other)
         P->half_a[e] = place[P->a[e]]++;
         other[P->half_a[e]] = P->b[e];
     }
-    for (int32_t p = P->n; p > 0; p--) /* filling moved every start to its end */
-        place[p] = place[p - 1];
-    place[0] = 0;
+    gm_csr_rewind64(place, P->n);
 }
 
 /* Numbers the mu and nu rows star by star; half_mu gets the mu row of each half. */

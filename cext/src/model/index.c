@@ -311,6 +311,12 @@ int32_t gm_index_most_links(const gm_index *index)
     return most;
 }
 
+void gm_index_candidates(const gm_index *index, int32_t *candidate)
+{
+    for (int32_t k = 0; k < index->n_slots; k++)
+        candidate[index->label_slot[k]] = k;
+}
+
 double gm_index_matched_degree(const gm_index *index)
 {
     double degree = 0.0;

@@ -98,6 +98,9 @@ int32_t gm_index_most_links(const gm_index *index);
  * n_slots zeros and is left so. */
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen);
 
+/* The model's candidate of every slot. */
+void gm_index_candidates(const gm_index *index, int32_t *candidate);
+
 /* Neighbours of all slots of a matching, on average: what touching each pair of a matching costs.
  */
 double gm_index_matched_degree(const gm_index *index);

@@ -1,5 +1,7 @@
 #include "moves/qpbo.h"
 
+#include "base/magnitude.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -193,16 +195,17 @@ double gm_qpbo_improve(gm_qpbo_problem *qpbo, gm_random *random, int32_t patienc
 {
     const gm_maxflow *flow = &qpbo->flow;
     int32_t n_undecided = 0, n_decided = 0;
-    double beyond = 1.0; /* above all capacities together */
+    double total = 0.0;
     for (int32_t i = 0; i < qpbo->n; i++) {
         if (qpbo->label[i] < 0)
             qpbo->order[n_undecided++] = i;
         else
             qpbo->order[qpbo->n - ++n_decided] = i;
-        beyond += 2.0 * fabs(qpbo->linear[i]);
+        total += 2.0 * fabs(qpbo->linear[i]);
     }
     for (int32_t t = 0; t < qpbo->n_terms; t++)
-        beyond += 4.0 * fabs(qpbo->quadratic[t]);
+        total += 4.0 * fabs(qpbo->quadratic[t]);
+    const double beyond = gm_beyond(total); /* above all capacities together */
 
     for (int32_t i = 0; i < qpbo->n; i++) {
         qpbo->trial[i] = qpbo->label[i] < 0 ? 1 : qpbo->label[i];

@@ -54,41 +54,26 @@ void mp_tightening_clear(mp_tightening *tightening)
 
 /* ---- min-plus products */
 
-/* out(a, b) = min_c B(a, c) + C(b, c), given C transposed. */
-GM_WIDE static void min_plus_third(const double *restrict B, const double *restrict CT,
-                                   double *restrict out, int32_t nu, int32_t nv, int32_t nw)
+/* out(a, c) = min_b A(a, b) + B(b, c) */
+GM_WIDE static void min_plus(const double *restrict A, const double *restrict B,
+                             double *restrict out, int32_t n_rows, int32_t n_inner,
+                             int32_t n_columns)
 {
-    for (int32_t a = 0; a < nu; a++) {
-        double *row = out + (int64_t)a * nv;
-        for (int32_t b = 0; b < nv; b++)
-            row[b] = INFINITY;
-        for (int32_t c = 0; c < nw; c++) {
-            const double k = B[(int64_t)a * nw + c], *other = CT + (int64_t)c * nv;
-            for (int32_t b = 0; b < nv; b++)
-                row[b] = other[b] + k < row[b] ? other[b] + k : row[b];
-        }
-    }
-}
-
-/* out(a, c) = min_b A(a, b) + C(b, c) */
-GM_WIDE static void min_plus_second(const double *restrict A, const double *restrict C,
-                                    double *restrict out, int32_t nu, int32_t nv, int32_t nw)
-{
-    for (int32_t a = 0; a < nu; a++) {
-        double *row = out + (int64_t)a * nw;
-        for (int32_t c = 0; c < nw; c++)
+    for (int32_t a = 0; a < n_rows; a++) {
+        double *row = out + (int64_t)a * n_columns;
+        for (int32_t c = 0; c < n_columns; c++)
             row[c] = INFINITY;
-        for (int32_t b = 0; b < nv; b++) {
-            const double k = A[(int64_t)a * nv + b], *other = C + (int64_t)b * nw;
-            for (int32_t c = 0; c < nw; c++)
+        for (int32_t b = 0; b < n_inner; b++) {
+            const double k = A[(int64_t)a * n_inner + b], *other = B + (int64_t)b * n_columns;
+            for (int32_t c = 0; c < n_columns; c++)
                 row[c] = other[c] + k < row[c] ? other[c] + k : row[c];
         }
     }
 }
 
 /* out(b, c) = min_a A(a, b) + B(a, c) */
-GM_WIDE static void min_plus_first(const double *restrict A, const double *restrict B,
-                                   double *restrict out, int32_t nu, int32_t nv, int32_t nw)
+GM_WIDE static void min_plus_transposed(const double *restrict A, const double *restrict B,
+                                        double *restrict out, int32_t nu, int32_t nv, int32_t nw)
 {
     for (int64_t k = 0; k < (int64_t)nv * nw; k++)
         out[k] = INFINITY;
@@ -183,7 +168,7 @@ static void consider(mp_tightening *tightening, const mp_candidate *candidate, d
         if (tightening->best_value[link[2]] + upper - base <= wanted)
             return;
     }
-    min_plus_second(A, C, tightening->product, nu, nv, nw);
+    min_plus(A, C, tightening->product, nu, nv, nw);
     double total = INFINITY;
     for (int64_t k = 0; k < (int64_t)nu * nw; k++)
         total = smaller(tightening->product[k] + B[k], total);
@@ -430,13 +415,13 @@ static void update(mp_tightening *tightening, mp_triplet *triplet)
     for (int k = 0; k < 5; k++) {
         if (turn[k] == 0) {
             transpose(C, tightening->transposed, nv, nw);
-            min_plus_third(B, tightening->transposed, product, nu, nv, nw);
+            min_plus(B, tightening->transposed, product, nu, nw, nv);
             hand_back(uv->table, A, product, (int64_t)nu * nv, share[k]);
         } else if (turn[k] == 1) {
-            min_plus_second(A, C, product, nu, nv, nw);
+            min_plus(A, C, product, nu, nv, nw);
             hand_back(uw->table, B, product, (int64_t)nu * nw, share[k]);
         } else {
-            min_plus_first(A, B, product, nu, nv, nw);
+            min_plus_transposed(A, B, product, nu, nv, nw);
             hand_back(vw->table, C, product, (int64_t)nv * nw, share[k]);
         }
     }

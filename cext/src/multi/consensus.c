@@ -1,5 +1,7 @@
 #include "multi/consensus.h"
 
+#include "base/csr.h"
+
 #include <string.h>
 
 void multi_consensus_take(multi_consensus *consensus, gm_pool *pool, const multi_graphs *graphs)
@@ -59,8 +61,8 @@ static int64_t sort_matches(multi_consensus *consensus, const multi_graphs *grap
                     start[rank + 1]++;
                 }
             }
-        for (int32_t rank = 0; rank < graphs->d && !fill; rank++)
-            start[rank + 1] += start[rank];
+        if (!fill)
+            gm_csr_sum64(start, graphs->d);
     }
     return start[graphs->d];
 }

@@ -1,18 +1,8 @@
 #include "multi/graphs.h"
 
+#include "base/csr.h"
+
 #include <string.h>
-
-static void accumulate32(int32_t *start, int32_t n)
-{
-    for (int32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-}
-
-static void accumulate64(int64_t *start, int32_t n)
-{
-    for (int32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-}
 
 static void index_candidates(multi_pair *pair)
 {
@@ -21,12 +11,11 @@ static void index_candidates(multi_pair *pair)
         pair->left_start[model->left[k] + 1]++;
         pair->right_start[model->right[k] + 1]++;
     }
-    accumulate32(pair->left_start, model->n1);
-    accumulate32(pair->right_start, model->n2);
+    gm_csr_sum32(pair->left_start, model->n1);
+    gm_csr_sum32(pair->right_start, model->n2);
     for (int32_t k = 0; k < model->n_candidates; k++)
         pair->by_left[pair->left_start[model->left[k]]++] = k;
-    memmove(pair->left_start + 1, pair->left_start, (size_t)model->n1 * sizeof *pair->left_start);
-    pair->left_start[0] = 0;
+    gm_csr_rewind32(pair->left_start, model->n1);
 }
 
 static void index_edges(multi_pair *pair)
@@ -37,12 +26,11 @@ static void index_edges(multi_pair *pair)
         pair->before[model->b[e] + 1]++;
         pair->conflicts |= multi_conflict(model, model->a[e], model->b[e]);
     }
-    accumulate64(pair->after, model->n_candidates);
-    accumulate64(pair->before, model->n_candidates);
+    gm_csr_sum64(pair->after, model->n_candidates);
+    gm_csr_sum64(pair->before, model->n_candidates);
     for (int64_t e = 0; e < model->n_edges; e++)
         pair->earlier[pair->before[model->b[e]]++] = (int32_t)e;
-    memmove(pair->before + 1, pair->before, (size_t)model->n_candidates * sizeof *pair->before);
-    pair->before[0] = 0;
+    gm_csr_rewind64(pair->before, model->n_candidates);
 }
 
 static void pair_take(multi_pair *pair, gm_pool *pool, const gm_model *model)
