@@ -27,8 +27,10 @@ from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.io import load, mat, save
 from gmtoolbox.io.structs import save_variables
 from gmtoolbox.models import from_graphs, from_points
+from gmtoolbox.multi import gm_solve_multi
 from gmtoolbox.verify import verify
 from gmtoolbox.wrappers import run_wrapper
+from gmtoolbox.wrappers.multi_calls import multi_problem, multi_variables
 
 VERBS = {}
 
@@ -86,6 +88,18 @@ def progress_of(request, tell):
             tell("event", f"{time:.17g} {value:.17g} {bound:.17g} {iteration:d}")
 
     return improved
+
+
+@verb
+def solve_multi(request, tell):
+    """Many graphs at once: a d x d cell of pairs, or the file of many graphs."""
+    arguments = dict(request.get("settings") or {})
+    for name in ("seed", "maxiter"):
+        if name in arguments:
+            arguments[name] = as_integer(name, arguments[name])
+    if request.get("display"):
+        arguments["progress"] = progress_of(request, tell)
+    return multi_variables(gm_solve_multi(multi_problem(request), **arguments))
 
 
 @verb

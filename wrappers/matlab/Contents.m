@@ -15,6 +15,7 @@
 %   gm_save          - Write a graph matching problem to a file.
 %   gm_setup         - Put gmtoolbox on the path and start its Python process.
 %   gm_solve         - Match two graphs: solve a graph matching problem.
+%   gm_solve_multi   - Match many graphs at once, consistently around every cycle.
 %   gm_verify        - Check an answer of GM_SOLVE by independent code.
 %
 % The wrappers of the study, one per method

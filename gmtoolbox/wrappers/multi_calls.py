@@ -1,0 +1,55 @@
+"""Many graphs at once, as MATLAB asks for them: a d x d cell of matrices and problem structs."""
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.driver import as_problem
+from gmtoolbox.io import load, mat
+from gmtoolbox.multi import as_multi
+
+
+def multi_problem(request):
+    """The MultiProblem of a request: a path, or matrices named K_g_h and problem structs in files,
+    both for g < h, counted from 1.
+    """
+    if "path" in request:
+        return as_multi(load(request["path"]))
+    d = int(request["d"])
+    sizes = checked_sizes(request.get("sizes"), d)
+    pairs = {(g, h): pair_problem(request, g, h, d, sizes) for g, h in combinations(range(d), 2)}
+    return MultiProblem(pairs, sizes=sizes)
+
+
+def checked_sizes(sizes, d):
+    if sizes is None:
+        return None
+    sizes = np.ravel(sizes)
+    if len(sizes) != d or not np.array_equal(sizes, np.round(sizes)):
+        raise InputError(f"sizes must hold {d} whole numbers, the nodes of each graph")
+    return tuple(int(n) for n in sizes)
+
+
+def pair_problem(request, g, h, d, sizes):
+    """One cell: a matrix, a struct, or None where it is empty."""
+    where = f"K{{{g + 1}, {h + 1}}}"
+    K, file = request.get(f"K_{g + 1}_{h + 1}"), f"{request['stem']}.problem{g * d + h + 1}.mat"
+    shape = None if sizes is None else (sizes[g], sizes[h])
+    try:
+        if K is not None:
+            return as_problem(K, shape, None, request.get("sense"), False)
+        if Path(file).is_file():
+            return replace(mat.problem_of(mat.read_variables(file)), complete=False)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    return None
+
+
+def multi_variables(result):
+    """TRACKS and INFO of gm_solve_multi."""
+    info = result.to_matlab()
+    return {"tracks": info.pop("tracks"), "info": info}
