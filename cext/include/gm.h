@@ -374,7 +374,7 @@ typedef struct gm_qap_options {
     const int32_t *init; /* n: a permutation without a forbidden pair */
     double bound;        /* known from elsewhere, or -inf: finished where it is met */
     double scale;        /* largest absolute cost entry, for gm_gap_closed */
-    int64_t patience;    /* finished after so many rounds in a row without a better value */
+    int64_t patience;    /* finished after so many rounds of 2 n swaps without success */
 } gm_qap_options;
 
 gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options);

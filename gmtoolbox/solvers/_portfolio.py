@@ -21,7 +21,7 @@ QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
 SPECTRAL_SHARE = 0.5  # of the time left may go into such a start
 SEARCH_SHARE = 0.5  # of the time goes into local search where the exact method follows
-SEARCH_ROUNDS = 3000  # in a row without success, before the exact method
+SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 EXACT_SIDE = 40  # nodes up to which the exact method can hope to prove something
 
 

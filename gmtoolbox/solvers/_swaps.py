@@ -13,7 +13,8 @@ from gmtoolbox.solvers._factors import Factors, has_factors, links, padded
 SPARSE_GAIN = 20  # the dense search looks at all moves at once: the sparse one must be so much less
 SPARSE_SIDE = 100  # below, tables are small anyway
 TABLES, DENSE_SIDE = 7, 2500  # of n x n numbers: 350 MB
-PATIENCE = {"qap": 1500, "align": 200_000}  # rounds, or trials, in a row that bring nothing
+# That bring nothing, in a row: rounds of two swaps a node, or trials
+PATIENCE = {"qap": 4000, "align": 200_000}
 
 
 def kernel_for(factors, memory=math.inf):

@@ -10,6 +10,7 @@ from products import KINDS, random_products
 from small import brute_force
 
 from gmtoolbox.engine.budget import Budget
+from gmtoolbox.models import from_koopmans_beckmann
 from gmtoolbox.solvers import _swaps
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._starts import first_labels
@@ -60,6 +61,31 @@ def test_finds_the_optimum_of_small_problems(kernel):
         problem = random_products(rng, 6, 6, "affinity", symmetric=seed % 2 == 0, unary=True)
         outcome, _ = search(problem.as_costs(), 3000, seed)
         assert -problem.energy(outcome.labels) == pytest.approx(brute_force(problem))
+
+
+@pytest.mark.parametrize("forbidden", [0.0, 0.3])
+def test_chains_where_large_entries_dominate(forbidden, monkeypatch):
+    """Entries over five magnitudes: stuck chains give way to others, and the optimum is found."""
+    monkeypatch.setattr(_swaps, "kernel_for", lambda factors, memory: "qap")
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        A, B = (10.0 ** rng.uniform(-2, 3, (7, 7)) * (1 - np.eye(7)) for _ in range(2))
+        C = np.where(rng.random((7, 7)) < forbidden, np.inf, 0.0)
+        np.fill_diagonal(C, 0.0)
+        problem = from_koopmans_beckmann(A, B, C)
+        outcome, budget = search(problem, 30_000, seed)
+        cost = problem.energy(outcome.labels)
+        assert cost == pytest.approx(brute_force(problem)) == pytest.approx(budget.cost)
+
+
+def test_patience_grows_with_the_time_that_success_took(monkeypatch):
+    monkeypatch.setattr(_swaps, "kernel_for", lambda factors, memory: "qap")
+    problem = random_products(np.random.default_rng(2), 25, 25).as_costs()
+    outcome, budget = search(problem, 10**9, patience=1)
+    assert outcome.status == "converged"
+    again, _ = search(problem, outcome.n_iter // 10, patience=1)
+    assert again.n_iter == outcome.n_iter // 10  # it had not given up by then
+    assert problem.total_cost(again.labels) == budget.cost
 
 
 def test_a_bound_that_is_met_ends_the_search(kernel):

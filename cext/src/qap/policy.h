@@ -13,11 +13,16 @@
 #define QAP_MIN_SHARE   0.2    /* of the rounds, for either source of starts */
 #define QAP_MEMORY      0.99   /* what a round counts in the shares, one round later */
 #define QAP_CLOCK_CELLS 200000 /* table cells touched between two looks at the clock */
-/* Bans last up to so many steps per node. Where a few large entries dominate (deviation over mean
- * of A or B), all lengths are equally likely, and the search leaves deep valleys; elsewhere short
- * ones prevail, as in Taillard's own code. Chosen on tai50a, tai80a, tai50b and tai80b. */
+#define QAP_PERSISTENCE 20     /* wait so many times as long as the last success took, at least */
+/* Where a few large entries dominate (deviation over mean of A or B), chains of short rounds;
+ * chosen on tai80b, held against tai50b, tai150b, tho40, tai64c. */
+#define QAP_DOMINANCE  1.5
+#define QAP_DESCENT    4   /* n over this: swaps in vain that end a round of a chain */
+#define QAP_CHAIN_VAIN 200 /* perturbations in vain that end a chain */
+#define QAP_CHAINS     6   /* from random starts before some begin at crossings */
+/* Bans last up to so many steps per node: longer than a round of a chain; in other rounds short
+ * ones prevail, as in Taillard's own code. Chosen on tai50a and tai80a. */
 #define QAP_LONGEST_BAN 8.0
-#define QAP_DOMINANCE   1.5
 
 /* ---- sparse matrices: trials by ejection chains; chosen on benchmarks/bench_networks.py */
 #define ALIGN_MOST_MOVES  4096   /* of a trial */

@@ -2,6 +2,12 @@
  * sources that share the work by their success: perturbations of one matching, as strong as they
  * have to be (breakout local search, Benlic and Hao 2013), and crossings of two matchings of a
  * small population (memetic search, Benlic and Hao 2015). One iteration is one swap.
+ *
+ * Where a few large entries dominate, valleys are deep and a local optimum is found in few swaps:
+ * rounds are hardly more than descents there, perturbations of one matching make a chain (iterated
+ * local search, Stuetzle 2006), and a chain that is stuck joins the population and gives way to one
+ * from a new start, at random or a crossing. The chain finds its own valley in a fraction of a
+ * second, and it takes about ten of them to find the best one.
  */
 #include "base/random.h"
 #include "base/run.h"
@@ -37,11 +43,13 @@ typedef struct search {
     member chain;           /* what is perturbed */
     int32_t strength, vain; /* swaps of a perturbation; rounds since the chain improved */
     double success[SOURCES], effort[SOURCES];
-    int64_t rounds, idle, patience;
+    int64_t rounds, patience;
+    int64_t last_success;   /* iteration of the last improvement of all */
     int32_t *order, *place; /* scratch */
     int in_round, improved_all;
-    int dominated; /* by a few large entries */
-    int forbids;   /* some pair is forbidden: only swaps from a matching lead to matchings */
+    int dominated;    /* by a few large entries: chains */
+    int32_t n_chains; /* that ended */
+    int forbids;      /* some pair is forbidden: only swaps from a matching lead to matchings */
 } search;
 
 static void copy_member(member *to, double cost, const int32_t *at, int32_t n)
@@ -61,8 +69,11 @@ static void begin_round(search *self, enum source source)
 {
     memset(self->until, 0, sizeof *self->until * (size_t)self->n * (size_t)self->n);
     self->source = source;
-    self->length =
-        (int64_t)self->n * (source == PERTURB || self->n_members < 2 ? QAP_SHORT : QAP_LONG);
+    if (self->dominated)
+        self->length = 1 + self->n / QAP_DESCENT;
+    else
+        self->length =
+            (int64_t)self->n * (source == PERTURB || self->n_members < 2 ? QAP_SHORT : QAP_LONG);
     self->step = self->improved = 0;
     self->improved_all = 0;
     copy_member(&self->best, self->swaps.cost, self->swaps.at, self->n);
@@ -115,7 +126,10 @@ static void tabu_step(search *self)
         if (less(swaps->cost, self->best.cost)) {
             copy_member(&self->best, swaps->cost, swaps->at, self->n);
             self->improved = self->step;
-            self->improved_all |= gm_run_offer(&self->run, self->best.cost, self->best.at);
+            if (gm_run_offer(&self->run, self->best.cost, self->best.at)) {
+                self->improved_all = 1;
+                self->last_success = self->run.iteration;
+            }
         }
     }
 }
@@ -255,10 +269,9 @@ static const member *best_member(const search *self)
 
 static void end_round(search *self)
 {
-    const int joined = join(self);
+    const int joined = !self->dominated && join(self); /* chains: what they end with */
     self->in_round = 0;
     self->rounds++;
-    self->idle = self->improved_all ? 0 : self->idle + 1;
     for (int k = 0; k < SOURCES; k++) {
         self->success[k] *= QAP_MEMORY;
         self->effort[k] *= QAP_MEMORY;
@@ -303,11 +316,38 @@ static enum source choose_source(search *self)
     return CROSS;
 }
 
+/* A stuck chain joins the population; the next one begins at random or at a crossing. Where a pair
+ * may be forbidden a random matching would be no matching: all nodes are perturbed instead. */
+static void begin_chain(search *self)
+{
+    copy_member(&self->best, self->chain.cost, self->chain.at, self->n);
+    join(self);
+    self->n_chains++;
+    if (self->forbids) {
+        self->strength = self->n;
+        perturb(self);
+    } else if (self->n_chains >= QAP_CHAINS && self->n_members >= 2 &&
+               gm_random_below(&self->random, 2)) {
+        cross(self);
+    } else {
+        start_anew(self);
+    }
+    self->chain.cost = INFINITY;
+    self->vain = 0;
+    self->strength = QAP_WEAKEST;
+}
+
 /* At first random matchings; the very first is the given one, loaded already. Where a pair may be
  * forbidden a random matching would be no matching, and perturbations make the population. */
 static void next_round(search *self)
 {
     if (self->rounds == 0) {
+        begin_round(self, PERTURB);
+    } else if (self->dominated) {
+        if (self->vain > QAP_CHAIN_VAIN)
+            begin_chain(self);
+        else
+            perturb(self);
         begin_round(self, PERTURB);
     } else if (self->rounds < QAP_POPULATION && !self->forbids) {
         start_anew(self);
@@ -334,6 +374,15 @@ static int is_dominated(int32_t n, const double *M)
     }
     const double count = (double)n * (n > 1 ? n - 1 : 1), mean = sum / count;
     return squares / count - mean * mean > QAP_DOMINANCE * QAP_DOMINANCE * mean * mean;
+}
+
+/* Patience counts in short rounds, and grows with the time that the last success took: a search
+ * that still improves after a million swaps may do so again after some more. */
+static int has_waited_long(const search *self)
+{
+    const int64_t waited = self->run.iteration - self->last_success;
+    return waited / (QAP_SHORT * (int64_t)self->n) > self->patience &&
+           waited / QAP_PERSISTENCE > self->last_success;
 }
 
 /* ---- the kernel */
@@ -388,7 +437,7 @@ int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds)
         run->iteration++;
         if (self->step - self->improved >= self->length)
             end_round(self);
-        if (self->idle > self->patience)
+        if (has_waited_long(self))
             run->finished = 1;
         gm_run_stop_when_closed(run);
         if (k % look == look - 1 && gm_clock() >= end)
