@@ -4,6 +4,7 @@ cext/include/gm.h.
 
 import os
 import re
+import sys
 from pathlib import Path
 
 from cffi import FFI
@@ -13,6 +14,8 @@ HEADER = HERE / "include" / "gm.h"
 
 # No -ffast-math, no -march=native and no contraction: kernels must agree across machines.
 FLAGS = ["-O3", "-std=c11", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra", "-Wshadow"]
+# On Windows the module brings the parts of gcc's library that it uses.
+LINK = ["-static"] if sys.platform == "win32" else []
 FLAGS += os.environ.get("GMTOOLBOX_CFLAGS", "").split()
 
 
@@ -35,7 +38,7 @@ ffibuilder.set_source(
     depends=[relative(header) for header in sorted(HERE.rglob("*.h"))],
     include_dirs=[relative(HEADER.parent), relative(HERE / "src")],
     extra_compile_args=FLAGS,
-    extra_link_args=os.environ.get("GMTOOLBOX_LDFLAGS", "").split(),
+    extra_link_args=LINK + os.environ.get("GMTOOLBOX_LDFLAGS", "").split(),
     libraries=["m"],
     py_limited_api=True,
 )

@@ -17,7 +17,7 @@ LINUX = {  # zig's target -> platform of the wheel
     "x86_64-linux-musl": "musllinux_1_2_x86_64",
     "aarch64-linux-musl": "musllinux_1_2_aarch64",
 }
-TARGETS = (*LINUX, "x86_64-windows-gnu", "aarch64-macos", "x86_64-macos")
+TARGETS = (*LINUX, "x86_64-windows-gnu", "aarch64-macos", "x86_64-macos", "wasm32-wasi")
 NEWEST_GLIBC = (2, 28)
 # zig would add checks of undefined behaviour, which stop a program; ours are in tests/fuzz.
 FLAGS = ["-std=c11", "-ffp-contract=off", "-fno-math-errno", "-fno-sanitize=undefined", "-fPIC"]
