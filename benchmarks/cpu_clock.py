@@ -2,18 +2,26 @@
 that others use, too. Run with OMP_NUM_THREADS=1.
 """
 
+import math
 import time
 
 from gmtoolbox.engine.budget import Budget
 
 
-def use():
-    """Every Budget made from now on measures CPU time; stamps of improvements in C do not."""
-    make = Budget.__init__
+def use(reached=None):
+    """Every Budget made from now on measures CPU time; stamps of improvements in C do not.
+    reached(cost) tells whether a run may end, as its cost is as good as was asked for.
+    """
+    make, note = Budget.__init__, Budget.record
 
     def begin(self, *given, **named):
         make(self, *given, **named)
         self._cpu_started = time.process_time()
 
-    Budget.__init__ = begin
+    def record(self, cost=None, **rest):
+        note(self, cost=cost, **rest)
+        if reached is not None and cost is not None and reached(cost):
+            self._cpu_started = -math.inf  # no time is left
+
+    Budget.__init__, Budget.record = begin, record
     Budget.elapsed = lambda self: time.process_time() - self._cpu_started

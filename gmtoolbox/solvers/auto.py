@@ -3,11 +3,13 @@
 from typing import Annotated
 
 from gmtoolbox.core import edges
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import get_solver, solver
+from gmtoolbox.solvers._components import parts_of, solve_parts
 from gmtoolbox.solvers._factors import has_factors
+from gmtoolbox.solvers._first import first_matching, is_large
 from gmtoolbox.solvers._forced import without_forced
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
@@ -54,7 +56,8 @@ def auto(
     step is the number of cells in the tables of the left edges that need full ones, at most sum
     |L_i| |L_j| over left edges ij; beyond `cells` the bound would rise too slowly and fm-bca, whose
     sweeps are cheaper, runs instead. Result.options["run"] tells the choice, Result.extra["cells"]
-    the number that decided.
+    the number that decided. A large problem gets a first answer before any table is made, and its
+    connected parts are solved one after the other; Result.extra["parts"] tells of them.
 
     A Koopmans-Beckmann problem is solved on its two matrices, whatever its size: spectral starts,
     Frank-Wolfe, local search, bounds in O(n^3), and aj where its tables fit; Result.extra["ran"]
@@ -77,12 +80,46 @@ def auto(
         outcome = get_solver("faq").function(problem, budget, init=init)
         outcome.options = {"run": "faq"}
         return outcome
+    options = {"cells": cells, "cutoff": cutoff, "n_jobs": n_jobs, "maxiter": maxiter}
+    if not is_large(problem):
+        return listed(problem, budget, init=init, run=run, **options)
+    return large(problem, budget, init=init, run=run, **options)
+
+
+def listed(problem, budget, *, init, run, cells, cutoff, n_jobs, maxiter):
+    """A problem with listed edges, by the method that its size allows."""
     needed = table_cells(problem)
     chosen = run if run != "choose" else "aj" if needed <= cells else "fm-bca"
     warm = {"init": init, "cutoff": cutoff, "n_jobs": n_jobs} if chosen == "aj" else {}
     outcome = get_solver(chosen).function(problem, budget, **warm, maxiter=maxiter)
     outcome.options = {"run": chosen}
     outcome.extra = {**(outcome.extra or {}), "cells": needed}
+    return outcome
+
+
+def large(problem, budget, *, init, cutoff, maxiter, **options):
+    """The same for a large one: an answer before any table is made, then part by part where it has
+    several.
+    """
+    first = first_matching(problem)
+    budget.record(cost=problem.total_cost(first), labels=first)
+    parts = parts_of(problem) if cutoff is None else []
+    if not parts:
+        outcome = listed(problem, budget, init=init, cutoff=cutoff, maxiter=maxiter, **options)
+    else:
+
+        def solve(part, clock, start, n_iter):
+            return listed(
+                part, clock, init=None if init is None else start, cutoff=None,
+                maxiter=max(maxiter - n_iter, 1), **options,
+            )  # fmt: skip
+
+        start = first if init is None else np.asarray(init)
+        outcome = solve_parts(problem, parts, budget, start, solve)
+        outcome.options = {"run": options["run"]}
+    found = outcome.labels
+    if found is None or problem.total_cost(found) > problem.total_cost(first):
+        outcome.labels = first
     return outcome
 
 
@@ -107,12 +144,16 @@ def table_cells(problem):
     """
     n1 = problem.shape[0]
     size = np.bincount(problem.left, minlength=n1) + (0 if problem.complete else 1)
-    i, j = problem.left[problem.a].astype(np.int64), problem.left[problem.b].astype(np.int64)
-    link, n_links = np.minimum(i, j) * n1 + np.maximum(i, j), n1 * n1
-    if n_links > 4 * len(link) + 1_000_000:  # too many to have a cell for each
-        keys, link = np.unique(link, return_inverse=True)
-        n_links = len(keys)
-    full, cells = np.zeros(n_links, bool), np.zeros(n_links, np.int64)
-    full[link[(problem.edge_cost > 0) & (i != j)]] = True
-    cells[link] = size[i] * size[j]
-    return int(cells[full].sum() + np.count_nonzero(~full[link]))
+    i, j = problem.left[problem.a], problem.left[problem.b]
+    ends = np.minimum(i, j), np.maximum(i, j)
+    needs_table = (problem.edge_cost > 0) & (i != j)
+
+    def by_link(counted):
+        """Sums over the edges of each link, as a matrix of left nodes."""
+        links = sparse.coo_array((counted.astype(np.int64), ends), shape=(n1, n1))
+        return links.tocsr()
+
+    stored, positive = by_link(np.ones(len(i))), by_link(needs_table)
+    full = positive.data > 0  # both matrices have the same pattern
+    u, v = positive.tocoo().coords
+    return int((size[u] * size[v])[full].sum() + stored.data[~full].sum())

@@ -1,0 +1,39 @@
+"""A first matching before any table is made: of every kind of problem, and told at once."""
+
+import numpy as np
+import pytest
+from small import gallery, random_problem
+
+import gmtoolbox as gm
+from gmtoolbox.solvers import _first
+
+
+@pytest.mark.parametrize("name", gallery())
+def test_is_a_matching(name):
+    problem = gallery()[name][0].as_costs()
+    if problem.shape[0] > problem.shape[1]:
+        return  # auto sees the smaller side on the left
+    labels = _first.first_matching(problem)
+    assert not problem.complete or problem.is_complete_matching(labels)
+    cost = problem.total_cost(labels)  # also checks one-to-one and allowed pairs
+    assert problem.complete or cost <= problem.offset
+
+
+def test_looks_at_edges():
+    """Unary costs that say nothing: the edges alone lead to the truth."""
+    n = 30
+    left, right = np.divmod(np.arange(n * n), n)
+    truth = np.arange(n) * n + np.arange(n)
+    problem = gm.Problem(
+        (n, n), left, right, np.zeros(n * n), a=truth[:-1], b=truth[1:], edge_cost=-np.ones(n - 1)
+    )
+    assert np.array_equal(_first.first_matching(problem), np.arange(n))
+
+
+def test_auto_tells_it_first(monkeypatch):
+    monkeypatch.setattr(_first, "LARGE", 0)
+    problem = random_problem(np.random.default_rng(0), 8, 8, density=0.6, edges=0.2)
+    first = problem.total_cost(_first.first_matching(problem))
+    r = gm.gm_solve(problem, time_limit=10.0)
+    assert r.trace["value"][0] == pytest.approx(first) and r.value <= first
+    assert r.status == "optimal"
