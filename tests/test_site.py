@@ -4,6 +4,7 @@ itself is built by scripts/site, which .ci/run calls.
 
 import ast
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -42,6 +43,16 @@ def test_an_example_says_whom_it_is_for_and_has_a_picture(example):
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_runs(example, tmp_path):
+    if "skimage" in example.read_text(encoding="utf-8"):
+        pytest.importorskip("skimage")
+    command = [sys.executable, example]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=250)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("method", generated_pages.ours(), ids=lambda method: method.name)
