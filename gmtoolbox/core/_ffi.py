@@ -46,14 +46,21 @@ def model(problem):
     """(gm_model *, objects it borrows from) of a Problem; keep the second alive as long as the
     first.
     """
-    arrays = [problem.left, problem.right, problem.cost, problem.a, problem.b, problem.edge_cost]
-    struct = ffi.new("gm_model *")
+    edges, struct = problem.edges.written_out(), ffi.new("gm_model *")
     struct.n1, struct.n2 = problem.shape
-    struct.n_candidates, struct.n_edges = problem.n_candidates, problem.n_edges
+    struct.n_candidates, struct.n_edges = len(problem.left), len(edges.a)
     struct.complete = problem.complete
-    borrowed = [pointer(array) for array in arrays]
+    borrow, integers, numbers = ffi.from_buffer, "int32_t[]", "double[]"
+    borrowed = (
+        borrow(integers, problem.left),
+        borrow(integers, problem.right),
+        borrow(numbers, problem.cost),
+        borrow(integers, edges.a),
+        borrow(integers, edges.b),
+        borrow(numbers, edges.cost),
+    )
     struct.left, struct.right, struct.cost, struct.a, struct.b, struct.edge_cost = borrowed
-    return struct, (borrowed, arrays)
+    return struct, borrowed
 
 
 def matching_cost(borrowing, labels):

@@ -1,0 +1,109 @@
+"""The torch layer: with torch where it is installed, else with a stand-in for what it calls."""
+
+import importlib
+import sys
+import types
+
+import numpy as np
+import pytest
+from small import random_problem
+
+import gmtoolbox as gm
+
+
+class StandInTensor:
+    """An array with the methods of a tensor that the layer calls."""
+
+    def __init__(self, array, dtype="float32", device="a device"):
+        self.array, self.dtype, self.device = np.asarray(array, np.float32), dtype, device
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return self
+
+    def numpy(self):
+        return self.array
+
+
+class StandInFunction:
+    """torch.autograd.Function: apply keeps the context, so that a test can go backward."""
+
+    @classmethod
+    def apply(cls, *arguments):
+        cls.context = types.SimpleNamespace()
+        return cls.forward(cls.context, *arguments)
+
+
+def stand_in():
+    torch = types.ModuleType("torch")
+    torch.autograd = types.SimpleNamespace(Function=StandInFunction)
+    torch.as_tensor = lambda array, dtype, device: StandInTensor(array, dtype, device)
+    return torch
+
+
+@pytest.fixture
+def layer(monkeypatch):
+    """The module on the stand-in, whatever is installed."""
+    monkeypatch.setitem(sys.modules, "torch", stand_in())
+    monkeypatch.delitem(sys.modules, "gmtoolbox.torch_layer", raising=False)
+    yield importlib.import_module("gmtoolbox.torch_layer")
+    sys.modules.pop("gmtoolbox.torch_layer", None)
+
+
+@pytest.fixture(scope="module")
+def problems():
+    rng = np.random.default_rng(0)
+    return [random_problem(rng, 4, 5, complete=bool(k % 2), integer=True) for k in range(5)]
+
+
+def joined(problems, name):
+    return np.concatenate([getattr(p, name) for p in problems])
+
+
+def test_forward_solves_and_backward_is_blackbox_gradient(layer, problems):
+    cost, edge_cost = (StandInTensor(joined(problems, name)) for name in ("cost", "edge_cost"))
+    blank = [p.changed(cost=np.zeros(p.n_candidates)) for p in problems]
+    x = layer.matching(cost, edge_cost, blank, 2.0, method="fm", patience=50, n_jobs=2)
+    results = gm.gm_solve_many(problems, "fm", patience=50)
+    expected = [layer.indicator(p, r.labels) for p, r in zip(problems, results, strict=True)]
+    assert np.array_equal(x.array, np.concatenate(expected))
+    assert (x.dtype, x.device) == (cost.dtype, cost.device)
+    grad = np.random.default_rng(1).integers(-2, 3, len(x.array))
+    back = layer.Matching.backward(layer.Matching.context, StandInTensor(grad))
+    parts = np.split(grad, np.cumsum([p.n_candidates for p in problems])[:-1])
+    wanted = gm.blackbox_gradient(problems, results, parts, 2.0)
+    assert np.allclose(back[0].array, np.concatenate([g.cost for g in wanted]))
+    assert np.allclose(back[1].array, np.concatenate([g.edge_cost for g in wanted]))
+    assert back[2:] == (None, None, None) and np.any(back[0].array)
+
+
+def test_lengths_are_checked(layer, problems):
+    cost, edge_cost = joined(problems, "cost"), joined(problems, "edge_cost")
+    with pytest.raises(gm.InputError, match="cost must have .* entries, as all problems together"):
+        layer.matching(StandInTensor(cost[:-1]), StandInTensor(edge_cost), problems, 1.0)
+    with pytest.raises(gm.InputError, match="edge_cost must have"):
+        layer.matching(StandInTensor(cost), StandInTensor(edge_cost[1:]), problems, 1.0)
+
+
+def test_torch_itself(problems):
+    """Costs are weights times features; a step against the gradient lowers the loss."""
+    torch = pytest.importorskip("torch")
+    from gmtoolbox.torch_layer import matching
+
+    cost = torch.tensor(joined(problems, "cost"), requires_grad=True)
+    edge_cost = torch.tensor(joined(problems, "edge_cost"), requires_grad=True)
+    truth = torch.zeros_like(cost)
+    for _ in range(60):
+        x = matching(cost, edge_cost, problems, 5.0, method="fm", patience=50)
+        loss = (x * (1 - truth) + (1 - x) * truth).sum()
+        if loss.item() == sum(min(p.shape) for p in problems if p.complete):
+            break  # nothing matched but what must be
+        loss.backward()
+        with torch.no_grad():
+            for given in (cost, edge_cost):
+                given -= 2.0 * given.grad
+                given.grad = None
+    else:
+        pytest.fail(f"the loss stays at {loss.item()}")
