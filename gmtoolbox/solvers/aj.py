@@ -12,9 +12,9 @@ from gmtoolbox.engine.registry import solver
 SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
 
-def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff):
-    if certify or cutoff is not None:
-        return None  # these take or give more than numbers
+def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff, n_jobs):
+    if certify or cutoff is not None or n_jobs > 1:
+        return None  # these take or give more than numbers, or need threads of their own
     fields = {"branch": branch, "fix": fix, "lift_limit": lift, "memory": memory}
     return "aj", maxiter, {"seed": seed, **fields, "sdp": SEMIDEFINITE.index(sdp)}
 
