@@ -1,5 +1,5 @@
-"""The benchmark's part of the command line: bench, batch, run, report, plot. Imports nothing
-heavy before a command runs.
+"""The benchmark's part of the command line: bench, batch, run, report, fetch, plot. Imports
+nothing heavy before a command runs.
 """
 
 import sys
@@ -93,6 +93,13 @@ def add_commands(command, positive):
         ),
     )
 
+    sub = command(fetch, "fetch", "download the study's datasets, or QAPLIB, from their own pages")
+    sub.add_argument("source", choices=("study", "qaplib"), help="what to download")
+    sub.add_argument(
+        "--output", "-o", metavar="FOLDER", help="where to (default: a folder of that name)"
+    )
+    sub.add_argument("--page", metavar="ADDRESS", help="another page that links to the files")
+
     sub = command(
         plot, "plot", "draw the matching or convergence of a problem, or the profile of a store"
     )
@@ -144,6 +151,9 @@ def batch_command_arguments(sub, positive):
 
 
 def add_job_arguments(sub, positive):
+    sub.add_argument(
+        "--dask", metavar="ADDRESS", help="make the runs on a Dask cluster: tcp://host:8786"
+    )
     jobs = sub.add_argument_group("jobs", "the benchmark as an array of jobs that go on alone")
     jobs.add_argument(
         "--submit",
@@ -254,7 +264,13 @@ def settings_of(given):
     from gmtoolbox.bench.runner import Settings
 
     return Settings(
-        given.jobs, not given.fresh, given.threads, given.memory, given.wall, given.retry_failed
+        given.jobs,
+        not given.fresh,
+        given.threads,
+        given.memory,
+        given.wall,
+        given.retry_failed,
+        getattr(given, "dask", None),
     )
 
 
@@ -305,6 +321,21 @@ def report(given):
         from gmtoolbox.bench.comparison import compare
 
         print(compare(loaded, against[1]).summary)
+
+
+def fetch(given):
+    from gmtoolbox.bench.fetch import fetch as fetch_files
+    from gmtoolbox.bench.fetch import sources
+    from gmtoolbox.bench.unpacking import MAKERS
+
+    source = sources()[given.source]
+    folder = Path(given.output or given.source)
+    print(f"{source['title']}; see {source['page']}")
+    archives = fetch_files({**source, "page": given.page or source["page"]}, folder)
+    made = MAKERS[given.source](archives, folder)
+    if not made:
+        raise InputError(f"{folder}: the archives hold no problem files")
+    print(f"{', '.join(made)}: gmtoolbox bench {folder}")
 
 
 def plot(given):

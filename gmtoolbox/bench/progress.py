@@ -79,6 +79,8 @@ class Lines(Counter):
 class Bar(Counter):
     """rich's progress bar, with failures printed above it."""
 
+    bar = None
+
     def start(self, before, n_jobs):
         from rich.console import Console
         from rich.progress import (
@@ -111,7 +113,8 @@ class Bar(Counter):
         )
 
     def stop(self):
-        self.bar.stop()
+        if self.bar is not None:  # it never started: the cluster did not answer
+            self.bar.stop()
 
 
 def clock(seconds):

@@ -5,6 +5,7 @@ one store behind.
 import os
 import platform
 import queue
+import secrets
 import signal
 import threading
 from contextlib import contextmanager
@@ -35,6 +36,7 @@ class Settings:
     memory: float = None
     wall: float = None
     retry_failed: bool = False
+    cluster: object = None
 
     def __post_init__(self):
         if self.n_jobs == -1:
@@ -50,7 +52,7 @@ class Settings:
 
 def gm_batch(
     problems, methods, *, time_limit=None, n_jobs=1, trials=1, store=None, resume=True, seed=0,
-    threads=1, memory=None, wall=None, retry_failed=False, progress=False,
+    threads=1, memory=None, wall=None, retry_failed=False, progress=False, cluster=None,
 ):  # fmt: skip
     """Solve problems with methods, each run in a process of its own; the Runs in the order problem,
     method, seed, trial.
@@ -87,6 +89,9 @@ def gm_batch(
         Run again what crashed, failed or was killed before.
     progress : bool
         Show done, failures and time left on stderr.
+    cluster : str, Client or Cluster of dask.distributed, optional
+        Make the runs on its workers, one for each of their threads, instead of here; files are
+        read there, under the same names. See docs/bench.md.
 
     Returns
     -------
@@ -102,7 +107,7 @@ def gm_batch(
     [('fw', 0, 'ok'), ('fw', 1, 'ok'), ('eager', 0, 'ok'), ('eager', 1, 'ok')]
     """
     plan = make_plan(problems, methods, trials=trials, time_limit=time_limit, seed=seed)
-    settings = Settings(n_jobs, resume, threads, memory, wall, retry_failed)
+    settings = Settings(n_jobs, resume, threads, memory, wall, retry_failed, cluster)
     with Store(store, write=True) as opened:
         show = progress_for(len(plan.tasks)) if progress else Silent()
         execute(plan, opened, settings, show)
@@ -123,13 +128,22 @@ def execute(plan, store, settings=None, show=None, command="gm_batch"):
     """Run what the store does not have yet. KeyboardInterrupt if Ctrl-C or SIGTERM came; the store
     keeps what was done.
     """
-    from joblib import Parallel, delayed
-
     settings, show = settings or Settings(), show or Silent()
     tasks = missing(plan, store, settings)
     store.add_command(Command(now(), platform.node(), command, plan.time_limits))
-    batch = Batch(Keeper(store, plan, show), plan, settings)
-    show.start(len(plan.tasks) - len(tasks), settings.n_jobs)
+    make = run_here if settings.cluster is None else run_there
+    try:
+        make(tasks, plan, settings, Keeper(store, plan, show))
+    finally:
+        show.stop()
+
+
+def run_here(tasks, plan, settings, keeper):
+    """Make runs by processes of this computer."""
+    from joblib import Parallel, delayed
+
+    batch = Batch(keeper, plan, settings)
+    keeper.show.start(len(plan.tasks) - len(tasks), settings.n_jobs)
     try:
         with stopping_on_signals(batch):
             Parallel(n_jobs=settings.n_jobs, backend="threading", batch_size=1)(
@@ -137,9 +151,18 @@ def execute(plan, store, settings=None, show=None, command="gm_batch"):
             )
     finally:
         batch.close()
-        show.stop()
     if batch.stopped.is_set():
         raise KeyboardInterrupt
+
+
+def run_there(tasks, plan, settings, keeper):
+    """Make runs on a Dask cluster."""
+    from gmtoolbox.bench.dask_runner import Work, run_on_dask
+
+    batch = secrets.token_hex(8)
+    work = Work(batch, settings.threads, settings.memory, settings.wall_of(plan))
+    before = len(plan.tasks) - len(tasks)
+    run_on_dask(settings.cluster, tasks, keeper, work, lambda n: keeper.show.start(before, n))
 
 
 def missing(plan, store, settings):

@@ -1,0 +1,124 @@
+"""Archives of problem files as dataset folders that `bench` takes."""
+
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+from gmtoolbox.core.errors import FileFormatError, GMError
+from gmtoolbox.core.text import natural
+from gmtoolbox.io import FORMATS
+from gmtoolbox.io.files import write_bytes
+from gmtoolbox.io.qaplib import read_solution
+
+# Which of the study's datasets ask for complete matchings (paper, Table 1: bijective)
+COMPLETE = ("car", "hotel", "house-dense", "house-sparse", "motor", "opengm")
+UNPACKERS = (
+    ("7zz", ["x", "-y", "-bd"]),
+    ("7z", ["x", "-y", "-bd"]),
+    ("7za", ["x", "-y", "-bd"]),
+    ("bsdtar", ["-x", "-f"]),
+)
+PATIENCE = 1800.0  # seconds for a program that unpacks
+
+
+def unpack(path, folder):
+    """Put the files of an archive (.tar.*, .zip, .7z) into a folder."""
+    try:
+        if tarfile.is_tarfile(path):
+            with tarfile.open(path) as archive:
+                archive.extractall(folder, filter="data")  # nothing outside, no devices, no links
+        elif zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                archive.extractall(folder)
+        else:
+            by_program(path, folder)
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+        raise FileFormatError(path, f"is a damaged archive: {error}") from error
+
+
+def by_program(path, folder):
+    program = next((pair for pair in UNPACKERS if shutil.which(pair[0])), None)
+    if program is None:
+        packages = "apt-get install p7zip-full, or libarchive-tools"
+        raise GMError(f"{path}: unpacking needs 7z or bsdtar ({packages})")
+    done = subprocess.run(
+        [program[0], *program[1], str(Path(path).absolute())],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    if done.returncode:
+        said = " ".join((done.stderr or done.stdout).split())[-300:]
+        raise FileFormatError(path, f"{program[0]} cannot unpack it: {said}")
+
+
+def study_datasets(archives, folder):
+    """Make a dataset folder of every group of problem files: car7.dd belongs to car; the names."""
+    with tempfile.TemporaryDirectory(dir=folder) as inside:
+        for archive in archives:
+            unpack(archive, inside)
+        groups = {}
+        for file in plain_files(inside):
+            suffix = next((s for s in FORMATS if file.name.endswith(s)), None)
+            parts = suffix and re.fullmatch(r"(.*?)-?([0-9]+)", file.name.removesuffix(suffix))
+            if parts:
+                name = file.name.removesuffix(suffix)
+                groups.setdefault(parts.group(1) or file.parent.name, {})[name] = file, suffix
+        for dataset, files in groups.items():
+            target = folder / dataset
+            target.mkdir(exist_ok=True)
+            for name, (file, suffix) in files.items():
+                shutil.move(file, target / f"{name}{suffix}")
+            describe(target, dataset, files, dataset in COMPLETE)
+    return sorted(groups)
+
+
+def qaplib_dataset(archives, folder):
+    """Make one dataset folder of .dat files, with the best known values of .sln files; its name."""
+    with tempfile.TemporaryDirectory(dir=folder) as inside:
+        for archive in archives:
+            unpack(archive, inside)
+        files = plain_files(inside)
+        solutions = {file.stem: file for file in files if file.suffix == ".sln"}
+        target = folder / "qaplib"
+        target.mkdir(exist_ok=True)
+        names = []
+        for file in (file for file in files if file.suffix == ".dat"):
+            names.append(file.stem)
+            value = best_known(solutions[file.stem]) if file.stem in solutions else None
+            if value is not None:
+                write_json(target / f"{file.stem}.json", {"best_known": value})
+            shutil.move(file, target / file.name)
+        describe(target, "qaplib", names, True)
+    return ["qaplib"] if names else []
+
+
+def best_known(path):
+    """The value that a .sln file tells; None if it is damaged, as some of the library's are."""
+    try:
+        return read_solution(path)[0]
+    except GMError:
+        return None
+
+
+def plain_files(folder):
+    return sorted(p for p in Path(folder).rglob("*") if p.is_file() and not p.is_symlink())
+
+
+def describe(folder, dataset, names, complete):
+    content = {"dataset": dataset, "complete": complete, "instances": sorted(names, key=natural)}
+    write_json(folder / "dataset.json", content)
+
+
+def write_json(path, content):
+    write_bytes(path, (json.dumps(content) + "\n").encode())
+
+
+MAKERS = {"study": study_datasets, "qaplib": qaplib_dataset}

@@ -1,0 +1,73 @@
+"""A Dask scheduler and workers on loopback, as processes that tests may kill."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+
+AVAILABLE = find_spec("distributed") is not None
+START = 90.0  # seconds until all must answer
+QUIET = {"DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "false", "OMP_NUM_THREADS": "1"}
+
+
+@contextmanager
+def dask_cluster(folder, workers=3, threads=1, nanny=False):
+    """(address of the scheduler, pids of the workers or their nannies)."""
+    path = folder / "scheduler.json"
+    environment = {
+        **os.environ,
+        **QUIET,
+        "PYTHONPATH": os.pathsep.join(part for part in sys.path if part),
+    }
+    common = ["--no-dashboard", "--scheduler-file", str(path)]
+    with ExitStack() as stack:
+        here = ["--host", "127.0.0.1", "--port", "0"]
+        start(stack, folder, environment, "scheduler", *common, *here)
+        wait_until(path.is_file)
+        address = json.loads(path.read_text())["address"]
+        kind = "--nanny" if nanny else "--no-nanny"
+        common += ["--nthreads", str(threads), "--local-directory", str(folder), kind]
+        pids = [
+            start(stack, folder, environment, "worker", *common, "--host", "127.0.0.1").pid
+            for _ in range(workers)
+        ]
+        wait_for_workers(address, workers)
+        yield address, pids
+
+
+def start(stack, folder, environment, command, *arguments):
+    log = stack.enter_context(open(folder / "dask.log", "ab"))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dask", command, *arguments],
+        env=environment,
+        stdout=log,
+        stderr=log,
+    )
+    stack.callback(end, process)
+    return process
+
+
+def end(process):
+    process.terminate()
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(timeout=20)
+
+
+def wait_until(condition, seconds=START):
+    limit = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < limit, "waited in vain"
+        time.sleep(0.1)
+
+
+def wait_for_workers(address, count):
+    from distributed import Client
+
+    with Client(address, timeout=START, set_as_default=False) as client:
+        client.wait_for_workers(count, timeout=START)
