@@ -1,5 +1,5 @@
-"""Every kernel once more under AddressSanitizer and UndefinedBehaviorSanitizer (slow: builds its
-own copy).
+"""All methods on degenerate problems under AddressSanitizer and UndefinedBehaviorSanitizer, in a
+copy of their own; with --slow every test of a kernel, too.
 """
 
 import os
@@ -35,38 +35,48 @@ def runtime(name):
     return path if os.path.isabs(path) else None
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-@pytest.mark.skipif(runtime("libasan.so") is None, reason="gcc with libasan is not installed")
-def test_kernels_are_clean_under_the_sanitizers(tmp_path):
+pytestmark = pytest.mark.skipif(
+    runtime("libasan.so") is None, reason="gcc with libasan is not installed"
+)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """A copy of the sources whose compiled module has the sanitizers in it."""
     ignored = shutil.ignore_patterns(".git", ".venv", "build", "*.so", "__pycache__")
-    tree = shutil.copytree(ROOT, tmp_path / "tree", ignore=ignored)
+    tree = shutil.copytree(ROOT, tmp_path_factory.mktemp("sanitized") / "tree", ignore=ignored)
     build = {
         **os.environ,
         "GMTOOLBOX_CFLAGS": FLAGS,
         "GMTOOLBOX_LDFLAGS": "-fsanitize=address,undefined",
     }
     command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
-    subprocess.run(command, cwd=tree, env=build, check=True, timeout=900, capture_output=True)
+    subprocess.run(command, cwd=tree, env=build, check=True, timeout=1800, capture_output=True)
+    return tree
 
-    run = {
+
+def run_suites(tree, suites, seconds):
+    environment = {
         **os.environ,
         "LD_PRELOAD": runtime("libasan.so"),
         "ASAN_OPTIONS": "detect_leaks=0",
         "PYTHONPATH": str(tree),
     }
-    run.pop("GMTOOLBOX_DATA", None)
-    suites = [path for path in WITH_KERNELS if (tree / path).exists()]
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "-p",
-        "no:cacheprovider",
-        "--timeout=600",
-        *suites,
-    ]
-    done = subprocess.run(command, cwd=tree, env=run, timeout=3000, capture_output=True, text=True)
+    environment.pop("GMTOOLBOX_DATA", None)
+    words = ["pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout=600", *suites]
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=tree, env=environment, timeout=seconds,
+        capture_output=True, text=True,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+@pytest.mark.timeout(3600)
+def test_degenerate_problems_are_clean_under_the_sanitizers(tree):
+    run_suites(tree, ["tests/attacks/test_degenerate.py"], 1500)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(5400)
+def test_kernels_are_clean_under_the_sanitizers(tree):
+    run_suites(tree, [path for path in WITH_KERNELS if (tree / path).exists()], 3600)

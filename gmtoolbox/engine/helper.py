@@ -18,6 +18,7 @@ from gmtoolbox.core.errors import KernelError
 
 LENGTH = struct.Struct("<q")
 LOOK = 0.005  # seconds between two looks at the budget
+LEAST = 0.005  # seconds below which a call is not worth sending: the helper would have to be ended
 _idle, _guard = [], threading.Lock()
 
 
@@ -25,6 +26,8 @@ def call_elsewhere(budget, function, *arguments):
     """function(*arguments) in a helper, or None if the budget was over first. The function is one
     of a module; what it raises is raised here.
     """
+    if not budget.affords(LEAST):
+        return None
     helper = take_helper()
     try:
         helper.send((function, arguments))

@@ -64,9 +64,10 @@ class Rows:
         self.n += len(lower)
 
     def matrix(self, n_cols):
-        entries = np.concatenate(self.value), (np.concatenate(self.row), np.concatenate(self.col))
+        # 32 bits: what HiGHS takes; scipy before 1.15 does not convert
+        row, col = (np.concatenate(part).astype(np.int32) for part in (self.row, self.col))
         return (
-            sparse.csr_array(entries, shape=(self.n, n_cols)),
+            sparse.csr_array((np.concatenate(self.value), (row, col)), shape=(self.n, n_cols)),
             np.concatenate(self.lower),
             np.concatenate(self.upper),
         )

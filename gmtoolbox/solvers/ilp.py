@@ -8,7 +8,7 @@ from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 
-LARGEST = 1e3  # cost that HiGHS sees: its tolerances are absolute
+LARGEST = 10  # bits of the largest cost that HiGHS sees: its tolerances are absolute
 DUAL_TOLERANCE = 1e-7  # of HiGHS, on the reduced cost of a column
 ROUNDS = 3  # programs to solve, each with the large costs cut off at what the last one allows
 
@@ -75,9 +75,10 @@ def solve_integers(problem, deadline, maxiter):
         costs, least = np.array(program.cost), least_cost(problem, program)
         if np.isfinite(cost):
             costs = np.minimum(costs, max(cost - least, 0.0))
-        unit = float(np.abs(costs).max(initial=0.0)) / LARGEST
+        # a power of two, so that costs keep their digits even at the ends of the range of doubles
+        exponent = int(np.frexp(np.abs(costs).max(initial=0.0))[1]) - LARGEST
         found = milp(
-            costs / (unit or 1.0),
+            np.ldexp(costs, -exponent),
             integrality=program.integral,
             bounds=Bounds(0, 1),
             constraints=LinearConstraint(program.A, program.lower, program.upper),
@@ -90,8 +91,8 @@ def solve_integers(problem, deadline, maxiter):
         if found.status == 1 and not np.isfinite(deadline):
             status = "iteration_limit"
         if found.mip_dual_bound is not None:
-            passed = DUAL_TOLERANCE * unit * (problem.shape[0] + links)
-            bound = max(bound, found.mip_dual_bound * unit - passed)
+            passed = DUAL_TOLERANCE * (problem.shape[0] + links)
+            bound = max(bound, scaled_down(found.mip_dual_bound - passed, exponent))
         before = cost
         if found.x is not None:
             given = program.labels(found.x, problem)
@@ -102,6 +103,12 @@ def solve_integers(problem, deadline, maxiter):
             break
     bound = min(bound, cost) + program.offset
     return Outcome(labels=labels, bound=bound, n_iter=n_iter, status=status)
+
+
+def scaled_down(bound, exponent):
+    """bound * 2^exponent, or the next double below where that is none."""
+    result = float(np.ldexp(bound, exponent))
+    return result if np.ldexp(result, -exponent) == bound else float(np.nextafter(result, -np.inf))
 
 
 def is_matching(problem, labels):
@@ -133,7 +140,7 @@ def solve_relaxation(problem, deadline, maxiter):
     from gmtoolbox.models.linear_program import safe_lower_bound, to_ilp
 
     program = to_ilp(problem, full=True)
-    unit = float(np.abs(program.cost).max(initial=0.0)) / LARGEST or 1.0
+    unit = float(np.abs(program.cost).max(initial=0.0)) / 2**LARGEST or 1.0
     equal = program.lower == program.upper
     found = linprog(
         program.cost / unit,

@@ -139,9 +139,10 @@ static int iterate(ddls_state *state)
         status = propose_majority(state);
     run->iteration++;
 
-    /* where all copies agree, the assignment's matching attains the bound */
+    /* also where all copies agree and the assignment's matching attains the bound: its value is
+     * rounded, too */
     const double margin = gm_rounding_error(state->roundings, state->magnitude);
-    gm_run_raise(run, disagreement > 0.0 ? fmin(value - margin, run->value) : run->value);
+    gm_run_raise(run, fmin(value - margin, run->value));
     gm_run_stop_when_closed(run);
     if (state->ascent.converged)
         run->finished = 1;

@@ -73,12 +73,12 @@ void gm_mp_free(gm_run *run)
     free(mp);
 }
 
-/* Takes a bound, less what rounding may have added; one that meets the best value within that is
- * it. */
+/* Takes a bound, less what rounding may have added. The best value is rounded as well: it is no
+ * bound, however close to one it is. */
 static void raise_bound(mp_state *mp, double bound)
 {
     const double margin = mp->dual.margin;
-    gm_run_raise(&mp->run, fabs(bound - mp->run.value) <= margin ? mp->run.value : bound - margin);
+    gm_run_raise(&mp->run, fmin(bound - margin, mp->run.value));
 }
 
 /* ---- phases */
