@@ -47,9 +47,8 @@ class Candidates(Value):
             )
         if np.bincount(used).max(initial=0) > 1:
             raise InputError("labels must be one-to-one, but a label is used twice")
-        wanted = used * n1 + nodes
-        found = np.minimum(np.searchsorted(self.key, wanted), len(self) - 1)
-        missing = np.flatnonzero(self.key[found] != wanted)
+        found = self.index(nodes, used)
+        missing = np.flatnonzero(found < 0)
         if len(missing):
             raise InputError(
                 f"labels use the forbidden pair {pair(nodes[missing[0]], used[missing[0]])}"
@@ -90,6 +89,10 @@ def sorted_candidates(shape, left, right):
         raise InputError(f"left and right must have one length, got {len(left)} and {len(right)}")
     if len(left) == 0:
         raise InputError("a problem must have at least one candidate assignment, got none")
+    if are_all_in_order(
+        shape, left, right
+    ):  # no key of every pair, which would be most of all memory
+        return Candidates(shape, frozen(left), frozen(right)), None
     key, order = column_major(left, right, n1), None
     if np.any(key[1:] <= key[:-1]):
         order = np.argsort(key, kind="stable")
@@ -99,6 +102,32 @@ def sorted_candidates(shape, left, right):
             k = repeated[0]
             raise InputError(f"candidates must not repeat, {pair(left[k], right[k])} does")
     return Candidates(shape, frozen(left), frozen(right)), order
+
+
+def are_all_in_order(shape, left, right):
+    """Whether these are all pairs, column by column."""
+    n1, n2 = shape
+    if len(left) != n1 * n2:
+        return False
+    rows, columns = left.reshape(n2, n1), right.reshape(n2, n1)
+    return bool(np.all(rows == np.arange(n1)) and np.all(columns == np.arange(n2)[:, None]))
+
+
+def pairs_where(allowed):
+    """(left, right) of the true cells of an (n1, n2) mask, column by column."""
+    n1, n2 = allowed.shape
+    if allowed.all():
+        left, right = np.arange(n1, dtype=np.int32), np.arange(n2, dtype=np.int32)
+        return np.tile(left, n2), np.repeat(right, n1)
+    right, left = np.nonzero(allowed.T)
+    return left.astype(np.int32), right.astype(np.int32)
+
+
+def values_at(M, left, right):
+    """Entries of a matrix at pairs that are sorted column by column."""
+    if len(left) < M.size:
+        return M[left, right]
+    return M.T.reshape(-1) if M.any() else np.zeros(M.size)
 
 
 def column_major(left, right, n1):

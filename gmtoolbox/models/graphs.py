@@ -1,5 +1,6 @@
 """Problems from two graphs: networkx graphs, adjacency matrices, labelled tables."""
 
+from gmtoolbox.core.candidates import pairs_where, values_at
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
@@ -8,7 +9,7 @@ from gmtoolbox.core.products import Products
 from gmtoolbox.core.values import check_sense
 from gmtoolbox.models.attributed import as_attributed
 from gmtoolbox.models.features import incidence
-from gmtoolbox.models.koopmans_beckmann import check_square
+from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products
 from gmtoolbox.models.seeds import allowed_beside, seeded
 
 
@@ -78,16 +79,15 @@ def from_graphs(
     )
     check_kinds(G1, G2, directed)
     sign, shape = check_sense(sense), (A.shape[0], B.shape[0])
-    unary = np.outer(A.diagonal(), B.diagonal())
+    unary = sign * diagonal_products(A, B)
     if similarity is not None:
-        unary = unary + similarities(similarity, G1, G2, shape)
-    unary = sign * unary
+        unary = unary + sign * similarities(similarity, G1, G2, shape)
     allowed = ~np.isposinf(unary)
     if np.any(np.isneginf(unary)):
         raise InputError(f"similarity must not hold {'+' if sense == 'max' else '-'}inf")
     if node_match is not None:
         allowed &= compared("node_match", node_match, *node_tables(G1, G2)) > 0
-    right, left = (index.astype(np.int32) for index in np.nonzero(allowed.T))  # sorted already
+    left, right = pairs_where(allowed)
     named = {"nodes1": names1, "nodes2": names2, "neighbours1": joined(A), "neighbours2": joined(B)}
     named.update(rest)
     if seeds is not None:
@@ -107,7 +107,7 @@ def from_graphs(
         )  # fmt: skip
     else:
         problem = Problem(
-            shape, left, right, unary[left, right], edges=Products(sign * A, B),
+            shape, left, right, values_at(unary, left, right), edges=Products(sign * A, B),
             sense=sense, complete=complete, **named,
         )  # fmt: skip
     return problem if seeds is None else seeded(problem, seeds)

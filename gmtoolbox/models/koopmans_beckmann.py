@@ -1,5 +1,6 @@
 """Quadratic assignment problems from two matrices."""
 
+from gmtoolbox.core.candidates import pairs_where, values_at
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
@@ -24,18 +25,24 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     if C.shape != shape:
         raise InputError(f"C must have shape (n1, n2) = {shape}, got {C.shape}")
     sign = check_sense(sense)
-    unary = sign * C + sign * np.outer(A.diagonal(), B.diagonal())
-    right, left = np.nonzero(~np.isposinf(unary.T))
+    unary = sign * C + sign * diagonal_products(A, B)
+    left, right = pairs_where(~np.isposinf(unary))
     return Problem(
         shape,
         left,
         right,
-        unary[left, right],
+        values_at(unary, left, right),
         edges=Products(sign * A, B),
         sense=sense,
         complete=complete,
         **rest,
     )
+
+
+def diagonal_products(A, B):
+    """(n1, n2) what a pair pays by itself, A_ii B_ss; zeros never written take no memory."""
+    a, b = A.diagonal(), B.diagonal()
+    return np.outer(a, b) if a.any() and b.any() else np.zeros((len(a), len(b)))
 
 
 def check_square(name, M):

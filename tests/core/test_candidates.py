@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gmtoolbox.core import candidates
 from gmtoolbox.core.candidates import ranges, sorted_candidates
 from gmtoolbox.core.errors import InputError
 
@@ -60,3 +61,25 @@ def test_lengths_must_agree():
 
 def test_ranges():
     assert ranges(np.array([3, 7, 1]), np.array([5, 7, 2])).tolist() == [3, 4, 1]
+
+
+def test_pairs_and_values_of_a_mask():
+    rng = np.random.default_rng(0)
+    M = rng.random((3, 4))
+    for allowed in (np.ones((3, 4), bool), rng.random((3, 4)) < 0.6):
+        left, right = candidates.pairs_where(allowed)
+        assert left.dtype == right.dtype == np.int32
+        expected = [(i, s) for s in range(4) for i in range(3) if allowed[i, s]]
+        assert list(zip(left.tolist(), right.tolist(), strict=True)) == expected
+        assert candidates.values_at(M, left, right).tolist() == [M[pair] for pair in expected]
+        assert not candidates.values_at(np.zeros((3, 4)), left, right).any()
+
+
+def test_all_pairs_out_of_order_are_sorted():
+    left, right = candidates.pairs_where(np.ones((3, 4), bool))
+    assert sorted_candidates((3, 4), left, right)[1] is None
+    shuffled = np.random.default_rng(0).permutation(12)
+    made, order = sorted_candidates((3, 4), left[shuffled], right[shuffled])
+    assert np.array_equal(made.left, left) and np.array_equal(shuffled[order], np.arange(12))
+    with pytest.raises(InputError, match="repeat"):
+        sorted_candidates((2, 2), [0, 0, 1, 1], [0, 0, 1, 1])
