@@ -1,7 +1,7 @@
 """Lower bounds for Koopmans-Beckmann problems that cost O(n^3) or less.
 
 All of them hold for every matching the problem allows, and each is lowered by what rounding may
-have added.
+have added (cext/src/base/rounding.h has the rule: roundings times magnitude).
 """
 
 import math
@@ -9,10 +9,16 @@ import math
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.solvers._factors import dense, padded
 
-ROUNDING = 1e-12  # relative to the sum of absolute values that entered a bound
 GILMORE_LAWLER_SIDE = 600  # beyond, sorted rows and their products would not be cheap
 EIGENVALUE_SIDE = 600
 ASSIGNMENT_SIDE = 1500
+
+
+def rounding_error(n_roundings, magnitude):
+    """What so many roundings may add to a sum whose terms have this magnitude together."""
+    from gmtoolbox.core._ffi import lib
+
+    return lib.gm_rounding_error(float(n_roundings), float(magnitude))
 
 
 def cheap_bounds(factors):
@@ -36,9 +42,8 @@ def linear_bound(factors):
         return assigned(square_costs(factors, 0.0))
     least = factors.C.min(axis=1)
     whole = factors.problem.complete and factors.shape[0] <= factors.shape[1]
-    return float(
-        (least if whole else np.minimum(least, 0.0)).sum() - ROUNDING * np.abs(least).sum()
-    )
+    value = (least if whole else np.minimum(least, 0.0)).sum()
+    return float(value) - rounding_error(len(least), np.abs(least).sum())
 
 
 def square_costs(factors, quadratic):
@@ -51,14 +56,21 @@ def square_costs(factors, quadratic):
     return costs
 
 
-def assigned(costs):
-    """The value of the cheapest assignment, lowered by what rounding may have added."""
+def best_assignment(costs):
     from scipy.optimize import linear_sum_assignment
 
-    rows, cols = linear_sum_assignment(costs)
-    value = costs[rows, cols].sum()
-    size = np.abs(costs[np.isfinite(costs)]).sum() / max(len(costs), 1)
-    return float(value - ROUNDING * size)
+    return linear_sum_assignment(costs)
+
+
+def assigned(costs):
+    """The value of the cheapest assignment, lowered by what rounding may have added: its duals are
+    sums along paths of up to n nodes and n labels, none of them above the largest cost by more
+    than n such costs, and n of them make the value.
+    """
+    rows, cols = best_assignment(costs)
+    value, n = costs[rows, cols].sum(), len(costs)
+    largest = np.abs(costs[np.isfinite(costs)]).max(initial=0.0)
+    return float(value) - rounding_error(3 * n, n * largest)
 
 
 def edge_bound(factors):
@@ -67,14 +79,15 @@ def edge_bound(factors):
     """
     (low_A, high_A), (low_B, high_B) = (signed_entries(M) for M in (factors.A, factors.B))
     # entries of A from the largest down meet those of B from the least up, zeros between the signs
-    total, size = 0.0, 0.0
+    total, size, n = 0.0, 0.0, 2
     for down, up in ((high_A, low_B), (high_B, low_A)):
         k = min(len(down), len(up))
         met = down[:k] * up[:k]
-        total, size = total + float(met.sum()), size + float(np.abs(met).sum())
+        total, size, n = total + float(met.sum()), size + float(np.abs(met).sum()), n + k
     # where the zeros do not suffice, positive entries must meet positive ones, at a cost: ignored,
     # which only lowers the bound; the same for two negative ones
-    return total - ROUNDING * size + linear_bound(factors)
+    linear = linear_bound(factors)
+    return total + linear - rounding_error(n + 2, size + abs(linear))
 
 
 def signed_entries(M):
@@ -97,7 +110,8 @@ def degree_bound(factors):
     down = [np.sort(degrees(M))[::-1] for M in (factors.A, factors.B)]
     k = min(len(down[0]), len(down[1]))
     common = int(np.minimum(down[0][:k], down[1][:k]).sum())
-    return float(a * b) * common * (1 + ROUNDING) + linear_bound(factors)
+    total, linear = float(a * b) * common, linear_bound(factors)
+    return total + linear - rounding_error(4, abs(total) + abs(linear))
 
 
 def degrees(M):
@@ -115,7 +129,7 @@ def gilmore_lawler_bound(factors):
         return linear_bound(factors)
     up, down = sorted_rows(padded(factors.A, n)), sorted_rows(padded(factors.B, n))[:, ::-1]
     quadratic = up @ down.T
-    quadratic -= ROUNDING * (np.abs(up) @ np.abs(down).T)
+    quadratic -= rounding_error(n + 2, 1.0) * (np.abs(up) @ np.abs(down).T)
     return assigned(square_costs(factors, quadratic))
 
 
@@ -147,9 +161,13 @@ def eigenvalue_bound(factors):
         values = np.linalg.eigvalsh(centred)
         projected.append(without_zero(values))
     quadratic = float(projected[0] @ projected[1][::-1])
-    slack = 1e-10 * float(np.linalg.norm(A) * np.linalg.norm(B))  # of computed eigenvalues
     linear = assigned(square_costs(factors, 2.0 / n * np.outer(A.sum(axis=0), B.sum(axis=0))))
-    return quadratic - slack + linear - A.sum() * B.sum() / n**2
+    # A computed eigenvalue is that of a matrix off by about n roundings of the norm (centred in
+    # another n); n of them enter a product of two vectors, whose norms are those of A and B. The
+    # sums of A and B, n^2 numbers each, are at most n times the norms.
+    norms = float(np.linalg.norm(A) * np.linalg.norm(B))
+    error = rounding_error(10 * n * n, norms)
+    return quadratic + linear - float(A.sum() * B.sum()) / n**2 - error
 
 
 def without_zero(values):

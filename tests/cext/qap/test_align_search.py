@@ -1,0 +1,52 @@
+"""qap/align_search: sparse graphs are aligned; seeds and slices change nothing else."""
+
+import numpy as np
+import pytest
+from products import random_products
+from small import brute_force
+
+import gmtoolbox as gm
+from gmtoolbox.engine import kernels
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.solvers import _swaps
+from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._starts import first_labels
+
+
+def run(problem, monkeypatch, maxiter=2000, seed=0):
+    monkeypatch.setattr(_swaps, "kernel_for", lambda factors, memory: "align")
+    factors = Factors(problem)
+    budget = Budget(time_limit=20.0, seed=seed)
+    return _swaps.search(factors, budget, first_labels(factors), maxiter=maxiter)
+
+
+@pytest.mark.parametrize("rest", [{}, {"forbidden": 0.3}, {"unary": True}, {"complete": False}])
+def test_small_problems(rest, monkeypatch):
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        problem = random_products(rng, 5, 6, "affinity", sparse=True, **rest).as_costs()
+        found = run(problem, monkeypatch)
+        assert problem.total_cost(found.labels) == pytest.approx(brute_force(problem))
+
+
+def test_a_permuted_tree_is_recognised(monkeypatch):
+    n = 15
+    tree = np.zeros((n, n))
+    for i in range(1, n):
+        tree[i, (i - 1) // 2] = tree[(i - 1) // 2, i] = 1.0
+    order = np.random.default_rng(0).permutation(n)
+    other = np.zeros((n, n))
+    other[np.ix_(order, order)] = tree
+    problem = gm.models.from_graphs(tree, other).as_costs()
+    found = run(problem, monkeypatch, maxiter=20_000)
+    assert problem.total_cost(found.labels) == problem.total_cost(order)
+
+
+def test_the_seed_decides_not_the_clock(monkeypatch):
+    problem = random_products(np.random.default_rng(3), 12, 12, "affinity", density=0.3).as_costs()
+    seen = []
+    for seconds in (1e-6, 1.0):
+        monkeypatch.setattr(kernels, "SLICE", seconds)
+        found = run(problem, monkeypatch, maxiter=500, seed=5)
+        seen.append((found.labels.tolist(), found.n_iter))
+    assert seen[0] == seen[1]

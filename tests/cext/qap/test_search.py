@@ -1,0 +1,46 @@
+"""qap/search: known optima, forbidden pairs, and one sequence for each seed."""
+
+import numpy as np
+import pytest
+from products import random_products
+from small import brute_force
+
+from gmtoolbox.engine import kernels
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.solvers import _swaps
+from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._starts import first_labels
+
+
+def run(problem, maxiter=800, seed=0, **rest):
+    factors = Factors(problem)
+    return _swaps.search(
+        factors, Budget(time_limit=20.0, seed=seed), first_labels(factors), maxiter=maxiter, **rest
+    )
+
+
+@pytest.mark.parametrize("kind", ["cost", "affinity", "mixed"])
+@pytest.mark.parametrize("rest", [{}, {"forbidden": 0.3}, {"symmetric": False, "unary": True}])
+def test_small_problems(kind, rest):
+    for seed in range(3):
+        problem = random_products(np.random.default_rng(seed), 6, 6, kind, **rest).as_costs()
+        found = run(problem, seed=seed)
+        assert found.extra["kernel"] == "qap"
+        assert problem.total_cost(found.labels) == pytest.approx(brute_force(problem))
+
+
+def test_the_seed_decides_not_the_clock(monkeypatch):
+    problem = random_products(np.random.default_rng(3), 14, 14).as_costs()
+    seen = []
+    for seconds in (1e-6, 1.0):
+        monkeypatch.setattr(kernels, "SLICE", seconds)
+        found = run(problem, maxiter=30, seed=5)
+        seen.append((found.labels.tolist(), found.n_iter))
+    assert seen[0] == seen[1]
+
+
+def test_patience_ends_it():
+    problem = random_products(np.random.default_rng(4), 5, 5).as_costs()
+    found = run(problem, maxiter=100_000, patience=20)
+    assert found.n_iter < 5000
+    assert problem.total_cost(found.labels) == pytest.approx(brute_force(problem))

@@ -1,0 +1,54 @@
+"""The live line: what it says, where it goes, how often."""
+
+import math
+
+import pytest
+
+import gmtoolbox as gm
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.engine import live
+
+
+def test_nothing_a_function_or_a_line():
+    with live.watched(None, "fm") as told:
+        assert told is None
+    with live.watched(False, "fm") as told:
+        assert told is None
+    with live.watched(print, "fm") as told:
+        assert told is print
+    with live.watched("verbose", "fm") as told:
+        assert isinstance(told, live.Line)
+    with pytest.raises(InputError, match="progress must be"), live.watched(3, "fm"):
+        pass
+
+
+def test_a_line_for_every_improvement(capsys):
+    with live.watched("verbose", "fm") as line:
+        line((0.5, 3.0, 2.0), None, 1)
+        line((0.75, 2.5, 2.5), None, 2)
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "fm: value 3, bound 2, gap 33.3%, 0.50 s"
+    assert second == "fm: value 2.5, bound 2.5, gap 0%, 0.75 s"
+
+
+def test_outside_a_terminal_lines_come_now_and_then(capsys, monkeypatch):
+    clock = iter([0.0, 10.0, 10.5, 11.5])
+    monkeypatch.setattr(live.time, "perf_counter", lambda: next(clock))
+    with live.watched(True, "fm") as line:
+        for seconds in (0.1, 0.6, 1.6):
+            line((seconds, 1.0, -math.inf), None, 1)
+    assert [text.split(", ")[-1] for text in capsys.readouterr().err.splitlines()] == [
+        "0.10 s", "1.60 s",
+    ]  # fmt: skip
+
+
+def test_without_news_only_the_time_is_told():
+    assert live.Line("fm", True).text(2.0) == "fm: 2.0 s"
+    line = live.Line("fm", True)
+    line.event = (1.0, 4.0, -math.inf)
+    assert line.text(1.0).endswith("bound -, gap -, 1.00 s")
+
+
+def test_gm_solve_shows_it(capsys):
+    gm.gm_solve(gm.Problem((1, 1), [0], [0], [-1.0]), "fm", progress="verbose", maxiter=3)
+    assert "fm: value -1, bound -1" in capsys.readouterr().err

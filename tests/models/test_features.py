@@ -1,0 +1,61 @@
+"""Problems from features: energies equal loops over nodes and edges; functions are checked."""
+
+import numpy as np
+import pytest
+
+import gmtoolbox as gm
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.models.features import ends, features_of
+
+RING = [[0, 1], [1, 2], [2, 0]]
+
+
+def by_loops(labels, nodes, edges1, edges2, KQ, directed):
+    total = sum(nodes[i, s] for i, s in enumerate(labels) if s >= 0)
+    for e, (i, j) in enumerate(edges1):
+        for f, (s, t) in enumerate(edges2):
+            if labels[i] == s and labels[j] == t:
+                total += KQ[e, f]
+            if not directed and labels[i] == t and labels[j] == s:
+                total += KQ[e, f]
+    return total
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_energies_equal_loops(directed):
+    rng = np.random.default_rng(0)
+    F1, F2 = rng.random((3, 2)), rng.random((4, 2))
+    E1, E2 = rng.random((3, 5)), rng.random((4, 5))
+    edges2 = [[0, 1], [1, 2], [2, 3], [3, 0]]
+    p = gm.models.from_features(F1, F2, RING, edges2, E1, E2, directed=directed, complete=False)
+    for labels in ([0, 1, 2], [3, -1, 0], [2, 1, 0], [-1, -1, -1]):
+        wanted = by_loops(labels, F1 @ F2.T, RING, edges2, E1 @ E2.T, directed)
+        assert p.energy(np.array(labels)) == pytest.approx(wanted)
+
+
+def test_gaussian_is_one_at_home_and_falls():
+    K = gm.models.gaussian(0.5)(np.array([[0.0], [1.0]]), np.array([[0.0], [1.0]]))
+    assert np.allclose(np.diag(K), 1.0) and K[0, 1] == pytest.approx(np.exp(-2.0))
+    with pytest.raises(InputError, match="sigma must be positive"):
+        gm.models.gaussian(0.0)
+
+
+def test_functions_of_the_caller_are_checked():
+    F = np.eye(3)
+    with pytest.raises(InputError, match="node_affinity must be a function"):
+        gm.models.from_features(F, F, node_affinity="cosine")
+    with pytest.raises(InputError, match=r"must give a matrix of shape \(3, 3\), gave \(3,\)"):
+        gm.models.from_features(F, F, node_affinity=lambda a, b: np.ones(3))
+    with pytest.raises(InputError, match="edge_affinity must give finite"):
+        gm.models.from_features(F, F, RING, RING, edge_affinity=lambda a, b: a @ b.T * np.nan)
+
+
+def test_edges_and_their_features_are_checked():
+    with pytest.raises(InputError, match=r"edges1 must be \(m, 2\)"):
+        ends("edges1", [[0, 1, 2]], 3)
+    with pytest.raises(InputError, match=r"must join nodes 0\.\.2, got 3"):
+        ends("edges1", [[0, 3]], 3)
+    with pytest.raises(InputError, match="a row for each of 2 edges, got 1"):
+        features_of("edge_features1", [[1.0]], 2)
+    assert ends("edges1", None, 3).shape == (0, 2)
+    assert features_of("edge_features1", [1.0, 2.0], 2).shape == (2, 1)

@@ -1,0 +1,66 @@
+"""What auto does with two matrices: who ran, what was proven, and that limits end it."""
+
+import math
+
+import numpy as np
+import pytest
+from products import random_products
+from small import brute_force
+
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.solvers._portfolio import Portfolio, solve_products, spectral_gigabytes
+
+
+def test_offers_keep_the_best():
+    problem = random_products(np.random.default_rng(0), 4, 4).as_costs()
+    state = Portfolio(problem, Budget(time_limit=5.0))
+    costs = []
+    for labels in ([0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2]):
+        state.offer(np.array(labels), "someone")
+        costs.append(problem.total_cost(np.array(labels)))
+        assert state.cost == min(costs) == problem.total_cost(state.labels)
+    assert [name for name, *_ in state.outcome().extra["ran"]] == ["someone"] * 3
+
+
+def test_outcomes_of_others_are_taken():
+    problem = random_products(np.random.default_rng(0), 4, 4).as_costs()
+    state = Portfolio(problem, Budget(time_limit=5.0))
+    state.take(Outcome(labels=np.arange(4), bound=-3.0, n_iter=7), "one")
+    state.take(Outcome(bound=-5.0, n_iter=2), "another")
+    assert state.bound == -3.0 and state.n_iter == 9 and state.labels.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_small_problems_are_solved_without_the_exact_method(complete):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        problem = random_products(rng, 5, 5, "affinity", complete=complete).as_costs()
+        outcome = solve_products(problem, Budget(time_limit=5.0, seed=0), None, None, 5000)
+        optimum = brute_force(problem)
+        assert problem.total_cost(outcome.labels) == pytest.approx(optimum)
+        assert outcome.bound <= optimum + 1e-9
+        ran = [name for name, *_ in outcome.extra["ran"]]
+        assert ran[0] == "order of sums" and "short local search" in ran
+
+
+def test_the_exact_method_comes_last_and_gets_the_best_so_far():
+    problem = random_products(np.random.default_rng(7), 5, 5).as_costs()
+    given = []
+
+    def exact(problem, budget, init):
+        given.append(problem.total_cost(init))
+        return Outcome(labels=init, bound=given[0], n_iter=1, status="converged")
+
+    outcome = solve_products(problem, Budget(time_limit=10.0, seed=0), None, exact, 10**6)
+    assert given == [pytest.approx(brute_force(problem))] and outcome.bound == given[0]
+
+
+def test_without_time_there_is_still_an_answer():
+    problem = random_products(np.random.default_rng(8), 6, 6).as_costs()
+    outcome = solve_products(problem, Budget(time_limit=1e-9), None, None, 100)
+    assert problem.is_complete_matching(outcome.labels) and outcome.bound == -math.inf
+
+
+def test_memory_of_spectral_starts():
+    assert spectral_gigabytes((1000, 1000)) == pytest.approx(0.08)
