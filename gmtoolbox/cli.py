@@ -301,14 +301,16 @@ def final_record(result):
 def certificate(result):
     """The duals that prove a bound, as lists, where a result has them."""
     stored = result.extra.get("certificate")
-    if stored is None:
-        return {}
-    return {
-        "certificate": {
-            name: value.tolist() if hasattr(value, "tolist") else value
-            for name, value in stored.items()
-        }
-    }
+    return {} if stored is None else {"certificate": listed(stored)}
+
+
+def listed(value):
+    """The same with lists instead of arrays, at any depth."""
+    if isinstance(value, dict):
+        return {name: listed(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [listed(part) for part in value]
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def check(given):

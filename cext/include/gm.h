@@ -314,9 +314,19 @@ typedef struct gm_aj_proof {
     const int32_t *variable;
     const double *Z;
     const double *slack_dual; /* n_slacks x n_labels */
+    /* Of a stage, else 0: candidates that it deletes, column duals of their look ahead, pairs */
+    int32_t n_gone, n_gone_duals;
+    const int32_t *gone, *gone_star, *gone_label;
+    const double *gone_dual;
+    int64_t n_gone_pairs;
+    const int32_t *pair_a, *pair_b;
 } gm_aj_proof;
 
 void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof);
+/* The stages of a proof by deletions, each a semidefinite bound of what those before have left, and
+ * the cutoff that every deleted matching costs at least. 0: there is no such proof. */
+int32_t gm_aj_n_stages(const gm_run *run, double *cutoff);
+void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof);
 
 /* The star bound of the whole model at random duals (seed 0: all zero), with all links as full
  * tables or not: what the fixing rules claim, for tests. forced[k] is a lower bound on every

@@ -112,22 +112,49 @@ def aj(
 
 
 def certificate(run):
-    """The duals behind the root bound, as gmtoolbox.verify reads them."""
-    from gmtoolbox.core._ffi import ffi, lib, view
+    """The duals behind the root bound, and the stages of a proof by deletions where there is one,
+    as gmtoolbox.verify reads them.
+    """
+    from gmtoolbox.core._ffi import ffi, lib
 
-    proof = ffi.new("gm_aj_proof *")
+    proof, cutoff = ffi.new("gm_aj_proof *"), ffi.new("double *")
     lib.gm_aj_certificate(run, proof)
-    sizes = {"a": proof.n_pairs, "b": proof.n_pairs, "split": proof.n_pairs}
-    sizes.update({"star": proof.n_stars, "star_label": proof.n_stars, "star_dual": proof.n_stars})
-    arrays = {
-        name: view(
-            getattr(proof, name), n, np.float64 if name in ("split", "star_dual") else np.int32
-        )
-        for name, n in sizes.items()
-    }
-    arrays["label_dual"] = view(proof.label_dual, proof.n_labels, np.float64)
-    if proof.n_variables:  # of the semidefinite bound
-        arrays["variable"] = view(proof.variable, proof.n_variables, np.int32)
-        arrays["Z"] = view(proof.Z, proof.n_variables**2, np.float64)
-        arrays["slack_dual"] = view(proof.slack_dual, proof.n_slacks * proof.n_labels, np.float64)
+    arrays = duals(proof)
+    n_stages = lib.gm_aj_n_stages(run, cutoff)
+    if n_stages:
+        arrays["cutoff"], arrays["stages"] = cutoff[0], []
+    for k in range(n_stages):
+        lib.gm_aj_stage(run, k, proof)
+        stage = duals(proof)
+        stage.update(fields(proof, "n_gone", "gone"))
+        stage.update(fields(proof, "n_gone_duals", "gone_star", "gone_label", "gone_dual"))
+        stage.update(fields(proof, "n_gone_pairs", "pair_a", "pair_b"))
+        arrays["stages"].append(stage)
     return {"certificate": arrays}
+
+
+def fields(proof, count, *names):
+    """Copies of the named arrays, whose length is the field `count` or a number."""
+    from gmtoolbox.core._ffi import ffi, view
+
+    n = getattr(proof, count) if isinstance(count, str) else count
+    floats = ffi.typeof("double const *")
+    return {
+        name: view(
+            getattr(proof, name),
+            n,
+            np.float64 if ffi.typeof(getattr(proof, name)) is floats else np.int32,
+        )
+        for name in names
+    }
+
+
+def duals(proof):
+    arrays = fields(proof, "n_pairs", "a", "b", "split")
+    arrays.update(fields(proof, "n_stars", "star", "star_label", "star_dual"))
+    arrays.update(fields(proof, "n_labels", "label_dual"))
+    if proof.n_variables:  # of the semidefinite bound
+        arrays.update(fields(proof, "n_variables", "variable"))
+        arrays.update(fields(proof, proof.n_variables**2, "Z"))
+        arrays.update(fields(proof, proof.n_slacks * proof.n_labels, "slack_dual"))
+    return arrays

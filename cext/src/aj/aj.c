@@ -88,10 +88,8 @@ void gm_aj_free(gm_run *run)
     free(S);
 }
 
-void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof)
+static void describe(const aj_certificate *C, int32_t n_labels, gm_aj_proof *proof)
 {
-    const aj_search *S = (const aj_search *)run;
-    const aj_certificate *C = S->tree.certified.best;
     memset(proof, 0, sizeof *proof);
     if (!C)
         return;
@@ -103,11 +101,39 @@ void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof)
     proof->star = C->star;
     proof->star_label = C->star_label;
     proof->star_dual = C->star_dual;
-    proof->n_labels = S->index->n2;
+    proof->n_labels = n_labels;
     proof->label_dual = C->label_dual;
     proof->n_variables = C->n_variables;
     proof->n_slacks = C->n_slacks;
     proof->variable = C->variable;
     proof->Z = C->Z;
     proof->slack_dual = C->slack_dual;
+    proof->n_gone = C->n_gone;
+    proof->gone = C->gone;
+    proof->n_gone_duals = C->n_gone_duals;
+    proof->gone_star = C->gone_star;
+    proof->gone_label = C->gone_label;
+    proof->gone_dual = C->gone_dual;
+    proof->n_gone_pairs = C->n_gone_pairs;
+    proof->pair_a = C->pair_a;
+    proof->pair_b = C->pair_b;
+}
+
+void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof)
+{
+    const aj_search *S = (const aj_search *)run;
+    describe(S->tree.certified.best, S->index->n2, proof);
+}
+
+int32_t gm_aj_n_stages(const gm_run *run, double *cutoff)
+{
+    const aj_search *S = (const aj_search *)run;
+    *cutoff = S->tree.certified.cutoff / S->grain.scale;
+    return S->tree.certified.complete ? S->tree.certified.n_stages : 0;
+}
+
+void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof)
+{
+    const aj_search *S = (const aj_search *)run;
+    describe(S->tree.certified.stages[stage], S->index->n2, proof);
 }

@@ -3,27 +3,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void certificate_free(aj_certificate *certificate)
+void aj_certificate_free(aj_certificate *certificate)
 {
     if (certificate)
         gm_pool_free(&certificate->pool);
     free(certificate);
 }
 
-/* Candidate of the model, or n_candidates + node for the dummy of a node, whose label is n2 + node.
- */
-static int32_t model_candidate(const gm_index *index, const aj_problem *P,
-                               const int32_t *candidate_of_slot, int32_t p)
+int32_t *aj_certified_candidates(const gm_index *index, const aj_problem *P)
 {
-    return P->origin[p] >= 0 ? candidate_of_slot[P->origin[p]]
-                             : index->n_slots + (P->label[p] - index->n2);
+    int32_t *of_slot = malloc(sizeof *of_slot * ((size_t)index->n_slots + 1));
+    int32_t *candidate = malloc(sizeof *candidate * ((size_t)P->n + 1));
+    if (of_slot && candidate) {
+        gm_index_candidates(index, of_slot);
+        for (int32_t p = 0; p < P->n; p++) /* the dummy of a node has the label n2 + node */
+            candidate[p] = P->origin[p] >= 0 ? of_slot[P->origin[p]]
+                                             : index->n_slots + (P->label[p] - index->n2);
+    } else {
+        free(candidate);
+        candidate = NULL;
+    }
+    free(of_slot);
+    return candidate;
 }
 
 static aj_certificate *of_stars(const gm_index *index, const aj_problem *P, const aj_bound *B,
                                 const double *w, double scale)
 {
     aj_certificate *C = calloc(1, sizeof *C);
-    int32_t *candidate_of_slot = malloc(sizeof *candidate_of_slot * ((size_t)index->n_slots + 1));
+    int32_t *candidate = aj_certified_candidates(index, P);
     if (C) {
         GM_TAKE(&C->pool, P->m, C->a);
         GM_TAKE(&C->pool, P->m, C->b);
@@ -33,18 +41,17 @@ static aj_certificate *of_stars(const gm_index *index, const aj_problem *P, cons
         GM_TAKE(&C->pool, P->n_nu, C->star_dual);
         GM_TAKE(&C->pool, index->n2, C->label_dual);
     }
-    if (!C || !candidate_of_slot || C->pool.failed) {
-        free(candidate_of_slot);
-        certificate_free(C);
+    if (!C || !candidate || C->pool.failed) {
+        free(candidate);
+        aj_certificate_free(C);
         return NULL;
     }
-    gm_index_candidates(index, candidate_of_slot);
     C->value = B->value;
     C->n_pairs = P->m;
     for (int64_t e = 0; e < P->m; e++) {
         const int32_t p = P->a[e], q = P->b[e];
-        C->a[e] = model_candidate(index, P, candidate_of_slot, p);
-        C->b[e] = model_candidate(index, P, candidate_of_slot, q);
+        C->a[e] = candidate[p];
+        C->b[e] = candidate[q];
         C->split[e] = w ? aj_split(P, w, e) / scale : 0.0;
         for (int side = 0; side < 2; side++) { /* the column of this entry in both stars: written
                                                   again by the column's other entries */
@@ -62,7 +69,7 @@ static aj_certificate *of_stars(const gm_index *index, const aj_problem *P, cons
         }
     for (int32_t l = 0; l < index->n2; l++)
         C->label_dual[l] = B->v[l] / scale;
-    free(candidate_of_slot);
+    free(candidate);
     return C;
 }
 
@@ -72,24 +79,23 @@ static aj_certificate *of_sdp(const gm_index *index, const aj_sdp *S, const aj_b
     const aj_problem *P = S->problem;
     const int64_t N = S->N;
     aj_certificate *C = of_stars(index, P, B, NULL, scale);
-    int32_t *candidate_of_slot = malloc(sizeof *candidate_of_slot * ((size_t)index->n_slots + 1));
+    int32_t *candidate = aj_certified_candidates(index, P);
     if (C) {
         GM_TAKE(&C->pool, N, C->variable);
         GM_TAKE(&C->pool, N * N, C->Z);
         GM_TAKE(&C->pool, (int64_t)S->span->n_slacks * index->n2, C->slack_dual);
     }
-    if (!C || !candidate_of_slot || C->pool.failed) {
-        free(candidate_of_slot);
-        certificate_free(C);
+    if (!C || !candidate || C->pool.failed) {
+        free(candidate);
+        aj_certificate_free(C);
         return NULL;
     }
-    gm_index_candidates(index, candidate_of_slot);
     C->n_pairs = 0;
     C->n_variables = S->N;
     C->n_slacks = S->span->n_slacks;
     C->variable[0] = -1;
     for (int32_t p = 0; p < P->n; p++)
-        C->variable[1 + p] = model_candidate(index, P, candidate_of_slot, p);
+        C->variable[1 + p] = candidate[p];
     for (int32_t k = 0; k < C->n_slacks; k++) {
         C->variable[1 + P->n + k] = -2 - S->span->slack_label[k];
         for (int32_t l = 0; l < index->n2; l++)
@@ -99,7 +105,7 @@ static aj_certificate *of_sdp(const gm_index *index, const aj_sdp *S, const aj_b
     for (int64_t v = 0; v < N; v++)
         for (int64_t w = 0; w < N; w++)
             C->Z[v * N + w] = 0.5 * (S->Zt[v * N + w] + S->Zt[w * N + v]) / S->scale / scale;
-    free(candidate_of_slot);
+    free(candidate);
     return C;
 }
 
@@ -112,7 +118,7 @@ static int is_wanted(const aj_certified *certified, const aj_bound *B)
 
 static int replace(aj_certified *certified, aj_certificate *better)
 {
-    certificate_free(certified->best);
+    aj_certificate_free(certified->best);
     certified->best = better;
     return better ? GM_OK : GM_ENOMEM;
 }
@@ -125,16 +131,36 @@ int aj_certified_stars(aj_certified *certified, const aj_problem *P, const aj_bo
     return replace(certified, of_stars(certified->index, P, B, w, certified->scale));
 }
 
+/* The proof by deletions begins with a semidefinite bound of the whole problem, and goes on with
+ * those of what it leaves. */
+static int note_stage(aj_certified *certified, const aj_sdp *sdp, const aj_bound *B, int is_all)
+{
+    if (!certified->wanted)
+        return GM_OK;
+    certified->staged |= certified->whole && is_all;
+    if (!certified->staged)
+        return GM_OK;
+    aj_certificate_free(certified->present);
+    certified->present = of_sdp(certified->index, sdp, B, certified->scale);
+    return certified->present ? GM_OK : GM_ENOMEM;
+}
+
 int aj_certified_sdp(aj_certified *certified, const aj_sdp *sdp, const aj_bound *B)
 {
     const gm_index *index = certified->index;
     const int32_t all = index->n_slots + (index->complete ? 0 : index->n1);
-    if (!is_wanted(certified, B) || sdp->problem->n != all)
-        return GM_OK;
+    const int is_all = sdp->problem->n == all;
+    const int status = note_stage(certified, sdp, B, is_all);
+    if (status != GM_OK || !is_wanted(certified, B) || !is_all)
+        return status;
     return replace(certified, of_sdp(index, sdp, B, certified->scale));
 }
 
 void aj_certified_clear(aj_certified *certified)
 {
-    certificate_free(certified->best);
+    aj_certificate_free(certified->best);
+    aj_certificate_free(certified->present);
+    for (int32_t k = 0; k < certified->n_stages; k++)
+        aj_certificate_free(certified->stages[k]);
+    free(certified->stages);
 }

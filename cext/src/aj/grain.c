@@ -74,7 +74,8 @@ static double scale_of(const gm_index *index)
     double largest = 0.0;
     for (int64_t k = 0; k < index->n_entries; k++)
         largest = fmax(largest, fabs(index->entry_cost[k]));
-    for (int32_t p = 0; p < index->n_slots && index->n_entries == 0; p++)
+    const int pairless = largest == 0.0;
+    for (int32_t p = 0; p < index->n_slots && pairless; p++)
         largest = fmax(largest, fabs(index->slot_cost[p]));
     int exponent = 0;
     if (largest > 0.0)

@@ -98,9 +98,9 @@
 #define AJ_DENSE_SWEEPS 4     /* sweeps of dual ascent at a subproblem */
 #define AJ_DENSE_HOPE   6.0   /* a sweep that gains less than the gap divided by this is the last */
 #define AJ_DENSE_NODES  30    /* most: memory is n^5 / 5 doubles, twice */
-#define AJ_DENSE_QUOTA  60    /* steps of ADMM: as much work may a node's tree take, */
+#define AJ_DENSE_QUOTA  150   /* steps of ADMM: as much work may a node's tree take, */
 #define AJ_DENSE_SMALL  0.3   /* and this part of it before the node's own steps */
-#define AJ_DENSE_WORK   6.0   /* nanoseconds per pair of cells and subproblem */
+#define AJ_DENSE_WORK   15.0  /* nanoseconds per pair of cells and subproblem */
 #define AJ_DENSE_TRIAL  0.125 /* of the quota: then a tree is given up */
 #define AJ_DENSE_EXCESS 4.0   /* if it is expected to take so many times its quota */
 

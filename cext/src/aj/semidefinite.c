@@ -1,6 +1,7 @@
 #include "aj/semidefinite.h"
 
 #include "aj/policy.h"
+#include "aj/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,26 +156,41 @@ static enum verdict restricted(const given *g, const aj_sdp *from, int32_t chose
     return verdict;
 }
 
+/* Clears in the masks what the bound allows to delete; returns how many were cleared. */
+static int64_t delete_by_bound(const aj_node *node, aj_room *room, const aj_problem *P,
+                               double cutoff)
+{
+    const double gap = cutoff - room->bound->value;
+    aj_bound_force(room->bound, P, gap);
+    int64_t cleared = aj_fix(room->bound, P, cutoff, room->candidates, room->entries);
+    cleared += aj_bound_look_ahead(room->bound, P, gap, room->candidates, room->entries,
+                                   node->sdp->look_ahead);
+    return cleared;
+}
+
 /* Deletes what the bound allows. */
 static enum verdict fix(aj_semidefinite *phase, const given *g, aj_node *node)
 {
     aj_room *room = g->room;
-    aj_bound *B = room->bound;
     const aj_problem *P = &node->sdp->changed;
-    const double gap = g->cutoff - B->value;
-    aj_bound_force(B, P, gap);
     aj_room_fill(room, P);
-    int64_t cleared = aj_fix(B, P, g->cutoff, room->candidates, room->entries);
-    cleared +=
-        aj_bound_look_ahead(B, P, gap, room->candidates, room->entries, node->sdp->look_ahead);
-    if (cleared == 0)
-        return STAY;
+    const int64_t cleared =
+        g->certified->staged
+            ? aj_stages_delete(g->certified, room, P, g->cutoff, node->sdp->look_ahead)
+            : delete_by_bound(node, room, P, g->cutoff);
+    if (cleared <= 0)
+        return cleared < 0 ? FAILED : STAY;
     enum verdict verdict = aj_propagate(P, room->candidates, room->entries);
-    if (verdict != STAY || aj_room_kept(room, P) >= AJ_SDP_SHRINK)
+    if (verdict == STAY && aj_room_kept(room, P) >= AJ_SDP_SHRINK)
+        return verdict;
+    if (aj_stages_add(g->certified, g->cutoff, verdict == DONE) != GM_OK)
+        return FAILED;
+    if (verdict != STAY)
         return verdict;
     aj_sdp *smaller = NULL;
     g->certified->whole = 0;
     verdict = restricted(g, node->sdp, -1, &smaller);
+    g->certified->complete |= g->certified->staged && verdict == DONE;
     if (verdict == STAY) {
         /* smaller matrices upset the iterates, and make steps cheap */
         if (smaller->N < AJ_SDP_RENEWAL * node->sdp->N)
@@ -192,6 +208,7 @@ static enum verdict evaluate(const aj_semidefinite *phase, const given *g, aj_no
     aj_sdp *sdp = node->sdp;
     aj_bound *B = g->room->bound;
     node->before = node->lower;
+    B->value = -INFINITY; /* not that of another evaluation */
     if (!aj_sdp_change_costs(sdp))
         return STAY;
     memcpy(B->half, sdp->half, sizeof *B->half * (size_t)(2 * sdp->problem->m));
@@ -238,8 +255,12 @@ static enum verdict judge(const given *g, aj_node *node)
 /* What follows from an evaluation and the cutoff. */
 static enum verdict conclude(aj_semidefinite *phase, const given *g, aj_node *node)
 {
-    if (node->lower >= g->cutoff)
+    if (node->lower >= g->cutoff) {
+        const int proven = g->room->bound->value >= g->cutoff; /* by this evaluation */
+        if (proven && aj_stages_add(g->certified, g->cutoff, 1) != GM_OK)
+            return FAILED;
         return DONE;
+    }
     enum verdict verdict = STAY;
     if (phase->fix && g->cutoff - g->room->bound->value < AJ_SDP_FIX_GAP * fabs(g->cutoff))
         verdict = fix(phase, g, node);

@@ -1,0 +1,98 @@
+"""n_jobs of aj: the same answer for any number of threads, and what the threads gain.
+
+    GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_parallel.py [--jobs 2]
+    [NAME ...]
+
+CPU seconds of the run with one thread; of the run with several, what remains on the longest path:
+the CPU seconds outside of the rounds, and in each round those of the busiest of the threads, if
+each takes the next piece of work when it is free. On an idle machine that is the wall time; on a
+busy one the clock says nothing.
+"""
+
+import argparse
+import os
+import time
+from pathlib import Path
+
+from bench_semidefinite import load
+
+import gmtoolbox as gm
+from gmtoolbox.engine import crew
+
+DEFAULT = ("nug17", "nug20")
+
+
+class Rounds:
+    """CPU seconds of every piece of work, round by round."""
+
+    def __init__(self, n_jobs):
+        self.n_jobs, self.in_pieces, self.longest = n_jobs, 0.0, 0.0
+        self.work = crew.Crew.work
+
+    def __enter__(self):
+        def measured(own, run):
+            piece, seconds = own.piece, {}
+
+            def timed(given, k, limit):
+                started = time.thread_time()
+                status = piece(given, k, limit)
+                seconds[k] = time.thread_time() - started
+                return status
+
+            own.piece = timed
+            try:
+                self.work(own, run)
+            finally:
+                own.piece = piece
+            self.count([seconds[k] for k in sorted(seconds)])
+
+        crew.Crew.work = measured
+        return self
+
+    def count(self, seconds):
+        busy = [0.0] * self.n_jobs
+        for piece in seconds:
+            busy[busy.index(min(busy))] += piece
+        self.in_pieces += sum(seconds)
+        self.longest += max(busy)
+
+    def __exit__(self, *error):
+        crew.Crew.work = self.work
+
+
+def measured(problem, limit, n_jobs):
+    started = time.process_time()
+    result = gm.gm_solve(problem, "aj", time_limit=limit, n_jobs=n_jobs)
+    return result, time.process_time() - started
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", type=float, default=1200.0, help="wall seconds of a run")
+    given = parser.parse_args()
+    data = Path(os.environ["GMTOOLBOX_DATA"])
+    print(
+        "| instance | value, bound, units | 1 thread, CPU s | in rounds |"
+        f" {given.jobs} threads, CPU s | longest path | gain |\n|{' --- |' * 7}"
+    )
+    for name in given.names or DEFAULT:
+        problem, _ = load(data, name)
+        alone, seconds = measured(problem, given.limit, 1)
+        with Rounds(given.jobs) as rounds:
+            many, together = measured(problem, given.limit, given.jobs)
+        told = [(r.value, r.bound, r.n_iter, r.labels.tolist()) for r in (alone, many)]
+        if told[0] != told[1] and alone.status == many.status == "optimal":
+            raise SystemExit(f"{name}: {given.jobs} threads gave another answer")
+        path = together - rounds.in_pieces + rounds.longest
+        print(
+            f"| {name} | {many.value:.10g}, {many.bound:.10g}, {many.n_iter} | {seconds:.1f} |"
+            f" {100 * rounds.in_pieces / together:.0f} % | {together:.1f} | {path:.1f} |"
+            f" {seconds / path:.2f} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+#include "aj/stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether some node has no partner for p: looking ahead needs no duals then. */
+static int has_empty_row(const aj_problem *P, const double *cost, int32_t p)
+{
+    for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++) {
+        int empty = P->mu_equal[r];
+        for (int64_t h = P->half_start[r]; h < P->half_start[r + 1] && empty; h++)
+            empty = cost[h] == INFINITY;
+        if (empty)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether the duals of p's look ahead prove its deletion: where no assignment exists they are those
+ * of an unfinished search. `reduced` are the costs less duals and row minima. */
+static int is_proven(const aj_bound *B, const aj_problem *P, const double *reduced, int32_t p)
+{
+    int32_t n_matched = 0;
+    for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++)
+        n_matched += B->row_mate[r] >= 0;
+    return n_matched == P->mu_start[p + 1] - P->mu_start[p] || has_empty_row(P, reduced, p);
+}
+
+/* Notes the candidates that are gone, with their duals, and pairs of those that are not. */
+static int note_deletions(aj_certificate *C, const gm_index *index, const aj_room *room,
+                          const aj_problem *P, double scale)
+{
+    const aj_bound *B = room->bound;
+    int32_t *candidate = aj_certified_candidates(index, P);
+    GM_TAKE(&C->pool, P->n, C->gone);
+    GM_TAKE(&C->pool, P->n_nu, C->gone_star);
+    GM_TAKE(&C->pool, P->n_nu, C->gone_label);
+    GM_TAKE(&C->pool, P->n_nu, C->gone_dual);
+    GM_TAKE(&C->pool, P->m, C->pair_a);
+    GM_TAKE(&C->pool, P->m, C->pair_b);
+    if (!candidate || C->pool.failed) {
+        free(candidate);
+        return GM_ENOMEM;
+    }
+    for (int32_t p = 0; p < P->n; p++)
+        if (!room->candidates[p])
+            C->gone[C->n_gone++] = candidate[p];
+    uint8_t *noted = (uint8_t *)calloc((size_t)P->n_nu + 1, 1);
+    for (int64_t e = 0; e < P->m && noted; e++) {
+        const int32_t p = P->a[e], q = P->b[e];
+        if (!room->entries[e] && room->candidates[p] && room->candidates[q]) {
+            C->pair_a[C->n_gone_pairs] = candidate[p];
+            C->pair_b[C->n_gone_pairs++] = candidate[q];
+        }
+        for (int side = 0; side < 2; side++) {
+            const int32_t own = side ? q : p, other = side ? p : q;
+            const int32_t c = side ? P->nu_b[e] : P->nu_a[e];
+            if (room->candidates[own] || noted[c] || !(B->star_v[c] < 0.0) ||
+                P->label[other] >= index->n2)
+                continue;
+            noted[c] = 1;
+            C->gone_star[C->n_gone_duals] = candidate[own];
+            C->gone_label[C->n_gone_duals] = P->label[other];
+            C->gone_dual[C->n_gone_duals++] = B->star_v[c] / scale;
+        }
+    }
+    const int status = noted ? GM_OK : GM_ENOMEM;
+    free(noted);
+    free(candidate);
+    return status;
+}
+
+int64_t aj_stages_delete(aj_certified *certified, aj_room *room, const aj_problem *P, double cutoff,
+                         double *scratch)
+{
+    aj_bound *B = room->bound;
+    memcpy(B->forced, B->reduced, sizeof *B->forced * (size_t)P->n);
+    memset(B->star_v, 0,
+           sizeof *B->star_v * (size_t)P->n_nu); /* the stage has those of the stars */
+    int64_t cleared = aj_fix(B, P, cutoff, room->candidates, room->entries);
+    memcpy(B->forced, B->reduced, sizeof *B->forced * (size_t)P->n);
+    uint8_t *before = (uint8_t *)malloc((size_t)P->n + 1);
+    if (!before)
+        return GM_ENOMEM;
+    memcpy(before, room->candidates, (size_t)P->n);
+    cleared +=
+        aj_bound_look_ahead(B, P, cutoff - B->value, room->candidates, room->entries, scratch);
+    for (int32_t p = 0; p < P->n; p++)
+        if (before[p] && !room->candidates[p] && !is_proven(B, P, scratch, p)) {
+            room->candidates[p] = 1;
+            cleared--;
+        }
+    free(before);
+    return note_deletions(certified->present, certified->index, room, P, certified->scale) == GM_OK
+               ? cleared
+               : GM_ENOMEM;
+}
+
+int aj_stages_add(aj_certified *certified, double cutoff, int last)
+{
+    if (!certified->staged || !certified->present || certified->complete)
+        return GM_OK;
+    if (certified->n_stages == certified->n_room) {
+        const int32_t room = 2 * certified->n_room + 8;
+        aj_certificate **more = realloc(certified->stages, sizeof *more * (size_t)room);
+        if (!more)
+            return GM_ENOMEM;
+        certified->stages = more;
+        certified->n_room = room;
+    }
+    certified->stages[certified->n_stages++] = certified->present;
+    certified->present = NULL;
+    certified->cutoff = cutoff;
+    certified->complete = last;
+    return GM_OK;
+}
