@@ -8,7 +8,7 @@ from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 
-LARGEST = 10  # bits of the largest cost that HiGHS sees: its tolerances are absolute
+LARGEST = 11  # bits of the largest cost that HiGHS sees: its tolerances are absolute
 DUAL_TOLERANCE = 1e-7  # of HiGHS, on the reduced cost of a column
 ROUNDS = 3  # programs to solve, each with the large costs cut off at what the last one allows
 
@@ -91,7 +91,7 @@ def solve_integers(problem, deadline, maxiter):
         if found.status == 1 and not np.isfinite(deadline):
             status = "iteration_limit"
         if found.mip_dual_bound is not None:
-            passed = DUAL_TOLERANCE * (problem.shape[0] + links)
+            passed = DUAL_TOLERANCE * (problem.shape[0] + links) if costs.any() else 0.0
             bound = max(bound, scaled_down(found.mip_dual_bound - passed, exponent))
         before = cost
         if found.x is not None:
