@@ -4,7 +4,7 @@ A benchmark
 
 *For researchers: methods beside each other, evaluated as the study does.*
 
-Every run has a process of its own. Here four methods solve ten small synthetic problems; the
+Every run has a process of its own. Here four methods solve eight small synthetic problems; the
 command line has the same as ``gmtoolbox bench`` and writes a report with ``gmtoolbox report``.
 """
 
@@ -20,7 +20,7 @@ from gmtoolbox.bench.tables import as_text, default_groups, make_table
 problems = {f"flow-{seed}": gm.synth.flow(seed=seed, size=20) for seed in range(8)}
 path = Path(tempfile.mkdtemp()) / "runs.db"
 methods = ["sm", "rrwm", "fw", "fm-bca"]
-runs = gm.gm_batch(problems, methods, time_limit=[0.1, 1], store=path)
+runs = gm.gm_batch(problems, methods, time_limit=1, store=path)
 
 # %%
 # The study's table: solved instances in percent, mean value E and bound D, mean accuracy.

@@ -171,7 +171,7 @@ def methods_table():
                 f"[{method.name}](methods/{method.name}.md)",
                 method.family,
                 "yes" if method.has_bound else "",
-                escaped(method.summary + preset(method)),
+                escaped(idea(method) + preset(method)),
             )
             for method in ours()
         ),
