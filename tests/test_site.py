@@ -109,6 +109,13 @@ def test_pages_that_nobody_lists_are_in_the_guide(tmp_path, monkeypatch):
     assert "```{toctree}\nnew\n```" in source[0]
 
 
+def test_results_that_are_not_there_yet_are_no_links():
+    text = "[figures](results/exact.md), [others](results/no-such.md#x)"
+    link = r"\[([^]]+)\]\((results/[^)#]+\.md)[^)]*\)"
+    told = re.sub(link, generated_pages.measured_or_not, text)
+    assert told == "[figures](results/exact.md), others: not measured yet"
+
+
 def site(folder, **pages):
     for name, body in pages.items():
         (folder / f"{name}.html").write_text(f"<html><body>{body}</body></html>")

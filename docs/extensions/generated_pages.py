@@ -266,6 +266,13 @@ def examples(app):
     return "This build left them out: " + ", ".join(f"`{name}.py`" for name in names) + "."
 
 
+def measured_or_not(link):
+    """A link to a page of results, or plain words where its script has not written it yet."""
+    if (DOCS / link[2]).exists():
+        return link[0]
+    return f"{link[1]}: not measured yet"
+
+
 def listed(text):
     """The documents that the toctrees of a page name."""
     entries = re.findall(r"```\{toctree\}(.*?)```", text, re.S)
@@ -284,6 +291,7 @@ def fill_in(app, document, source):
         others = sorted({path.stem for path in DOCS.glob("*.md")} - known)
         text = text.replace("<!-- other pages -->", "\n".join(others))
     text = text.replace("<!-- examples -->", examples(app))
+    text = re.sub(r"\[([^]]+)\]\((results/[^)#]+\.md)[^)]*\)", measured_or_not, text)
     first = text.find("\n\n")
     if document.startswith("results/") and not text[first:].lstrip("\n*").startswith("For "):
         line = "\n\n*For readers who want to see what was measured, and how to measure it again.*"
