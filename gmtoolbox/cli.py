@@ -20,6 +20,7 @@ from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.bench.variants import option_value
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.result import accuracy
 from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
 from gmtoolbox.edit_commands import add_edit_commands
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -234,7 +235,9 @@ def solve(given):
                 print_json(instance=problem.name, **final_record(result))
             else:
                 result = gm_solve(problem, name, progress=shown, **run)
-                rows.append(result_row(problem.name, name, result, problem.ground_truth))
+                truth = problem.ground_truth
+                right = None if truth is None else accuracy(result.labels, truth)
+                rows.append(result_row(problem.name, name, result, right))
             labels.append((problem.name, name, result.labels))
             if given.output is not None:
                 result.save(given.output)

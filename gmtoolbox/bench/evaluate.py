@@ -12,8 +12,8 @@ import math
 import statistics
 from dataclasses import dataclass, field
 
+from gmtoolbox.bench.many_graphs import rightness
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import accuracy
 from gmtoolbox.core.text import natural
 from gmtoolbox.engine.registry import gm_methods
 
@@ -56,6 +56,14 @@ class Evaluation:
     seed_times: dict = field(default_factory=dict)
     solvers: dict = field(default_factory=dict)  # name of a variant -> its method
     seeds: dict = field(default_factory=dict)  # method -> the seeds it was run with
+    ran: dict = field(default_factory=dict)  # dataset -> the methods that were run on it
+
+    def methods_of(self, datasets):
+        """The methods that were run on one of the datasets, in their order; all where nothing is
+        known about it. Those for two and for many graphs never meet in a table.
+        """
+        ran = set().union(*(self.ran.get(dataset, self.methods) for dataset in datasets))
+        return [method for method in self.methods if method in ran]
 
     def cells_of(self, limit, dataset, problem, method):
         """One Cell for each seed; an empty one where there is nothing."""
@@ -126,13 +134,16 @@ def evaluate(store, limits=None):
         has_truth = any(row.ground_truth or [])
         problems.setdefault(row.dataset, []).append(Problem(row.instance, known, has_truth, sign))
     solvers, seeds = {run.method: run.solver for run in runs}, {}
+    ran = {}
     for run in runs:
+        ran.setdefault(run.dataset, set()).add(run.method)
         seeds.setdefault(run.method, set()).add(run.seed)
         if run.outcome == "ok":
             trials.setdefault((*run.key[:3], run.seed), []).append(run)
     evaluation = Evaluation(problems, in_table_order(solvers, solvers), limits, solvers=solvers)
+    evaluation.ran = ran
     evaluation.seeds = {method: sorted(seeds[method]) for method in evaluation.methods}
-    truth = {(row.dataset, row.instance): row.ground_truth for row in rows}
+    row_of = {(row.dataset, row.instance): row for row in rows}
     for dataset, problem in evaluation.keys():
         of = {
             method: [trials.get((dataset, problem.name, method, seed), []) for seed in of_method]
@@ -143,7 +154,8 @@ def evaluate(store, limits=None):
         for method, of_method in of.items():
             for limit in limits:
                 evaluation.cells[limit, dataset, problem.name, method] = [
-                    at_limit(few, limit, problem, truth[dataset, problem.name]) for few in of_method
+                    at_limit(few, limit, problem, row_of[dataset, problem.name])
+                    for few in of_method
                 ]
             evaluation.seed_times[dataset, problem.name, method] = [
                 min((time_to(run, target, problem.sign) for run in few), default=math.inf)
@@ -152,7 +164,7 @@ def evaluate(store, limits=None):
     return evaluation
 
 
-def at_limit(runs, limit, problem, truth):
+def at_limit(runs, limit, problem, row):
     """The Cell of the best trial at a time limit."""
     best = Cell()
     for run in runs:
@@ -168,8 +180,7 @@ def at_limit(runs, limit, problem, truth):
         )
         bound = max(bound, best.bound)
         if value < best.value:
-            labels = labels_at(run, slack)
-            right = None if labels is None or not problem.has_truth else accuracy(labels, truth)
+            right = rightness(row, labels_at(run, slack))
             best = Cell(float(value), float(bound), right)
         else:
             best = Cell(best.value, float(bound), best.accuracy)

@@ -69,6 +69,21 @@ def part_of(group, value, chosen):
     return f"data-group='{group}' data-value='{escape(value, True)}'{hidden}"
 
 
+def choice_of(group, figures, best):
+    """One of the figures {method: HTML} at a time, the best first, and a list to choose from."""
+    options = "".join(
+        f"<option{' selected' if method == best else ''}>{escape(method)}</option>"
+        for method in figures
+    )
+    shown = "".join(
+        f"<figure {part_of(group, method, best)}>{figure}</figure>"
+        for method, figure in figures.items()
+    )
+    return f"""
+<div class='controls'><label>Method <select data-shows='{group}'>{options}</select></label>
+<span class='quiet'>the best: {escape(best)}</span></div>{shown}"""
+
+
 def put(folder, name, content):
     (folder / name).write_text(content, encoding="utf-8", errors="backslashreplace")
 

@@ -5,8 +5,9 @@ from html import escape
 
 from gmtoolbox import plot
 from gmtoolbox.bench.gaps import relative
-from gmtoolbox.bench.html import crumbs, dataset_page, page, part_of, seconds, sortable
-from gmtoolbox.core.result import accuracy
+from gmtoolbox.bench.html import choice_of, crumbs, dataset_page, page, seconds, sortable
+from gmtoolbox.bench.many_graphs import rightness, size_text
+from gmtoolbox.bench.track_pages import many_headings, track_cells, track_figures
 from gmtoolbox.core.text import number, percent
 
 KINDS = {"right": "right", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
@@ -26,11 +27,7 @@ def instance_text(site, row):
         traces, f"Value and bound over time, {row.instance}", row.optimum, site.looks
     )
     facts = [
-        (
-            f"{row.n1} × {row.n2} nodes, {row.n_candidates} candidates, {row.n_edges} edges"
-            if row.n1
-            else "never loaded"
-        ),
+        size_text(row),
         "complete matchings only" if row.complete else "partial matchings allowed",
         "minimised" if row.sense == "min" else "maximised",
         f"optimum {number(row.optimum, 10)}" if row.optimum is not None else "optimum unknown",
@@ -49,7 +46,7 @@ def instance_text(site, row):
 <h2>Methods</h2>
 {run_table(site, row, runs)}
 {f"<h2>Failed runs</h2><ul>{failures}</ul>" if failures else ""}
-{matchings(site, row, runs)}"""
+{matchings(site, row, runs) if row.sizes is None else track_figures(site, row, runs)}"""
     return page(
         f"{row.instance}: graph matching benchmark",
         body,
@@ -65,11 +62,7 @@ def run_table(site, row, runs):
     for method, run in runs.items():
         gap = math.inf if run.gap is None else run.gap
         excess = relative(sign * run.value, target)
-        right = (
-            accuracy(run.labels, row.ground_truth)
-            if any(row.ground_truth or []) and run.labels is not None
-            else None
-        )
+        right = rightness(row, run.labels)
         solved_in = site.evaluation.time(row.dataset, row.instance, method)
         solved = math.isfinite(solved_in)
         rows.append(
@@ -87,7 +80,13 @@ def run_table(site, row, runs):
             ]
         )
         marks.append(f" data-method='{escape(method, True)}'")
-    return sortable(f"Methods on {row.instance}", HEADINGS, rows, marks)
+    headings = HEADINGS
+    if row.sizes is not None:
+        headings = many_headings(HEADINGS)
+        rows = [
+            track_cells(row, run, cells) for run, cells in zip(runs.values(), rows, strict=True)
+        ]
+    return sortable(f"Methods on {row.instance}", headings, rows, marks)
 
 
 def matchings(site, row, runs):
@@ -96,17 +95,8 @@ def matchings(site, row, runs):
     if row.points1 is None or row.points2 is None or not runs:
         return ""
     best = min(runs, key=lambda method: site.rank(row, runs[method]))
-    options = "".join(
-        f"<option{' selected' if method == best else ''}>{escape(method)}</option>"
-        for method in runs
-    )
-    figures = "".join(
-        f"<figure {part_of('matching', method, best)}>{matching_figure(row, method, run)}</figure>"
-        for method, run in runs.items()
-    )
-    return f"""<h2>Matching</h2>
-<div class='controls'><label>Method <select data-shows='matching'>{options}</select></label>
-<span class='quiet'>the best: {escape(best)}</span></div>{figures}"""
+    figures = {method: matching_figure(row, method, run) for method, run in runs.items()}
+    return f"<h2>Matching</h2>{choice_of('matching', figures, best)}"
 
 
 def matching_figure(row, method, run):

@@ -6,15 +6,19 @@ import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from gmtoolbox.bench.many_graphs import check_methods, holds_many
 from gmtoolbox.bench.store import InstanceRow
-from gmtoolbox.bench.variants import chosen_methods
+from gmtoolbox.bench.variants import ALL, chosen_methods
 from gmtoolbox.bench.worker import Task
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.text import natural
 from gmtoolbox.engine.own import packed
-from gmtoolbox.io import FORMATS, format_of, load
+from gmtoolbox.engine.registry import DEFAULT_METHOD
+from gmtoolbox.io import FORMATS, format_of, is_multi, load
 from gmtoolbox.io.datasets import load_dataset
+from gmtoolbox.multi import METHODS
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,15 @@ class Plan:
 
     def __post_init__(self):
         limit = max(self.time_limits, default=None)
-        own = {name: packed(variant.solver) for name, variant in self.methods.items()}
+        own = {
+            name: None if variant.many else packed(variant.solver)
+            for name, variant in self.methods.items()
+        }
+        kinds = {
+            (entry.row.dataset, entry.row.instance): holds_many(entry.problem)
+            for entry in self.entries
+        }
+        check_methods(kinds, [variant.solver for variant in self.methods.values()])
         self.tasks = [
             (
                 (entry.row.dataset, entry.row.instance, name, trial, seed),
@@ -68,6 +80,7 @@ class Plan:
             for seed in self.seeds
             for entry in self.entries
             for name, variant in self.methods.items()
+            if variant.many == kinds[entry.row.dataset, entry.row.instance]
         ]
 
     @property
@@ -101,13 +114,25 @@ def make_plan(problems, methods, *, trials=1, time_limit=None, seed=0):
     whole = all(isinstance(one, int) and not isinstance(one, bool) for one in seeds)
     if not seeds or not whole or len(set(seeds)) < len(seeds):
         raise InputError(f"seed must be a whole number or several different ones, got {seed!r}")
+    entries = unique(entries_of(problems))
     return Plan(
-        unique(entries_of(problems)),
-        chosen_methods(methods),
+        entries,
+        for_all_kinds(methods, entries),
         trials,
         tuple(sorted(float(limit) for limit in limits)),
         seeds,
     )
+
+
+def for_all_kinds(methods, entries):
+    """The variants of what was asked for; 'all' and 'auto' bring methods for many graphs where
+    there are such instances.
+    """
+    variants = chosen_methods(methods)
+    if any(holds_many(entry.problem) for entry in entries):
+        more = METHODS if methods == ALL else METHODS[:1] if DEFAULT_METHOD in variants else ()
+        variants = {**chosen_methods(more), **variants} if more else variants
+    return variants
 
 
 def entries_of(problems):
@@ -121,7 +146,7 @@ def entries_of(problems):
             problem_entry(problem, str(name), k)
             for k, (name, problem) in enumerate(problems.items())
         ]
-    if isinstance(problems, Problem) or hasattr(problems, "shape"):
+    if isinstance(problems, (Problem, MultiProblem)) or hasattr(problems, "shape"):
         problems = [problems]
     if isinstance(problems, list) and all(isinstance(one, Entry) for one in problems):
         return problems
@@ -138,7 +163,7 @@ def entries_of(problems):
 def problem_entry(problem, name, position):
     if isinstance(problem, (str, Path)):
         problem = load(problem)
-    elif not isinstance(problem, Problem):
+    elif not isinstance(problem, (Problem, MultiProblem)):
         problem = Problem.from_matrix(problem)
     name = name or problem.name or f"problem{position + 1}"
     return Entry(InstanceRow("batch", name, position), problem)
@@ -148,7 +173,8 @@ def path_entries(path):
     """A file, a dataset's folder, a folder of datasets' folders, or a folder of problem files."""
     if path.is_file():
         format_of(path)
-        return [file_entry("files", path.name.split(".")[0], path)]
+        dataset = "many graphs" if is_multi(path) else "files"
+        return [file_entry(dataset, path.name.split(".")[0], path)]
     if not path.is_dir():
         raise InputError(f"{path}: no such file or folder")
     if folders := dataset_folders(path):

@@ -5,6 +5,7 @@ import sys
 from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
 from gmtoolbox.bench.gaps import gaps_csv, gaps_text
 from gmtoolbox.bench.latex import as_latex, as_tabular
+from gmtoolbox.bench.many_graphs import rightness
 from gmtoolbox.bench.significance import significance_text
 from gmtoolbox.bench.store import Store
 from gmtoolbox.bench.tables import as_csv, as_text, default_groups, make_table
@@ -60,8 +61,12 @@ def print_oddities(loaded):
 
 def runs_table(store):
     """A line per run; of several trials the fastest of the best."""
-    truth = {(row.dataset, row.instance): row.ground_truth for row in store.instances()}
+    row_of = {(row.dataset, row.instance): row for row in store.instances()}
     best = best_runs(store)
     keys = sorted(best, key=lambda key: (key[0], natural(key[1]), natural(key[2])))
-    rows = [result_row(key[1], key[2], best[key], truth.get(key[:2])) for key in keys]
+    right = {
+        key: rightness(row_of[key[:2]], best[key].labels) if key[:2] in row_of else None
+        for key in keys
+    }
+    rows = [result_row(key[1], key[2], best[key], right[key]) for key in keys]
     return table(RESULT_HEADINGS, rows, left=2)

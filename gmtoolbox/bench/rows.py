@@ -34,6 +34,7 @@ class InstanceRow:
     ground_truth: list = None
     points1: object = None
     points2: object = None
+    sizes: list = None  # many graphs: the nodes of each (see many_graphs.py)
 
 
 @dataclass
@@ -113,6 +114,7 @@ PACKED = (
     "ground_truth",
     "points1",
     "points2",
+    "sizes",
 )
 NEVER_MISSING = {
     name
@@ -131,6 +133,7 @@ def pack_instance(row):
     values["complete"] = int(row.complete)
     values["ground_truth"] = None if row.ground_truth is None else json.dumps(row.ground_truth)
     values["points1"], values["points2"] = pack_points(row.points1), pack_points(row.points2)
+    values["sizes"] = None if row.sizes is None else json.dumps(row.sizes)
     return values
 
 
@@ -190,6 +193,8 @@ def unpack_instance(values, allowance):
     n1, n2 = values["n1"], values["n2"]
     if values["ground_truth"] is not None:
         values["ground_truth"] = checked_truth(json.loads(values["ground_truth"]), n1)
+    if values["sizes"] is not None:
+        values["sizes"] = checked_sizes(json.loads(values["sizes"]), n1)
     for name, n in (("points1", n1), ("points2", n2)):
         values[name] = unpack_points(values[name], n, allowance, name)
     return InstanceRow(**values)
@@ -249,7 +254,7 @@ def checked_columns(values, kind):
         if value is None:
             if name in NEVER_MISSING and name != "decided" and not (kind is Run and name in ANSWER):
                 raise InputError(f"column {name} is missing")
-        elif name in ("ground_truth", "options", "versions", "decided"):
+        elif name in ("ground_truth", "options", "versions", "decided", "sizes"):
             expect(name, value, str, "JSON")
         elif name in PACKED:
             expect(name, value, bytes, "bytes")
@@ -268,6 +273,13 @@ def checked_columns(values, kind):
 def expect(name, value, kind, shown):
     if not isinstance(value, kind):
         raise InputError(f"column {name} must hold {shown}, got {type(value).__name__}")
+
+
+def checked_sizes(sizes, n1):
+    good = isinstance(sizes, list) and all(type(n) is int and n >= 0 for n in sizes)
+    if not good or len(sizes) < 2 or sum(sizes) != n1:
+        raise InputError(f"sizes must hold the nodes of at least two graphs, n1 = {n1} in all")
+    return sizes
 
 
 def checked_truth(truth, n1):

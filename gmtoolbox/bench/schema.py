@@ -1,6 +1,6 @@
 """The tables of a store, and the way from those of older versions to them."""
 
-SCHEMA_VERSION = 3  # 1 had no gap; 2 no variants, no seed in the key, no commands
+SCHEMA_VERSION = 3  # 1 had no gap; 2 no variants, no seed in the key, no commands, no sizes
 READABLE = (1, 2, SCHEMA_VERSION)
 
 INSTANCES = """
@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS instances (
     optimum REAL, best_known REAL,
     ground_truth TEXT,                 -- JSON: per left node the list of right labels, [] = unknown
     points1 BLOB, points2 BLOB,        -- float64 (n, d), zlib
+    sizes TEXT,                        -- many graphs: JSON, the nodes of each; NULL: two graphs
     PRIMARY KEY (dataset, instance)
 );
 """
@@ -67,5 +68,6 @@ def prepare(db, version):
             RUNS.strip().rstrip(";"),
             f"INSERT INTO runs ({kept}, gap, solver) SELECT {kept}, {gap}, method FROM older_runs",
             "DROP TABLE older_runs",
+            "ALTER TABLE instances ADD COLUMN sizes TEXT",
         ]
     db.executescript(";\n".join([*steps, SCHEMA, "COMMIT;"]))

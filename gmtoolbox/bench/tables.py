@@ -144,7 +144,7 @@ class Table:
 
 
 def make_table(evaluation, groups, methods=None):
-    methods = list(methods or evaluation.methods)
+    methods = list(methods or evaluation.methods_of([group.dataset for group in groups]))
     values = {
         (method, k): summary(evaluation, g.dataset, g.limit, method)
         for method in methods

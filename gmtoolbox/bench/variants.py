@@ -8,6 +8,7 @@ eager=fm:patience=10,...   the same, called `eager`
 import json
 from dataclasses import dataclass
 
+from gmtoolbox.bench.many_graphs import multi_solver
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine.registry import adopt, get_solver, gm_methods
 
@@ -20,6 +21,11 @@ class Variant:
 
     solver: str
     options: dict
+
+    @property
+    def many(self):
+        """Whether it matches many graphs, not two."""
+        return multi_solver(self.solver) is not None
 
 
 def chosen_methods(methods):
@@ -55,7 +61,7 @@ def variant_of(method, options):
         _, solver, written = split(method)
     else:
         name, solver, written = split(method)
-    known = get_solver(solver)
+    known = multi_solver(solver) or get_solver(solver)
     if callable(solver):
         adopt(known)
     options = known.check({**written, **(options or {})})

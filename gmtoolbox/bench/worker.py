@@ -5,7 +5,9 @@ run.
 import time
 from dataclasses import dataclass, field
 
+from gmtoolbox.bench.many_graphs import many_facts, solve_many
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.driver import gm_solve, solve_on_solver_clock
 from gmtoolbox.engine.own import unpack
@@ -82,6 +84,11 @@ def work(task, send):
         if task.own is not None:
             unpack(task.own)
         problem = task.problem.load() if hasattr(task.problem, "load") else task.problem
+        if isinstance(problem, MultiProblem):
+            send(("problem", many_facts(problem)))
+            warm_up()
+            send(("result", solve_many(problem, task, watch)))
+            return
         send(("problem", facts(problem)))
         warm_up()
         result = solve_on_solver_clock(

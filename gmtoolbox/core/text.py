@@ -3,8 +3,6 @@
 import math
 import re
 
-from gmtoolbox.core.result import accuracy
-
 
 def number(value, digits=6):
     """A number for people: '-' for a missing one, no trailing noise."""
@@ -31,15 +29,10 @@ RESULT_HEADINGS = (
 )
 
 
-def result_row(instance, method, result, ground_truth):
-    """Cells under RESULT_HEADINGS of anything with value, bound, gap, time, n_iter, status and
-    labels.
+def result_row(instance, method, result, right):
+    """Cells under RESULT_HEADINGS of anything with value, bound, gap, time, n_iter and status;
+    right: its accuracy, or None.
     """
-    right = (
-        None
-        if ground_truth is None or result.labels is None
-        else accuracy(result.labels, ground_truth)
-    )
     numbers = (
         number(result.value, 8),
         number(result.bound, 8),

@@ -21,7 +21,8 @@ def older(path, version):
     """A store as version 1 or 2 of the schema wrote it, with one run of `auto`."""
     runs = SECOND if version == 2 else SECOND.replace("    gap REAL,", "    --")
     db = sqlite3.connect(path)
-    db.executescript(f"{INSTANCES}{runs}PRAGMA user_version = {version};")
+    instances = INSTANCES.replace("    sizes TEXT,", "    --")
+    db.executescript(f"{instances}{runs}PRAGMA user_version = {version};")
     db.execute(
         "INSERT INTO instances VALUES ('d','i',0,'',2,2,4,1,'min',0,NULL,NULL,NULL,NULL,NULL)"
     )

@@ -31,9 +31,9 @@ def test_columns_are_aligned():
 
 def test_a_row_has_a_cell_per_heading():
     result = SimpleNamespace(
-        value=-4.0, bound=-5.0, gap=0.25, time=0.5, n_iter=3, status="converged", labels=[0, 1]
+        value=-4.0, bound=-5.0, gap=0.25, time=0.5, n_iter=3, status="converged"
     )
-    row = result_row("x", "m", result, [0, 0])
+    row = result_row("x", "m", result, 0.5)
     assert len(row) == len(RESULT_HEADINGS)
     shown = dict(zip(RESULT_HEADINGS, row, strict=True))
     assert shown["gap"] == "0.25" and shown["accuracy"] == "50%" and shown["time"] == "0.500s"
