@@ -13,7 +13,8 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.registry import get_solver
-from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+from gmtoolbox.models.edits import EditModel
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -13,7 +13,8 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.edit import check_upper_bound, solved
 from gmtoolbox.io.files import write_bytes
-from gmtoolbox.models.edits import EditCosts, EditModel, NumberedGraph, as_one_kind
+from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
+from gmtoolbox.models.edits import EditModel
 
 CHUNK = 100  # pairs handed to a process at once
 FORMAT = "gmtoolbox edit distances"

@@ -51,7 +51,8 @@ def model_of(G1, G2, given, roots=None, timeout=None):
     """The EditModel of two views; complaints that networkx has words for are made in them."""
     import networkx as nx
 
-    from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+    from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+    from gmtoolbox.models.edits import EditModel
 
     if timeout is not None and timeout <= 0:
         raise nx.NetworkXError("Timeout value must be greater than 0")

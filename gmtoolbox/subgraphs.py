@@ -16,7 +16,8 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.edit import EditResult, graph_edit_distance, name_of, solved_matching, time_left
-from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+from gmtoolbox.models.edits import EditModel
 
 KINDS = ("edge", "induced")
 

@@ -10,7 +10,8 @@ import pytest
 from edit_reference import KINDS, brute_force, cost_of_path, random_costs, random_graph
 
 import gmtoolbox as gm
-from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+from gmtoolbox.models.edits import EditModel
 
 same = lambda a, b: a["label"] == b["label"]
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gmtoolbox.edit_paths import improving_paths, optimal_matchings
-from gmtoolbox.models.edits import EditCosts, EditModel, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+from gmtoolbox.models.edits import EditModel
 
 nx = pytest.importorskip("networkx")
 

@@ -9,36 +9,32 @@ own; everything else (K, Ct, reducedK, KP, KQ, gph1, gph2) is a lazy view.
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import NamedTuple
 
 from gmtoolbox.core import conditions
 from gmtoolbox.core._ffi import matching_cost, model
 from gmtoolbox.core.candidates import Candidates, sorted_candidates
+from gmtoolbox.core.checks import (
+    check_ground_truth,
+    check_names,
+    check_neighbours,
+    check_points,
+)
+from gmtoolbox.core.directed import directed_edges
 from gmtoolbox.core.dummies import Dummies
 from gmtoolbox.core.edges import Listed, Multiplier, checked_edges
-from gmtoolbox.core.errors import InputError, labels_range
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse, upward
 from gmtoolbox.core.matrix import check_mask, check_matrix, check_shape, infer_shape, matrix_edges
 from gmtoolbox.core.values import (
     Value,
     check_costs,
     check_finite_scalar,
-    check_index,
     check_sense,
     frozen,
     same,
 )
 
 FOR_PEOPLE = ("name", "origin", "nodes1", "nodes2")  # no part of equality
-
-
-class Graph(NamedTuple):
-    """Directed edges as the MATLAB originals store them: G marks starts, H ends, one column an
-    edge.
-    """
-
-    G: object
-    H: object
 
 
 def vec(X):
@@ -484,7 +480,7 @@ class Problem(Value):
         return self._factors[2]
 
 
-# ---- checks
+# ---- parts
 
 
 def laid_out(edges, shape, left, right):
@@ -500,69 +496,3 @@ def laid_out(edges, shape, left, right):
 def listed_arrays(edges):
     listed = edges.written_out()
     return listed.a, listed.b, listed.cost
-
-
-def check_points(name, points, n):
-    if points is None:
-        return None
-    points = np.array(points, dtype=float)
-    if points.ndim != 2 or len(points) != n:
-        raise InputError(f"{name} must have shape ({n}, dimensions), got {points.shape}")
-    return frozen(points)
-
-
-def check_neighbours(name, pairs, n):
-    if pairs is None:
-        return None
-    pairs = np.array(pairs, dtype=np.int32).reshape(-1, 2)
-    check_index(name, pairs.ravel(), n)
-    return frozen(pairs)
-
-
-def check_ground_truth(truth, n1, n2):
-    if truth is None:
-        return None
-    truth = np.array(truth, dtype=np.int32)
-    if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
-        raise InputError(f"ground_truth must hold n1 = {n1} labels in {labels_range(n2)}")
-    return frozen(truth)
-
-
-def check_names(field, names, n):
-    """Names of nodes as a tuple."""
-    if names is None:
-        return None
-    names = tuple(names)
-    if len(names) != n:
-        raise InputError(f"{field} must hold {n} names, got {len(names)}")
-    seen = set()
-    for name in names:
-        try:
-            repeated = name in seen
-        except TypeError:
-            raise InputError(f"{field} must hold hashable names, got {name!r}") from None
-        if repeated:
-            raise InputError(f"{field} must hold different names, {name!r} is there twice")
-        seen.add(name)
-    return names
-
-
-def directed_edges(start, end, n):
-    """(Graph with one column per distinct directed pair, column of each given pair)."""
-    key, column = distinct(start.astype(np.int64) * n + end, n * n)
-    m = len(key)
-    ones, columns = np.ones(m), np.arange(m)
-    G = sparse.csc_array((ones, (key // n, columns)), shape=(n, m))
-    H = sparse.csc_array((ones, (key % n, columns)), shape=(n, m))
-    return Graph(G, H), column
-
-
-def distinct(key, limit):
-    """(distinct keys in 0 .. limit-1, sorted; which of them each key is), without sorting where a
-    table of all possible keys is small.
-    """
-    if limit > 8 * len(key) + 1_000_000:
-        return np.unique(key, return_inverse=True)
-    seen = np.zeros(limit, dtype=bool)
-    seen[key] = True
-    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[key]

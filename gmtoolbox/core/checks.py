@@ -1,0 +1,50 @@
+"""What the fields of a Problem that describe nodes must be: points, neighbours, truth, names."""
+
+from gmtoolbox.core.errors import InputError, labels_range
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import check_index, frozen
+
+
+def check_points(name, points, n):
+    if points is None:
+        return None
+    points = np.array(points, dtype=float)
+    if points.ndim != 2 or len(points) != n:
+        raise InputError(f"{name} must have shape ({n}, dimensions), got {points.shape}")
+    return frozen(points)
+
+
+def check_neighbours(name, pairs, n):
+    if pairs is None:
+        return None
+    pairs = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+    check_index(name, pairs.ravel(), n)
+    return frozen(pairs)
+
+
+def check_ground_truth(truth, n1, n2):
+    if truth is None:
+        return None
+    truth = np.array(truth, dtype=np.int32)
+    if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
+        raise InputError(f"ground_truth must hold n1 = {n1} labels in {labels_range(n2)}")
+    return frozen(truth)
+
+
+def check_names(field, names, n):
+    """Names of nodes as a tuple."""
+    if names is None:
+        return None
+    names = tuple(names)
+    if len(names) != n:
+        raise InputError(f"{field} must hold {n} names, got {len(names)}")
+    seen = set()
+    for name in names:
+        try:
+            repeated = name in seen
+        except TypeError:
+            raise InputError(f"{field} must hold hashable names, got {name!r}") from None
+        if repeated:
+            raise InputError(f"{field} must hold different names, {name!r} is there twice")
+        seen.add(name)
+    return names

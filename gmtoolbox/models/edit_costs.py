@@ -1,0 +1,229 @@
+"""What edits cost: the user's functions, asked once for each distinct pair of attributes, and
+graphs whose attributes are numbered for them.
+"""
+
+from math import fsum, isfinite
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.models.attributed import as_attributed, as_directed
+
+# (node deleted or inserted, node relabelled, edge deleted or inserted, edge relabelled)
+COSTS = {
+    "unit": (1.0, 1.0, 1.0, 1.0),
+    "chem1": (4.0, 2.0, 1.0, 1.0),  # chem_1 and chem_2 of GEDLIB
+    "chem2": (2.75, 5.5, 0.825, 0.825),
+}
+
+
+# ---- functions
+
+
+class Numbering:
+    """Small numbers for things of equal content, in order of appearance."""
+
+    def __init__(self):
+        self.number, self.content = {}, []
+
+    def of(self, key, content):
+        """The number of key; a key that cannot be hashed has a number of its own."""
+        try:
+            known = self.number.setdefault(key, len(self.content))
+        except TypeError:
+            known = len(self.content)
+        if known == len(self.content):
+            self.content.append(content)
+        return known
+
+
+def attribute_key(data):
+    """Equal for dicts that no cost function tells apart; 1, 1.0 and True are different."""
+    return tuple((name, value.__class__, value) for name, value in data.items())
+
+
+class EditCosts:
+    """The user's cost functions, asked once for each distinct pair of attribute dicts.
+
+    Dicts of equal content get one number, as do bundles: the edges from one node to another, of
+    which a multigraph may have several. Bundle 0 is the empty one.
+    """
+
+    def __init__(
+        self,
+        *,
+        node_match=None,
+        edge_match=None,
+        node_subst_cost=None,
+        node_del_cost=None,
+        node_ins_cost=None,
+        edge_subst_cost=None,
+        edge_del_cost=None,
+        edge_ins_cost=None,
+        costs="unit",
+    ):
+        node, relabel, edge, edge_relabel = check_scale(costs)
+        for name, function in list(locals().items()):
+            if name.endswith(("_match", "_cost")) and not (function is None or callable(function)):
+                raise InputError(f"{name} must be a function, got {function!r}")
+        self.compares = {  # what decides, and what it costs; False: nothing was said
+            "node": (node_subst_cost, node_match, relabel),
+            "edge": (edge_subst_cost, edge_match, edge_relabel),
+        }
+        self.single = {
+            ("node", "del"): (node_del_cost, node),
+            ("node", "ins"): (node_ins_cost, node),
+            ("edge", "del"): (edge_del_cost, edge),
+            ("edge", "ins"): (edge_ins_cost, edge),
+        }
+        self.numbers = {"node": Numbering(), "edge": Numbering()}
+        self.bundles = Numbering()
+        self.bundles.of((), ())
+        self.known = {}
+
+    def bundle(self, members):
+        members = tuple(sorted(members))
+        return self.bundles.of(members, members)
+
+    def one(self, kind, verb, number, name):
+        """Cost to delete or insert the node or edge of this number; `name` is for messages."""
+        found = self.known.get((kind, verb, number))
+        if found is None:
+            function, default = self.single[kind, verb]
+            found = default
+            if function is not None:
+                found = function(self.numbers[kind].content[number])
+                found = self.check(found, f"{kind}_{verb}_cost", False, f"{kind} {name!r}")
+            self.known[kind, verb, number] = found
+        return found
+
+    def substitute(self, kind, a, b, labelled, names):
+        """Cost to turn the node or edge numbered a into the one numbered b; `names` of both are for
+        messages.
+        """
+        found = self.known.get((kind, a, b, labelled))
+        if found is None:
+            cost, match, relabel = self.compares[kind]
+            first, second = self.numbers[kind].content[a], self.numbers[kind].content[b]
+            if cost is not None:
+                whose = f"{kind}s {names[0]!r} and {names[1]!r}"
+                found = self.check(cost(first, second), f"{kind}_subst_cost", True, whose)
+            elif match is not None:
+                found = 0.0 if match(first, second) else relabel
+            else:
+                found = relabel if labelled and a != b else 0.0
+            self.known[kind, a, b, labelled] = found
+        return found
+
+    def check(self, value, name, infinite, whose):
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = -1.0
+        if not (number >= 0 and (isfinite(number) or infinite)):
+            rule = "a number >= 0" if infinite else "a finite number >= 0"
+            raise InputError(f"{name} must be {rule}, got {value!r} for {whose}")
+        return number
+
+
+def check_scale(costs):
+    """Four numbers, from their name or as given."""
+    if isinstance(costs, str):
+        if costs not in COSTS:
+            raise InputError(f"costs must be one of {', '.join(COSTS)}, got {costs!r}")
+        return COSTS[costs]
+    try:
+        scale = tuple(float(number) for number in costs)
+    except (TypeError, ValueError):
+        scale = ()
+    # a relabelling that costs inf is forbidden
+    if len(scale) != 4 or not all(x >= 0 for x in scale) or not all(map(isfinite, scale[::2])):
+        raise InputError(
+            "costs must be four numbers >= 0 (node, node relabelled, edge, edge relabelled),"
+            f" got {costs!r}"
+        )
+    return scale
+
+
+# ---- graphs, numbered
+
+
+class NumberedGraph:
+    """A graph whose attribute dicts are numbers of an EditCosts.
+
+    node       number of each node
+    loops      bundle of each node's self loops
+    tail, head, bundle   where there are edges between two different nodes; undirected: tail < head
+    members    edges of each bundle, by (tail, head)
+    """
+
+    def __init__(self, graph, costs):
+        self.graph, self.directed, self.labelled = graph, graph.directed, graph.labelled
+        self.known = {}  # costs of deleting and inserting
+        of = costs.numbers["node"].of
+        self.node = [of(attribute_key(data), data) for data in graph.node_data]
+        of = costs.numbers["edge"].of
+        self.edge = [of(attribute_key(data), data) for data in graph.edge_data]
+        self.members = {}
+        for k, (i, j) in enumerate(zip(graph.tail, graph.head, strict=True)):
+            pair = (i, j) if self.directed or i <= j else (j, i)
+            self.members.setdefault(pair, []).append(k)
+        bundle = {
+            pair: costs.bundle(self.edge[k] for k in edges) for pair, edges in self.members.items()
+        }
+        self.loops = [bundle.get((i, i), 0) for i in range(len(graph))]
+        apart = [pair for pair in bundle if pair[0] != pair[1]]
+        self.tail = np.array([i for i, _ in apart], np.int64)
+        self.head = np.array([j for _, j in apart], np.int64)
+        self.bundle = [bundle[pair] for pair in apart]
+        self.distinct = {name: distinct(getattr(self, name)) for name in ("node", "bundle")}
+
+    def __len__(self):
+        return len(self.graph)
+
+    def total(self, costs, verb):
+        """Cost to delete (insert) the whole graph."""
+        return fsum(self.node_costs(costs, verb)) + fsum(self.edge_costs(costs, verb))
+
+    def node_costs(self, costs, verb):
+        """What it costs to delete (insert) each node."""
+        return self.known_costs(costs, "node", verb, self.node, self.graph.nodes)
+
+    def edge_costs(self, costs, verb):
+        return self.known_costs(costs, "edge", verb, self.edge, self.graph.edges)
+
+    def known_costs(self, costs, kind, verb, numbers, names):
+        if (kind, verb) not in self.known:
+            self.known[kind, verb] = [
+                costs.one(kind, verb, number, name)
+                for number, name in zip(numbers, names, strict=True)
+            ]
+        return self.known[kind, verb]
+
+
+def distinct(numbers):
+    """(the different numbers, where each is found among them); np.unique takes longer than a small
+    graph's whole problem.
+    """
+    place = {}
+    inverse = [place.setdefault(number, len(place)) for number in numbers]
+    return list(place), np.array(inverse, np.int64)
+
+
+def as_one_kind(graphs, name):
+    """The graphs in one form, all directed or all undirected; name(k) is for messages."""
+    graphs = [as_attributed(name(k), graph) for k, graph in enumerate(graphs)]
+    if any(g.directed for g in graphs):
+        graphs = [as_directed(g) if g.symmetric else g for g in graphs]
+    for k, graph in enumerate(graphs):
+        if graph.directed != graphs[0].directed:
+            kinds = ["directed" if g.directed else "undirected" for g in (graphs[0], graph)]
+            raise InputError(
+                f"{name(0)} and {name(k)} must both be directed or both undirected, got {kinds[0]}"
+                f" and {kinds[1]}"
+            )
+    return graphs
+
+
+def pair_of_graphs(costs, G1, G2):
+    """Both graphs, numbered, once they are of one kind."""
+    return [NumberedGraph(g, costs) for g in as_one_kind((G1, G2), ("G1", "G2").__getitem__)]
