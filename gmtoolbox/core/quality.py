@@ -1,5 +1,6 @@
 """How good a matching is, where the truth is known."""
 
+import warnings
 from dataclasses import dataclass
 
 from gmtoolbox.core.errors import InputError
@@ -78,7 +79,8 @@ def evaluate(answer, truth, *, problem=None, outliers=True):
     Raises
     ------
     InputError
-        If the sizes do not fit, or the labels are out of range or look 1-based.
+        If the sizes do not fit, or the labels are out of range or look 1-based. Where labels of the
+        truth fit both ways and agree better with 1 subtracted, a warning says so.
 
     Examples
     --------
@@ -98,6 +100,7 @@ def evaluate(answer, truth, *, problem=None, outliers=True):
         raise InputError(
             f"answer and truth must have one length, got {len(labels)} and {len(right)}"
         )
+    warn_of_one_based(labels, right)
     verdicts = [verdict(s, accepted, outliers) for s, accepted in zip(labels, right, strict=True)]
     count = {kind: verdicts.count(kind) for kind in VERDICTS}
     recall = ratio(count["right"], count["right"] + count["wrong"] + count["missed"])
@@ -111,6 +114,21 @@ def evaluate(answer, truth, *, problem=None, outliers=True):
     return Evaluation(
         recall, precision, ratio(2 * count["right"], n_known), kept_edges(labels, problem), nodes
     )
+
+
+def warn_of_one_based(labels, right):
+    """A truth without label 0 that would agree better with 1 subtracted is told of."""
+    known = [(s, accepted) for s, accepted in zip(labels, right, strict=True) if accepted]
+    if any(0 in accepted for _, accepted in known):
+        return
+    as_given = sum(s in accepted for s, accepted in known)
+    shifted = sum(s + 1 in accepted for s, accepted in known if s >= 0)
+    if shifted > max(as_given, len(known) // 2):
+        warnings.warn(
+            f"truth looks 1-based: no label in it is 0, and with 1 subtracted {shifted} instead of"
+            f" {as_given} of {len(known)} nodes are right; subtract 1 if so",
+            stacklevel=3,
+        )
 
 
 def verdict(label, accepted, outliers):

@@ -16,6 +16,7 @@ STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupte
 FORMAT = "gmtoolbox result"
 VERSION = 1
 CLOCK = ("time", "solver_time", "trace")  # differ between two runs of the same: no part of ==
+CLOCK_IN_EXTRA = ("ran",)  # likewise: when each part of a portfolio ended
 
 
 def relative_gap(cost, bound, scale):
@@ -222,8 +223,8 @@ class BaseResult:
         """The same answer, whatever the clock said."""
         if type(self) is not type(other):
             return NotImplemented
-        ours, theirs = self.to_dict(), other.to_dict()
-        return all(ours[name] == theirs[name] for name in ours if name not in CLOCK)
+        ours, theirs = (without_clock(result.to_dict()) for result in (self, other))
+        return ours == theirs
 
     __hash__ = None
 
@@ -405,6 +406,13 @@ class Result(BaseResult):
             f"<Result {self.method}: value {self.value:.6g}, bound {self.bound:.6g}, gap"
             f" {self.gap:.2g}, {self.status}, {self.time:.3g} s, {self.n_iter} iterations>"
         )
+
+
+def without_clock(record):
+    """What two runs of the same have in common."""
+    extra = record.get("extra") or {}
+    kept = {name: value for name, value in record.items() if name not in CLOCK}
+    return {**kept, "extra": {n: value for n, value in extra.items() if n not in CLOCK_IN_EXTRA}}
 
 
 # ---- fields to plain values and back

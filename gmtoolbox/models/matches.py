@@ -39,8 +39,9 @@ def from_matches(
         The keypoints.
     matches : one of
         (m, 2) integer pairs; (n0,) integers, the match of each keypoint or -1 (LightGlue's
-        matches0); an (n0, n1) matrix of scores, dense or sparse; a list of OpenCV's DMatch, or of
-        lists of them (knnMatch).
+        matches0); an (n0, n1) matrix of scores, dense or sparse, whose positive entries are
+        candidates (of log probabilities give np.exp); a list of OpenCV's DMatch, or of lists of
+        them (knnMatch).
     scores : array, optional
         Score of each match, larger is better, positive.
     distances : array, optional
@@ -77,7 +78,7 @@ def from_matches(
     shape = (len(P), len(Q))
     if geometry not in GEOMETRIES:
         raise InputError(f"geometry must be one of {' '.join(GEOMETRIES)}, got {geometry!r}")
-    left, right, distance = listed(matches, scores, distances, shape)
+    left, right, distance = listed(matches, scores, distances, shape, k)
     left, right, distance = best_of_each(left, right, distance, k)
     cost = unary * distance / typical(distance, left) - unmatched
     graph = geo.check_edges("edges", edges, P)
@@ -105,7 +106,7 @@ def keypoints(name, given):
     return points
 
 
-def listed(matches, scores, distances, shape):
+def listed(matches, scores, distances, shape, k):
     """(left, right, distance) of the matches in any form."""
     if scores is not None and distances is not None:
         raise InputError("give scores or distances, not both")
@@ -125,15 +126,7 @@ def listed(matches, scores, distances, shape):
     elif sparse.issparse(matches) or is_score_matrix(matches, shape):
         if scores is not None or distances is not None:
             raise InputError("a matrix of scores brings its own: leave scores and distances out")
-        table = sparse.coo_array(matches)
-        if table.shape != shape:
-            raise InputError(f"a matrix of scores must be (n0, n1) = {shape}, got {table.shape}")
-        kept = table.data > 0
-        left, right, scores = (
-            table.row[kept].astype(np.int64),
-            table.col[kept].astype(np.int64),
-            table.data[kept],
-        )
+        left, right, scores = positive_scores(matches, shape, k)
     else:
         left, right, chosen = index_pairs(matches, shape)
         scores, distances = (
@@ -150,6 +143,29 @@ def listed(matches, scores, distances, shape):
         if column.min() < 0 or column.max() >= n:
             raise InputError(f"matches must point to {side} 0..{n - 1}, got {column.max()}")
     return left, right, as_distances(scores, distances, len(left))
+
+
+def positive_scores(matches, shape, k):
+    """(left, right, score) of a matrix; of a dense one at least the k best of each row."""
+    if sparse.issparse(matches):
+        table = sparse.coo_array(matches)
+        left, right, scores = table.row.astype(np.int64), table.col.astype(np.int64), table.data
+    else:
+        table = np.asarray(matches)
+        least = -np.inf
+        if k < table.shape[1]:
+            least = np.partition(table, -k, axis=1)[:, -k, None]
+        left, right = np.nonzero((table >= least) & (table > 0))
+        scores = table[left, right]
+    if table.shape != shape:
+        raise InputError(f"a matrix of scores must be (n0, n1) = {shape}, got {table.shape}")
+    kept = scores > 0
+    if not kept.any():
+        raise InputError(
+            "a matrix of scores must have positive entries (others are no candidates); of"
+            " logarithms give np.exp(scores)"
+        )
+    return left[kept], right[kept], scores[kept]
 
 
 def is_opencv(matches):

@@ -12,6 +12,7 @@ CANDIDATES = 10  # labels of each node, by descriptor
 UNARY = 0.5  # what a match of typical descriptors costs, in units of a perfect agreement
 TOLERANCE = 0.2  # of log length and of the angle in radians
 GLOBAL = 0.3  # share of votes that one similarity must have to be the similarity of all
+MOST_EDGES = 150_000_000  # that are built at all: about 10 GB on the way
 GEOMETRIES = ("auto", "similarity", "affine", "local", "length", "none")
 
 
@@ -24,7 +25,7 @@ def from_points(
     edges1=None,
     edges2=None,
     candidates=None,
-    k=CANDIDATES,
+    k=None,
     metric="euclidean",
     unary=UNARY,
     unmatched=0.0,
@@ -61,9 +62,10 @@ def from_points(
     edges1, edges2 : "delaunay", "knn", "full" or (m, 2) pairs
         The two graphs. Default: "delaunay"; with descriptors "knn" (6 neighbours) and "full".
     candidates : (N, 2) pairs, optional
-        The allowed pairs, instead of the k nearest; without descriptors all if not given.
-    k : int
-        Candidates of each left node, by descriptor.
+        The allowed pairs, instead of the k nearest; without descriptors and k all if not given.
+    k : int, optional
+        Candidates of each left node: the labels with the nearest descriptors (default 10). Without
+        descriptors the nearest points, where both sets have the same coordinates (tracking).
     metric : "euclidean", "cosine" or "hamming"
         How descriptors are compared; hamming takes bits or packed bytes (ORB).
     unary : float
@@ -124,9 +126,12 @@ def from_points(
             if len(F) != n:
                 raise InputError(f"{name} must have a row for each of {n} points, got {len(F)}")
         left, right, cost, reliable = described_candidates(
-            F1, F2, shape, candidates, k, metric, unary, unmatched, seeds
-        )
+            F1, F2, shape, candidates, CANDIDATES if k is None else k, metric, unary, unmatched,
+            seeds,
+        )  # fmt: skip
     else:
+        if candidates is None and k is not None:
+            candidates = nearest_candidates(P, Q, min(check_k(k), len(Q)))
         left, right = all_candidates(shape, candidates, seeds)
         cost = np.full(len(left), 0.0 - unmatched)
     graph1 = geo.check_edges("edges1", edges1, P)
@@ -135,6 +140,8 @@ def from_points(
         unrestricted = isinstance(edges2, str) and edges2 == "full" and described
         graph2 = None if unrestricted else geo.check_edges("edges2", edges2, Q)
         rest.setdefault("neighbours2", graph2)
+        if len(left) == shape[0] * shape[1] and graph2 is not None:
+            check_size(shape, (1 + both) * len(graph1) * len(graph2))
         a, b, value = length_edges(P, Q, left, right, graph1, graph2, width, both)
     elif geometry == "none":
         a, b, value = (), (), ()
@@ -148,7 +155,22 @@ def from_points(
     return problem if seeds is None else seeded(problem, seeds)
 
 
+def check_size(shape, n_edges):
+    """InputError instead of an answer that no memory holds."""
+    if n_edges > MOST_EDGES:
+        raise InputError(
+            f"all {shape[0]} x {shape[1]} pairs as candidates would make {n_edges} edges; choose"
+            " some: k=10 (the nearest by descriptors, else by position), or candidates="
+        )
+
+
 # ---- candidates
+
+
+def check_k(k):
+    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
+        raise InputError(f"k must be a positive number of candidates, got {k!r}")
+    return int(k)
 
 
 def all_candidates(shape, candidates, seeds):
@@ -172,9 +194,7 @@ def sorted_pairs(candidates, shape):
 
 def described_candidates(F1, F2, shape, candidates, k, metric, unary, unmatched, seeds):
     """(left, right, cost) of the candidates, and the (m, 2) reliable matches among all pairs."""
-    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
-        raise InputError(f"k must be a positive number of candidates, got {k!r}")
-    label, distance, back = nearest(F1, F2, int(k), metric)
+    label, distance, back = nearest(F1, F2, check_k(k), metric)
     mutual = np.flatnonzero(back[label[:, 0]] == np.arange(shape[0]))
     reliable = np.column_stack([mutual, label[mutual, 0]])
     if candidates is None:

@@ -1,5 +1,6 @@
 """gm.evaluate: rates by hand, every form of input, and truths that are 1-based."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -75,3 +76,14 @@ def test_misfits_are_named():
         gm.evaluate([0], gm.Problem((1, 1), [0], [0], [0.0]))
     with pytest.raises(gm.InputError, match="node 'z'"):
         gm.evaluate({"z": 0}, [0, 1])
+
+
+def test_a_truth_that_fits_better_with_1_subtracted_is_told_of():
+    with pytest.warns(UserWarning, match="truth looks 1-based: .* 3 instead of 0 of 3"):
+        gm.evaluate(gm.Result(
+            labels=np.array([2, 0, 1], np.int32), shape=(3, 9), value=0.0, bound=0.0, gap=0.0,
+            status="optimal", time=0.0, method="fm",
+        ), [3, 1, 2])  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gm.evaluate([2, 0, 1, -1], [2, 0, 1, 3])

@@ -26,6 +26,13 @@ def test_equality_ignores_the_clock_and_nothing_else():
     assert pickle.loads(pickle.dumps(first)) == first
 
 
+def test_two_runs_of_a_portfolio_are_equal():
+    A = np.random.default_rng(0).random((6, 6))
+    problem = gm.models.from_koopmans_beckmann(A + A.T, A @ A.T)
+    first, second = gm.gm_solve(problem), gm.gm_solve(problem)
+    assert "ran" in first.extra and first == second
+
+
 def test_summary_says_why_nothing_is_matched():
     dear = gm.Problem((2, 2), [0, 1], [0, 1], [1.0, 1.0])
     proven, blind = gm.gm_solve(dear), gm.gm_solve(dear, "rrwm")

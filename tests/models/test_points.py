@@ -106,6 +106,27 @@ def test_metrics_choose_the_nearest(metric):
         assert chosen.max() <= np.sort(D[i])[2] + 1e-9
 
 
+def test_k_without_descriptors_is_the_nearest_points():
+    rng = np.random.default_rng(0)
+    P = 100 * rng.random((60, 2))
+    order = rng.permutation(60)
+    Q = np.empty_like(P)
+    Q[order] = P + rng.normal(0, 1.0, P.shape)
+    problem = models.from_points(P, Q, k=5)
+    assert (np.bincount(problem.left) == 5).all() and not problem.complete
+    D = np.linalg.norm(P[:, None] - Q, axis=2)
+    assert np.all(D[problem.left, problem.right] <= np.sort(D, axis=1)[problem.left, 4])
+    assert np.mean(gm.gm_solve(problem, time_limit=5).labels == order) > 0.8
+    with pytest.raises(gm.InputError, match="k must be a positive number"):
+        models.from_points(P, Q, k=0)
+
+
+def test_all_pairs_of_many_points_are_refused_before_memory_is_taken():
+    points = np.random.default_rng(0).random((5000, 2))
+    with pytest.raises(gm.InputError, match=r"5000 x 5000 pairs .* edges; choose some: k=10"):
+        models.from_points(points, points)
+
+
 def test_unmatched_cost_means_more_matches():
     scene = Scene(0)
     given = scene.P, scene.Q, scene.F1, scene.F2
@@ -198,6 +219,19 @@ def test_every_form_of_matches_gives_one_problem():
         )
         assert np.allclose(problem.edge_cost, made[0].edge_cost)
     assert scene.f1(made[0]) > 0.9
+
+
+def test_logarithms_of_scores_are_named():
+    P = np.random.default_rng(0).random((4, 2))
+    with pytest.raises(gm.InputError, match="of logarithms give np.exp"):
+        models.from_matches(P, P, -np.ones((4, 4)))
+
+
+def test_a_dense_matrix_keeps_the_best_of_each_keypoint():
+    rng = np.random.default_rng(0)
+    P, scores = rng.random((30, 2)), rng.integers(0, 4, (30, 30)).astype(float)  # with ties
+    dense = models.from_matches(P, P, scores, k=5)
+    assert dense == models.from_matches(P, P, scipy.sparse.csr_array(scores), k=5)
 
 
 def test_one_label_for_each_keypoint():
