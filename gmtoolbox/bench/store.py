@@ -8,10 +8,12 @@ file with other tools.
 
 import errno
 import json
+import os
 import sqlite3
 import threading
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 from gmtoolbox.bench.filesystems import is_shared
 from gmtoolbox.bench.locks import WriterLock
@@ -40,6 +42,19 @@ DONE = (
 )  # fmt: skip
 
 
+def address_of(path, write):
+    """(name, options) for sqlite3.connect. A store that is written in parts (WAL) wants files
+    beside it even from its readers; where a folder allows none, and nobody can be writing, it is
+    read as it is.
+    """
+    if path is None:
+        return ":memory:", {}
+    log = path.with_name(path.name + "-wal")
+    if write or os.access(path.parent, os.W_OK) or log.exists():
+        return path, {}
+    return f"file:{quote(str(path.absolute()))}?immutable=1", {"uri": True}
+
+
 class Store:
     """Runs and instances in a file (or in memory, path None). A store opened with write=True is
     locked for others.
@@ -54,8 +69,9 @@ class Store:
             raise InputError(f"{self.path}: no such store")
         self._db = None
         try:
+            address, options = address_of(self.path, write)
             self._db = sqlite3.connect(
-                self.path or ":memory:", check_same_thread=False, isolation_level=None, timeout=30
+                address, check_same_thread=False, isolation_level=None, timeout=30, **options
             )
             self._db.row_factory = sqlite3.Row
             self._prepare(write or path is None)

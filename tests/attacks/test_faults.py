@@ -127,3 +127,50 @@ def test_two_writers_are_refused_in_one_line(site, tmp_path):
     with Store(tmp_path / "s.db", write=True):
         status, _, err = run(site, *words)
     assert status == 2 and "another benchmark is writing" in err and err.count("\n") == 1
+
+
+def obey_permissions():
+    """In a child that is about to begin: root, too, may write only where the bits allow it."""
+    import ctypes
+
+    drop_from_bounding_set, dac_override, dac_read_search = 24, 1, 2
+    for capability in (dac_override, dac_read_search):
+        ctypes.CDLL(None).prctl(drop_from_bounding_set, capability, 0, 0, 0)
+
+
+def test_read_only_folders(site, tmp_path):
+    """What is there can be read; what would be written is one line, and nothing is left behind."""
+    folder = tmp_path / "fixed"
+    folder.mkdir()
+    store = folder / "s.db"
+    assert run(site, "bench", site / "p0.dd", "-m", "sm", "-t", "1", "-s", store)[0] == 0
+    before = sorted(path.name for path in folder.iterdir())
+    folder.chmod(0o555)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), ROOT])}
+
+    def command(*words):
+        done = subprocess.run(
+            [sys.executable, "-m", "gmtoolbox", *map(str, words)], env=environment, timeout=200,
+            capture_output=True, text=True, preexec_fn=obey_permissions,
+        )  # fmt: skip
+        return done.returncode, done.stderr
+
+    probe = [sys.executable, "-c", f"open({str(folder / 'probe')!r}, 'w')"]
+    if subprocess.run(probe, preexec_fn=obey_permissions, capture_output=True).returncode == 0:
+        folder.chmod(0o755)
+        pytest.skip("permissions do not hold for this user")
+    try:
+        for words in (
+            ("convert", site / "p0.dd", folder / "x.mat"),
+            ("solve", site / "p0.dd", "-m", "sm", "-o", folder / "r.json"),
+            ("bench", site / "p0.dd", "-m", "sm", "-t", "1", "-s", folder / "new.db"),
+            ("report", store, "-o", folder / "page"),
+        ):
+            status, err = command(*words)
+            lines = [line for line in err.splitlines() if not line.startswith("bench:")]
+            assert status == 2 and len(lines) == 1 and "error" in lines[0], (words, err)
+        status, err = command("report", store, "-o", tmp_path / "page")
+        assert status == 0 and (tmp_path / "page").exists(), err
+        assert sorted(path.name for path in folder.iterdir()) == before
+    finally:
+        folder.chmod(0o755)

@@ -1,0 +1,64 @@
+"""The oldest versions of the libraries that setup.cfg allows, in an environment of their own; the
+newest are those of the other tests.
+"""
+
+import configparser
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOLS = ["pytest", "pytest-timeout", "hypothesis", "networkx"]
+# What touches the libraries most. Older HDF5 does not notice all damage of a file.
+SUITES = [
+    "tests/core",
+    "tests/io/test_h5safe.py",
+    "tests/io/test_hdf5.py",
+    "tests/io/test_mat.py",
+    "tests/engine",
+    "tests/models/test_linear_program.py",
+    "tests/solvers/test_smac.py",
+    "tests/bench/test_store.py",
+]
+LEFT_OUT = ["-k", "not damage_is_noticed"]
+
+
+def oldest():
+    """['numpy==1.24.*', ...]: the first series that is allowed. Not its first release, which may
+    have no wheel for this Python, or have been withdrawn.
+    """
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg")
+    lines = config["options"]["install_requires"].split()
+    pins = [re.fullmatch(r"([\w-]+)>=([\d.]+)", line).groups() for line in lines]
+    return [f"{name}=={version}.*" for name, version in pins]
+
+
+def test_every_requirement_has_a_lower_bound():
+    assert len(oldest()) >= 7 and "numpy==1.24.*" in oldest()
+
+
+@pytest.mark.timeout(1800)
+def test_the_oldest_versions(tmp_path):
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "old"], check=True, timeout=300)
+    python = tmp_path / "old" / "bin" / "python"
+    words = ["install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
+    done = subprocess.run(
+        [python, "-m", "pip", *words, *oldest(), *TOOLS],
+        capture_output=True, text=True, timeout=900,
+    )  # fmt: skip
+    if "Could not find a version" in done.stderr or "No matching distribution" in done.stderr:
+        pytest.skip(f"no such old versions for this Python: {done.stderr.splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment.pop("GMTOOLBOX_DATA", None)
+    words = ["pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout=300", *LEFT_OUT, *SUITES]
+    done = subprocess.run(
+        [python, "-m", *words], cwd=ROOT, env=environment, capture_output=True, text=True,
+        timeout=900,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
