@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
+from gmtoolbox.core._ffi import ffi, multi_model, pointer
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
@@ -18,6 +19,8 @@ from gmtoolbox.driver import (
     with_offset,
 )
 from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.kernels import drive, run_kernel
+from gmtoolbox.engine.match_eig import match_eig
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.io import load
 
@@ -108,8 +111,6 @@ def as_multi(problem):
 
 def searched(problem, budget, init, bound, maxiter):
     """The kernel's Outcome: labels are the tracks of all nodes, one graph after the other."""
-    from gmtoolbox.core._ffi import ffi, multi_model, pointer
-    from gmtoolbox.engine.kernels import drive
 
     start = None if init is None else np.concatenate(init).astype(np.int32)
     options = {
@@ -206,8 +207,6 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
     problem = agreement(given, sizes)
     with Budget(time_limit, seed) as budget:
         if method == "spectral":
-            from gmtoolbox.engine.match_eig import match_eig
-
             given = match_eig(given, sizes, rank)
             inner = Budget(time_limit, seed)  # what it counts are matches of the repaired ones
             outcome = searched(agreement(given, sizes), inner, None, "none", None)
@@ -291,7 +290,6 @@ def connected(flat, given, sizes):
 
 def synchronised(problem, budget, init, bound, maxiter):
     """Every pair by itself, then tracks of allowed pairs that keep as many matches as possible."""
-    from gmtoolbox.engine.kernels import run_kernel
 
     if init is not None:
         raise InputError("method 'sync' cannot use init")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
@@ -86,7 +87,6 @@ class Factors(Implicit):
         ]
 
     def product(self, x):
-        from gmtoolbox.core._ffi import lib, pointer  # the compiled part loads when first needed
 
         X = np.ascontiguousarray(self.candidates.scatter(x))
         Y = np.zeros(X.shape)

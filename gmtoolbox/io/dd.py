@@ -20,6 +20,7 @@ import re
 import warnings
 from pathlib import Path
 
+from gmtoolbox.core._ffi import check, ffi, lib, pointer
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
@@ -61,7 +62,6 @@ def read(path):
 
 def read_block(path, whole, begin, end, name, allowance, lines_before=0):
     """Problem from the bytes begin .. end-1 of a text that goes on or ends with a 0 byte."""
-    from gmtoolbox.core._ffi import check, ffi, lib, pointer
 
     text = whole if end - begin == len(whole) - 1 else whole[begin : end + 1]
     dd = ffi.new("gm_dd *")

@@ -8,6 +8,7 @@ blanks, commas and line breaks as in the library's own files.
 
 from pathlib import Path
 
+from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.one_based import zero_based
@@ -79,7 +80,6 @@ def read_solution(path):
 
 def read_numbers(path):
     """Every number of the file."""
-    from gmtoolbox.core._ffi import ffi, lib, pointer
 
     allowance = Allowance(path)
     text = read_bytes(path, allowance)

@@ -6,6 +6,7 @@ have added (cext/src/base/rounding.h has the rule: roundings times magnitude).
 
 import math
 
+from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.solvers._factors import dense, padded
 
@@ -16,7 +17,6 @@ ASSIGNMENT_SIDE = 1500
 
 def rounding_error(n_roundings, magnitude):
     """What so many roundings may add to a sum whose terms have this magnitude together."""
-    from gmtoolbox.core._ffi import lib
 
     return lib.gm_rounding_error(float(n_roundings), float(magnitude))
 

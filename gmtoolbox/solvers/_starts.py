@@ -1,6 +1,7 @@
 """First matchings and first points for Koopmans-Beckmann problems."""
 
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.engine.linalg import Lap, candidate_lap
 from gmtoolbox.solvers._factors import dense
 
 ETA = 0.2  # bandwidth of grampa; Fan, Mao, Wu and Xu use the same
@@ -19,8 +20,6 @@ def first_labels(factors):
     n1, n2 = factors.shape
     problem = factors.problem
     if not factors.all_pairs:
-        from gmtoolbox.engine.linalg import candidate_lap
-
         lap, order = candidate_lap(problem)
         worth = problem.cost - problem.cost.max() - 1.0 if problem.complete else problem.cost
         return lap.solve(worth[order], complete=problem.complete)
@@ -113,8 +112,6 @@ def best_assignment(factors, scores):
     n1, n2 = factors.shape
     problem = factors.problem
     if not factors.all_pairs:
-        from gmtoolbox.engine.linalg import candidate_lap
-
         lap, order = candidate_lap(problem)
         gain = scores[problem.left, problem.right]
         gain = gain - gain.min() + (np.ptp(gain) + 1.0)
@@ -139,7 +136,6 @@ def pruned_assignment(scores, kept=KEPT_PAIRS):
 
 def sparse_assignment(gain):
     """Labels of the matching with the largest total of a sparse matrix of positive gains."""
-    from gmtoolbox.engine.linalg import Lap
 
     gain = sparse.csr_array(gain)
     gain.sort_indices()

@@ -5,8 +5,11 @@ qap and align): see cext/src/qap.
 import math
 
 from gmtoolbox.core import edges
+from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.kernels import drive
 from gmtoolbox.solvers._factors import Factors, has_factors, links, padded
+from gmtoolbox.solvers._starts import first_labels
 
 # One move of the dense search touches n^2 cells, one node's moves of the sparse search the links of
 # its links.
@@ -49,8 +52,6 @@ def search(
     bound : float
         A lower bound on the cost, offset included.
     """
-    from gmtoolbox.core._ffi import ffi, pointer
-    from gmtoolbox.engine.kernels import drive
 
     name = kernel_for(factors, memory)
     n, offset, C = factors.n, factors.problem.offset, factors.C
@@ -96,7 +97,6 @@ def cannot_be_written_out(problem):
 
 def swap_search(problem, budget, maxiter):
     """The whole method for problems whose edges cannot be written out: any matching, improved."""
-    from gmtoolbox.solvers._starts import first_labels
 
     factors = Factors(problem)
     return search(factors, budget, first_labels(factors), maxiter=maxiter)

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
 
@@ -54,7 +55,6 @@ def dd_ls(
     take their place at some moment; matchings come from the assignment and from a vote of all
     subproblems, and are fused with the best one so far.
     """
-    from gmtoolbox.engine.kernels import run_kernel
 
     extra, local = None, local if local >= 3 else 0
     if local and budget.remaining() < set_up_seconds(problem, local):

@@ -4,8 +4,18 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.linalg import candidate_lap
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.solvers._factors import Factors, has_factors
+from gmtoolbox.solvers._forced import without_forced
+from gmtoolbox.solvers._starts import (
+    best_assignment,
+    filled,
+    first_labels,
+    grampa,
+    sparse_assignment,
+)
 
 SPARSE_PAIRS = 2_000_000  # pairs beyond which sparse factors are worth points kept sparse
 SINKHORN_SWEEPS = 50
@@ -56,8 +66,6 @@ def faq(
     assignment looks at pairs with a gradient only. Other problems (listed edges) are treated the
     same by K @ x. Pairs that are given (seeds) are fixed with Problem.fix.
     """
-    from gmtoolbox.solvers._factors import Factors, has_factors
-    from gmtoolbox.solvers._forced import without_forced
 
     rest = without_forced(problem, budget, init)
     if rest is not None:
@@ -145,8 +153,6 @@ class Pairs:
         """(labels, their indicator) of the matching with the least total of g."""
         n1, n2 = self.problem.shape
         if not self.every:
-            from gmtoolbox.engine.linalg import candidate_lap
-
             if self._lap is None:
                 self._lap = candidate_lap(self.problem)
             lap, order = self._lap
@@ -182,7 +188,6 @@ def first_point(space, factors, start):
         return space.centre()
     if start == "convex":
         return convex_point(space, factors)
-    from gmtoolbox.solvers._starts import best_assignment, grampa
 
     return space.indicator(best_assignment(factors, grampa(factors)))
 
@@ -242,7 +247,6 @@ def sparse_faq(factors, budget, init, maxiter, tol):
     """The same where a point is the weighted sum of the matchings it is made of: sparse, as is its
     gradient C + 2 A X B'. Nodes that no gradient wants keep the label they have.
     """
-    from gmtoolbox.solvers._starts import filled, sparse_assignment
 
     problem = factors.problem
     n2 = factors.shape[1]
@@ -302,13 +306,6 @@ def only_candidates(problem, M):
 
 def first_sparse_labels(factors, C):
     """By the unary costs where they say something, else by the spectra."""
-    from gmtoolbox.solvers._starts import (
-        best_assignment,
-        filled,
-        first_labels,
-        grampa,
-        sparse_assignment,
-    )
 
     if factors.all_pairs and C.nnz == 0:
         return best_assignment(factors, grampa(factors))

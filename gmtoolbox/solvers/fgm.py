@@ -2,8 +2,10 @@
 
 from typing import Annotated
 
+from gmtoolbox.core._ffi import ffi, lib, pointer, view
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE
+from gmtoolbox.engine.linalg import svd_seconds
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.patience import SHORT, OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
@@ -37,8 +39,6 @@ def fgmd(
     towards the mean of the last ten vertices where that is steeper. Forbidden pairs are closed at
     the start only; the final permutation drops them.
     """
-    from gmtoolbox.core._ffi import ffi, lib, pointer, view
-    from gmtoolbox.engine.linalg import svd_seconds
 
     n = problem.shape[0]
     assigning = SECONDS_PER_CELL * n**3

@@ -3,8 +3,10 @@
 from typing import Annotated
 
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
+from gmtoolbox.solvers._swaps import cannot_be_written_out, swap_search
 
 PAPER = (
     "Hutschenreiter, Haller, Feineis, Rother, Kainmueller, Savchynskyy: Fusion Moves for Graph"
@@ -44,8 +46,6 @@ def fm(
     optimum is handed to tabu search (moves and swaps of labels) and, where that is stuck too,
     restarted. Products that cannot be written out are searched by swaps alone (see auto).
     """
-    from gmtoolbox.engine.kernels import run_kernel
-    from gmtoolbox.solvers._swaps import cannot_be_written_out, swap_search
 
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)

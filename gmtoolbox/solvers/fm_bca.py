@@ -3,8 +3,10 @@
 from typing import Annotated
 
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
+from gmtoolbox.solvers._swaps import cannot_be_written_out, swap_search
 from gmtoolbox.solvers.fm import PAPER
 
 
@@ -41,8 +43,6 @@ def fm_bca(
     assignment duals, restarts of a stalled dual on another schedule, and the proposals of `fm`
     beside reparametrised ones.
     """
-    from gmtoolbox.engine.kernels import run_kernel
-    from gmtoolbox.solvers._swaps import cannot_be_written_out, swap_search
 
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)

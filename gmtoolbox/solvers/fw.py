@@ -2,10 +2,13 @@
 
 from typing import Annotated
 
+from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
+from gmtoolbox.solvers._swaps import cannot_be_written_out
 
 
 def kernel(seed, *, maxiter, tol, restarts):
@@ -49,9 +52,6 @@ def fw(
     several; later ones start at the uniform point and at blends of it, or of the best matching,
     with random matchings. The gap that ends a descent is relative, not 1e-4.
     """
-    from gmtoolbox.core._ffi import ffi, pointer
-    from gmtoolbox.engine.kernels import run_kernel
-    from gmtoolbox.solvers._swaps import cannot_be_written_out
 
     if cannot_be_written_out(problem):
         from gmtoolbox.solvers.faq import faq

@@ -4,10 +4,12 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import rounding_seconds
+from gmtoolbox.solvers._parts import Parts
 
 
 @solver(
@@ -49,8 +51,6 @@ def ga(
     factors. Where exp overflows, X goes back to the last finite one. Where time is over, or nearly
     so, the implicit dummies are left out of the rounding, which is much faster then.
     """
-    from gmtoolbox.engine.linalg import affinity
-    from gmtoolbox.solvers._parts import Parts
 
     X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))
     W = affinity(problem)

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from gmtoolbox.core.transforms import BIJECTIVE
+from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
 
@@ -39,7 +40,6 @@ def hbp(
     the beliefs, where the original's takes the decoded ones and can be wrong. exact=True searches
     with these bounds, prohibitive penalties, a right gap test and without a limit.
     """
-    from gmtoolbox.engine.kernels import run_kernel
 
     n = problem.shape[0]
     left, right = problem.dummies.corner

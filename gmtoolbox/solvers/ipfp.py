@@ -4,6 +4,7 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import assignment
@@ -35,7 +36,6 @@ def ipfp(
     min(1, -x'Wd / d'Wd), d = y - x (t < 0.01 counts as 0). The answer is the best y seen; the loop
     ends when x does not move. An init replaces the first point and is the first best.
     """
-    from gmtoolbox.engine.linalg import affinity
 
     W = affinity(problem)
     project = assignment(problem)

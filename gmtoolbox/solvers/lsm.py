@@ -4,6 +4,7 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 
@@ -32,7 +33,6 @@ def lsm(
     then matches nothing (its published value on caltech is exactly 0). Here the last finite iterate
     is rounded, status "breakdown".
     """
-    from gmtoolbox.engine.linalg import affinity
 
     W = affinity(problem)
     right, (n, n2), (row, col) = problem.right, problem.shape, problem.dummies.corner

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
 
@@ -50,7 +51,6 @@ def mp(
     so the iterates are the same. (6) Matchings over marginals are improved by local moves and fused
     with the best one so far.
     """
-    from gmtoolbox.engine.kernels import run_kernel
 
     return run_kernel(
         "mp", problem, budget, maxiter, kept=kept, tighten=tighten, frank_wolfe=frank_wolfe

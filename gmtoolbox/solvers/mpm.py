@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.options import Range
@@ -34,7 +35,6 @@ def mpm(
     unary costs have no influence at all; the maxima are squared, as in the original program (the
     paper has the plain sum). Implicit dummies have no affinity: they are 0 after one iteration.
     """
-    from gmtoolbox.core._ffi import lib, pointer
 
     (n1, n2), (row, col) = problem.shape, problem.dummies.corner
     n_implicit = (n1 - row) * (n2 - col)

@@ -2,11 +2,15 @@
 
 from typing import Annotated
 
+from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine import kernels
+from gmtoolbox.engine.linalg import Affinity
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.solvers._parts import Parts
 
 
 def kernel(seed, *, maxiter, c, amp_max, tol, tolC, sweeps):
@@ -52,9 +56,6 @@ def rrwm(
     Implicit dummies are never reached by the walk; in the Sinkhorn scaling they stay a rank-one
     block.
     """
-    from gmtoolbox.core._ffi import ffi, lib, pointer
-    from gmtoolbox.engine.kernels import SLICE
-    from gmtoolbox.solvers._parts import Parts
 
     M = walk_matrix(problem)
     jump = Parts(problem, forbidden=False)
@@ -77,7 +78,7 @@ def rrwm(
         return Outcome(scores=current, n_iter=walk.iteration, status=status)
 
     def step(_held=(M, jump, borrowed)):  # walk points to them, also when it was given up
-        until = min(SLICE, budget.remaining())
+        until = min(kernels.SLICE, budget.remaining())
         return lib.gm_rrwm_step(walk, maxiter - walk.iteration, until)
 
     while status is None and walk.iteration < maxiter and not budget.expired():
@@ -98,7 +99,6 @@ def walk_matrix(problem):
     """-K with 0 for every two candidates of one node or one label (the diagonal stays), divided by
     its largest column sum.
     """
-    from gmtoolbox.engine.linalg import Affinity
 
     M = Affinity(problem, compatible=True)
     largest = M.row_sums().max()

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine.linalg import positive_definite_solver, svd_seconds
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
@@ -40,7 +41,6 @@ def smac(
     own eigs differs there; tol=0 is exact. Implicit dummies are never stored: an image under P is a
     sum of one number a row and one a column there.
     """
-    from gmtoolbox.engine.linalg import svd_seconds
 
     seconds = (1 + normalisations) * SECONDS_PER_EDGE * (problem.n_edges + problem.n_candidates)
     W = call_within(budget, seconds, normalised_affinity, problem, normalisations, budget)
@@ -130,7 +130,6 @@ class Constrained:
     """
 
     def __init__(self, problem):
-        from gmtoolbox.engine.linalg import positive_definite_solver
 
         self.problem = problem
         (n1, n2), (row, col) = problem.shape, problem.dummies.corner

@@ -2,8 +2,11 @@
 
 from typing import Annotated
 
+from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine import kernels
+from gmtoolbox.engine.linalg import Affinity, affinity
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 
@@ -29,7 +32,6 @@ def sm(
     exactly 0 after one iteration. Departure: where W v = 0 the original returns NaN and no labels;
     here the status is "breakdown".
     """
-    from gmtoolbox.engine.linalg import affinity
 
     v, n_iter, status = leading_vector(affinity(problem), maxiter, budget)
     v = bistochastic(problem, v, sweeps)
@@ -40,9 +42,6 @@ def leading_vector(W, maxiter, budget):
     """(vector, iterations done, status) of the power iteration from the constant vector;
     "breakdown" where W v = 0.
     """
-    from gmtoolbox.core._ffi import lib, pointer
-    from gmtoolbox.engine.kernels import SLICE
-    from gmtoolbox.engine.linalg import Affinity
 
     if not isinstance(W, Affinity):
         return leading_vector_by_products(W, maxiter, budget)
@@ -51,7 +50,11 @@ def leading_vector(W, maxiter, budget):
     n_iter = 0
     while n_iter < maxiter and not budget.expired():
         done = lib.gm_power(
-            W.struct, pointer(v), pointer(work), maxiter - n_iter, min(SLICE, budget.remaining())
+            W.struct,
+            pointer(v),
+            pointer(work),
+            maxiter - n_iter,
+            min(kernels.SLICE, budget.remaining()),
         )
         if done < 0:
             return v, n_iter - 1 - done, "breakdown"
@@ -75,7 +78,6 @@ def leading_vector_by_products(W, maxiter, budget):
 
 def bistochastic(problem, v, sweeps):
     """The mean of the two buffers of a Sinkhorn scaling whose divisions are guarded by eps."""
-    from gmtoolbox.core._ffi import lib, pointer
 
     v, work = v.copy(), np.empty(problem.n_candidates + max(problem.shape))
     lib.gm_bistochastic(

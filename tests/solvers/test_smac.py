@@ -41,7 +41,7 @@ def test_smac_ends_wherever_time_is_over(n):
 
 
 def test_smac_begins_no_decomposition_that_would_end_too_late(monkeypatch):
-    monkeypatch.setattr("gmtoolbox.engine.linalg.svd_seconds", lambda shape: 1e9)
+    monkeypatch.setattr("gmtoolbox.solvers.smac.svd_seconds", lambda shape: 1e9)
     r = gm.gm_solve(PROBLEM, "smac", time_limit=100.0)
     assert r.status == "time_limit" and r.value == PROBLEM.energy(r.labels)
     assert (
