@@ -296,6 +296,8 @@ def final_record(result):
         status=result.status,
         seed=result.seed,
         options=result.options,
+        sense=result.sense,
+        shape=list(result.shape),
         labels=result.labels.tolist(),
         **certificate(result),
     )

@@ -113,7 +113,42 @@ def write_json(result, path):
 
 
 def read_json(path):
-    return json.loads(Path(path).read_text(encoding="utf-8"))
+    text = Path(path).read_text(encoding="utf-8")
+    try:
+        record = json.loads(text)
+    except json.JSONDecodeError:  # several objects, one on a line
+        return printed_record([json.loads(line) for line in text.splitlines() if line.strip()])
+    return (
+        printed_record([record]) if isinstance(record, dict) and "format" not in record else record
+    )
+
+
+def printed_record(printed):
+    """The record of what `gmtoolbox solve --json` prints, in 0.1, too: improvements, each on a
+    line, and the answer. Version 0.1 told neither shape nor sense: n2 is then what the labels need,
+    and a bound above the value means that it was maximised.
+    """
+    answers = [k for k, record in enumerate(printed) if "labels" in record]
+    if not answers:
+        raise InputError("holds no record with labels")
+    begin, last = (answers[-2] + 1 if len(answers) > 1 else 0), answers[-1]
+    answer, events = dict(printed[last]), printed[begin:last]
+    certificate = answer.pop("certificate", None)
+    value, bound, labels = answer["value"], answer["bound"], answer["labels"]
+    maximised = bound is not None and bound > value
+    answer.setdefault("sense", "max" if maximised else "min")
+    answer.setdefault("shape", [len(labels), max(labels, default=-1) + 1])
+    trace = {name: [event[name] for event in events] for name in ("time", "value", "bound")}
+    return {
+        **answer,
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": "Result",
+        "base": 0,
+        "n_iter": answer.get("iteration", 0),
+        "trace": trace,
+        "extra": {} if certificate is None else {"certificate": certificate},
+    }
 
 
 def write_npz(result, path):

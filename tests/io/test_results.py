@@ -80,3 +80,59 @@ def test_other_suffixes_are_refused(tmp_path):
         gm.gm_solve([[1.0]]).save(tmp_path / "r.txt")
     with pytest.raises(FileNotFoundError):
         gm.load_result(tmp_path / "absent.npz")
+
+
+# What `gmtoolbox solve --json -m aj car1.dd` of 0.1.0 wrote: improvements, then the answer.
+WRITTEN_BY_0_1 = """\
+{"iteration": 0, "time": 0.0002, "value": -11.5, "bound": null}
+{"iteration": 4, "time": 0.0009, "value": -12.25, "bound": -13.0}
+{"instance": "car1", "method": "aj", "iteration": 9, "time": 0.0012, "value": -12.25, \
+"bound": -12.25, "gap": 0.0, "status": "optimal", "seed": 0, \
+"options": {"branch": true, "maxiter": 10000000}, "labels": [2, -1, 0]}
+"""
+# What Result.save of 0.1 wrote: no solver_time.
+SAVED_BY_0_1 = {
+    "format": "gmtoolbox result", "version": 1, "kind": "Result", "base": 0, "value": 5.0,
+    "bound": None, "gap": None, "status": "converged", "time": 0.25, "seed": 3, "sense": "max",
+    "trace": {"time": [0.1], "value": [5.0], "bound": [None]}, "labels": [1, 0], "shape": [2, 2],
+    "method": "rrwm", "options": {"c": 0.2}, "n_iter": 7, "scores": [[0.0, 1.0], [1.0, 0.0]],
+    "extra": {}, "nodes1": ["a", "b"], "nodes2": None,
+}  # fmt: skip
+
+
+def test_what_the_command_line_of_0_1_printed_opens(tmp_path):
+    (tmp_path / "old.json").write_text(WRITTEN_BY_0_1)
+    r = gm.load_result(tmp_path / "old.json")
+    assert r.labels.tolist() == [2, -1, 0] and r.shape == (3, 3) and r.sense == "min"
+    assert (r.value, r.bound, r.gap, r.status, r.method) == (-12.25, -12.25, 0.0, "optimal", "aj")
+    assert r.n_iter == 9 and r.time == r.solver_time == 0.0012, "time was the solver's"
+    assert r.trace["value"].tolist() == [-11.5, -12.25] and r.trace["bound"][0] == -np.inf
+    (tmp_path / "one.json").write_text(WRITTEN_BY_0_1.splitlines()[-1])
+    assert gm.load_result(tmp_path / "one.json").labels.tolist() == [2, -1, 0]
+
+
+def test_what_save_of_0_1_wrote_opens(tmp_path):
+    (tmp_path / "old.json").write_text(json.dumps(SAVED_BY_0_1))
+    r = gm.load_result(tmp_path / "old.json")
+    assert r.time == r.solver_time == 0.25 and r.bound == np.inf and r.gap == np.inf
+    assert r.mapping == {"a": 1, "b": 0} and r.trace["bound"][0] == np.inf
+    r.save(tmp_path / "new.json")
+    assert gm.load_result(tmp_path / "new.json") == r
+
+
+def test_what_the_command_line_prints_now_opens(tmp_path, capsys):
+    from gmtoolbox.cli import main
+
+    problem = gm.Problem.from_matrix(np.diag([1.0, 5.0, 5.0, 1.0]))
+    gm.save(problem, tmp_path / "p.h5")
+    assert main(["solve", str(tmp_path / "p.h5"), "--json"]) == 0
+    (tmp_path / "r.json").write_text(capsys.readouterr().out)
+    r = gm.load_result(tmp_path / "r.json")
+    assert r.sense == "max" and r.shape == (2, 2) and r.value == 10.0 == r.bound
+
+
+@pytest.mark.parametrize("text", ['{"value": 1}', '{"labels": [0]}', "[]", "{}\n{}", "3\n4"])
+def test_lines_without_an_answer_are_refused(tmp_path, text):
+    (tmp_path / "r.json").write_text(text)
+    with pytest.raises(gm.FileFormatError, match="is no saved result"):
+        gm.load_result(tmp_path / "r.json")
