@@ -2,7 +2,7 @@
 # of the private environment .venv. Nothing outside the repository is written and the superuser is never
 # needed. PYTHON=/path/to/python chooses another interpreter than python3.
 
-cd "$root"
+cd "${root:?is the repository: set it before sourcing this}"
 base=${PYTHON:-python3}
 
 # Everything that is missing is named at once, with the line that installs it.

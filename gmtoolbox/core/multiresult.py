@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.result import BaseResult, array
 from gmtoolbox.core.tracks import cliques_of, labels_between, split
 
@@ -72,7 +73,7 @@ class MultiResult(BaseResult):
     def to_matlab(self):
         """1-based track numbers, a cell for each graph, and plain numbers."""
         return {
-            "tracks": [own.astype(float) + 1.0 for own in self.tracks],
+            "tracks": [one_based(own) for own in self.tracks],
             "value": float(self.value),
             "bound": float(self.bound),
             "gap": float(self.gap),
