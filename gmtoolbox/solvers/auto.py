@@ -56,8 +56,9 @@ def auto(
     step is the number of cells in the tables of the left edges that need full ones, at most sum
     |L_i| |L_j| over left edges ij; beyond `cells` the bound would rise too slowly and fm-bca, whose
     sweeps are cheaper, runs instead. Result.options["run"] tells the choice, Result.extra["cells"]
-    the number that decided. A large problem gets a first answer before any table is made, and its
-    connected parts are solved one after the other; Result.extra["parts"] tells of them.
+    the number that decided (counted only where a rough one does not). A large problem gets a first
+    answer before any table is made, and its connected parts are solved one after the other;
+    Result.extra["parts"] tells of them.
 
     A Koopmans-Beckmann problem is solved on its two matrices, whatever its size: spectral starts,
     Frank-Wolfe, local search, bounds in O(n^3), and aj where its tables fit; Result.extra["ran"]
@@ -88,7 +89,9 @@ def auto(
 
 def listed(problem, budget, *, init, run, cells, cutoff, n_jobs, maxiter):
     """A problem with listed edges, by the method that its size allows."""
-    needed = table_cells(problem)
+    needed = most_cells(problem)
+    if needed > cells:
+        needed = table_cells(problem)
     chosen = run if run != "choose" else "aj" if needed <= cells else "fm-bca"
     warm = {"init": init, "cutoff": cutoff, "n_jobs": n_jobs} if chosen == "aj" else {}
     outcome = get_solver(chosen).function(problem, budget, **warm, maxiter=maxiter)
@@ -136,6 +139,13 @@ def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory):
     outcome = solve_products(problem, budget, init, exact if fits else None, maxiter, memory)
     outcome.options = {"run": "choose"}
     return outcome
+
+
+def most_cells(problem):
+    """At least table_cells, in no time: counting takes as long as an easy problem's proof."""
+    n1 = problem.shape[0]
+    size = int(np.bincount(problem.left, minlength=1).max()) + (0 if problem.complete else 1)
+    return problem.n_edges + min(problem.n_edges, n1 * (n1 - 1) // 2) * size**2
 
 
 def table_cells(problem):

@@ -26,7 +26,11 @@ static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *opti
     T->semidefinite.deadline = gm_clock() + options->seconds;
     const int status = aj_matchings_init(&S->matchings, &S->pool, &S->run, S->index, &S->grain,
                                          (uint64_t)options->seed);
-    return status == GM_OK ? aj_tree_init(T, S->index, S->grain.scale) : status;
+    if (status != GM_OK || aj_tree_init(T, S->index, S->grain.scale) != GM_OK)
+        return GM_ENOMEM;
+    /* certificates and tests want the exact method's own proof */
+    const int quickly = !options->certify && !options->plain && options->sdp != AJ_SDP_AT_ONCE;
+    return quickly ? aj_quick_begin(&S->quick, model, S->index) : GM_OK;
 }
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
@@ -80,6 +84,7 @@ void gm_aj_free(gm_run *run)
     aj_search *S = (aj_search *)run;
     if (!S)
         return;
+    aj_quick_end(&S->quick);
     aj_tree_clear(&S->tree);
     aj_matchings_clear(&S->matchings);
     gm_index_free(S->index);

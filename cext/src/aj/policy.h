@@ -40,6 +40,13 @@
 #define AJ_RATIO_PER_GAP 50.0 /* the ratio grows with the gap, as the proof is farther, */
 #define AJ_LARGEST_RATIO 5.0  /* at most to this */
 
+/* ---- iterations of mp before anything else: chosen on car, motor and house-sparse */
+#define AJ_QUICK_WINDOW           8    /* iterations: they end when so many gain less */
+#define AJ_QUICK_PROGRESS         0.4  /* than this part of the gap, */
+#define AJ_MOST_QUICK             64   /* or after so many; */
+#define AJ_QUICK_PATIENT_PROGRESS 0.05 /* on large problems, whose root takes long, */
+#define AJ_MOST_PATIENT_QUICK     400  /* they end later */
+
 /* ---- sweeps before the root */
 #define AJ_SWEEP_WINDOW      5    /* sweeps: they end when so many gain less */
 #define AJ_SWEEP_PROGRESS    0.2  /* than this part of the gap, */

@@ -1,6 +1,7 @@
 #include "aj/scheduler.h"
 
 #include "aj/policy.h"
+#include "model/slots.h"
 
 #include <math.h>
 
@@ -59,7 +60,7 @@ static int is_matchings_turn(const aj_search *S)
 
 static void count_units(aj_search *S)
 {
-    S->run.iteration = S->tree.n_units + S->matchings.n_units;
+    S->run.iteration = S->quick.n_units + S->tree.n_units + S->matchings.n_units;
 }
 
 /* Tells the bound that the tree has proven. */
@@ -110,6 +111,26 @@ static void stop_when_closed(aj_search *S)
         gm_run_stop_when_closed(&S->run);
 }
 
+/* An iteration of mp; at the end the others take over what it has reached. */
+static int prove_quickly(aj_search *S)
+{
+    aj_quick *Q = &S->quick;
+    const int status = aj_quick_step(Q, S->run.value, S->tree.semidefinite.deadline - gm_clock());
+    count_units(S);
+    if (isfinite(Q->mp->value))
+        gm_run_offer(&S->run, Q->mp->value, Q->mp->labels);
+    S->tree.sweeps.bound = fmax(S->tree.sweeps.bound, Q->mp->bound * S->grain.scale);
+    raise_bound(S);
+    if (aj_quick_is_over(Q)) {
+        aj_quick_end(Q);
+        if (isfinite(S->run.value)) {
+            gm_labels_to_slots(S->index, S->run.labels, S->matchings.slots);
+            aj_matchings_offer(&S->matchings, S->matchings.slots, -INFINITY);
+        }
+    }
+    return status;
+}
+
 int32_t aj_search_n_pieces(const aj_search *S)
 {
     const aj_rounds *R = &S->tree.rounds;
@@ -137,6 +158,9 @@ int aj_search_piece(aj_search *S, int32_t piece, double deadline)
 static int work(aj_search *S)
 {
     S->tree.units_left = S->last - S->run.iteration;
+    S->tree.width = S->run.value * S->grain.scale - S->matchings.cutoff;
+    if (S->quick.mp && !(S->quick.patient && aj_matchings_must_begin(&S->matchings)))
+        return prove_quickly(S);
     if (!aj_tree_is_done(&S->tree))
         return is_matchings_turn(S) ? find_matchings(S) : prove(S);
     if (S->run.value == INFINITY && S->matchings.ceiling == INFINITY)

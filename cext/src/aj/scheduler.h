@@ -2,6 +2,7 @@
  *
  * aj.c          the kernel
  * scheduler.c   whose turn it is, and what passes between the two:
+ * quick.c       iterations of mp, before the others
  * matchings.c   proposals and guiding costs in, the cutoff out
  * tree.c        the cutoff in, the bound and proposals out
  *
@@ -10,12 +11,14 @@
 #define GM_AJ_SCHEDULER_H
 
 #include "aj/matchings.h"
+#include "aj/quick.h"
 #include "aj/tree.h"
 
 typedef struct aj_search {
     gm_run run;
     gm_index *index;
     aj_grain grain;
+    aj_quick quick;
     aj_matchings matchings;
     aj_tree tree;
     int helped;   /* a round's pieces are done by others */

@@ -54,8 +54,9 @@ int aj_sdp_change_costs(aj_sdp *sdp);
 /* Makes `changed` and `half` of the costs as they are. */
 void aj_sdp_keep_costs(aj_sdp *sdp);
 
-/* Frees all but the problem, which gets the changed costs where there are any. */
-aj_problem *aj_sdp_release(aj_sdp *sdp);
+/* Frees all but the problem, which gets the changed costs where there are any, unless they may be
+ * wrong by more than the tolerance: no bound could come closer to the best matching then. */
+aj_problem *aj_sdp_release(aj_sdp *sdp, double tolerance);
 
 /* The phase for what is left of its problem: takes the smaller problem over; candidate_map tells
  * the old candidate of each new one; `chosen` is the candidate that was branched on, or -1. Zt of

@@ -171,10 +171,10 @@ void aj_sdp_keep_costs(aj_sdp *S)
     S->evaluated = 1;
 }
 
-aj_problem *aj_sdp_release(aj_sdp *S)
+aj_problem *aj_sdp_release(aj_sdp *S, double tolerance)
 {
     aj_problem *P = S->problem;
-    if (S->evaluated) {
+    if (S->evaluated && S->changed.error <= P->error + tolerance) {
         memcpy(P->cost, S->cost, sizeof *P->cost * (size_t)P->n);
         memcpy(P->theta, S->theta, sizeof *P->theta * (size_t)P->m);
         P->constant = S->changed.constant;

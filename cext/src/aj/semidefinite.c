@@ -111,9 +111,9 @@ int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double
     return GM_OK;
 }
 
-aj_problem *aj_semidefinite_release(aj_semidefinite *phase)
+aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance)
 {
-    aj_problem *problem = aj_sdp_release(top(phase)->sdp);
+    aj_problem *problem = aj_sdp_release(top(phase)->sdp, tolerance);
     top(phase)->sdp = NULL;
     pop(phase);
     return problem;

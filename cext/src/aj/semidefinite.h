@@ -84,7 +84,7 @@ double aj_semidefinite_waiting(const aj_semidefinite *phase);
 int aj_semidefinite_hand_over(aj_semidefinite *from, aj_room *room, aj_proposals *proposals,
                               aj_semidefinite *to, aj_room *to_room, double cutoff, int part);
 /* After AJ_SDP_ENDS: the problem that is left, with the changed costs where there are any; the
- * phase is over. */
-aj_problem *aj_semidefinite_release(aj_semidefinite *phase);
+ * phase is over. See aj_sdp_release. */
+aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance);
 
 #endif

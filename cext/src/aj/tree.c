@@ -342,7 +342,7 @@ static int end_semidefinite(aj_tree *T, aj_frame *F)
 {
     if (!T->branch)
         return AJ_CONVERGED; /* the root is all that was asked for */
-    if (aj_frame_take(F, aj_semidefinite_release(&T->semidefinite)) != GM_OK)
+    if (aj_frame_take(F, aj_semidefinite_release(&T->semidefinite, 0.25 * T->width)) != GM_OK)
         return GM_ENOMEM;
     F->lifted = 1;
     F->phase = AJ_EVALUATE;

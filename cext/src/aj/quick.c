@@ -1,0 +1,46 @@
+#include "aj/quick.h"
+
+#include "aj/policy.h"
+
+#include <math.h>
+
+int aj_quick_begin(aj_quick *Q, const gm_model *model, const gm_index *index)
+{
+    static const gm_mp_options OPTIONS = {.kept = 2.0};
+    int sparse = index->n_entries > 0;
+    for (int64_t e = 0; e < index->n_entries && sparse; e++)
+        sparse = index->entry_cost[e] <= 0.0;
+    if (!sparse)
+        return GM_OK;
+    Q->patient = index->n1 > AJ_REGION;
+    Q->gap = INFINITY;
+    Q->mp = gm_mp_new(model, &OPTIONS);
+    return Q->mp ? GM_OK : GM_ENOMEM;
+}
+
+int aj_quick_is_over(const aj_quick *Q)
+{
+    return !Q->mp || Q->mp->finished;
+}
+
+int aj_quick_step(aj_quick *Q, double value, double seconds)
+{
+    const int status = gm_mp_step(Q->mp, 1, seconds);
+    Q->n_units++;
+    if (status != GM_OK || Q->mp->finished || Q->n_units % AJ_QUICK_WINDOW != 0)
+        return status;
+    const double gap = fmin(value, Q->mp->value) - Q->mp->bound;
+    const double wanted = Q->patient ? AJ_QUICK_PATIENT_PROGRESS : AJ_QUICK_PROGRESS;
+    const int64_t most = Q->patient ? AJ_MOST_PATIENT_QUICK : AJ_MOST_QUICK;
+    if (!(gap <= (1.0 - wanted) * Q->gap) || Q->n_units >= most)
+        Q->mp->finished = 1;
+    Q->gap = gap;
+    return status;
+}
+
+void aj_quick_end(aj_quick *Q)
+{
+    if (Q->mp)
+        gm_mp_free(Q->mp);
+    Q->mp = NULL;
+}
