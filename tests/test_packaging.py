@@ -47,7 +47,7 @@ def test_wheel_holds_every_module(wheel):
         ("wrappers/matlab", "gmtoolbox/wrappers/matlab"),
     ):
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in (".py", ".m", ".css", ".js", ".html"):
+            if path.suffix in (".py", ".m", ".css", ".js", ".html", ".json"):
                 assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in names
 
 
@@ -68,6 +68,15 @@ def test_wheel_works_away_from_the_source_tree(wheel, tmp_path):
         check=True,
     )
     assert done.stdout.split() == [str(tmp_path / "site" / "gmtoolbox" / "__init__.py"), "2.0"]
+    batch = ["batch", str(ROOT / "matfiles" / "car" / "car-0.dd"), "-m", "fm", "-o", "r.csv"]
+    subprocess.run(
+        [sys.executable, "-m", "gmtoolbox", *batch],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        timeout=120,
+        check=True,
+    )
+    assert (tmp_path / "r.csv").read_text().count("car-0,fm") == 1
 
 
 def test_every_package_folder_is_declared():

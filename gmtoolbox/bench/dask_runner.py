@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_share, now
 from gmtoolbox.bench.fork_server import ForkServer
 from gmtoolbox.bench.rows import Run
+from gmtoolbox.bench.spawn_server import SpawnServer
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.processes import can_fork
 
 LOSSES = 2  # workers that a run may take with it before it is recorded as failed
 CHUNK_SECONDS = 60.0  # that a chunk may take if every run takes its whole time
@@ -227,5 +229,5 @@ def fork_server(threads):
     """The fork server of this thread; it ends with the thread."""
     found = getattr(_mine, "server", None)
     if found is None or found.threads != threads:
-        found = _mine.server = ForkServer(threads)
+        found = _mine.server = (ForkServer if can_fork() else SpawnServer)(threads)
     return found

@@ -7,7 +7,8 @@ import pytest
 
 from gmtoolbox.bench import tables
 from gmtoolbox.bench.evaluate import Cell, anomalies, evaluate
-from gmtoolbox.bench.store import InstanceRow, Run, Store
+from gmtoolbox.bench.profiles import times_of
+from gmtoolbox.bench.store import Command, InstanceRow, Run, Store
 from gmtoolbox.core.result import trace_dtype
 
 
@@ -83,3 +84,41 @@ def test_anomalies(store):
         "non-deterministic",
         "outlier",
     ]
+
+
+def test_every_seed_counts_by_itself(store):
+    """A failed seed is a failure; a method with one seed stands with it for all."""
+    store.add_instance(InstanceRow("d", "i", n1=2, n2=2, optimum=-10.0))
+    store.add(run([(1.0, -10.0, -np.inf)], seed=0))
+    store.add(run([(2.0, -8.0, -np.inf)], seed=1))
+    store.add(run([(2.0, -10.0, -np.inf)], seed=2, outcome="crash", reason="killed"))
+    store.add(run([(4.0, -10.0, -np.inf)], method="one", seed=7))
+    evaluation = evaluate(store, [10.0])
+    assert evaluation.seeds == {"m": [0, 1, 2], "one": [7]} and evaluation.several_seeds
+    (problem,) = evaluation.problems["d"]
+    cells = evaluation.cells_of(10.0, "d", problem, "m")
+    assert [cell.value for cell in cells] == [-10.0, -8.0, math.inf]
+    assert evaluation.seed_times["d", "i", "m"] == [1.0, math.inf, math.inf]
+    assert evaluation.time("d", "i", "m") == math.inf  # the median
+    times = times_of(evaluation)
+    assert list(times["m"].values()) == [1.0, math.inf, math.inf]
+    assert list(times["one"].values()) == [4.0, 4.0, 4.0]
+    summary = tables.summary(evaluation, "d", 10.0, "m")
+    assert summary.opt == pytest.approx(100 / 3) and summary.E is None
+
+
+def test_limits_are_those_that_were_asked_for(store):
+    store.add_instance(InstanceRow("d", "i", n1=2, n2=2))
+    store.add(run([(1.0, -10.0, -np.inf)], time_limit=20.0))
+    assert evaluate(store).limits == [1.0, 10.0, 20.0]  # the study's, where nobody asked
+    store.add_command(Command("a", "h", "c", [0.5, 20.0]))
+    store.add_command(Command("b", "h", "c", [2.0, 300.0]))  # not reached: nothing ran as long
+    assert evaluate(store).limits == [0.5, 2.0, 20.0]
+
+
+def test_variants_stand_where_their_method_does(store):
+    store.add(run([(1.0, -10.0, -np.inf)], method="zz", solver="sm"))
+    store.add(run([(1.0, -10.0, -np.inf)], method="aa", solver="fm-bca"))
+    evaluation = evaluate(store)
+    assert evaluation.methods == ["zz", "aa"]  # purely primal first
+    assert evaluation.dual_based("aa") and not evaluation.dual_based("zz")
