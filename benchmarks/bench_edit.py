@@ -7,7 +7,9 @@ Times are CPU seconds of this process, one thread, building the problem from net
 RDKit molecules included. A limit counts CPU time, too: where a busy machine gave less, the pair is
 solved again with more wall time. Costs are unit: insert, delete and relabel cost 1; labels are
 compared. Molecules are well-known drugs (drugs.smi beside this script), without hydrogen atoms.
-networkx and HiGHS solve the same pairs in this process.
+networkx and HiGHS solve the same pairs in this process; `(time)` marks answers that their limit
+of wall time cut off. The machine was busy (a load of ten and more on its two processors), which
+lengthens CPU times, too.
 """
 
 import argparse
@@ -270,12 +272,45 @@ def matrices(data, share):
             yield name, what, pairs, proven, f"{used:.1f}", f"{1e3 * used / pairs:.2f}"
 
 
+BUILDING = ("pair of drugs", "atoms", "from", "median ms", "wanted")
+
+
+def building(data, share):
+    """Building the matching problem of two large molecules, without solving it."""
+    known = molecules()
+    first, second, third = sorted(known, key=lambda name: -known[name][0])[:3]
+    for a, b in ((first, second), (first, third), (second, third)):
+        mols = [known[name][1] for name in (a, b)]
+        graphs = [networkx_of(mol) for mol in mols]
+        labels = dict(node_match=same, edge_match=same)
+        for kind, build in (
+            ("RDKit", lambda mols=mols: gm.models.from_molecules(*mols)),
+            ("networkx", lambda g=graphs, labels=labels: gm.models.from_edit_costs(*g, **labels)),
+        ):
+            seconds = []
+            for _ in range(max(int(40 * share), 5)):
+                started = time.process_time()
+                build()
+                seconds.append(time.process_time() - started)
+            atoms = ", ".join(str(mol.GetNumAtoms()) for mol in mols)
+            yield f"{a}, {b}", atoms, kind, f"{1e3 * statistics.median(seconds):.2f}", "5"
+
+
 TABLES = {
     "proofs": (PROOFS, proofs),
     "common": (COMMON, common),
     "rivals": (RIVALS, rivals),
     "matrices": (MATRICES, matrices),
+    "building": (BUILDING, building),
 }
+
+
+def sections_of(path):
+    """{heading: text} of a page that was written before, so that tables can be made one by one."""
+    if path is None or not path.exists():
+        return {}
+    _, *parts = path.read_text().split("\n## ")
+    return {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in parts}
 
 
 def main():
@@ -286,8 +321,9 @@ def main():
     given = options.parse_args()
     data = Path(os.environ["GMTOOLBOX_DATA"])
     gm.graph_edit_distance(nx.path_graph(3), nx.path_graph(2))  # imports
-    text = "# Edit distances, measured\n\nWritten by `benchmarks/bench_edit.py`"
-    text += f" (share of pairs: {given.sample:g}).\n\n" + __doc__.split("\n\n")[2] + "\n"
+    head = "# Edit distances, measured\n\nWritten by `benchmarks/bench_edit.py`.\n\n"
+    head += __doc__.split("\n\n")[2] + "\n"
+    sections = sections_of(given.output)
     for name in given.tables or TABLES:
         headings, rows = TABLES[name]
         lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings)]
@@ -295,9 +331,13 @@ def main():
         for cells in rows(data, given.sample):
             lines.append("| " + " | ".join(map(str, cells)) + " |")
             print(lines[-1], flush=True)
-        text += f"\n## {rows.__doc__.strip()}\n\n" + "\n".join(lines) + "\n"
+        part = "" if given.sample == 1 else f"\nShare of the pairs: {given.sample:g}.\n"
+        sections[rows.__doc__.strip()] = "\n" + "\n".join(lines) + f"\n{part}"
         if given.output:
-            given.output.write_text(text)
+            order = [table.__doc__.strip() for _, table in TABLES.values()]
+            known = [heading for heading in order if heading in sections]
+            text = "".join(f"\n## {heading}\n{sections[heading]}" for heading in known)
+            given.output.write_text(head + text)
 
 
 if __name__ == "__main__":

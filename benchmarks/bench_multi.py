@@ -1,17 +1,18 @@
 """Many graphs at once: gm_solve_multi beside pylibmgm, CPU seconds of one thread.
 
-    python benchmarks/bench_multi.py DATA --peer PYTHON [--seeds 3] [--sets NAME ...] [--write FILE]
+    python benchmarks/bench_multi.py DATA --peer PYTHON [--parts sets proof bound worms large]
+        [--sets NAME ...] [--kept FILE] [--write docs/results/multi.md]
 
 DATA is a folder of multi dd files (.dd.xz); PYTHON an interpreter that has pylibmgm, which runs in
-its own process on the unpacked files. For every set: the peer's EXHAUSTIVE runs (median value and
-CPU time), our value after that CPU time and after 6 s, our CPU time to the peer's median value, and
-what the cycle bound closes of the gap of the sum of pair bounds in 25 s (--bound).
+its own process on the unpacked files. What was measured is kept in FILE (JSON), so that parts and
+sets can be measured one after the other; --write makes the page of all that is there.
 """
 
 import argparse
 import json
 import lzma
 import math
+import resource
 import statistics
 import subprocess
 import tempfile
@@ -35,8 +36,29 @@ for _ in range(int(sys.argv[3])):
     print("RUN", json.dumps([value, time.process_time() - began]), flush=True)
 """
 LIMIT = 6.0
-BOUND_SETS = ("hotel-d5-n10-out", "hotel-d10-n10", "house-d10-n10-out")
+SEEDS, REPETITIONS = 3, 3
+BOUND_SETS, BOUND_LIMIT = ("hotel-d5-n10-out", "hotel-d10-n10", "house-d10-n10-out"), 25.0
+PROVEN = "house-d5-n30"
+WORMS, LEVELS = "worms-d29-n60", ("FAST", "DEFAULT", "EXHAUSTIVE")
+PUBLISHED = {"FAST": (-15689.2, 2.4), "DEFAULT": (-16739.9, 21.6), "EXHAUSTIVE": (-18051.2, 46.6)}
+MIDDLE, LARGE, LARGE_LIMIT = (29, 150), (29, 558), 180.0
+BEST = {  # best values known of the sets; a run of 6 s ends there
+    "hotel-d5-n10-out": -4237.21, "hotel-d5-n20-out": -13207.61, "hotel-d10-n10": -59543.43,
+    "hotel-d10-n10-out": -26758.55, "hotel-d10-n15-out": -33332.45, "hotel-d20-n10-out": -129147.4,
+    "house-d5-n30": -722.994, "house-d5-n30-out": -200.881, "house-d10-n10-out": -202.397,
+    "house-d10-n20-out": -576.478, "house-d20-n10-out": -832.698, "house-d20-n15-out": -1663.651,
+    "worms-d5-n80": -993.661, "worms-d10-n40": -2427.306, "worms-d20-n20": -4979.640,
+}  # fmt: skip
 SAME = 1e-6  # relative: values that count as equal
+PARTS = {}
+
+
+def part(function):
+    PARTS[function.__name__] = function
+    return function
+
+
+# ---- runs
 
 
 def peer_runs(python, path, level, runs):
@@ -47,14 +69,20 @@ def peer_runs(python, path, level, runs):
     return [json.loads(line[4:]) for line in lines]
 
 
-class CpuTrace:
-    """(CPU seconds, value, bound) of every improvement."""
+class Reached(Exception):
+    """The value that was asked for is there."""
 
-    def __init__(self):
-        self.began, self.events = time.process_time(), []
+
+class CpuTrace:
+    """(CPU seconds, value, bound) of every improvement; ends the run at `goal`."""
+
+    def __init__(self, goal=-math.inf):
+        self.began, self.events, self.goal = time.process_time(), [], goal
 
     def __call__(self, event, tracks, iteration):
         self.events.append((time.process_time() - self.began, event[1], event[2]))
+        if event[1] <= self.goal:
+            raise Reached
 
     def value_at(self, seconds):
         return min((value for at, value, _ in self.events if at <= seconds), default=math.inf)
@@ -64,112 +92,289 @@ class CpuTrace:
         return next((at for at, found, _ in self.events if found <= hit), math.inf)
 
 
-def own_run(problem, seed, cpu, bound="pairs"):
-    """A run of so many CPU seconds: wall limits grow until the CPU had its share."""
-    trace = CpuTrace()
-    start, left = None, cpu
-    while left > 0.02 * cpu:
-        result = gm.gm_solve_multi(
-            problem, time_limit=left, seed=seed, init=start, progress=trace, bound=bound
-        )
-        used = time.process_time() - trace.began
-        start = result.tracks
-        if result.status == "optimal" or used >= 0.5 * cpu:
-            break
-        left = cpu - used
+def own_run(problem, seed, cpu, goal=-math.inf, **settings):
+    """A run of so many CPU seconds: one more with what is left of them where the clock on the wall
+    was faster. The trace, and the result unless the goal ended it.
+    """
+    trace, start, result = CpuTrace(goal), None, None
+    try:
+        while time.process_time() - trace.began < 0.95 * cpu:
+            left = cpu - (time.process_time() - trace.began)
+            result = gm.gm_solve_multi(
+                problem, time_limit=left, seed=seed, init=start, progress=trace, **settings
+            )
+            start, seed = result.tracks, seed + 1000
+            if result.status == "optimal":
+                break
+    except Reached:
+        pass
     return trace, result
 
 
-def median(values):
-    return statistics.median(values)
+def unpacked(path, folder):
+    plain = Path(folder) / path.name.removesuffix(".xz")
+    plain.write_bytes(lzma.decompress(path.read_bytes()))
+    return plain
 
 
-def compare(name, path, python, seeds):
-    """One row of the table."""
+# ---- what is measured
+
+
+@part
+def sets(given, kept):
+    """Every set: values at the peer's CPU time and in 6 s, and CPU time to the peer's value."""
+    paths = sorted(given.data.glob("*.dd.xz"))
+    for path in paths:
+        name = path.name.removesuffix(".dd.xz")
+        if name == WORMS or (given.sets and name not in given.sets):
+            continue
+        problem = gm.load(path)
+        with tempfile.TemporaryDirectory() as folder:
+            runs = peer_runs(given.peer, unpacked(path, folder), "EXHAUSTIVE", SEEDS * REPETITIONS)
+        value, cpu = (statistics.median(column) for column in zip(*runs, strict=True))
+        seeds = range(SEEDS)
+        best = BEST.get(name, -math.inf)
+        best += SAME * abs(best) if math.isfinite(best) else 0.0
+        whole = [own_run(problem, seed, max(LIMIT, cpu), best, bound="pairs")[0] for seed in seeds]
+        goal = value + SAME * abs(value)
+        again = [
+            own_run(problem, seed, max(LIMIT, cpu), goal, bound="pairs")[0]
+            for seed in seeds
+            for _ in range(REPETITIONS - 1)
+        ]
+        kept[name] = {
+            "peer": value,
+            "peer s": cpu,
+            "at peer s": statistics.median(trace.value_at(cpu) for trace in whole),
+            "at 6 s": statistics.median(trace.value_at(math.inf) for trace in whole),
+            "s to peer": statistics.median(trace.time_to(value) for trace in whole + again),
+        }
+        yield name, kept[name]
+
+
+@part
+def proof(given, kept):
+    """CPU seconds to a proof of house-d5-n30, beside a run of the peer."""
+    path = given.data / f"{PROVEN}.dd.xz"
     problem = gm.load(path)
     with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / f"{name}.dd"
-        plain.write_bytes(lzma.decompress(Path(path).read_bytes()))
-        theirs = peer_runs(python, plain, "EXHAUSTIVE", seeds)
-    value, cpu = median([v for v, _ in theirs]), median([t for _, t in theirs])
-    runs = [own_run(problem, seed, max(LIMIT, cpu)) for seed in range(seeds)]
-    return {
-        "set": name,
-        "peer": value,
-        "peer s": cpu,
-        "ours at peer s": median([trace.value_at(cpu) for trace, _ in runs]),
-        "ours at 6 s": median([trace.value_at(math.inf) for trace, _ in runs]),
-        "s to peer": median([trace.time_to(value) for trace, _ in runs]),
-        "best of peer": min(v for v, _ in theirs),
-    }
+        runs = peer_runs(given.peer, unpacked(path, folder), "EXHAUSTIVE", REPETITIONS)
+    times = []
+    for seed in range(SEEDS):
+        began = time.process_time()
+        result = gm.gm_solve_multi(problem, seed=seed, time_limit=30.0)
+        assert result.status == "optimal", result
+        times.append(time.process_time() - began)
+    kept[PROVEN] = {
+        "peer s": statistics.median(cpu for _, cpu in runs), "s": statistics.median(times)
+    }  # fmt: skip
+    yield PROVEN, kept[PROVEN]
 
 
-def closed(path, seconds=25.0):
-    """Share of the gap of the sum of pair bounds that the cycle bound closes."""
+@part
+def bound(given, kept):
+    """What the cycle bound closes of the gap of the sum of pair bounds in 25 CPU seconds."""
+    for name in given.sets or BOUND_SETS:
+        problem = gm.load(given.data / f"{name}.dd.xz")
+        pairs = gm.gm_solve_multi(problem, time_limit=3.0, bound="pairs")
+        trace, result = own_run(problem, 0, BOUND_LIMIT, bound="cycles")
+        value = min(pairs.value, result.value)
+        known = max(event[2] for event in trace.events)
+        known = max(known, result.bound)
+        kept[name] = {
+            "closed": 1 - (value - known) / (value - pairs.bound),
+            "before": (value - pairs.bound) / abs(value),
+            "after": (value - known) / abs(value),
+        }
+        yield name, kept[name]
+
+
+@part
+def worms(given, kept):
+    """worms-d29-n60 beside the peer's three levels."""
+    path = given.data / f"{WORMS}.dd.xz"
     problem = gm.load(path)
-    pairs = gm.gm_solve_multi(problem, time_limit=seconds / 5, bound="pairs")
-    result = gm.gm_solve_multi(problem, time_limit=seconds, bound="cycles", init=pairs.tracks)
-    return 1 - (result.value - result.bound) / (result.value - pairs.bound), result.gap
+    trace, _ = own_run(problem, 0, 30.0, goal=min(value for value, _ in PUBLISHED.values()))
+    with tempfile.TemporaryDirectory() as folder:
+        plain = unpacked(path, folder)
+        for level in LEVELS:
+            value, cpu = peer_runs(given.peer, plain, level, 1)[0]
+            known, _ = PUBLISHED[level]
+            kept[level] = {
+                "peer": value, "peer s": cpu,
+                "s to peer": trace.time_to(value), "s to known": trace.time_to(known),
+            }  # fmt: skip
+            yield level, kept[level]
 
 
-def table(rows):
-    """Markdown, and the ratios that are asked for."""
-    lines = [
-        "| set | peer | CPU s | ours in that time | ours in 6 s | CPU s to the peer's | ratio |",
-        "|---|---|---|---|---|---|---|",
-    ]
+@part
+def large(given, kept):
+    """29 graphs of 150 nodes beside the peer's FAST; 29 of 558: an answer and a bound."""
+    problem = gm.synth.worms_multi(*MIDDLE)
+    with tempfile.TemporaryDirectory() as folder:
+        gm.save(problem, Path(folder) / "middle.dd")
+        value, cpu = peer_runs(given.peer, Path(folder) / "middle.dd", "FAST", 1)[0]
+    trace, _ = own_run(problem, 0, 60.0, goal=value, bound="pairs")
+    kept["29 x 150"] = {"peer": value, "peer s": cpu, "s to peer": trace.time_to(value)}
+    yield "29 x 150", kept["29 x 150"]
+    problem = gm.synth.worms_multi(*LARGE)
+    began, trace = time.process_time(), CpuTrace()
+    result = gm.gm_solve_multi(problem, time_limit=LARGE_LIMIT, progress=trace)
+    kept["29 x 558"] = {
+        "value": result.value,
+        "bound": result.bound,
+        "s to a bound": next((at for at, _, low in trace.events if math.isfinite(low)), math.inf),
+        "wall s": result.time,
+        "s": time.process_time() - began,
+        "GB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+        "F1": gm.track_f1(result.tracks, problem.truth),
+    }
+    yield "29 x 558", kept["29 x 558"]
+
+
+# ---- the page
+
+
+def lines_of(headings, rows):
+    yield f"| {' | '.join(headings)} |"
+    yield "|" + "---|" * len(headings)
     for row in rows:
-        ratio = row["s to peer"] / row["peer s"]
-        cells = (row["peer"], row["peer s"], row["ours at peer s"], row["ours at 6 s"],
-                 row["s to peer"], ratio)  # fmt: skip
-        lines.append(f"| {row['set']} | " + " | ".join(f"{cell:.6g}" for cell in cells) + " |")
+        cells = (cell if isinstance(cell, str) else f"{cell:.6g}" for cell in row)
+        yield f"| {' | '.join(cells)} |"
 
-    def no_worse(key, than):
-        return sum(row[key] <= row[than] + SAME * abs(row[than]) for row in rows)
+
+def sets_page(kept):
+    """The table of all sets, and the ratios that are asked for."""
+    rows = list(kept.values())
+    headings = ("set", "peer", "CPU s", "ours in that time", "ours in 6 s", "CPU s to the peer's",
+                "ratio")  # fmt: skip
+    yield from lines_of(
+        headings,
+        [
+            (name, row["peer"], row["peer s"], row["at peer s"], row["at 6 s"], row["s to peer"],
+             row["s to peer"] / row["peer s"])
+            for name, row in sorted(kept.items())
+        ],
+    )  # fmt: skip
+
+    def no_worse(key):
+        return sum(row[key] <= row["peer"] + SAME * abs(row["peer"]) for row in rows)
 
     ratios = [max(row["s to peer"], 1e-3) / row["peer s"] for row in rows]
     known = [ratio for ratio in ratios if math.isfinite(ratio)]
-    mean = math.exp(statistics.fmean(math.log(ratio) for ratio in known)) if known else math.nan
-    worst = max((row["ours at peer s"] - row["peer"]) / abs(row["peer"]) for row in rows)
-    lines += [
+    mean = statistics.geometric_mean(known) if known else math.nan
+    worst = max((row["at peer s"] - row["peer"]) / abs(row["peer"]) for row in rows)
+    yield ""
+    yield (
+        f"At the peer's CPU time no worse than its median on {no_worse('at peer s')} of"
+        f" {len(rows)} (wanted: 12); worst: {100 * max(worst, 0):.2f} % above (wanted: 1 %)."
+    )
+    yield f"In 6 s no worse on {no_worse('at 6 s')} of {len(rows)} (wanted: all)."
+    yield (
+        f"CPU time to the peer's median value: {mean:.3f} x (geometric mean of the medians; reached"
+        f" on {len(known)} of {len(rows)}; wanted: 0.5)."
+    )
+
+
+def proof_page(kept):
+    row = kept[PROVEN]
+    yield (
+        f"{PROVEN} is proven in {row['s']:.3f} CPU s; a run of the peer takes"
+        f" {row['peer s']:.3f} s: {row['s'] / row['peer s']:.2f} x (wanted: 0.5)."
+    )
+
+
+def bound_page(kept):
+    yield from lines_of(
+        ("set", "gap of the sum of pair bounds", "of the cycle bound in 25 CPU s", "closed"),
+        [
+            (name, f"{100 * row['before']:.2f} %", f"{100 * row['after']:.2f} %",
+             f"{100 * row['closed']:.0f} % (wanted: 60)")
+            for name, row in kept.items()
+        ],
+    )  # fmt: skip
+
+
+def worms_page(kept):
+    yield from lines_of(
+        ("level of the peer", "its value", "its CPU s", "ours: CPU s to that", "ratio",
+         "CPU s to the known value"),
+        [
+            (level, row["peer"], row["peer s"], row["s to peer"], row["s to peer"] / row["peer s"],
+             f"{row['s to known']:.2f} to {PUBLISHED[level][0]} (wanted:"
+             f" {PUBLISHED[level][1] / 2})")
+            for level, row in kept.items()
+        ],
+    )  # fmt: skip
+
+
+def large_page(kept):
+    if row := kept.get("29 x 150"):
+        yield (
+            f"29 graphs of {MIDDLE[1]} points (generated): the peer's FAST value {row['peer']:.6g}"
+            f" takes it {row['peer s']:.2f} CPU s and us {row['s to peer']:.2f} s:"
+            f" {row['s to peer'] / row['peer s']:.3f} x (wanted: 0.5)."
+        )
+    if row := kept.get("29 x 558"):
+        yield ""
+        yield (
+            f"29 graphs of {LARGE[1]} points (generated), {row['wall s']:.0f} s of which the"
+            f" processor gave {row['s']:.0f} s: value {row['value']:.6g}, bound {row['bound']:.6g},"
+            f" the first bound after {row['s to a bound']:.1f} CPU s, F1 {row['F1']:.3f},"
+            f" {row['GB']:.2f} GB (wanted: an answer and a bound in 180 s, 4 GB)."
+        )
+
+
+TITLES = {
+    "sets": "Fifteen sets",
+    "proof": "A proof",
+    "bound": "The cycle bound",
+    "worms": WORMS,
+    "large": "Large ones",
+}
+PAGES = {
+    "sets": sets_page,
+    "proof": proof_page,
+    "bound": bound_page,
+    "worms": worms_page,
+    "large": large_page,
+}
+
+
+def page(kept):
+    text = [
+        "# Many graphs at once, beside pylibmgm 1.1.3",
         "",
-        f"At the peer's CPU time no worse on {no_worse('ours at peer s', 'peer')} of {len(rows)};"
-        f" worst: {100 * max(worst, 0):.2f} % above.",
-        f"In 6 s no worse than its median on {no_worse('ours at 6 s', 'peer')} of {len(rows)}.",
-        f"CPU time to the peer's median value: {mean:.3f} x (geometric mean; reached on"
-        f" {len(known)} of {len(rows)}).",
+        "Written by `benchmarks/bench_multi.py`; one thread, CPU seconds, values are costs."
+        f" Sets: medians of {SEEDS * REPETITIONS} EXHAUSTIVE runs of the peer, which has no seed,"
+        f" and of {SEEDS} seeds of ours (times: each {REPETITIONS} times).",
+        "Both ran on a busy machine (about ten processes on its two processors).",
     ]
-    return "\n".join(lines)
+    for name, lines in PAGES.items():
+        if kept.get(name):
+            text += ["", f"## {TITLES[name]}", "", *lines(kept[name])]
+    return "\n".join(text) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
-    parser.add_argument("--peer", required=True)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--peer", help="a Python that has pylibmgm")
+    parser.add_argument("--parts", nargs="*", choices=PARTS, default=list(PARTS))
     parser.add_argument("--sets", nargs="+")
-    parser.add_argument("--bound", action="store_true", help="the cycle bound as well, 25 s a set")
-    parser.add_argument("--write", type=Path, help="a file for the table")
+    parser.add_argument("--kept", type=Path, help="a file for what was measured")
+    parser.add_argument("--write", type=Path, help="a file for the page")
     given = parser.parse_args()
-    paths = {path.name.removesuffix(".dd.xz"): path for path in sorted(given.data.glob("*.dd.xz"))}
-    names = given.sets or [name for name in paths if name != "worms-d29-n60"]
-    rows = []
-    for name in names:
-        rows.append(compare(name, paths[name], given.peer, given.seeds))
-        print(rows[-1], flush=True)
-    text = table(rows)
-    if given.bound:
-        text += "\n\n| set | gap closed by the cycle bound in 25 s | gap left |\n|---|---|---|\n"
-        for name in BOUND_SETS:
-            share, gap = closed(paths[name])
-            text += f"| {name} | {100 * share:.0f} % | {100 * gap:.2f} % |\n"
-    print(text)
-    said = "one run each (seed 0)" if given.seeds == 1 else f"medians of {given.seeds} seeds"
+    known = given.kept is not None and given.kept.exists()
+    kept = json.loads(given.kept.read_text()) if known else {}
+    for name in given.parts:
+        for row in PARTS[name](given, kept.setdefault(name, {})):
+            print(*row, flush=True)
+            if given.kept:
+                given.kept.write_text(json.dumps(kept, indent=1))
+    print(page(kept))
     if given.write:
-        given.write.write_text(
-            "# Many graphs at once, beside pylibmgm 1.1.3\n\nWritten by benchmarks/bench_multi.py;"
-            f" one thread, {said}, values are costs.\n\n{text}\n"
-        )
+        given.write.write_text(page(kept))
 
 
 if __name__ == "__main__":
