@@ -2,6 +2,7 @@
 
 #include "base/csr.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void multi_consensus_take(multi_consensus *consensus, gm_pool *pool, const multi_graphs *graphs)
@@ -15,6 +16,7 @@ void multi_consensus_take(multi_consensus *consensus, gm_pool *pool, const multi
         GM_TAKE(pool, model->n2, consensus->backward[p]);
         n_matches += model->n1 < model->n2 ? model->n1 : model->n2;
     }
+    GM_TAKE(pool, graphs->n_pairs, consensus->priced);
     GM_TAKE(pool, graphs->d + 1, consensus->start);
     GM_TAKE(pool, n_matches, consensus->pair);
     GM_TAKE(pool, n_matches, consensus->node);
@@ -99,17 +101,34 @@ static void unite(multi_tracks *tracks, int32_t first, int32_t second)
     }
 }
 
-void multi_consensus_build(multi_consensus *consensus, multi_tracks *tracks)
+static int cheaper(const void *first, const void *second)
+{
+    const struct multi_priced *x = first, *y = second;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return x->pair < y->pair ? -1 : x->pair > y->pair;
+}
+
+/* The matches of the cheapest pair first. */
+static int64_t sort_by_cost(multi_consensus *consensus, const multi_graphs *graphs)
+{
+    int64_t n = 0;
+    qsort(consensus->priced, (size_t)graphs->n_pairs, sizeof *consensus->priced, cheaper);
+    for (int32_t k = 0; k < graphs->n_pairs; k++) {
+        const int32_t p = consensus->priced[k].pair;
+        for (int32_t i = 0; i < graphs->pairs[p].model->n1; i++)
+            if (consensus->forward[p][i] >= 0) {
+                consensus->pair[n] = p;
+                consensus->node[n++] = i;
+            }
+    }
+    return n;
+}
+
+/* Every node alone, then the first n matches unite their tracks in this order. */
+static void unite_all(const multi_consensus *consensus, multi_tracks *tracks, int64_t n)
 {
     const multi_graphs *graphs = tracks->graphs;
-    for (int32_t p = 0; p < graphs->n_pairs; p++) {
-        for (int32_t s = 0; s < graphs->pairs[p].model->n2; s++)
-            consensus->backward[p][s] = -1;
-        for (int32_t i = 0; i < graphs->pairs[p].model->n1; i++)
-            if (consensus->forward[p][i] >= 0)
-                consensus->backward[p][consensus->forward[p][i]] = i;
-    }
-    const int64_t n = sort_matches(consensus, graphs);
     for (int32_t g = 0; g < graphs->d; g++)
         for (int32_t i = 0; i < graphs->n[g]; i++) {
             multi_tracks_out(tracks, g, i);
@@ -123,4 +142,22 @@ void multi_consensus_build(multi_consensus *consensus, multi_tracks *tracks)
         if (first != second && may_unite(tracks, first, second))
             unite(tracks, first, second);
     }
+}
+
+void multi_consensus_build(multi_consensus *consensus, multi_tracks *tracks)
+{
+    const multi_graphs *graphs = tracks->graphs;
+    for (int32_t p = 0; p < graphs->n_pairs; p++) {
+        for (int32_t s = 0; s < graphs->pairs[p].model->n2; s++)
+            consensus->backward[p][s] = -1;
+        for (int32_t i = 0; i < graphs->pairs[p].model->n1; i++)
+            if (consensus->forward[p][i] >= 0)
+                consensus->backward[p][consensus->forward[p][i]] = i;
+    }
+    unite_all(consensus, tracks, sort_matches(consensus, graphs));
+}
+
+void multi_consensus_build_by_cost(multi_consensus *consensus, multi_tracks *tracks)
+{
+    unite_all(consensus, tracks, sort_by_cost(consensus, tracks->graphs));
 }

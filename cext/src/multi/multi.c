@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum stage { FIRST, PAIRS, SECOND, KICKS, ROUNDS };
+enum stage { FIRST, PAIRS, SECOND, THIRD, KICKS, ROUNDS };
 
 typedef struct multi_state {
     gm_run run;
@@ -102,6 +102,7 @@ static int solve_pair(multi_state *multi, double seconds)
     const int32_t p = multi->next_pair;
     const gm_model *model = multi->graphs.pairs[p].model;
     int32_t *matching = multi->consensus.forward[p];
+    multi->consensus.priced[p].pair = p;
     int status = GM_OK;
     if (model->n_candidates == 0) {
         for (int32_t i = 0; i < model->n1; i++)
@@ -124,6 +125,7 @@ static int solve_pair(multi_state *multi, double seconds)
         (!multi->pair->finished && multi->pair->iteration < multi->options.sweeps))
         return status;
     memcpy(matching, multi->pair->labels, (size_t)model->n1 * sizeof *matching);
+    multi->consensus.priced[p].cost = multi->pair->value;
     multi->pair_bound += multi->pair->bound;
     multi->pair_size += fabs(multi->pair->bound);
     multi_cycles_know(&multi->cycles, p, multi->pair->bound, matching,
@@ -162,6 +164,15 @@ static int exhausted(const multi_state *multi)
            (!multi->with_cycles || multi_cycles_stalled(&multi->cycles));
 }
 
+/* Another start from the pairs. */
+static void begin_third(multi_state *multi)
+{
+    multi_consensus_build_by_cost(&multi->consensus, &multi->search.tracks);
+    multi_search_descend(&multi->search);
+    multi->stage = THIRD;
+    multi_search_offer(&multi->search, &multi->run);
+}
+
 /* A descent has ended: what comes next. */
 static void end_descent(multi_state *multi)
 {
@@ -174,6 +185,8 @@ static void end_descent(multi_state *multi)
         multi->run.finished = 1;
     else if (multi->rounds_left > 0)
         multi->stage = ROUNDS;
+    else if (multi->stage == SECOND)
+        begin_third(multi);
     else
         begin_kick(multi);
 }

@@ -7,8 +7,10 @@ from multi_graphs import Graphs
 import gmtoolbox as gm
 
 
-def built(problem, matchings):
-    """Tracks from a matching of every pair, in the order (0, 1), (0, 2), ..."""
+def built(problem, matchings, costs=None):
+    """Tracks from a matching of every pair, in the order (0, 1), (0, 2), ...; with costs of the
+    pairs, the cheapest first.
+    """
     graphs = Graphs(problem, "multi/consensus.h")
     consensus = graphs.ffi.new("multi_consensus *")
     graphs.lib.multi_consensus_take(consensus, graphs.pool, graphs.graphs)
@@ -16,7 +18,12 @@ def built(problem, matchings):
         for i, s in enumerate(labels):
             consensus.forward[k][i] = s
     tracks = graphs.tracks()
-    graphs.lib.multi_consensus_build(consensus, tracks)
+    for k, cost in enumerate(costs or ()):
+        consensus.priced[k].pair, consensus.priced[k].cost = k, cost
+    if costs is None:
+        graphs.lib.multi_consensus_build(consensus, tracks)
+    else:
+        graphs.lib.multi_consensus_build_by_cost(consensus, tracks)
     return [own.tolist() for own in graphs.stored(tracks)[0]]
 
 
@@ -45,3 +52,12 @@ def test_pairs_that_are_not_allowed_stay_apart():
     m = gm.MultiProblem({(0, 1): one, (0, 2): apart, (1, 2): other})
     tracks = built(m, [[0], [-1], [0]])  # 0-1 and 1-2(0), but 0 and 2(0) may not be together
     assert not (tracks[0][0] == tracks[1][0] == tracks[2][0])
+
+
+def test_the_cheapest_pair_leads():
+    """The three matchings do not agree: two of them decide, by their costs."""
+    given = [[0, 1], [1, 0], [0, 1]]
+    m = every_pair((2, 2, 2))
+    assert built(m, given, [-3.0, -2.0, -1.0]) == [[0, 1], [0, 1], [1, 0]]
+    assert built(m, given, [-3.0, -1.0, -2.0]) == [[0, 1], [0, 1], [0, 1]]
+    assert built(m, given, [-1.0, -3.0, -2.0]) == [[0, 1], [1, 0], [1, 0]]
