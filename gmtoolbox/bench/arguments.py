@@ -101,10 +101,10 @@ def seeds(text):
     first, dash, last = text.partition("-")
     if not (first.isdecimal() and (last.isdecimal() if dash else not last)):
         raise argparse.ArgumentTypeError(f"must be a number or a range like 0-9, got {text!r}")
-    found = tuple(range(int(first), int(last if dash else first) + 1))
-    if not 0 < len(found) <= 10_000:
+    start, end = int(first), int(last if dash else first) + 1
+    if not 0 < end - start <= 10_000:
         raise argparse.ArgumentTypeError(f"must be a rising range of at most 10000, got {text!r}")
-    return found
+    return tuple(range(start, end))
 
 
 def all_seeds(given):

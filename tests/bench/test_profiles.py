@@ -87,4 +87,4 @@ def test_published_curves_are_step_functions_of_the_same_kind(data):
         0.95 < rho["fm-bca"].at(1000) < 0.98 and 0.94 < rho["fm"].at(1000) < 0.96
     )  # the paper: about 97 and 95 %
     assert rho["fm-bca"].at(1) < rho["fm"].at(1) and rho["fm-bca"].at(5) > rho["fm"].at(5)
-    assert times_of(evaluation)["fm"]["car", "car1"] == math.inf  # the study published no times
+    assert times_of(evaluation)["fm"]["car", "car1", 0] == math.inf  # the study published no times
