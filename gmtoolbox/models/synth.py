@@ -92,6 +92,73 @@ house_dense, house_sparse, motor, opengm, pairs, worms = map(
 )
 
 
+def sparse(seed=0, size=1000, candidates=20, hard=False):
+    """A large sparse problem: points and their moved images, the closest of which are candidates.
+
+    Pairs of candidates of neighbours (Delaunay) have a negative cost where their distances fit. A
+    hard one has blurred descriptors and distances, so that many matchings are nearly as good.
+
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same problem.
+    size : int
+        Points on either side.
+    candidates : int
+        Labels that each node may take.
+    hard : bool
+        Whether descriptors and distances tell little.
+
+    Returns
+    -------
+    Problem
+        Partial, no pair cost is positive.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.synth.sparse(seed=1, size=60, candidates=5)
+    >>> p.shape, p.n_candidates, bool(p.edge_cost.max() < 0)
+    ((60, 60), 300, True)
+    """
+    for name, value, most in (("size", size, 100_000), ("candidates", candidates, size)):
+        if not (isinstance(value, int) and 4 <= value <= most):
+            raise InputError(f"{name} must be an integer in 4..{most}, got {value!r}")
+    rng = np.random.default_rng([seed, size, candidates, int(hard)])
+    noise, jitter, blur = (1.5, 10.0, 22.0) if hard else (0.6, 3.0, 12.0)
+    P = rng.uniform(0, SIDE * np.sqrt(size / 100), (size, 2))
+    label = rng.permutation(size)  # the right one of each node
+    Q, F = np.empty_like(P), rng.normal(size=(size, 8))
+    Q[label] = P + rng.normal(0, jitter, P.shape)
+    G = np.empty_like(F)
+    G[label] = F + rng.normal(0, noise, F.shape)
+    right, unary = [], []
+    for i in range(size):  # one row at a time: all of them would not fit into memory
+        away = ((Q - P[i]) ** 2).sum(axis=1)
+        away[label[i]] = -1.0
+        kept = np.sort(np.argpartition(away, candidates - 1)[:candidates])
+        right.append(kept)
+        unary.append(0.3 * np.linalg.norm(F[i] - G[kept], axis=1) - 1.0)
+    right = np.array(right)
+    i, j = delaunay_edges(P).T
+    apart = Q[right[i]][:, :, None] - Q[right[j]][:, None, :]  # edge, candidate, candidate
+    off = np.linalg.norm(apart - (P[i] - P[j])[:, None, None], axis=3) / blur
+    fit = np.exp(-0.5 * off**2)
+    fit[right[i][:, :, None] == right[j][:, None, :]] = 0.0
+    edge, s, t = np.nonzero(fit > 0.02)
+    a, b = i[edge] * candidates + s, j[edge] * candidates + t
+    return Problem(
+        (size, size),
+        np.repeat(np.arange(size), candidates),
+        right.ravel(),
+        np.round(np.concatenate(unary), 6),
+        a,
+        b,
+        -np.round(fit[edge, s, t], 6),
+        name=f"sparse-{size}x{candidates}{'-hard' if hard else ''}-{seed}",
+    )
+
+
 class Scene:
     """Two point sets with descriptors, the right label of each left node, and the allowed pairs."""
 

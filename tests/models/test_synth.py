@@ -166,3 +166,16 @@ def test_optimum_is_proven(row):
     problem = gm.load(MATFILES / row["dataset"] / f"{row['instance']}.h5")
     r = gm.gm_solve(problem, "ilp", time_limit=100)
     assert r.status == "optimal" and r.value == pytest.approx(float(row["optimum"]), abs=2e-6)
+
+
+def test_sparse_problems_are_seeded_planted_and_sparse():
+    easy, again = (gm.synth.sparse(seed=2, size=60, candidates=6) for _ in range(2))
+    hard = gm.synth.sparse(seed=2, size=60, candidates=6, hard=True)
+    assert easy.edge_cost.tolist() == again.edge_cost.tolist()
+    assert easy.n_candidates == hard.n_candidates == 360 and not easy.complete
+    assert easy.edge_cost.max() < 0 and hard.n_edges > easy.n_edges
+    assert len(np.unique(easy.left * 60 + easy.right)) == 360
+    r = gm.gm_solve(easy)
+    assert r.status == "optimal" and np.count_nonzero(r.labels >= 0) > 50
+    with pytest.raises(gm.GMError, match="candidates"):
+        gm.synth.sparse(size=60, candidates=61)
