@@ -8,6 +8,8 @@ ends by itself, as nothing can stop it, and its answer is thrown away.
 import threading
 
 SHORT = 0.05  # seconds up to which a call is made at once: Ctrl-C waits no longer than that
+AT_ONCE = 1e-3  # seconds up to which it is so whatever time is left
+DOUBT = 5.0  # how many times longer than thought a call may take
 LOOK = 0.01  # seconds between two looks at the budget
 
 
@@ -28,7 +30,8 @@ def call_within(budget, seconds, function, *arguments, at_most=None, discard=Non
     """
     if not budget.affords(seconds):
         raise OutOfTime
-    if max(seconds, at_most or 0.0) <= SHORT:
+    worst = max(seconds, at_most or 0.0)
+    if worst <= AT_ONCE or worst <= min(SHORT, budget.remaining() / DOUBT):
         return function(*arguments)
     call = Call(function, arguments, discard)
     try:
