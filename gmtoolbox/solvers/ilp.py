@@ -10,6 +10,7 @@ from gmtoolbox.engine.registry import Outcome, solver
 
 LARGEST = 11  # bits of the largest cost that HiGHS sees: its tolerances are absolute
 DUAL_TOLERANCE = 1e-7  # of HiGHS, on the reduced cost of a column
+ENDING = 0.01  # seconds to end the helper
 ROUNDS = 3  # programs to solve, each with the large costs cut off at what the last one allows
 
 
@@ -48,6 +49,7 @@ def ilp(
     from gmtoolbox.engine.helper import call_elsewhere
 
     problem.edges.written_out()  # too many are refused before another process begins with them
+    budget.keep_back(budget.reserve + ENDING)
     deadline = time.perf_counter() + budget.remaining()
     run = solve_relaxation if relax else solve_integers
     outcome = call_elsewhere(budget, run, problem, deadline, maxiter)

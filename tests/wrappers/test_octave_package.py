@@ -1,4 +1,18 @@
-"""The .m files as people install them: the folder, Octave's pkg, examples, tests inside files."""
+"""The .m files as people install them: the folder, Octave's pkg, examples, tests inside files.
+
+Of the findings of the second round (the others: tests/octave/test_habits.m):
+4   test_matlab_path_is_printed, test_an_installed_copy_finds_its_own_python,
+    test_a_python_is_remembered_and_forgotten
+5   test_the_server_imports_where_windows_lacks_modules, test_a_python_that_hangs_is_given_up
+6   test_a_session_without_pipes_uses_the_python_inside
+8   tests/octave/test_errors.m, tests/core/test_matrix.py
+11  test_stop_returns_the_best_answer_so_far in test_server.py, for Ctrl-C
+12  test_the_package_holds_every_function, test_octave_installs_the_package, test_examples_run,
+    test_the_tests_inside_the_functions
+15  test_a_forked_session_starts_its_own_process, test_originals_that_hide_our_wrappers_are_told,
+    test_dead_python in test_octave.py
+16  test_a_large_dense_matrix_is_solved_in_two_seconds in tests/core/test_matrix.py
+"""
 
 import os
 import shutil
