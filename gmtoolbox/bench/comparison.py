@@ -39,10 +39,10 @@ class Comparison:
 
     @property
     def summary(self):
-        same = sum(self.compared.values())
+        worse, better = self.count(WORSE), self.count(BETTER)
         return (
-            f"{self.count(WORSE)} regressions and {self.count(BETTER)} improvements in {same} pairs"
-            " of instance and method that both stores have"
+            f"{worse} regression{'s' * (worse != 1)} and {better} improvement{'s' * (better != 1)}"
+            f" in {sum(self.compared.values())} pairs of instance and method that both stores have"
         )
 
 

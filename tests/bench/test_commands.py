@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -227,3 +228,15 @@ def test_plot_refuses_what_it_cannot_draw(dataset, tmp_path, capsys):
         == 2
     )
     assert "coordinates" in capsys.readouterr().err and not (tmp_path / "p.svg").exists()
+
+
+@pytest.mark.parametrize("page", ["bench", "data", "matlab"])
+def test_lines_of_the_docs_are_commands(page):
+    """What the pages tell to type is understood."""
+    text = (Path(__file__).parents[2] / "docs" / f"{page}.md").read_text()
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.S)
+    lines = [line for block in blocks for line in block.splitlines()]
+    typed = [shlex.split(line, comments=True) for line in lines if line.startswith("gmtoolbox ")]
+    assert typed
+    for words in typed:
+        cli.parser().parse_args(words[1:])

@@ -314,7 +314,7 @@ def test_regressions_at_a_glance(browser, tmp_path):
         write_report(now, tmp_path / "site", against=("earlier.db", before.loaded()))
     browser.open(tmp_path / "site" / "index.html")
     section = browser.run("return document.querySelector('#against + p').textContent")
-    assert section.startswith("1 regressions and 0 improvements in 18 pairs")
+    assert section.startswith("1 regression and 0 improvements in 18 pairs")
     assert browser.run("return document.querySelector('.loss').textContent") == "1 worse"
     assert browser.complaints() == []
 
