@@ -230,10 +230,10 @@ def test_plot_refuses_what_it_cannot_draw(dataset, tmp_path, capsys):
     assert "coordinates" in capsys.readouterr().err and not (tmp_path / "p.svg").exists()
 
 
-@pytest.mark.parametrize("page", ["bench", "data", "matlab"])
+@pytest.mark.parametrize("page", ["bench.md", "data.md", "matlab.md"])
 def test_lines_of_the_docs_are_commands(page):
     """What the pages tell to type is understood."""
-    text = (Path(__file__).parents[2] / "docs" / f"{page}.md").read_text()
+    text = (Path(__file__).parents[2] / "docs" / page).read_text()
     blocks = re.findall(r"```sh\n(.*?)```", text, re.S)
     lines = [line for block in blocks for line in block.splitlines()]
     typed = [shlex.split(line, comments=True) for line in lines if line.startswith("gmtoolbox ")]
