@@ -13,7 +13,7 @@ from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, gap_closed, relative_gap
 from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.linalg import candidate_lap
+from gmtoolbox.engine.linalg import candidate_lap, largest_matching
 from gmtoolbox.engine.live import watched
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.engine.rounding import round_scores, rounding_seconds
@@ -226,8 +226,7 @@ def check_feasible(problem):
     n1, n2 = problem.shape
     if not problem.complete or problem.n_candidates == n1 * n2:
         return
-    lap, order = candidate_lap(problem)
-    matched = np.count_nonzero(lap.solve(np.full(len(order), -1.0)) >= 0)
+    matched = largest_matching(problem)
     if matched < min(n1, n2):
         raise InfeasibleError(
             f"complete=True asks for {min(n1, n2)} matched pairs, but the allowed pairs admit only"

@@ -1,10 +1,11 @@
 """Linear assignment, products and factorisations: the C kernels on Python arrays."""
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, sparse
 
 # Seconds per m n min(m, n) of a singular value decomposition on one core of 2020, LAPACK's gesdd
 SVD_SECONDS = 2.5e-9
+FEW_CANDIDATES = 100_000  # up to which an assignment with equal costs takes milliseconds
 
 
 class Lap:
@@ -50,6 +51,19 @@ def candidate_lap(problem):
     order = np.lexsort((problem.right, problem.left))
     start = np.searchsorted(problem.left[order], np.arange(problem.shape[0] + 1))
     return Lap(*problem.shape, start, problem.right[order]), order
+
+
+def largest_matching(problem):
+    """How many pairs can be matched at once."""
+    lap, order = candidate_lap(problem)
+    if problem.n_candidates <= FEW_CANDIDATES:
+        return int(np.count_nonzero(lap.solve(np.full(len(order), -1.0)) >= 0))
+    # An assignment with equal costs takes seconds where almost all pairs are allowed
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    ones = np.ones(len(order), dtype=bool)
+    pattern = sparse.csr_array((ones, lap.col, lap.start), shape=problem.shape)
+    return int(np.count_nonzero(maximum_bipartite_matching(pattern, perm_type="column") >= 0))
 
 
 def affinity(problem):

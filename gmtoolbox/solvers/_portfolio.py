@@ -9,12 +9,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._factors import Factors
-from gmtoolbox.solvers._starts import (
-    best_assignment,
-    first_labels,
-    grampa,
-    grampa_seconds,
-)
+from gmtoolbox.solvers._starts import first_labels, grampa_seconds, spectral_labels
 from gmtoolbox.solvers._swaps import kernel_for, search
 
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
@@ -38,6 +33,7 @@ class Portfolio:
         self.factors = Factors(problem)
         self.labels, self.cost, self.bound = None, math.inf, -math.inf
         self.ran, self.n_iter = [], 0
+        budget.keep_back(0.0)  # labels are returned: nothing is rounded
 
     def offer(self, labels, name):
         """Note a matching and who found it."""
@@ -133,7 +129,7 @@ def spectral_starts(state):
         if budget.expired() or grampa_seconds(factors) > SPECTRAL_SHARE * budget.remaining():
             break
         best = Best(state.problem, budget)
-        labels = best_assignment(factors, grampa(factors, normalised=normalised))
+        labels = spectral_labels(factors, normalised)
         if state.problem.complete and np.any(labels < 0):
             break
         best.offer(labels)

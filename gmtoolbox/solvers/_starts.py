@@ -9,8 +9,9 @@ WHOLE_SPECTRUM = 2000  # nodes, up to which all eigenvectors are computed
 PART = 150  # eigenvectors of either end of the spectrum, beyond
 FULL_ASSIGNMENT = 2500  # nodes, up to which an assignment looks at every pair
 KEPT_PAIRS = 30  # best pairs of a node, beyond
-# Seconds of an eigenvalue decomposition per n^3, and of an assignment per n^2.5, on one core
-EIGH_SECONDS, ASSIGNMENT_SECONDS = 4e-10, 4e-9
+# Seconds of an eigenvalue decomposition per n^3, of an assignment per n^2.5, and of one over the
+# best pairs of each node per n^2, on one core
+EIGH_SECONDS, ASSIGNMENT_SECONDS, PRUNING_SECONDS = 4e-10, 4e-9, 2e-8
 
 
 def first_labels(factors):
@@ -37,31 +38,51 @@ def first_labels(factors):
 
 
 def likeness(factors):
-    """(n1, n2) weights of pairs by their unary costs, 0 where forbidden; None: all the same."""
+    """(n1, n2) how cheap each pair is by itself, 1 the cheapest, 0 the dearest and what is
+    forbidden; None: all the same.
+    """
     C = factors.C
     if C is None:
         return None
     finite = np.isfinite(C)
     low, high = C[finite].min(), C[finite].max()
+    if not high > low:
+        return finite.astype(float)
     with np.errstate(invalid="ignore"):
-        weight = 1.0 + (high - C) / (high - low) if high > low else np.ones(C.shape)
-    return np.where(finite, weight, 0.0)
+        return np.where(finite, (high - C) / (high - low), 0.0)
 
 
 def grampa(factors, eta=ETA, normalised=False):
-    """Similarity of all pairs from the spectra of -A and B (Fan, Mao, Wu, Xu: Spectral graph
+    """Similarities of all pairs from the spectra of -A and B (Fan, Mao, Wu, Xu: Spectral graph
     matching and regularized quadratic relaxations, 2020):
 
         sum_ij  u_i u_i' J v_j v_j' / ((lambda_i - mu_j)^2 + eta^2)
 
-    J is all ones, or the likeness of pairs where there are unary costs. Matrices are centred and
-    scaled to a spectrum of order 1, or, normalised, divided by the roots of the row sums.
+    Matrices are centred and scaled to a spectrum of order 1, or, normalised, divided by the roots
+    of the row sums. Yields the matrix for J all ones; where there are unary costs, for J = 1 + the
+    likeness of pairs, and for the likeness alone, times likeness: features that decide.
     """
     (a, U), (b, V) = (spectrum(M, normalised) for M in (-factors.A, factors.B))
+    damped = 1.0 / ((a[:, None] - b) ** 2 + eta**2)
     J = likeness(factors)
-    core = np.outer(U.sum(axis=0), V.sum(axis=0)) if J is None else U.T @ J @ V
-    core /= (a[:, None] - b) ** 2 + eta**2
-    return U @ core @ V.T
+    if J is None:
+        yield U @ (np.outer(U.sum(axis=0), V.sum(axis=0)) * damped) @ V.T
+        return
+    allowed = 1.0 if factors.all_pairs else np.isfinite(factors.C)
+    yield U @ ((U.T @ (allowed + J) @ V) * damped) @ V.T
+    scores = U @ ((U.T @ J @ V) * damped) @ V.T
+    yield (scores - scores.min()) * J
+
+
+def spectral_labels(factors, normalised=False):
+    """The cheapest of the matchings that grampa's similarities round to."""
+    problem, best, least = factors.problem, None, None
+    for scores in grampa(factors, normalised=normalised):
+        labels = best_assignment(factors, scores)
+        cost = (np.count_nonzero(labels < 0) if problem.complete else 0, problem.total_cost(labels))
+        if best is None or cost < least:
+            best, least = labels, cost
+    return best
 
 
 def spectrum(M, normalised):
@@ -94,13 +115,14 @@ def scaled(M, root):
 
 def grampa_seconds(factors):
     """About how long grampa and its rounding take."""
-    return (
-        sum(
-            EIGH_SECONDS * min(n, WHOLE_SPECTRUM) ** 3 + 2e-9 * n * n * max(n / WHOLE_SPECTRUM, 1)
-            for n in factors.shape
-        )
-        + ASSIGNMENT_SECONDS * max(factors.shape) ** 2.5
+    side = max(factors.shape)
+    spectra = sum(
+        EIGH_SECONDS * min(n, WHOLE_SPECTRUM) ** 3 + 2e-9 * n * n * max(n / WHOLE_SPECTRUM, 1)
+        for n in factors.shape
     )
+    if factors.all_pairs and side > FULL_ASSIGNMENT:
+        return spectra + PRUNING_SECONDS * side**2
+    return spectra + ASSIGNMENT_SECONDS * side**2.5
 
 
 def best_assignment(factors, scores):

@@ -7,17 +7,19 @@ from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.linalg import candidate_lap
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.solvers._bounds import edge_bound
 from gmtoolbox.solvers._factors import Factors, has_factors
 from gmtoolbox.solvers._forced import without_forced
 from gmtoolbox.solvers._starts import (
-    best_assignment,
     filled,
     first_labels,
-    grampa,
     sparse_assignment,
+    spectral_labels,
 )
 
 SPARSE_PAIRS = 2_000_000  # pairs beyond which sparse factors are worth points kept sparse
+SPECTRAL_PAIRS = 20_000_000  # beyond, tables of likeness and of the spectra would be many gigabytes
+NEAR_BOUND = 0.8  # of what the edge bound allows: nothing is missing but edges lost to noise
 SINKHORN_SWEEPS = 50
 SHARPNESS = 100.0  # of the Sinkhorn direction: exp(-SHARPNESS * gradient / its range)
 CONVEX_STEPS = 20
@@ -188,8 +190,7 @@ def first_point(space, factors, start):
         return space.centre()
     if start == "convex":
         return convex_point(space, factors)
-
-    return space.indicator(best_assignment(factors, grampa(factors)))
+    return space.indicator(spectral_labels(factors))
 
 
 def convex_point(space, factors):
@@ -247,12 +248,17 @@ def sparse_faq(factors, budget, init, maxiter, tol):
     """The same where a point is the weighted sum of the matchings it is made of: sparse, as is its
     gradient C + 2 A X B'. Nodes that no gradient wants keep the label they have.
     """
-
     problem = factors.problem
-    n2 = factors.shape[1]
     C = sparse_costs(problem)
-    best = Best(problem, budget)
-    labels = first_sparse_labels(factors, C) if init is None else np.asarray(init)
+    best, steps = Best(problem, budget), 0
+    for labels in first_sparse_labels(factors, C, best) if init is None else (np.asarray(init),):
+        steps += sparse_descent(factors, C, labels, budget, best, maxiter, tol)
+    return Outcome(labels=best.labels, n_iter=steps)
+
+
+def sparse_descent(factors, C, labels, budget, best, maxiter, tol):
+    """Number of steps of one descent."""
+    problem = factors.problem
     best.offer(labels)
     X, EX, steps = matrix_of(labels, factors.shape), factors.gradient_at(labels), 0
     for _ in range(maxiter):
@@ -266,7 +272,7 @@ def sparse_faq(factors, budget, init, maxiter, tol):
             gain = only_candidates(problem, gain)
         found = sparse_assignment(gain)
         if problem.complete:
-            found = filled(found, n2, labels)
+            found = filled(found, factors.shape[1], labels)
         Y, EY = matrix_of(found, factors.shape), factors.gradient_at(found)
         best.offer(found)
         D, ED = Y - X, EY - EX
@@ -277,7 +283,7 @@ def sparse_faq(factors, budget, init, maxiter, tol):
         t = 1.0 if curvature <= 0 else min(1.0, -slope / (2.0 * curvature))
         X, EX = (Y, EY) if t == 1.0 else (X + t * D, EX + t * ED)
         labels = found
-    return Outcome(labels=best.labels, n_iter=steps)
+    return steps
 
 
 def total(M, N):
@@ -304,14 +310,19 @@ def only_candidates(problem, M):
     return sparse.csr_array((M.data[kept], (M.row[kept], M.col[kept])), shape=M.shape)
 
 
-def first_sparse_labels(factors, C):
-    """By the unary costs where they say something, else by the spectra."""
-
-    if factors.all_pairs and C.nnz == 0:
-        return best_assignment(factors, grampa(factors))
-    if factors.all_pairs and np.any(C.data < 0):
+def first_sparse_labels(factors, C, best):
+    """Labels to start from, one after the other: by the unary costs where they say something, and
+    by the spectra, unless the first descent came near the edge bound (seeds that decide all).
+    """
+    if not factors.all_pairs:
+        yield first_labels(factors)
+        return
+    if np.any(C.data < 0):
         gain = -C
         gain.data[gain.data < 0] = 0.0
         gain.eliminate_zeros()
-        return filled(sparse_assignment(gain), factors.shape[1], first_labels(factors))
-    return first_labels(factors)
+        yield filled(sparse_assignment(gain), factors.shape[1], first_labels(factors))
+        near = best.cost - factors.problem.offset <= NEAR_BOUND * edge_bound(factors)
+        if near or factors.problem.n_candidates > SPECTRAL_PAIRS or best.budget.expired():
+            return
+    yield spectral_labels(factors)

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 import scipy.sparse
 from scipy.sparse.linalg import splu
+from small import matchings, random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.engine import linalg
 from gmtoolbox.engine.linalg import Affinity, affinity, cholmod_factor, positive_definite_solver
 
 
@@ -109,3 +111,13 @@ def test_affinity_without_conflicts():
     x = np.random.default_rng(6).normal(size=12)
     assert np.allclose(Affinity(problem, compatible=True) @ x, -K @ x, rtol=1e-14)
     assert not np.allclose(Affinity(problem) @ x, -K @ x)
+
+
+def test_largest_matching_by_either_way(monkeypatch):
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng, *rng.integers(1, 7, 2).tolist(), density=0.25, edges=0.0)
+        most = max(sum(s >= 0 for s in labels) for labels in matchings(problem))
+        for few in (0, 100_000):
+            monkeypatch.setattr(linalg, "FEW_CANDIDATES", few)
+            assert linalg.largest_matching(problem) == most
