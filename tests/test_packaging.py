@@ -1,5 +1,6 @@
 """What users get: the wheel, the source archive's contents and the set-up commands."""
 
+import json
 import os
 import subprocess
 import sys
@@ -208,3 +209,14 @@ def test_the_source_archive_is_source(source_archive):
         if name not in members and name.partition("/")[0] not in NOT_SHIPPED
     ]
     assert not missing
+
+
+def test_the_history_of_promises_is_kept():
+    settings = json.loads((ROOT / "asv.conf.json").read_text())
+    assert (ROOT / settings["benchmark_dir"] / "__init__.py").is_file()
+    history = list((ROOT / settings["results_dir"]).glob("*/*-*.json"))
+    assert history
+    for path in history:
+        figures = json.loads(path.read_text())["results"]
+        assert {"ratios.EditDistance.track_time_beside_networkx"} <= set(figures)
+        assert all(isinstance(one[0][0], float) for one in figures.values())
