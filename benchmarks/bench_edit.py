@@ -30,6 +30,7 @@ from gmtoolbox.io.graphs import read_graphs
 
 same = lambda a, b: a["label"] == b["label"]
 DRUGS = Path(__file__).with_name("drugs.smi")
+ONLY = []  # texts of which one must be in the name of a line of the table of proofs
 
 
 # ---- graphs
@@ -98,7 +99,9 @@ def timed(function, G, H, limit, **given):
 
 
 def row(name, pairs, limit, goal, function=gm.graph_edit_distance, **given):
-    """One line of the table of proofs."""
+    """One line of the table of proofs, None where others were asked for."""
+    if ONLY and not any(text in name for text in ONLY):
+        return None
     seconds, proven = [], 0
     for G, H in pairs:
         r, used = timed(function, G, H, limit, **given)
@@ -313,31 +316,44 @@ def sections_of(path):
     return {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in parts}
 
 
+def with_older(lines, text):
+    """The table of `text`, with the lines that were measured again in place of their older ones."""
+    name = lambda line: line.split("|")[1].strip()
+    new = {name(line): line for line in lines[2:]}
+    older = [line for line in text.strip().splitlines()[2:] if line.startswith("|")]
+    kept = [new.pop(name(line), line) for line in older]
+    return [*lines[:2], *kept, *new.values()]
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}")
     options.add_argument("--sample", type=float, default=1.0, help="share of the pairs")
     options.add_argument("--output", type=Path, help="write the tables as Markdown, too")
+    options.add_argument("--only", nargs="+", default=[], help="lines of the table of proofs")
     given = options.parse_args()
+    ONLY.extend(given.only)
     data = Path(os.environ["GMTOOLBOX_DATA"])
     gm.graph_edit_distance(nx.path_graph(3), nx.path_graph(2))  # imports
     head = "# Edit distances, measured\n\nWritten by `benchmarks/bench_edit.py`.\n\n"
-    head += __doc__.split("\n\n")[2] + "\n"
+    head += __doc__.split("\n\n")[2].rstrip() + "\n"
     sections = sections_of(given.output)
     for name in given.tables or TABLES:
         headings, rows = TABLES[name]
         lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings)]
         print(f"\n## {name}\n\n{lines[0]}\n{lines[1]}", flush=True)
-        for cells in rows(data, given.sample):
+        for cells in filter(None, rows(data, given.sample)):
             lines.append("| " + " | ".join(map(str, cells)) + " |")
             print(lines[-1], flush=True)
+        if given.only:
+            lines = with_older(lines, sections.get(rows.__doc__.strip(), ""))
         part = "" if given.sample == 1 else f"\nShare of the pairs: {given.sample:g}.\n"
         sections[rows.__doc__.strip()] = "\n" + "\n".join(lines) + f"\n{part}"
         if given.output:
             order = [table.__doc__.strip() for _, table in TABLES.values()]
             known = [heading for heading in order if heading in sections]
             text = "".join(f"\n## {heading}\n{sections[heading]}" for heading in known)
-            given.output.write_text(head + text)
+            given.output.write_text(head + text.rstrip("\n") + "\n")
 
 
 if __name__ == "__main__":
