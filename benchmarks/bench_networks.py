@@ -1,12 +1,13 @@
 """auto on pairs of networks, beside SciPy's FAQ and a GRAMPA start with SciPy's FAQ and 2-opt.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_networks.py [--limit S]
-    [--others] [--random] [--large] [--write FILE] [PAIR ...]
+    [--others] [--random] [--seeded] [--douban] [--large N ...] [--write FILE] [PAIR ...]
 
 PAIR is like yeast-0:yeast-25. One side is permuted. Columns: edges kept, share of nodes on their
 true place, status, CPU seconds. --random: correlated random graphs (degree 20, an edge stays with
-probability .95), five seeds each. --large: sparse graphs of 2000 to 10000 nodes, with and without
-seeds, and the peak of memory.
+probability .95), five seeds each. --seeded: 2000 nodes of which a tenth is given, beside SciPy's
+FAQ. --douban: two social networks, 3906 and 1118 people with classes. --large: sparse graphs of
+5000 nodes without and with seeds, or 10000 with seeds, and the peak of memory.
 """
 
 import argparse
@@ -133,24 +134,93 @@ def polished(A, B, limit):
     return two_opt(A, B, scipy_faq(A, B, grampa(A, B)), limit)
 
 
-def large_rows(limit):
+def table_row(name, A, B, truth, method, labels, status, seconds):
+    line = (
+        f"| {name} | {A.shape[0]} | {method} | {kept_edges(A, B, labels)} |"
+        f" {int(B.nnz / 2)} | {gm.accuracy(labels, truth):.3f} | {status} | {seconds:.1f} |"
+    )
+    print(line, flush=True)
+    return line
+
+
+def seeded_rows():
+    """A tenth of 2000 nodes given: ours with from_graphs(seeds=), SciPy's with partial_match."""
+    A, B, truth = correlated(2000, 20, 0.95, 0)
+    seeds = [(i, int(truth[i])) for i in range(200)]
+    name, found = "G(2000, 20/n), 200 seeds", []
+    begin = time.process_time()
+    r = gm.gm_solve(gm.models.from_graphs(A, B, seeds=seeds), "faq", time_limit=60)
+    seconds = time.process_time() - begin
+    found.append(table_row(name, A, B, truth, "faq", r.labels, r.status, seconds))
+    dense = A.toarray(), B.toarray()
+    options = {"maximize": True, "partial_match": np.array(seeds)}
+    begin = time.process_time()
+    labels = quadratic_assignment(*dense, method="faq", options=options).col_ind
+    seconds = time.process_time() - begin
+    return [*found, table_row(name, A, B, truth, "SciPy FAQ", labels, "", seconds)]
+
+
+def douban_rows(limit):
+    """The smaller network into the larger one. Classes as a similarity of 1, and as what may be
+    matched at all.
+    """
+
+    def numbers(name):
+        text = lzma.open(data_folder() / "networks" / f"douban-{name}.txt.xz", "rt").read()
+        return np.array([line.split() for line in text.splitlines()], dtype=int)
+
+    sides, classes = [], []
+    for side in ("right", "left"):
+        ends, nodes = numbers(f"{side}-edge") - 1, numbers(f"{side}-node")
+        sides.append(graph(ends[:, 0], ends[:, 1], len(nodes)))
+        classes.append(nodes[np.argsort(nodes[:, 0]), 1])
+    small, large = sides
+    truth = np.empty(small.shape[0], dtype=int)
+    left, right = numbers("true-matching").T - 1
+    truth[right] = left
+    same = classes[0][:, None] == classes[1]
+    found = []
+    for name, similarity in (
+        ("douban, classes count 1", same.astype(float)),
+        ("douban, classes must agree", np.where(same, 0.0, -np.inf)),
+    ):
+        problem = gm.models.from_graphs(
+            small, large, similarity=similarity, complete=bool(np.isfinite(similarity).all())
+        )
+        for method in ("faq", "auto"):
+            begin = time.process_time()
+            r = gm.gm_solve(problem, method, time_limit=limit)
+            seconds = time.process_time() - begin
+            matched = r.labels >= 0
+            kept = kept_edges(small[matched][:, matched], large, r.labels[matched])
+            shown = "GRAMPA + FAQ (`faq`)" if method == "faq" else f"auto, {limit:g} s"
+            found.append(
+                f"| {name} | 1118 x 3906 | {shown} | {kept} | {int(small.nnz / 2)} |"
+                f" {gm.accuracy(r.labels, truth):.3f} | {r.status} | {seconds:.1f} |"
+            )
+            print(found[-1], flush=True)
+    return found
+
+
+LARGE = {5000: ((20, 0), (10, 500)), 10000: ((10, 1000),)}  # (degree, seeds)
+
+
+def large_rows(n, limit):
     """Sparse graphs: faq without and with seeds."""
     found = []
-    for n, degree, seeds in ((2000, 20, 200), (5000, 20, 0), (5000, 10, 500), (10000, 10, 1000)):
+    for degree, seeds in LARGE[n]:
         A, B, truth = correlated(n, degree, 0.95, 0)
         begin = time.process_time()
         problem = gm.models.from_graphs(A, B)
         rest = problem.fix([(i, truth[i]) for i in range(seeds)]) if seeds else None
-        r = gm.gm_solve(rest.problem if rest else problem, "faq", time_limit=limit)
+        del problem
+        solved = rest.problem if rest else gm.models.from_graphs(A, B)
+        r = gm.gm_solve(solved, "faq", time_limit=limit)
         labels = rest.lift(r.labels) if rest else r.labels
         seconds = time.process_time() - begin
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        found.append(
-            f"| G({n}, {degree}/n), {seeds} seeds | {n} | faq | {kept_edges(A, B, labels)} |"
-            f" {int(B.nnz / 2)} | {gm.accuracy(labels, truth):.3f} | {r.status}, {memory:.1f} GB |"
-            f" {seconds:.1f} |"
-        )
-        print(found[-1], flush=True)
+        name, status = f"G({n}, {degree}/n), {seeds} seeds", f"{r.status}, {memory:.1f} GB"
+        found.append(table_row(name, A, B, truth, "faq", labels, status, seconds))
     return found
 
 
@@ -160,21 +230,28 @@ def main():
     parser.add_argument("--limit", type=float, default=10.0)
     parser.add_argument("--others", action="store_true")
     parser.add_argument("--random", action="store_true")
-    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--seeded", action="store_true")
+    parser.add_argument("--douban", action="store_true")
+    parser.add_argument("--large", nargs="*", type=int, choices=sorted(LARGE), default=[])
     parser.add_argument("--write", help="also write the table to this file")
     given = parser.parse_args()
     cpu_clock.use()
     lines = [HEAD]
     print(HEAD, flush=True)
-    for name in given.pairs or ([] if given.random or given.large else PAIRS):
+    chosen = given.random or given.seeded or given.douban or given.large
+    for name in given.pairs or ([] if chosen else PAIRS):
         lines += rows_of(name, *pair(name), given.limit, given.others)
     if given.random:
         for n, limit in ((200, 2.0), (500, 5.0), (1000, 20.0)):
             for seed in range(5):
                 A, B, truth = correlated(n, 20, 0.95, seed)
                 lines += rows_of(f"G({n}, 20/n) seed {seed}", A, B, truth, limit, given.others)
-    if given.large:
-        lines += large_rows(120.0)
+    if given.seeded:
+        lines += seeded_rows()
+    if given.douban:
+        lines += douban_rows(given.limit)
+    for n in given.large:
+        lines += large_rows(n, 120.0)
     if given.write:
         with open(given.write, "w") as file:
             file.write("# Networks\n\nWritten by benchmarks/bench_networks.py; CPU seconds of one")

@@ -10,7 +10,7 @@ from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._starts import first_labels, grampa_seconds, spectral_labels
-from gmtoolbox.solvers._swaps import kernel_for, search
+from gmtoolbox.solvers._swaps import kernel_for, search, table_gigabytes
 
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
@@ -33,6 +33,10 @@ class Portfolio:
         self.factors = Factors(problem)
         self.labels, self.cost, self.bound = None, math.inf, -math.inf
         self.ran, self.n_iter = [], 0
+        self.gigabytes = {  # estimates, before anything is made
+            "spectra": round(spectral_gigabytes(problem.shape), 4),
+            "table of swaps": round(table_gigabytes(self.factors.n), 4),
+        }
         budget.keep_back(0.0)  # labels are returned: nothing is rounded
 
     def offer(self, labels, name):
@@ -66,7 +70,7 @@ class Portfolio:
     def outcome(self, status=None):
         return Outcome(
             labels=self.labels, bound=self.bound, n_iter=self.n_iter, status=status,
-            extra={"ran": [list(entry) for entry in self.ran]},
+            extra={"ran": [list(entry) for entry in self.ran], "gigabytes": self.gigabytes},
         )  # fmt: skip
 
 

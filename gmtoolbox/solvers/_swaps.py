@@ -20,10 +20,15 @@ TABLES, DENSE_SIDE = 7, 2500  # of n x n numbers: 350 MB
 PATIENCE = {"qap": 4000, "align": 200_000}
 
 
+def table_gigabytes(n):
+    """What the dense search takes."""
+    return TABLES * 8e-9 * n * n
+
+
 def kernel_for(factors, memory=math.inf):
     """qap: tabu search on tables of all swaps; align: iterated local search on the links."""
     n = factors.n
-    if n > DENSE_SIDE or n > SPARSE_SIDE and TABLES * 8e-9 * n * n > memory:
+    if n > DENSE_SIDE or n > SPARSE_SIDE and table_gigabytes(n) > memory:
         return "align"
     if n <= SPARSE_SIDE or not (factors.are_sparse and factors.problem.edges.nonpositive):
         return "qap"

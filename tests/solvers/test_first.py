@@ -37,3 +37,11 @@ def test_auto_tells_it_first(monkeypatch):
     r = gm.gm_solve(problem, time_limit=10.0)
     assert r.trace["value"][0] == pytest.approx(first) and r.value <= first
     assert r.status == "optimal"
+
+
+def test_pairs_that_do_not_pay_are_left_out():
+    """Every node saves 1 by itself; two of them lose 5 together."""
+    k = np.arange(6)
+    problem = gm.Problem((6, 6), k, k, -np.ones(6), a=[0], b=[1], edge_cost=[5.0])
+    labels = _first.pruned(problem, k.astype(np.int32))
+    assert problem.total_cost(labels) == -5.0

@@ -165,6 +165,19 @@ def test_little_memory_leaves_tables_out():
     G, H, _ = correlated(200, 20, 0.95, seed=0)
     r = gm.gm_solve(gm.models.from_graphs(G, H), time_limit=0.5, memory=1e-4)
     assert not any("grampa" in name for name, *_ in r.extra["ran"])
+    assert all(estimate > 1e-4 for estimate in r.extra["gigabytes"].values())
+
+
+def test_features_lead_the_spectra():
+    """Noise that hides the structure, and classes of five that show it."""
+    G, H, truth = correlated(300, 8, 0.7, seed=5)
+    classes = np.arange(300) // 5
+    of_label = np.empty(300, dtype=int)
+    of_label[truth] = classes
+    same = (classes[:, None] == of_label).astype(float)
+    problem = gm.models.from_graphs(G, H, similarity=same)
+    r = gm.gm_solve(problem, "faq", time_limit=60.0)
+    assert r.value >= 0.95 * problem.energy(truth) and gm.accuracy(r.labels, truth) > 0.8
 
 
 def test_too_many_factored_edges_for_anything_but_products(monkeypatch):
