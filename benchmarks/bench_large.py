@@ -23,14 +23,8 @@ PROBLEMS = {
 METHODS = ("mp", "fm-bca", "dd-ls0", "fm")
 
 
-def at(result, seconds):
-    """(value, bound) that the trace had then."""
-    reached = result.trace[result.trace["time"] <= seconds]
-    return (reached["value"][-1], reached["bound"][-1]) if len(reached) else (None, None)
-
-
 def shown(x):
-    return "-" if x is None else f"{x:.6g}"
+    return f"{x:.6g}"
 
 
 def main():
@@ -46,24 +40,19 @@ def main():
     )
     for name in given.names or PROBLEMS:
         problem = PROBLEMS[name]()
-        last = max(given.limits)
-        auto = gm.gm_solve(problem, time_limit=last)
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        others = {m: gm.gm_solve(problem, m, time_limit=last) for m in given.methods}
         for limit in given.limits:
-            value, bound = at(auto, limit)
-            reached = {m: at(r, limit) for m, r in others.items()}
-            values = {m: v for m, (v, _) in reached.items() if v is not None}
-            bounds = {m: b for m, (_, b) in reached.items() if b is not None}
-            first = min(values, key=values.get)
-            tight = max(bounds, key=bounds.get)
-            size = abs(values[first])
-            behind = 100 * ((value if value is not None else 0.0) - values[first]) / size
-            looser = 100 * (bounds[tight] - (bound if bound is not None else -size)) / size
+            auto = gm.gm_solve(problem, time_limit=limit)
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+            others = {m: gm.gm_solve(problem, m, time_limit=limit) for m in given.methods}
+            best = min(others, key=lambda m: others[m].value)
+            tight = max(others, key=lambda m: others[m].bound)
+            size = abs(others[best].value)
+            behind = 100 * (auto.value - others[best].value) / size
+            looser = 100 * (others[tight].bound - auto.bound) / size
             print(
-                f"| {name} | {limit:g} s | {shown(value)} / {shown(bound)} |"
-                f" {shown(values[first])} ({first}) | {behind:.2f} % |"
-                f" {shown(bounds[tight])} ({tight}) | {looser:.2f} % | {memory} MB |",
+                f"| {name} | {limit:g} s | {shown(auto.value)} / {shown(auto.bound)} |"
+                f" {shown(others[best].value)} ({best}) | {behind:.2f} % |"
+                f" {shown(others[tight].bound)} ({tight}) | {looser:.2f} % | {memory} MB |",
                 flush=True,
             )
 

@@ -159,7 +159,7 @@ static int work(aj_search *S)
 {
     S->tree.units_left = S->last - S->run.iteration;
     S->tree.width = S->run.value * S->grain.scale - S->matchings.cutoff;
-    if (S->quick.mp && !(S->quick.patient && aj_matchings_must_begin(&S->matchings)))
+    if (S->quick.mp)
         return prove_quickly(S);
     if (!aj_tree_is_done(&S->tree))
         return is_matchings_turn(S) ? find_matchings(S) : prove(S);
