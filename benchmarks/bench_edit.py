@@ -12,7 +12,7 @@ of wall time cut off. The machine was busy (a load of ten and more on its two pr
 lengthens CPU times, too.
 Lines of aids-query60, IMDB and drugs are of an earlier day with less load; at a load of 15, pairs
 30 and 45 of `aids-query60, random` stayed open after 12 to 19 CPU seconds, also with the version
-that had proven them: where the processor is away for long, the search decides otherwise.
+that had proven them; why was not looked into.
 """
 
 import argparse
