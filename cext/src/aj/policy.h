@@ -38,7 +38,9 @@
 #define AJ_WIDE_GAP 1e-2  /* and where the gap is still wider than this, */
 #define AJ_HOPE     100.0 /* and the work not so many times what the best matching took, */
 #define AJ_RATIO_PER_GAP 50.0 /* the ratio grows with the gap, as the proof is farther, */
-#define AJ_LARGEST_RATIO 5.0  /* at most to this */
+#define AJ_LARGEST_RATIO 5.0  /* at most to this; */
+#define AJ_WIDE_PART     0.4 /* of the work before the semidefinite phase: then it is as usual again \
+                              */
 
 /* ---- iterations of mp before anything else: chosen on car, motor and house-sparse */
 #define AJ_QUICK_WINDOW           8    /* iterations: they end when so many gain less */
@@ -82,6 +84,10 @@
 #define AJ_BRANCH_GUESS 0.4 /* part of a fractional node's cost that is likely to be added */
 
 /* ---- the semidefinite phase: chosen on nug15, nug20, rou15 and caltech-small11 */
+/* Steps: branching comes first for so much work, and at least for as much as the root took. Chosen
+ * on esc32e and esc32g, and on caltech-small10, caltech-large6 and two edit distances. */
+#define AJ_SDP_CHANCE_COMPLETE  5.0
+#define AJ_SDP_CHANCE_PARTIAL   40.0
 #define AJ_SDP_PENALTY_COMPLETE 8.0   /* b of ADMM at the start, where all labels must be taken */
 #define AJ_SDP_PENALTY_PARTIAL  2.0   /* and where some may stay free */
 #define AJ_SDP_RELAXATION       1.618 /* step of the multipliers: the largest that ADMM allows */

@@ -24,15 +24,18 @@ static double usual_ratio(const aj_search *S)
 }
 
 /* It is more, too, where the proof had its chance, and the gap is still wide, and the work not yet
- * many times what the best matching took. */
+ * many times what the best matching took; less so where the semidefinite phase comes, which closes
+ * wide gaps. */
 static double ratio(const aj_search *S)
 {
     const aj_tree *T = &S->tree;
     const double gap = gm_relative_gap(S->run.value, S->run.bound, S->run.scale);
     const double usual = usual_ratio(S);
-    if (T->semidefinite.tried || aj_tree_expects_dense(T) || T->spent < AJ_CHANCE * T->root_work ||
-        gap <= AJ_WIDE_GAP ||
-        aj_matchings_spent(&S->matchings) > AJ_HOPE * S->matchings.spent_when_found)
+    const double spent = aj_matchings_spent(&S->matchings);
+    const int semidefinite = T->semidefinite.tried || aj_tree_expects_dense(T) ||
+                             (T->chance > 0.0 && spent > AJ_WIDE_PART * T->chance);
+    if (semidefinite || T->spent < AJ_CHANCE * T->root_work || gap <= AJ_WIDE_GAP ||
+        spent > AJ_HOPE * S->matchings.spent_when_found)
         return usual;
     return fmin(fmax(AJ_HOPEFUL_RATIO, AJ_RATIO_PER_GAP * gap), AJ_LARGEST_RATIO);
 }

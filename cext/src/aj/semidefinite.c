@@ -78,10 +78,9 @@ static void raise_lower(aj_semidefinite *phase)
         phase->lower = fmax(phase->lower, least);
 }
 
-/* Estimated nanoseconds of one step of ADMM. */
-static double step_work(const aj_sdp *sdp)
+double aj_semidefinite_step_work(int32_t n_variables)
 {
-    return AJ_SDP_WORK * pow(sdp->N, 3.0);
+    return AJ_SDP_WORK * pow(n_variables, 3.0);
 }
 
 int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
@@ -107,7 +106,7 @@ int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double
         return GM_ENOMEM;
     push(phase, sdp, AJ_STEPS, lower);
     phase->lower = lower;
-    phase->step_time = 1e-9 * step_work(sdp);
+    phase->step_time = 1e-9 * aj_semidefinite_step_work(sdp->N);
     return GM_OK;
 }
 
@@ -271,9 +270,10 @@ static enum verdict conclude(aj_semidefinite *phase, const given *g, aj_node *no
 
 static enum verdict steps(aj_semidefinite *phase, const given *g, aj_node *node)
 {
-    if (gm_clock() + phase->step_time > phase->deadline)
+    phase->out_of_time = gm_clock() + phase->step_time > phase->deadline;
+    if (phase->out_of_time)
         return STAY; /* the time limit ends the run; nothing that is kept depends on the clock */
-    phase->spent = step_work(node->sdp);
+    phase->spent = aj_semidefinite_step_work(node->sdp->N);
     if (!aj_sdp_step(node->sdp))
         return NEXT;
     const int64_t done = node->sdp->steps;
@@ -288,7 +288,7 @@ static enum verdict steps(aj_semidefinite *phase, const given *g, aj_node *node)
 static enum verdict go_on(const given *g, aj_node *node, enum aj_dense_event event)
 {
     const double part = node->stage == AJ_SMALL_TREE ? AJ_DENSE_SMALL : 1.0;
-    const double quota = part * AJ_DENSE_QUOTA * step_work(node->sdp);
+    const double quota = part * AJ_DENSE_QUOTA * aj_semidefinite_step_work(node->sdp->N);
     node->lower = fmax(node->lower, fmin(aj_dense_bound(node->dense), g->cutoff));
     if (event == AJ_DENSE_FINISHED)
         return DONE;

@@ -44,6 +44,7 @@ typedef struct aj_semidefinite {
     int asked, tried;  /* for LAPACK; whether the phase has begun, or cannot */
     double deadline;   /* by the clock: the time limit, */
     double step_time;  /* the longest step so far, */
+    int out_of_time;   /* no step fits in before the deadline: nothing was done */
     double elapsed;    /* and that of the present one */
     double spent;      /* of the last unit of work, estimated in nanoseconds */
     double lower;      /* bound on all that is open */
@@ -67,6 +68,8 @@ void aj_semidefinite_clear(aj_semidefinite *phase);
 
 /* Whether the phase is still to come for this root, and it is not too large. */
 int aj_semidefinite_fits(const aj_semidefinite *phase, const aj_problem *root);
+/* Estimated nanoseconds of one of its steps on a problem of so many variables. */
+double aj_semidefinite_step_work(int32_t n_variables);
 /* Begins with a root of this bound; where LAPACK is missing it is asked for first. GM_OK or
  * GM_ENOMEM; the phase has begun where it has nodes. */
 int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,

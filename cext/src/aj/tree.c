@@ -134,7 +134,16 @@ static int open_root(aj_tree *T, double cutoff)
     return rest < 0 ? rest : AJ_WENT_ON;
 }
 
-/* Branching has taken long: throw the tree away and start again from a tighter root. */
+/* Throws the tree away. */
+static void return_to_root(aj_tree *T)
+{
+    while (T->path.depth > 1)
+        aj_path_pop(&T->path);
+    aj_frame_forget_children(&T->path.frames[0]);
+    T->path.frames[0].phase = AJ_EVALUATE;
+}
+
+/* Branching has taken long: start again from a tighter root. */
 static int lift_root(aj_tree *T)
 {
     aj_frame *root = &T->path.frames[0];
@@ -142,10 +151,7 @@ static int lift_root(aj_tree *T)
         root->lifted = 1;
         return AJ_WENT_ON;
     }
-    while (T->path.depth > 1)
-        aj_path_pop(&T->path);
-    aj_frame_forget_children(root);
-    root->phase = AJ_EVALUATE;
+    return_to_root(T);
     return aj_frame_lift(root, &T->room) == GM_OK ? AJ_WENT_ON : GM_ENOMEM;
 }
 
@@ -238,6 +244,22 @@ static void note_progress(const aj_tree *T, aj_frame *F, double cutoff)
         F->stalled = 0;
 }
 
+/* Branching ends many problems in less time than the semidefinite phase begins, so it has a chance
+ * first, except where dense trees wait for the phase. */
+static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
+{
+    if (!aj_semidefinite_fits(&T->semidefinite, root->problem))
+        return 0;
+    if (!T->branch || aj_tree_expects_dense(T))
+        return 1;
+    if (T->chance == 0.0) {
+        const double step = aj_semidefinite_step_work(root->problem->n);
+        const double steps = T->index->complete ? AJ_SDP_CHANCE_COMPLETE : AJ_SDP_CHANCE_PARTIAL;
+        T->chance = T->spent + fmax(steps * step, T->spent);
+    }
+    return T->spent > T->chance;
+}
+
 static int begin_semidefinite(aj_tree *T, aj_frame *F)
 {
     if (aj_semidefinite_begin(&T->semidefinite, F->problem, F->lower, &T->room) != GM_OK)
@@ -257,8 +279,7 @@ static int choose_next(aj_tree *T, aj_frame *F, int fresh, double cutoff)
             return aj_frame_lift(F, &T->room) == GM_OK ? AJ_PROVED : GM_ENOMEM;
         }
     }
-    if (is_stalled(T, F) && fresh && is_root(T) &&
-        aj_semidefinite_fits(&T->semidefinite, F->problem)) {
+    if (is_stalled(T, F) && fresh && is_root(T) && is_semidefinite_turn(T, F)) {
         F->phase = AJ_EVALUATE;
         return begin_semidefinite(T, F);
     }
@@ -378,9 +399,9 @@ static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
 {
     if (aj_semidefinite_has_branched(&T->semidefinite))
         return work_in_rounds(T, F, cutoff);
-    T->n_units += !T->waiting;
     const int event =
         aj_semidefinite_work(&T->semidefinite, &T->room, &T->proposals, &T->certified, cutoff);
+    T->n_units += !T->waiting && !T->semidefinite.out_of_time;
     T->spent += T->semidefinite.spent;
     F->lower = fmax(F->lower, T->semidefinite.lower);
     switch (event) {
@@ -404,6 +425,10 @@ static int work(aj_tree *T, double cutoff)
         end_sweeps(T);
     if (T->entries_done > AJ_LIFT_AFTER && !T->path.frames[0].lifted && !is_root(T))
         return lift_root(T);
+    if (T->chance > 0.0 && is_semidefinite_turn(T, &T->path.frames[0])) {
+        return_to_root(T);
+        return begin_semidefinite(T, &T->path.frames[0]);
+    }
     aj_frame *F = aj_path_top(&T->path);
     if (T->semidefinite.mode == AJ_SDP_AT_ONCE && is_root(T) &&
         aj_semidefinite_fits(&T->semidefinite, F->problem))

@@ -36,10 +36,11 @@ typedef struct aj_tree {
     int32_t *picks;         /* scratch: candidate of each node */
     aj_proposals proposals; /* out; whoever takes them sets n = 0 */
 
-    int opened;           /* the root has been built */
-    int waiting;          /* the unit of work is to be resumed */
-    double root_work;     /* of building the root, */
-    double spent;         /* and all so far, estimated in nanoseconds of an ordinary machine */
+    int opened;       /* the root has been built */
+    int waiting;      /* the unit of work is to be resumed */
+    double root_work; /* of building the root, */
+    double spent;     /* and all so far, estimated in nanoseconds of an ordinary machine */
+    double chance;    /* spent, when branching gives way to the semidefinite phase; 0: not set */
     int64_t entries_done; /* by all steps so far */
     int64_t n_units;
     gm_pool pool;
