@@ -31,12 +31,12 @@ def test_every_form_gives_the_same_candidates():
         for (i, s), v in zip(pairs.tolist(), scores, strict=True)
     ]
     forms = [
-        listed(pairs, scores, None, shape),
-        listed(np.array([2, 0, 3]), scores, None, shape),
-        listed(table, None, None, shape),
-        listed(sp.coo_array(table), None, None, shape),
-        listed(opencv, None, None, shape),
-        listed([opencv[:2], [], opencv[2:]], None, None, shape),
+        listed(pairs, scores, None, shape, 10),
+        listed(np.array([2, 0, 3]), scores, None, shape, 10),
+        listed(table, None, None, shape, 10),
+        listed(sp.coo_array(table), None, None, shape, 10),
+        listed(opencv, None, None, shape, 10),
+        listed([opencv[:2], [], opencv[2:]], None, None, shape, 10),
     ]
     for left, right, distance in forms:
         order = np.argsort(left)
@@ -45,7 +45,9 @@ def test_every_form_gives_the_same_candidates():
 
 
 def test_unmatched_keypoints_of_lightglue():
-    left, right, distance = listed(np.array([1, -1, 0]), np.array([0.5, 0.0, 1.0]), None, (3, 2))
+    left, right, distance = listed(
+        np.array([1, -1, 0]), np.array([0.5, 0.0, 1.0]), None, (3, 2), 10
+    )
     assert left.tolist() == [0, 2] and right.tolist() == [1, 0] and distance.tolist() == [2.0, 1.0]
 
 
@@ -64,7 +66,7 @@ def test_the_best_of_each_are_kept_once():
         ([[0, 1]], {"scores": [1.0], "distances": [1.0]}, "not both"),
         ([[0, 1]], {"scores": [1.0, 2.0]}, "one number for each of 1 matches, got 2"),
         ([[0, 1]], {"distances": [-1.0]}, "finite and not negative"),
-        (np.zeros((5, 5)), {}, "at least one candidate"),
+        (np.zeros((5, 5)), {}, "must have positive entries"),
         (np.ones((5, 5)), {"scores": [1.0]}, "brings its own"),
         (np.ones(3), {}, "matches must be integer pairs"),
         ([[0, 1]], {"k": 0}, "k must be a positive number"),
