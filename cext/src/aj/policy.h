@@ -39,8 +39,8 @@
 #define AJ_HOPE     100.0 /* and the work not so many times what the best matching took, */
 #define AJ_RATIO_PER_GAP 50.0 /* the ratio grows with the gap, as the proof is farther, */
 #define AJ_LARGEST_RATIO 5.0  /* at most to this; */
-#define AJ_WIDE_PART     0.4 /* of the work before the semidefinite phase: then it is as usual again \
-                              */
+/* Part of the work before the semidefinite phase: then the ratio is as usual again. */
+#define AJ_WIDE_PART 0.4
 
 /* ---- iterations of mp before anything else: chosen on car, motor and house-sparse */
 #define AJ_QUICK_WINDOW           8    /* iterations: they end when so many gain less */
