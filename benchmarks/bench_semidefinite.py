@@ -30,7 +30,7 @@ PROOFS = {
     "chr25a": (30, "3.2 s"), "esc32e": (30, "proven"), "esc32g": (30, "proven"),
     "caltech-small11": (60, "9 %"),
 }  # fmt: skip
-# instance: (CPU limit, bound of the literature)
+# instance: (CPU limit, bound of the literature, quoted from memory)
 ROOTS = {
     "nug14": (30, 1011), "rou15": (30, 350217), "esc16b": (30, 290), "had16": (30, 3720),
     "nug16a": (30, 1600), "nug17": (30, 1708), "had18": (30, 5358), "nug20": (30, 2507),

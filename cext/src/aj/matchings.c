@@ -144,8 +144,10 @@ int aj_matchings_must_begin(const aj_matchings *M)
 
 int aj_matchings_work(aj_matchings *M, gm_bca *guide)
 {
+    const int partial = !M->index->complete && M->index->n1 <= AJ_REGION;
+    const double preference = partial ? AJ_PARTIAL_PREFERENCE : AJ_DESCENT_PREFERENCE;
     const int proposing = M->n_proposals < AJ_FIRST_PROPOSALS ||
-                          AJ_DESCENT_PREFERENCE * weighed(&M->fused) <= weighed(&M->descended);
+                          preference * weighed(&M->fused) <= weighed(&M->descended);
     aj_effort *effort = proposing ? &M->fused : &M->descended;
     const double before = M->run->value;
     const int status = proposing ? propose(M, guide) : descend(M);

@@ -27,7 +27,8 @@
 #define AJ_DESCENT_TOLERANCE  1e-8 /* of Frank-Wolfe */
 #define AJ_RECENT             2.0 /* a success is recent until the effort is so many times larger */
 #define AJ_PREFERENCE         4.0 /* of a search whose success is recent, before the other one */
-#define AJ_DESCENT_PREFERENCE 0.5 /* of Frank-Wolfe, otherwise */
+#define AJ_DESCENT_PREFERENCE 0.5 /* of Frank-Wolfe, otherwise; */
+#define AJ_PARTIAL_PREFERENCE 2.0 /* on partial problems of one region (caltech-small11) */
 
 /* ---- whose turn it is: work on matchings per unit of work on the proof */
 #define AJ_REGION        64   /* nodes: larger problems have regions that get stuck by themselves */
