@@ -10,9 +10,7 @@ compared. Molecules are well-known drugs (drugs.smi beside this script), without
 networkx and HiGHS solve the same pairs in this process; `(time)` marks answers that their limit
 of wall time cut off. The machine was busy (a load of ten and more on its two processors), which
 lengthens CPU times, too.
-Lines of aids-query60, IMDB and drugs are of an earlier day with less load; at a load of 15, pairs
-30 and 45 of `aids-query60, random` stayed open after 12 to 19 CPU seconds, also with the version
-that had proven them; why was not looked into.
+Lines of IMDB and drugs are of an earlier day.
 """
 
 import argparse
