@@ -10,7 +10,6 @@ compared. Molecules are well-known drugs (drugs.smi beside this script), without
 networkx and HiGHS solve the same pairs in this process; `(time)` marks answers that their limit
 of wall time cut off. The machine was busy (a load of ten and more on its two processors), which
 lengthens CPU times, too.
-Lines of IMDB and drugs are of an earlier day.
 """
 
 import argparse
