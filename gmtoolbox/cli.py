@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gmtoolbox._version import __version__
+from gmtoolbox.bench.arguments import own_solvers_argument
 from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.bench.variants import option_value
 from gmtoolbox.core.errors import GMError, InputError
@@ -132,14 +133,7 @@ def parser():
     sub.add_argument(
         "--verbose", "-v", action="store_true", help="a line on stderr for every improvement"
     )
-    sub.add_argument(
-        "--import",
-        dest="own",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="Python files with solvers of your own (@gmtoolbox.solver)",
-    )
+    own_solvers_argument(sub)
 
     sub = command(info, "info", "size, density and kind of problem files")
     sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")

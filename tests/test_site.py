@@ -124,7 +124,10 @@ def site(folder, **pages):
 
 def test_dead_links_are_found(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"")
-    good = '<h1 id="top">x</h1><a href="b.html#there">b</a><img src="picture.png"><a href="https://example.org">e</a>'
+    good = (
+        '<h1 id="top">x</h1><a href="b.html#there">b</a><img src="picture.png">'
+        '<a href="https://example.org">e</a>'
+    )
     assert site(tmp_path, a=good, b='<p id="there">') == set()
     assert site(tmp_path, a=good, b='<p id="gone">') == {("a.html", "b.html#there")}
     assert site(tmp_path, a='<a href="c.html">', b="") == {("a.html", "c.html")}

@@ -3,6 +3,17 @@
 import argparse
 
 
+def own_solvers_argument(sub):
+    sub.add_argument(
+        "--import",
+        dest="own",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="Python files with solvers of your own (@gmtoolbox.solver)",
+    )
+
+
 def batch_arguments(sub, positive):
     sub.add_argument(
         "datasets",
@@ -22,14 +33,7 @@ def batch_arguments(sub, positive):
         metavar="M",
         help="names that `methods` lists, 'all', or variants: [NAME=]METHOD:OPTION=VALUE,...",
     )
-    sub.add_argument(
-        "--import",
-        dest="own",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="Python files with solvers of your own (@gmtoolbox.solver)",
-    )
+    own_solvers_argument(sub)
     sub.add_argument(
         "--time-limits",
         "-t",
