@@ -200,7 +200,7 @@ def read_comments(path, text, shape):
             field, _, value = line[len(COMMENT) :].decode("utf-8", "replace").strip().partition(" ")
             try:
                 found.setdefault(field, comment_value(field, value.strip(), shape))
-            except ValueError as error:
+            except (ValueError, OverflowError) as error:
                 raise FileFormatError(path, f"comment 'c gmtoolbox {field}': {error}") from error
         elif line.strip():
             break

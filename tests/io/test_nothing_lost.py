@@ -61,6 +61,7 @@ def test_dd_without_comments_is_what_it_always_was(tmp_path):
         ("offset much", "could not convert"),
         ("offset inf", "offset must be finite"),
         ("ground_truth 0 0", "ground_truth"),
+        ("ground_truth 99999999999999999999", "ground_truth.*too large"),
         ('nodes1 ["a", "b"]', "a list of 1 names"),
         ("nodes2 {", "nodes2 must be a JSON list"),
     ],
