@@ -1,6 +1,7 @@
 /* Laying the dual out: variables, their copies in the subproblems, and the sparse pair tables. */
 #include "base/csr.h"
 #include "ddls/ddls.h"
+#include "model/background.h"
 #include "model/slots.h"
 
 #include <math.h>
@@ -83,13 +84,8 @@ static int64_t count_entries(const gm_index *index, int32_t u, int32_t v, int32_
 {
     int64_t n = link >= 0 ? index->link_start[link + 1] - index->link_start[link] : 0;
     for (int32_t p = index->node_start[u], q = index->node_start[v];
-         p < index->node_start[u + 1] && q < index->node_start[v + 1];) {
-        n += index->slot_label[p] == index->slot_label[q];
-        if (index->slot_label[p] <= index->slot_label[q])
-            p++;
-        else
-            q++;
-    }
+         gm_next_equal(index, u, v, &p, &q); p++, q++)
+        n++;
     return n;
 }
 

@@ -1,5 +1,6 @@
 /* The subproblem minima that are dynamic programmes: pair table messages, trees, the assignment. */
 #include "ddls/ddls.h"
+#include "model/background.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,18 +10,7 @@
  * longest row has entries, plus one: no more than its entries are worth. */
 static int order_next(int32_t *order, int32_t n, const double *h, int32_t n_child)
 {
-    int32_t next = -1;
-    if (n == 0) {
-        next = 0;
-        for (int32_t s = 1; s < n_child; s++)
-            if (h[s] < h[next])
-                next = s;
-    } else if (n < n_child) {
-        const int32_t last = order[n - 1];
-        for (int32_t s = 0; s < n_child; s++)
-            if ((h[s] > h[last] || (h[s] == h[last] && s > last)) && (next < 0 || h[s] < h[next]))
-                next = s;
-    }
+    const int32_t next = n < n_child ? gm_next_smallest(h, n_child, n > 0 ? order[n - 1] : -1) : -1;
     if (next < 0)
         return 0;
     order[n] = next;

@@ -120,7 +120,8 @@ static int assign(gm_bca *bca)
 
 /* Assignment duals are far from unique, and the solver's are extreme. Each matched pair of node and
  * label may move cost between its two duals while both other sides of it stay above their minima:
- * take the middle. Costs the bound nothing, and leaves the links more to work with. */
+ * take the middle. Costs the bound nothing, and leaves the links more to pass on. (mp/dual.c does
+ * the same to prices of its own, with other roundings.) */
 static void centre(gm_bca *bca)
 {
     const gm_index *index = bca->index;

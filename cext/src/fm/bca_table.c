@@ -2,6 +2,7 @@
 #include "fm/policy.h"
 
 #include "base/lanes.h"
+#include "model/background.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,20 +81,19 @@ static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t 
  * tell. */
 static double background_by_scan(const bca_tables *tables, int64_t row, const double *b, int32_t n)
 {
-    uint8_t *excluded = tables->excluded;
+    uint8_t *mark = tables->mark;
     double least = INFINITY;
-    for (int64_t k = tables->row_start[row]; k < tables->row_start[row + 1]; k++)
-        excluded[tables->column[k]] = tables->entry[k] > 0.0;
+    for (int64_t k = tables->row_start[row]; k < tables->hidden_end[row]; k++)
+        mark[tables->column[k]] = 1;
     for (int32_t t = 0; t < n; t++)
-        if (!excluded[t] && b[t] < least)
+        if (!mark[t] && b[t] < least)
             least = b[t];
-    for (int64_t k = tables->row_start[row]; k < tables->row_start[row + 1]; k++)
-        excluded[tables->column[k]] = 0;
+    for (int64_t k = tables->row_start[row]; k < tables->hidden_end[row]; k++)
+        mark[tables->column[k]] = 0;
     return least;
 }
 
-/* out(s) = min_t (theta(s,t) + b(t)) over n columns, "unmatched" included. Only a cell above 0
- * hides its column from the background: one at or below 0 is no dearer than the background. */
+/* out(s) = min_t (theta(s,t) + b(t)) over n columns, "unmatched" included. */
 static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, const double *b,
                       int32_t n, double *out)
 {
@@ -104,11 +104,16 @@ static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, con
     for (int32_t s = 0; s < n_rows; s++, row++) {
         uint32_t hidden = 0;
         double least = INFINITY;
-        for (int64_t k = tables->row_start[row]; k < tables->row_start[row + 1]; k++) {
+        int64_t k = tables->row_start[row];
+        for (; k < tables->hidden_end[row]; k++) {
             const int32_t t = tables->column[k];
-            const double cost = tables->entry[k], x = cost + b[t];
+            const double x = tables->entry[k] + b[t];
             least = x < least ? x : least;
-            hidden |= cost > 0.0 ? rank_bit[t] : 0;
+            hidden |= rank_bit[t];
+        }
+        for (; k < tables->row_start[row + 1]; k++) {
+            const double x = tables->entry[k] + b[tables->column[k]];
+            least = x < least ? x : least;
         }
         int32_t first = 0;
         while (first < found && (hidden >> first & 1))
@@ -120,38 +125,13 @@ static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, con
         rank_bit[place[k]] = 0;
 }
 
-/* low[t] = min_s (theta(s,t) + w(s)) over n_rows rows and "unmatched" (w[n_rows]). The cheapest row
- * is the background of every column that it does not hide; the next cheapest of those it does. */
+/* low[t] = min_s (theta(s,t) + w(s)) over n_rows rows and "unmatched" (w[n_rows]), whose row is
+ * empty: no column is left without a background. */
 static void sparse_down(const bca_tables *tables, int64_t row, int32_t n_rows, const double *w,
                         int32_t n, double *low)
 {
-    int32_t n_pending = n, last = -1;
-    for (int32_t t = 0; t < n; t++)
-        tables->pending[t] = t;
-    while (n_pending > 0) {
-        int32_t next =
-            n_rows; /* the row after `last` in order of (w, row); unmatched ends the search */
-        for (int32_t s = 0; s < n_rows; s++)
-            if ((last < 0 || w[s] > w[last] || (w[s] == w[last] && s > last)) &&
-                (w[s] < w[next] || (w[s] == w[next] && s < next)))
-                next = s;
-        const int64_t first = next < n_rows ? tables->row_start[row + next] : 0,
-                      end = next < n_rows ? tables->row_start[row + next + 1] : 0;
-        for (int64_t k = first; k < end; k++)
-            tables->excluded[tables->column[k]] = tables->entry[k] > 0.0;
-        int32_t kept = 0;
-        for (int32_t k = 0; k < n_pending; k++) {
-            const int32_t t = tables->pending[k];
-            if (tables->excluded[t])
-                tables->pending[kept++] = t;
-            else
-                low[t] = w[next];
-        }
-        for (int64_t k = first; k < end; k++)
-            tables->excluded[tables->column[k]] = 0;
-        n_pending = kept;
-        last = next;
-    }
+    const gm_hidden hidden = {tables->row_start + row, tables->hidden_end + row, tables->column};
+    gm_background_minima(hidden, w, n_rows + 1, low, n, tables->pending, tables->mark);
     for (int32_t s = 0; s < n_rows; s++)
         for (int64_t k = tables->row_start[row + s]; k < tables->row_start[row + s + 1]; k++) {
             const int32_t t = tables->column[k];
@@ -228,29 +208,31 @@ void bca_tables_fetch(const bca_tables *tables, int32_t e)
 
 /* ---- setting up */
 
-/* Position among the node's labels of the label of a slot, or -1. */
-static int32_t same_label(const gm_index *index, int32_t slot, int32_t node)
-{
-    const int32_t other = gm_index_slot(index, node, index->slot_label[slot]);
-    return other < 0 ? -1 : other - index->node_start[node];
-}
-
 static void fill_dense(const bca_tables *tables, int32_t e, double beyond)
 {
     const gm_index *index = tables->index;
     const int32_t u = index->link_u[e], v = index->link_v[e], n_v = gm_index_n_labels(index, v);
     const int64_t width = padded(n_v);
     double *cell = tables->cell + tables->start[e];
-    for (int32_t s = 0; s < gm_index_n_labels(index, u); s++) {
-        const int32_t same = same_label(index, index->node_start[u] + s, v);
-        if (same >= 0)
-            cell[s * width + same] = beyond;
+    gm_fill_table(index, u, v, e, beyond, width, cell);
+    for (int32_t s = 0; s < gm_index_n_labels(index, u); s++)
         for (int64_t t = n_v; t < width; t++)
             cell[s * width + t] = INFINITY;
-    }
-    for (int64_t k = index->link_start[e]; k < index->link_start[e + 1]; k++)
-        cell[(index->first[k] - index->node_start[u]) * width + index->second[k] -
-             index->node_start[v]] = index->entry_cost[k];
+}
+
+/* Writes those entries of slot p's row, from number k of the link's on, that are above 0 (or those
+ * that are not) from `at` on; returns their end. */
+static int64_t put_entries(const bca_tables *tables, int32_t e, int64_t k, int32_t p, int above,
+                           int64_t at)
+{
+    const gm_index *index = tables->index;
+    const int32_t first_v = index->node_start[index->link_v[e]];
+    for (; k < index->link_start[e + 1] && index->first[k] == p; k++)
+        if ((index->entry_cost[k] > 0.0) == above) {
+            tables->column[at] = index->second[k] - first_v;
+            tables->entry[at++] = index->entry_cost[k];
+        }
+    return at;
 }
 
 /* The rows of a sparse table, its entries from `at` on; returns their end. */
@@ -259,19 +241,20 @@ static int64_t fill_sparse(const bca_tables *tables, int32_t e, double beyond, i
     const gm_index *index = tables->index;
     const int32_t u = index->link_u[e], v = index->link_v[e];
     int64_t row = tables->start[e], k = index->link_start[e];
-    for (int32_t p = index->node_start[u]; p < index->node_start[u + 1]; p++) {
-        tables->row_start[row++] = at;
-        for (; k < index->link_start[e + 1] && index->first[k] == p; k++) {
-            tables->column[at] = index->second[k] - index->node_start[v];
-            tables->entry[at++] = index->entry_cost[k];
-        }
-        const int32_t same = same_label(index, p, v);
-        if (same >= 0) {
-            tables->column[at] = same;
+    for (int32_t p = index->node_start[u]; p < index->node_start[u + 1]; p++, row++) {
+        tables->row_start[row] = at;
+        at = put_entries(tables, e, k, p, 1, at);
+        const int32_t equal = gm_index_slot(index, v, index->slot_label[p]);
+        if (equal >= 0) {
+            tables->column[at] = equal - index->node_start[v];
             tables->entry[at++] = beyond;
         }
+        tables->hidden_end[row] = at;
+        at = put_entries(tables, e, k, p, 0, at);
+        while (k < index->link_start[e + 1] && index->first[k] == p)
+            k++;
     }
-    tables->row_start[row] = at;
+    tables->row_start[row] = tables->hidden_end[row] = at; /* of "unmatched": all background */
     return at;
 }
 
@@ -295,13 +278,14 @@ void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, d
         if (tables->is_dense[e]) {
             tables->n_cells += n_u * padded(n_v);
         } else {
-            n_rows += n_u;
+            n_rows += n_u + 1;
             tables->n_entries += entries + n_u;
         }
     }
     const int64_t n = padded(most + 1);
     GM_TAKE(pool, tables->n_cells, tables->cell);
-    GM_TAKE(pool, n_rows + 1, tables->row_start);
+    GM_TAKE(pool, n_rows, tables->row_start);
+    GM_TAKE(pool, n_rows, tables->hidden_end);
     GM_TAKE(pool, tables->n_entries, tables->column);
     GM_TAKE(pool, tables->n_entries, tables->entry);
     GM_TAKE(pool, n, tables->a);
@@ -310,7 +294,7 @@ void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, d
     GM_TAKE(pool, n, tables->low);
     GM_TAKE(pool, n, tables->negative);
     GM_TAKE(pool, n, tables->rank_bit);
-    GM_TAKE(pool, n, tables->excluded);
+    GM_TAKE(pool, n, tables->mark);
     GM_TAKE(pool, n, tables->pending);
     if (pool->failed)
         return;

@@ -18,13 +18,16 @@ typedef struct bca_tables {
     uint8_t *is_dense;  /* per link */
     int64_t *start;     /* per link: its first cell (dense) or first row (sparse) */
     double *cell;       /* dense tables, rows padded */
-    int64_t *row_start; /* sparse rows: n_rows + 1 */
-    int32_t *column;    /* sparse entries, forbidden cells included */
+    int64_t *row_start; /* sparse rows, that of "unmatched" behind those of each link */
+    /* entries above 0 come first in a row, up to here: they hide their columns from the background;
+     * one at or below 0 does not, being no dearer */
+    int64_t *hidden_end;
+    int32_t *column; /* sparse entries, forbidden cells included */
     double *entry;
 
     double *w, *low, *negative; /* scratch of one link */
     uint32_t *rank_bit;         /* per column: 1 << rank among the smallest, else 0 */
-    uint8_t *excluded;          /* per column */
+    uint8_t *mark;              /* per column */
     int32_t *pending;
 } bca_tables;
 

@@ -1,6 +1,7 @@
 #include "mp/dual.h"
 #include "base/csr.h"
 #include "base/rounding.h"
+#include "model/background.h"
 #include "model/policy.h"
 
 #include <math.h>
@@ -46,48 +47,16 @@ static void dense_cols(const double *table, int32_t rows, int32_t cols, const do
     }
 }
 
-/* The smallest give after (value, state) in lexicographic order; -1 if none is left. */
-static int32_t next_smallest(const double *give, int32_t n, double value, int32_t state)
-{
-    int32_t best = -1;
-    for (int32_t a = 0; a < n; a++)
-        if ((give[a] > value || (give[a] == value && a > state)) &&
-            (best < 0 || give[a] < give[best]))
-            best = a;
-    return best;
-}
-
-/* out(b) = min over states a that see the background with b of give(a): nearly always the overall
- * minimum; the few states blocked from it look at the second smallest, and so on. */
+/* out(b) = min over states a that see the background with b of give(a). */
 static void background(const mp_dual *dual, const mp_link *link, int side, const double *give,
                        int32_t n, double *out, int32_t n_out)
 {
-    int32_t a = next_smallest(give, n, -INFINITY, -1), n_pending = 0, rank = 1;
-    const double least = give[a];
-    const int32_t *start = link->block_start[1 - side], *block = link->block[1 - side];
-    for (int32_t b = 0; b < n_out; b++)
-        out[b] = least;
-    for (int32_t k = start[a]; k < start[a + 1]; k++)
-        dual->pending[n_pending++] = block[k];
-    for (; n_pending > 0; rank++) {
-        a = next_smallest(give, n, give[a], a);
-        if (a < 0)
-            break;
-        for (int32_t k = start[a]; k < start[a + 1]; k++)
-            dual->stamp[block[k]] = rank;
-        int32_t still = 0;
-        for (int32_t k = 0; k < n_pending; k++) {
-            const int32_t b = dual->pending[k];
-            if (dual->stamp[b] == rank)
-                dual->pending[still++] = b;
-            else
-                out[b] = give[a];
-        }
-        n_pending = still;
-    }
+    const int64_t *start = link->hidden_start[1 - side];
+    const gm_hidden hidden = {start, start + 1, link->hidden[1 - side]};
+    const int32_t n_pending =
+        gm_background_minima(hidden, give, n, out, n_out, dual->pending, dual->mark);
     for (int32_t k = 0; k < n_pending; k++) /* no state goes with b except at an explicit cost */
-        out[dual->pending[k]] = least + dual->prohibitive;
-    memset(dual->stamp, 0, sizeof *dual->stamp * (size_t)n_out);
+        out[dual->pending[k]] += dual->prohibitive;
 }
 
 void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double *out)
@@ -158,7 +127,9 @@ void mp_dual_sweep(mp_dual *dual, int forward)
 }
 
 /* Optimal prices are rarely unique. For each matched pair (u, l) this moves v_l to the middle of
- * the interval that keeps all others: the second best of the row and of the column become equal. */
+ * the interval that keeps all others: the second best of the row and of the column become equal.
+ * fm-bca's centre (fm/bca.c) has the same aim but other arithmetic: it moves costs that earlier
+ * pairs have changed already, and keeps both sides from passing below 0. */
 static void centre_prices(mp_dual *dual)
 {
     const gm_index *index = dual->index;
@@ -243,77 +214,54 @@ int mp_dual_evaluate(mp_dual *dual, double *bound)
 
 /* State b of v does not see the background with state a of u, and the other way: counted, or
  * stored. */
-static void block(mp_link *link, int32_t a, int32_t b, int store)
+static void hide(mp_link *link, int32_t a, int32_t b, int store)
 {
     if (store) {
-        link->block[0][link->block_start[0][a]++] = b;
-        link->block[1][link->block_start[1][b]++] = a;
+        link->hidden[0][link->hidden_start[0][a]++] = b;
+        link->hidden[1][link->hidden_start[1][b]++] = a;
     } else {
-        link->block_start[0][a + 1]++;
-        link->block_start[1][b + 1]++;
+        link->hidden_start[0][a + 1]++;
+        link->hidden_start[1][b + 1]++;
     }
 }
 
-/* Blocked pairs of a sparse link: equal labels, and entries that cost more than the background. */
-static void block_pairs(const mp_dual *dual, mp_link *link, int store)
+/* Hidden pairs of a sparse link: equal labels, and entries that cost more than the background. */
+static void hide_pairs(const mp_dual *dual, mp_link *link, int store)
 {
     const gm_index *index = dual->index;
     const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u],
                   first_v = index->node_start[v];
-    int32_t p = first_u, q = first_v;
-    while (p < index->node_start[u + 1] && q < index->node_start[v + 1]) {
-        if (index->slot_label[p] == index->slot_label[q])
-            block(link, p++ - first_u, q++ - first_v, store);
-        else if (index->slot_label[p] < index->slot_label[q])
-            p++;
-        else
-            q++;
-    }
+    for (int32_t p = first_u, q = first_v; gm_next_equal(index, u, v, &p, &q); p++, q++)
+        hide(link, p - first_u, q - first_v, store);
     for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1];
          e++)
         if (index->entry_cost[e] > 0.0)
-            block(link, index->first[e] - first_u, index->second[e] - first_v, store);
+            hide(link, index->first[e] - first_u, index->second[e] - first_v, store);
 }
 
-static void index_blockers(mp_dual *dual, mp_link *link)
+static void list_hidden(mp_dual *dual, mp_link *link)
 {
     for (int side = 0; side < 2; side++)
-        GM_TAKE(&dual->pool, mp_states(dual, link->node[side]) + 1, link->block_start[side]);
+        GM_TAKE(&dual->pool, mp_states(dual, link->node[side]) + 1, link->hidden_start[side]);
     if (dual->pool.failed)
         return;
-    block_pairs(dual, link, 0);
+    hide_pairs(dual, link, 0);
     for (int side = 0; side < 2; side++) {
         const int32_t n = mp_states(dual, link->node[side]);
-        gm_csr_sum32(link->block_start[side], n);
-        GM_TAKE(&dual->pool, link->block_start[side][n], link->block[side]);
+        gm_csr_sum64(link->hidden_start[side], n);
+        GM_TAKE(&dual->pool, link->hidden_start[side][n], link->hidden[side]);
     }
     if (dual->pool.failed)
         return;
-    block_pairs(dual, link, 1);
+    hide_pairs(dual, link, 1);
     for (int side = 0; side < 2; side++)
-        gm_csr_rewind32(link->block_start[side], mp_states(dual, link->node[side]));
+        gm_csr_rewind64(link->hidden_start[side], mp_states(dual, link->node[side]));
 }
 
 static void fill_table(const mp_dual *dual, const mp_link *link, double *table)
 {
-    const gm_index *index = dual->index;
-    const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u],
-                  first_v = index->node_start[v];
-    const int32_t cols = mp_states(dual, v);
-    int32_t p = first_u, q = first_v;
-    while (p < index->node_start[u + 1] && q < index->node_start[v + 1]) {
-        if (index->slot_label[p] == index->slot_label[q])
-            table[(int64_t)(p++ - first_u) * cols + (q++ - first_v)] = dual->prohibitive;
-        else if (index->slot_label[p] < index->slot_label[q])
-            p++;
-        else
-            q++;
-    }
-    if (link->entries >= 0)
-        for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1];
-             e++)
-            table[(int64_t)(index->first[e] - first_u) * cols + (index->second[e] - first_v)] =
-                index->entry_cost[e];
+    gm_fill_table(dual->index, link->node[0], link->node[1], link->entries, dual->prohibitive,
+                  mp_states(dual, link->node[1]), table);
 }
 
 void mp_link_make_dense(mp_dual *dual, mp_link *link)
@@ -404,7 +352,7 @@ static void set_up_link(mp_dual *dual, int32_t e)
         GM_DENSE_ENOUGH * (double)(rows * cols)) {
         mp_link_make_dense(dual, link);
     } else {
-        index_blockers(dual, link);
+        list_hidden(dual, link);
     }
     if (!dual->pool.failed)
         for (int side = 0; side < 2; side++)
@@ -440,6 +388,7 @@ int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
         dual->cost[dual->state_start[u] + p - index->node_start[u]] = index->slot_cost[p];
     }
     const double total = gm_index_total(index);
+    /* farther away than gm_beyond: sweeps depend on the number, and were compared with this one */
     dual->prohibitive = total > 0.0 ? 2.0 * total : 1.0;
     dual->margin =
         gm_rounding_error(ROUNDINGS_PER_LINK * gm_index_most_links(index) + index->n1 + index->n2,
@@ -449,7 +398,7 @@ int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
     GM_TAKE(&dual->pool, most, dual->give);
     GM_TAKE(&dual->pool, most, dual->into);
     GM_TAKE(&dual->pool, most, dual->pending);
-    GM_TAKE(&dual->pool, most, dual->stamp);
+    GM_TAKE(&dual->pool, most, dual->mark);
     if (dual->pool.failed)
         return GM_ENOMEM;
     for (int32_t e = 0; e < index->n_links && !dual->pool.failed; e++)

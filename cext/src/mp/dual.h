@@ -23,10 +23,10 @@ typedef struct mp_link {
     double *into[2]; /* min-marginals: into[0](a) = min_b C(a,b) - phi[1](b), and the other way */
     double
         *table; /* dense C, states of u by states of v, or NULL: the sparse entries of the index */
-    int32_t entries;         /* the index's link of the sparse entries, -1 = none */
-    int32_t *block_start[2]; /* states of each side: which states of the other do not see the
-                                background */
-    int32_t *block[2];
+    int32_t entries;          /* the index's link of the sparse entries, -1 = none */
+    int64_t *hidden_start[2]; /* states of each side: from which states of the other they hide the
+                               * background */
+    int32_t *hidden[2];
 } mp_link;
 
 typedef struct mp_dual {
@@ -47,7 +47,8 @@ typedef struct mp_dual {
     double kept;         /* share of the node itself, where a link counts 1 */
     double margin;       /* what rounding may have added to a bound */
     double *give, *into; /* scratch: most states of a node */
-    int32_t *pending, *stamp;
+    int32_t *pending;
+    uint8_t *mark;
     gm_pool pool;
 } mp_dual;
 

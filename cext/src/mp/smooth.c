@@ -146,8 +146,8 @@ static void soft_collect(mp_smooth *smooth, mp_link *link, int side)
             all += term[a];
         for (int32_t b = 0; b < n_out; b++) {
             double seen = all;
-            for (int32_t k = link->block_start[side][b]; k < link->block_start[side][b + 1]; k++)
-                seen -= term[link->block[side][k]];
+            for (int64_t k = link->hidden_start[side][b]; k < link->hidden_start[side][b + 1]; k++)
+                seen -= term[link->hidden[side][k]];
             /* blocked from the largest: too little is left to tell from rounding, the hard minimum
              * stands for it */
             sum[b] = seen < 0.5 ? 0.0 : seen * gm_exp((hard[b] + most) * rate);
