@@ -33,8 +33,10 @@ def read(path):
         words = key.split()
         if len(words) != 2 or not all(is_number(word) for word in words):
             raise FileFormatError(index, f"pairs are keyed by '<g> <h>', got {key!r}")
-        if name is not None and (not isinstance(name, str) or not name or name != Path(name).name):
+        if name is not None and not is_plain_name(name):
             raise FileFormatError(index, f"pair {key}: must be a plain file name, got {name!r}")
+        if name is not None and (folder / name).is_dir():  # two folders could name each other
+            raise FileFormatError(index, f"pair {key}: must be a file, {name!r} is a folder")
         pair = tuple(map(int, words))
         pairs[pair] = None if name is None else load(folder / name, complete=False)
     sizes = record.get("sizes")
@@ -51,6 +53,11 @@ def read(path):
         )
     except (TypeError, ValueError) as error:
         raise FileFormatError(index, str(error)) from error
+
+
+def is_plain_name(name):
+    """Whether a name stays inside of its folder and can be shown."""
+    return isinstance(name, str) and name and name.isprintable() and name == Path(name).name
 
 
 def write(multi, path, suffix=".dd.xz"):

@@ -29,6 +29,7 @@ def test_folders_refuse_what_is_wrong(tmp_path, scene):
         gm.save(scene, tmp_path / "f")
     index = tmp_path / "f" / "multi.json"
     record = json.loads(index.read_text())
+    gm.save(scene, tmp_path / "f" / "many.dd")
     for change, said in (
         ({"format": "x"}, "format"),
         ({"pairs": {"0 1": "../x.dd"}}, "plain file name"),
@@ -38,6 +39,9 @@ def test_folders_refuse_what_is_wrong(tmp_path, scene):
         ({"sizes": [1, 2, 3, 2**31 - 1]}, "expands to more"),
         ({"pairs": {"0 1": ""}}, "plain file name"),  # the folder itself, and so on for ever
         ({"pairs": {"0 ²": None}}, "keyed by"),
+        ({"pairs": {"0 1": ".."}}, "is a folder"),  # two folders that name each other, for ever
+        ({"pairs": {"0 1": "a\nb.dd"}}, "plain file name"),
+        ({"pairs": {"0 1": "many.dd"}}, "must be a Problem"),
     ):
         index.write_text(json.dumps({**record, **change}))
         with pytest.raises(gm.InputError, match=said):
