@@ -2,6 +2,7 @@
 them.
 """
 
+import reprlib
 from dataclasses import fields
 
 from gmtoolbox.core.errors import InputError
@@ -42,8 +43,21 @@ def same(x, y):
     return x == y
 
 
+def check_flag(name, value):
+    """True or False; a single 0 or 1 is one, as MATLAB and HDF5 write them, a text is none."""
+    single = np.asarray(value)
+    if single.size != 1 or single.dtype.kind not in "biuf" or single.item() not in (0, 1):
+        raise InputError(f"{name} must be True or False, got {reprlib.repr(value)}")
+    return bool(single.item())
+
+
 def check_finite_scalar(name, value):
-    value = float(value)
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError("a text is no number")
+        value = float(np.asarray(value).item())  # a 1 x 1 array is a number, too
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"{name} must be a number, got {reprlib.repr(value)}") from error
     if not np.isfinite(value):
         raise InputError(f"{name} must be finite, got {value}")
     return value

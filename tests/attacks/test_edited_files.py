@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from gmtoolbox.core.errors import GMError
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "fuzz"))
-from fuzz_readers import ODD, READERS, seeds  # noqa: E402
+from fuzz_readers import READERS, seeds  # noqa: E402
+from mutants import ODD  # noqa: E402
 
 NAMES = [name for name in READERS if name not in ("mat73", "h5", "result-h5", "multi-h5")]
 EDITS = st.lists(

@@ -1,8 +1,10 @@
 """Values: read-only, compared by content, changed by copying."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
+import h5py
 import numpy as np
 import pytest
 from scipy import sparse
@@ -12,6 +14,7 @@ from gmtoolbox.core.values import (
     Value,
     check_costs,
     check_finite_scalar,
+    check_flag,
     check_index,
     check_sense,
     frozen,
@@ -67,7 +70,21 @@ def test_checks_copy_and_name_the_rule():
         (lambda: check_costs("c", [0.0, np.inf]), "c\\[1\\] must be finite"),
         (lambda: check_costs("c", [1j]), "real vector"),
         (lambda: check_finite_scalar("offset", np.nan), "offset must be finite"),
+        (lambda: check_finite_scalar("offset", [1.0, 2.0]), r"a number, got \[1.0, 2.0\]"),
+        (lambda: check_finite_scalar("offset", "1.5"), "a number, got '1.5'"),
+        (lambda: check_finite_scalar("offset", h5py.Empty("f8")), "a number, got Empty"),
+        (lambda: check_flag("complete", "false"), "True or False, got 'false'"),
+        (lambda: check_flag("complete", [0, 1]), r"True or False, got \[0, 1\]"),
+        (lambda: check_flag("complete", 2), "True or False, got 2"),
+        (lambda: check_flag("complete", h5py.Empty("f8")), "True or False"),
         (lambda: check_sense("up"), "'min' or 'max', got 'up'"),
     ):
         with pytest.raises(InputError, match=message):
             call()
+
+
+def test_single_numbers_of_every_kind_are_numbers_and_flags():
+    for one in (1, 1.0, True, np.int8(1), np.array([[1.0]]), np.array([True]), np.float32(1)):
+        assert check_flag("complete", one) is True and check_finite_scalar("offset", one) == 1.0
+    assert check_finite_scalar("offset", Fraction(1, 2)) == 0.5
+    assert check_flag("complete", np.bool_(False)) is False

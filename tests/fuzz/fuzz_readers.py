@@ -2,20 +2,16 @@
 
     python tests/fuzz/fuzz_readers.py [--seconds S | --inputs N] [--seed K] [READER ...]
 
-Each reader has a few good files as seeds. A mutant changes, cuts, copies or exchanges some bytes,
-puts in odd numbers, or crosses two seeds; every second one of a JSON file stays JSON and has other
-values or keys. Mutants are read in forked children, a few hundred each,
-so that a crash or a hang is noticed and told with its input. Prints a line per reader and exits 1
-if anything was found; what was found is kept in --keep.
+Each reader has a few good files as seeds; mutants.py changes them. Mutants are read in forked
+children, a few hundred each, so that a crash or a hang is noticed and told with its input. Prints a
+line per reader and exits 1 if anything was found; what was found is kept in --keep.
 """
 
 import argparse
-import copy
 import json
 import os
 import random
 import signal
-import struct
 import sys
 import tempfile
 import time
@@ -23,6 +19,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+from mutants import mutant
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -39,20 +36,6 @@ from gmtoolbox.verify import read_result
 
 BATCH = 400  # inputs in one child
 HANG = 60  # seconds of CPU for a batch
-ODD = [
-    struct.pack(form, value)
-    for form, value in (
-        ("<i", -1), ("<i", 2**31 - 1), ("<I", 2**31), ("<i", 0), ("<q", -1), ("<q", 2**62),
-        ("<d", float("nan")), ("<d", float("inf")), ("<d", 1e308), ("<d", -0.0), ("<H", 65535),
-    )
-]  # fmt: skip
-ODD += [b"\n", b"\0", b"nan", b"1e999", b"-1", b"99999999999999999999", b" ", b"#", b"\x1b[31m"]
-ODD_VALUES = [
-    None, True, 0, -1, 2**31, 2**70, 1.5, -1e308, float("nan"), float("inf"), "", "x", "1", "../x",
-    "..", "\ud800", "\x1b[31m", "a\nb", [], {}, [None], [[]], [[0]], ["x"], [1.5], [0] * 50,
-    {"a": 1},
-]  # fmt: skip
-ODD_KEYS = ["x", "", "0", "1, 0", "-1 3", "\ud800"]
 
 
 # ---- seeds: reader -> list of contents
@@ -239,63 +222,7 @@ READERS = {  # reader: (name of the file, function)
 }
 
 
-# ---- mutants
-
-
-def mutant(rng, contents):
-    content = rng.choice(contents)
-    if content[:1] == b"{" and rng.random() < 0.5:
-        return json_mutant(rng, json.loads(content))
-    data = bytearray(content)
-    for _ in range(rng.choice((1, 1, 2, 4, 16))):
-        kind, at = rng.randrange(8), rng.randrange(len(data) + 1)
-        if kind == 0 and data:
-            data[at % len(data)] ^= 1 << rng.randrange(8)
-        elif kind == 1 and data:
-            data[at % len(data)] = rng.randrange(256)
-        elif kind == 2:
-            del data[at : at + rng.choice((1, 4, 8, 100))]
-        elif kind == 3:
-            data[at:at] = rng.choice(ODD)
-        elif kind == 4:
-            odd = rng.choice(ODD)
-            data[at : at + len(odd)] = odd
-        elif kind == 5:
-            source = rng.randrange(len(data) + 1)
-            data[at:at] = data[source : source + rng.choice((1, 8, 64))]
-        elif kind == 6 and rng.random() < 0.2:
-            del data[at:]
-        elif kind == 7:
-            other = rng.choice(contents)
-            data[at:] = other[rng.randrange(len(other) + 1) :]
-    return bytes(data)
-
-
-def json_mutant(rng, value):
-    """Other JSON: some values removed, repeated, renamed or exchanged for odd ones."""
-    for _ in range(rng.choice((1, 1, 2, 4))):
-        places = list(places_in(value))
-        if not places:
-            break
-        holder, key = rng.choice(places)
-        kind = rng.randrange(8)
-        if kind == 0:
-            del holder[key]
-        elif kind == 1 and isinstance(holder, dict):
-            holder[rng.choice(ODD_KEYS)] = holder.pop(key)
-        elif kind == 1:
-            holder.insert(key, copy.deepcopy(holder[key]))
-        else:
-            holder[key] = copy.deepcopy(rng.choice(ODD_VALUES))
-    return json.dumps(value).encode()
-
-
-def places_in(value):
-    """(holder, key) of everything inside of a JSON value."""
-    if isinstance(value, (dict, list)):
-        for key in list(value) if isinstance(value, dict) else range(len(value)):
-            yield value, key
-            yield from places_in(value[key])
+# ---- reading them
 
 
 def run_batch(name, contents, seed, count, folder, keep):
