@@ -67,6 +67,15 @@ class Candidates(Value):
         """Whether each pair (left[k], right[k]) is a candidate."""
         return self.index(left, right) >= 0
 
+    def pairs(self, chosen):
+        """(left, right) of some candidates."""
+        return self.left[chosen], self.right[chosen]
+
+    def alone(self):
+        """(left, right) of the candidates that are the only one of their left node."""
+        count = np.bincount(self.left, minlength=self.shape[0])
+        return self.pairs(np.flatnonzero(count[self.left] == 1))
+
     def at(self, nodes):
         """All candidates of each given left node: (position in nodes, candidate), flat."""
         order = np.argsort(self.left, kind="stable")

@@ -7,9 +7,10 @@ problem costs what the lifted one costs in the old.
 
 from gmtoolbox.core.candidates import sorted_candidates
 from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.lifted import Lifted
-from gmtoolbox.core.values import check_index
+from gmtoolbox.core.values import check_index, frozen
 
 
 def fix(problem, pairs):
@@ -20,15 +21,25 @@ def fix(problem, pairs):
     labels[left] = right
     if len(np.unique(left)) != len(left):
         raise InputError("pairs must be one-to-one, but a left node is fixed twice")
-    chosen = problem.candidates_of(labels)
-    x = np.zeros(problem.n_candidates)
-    x[chosen] = 1.0
-    cost = problem.cost + 2.0 * problem.edges.product(x)  # product holds half of each edge
     offset = problem.total_cost(labels)
     nodes1 = np.setdiff1d(np.arange(problem.shape[0]), left)
     nodes2 = np.setdiff1d(np.arange(problem.shape[1]), right)
-    kept = np.isin(problem.left, nodes1) & np.isin(problem.right, nodes2)
-    return remaining(problem, nodes1, nodes2, kept, cost, offset, labels)
+    if isinstance(problem.candidates, FreePairs) and len(nodes1) and len(nodes2):
+        candidates = problem.candidates.without(left, right)
+        cost = np.zeros(len(candidates))
+        if np.any(problem.cost):
+            old = nodes1[candidates.left], nodes2[candidates.right]
+            cost = problem.cost[problem.candidates.index(*old)]
+    else:
+        kept = np.isin(problem.left, nodes1) & np.isin(problem.right, nodes2)
+        candidates, cost = restrict(problem, nodes1, nodes2, kept)
+    if candidates is not None:
+        *pairs, paid = problem.edges.beside(labels)
+        place1, place2 = places(problem, nodes1, nodes2)
+        i, s = place1[pairs[0]], place2[pairs[1]]
+        stay = np.flatnonzero((i >= 0) & (s >= 0))
+        cost[candidates.index(i[stay], s[stay])] += paid[stay]
+    return remaining(problem, nodes1, nodes2, candidates, cost, offset, labels)
 
 
 def forbid(problem, pairs):
@@ -40,7 +51,8 @@ def forbid(problem, pairs):
     kept[found[found >= 0]] = False
     nodes1, nodes2 = map(np.arange, problem.shape)
     labels = np.full(problem.shape[0], -1, dtype=np.int64)
-    return remaining(problem, nodes1, nodes2, kept, problem.cost, problem.offset, labels)
+    candidates, cost = restrict(problem, nodes1, nodes2, kept)
+    return remaining(problem, nodes1, nodes2, candidates, cost, problem.offset, labels)
 
 
 def check_pairs(problem, pairs):
@@ -56,16 +68,33 @@ def check_pairs(problem, pairs):
     ]
 
 
-def remaining(problem, nodes1, nodes2, kept, cost, offset, labels):
-    """The problem of the kept candidates among some of the nodes; labels has what is fixed.
+def places(problem, nodes1, nodes2):
+    """New numbers of the nodes that stay, -1 of the others; label -1 stays what it is."""
+    n1, n2 = problem.shape
+    place1, place2 = np.full(n1, -1, dtype=np.int64), np.full(n2 + 1, -1, dtype=np.int64)
+    place1[nodes1], place2[nodes2] = np.arange(len(nodes1)), np.arange(len(nodes2))
+    return place1, place2
+
+
+def restrict(problem, nodes1, nodes2, kept):
+    """(candidates in the new numbers, their costs) of the kept ones; (None, None): none is."""
+    if not np.any(kept):
+        return None, None
+    place1, place2 = places(problem, nodes1, nodes2)
+    left, right = place1[problem.left[kept]], place2[problem.right[kept]]
+    candidates, _ = sorted_candidates((len(nodes1), len(nodes2)), left, right)
+    return candidates, problem.cost[kept]
+
+
+def remaining(problem, nodes1, nodes2, candidates, cost, offset, labels):
+    """The problem of candidates of some of the nodes, in their new numbers (see restrict), with
+    their costs; labels has what is fixed.
 
     A Problem has at least one candidate. Where none is left to decide about, one of cost 0 stands
     there, which the lift drops.
     """
-    n1, n2 = problem.shape
-    place1, place2 = np.full(n1, -1, dtype=np.int64), np.full(n2 + 1, -1, dtype=np.int64)
-    place1[nodes1], place2[nodes2] = np.arange(len(nodes1)), np.arange(len(nodes2))  # the last: -1
-    nothing = not np.any(kept)
+    place1, place2 = places(problem, nodes1, nodes2)
+    nothing = candidates is None
     if nothing and problem.complete and len(nodes1) and len(nodes2):
         raise InfeasibleError("no allowed pair is left, but complete=True asks for more of them")
     if nothing:
@@ -74,15 +103,12 @@ def remaining(problem, nodes1, nodes2, kept, cost, offset, labels):
             complete=problem.complete, offset=offset, name=problem.name,
         )  # fmt: skip
     else:
-        candidates, _ = sorted_candidates(
-            (len(nodes1), len(nodes2)), place1[problem.left[kept]], place2[problem.right[kept]]
-        )
         made = type(problem)(
-            candidates.shape, candidates.left, candidates.right, cost[kept],
+            candidates.shape, None, None, None,
             edges=problem.edges.among(candidates, nodes1, nodes2), sense=problem.sense,
             complete=problem.complete, offset=offset, name=problem.name, origin=problem.origin,
             **restricted(problem, nodes1, nodes2, place1, place2),
-        )  # fmt: skip
+        ).changed(cost=frozen(cost))  # fmt: skip
 
     def lift(new):
         lifted = labels.copy()

@@ -9,6 +9,8 @@ each edge's cost on either side:
 
     product(x)      E @ x
     total(labels)   x' E x of a matching: what it pays for its pairs
+    beside(labels)  (left, right, paid) of the candidates that pay something for edges with those
+                    of a matching, each once
     written_out()   the same edges as Listed, up to MAX_EDGES of them, computed once
     len(edges)      their number; at most that many while they are not written out
     nonpositive     whether surely no edge has a positive cost
@@ -55,6 +57,13 @@ class Edges(Value):
         return self.written_out() == other.written_out()
 
     __hash__ = None
+
+    def beside(self, labels):
+        x = np.zeros(len(self.candidates))
+        x[self.candidates.of(labels)] = 1.0
+        paid = 2.0 * self.product(x)  # which holds half of each edge
+        stored = np.flatnonzero(paid)
+        return *self.candidates.pairs(stored), paid[stored]
 
     @property
     def fit_into_a_matrix(self):

@@ -58,9 +58,9 @@ class Problem(Value):
         (n1, n2): numbers of left and right nodes.
     left, right : arrays of int
         The two nodes of each candidate. They are kept sorted column-major (by right, then left), so
-        that candidate k is row k of reducedK.
+        that candidate k is row k of reducedK. None: the candidates that edges already have.
     cost : array of float
-        Unary cost of each candidate.
+        Unary cost of each candidate; None: all 0.
     a, b, edge_cost : arrays, optional
         The two candidates of each edge, as positions in left and right, and the whole cost of the
         pair, counted once. They are kept sorted, a < b.
@@ -96,8 +96,8 @@ class Problem(Value):
     """
 
     shape: tuple
-    left: object
-    right: object
+    left: object = property(lambda self: self.candidates.left)
+    right: object = property(lambda self: self.candidates.right)
     cost: object
     edges: object
     sense: str
@@ -143,7 +143,7 @@ class Problem(Value):
         shape = n1, n2 = check_shape(shape)
         check_sense(sense)
         candidates, order = laid_out(edges, shape, left, right)
-        cost = check_costs("cost", cost)
+        cost = np.zeros(len(candidates)) if cost is None else check_costs("cost", cost)
         if len(cost) != len(candidates):
             raise InputError(
                 f"left, right and cost must have one length, got {len(candidates)},"
@@ -163,8 +163,6 @@ class Problem(Value):
         self.__dict__.update(  # frozen to everybody else
             shape=shape,
             candidates=candidates,
-            left=candidates.left,
-            right=candidates.right,
             cost=frozen(cost if order is None else cost[order]),
             edges=edges,
             sense=sense,
@@ -181,6 +179,11 @@ class Problem(Value):
             nodes2=check_names("nodes2", nodes2, n2),
             dummies=dummies,
         )
+
+    def __getstate__(self):
+        listed_by_candidates = ("left", "right")
+        names = (field.name for field in fields(self) if field.name not in listed_by_candidates)
+        return {name: getattr(self, name) for name in names}
 
     # ---- sizes and comparison
 
@@ -489,8 +492,11 @@ def laid_out(edges, shape, left, right):
     that dataclasses.replace checks nothing again.
     """
     known = None if edges is None else edges.candidates
-    if known is not None and known.shape == shape and known.left is left and known.right is right:
-        return known, None
+    if known is not None and known.shape == shape:
+        if left is None and right is None:
+            return known, None
+        if known.left is left and known.right is right:
+            return known, None
     return sorted_candidates(shape, left, right)
 
 

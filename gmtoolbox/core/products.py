@@ -99,8 +99,16 @@ class Products(Implicit):
 
     def total_among(self, chosen):
         labels = np.full(self.candidates.shape[0], -1)
-        labels[self.candidates.left[chosen]] = self.candidates.right[chosen]
+        left, right = self.candidates.pairs(chosen)
+        labels[left] = right
         return self.total(labels)
+
+    def beside(self, labels):
+        if not (sparse.issparse(self.A) and sparse.issparse(self.B)):
+            return super().beside(labels)
+        G = half_gradient(self.A, self.B, self.symmetric, labels).tocoo()
+        kept = np.flatnonzero(self.candidates.allows(G.row, G.col))
+        return G.row[kept], G.col[kept], 2.0 * G.data[kept]
 
 
 def off_diagonal(name, M):
@@ -121,6 +129,19 @@ def off_diagonal(name, M):
 def check_finite(name, shape, values):
     if len(shape) != 2 or shape[0] != shape[1] or not np.all(np.isfinite(values)):
         raise InputError(f"{name} must be a finite square matrix, got shape {shape}")
+
+
+def half_gradient(A, B, symmetric, labels):
+    """(A P B' + A' P B) / 2 for the matrix P of labels: half of what each pair would pay for its
+    edges; sparse where A and B are. symmetric: A and B both are.
+    """
+    nodes = np.flatnonzero(np.asarray(labels) >= 0)
+    shape = A.shape[0], B.shape[0]
+    P = sparse.csr_array((np.ones(len(nodes)), (nodes, np.asarray(labels)[nodes])), shape=shape)
+    if not (sparse.issparse(A) and sparse.issparse(B)):
+        P = P.toarray()
+    G = (A @ P) @ B.T
+    return G if symmetric else 0.5 * (G + (A.T @ P) @ B)
 
 
 def submatrix(M, nodes):

@@ -1,6 +1,7 @@
 """Linear assignment, products and factorisations: the C kernels on Python arrays."""
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
+from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 
 # Seconds per m n min(m, n) of a singular value decomposition on one core of 2020, LAPACK's gesdd
@@ -55,6 +56,8 @@ def candidate_lap(problem):
 
 def largest_matching(problem):
     """How many pairs can be matched at once."""
+    if isinstance(problem.candidates, FreePairs):
+        return problem.candidates.most_matched
     lap, order = candidate_lap(problem)
     if problem.n_candidates <= FEW_CANDIDATES:
         return int(np.count_nonzero(lap.solve(np.full(len(order), -1.0)) >= 0))

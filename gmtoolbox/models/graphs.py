@@ -3,14 +3,15 @@
 from gmtoolbox.core.candidates import pairs_where, values_at
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
+from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.values import check_sense
 from gmtoolbox.models.attributed import as_attributed
 from gmtoolbox.models.features import incidence
-from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products
-from gmtoolbox.models.seeds import allowed_beside, seeded
+from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products, loops
+from gmtoolbox.models.seeds import check_seeds, mask_beside, seeded
 
 
 def from_graphs(
@@ -79,6 +80,13 @@ def from_graphs(
     )
     check_kinds(G1, G2, directed)
     sign, shape = check_sense(sense), (A.shape[0], B.shape[0])
+    named = {"nodes1": names1, "nodes2": names2, "neighbours1": joined(A), "neighbours2": joined(B)}
+    named.update(rest, sense=sense, complete=complete)
+    if seeds is not None:
+        seeds = seed_indices(seeds, names1, names2)
+    if similarity is None and node_match is None and edge_match is None and not loops(A, B):
+        problem = of_free_pairs(A, B, sign, seeds, named)
+        return problem if seeds is None else seeded(problem, seeds)
     unary = sign * diagonal_products(A, B)
     if similarity is not None:
         unary = unary + sign * similarities(similarity, G1, G2, shape)
@@ -87,14 +95,9 @@ def from_graphs(
         raise InputError(f"similarity must not hold {'+' if sense == 'max' else '-'}inf")
     if node_match is not None:
         allowed &= compared("node_match", node_match, *node_tables(G1, G2)) > 0
-    left, right = pairs_where(allowed)
-    named = {"nodes1": names1, "nodes2": names2, "neighbours1": joined(A), "neighbours2": joined(B)}
-    named.update(rest)
     if seeds is not None:
-        seeds = seed_indices(seeds, names1, names2)
-        left, right = allowed_beside(seeds, left, right, shape)
-        if not np.all(allowed[left, right]):
-            raise InputError("seeds must be pairs that node_match and similarity allow")
+        allowed = mask_beside(seeds, allowed)
+    left, right = pairs_where(allowed)
     if not len(left):
         raise InputError("node_match allows no pair of nodes of G1 and G2")
     if edge_match is not None:
@@ -103,14 +106,27 @@ def from_graphs(
         KQ, ends1, ends2 = edge_affinities(edge_match, G1, G2, weight, directed)
         problem = from_factors(
             sign * unary, KQ, incidence(ends1, shape[0]), incidence(ends2, shape[1]), mask,
-            sense=sense, complete=complete, **named,
+            **named,
         )  # fmt: skip
     else:
         problem = Problem(
             shape, left, right, values_at(unary, left, right), edges=Products(sign * A, B),
-            sense=sense, complete=complete, **named,
+            **named,
         )  # fmt: skip
     return problem if seeds is None else seeded(problem, seeds)
+
+
+def of_free_pairs(A, B, sign, seeds, fields):
+    """The problem without unary costs in which only seeds restrict anything: O(entries of A and B),
+    whatever the number of pairs.
+    """
+    shape, label_of = (A.shape[0], B.shape[0]), None
+    if seeds is not None:
+        nodes, labels = check_seeds(seeds, shape)
+        label_of = np.full(shape[0], -1)
+        label_of[nodes] = labels
+    edges = Products(sign * A, B).over(FreePairs(shape, label_of))
+    return Problem(shape, None, None, None, edges=edges, **fields)
 
 
 # ---- adjacency

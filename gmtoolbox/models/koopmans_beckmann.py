@@ -2,6 +2,7 @@
 
 from gmtoolbox.core.candidates import pairs_where, values_at
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
@@ -17,6 +18,10 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     """
     A, B = check_square("A", A), check_square("B", B)
     shape = (A.shape[0], B.shape[0])
+    sign = check_sense(sense)
+    if C is None and not loops(A, B):
+        edges = Products(sign * A, B).over(FreePairs(shape))
+        return Problem(shape, None, None, None, edges=edges, sense=sense, complete=complete, **rest)
     C = (
         np.zeros(shape)
         if C is None
@@ -24,7 +29,6 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     )
     if C.shape != shape:
         raise InputError(f"C must have shape (n1, n2) = {shape}, got {C.shape}")
-    sign = check_sense(sense)
     unary = sign * C + sign * diagonal_products(A, B)
     left, right = pairs_where(~np.isposinf(unary))
     return Problem(
@@ -39,10 +43,16 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     )
 
 
+def loops(A, B):
+    """Whether a pair can pay something by itself."""
+    return bool(A.diagonal().any() and B.diagonal().any())
+
+
 def diagonal_products(A, B):
     """(n1, n2) what a pair pays by itself, A_ii B_ss; zeros never written take no memory."""
-    a, b = A.diagonal(), B.diagonal()
-    return np.outer(a, b) if a.any() and b.any() else np.zeros((len(a), len(b)))
+    if loops(A, B):
+        return np.outer(A.diagonal(), B.diagonal())
+    return np.zeros((A.shape[0], B.shape[0]))
 
 
 def check_square(name, M):

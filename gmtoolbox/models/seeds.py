@@ -25,6 +25,16 @@ def check_seeds(seeds, shape):
     return pairs.astype(np.int64).T
 
 
+def mask_beside(seeds, allowed):
+    """allowed, an (n1, n2) mask, with nothing but the seeds for their nodes and labels."""
+    nodes, labels = check_seeds(seeds, allowed.shape)
+    if not np.all(allowed[nodes, labels]):
+        raise InputError("seeds must be pairs that node_match and similarity allow")
+    allowed[nodes], allowed[:, labels] = False, False
+    allowed[nodes, labels] = True
+    return allowed
+
+
 def allowed_beside(seeds, left, right, shape):
     """The candidates (sorted by left node) that go with the seeds, the seeds among them."""
     if seeds is None:
@@ -41,15 +51,16 @@ def seeded(problem, seeds):
     nodes, labels = check_seeds(seeds, problem.shape)
     if problem.complete or not len(nodes):
         return problem
-    listed = problem.explicit()
     wanted = np.full(problem.shape[0], -1)
     wanted[nodes] = labels
     chosen = problem.candidates_of(wanted)
     dear = np.zeros(problem.n_candidates)
-    for ends, costs in ((listed.a, listed.edge_cost), (listed.b, listed.edge_cost)):
-        np.add.at(dear, ends, np.maximum(costs, 0.0))
+    if not problem.edges.nonpositive:
+        listed = problem.explicit()
+        for ends, costs in ((listed.a, listed.edge_cost), (listed.b, listed.edge_cost)):
+            np.add.at(dear, ends, np.maximum(costs, 0.0))
     loss = np.maximum(problem.cost[chosen] + dear[chosen], 0.0)  # at most, whatever else is matched
-    unit = np.abs(problem.cost).max(initial=0.0) + np.abs(listed.edge_cost).max(initial=0.0)
+    unit = np.abs(problem.cost).max(initial=0.0) + problem.edges.largest
     shift = loss + (unit if unit > 0 else 1.0)
     cost = problem.cost.copy()
     cost[chosen] -= shift

@@ -36,7 +36,7 @@ def linear_bound(factors):
     """The least that unary costs can come to; where an assignment would take long, the sum of the
     least costs of all nodes.
     """
-    if factors.C is None:
+    if not np.any(factors.problem.cost):
         return 0.0
     if factors.n <= ASSIGNMENT_SIDE:
         return assigned(square_costs(factors, 0.0))

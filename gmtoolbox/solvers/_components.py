@@ -4,7 +4,7 @@ and the matchings, costs and bounds add up.
 
 import math
 
-from gmtoolbox.core.conditions import remaining
+from gmtoolbox.core.conditions import remaining, restrict
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import Outcome
@@ -30,7 +30,8 @@ def parts_of(problem):
     for k in range(part.max() + 1):
         kept = part == k
         nodes1, nodes2 = np.unique(problem.left[kept]), np.unique(problem.right[kept])
-        found.append(remaining(problem, nodes1, nodes2, kept, problem.cost, 0.0, nothing))
+        candidates, cost = restrict(problem, nodes1, nodes2, kept)
+        found.append(remaining(problem, nodes1, nodes2, candidates, cost, 0.0, nothing))
     return sorted(found, key=lambda lifted: lifted.problem.n_candidates)
 
 

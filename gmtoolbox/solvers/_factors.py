@@ -7,7 +7,7 @@ Nothing here is larger than a handful of n x n tables, and sparse matrices stay 
 from functools import cached_property
 
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.products import Products
+from gmtoolbox.core.products import Products, half_gradient
 
 SPARSE_SHARE = 0.15  # of entries that are not 0: up to here a matrix is multiplied as a sparse one
 
@@ -46,6 +46,8 @@ class Factors:
     def C(self):
         if self.all_pairs and not np.any(self.problem.cost):
             return None
+        if self.all_pairs:
+            return self.problem.cost.reshape(self.shape[::-1]).T
         C = np.full(self.shape, np.inf)
         C[self.problem.left, self.problem.right] = self.problem.cost
         return C
@@ -76,18 +78,8 @@ class Factors:
         return labels
 
     def gradient_at(self, labels):
-        """(A P B' + A' P B) / 2 for the permutation matrix P of labels: what each pair would pay
-        for its edges, dense or sparse as A and B are.
-        """
-        nodes = np.flatnonzero(np.asarray(labels) >= 0)
-        shape = self.shape
-        P = sparse.csr_array((np.ones(len(nodes)), (nodes, np.asarray(labels)[nodes])), shape=shape)
-        if self.are_sparse:
-            G = (self.A @ P) @ self.B.T
-            return G if is_symmetric_pair(self) else 0.5 * (G + (self.A.T @ P) @ self.B)
-        P = P.toarray()
-        G = (self.A @ P) @ self.B.T
-        return G if is_symmetric_pair(self) else 0.5 * (G + (self.A.T @ P) @ self.B)
+        """Half of what each pair would pay for its edges, dense or sparse as A and B are."""
+        return half_gradient(self.A, self.B, self.problem.edges.symmetric, labels)
 
 
 def multiplying(M):
@@ -103,10 +95,6 @@ def is_symmetric(M):
     if sparse.issparse(M):
         return (M != M.T).nnz == 0
     return np.array_equal(M, M.T)
-
-
-def is_symmetric_pair(factors):
-    return factors.problem.edges.symmetric
 
 
 def dense(M):

@@ -11,8 +11,7 @@ def forced_pairs(problem):
     n1, n2 = problem.shape
     if not problem.complete or n1 > n2 or problem.n_candidates == n1 * n2:
         return np.empty((0, 2), dtype=np.int64)
-    only = np.bincount(problem.left, minlength=n1)[problem.left] == 1
-    return np.column_stack([problem.left[only], problem.right[only]]).astype(np.int64)
+    return np.column_stack(problem.candidates.alone()).astype(np.int64)
 
 
 def without_forced(problem, budget, init):

@@ -5,6 +5,7 @@ tables fit.
 
 import math
 
+from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.solvers._bounds import cheap_bounds
@@ -28,11 +29,13 @@ COUNTING, ASSIGNING = ("edges", "degrees"), ("gilmore-lawler", "projected eigenv
 class Portfolio:
     """One solve: what is known so far, and what ran."""
 
-    def __init__(self, problem, budget):
+    def __init__(self, problem, budget, known=None):
         self.problem, self.budget = problem, budget
         self.factors = Factors(problem)
         self.labels, self.cost, self.bound = None, math.inf, -math.inf
         self.ran, self.n_iter = [], 0
+        if known is not None:  # of a problem with the same matchings
+            self.bound, self.ran = known.bound, list(known.ran)
         self.gigabytes = {  # estimates, before anything is made
             "spectra": round(spectral_gigabytes(problem.shape), 4),
             "table of swaps": round(table_gigabytes(self.factors.n), 4),
@@ -74,11 +77,25 @@ class Portfolio:
         )  # fmt: skip
 
 
-def solve_products(problem, budget, init, exact, maxiter, memory=math.inf):
-    """The portfolio; exact(problem, budget, init) is the exact method, or None where its tables
-    would be too large.
+def before_fixing(problem, budget):
+    """A first answer before the given pairs are taken out, which takes a while where nodes are
+    many; and bounds, since what is kept of all edges shows on the whole problem only. None where no
+    pairs are given.
     """
+    pairs = problem.candidates
+    if not isinstance(pairs, FreePairs) or pairs.are_all:
+        return None
     state = Portfolio(problem, budget)
+    state.offer(first_labels(state.factors), "order of sums")
+    state.raise_bounds(COUNTING)
+    return state
+
+
+def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, known=None):
+    """The portfolio; exact(problem, budget, init) is the exact method, or None where its tables
+    would be too large; known: see before_fixing.
+    """
+    state = Portfolio(problem, budget, known)
     factors = state.factors
     state.offer(first_labels(factors), "order of sums")
     if init is not None:

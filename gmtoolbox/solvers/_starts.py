@@ -1,5 +1,6 @@
 """First matchings and first points for Koopmans-Beckmann problems."""
 
+from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.engine.linalg import Lap, candidate_lap
 from gmtoolbox.solvers._factors import dense
@@ -9,6 +10,7 @@ WHOLE_SPECTRUM = 2000  # nodes, up to which all eigenvectors are computed
 PART = 150  # eigenvectors of either end of the spectrum, beyond
 FULL_ASSIGNMENT = 2500  # nodes, up to which an assignment looks at every pair
 KEPT_PAIRS = 30  # best pairs of a node, beyond
+ROWS_AT_ONCE = 500  # of which the best pairs are sought: more would only take memory
 # Seconds of an eigenvalue decomposition per n^3, of an assignment per n^2.5, and of one over the
 # best pairs of each node per n^2, on one core
 EIGH_SECONDS, ASSIGNMENT_SECONDS, PRUNING_SECONDS = 4e-10, 4e-9, 2e-8
@@ -18,20 +20,29 @@ def first_labels(factors):
     """A matching in O(n log n) where all pairs are allowed: nodes in the order of what they pay on
     average, so that the rearrangement inequality is on our side.
     """
-    n1, n2 = factors.shape
     problem = factors.problem
+    if isinstance(problem.candidates, FreePairs):
+        return by_sums(factors, problem.candidates)
     if not factors.all_pairs:
         lap, order = candidate_lap(problem)
         worth = problem.cost - problem.cost.max() - 1.0 if problem.complete else problem.cost
         return lap.solve(worth[order], complete=problem.complete)
-    strength = [np.asarray(M.sum(axis=0) + M.sum(axis=1)).ravel() for M in (factors.A, factors.B)]
+    return by_sums(factors, FreePairs(factors.shape))
+
+
+def by_sums(factors, pairs):
+    """The free nodes in the order of their sums, beside the pairs that are given."""
+    problem = factors.problem
+    strength = [
+        np.asarray(M.sum(axis=0) + M.sum(axis=1)).ravel()[free]
+        for M, free in ((factors.A, pairs.nodes), (factors.B, pairs.labels))
+    ]
     up, down = np.argsort(strength[0], kind="stable"), np.argsort(-strength[1], kind="stable")
-    k = min(n1, n2)
-    labels = np.full(n1, -1, dtype=np.int32)
-    if strength[0].min() >= 0 and strength[1].min() >= 0:  # pay little: least with least
-        up = up[:k] if n1 > k else up
-        down = down[n2 - k :]
-    labels[up[:k]] = down[:k]
+    k = min(map(len, strength))
+    if k and strength[0].min() >= 0 and strength[1].min() >= 0:  # pay little: least with least
+        down = down[len(down) - k :]
+    labels = pairs.label_of.copy()
+    labels[pairs.nodes[up[:k]]] = pairs.labels[down[:k]]
     if not problem.complete and problem.total_cost(labels) > problem.offset:
         labels[:] = -1
     return labels
@@ -66,12 +77,24 @@ def grampa(factors, eta=ETA, normalised=False):
     damped = 1.0 / ((a[:, None] - b) ** 2 + eta**2)
     J = likeness(factors)
     if J is None:
-        yield U @ (np.outer(U.sum(axis=0), V.sum(axis=0)) * damped) @ V.T
+        L = U @ (np.outer(U.sum(axis=0), V.sum(axis=0)) * damped)
+        yield L @ V.T if max(factors.shape) <= FULL_ASSIGNMENT else RowsOnDemand(L, V)
         return
     allowed = 1.0 if factors.all_pairs else np.isfinite(factors.C)
     yield U @ ((U.T @ (allowed + J) @ V) * damped) @ V.T
     scores = U @ ((U.T @ J @ V) * damped) @ V.T
     yield (scores - scores.min()) * J
+
+
+class RowsOnDemand:
+    """The matrix L V', of which rows are computed when they are asked for."""
+
+    def __init__(self, L, V):
+        self.L, self.V = L, V
+        self.shape = len(L), len(V)
+
+    def __getitem__(self, rows):
+        return self.L[rows] @ self.V.T
 
 
 def spectral_labels(factors, normalised=False):
@@ -149,9 +172,14 @@ def best_assignment(factors, scores):
 def pruned_assignment(scores, kept=KEPT_PAIRS):
     """Assignment over the best pairs of each row only; rows left over take what is left."""
     n1, n2 = scores.shape
-    best = np.argpartition(-scores, min(kept, n2 - 1), axis=1)[:, :kept]
-    rows = np.repeat(np.arange(n1), best.shape[1])
-    values = scores[rows, best.ravel()]
+    kept = min(kept, n2)
+    best, values = np.empty((n1, kept), dtype=np.int32), np.empty((n1, kept))
+    for begin in range(0, n1, ROWS_AT_ONCE):
+        block = scores[begin : begin + ROWS_AT_ONCE]
+        found = np.argpartition(-block, min(kept, n2 - 1), axis=1)[:, :kept]
+        best[begin : begin + ROWS_AT_ONCE] = found
+        values[begin : begin + ROWS_AT_ONCE] = np.take_along_axis(block, found, axis=1)
+    rows, values = np.repeat(np.arange(n1), kept), values.ravel()
     pairs = sparse.csr_array((values - values.min() + 1.0, (rows, best.ravel())), shape=(n1, n2))
     return filled(sparse_assignment(pairs), n2)
 

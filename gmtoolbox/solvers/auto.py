@@ -65,6 +65,9 @@ def auto(
     tells what ran, see docs/networks.md. What would take more than `memory` is left out.
     """
     if has_factors(problem) and run == "choose":
+        from gmtoolbox.solvers._portfolio import before_fixing
+
+        known = before_fixing(problem, budget)
         rest = without_forced(problem, budget, init)
         options = {
             "cells": cells,
@@ -72,6 +75,7 @@ def auto(
             "n_jobs": n_jobs,
             "maxiter": maxiter,
             "memory": memory,
+            "known": known,
         }
         if rest is not None and has_factors(rest.lifted.problem):
             return rest.solve(products, **options)
@@ -126,7 +130,7 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
     return outcome
 
 
-def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory):
+def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, known):
     """A Koopmans-Beckmann problem: see _portfolio."""
     from gmtoolbox.solvers._portfolio import EXACT_SIDE, solve_products
 
@@ -136,7 +140,7 @@ def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory):
 
     small = max(problem.shape) <= EXACT_SIDE and problem.n_edges <= edges.MAX_EDGES
     fits = small and table_cells(problem) <= cells
-    outcome = solve_products(problem, budget, init, exact if fits else None, maxiter, memory)
+    outcome = solve_products(problem, budget, init, exact if fits else None, maxiter, memory, known)
     outcome.options = {"run": "choose"}
     return outcome
 

@@ -299,9 +299,8 @@ def matrix_of(labels, shape):
 def sparse_costs(problem):
     """(n1, n2) unary costs that are not 0."""
     stored = np.flatnonzero(problem.cost)
-    return sparse.csr_array(
-        (problem.cost[stored], (problem.left[stored], problem.right[stored])), shape=problem.shape
-    )
+    pairs = problem.candidates.pairs(stored)
+    return sparse.csr_array((problem.cost[stored], pairs), shape=problem.shape)
 
 
 def only_candidates(problem, M):
