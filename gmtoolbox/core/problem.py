@@ -181,8 +181,7 @@ class Problem(Value):
         )
 
     def __getstate__(self):
-        listed_by_candidates = ("left", "right")
-        names = (field.name for field in fields(self) if field.name not in listed_by_candidates)
+        names = {field.name for field in fields(self)} - {"left", "right"}  # the candidates' own
         return {name: getattr(self, name) for name in names}
 
     # ---- sizes and comparison
@@ -493,9 +492,8 @@ def laid_out(edges, shape, left, right):
     """
     known = None if edges is None else edges.candidates
     if known is not None and known.shape == shape:
-        if left is None and right is None:
-            return known, None
-        if known.left is left and known.right is right:
+        meant = known.left is left and known.right is right if left is not None else right is None
+        if meant:
             return known, None
     return sorted_candidates(shape, left, right)
 
