@@ -47,7 +47,7 @@ KINDS = {
 
 
 @dataclass
-class Left:
+class Rest:
     """What is left of a problem: candidates (of all of them) that are alive, pairs that are."""
 
     n1: int
@@ -100,29 +100,29 @@ def staged_bound(problem, certificate):
         raise InputError("certificate field 'stages' must be a list of objects")
     cutoff = float(numbers("certificate field 'cutoff'", [cutoff], "f")[0])
     p = prepare(problem.as_costs(), (LEFT_COMPLETE,)).problem
-    left = everything(p)
+    rest = everything(p)
     for k, stage in enumerate(stages):
-        duals = checked_stage(stage, k, left)
-        open_, chosen = left.undecided()
+        duals = checked_stage(stage, k, rest)
+        open_, chosen = rest.undecided()
         if not np.array_equal(np.sort(duals["variable"][duals["variable"] >= 0]), open_):
             return -float("inf")  # a stage of another problem than what is left proves nothing
-        bound, reduced, star = evaluate(left, duals, open_, chosen)
+        bound, reduced, star = evaluate(rest, duals, open_, chosen)
         if bound >= cutoff:
             return lifted(p, cutoff + p.offset)
-        delete(left, duals, open_, bound, reduced, star, cutoff)
-        if not left.propagate() or left.lacks_labels():
+        delete(rest, duals, open_, bound, reduced, star, cutoff)
+        if not rest.propagate() or rest.lacks_labels():
             return lifted(p, cutoff + p.offset)
-        open_, chosen = left.undecided()
+        open_, chosen = rest.undecided()
         if len(open_) == 0:  # one matching is left
-            return lifted(p, min(cutoff, rounded_down(left, chosen)) + p.offset)
+            return lifted(p, min(cutoff, rounded_down(rest, chosen)) + p.offset)
     return -float("inf")
 
 
-def rounded_down(left, chosen):
+def rounded_down(rest, chosen):
     """The cost of the chosen candidates, a little less."""
-    pairs = left.theta[np.ix_(chosen, chosen)]
-    size = np.abs(left.cost[chosen]).sum() + np.abs(pairs).sum()
-    cost = left.cost[chosen].sum() + pairs.sum() / 2
+    pairs = rest.theta[np.ix_(chosen, chosen)]
+    size = np.abs(rest.cost[chosen]).sum() + np.abs(pairs).sum()
+    cost = rest.cost[chosen].sum() + pairs.sum() / 2
     return float(np.nextafter(np.float64(cost - 1e-15 * size), -np.inf))
 
 
@@ -143,27 +143,27 @@ def everything(p):
     theta = np.zeros((size, size), dtype=np.longdouble)
     np.add.at(theta, (p.a, p.b), p.edge_cost)
     np.add.at(theta, (p.b, p.a), p.edge_cost)
-    return Left(n1, n2, node, label, cost, np.where(pair, theta, 0), np.ones(size, bool), pair)
+    return Rest(n1, n2, node, label, cost, np.where(pair, theta, 0), np.ones(size, bool), pair)
 
 
-def checked_stage(stage, k, left):
+def checked_stage(stage, k, rest):
     duals = {
         name: numbers(f"certificate stage {k} field {name!r}", stage.get(name, []), kind)
         for name, kind in KINDS.items()
     }
-    variable, n = duals["variable"], len(left.node)
+    variable, n = duals["variable"], len(rest.node)
     size, slacks = len(variable), np.count_nonzero(variable <= -2)
-    lengths = {"Z": size * size, "slack_dual": slacks * left.n2, "label_dual": left.n2}
+    lengths = {"Z": size * size, "slack_dual": slacks * rest.n2, "label_dual": rest.n2}
     lengths |= {name: len(duals["star"]) for name in ("star_label", "star_dual")}
     lengths |= {name: len(duals["gone_star"]) for name in ("gone_label", "gone_dual")}
     lengths["pair_b"] = len(duals["pair_a"])
     for name, wanted in lengths.items():
         if len(duals[name]) != wanted:
             raise InputError(f"certificate stage {k} field {name!r} must hold {wanted} numbers")
-    ends = {"star_label": left.n2, "gone_label": left.n2, "variable": n}
+    ends = {"star_label": rest.n2, "gone_label": rest.n2, "variable": n}
     ends |= dict.fromkeys(("star", "gone", "gone_star", "pair_a", "pair_b"), n)
     for name, end in ends.items():
-        least = -1 - left.n2 if name == "variable" else 0
+        least = -1 - rest.n2 if name == "variable" else 0
         if len(duals[name]) and not least <= duals[name].min() <= duals[name].max() < end:
             raise InputError(f"certificate stage {k} field {name!r} must lie in 0..{end - 1}")
     if np.count_nonzero(variable == -1) != 1 or len(np.unique(variable)) != size:
@@ -171,24 +171,24 @@ def checked_stage(stage, k, left):
     return duals
 
 
-def evaluate(left, duals, open_, chosen):
+def evaluate(rest, duals, open_, chosen):
     """(D, l, r): the bound of a stage, rounded down, and reduced costs of the open candidates."""
-    exact, n_labels = np.longdouble, left.n2 + left.n1
+    exact, n_labels = np.longdouble, rest.n2 + rest.n1
     variable = duals["variable"]
     where = {int(v): k for k, v in enumerate(variable)}
     x = np.array([where[int(p)] for p in open_], dtype=np.int64)
     one = where[-1]
     f = np.flatnonzero(variable <= -2)
     slack_label = -2 - variable[f]
-    nodes, node = np.unique(left.node[open_], return_inverse=True)
-    label = left.label[open_]
+    nodes, node = np.unique(rest.node[open_], return_inverse=True)
+    label = rest.label[open_]
     n1 = len(nodes)
     Z = duals["Z"].reshape(len(variable), -1)
     Z = (Z + Z.T) / 2
-    theta = left.theta[np.ix_(open_, open_)]
-    pair = left.pair[np.ix_(open_, open_)]
-    cost = left.cost[open_] + left.theta[np.ix_(open_, chosen)].sum(axis=1)
-    constant = left.cost[chosen].sum() + left.theta[np.ix_(chosen, chosen)].sum() / 2
+    theta = rest.theta[np.ix_(open_, open_)]
+    pair = rest.pair[np.ix_(open_, open_)]
+    cost = rest.cost[open_] + rest.theta[np.ix_(open_, chosen)].sum(axis=1)
+    constant = rest.cost[chosen].sum() + rest.theta[np.ix_(chosen, chosen)].sum() / 2
     unit = float(max(np.abs(theta).max(initial=0), np.abs(cost).max(initial=0)))
     W = matching_span(n1, node, label, x, one, f, slack_label, len(variable))
     error = exact(proven_margin(Z, W, unit) * (1 + n1 + len(f)))
@@ -203,7 +203,7 @@ def evaluate(left, duals, open_, chosen):
     changed = M[x, x] + 2 * M[one, x]
     for s, at in zip(slack_label, f, strict=True):
         changed += np.where(label != s, M[x, at], 0)
-    dual = np.minimum(duals["slack_dual"].reshape(len(f), left.n2), 0).astype(exact)
+    dual = np.minimum(duals["slack_dual"].reshape(len(f), rest.n2), 0).astype(exact)
     for k, (s, at) in enumerate(zip(slack_label, f, strict=True)):
         v = padded(dual[k], n_labels)
         v[s] = 0
@@ -215,19 +215,19 @@ def evaluate(left, duals, open_, chosen):
         changed[label == s] -= free
 
     star_dual = label_duals(duals, "star", open_, n_labels, exact)
-    share = np.where(pair, M[np.ix_(x, x)] - lost[x] - star_dual[:, label], np.inf)
-    least = np.stack([share[:, node == j].min(axis=1) for j in range(n1)], axis=1)
+    star_cost = np.where(pair, M[np.ix_(x, x)] - lost[x] - star_dual[:, label], np.inf)
+    least = np.stack([star_cost[:, node == j].min(axis=1) for j in range(n1)], axis=1)
     own = node[:, None] == np.arange(n1)
     V = star_dual.sum(axis=1) + np.where(own, 0, least).sum(axis=1)
     V[~have_stars(pair, node, label, n1, n_labels)] = np.inf
     with np.errstate(invalid="ignore"):
-        star_reduced = np.where(pair, share - least[:, node], np.inf)
+        star_reduced = np.where(pair, star_cost - least[:, node], np.inf)
     v = padded(np.minimum(duals["label_dual"], 0).astype(exact), n_labels)
     master = changed + V - v[label]
     u = minima(node, master, n1)
     reduced = master - u[node]
     terms = len(open_) ** 2 + 8 * n_labels
-    finite = [np.abs(x[np.isfinite(x)]).max(initial=0) for x in (M, share, V, changed, u, v)]
+    finite = [np.abs(x[np.isfinite(x)]).max(initial=0) for x in (M, star_cost, V, changed, u, v)]
     error += np.finfo(exact).eps * 64 * terms * (sum(finite) * (n1 + len(f) + 2) + abs(constant))
     bound = constant + u.sum() + v.sum() - error
     return (bound if np.isfinite(bound) or bound == np.inf else -np.inf), reduced, star_reduced
@@ -275,17 +275,17 @@ def label_duals(duals, name, open_, n_labels, exact):
     return table
 
 
-def delete(left, duals, open_, bound, reduced, star, cutoff):
+def delete(rest, duals, open_, bound, reduced, star, cutoff):
     """Delete those named candidates and pairs whose bounds reach the cutoff."""
     if not np.isfinite(bound):
         return
-    position = np.full(len(left.node), -1)
+    position = np.full(len(rest.node), -1)
     position[open_] = np.arange(len(open_))
     both = star + star.T
-    nodes, node = np.unique(left.node[open_], return_inverse=True)
-    label = left.label[open_]
+    nodes, node = np.unique(rest.node[open_], return_inverse=True)
+    label = rest.label[open_]
     exact = np.longdouble
-    w = label_duals(duals, "gone_star", open_, left.n2 + left.n1, exact)
+    w = label_duals(duals, "gone_star", open_, rest.n2 + rest.n1, exact)
     margin = np.finfo(exact).eps * 64 * len(open_) * (abs(bound) + abs(exact(cutoff)))
     gap = cutoff - bound + margin
     for p in duals["gone"]:
@@ -295,10 +295,10 @@ def delete(left, duals, open_, bound, reduced, star, cutoff):
         least = minima(node, reduced + both[k] - w[k, label], len(nodes))
         others = np.arange(len(nodes)) != node[k]
         if reduced[k] + least[others].sum() + w[k].sum() >= gap:
-            left.alive[p] = False
+            rest.alive[p] = False
     a, b = position[duals["pair_a"]], position[duals["pair_b"]]
     known = (a >= 0) & (b >= 0)
     a, b = a[known], b[known]
     enough = reduced[a] + reduced[b] + both[a, b] >= gap
     p, q = open_[a[enough]], open_[b[enough]]
-    left.pair[p, q] = left.pair[q, p] = False
+    rest.pair[p, q] = rest.pair[q, p] = False

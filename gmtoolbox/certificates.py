@@ -43,10 +43,10 @@ def certified_bound(problem, certificate):
     exact = np.longdouble
     node, label, cost = candidates_with_dummies(p)
     if len(duals["variable"]):
-        constant, cost, owner, other, share, rounding = semidefinite_costs(p, duals)
+        constant, cost, owner, other, star_cost, rounding = semidefinite_costs(p, duals)
     else:
         constant, rounding = exact(0), exact(0)
-        owner, other, share = split_costs(p, duals, node, label)
+        owner, other, star_cost = split_costs(p, duals, node, label)
 
     star_key = duals["star"].astype(np.int64) * (n2 + n1) + duals["star_label"]
     star_key, at = np.unique(star_key, return_inverse=True)
@@ -57,13 +57,13 @@ def certified_bound(problem, certificate):
     found[(found == len(star_key)) | (np.append(star_key, -1)[found] != wanted)] = len(
         star_key
     )  # no dual: 0
-    share = share - star_dual[found]
+    star_cost = star_cost - star_dual[found]
 
     V = np.zeros(len(node), dtype=exact)
     np.add.at(V, star_key // (n2 + n1), star_dual[:-1])
     row_key, row = np.unique(owner * n1 + node[other], return_inverse=True)
     least = np.full(len(row_key), np.inf, dtype=exact)
-    np.minimum.at(least, row, share)
+    np.minimum.at(least, row, star_cost)
     star, j = np.divmod(row_key, n1)
     at_node = np.bincount(node, minlength=n1)
     taken = set((node * (n2 + n1) + label).tolist())
@@ -77,9 +77,9 @@ def certified_bound(problem, certificate):
     v[:n2] = np.minimum(duals["label_dual"], 0)
     u = np.full(n1, np.inf, dtype=exact)
     np.minimum.at(u, node, cost + V - v[label])
-    terms = len(share) + len(cost) + n1 + n2
+    terms = len(star_cost) + len(cost) + n1 + n2
     magnitude = (
-        np.abs(share).sum()
+        np.abs(star_cost).sum()
         + np.abs(star_dual).sum()
         + np.abs(cost).sum()
         + np.abs(u).sum()
@@ -115,7 +115,7 @@ def candidates_with_dummies(p):
 
 
 def split_costs(p, duals, node, label):
-    """(owner, other, share): what the star of owner pays for other, by the certificate's splits."""
+    """(owner, other, star_cost): what the star of owner pays for other, by the splits."""
     n1, N, exact = p.shape[0], p.n_candidates, np.longdouble
     # every pair of the certificate and every edge of the problem, once; conflicting ones never
     # count
@@ -136,12 +136,12 @@ def split_costs(p, duals, node, label):
     )
 
     owner, other = np.concatenate([a, b]), np.concatenate([b, a])  # each pair in both stars
-    share = np.concatenate([theta + split, theta - split]) / 2
-    return owner, other, share
+    star_cost = np.concatenate([theta + split, theta - split]) / 2
+    return owner, other, star_cost
 
 
 def semidefinite_costs(p, duals):
-    """(constant, cost, owner, other, share, error) of the costs L + Z, slacks replaced by labels.
+    """(constant, cost, owner, other, star_cost, error) of L + Z, slacks replaced by labels.
 
     error covers y'Zy of every matching y, and rounding.
     """
@@ -188,9 +188,9 @@ def semidefinite_costs(p, duals):
         total += free
         changed[label == s] -= free
     p_, q_ = np.nonzero((node[:, None] != node) & (label[:, None] != label))
-    share = M[x[p_], x[q_]] - lost[x[p_], q_]
+    star_cost = M[x[p_], x[q_]] - lost[x[p_], q_]
     magnitude = np.abs(M).sum() + np.abs(dual).sum() * n1
-    return total, changed, p_, q_, share, error + np.finfo(exact).eps * size**2 * magnitude
+    return total, changed, p_, q_, star_cost, error + np.finfo(exact).eps * size**2 * magnitude
 
 
 def matching_span(n1, node, label, x, one, f, slack_label, size):

@@ -214,7 +214,7 @@ def solve(given):
         suffix_of(given.output)
         if len(names) > 1 or len(given.files) > 1 or Path(given.files[0]).is_dir():
             raise InputError("--output keeps one result: give one file and one method")
-    run = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
+    settings = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
     shown = "verbose" if given.verbose else sys.stderr.isatty() or None
     rows, labels, interrupted = [], [], False
     for problem in problems(given.files, given.complete):
@@ -225,10 +225,10 @@ def solve(given):
             continue
         for name in names:
             if given.json:
-                result = gm_solve(problem, name, progress=print_improvement, **run)
+                result = gm_solve(problem, name, progress=print_improvement, **settings)
                 print_json(instance=problem.name, **final_record(result))
             else:
-                result = gm_solve(problem, name, progress=shown, **run)
+                result = gm_solve(problem, name, progress=shown, **settings)
                 truth = problem.ground_truth
                 right = None if truth is None else accuracy(result.labels, truth)
                 rows.append(result_row(problem.name, name, result, right))
@@ -261,9 +261,9 @@ def solve_many(problem, names, given):
     """Solve many graphs at once; the row of the table."""
     from gmtoolbox.multi_commands import multi_record, multi_row, solve_multi
 
-    run = dict(time_limit=given.time_limit, seed=given.seed)
+    settings = dict(time_limit=given.time_limit, seed=given.seed)
     shown = print_improvement if given.json else None
-    result = solve_multi(problem, names, given.set, shown, **run)
+    result = solve_multi(problem, names, given.set, shown, **settings)
     if given.json:
         print_json(instance=problem.name, **multi_record(result))
     if given.output is not None:

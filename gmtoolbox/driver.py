@@ -120,7 +120,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
     def judge(outcome):
         """(labels of the prepared problem or None, cost of what becomes of them)"""
         labels = rounded(prepared.problem, outcome)
-        return labels, costs.total_cost(finished(costs, prepared, labels))
+        return labels, costs.total_cost(whole_matching(costs, prepared, labels))
 
     def proves(cost, bound):
         return math.isfinite(bound) and gap_closed(cost, bound, costs.largest_cost)
@@ -136,7 +136,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
             outcome = left_out(budget, "no time for the transforms")
         if not solver_clock:  # where methods are compared, none answers for another
             prepared, outcome = greedy(costs, outcome, budget.seed) or (prepared, outcome)
-        labels = finished(costs, prepared, rounded(prepared.problem, outcome))
+        labels = whole_matching(costs, prepared, rounded(prepared.problem, outcome))
         elapsed, solver_time, waited = budget.elapsed(), budget.solver_time(), budget.waited()
 
     cost = costs.total_cost(labels)
@@ -241,7 +241,7 @@ def rounded(problem, outcome):
     return outcome.labels
 
 
-def finished(problem, prepared, labels):
+def whole_matching(problem, prepared, labels):
     """Labels of the prepared problem as a matching in any case: nothing matched, or a complete one,
     where a method found none.
     """
@@ -286,7 +286,7 @@ def report_to(progress, original, prepared, costs):
 
     def report(event, labels, iteration):
         time, cost, bound = event
-        labels = None if labels is None else finished(costs, prepared, labels)
+        labels = None if labels is None else whole_matching(costs, prepared, labels)
         value = with_offset(original, cost)
         progress((time, value, bound_with_offset(original, min(bound, cost))), labels, iteration)
 

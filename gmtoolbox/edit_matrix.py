@@ -167,12 +167,12 @@ def edit_distances(
             done = {(i, j) for i, j, *_ in kept.found}
             pairs = [pair for pair in pairs if pair not in done]
             tell(len(done))
-        for found, finished in solved_in_chunks(functions, rows, columns, pairs, settings, n_jobs):
+        for found, whole in solved_in_chunks(functions, rows, columns, pairs, settings, n_jobs):
             note(found)
             if kept:
                 kept.add(found)
             tell(len(found))
-            if not finished:  # Ctrl-C: what is done is done
+            if not whole:  # Ctrl-C: what is done is done
                 break
     finally:
         if kept:

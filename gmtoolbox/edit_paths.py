@@ -20,10 +20,10 @@ def improving_paths(model, upper_bound=None, time_limit=None, seed=0):
     """
     started, stage, best = time.perf_counter(), FIRST_STAGE, math.inf
     while True:
-        left = math.inf if time_limit is None else started + time_limit - time.perf_counter()
-        if left <= 0:
+        seconds = math.inf if time_limit is None else started + time_limit - time.perf_counter()
+        if seconds <= 0:
             return
-        r = solved(model, time.perf_counter(), upper_bound, min(stage, left), "auto", seed)
+        r = solved(model, time.perf_counter(), upper_bound, min(stage, seconds), "auto", seed)
         within = upper_bound is None or r.value <= upper_bound
         done = r.proven or r.exceeds or r.status != "time_limit"
         if within and (r.value < best or done and r.value <= best):

@@ -26,7 +26,7 @@ STATUS = {
 
 
 class KernelJobs:
-    """Solves blocks of problems by the kernel of a method."""
+    """Solves portions of problems by the kernel of a method."""
 
     def __init__(self, solver, time_limit):
         self.solver = solver
@@ -59,14 +59,14 @@ class KernelJobs:
         """The Result of each (problem, seed, options), None where it has to be solved alone (an
         error will tell why) or was stopped.
         """
-        block = Block(self, runs)
+        portion = Portion(self, runs)
         with BorrowedLapack() as lapack:
-            block.run(lapack)
-        return [block.result(k) for k in range(len(runs))]
+            portion.solve(lapack)
+        return [portion.result(k) for k in range(len(runs))]
 
 
-class Block:
-    """The C structs of a block, and the arrays that they point to."""
+class Portion:
+    """The C structs of a portion, and the arrays that they point to."""
 
     def __init__(self, jobs, runs):
         self.owner, self.runs, n = jobs, runs, len(runs)
@@ -89,7 +89,7 @@ class Block:
                 job.scores = pointer(self.scores[k].reshape(-1))
 
     def options(self, seed, options):
-        """(void * of the kernel's options, iteration limit); runs with the same ones share them."""
+        """(void * of the kernel's options, iteration limit); one struct where they are the same."""
         key = (seed, id(options))
         if key not in self.kept:
             name, maxiter, fields = self.owner.solver.kernel(seed, **options)
@@ -98,7 +98,7 @@ class Block:
             self.kept[key] = struct, ffi.cast("void *", struct), maxiter
         return self.kept[key][1:]
 
-    def run(self, lapack):
+    def solve(self, lapack):
         structs = [struct for struct, _, _ in self.kept.values()]
         lent = ffi.NULL
         if hasattr(structs[0], "lapack"):

@@ -10,7 +10,7 @@ from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.kernel_jobs import KernelJobs
 
 THREAD = "gm_solve_many"
-LARGEST_BLOCK = 64  # runs that a thread makes between two times that it needs Python
+LARGEST_PORTION = 64  # runs that a thread makes between two times that it needs Python
 
 
 def gm_solve_many(
@@ -76,8 +76,10 @@ def gm_solve_many(
     restarts = checked_restarts(solver, restarts)
     given = [numbered(k, as_problem, p, complete=complete) for k, p in enumerate(problems)]
     runs = [(seed + r, {**options, **solver.restart} if r else options) for r in range(restarts)]
-    work = Work(solver, [(k, run) for k in range(len(given)) for run in runs], given, time_limit)
-    answers = work.spread(threads_for(n_jobs))
+    queue = RunQueue(
+        solver, [(k, run) for k in range(len(given)) for run in runs], given, time_limit
+    )
+    answers = queue.spread(threads_for(n_jobs))
     if restarts == 1:
         return answers
     return [best(answers[k : k + restarts]) for k in range(0, len(answers), restarts)]
@@ -116,8 +118,8 @@ def best(results):
     return chosen
 
 
-class Work:
-    """Runs (problem, (seed, options)) that threads take in blocks, and their Results."""
+class RunQueue:
+    """Runs (problem, (seed, options)) that threads take in portions, and their Results."""
 
     def __init__(self, solver, runs, problems, time_limit):
         self.solver, self.runs, self.problems, self.time_limit = solver, runs, problems, time_limit
@@ -155,36 +157,36 @@ class Work:
             for budget in self.budgets:
                 budget.interrupt()
 
-    def block(self, n_threads):
+    def portion(self, n_threads):
         """The next runs for a thread: fewer and fewer, so that all end at about the same time."""
         with self.lock:
-            begin, left = self.next, len(self.runs) - self.next
-            self.next += min(left, max(1, min(LARGEST_BLOCK, left // (2 * n_threads))))
+            begin, waiting = self.next, len(self.runs) - self.next
+            self.next += min(waiting, max(1, min(LARGEST_PORTION, waiting // (2 * n_threads))))
             return range(begin, self.next)
 
     def go_on(self, n_threads, ended):
         """What one thread does until nothing is left."""
         try:
-            while block := self.block(n_threads):
+            while portion := self.portion(n_threads):
                 try:
-                    self.run(block)
+                    self.solve(portion)
                 except Exception as error:
-                    # blocks before this one are under way and go on: the first failure is told
+                    # portions before this one are under way and go on: the first failure is told
                     with self.lock:
-                        self.failed.append((block[0], error))
+                        self.failed.append((portion[0], error))
                         self.next = len(self.runs)
         finally:
             ended.set()
 
-    def run(self, block):
+    def solve(self, portion):
         together = []
         if self.in_c:
-            together = [k for k in block if self.jobs.takes(self.problem(k))]
+            together = [k for k in portion if self.jobs.takes(self.problem(k))]
         if together:
             made = self.jobs.solve([(self.problem(k), *self.runs[k][1]) for k in together])
             for k, answer in zip(together, made, strict=True):
                 self.answers[k] = answer
-        for k in block:
+        for k in portion:
             if self.answers[k] is None and not self.jobs.stopped:
                 self.answers[k] = numbered(self.runs[k][0], self.alone, k)
 

@@ -92,7 +92,7 @@ def gm_solve_multi(
         outcome = solve(problem, budget, init, bound, maxiter)
         tracks = split(outcome.labels, problem.sizes)
         elapsed = budget.elapsed()
-    return finished(problem, budget, outcome, tracks, elapsed, method, bound)
+    return result_of(problem, budget, outcome, tracks, elapsed, method, bound)
 
 
 def as_multi(problem):
@@ -123,7 +123,7 @@ def searched(problem, budget, init, bound, maxiter):
     return drive("multi", multi_model(problem), options, budget, maxiter)
 
 
-def finished(problem, budget, outcome, tracks, elapsed, method, bound):
+def result_of(problem, budget, outcome, tracks, elapsed, method, bound):
     """The MultiResult: value summed afresh on the original problem, gap before the offset."""
     cost = problem.bare_cost(tracks)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
@@ -215,7 +215,7 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
             outcome = searched(problem, budget, None, "pairs", None)
         tracks = split(connected(outcome.labels, given, sizes), sizes)
         elapsed = budget.elapsed()
-    return finished(problem, budget, outcome, tracks, elapsed, method, "pairs")
+    return result_of(problem, budget, outcome, tracks, elapsed, method, "pairs")
 
 
 def checked_matchings(matchings, sizes):

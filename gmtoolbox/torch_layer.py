@@ -43,18 +43,18 @@ def matching(cost, edge_cost, problems, lam, *, method=DEFAULT_METHOD, n_jobs=1,
     >>> loss = (x * (1 - truth) + (1 - x) * truth).sum()  # doctest: +SKIP
     >>> loss.backward()  # doctest: +SKIP
     """
-    run = {"method": method, "n_jobs": n_jobs, **options}
-    return Matching.apply(cost, edge_cost, problems, lam, run)
+    settings = {"method": method, "n_jobs": n_jobs, **options}
+    return Matching.apply(cost, edge_cost, problems, lam, settings)
 
 
 class Matching(torch.autograd.Function):
     """Forward: solve. Backward: solve once more, with costs moved along the gradient."""
 
     @staticmethod
-    def forward(ctx, cost, edge_cost, problems, lam, run):
+    def forward(ctx, cost, edge_cost, problems, lam, settings):
         numbers = [given.detach().cpu().numpy() for given in (cost, edge_cost)]
-        ctx.problems, ctx.lam, ctx.run = priced(problems, *numbers), lam, run
-        ctx.results = gm_solve_many(ctx.problems, **run)
+        ctx.problems, ctx.lam, ctx.settings = priced(problems, *numbers), lam, settings
+        ctx.results = gm_solve_many(ctx.problems, **settings)
         x = [indicator(p, r.labels) for p, r in zip(ctx.problems, ctx.results, strict=True)]
         return like(cost, x)
 
@@ -62,7 +62,7 @@ class Matching(torch.autograd.Function):
     def backward(ctx, grad):
         sizes = [problem.n_candidates for problem in ctx.problems]
         parts = np.split(grad.detach().cpu().numpy().astype(float), np.cumsum(sizes)[:-1])
-        found = blackbox_gradient(ctx.problems, ctx.results, parts, ctx.lam, **ctx.run)
+        found = blackbox_gradient(ctx.problems, ctx.results, parts, ctx.lam, **ctx.settings)
         by_cost, by_edge = zip(*found, strict=True)
         return like(grad, by_cost), like(grad, by_edge), None, None, None
 

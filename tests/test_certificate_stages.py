@@ -102,7 +102,8 @@ def test_malformed_stages_are_named():
         ("variable", [-1, -1], "must hold"),
         ("star_dual", "no", "must be a list"),
     ):
-        broken = with_change(certificate, lambda c: c["stages"][0].update({name: value}))  # noqa: B023
+        wrong = {name: value}
+        broken = with_change(certificate, lambda c, w=wrong: c["stages"][0].update(w))
         with pytest.raises(InputError, match=message):
             staged_bound(problem, broken)
     with pytest.raises(InputError, match="cutoff"):

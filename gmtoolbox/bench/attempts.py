@@ -55,7 +55,7 @@ def now():
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
-def memory_share(memory, n_jobs):
+def memory_each(memory, n_jobs):
     """Bytes of address space for one run."""
     if memory is not None:
         return int(memory * 2**20)

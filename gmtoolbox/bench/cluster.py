@@ -102,13 +102,13 @@ def submit(store, plan, arguments, kind, parts, cpus=1, extra=()):
     jobs = Jobs(kind, [len(plan.shard(k, parts).tasks) for k in range(1, parts + 1)])
     limit = max(plan.time_limits, default=None)
     slowest = max(jobs.runs) * ((limit or 3600.0) + OVERHEAD) / cpus
-    run = [sys.executable, "-m", "gmtoolbox", "run", *arguments, "--store", folder / "part.db"]
+    command = [sys.executable, "-m", "gmtoolbox", "run", *arguments, "--store", folder / "part.db"]
     script = SCRIPT.format(
         cpus=cpus,
         minutes=math.ceil((1.1 * slowest + GRACE + WARNED) / 60),
         warned=WARNED,
         logs=folder / "logs",
-        command=shlex.join(map(str, run)),
+        command=shlex.join(map(str, command)),
         parts=parts,
     )
     write_bytes(folder / "job.sh", script.encode())

@@ -15,7 +15,7 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_share, now
+from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_each, now
 from gmtoolbox.bench.fork_server import ForkServer
 from gmtoolbox.bench.rows import Run
 from gmtoolbox.bench.spawn_server import SpawnServer
@@ -29,7 +29,7 @@ CONNECT = 30.0  # seconds until the scheduler must answer
 
 
 @dataclass(frozen=True)
-class Work:
+class ChunkSettings:
     """What every chunk of a batch is told."""
 
     batch: str
@@ -44,7 +44,7 @@ class Work:
 # ---- at the caller's
 
 
-def run_on_dask(cluster, tasks, keeper, work, show_start):
+def run_on_dask(cluster, tasks, keeper, settings, show_start):
     """Run tasks on a cluster and keep every result as soon as its chunk is done.
 
     cluster     address of a scheduler, or a Client, or a Cluster of dask.distributed
@@ -62,9 +62,14 @@ def run_on_dask(cluster, tasks, keeper, work, show_start):
         if not tasks:
             return
         chunks = dict(enumerate(cut(tasks, threads)))
-        stop = Event(f"gmtoolbox-{work.batch}", client=client)
+        stop = Event(f"gmtoolbox-{settings.batch}", client=client)
         send = lambda number: client.submit(
-            run_chunk, number, chunks[number], work, pure=False, key=f"{work.topic(number)}-{now()}"
+            run_chunk,
+            number,
+            chunks[number],
+            settings,
+            pure=False,
+            key=f"{settings.topic(number)}-{now()}",
         )
         numbers = {send(number): number for number in chunks}
         given_up = Counter()
@@ -172,14 +177,14 @@ class Gate:
 _gate = Gate()
 
 
-def run_chunk(number, tasks, work):
+def run_chunk(number, tasks, settings):
     """[(Run, facts)] of some tasks, made in this process of the cluster."""
     from distributed import Event, get_client, get_worker
 
     client, slots = get_client(), get_worker().state.nthreads
-    conditions = Conditions(work.wall, memory_share(work.memory, slots), machine(), LOSSES)
-    topic, token = work.topic(number), secrets.token_hex(8)
-    stop = Event(f"gmtoolbox-{work.batch}", client=client)
+    conditions = Conditions(settings.wall, memory_each(settings.memory, slots), machine(), LOSSES)
+    topic, token = settings.topic(number), secrets.token_hex(8)
+    stop = Event(f"gmtoolbox-{settings.batch}", client=client)
     lost = losses([event for _, event in client.get_events(topic)])
     made = []
     for place, (key, task) in enumerate(tasks):
@@ -193,7 +198,7 @@ def run_chunk(number, tasks, work):
                 topic, {"attempt": token, "place": place, "what": what}
             )
             tell("begins")  # the scheduler knows before the run can do any harm
-            found = attempt(fork_server(work.threads), key, task, conditions)
+            found = attempt(fork_server(settings.threads), key, task, conditions)
             tell("ends")
         made.append(found)
     return made

@@ -21,7 +21,7 @@ from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.io.files import replacing, write_bytes
 
 PATIENCE = 60.0  # seconds without a byte
-BLOCK = 1 << 20
+READ_SIZE = 1 << 20
 PAGE_LIMIT = 1 << 24  # bytes of a page
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 RECORD = "downloads.json"
@@ -141,9 +141,9 @@ def download(address, path, known):
     with opened(address) as answer, replacing(path) as draft:
         try:
             with open(draft, "wb") as file:
-                while block := answer.read(BLOCK):
-                    total.update(block)
-                    file.write(block)
+                while data := answer.read(READ_SIZE):
+                    total.update(data)
+                    file.write(data)
         except (urllib.error.URLError, OSError) as error:
             raise GMError(f"{address}: the download broke off: {error}") from error
         length = answer.headers.get("Content-Length")
@@ -164,6 +164,6 @@ def check(path, found, known):
 def digest(path):
     total = hashlib.sha256()
     with open(path, "rb") as file:
-        while block := file.read(BLOCK):
-            total.update(block)
+        while data := file.read(READ_SIZE):
+            total.update(data)
     return total.hexdigest()

@@ -104,7 +104,7 @@ class ForkServer:
         theirs.close()
 
     def run(self, task, wall=None, memory=None):
-        """Start a child on gmtoolbox.bench.worker.work(task, send) and wait for its Ending.
+        """Start a child on gmtoolbox.bench.worker.carry_out(task, send) and wait for its Ending.
 
         wall    seconds after which its process group is killed
         memory  bytes of address space
@@ -137,8 +137,8 @@ class ForkServer:
         deadline = time.monotonic() + START_LIMIT
         reading = [self._socket, read, hear]
         while len(answer) < STARTED.size + ENDED.size:
-            left = None if deadline is None else max(deadline - time.monotonic(), 0)
-            ready, _, _ = select.select(reading, [], [], left)
+            seconds = None if deadline is None else max(deadline - time.monotonic(), 0)
+            ready, _, _ = select.select(reading, [], [], seconds)
             if not ready and pid is None:
                 self.kill()
                 deadline = None
@@ -154,13 +154,13 @@ class ForkServer:
                 reading.remove(hear)
             del said[:-LAST_WORDS]
             if self._socket in ready:
-                block = self._socket.recv(STARTED.size + ENDED.size - len(answer))
-                if not block:  # the server was killed; its child dies with it
+                data = self._socket.recv(STARTED.size + ENDED.size - len(answer))
+                if not data:  # the server was killed; its child dies with it
                     if pid is not None:
                         kill_group(pid)
                     self.close()
                     return Ending(None, timed_out=timed_out)
-                answer += block
+                answer += data
                 if pid is None and len(answer) >= STARTED.size:
                     (pid,) = STARTED.unpack_from(answer)
                     deadline = None if wall is None else time.monotonic() + wall
@@ -201,10 +201,10 @@ def drain(fd, stream, most=1 << 20):
     """
     try:
         for _ in range(most >> 16):
-            block = os.read(fd, 1 << 16)
-            if not block:
+            data = os.read(fd, 1 << 16)
+            if not data:
                 return False
-            stream += block
+            stream += data
     except BlockingIOError:
         pass
     return True
@@ -263,10 +263,10 @@ def serve(number):
 def receive(sock, size):
     content = bytearray()
     while len(content) < size:
-        block = sock.recv(min(size - len(content), 1 << 20))
-        if not block:
+        data = sock.recv(min(size - len(content), 1 << 20))
+        if not data:
             return None
-        content += block
+        content += data
     return bytes(content)
 
 
@@ -300,9 +300,9 @@ def child(server, fd, output, request):
         task, memory, mark = pickle.loads(request)
         limit_memory(memory)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        from gmtoolbox.bench.worker import work
+        from gmtoolbox.bench.worker import carry_out
 
-        work(task, lambda message: send(fd, mark, message, pid))
+        carry_out(task, lambda message: send(fd, mark, message, pid))
         code = 0
     except BaseException:  # noqa: BLE001 - a forked child must never return into the server's loop
         sys.excepthook(*sys.exc_info())

@@ -32,9 +32,11 @@ def column_type(k):
 LATEX = r"""\documentclass[a4paper,landscape]{article}
 \usepackage[margin=10mm]{geometry}
 \usepackage{array}
-\IfFileExists{booktabs.sty}{\usepackage{booktabs}\setlength\aboverulesep{0pt}\setlength\belowrulesep{0pt}}
+\IfFileExists{booktabs.sty}
+  {\usepackage{booktabs}\setlength\aboverulesep{0pt}\setlength\belowrulesep{0pt}}
   {\let\toprule\hline\let\midrule\hline\let\bottomrule\hline}
-\IfFileExists{colortbl.sty}{\usepackage{colortbl}\newcolumntype{g}{>{\columncolor[gray]{.93}}c}}{\newcolumntype{g}{c}}
+\IfFileExists{colortbl.sty}
+  {\usepackage{colortbl}\newcolumntype{g}{>{\columncolor[gray]{.93}}c}}{\newcolumntype{g}{c}}
 \newcommand\Salg[1]{\textsf{#1}}
 \newcommand\Sdata[1]{\textsf{#1}}
 \setlength\tabcolsep{3pt}
@@ -62,7 +64,8 @@ def latex_tabular(table):
         f"*{{{len(group.fields)}}}{{{column_type(k)}}}" for k, group in enumerate(table.groups)
     )
     titles = [
-        rf"\multicolumn{{{len(group.fields)}}}{{{column_type(k)}}}{{\Sdata{{{text.latex(group.dataset)}}}\,({limit_text(group.limit)})}}"
+        rf"\multicolumn{{{len(group.fields)}}}{{{column_type(k)}}}"
+        rf"{{\Sdata{{{text.latex(group.dataset)}}}\,({limit_text(group.limit)})}}"
         for k, group in enumerate(table.groups)
     ]
     names = [

@@ -26,24 +26,24 @@ class Counter(Silent, ABC):
 
     def __init__(self, total, stream=None):
         self.total, self.stream = total, stream or sys.stderr
-        self.finished = self.fresh = self.failures = 0
+        self.n_done = self.fresh = self.failures = 0
         self.guard = threading.Lock()
 
     def start(self, before, n_jobs):
-        self.finished = before
+        self.n_done = before
         self.began = self.spoke = time.monotonic()
 
     def done(self, run):
         with self.guard:
-            self.finished += 1
+            self.n_done += 1
             self.fresh += 1
             self.failures += run.outcome != "ok"
             self.show(run)
 
-    def left(self):
+    def remaining(self):
         """Seconds until the end."""
         return (
-            (time.monotonic() - self.began) / self.fresh * (self.total - self.finished)
+            (time.monotonic() - self.began) / self.fresh * (self.total - self.n_done)
             if self.fresh
             else None
         )
@@ -61,11 +61,11 @@ class Lines(Counter):
             failure = f"{run.outcome}: {run.reason}"
             self.say(f"{run.dataset}/{run.instance} {run.method} trial {run.trial}: {failure}")
         now = time.monotonic()
-        if now - self.spoke >= PLAIN_EVERY or self.finished == self.total:
+        if now - self.spoke >= PLAIN_EVERY or self.n_done == self.total:
             self.spoke = now
             self.say(
-                f"{self.finished}/{self.total} runs done, {self.failures} failed,"
-                f" {clock(self.left())} left"
+                f"{self.n_done}/{self.total} runs done, {self.failures} failed,"
+                f" {clock(self.remaining())} left"
             )
 
     def say(self, text):
@@ -109,7 +109,7 @@ class Bar(Counter):
             self.bar.console.print(printable(text), style="red", markup=False, highlight=False)
         failed = f", {self.failures} failed" if self.failures else ""
         self.bar.update(
-            self.task, completed=self.finished, description=f"{clock(self.left())} left{failed}"
+            self.task, completed=self.n_done, description=f"{clock(self.remaining())} left{failed}"
         )
 
     def stop(self):

@@ -11,7 +11,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_share, now
+from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_each, now
 from gmtoolbox.bench.fork_server import ForkServer
 from gmtoolbox.bench.plan import make_plan
 from gmtoolbox.bench.progress import Silent, progress_for
@@ -157,12 +157,12 @@ def run_here(tasks, plan, settings, keeper):
 
 def run_there(tasks, plan, settings, keeper):
     """Make runs on a Dask cluster."""
-    from gmtoolbox.bench.dask_runner import Work, run_on_dask
+    from gmtoolbox.bench.dask_runner import ChunkSettings, run_on_dask
 
     batch = secrets.token_hex(8)
-    work = Work(batch, settings.threads, settings.memory, settings.wall_of(plan))
+    told = ChunkSettings(batch, settings.threads, settings.memory, settings.wall_of(plan))
     before = len(plan.tasks) - len(tasks)
-    run_on_dask(settings.cluster, tasks, keeper, work, lambda n: keeper.show.start(before, n))
+    run_on_dask(settings.cluster, tasks, keeper, told, lambda n: keeper.show.start(before, n))
 
 
 def missing(plan, store, settings):
@@ -249,7 +249,7 @@ class Batch:
 
     def __init__(self, keeper, plan, settings):
         self.keeper, self.stopped = keeper, threading.Event()
-        memory = memory_share(settings.memory, settings.n_jobs)
+        memory = memory_each(settings.memory, settings.n_jobs)
         self.conditions = Conditions(settings.wall_of(plan), memory, machine())
         server = ForkServer if can_fork() else SpawnServer
         self.fork_servers = [server(settings.threads) for _ in range(settings.n_jobs)]

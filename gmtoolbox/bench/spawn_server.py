@@ -32,7 +32,7 @@ class SpawnServer:
         self.threads, self._process = threads, None
 
     def run(self, task, wall=None, memory=None):
-        """Start a process on gmtoolbox.bench.worker.work(task, send) and wait for its Ending."""
+        """Start a process on worker.carry_out(task, send) and wait for its Ending."""
         mark = secrets.token_bytes(MARK)
         environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, str(self.threads))}
         path = [folder or os.getcwd() for folder in sys.path]
@@ -80,8 +80,8 @@ class SpawnServer:
 def collect(pipe, stream, most):
     """Read a pipe to its end; keep all of it, or the last bytes."""
     with pipe:
-        while block := os.read(pipe.fileno(), 1 << 16):
-            stream += block
+        while data := os.read(pipe.fileno(), 1 << 16):
+            stream += data
             if most is not None:
                 del stream[:-most]
 
@@ -97,7 +97,7 @@ def child():
     answers = os.dup(1)
     os.dup2(2, 1)  # what a run prints stays out of the answers
     limit_memory(memory)
-    from gmtoolbox.bench.worker import work
+    from gmtoolbox.bench.worker import carry_out
 
     pid = os.getpid()
-    work(task, lambda message: send(answers, mark, message, pid))
+    carry_out(task, lambda message: send(answers, mark, message, pid))

@@ -75,7 +75,7 @@ def warm_up():
         gm_solve(tiny, method, maxiter=1)
 
 
-def work(task, send):
+def carry_out(task, send):
     """Run the task; messages: ('problem', facts), ('events', [...]) and one of ('result', ...),
     ('error', ...), ('memory', ...).
     """

@@ -25,10 +25,10 @@ def confidence(solve, problem, result, seconds=SECONDS):
     pairs = result.pairs.tolist()
     deadline = time.perf_counter() + seconds
     for k, (i, s) in enumerate(pairs):
-        share = max((deadline - time.perf_counter()) / (len(pairs) - k), 1e-3)
+        seconds = max((deadline - time.perf_counter()) / (len(pairs) - k), 1e-3)
         try:
             without = problem.forbid([(i, s)])
-            bound = solve(without.problem, DEFAULT_METHOD, time_limit=share).bound
+            bound = solve(without.problem, DEFAULT_METHOD, time_limit=seconds).bound
         except InfeasibleError:
             sure[i] = np.inf
             continue
@@ -37,7 +37,7 @@ def confidence(solve, problem, result, seconds=SECONDS):
     return sure
 
 
-def n_best(solve, problem, k, time_limit=None, **run):
+def n_best(solve, problem, k, time_limit=None, **settings):
     """The k best matchings as Results, best first; fewer where there are no more (Lawler 1972).
 
     The matchings that a cell of the search holds contain some pairs and lack others. The best of a
@@ -52,12 +52,12 @@ def n_best(solve, problem, k, time_limit=None, **run):
     def add(fixed, forbidden):
         """Solve a cell and put its best matching on the heap."""
         nonlocal count
-        left = None if deadline is None else max(deadline - time.perf_counter(), 1e-3)
+        seconds = None if deadline is None else max(deadline - time.perf_counter(), 1e-3)
         try:
             allowed = problem.forbid(forbidden) if forbidden else None
             open_ = problem if allowed is None else allowed.problem
             rest = open_.fix(fixed)
-            result = solve(rest.problem, DEFAULT_METHOD, time_limit=left, **run)
+            result = solve(rest.problem, DEFAULT_METHOD, time_limit=seconds, **settings)
         except (InfeasibleError, InputError):
             return  # a cell without a matching
         labels = rest.lift(result.labels)

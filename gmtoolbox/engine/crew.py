@@ -1,4 +1,4 @@
-"""Threads for a kernel that has work to be done side by side."""
+"""Threads for a kernel that offers pieces that may run side by side."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -6,11 +6,11 @@ from gmtoolbox.core._ffi import check
 
 
 class Crew:
-    """n_jobs threads for the pieces of work that a kernel offers between two of its slices.
+    """n_jobs threads for the pieces that a kernel offers between two of its slices.
 
     n_pieces(run) and piece(run, k, seconds) are functions of the C module: they leave Python alone
-    while they run. Every piece has ended when work() returns, also where it is interrupted, since
-    the run may be freed then.
+    while they run. Every piece has ended when run_pieces() returns, also where it is interrupted,
+    since the run may be freed then.
     """
 
     def __init__(self, n_jobs, n_pieces, piece, budget):
@@ -20,15 +20,15 @@ class Crew:
     def __enter__(self):
         return self
 
-    def work(self, run):
+    def run_pieces(self, run):
         if self.n_jobs == 1:
             return
-        n, left = self.n_pieces(run), self.budget.remaining()
-        if n == 0 or left <= 0:
+        n, seconds = self.n_pieces(run), self.budget.remaining()
+        if n == 0 or seconds <= 0:
             return
         if self.pool is None:
             self.pool = ThreadPoolExecutor(self.n_jobs, thread_name_prefix="gmtoolbox")
-        begun = [self.pool.submit(self.piece, run, k, left) for k in range(n)]
+        begun = [self.pool.submit(self.piece, run, k, seconds) for k in range(n)]
         try:
             for piece in begun:
                 check(piece.result())

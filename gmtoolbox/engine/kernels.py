@@ -75,13 +75,13 @@ def drive(
             run.event_labels = pointer(kept.reshape(-1))
         status, each = None, 0.0  # seconds of an iteration
         while status is None:
-            left = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
-            if left <= 0:
+            allowed = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
+            if allowed <= 0:
                 status = "iteration_limit"
                 break
             ahead = min(seconds, budget.remaining() - each, until - budget.elapsed())
             begin, before = budget.elapsed(), run.iteration
-            check(step(run, left, max(ahead, 0.0)))
+            check(step(run, allowed, max(ahead, 0.0)))
             each = (budget.elapsed() - begin) / max(run.iteration - before, 1)
             drain(run, offset, budget, kept, lift)
             if math.isfinite(run.value):

@@ -121,9 +121,9 @@ def munkres(cost):
     without column.
     """
     n_rows, n_cols = cost.shape
-    work = np.array(cost, dtype=np.float64, order="F")
+    scratch = np.array(cost, dtype=np.float64, order="F")
     match = np.empty(n_rows, dtype=np.int32)
-    check(lib.gm_munkres(n_rows, n_cols, pointer(work.reshape(-1, order="F")), pointer(match)))
+    check(lib.gm_munkres(n_rows, n_cols, pointer(scratch.reshape(-1, order="F")), pointer(match)))
     return match
 
 

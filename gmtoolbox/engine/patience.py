@@ -45,15 +45,15 @@ def call_within(budget, seconds, function, *arguments, at_most=None, discard=Non
 
 
 class Call:
-    """A function at work in a thread, which may be given up."""
+    """A function called in a thread, which may be given up."""
 
     def __init__(self, function, arguments, discard):
         self.function, self.arguments, self.discard = function, arguments, discard
         self.done, self.guard = threading.Event(), threading.Lock()
         self.given_up, self.error, self.value = False, None, None
-        threading.Thread(target=self.work, daemon=True, name="gmtoolbox").start()
+        threading.Thread(target=self.make, daemon=True, name="gmtoolbox").start()
 
-    def work(self):
+    def make(self):
         try:
             self.value = self.function(*self.arguments)
         except BaseException as error:  # raised again where somebody waits for the answer

@@ -57,10 +57,10 @@ def read(path):
     text = read_bytes(path, allowance)
     if multi_dd.is_multi(text):
         return multi_dd.read_text(path, text, allowance)
-    return read_block(path, text, 0, len(text) - 1, problem_name(path), allowance)
+    return read_section(path, text, 0, len(text) - 1, problem_name(path), allowance)
 
 
-def read_block(path, whole, begin, end, name, allowance, lines_before=0):
+def read_section(path, whole, begin, end, name, allowance, lines_before=0):
     """Problem from the bytes begin .. end-1 of a text that goes on or ends with a 0 byte."""
 
     text = whole if end - begin == len(whole) - 1 else whole[begin : end + 1]
@@ -142,12 +142,12 @@ def write(problem, path):
 
         multi_dd.write(problem, path)
         return
-    lines = block_lines(problem, path)
+    lines = section_lines(problem, path)
     lines += [f"c gmtoolbox {name} {value}" for name, value in said_in_comments(problem)]
     write_bytes(path, ("\n".join(lines) + "\n").encode())
 
 
-def block_lines(problem, path):
+def section_lines(problem, path):
     """The lines of a problem, without comments."""
     lines = [f"p {problem.shape[0]} {problem.shape[1]} {problem.n_candidates} {problem.n_edges}"]
     candidates = zip(

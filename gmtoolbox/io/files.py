@@ -89,21 +89,21 @@ class XzReader:
             data = self.file.read(CHUNK) if self.decoder.needs_input else b""
             if self.decoder.needs_input and not data:
                 raise EOFError("the xz stream is cut off")
-            block = self.decoder.decompress(data, size)
-            if block:
-                return block
+            plain = self.decoder.decompress(data, size)
+            if plain:
+                return plain
         return b""
 
 
 def decompress(allowance, stream):
-    blocks = []
+    parts = []
     try:
-        while block := stream.read(CHUNK):
-            allowance.take("the text", len(block))
-            blocks.append(block)
+        while data := stream.read(CHUNK):
+            allowance.take("the text", len(data))
+            parts.append(data)
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         raise FileFormatError(allowance.path, f"cannot be decompressed: {error}") from error
-    return b"".join([*blocks, b"\0"])
+    return b"".join([*parts, b"\0"])
 
 
 def inflated(data, allowance, name):

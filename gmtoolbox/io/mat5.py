@@ -187,16 +187,16 @@ def decode(content, allowance):
         element = content[position:end]
         if kind == COMPRESSED:
             element = inflated(element[8:], allowance, f"the variable at byte {position}")
-        block = Block(element, order, allowance)
-        if block.peek() == MATRIX:
-            yield matrix(block.enter())
+        elements = Elements(element, order, allowance)
+        if elements.peek() == MATRIX:
+            yield matrix(elements.enter())
         position = end
     if any(content[position:]):
         raise ValueError(f"the variable at byte {position} is cut off")
 
 
-class Block:
-    """A run of data elements, read one after the other."""
+class Elements:
+    """Data elements, read one after the other."""
 
     def __init__(self, data, order, allowance, depth=0):
         if depth > MAX_DEPTH:
@@ -204,12 +204,12 @@ class Block:
         self.data, self.order, self.depth, self.position = memoryview(data), order, depth, 0
         self.allowance = allowance
 
-    def left(self):
+    def remaining(self):
         return len(self.data) - self.position
 
     def element(self):
         """(type, bytes) of the next data element."""
-        if self.left() < 8:
+        if self.remaining() < 8:
             raise ValueError("a data element is cut off")
         kind, size = struct.unpack_from(self.order + "II", self.data, self.position)
         start = self.position + 8
@@ -226,16 +226,16 @@ class Block:
     def peek(self):
         """Type of the next data element, 0 at the end."""
         position = self.position
-        kind = self.element()[0] if self.left() >= 8 else 0
+        kind = self.element()[0] if self.remaining() >= 8 else 0
         self.position = position
         return kind
 
     def enter(self):
-        """The next element, which must be a matrix, as a block of its own."""
+        """The next element, which must be a matrix, with elements of its own."""
         kind, data = self.element()
         if kind != MATRIX:
             raise ValueError(f"a matrix is expected, got data of type {kind}")
-        return Block(data, self.order, self.allowance, self.depth + 1)
+        return Elements(data, self.order, self.allowance, self.depth + 1)
 
     def array(self):
         """The next element, which must be numbers."""
@@ -246,38 +246,38 @@ class Block:
         return np.frombuffer(data[: len(data) // dtype.itemsize * dtype.itemsize], dtype)
 
 
-def matrix(block):
+def matrix(elements):
     """(name, value) of one matrix of any class."""
-    if block.left() == 0:
+    if elements.remaining() == 0:
         return "", np.zeros((0, 0))
-    flags = int(block.array().astype(np.uint32)[0])
+    flags = int(elements.array().astype(np.uint32)[0])
     matrix_class, flags = flags & 0xFF, flags >> 8
-    dims = tuple(int(n) for n in block.array())
+    dims = tuple(int(n) for n in elements.array())
     if len(dims) < 2 or min(dims) < 0:
         raise ValueError(f"dimensions must be at least two and not negative, got {dims}")
-    name = bytes(block.element()[1]).decode("utf-8")
+    name = bytes(elements.element()[1]).decode("utf-8")
     if matrix_class == SPARSE or (
-        matrix_class == UINT8 and flags & LOGICAL and block.peek() == INT32
+        matrix_class == UINT8 and flags & LOGICAL and elements.peek() == INT32
     ):
-        return name, sparse_matrix(block, dims, flags, name)
+        return name, sparse_matrix(elements, dims, flags, name)
     if matrix_class in NUMERIC:
-        return name, dense_matrix(block, dims, NUMERIC[matrix_class], flags)
+        return name, dense_matrix(elements, dims, NUMERIC[matrix_class], flags)
     if matrix_class == CHAR:
-        return name, text(block, dims) if block.left() else ""
+        return name, text(elements, dims) if elements.remaining() else ""
     if matrix_class in (CELL, STRUCT):
-        return name, container(block, dims, matrix_class)
+        return name, container(elements, dims, matrix_class)
     return name, None
 
 
-def text(block, dims):
+def text(elements, dims):
     """A char array as one text, row after row. A character may take several units of its encoding,
     so dims tell only the rows.
     """
-    kind, data = block.element()
+    kind, data = elements.element()
     if kind not in CODECS:
         raise ValueError(f"a text is expected, got data of type {kind}")
-    wide = {"<": "-le", ">": "-be"}[block.order] if CODECS[kind] in ("utf-16", "utf-32") else ""
-    block.allowance.take("a text", CHARACTER_BYTES * len(data))
+    wide = {"<": "-le", ">": "-be"}[elements.order] if CODECS[kind] in ("utf-16", "utf-32") else ""
+    elements.allowance.take("a text", CHARACTER_BYTES * len(data))
     found = bytes(data).decode(CODECS[kind] + wide, "replace")
     if dims[0] == 1:
         return found
@@ -291,29 +291,29 @@ def sized(values, dims):
     return values.reshape(dims, order="F")
 
 
-def dense_matrix(block, dims, dtype, flags):
-    values = block.array() if math.prod(dims) or block.left() else np.zeros(0)
+def dense_matrix(elements, dims, dtype, flags):
+    values = elements.array() if math.prod(dims) or elements.remaining() else np.zeros(0)
     if flags & COMPLEX:
-        return sized(values + 1j * block.array(), dims)
+        return sized(values + 1j * elements.array(), dims)
     return sized(values, dims).astype(bool if flags & LOGICAL else dtype)
 
 
-def sparse_matrix(block, dims, flags, name):
-    rows, starts = block.array(), block.array()
-    values = block.array() if block.left() else np.zeros(0)
+def sparse_matrix(elements, dims, flags, name):
+    rows, starts = elements.array(), elements.array()
+    values = elements.array() if elements.remaining() else np.zeros(0)
     if flags & COMPLEX:
-        values = values + 1j * block.array()
+        values = values + 1j * elements.array()
     if len(dims) != 2:
         raise ValueError(f"{name}: a sparse matrix has two dimensions, got {dims}")
-    return checked_sparse(values, rows, starts, dims, block.allowance, name)
+    return checked_sparse(values, rows, starts, dims, elements.allowance, name)
 
 
-def container(block, dims, matrix_class):
+def container(elements, dims, matrix_class):
     """Cells and structs."""
     fields = [None]
     if matrix_class == STRUCT:
-        width = int(block.array()[0])
-        names = bytes(block.element()[1])
+        width = int(elements.array()[0])
+        names = bytes(elements.element()[1])
         if width < 1 or len(names) // width > MAX_FIELDS:
             raise ValueError(
                 f"a struct has at most {MAX_FIELDS} fields with names, got {len(names)} characters"
@@ -324,13 +324,13 @@ def container(block, dims, matrix_class):
             for k in range(0, len(names), width)
         ]
     count = math.prod(dims)
-    if count * len(fields) > block.left() // 8:
+    if count * len(fields) > elements.remaining() // 8:
         raise ValueError(
             f"a cell or struct array claims {count} elements, more than its variable has room for"
         )
-    block.allowance.take("cells and structs", CELL_BYTES * count * len(fields))
+    elements.allowance.take("cells and structs", CELL_BYTES * count * len(fields))
     cells = np.empty(count, dtype=object)
     for k in range(count):
-        values = [matrix(block.enter())[1] for _ in fields]
+        values = [matrix(elements.enter())[1] for _ in fields]
         cells[k] = values[0] if matrix_class == CELL else dict(zip(fields, values, strict=True))
     return cells[0] if matrix_class == STRUCT and count == 1 else cells.reshape(dims, order="F")

@@ -1,4 +1,4 @@
-"""dd files of many graphs: a line `gm <g> <h>` and an ordinary dd block for every pair g < h.
+"""dd files of many graphs: a line `gm <g> <h>` and an ordinary dd section for every pair g < h.
 
     gm 0 1
     p <n1> <n2> <#a> <#e>
@@ -57,8 +57,8 @@ def read_text(path, text, allowance):
     if missing:
         raise FileFormatError(
             path,
-            f"the file names {d} graphs, but has no block 'gm {missing[0][0]} {missing[0][1]}'"
-            f" ({len(missing)} of {d * (d - 1) // 2} pairs are missing; its last block begins"
+            f"the file names {d} graphs, but has no section 'gm {missing[0][0]} {missing[0][1]}'"
+            f" ({len(missing)} of {d * (d - 1) // 2} pairs are missing; its last section begins"
             " here); is it cut off?",
             heads[-1][1],
         )
@@ -91,7 +91,7 @@ def beside(path, sizes):
 
 
 def find_heads(path, text):
-    """(pair, line number, where its line begins, where the block begins) of every `gm` line."""
+    """(pair, line number, where its line begins, where the section begins) of every `gm` line."""
     at, line, counted = text.find(MARK), 1, 0
     while at >= 0:
         start = text.rfind(b"\n", 0, at) + 1
@@ -121,7 +121,7 @@ def head_pair(path, text, line):
 
 
 def read_pair(path, text, pair, line, begin, end, allowance):
-    """(Problem or None, shape) of the block of one pair."""
+    """(Problem or None, shape) of the section of one pair."""
     first = next(
         (words for part in bytes(text[begin : min(end, begin + 65536)]).split(b"\n")
          if (words := part.split()) and not words[0].startswith(b"c")), []
@@ -129,7 +129,7 @@ def read_pair(path, text, pair, line, begin, end, allowance):
     if first[:1] == [b"p"] and first[3:] == [b"0", b"0"] and all(w.isdigit() for w in first[1:3]):
         return None, (int(first[1]), int(first[2]))  # nothing of this pair may be matched
     name = f"{dd.problem_name(path)} {pair[0]} {pair[1]}"
-    problem = dd.read_block(path, text, begin, end, name, allowance, lines_before=line)
+    problem = dd.read_section(path, text, begin, end, name, allowance, lines_before=line)
     return problem, problem.shape
 
 
@@ -166,7 +166,7 @@ def write(multi, path):
         if problem is None:
             lines.append(f"p {multi.sizes[g]} {multi.sizes[h]} 0 0")
         else:
-            lines += dd.block_lines(problem, path)
+            lines += dd.section_lines(problem, path)
     if multi.sense == "max":
         lines.append(OURS.decode() + "sense max")
     if multi.offset:

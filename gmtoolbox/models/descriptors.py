@@ -42,7 +42,7 @@ def pair_distances(F1, F2, left, right, metric):
         part = slice(begin, begin + step)
         difference = prepared1[left[part]].astype(float) - prepared2[right[part]]
         squared = (difference**2).sum(axis=1)
-        out[part] = finished(squared, metric)
+        out[part] = as_metric(squared, metric)
     return out
 
 
@@ -81,10 +81,10 @@ def bits(name, F):
 
 def all_distances(A, B, metric):
     squared = (A**2).sum(axis=1)[:, None] + (B**2).sum(axis=1) - 2 * (A @ B.T)
-    return finished(np.maximum(squared, 0), metric)
+    return as_metric(np.maximum(squared, 0), metric)
 
 
-def finished(squared, metric):
+def as_metric(squared, metric):
     """euclidean: the root; hamming: bits that differ; cosine: 1 - cos, of unit rows."""
     return np.sqrt(squared) if metric == "euclidean" else squared / (2 if metric == "cosine" else 1)
 

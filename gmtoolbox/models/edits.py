@@ -295,7 +295,7 @@ class EditModel:
             for i, s in nodes
         ]
         delete, insert = first.edge_costs(costs, "del"), second.edge_costs(costs, "ins")
-        edges, left = [], {f: None for f in range(len(insert))}
+        edges, inserted = [], {f: None for f in range(len(insert))}
         for (i, j), edges1 in first.members.items():
             s, t = matched.get(i), matched.get(j)
             if not second.directed and None not in (s, t) and s > t:
@@ -304,8 +304,8 @@ class EditModel:
             turned = dict(self.turn(edges1, edges2)[1]) if edges2 else {}
             edges += [(e, turned.get(e)) for e in edges1]
         for _, f in edges:
-            left.pop(f, None)
-        edges += [(None, f) for f in left]
+            inserted.pop(f, None)
+        edges += [(None, f) for f in inserted]
         paid += [
             delete[e] if f is None else insert[f] if e is None else self.edge_substitution(e, f)
             for e, f in edges

@@ -117,9 +117,9 @@ def pair_variables(problem, full):
     stored = ~np.isin(node_pair, written_out)
     pair, at_i = problem.candidates_at(written_out // n1)
     position, at_j = problem.candidates_at(written_out[pair] % n1)
-    block = np.column_stack([at_i[position], at_j]).astype(np.int64)
-    block = block[right[block[:, 0]] != right[block[:, 1]]]
-    pairs = np.concatenate([np.column_stack([first[stored], second[stored]]), block])
+    joined = np.column_stack([at_i[position], at_j]).astype(np.int64)
+    joined = joined[right[joined[:, 0]] != right[joined[:, 1]]]
+    pairs = np.concatenate([np.column_stack([first[stored], second[stored]]), joined])
     N = problem.n_candidates
     table = sparse.csr_array((theta, (first, second)), shape=(N, N))
     values = np.asarray(table[pairs[:, 0], pairs[:, 1]]).ravel() if len(pairs) else np.zeros(0)

@@ -212,7 +212,7 @@ def rotation(angle):
 def sparse_house(scene, form, name):
     """house-sparse: the study's own formula on Delaunay triangulations."""
     problem = from_points(scene.P, scene.Q, width=2500.0, both=False)
-    return finished(
+    return problem_of(
         scene,
         form,
         name,
@@ -231,7 +231,7 @@ def caltech(scene, form, name):
     shift = scene.Q[right] - scene.P[left]
     D = np.linalg.norm(shift[:, None] - shift, axis=2) * 0.5
     problem = from_distances(D, scene.candidates, (len(scene.P), len(scene.Q)))
-    return finished(
+    return problem_of(
         scene,
         form,
         name,
@@ -258,7 +258,7 @@ def general(scene, form, name):
         value = -np.exp(-wrong / 40.0)
     else:
         value = np.minimum(wrong / 20.0, 4.0) - 1.0 + rng.normal(0, 0.05, len(wrong))
-    return finished(scene, form, name, left, right, cost, first, second, value)
+    return problem_of(scene, form, name, left, right, cost, first, second, value)
 
 
 def label_pairs(scene, form):
@@ -281,7 +281,7 @@ def label_pairs(scene, form):
     return first[kept], second[kept]
 
 
-def finished(scene, form, name, left, right, cost, a, b, edge_cost):
+def problem_of(scene, form, name, left, right, cost, a, b, edge_cost):
     """The Problem with six decimals, points and truth."""
     edge_cost = np.round(edge_cost, 6)
     kept = edge_cost != 0

@@ -17,9 +17,10 @@ def profile(
     """
     looks = looks_of([*curves, *published], colour)
     frame = Frame((1.0, tau_max), (0.0, 1.0), width=820, right=ROOM)
-    shares = [k / 5 for k in range(6)]
-    share = lambda y: f"{100 * y:.0f} %"
-    body = frame.axes("performance ratio τ", "instances solved, ρ(τ)", y_text=share, y_ticks=shares)
+    ticks = [k / 5 for k in range(6)]
+    percent = lambda y: f"{100 * y:.0f} %"
+    solved = "instances solved, ρ(τ)"
+    body = frame.axes("performance ratio τ", solved, y_text=percent, y_ticks=ticks)
     drawn = [
         *((curve, True) for curve in published),
         *((curve, False) for curve in reversed(list(curves))),
@@ -28,7 +29,7 @@ def profile(
         path = frame.steps(curve.x, curve.y, 1.0 if curve.x and curve.x[0] > 1 else None)
         body += curve_path(path, curve.method, looks[curve.method], thin)
     ends = [(curve.y[-1], curve.method) for curve in curves if curve.y]
-    body += end_labels(frame, ends, looks, share)
+    body += end_labels(frame, ends, looks, percent)
     return picture(frame.width, frame.height, title, body)
 
 

@@ -101,13 +101,13 @@ def solve_parts(problem, parts, budget, labels, solve):
     gets time by its number of candidates, and what it does not need goes to the larger ones.
     """
     whole = Sum(problem, parts, labels, budget)
-    left, n_iter, ends, made_by = sum(p.problem.n_candidates for p in parts), 0, set(), []
+    waiting, n_iter, ends, made_by = sum(p.problem.n_candidates for p in parts), 0, set(), []
     for k, lifted in enumerate(parts):
         if budget.cut():
             ends.add(budget.stopped)
             break
-        share = lifted.problem.n_candidates / left
-        left -= lifted.problem.n_candidates
+        share = lifted.problem.n_candidates / waiting
+        waiting -= lifted.problem.n_candidates
         clock = PartBudget(budget, share, None)
 
         def told(event, found, _, k=k, clock=clock):

@@ -87,7 +87,7 @@ def aj(
 
         def between(run):
             lapack.lend(run)
-            crew.work(run)
+            crew.run_pieces(run)
 
         return run_kernel(
             "aj",

@@ -51,8 +51,8 @@ def ilp(
     problem.edges.written_out()  # too many are refused before another process begins with them
     budget.keep_back(budget.reserve + ENDING)
     deadline = time.perf_counter() + budget.remaining()
-    run = solve_relaxation if relax else solve_integers
-    outcome = call_elsewhere(budget, run, problem, deadline, maxiter)
+    solve = solve_relaxation if relax else solve_integers
+    outcome = call_elsewhere(budget, solve, problem, deadline, maxiter)
     return Outcome(status=budget.stopped) if outcome is None else outcome
 
 

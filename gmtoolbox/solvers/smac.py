@@ -63,10 +63,10 @@ def smac(
             budget, svd_seconds(problem.shape), nearest_orthogonal, space.matrix(x / scale)
         )
     except OutOfTime:
-        left = "the nearest orthogonal matrix: no time for it"
+        skipped = "the nearest orthogonal matrix: no time for it"
         return Outcome(
             scores=np.abs(space.stored(x)), n_iter=n_iter, status=budget.stopped,
-            extra={"left_out": left},
+            extra={"left_out": skipped},
         )  # fmt: skip
     scores[forbidden_pairs(problem)] = 0.0
     return Outcome(scores=scores, n_iter=n_iter, status=status)

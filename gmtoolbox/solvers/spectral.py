@@ -46,13 +46,13 @@ def leading_vector(W, maxiter, budget):
     if not isinstance(W, Affinity):
         return leading_vector_by_products(W, maxiter, budget)
     N = W.shape[0]
-    v, work = np.full(N, 1 / np.sqrt(N)), np.empty(N)
+    v, scratch = np.full(N, 1 / np.sqrt(N)), np.empty(N)
     n_iter = 0
     while n_iter < maxiter and not budget.expired():
         done = lib.gm_power(
             W.struct,
             pointer(v),
-            pointer(work),
+            pointer(scratch),
             maxiter - n_iter,
             min(kernels.SLICE, budget.remaining()),
         )
@@ -79,7 +79,7 @@ def leading_vector_by_products(W, maxiter, budget):
 def bistochastic(problem, v, sweeps):
     """The mean of the two buffers of a Sinkhorn scaling whose divisions are guarded by eps."""
 
-    v, work = v.copy(), np.empty(problem.n_candidates + max(problem.shape))
+    v, scratch = v.copy(), np.empty(problem.n_candidates + max(problem.shape))
     lib.gm_bistochastic(
         *problem.shape,
         len(v),
@@ -87,6 +87,6 @@ def bistochastic(problem, v, sweeps):
         pointer(problem.right),
         pointer(v),
         sweeps,
-        pointer(work),
+        pointer(scratch),
     )
     return v

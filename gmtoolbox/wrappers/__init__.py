@@ -44,7 +44,7 @@ def run_wrapper(method, file, *, write=None, complete=None, **arguments):
     log = Log(problem, solver.has_bound, write)
     progress = None if prints_once(solver) else log.improved
     result = solve_on_solver_clock(problem, method, progress=progress, **arguments)
-    log.finished(result)
+    log.end(result)
     return result
 
 
@@ -80,7 +80,7 @@ class Log:
         if self.labels is not None and value == self.value and self.is_better(bound):
             self.line(time, bound)
 
-    def finished(self, result):
+    def end(self, result):
         self.labels = result.labels
         self.cost = self.problem.signed(result.value)
         if self.printed != self.answer(result.bound):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from small import random_problem
 
-from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_share
+from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_each
 from gmtoolbox.bench.fork_server import Ending, ForkServer
 from gmtoolbox.bench.worker import Task
 
@@ -60,6 +60,6 @@ def test_what_ends_by_itself_is_not_tried_again():
     assert attempt(Scripted(Ending(0)), KEY, TASK, Conditions(), lambda: True) is None
 
 
-def test_memory_share():
-    assert memory_share(10, 3) == 10 * 2**20
-    assert memory_share(None, 2) < memory_share(None, 1)
+def test_memory_each():
+    assert memory_each(10, 3) == 10 * 2**20
+    assert memory_each(None, 2) < memory_each(None, 1)

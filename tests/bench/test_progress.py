@@ -42,7 +42,7 @@ def test_bar():
 def test_time_left_comes_from_the_runs_of_this_session():
     show = Lines(100, io.StringIO())
     show.start(50, 1)
-    assert show.left() is None and clock(None) == "?"
+    assert show.remaining() is None and clock(None) == "?"
     show.began -= 10  # ten seconds ago
-    show.finished, show.fresh = 60, 10
-    assert 39 <= show.left() <= 41 and clock(3725.4) == "1:02:05"
+    show.n_done, show.fresh = 60, 10
+    assert 39 <= show.remaining() <= 41 and clock(3725.4) == "1:02:05"

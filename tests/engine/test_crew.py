@@ -26,21 +26,21 @@ def test_every_piece_once_by_several_threads():
         return 0
 
     with crew_of(3, 7, piece) as crew:
-        crew.work("a run")
+        crew.run_pieces("a run")
     assert sorted(done) == [("a run", k) for k in range(7)]
     assert 1 < len(names) <= 3 and threading.current_thread().name not in names
 
 
 def test_one_job_leaves_the_work_to_the_kernel():
     with crew_of(1, 4, pytest.fail) as crew:
-        crew.work(None)
+        crew.run_pieces(None)
         assert crew.pool is None
 
 
 def test_nothing_is_begun_after_the_time_limit():
     with crew_of(2, 4, pytest.fail, time_limit=1e-9) as crew:
         time.sleep(0.001)
-        crew.work(None)
+        crew.run_pieces(None)
 
 
 def test_errors_are_raised_when_all_have_ended():
@@ -53,5 +53,5 @@ def test_errors_are_raised_when_all_have_ended():
         return INFEASIBLE if k == 0 else 0
 
     with crew_of(2, 2, piece) as crew, pytest.raises(InfeasibleError):
-        crew.work(None)
+        crew.run_pieces(None)
     assert sorted(ended) == [0, 1]

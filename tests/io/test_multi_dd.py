@@ -14,7 +14,7 @@ c comments anywhere
 c gm 7 8 in a comment is none
 p 2 1 2 0
 a 0 0 0 -1.5
-c in a block
+c in a section
 a 1 1 0 -2
 
 gm 0 2
@@ -67,8 +67,8 @@ def test_sense_and_offset_come_back(tmp_path):
 @pytest.mark.parametrize(
     "text, line, said",
     [
-        (TEXT.replace("gm 1 2", "gm 1 3"), 14, "no block 'gm 0 3'"),
-        (TEXT[: TEXT.index("gm 0 2")].replace("gm 0 1", "gm 1 2"), 2, "no block 'gm 0 1'"),
+        (TEXT.replace("gm 1 2", "gm 1 3"), 14, "no section 'gm 0 3'"),
+        (TEXT[: TEXT.index("gm 0 2")].replace("gm 0 1", "gm 1 2"), 2, "no section 'gm 0 1'"),
         (TEXT.replace("gm 1 2", "gm 0 2"), 14, "line 9 already"),
         (TEXT.replace("gm 1 2", "gm 2 1"), 14, "g < h"),
         (TEXT.replace("gm 1 2", "gm 1"), 14, "must be 'gm <g> <h>'"),

@@ -21,14 +21,14 @@ def hard_problem(n, seed):
 def rounds(monkeypatch):
     """How many rounds the threads were asked for."""
     asked = []
-    work = crew.Crew.work
+    run_pieces = crew.Crew.run_pieces
 
     def counted(self, run):
         if self.n_pieces(run) > 0:
             asked.append(self.n_pieces(run))
-        work(self, run)
+        run_pieces(self, run)
 
-    monkeypatch.setattr(crew.Crew, "work", counted)
+    monkeypatch.setattr(crew.Crew, "run_pieces", counted)
     return asked
 
 
