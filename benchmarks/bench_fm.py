@@ -78,7 +78,9 @@ def main():
             of_dataset, worse = [], 0
             for path in sorted((data / dataset).glob("*.dd.xz"))[:: chosen.every]:
                 target, total = theirs(path, Path(folder))
-                value, reached, speed = ours(gm.load(path), target, chosen.limit)
+                # theirs may leave nodes unmatched, so ours may, too, whatever the dataset says
+                problem = gm.load(path, complete=False)
+                value, reached, speed = ours(problem, target, chosen.limit)
                 of_dataset.append(reached / total)
                 worse += value > target + 1e-6 * abs(target)
                 print(

@@ -12,7 +12,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.driver import gm_solve
-from gmtoolbox.engine.registry import get_solver
+from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
 from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
 
@@ -36,7 +36,7 @@ class EditResult(BaseResult):
     node_path: list
     edge_path: list
     upper_bound: float = None
-    method: str = "auto"
+    method: str = DEFAULT_METHOD
     options: dict = field(default_factory=dict)
     n_iter: int = 0
 
@@ -111,7 +111,7 @@ def graph_edit_distance(
     *,
     costs="unit",
     time_limit=None,
-    method="auto",
+    method=DEFAULT_METHOD,
     seed=0,
     **options,
 ):
@@ -183,7 +183,9 @@ def takes_cutoff(method):
     return any(option.name == "cutoff" for option in get_solver(method).options)
 
 
-def solved(model, started, upper_bound=None, time_limit=None, method="auto", seed=0, options=None):
+def solved(
+    model, started, upper_bound=None, time_limit=None, method=DEFAULT_METHOD, seed=0, options=None
+):
     """The EditResult of a model."""
     upper_bound = check_upper_bound(upper_bound)
     options = dict(options or {})

@@ -1,4 +1,6 @@
-"""gmtoolbox distance | distances: edit distances on the command line."""
+"""gmtoolbox distance | distances: edit distances on the command line. Imports nothing heavy before
+a command runs.
+"""
 
 import json
 from pathlib import Path

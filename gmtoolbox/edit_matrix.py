@@ -1,5 +1,6 @@
 """Edit distances of many graphs: every pair once, in several processes, resumable."""
 
+import csv
 import hashlib
 import json
 import math
@@ -7,11 +8,13 @@ import os
 import sys
 import time
 from dataclasses import dataclass
+from io import BytesIO, StringIO
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.edit import check_upper_bound, solved
+from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.files import write_bytes
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
 from gmtoolbox.models.edits import EditModel
@@ -50,8 +53,6 @@ class EditMatrix:
         if name.endswith(".csv"):
             write_bytes(path, self.csv_text().encode())
         elif name.endswith(".npz"):
-            from io import BytesIO
-
             held = BytesIO()
             np.savez(held, values=self.values, bounds=self.bounds, proven=self.proven)
             write_bytes(path, held.getvalue())
@@ -60,9 +61,6 @@ class EditMatrix:
 
     def csv_text(self):
         """Rows of values; with names also a first line and a first column of them."""
-        import csv
-        from io import StringIO
-
         held = StringIO()
         held.write("# edit distances, row and column 0 are graph 0; inf: more than upper_bound")
         held.write(", nan: not computed\n")
@@ -93,7 +91,7 @@ def edit_distances(
     progress=None,
     symmetric=None,
     names=None,
-    method="auto",
+    method=DEFAULT_METHOD,
     seed=0,
     **costs,
 ):

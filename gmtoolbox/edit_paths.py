@@ -6,6 +6,7 @@ import time
 from gmtoolbox.core.lazy import np
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.edit import solved
+from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 FIRST_STAGE = 0.05  # seconds of the first try, and how much longer each next one may take
 STAGE_GROWTH = 10.0
@@ -23,7 +24,9 @@ def improving_paths(model, upper_bound=None, time_limit=None, seed=0):
         seconds = math.inf if time_limit is None else started + time_limit - time.perf_counter()
         if seconds <= 0:
             return
-        r = solved(model, time.perf_counter(), upper_bound, min(stage, seconds), "auto", seed)
+        r = solved(
+            model, time.perf_counter(), upper_bound, min(stage, seconds), DEFAULT_METHOD, seed
+        )
         within = upper_bound is None or r.value <= upper_bound
         done = r.proven or r.exceeds or r.status != "time_limit"
         if within and (r.value < best or done and r.value <= best):

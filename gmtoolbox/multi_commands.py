@@ -79,7 +79,7 @@ def multi_cells(record):
 
 def plot_multi(problem, given):
     """SVG of `plot`: tracks where all points are in the plane, else the trace."""
-    from gmtoolbox import plot as pictures
+    from gmtoolbox import plot as pictures  # costs time, and few commands draw
 
     planar = problem.points is not None and all(own.shape[1] == 2 for own in problem.points)
     kind = given.kind or ("matching" if planar else "trace")

@@ -5,6 +5,7 @@ networkx finds this module through the entry points `networkx.backends` and
 function is called.
 """
 
+import time
 import warnings
 
 N_COSTS = 8  # cost functions that stand first among networkx's arguments
@@ -192,6 +193,4 @@ def split(functions, **rest):
 
 
 def now():
-    import time
-
     return time.perf_counter()

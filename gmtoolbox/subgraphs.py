@@ -16,6 +16,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.edit import EditResult, graph_edit_distance, name_of, solved_matching, time_left
+from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
 
@@ -41,7 +42,7 @@ class CommonSubgraph(BaseResult):
     nodes: list
     edges: list
     induced: bool = False
-    method: str = "auto"
+    method: str = DEFAULT_METHOD
     options: dict = field(default_factory=dict)
     n_iter: int = 0
     sense: str = "max"
@@ -77,7 +78,7 @@ def maximum_common_subgraph(
     node_match=None,
     edge_match=None,
     time_limit=None,
-    method="auto",
+    method=DEFAULT_METHOD,
     seed=0,
     **options,
 ):
@@ -221,7 +222,7 @@ def find_subgraph(
     roots=None,
     costs="unit",
     time_limit=None,
-    method="auto",
+    method=DEFAULT_METHOD,
     seed=0,
     **options,
 ):

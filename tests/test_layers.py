@@ -57,6 +57,46 @@ def source_files():
     return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
 
 
+def late_imports(path):
+    """(line, top name) of imports inside functions."""
+    tree = ast.parse(path.read_text())
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Lambda)]
+    for node in {inner for function in functions for inner in ast.walk(function)}:
+        if isinstance(node, ast.Import):
+            yield node.lineno, node.names[0].name.split(".")[0]
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, node.module.split(".")[0]
+
+
+def test_imports_inside_functions_have_a_reason():
+    """Other people's packages cost time or may be missing; a module whose docstring says that it
+    imports late, or a comment beside the import, tells why our own and Python's wait.
+    """
+    for path in source_files():
+        text = path.read_text()
+        says_so = "import" in (ast.get_docstring(ast.parse(text)) or "").lower()
+        for line, name in sorted(late_imports(path)):
+            ours = name == "gmtoolbox" or name in sys.stdlib_module_names
+            reason = says_so or "#" in text.splitlines()[line - 1]
+            excused = not ours or reason or path.stem in ("auto", "_portfolio")
+            assert excused, f"{path.relative_to(ROOT)}:{line}: why not at the top?"
+
+
+def test_nothing_but_the_registry_and_the_solvers_names_methods():
+    """DEFAULT_METHOD and GREEDY_METHOD of the registry are what everybody else says."""
+    names = {record.name for record in gm_methods()}
+    same_word = {"auto"}  # of a geometry, of a bound
+    places = {"models/points.py", "models/matches.py", "multi.py", "bench/many_graphs.py"}
+    for path in source_files():
+        place = path.relative_to(PACKAGE).as_posix()
+        if place.startswith("solvers/") or place == "engine/registry.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            named = isinstance(node, ast.Constant) and node.value in names
+            if named and not (place in places and node.value in same_word):
+                raise AssertionError(f"{place}:{node.lineno} names the method {node.value!r}")
+
+
 def test_every_module_is_on_the_map():
     unknown = {part(path) for path in source_files()} - LEVEL.keys()
     assert not unknown, f"add to the list in CONTRIBUTING.md: {unknown}"

@@ -300,7 +300,7 @@ def child(server, fd, output, request):
         task, memory, mark = pickle.loads(request)
         limit_memory(memory)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        from gmtoolbox.bench.worker import carry_out
+        from gmtoolbox.bench.worker import carry_out  # under the limit of memory
 
         carry_out(task, lambda message: send(fd, mark, message, pid))
         code = 0

@@ -157,7 +157,7 @@ def run_here(tasks, plan, settings, keeper):
 
 def run_there(tasks, plan, settings, keeper):
     """Make runs on a Dask cluster."""
-    from gmtoolbox.bench.dask_runner import ChunkSettings, run_on_dask
+    from gmtoolbox.bench.dask_runner import ChunkSettings, run_on_dask  # Dask may be missing
 
     batch = secrets.token_hex(8)
     told = ChunkSettings(batch, settings.threads, settings.memory, settings.wall_of(plan))

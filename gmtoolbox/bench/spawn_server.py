@@ -97,7 +97,7 @@ def child():
     answers = os.dup(1)
     os.dup2(2, 1)  # what a run prints stays out of the answers
     limit_memory(memory)
-    from gmtoolbox.bench.worker import carry_out
+    from gmtoolbox.bench.worker import carry_out  # under the limit of memory
 
     pid = os.getpid()
     carry_out(task, lambda message: send(answers, mark, message, pid))

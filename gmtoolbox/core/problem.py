@@ -233,7 +233,7 @@ class Problem(Value):
 
     def _repr_html_(self):
         """What a notebook shows: the facts, and the points where there are some in the plane."""
-        from html import escape
+        from html import escape  # only notebooks need it
 
         return f"<p>{escape(repr(self)[1:-1])}</p>{self._repr_svg_() or ''}"
 

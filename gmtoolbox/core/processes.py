@@ -44,7 +44,7 @@ def lock(number):
                 raise
         return True
     try:
-        import msvcrt
+        import msvcrt  # Windows
     except ModuleNotFoundError:
         return True  # a system that has neither: nobody is kept out
     try:

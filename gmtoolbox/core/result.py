@@ -201,7 +201,7 @@ class BaseResult:
         ]
 
     def _repr_html_(self):
-        from html import escape
+        from html import escape  # only notebooks need it
 
         rows = "".join(
             f"<tr><th style='text-align:left'>{escape(name)}</th>"

@@ -98,7 +98,7 @@ def file_name(name):
     """A plain file name for any name; different names have different ones, and none leads to
     another folder.
     """
-    import hashlib
+    import hashlib  # OpenSSL behind it takes a while
 
     def spelled(letter):
         return "".join(f"~{byte:02x}" for byte in letter[0].encode("utf-8", "surrogatepass"))

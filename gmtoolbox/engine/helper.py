@@ -15,6 +15,7 @@ import sys
 import threading
 
 from gmtoolbox.core.errors import KernelError
+from gmtoolbox.core.processes import die_with_parent
 
 LENGTH = struct.Struct("<q")
 LOOK = 0.005  # seconds between two looks at the budget
@@ -137,8 +138,6 @@ def read_message(stream):
 
 def serve():
     """Answer calls until the input ends."""
-    from gmtoolbox.core.processes import die_with_parent
-
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the one who calls
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")

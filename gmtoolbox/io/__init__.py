@@ -6,6 +6,8 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.result import BaseResult
 from gmtoolbox.io.declared import declared_complete
 
 FORMATS = {
@@ -99,9 +101,6 @@ def save(what, path, **options):
     >>> gm.load(path).sense
     'max'
     """
-    from gmtoolbox.core.problem import Problem
-    from gmtoolbox.core.result import BaseResult
-
     if isinstance(what, BaseResult):
         if options:
             raise InputError(f"{next(iter(options))} does not go with a result")

@@ -51,7 +51,7 @@ def read(path):
     """Problem from a .dd file, plain or compressed with gzip or xz; MultiProblem where its first
     line of content is `gm`.
     """
-    from gmtoolbox.io import multi_dd
+    from gmtoolbox.io import multi_dd  # it imports this module
 
     allowance = Allowance(path)
     text = read_bytes(path, allowance)
@@ -138,7 +138,7 @@ def read_section(path, whole, begin, end, name, allowance, lines_before=0):
 def write(problem, path):
     """Write a .dd, .dd.gz or .dd.xz file; reading it back gives every number exactly."""
     if isinstance(problem, MultiProblem):
-        from gmtoolbox.io import multi_dd
+        from gmtoolbox.io import multi_dd  # it imports this module
 
         multi_dd.write(problem, path)
         return

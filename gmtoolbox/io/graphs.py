@@ -77,7 +77,7 @@ def read_edges(path):
 def read_gxl(path):
     """The one graph of a GXL file, with the values of its attr elements."""
     networkx = wanted("networkx", path)
-    from xml.etree import ElementTree
+    from xml.etree import ElementTree  # only GXL needs it
 
     found = ElementTree.fromstring(read_bytes(path)[:-1]).find("graph")
     if found is None:

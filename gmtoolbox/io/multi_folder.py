@@ -10,6 +10,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.io.declared import read_json
+from gmtoolbox.io.files import write_bytes
 from gmtoolbox.io.libmgm import check_sizes, is_number
 
 INDEX, FORMAT = "multi.json", "gmtoolbox multi"
@@ -22,7 +23,7 @@ def is_folder(path):
 
 def read(path):
     """MultiProblem from a folder."""
-    from gmtoolbox.io import load
+    from gmtoolbox.io import load  # it imports this module
 
     folder, index = Path(path), Path(path) / INDEX
     record = read_json(index)
@@ -62,8 +63,7 @@ def is_plain_name(name):
 
 def write(multi, path, suffix=".dd.xz"):
     """Write a folder, which must not exist or be empty; multi.json comes last."""
-    from gmtoolbox.io import save
-    from gmtoolbox.io.files import write_bytes
+    from gmtoolbox.io import save  # it imports this module
 
     folder = Path(path)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

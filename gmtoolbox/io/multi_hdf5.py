@@ -23,7 +23,7 @@ def is_multi(file):
 
 def read(path, file):
     """MultiProblem from an open file."""
-    from gmtoolbox.io.hdf5 import read_fields
+    from gmtoolbox.io.hdf5 import read_fields  # it imports this module
 
     sizes = attribute(file, "sizes")
     if attribute(file, "version") != VERSION or sizes is None:
@@ -54,7 +54,7 @@ def read(path, file):
 
 def write(multi, file):
     """Into an open file."""
-    from gmtoolbox.io.hdf5 import write_fields
+    from gmtoolbox.io.hdf5 import write_fields  # it imports this module
 
     file.attrs["format"] = np.bytes_(FORMAT)
     file.attrs["version"] = VERSION

@@ -99,13 +99,13 @@ class Picture(str):
 
     def save(self, path):
         """Write the picture as .svg, .png or .pdf."""
-        from gmtoolbox.plot.files import save_picture
+        from gmtoolbox.plot.files import save_picture  # most pictures are only shown
 
         save_picture(self, path)
 
     def draw(self, ax):
         """Draw the picture on matplotlib's axes; returns them."""
-        from gmtoolbox.plot.on_axes import draw
+        from gmtoolbox.plot.on_axes import draw  # most pictures are only shown
 
         return draw(self, ax)
 

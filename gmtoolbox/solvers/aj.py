@@ -4,8 +4,11 @@ bound).
 
 from typing import Annotated
 
+from gmtoolbox.core._ffi import ffi, lib, pointer, view
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.engine.lapack import BorrowedLapack
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import solver
 
@@ -71,10 +74,7 @@ def aj(
     """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing,
     branching.
     """
-    from gmtoolbox.core._ffi import ffi, lib, pointer
-    from gmtoolbox.engine.crew import Crew
-    from gmtoolbox.engine.kernels import run_kernel
-    from gmtoolbox.engine.lapack import BorrowedLapack
+    from gmtoolbox.engine.crew import Crew  # threads cost more time than listing the methods
 
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
@@ -115,8 +115,6 @@ def certificate(run):
     """The duals behind the root bound, and the stages of a proof by deletions where there is one,
     as gmtoolbox.verify reads them.
     """
-    from gmtoolbox.core._ffi import ffi, lib
-
     proof, cutoff = ffi.new("gm_aj_proof *"), ffi.new("double *")
     lib.gm_aj_certificate(run, proof)
     arrays = duals(proof)
@@ -135,8 +133,6 @@ def certificate(run):
 
 def fields(proof, count, *names):
     """Copies of the named arrays, whose length is the field `count` or a number."""
-    from gmtoolbox.core._ffi import ffi, view
-
     n = getattr(proof, count) if isinstance(count, str) else count
     floats = ffi.typeof("double const *")
     return {

@@ -9,6 +9,7 @@ from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
 from gmtoolbox.solvers._swaps import cannot_be_written_out
+from gmtoolbox.solvers.faq import faq
 
 
 def kernel(seed, *, maxiter, tol, restarts):
@@ -52,10 +53,7 @@ def fw(
     several; later ones start at the uniform point and at blends of it, or of the best matching,
     with random matchings. The gap that ends a descent is relative, not 1e-4.
     """
-
     if cannot_be_written_out(problem):
-        from gmtoolbox.solvers.faq import faq
-
         return faq(problem, budget, init=init, start="barycenter", restarts=restarts, tol=tol)
     start = ffi.NULL if init is None else pointer(np.ascontiguousarray(init, np.int32))
     name, limit, fields = kernel(budget.seed, maxiter=maxiter, tol=tol, restarts=restarts)

@@ -7,6 +7,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.models.linear_program import safe_lower_bound, to_ilp
 
 LARGEST = 11  # bits of the largest cost that HiGHS sees: its tolerances are absolute
 DUAL_TOLERANCE = 1e-7  # of HiGHS, on the reduced cost of a column
@@ -46,7 +47,7 @@ def ilp(
     variable that can be 1 at the same time as the others: one per node and one per pair of joined
     nodes.
     """
-    from gmtoolbox.engine.helper import call_elsewhere
+    from gmtoolbox.engine.helper import call_elsewhere  # subprocess costs time
 
     problem.edges.written_out()  # too many are refused before another process begins with them
     budget.keep_back(budget.reserve + ENDING)
@@ -65,8 +66,6 @@ def seconds_left(deadline):
 
 def solve_integers(problem, deadline, maxiter):
     from scipy.optimize import Bounds, LinearConstraint, milp
-
-    from gmtoolbox.models.linear_program import to_ilp
 
     program = to_ilp(problem)
     links = len(np.unique(problem.left[program.pairs] @ np.array([problem.shape[0], 1])))
@@ -138,8 +137,6 @@ def least_cost(problem, program):
 
 def solve_relaxation(problem, deadline, maxiter):
     from scipy.optimize import linprog
-
-    from gmtoolbox.models.linear_program import safe_lower_bound, to_ilp
 
     program = to_ilp(problem, full=True)
     unit = float(np.abs(program.cost).max(initial=0.0)) / 2**LARGEST or 1.0

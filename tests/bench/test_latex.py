@@ -25,6 +25,8 @@ def compiled(folder, document):
     (folder / "t.tex").write_text(document)
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    if "`booktabs.sty' not found" in done.stdout:
+        pytest.skip("wants the LaTeX package booktabs")
     assert done.returncode == 0 and (folder / "t.pdf").exists(), done.stdout[-2000:]
 
 
