@@ -80,7 +80,7 @@ def distance(given):
     else:
         print(answer(r))
         if given.path:
-            print(table(["", "first", "second"], operations(r), left=3))
+            print(table(["", "first", "second"], operations(r), texts=3))
     if given.plot:
         from gmtoolbox.plot import edit_path, save_picture
 

@@ -1,153 +1,19 @@
-"""The command line, run as a user runs it: output, exit status, and one line per error."""
+"""The command line as a whole: exit status, one line per error, an answer at once."""
 
-import json
 import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-import numpy as np
 import pytest
-from small import random_problem
+from command_line import call, run, small_file
 
-import gmtoolbox as gm
-from gmtoolbox import cli
-
-METHODS = [method.name for method in gm.gm_methods()]
 METHOD = "fw"
 
 
-def run(*arguments, timeout=60, **rest):
-    command = [sys.executable, "-m", "gmtoolbox", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, **rest)
-
-
 @pytest.fixture
-def problem():
-    return random_problem(np.random.default_rng(3), 4, 5, signs="nonpositive")
-
-
-@pytest.fixture
-def file(tmp_path, problem):
-    path = tmp_path / "small.dd"
-    gm.save(problem, path)
-    return path
-
-
-def call(capsys, *arguments):
-    """main() in this process: (exit status, stdout, stderr)."""
-    try:
-        status = cli.main([str(argument) for argument in arguments])
-    except SystemExit as stop:
-        status = stop.code
-    return status, *capsys.readouterr()
-
-
-def test_solve_prints_a_table(capsys, file, problem):
-    status, out, err = call(capsys, "solve", file, "--method", METHOD, "--time-limit", 5)
-    assert (status, err) == (0, "")
-    headings, _, row = out.splitlines()
-    assert headings.split() == [
-        "instance",
-        "method",
-        "value",
-        "bound",
-        "gap",
-        "time",
-        "iterations",
-        "accuracy",
-        "status",
-    ]
-    value = gm.gm_solve(problem, METHOD, time_limit=5).value
-    assert row.split()[1] == METHOD and float(row.split()[2]) == pytest.approx(value, rel=1e-6)
-
-
-def test_solve_with_every_method(capsys, file):
-    status, out, _ = call(capsys, "solve", file, "--method", "all", "--time-limit", 1)
-    assert status == 0 and [line.split()[1] for line in out.splitlines()[2:]] == METHODS
-
-
-def test_solve_json_streams_improvements_and_ends_with_labels(file, problem):
-    done = run("solve", file, "--method", METHOD, "--json", "--time-limit", 5)
-    records = [json.loads(line, parse_constant=pytest.fail) for line in done.stdout.splitlines()]
-    *improvements, last = records
-    assert improvements and all(
-        record.keys() == {"iteration", "time", "value", "bound"} for record in improvements
-    )
-    assert all("labels" not in record for record in improvements)
-    assert problem.energy(np.array(last["labels"])) == last["value"]
-    assert {"iteration", "time", "value", "bound", "status", "options", "seed"} <= last.keys()
-    times = [record["time"] for record in records]
-    assert times == sorted(times)
-
-
-def test_solve_sets_options(file):
-    name, default = next(
-        (o.name, o.default) for o in gm.registry.get_solver(METHOD).options if o.name == "maxiter"
-    )
-    done = run("solve", file, "--method", METHOD, "--json", "--set", "maxiter=3")
-    assert json.loads(done.stdout.splitlines()[-1])["options"][name] == 3 != default
-
-
-def test_info_prints_the_dataset_columns(capsys, file, problem):
-    status, out, _ = call(capsys, "info", file, "--json")
-    record = json.loads(out)
-    n = problem.shape[0] * problem.shape[1]
-    assert status == 0 and (record["n_left"], record["n_right"]) == problem.shape
-    assert record["density"] == pytest.approx(100 * np.count_nonzero(problem.K.toarray()) / n**2)
-    assert record["diagonal_density"] == pytest.approx(100 * problem.Ct.sum() / n)
-    assert (
-        record["nonpositive"]
-        and not record["zero_unary"]
-        and not record["bijective"]
-        and not record["injective"]
-    )
-    assert call(capsys, "info", file)[1].splitlines()[0].split("  ")[0] == "instance"
-
-
-def test_methods_lists_the_registry(capsys):
-    status, out, _ = call(capsys, "methods")
-    assert status == 0 and [line.split()[0] for line in out.splitlines()[2:]] == METHODS
-    assert any(
-        line.startswith("dd-ls3") and line.endswith("[local=3]") for line in out.splitlines()
-    )  # variants say what makes them one
-    long = call(capsys, "methods", "--long")[1]
-    for method in gm.gm_methods():
-        assert method.paper in long and all(
-            f"  {option.name} = " in long for option in method.options
-        )
-
-
-def test_convert_there_and_back(capsys, tmp_path, file, problem):
-    assert call(capsys, "convert", file, tmp_path / "b.mat")[0] == 0
-    assert call(capsys, "convert", tmp_path / "b.mat", tmp_path / "c.dd.xz")[0] == 0
-    assert gm.load(tmp_path / "c.dd.xz") == gm.load(file)
-
-
-def test_convert_transforms(capsys, tmp_path, file, problem):
-    assert (
-        call(
-            capsys,
-            "convert",
-            file,
-            tmp_path / "t.mat",
-            "--bijective",
-            "--zero-unary",
-            "--nonpositive",
-        )[0]
-        == 0
-    )
-    converted = gm.load(tmp_path / "t.mat")
-    assert converted.shape[0] == converted.shape[1] == sum(problem.shape)
-    assert np.all(converted.cost == 0) and np.all(converted.edge_cost <= 0)
-
-
-def test_folder_gives_each_instance_once_in_natural_order(capsys, tmp_path, problem):
-    for name in ("car10.dd", "car2.dd", "car2.dd.xz", "car1.dd.gz"):
-        gm.save(problem, tmp_path / name)
-    _, out, _ = call(capsys, "info", tmp_path, "--json")
-    assert [json.loads(line)["instance"] for line in out.splitlines()] == ["car1", "car2", "car10"]
+def file(tmp_path):
+    return small_file(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -212,24 +78,3 @@ def test_help_and_methods_answer_at_once():
             )
             seconds.append(min(time.perf_counter() - start, busy))
         assert min(seconds) < 0.3
-
-
-def test_folder_of_datasets_is_solved_as_declared(capsys):
-    """The bundled instances: complete where their dataset.json says so, with ground truth."""
-    folder = Path(__file__).resolve().parent.parent / "matfiles"
-    status, out, _ = call(capsys, "info", folder, "--json")
-    records = {record["instance"]: record for record in map(json.loads, out.splitlines())}
-    assert status == 0 and records["car-0"]["bijective"] and not records["worms-0"]["bijective"]
-    status, out, _ = call(capsys, "solve", folder / "hotel", "--method", "ilp", "sm")
-    assert status == 0 and "hotel-0" in out and "%" in out and "optimal" in out
-
-
-def test_info_says_what_was_taken_for_what(capsys, tmp_path):
-    from scipy.io import savemat
-
-    savemat(tmp_path / "mine.mat", {"W": np.ones((6, 6)), "E12": np.ones((2, 3)), "other": 1.0})
-    status, out, _ = call(capsys, "info", tmp_path / "mine.mat")
-    assert status == 0
-    assert out.splitlines()[-1].startswith(
-        "mine: W (6 x 6): affinity matrix, by its name; E12 (2, 3): mask of the allowed assignments"
-    )

@@ -224,7 +224,7 @@ def told(parts):
     )
     missing = sum(part.state == "missing" for part in parts)
     lines = [
-        table(("part", "state", "runs", "failed"), rows, left=2),
+        table(("part", "state", "runs", "failed"), rows, texts=2),
         f"\n{done} of {runs} runs done, {failed} failed",
     ]
     if missing:

@@ -82,7 +82,7 @@ def gaps_text(evaluation):
         )
         for one in gaps(evaluation)
     ]
-    return text.table(HEADINGS, rows, left=3)
+    return text.table(HEADINGS, rows, texts=3)
 
 
 def gaps_csv(evaluation):

@@ -69,4 +69,4 @@ def runs_table(store):
         for key in keys
     }
     rows = [result_row(key[1], key[2], best[key], right[key]) for key in keys]
-    return table(RESULT_HEADINGS, rows, left=2)
+    return table(RESULT_HEADINGS, rows, texts=2)

@@ -82,7 +82,7 @@ def significance_text(evaluation):
         (pair.first, pair.second, pair.won, pair.tied, pair.lost, f"{pair.p:.2g}", star(pair.p))
         for pair in sorted(found, key=lambda pair: (pair.p, -pair.won))
     ]
-    table = text.table(("method", "against", "won", "tied", "lost", "p", ""), rows, left=2)
+    table = text.table(("method", "against", "won", "tied", "lost", "p", ""), rows, texts=2)
     return (
         f"{table}\n\ninstances on which the value at {limit_text(evaluation.limits[-1])} was better"
         " (won), equal, worse; p of Wilcoxon's signed-rank test on the gaps,"

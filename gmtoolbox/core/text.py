@@ -42,13 +42,13 @@ def result_row(instance, method, result, right):
     return instance, method, *numbers, result.n_iter, percent(right), result.status
 
 
-def table(headings, rows, left=1):
-    """Aligned columns under their headings; the first `left` of them flush left, the others flush
-    right.
+def table(headings, rows, texts=1):
+    """Aligned columns under their headings; the first `texts` of them flush left, the others, which
+    hold numbers, flush right.
     """
     rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-    pad = [str.ljust if k < left else str.rjust for k in range(len(widths))]
+    pad = [str.ljust if k < texts else str.rjust for k in range(len(widths))]
     lines = [headings, ["-" * width for width in widths], *rows]
     return "\n".join(
         "  ".join(

@@ -230,7 +230,7 @@ class Methods(list):
             [*fact, cut(text, ending, room)]
             for fact, (text, ending) in zip(facts, self.told(), strict=True)
         ]
-        return table(HEADINGS, rows, left=4)
+        return table(HEADINGS, rows, texts=4)
 
     def _repr_html_(self):
         def row(cells, tag):

@@ -1,0 +1,429 @@
+"""gmtoolbox solve | info | methods | convert | verify | matlab-path: what is done to problem files.
+Imports nothing heavy before a command runs.
+"""
+
+import argparse
+import json
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from gmtoolbox.bench.arguments import own_solvers_argument
+from gmtoolbox.bench.variants import option_value
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.result import accuracy
+from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
+from gmtoolbox.engine.registry import DEFAULT_METHOD
+
+ALL = "all"
+
+
+def add_problem_commands(command, positive):
+    """The commands; command(run, name, summary) makes a parser, `positive` reads a number."""
+    sub = command(solve, "solve", "match the two graphs of a file")
+    sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
+    sub.add_argument(
+        "--method",
+        "-m",
+        nargs="+",
+        default=[DEFAULT_METHOD],
+        metavar="M",
+        help=f"names that `methods` lists, or {ALL!r}",
+    )
+    sub.add_argument(
+        "--time-limit",
+        "-t",
+        type=positive,
+        metavar="S",
+        help="wall seconds per run; the best answer so far is kept",
+    )
+    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
+    sub.add_argument(
+        "--complete",
+        action=argparse.BooleanOptionalAction,
+        help="every node of the smaller side must be matched",
+    )
+    sub.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        type=assignment,
+        metavar="OPTION=VALUE",
+        help="options that `methods --long` lists",
+    )
+    sub.add_argument(
+        "--json",
+        action="store_true",
+        help="one JSON object per improvement; the last one holds the labels",
+    )
+    sub.add_argument(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="keep the result: .json .mat .csv .h5 or .npz (one file, one method)",
+    )
+    sub.add_argument(
+        "--labels", action="store_true", help="print the labels, 0-based, -1 = unmatched"
+    )
+    sub.add_argument(
+        "--verbose", "-v", action="store_true", help="a line on stderr for every improvement"
+    )
+    own_solvers_argument(sub)
+
+    sub = command(info, "info", "size, density and kind of problem files")
+    sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
+    sub.add_argument("--json", action="store_true", help="one JSON object per file")
+
+    sub = command(methods, "methods", "list the methods")
+    sub.add_argument(
+        "--long", action="store_true", help="with every option: its default, range and meaning"
+    )
+
+    command(matlab_path, "matlab-path", "print the folder of the .m files, for addpath")
+
+    sub = command(convert, "convert", "write a problem in another format, transformed on request")
+    sub.add_argument("source", help="problem file")
+    sub.add_argument("target", help="file to write; its suffix decides the format")
+    sub.add_argument(
+        "--bijective", action="store_true", help="as many left as right nodes, every one matched"
+    )
+    sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
+    sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
+    sub.add_argument(
+        "--complete",
+        action=argparse.BooleanOptionalAction,
+        help="every node of the smaller side must be matched",
+    )
+
+    sub = command(check, "verify", "recompute what a result of `solve --json` claims")
+    sub.add_argument("result", metavar="RESULT", help="what `solve --json` printed")
+    sub.add_argument("problem", metavar="PROBLEM", help="the problem file it belongs to")
+    sub.add_argument(
+        "--complete",
+        action=argparse.BooleanOptionalAction,
+        help="every node of the smaller side must be matched",
+    )
+
+
+def assignment(text):
+    """('maxiter', 20) of 'maxiter=20': numbers, true, false and null as in JSON, anything else is a
+    word.
+    """
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"must be OPTION=VALUE, got {text!r}")
+    return name, option_value(value)
+
+
+# ---- commands
+
+
+def solve(given):
+    from gmtoolbox.driver import gm_solve
+    from gmtoolbox.engine.own import import_file
+    from gmtoolbox.engine.registry import get_solver, gm_methods
+    from gmtoolbox.io.results import suffix_of
+
+    for file in given.own:
+        import_file(file)
+    names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
+    many = any(holds_many(file) for file in given.files)
+    for name in () if many else names:
+        get_solver(name).check(
+            dict(given.set)
+        )  # a misspelt method or option is refused before any work
+    if given.output is not None:
+        suffix_of(given.output)
+        if len(names) > 1 or len(given.files) > 1 or Path(given.files[0]).is_dir():
+            raise InputError("--output keeps one result: give one file and one method")
+    settings = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
+    shown = "verbose" if given.verbose else sys.stderr.isatty() or None
+    rows, labels, interrupted = [], [], False
+    for problem in problems(given.files, given.complete):
+        if interrupted:  # Ctrl-C: what is there is printed, no more is run
+            break
+        if isinstance(problem, MultiProblem):
+            rows.append(solve_many(problem, names, given))
+            continue
+        for name in names:
+            if given.json:
+                result = gm_solve(problem, name, progress=print_improvement, **settings)
+                print_json(instance=problem.name, **final_record(result))
+            else:
+                result = gm_solve(problem, name, progress=shown, **settings)
+                truth = problem.ground_truth
+                right = None if truth is None else accuracy(result.labels, truth)
+                rows.append(result_row(problem.name, name, result, right))
+            labels.append((problem.name, name, result.labels))
+            if given.output is not None:
+                result.save(given.output)
+            if result.message:
+                print(printable(f"{problem.name} {name}: {result.message}"), file=sys.stderr)
+            interrupted = result.status == "interrupted"
+            if interrupted:
+                break
+    if not given.json and rows:
+        print(table(RESULT_HEADINGS, rows, texts=2))
+    if given.labels and not given.json:
+        for instance, name, found in labels:
+            print(f"{instance} {name} labels (0-based): {' '.join(map(str, found.tolist()))}")
+    if interrupted:
+        sys.stdout.flush()
+        raise KeyboardInterrupt
+
+
+def holds_many(path):
+    """Whether a file or folder holds many graphs, told without parsing all of it."""
+    from gmtoolbox.io import is_multi
+
+    return is_multi(path)
+
+
+def solve_many(problem, names, given):
+    """Solve many graphs at once; the row of the table."""
+    from gmtoolbox.multi_commands import multi_record, multi_row, solve_multi
+
+    settings = dict(time_limit=given.time_limit, seed=given.seed)
+    shown = print_improvement if given.json else None
+    result = solve_multi(problem, names, given.set, shown, **settings)
+    if given.json:
+        print_json(instance=problem.name, **multi_record(result))
+    if given.output is not None:
+        result.save(given.output)
+    if given.labels and not given.json:
+        for g, own in enumerate(result.tracks):
+            print(f"{problem.name} graph {g} tracks (0-based): {' '.join(map(str, own.tolist()))}")
+    return multi_row(problem, result)
+
+
+def print_improvement(event, labels, iteration):
+    time, value, bound = event
+    print_json(iteration=iteration, time=time, value=value, bound=bound)
+
+
+def final_record(result):
+    return dict(
+        method=result.method,
+        iteration=result.n_iter,
+        time=result.time,
+        value=result.value,
+        bound=result.bound,
+        gap=result.gap,
+        status=result.status,
+        seed=result.seed,
+        options=result.options,
+        sense=result.sense,
+        shape=list(result.shape),
+        labels=result.labels.tolist(),
+        **certificate(result),
+    )
+
+
+def certificate(result):
+    """The duals that prove a bound, as lists, where a result has them."""
+    stored = result.extra.get("certificate")
+    return {} if stored is None else {"certificate": listed(stored)}
+
+
+def listed(value):
+    """The same with lists instead of arrays, at any depth."""
+    if isinstance(value, dict):
+        return {name: listed(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [listed(part) for part in value]
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def check(given):
+    from gmtoolbox.io import load
+    from gmtoolbox.verify import read_result, verify
+
+    problem, record = load(given.problem, complete=given.complete), read_result(given.result)
+    missing = -math.inf if problem.sense == "min" else math.inf
+    bound = missing if record["bound"] is None else record["bound"]
+    done = verify(problem, record["labels"], record["value"], bound, record.get("certificate"))
+    print(f"labels   a {'complete ' if problem.complete else ''}matching of allowed pairs")
+    print(f"value    {number(done.value, 12)}, as claimed")
+    if "certificate" not in record:
+        print(
+            f"bound    {number(bound, 12)} claimed, not checked: the result holds no certificate"
+            " (solve -m aj --set certify=true)"
+        )
+    elif done.proven:
+        print(f"bound    {number(done.bound, 12)} recomputed from the duals: proves the value")
+    else:
+        print(
+            f"bound    {number(done.bound, 12)} recomputed from the duals: root bound, not the"
+            " whole proof"
+        )
+        print(f"         {number(bound, 12)} claimed: rests on fixing and branching, not certified")
+
+
+def print_json(**record):
+    """One object on one line; JSON has no infinity, so a missing bound is null."""
+
+    def finite(value):
+        if isinstance(value, dict):
+            return {name: finite(part) for name, part in value.items()}
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    print(json.dumps(finite(record)), flush=True)
+
+
+def info(given):
+    from gmtoolbox.multi_commands import MULTI_HEADINGS, multi_cells, multi_properties
+
+    found = list(problems(given.files))
+    many = [multi_properties(problem) for problem in found if isinstance(problem, MultiProblem)]
+    records = [properties(problem) for problem in found if not isinstance(problem, MultiProblem)]
+    for record in many if given.json else ():
+        print_json(**record)
+    if many and not given.json:
+        print(table(MULTI_HEADINGS, [multi_cells(record) for record in many]))
+        if not records:
+            return
+    if given.json:
+        for record in records:
+            print_json(**record)
+        return
+    notes = [
+        f"{record['instance']}: {origin}" for record in records if (origin := record.pop("origin"))
+    ]
+    headings = [
+        "instance",
+        "|V|",
+        "|L|",
+        "density %",
+        "diagonal %",
+        "bijective",
+        "injective",
+        "non-pos.",
+        "0-unary",
+        "candidates",
+        "edges",
+    ]
+    print(
+        table(headings, [[property_cell(value) for value in record.values()] for record in records])
+    )
+    for note in notes:  # what a .mat file's variables were taken for
+        print(printable(note))
+
+
+def property_cell(value):
+    if isinstance(value, bool):
+        return "+" if value else ""
+    return number(value, 3) if isinstance(value, float) else value
+
+
+def properties(problem):
+    """The columns of the study's dataset table."""
+    n1, n2 = problem.shape
+    size = n1 * n2
+    stored = 2 * int((problem.edge_cost != 0).sum()) + int((problem.cost != 0).sum())
+    return dict(
+        instance=problem.name,
+        n_left=n1,
+        n_right=n2,
+        density=100.0 * stored / size**2,
+        diagonal_density=100.0 * problem.n_candidates / size,
+        bijective=problem.complete and n1 == n2,
+        injective=problem.complete and n1 != n2,
+        nonpositive=bool((problem.cost <= 0).all() and (problem.edge_cost <= 0).all()),
+        zero_unary=bool((problem.cost == 0).all()),
+        n_candidates=problem.n_candidates,
+        n_edges=problem.n_edges,
+        origin=problem.origin,
+    )
+
+
+def matlab_path(given):
+    from gmtoolbox.wrappers import matlab_folder  # makes a function for every method
+
+    print(matlab_folder())
+    return 0
+
+
+def methods(given):
+    from gmtoolbox.engine.registry import gm_methods
+
+    known = gm_methods()
+    if not given.long:
+        print(known)
+        return
+    for m in known:
+        print(
+            f"{m.name}: {m.summary}\n  paper: {m.paper}\n  needs: {', '.join(m.needs) or 'nothing'}"
+        )
+        for option in m.options:
+            print(f"  {option}")
+        print()
+
+
+def convert(given):
+    from gmtoolbox.core.transforms import (
+        BIJECTIVE,
+        NONPOSITIVE,
+        ZERO_UNARIES,
+        materialised,
+        prepare,
+    )
+    from gmtoolbox.io import save
+
+    wanted = [
+        (given.bijective, BIJECTIVE),
+        (given.zero_unary, ZERO_UNARIES),
+        (given.nonpositive, NONPOSITIVE),
+    ]
+    problem = load(given.source, given.complete)
+    if isinstance(problem, MultiProblem):
+        if any(asked for asked, _ in wanted):
+            raise InputError(f"{given.source}: transforms are for two graphs, not for many")
+        save(problem, given.target)
+        return
+    problem = problem.as_costs()
+    save(
+        materialised(prepare(problem, [need for asked, need in wanted if asked]).problem),
+        given.target,
+    )
+
+
+# ---- files
+
+
+def load(path, complete=None):
+    from gmtoolbox.io import load as load_file
+
+    return load_file(path, complete=complete)
+
+
+def problems(paths, complete=None):
+    """The problems of files and folders, one after the other, named, and as a dataset.json declares
+    them.
+    """
+    from gmtoolbox.bench.plan import dataset_folders, path_entries
+
+    for path in map(Path, paths):
+        if path.is_dir() and holds_many(path):
+            found = [load(path)]
+        elif path.is_dir() and dataset_folders(path):
+            found = (entry.problem.load() for entry in path_entries(path))
+        else:
+            found = (
+                replace(problem, name=problem.name or file.name)
+                for file in files_of(path)
+                for problem in [load(file)]
+            )
+        for problem in found:
+            as_told = complete is None or isinstance(problem, MultiProblem)
+            yield problem if as_told else replace(problem, complete=complete)
+
+
+def files_of(path):
+    """The file itself, or every problem file in a folder and below."""
+    from gmtoolbox.bench.plan import problem_files
+
+    if not path.exists():
+        raise InputError(f"{path}: no such file or folder")
+    return [file for _, file in problem_files(path)] if path.is_dir() else [path]
