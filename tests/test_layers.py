@@ -78,8 +78,7 @@ def test_imports_inside_functions_have_a_reason():
         for line, name in sorted(late_imports(path)):
             ours = name == "gmtoolbox" or name in sys.stdlib_module_names
             reason = says_so or "#" in text.splitlines()[line - 1]
-            excused = not ours or reason or path.stem in ("auto", "_portfolio")
-            assert excused, f"{path.relative_to(ROOT)}:{line}: why not at the top?"
+            assert not ours or reason, f"{path.relative_to(ROOT)}:{line}: why not at the top?"
 
 
 def test_nothing_but_the_registry_and_the_solvers_names_methods():

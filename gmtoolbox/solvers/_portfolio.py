@@ -12,6 +12,7 @@ from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._starts import first_labels, grampa_seconds, spectral_labels
 from gmtoolbox.solvers._swaps import kernel_for, search, table_gigabytes
+from gmtoolbox.solvers.faq import Best, Pairs, descend, faq, keeps_points_sparse
 
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
@@ -136,8 +137,6 @@ def spectral_gigabytes(shape):
 
 def spectral_starts(state):
     """grampa, rounded and improved by Frank-Wolfe; twice where the first does not end it."""
-    from gmtoolbox.solvers.faq import Best, Pairs, descend, faq, keeps_points_sparse
-
     factors, budget = state.factors, state.budget
     if keeps_points_sparse(factors):
         if grampa_seconds(factors) < SPECTRAL_SHARE * budget.remaining():

@@ -11,6 +11,7 @@ from gmtoolbox.solvers._components import parts_of, solve_parts
 from gmtoolbox.solvers._factors import has_factors
 from gmtoolbox.solvers._first import first_matching, is_large
 from gmtoolbox.solvers._forced import without_forced
+from gmtoolbox.solvers._portfolio import EXACT_SIDE, before_fixing, solve_products
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
 # second.
@@ -65,8 +66,6 @@ def auto(
     tells what ran, see docs/networks.md. What would take more than `memory` is left out.
     """
     if has_factors(problem) and run == "choose":
-        from gmtoolbox.solvers._portfolio import before_fixing
-
         known = before_fixing(problem, budget)
         rest = without_forced(problem, budget, init)
         options = {
@@ -132,7 +131,6 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
 
 def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, known):
     """A Koopmans-Beckmann problem: see _portfolio."""
-    from gmtoolbox.solvers._portfolio import EXACT_SIDE, solve_products
 
     def exact(costs, clock, start):
         aj = get_solver("aj").function
