@@ -44,6 +44,16 @@ def test_pages_that_explain_leave_figures_to_the_results(page):
     assert tables <= 3, f"{page.name} has {tables} tables: figures belong to docs/results"
 
 
+@pytest.mark.parametrize("page", EXPLAINING, ids=lambda page: page.name)
+def test_pages_that_explain_an_idea_are_short(page):
+    """Those that link to results: what was measured stands there, but for three figures."""
+    text = page.read_text()
+    if "](results/" in text:
+        measured = re.findall(r"\d (?:ms|s|MB|GB)\b", text)
+        assert len(measured) <= 3, f"{page.name} tells {len(measured)} times and sizes"
+        assert text.count("\n") <= 160, f"{page.name} is long: two ideas?"
+
+
 @pytest.mark.parametrize("page", RESULTS, ids=lambda page: page.name)
 def test_results_name_their_script(page):
     scripts = re.findall(r"bench[a-z]*/?[a-z_]*\.py|[a-z_]*_table\.py", page.read_text())

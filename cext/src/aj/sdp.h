@@ -1,4 +1,4 @@
-/* The semidefinite star bound (docs/exact.md has the mathematics).
+/* The semidefinite star bound (docs/semidefinite.md has the mathematics).
  *
  * y = (1, candidates, slacks) of a matching; L with y'Ly = cost. For every symmetric Z that is
  * negative semidefinite on the span of all y: cost >= y'(L + Z)y, so any bound for the costs

@@ -1,5 +1,5 @@
 /* The semidefinite phase of the root, and the search below it where the problem is dense and
- * complete (docs/exact.md).
+ * complete (docs/semidefinite.md).
  *
  * A node is a subproblem with its matrices. Its stages: a small tree of dual ascent on the costs
  * that it inherits; steps of ADMM, with deletions; a larger tree; branching. Problems of other

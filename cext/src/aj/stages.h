@@ -3,7 +3,7 @@
  * A stage is a semidefinite bound of what the stages before have left, and a list of candidates and
  * pairs that it deletes. Only those are deleted that follow from the reduced costs l of the master
  * problem and r of the stars in one step: a pair by l_p + l_q + r_pq + r_qp, a candidate by looking
- * ahead, for which the stage keeps the column duals. docs/exact.md has the argument. */
+ * ahead, for which the stage keeps the column duals. docs/certificates.md has the argument. */
 #ifndef GM_AJ_STAGES_H
 #define GM_AJ_STAGES_H
 
