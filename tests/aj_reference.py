@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gmtoolbox.core._ffi import check, lib, model, pointer
+from gmtoolbox.core._ffi import check, ffi, lib, model, pointer
 from gmtoolbox.core.problem import Problem
 
 
@@ -97,3 +97,19 @@ def claims(problem, tables, seed):
     check(lib.gm_aj_claims(struct, tables, seed, pointer(bound), pointer(forced), pointer(pair)))
     del borrowed
     return bound[0] + problem.offset, forced + problem.offset, pair + problem.offset
+
+
+def forced(problem, labels, maxiter=10**6, slices=10**6, lift_limit=250_000):
+    """What the kernel `forced` knows after so many iterations, made in slices."""
+    labels = np.asarray(labels, dtype=np.int32)
+    options = ffi.new("gm_forced_options *", {"labels": pointer(labels), "lift_limit": lift_limit})
+    run = ffi.gc(lib.gm_forced_new(problem.c_model[0], options), lib.gm_forced_free)
+    bounds = np.full(problem.n_candidates + problem.shape[0], np.nan)
+    before = np.full(len(bounds), -np.inf)
+    while run.iteration < maxiter and not run.finished:
+        check(lib.gm_forced_step(run, min(slices, maxiter - run.iteration), 60.0))
+        lib.gm_forced_bounds(run, pointer(bounds))
+        assert np.all(bounds >= before)
+        before = bounds.copy()
+    lib.gm_forced_bounds(run, pointer(bounds))
+    return bounds

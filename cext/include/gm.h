@@ -335,6 +335,21 @@ void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof);
 int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound,
                  double *forced, double *pair);
 
+/* ---- what taking each candidate costs at least --------------------------------------------------
+ * The ascent of aj's root without deletions. bounds[k] is a lower bound on every matching that
+ * takes candidate k, bounds[n_candidates + i] on every matching that leaves left node i unmatched
+ * (-inf before the first evaluation, and for nodes of complete models); +inf: there is none. They
+ * only rise. An iteration is one step of the ascent, one sweep or one evaluation. */
+typedef struct gm_forced_options {
+    const int32_t *labels; /* n1: the matching that might be changed (complete if the model is) */
+    int64_t lift_limit;    /* full tables are used when they have at most this many entries */
+} gm_forced_options;
+
+gm_run *gm_forced_new(const gm_model *model, const gm_forced_options *options);
+int gm_forced_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_forced_bounds(const gm_run *run, double *bounds);
+void gm_forced_free(gm_run *run);
+
 /* ---- many graphs at once ----------------------------------------------------------------------
  * d graphs of n[g] nodes and a model for every pair of them, in the order (0, 1), (0, 2), ...,
  * (1, 2), ...; pair (g, h) has n1 = n[g], n2 = n[h] and is never complete. A solution is a

@@ -329,8 +329,11 @@ class Result(BaseResult):
     def confidence(self):
         """(n1,) for each matched node a valid lower bound on what changing its match would cost.
 
-        Computed on first use by solving the problem without each pair (up to ten seconds in all)
-        and kept in `extra`, so that it is saved as well. nan for unmatched nodes.
+        Computed on first use, in up to ten seconds: by solving the problem without each pair and,
+        where that takes long, by what the exact method's duals say about all pairs at once (see
+        gmtoolbox.changes). Kept in `extra`, so that it is saved as well. nan for unmatched nodes,
+        inf where every matching has the pair. Of an optimal result none is below zero; of another
+        one, some may be: so much less may a matching without the pair cost, as far as is known.
 
         Raises
         ------
@@ -351,8 +354,7 @@ class Result(BaseResult):
                     "confidence needs the Problem, which is gone: keep it (p = gm.load(file)),"
                     " solve it and ask r.confidence before the result is saved"
                 )
-            solve = upward("driver").gm_solve
-            found = upward("engine.alternatives").confidence(solve, problem, self)
+            found = upward("changes").confidence(problem, self)
             self.extra["confidence"] = found.tolist()
         found = [math.nan if sure is None else sure for sure in self.extra["confidence"]]
         return np.array(found, dtype=float)

@@ -1,6 +1,6 @@
-"""What else could be matched: how sure each pair is, and the k best matchings.
+"""What else could be matched: the k best matchings.
 
-Both condition the problem (Problem.fix, Problem.forbid) and solve what is left with the default
+The problem is conditioned (Problem.fix, Problem.forbid) and what is left solved with the default
 method, which proves its answers; `solve` is gm_solve, handed in by the driver above.
 """
 
@@ -8,33 +8,7 @@ import heapq
 import time
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
-from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.registry import DEFAULT_METHOD
-
-SECONDS = 10.0  # that r.confidence may take altogether
-
-
-def confidence(solve, problem, result, seconds=SECONDS):
-    """(n1,) for each matched node a lower bound on what any matching without that pair costs more.
-
-    Without the pair the problem is solved again; whatever bound is reached in the node's share of
-    the time is valid. nan for unmatched nodes, inf where the pair is in every complete matching.
-    Below zero: not even that the answer is the best one is known.
-    """
-    sure = np.full(problem.shape[0], np.nan)
-    pairs = result.pairs.tolist()
-    deadline = time.perf_counter() + seconds
-    for k, (i, s) in enumerate(pairs):
-        seconds = max((deadline - time.perf_counter()) / (len(pairs) - k), 1e-3)
-        try:
-            without = problem.forbid([(i, s)])
-            bound = solve(without.problem, DEFAULT_METHOD, time_limit=seconds).bound
-        except InfeasibleError:
-            sure[i] = np.inf
-            continue
-        bound = max(problem.signed(bound), problem.signed(result.bound))
-        sure[i] = bound - problem.signed(result.value)
-    return sure
 
 
 def n_best(solve, problem, k, time_limit=None, **settings):

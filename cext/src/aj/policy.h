@@ -80,6 +80,10 @@
 #define AJ_LIFT_AFTER  500000000  /* entries of all steps: branching without full tables gives up */
 #define AJ_FORCE_NODES 150 /* more nodes: forcing waits until half of the candidates are gone */
 
+/* ---- what taking a candidate costs at least: chosen on house, hotel, car, motor and caltech
+ * (benchmarks/bench_confidence.py) */
+#define AJ_FORCED_PROGRESS 0.02 /* an evaluation gained less than this part of all it knows */
+
 /* ---- branching */
 #define AJ_BRANCH_RATE  3.0 /* a subtree is estimated at exp(-rate increase / gap) nodes */
 #define AJ_BRANCH_GUESS 0.4 /* part of a fractional node's cost that is likely to be added */

@@ -1,0 +1,228 @@
+"""What changing each match would cost at least: Result.confidence.
+
+One match after the other the problem is solved again without it; the cheapest alternative that is
+at hand tells which are decided anyway and which are the least sure. Where that takes long, all
+matches at once come first: the duals of the exact method's root tell by how much its bound rises
+when a candidate is forced, and whoever gives up a match takes another candidate of that node, or
+none. So the least of these bounds holds for every matching without it. They also make the problems
+smaller that are solved then: with U what an alternative costs, candidates whose bound reaches U
+are left out, and what remains tells the bound, or U.
+"""
+
+import time
+
+from gmtoolbox.core._ffi import lib, pointer
+from gmtoolbox.core.edges import MAX_EDGES, Listed
+from gmtoolbox.core.errors import InfeasibleError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import gap_closed
+from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse, prepare
+from gmtoolbox.driver import gm_solve
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.solvers.auto import EXACT_CELLS, table_cells
+
+SECONDS = 10.0  # that r.confidence may take altogether
+ROOT_SHARE = 0.5  # of them for all matches at once, at most,
+ROOT_PART = 0.25  # and of what solving for each match would take
+SECONDS_PER_CELL = 3e-7  # of building the root, which nothing interrupts
+TABLES = 250_000  # entries: up to this the relaxation is lifted to full tables
+MOST_EXACT = 2.0**52  # sums of integers up to this have no rounding error
+
+
+def confidence(problem, result, seconds=SECONDS):
+    """(n1,) for each matched node a lower bound on what any matching without that pair costs more
+    than the result; nan for unmatched nodes, inf where every matching has the pair.
+
+    Of a result that is not proven to be the best, some may be below zero: as far as is known,
+    another matching may cost so much less.
+    """
+    end = time.perf_counter() + seconds
+    costs = problem.as_costs().without_offset().materialise()
+    known = Known(costs, np.asarray(result.labels, np.int32))
+    waiting = known.by_doubt()
+    if waiting:  # the first one tells how long each takes
+        begin = time.perf_counter()
+        known.solve_without(waiting.pop(0), seconds / (len(waiting) + 1))
+        each, left = time.perf_counter() - begin, end - time.perf_counter()
+        known.look_at_all(min(ROOT_SHARE * left, ROOT_PART * each * len(waiting)))
+        waiting = [i for i in known.by_doubt() if i in waiting]
+    while waiting and not known.interrupted and (left := end - time.perf_counter()) > 0:
+        i = waiting.pop(0)
+        if not known.is_decided(i):
+            known.solve_without(i, left / (len(waiting) + 1))
+    sure = known.without - known.cost - rounding_error(costs, known.labels)
+    sure = np.maximum(sure, least_change(problem, result))
+    return np.where(known.labels >= 0, sure, np.nan)
+
+
+class Known:
+    """What is known of the matchings without each match of a problem of costs: bounds on all of
+    them (without), the cost of one of them (upper), and bounds on the matchings that take each
+    candidate (taken).
+    """
+
+    def __init__(self, costs, labels):
+        self.costs, self.labels, self.cost = costs, labels, costs.total_cost(labels)
+        self.without = np.full(len(labels), -np.inf)
+        self.taken = np.full(costs.n_candidates, -np.inf)
+        self.upper = alternative_costs(costs, labels)
+        self.interrupted = False
+
+    def by_doubt(self):
+        """The matched nodes, those whose match is the least sure first."""
+        nodes = np.flatnonzero(self.labels >= 0)
+        order = np.lexsort((self.upper[nodes], self.without[nodes]))
+        return nodes[order].tolist()
+
+    def is_decided(self, i):
+        upper, without = self.upper[i], self.without[i]
+        return without >= upper or gap_closed(upper, without, self.costs.largest_cost)
+
+    def look_at_all(self, seconds):
+        """All matches at once."""
+        if seconds > 0 and can_build_root(self.costs, seconds):
+            self.taken, least = forced_bounds(self.costs, self.labels, seconds)
+            self.without = np.maximum(self.without, least)
+
+    def solve_without(self, i, seconds):
+        """Solve the problem without the match of node i."""
+        costs, upper = self.costs, self.upper[i]
+        own = (costs.left == i) & (costs.right == self.labels[i])
+        gone = own | (self.taken >= upper)
+        try:
+            rest = costs.forbid(np.column_stack([costs.left[gone], costs.right[gone]]))
+            found = gm_solve(rest.problem, time_limit=max(seconds, 1e-3))
+        except InfeasibleError:
+            self.without[i] = upper  # inf where there is no alternative
+            return
+        self.without[i] = max(self.without[i], min(found.bound, upper))
+        self.interrupted = found.status == "interrupted"
+        labels = rest.lift(found.labels)
+        changed = labels != self.labels
+        self.upper[changed] = np.minimum(self.upper[changed], costs.total_cost(labels))
+
+
+def least_change(problem, result):
+    """What any change costs at least by the result's own bound: at most 0."""
+    if result.status == "optimal":
+        return 0.0
+    value, bound = problem.signed(result.value), problem.signed(result.bound)
+    return bound - value - 4 * np.finfo(float).eps * (abs(bound) + abs(value))
+
+
+def rounding_error(costs, labels):
+    """By how much the cost of a matching, added up in floating point, may be off."""
+    chosen = np.zeros(costs.n_candidates, dtype=bool)
+    chosen[costs.candidates_of(labels)] = True
+    n = np.count_nonzero(chosen)
+    if not isinstance(costs.edges, Listed):
+        terms = n + n * (n - 1) // 2
+        magnitude = terms * costs.largest_cost
+        whole = False
+    else:
+        pairs = np.abs(costs.edge_cost[chosen[costs.a] & chosen[costs.b]])
+        single = np.abs(costs.cost[chosen])
+        terms, magnitude = n + len(pairs), single.sum() + pairs.sum()
+        whole = np.all(single == np.floor(single)) and np.all(pairs == np.floor(pairs))
+    return 0.0 if whole and magnitude < MOST_EXACT else 2.0**-50 * terms * magnitude
+
+
+# ---- all matches at once
+
+
+def forced_bounds(costs, labels, seconds):
+    """(bounds on the matchings that take each candidate, bounds on those that lack each match)."""
+    prepared = prepare(costs, (LEFT_COMPLETE,))
+    p, chosen = prepared.problem, np.ascontiguousarray(prepared.lower(labels), np.int32)
+    bounds = np.full(p.n_candidates + p.shape[0], -np.inf)
+
+    def read(run):
+        lib.gm_forced_bounds(run, pointer(bounds))
+
+    with Budget(seconds) as budget:
+        run_kernel("forced", p, budget, finish=read, labels=pointer(chosen), lift_limit=TABLES)
+    least = least_without(p, chosen, bounds)
+    if p.shape == costs.shape:
+        return bounds[: p.n_candidates], least
+    taken = bounds[p.candidates.index(costs.right, costs.left)]  # the sides are exchanged
+    without = np.full(costs.shape[0], -np.inf)
+    matched = np.flatnonzero(labels >= 0)
+    without[matched] = least[labels[matched]]
+    return taken, without
+
+
+def can_build_root(costs, seconds):
+    if not isinstance(costs.edges, Listed) and costs.n_edges > MAX_EDGES:
+        return False
+    cells = table_cells(costs)
+    return cells <= EXACT_CELLS and cells * SECONDS_PER_CELL <= seconds
+
+
+def least_without(p, labels, bounds):
+    """For each left node the least bound of what it could have instead of its match."""
+    n1, n2 = p.shape
+    instead = bounds[: p.n_candidates].copy()
+    instead[p.candidates_of(labels)] = np.inf
+    least = np.full(n1, np.inf) if p.complete else bounds[p.n_candidates :].copy()
+    np.minimum.at(least, p.left, instead)
+    if p.complete and n1 == n2:  # the label, too, needs another node
+        of_label = np.full(n2, np.inf)
+        np.minimum.at(of_label, p.right, instead)
+        least = np.maximum(least, of_label[labels])
+    return least
+
+
+# ---- one match after the other
+
+
+def alternative_costs(costs, labels):
+    """(n1,) what a cheap matching without each node's match costs; inf where none is at hand.
+
+    Each node takes another label, whose owner takes the one that is free now, or none; or it stays
+    free, alone or for a free node that takes its label. What looks best is made and added up.
+    """
+    n1, n2 = costs.shape
+    owner = inverse(labels, n2)
+    chosen = np.zeros(costs.n_candidates)
+    chosen[costs.candidates_of(labels)] = 1.0
+    price = costs.cost + 2.0 * costs.edges.product(chosen)  # product holds half of each edge
+    own = np.zeros(n1 + 1)  # the last: no node
+    own[costs.left[chosen > 0]] = price[chosen > 0]
+    upper = np.full(n1, np.inf)
+    best = np.full(n1, np.inf)
+    moves = np.full((n1, 4), -1)  # (node, its new label, other node, its new label)
+
+    def offer(node, gain, *move):
+        """Keeps the best move of each node."""
+        order = np.lexsort((gain, node))
+        first = order[np.diff(node[order], prepend=-1) > 0]
+        better = first[gain[first] < best[node[first]]]
+        best[node[better]] = gain[better]
+        moves[node[better]] = np.column_stack([part[better] for part in move])
+
+    nodes = np.flatnonzero(labels >= 0)
+    none = np.full(len(nodes), -1)
+    if not costs.complete:
+        offer(nodes, -own[nodes], nodes, none, none, none)
+    other = np.flatnonzero((labels[costs.left] >= 0) & (chosen == 0))
+    i, t = costs.left[other], costs.right[other]
+    j, s = owner[t], labels[i]
+    back = costs.candidates.index(np.maximum(j, 0), s)
+    can = (j >= 0) & (back >= 0)
+    gain = price[other] - own[i] - own[j] + np.where(can, price[back], 0.0)
+    allowed = (j < 0) | can | (not costs.complete)
+    offer(i[allowed], gain[allowed], *(part[allowed] for part in (i, t, j, np.where(can, s, -1))))
+    taking = np.flatnonzero((labels[costs.left] < 0) & (owner[costs.right] >= 0))
+    i = owner[costs.right[taking]]
+    offer(
+        i, price[taking] - own[i], i, np.full(len(i), -1), costs.left[taking], costs.right[taking]
+    )
+    for node in np.flatnonzero(moves[:, 0] >= 0):
+        new = labels.copy()
+        _, label, partner, taken_over = moves[node]
+        new[node] = label
+        if partner >= 0:
+            new[partner] = taken_over
+        upper[node] = costs.total_cost(new)
+    return upper
