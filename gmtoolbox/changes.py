@@ -23,9 +23,9 @@ from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.solvers.auto import EXACT_CELLS, table_cells
 
 SECONDS = 10.0  # that r.confidence may take altogether
-ROOT_SHARE = 0.5  # of them for all matches at once, at most,
-ROOT_PART = 0.25  # and of what solving for each match would take
-SECONDS_PER_CELL = 3e-7  # of building the root, which nothing interrupts
+ROOT_SHARE = 0.5  # of them for all matches at once, at most
+ROOT_PART = 0.25  # of what solving for each match takes: so long may all at once take
+SECONDS_PER_CELL = 4e-6  # of building the root and of its first hundred steps
 TABLES = 250_000  # entries: up to this the relaxation is lifted to full tables
 MOST_EXACT = 2.0**52  # sums of integers up to this have no rounding error
 
@@ -45,12 +45,14 @@ def confidence(problem, result, seconds=SECONDS):
         begin = time.perf_counter()
         known.solve_without(waiting.pop(0), seconds / (len(waiting) + 1))
         each, left = time.perf_counter() - begin, end - time.perf_counter()
-        known.look_at_all(min(ROOT_SHARE * left, ROOT_PART * each * len(waiting)))
+        known.look_at_all(seconds_for_all(costs, each * len(waiting), left))
         waiting = [i for i in known.by_doubt() if i in waiting]
     while waiting and not known.interrupted and (left := end - time.perf_counter()) > 0:
         i = waiting.pop(0)
-        if not known.is_decided(i):
-            known.solve_without(i, left / (len(waiting) + 1))
+        if not known.is_decided(
+            i
+        ):  # enough for the least sure ones, rather than too little for all
+            known.solve_without(i, max(left / (len(waiting) + 1), min(each, left)))
     sure = known.without - known.cost - rounding_error(costs, known.labels)
     sure = np.maximum(sure, least_change(problem, result))
     return np.where(known.labels >= 0, sure, np.nan)
@@ -81,7 +83,7 @@ class Known:
 
     def look_at_all(self, seconds):
         """All matches at once."""
-        if seconds > 0 and can_build_root(self.costs, seconds):
+        if seconds > 0:
             self.taken, least = forced_bounds(self.costs, self.labels, seconds)
             self.without = np.maximum(self.without, least)
 
@@ -152,11 +154,20 @@ def forced_bounds(costs, labels, seconds):
     return taken, without
 
 
-def can_build_root(costs, seconds):
+def seconds_for_all(costs, solves, left):
+    """How long to look at all matches at once, when solving without each takes `solves` seconds and
+    so many are left. 0: not at all, since it would not tell anything in time, or would take longer
+    than it saves.
+    """
     if not isinstance(costs.edges, Listed) and costs.n_edges > MAX_EDGES:
-        return False
+        return 0.0
     cells = table_cells(costs)
-    return cells <= EXACT_CELLS and cells * SECONDS_PER_CELL <= seconds
+    quick = cells * SECONDS_PER_CELL
+    wanted = max(quick, ROOT_PART * min(solves, left))
+    hurried = solves > left  # not every match can be looked at
+    saves = quick <= ROOT_PART * solves
+    possible = cells <= EXACT_CELLS and quick <= ROOT_SHARE * left
+    return min(wanted, ROOT_SHARE * left) if possible and (hurried or saves) else 0.0
 
 
 def least_without(p, labels, bounds):

@@ -92,7 +92,23 @@ def gm_solve(
     if n_best is not None:
         return best_of_all(original, method, n_best, time_limit, seed=seed, **options)
     with Budget(time_limit, seed) as budget:
-        return solve_within(budget, original, method, init, progress, options)
+        result = solve_within(budget, original, method, init, progress, options)
+    if original is not problem:
+        result.problem = way_back(problem, shape=shape, Ct=Ct, sense=sense, complete=complete)
+    return result
+
+
+def way_back(given, **named):
+    """A function that makes the Problem again from what gm_solve was given, or None where that is
+    gone: a result keeps neither alive.
+    """
+    if isinstance(given, (str, Path)):
+        return lambda: as_problem(given, **named) if Path(given).exists() else None
+    try:
+        weak = weakref.ref(given)
+    except TypeError:  # a list
+        return None
+    return lambda: None if weak() is None else as_problem(weak(), **named)
 
 
 def solve_on_solver_clock(problem, method, *, time_limit=None, seed=0, progress=None, init=None,

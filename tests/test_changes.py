@@ -194,8 +194,29 @@ def test_confidence_is_kept_and_needs_the_problem(tmp_path):
     result.save(tmp_path / "r.json")
     assert gm.load_result(tmp_path / "r.json").confidence == pytest.approx(result.confidence)
     assert "confidence" in gm.plot.matching(problem, result)
-    with pytest.raises(gm.InputError, match="confidence needs the Problem"):
+    with pytest.raises(gm.InputError, match="confidence needs the Problem, which is gone"):
         gm.gm_solve(np.eye(4)).confidence  # noqa: B018
+
+
+def test_a_file_or_a_matrix_is_enough(tmp_path):
+    """As long as it is there, and as it was."""
+    K, file = np.diag([5.0, 1.0, 1.0, 5.0]), tmp_path / "p.mat"
+    gm.save(gm.Problem.from_matrix(K), file)
+    assert gm.gm_solve(K).confidence.tolist() == [8.0, 8.0]
+    assert gm.gm_solve(K, shape=(2, 2), complete=False).confidence.tolist() == [5.0, 5.0]
+    result, partial = gm.gm_solve(file), gm.gm_solve(str(file), complete=False)
+    assert result.confidence.tolist() == [8.0, 8.0]
+    assert partial.confidence.tolist() == [5.0, 5.0]
+    result = gm.gm_solve(K)
+    K[0, 0] = 7.0
+    with pytest.raises(gm.InputError, match="it has changed since"):
+        result.confidence  # noqa: B018
+    result = gm.gm_solve(file)
+    file.unlink()
+    with pytest.raises(gm.InputError, match="which is gone"):
+        result.confidence  # noqa: B018
+    problem = gm.synth.car(seed=0, size=5)
+    assert gm.gm_solve(problem, complete=False).confidence.min() >= 0
 
 
 def test_confidence_of_a_maximised_problem_is_positive():

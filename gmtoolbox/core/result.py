@@ -278,7 +278,8 @@ class Result(BaseResult):
     extra: dict = field(default_factory=dict)
     nodes1: object = names(default=None)
     nodes2: object = names(default=None)
-    problem: object = unsaved(default=None)  # weak: a result must not keep its problem alive
+    # a function, weak: a result must not keep its problem alive
+    problem: object = unsaved(default=None)
 
     def __post_init__(self):
         super().__post_init__()
@@ -338,7 +339,8 @@ class Result(BaseResult):
         Raises
         ------
         InputError
-            If the problem is gone: the result was loaded, or nobody kept the Problem.
+            If the problem is gone (the result was loaded, or nobody kept the Problem, the matrix
+            or the file) or has changed.
 
         Examples
         --------
@@ -348,16 +350,23 @@ class Result(BaseResult):
         [3.0, 2.0]
         """
         if "confidence" not in self.extra:
-            problem = None if self.problem is None else self.problem()
-            if problem is None:
-                raise InputError(
-                    "confidence needs the Problem, which is gone: keep it (p = gm.load(file)),"
-                    " solve it and ask r.confidence before the result is saved"
-                )
+            problem = self._solved_problem("confidence")
             found = upward("changes").confidence(problem, self)
             self.extra["confidence"] = found.tolist()
         found = [math.nan if sure is None else sure for sure in self.extra["confidence"]]
         return np.array(found, dtype=float)
+
+    def _solved_problem(self, wanted):
+        """The Problem, as long as it, or what it was made from, is there."""
+        problem = None if self.problem is None else self.problem()
+        if problem is None:
+            raise InputError(
+                f"{wanted} needs the Problem, which is gone: keep it (p = gm.load(file)), solve it"
+                f" and ask r.{wanted} before the result is saved"
+            )
+        if problem.shape != self.shape or problem.energy(self.labels) != self.value:
+            raise InputError(f"{wanted} needs the Problem as it was solved; it has changed since")
+        return problem
 
     def summary_rows(self):
         n_matched = int(np.count_nonzero(self.labels >= 0))
