@@ -27,6 +27,7 @@ ROOT_SHARE = 0.5  # of them for all matches at once, at most
 ROOT_PART = 0.25  # of what solving for each match takes: so long may all at once take
 SECONDS_PER_CELL = 4e-6  # of building the root and of its first hundred steps
 TABLES = 250_000  # entries: up to this the relaxation is lifted to full tables
+MOST_CANDIDATES = 4_000_000  # beyond, the result's own bound is all that is said
 MOST_EXACT = 2.0**52  # sums of integers up to this have no rounding error
 
 
@@ -38,8 +39,11 @@ def confidence(problem, result, seconds=SECONDS):
     another matching may cost so much less.
     """
     end = time.perf_counter() + seconds
+    labels = np.asarray(result.labels, np.int32)
+    if problem.n_candidates > MOST_CANDIDATES:
+        return np.where(labels >= 0, least_change(problem, result), np.nan)
     costs = problem.as_costs().without_offset().materialise()
-    known = Known(costs, np.asarray(result.labels, np.int32))
+    known = Known(costs, labels)
     waiting = known.by_doubt()
     if waiting:  # the first one tells how long each takes
         begin = time.perf_counter()
@@ -53,9 +57,8 @@ def confidence(problem, result, seconds=SECONDS):
             i
         ):  # enough for the least sure ones, rather than too little for all
             known.solve_without(i, max(left / (len(waiting) + 1), min(each, left)))
-    sure = known.without - known.cost - rounding_error(costs, known.labels)
-    sure = np.maximum(sure, least_change(problem, result))
-    return np.where(known.labels >= 0, sure, np.nan)
+    sure = known.without - known.cost - rounding_error(costs, labels)
+    return np.where(labels >= 0, np.maximum(sure, least_change(problem, result)), np.nan)
 
 
 class Known:
@@ -115,19 +118,12 @@ def least_change(problem, result):
 
 def rounding_error(costs, labels):
     """By how much the cost of a matching, added up in floating point, may be off."""
-    chosen = np.zeros(costs.n_candidates, dtype=bool)
-    chosen[costs.candidates_of(labels)] = True
-    n = np.count_nonzero(chosen)
-    if not isinstance(costs.edges, Listed):
-        terms = n + n * (n - 1) // 2
-        magnitude = terms * costs.largest_cost
-        whole = False
-    else:
-        pairs = np.abs(costs.edge_cost[chosen[costs.a] & chosen[costs.b]])
-        single = np.abs(costs.cost[chosen])
-        terms, magnitude = n + len(pairs), single.sum() + pairs.sum()
-        whole = np.all(single == np.floor(single)) and np.all(pairs == np.floor(pairs))
-    return 0.0 if whole and magnitude < MOST_EXACT else 2.0**-50 * terms * magnitude
+    others = np.ones(costs.n_candidates, dtype=bool)
+    others[costs.candidates_of(labels)] = False
+    chosen = costs.forbid(np.column_stack([costs.left[others], costs.right[others]])).problem
+    terms = np.abs(np.concatenate([chosen.cost, chosen.edge_cost]))
+    exact = np.all(terms == np.floor(terms)) and terms.sum() < MOST_EXACT
+    return 0.0 if exact else 2.0**-50 * len(terms) * terms.sum()
 
 
 # ---- all matches at once

@@ -150,6 +150,13 @@ def test_a_match_that_every_matching_has():
     assert gm.gm_solve(problem).confidence.tolist() == [np.inf, np.inf]
 
 
+def test_of_a_problem_beyond_all_lists_only_the_bound_is_told(monkeypatch):
+    problem = gm.synth.car(seed=0, size=5)
+    result = gm.gm_solve(problem)
+    monkeypatch.setattr(changes, "MOST_CANDIDATES", 24)
+    assert changes.confidence(problem, result).tolist() == [0.0] * 5
+
+
 def test_nothing_matched():
     problem = gm.Problem((2, 2), [0, 1], [0, 1], [1.0, 1.0])
     assert np.all(np.isnan(gm.gm_solve(problem).confidence))
