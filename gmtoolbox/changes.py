@@ -48,15 +48,15 @@ def confidence(problem, result, seconds=SECONDS):
     if waiting:  # the first one tells how long each takes
         begin = time.perf_counter()
         known.solve_without(waiting.pop(0), seconds / (len(waiting) + 1))
-        each, left = time.perf_counter() - begin, end - time.perf_counter()
-        known.look_at_all(seconds_for_all(costs, each * len(waiting), left))
+        each, remaining = time.perf_counter() - begin, end - time.perf_counter()
+        known.look_at_all(seconds_for_all(costs, each * len(waiting), remaining))
         waiting = [i for i in known.by_doubt() if i in waiting]
-    while waiting and not known.interrupted and (left := end - time.perf_counter()) > 0:
+    while waiting and not known.interrupted and (remaining := end - time.perf_counter()) > 0:
         i = waiting.pop(0)
         if not known.is_decided(
             i
         ):  # enough for the least sure ones, rather than too little for all
-            known.solve_without(i, max(left / (len(waiting) + 1), min(each, left)))
+            known.solve_without(i, max(remaining / (len(waiting) + 1), min(each, remaining)))
     sure = known.without - known.cost - rounding_error(costs, labels)
     return np.where(labels >= 0, np.maximum(sure, least_change(problem, result)), np.nan)
 
@@ -150,20 +150,20 @@ def forced_bounds(costs, labels, seconds):
     return taken, without
 
 
-def seconds_for_all(costs, solves, left):
+def seconds_for_all(costs, solves, remaining):
     """How long to look at all matches at once, when solving without each takes `solves` seconds and
-    so many are left. 0: not at all, since it would not tell anything in time, or would take longer
+    so many remain. 0: not at all, since it would not tell anything in time, or would take longer
     than it saves.
     """
     if not isinstance(costs.edges, Listed) and costs.n_edges > MAX_EDGES:
         return 0.0
     cells = table_cells(costs)
     quick = cells * SECONDS_PER_CELL
-    wanted = max(quick, ROOT_PART * min(solves, left))
-    hurried = solves > left  # not every match can be looked at
+    wanted = max(quick, ROOT_PART * min(solves, remaining))
+    hurried = solves > remaining  # not every match can be looked at
     saves = quick <= ROOT_PART * solves
-    possible = cells <= EXACT_CELLS and quick <= ROOT_SHARE * left
-    return min(wanted, ROOT_SHARE * left) if possible and (hurried or saves) else 0.0
+    possible = cells <= EXACT_CELLS and quick <= ROOT_SHARE * remaining
+    return min(wanted, ROOT_SHARE * remaining) if possible and (hurried or saves) else 0.0
 
 
 def least_without(p, labels, bounds):
