@@ -1,7 +1,8 @@
-"""A first matching of a problem with listed edges, before any table is made."""
+"""First matchings of a problem with listed edges, before any table is made."""
 
+from gmtoolbox.core.candidates import ranges
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.linalg import candidate_lap
+from gmtoolbox.engine.linalg import Affinity, candidate_lap, most_pairs
 
 # Candidates and edges together from which the set-up of the methods takes longer than this does;
 # below, their own first answers come as soon.
@@ -12,32 +13,40 @@ def is_large(problem):
     return problem.n_candidates + problem.n_edges > LARGE
 
 
-def first_matching(problem):
-    """Labels from one step of Frank-Wolfe: the cheapest assignment on the gradient at the centre,
-    where every candidate of a node weighs the same; or on the unary costs alone, where that costs
-    less; partial: without pairs that do not pay. O(candidates + edges) and two assignments.
+def first_matchings(problem):
+    """Labels from the cheapest assignment on the unary costs alone, and from one step of
+    Frank-Wolfe: the assignment on the gradient at the centre, where every candidate of a node
+    weighs the same. Partial: without pairs that do not pay. O(candidates + edges) and two
+    assignments. A complete problem has any complete matching before, as assignments are slow where
+    every node must be matched.
     """
     n1 = problem.shape[0]
-    x = 1.0 / np.bincount(problem.left, minlength=n1)[problem.left]
     lap, order = candidate_lap(problem)
-    found = [
-        np.array(lap.solve(costs[order], complete=problem.complete), dtype=np.int32)
-        for costs in (problem.cost + 2.0 * problem.edges.product(x), problem.cost)
-    ]
-    if not problem.complete:
-        found = [pruned(problem, labels) for labels in found]
-    return min(found, key=problem.total_cost)
+    if problem.complete:
+        yield most_pairs(lap).astype(np.int32)
+    affinity = Affinity(problem)
+
+    def cheapest(costs):
+        found = np.array(lap.solve(costs[order], complete=problem.complete), dtype=np.int32)
+        return found if problem.complete else pruned(problem, found, affinity.start)
+
+    yield cheapest(problem.cost)
+    x = 1.0 / np.bincount(problem.left, minlength=n1)[problem.left]
+    yield cheapest(
+        problem.cost * (1.0 - 2.0 * x) - 2.0 * (affinity @ x)
+    )  # x' K x has the costs once
 
 
-def pruned(problem, labels):
+def pruned(problem, labels, start):
     """Labels without the pairs that cost more than they save, half of them at a time, the dearest
-    first: what stays may save again.
+    first: what stays may save again. start: the first edge of each candidate, which is its a.
     """
-    chosen = problem.candidates_of(labels)
+    chosen = np.sort(problem.candidates_of(labels))
     place = np.full(problem.n_candidates, -1, dtype=np.int64)
     place[chosen] = np.arange(len(chosen))
-    both = (place[problem.a] >= 0) & (place[problem.b] >= 0)
-    a, b, w = place[problem.a[both]], place[problem.b[both]], problem.edge_cost[both]
+    behind = ranges(start[chosen], start[chosen + 1])
+    behind = behind[place[problem.b[behind]] >= 0]
+    a, b, w = place[problem.a[behind]], place[problem.b[behind]], problem.edge_cost[behind]
     stays = np.ones(len(chosen), dtype=bool)
     while True:
         live = np.where(stays[a] & stays[b], w, 0.0)

@@ -1,5 +1,6 @@
 """auto: what gm_solve does when no method is named."""
 
+import math
 from typing import Annotated
 
 from gmtoolbox.core import edges
@@ -9,7 +10,7 @@ from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import get_solver, solver
 from gmtoolbox.solvers._components import parts_of, solve_parts
 from gmtoolbox.solvers._factors import has_factors
-from gmtoolbox.solvers._first import first_matching, is_large
+from gmtoolbox.solvers._first import first_matchings, is_large
 from gmtoolbox.solvers._forced import without_forced
 from gmtoolbox.solvers._portfolio import EXACT_SIDE, before_fixing, solve_products
 
@@ -107,8 +108,12 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
     """The same for a large one: an answer before any table is made, then part by part where it has
     several.
     """
-    first = first_matching(problem)
-    budget.record(cost=problem.total_cost(first), labels=first)
+    first, least = None, math.inf
+    for labels in first_matchings(problem):
+        cost = problem.total_cost(labels)
+        budget.record(cost=cost, labels=labels)
+        if cost < least:
+            first, least = labels, cost
     parts = parts_of(problem) if cutoff is None else []
     if not parts:
         outcome = listed(problem, budget, init=init, cutoff=cutoff, maxiter=maxiter, **options)
@@ -124,7 +129,7 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
         outcome = solve_parts(problem, parts, budget, start, solve)
         outcome.options = {"run": options["run"]}
     found = outcome.labels
-    if found is None or problem.total_cost(found) > problem.total_cost(first):
+    if found is None or problem.total_cost(found) > least:
         outcome.labels = first
     return outcome
 
