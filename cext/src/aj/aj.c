@@ -24,13 +24,13 @@ static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *opti
     S->helped = options->n_jobs > 1;
     T->semidefinite.mode = (enum aj_semidefinite_mode)options->sdp;
     T->semidefinite.deadline = gm_clock() + options->seconds;
-    const int status = aj_matchings_init(&S->matchings, &S->pool, &S->run, S->index, &S->grain,
-                                         (uint64_t)options->seed);
-    if (status != GM_OK || aj_tree_init(T, S->index, S->grain.scale) != GM_OK)
-        return GM_ENOMEM;
+    S->seed = (uint64_t)options->seed;
+    aj_tree_init(T, S->index, S->grain.scale);
     /* certificates and tests want the exact method's own proof */
     const int quickly = !options->certify && !options->plain && options->sdp != AJ_SDP_AT_ONCE;
-    return quickly ? aj_quick_begin(&S->quick, model, S->index) : GM_OK;
+    const int status = quickly ? aj_quick_begin(&S->quick, model, S->index) : GM_OK;
+    const int waits = S->quick.mp && !options->init && !options->cutoff;
+    return status == GM_OK && !waits ? aj_search_begin(S) : status;
 }
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)

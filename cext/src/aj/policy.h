@@ -47,7 +47,7 @@
 #define AJ_QUICK_WINDOW           8    /* iterations: they end when so many gain less */
 #define AJ_QUICK_PROGRESS         0.4  /* than this part of the gap, */
 #define AJ_MOST_QUICK             64   /* or after so many; */
-#define AJ_QUICK_PATIENT_PROGRESS 0.05 /* on large problems, whose root takes long, */
+#define AJ_QUICK_PATIENT_PROGRESS 0.25 /* on large problems, whose root takes long, */
 #define AJ_MOST_PATIENT_QUICK     400  /* they end later */
 
 /* ---- sweeps before the root */
@@ -55,7 +55,9 @@
 #define AJ_SWEEP_PROGRESS    0.2  /* than this part of the gap, */
 #define AJ_MOST_SWEEPS       60   /* or after so many; */
 #define AJ_EARLY_PROGRESS    0.02 /* before the root of a large problem, which may take long, */
-#define AJ_MOST_EARLY_SWEEPS 150  /* they end later */
+#define AJ_MOST_EARLY_SWEEPS 150  /* they end later; */
+#define AJ_BESIDE_PROGRESS   1e-3 /* and while it waits for matchings they go on for less, */
+#define AJ_BESIDE_RATIO      0.5  /* with so much work per unit of work on matchings */
 
 /* ---- the ascent: the restart rules are those of Applegate et al. 2023 (PDLP), but for numbers */
 #define AJ_SUFFICIENT 0.2  /* restart when the residual has fallen to this part, */

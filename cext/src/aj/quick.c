@@ -1,6 +1,7 @@
 #include "aj/quick.h"
 
 #include "aj/policy.h"
+#include "mp/mp.h"
 
 #include <math.h>
 
@@ -14,7 +15,7 @@ int aj_quick_begin(aj_quick *Q, const gm_model *model, const gm_index *index)
         return GM_OK;
     Q->patient = index->n1 > AJ_REGION;
     Q->gap = INFINITY;
-    Q->mp = gm_mp_new(model, &OPTIONS);
+    Q->mp = mp_new_on(model, index, &OPTIONS);
     return Q->mp ? GM_OK : GM_ENOMEM;
 }
 

@@ -107,6 +107,21 @@ static int find_matchings(aj_search *S)
     return status;
 }
 
+/* While matchings keep a large root waiting, the bound goes on rising, too. */
+static int is_sweeps_turn(const aj_search *S)
+{
+    return aj_tree_can_sweep_beside(&S->tree) &&
+           S->tree.beside < AJ_BESIDE_RATIO * aj_matchings_spent(&S->matchings);
+}
+
+static int sweep_beside(aj_search *S)
+{
+    const int event = aj_tree_sweep_beside(&S->tree, S->matchings.cutoff);
+    count_units(S);
+    raise_bound(S);
+    return event < 0 ? event : GM_OK;
+}
+
 /* A certificate must prove the bound without the search's other means. */
 static void stop_when_closed(aj_search *S)
 {
@@ -114,19 +129,30 @@ static void stop_when_closed(aj_search *S)
         gm_run_stop_when_closed(&S->run);
 }
 
+int aj_search_begin(aj_search *S)
+{
+    S->begun = 1;
+    const int status =
+        aj_matchings_init(&S->matchings, &S->pool, &S->run, S->index, &S->grain, S->seed);
+    return status == GM_OK ? aj_tree_begin(&S->tree) : status;
+}
+
 /* An iteration of mp; at the end the others take over what it has reached. */
 static int prove_quickly(aj_search *S)
 {
     aj_quick *Q = &S->quick;
-    const int status = aj_quick_step(Q, S->run.value, S->tree.semidefinite.deadline - gm_clock());
+    int status = aj_quick_step(Q, S->run.value, S->tree.semidefinite.deadline - gm_clock());
     count_units(S);
     if (isfinite(Q->mp->value))
         gm_run_offer(&S->run, Q->mp->value, Q->mp->labels);
     S->tree.sweeps.bound = fmax(S->tree.sweeps.bound, Q->mp->bound * S->grain.scale);
     raise_bound(S);
-    if (aj_quick_is_over(Q)) {
+    stop_when_closed(S);
+    if (status == GM_OK && !S->run.finished && aj_quick_is_over(Q)) {
         aj_quick_end(Q);
-        if (isfinite(S->run.value)) {
+        if (!S->begun)
+            status = aj_search_begin(S);
+        if (status == GM_OK && isfinite(S->run.value)) {
             gm_labels_to_slots(S->index, S->run.labels, S->matchings.slots);
             aj_matchings_offer(&S->matchings, S->matchings.slots, -INFINITY);
         }
@@ -164,8 +190,11 @@ static int work(aj_search *S)
     S->tree.width = S->run.value * S->grain.scale - S->matchings.cutoff;
     if (S->quick.mp)
         return prove_quickly(S);
-    if (!aj_tree_is_done(&S->tree))
-        return is_matchings_turn(S) ? find_matchings(S) : prove(S);
+    if (!aj_tree_is_done(&S->tree)) {
+        if (!is_matchings_turn(S))
+            return prove(S);
+        return is_sweeps_turn(S) ? sweep_beside(S) : find_matchings(S);
+    }
     if (S->run.value == INFINITY && S->matchings.ceiling == INFINITY)
         return GM_EINFEASIBLE;
     raise_bound(S);

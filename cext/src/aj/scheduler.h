@@ -21,12 +21,16 @@ typedef struct aj_search {
     aj_quick quick;
     aj_matchings matchings;
     aj_tree tree;
+    uint64_t seed;
+    int begun;    /* matchings and tree have their memory: not while mp may do without them */
     int helped;   /* a round's pieces are done by others */
     int64_t last; /* the search may come to this iteration */
     gm_pool pool;
 } aj_search;
 
-/* One unit of work, of matchings or of the proof. GM_OK or an error. */
+/* Takes the memory of matchings and tree. GM_OK or GM_ENOMEM. */
+int aj_search_begin(aj_search *search);
+/* One unit of work, of mp, matchings or of the proof. GM_OK or an error. */
 int aj_search_work(aj_search *search);
 
 /* ---- a round's pieces of work, which threads may do side by side: the tasks of the tree, and what

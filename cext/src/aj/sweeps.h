@@ -8,7 +8,8 @@
 
 typedef struct aj_sweeps {
     gm_bca *bca; /* NULL: there are none, or no more */
-    int going_on;
+    int going_on;        /* before the root; */
+    int gains;           /* where they are over: still something, beside other work */
     int n;               /* done */
     double bound;        /* scaled: the best so far, */
     double window_bound; /* and the one at the last look back */
@@ -20,6 +21,8 @@ int aj_sweeps_begin(aj_sweeps *sweeps, const gm_index *index);
 /* One sweep; afterwards it is known whether another is worth it. `early`: the root is still to
  * come, and it is large. GM_OK or an error. */
 int aj_sweeps_step(aj_sweeps *sweeps, double scale, double cutoff, int early);
+/* One sweep after these, while a large root waits for the search for matchings. */
+int aj_sweeps_step_beside(aj_sweeps *sweeps, double scale, double cutoff);
 void aj_sweeps_end(aj_sweeps *sweeps);
 
 /* For the search for matchings: NULL before the first sweep and after the last. */

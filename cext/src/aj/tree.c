@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-int aj_tree_init(aj_tree *T, const gm_index *index, double scale)
+void aj_tree_init(aj_tree *T, const gm_index *index, double scale)
 {
     T->index = T->certified.index = index;
     T->scale = T->certified.scale = scale;
@@ -12,11 +12,16 @@ int aj_tree_init(aj_tree *T, const gm_index *index, double scale)
     T->room.n_nodes = index->n1;
     /* counts at once: matchings may have their part beforehand */
     T->spent = T->root_work = AJ_ROOT_WORK * (double)index->n_entries;
+    aj_sweeps_init(&T->sweeps);
+}
+
+int aj_tree_begin(aj_tree *T)
+{
+    const gm_index *index = T->index;
     aj_path_take(&T->path, &T->pool, index);
     aj_proposals_take(&T->proposals, &T->pool, index);
     aj_semidefinite_take(&T->semidefinite, &T->pool, index->n1);
     GM_TAKE(&T->pool, index->n1, T->picks);
-    aj_sweeps_init(&T->sweeps);
     int status = T->pool.failed ? GM_ENOMEM : GM_OK;
     /* a certificate comes from the root only: nothing may prove the bound before */
     if (status == GM_OK && index->n_entries > 0 && T->semidefinite.mode != AJ_SDP_AT_ONCE &&
@@ -81,6 +86,19 @@ static int sweep(aj_tree *T, double cutoff)
     if (T->opened)
         T->path.frames[0].lower = fmax(T->path.frames[0].lower, T->sweeps.bound);
     return AJ_PROVED;
+}
+
+int aj_tree_can_sweep_beside(const aj_tree *T)
+{
+    return !T->opened && !T->sweeps.going_on && T->sweeps.gains && T->index->n1 > AJ_REGION;
+}
+
+int aj_tree_sweep_beside(aj_tree *T, double cutoff)
+{
+    const int status = aj_sweeps_step_beside(&T->sweeps, T->scale, cutoff);
+    T->n_units++;
+    T->beside += gm_bca_work(T->sweeps.bca);
+    return status == GM_OK ? AJ_PROVED : status;
 }
 
 /* The root takes over what the sweeps have reached; they are not needed any more. */

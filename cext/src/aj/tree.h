@@ -40,6 +40,7 @@ typedef struct aj_tree {
     int waiting;      /* the unit of work is to be resumed */
     double root_work; /* of building the root, */
     double spent;     /* and all so far, estimated in nanoseconds of an ordinary machine */
+    double beside;    /* by sweeps while the search for matchings had its time */
     double chance;    /* spent, when branching gives way to the semidefinite phase; 0: not set */
     int64_t entries_done; /* by all steps so far */
     int64_t n_units;
@@ -54,13 +55,20 @@ enum aj_event {
     AJ_CONVERGED     /* more would need branching, which is not wanted */
 };
 
-/* The options are set before. GM_OK or GM_ENOMEM. */
-int aj_tree_init(aj_tree *tree, const gm_index *index, double scale);
+/* The options are set before. Takes no memory, and knows no bound. */
+void aj_tree_init(aj_tree *tree, const gm_index *index, double scale);
+/* Takes the memory that the first unit of work needs. GM_OK or GM_ENOMEM. */
+int aj_tree_begin(aj_tree *tree);
 void aj_tree_clear(aj_tree *tree);
 
 /* One unit of work: a sweep, building the root, a step, an evaluation or a subproblem. An enum
  * aj_event or an error. */
 int aj_tree_work(aj_tree *tree, double cutoff);
+/* Whether a sweep is worth its time while a large root waits for the search for matchings; its work
+ * does not count as the proof's, whose part would grow by it. */
+int aj_tree_can_sweep_beside(const aj_tree *tree);
+/* Such a sweep. An enum aj_event or an error. */
+int aj_tree_sweep_beside(aj_tree *tree, double cutoff);
 
 /* Whether a semidefinite phase with trees for dense problems may still come. */
 int aj_tree_expects_dense(const aj_tree *tree);

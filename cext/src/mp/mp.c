@@ -9,6 +9,8 @@
  *
  * Matchings come from linear assignments on the way (round.h).
  */
+#include "mp/mp.h"
+
 #include "mp/dual.h"
 #include "mp/policy.h"
 #include "mp/round.h"
@@ -23,7 +25,8 @@ enum phase { SWEEP, SMOOTH };
 typedef struct mp_state {
     gm_run run; /* first: Python sees only this */
     gm_mp_options options;
-    gm_index *index;
+    gm_index *own; /* NULL: the index is borrowed */
+    const gm_index *index;
     mp_dual dual;
     mp_smooth smooth;
     mp_tightening tightening;
@@ -38,7 +41,7 @@ typedef struct mp_state {
     double round_bound;  /* at the end of the last round */
 } mp_state;
 
-gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
+gm_run *mp_new_on(const gm_model *model, const gm_index *index, const gm_mp_options *options)
 {
     mp_state *mp = calloc(1, sizeof *mp);
     if (!mp)
@@ -46,8 +49,8 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
     mp->options = *options;
     mp->bound_before = mp->round_bound = -INFINITY;
     mp->cooling = 0.5;
-    mp->index = gm_index_new(model);
-    if (!mp->index || gm_run_init(&mp->run, model) != GM_OK ||
+    mp->index = index;
+    if (gm_run_init(&mp->run, model) != GM_OK ||
         mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
         mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK ||
         mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? MP_DESCENT_LIMIT : 1) !=
@@ -59,6 +62,17 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
     return &mp->run;
 }
 
+gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
+{
+    gm_index *index = gm_index_new(model);
+    gm_run *run = index ? mp_new_on(model, index, options) : NULL;
+    if (run)
+        ((mp_state *)run)->own = index;
+    else
+        gm_index_free(index);
+    return run;
+}
+
 void gm_mp_free(gm_run *run)
 {
     mp_state *mp = (mp_state *)run;
@@ -68,7 +82,7 @@ void gm_mp_free(gm_run *run)
     mp_tightening_clear(&mp->tightening);
     mp_smooth_clear(&mp->smooth);
     mp_dual_clear(&mp->dual);
-    gm_index_free(mp->index);
+    gm_index_free(mp->own);
     gm_run_clear(&mp->run);
     free(mp);
 }

@@ -38,3 +38,25 @@ def test_they_end_when_the_cutoff_is_reached():
     assert setup.lib.aj_sweeps_step(sweeps, 1.0, -1e9, 0) == 0
     assert not sweeps.going_on
     setup.lib.aj_sweeps_end(sweeps)
+
+
+def test_beside_other_work_they_go_on_for_less_and_stay_valid():
+    gained = 0
+    for seed in range(6):
+        problem = random_problem(np.random.default_rng(seed), 5, 5, edges=0.8)
+        setup = Indexed(problem, "aj/sweeps.h")
+        sweeps = setup.ffi.new("aj_sweeps *")
+        setup.lib.aj_sweeps_init(sweeps)
+        assert setup.lib.aj_sweeps_begin(sweeps, setup.index) == 0
+        optimum = brute_force(problem)
+        while sweeps.going_on:
+            assert setup.lib.aj_sweeps_step(sweeps, 1.0, optimum, 1) == 0
+        last = ended = sweeps.bound
+        while sweeps.gains and sweeps.n < 1000:
+            assert setup.lib.aj_sweeps_step_beside(sweeps, 1.0, optimum) == 0
+            assert last <= sweeps.bound <= optimum + 1e-9
+            last = sweeps.bound
+        assert not sweeps.gains and not sweeps.going_on
+        gained += sweeps.bound > ended
+        setup.lib.aj_sweeps_end(sweeps)
+    assert gained

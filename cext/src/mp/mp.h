@@ -1,0 +1,10 @@
+/* mp for kernels that have read the model already. */
+#ifndef GM_MP_MP_H
+#define GM_MP_MP_H
+
+#include "model/index.h"
+
+/* gm_mp_new on a model's index, which must outlive the run. */
+gm_run *mp_new_on(const gm_model *model, const gm_index *index, const gm_mp_options *options);
+
+#endif
