@@ -7,7 +7,7 @@
 #include "fm/bca.h"
 
 typedef struct aj_sweeps {
-    gm_bca *bca; /* NULL: there are none, or no more */
+    gm_bca *bca;         /* NULL: there are none, or no more */
     int going_on;        /* before the root; */
     int gains;           /* where they are over: still something, beside other work */
     int n;               /* done */

@@ -25,6 +25,8 @@ typedef struct fm_bca_state {
     double credit;       /* work that proposals may still do */
     int64_t window_end;  /* iteration at which the dual must have risen */
     double window_bound; /* above this */
+    int64_t n_ascents;   /* that have ended, */
+    double ended_bound;  /* and the best of their last bounds */
 } fm_bca_state;
 
 gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
@@ -33,7 +35,7 @@ gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
     if (!fm)
         return NULL;
     fm->options = *options;
-    fm->success_bound = -INFINITY;
+    fm->success_bound = fm->ended_bound = -INFINITY;
     fm->index = gm_index_new(model);
     if (fm->index) {
         fm->bca = gm_bca_new(fm->index);
@@ -98,14 +100,19 @@ static int propose(fm_bca_state *fm)
     return status;
 }
 
-/* Restarts the dual when a window of iterations closed next to nothing of the gap. */
+/* Restarts the dual when a window of iterations closed next to nothing of the gap. Where the gap is
+ * wide that can be much of what an ascent has still to gain, so one that is better than those
+ * before it goes on for less; the first one would always be. */
 static void watch_dual(fm_bca_state *fm, double bound)
 {
     const double rise = bound - fm->window_bound, gap = fm->run.value - bound;
     if (fm->run.iteration < fm->window_end)
         return;
-    if (rise <= 1e-3 * gap) {
+    const int leads = fm->n_ascents > 0 && bound > fm->ended_bound;
+    if (rise <= (leads ? FM_LEADING_RISE : FM_LEAST_RISE) * gap) {
         gm_bca_restart(fm->bca, &fm->primal.random);
+        fm->ended_bound = fmax(fm->ended_bound, bound);
+        fm->n_ascents++;
         bound = -INFINITY;
     }
     fm->window_end = fm->run.iteration + FM_WINDOW;

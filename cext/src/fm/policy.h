@@ -31,6 +31,8 @@
 #define FM_LATER_PART      0.5  /* this part of their share, */
 #define FM_CLOSE_PART      0.1  /* and this part of it */
 #define FM_CLOSE_GAP       1e-2 /* where the relative gap is smaller than this */
-#define FM_WINDOW          50   /* sweeps in which the dual must rise, else it starts again */
+#define FM_WINDOW          50   /* sweeps in which the dual must rise, else it starts again: */
+#define FM_LEAST_RISE      1e-3 /* by this part of the gap, */
+#define FM_LEADING_RISE 2e-5 /* or by this where it is the best so far (caltech-small4, 11, 12) */
 
 #endif
