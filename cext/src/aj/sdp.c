@@ -48,9 +48,9 @@ static int orthonormal_basis(aj_sdp *S)
     for (int64_t v = 0; v < N; v++)
         for (int64_t k = 0; k < m; k++)
             S->V[k * N + v] = S->span->rows[v * m + k];
-    S->lapack->dgeqrf(&N, &m, S->V, &N, S->eigenvalue, S->work, &S->n_work, &info);
+    S->lapack->dgeqrf(&N, &m, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch, &info);
     if (info == 0)
-        S->lapack->dorgqr(&N, &m, &m, S->V, &N, S->eigenvalue, S->work, &S->n_work, &info);
+        S->lapack->dorgqr(&N, &m, &m, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch, &info);
     return info == 0;
 }
 
@@ -69,8 +69,8 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     S->problem = P;
     S->span = span;
     const int64_t N = S->N = span->n_variables, m = S->m = span->dimension;
-    S->n_work = (int)(1 + 6 * m + 2 * m * m + 64 * N);
-    S->n_iwork = (int)(3 + 5 * m);
+    S->n_scratch = (int)(1 + 6 * m + 2 * m * m + 64 * N);
+    S->n_scratch_of_ints = (int)(3 + 5 * m);
     GM_TAKE(&S->pool, N * N, S->L);
     GM_TAKE(&S->pool, N * N, S->Y);
     GM_TAKE(&S->pool, N * N, S->Z);
@@ -82,8 +82,8 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     GM_TAKE(&S->pool, N * m, S->product);
     GM_TAKE(&S->pool, m * m, S->small);
     GM_TAKE(&S->pool, m, S->eigenvalue);
-    GM_TAKE(&S->pool, S->n_work, S->work);
-    GM_TAKE(&S->pool, S->n_iwork, S->iwork);
+    GM_TAKE(&S->pool, S->n_scratch, S->scratch);
+    GM_TAKE(&S->pool, S->n_scratch_of_ints, S->scratch_of_ints);
     GM_TAKE(&S->pool, P->n, S->cost);
     GM_TAKE(&S->pool, P->n, S->star_cost);
     GM_TAKE(&S->pool, 2 * P->m, S->look_ahead);
@@ -153,8 +153,8 @@ static int project(aj_sdp *S)
         S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
     aj_sdp_multiply(S->lapack, 'N', 'N', S->N, S->m, S->N, S->X, S->N, S->V, S->N, S->product);
     aj_sdp_multiply(S->lapack, 'T', 'N', S->m, S->m, S->N, S->V, S->N, S->product, S->N, S->small);
-    S->lapack->dsyevd(&vectors, &lower, &order, S->small, &order, S->eigenvalue, S->work,
-                      &S->n_work, S->iwork, &S->n_iwork, &info);
+    S->lapack->dsyevd(&vectors, &lower, &order, S->small, &order, S->eigenvalue, S->scratch,
+                      &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
     if (info != 0)
         return 0;
     int64_t first = 0; /* positive eigenvalue; they are ascending */

@@ -23,9 +23,9 @@ typedef struct aj_sdp {
     double *X, *Zt;    /* of the last step; Zt is negative semidefinite on the span */
     double *V;         /* N x m: orthonormal basis of the span */
     uint8_t *allowed;  /* N x N: pairs that a matching may contain */
-    double *product, *small, *eigenvalue, *work; /* scratch: N x m, m x m, m, LAPACK's */
-    int *iwork;
-    int n_work, n_iwork;
+    double *product, *small, *eigenvalue, *scratch; /* N x m, m x m, m, LAPACK's */
+    int *scratch_of_ints;                           /* LAPACK's */
+    int n_scratch, n_scratch_of_ints;
     double change, residual; /* |dY|, |Y - X| of the last step */
 
     /* the problem with the costs M: shares everything but costs with `problem` */

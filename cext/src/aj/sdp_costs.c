@@ -34,7 +34,7 @@ static double proven_margin(aj_sdp *S, const double *Z)
     aj_sdp_multiply(S->lapack, 'N', 'N', S->m, S->m, S->N, rows, S->m, S->product, S->N, G);
     const double off = 4.0 * DBL_EPSILON * (double)(N + 4) * largest * spread;
     const double phi = 2.0 * DBL_EPSILON * (double)(m + 4);
-    double *A = S->work; /* 2 m^2 of it */
+    double *A = S->scratch; /* 2 m^2 of it */
     double margin = INFINITY;
     const double unit = fmax(largest, 1.0 / S->scale); /* of Z or L, whichever is larger */
     for (double shift = fmax(off, 1e-12 * unit); shift <= AJ_SDP_LARGEST_SHIFT * unit;

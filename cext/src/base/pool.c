@@ -4,8 +4,8 @@
 
 enum { ALIGNMENT = 64 }; /* a cache line, and any vector register */
 
-struct gm_pool_block {
-    struct gm_pool_block *before;
+struct gm_pool_piece {
+    struct gm_pool_piece *before;
 };
 
 void *gm_pool_take(gm_pool *pool, int64_t n, size_t size)
@@ -15,21 +15,21 @@ void *gm_pool_take(gm_pool *pool, int64_t n, size_t size)
         pool->failed = 1;
         return NULL;
     }
-    struct gm_pool_block *block = calloc(1, sizeof *block + ALIGNMENT + count * size);
-    if (!block) {
+    struct gm_pool_piece *piece = calloc(1, sizeof *piece + ALIGNMENT + count * size);
+    if (!piece) {
         pool->failed = 1;
         return NULL;
     }
-    block->before = pool->last;
-    pool->last = block;
-    const uintptr_t behind = (uintptr_t)(block + 1);
+    piece->before = pool->last;
+    pool->last = piece;
+    const uintptr_t behind = (uintptr_t)(piece + 1);
     return (void *)((behind + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
 }
 
 void gm_pool_free(gm_pool *pool)
 {
     while (pool->last) {
-        struct gm_pool_block *before = pool->last->before;
+        struct gm_pool_piece *before = pool->last->before;
         free(pool->last);
         pool->last = before;
     }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 typedef struct gm_pool {
-    struct gm_pool_block *last;
+    struct gm_pool_piece *last;
     int failed;
 } gm_pool;
 

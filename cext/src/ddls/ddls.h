@@ -87,7 +87,7 @@ typedef struct ddls_dual {
     double *cost;      /* n_copies */
     int32_t *variable; /* n_copies; n_variables marks a forbidden entry, whose cost is +inf */
 
-    /* pair tables: a row is a run of entries, the cells that are not background */
+    /* pair tables: a row has its entries side by side, the cells that are not background */
     int64_t first_entry;  /* entry copies are first_entry .. n_copies-1 */
     int64_t *row_start;   /* copies */
     int32_t *entry_label; /* per copy - first_entry: label of the table's second node */

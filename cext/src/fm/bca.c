@@ -82,8 +82,8 @@ static void exchange(gm_bca *bca, int32_t e, int diffuse)
 
 /* ---- unaries and label factors */
 
-/* Shares of a label's slots change by -change, their unaries by +change. */
-static void move_share(gm_bca *bca, int32_t label, double change)
+/* What a label's slots have moved changes by -change, their unaries by +change. */
+static void move_back(gm_bca *bca, int32_t label, double change)
 {
     const gm_index *index = bca->index;
     for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
@@ -140,7 +140,7 @@ static void centre(gm_bca *bca)
                 down = fmin(down, bca->unary[p] -
                                       (matched[j] < 0 ? bca->dummy[j] : bca->unary[matched[j]]));
         }
-        move_share(bca, label, 0.5 * (fmax(up, 0.0) - fmax(down, 0.0)));
+        move_back(bca, label, 0.5 * (fmax(up, 0.0) - fmax(down, 0.0)));
     }
 }
 

@@ -307,15 +307,15 @@ GM_WIDE static double largest(const double *x, int32_t n)
     return most;
 }
 
-/* First position of a number that is there (the last one, should it have become NaN); whole blocks
- * without it are skipped. */
+/* First position of a number that is there (the last one, should it have become NaN); whole
+ * stretches without it are skipped. */
 GM_WIDE static int32_t position(const double *restrict x, int32_t n, double wanted)
 {
-    enum { BLOCK = 64 };
+    enum { STRETCH = 64 };
     int32_t k = 0;
-    for (; k + BLOCK <= n; k += BLOCK) {
+    for (; k + STRETCH <= n; k += STRETCH) {
         int64_t n_equal = 0;
-        for (int32_t j = 0; j < BLOCK; j++)
+        for (int32_t j = 0; j < STRETCH; j++)
             n_equal += x[k + j] == wanted;
         if (n_equal)
             break;

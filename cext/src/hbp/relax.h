@@ -38,7 +38,7 @@ typedef struct hbp_relax {
     int64_t *cost, *dual_u, *dual_v, *scratch;
     int32_t *decode, *row_of;
 
-    /* what children start from: one block of memory, copied as a whole */
+    /* what children start from: memory in one piece, copied as a whole */
     char *kept;
     size_t n_kept;
     double *shared;                      /* B, n x n */
@@ -63,7 +63,7 @@ void hbp_relax_clear(hbp_relax *relax);
 
 /* Begins a search node with the beliefs that are set. */
 void hbp_relax_begin(hbp_relax *relax);
-/* The beliefs that follow from the kept block, after that was copied from elsewhere. */
+/* The beliefs that follow from what is kept, after that was copied from elsewhere. */
 void hbp_relax_restore(hbp_relax *relax);
 /* Works on the search node until something happens; a dual below lower ends it early. */
 enum hbp_progress hbp_relax_advance(hbp_relax *relax, double lower, double deadline);

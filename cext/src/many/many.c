@@ -125,13 +125,13 @@ static int advance(int32_t kernel, gm_job *job, gm_lapack *lapack, const gm_lapa
     gm_run *run = job->run;
     job->ending = GM_UNDER_WAY;
     while (job->ending == GM_UNDER_WAY) {
-        const int64_t left = job->max_iterations - run->iteration;
-        if (left <= 0) {
+        const int64_t allowed = job->max_iterations - run->iteration;
+        if (allowed <= 0) {
             job->ending = GM_OUT_OF_ITERATIONS;
             break;
         }
         const double remaining = job->seconds - (gm_clock() - job->begun);
-        job->status = step(kernel, run, left, fmax(fmin(SLICE, remaining), 0.0));
+        job->status = step(kernel, run, allowed, fmax(fmin(SLICE, remaining), 0.0));
         if (job->status < 0)
             return 1;
         drain(job);

@@ -40,7 +40,7 @@ static int edge_slots(const gm_index *index, const gm_model *model, int64_t e, i
 }
 
 /* Edges sorted by first slot into (first, second, cost). The model's order of (a, b) makes the
- * sort end with ascending labels inside a run of one first slot and one second node. */
+ * sort end with ascending labels within one first slot and one second node. */
 static void sort_by_first(const gm_index *index, const gm_model *model, int64_t *start,
                           int32_t *first, int32_t *second, double *cost)
 {

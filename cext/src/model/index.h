@@ -6,7 +6,7 @@
  * is sorted by label).
  *
  * A *link* is a pair of left nodes u < v that some edge of the model joins; links are sorted by
- * (u, v). Its sparse cost table is the run link_start[e] .. link_start[e+1]-1 of the entries, which
+ * (u, v). Its sparse cost table are the entries link_start[e] .. link_start[e+1]-1, which
  * are sorted by (link, first slot, second slot): first belongs to u, second to v. Absent cells
  * cost 0; a cell whose two slots have the same label is forbidden by the matching constraint and
  * never stored. Edges of the model between conflicting candidates (same node or same label) can

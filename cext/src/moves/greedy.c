@@ -70,7 +70,7 @@ static void price_kept(gm_greedy *greedy, int32_t slot, int32_t node)
         return;
     int64_t low = index->adjacent_start[slot], high = index->adjacent_start[slot + 1];
     const int64_t last = high;
-    while (low < high) { /* neighbours are sorted, so those of the node are a run */
+    while (low < high) { /* neighbours are sorted, so those of the node stand together */
         const int64_t middle = low + (high - low) / 2;
         if (index->adjacent_slot[middle] < first)
             low = middle + 1;

@@ -402,10 +402,10 @@ static void update(mp_tightening *tightening, mp_triplet *triplet)
                       cols = mp_states(dual, links[k]->node[1]);
         for (int32_t a = 0; a < rows; a++)
             for (int32_t b = 0; b < cols; b++) {
-                const double left = links[k]->phi[0][a] + links[k]->phi[1][b];
+                const double kept = links[k]->phi[0][a] + links[k]->phi[1][b];
                 triplet->message[k][(int64_t)a * cols + b] +=
-                    links[k]->table[(int64_t)a * cols + b] - left;
-                links[k]->table[(int64_t)a * cols + b] = left;
+                    links[k]->table[(int64_t)a * cols + b] - kept;
+                links[k]->table[(int64_t)a * cols + b] = kept;
             }
     }
     /* shares 1/3, 1/2, 1 give each link the same if all could have it; the second turn hands out

@@ -310,7 +310,7 @@ static int solve(multi_cycles *cycles, int32_t p, double seconds)
     return GM_OK;
 }
 
-int multi_cycles_work(multi_cycles *cycles, double value, double seconds)
+int multi_cycles_advance(multi_cycles *cycles, double value, double seconds)
 {
     const int32_t n = cycles->graphs->n_pairs;
     int status = GM_OK;

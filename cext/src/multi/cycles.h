@@ -58,7 +58,7 @@ void multi_cycles_know(multi_cycles *cycles, int32_t pair, double bound, const i
 
 /* Works on the next pair for so many seconds at most. value: cost of the best tracks. Returns 1 at
  * the end of a round, 0 before, or a negative status. */
-int multi_cycles_work(multi_cycles *cycles, double value, double seconds);
+int multi_cycles_advance(multi_cycles *cycles, double value, double seconds);
 
 /* Whether many rounds brought next to nothing. */
 int multi_cycles_stalled(const multi_cycles *cycles);

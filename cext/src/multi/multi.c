@@ -202,9 +202,9 @@ static void end_pairs(multi_state *multi)
     multi_search_offer(&multi->search, &multi->run);
 }
 
-static int work_on_bound(multi_state *multi, double seconds)
+static int advance_bound(multi_state *multi, double seconds)
 {
-    const int status = multi_cycles_work(&multi->cycles, multi->run.value, seconds);
+    const int status = multi_cycles_advance(&multi->cycles, multi->run.value, seconds);
     if (status <= 0)
         return status;
     gm_run_raise(&multi->run, multi->cycles.best);
@@ -221,12 +221,12 @@ static int constructed(const multi_state *multi)
            multi->options.bound != GM_BOUND_NONE;
 }
 
-static int work(multi_state *multi, double seconds)
+static int advance(multi_state *multi, double seconds)
 {
     if (multi->stage == PAIRS && multi->next_pair < multi->graphs.n_pairs)
         return solve_pair(multi, seconds);
     if (multi->stage == ROUNDS)
-        return work_on_bound(multi, seconds);
+        return advance_bound(multi, seconds);
     if (multi->stage == PAIRS) {
         end_pairs(multi);
         return GM_OK;
@@ -245,7 +245,7 @@ int gm_multi_step(gm_run *run, int64_t max_iterations, double seconds)
     const double deadline = gm_clock() + seconds;
     int status = GM_OK;
     for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
-        status = work(multi, fmax(deadline - gm_clock(), 0.0));
+        status = advance(multi, fmax(deadline - gm_clock(), 0.0));
         if (!multi->pair && !multi->cycles.run) /* a pair counts when it is done, however the
                                                       clock cut it */
             run->iteration++;
