@@ -28,7 +28,7 @@ def main(arguments=None):
     try:
         with warnings.catch_warnings():
             warnings.showwarning = show_warning
-            status = given.run(given) or 0
+            status = given.carry_out(given) or 0
         sys.stdout.flush()
     except BrokenPipeError:  # e.g. | head: nobody reads on, nothing to complain about
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -71,9 +71,9 @@ def parser():
     top.add_argument("--version", action="version", version=f"gmtoolbox {__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    def command(run, name, summary):
+    def command(carry_out, name, summary):
         sub = commands.add_parser(name, help=summary, description=summary)
-        sub.set_defaults(run=run)
+        sub.set_defaults(carry_out=carry_out)
         return sub
 
     add_problem_commands(command, positive)

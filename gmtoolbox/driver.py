@@ -181,11 +181,11 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
     )
 
 
-def best_of_all(problem, method, k, time_limit, **run):
+def best_of_all(problem, method, k, time_limit, **settings):
     """The best of the k best matchings; it holds the others. See engine.alternatives."""
     if method != DEFAULT_METHOD:
         raise InputError(f"n_best goes with method {DEFAULT_METHOD!r}, not with {method!r}")
-    found = alternatives.n_best(gm_solve, problem, k, time_limit, **run)
+    found = alternatives.n_best(gm_solve, problem, k, time_limit, **settings)
     if not found:
         raise InfeasibleError("there is no matching")
     (labels, first), rest = found[0], found[1:]

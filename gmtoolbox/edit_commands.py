@@ -10,7 +10,7 @@ from gmtoolbox.core.text import natural, number, table
 
 
 def add_edit_commands(command, positive):
-    """The two commands; command(run, name, summary) makes a parser, `positive` reads a number."""
+    """Both; command(function, name, summary) makes a parser, `positive` reads a number."""
 
     def shared(sub):
         sub.add_argument(

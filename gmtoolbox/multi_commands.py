@@ -17,10 +17,10 @@ def multi_method(names):
     return METHODS[0]
 
 
-def solve_multi(problem, names, options, progress, **run):
+def solve_multi(problem, names, options, progress, **settings):
     """MultiResult of a MultiProblem, from the arguments of `solve`."""
     return gm_solve_multi(
-        problem, method=multi_method(names), progress=progress, **run, **dict(options)
+        problem, method=multi_method(names), progress=progress, **settings, **dict(options)
     )
 
 

@@ -21,7 +21,7 @@ ALL = "all"
 
 
 def add_problem_commands(command, positive):
-    """The commands; command(run, name, summary) makes a parser, `positive` reads a number."""
+    """The commands; command(function, name, summary) makes a parser, `positive` reads a number."""
     sub = command(solve, "solve", "match the two graphs of a file")
     sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
     sub.add_argument(

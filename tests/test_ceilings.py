@@ -22,6 +22,21 @@ SLACK = 1e-9  # of the sum of all absolute costs: rounding, here and in HiGHS
 # A problem without what was fixed has another LP; the semidefinite bound may pass every LP.
 ROOT = {"branch": False, "fix": False, "sdp": "off"}
 three_nodes, four_nodes = partial(symmetrised, size=3), partial(symmetrised, size=4)
+sparse_stars = partial(adams_johnson, lifted=False)
+
+
+class SparseStarsAfterMp:
+    """aj begins with iterations of mp. Its own sparse relaxation has no pairs beside the edges, so
+    that it misses what equal labels exclude in mp's tables: neither is always the tighter one.
+    """
+
+    def __init__(self, problem):
+        self.problem = problem
+
+    def value(self):
+        return max(sparse_stars(self.problem).value(), one_sided(self.problem).value())
+
+
 CEILINGS = {  # case: (method, options, relaxation)
     "ilp": ("ilp", {"relax": True}, one_sided),
     "fm": ("fm", {"maxiter": 10}, one_sided),
@@ -32,10 +47,11 @@ CEILINGS = {  # case: (method, options, relaxation)
     "dd-ls0": ("dd-ls0", {}, symmetrised),
     "dd-ls3": ("dd-ls3", {}, three_nodes),
     "dd-ls4": ("dd-ls4", {}, four_nodes),
-    "aj": ("aj", {**ROOT, "lift": 0}, partial(adams_johnson, lifted=False)),
+    "aj": ("aj", {**ROOT, "lift": 0}, SparseStarsAfterMp),
     "aj, lifted": ("aj", ROOT, partial(adams_johnson, lifted=True)),
     "hbp": ("hbp", {"maxiter": 1}, hungarian_belief_propagation),
 }
+TARGETS = {"aj": sparse_stars}  # case: what it is sure to reach, where that is not the ceiling
 REACHES = {  # case: how far below the ceiling it ends, relative, as a median and at worst
     "ilp": (1e-9, 1e-9),
     "fm-bca": (1e-6, 0.2),  # block-coordinate ascent may stall
@@ -141,12 +157,13 @@ def test_relaxations_are_ordered():
 def test_no_bound_passes_its_ceiling(case):
     method, options, relaxation = CEILINGS[case]
     above, short = [], []
-    for problem, ceiling in ceilings(relaxation):
+    targets = ceilings(TARGETS.get(case, relaxation))
+    for (problem, ceiling), (_, target) in zip(ceilings(relaxation), targets, strict=True):
         bound = problem.signed(gm.gm_solve(problem, method, **options).trace["bound"])
         above.append((bound.max() - ceiling) / scale(problem))
         # The gap that counts as proven is relative to the cost before the offset is added.
-        size = max(abs(ceiling - problem.offset), 1e-3 * scale(problem))
-        short.append((ceiling - bound[-1]) / size)
+        size = max(abs(target - problem.offset), 1e-3 * scale(problem))
+        short.append((target - bound[-1]) / size)
     assert max(above) <= SLACK
     assert (
         max(above) > SLACK - 1e-6

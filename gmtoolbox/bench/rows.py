@@ -85,7 +85,7 @@ class Run:
         return (
             self.time_limit is None
             or (time_limit is not None and time_limit <= self.time_limit)
-            or self.status in FINISHED
+            or self.status in ENDED_BY_ITSELF
         )
 
 
@@ -99,7 +99,7 @@ class Command:
     time_limits: list = field(default_factory=list)
 
 
-FINISHED = ("optimal", "converged", "breakdown")
+ENDED_BY_ITSELF = ("optimal", "converged", "breakdown")
 OUTCOMES = ("ok", "error", "crash", "timeout", "memory")
 ANSWER = ("status", "value", "bound", "time")  # what a run with outcome 'ok' has
 INSTANCE_COLUMNS = tuple(InstanceRow.__dataclass_fields__)

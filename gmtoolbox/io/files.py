@@ -34,14 +34,14 @@ class Allowance:
         self.path = path
         size = os.stat(path).st_size if size is None else size
         self.limit = min(FREE + PER_BYTE * size, MAX_DECOMPRESSED if most is None else most)
-        self.left = self.limit
+        self.remaining = self.limit
 
     def take(self, name, n_bytes):
         """Note that `name` is about to take n_bytes; FileFormatError if the file is too small for
         that.
         """
-        self.left -= int(n_bytes)
-        if self.left < 0:
+        self.remaining -= int(n_bytes)
+        if self.remaining < 0:
             raise FileFormatError(
                 self.path,
                 f"{name}: expands to more than the limit of {self.limit} bytes for a file of this"
@@ -109,7 +109,7 @@ def decompress(allowance, stream):
 def inflated(data, allowance, name):
     """What a zlib stream expands to, within the allowance."""
     decoder = zlib.decompressobj()
-    content = decoder.decompress(data, max(allowance.left, 0) + 1)
+    content = decoder.decompress(data, max(allowance.remaining, 0) + 1)
     allowance.take(name, len(content))
     return content
 
