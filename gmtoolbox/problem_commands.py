@@ -13,7 +13,7 @@ from gmtoolbox.bench.arguments import own_solvers_argument
 from gmtoolbox.bench.variants import option_value
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.core.result import accuracy
+from gmtoolbox.core.result import accuracy, plain
 from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
@@ -66,6 +66,11 @@ def add_problem_commands(command, positive):
     )
     sub.add_argument(
         "--labels", action="store_true", help="print the labels, 0-based, -1 = unmatched"
+    )
+    sub.add_argument(
+        "--confidence",
+        action="store_true",
+        help="print what changing each match would cost at least (up to ten seconds a result)",
     )
     sub.add_argument(
         "--verbose", "-v", action="store_true", help="a line on stderr for every improvement"
@@ -140,7 +145,7 @@ def solve(given):
             raise InputError("--output keeps one result: give one file and one method")
     settings = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
     shown = "verbose" if given.verbose else sys.stderr.isatty() or None
-    rows, labels, interrupted = [], [], False
+    rows, labels, sure, interrupted = [], [], [], False
     for problem in problems(given.files, given.complete):
         if interrupted:  # Ctrl-C: what is there is printed, no more is run
             break
@@ -150,6 +155,8 @@ def solve(given):
         for name in names:
             if given.json:
                 result = gm_solve(problem, name, progress=print_improvement, **settings)
+                if given.confidence:
+                    result.confidence  # noqa: B018 (the record has it then)
                 print_json(instance=problem.name, **final_record(result))
             else:
                 result = gm_solve(problem, name, progress=shown, **settings)
@@ -157,6 +164,8 @@ def solve(given):
                 right = None if truth is None else accuracy(result.labels, truth)
                 rows.append(result_row(problem.name, name, result, right))
             labels.append((problem.name, name, result.labels))
+            if given.confidence:
+                sure.append((problem.name, name, result.confidence.tolist()))
             if given.output is not None:
                 result.save(given.output)
             if result.message:
@@ -169,6 +178,9 @@ def solve(given):
     if given.labels and not given.json:
         for instance, name, found in labels:
             print(f"{instance} {name} labels (0-based): {' '.join(map(str, found.tolist()))}")
+    for instance, name, found in () if given.json else sure:
+        told = " ".join("-" if number != number else f"{number:.4g}" for number in found)
+        print(f"{instance} {name} changing each match costs at least: {told}")
     if interrupted:
         sys.stdout.flush()
         raise KeyboardInterrupt
@@ -218,6 +230,7 @@ def final_record(result):
         shape=list(result.shape),
         labels=result.labels.tolist(),
         **certificate(result),
+        **confidence(result),
     )
 
 
@@ -225,6 +238,14 @@ def certificate(result):
     """The duals that prove a bound, as lists, where a result has them."""
     stored = result.extra.get("certificate")
     return {} if stored is None else {"certificate": listed(stored)}
+
+
+def confidence(result):
+    """What changing each match costs at least, where it was asked for; null: not matched, or every
+    matching has the match.
+    """
+    known = "confidence" in result.extra
+    return {"confidence": plain(result.confidence)} if known else {}
 
 
 def listed(value):

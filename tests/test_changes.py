@@ -98,6 +98,7 @@ def test_forced_bounds_never_pass_what_a_candidate_costs():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3000)
 def test_forced_bounds_of_thousands():
     check_forced(range(1000, 9000))
 
@@ -125,6 +126,7 @@ def test_confidence_is_valid_and_with_time_exact(seconds):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3000)
 @pytest.mark.parametrize("seconds", [1e-3, 5.0])
 def test_confidence_of_thousands(seconds):
     check_confidence(range(1000, 4000), seconds)

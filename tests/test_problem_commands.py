@@ -61,6 +61,14 @@ def test_solve_json_streams_improvements_and_ends_with_labels(file, problem):
     assert times == sorted(times)
 
 
+def test_solve_tells_the_confidence(capsys, tmp_path):
+    gm.save(gm.Problem((3, 3), [0, 1, 2], [0, 1, 2], [-3.0, -1.0, 5.0]), tmp_path / "p.dd")
+    _, out, _ = call(capsys, "solve", tmp_path / "p.dd", "--confidence")
+    assert out.splitlines()[-1] == "p auto changing each match costs at least: 3 1 -"
+    _, out, _ = call(capsys, "solve", tmp_path / "p.dd", "--confidence", "--json")
+    assert json.loads(out.splitlines()[-1])["confidence"] == [3.0, 1.0, None]
+
+
 def test_solve_sets_options(file):
     name, default = next(
         (o.name, o.default) for o in gm.registry.get_solver(METHOD).options if o.name == "maxiter"

@@ -223,19 +223,25 @@ class Problem(Value):
         )
         return f"<Problem{name} {size}, {kind}, {self.sense}>"
 
-    def _repr_svg_(self):
-        """The two point sets, where a notebook can draw them."""
+    def _picture(self):
+        """The two point sets, where they lie in the plane; or None."""
         planar = all(
             points is not None and points.shape[1] == 2 and not np.isnan(points).any()
             for points in (self.points1, self.points2)
         )
-        return upward("plot").matching(self)._repr_svg_() if planar else None
+        return upward("plot").matching(self) if planar else None
+
+    def _repr_svg_(self):
+        """The two point sets, where a notebook can draw them."""
+        drawn = self._picture()
+        return None if drawn is None else drawn._repr_svg_()
 
     def _repr_html_(self):
         """What a notebook shows: the facts, and the points where there are some in the plane."""
         from html import escape  # only notebooks need it
 
-        return f"<p>{escape(repr(self)[1:-1])}</p>{self._repr_svg_() or ''}"
+        drawn = self._picture()
+        return f"<p>{escape(repr(self)[1:-1])}</p>{'' if drawn is None else drawn._repr_html_()}"
 
     # ---- making problems
 

@@ -208,14 +208,21 @@ class BaseResult:
             f"<td style='text-align:left'>{escape(text)}</td></tr>"
             for name, text in self.summary_rows()
         )
-        return f"<table>{rows}</table>"
+        drawn = self._picture()
+        if drawn is None:
+            return f"<table>{rows}</table>"
+        title = "<summary>value and bound over time</summary>"
+        return f"<table>{rows}</table><details>{title}{drawn._repr_html_()}</details>"
 
-    def _repr_svg_(self):
-        """Value and bound over time, where there is more than one improvement to show."""
+    def _picture(self):
+        """Value and bound over time, where there is more than one improvement to show; or None."""
         if len(self.trace) < 2:
             return None
-        name = getattr(self, "method", "value")
-        return upward("plot").trace({name: self.trace})._repr_svg_()
+        return upward("plot").trace({getattr(self, "method", "value"): self.trace})
+
+    def _repr_svg_(self):
+        drawn = self._picture()
+        return None if drawn is None else drawn._repr_svg_()
 
     # ---- comparison
 
@@ -353,8 +360,11 @@ class Result(BaseResult):
             problem = self._solved_problem("confidence")
             found = upward("changes").confidence(problem, self)
             self.extra["confidence"] = found.tolist()
-        found = [math.nan if sure is None else sure for sure in self.extra["confidence"]]
-        return np.array(found, dtype=float)
+        # JSON has neither inf nor nan: null at a matched node was inf
+        found = np.array(
+            [math.inf if sure is None else sure for sure in self.extra["confidence"]], dtype=float
+        )
+        return np.where(self.labels >= 0, found, np.nan)
 
     def _solved_problem(self, wanted):
         """The Problem, as long as it, or what it was made from, is there."""
@@ -373,7 +383,16 @@ class Result(BaseResult):
         matched = f"{n_matched} of {self.shape[0]} left and {self.shape[1]} right nodes"
         rows = [("method", f"{self.method} (seed {self.seed})"), *super().summary_rows()]
         rows += [("matched", matched)]
+        if n_matched and "confidence" in self.extra:
+            rows.append(("change", self._told_confidence()))
         return rows + ([("note", self.message)] if self.message else [])
+
+    def _told_confidence(self):
+        """The least sure match, and the one in the middle."""
+        sure = self.confidence
+        i, middle = int(np.nanargmin(sure)), float(np.nanmedian(sure))
+        pair = f"{i} to {self.labels[i]}"
+        return f"of a match costs at least {sure[i]:.4g} ({pair}), in the middle {middle:.4g}"
 
     @property
     def message(self):

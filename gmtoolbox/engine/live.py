@@ -1,6 +1,7 @@
 """One live line while a method runs: value, bound, gap and time."""
 
 import sys
+import threading
 import time
 from contextlib import contextmanager
 
@@ -8,6 +9,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import number
 
 EVERY = 1.0  # seconds between two lines where no line can be replaced
+REFRESH = 0.125  # seconds between two looks of a notebook's line
 
 
 @contextmanager
@@ -35,14 +37,19 @@ class Line:
 
         self.method, self.verbose = method, verbose
         self.console = Console(stderr=True, highlight=False, soft_wrap=True)
+        # what notebooks show of stderr is red
+        self.stream = sys.stdout if self.console.is_jupyter else sys.stderr
         self.in_place = not verbose and (self.console.is_terminal or self.console.is_jupyter)
         self.begin, self.told, self.event, self.live = time.perf_counter(), 0.0, None, None
 
     def __enter__(self):
-        if self.in_place:
+        if self.in_place and self.console.is_jupyter:
+            self.live = Cell(self.now)
+        elif self.in_place:
             from rich.live import Live
 
             self.live = Live(self, console=self.console, transient=True, refresh_per_second=8)
+        if self.live is not None:
             self.live.start()
         return self
 
@@ -57,7 +64,10 @@ class Line:
         now = time.perf_counter()
         if self.verbose or now - self.told >= EVERY:
             self.told = now
-            print(self.text(event[0]), file=sys.stderr, flush=True)
+            print(self.text(event[0]), file=self.stream, flush=True)
+
+    def now(self):
+        return self.text(time.perf_counter() - self.begin)
 
     def text(self, seconds):
         if self.event is None:
@@ -66,10 +76,40 @@ class Line:
         gap = abs(value - bound) / max(abs(value), 1e-300)
         return (
             f"{self.method}: value {number(value, 8)}, bound {number(bound, 8)},"
-            f" gap {number(100 * gap, 3)}{'%' if gap < float('inf') else ''}, {seconds:.2f} s"
+            f" gap {number(100 * gap, 3)}{'%' if gap < float('inf') else ''},"
+            f" {seconds:.3g} s"
         )
 
     def __rich__(self):
         from rich.text import Text
 
-        return Text(self.text(time.perf_counter() - self.begin), no_wrap=True)
+        return Text(self.now(), no_wrap=True)
+
+
+class Cell:
+    """A line in the output of a notebook's cell, written anew until it ends; the last one stays.
+
+    IPython itself does it: rich's way needs ipywidgets, which notebooks may lack.
+    """
+
+    def __init__(self, text):
+        self.text, self.over = text, threading.Event()
+        self.thread = threading.Thread(target=self.go_on, daemon=True)
+
+    def start(self):
+        from IPython.display import display
+
+        self.handle = display(self.shown(), display_id=True, raw=True)
+        self.thread.start()
+
+    def stop(self):
+        self.over.set()
+        self.thread.join()
+        self.handle.update(self.shown(), raw=True)
+
+    def go_on(self):
+        while not self.over.wait(REFRESH):
+            self.handle.update(self.shown(), raw=True)
+
+    def shown(self):
+        return {"text/plain": self.text()}

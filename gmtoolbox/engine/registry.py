@@ -168,7 +168,9 @@ def takes_budget(function):
 
 
 def summary_of(function):
-    return (function.__doc__ or "").strip().split("\n")[0]
+    """The first paragraph of the docstring on one line."""
+    paragraph = (function.__doc__ or "").strip().split("\n\n")[0]
+    return " ".join(paragraph.split())
 
 
 def solver_of(function):

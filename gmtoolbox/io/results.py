@@ -7,9 +7,9 @@ as one JSON text called `result`.
     .npz    the arrays, and `result`
     .h5     datasets, and the attribute `result`
     .mat    what Result.to_matlab gives, 1-based for MATLAB, and `result` (0-based, for load_result)
-    .csv    a row for each left node: left_0based, right_0based (-1 = unmatched) and their names;
-            the cell `result` of the first row is the JSON text; of many graphs a row for each node:
-            graph_0based, node_0based, track_0based
+    .csv    a row for each left node: left_0based, right_0based (-1 = unmatched), their names, and
+            the confidence where it was asked for; the cell `result` of the first row is the JSON
+            text; of many graphs a row for each node: graph_0based, node_0based, track_0based
 """
 
 import csv
@@ -218,6 +218,8 @@ def csv_text(result):
         header, table = TRACKS_HEADER, track_rows(result)
     elif hasattr(result, "labels"):
         header, table = CSV_HEADER, label_rows(result)
+        if "confidence" in result.extra:
+            header, table = with_confidence(result, header, table)
     else:
         raise InputError(f"a {type(result).__name__} has no labels to make a .csv of; use .json")
     text = io.StringIO()
@@ -235,6 +237,13 @@ def label_rows(result):
         left = "" if result.nodes1 is None else result.nodes1[i]
         right = "" if result.nodes2 is None or s < 0 else result.nodes2[s]
         yield i, s, left, right
+
+
+def with_confidence(result, header, table):
+    """The same with a column before the last one; empty for unmatched nodes."""
+    cells = ["" if np.isnan(sure) else repr(float(sure)) for sure in result.confidence]
+    rows = ((*row, cell) for row, cell in zip(table, cells, strict=True))
+    return (*header[:-1], "confidence", header[-1]), rows
 
 
 def track_rows(result):

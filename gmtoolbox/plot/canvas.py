@@ -1,9 +1,11 @@
 """What every picture is made of: a frame with axes, and curves, as SVG."""
 
 import math
-from html import escape
+import re
+from html import escape, unescape
 
 INK, GRID = "#222222", "#d8d8d8"
+FAINT = "#88888866"  # a grid on any ground
 FONT = "font-family='system-ui, Helvetica, Arial, sans-serif'"
 
 
@@ -74,10 +76,11 @@ class Frame:
         return "".join([*points, f"H{self.box[2]}"]) if points else ""
 
 
-def label(x, y, text, anchor="start"):
+def label(x, y, text, anchor="start", colour=INK):
+    kind = " class='ink'" if colour == INK else ""
     return (
-        f"<text class='ink' x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'"
-        f" fill='{INK}'>{escape(str(text))}</text>"
+        f"<text{kind} x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'"
+        f" fill='{colour}'>{escape(str(text))}</text>"
     )
 
 
@@ -94,8 +97,22 @@ class Picture(str):
 
     __slots__ = ()
 
+    def __repr__(self):
+        """Short: a notebook keeps it beside the picture."""
+        title, size = (
+            re.search("<title>(.*?)</title>", self),
+            re.search("viewBox='0 0 (.*?)'", self),
+        )
+        told = f" {unescape(title[1])!r}" if title else ""
+        return f"<Picture{told}{', ' + size[1].replace(' ', ' x ') if size else ''}>"
+
     def _repr_svg_(self):
         return str(self)
+
+    def _repr_html_(self):
+        """As a part of the page: with its ink, in dark ones too, and no wider than it."""
+        themed = self.replace(f"'{INK}'", "'currentColor'").replace(f"'{GRID}'", f"'{FAINT}'")
+        return themed.replace("<svg ", "<svg style='max-width:100%;height:auto' ", 1)
 
     def save(self, path):
         """Write the picture as .svg, .png or .pdf."""

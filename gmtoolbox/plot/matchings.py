@@ -9,6 +9,8 @@ from gmtoolbox.plot.images import embedded
 RIGHT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"
 KINDS = {"unjudged": UNKNOWN, "right": RIGHT, "wrong": WRONG}  # in the order of drawing
 MANY = 150  # lines from which on they become thinner
+UNSURE = 0.1  # of the median confidence
+LETTER = 6.6  # pixels, about, of the font's size 13
 MARGIN, GAP = 20.0, 90.0
 
 
@@ -17,7 +19,8 @@ def matching(
     images=None, stacked=False, edges=True, ax=None,
 ):  # fmt: skip
     """Two point sets and the matching between them: right green, wrong red and on top, unjudged
-    blue, unmatched hollow.
+    blue, unmatched hollow. Where r.confidence was asked for before, unsure matches are dashed: what
+    changing them costs at least is less than a tenth of what it is for the one in the middle.
 
         plot.matching(problem, result)                      # or labels instead of the result
         plot.matching((P, Q), labels, images=(img1, img2))
@@ -65,7 +68,9 @@ def matching(
         body += "".join(place.edges(pairs) for place, pairs in zip(places, graphs, strict=True))
     ends = [place.points() for place in places]
     kinds = [kind_of(s, accepted) for s, accepted in zip(labels, truth, strict=True)]
-    body += lines(ends, labels, kinds, confidence_of(result))
+    sure = confidence_of(result)
+    unsure = unsure_of(sure)
+    body += lines(ends, labels, kinds, sure, unsure)
     colour = [{}, {}]
     for i, s in enumerate(labels):
         if s >= 0:
@@ -77,6 +82,8 @@ def matching(
     body += label(24, height - 6, f"{len(ends[0])} left nodes") + label(
         width - 24, height - 6, f"{len(ends[1])} right nodes", "end"
     )
+    if any(s >= 0 for s in labels):
+        body += legend(width / 2, height - 6, labels, kinds, unsure)
     drawn = picture(round(width), round(height), title, body)
     if ax is not None:
         drawn.draw(ax)
@@ -121,8 +128,37 @@ def kind_of(label, accepted):
 
 
 def confidence_of(result):
+    """r.confidence as far as it is known, or None; nobody waits for a picture."""
     found = getattr(result, "extra", None)
-    return found.get("confidence") if isinstance(found, dict) else None
+    found = found.get("confidence") if isinstance(found, dict) else None
+    return None if found is None else np.array(found, dtype=float)
+
+
+def unsure_of(sure):
+    """The left nodes whose match can be changed at little cost."""
+    finite = [] if sure is None else sure[np.isfinite(sure)]
+    if len(finite) == 0:
+        return set()
+    return set(np.flatnonzero(sure <= UNSURE * max(float(np.median(finite)), 0.0)).tolist())
+
+
+def legend(x, y, labels, kinds, unsure):
+    """How many matches of each kind there are, in its colour, around x."""
+    of_matches = [kind for s, kind in zip(labels, kinds, strict=True) if s >= 0]
+    parts = [
+        (f"{of_matches.count(kind)} {'matched' if kind == 'unjudged' else kind}", colour)
+        for kind, colour in KINDS.items()
+        if kind in of_matches
+    ]
+    free = len(labels) - len(of_matches)
+    parts += [(f"{free} unmatched (hollow)", INK)] if free else []
+    parts += [(f"{len(unsure)} unsure (dashed)", INK)] if unsure else []
+    x -= sum(LETTER * len(text) + 14 for text, _ in parts) / 2 - 7
+    body = ""
+    for text, colour in parts:
+        body += label(x, y, text, colour=colour)
+        x += LETTER * len(text) + 14
+    return f"<g class='legend'>{body}</g>"
 
 
 class Place:
@@ -196,8 +232,8 @@ def arrange(places, stacked):
     return width, sum(heights) + 30 + 44
 
 
-def lines(ends, labels, kinds, confidence):
-    """The matched pairs, wrong ones last; thinner where they are many."""
+def lines(ends, labels, kinds, confidence, unsure):
+    """The matched pairs, wrong ones last; thinner where they are many, dashed where unsure."""
     matched = [i for i, s in enumerate(labels) if s >= 0]
     thickness = 1.3 if len(matched) <= MANY else max(0.35, 1.3 * MANY / len(matched))
     body = ""
@@ -205,10 +241,11 @@ def lines(ends, labels, kinds, confidence):
         (x1, y1), (x2, y2), kind = ends[0][i], ends[1][labels[i]], kinds[i]
         sure = "" if confidence is None else f", confidence {float(confidence[i]):.4g}"
         wide = thickness if kind != "wrong" else max(thickness, 0.9)
+        dash = " stroke-dasharray='5 4'" if i in unsure else ""
         body += (
             f"<line class='pair {kind}' x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}' y2='{y2:.1f}'"
-            f" stroke='{KINDS[kind]}' stroke-width='{wide:.2f}' stroke-opacity='.75'><title>{i} to"
-            f" {labels[i]}: {kind}{sure}</title></line>"
+            f" stroke='{KINDS[kind]}' stroke-width='{wide:.2f}' stroke-opacity='.75'{dash}>"
+            f"<title>{i} to {labels[i]}: {kind}{sure}</title></line>"
         )
     return body
 

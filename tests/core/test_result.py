@@ -45,3 +45,11 @@ def test_a_bare_matrix_is_saved_as_gm_solve_takes_it(tmp_path):
     K = np.random.default_rng(0).normal(size=(9, 9))
     gm.save(K, tmp_path / "K.h5")
     assert gm.gm_solve(tmp_path / "K.h5").value == pytest.approx(gm.gm_solve(K).value)
+
+
+def test_the_summary_tells_the_least_sure_match():
+    problem = gm.Problem((2, 2), [0, 1], [0, 1], [-3.0, -1.0])
+    result = gm.gm_solve(problem)
+    assert "change" not in result.summary()
+    assert result.confidence.tolist() == [3.0, 1.0]
+    assert "of a match costs at least 1 (1 to 1), in the middle 2" in result.summary()

@@ -1,6 +1,9 @@
 """The live line: what it says, where it goes, how often."""
 
 import math
+import sys
+import time
+import types
 
 import pytest
 
@@ -27,7 +30,7 @@ def test_a_line_for_every_improvement(capsys):
         line((0.5, 3.0, 2.0), None, 1)
         line((0.75, 2.5, 2.5), None, 2)
     first, second = capsys.readouterr().err.splitlines()
-    assert first == "fm: value 3, bound 2, gap 33.3%, 0.50 s"
+    assert first == "fm: value 3, bound 2, gap 33.3%, 0.5 s"
     assert second == "fm: value 2.5, bound 2.5, gap 0%, 0.75 s"
 
 
@@ -38,7 +41,7 @@ def test_outside_a_terminal_lines_come_now_and_then(capsys, monkeypatch):
         for seconds in (0.1, 0.6, 1.6):
             line((seconds, 1.0, -math.inf), None, 1)
     assert [text.split(", ")[-1] for text in capsys.readouterr().err.splitlines()] == [
-        "0.10 s", "1.60 s",
+        "0.1 s", "1.6 s",
     ]  # fmt: skip
 
 
@@ -46,9 +49,45 @@ def test_without_news_only_the_time_is_told():
     assert live.Line("fm", True).text(2.0) == "fm: 2.0 s"
     line = live.Line("fm", True)
     line.event = (1.0, 4.0, -math.inf)
-    assert line.text(1.0).endswith("bound -, gap -, 1.00 s")
+    assert line.text(1.0).endswith("bound -, gap -, 1 s")
 
 
 def test_gm_solve_shows_it(capsys):
     gm.gm_solve(gm.Problem((1, 1), [0], [0], [-1.0]), "fm", progress="verbose", maxiter=3)
     assert "fm: value -1, bound -1" in capsys.readouterr().err
+
+
+class Notebook:
+    """What IPython.display does, noted."""
+
+    def __init__(self, monkeypatch):
+        self.shown = []
+        module = types.ModuleType("IPython.display")
+        module.display = self.display
+        monkeypatch.setitem(sys.modules, "IPython", types.ModuleType("IPython"))
+        monkeypatch.setitem(sys.modules, "IPython.display", module)
+        monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+
+    def display(self, data, *, display_id, raw):
+        assert display_id and raw
+        self.shown.append(data)
+        return self
+
+    def update(self, data, *, raw):
+        assert raw
+        self.shown.append(data)
+
+
+def test_in_a_notebook_the_last_line_stays(monkeypatch, capsys):
+    """Without ipywidgets, and without a word on stderr, which would be red."""
+    notebook = Notebook(monkeypatch)
+    monkeypatch.setattr(live, "REFRESH", 1e-3)
+    with live.watched(True, "fm") as line:
+        time.sleep(0.05)
+        line((0.5, 3.0, 2.0), None, 1)
+    texts = [data["text/plain"] for data in notebook.shown]
+    assert len(texts) > 2 and "value" not in texts[0]
+    assert texts[-1].startswith("fm: value 3, bound 2, gap 33.3%")
+    with live.watched("verbose", "fm") as line:
+        line((0.5, 3.0, 2.0), None, 1)
+    assert capsys.readouterr() == ("fm: value 3, bound 2, gap 33.3%, 0.5 s\n", "")

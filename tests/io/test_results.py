@@ -136,3 +136,17 @@ def test_lines_without_an_answer_are_refused(tmp_path, text):
     (tmp_path / "r.json").write_text(text)
     with pytest.raises(gm.FileFormatError, match="is no saved result"):
         gm.load_result(tmp_path / "r.json")
+
+
+@pytest.mark.parametrize("suffix", [".json", ".csv", ".h5", ".npz", ".mat"])
+def test_confidence_goes_along(suffix, tmp_path):
+    """With inf, which JSON does not have; in a table it is a column of its own."""
+    problem = gm.Problem((3, 2), [0, 1, 1], [0, 0, 1], [1.0, 1.0, 1.0], complete=True)
+    result = gm.gm_solve(problem)
+    assert np.array_equal(result.confidence, [np.inf, np.inf, np.nan], equal_nan=True)
+    result.save(tmp_path / f"r{suffix}")
+    again = gm.load_result(tmp_path / f"r{suffix}")
+    assert np.array_equal(again.confidence, result.confidence, equal_nan=True)
+    if suffix == ".csv":
+        header, *rows = csv.reader((tmp_path / "r.csv").open())
+        assert [row[header.index("confidence")] for row in rows] == ["inf", "inf", ""]

@@ -6,8 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import gmtoolbox as gm
 from gmtoolbox import plot
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.plot import canvas
 from gmtoolbox.plot.canvas import nice_ticks
 
 
@@ -50,3 +52,12 @@ def test_ticks_are_round_and_inside(low, high):
     assert 2 <= len(ticks) <= 8 and all(
         low - 1e-6 * abs(low) <= tick <= high + 1e-6 * abs(high) for tick in ticks
     )
+
+
+def test_on_a_page_a_picture_takes_the_page_s_ink_and_width():
+    drawn = gm.plot.matching(gm.synth.car(seed=0, size=4), title="Cars & more")
+    shown = drawn._repr_html_()
+    assert "max-width:100%" in shown and "currentColor" in shown
+    assert canvas.INK not in shown and canvas.GRID not in shown
+    assert canvas.INK in drawn  # a file has no page around it
+    assert repr(drawn) == "<Picture 'Cars & more', 720 x 360>" and str(drawn).startswith("<svg")

@@ -100,3 +100,19 @@ def test_notebooks_show_problems_results_and_pictures(tmp_path):
     assert picture._repr_svg_() == picture
     picture.save(tmp_path / "m.svg")
     assert (tmp_path / "m.svg").read_text() == picture
+
+
+def test_the_legend_counts_and_unsure_matches_are_dashed():
+    P = np.arange(10.0).reshape(5, 2)
+    problem = gm.Problem((5, 5), range(5), range(5), [-4.0, -4.0, -4.0, -0.1, 1.0],
+                         points1=P, points2=P, ground_truth=[0, 1, 0, 3, -1])  # fmt: skip
+    result = gm.gm_solve(problem)
+    before = gm.plot.matching(problem, result)
+    for told in ("3 right", "1 wrong", "1 unmatched (hollow)"):
+        assert f">{told}</text>" in before
+    assert "unsure" not in before and "stroke-dasharray" not in before
+    assert result.confidence[3] == pytest.approx(0.1)
+    after = gm.plot.matching(problem, result)
+    assert ">1 unsure (dashed)</text>" in after and after.count("stroke-dasharray") == 1
+    assert "3 to 3: right, confidence 0.1" in after
+    assert "legend" not in gm.plot.matching(problem)  # nothing is matched there
