@@ -151,10 +151,11 @@ int gm_descent_begin(gm_descent *descent, gm_random *random, int64_t k, const in
         place_uniform(descent);
     } else if (k > 1 && k % 2 == 0) {
         place_uniform(descent);
-        status = blend_random_matching(descent, random, 0.5);
+        status = blend_random_matching(descent, random, GM_FW_HALF);
     } else if (k > 1) {
         gm_descent_place(descent, best);
-        status = blend_random_matching(descent, random, 0.2 + 0.6 * gm_random_unit(random));
+        status = blend_random_matching(descent, random,
+                                       GM_FW_LEAST + GM_FW_RANGE * gm_random_unit(random));
     }
     gm_descent_start(descent);
     return status;

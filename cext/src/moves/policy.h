@@ -16,9 +16,12 @@
 #define GM_TABU_COUPLED       35.0 /* and per slot of the nodes and labels that change */
 
 /* ---- Frank-Wolfe */
-#define GM_SMALLEST_FW_STEP 1e-3  /* as in the reference: rounding sees no smaller change */
-#define GM_FW_ENTRY         4.0   /* nanoseconds of a step, per entry that a matching touches, */
-#define GM_FW_SLOT          15.0  /* per slot, */
-#define GM_FW_NODE          100.0 /* and per node */
+#define GM_SMALLEST_FW_STEP 1e-3 /* as in the reference: rounding sees no smaller change */
+#define GM_FW_HALF          0.5  /* weight of a random matching beside the uniform point; */
+#define GM_FW_LEAST         0.2  /* beside the best matching at least this, */
+#define GM_FW_RANGE 0.6   /* and at most so much more, at random; on the instances of bench_mp.py */
+#define GM_FW_ENTRY 4.0   /* nanoseconds of a step, per entry that a matching touches, */
+#define GM_FW_SLOT  15.0  /* per slot, */
+#define GM_FW_NODE  100.0 /* and per node */
 
 #endif

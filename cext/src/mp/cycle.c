@@ -118,8 +118,8 @@ static void two_smallest(const double *x, int32_t n, int64_t step, double *first
 }
 
 /* Preferences of one link that weigh at least least; with preferences NULL only counts them. */
-static int64_t link_wishes(const mp_dual *dual, const mp_link *link, double least,
-                           const double *table, double *scratch, preference *preferences)
+static int64_t list_preferences(const mp_dual *dual, const mp_link *link, double least,
+                                const double *table, double *scratch, preference *preferences)
 {
     const int32_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
     const int32_t first_u = dual->state_start[link->node[0]],
@@ -191,8 +191,8 @@ int32_t mp_odd_cycles(const mp_dual *dual, double least, double *table, mp_cycle
         int64_t n = 0;
         for (int32_t e = 0; e < dual->n_links; e++) {
             mp_link_table(dual, &dual->link[e], table);
-            n += link_wishes(dual, &dual->link[e], least, table, scratch,
-                             preferences ? preferences + n : NULL);
+            n += list_preferences(dual, &dual->link[e], least, table, scratch,
+                                  preferences ? preferences + n : NULL);
         }
         n_preferences = n;
         if (!preferences)
