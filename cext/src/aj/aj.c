@@ -61,7 +61,7 @@ int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds)
     int status = GM_OK;
     S->last = last;
     do {
-        status = aj_search_work(S);
+        status = aj_search_advance(S);
     } while (status == GM_OK && !run->finished && run->iteration < last &&
              !(lapack && lapack->wanted) && !(S->helped && aj_search_n_pieces(S) > 0) &&
              gm_clock() < deadline);

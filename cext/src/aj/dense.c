@@ -441,7 +441,7 @@ static int open_level(aj_dense *T, aj_dense_level *level, double cutoff)
     return choose_children(T, level, cutoff - level->bound + level->error);
 }
 
-enum aj_dense_event aj_dense_work(aj_dense *T, double cutoff)
+enum aj_dense_event aj_dense_advance(aj_dense *T, double cutoff)
 {
     if (!T->opened) {
         T->opened = 1;

@@ -59,7 +59,7 @@ aj_dense *aj_dense_new(const aj_problem *problem, const aj_problem *changed, con
 void aj_dense_free(aj_dense *dense);
 
 /* One subproblem. AJ_DENSE_MATCHING: chosen[0 .. n-1] is a matching that may be better. */
-enum aj_dense_event aj_dense_work(aj_dense *dense, double cutoff);
+enum aj_dense_event aj_dense_advance(aj_dense *dense, double cutoff);
 
 /* A lower bound on all that is still open. */
 double aj_dense_bound(const aj_dense *dense);

@@ -139,7 +139,7 @@ static int sweep(aj_forced *S)
     return status;
 }
 
-static int work(aj_forced *S)
+static int advance(aj_forced *S)
 {
     aj_frame *F = &S->root;
     if (!F->problem)
@@ -197,7 +197,7 @@ int gm_forced_step(gm_run *run, int64_t max_iterations, double seconds)
     const double deadline = gm_clock() + seconds;
     int status = GM_OK;
     for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
-        status = work(S);
+        status = advance(S);
         run->iteration++;
         if (gm_clock() >= deadline)
             break;

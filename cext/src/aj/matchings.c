@@ -142,7 +142,7 @@ int aj_matchings_must_begin(const aj_matchings *M)
     return M->n_proposals < (M->plain ? 1 : AJ_FIRST_PROPOSALS);
 }
 
-int aj_matchings_work(aj_matchings *M, gm_bca *guide)
+int aj_matchings_advance(aj_matchings *M, gm_bca *guide)
 {
     const int partial = !M->index->complete && M->index->n1 <= AJ_REGION;
     const double preference = partial ? AJ_PARTIAL_PREFERENCE : AJ_DESCENT_PREFERENCE;

@@ -59,7 +59,7 @@ void aj_matchings_offer(aj_matchings *matchings, const int32_t *slots, double lo
 int aj_matchings_must_begin(const aj_matchings *matchings);
 /* One unit of work: a fusion move, a stretch of tabu search, or a Frank-Wolfe step. Every other
  * fusion move follows the costs of `guide`, where there is one. GM_OK or an error. */
-int aj_matchings_work(aj_matchings *matchings, gm_bca *guide);
+int aj_matchings_advance(aj_matchings *matchings, gm_bca *guide);
 
 double aj_matchings_spent(const aj_matchings *matchings);
 /* Whether the last success lies within the later half of the effort. */

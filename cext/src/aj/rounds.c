@@ -104,7 +104,7 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_room *room, aj_propo
     R->reserved = 0;
     for (int32_t k = 0; k < R->n_tasks; k++) {
         aj_task *task = R->tasks[k];
-        task->left = AJ_ROUND_WORK;
+        task->granted = AJ_ROUND_WORK;
         task->units_left = share > 0 ? share : k < units;
         task->spent = 0.0;
         task->units = 0;
@@ -114,17 +114,17 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_room *room, aj_propo
     return GM_OK;
 }
 
-int aj_rounds_has_work(const aj_rounds *R, int32_t k)
+int aj_rounds_is_open(const aj_rounds *R, int32_t k)
 {
     const aj_task *task = R->tasks[k];
-    return task->status == GM_OK && task->phase.n_nodes > 0 && task->left > 0.0 &&
+    return task->status == GM_OK && task->phase.n_nodes > 0 && task->granted > 0.0 &&
            task->units_left > 0;
 }
 
 int32_t aj_rounds_next(const aj_rounds *R)
 {
     for (int32_t k = 0; k < R->n_tasks; k++)
-        if (aj_rounds_has_work(R, k))
+        if (aj_rounds_is_open(R, k))
             return k;
     return -1;
 }
@@ -134,10 +134,10 @@ void aj_rounds_unit(aj_rounds *R, int32_t k)
     aj_task *task = R->tasks[k];
     int event;
     do {
-        event = aj_semidefinite_work(&task->phase, &task->room, &task->proposals, &task->certified,
-                                     R->cutoff);
+        event = aj_semidefinite_advance(&task->phase, &task->room, &task->proposals,
+                                        &task->certified, R->cutoff);
         keep_best(task);
-        task->left -= task->phase.spent;
+        task->granted -= task->phase.spent;
         task->spent += task->phase.spent;
     } while (event == AJ_SDP_NEEDS_CUTOFF);
     task->units++;

@@ -19,7 +19,7 @@ typedef struct aj_task {
     aj_room room;
     aj_proposals proposals;
     aj_certified certified; /* none is wanted */
-    double left;            /* work that the present round still grants, */
+    double granted;         /* work that it may still do in the present round, */
     int64_t units_left;     /* and units */
     double spent;           /* in the present round */
     int64_t units;
@@ -44,11 +44,11 @@ typedef struct aj_rounds {
 int aj_rounds_begin(aj_rounds *rounds, aj_semidefinite *root, aj_room *room,
                     aj_proposals *proposals, const gm_index *index, double memory, double cutoff,
                     int64_t units);
-/* The first task with work left in this round, or -1. */
+/* The first task that may do more in this round, or -1. */
 int32_t aj_rounds_next(const aj_rounds *rounds);
 /* One unit of work of a task. Several threads may call it, each for another task. */
 void aj_rounds_unit(aj_rounds *rounds, int32_t task);
-int aj_rounds_has_work(const aj_rounds *rounds, int32_t task);
+int aj_rounds_is_open(const aj_rounds *rounds, int32_t task);
 /* Ends the round: adds what was spent, hands over the best matching, raises the bound. */
 int aj_rounds_end(aj_rounds *rounds, const aj_semidefinite *root, aj_proposals *proposals,
                   double *spent, int64_t *units);

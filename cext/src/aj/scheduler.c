@@ -89,7 +89,7 @@ static int prove(aj_search *S)
 {
     int event;
     do {
-        event = aj_tree_work(&S->tree, S->matchings.cutoff);
+        event = aj_tree_advance(&S->tree, S->matchings.cutoff);
         count_units(S);
         offer_proposals(S);
         if (event == AJ_PROVED || event == AJ_NEEDS_CUTOFF)
@@ -102,7 +102,7 @@ static int prove(aj_search *S)
 
 static int find_matchings(aj_search *S)
 {
-    const int status = aj_matchings_work(&S->matchings, aj_sweeps_guide(&S->tree.sweeps));
+    const int status = aj_matchings_advance(&S->matchings, aj_sweeps_guide(&S->tree.sweeps));
     count_units(S);
     return status;
 }
@@ -178,13 +178,13 @@ int aj_search_piece(aj_search *S, int32_t piece, double deadline)
             stop_when_closed(S);
         }
     } else if (piece <= R->n_tasks) {
-        while (aj_rounds_has_work(R, piece - 1) && gm_clock() < deadline)
+        while (aj_rounds_is_open(R, piece - 1) && gm_clock() < deadline)
             aj_rounds_unit(R, piece - 1);
     }
     return status;
 }
 
-static int work(aj_search *S)
+static int advance(aj_search *S)
 {
     S->tree.units_left = S->last - S->run.iteration;
     S->tree.width = S->run.value * S->grain.scale - S->matchings.cutoff;
@@ -202,9 +202,9 @@ static int work(aj_search *S)
     return GM_OK;
 }
 
-int aj_search_work(aj_search *S)
+int aj_search_advance(aj_search *S)
 {
-    const int status = work(S);
+    const int status = advance(S);
     stop_when_closed(S);
     return status;
 }

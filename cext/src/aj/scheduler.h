@@ -31,7 +31,7 @@ typedef struct aj_search {
 /* Takes the memory of matchings and tree. GM_OK or GM_ENOMEM. */
 int aj_search_begin(aj_search *search);
 /* One unit of work, of mp, matchings or of the proof. GM_OK or an error. */
-int aj_search_work(aj_search *search);
+int aj_search_advance(aj_search *search);
 
 /* ---- a round's pieces of work, which threads may do side by side: the tasks of the tree, and what
  * the search for matchings may do meanwhile */

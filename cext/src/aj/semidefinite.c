@@ -316,7 +316,7 @@ static enum verdict tree(aj_semidefinite *phase, const given *g, aj_node *node)
     }
     aj_dense *dense = node->dense;
     const double before = dense->work;
-    const enum aj_dense_event event = aj_dense_work(dense, g->cutoff);
+    const enum aj_dense_event event = aj_dense_advance(dense, g->cutoff);
     phase->spent = dense->work - before;
     if (event != AJ_DENSE_MATCHING)
         return go_on(g, node, event);
@@ -461,8 +461,8 @@ static int advance(aj_node *node)
     return verdict == STAY ? GM_OK : GM_ENOMEM;
 }
 
-int aj_semidefinite_work(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
-                         aj_certified *certified, double cutoff)
+int aj_semidefinite_advance(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
+                            aj_certified *certified, double cutoff)
 {
     const given g = {room, proposals, certified, cutoff};
     const double started = gm_clock();

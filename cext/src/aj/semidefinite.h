@@ -75,8 +75,8 @@ double aj_semidefinite_step_work(int32_t n_variables);
 int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
                           aj_room *room);
 /* One step, one small subproblem, or one child. */
-int aj_semidefinite_work(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
-                         aj_certified *certified, double cutoff);
+int aj_semidefinite_advance(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
+                            aj_certified *certified, double cutoff);
 /* Whether the root has come so far that its children are searched, each by itself. */
 int aj_semidefinite_has_branched(const aj_semidefinite *phase);
 /* A bound on what the children hold that the stack has not opened yet; +inf without any. */

@@ -391,7 +391,7 @@ static int end_semidefinite(aj_tree *T, aj_frame *F)
 }
 
 /* A round of the root's children: its beginning, a unit of one of them, or its end. */
-static int work_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
+static int advance_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
 {
     aj_rounds *R = &T->rounds;
     if (aj_rounds_are_over(R, &T->semidefinite, cutoff)) {
@@ -416,9 +416,9 @@ static int work_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
 static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
 {
     if (aj_semidefinite_has_branched(&T->semidefinite))
-        return work_in_rounds(T, F, cutoff);
+        return advance_in_rounds(T, F, cutoff);
     const int event =
-        aj_semidefinite_work(&T->semidefinite, &T->room, &T->proposals, &T->certified, cutoff);
+        aj_semidefinite_advance(&T->semidefinite, &T->room, &T->proposals, &T->certified, cutoff);
     T->n_units += !T->waiting && !T->semidefinite.out_of_time;
     T->spent += T->semidefinite.spent;
     F->lower = fmax(F->lower, T->semidefinite.lower);
@@ -433,7 +433,7 @@ static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
 
 /* ---- one unit of work */
 
-static int work(aj_tree *T, double cutoff)
+static int advance(aj_tree *T, double cutoff)
 {
     if (T->sweeps.going_on)
         return sweep(T, cutoff);
@@ -460,9 +460,9 @@ static int work(aj_tree *T, double cutoff)
     }
 }
 
-int aj_tree_work(aj_tree *T, double cutoff)
+int aj_tree_advance(aj_tree *T, double cutoff)
 {
-    const int event = work(T, cutoff);
+    const int event = advance(T, cutoff);
     T->waiting = event == AJ_NEEDS_CUTOFF;
     return event;
 }

@@ -63,7 +63,7 @@ void aj_tree_clear(aj_tree *tree);
 
 /* One unit of work: a sweep, building the root, a step, an evaluation or a subproblem. An enum
  * aj_event or an error. */
-int aj_tree_work(aj_tree *tree, double cutoff);
+int aj_tree_advance(aj_tree *tree, double cutoff);
 /* Whether a sweep is worth its time while a large root waits for the search for matchings; its work
  * does not count as the proof's, whose part would grow by it. */
 int aj_tree_can_sweep_beside(const aj_tree *tree);
