@@ -161,7 +161,8 @@ class RunQueue:
         """The next runs for a thread: fewer and fewer, so that all end at about the same time."""
         with self.lock:
             begin, waiting = self.next, len(self.runs) - self.next
-            self.next += min(waiting, max(1, min(LARGEST_PORTION, waiting // (2 * n_threads))))
+            fair = waiting if n_threads == 1 else max(1, waiting // (2 * n_threads))
+            self.next += min(waiting, fair, LARGEST_PORTION)
             return range(begin, self.next)
 
     def go_on(self, n_threads, ended):

@@ -5,8 +5,11 @@
 #include "gm.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* Bytes that the allocator may keep: more than a problem of fifty nodes takes. */
+static const size_t KEPT = (size_t)8 << 20;
 static const double SLICE = 0.05; /* seconds between two looks at whether to stop */
 
 static gm_run *begin(int32_t kernel, const gm_job *job)
@@ -182,10 +185,21 @@ static void judge(gm_job *job)
     }
 }
 
+/* Every problem takes its memory and gives it back. glibc hands large blocks back to the system at
+ * once, and each problem would pay for its pages again (half of the time of small ones; threads,
+ * which share the pages' lock, would wait for each other). Having seen a block of this size freed,
+ * it keeps that much. Elsewhere this does nothing. */
+static void keep_memory(void)
+{
+    void *volatile block = malloc(KEPT); /* volatile: compilers leave out what is never used */
+    free(block);
+}
+
 int32_t gm_many(int32_t kernel, gm_job *jobs, int32_t first, int32_t n, gm_lapack *lapack,
                 const int32_t *stop)
 {
     const gm_lapack known = lapack ? *lapack : (gm_lapack){0};
+    keep_memory();
     for (int32_t k = first; k < n; k++) {
         gm_job *job = jobs + k;
         if (*(const volatile int32_t *)stop && !job->run) {
