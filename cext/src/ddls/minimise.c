@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Appends the next label by (h, index) to the n ordered ones; 0 when all are there.
+/* Appends the next label by (h, index) to the n > 0 ordered ones; 0 when all are there.
  * A row skips at most as many labels as it has entries, so a table costs as many scans as its
  * longest row has entries, plus one: no more than its entries are worth. */
 static int order_next(int32_t *order, int32_t n, const double *h, int32_t n_child)
 {
-    const int32_t next = n < n_child ? gm_next_smallest(h, n_child, n > 0 ? order[n - 1] : -1) : -1;
+    const int32_t next = n < n_child ? gm_next_smallest(h, n_child, order[n - 1]) : -1;
     if (next < 0)
         return 0;
     order[n] = next;
@@ -19,11 +19,10 @@ static int order_next(int32_t *order, int32_t n, const double *h, int32_t n_chil
 
 ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n)
 {
-    ddls_column column = {.h = h, .n = n};
-    column.n_ordered = order_next(dual->order, 0, h, n);
-    column.cheapest = dual->order[0];
-    column.least = h[column.cheapest];
-    return column;
+    const int32_t cheapest = gm_smallest(h, n);
+    dual->order[0] = cheapest;
+    return (ddls_column){
+        .h = h, .n = n, .n_ordered = 1, .cheapest = cheapest, .least = h[cheapest]};
 }
 
 /* The background cell when the cheapest label has an entry in the row: the next one that has none.

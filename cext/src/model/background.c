@@ -16,7 +16,7 @@ void gm_fill_table(const gm_index *index, int32_t u, int32_t v, int32_t link, do
 int32_t gm_background_minima(gm_hidden hidden, const double *give, int32_t n_rows, double *out,
                              int32_t n_columns, int32_t *pending, uint8_t *mark)
 {
-    int32_t n_pending = 0, row = gm_next_smallest(give, n_rows, -1);
+    int32_t n_pending = 0, row = gm_smallest(give, n_rows);
     for (int32_t t = 0; t < n_columns; t++)
         out[t] = give[row];
     for (int64_t k = hidden.start[row]; k < hidden.end[row]; k++)

@@ -16,6 +16,8 @@
 
 #include "model/index.h"
 
+#include <math.h>
+
 /* The next pair of slots p of node u and q of node v with equal labels, from *p and *q on (at
  * first the nodes' first slots). Returns 0 when there is none; else go on with both plus one. */
 static inline int gm_next_equal(const gm_index *index, int32_t u, int32_t v, int32_t *p, int32_t *q)
@@ -37,21 +39,27 @@ static inline int gm_next_equal(const gm_index *index, int32_t u, int32_t v, int
 void gm_fill_table(const gm_index *index, int32_t u, int32_t v, int32_t link, double equal,
                    int64_t width, double *table);
 
-/* The smallest of n numbers that comes after number `last` in the order of (number, place); the
- * smallest of all for last = -1; -1 if there is none. */
+/* Where the smallest of n > 0 numbers stands, the first of equal ones. */
+static inline int32_t gm_smallest(const double *x, int32_t n)
+{
+    int32_t place = 0;
+    for (int32_t k = 1; k < n; k++)
+        if (x[k] < x[place])
+            place = k;
+    return place;
+}
+
+/* The one after number `last` in the order of (number, place); -1 if there is none. */
 static inline int32_t gm_next_smallest(const double *x, int32_t n, int32_t last)
 {
-    int32_t next = last < 0 && n > 0 ? 0 : -1;
-    if (last < 0) {
-        for (int32_t k = 1; k < n; k++)
-            if (x[k] < x[next])
-                next = k;
-        return next;
-    }
-    const double before = x[last];
+    const double passed = x[last];
+    double least = INFINITY;
+    int32_t next = -1;
     for (int32_t k = 0; k < n; k++)
-        if ((x[k] > before || (x[k] == before && k > last)) && (next < 0 || x[k] < x[next]))
+        if ((x[k] > passed || (x[k] == passed && k > last)) && (next < 0 || x[k] < least)) {
             next = k;
+            least = x[k];
+        }
     return next;
 }
 
