@@ -25,6 +25,7 @@ from gmtoolbox.solvers.auto import EXACT_CELLS, table_cells
 SECONDS = 10.0  # that r.confidence may take altogether
 ROOT_SHARE = 0.5  # of them for all matches at once, at most
 ROOT_PART = 0.25  # of what solving for each match takes: so long may all at once take
+LEAST_SECONDS = 2e-3  # of a solve: in less it comes to nothing
 SECONDS_PER_CELL = 4e-6  # of building the root and of its first hundred steps
 TABLES = 250_000  # entries: up to this the relaxation is lifted to full tables
 MOST_CANDIDATES = 4_000_000  # beyond, the result's own bound is all that is said
@@ -53,10 +54,8 @@ def confidence(problem, result, seconds=SECONDS):
         waiting = [i for i in known.by_doubt() if i in waiting]
     while waiting and not known.interrupted and (remaining := end - time.perf_counter()) > 0:
         i = waiting.pop(0)
-        if not known.is_decided(
-            i
-        ):  # enough for the least sure ones, rather than too little for all
-            known.solve_without(i, max(remaining / (len(waiting) + 1), min(each, remaining)))
+        if not known.is_decided(i):
+            known.solve_without(i, remaining / (len(waiting) + 1))
     sure = known.without - known.cost - rounding_error(costs, labels)
     return np.where(labels >= 0, np.maximum(sure, least_change(problem, result)), np.nan)
 
@@ -97,7 +96,7 @@ class Known:
         gone = own | (self.taken >= upper)
         try:
             rest = costs.forbid(np.column_stack([costs.left[gone], costs.right[gone]]))
-            found = gm_solve(rest.problem, time_limit=max(seconds, 1e-3))
+            found = gm_solve(rest.problem, time_limit=max(seconds, LEAST_SECONDS))
         except InfeasibleError:
             self.without[i] = upper  # inf where there is no alternative
             return

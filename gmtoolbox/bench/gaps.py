@@ -78,7 +78,7 @@ def gaps_text(evaluation):
             text.number(one.mean, 8),
             text.number(one.sd, 2),
             ("" if one.proven else "~") + (f"{100 * one.gap:.3g}%" if one.gap < math.inf else "-"),
-            f"{one.time:.3f}s" if one.time < math.inf else "-",
+            f"{one.time:.2g}s" if one.time < math.inf else "-",
         )
         for one in gaps(evaluation)
     ]
