@@ -3,8 +3,12 @@
 import os
 import signal
 from pathlib import Path
+from typing import Annotated
 
 import pytest
+
+from gmtoolbox.engine import registry
+from gmtoolbox.engine.options import Range
 
 # A script in the background of a shell has Ctrl-C ignored, and so would every process it starts;
 # some tests send it.
@@ -32,3 +36,20 @@ def data():
     `data`.
     """
     return Path(os.environ["GMTOOLBOX_DATA"])
+
+
+@pytest.fixture
+def method(monkeypatch):
+    """Register a throw-away solver around a function (problem, budget) -> Outcome."""
+    registry.gm_methods()
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+
+    def make(function, **facts):
+        def run(problem, budget, *, maxiter: Annotated[int, Range(1)] = 5):
+            """Test."""
+            return function(problem, budget)
+
+        registry.solver("test-method", family="test", paper="none", **facts)(run)
+        return "test-method"
+
+    return make

@@ -1,7 +1,5 @@
 """The driver: conventions of gm_solve that hold whatever the method."""
 
-from typing import Annotated
-
 import numpy as np
 import pytest
 from small import gallery, matchings, random_problem
@@ -10,24 +8,6 @@ import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse
 from gmtoolbox.engine import registry
-from gmtoolbox.engine.options import Range
-
-
-@pytest.fixture
-def method(monkeypatch):
-    """Register a throw-away solver around a function (problem, budget) -> Outcome."""
-    registry.gm_methods()
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
-
-    def make(function, **facts):
-        def run(problem, budget, *, maxiter: Annotated[int, Range(1)] = 5):
-            """Test."""
-            return function(problem, budget)
-
-        registry.solver("test-method", family="test", paper="none", **facts)(run)
-        return "test-method"
-
-    return make
 
 
 def test_solver_sees_costs_and_result_is_in_the_callers_sense(method):

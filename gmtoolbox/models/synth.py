@@ -212,17 +212,7 @@ def rotation(angle):
 def sparse_house(scene, form, name):
     """house-sparse: the study's own formula on Delaunay triangulations."""
     problem = from_points(scene.P, scene.Q, width=2500.0, both=False)
-    return problem_of(
-        scene,
-        form,
-        name,
-        problem.left,
-        problem.right,
-        problem.cost,
-        problem.a,
-        problem.b,
-        problem.edge_cost,
-    )
+    return in_form(scene, form, name, problem)
 
 
 def caltech(scene, form, name):
@@ -231,17 +221,7 @@ def caltech(scene, form, name):
     shift = scene.Q[right] - scene.P[left]
     D = np.linalg.norm(shift[:, None] - shift, axis=2) * 0.5
     problem = from_distances(D, scene.candidates, (len(scene.P), len(scene.Q)))
-    return problem_of(
-        scene,
-        form,
-        name,
-        problem.left,
-        problem.right,
-        problem.cost,
-        problem.a,
-        problem.b,
-        problem.edge_cost,
-    )
+    return in_form(scene, form, name, problem)
 
 
 def general(scene, form, name):
@@ -279,6 +259,11 @@ def label_pairs(scene, form):
     elif form.complete and form.degree == float("inf"):
         kept &= scene.rng.random(len(kept)) < 0.83  # opengm: three quarters of the matrix
     return first[kept], second[kept]
+
+
+def in_form(scene, form, name, p):
+    """problem_of the candidates and edges of a problem."""
+    return problem_of(scene, form, name, p.left, p.right, p.cost, p.a, p.b, p.edge_cost)
 
 
 def problem_of(scene, form, name, left, right, cost, a, b, edge_cost):

@@ -4,7 +4,6 @@ import os
 import signal
 import threading
 import time
-from typing import Annotated
 
 import numpy as np
 import pytest
@@ -13,24 +12,6 @@ import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine import registry
 from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.options import Range
-
-
-@pytest.fixture
-def method(monkeypatch):
-    """Register a throw-away solver around a function (problem, budget) -> Outcome."""
-    registry.gm_methods()
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
-
-    def make(function, **facts):
-        def run(problem, budget, *, maxiter: Annotated[int, Range(1)] = 5):
-            """Test."""
-            return function(problem, budget)
-
-        registry.solver("test-method", family="test", paper="none", **facts)(run)
-        return "test-method"
-
-    return make
 
 
 def test_iterations_stop_at_the_limit_the_clock_and_the_proof():

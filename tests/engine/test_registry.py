@@ -1,31 +1,11 @@
 """The registry: names, presets and what a solver must declare."""
 
-from typing import Annotated
-
 import numpy as np
 import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import UnknownMethodError
 from gmtoolbox.engine import registry
-from gmtoolbox.engine.options import Range
-
-
-@pytest.fixture
-def method(monkeypatch):
-    """Register a throw-away solver around a function (problem, budget) -> Outcome."""
-    registry.gm_methods()
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
-
-    def make(function, **facts):
-        def run(problem, budget, *, maxiter: Annotated[int, Range(1)] = 5):
-            """Test."""
-            return function(problem, budget)
-
-        registry.solver("test-method", family="test", paper="none", **facts)(run)
-        return "test-method"
-
-    return make
 
 
 def test_unknown_method_is_refused_with_a_suggestion(method):
