@@ -74,16 +74,7 @@ class MultiResult(BaseResult):
         """1-based track numbers, a cell for each graph, and plain numbers."""
         return {
             "tracks": [one_based(own) for own in self.tracks],
-            "value": float(self.value),
-            "bound": float(self.bound),
-            "gap": float(self.gap),
-            "status": self.status,
-            "time": float(self.time),
-            "n_iter": float(self.n_iter),
-            "trace": np.column_stack([self.trace[name] for name in ("time", "value", "bound")]),
-            "method": self.method,
-            "options": {name: value for name, value in self.options.items() if value is not None},
-            "seed": float(self.seed),
+            **self._plain_fields(),
         }
 
     def __repr__(self):

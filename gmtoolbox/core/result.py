@@ -179,6 +179,21 @@ class BaseResult:
         """
         upward("io.results").write(self, path)
 
+    def _plain_fields(self):
+        """What every result tells MATLAB: numbers as doubles, the trace as a matrix."""
+        return {
+            "value": float(self.value),
+            "bound": float(self.bound),
+            "gap": float(self.gap),
+            "status": self.status,
+            "time": float(self.time),
+            "n_iter": float(self.n_iter),
+            "trace": np.column_stack([self.trace[name] for name in ("time", "value", "bound")]),
+            "method": self.method,
+            "options": {name: value for name, value in self.options.items() if value is not None},
+            "seed": float(self.seed),
+        }
+
     # ---- for people
 
     def summary(self):
@@ -415,16 +430,7 @@ class Result(BaseResult):
         return {
             "labels": one_based(self.labels),
             "X": self.X,
-            "value": float(self.value),
-            "bound": float(self.bound),
-            "gap": float(self.gap),
-            "status": self.status,
-            "time": float(self.time),
-            "n_iter": float(self.n_iter),
-            "trace": np.column_stack([self.trace[name] for name in ("time", "value", "bound")]),
-            "method": self.method,
-            "options": {name: value for name, value in self.options.items() if value is not None},
-            "seed": float(self.seed),
+            **self._plain_fields(),
             "sense": self.sense,
             "shape": np.array([self.shape], dtype=float),
             "scores": np.zeros((0, 0)) if self.scores is None else np.asarray(self.scores),
