@@ -126,129 +126,6 @@ aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const dou
     return T;
 }
 
-/* ---- one subproblem */
-
-static void delete_pair(aj_dense_level *level, int32_t p, int32_t q)
-{
-    const int64_t cells = (int64_t)level->k * level->k;
-    level->pair[p * cells + q] = level->pair[q * cells + p] = INFINITY;
-}
-
-/* The star of p: its leader and half of what the others hold against it move in, its value out. */
-static void solve_star(aj_dense *T, aj_dense_level *level, int32_t p, double *magnitude)
-{
-    const int32_t k = level->k, i = p / k, s = p % k;
-    const int64_t cells = (int64_t)k * k;
-    const double share = level->leader[p] / (double)(k - 1);
-    double *own = level->pair + p * cells, most = *magnitude;
-    aj_assignment_begin(&T->lap, k - 1);
-    for (int32_t j = 0, row = 0; j < k; j++) {
-        if (j == i)
-            continue;
-        double *a = T->lap.cost + row++ * T->lap.stride;
-        for (int32_t t = 0; t < k; t++) {
-            if (t == s)
-                continue;
-            const int32_t q = j * k + t;
-            double x = INFINITY;
-            if (own[q] < INFINITY && level->leader[q] < INFINITY) {
-                double *other = &level->pair[q * cells + p];
-                *other *= 0.5;
-                x = own[q] + *other + share;
-                most = fabs(x) > most ? fabs(x) : most;
-            }
-            *a++ = x;
-        }
-    }
-    *magnitude = most;
-    const double value = aj_assignment_reduce(&T->lap, magnitude);
-    level->leader[p] = value;
-    if (value == INFINITY)
-        return;
-    for (int32_t j = 0, row = 0; j < k; j++) {
-        if (j == i)
-            continue;
-        const double *a = T->lap.cost + row++ * T->lap.stride;
-        for (int32_t t = 0; t < k; t++)
-            if (t != s)
-                own[j * k + t] = *a++;
-    }
-}
-
-/* One sweep of dual ascent. 0 = no matching is left. */
-static int sweep(aj_dense *T, aj_dense_level *level, double cutoff)
-{
-    const int32_t k = level->k;
-    const int64_t cells = (int64_t)k * k;
-    double magnitude = 0.0;
-    for (int32_t p = 0; p < cells; p++)
-        if (level->leader[p] < INFINITY) {
-            solve_star(T, level, p, &magnitude);
-            if (level->solved && level->leader[p] >= cutoff - level->bound + level->error)
-                level->leader[p] = INFINITY;
-        }
-    aj_assignment_begin(&T->lap, k);
-    for (int32_t i = 0; i < k; i++)
-        memcpy(T->lap.cost + i * T->lap.stride, level->leader + i * k,
-               sizeof *level->leader * (size_t)k);
-    for (int32_t p = 0; p < cells; p++)
-        if (level->leader[p] < INFINITY)
-            magnitude = fmax(magnitude, fabs(level->leader[p]));
-    const double value = aj_assignment_reduce(&T->lap, &magnitude);
-    if (value == INFINITY)
-        return 0;
-    for (int32_t i = 0; i < k; i++)
-        memcpy(level->leader + i * k, T->lap.cost + i * T->lap.stride,
-               sizeof *level->leader * (size_t)k);
-    level->bound += value;
-    level->solved = 1;
-    /* a matching meets k leaders and k^2 pairs, each rounded at most 6 times, and k + 1 sums of 2k
-     * terms */
-    level->error +=
-        16.0 * DBL_EPSILON * (double)k * (double)cells * (magnitude + fabs(level->bound));
-    return 1;
-}
-
-/* Pairs whose costs alone reach the cutoff; the stars must be solved. */
-static void delete_pairs(aj_dense_level *level, double gap)
-{
-    const int32_t cells = level->k * level->k;
-    for (int32_t p = 0; p < cells; p++) {
-        if (level->leader[p] >= gap)
-            level->leader[p] = INFINITY;
-        if (level->leader[p] == INFINITY)
-            continue;
-        const double *own = level->pair + (int64_t)p * cells;
-        for (int32_t q = p + 1; q < cells; q++)
-            if (own[q] < INFINITY && level->leader[p] + level->leader[q] + own[q] +
-                                             level->pair[(int64_t)q * cells + p] >=
-                                         gap)
-                delete_pair(level, p, q);
-    }
-}
-
-/* What choosing p adds at least: an assignment of all that the other nodes then pay. */
-static double look_ahead(aj_dense *T, const aj_dense_level *level, int32_t p)
-{
-    const int32_t k = level->k, i = p / k, s = p % k;
-    const int64_t cells = (int64_t)k * k;
-    double magnitude = 0.0;
-    aj_assignment_begin(&T->lap, k - 1);
-    for (int32_t j = 0, row = 0; j < k; j++) {
-        if (j == i)
-            continue;
-        double *a = T->lap.cost + row++ * T->lap.stride;
-        for (int32_t t = 0; t < k; t++) {
-            const int32_t q = j * k + t;
-            if (t != s)
-                *a++ = level->leader[q] + level->pair[p * cells + q] + level->pair[q * cells + p];
-        }
-    }
-    const double value = k > 1 ? aj_assignment_reduce(&T->lap, &magnitude) : 0.0;
-    const double rounding = 16.0 * DBL_EPSILON * (double)cells * magnitude;
-    return level->leader[p] + (value < INFINITY ? fmax(value - rounding, 0.0) : INFINITY);
-}
-
 /* ---- symmetries */
 
 /* The first line (row or column) of each one's orbit. Returns whether two lines share one. */
@@ -316,7 +193,7 @@ static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
     for (int32_t p = 0; p < k * k; p++) {
         T->increase[p] = INFINITY;
         if (level->leader[p] < INFINITY) {
-            T->increase[p] = look_ahead(T, level, p);
+            T->increase[p] = aj_level_look_ahead(level, &T->lap, p);
             if (T->increase[p] >= gap)
                 level->leader[p] = T->increase[p] = INFINITY;
         }
@@ -430,10 +307,10 @@ static int open_level(aj_dense *T, aj_dense_level *level, double cutoff)
     for (int round = 0; round < AJ_DENSE_SWEEPS && level->k > 1; round++) {
         const double before = level->bound;
         const int first = !level->solved;
-        if (!sweep(T, level, cutoff) || level->bound - level->error >= cutoff)
+        if (!aj_level_sweep(level, &T->lap, cutoff) || level->bound - level->error >= cutoff)
             return 0;
         const double gap = cutoff - level->bound + level->error;
-        delete_pairs(level, gap);
+        aj_level_delete(level, gap);
         /* the gains shrink: when this one over all rounds is too little, branching is cheaper */
         if (!first && (level->bound - before) * AJ_DENSE_HOPE < gap)
             break;
@@ -473,7 +350,7 @@ enum aj_dense_event aj_dense_advance(aj_dense *T, double cutoff)
             T->depth--;
         return AJ_DENSE_GOES_ON;
     }
-    return AJ_DENSE_FINISHED;
+    return AJ_DENSE_ENDED;
 }
 
 double aj_dense_bound(const aj_dense *T)

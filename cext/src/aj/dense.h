@@ -1,34 +1,16 @@
 /* Branch and bound for dense complete problems: n nodes, n labels, every label taken once.
  *
- * Each subproblem has k x k cells (node, label) with leader costs l and costs C of ordered pairs; a
- * matching costs D + sum of l + sum of C over its cells, and once the stars are solved all of them
- * are at least 0, so that D is a bound. Hahn and Grant's dual ascent (1998) moves leaders into the
- * stars, solves each star as an assignment problem, and lets a master assignment problem collect
- * their values. Costs may be M = L + Z of the semidefinite bound; below AJ_DENSE_MODEL nodes Z is
- * taken out again, since there M's underestimate costs more than its strength is worth.
+ * dense_level.h has the bound of a subproblem. Costs may be M = L + Z of the semidefinite bound;
+ * below AJ_DENSE_MODEL nodes Z is taken out again, since there M's underestimate costs more than
+ * its strength is worth.
  *
  * Everything is allocated at the start; a unit of work is one subproblem. */
 #ifndef GM_AJ_DENSE_H
 #define GM_AJ_DENSE_H
 
 #include "aj/aj.h"
-#include "aj/assignment.h"
+#include "aj/dense_level.h"
 #include "aj/symmetry.h"
-
-typedef struct aj_dense_level {
-    int32_t k;
-    int32_t *row_node, *column_label;      /* k each: of the model */
-    int symmetric_nodes, symmetric_labels; /* some exchange may leave all decisions in place */
-    int32_t *candidate;                    /* k x k: of the problem, or -1 */
-    double *leader;                        /* k x k; +inf = deleted */
-    double *pair;                          /* k^2 x k^2 */
-    double *z_leader, *z_pair, z_constant;
-    double bound, error; /* D, and what rounding may have added to it */
-    int has_z, solved;
-    int32_t n_children, next_child;
-    int32_t *child; /* k cells */
-    double *child_bound;
-} aj_dense_level;
 
 typedef struct aj_dense {
     int32_t n, depth; /* levels in use; 0 = nothing is left */
@@ -47,7 +29,7 @@ typedef struct aj_dense {
     gm_pool pool;
 } aj_dense;
 
-enum aj_dense_event { AJ_DENSE_GOES_ON, AJ_DENSE_MATCHING, AJ_DENSE_FINISHED };
+enum aj_dense_event { AJ_DENSE_GOES_ON, AJ_DENSE_MATCHING, AJ_DENSE_ENDED };
 
 /* Whether a problem is of this kind: as many labels as nodes. */
 int aj_dense_fits(const aj_problem *problem);

@@ -290,7 +290,7 @@ static enum verdict go_on(const given *g, aj_node *node, enum aj_dense_event eve
     const double part = node->stage == AJ_SMALL_TREE ? AJ_DENSE_SMALL : 1.0;
     const double quota = part * AJ_DENSE_QUOTA * aj_semidefinite_step_work(node->sdp->N);
     node->lower = fmax(node->lower, fmin(aj_dense_bound(node->dense), g->cutoff));
-    if (event == AJ_DENSE_FINISHED)
+    if (event == AJ_DENSE_ENDED)
         return DONE;
     const double spent = node->dense->work;
     const int hopeless =
