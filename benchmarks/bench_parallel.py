@@ -27,7 +27,7 @@ class Rounds:
 
     def __init__(self, n_jobs):
         self.n_jobs, self.in_pieces, self.longest = n_jobs, 0.0, 0.0
-        self.work = crew.Crew.work
+        self.run_pieces = crew.Crew.run_pieces
 
     def __enter__(self):
         def measured(own, run):
@@ -41,12 +41,12 @@ class Rounds:
 
             own.piece = timed
             try:
-                self.work(own, run)
+                self.run_pieces(own, run)
             finally:
                 own.piece = piece
             self.count([seconds[k] for k in sorted(seconds)])
 
-        crew.Crew.work = measured
+        crew.Crew.run_pieces = measured
         return self
 
     def count(self, seconds):
@@ -57,7 +57,7 @@ class Rounds:
         self.longest += max(busy)
 
     def __exit__(self, *error):
-        crew.Crew.work = self.work
+        crew.Crew.run_pieces = self.run_pieces
 
 
 def measured(problem, limit, n_jobs):

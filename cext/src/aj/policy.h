@@ -122,7 +122,8 @@
 #define AJ_DENSE_SMALL  0.3   /* and this part of it before the node's own steps */
 #define AJ_DENSE_WORK   15.0  /* nanoseconds per pair of cells and subproblem */
 #define AJ_DENSE_TRIAL  0.125 /* of the quota: then a tree is given up */
-#define AJ_DENSE_EXCESS 4.0   /* if it is expected to take so many times its quota */
+#define AJ_DENSE_EXCESS 4.0   /* if it is expected to take so many times its quota; */
+#define AJ_DENSE_FIRST_TRIAL 0.016 /* or sooner, from here on, if it is as many times more */
 
 /* ---- rounds of its subproblems */
 #define AJ_ROUND_WORK 5e7 /* estimated nanoseconds of each task in a round */

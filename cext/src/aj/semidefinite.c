@@ -293,9 +293,10 @@ static enum verdict go_on(const given *g, aj_node *node, enum aj_dense_event eve
     if (event == AJ_DENSE_ENDED)
         return DONE;
     const double spent = node->dense->work;
-    const int hopeless =
-        spent > AJ_DENSE_TRIAL * quota &&
-        spent > AJ_DENSE_EXCESS * quota * aj_dense_progress(node->dense, g->cutoff);
+    /* an early estimate counts where it is the worse */
+    const double excess = AJ_DENSE_EXCESS * fmax(1.0, AJ_DENSE_TRIAL * quota / spent);
+    const int hopeless = spent > AJ_DENSE_FIRST_TRIAL * quota &&
+                         spent > excess * quota * aj_dense_progress(node->dense, g->cutoff);
     return spent > quota || hopeless ? NEXT : STAY;
 }
 
