@@ -95,6 +95,7 @@
  * on esc32e and esc32g, and on caltech-small10, caltech-large6 and two edit distances. */
 #define AJ_SDP_CHANCE_COMPLETE  5.0
 #define AJ_SDP_CHANCE_PARTIAL   40.0
+#define AJ_THIN                 0.2   /* of all pairs: fewer have a cost (chr15b, chr18a) */
 #define AJ_SDP_PENALTY_COMPLETE 8.0   /* b of ADMM at the start, where all labels must be taken */
 #define AJ_SDP_PENALTY_PARTIAL  2.0   /* and where some may stay free */
 #define AJ_SDP_RELAXATION       1.618 /* step of the multipliers: the largest that ADMM allows */

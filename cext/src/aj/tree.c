@@ -262,13 +262,20 @@ static void note_progress(const aj_tree *T, aj_frame *F, double cutoff)
         F->stalled = 0;
 }
 
+/* Whether few pairs of candidates have a cost, as where the flow of a QAP is a tree. */
+static int is_thin(const gm_index *index)
+{
+    const double n = index->n1, pairs = 0.5 * n * (n - 1.0) * n * (n - 1.0);
+    return (double)index->n_entries < AJ_THIN * pairs;
+}
+
 /* Branching ends many problems in less time than the semidefinite phase begins, so it has a chance
- * first, except where dense trees wait for the phase. */
+ * first, except where dense trees wait for the phase and the costs are dense, too. */
 static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
 {
     if (!aj_semidefinite_fits(&T->semidefinite, root->problem))
         return 0;
-    if (!T->branch || aj_tree_expects_dense(T))
+    if (!T->branch || (aj_tree_expects_dense(T) && !is_thin(T->index)))
         return 1;
     if (T->chance == 0.0) {
         const double step = aj_semidefinite_step_work(root->problem->n);
