@@ -2,7 +2,6 @@
 
 #include "aj/policy.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +246,7 @@ static void drop_z(aj_dense_level *level)
         }
     }
     level->bound -= level->z_constant;
-    level->error += 16.0 * DBL_EPSILON * (double)cells * magnitude;
+    level->error += gm_rounding_error(AJ_DENSE_ROUNDINGS * (double)cells, magnitude);
     level->has_z = level->solved = 0;
 }
 
@@ -298,7 +297,7 @@ static void fix_cell(const aj_dense_level *from, int32_t p, aj_dense_level *to)
             }
             x++;
         }
-    to->error = from->error + 16.0 * DBL_EPSILON * (double)n * magnitude;
+    to->error = from->error + gm_rounding_error(AJ_DENSE_ROUNDINGS * (double)n, magnitude);
 }
 
 /* Ascent, deletions and children of the top level. 1 = it has children. */

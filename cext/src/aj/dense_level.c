@@ -1,6 +1,7 @@
 #include "aj/dense_level.h"
 
-#include <float.h>
+#include "base/rounding.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -79,8 +80,8 @@ int aj_level_sweep(aj_dense_level *level, aj_assignment *lap, double cutoff)
     level->solved = 1;
     /* a matching meets k leaders and k^2 pairs, each rounded at most 6 times, and k + 1 sums of 2k
      * terms */
-    level->error +=
-        16.0 * DBL_EPSILON * (double)k * (double)cells * (magnitude + fabs(level->bound));
+    level->error += gm_rounding_error(AJ_DENSE_ROUNDINGS * (double)k * (double)cells,
+                                      magnitude + fabs(level->bound));
     return 1;
 }
 
@@ -118,6 +119,6 @@ double aj_level_look_ahead(const aj_dense_level *level, aj_assignment *lap, int3
         }
     }
     const double value = k > 1 ? aj_assignment_reduce(lap, &magnitude) : 0.0;
-    const double rounding = 16.0 * DBL_EPSILON * (double)cells * magnitude;
+    const double rounding = gm_rounding_error(AJ_DENSE_ROUNDINGS * (double)cells, magnitude);
     return level->leader[p] + (value < INFINITY ? fmax(value - rounding, 0.0) : INFINITY);
 }

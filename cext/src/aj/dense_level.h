@@ -10,6 +10,9 @@
 
 #include "aj/assignment.h"
 
+/* More than the roundings of a number in one sweep (at most 6), and of the sums that it enters. */
+#define AJ_DENSE_ROUNDINGS 16.0
+
 typedef struct aj_dense_level {
     int32_t k;
     int32_t *row_node, *column_label;      /* k each: of the model */

@@ -32,8 +32,7 @@ static double proven_margin(aj_sdp *S, const double *Z)
     /* product = Z W (N x m), G = W' product */
     aj_sdp_multiply(S->lapack, 'N', 'T', S->N, S->m, S->N, Z, S->N, rows, S->m, S->product);
     aj_sdp_multiply(S->lapack, 'N', 'N', S->m, S->m, S->N, rows, S->m, S->product, S->N, G);
-    const double off = 4.0 * DBL_EPSILON * (double)(N + 4) * largest * spread;
-    const double phi = 2.0 * DBL_EPSILON * (double)(m + 4);
+    const double off = gm_rounding_error(4.0 * (double)(N + 4), largest * spread);
     double *A = S->scratch; /* 2 m^2 of it */
     double margin = INFINITY;
     const double unit = fmax(largest, 1.0 / S->scale); /* of Z or L, whichever is larger */
@@ -50,7 +49,8 @@ static double proven_margin(aj_sdp *S, const double *Z)
         int order = S->m, info = 0;
         S->lapack->dpotrf(&lower, &order, A, &order, &info);
         if (info == 0) {
-            margin = (shift + off + phi * trace) * (1.0 + S->problem->n_nodes) * (1.0 + 1e-9);
+            const double factor = gm_rounding_error(2.0 * (double)(m + 4), trace);
+            margin = (shift + off + factor) * (1.0 + S->problem->n_nodes) * (1.0 + 1e-9);
             break;
         }
     }
@@ -153,7 +153,7 @@ int aj_sdp_change_costs(aj_sdp *S)
      * have fewer terms than that; `free` numbers are sums of as many. */
     const double n = (double)P->n_nodes + span->n_slacks + 2.0;
     S->changed.error = P->error + S->margin + AJ_EPS * fabs(constant) * n +
-                       8.0 * DBL_EPSILON * n * n * (n + 4.0) * largest;
+                       gm_rounding_error(8.0 * n * n * (n + 4.0), largest);
     return 1;
 }
 
