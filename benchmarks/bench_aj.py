@@ -7,6 +7,9 @@ Counts are of answers proven with gap <= 1e-6; times are CPU seconds of this pro
 one thread. `published` is the best count of any single method of the study after 1 / 10 / 300 s on
 the same instances (gap <= 1e-4, results.json.gz beside the data folder). pylibmgm, where installed,
 runs QAPSolver to its own end on the same problem in the same process: it stops without any bound.
+
+--all runs this and the other scripts that measure proofs, one after the other, with their own
+limits (about an hour): what docs/results/exact.md and docs/results/semidefinite.md hold.
 """
 
 import argparse
@@ -15,6 +18,8 @@ import json
 import math
 import os
 import statistics
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -33,6 +38,15 @@ GOALS = {
     "caltech-large": (None, 1, None),
     "worms-like": (None, 1, None),
 }
+# The other tables of proofs
+SCRIPTS = (
+    ("bench_semidefinite.py",),
+    ("bench_semidefinite.py", "--roots"),
+    ("bench_semidefinite.py", "--open"),
+    ("bench_fastest.py",),
+    ("bench_parallel.py",),
+    ("bench_large.py",),
+)
 PYLIBMGM_SETS = ("car", "motor", "house-sparse", "hotel", "house-dense")
 
 
@@ -115,7 +129,16 @@ def main():
         "--sample", type=int, help="at most so many instances of each dataset, evenly spaced"
     )
     parser.add_argument("--method", default="aj")
+    parser.add_argument("--all", action="store_true", help="and every other table of proofs")
     given = parser.parse_args()
+    table(given)
+    for script, *arguments in SCRIPTS if given.all else ():
+        print(f"\n{' '.join([script, *arguments])}\n", flush=True)
+        path = Path(__file__).with_name(script)
+        subprocess.run([sys.executable, path, *arguments], check=True)
+
+
+def table(given):
     data = Path(os.environ["GMTOOLBOX_DATA"])
     groups = {}
     for dataset, name, file, meta in instances(data, given.names):

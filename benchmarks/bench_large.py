@@ -11,12 +11,22 @@ import argparse
 import resource
 
 import cpu_clock
+import numpy as np
 
 import gmtoolbox as gm
+
+
+def shuffled():
+    """The hard problem with its pair costs exchanged: nothing fits together, no proof is near."""
+    p = gm.synth.sparse(hard=True)
+    cost = np.random.default_rng(0).permutation(p.edge_cost)
+    return gm.Problem(p.shape, p.left, p.right, p.cost, p.a, p.b, cost)
+
 
 PROBLEMS = {
     "1000 x 20": lambda: gm.synth.sparse(),
     "1000 x 20 hard": lambda: gm.synth.sparse(hard=True),
+    "1000 x 20 shuffled": shuffled,
     "5000 x 10": lambda: gm.synth.sparse(size=5000, candidates=10),
     "worms 558 x 1300": lambda: gm.synth.worms(),
 }

@@ -156,3 +156,29 @@ def test_command_line(tmp_path, capsys):
     result.write_text("{}\n")
     with pytest.raises(FileFormatError, match="no record with 'labels'"):
         read_result(result)
+
+
+def checked_by_command(tmp_path, capsys, file, *options):
+    """What `gmtoolbox verify` prints of the result of `gmtoolbox solve -m aj`."""
+    solve = ["solve", str(file), "-m", "aj", "-t", "900", "--json"]
+    assert cli.main([*solve, "--set", "certify=true", "branch=false", "sdp=at once", *options]) == 0
+    result = tmp_path / "result.json"
+    result.write_text(capsys.readouterr().out)
+    assert cli.main(["verify", str(result), str(file)]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.slow  # half a minute of CPU time
+@pytest.mark.data
+def test_the_whole_proof_of_caltech_small11_is_checked(data, tmp_path, capsys):
+    file = data / "caltech-small" / "caltech-small11.dd.xz"
+    told = checked_by_command(tmp_path, capsys, file)
+    assert "value    -15713.594" in told and told.rstrip().endswith("proves the value")
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_the_root_bound_of_nug20_is_checked(data, tmp_path, capsys):
+    told = checked_by_command(tmp_path, capsys, data / "qaplib" / "nug20.dd.xz", "fix=false")
+    bound = float(told.split("bound")[1].split()[0])
+    assert 2490 <= bound < 2570 and "root bound, not the whole proof" in told
