@@ -12,6 +12,7 @@ from gmtoolbox.core.errors import InfeasibleError, InputError, SenseWarning
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, gap_closed, relative_gap
+from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap, largest_matching
 from gmtoolbox.engine.live import watched
@@ -183,7 +184,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
 
 def best_of_all(problem, method, k, time_limit, **settings):
     """The best of the k best matchings; it holds the others. See engine.alternatives."""
-    if method != DEFAULT_METHOD:
+    if not isinstance(method, str) or method != DEFAULT_METHOD:
         raise InputError(f"n_best goes with method {DEFAULT_METHOD!r}, not with {method!r}")
     found = alternatives.n_best(gm_solve, problem, k, time_limit, **settings)
     if not found:
@@ -227,7 +228,7 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
 
 def warn_of_costs(K):
     """SenseWarning where a bare K, to be maximised by default, looks like costs."""
-    entries = K.data if sparse.issparse(K) else np.asarray(K)
+    entries = K.data if sparse.issparse(K) else as_array("K", K)
     if entries.size and entries.dtype.kind in "fi" and entries.max() <= 0 and entries.min() < 0:
         warnings.warn(
             "K has no positive entry and is maximised, since a bare matrix is an affinity;"

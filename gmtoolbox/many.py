@@ -4,6 +4,7 @@ import os
 import threading
 
 from gmtoolbox.core.errors import GMError, InputError
+from gmtoolbox.core.values import as_list, check_count
 from gmtoolbox.driver import as_problem, solve_within
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
@@ -74,7 +75,10 @@ def gm_solve_many(
     options = solver.check(options)
     Budget(time_limit, seed)  # checks both
     restarts = checked_restarts(solver, restarts)
-    given = [numbered(k, as_problem, p, complete=complete) for k, p in enumerate(problems)]
+    given = [
+        numbered(k, as_problem, p, complete=complete)
+        for k, p in enumerate(as_list("problems", problems))
+    ]
     runs = [(seed + r, {**options, **solver.restart} if r else options) for r in range(restarts)]
     queue = RunQueue(
         solver, [(k, run) for k in range(len(given)) for run in runs], given, time_limit
@@ -86,19 +90,17 @@ def gm_solve_many(
 
 
 def checked_restarts(solver, restarts):
-    if isinstance(restarts, bool) or not hasattr(restarts, "__index__") or restarts < 1:
-        raise InputError(f"restarts must be a positive number of runs, got {restarts!r}")
+    restarts = check_count("restarts", restarts, "a positive number of runs")
     if restarts > 1 and solver.restart is None:
         takers = ", ".join(known.name for known in gm_methods() if known.restart is not None)
         raise InputError(f"method {solver.name!r} takes no restarts; those that do are {takers}")
-    return int(restarts)
+    return restarts
 
 
 def threads_for(n_jobs):
-    n_jobs = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
-    if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__") or n_jobs < 1:
-        raise InputError(f"n_jobs must be a positive integer or -1, got {n_jobs!r}")
-    return int(n_jobs)
+    if isinstance(n_jobs, int) and n_jobs == -1:
+        return os.cpu_count() or 1
+    return check_count("n_jobs", n_jobs, "a positive integer or -1")
 
 
 def numbered(k, function, *arguments, **named):

@@ -12,6 +12,7 @@ from gmtoolbox.core.multiresult import MultiResult
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import gap_closed, relative_gap
 from gmtoolbox.core.tracks import canonical, split
+from gmtoolbox.core.values import check_count
 from gmtoolbox.driver import (
     bound_with_offset,
     trace_with_offset,
@@ -81,8 +82,8 @@ def gm_solve_multi(
         if value not in known:
             hint = did_you_mean(value, known)
             raise InputError(f"{name} must be one of {' '.join(known)}, got {value!r}{hint}")
-    if maxiter is not None and not (hasattr(maxiter, "__index__") and maxiter >= 1):
-        raise InputError(f"maxiter must be a positive integer, got {maxiter!r}")
+    if maxiter is not None:
+        check_count("maxiter", maxiter)
     if init is not None:
         init = problem.check_tracks(init)
         problem.bare_cost(init)  # raises where they join what must not be joined

@@ -14,6 +14,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.text import natural
+from gmtoolbox.core.values import as_list
 from gmtoolbox.engine.own import packed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io import FORMATS, format_of, is_multi, load
@@ -151,7 +152,7 @@ def entries_of(problems):
     if isinstance(problems, list) and all(isinstance(one, Entry) for one in problems):
         return problems
     entries = []
-    for k, problem in enumerate(problems):
+    for k, problem in enumerate(as_list("problems", problems)):
         entries += (
             path_entries(Path(problem))
             if isinstance(problem, (str, Path))

@@ -21,9 +21,8 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.processes import can_fork
 from gmtoolbox.engine.registry import get_solver
 
-GRACE = (
-    60.0  # seconds for loading, transforming and ending that a run may take beside its time limit
-)
+LONGEST_WAIT = 1e8  # seconds, about three years: the system refuses to wait much longer
+GRACE = 60.0  # seconds for loading, transforming and ending, beside a run's time limit
 
 
 @dataclass
@@ -47,7 +46,9 @@ class Settings:
     def wall_of(self, plan):
         """Seconds after which a run of the plan is killed; None: never."""
         limit = max(plan.time_limits, default=None)
-        return self.wall if self.wall is not None or limit is None else 1.05 * limit + GRACE
+        if self.wall is not None or limit is None or limit > LONGEST_WAIT:
+            return self.wall
+        return 1.05 * limit + GRACE
 
 
 def gm_batch(

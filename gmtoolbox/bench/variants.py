@@ -6,10 +6,12 @@ eager=fm:patience=10,...   the same, called `eager`
 """
 
 import json
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from gmtoolbox.bench.many_graphs import multi_solver
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.values import as_list
 from gmtoolbox.engine.registry import adopt, get_solver, gm_methods
 
 ALL = "all"
@@ -40,6 +42,11 @@ def chosen_methods(methods):
             if methods == ALL
             else [methods]
         )
+    if not isinstance(methods, dict):
+        methods = as_list("methods", methods)
+        for method in methods:
+            if not isinstance(method, Hashable):
+                raise InputError(f"methods must be names or functions, got {method!r}")
     given = methods if isinstance(methods, dict) else dict.fromkeys(methods)
     if not given:
         raise InputError("methods must name at least one method")

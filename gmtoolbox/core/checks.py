@@ -2,13 +2,13 @@
 
 from gmtoolbox.core.errors import InputError, labels_range
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.values import check_index, frozen
+from gmtoolbox.core.values import as_list, as_numbers, check_index, frozen
 
 
 def check_points(name, points, n):
     if points is None:
         return None
-    points = np.array(points, dtype=float)
+    points = as_numbers(name, points)
     if points.ndim != 2 or len(points) != n:
         raise InputError(f"{name} must have shape ({n}, dimensions), got {points.shape}")
     return frozen(points)
@@ -17,7 +17,10 @@ def check_points(name, points, n):
 def check_neighbours(name, pairs, n):
     if pairs is None:
         return None
-    pairs = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+    pairs = as_numbers(name, pairs, np.int32)
+    if pairs.size % 2:
+        raise InputError(f"{name} must be (m, 2) pairs of nodes, got shape {pairs.shape}")
+    pairs = pairs.reshape(-1, 2)
     check_index(name, pairs.ravel(), n)
     return frozen(pairs)
 
@@ -25,7 +28,7 @@ def check_neighbours(name, pairs, n):
 def check_ground_truth(truth, n1, n2):
     if truth is None:
         return None
-    truth = np.array(truth, dtype=np.int32)
+    truth = as_numbers("ground_truth", truth, np.int32)
     if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
         raise InputError(f"ground_truth must hold n1 = {n1} labels in {labels_range(n2)}")
     return frozen(truth)
@@ -35,7 +38,7 @@ def check_names(field, names, n):
     """Names of nodes as a tuple."""
     if names is None:
         return None
-    names = tuple(names)
+    names = tuple(as_list(field, names))
     if len(names) != n:
         raise InputError(f"{field} must hold {n} names, got {len(names)}")
     seen = set()

@@ -10,7 +10,7 @@ from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.lifted import Lifted
-from gmtoolbox.core.values import check_index, frozen
+from gmtoolbox.core.values import as_array, check_index, frozen
 
 
 def fix(problem, pairs):
@@ -57,7 +57,7 @@ def forbid(problem, pairs):
 
 def check_pairs(problem, pairs):
     """(left, right) of a list of pairs of nodes."""
-    pairs = np.asarray(pairs)
+    pairs = as_array("pairs", pairs)
     if pairs.size == 0:
         pairs = np.empty((0, 2), dtype=np.int64)
     if pairs.ndim != 2 or pairs.shape[1] != 2:

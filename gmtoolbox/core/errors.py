@@ -15,7 +15,11 @@ class SenseWarning(UserWarning):
 
 
 class GMError(Exception):
-    """Base class: catch this to catch everything gmtoolbox refuses."""
+    """Base class: catch this to catch everything gmtoolbox refuses. A message is one line."""
+
+    def __str__(self):
+        # An array that is shown, or a library's complaint, may have several lines.
+        return " ".join(line.strip() for line in super().__str__().splitlines())
 
 
 class InputError(GMError, ValueError):
@@ -26,8 +30,7 @@ class FileFormatError(InputError):
     """A file breaks its format; the message starts with `path:line:` where a line is known."""
 
     def __init__(self, path, message, line=None):
-        message = " ".join(str(message).splitlines())  # a library's complaint may quote the file
-        self.path, self.line, self.message = str(path), line, message
+        self.path, self.line, self.message = str(path), line, str(message)
         super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
 
 

@@ -2,6 +2,7 @@
 
 from gmtoolbox.core.errors import InputError, element, type_name
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.values import as_array
 
 
 def check_shape(shape):
@@ -23,7 +24,7 @@ def check_matrix(K, *, dense=False):
     dense=True leaves an array an array (of float64): see dense_edges.
     """
     if not sparse.issparse(K):
-        K = np.asarray(K)
+        K = as_array("K", K)
         if K.dtype == object or K.dtype.kind in "USV":
             raise InputError(f"K must be a numeric matrix, got {type_name(K.dtype)}")
     if K.ndim != 2 or K.shape[0] != K.shape[1]:

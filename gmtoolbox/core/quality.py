@@ -1,5 +1,6 @@
 """How good a matching is, where the truth is known."""
 
+import reprlib
 import warnings
 from dataclasses import dataclass
 
@@ -171,13 +172,23 @@ def sizes(answer, truth, problem):
     for source in (answer, truth):
         if getattr(source, "ndim", 0) == 2:
             return source.shape, (None, None)
+    check_form("answer", answer)
+    check_form("truth", truth)
     lengths = [len(source) for source in (answer, truth) if not isinstance(source, dict)]
     return (lengths[0] if lengths else None, None), (None, None)
+
+
+def check_form(name, given):
+    """That a matching is given in one of the forms that evaluate takes."""
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__len__"):
+        shown = reprlib.repr(given)
+        raise InputError(f"{name} must be a Result, labels, a matrix or a dict, got {shown}")
 
 
 def collections(name, given, shape, names):
     """A list with a tuple of labels for each left node; empty: none or not known."""
     given = getattr(given, "labels", given)
+    check_form(name, given)
     if isinstance(given, dict):
         accepted = of_dict(name, given, shape, names)
     else:
@@ -214,7 +225,7 @@ def of_entry(name, entry):
         return tuple(of_entry(name, part)[0] for part in entry)
     if entry != entry:  # NaN, as pandas has it
         return ()
-    if int(entry) != entry or entry < -1:
+    if not isinstance(entry, (int, float, np.number)) or entry % 1 or entry < -1:
         raise InputError(f"{name} must hold 0-based labels, -1 where there is none, got {entry!r}")
     return (int(entry),) if entry >= 0 else ()
 

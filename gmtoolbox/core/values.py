@@ -43,9 +43,51 @@ def same(x, y):
     return x == y
 
 
+def as_array(name, given):
+    """An array of whatever is given; a ragged list is refused."""
+    try:
+        return np.asarray(given)
+    except ValueError as error:
+        raise InputError(f"{name} must be an array, got {reprlib.repr(given)}") from error
+
+
+def as_numbers(name, given, dtype=float):
+    """A new array of numbers, of whole ones for an integer dtype; all else is refused."""
+    whole = np.issubdtype(dtype, np.integer)
+    try:
+        array = as_array(name, given)
+        if array.dtype.kind == "O":  # Fractions, say, or None, which is no number
+            array = array.astype(float)
+        if array.size and array.dtype.kind not in "biuf":
+            raise TypeError(f"{array.dtype} is no kind of number")
+        with np.errstate(invalid="ignore"):
+            numbers = array.astype(dtype)
+        if whole and (numbers != array).any():
+            raise ValueError("a number is not whole, or too large")
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = "whole numbers" if whole else "numbers"
+        raise InputError(f"{name} must be an array of {kind}, got {reprlib.repr(given)}") from error
+    return numbers
+
+
+def as_list(name, given):
+    """A list of what can be walked through."""
+    try:
+        return list(given)
+    except TypeError as error:
+        raise InputError(f"{name} must be a list, got {reprlib.repr(given)}") from error
+
+
+def check_count(name, value, what="a positive integer"):
+    """A whole number from 1 on."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise InputError(f"{name} must be {what}, got {reprlib.repr(value)}")
+    return int(value)
+
+
 def check_flag(name, value):
     """True or False; a single 0 or 1 is one, as MATLAB and HDF5 write them, a text is none."""
-    single = np.asarray(value)
+    single = as_array(name, value)
     if single.size != 1 or single.dtype.kind not in "biuf" or single.item() not in (0, 1):
         raise InputError(f"{name} must be True or False, got {reprlib.repr(value)}")
     return bool(single.item())
@@ -65,7 +107,7 @@ def check_finite_scalar(name, value):
 
 def check_index(name, values, n):
     """int32 copy of an index array, all in 0 .. n-1."""
-    values = np.asarray(values)
+    values = as_array(name, values)
     if values.ndim != 1 or (values.size and values.dtype.kind not in "iu"):
         raise InputError(
             f"{name} must be a vector of integers, got shape {values.shape} of {values.dtype}"
@@ -78,12 +120,12 @@ def check_index(name, values, n):
 
 def check_costs(name, values):
     """float64 copy of a vector of finite numbers."""
-    values = np.asarray(values)
+    values = as_array(name, values)
     if values.ndim != 1 or np.iscomplexobj(values):
         raise InputError(
             f"{name} must be a real vector, got shape {values.shape} of {values.dtype}"
         )
-    values = values.astype(np.float64)
+    values = as_numbers(name, values)
     finite = np.isfinite(values)
     if not finite.all():
         bad = np.flatnonzero(~finite)[0]
@@ -95,6 +137,6 @@ def check_costs(name, values):
 
 def check_sense(sense):
     """The factor that makes costs of values: 1 for "min", -1 for "max"."""
-    if sense not in ("min", "max"):
-        raise InputError(f"sense must be 'min' or 'max', got {sense!r}")
+    if not isinstance(sense, str) or sense not in ("min", "max"):
+        raise InputError(f"sense must be 'min' or 'max', got {reprlib.repr(sense)}")
     return -1.0 if sense == "max" else 1.0

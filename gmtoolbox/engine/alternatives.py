@@ -8,6 +8,8 @@ import heapq
 import time
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.values import check_count
+from gmtoolbox.engine.budget import check_time_limit
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 
@@ -18,8 +20,8 @@ def n_best(solve, problem, k, time_limit=None, **settings):
     cell splits the rest of it: those that lack its first pair, those that have it and lack its
     second, ...; and, where nodes may stay free, those that have all of them and one more.
     """
-    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
-        raise InputError(f"n_best must be a positive number of matchings, got {k!r}")
+    check_time_limit(time_limit)
+    k = check_count("n_best", k, "a positive number of matchings")
     deadline = None if time_limit is None else time.perf_counter() + time_limit
     heap, found, count = [], [], 0
 

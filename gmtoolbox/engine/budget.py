@@ -4,7 +4,7 @@ import math
 import signal
 import threading
 import time
-from numbers import Real
+from numbers import Integral, Real
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
@@ -17,6 +17,11 @@ FIRST_PREVIEW = (
     1e-3  # seconds that the first one is thought to take, at least: runs below 50 ms have none
 )
 MOST_RESERVE = 0.25  # of the time limit
+
+
+def check_time_limit(seconds):
+    if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
+        raise InputError(f"time_limit must be a positive number of seconds, got {seconds!r}")
 
 
 class Budget:
@@ -37,9 +42,8 @@ class Budget:
         """judge: Outcome -> (labels, cost) as the driver makes of the last one; judging: the
         seconds it may take; proves: (cost, bound) -> whether the gap is closed.
         """
-        if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
-            raise InputError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
-        if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed < 2**63:
+        check_time_limit(time_limit)
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 2**63:
             raise InputError(f"seed must be an integer in 0 .. 2**63-1, got {seed!r}")
         self.time_limit = math.inf if time_limit is None else float(time_limit)
         self.seed = int(seed)

@@ -7,6 +7,7 @@ in short slices (cffi releases the GIL) and stamps its own improvements.
 import math
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
+from gmtoolbox.core.errors import OptionError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
@@ -56,7 +57,10 @@ def drive(
     set_up seconds are not left.
     """
     struct, borrowed = borrowing
-    chosen = ffi.new(f"gm_{name}_options *", options)
+    try:
+        chosen = ffi.new(f"gm_{name}_options *", options)
+    except OverflowError as error:
+        raise OptionError(f"an option of {name!r} is too large: {error}") from error
     new, step, free = (getattr(lib, f"gm_{name}_{verb}") for verb in ("new", "step", "free"))
 
     def make():  # holds on to what the kernel borrows, for the case that it is given up

@@ -105,7 +105,8 @@ def convert(value, kind):
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
         return None
     if kind is int:
-        return int(value) if math.isfinite(value) and value == int(value) else None
+        whole = math.isfinite(value) and value == int(value) and abs(value) < 2**63
+        return int(value) if whole else None
     return float(value)
 
 

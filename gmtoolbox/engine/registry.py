@@ -297,7 +297,7 @@ def get_solver(name):
     if callable(name):
         return solver_of(name)
     _discover()
-    if name not in _registered:
+    if not isinstance(name, str) or name not in _registered:
         raise UnknownMethodError(
             f"unknown method {name!r}{did_you_mean(name, _registered)}; gm_methods() lists all"
             f" {len(_registered)}"

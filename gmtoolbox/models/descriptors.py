@@ -48,7 +48,7 @@ def pair_distances(F1, F2, left, right, metric):
 
 def prepare(F1, F2, metric):
     """Both sides as float32 rows whose Euclidean distance gives the metric."""
-    if metric not in METRICS:
+    if not isinstance(metric, str) or metric not in METRICS:
         raise InputError(f"metric must be one of {' '.join(METRICS)}, got {metric!r}")
     rows = []
     for name, F in (("F1", F1), ("F2", F2)):

@@ -11,6 +11,7 @@ An affinity is a linear map put before the comparison (fitted_map).
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import as_array, as_numbers
 
 NEIGHBOURS = 6  # of each point in a kNN graph
 VOTERS = 8  # neighbours among the reliable matches with which each of them votes
@@ -302,14 +303,14 @@ def fitted_map(P, Q, matches, log_z0, tolerance, rounds=8):
 
 
 def check_points(name, points):
-    points = np.asarray(points, dtype=float)
+    points = as_numbers(name, points)
     if points.ndim != 2 or len(points) == 0 or not np.all(np.isfinite(points)):
         raise InputError(f"{name} must be finite points (n, dimensions), got shape {points.shape}")
     return points
 
 
 def check_pairs(name, pairs):
-    pairs = np.asarray(pairs)
+    pairs = as_array(name, pairs)
     if (
         pairs.ndim != 2
         or pairs.shape[1] != 2
@@ -326,7 +327,7 @@ def check_pairs(name, pairs):
 
 def check_tolerance(tolerance):
     """(log length, angle) from one positive number or two."""
-    pair = np.broadcast_to(np.asarray(tolerance, dtype=float), (2,))
-    if not np.all(pair > 0):
+    pair = as_numbers("tolerance", tolerance)
+    if pair.size not in (1, 2) or not np.all(pair > 0):
         raise InputError(f"tolerance must be positive (log length, angle), got {tolerance!r}")
-    return tuple(pair.tolist())
+    return tuple(np.broadcast_to(pair.ravel(), (2,)).tolist())

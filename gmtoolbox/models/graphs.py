@@ -1,5 +1,7 @@
 """Problems from two graphs: networkx graphs, adjacency matrices, labelled tables."""
 
+from collections.abc import Hashable
+
 from gmtoolbox.core.candidates import pairs_where, values_at
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
@@ -7,7 +9,7 @@ from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
-from gmtoolbox.core.values import check_sense
+from gmtoolbox.core.values import as_list, as_numbers, check_sense
 from gmtoolbox.models.attributed import as_attributed
 from gmtoolbox.models.features import incidence
 from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products, loops
@@ -144,7 +146,14 @@ def weighted(name, graph, weight, directed):
         if not len(graph):
             raise InputError(f"{name} has no nodes")
         names = tuple(graph.nodes)
-        matrix = networkx.to_scipy_sparse_array(graph, nodelist=names, weight=weight, dtype=float)
+        try:
+            matrix = networkx.to_scipy_sparse_array(
+                graph, nodelist=names, weight=weight, dtype=float
+            )
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"{name}: weight must name an edge attribute that holds numbers, got {weight!r}"
+            ) from error
         if dense_enough(matrix):
             matrix = matrix.toarray()
     elif hasattr(graph, "columns") and hasattr(graph, "to_numpy"):  # a DataFrame
@@ -202,7 +211,7 @@ def similarities(given, G1, G2, shape):
     """(n1, n2) matrix from a matrix, attribute names or a function."""
     if isinstance(given, str) or callable(given) or is_names(given):
         return compared("similarity", given, *node_tables(G1, G2))
-    matrix = np.array(given.toarray() if sparse.issparse(given) else given, dtype=float)
+    matrix = as_numbers("similarity", given.toarray() if sparse.issparse(given) else given)
     if matrix.shape != shape:
         raise InputError(f"similarity must have shape (n1, n2) = {shape}, got {matrix.shape}")
     if np.isnan(matrix).any():
@@ -219,8 +228,10 @@ def compared(name, rule, data1, data2):
     function says.
     """
     if callable(rule):
-        table = [[float(rule(one, other)) for other in data2] for one in data1]
-        return np.array(table).reshape(len(data1), len(data2))
+        table = [[rule(one, other) for other in data2] for one in data1]
+        return as_numbers(f"what {name} returns", table).reshape(len(data1), len(data2))
+    if not isinstance(rule, str) and not is_names(rule):
+        raise InputError(f"{name} must be an attribute, a list of them or a function, got {rule!r}")
     names = [rule] if isinstance(rule, str) else list(rule)
     total = np.zeros((len(data1), len(data2)))
     for attribute in names:
@@ -259,10 +270,12 @@ def seed_indices(seeds, names1, names2):
         None if names is None else {n: k for k, n in enumerate(names)} for names in (names1, names2)
     ]
     found = []
-    for pair in seeds:
+    for pair in as_list("seeds", seeds):
+        if isinstance(pair, (str, bytes)) or len(as_list("a seed", pair)) != 2:
+            raise InputError(f"seeds must be pairs (node of G1, node of G2), got {pair!r}")
         row = []
         for name, node, known in zip(("G1", "G2"), pair, index, strict=True):
-            if known is not None and node not in known:
+            if known is not None and not (isinstance(node, Hashable) and node in known):
                 raise InputError(f"seeds: {name} has no node {node!r}")
             row.append(node if known is None else known[node])
         found.append(row)

@@ -4,6 +4,7 @@ import gmtoolbox.models.geometry as geo
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.values import as_array, as_numbers, check_count
 from gmtoolbox.models.descriptors import typical
 from gmtoolbox.models.geometry import check_points, check_tolerance
 from gmtoolbox.models.points import CANDIDATES, TOLERANCE, UNARY, agreeing_edges
@@ -98,7 +99,7 @@ def from_matches(
 
 def keypoints(name, given):
     """(n, 2) coordinates."""
-    if len(given) and hasattr(given[0], "pt"):  # OpenCV's KeyPoint
+    if isinstance(given, (list, tuple)) and given and hasattr(given[0], "pt"):  # OpenCV's KeyPoint
         given = [point.pt for point in given]
     points = check_points(name, given)
     if points.shape[1] != 2:
@@ -129,14 +130,7 @@ def listed(matches, scores, distances, shape, k):
         left, right, scores = positive_scores(matches, shape, k)
     else:
         left, right, chosen = index_pairs(matches, shape)
-        scores, distances = (
-            None
-            if values is None
-            else np.ravel(values)[chosen]
-            if np.size(values) == len(chosen)
-            else values
-            for values in (scores, distances)
-        )
+        scores, distances = (of_chosen(values, chosen) for values in (scores, distances))
     if not len(left):
         raise InputError("matches must hold at least one candidate")
     for side, column, n in (("kpts0", left, shape[0]), ("kpts1", right, shape[1])):
@@ -168,13 +162,20 @@ def positive_scores(matches, shape, k):
     return left[kept], right[kept], scores[kept]
 
 
+def of_chosen(values, chosen):
+    """The values of the chosen entries, where there is one for every entry."""
+    if values is None or len(as_array("scores", values).ravel()) != len(chosen):
+        return values
+    return np.ravel(values)[chosen]
+
+
 def is_opencv(matches):
     first = next((m for m in matches if not isinstance(m, (list, tuple)) or len(m)), None)
     return hasattr(first[0] if isinstance(first, (list, tuple)) else first, "queryIdx")
 
 
 def is_score_matrix(matches, shape):
-    matches = np.asarray(matches)
+    matches = as_array("matches", matches)
     return matches.ndim == 2 and matches.shape == shape and matches.dtype.kind == "f"
 
 
@@ -200,8 +201,8 @@ def as_distances(scores, distances, n):
     given = scores if scores is not None else distances
     if given is None:
         return np.ones(n)
-    given = np.asarray(given, dtype=float).ravel()
     name = "scores" if scores is not None else "distances"
+    given = as_numbers(name, given).ravel()
     if len(given) != n:
         raise InputError(f"{name} must hold one number for each of {n} matches, got {len(given)}")
     if not np.all(np.isfinite(given)) or given.min() < 0:
@@ -211,8 +212,7 @@ def as_distances(scores, distances, n):
 
 def best_of_each(left, right, distance, k):
     """The k best candidates of each keypoint, each pair once, sorted by left node and label."""
-    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
-        raise InputError(f"k must be a positive number of candidates, got {k!r}")
+    k = check_count("k", k, "a positive number of candidates")
     order = np.lexsort((distance, right, left))
     left, right, distance = left[order], right[order], distance[order]
     once = np.ones(len(left), dtype=bool)

@@ -4,6 +4,7 @@ import gmtoolbox.models.geometry as geo
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.values import as_array, check_count, check_finite_scalar
 from gmtoolbox.models.descriptors import nearest, pair_distances, typical
 from gmtoolbox.models.geometry import check_pairs, check_points, check_tolerance
 from gmtoolbox.models.seeds import allowed_beside, seeded
@@ -123,8 +124,9 @@ def from_points(
     tolerance = check_tolerance(tolerance)
     if described:
         for name, F, n in (("F1", F1, shape[0]), ("F2", F2, shape[1])):
-            if len(F) != n:
-                raise InputError(f"{name} must have a row for each of {n} points, got {len(F)}")
+            rows = as_array(name, F).shape[:1]
+            if rows != (n,):
+                raise InputError(f"{name} must have a row for each of {n} points, got {rows}")
         left, right, cost, reliable = described_candidates(
             F1, F2, shape, candidates, CANDIDATES if k is None else k, metric, unary, unmatched,
             seeds,
@@ -133,7 +135,7 @@ def from_points(
         if candidates is None and k is not None:
             candidates = nearest_candidates(P, Q, min(check_k(k), len(Q)))
         left, right = all_candidates(shape, candidates, seeds)
-        cost = np.full(len(left), 0.0 - unmatched)
+        cost = np.full(len(left), 0.0 - check_finite_scalar("unmatched", unmatched))
     graph1 = geo.check_edges("edges1", edges1, P)
     rest.setdefault("neighbours1", graph1)
     if geometry == "length":
@@ -168,9 +170,7 @@ def check_size(shape, n_edges):
 
 
 def check_k(k):
-    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
-        raise InputError(f"k must be a positive number of candidates, got {k!r}")
-    return int(k)
+    return check_count("k", k, "a positive number of candidates")
 
 
 def all_candidates(shape, candidates, seeds):
@@ -236,7 +236,8 @@ def length_edges(P, Q, left, right, graph1, graph2, width, both):
         known = length1 if length2 is None else np.concatenate([length1, length2])
         width = float(np.median(known**2)) if len(known) else 1.0
         width = width if width > 0 else 1.0
-    if not (np.isfinite(width) and width > 0):
+    width = check_finite_scalar("width", width)
+    if width <= 0:
         raise InputError(f"width must be a positive number, got {width!r}")
     if graph2 is not None and compares_edges(left, len(P), graph1, graph2):
         s, t = graph2.T

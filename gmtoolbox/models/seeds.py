@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.values import as_array
 
 
 def check_seeds(seeds, shape):
     """(left, right) of one-to-one pairs."""
-    pairs = np.asarray(seeds)
+    pairs = as_array("seeds", seeds)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
         raise InputError(f"seeds must be (m, 2) pairs of indices, got shape {pairs.shape}")
     for side, column, n in zip(("left", "right"), pairs.T, shape, strict=True):

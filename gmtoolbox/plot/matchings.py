@@ -3,6 +3,7 @@
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.quality import collections
+from gmtoolbox.core.values import as_array
 from gmtoolbox.plot.canvas import GRID, INK, label, picture
 from gmtoolbox.plot.images import embedded
 
@@ -105,7 +106,7 @@ def sorted_out(problem, result, labels, truth):
     else:
         points = (problem, result)
     for side, one in enumerate(points):
-        if one is None or np.ndim(one) != 2 or np.shape(one)[1] != 2:
+        if one is None or as_array("points", one).ndim != 2 or np.shape(one)[1] != 2:
             raise InputError(f"a picture needs points{side + 1} in the plane, (n, 2)")
         if np.isnan(np.asarray(one, dtype=float)).any():
             raise InputError(f"a picture needs all of points{side + 1}; some are not known")

@@ -49,7 +49,7 @@ def test_what_is_refused(path, read, message):
 def test_the_allowance_is_asked_first(path):
     with pytest.raises(FileFormatError, match="limit"), opened(path) as file:
         allowance = Allowance(path)
-        allowance.left = 8
+        allowance.remaining = 8
         values(file["plain"], allowance, "plain")
 
 
