@@ -13,7 +13,7 @@ from gmtoolbox.bench.provenance import hardware_warning, provenance
 from gmtoolbox.bench.significance import pairs
 from gmtoolbox.bench.tables import limit_text
 from gmtoolbox.bench.verdict import advice, most_solved, standings
-from gmtoolbox.core.text import file_name, percent
+from gmtoolbox.core.text import counted, file_name, percent
 
 ALL = "all"
 SHOWN = 200  # oddities, and pairs of methods, that a page lists
@@ -80,10 +80,11 @@ def counts(site):
     trials = max(run.trial for run in site.runs)
     seeds = len({run.seed for run in site.runs})
     parts = [
-        f"{len(site.runs)} runs of {len(site.evaluation.methods)} methods on {len(site.rows)}"
-        f" instances of {len(site.evaluation.problems)} datasets"
+        f"{counted(len(site.runs), 'run')} of {counted(len(site.evaluation.methods), 'method')}"
+        f" on {counted(len(site.rows), 'instance')} of"
+        f" {counted(len(site.evaluation.problems), 'dataset')}"
     ]
-    parts += [f"{seeds} seeds"] * (seeds > 1) + [f"{failed} runs failed"] * bool(failed)
+    parts += [f"{seeds} seeds"] * (seeds > 1) + [f"{counted(failed, 'run')} failed"] * bool(failed)
     parts.append(f"time limit {limit_text(site.evaluation.limits[-1])}")
     parts += [f"the fastest of {trials} trials counts"] * (trials > 1)
     return "; ".join(parts) + "."

@@ -81,7 +81,8 @@ def advice(found, total):
     prover = max(found, key=lambda one: (one.proven, one.solved, -one.time))
     if prover.proven:
         also = [one for one in found if one.proven == prover.proven]
-        more = f" (as do {len(also) - 1} others)" if len(also) > 1 else ""
+        others = "does one other" if len(also) == 2 else f"do {len(also) - 1} others"
+        more = f" (as {others})" if len(also) > 1 else ""
         said.append(f"{prover.method} proves {prover.proven} of {total} answers{more}.")
     quick = min(found, key=lambda one: (one.time, -one.solved))
     if quick.time < 0.5 * first.time and quick.method != first.method:

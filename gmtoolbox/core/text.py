@@ -108,3 +108,8 @@ def file_name(name):
         return plain
     digest = hashlib.sha256(str(name).encode("utf-8", "surrogatepass")).hexdigest()
     return f"{plain[:LONGEST_NAME]}~~{digest[:16]}"
+
+
+def counted(number, noun):
+    """'1 run', '2 runs'."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -5,7 +5,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from gmtoolbox.core.text import RESULT_HEADINGS, natural, number, percent, result_row, table
+from gmtoolbox.core.text import (
+    RESULT_HEADINGS,
+    counted,
+    natural,
+    number,
+    percent,
+    result_row,
+    table,
+)
 
 
 @pytest.mark.parametrize(
@@ -37,3 +45,11 @@ def test_a_row_has_a_cell_per_heading():
     assert len(row) == len(RESULT_HEADINGS)
     shown = dict(zip(RESULT_HEADINGS, row, strict=True))
     assert shown["gap"] == "0.25" and shown["accuracy"] == "50%" and shown["time"] == "0.500s"
+
+
+def test_one_is_no_plural():
+    assert (counted(1, "run"), counted(2, "run"), counted(0, "run")) == (
+        "1 run",
+        "2 runs",
+        "0 runs",
+    )
