@@ -98,7 +98,7 @@ def column_of(table, name):
         column = table[name]
     except (KeyError, TypeError, IndexError) as error:
         known = ", ".join(
-            map(repr, getattr(table, "columns", None) or getattr(table, "keys", list)())
+            map(repr, getattr(table, "keys", list)())  # a DataFrame has keys, too
         )
         raise InputError(f"the table has no column {name!r}; it has {known}") from error
     return column.tolist() if hasattr(column, "tolist") else list(column)

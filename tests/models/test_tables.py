@@ -59,3 +59,10 @@ def test_missing_column_and_bad_sense():
         gm.models.from_table(TABLE, sense="up")
     with pytest.raises(InputError, match="must hold pairs"):
         gm.models.from_table(TABLE, relations1=[("a",)])
+
+
+def test_a_missing_column_of_a_data_frame_is_named_in_one_line():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": ["x"], "b": ["u"], "score": [0.5]})
+    with pytest.raises(gm.InputError, match="'c'.*'a', 'b', 'score'"):
+        gm.models.from_table(frame, left="a", right="c", score="score")
