@@ -183,7 +183,8 @@ def test_from_a_thread_of_the_caller(problems):
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other allocators keep other amounts")
 @pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="its allocator gives no page back"
+    "libasan" in os.environ.get("LD_PRELOAD", ""),
+    reason="its allocator reuses nothing that was just freed",
 )
 def test_memory_is_kept_from_problem_to_problem():
     """Pages that every problem asks for anew take a third of its time, and make threads wait."""

@@ -124,6 +124,27 @@ static void table_of(const mp_tightening *tightening, int32_t e, int32_t u, int3
     mp_link_table(tightening->dual, e >= 0 ? &tightening->dual->link[e] : &missing, out);
 }
 
+/* The least x + y of n numbers each, so far apart. */
+static double least_sum(const double *x, int64_t x_step, const double *y, int64_t y_step, int32_t n)
+{
+    double least = INFINITY;
+    for (int64_t k = 0; k < n; k++)
+        least = smaller(x[k * x_step] + y[k * y_step], least);
+    return least;
+}
+
+/* The sum of the links' minima, and by how much a triplet must pass it. */
+typedef struct gain_wanted {
+    double base, wanted;
+} gain_wanted;
+
+/* Whether a triplet gains too little for certain: the best cell of a link and the cheapest way
+ * through the third node cost at least what the triplet does. */
+static int is_settled(const mp_tightening *tightening, int32_t link, double rest, gain_wanted goal)
+{
+    return tightening->best_value[link] + rest - goal.base <= goal.wanted;
+}
+
 /* Guaranteed gain of a triplet: its minimum above the sum of the links' minima. Bounds from above,
  * through each link's best cell, mostly settle that it is not worth the full search. */
 static void consider(mp_tightening *tightening, const mp_candidate *candidate, double least)
@@ -138,34 +159,26 @@ static void consider(mp_tightening *tightening, const mp_candidate *candidate, d
         wanted = tightening->best[0].gain;
     for (int k = 0; k < 3; k++)
         base += link[k] >= 0 ? tightening->best_value[link[k]] : 0.0;
+    const gain_wanted goal = {base, wanted};
     table_of(tightening, link[1], u, w, B);
     table_of(tightening, link[2], v, w, C);
     if (link[0] >= 0) {
-        const int32_t a = tightening->best_cell[link[0]] / nv,
+        const int64_t a = tightening->best_cell[link[0]] / nv,
                       b = tightening->best_cell[link[0]] % nv;
-        double upper = INFINITY;
-        for (int32_t c = 0; c < nw; c++)
-            upper = smaller(B[(int64_t)a * nw + c] + C[(int64_t)b * nw + c], upper);
-        if (tightening->best_value[link[0]] + upper - base <= wanted)
+        if (is_settled(tightening, link[0], least_sum(B + a * nw, 1, C + b * nw, 1, nw), goal))
             return;
     }
     table_of(tightening, link[0], u, v, A);
     if (link[1] >= 0) {
-        const int32_t a = tightening->best_cell[link[1]] / nw,
+        const int64_t a = tightening->best_cell[link[1]] / nw,
                       c = tightening->best_cell[link[1]] % nw;
-        double upper = INFINITY;
-        for (int32_t b = 0; b < nv; b++)
-            upper = smaller(A[(int64_t)a * nv + b] + C[(int64_t)b * nw + c], upper);
-        if (tightening->best_value[link[1]] + upper - base <= wanted)
+        if (is_settled(tightening, link[1], least_sum(A + a * nv, 1, C + c, nw, nv), goal))
             return;
     }
     if (link[2] >= 0) {
-        const int32_t b = tightening->best_cell[link[2]] / nw,
+        const int64_t b = tightening->best_cell[link[2]] / nw,
                       c = tightening->best_cell[link[2]] % nw;
-        double upper = INFINITY;
-        for (int32_t a = 0; a < nu; a++)
-            upper = smaller(A[(int64_t)a * nv + b] + B[(int64_t)a * nw + c], upper);
-        if (tightening->best_value[link[2]] + upper - base <= wanted)
+        if (is_settled(tightening, link[2], least_sum(A + b, nv, B + c, nw, nu), goal))
             return;
     }
     min_plus(A, C, tightening->product, nu, nv, nw);
