@@ -107,3 +107,28 @@ def test_torch_itself(problems):
                 given.grad = None
     else:
         pytest.fail(f"the loss stays at {loss.item()}")
+
+
+def test_a_network_learns_what_the_costs_are_made_of():
+    """Two linear layers, trained by torch's own optimiser until all matchings are right."""
+    torch = pytest.importorskip("torch")
+    from gmtoolbox.torch_layer import matching  # imports torch
+
+    torch.manual_seed(0)
+    rng = np.random.default_rng(0)
+    problems = [random_problem(rng, 5, 5, complete=True) for _ in range(8)]
+    features = torch.randn(sum(p.n_candidates for p in problems), 4)
+    pair_features = torch.randn(sum(len(p.a) for p in problems), 3)
+    truth = matching(features @ torch.randn(4), pair_features @ torch.randn(3), problems, 1.0)
+    assert truth.dtype == torch.float32 and not truth.requires_grad and truth.sum() == 40
+    unaries, pairs = torch.nn.Linear(4, 1, bias=False), torch.nn.Linear(3, 1, bias=False)
+    optimiser = torch.optim.Adam([*unaries.parameters(), *pairs.parameters()], lr=0.1)
+    for _ in range(200):
+        x = matching(unaries(features)[:, 0], pairs(pair_features)[:, 0], problems, 10.0, n_jobs=2)
+        loss = (x * (1 - truth) + (1 - x) * truth).sum()
+        if loss == 0:
+            break
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    assert loss == 0
