@@ -21,6 +21,7 @@ WITH_KERNELS = [
     "tests/models",
     "tests/test_kernel_jobs.py",
     "tests/test_many.py",
+    "tests/test_changes.py",
     "tests/io/test_dd.py",
     "tests/io/test_multi_dd.py",
     "tests/test_multi.py",
