@@ -115,21 +115,23 @@
 #define AJ_SDP_WORK    0.4  /* nanoseconds per cubed variable and step */
 
 /* ---- the search of dense complete problems: chosen on nug14, nug16a, rou15 */
-#define AJ_DENSE_MODEL  9     /* nodes: from here on down the model's costs instead of L + Z */
-#define AJ_DENSE_SWEEPS 4     /* sweeps of dual ascent at a subproblem */
-#define AJ_DENSE_HOPE   6.0   /* a sweep that gains less than the gap divided by this is the last */
-#define AJ_DENSE_NODES  30    /* most: memory is n^5 / 5 doubles, twice */
-#define AJ_DENSE_QUOTA  150   /* steps of ADMM: as much work may a node's tree take, */
-#define AJ_DENSE_SMALL  0.3   /* and this part of it before the node's own steps */
-#define AJ_DENSE_WORK   15.0  /* nanoseconds per pair of cells and subproblem */
-#define AJ_DENSE_TRIAL  0.125 /* of the quota: then a tree is given up */
-#define AJ_DENSE_EXCESS 4.0   /* if it is expected to take so many times its quota; */
+#define AJ_DENSE_MODEL   9    /* nodes: from here on down the model's costs instead of L + Z */
+#define AJ_DENSE_SWEEPS  4    /* sweeps of dual ascent at a subproblem */
+#define AJ_DENSE_HOPE    6.0  /* a sweep that gains less than the gap divided by this is the last */
+#define AJ_DENSE_NODES   30   /* most: memory is n^5 / 5 doubles, twice */
+#define AJ_DENSE_QUOTA   150  /* steps of ADMM: as much work may a node's tree take, */
+#define AJ_DENSE_SMALL   0.3  /* and this part of it before the node's own steps */
+#define AJ_SDP_TOLERATED 0.25 /* from cutoff to value: costs with more error are not kept */
+#define AJ_DENSE_WORK    15.0 /* nanoseconds per pair of cells and subproblem */
+#define AJ_DENSE_TRIAL   0.125     /* of the quota: then a tree is given up */
+#define AJ_DENSE_EXCESS  4.0       /* if it is expected to take so many times its quota; */
 #define AJ_DENSE_FIRST_TRIAL 0.016 /* or sooner, from here on, if it is as many times more */
 
 /* ---- rounds of its subproblems */
-#define AJ_ROUND_WORK 5e7 /* estimated nanoseconds of each task in a round */
-#define AJ_ROUND_RATIO                                                                             \
-    0.04 /* of matchings to proof: what a dense problem has, is found by then                      \
-          */
+#define AJ_ROUND_WORK  5e7  /* estimated nanoseconds of each task in a round */
+#define AJ_ROUND_RATIO 0.04 /* of matchings to proof: what a dense problem has is found by then */
+
+/* ---- symmetries (esc16c, esc16d, nug20) */
+#define AJ_MOST_IMAGES 4000 /* tried for one exchange; what is not found is searched twice */
 
 #endif

@@ -1,10 +1,10 @@
 #include "aj/symmetry.h"
 
+#include "aj/policy.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const int32_t MOST_TRIALS = 4000; /* images tried for one exchange */
 
 /* ---- colours */
 
@@ -177,7 +177,7 @@ static int carries(exchange *E, const uint8_t *fixed, int32_t x, int32_t y)
             E->order[n_fixed++] = z;
     E->order[n_fixed] = x;
     E->n_mapped = n_fixed;
-    E->trials = MOST_TRIALS;
+    E->trials = AJ_MOST_IMAGES;
     return try_image(E, y);
 }
 

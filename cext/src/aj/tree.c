@@ -388,7 +388,8 @@ static int end_semidefinite(aj_tree *T, aj_frame *F)
 {
     if (!T->branch)
         return AJ_CONVERGED; /* the root is all that was asked for */
-    if (aj_frame_take(F, aj_semidefinite_release(&T->semidefinite, 0.25 * T->width)) != GM_OK)
+    if (aj_frame_take(F, aj_semidefinite_release(&T->semidefinite, AJ_SDP_TOLERATED * T->width)) !=
+        GM_OK)
         return GM_ENOMEM;
     F->lifted = 1;
     F->phase = AJ_EVALUATE;
