@@ -16,9 +16,9 @@ from types import SimpleNamespace
 
 import cpu_clock
 import numpy as np
+import study
 
 import gmtoolbox as gm
-import study
 from gmtoolbox import changes
 
 INSTANCES = ("house-sparse1", "house-dense1", "hotel1", "car1", "motor1", "caltech-small3")
