@@ -36,8 +36,8 @@ def confidence(problem, result, seconds=SECONDS):
     """(n1,) for each matched node a lower bound on what any matching without that pair costs more
     than the result; nan for unmatched nodes, inf where every matching has the pair.
 
-    Of a result that is not proven to be the best, some may be below zero: as far as is known,
-    another matching may cost so much less.
+    Some may be below zero, never by more than the result's gap: as far as is known, another
+    matching may cost so much less.
     """
     end = time.perf_counter() + seconds
     labels = np.asarray(result.labels, np.int32)
@@ -108,10 +108,10 @@ class Known:
 
 
 def least_change(problem, result):
-    """What any change costs at least by the result's own bound: at most 0."""
-    if result.status == "optimal":
-        return 0.0
+    """What any change costs at least by the result's own bound: 0, or less by its gap."""
     value, bound = problem.signed(result.value), problem.signed(result.bound)
+    if result.gap == 0:
+        return 0.0
     return bound - value - 4 * np.finfo(float).eps * (abs(bound) + abs(value))
 
 

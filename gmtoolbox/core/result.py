@@ -355,8 +355,8 @@ class Result(BaseResult):
         Computed on first use, in up to ten seconds: by solving the problem without each pair and,
         where that takes long, by what the exact method's duals say about all pairs at once (see
         gmtoolbox.changes). Kept in `extra`, so that it is saved as well. nan for unmatched nodes,
-        inf where every matching has the pair. Of an optimal result none is below zero; of another
-        one, some may be: so much less may a matching without the pair cost, as far as is known.
+        inf where every matching has the pair. Below zero by at most the result's gap, where more
+        is not known: so much less may a matching without the pair cost.
 
         Raises
         ------
