@@ -3,10 +3,11 @@
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_aj.py [--limit S] [--sample N]
     [--method M] [NAME ...]
 
-Counts are of answers proven with gap <= 1e-6; times are CPU seconds of this process after loading,
-one thread. `published` is the best count of any single method of the study after 1 / 10 / 300 s on
-the same instances (gap <= 1e-4, results.json.gz beside the data folder). pylibmgm, where installed,
-runs QAPSolver to its own end on the same problem in the same process: it stops without any bound.
+A line per instance goes to the standard error. Counts are of answers proven with gap <= 1e-6; times
+are CPU seconds of this process after loading, one thread. `published` is the best count of any
+single method of the study after 1 / 10 / 300 s on the same instances (gap <= 1e-4, results.json.gz
+beside the data folder). pylibmgm, where installed, runs QAPSolver to its own
+end on the same problem in the same process: it stops without any bound.
 
 --all runs this and the other scripts that measure proofs, one after the other, with their own
 limits (about an hour): what docs/results/exact.md and docs/results/semidefinite.md hold.
@@ -145,7 +146,8 @@ def table(given):
         groups.setdefault(dataset, []).append((name, file, meta))
 
     print(
-        f"{'instance':18} {'cpu s':>8} {'status':10} {'value':>16} {'bound':>16} {'pylibmgm s':>10}"
+        f"{'instance':18} {'cpu s':>8} {'status':10} {'value':>16} {'bound':>16} pylibmgm s",
+        file=sys.stderr,
     )
     lines = []
     for dataset, members in groups.items():
@@ -171,6 +173,7 @@ def table(given):
             print(
                 f"{name:18} {used:8.3f} {result.status:10} {result.value:16.6f}"
                 f" {result.bound:16.6f} {shown}",
+                file=sys.stderr,
                 flush=True,
             )
         counts = [sum(used <= checkpoint for used in ours) for checkpoint in CHECKPOINTS]
@@ -179,7 +182,7 @@ def table(given):
         median = f"{1e3 * statistics.median(ours):.0f} ms" if len(proven) * 2 > len(ours) else "-"
         ratio = f"{statistics.median(ours) / statistics.median(theirs):.2f}" if theirs else "-"
         goal = (
-            " ".join("-" if g is None else str(g) for g in GOALS.get(dataset, (None,) * 3))
+            " / ".join("-" if g is None else str(g) for g in GOALS.get(dataset, (None,) * 3))
             if not given.sample
             else "-"
         )
@@ -187,26 +190,24 @@ def table(given):
             [
                 dataset,
                 len(ours),
-                "/".join(map(str, counts)),
+                " / ".join(map(str, counts)),
                 goal,
-                "/".join(map(str, best)) if best else "-",
+                " / ".join(map(str, best)) if best else "-",
                 median,
                 ratio,
             ]
         )
-    print()
     headings = [
         "dataset",
-        "n",
-        "proven 1/10/30 s",
+        "instances",
+        "proven within 1 / 10 / 30 s",
         "goal",
-        "published 1/10/300 s",
+        "published best 1 / 10 / 300 s",
         "median",
         "median / pylibmgm's",
     ]
-    widths = [max(len(str(row[k])) for row in [headings, *lines]) for k in range(len(headings))]
-    for row in [headings, *lines]:
-        print("  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)))
+    for row in [headings, ["---"] * len(headings), *lines]:
+        print(f"| {' | '.join(map(str, row))} |", flush=True)
 
 
 if __name__ == "__main__":
