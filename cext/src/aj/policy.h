@@ -49,6 +49,7 @@
 #define AJ_MOST_QUICK             64   /* or after so many; */
 #define AJ_QUICK_PATIENT_PROGRESS 0.25 /* on large problems, whose root takes long, */
 #define AJ_MOST_PATIENT_QUICK     400  /* they end later */
+#define AJ_QUICK_WORK             26.0 /* nanoseconds of an iteration per entry */
 
 /* ---- sweeps before the root */
 #define AJ_SWEEP_WINDOW      5    /* sweeps: they end when so many gain less */

@@ -10,17 +10,21 @@
 #include "model/index.h"
 
 typedef struct aj_quick {
-    gm_run *mp; /* NULL: over, or not wanted */
-    int patient;
+    gm_run *mp;  /* NULL: over, or not wanted */
+    int patient; /* the problem is large */
+    int paused;  /* iterations come only beside the search for matchings, */
+    int gains;   /* where they still gain something */
+    double work; /* of an iteration, estimated in nanoseconds */
     int64_t n_units;
     double gap; /* at the beginning of the present window */
 } aj_quick;
 
 /* Begins where the problem is of this kind. GM_OK or GM_ENOMEM. */
 int aj_quick_begin(aj_quick *quick, const gm_model *model, const gm_index *index);
-/* One iteration; `value` is the best that is known. GM_OK or an error. */
+/* One iteration; `value` is the best that is known. Where a paused one is asked for, it tells
+ * afterwards whether another would gain something. GM_OK or an error. */
 int aj_quick_step(aj_quick *quick, double value, double seconds);
-/* Whether more iterations are not worth their time. */
+/* Whether more iterations are not worth their time; mp is paused or ended then. */
 int aj_quick_is_over(const aj_quick *quick);
 void aj_quick_end(aj_quick *quick);
 

@@ -90,6 +90,8 @@ static int prove(aj_search *S)
     int event;
     do {
         event = aj_tree_advance(&S->tree, S->matchings.cutoff);
+        if (S->tree.opened)
+            aj_quick_end(&S->quick);
         count_units(S);
         offer_proposals(S);
         if (event == AJ_PROVED || event == AJ_NEEDS_CUTOFF)
@@ -107,15 +109,53 @@ static int find_matchings(aj_search *S)
     return status;
 }
 
+/* Whether mp, which was paused, is ahead of the sweeps, which have had their time. */
+static int is_mp_ahead(const aj_search *S)
+{
+    const aj_quick *Q = &S->quick;
+    return Q->mp && Q->gains && !S->tree.opened && !S->tree.sweeps.going_on &&
+           Q->mp->bound * S->grain.scale > S->tree.sweeps.window_bound;
+}
+
 /* While matchings keep a large root waiting, the bound goes on rising, too. */
 static int is_sweeps_turn(const aj_search *S)
 {
-    return aj_tree_can_sweep_beside(&S->tree) &&
+    return (is_mp_ahead(S) || aj_tree_can_sweep_beside(&S->tree)) &&
            S->tree.beside < AJ_BESIDE_RATIO * aj_matchings_spent(&S->matchings);
+}
+
+/* An iteration of mp; what it has reached counts at once. */
+static int iterate_mp(aj_search *S)
+{
+    aj_quick *Q = &S->quick;
+    const int status = aj_quick_step(Q, S->run.value, S->tree.semidefinite.deadline - gm_clock());
+    count_units(S);
+    if (isfinite(Q->mp->value))
+        gm_run_offer(&S->run, Q->mp->value, Q->mp->labels);
+    S->tree.sweeps.bound = fmax(S->tree.sweeps.bound, Q->mp->bound * S->grain.scale);
+    raise_bound(S);
+    return status;
+}
+
+/* The best matching, which mp may have found. */
+static void offer_best(aj_search *S)
+{
+    if (isfinite(S->run.value)) {
+        gm_labels_to_slots(S->index, S->run.labels, S->matchings.slots);
+        aj_matchings_offer(&S->matchings, S->matchings.slots, -INFINITY);
+    }
 }
 
 static int sweep_beside(aj_search *S)
 {
+    if (is_mp_ahead(S)) {
+        const double before = S->run.value;
+        const int status = iterate_mp(S);
+        S->tree.beside += S->quick.work;
+        if (S->run.value < before)
+            offer_best(S);
+        return status;
+    }
     const int event = aj_tree_sweep_beside(&S->tree, S->matchings.cutoff);
     count_units(S);
     raise_bound(S);
@@ -141,21 +181,15 @@ int aj_search_begin(aj_search *S)
 static int prove_quickly(aj_search *S)
 {
     aj_quick *Q = &S->quick;
-    int status = aj_quick_step(Q, S->run.value, S->tree.semidefinite.deadline - gm_clock());
-    count_units(S);
-    if (isfinite(Q->mp->value))
-        gm_run_offer(&S->run, Q->mp->value, Q->mp->labels);
-    S->tree.sweeps.bound = fmax(S->tree.sweeps.bound, Q->mp->bound * S->grain.scale);
-    raise_bound(S);
+    int status = iterate_mp(S);
     stop_when_closed(S);
     if (status == GM_OK && !S->run.finished && aj_quick_is_over(Q)) {
-        aj_quick_end(Q);
+        if (!Q->patient || Q->mp->finished)
+            aj_quick_end(Q);
         if (!S->begun)
             status = aj_search_begin(S);
-        if (status == GM_OK && isfinite(S->run.value)) {
-            gm_labels_to_slots(S->index, S->run.labels, S->matchings.slots);
-            aj_matchings_offer(&S->matchings, S->matchings.slots, -INFINITY);
-        }
+        if (status == GM_OK)
+            offer_best(S);
     }
     return status;
 }
@@ -188,7 +222,7 @@ static int advance(aj_search *S)
 {
     S->tree.units_left = S->last - S->run.iteration;
     S->tree.width = S->run.value * S->grain.scale - S->matchings.cutoff;
-    if (S->quick.mp)
+    if (!aj_quick_is_over(&S->quick))
         return prove_quickly(S);
     if (!aj_tree_is_done(&S->tree)) {
         if (!is_matchings_turn(S))

@@ -32,3 +32,22 @@ def test_the_proof_meets_what_the_search_for_matchings_did_not():
     problem = random_problem(np.random.default_rng(11), 6, 6, integer=True, complete=True)
     r = gm.gm_solve(problem, "aj", cutoff=brute_force(problem))
     assert r.status == "optimal" and r.value == pytest.approx(brute_force(problem))
+
+
+def test_large_problems_are_the_same_in_any_slices(monkeypatch):
+    """Before a large root mp, sweeps and matchings take turns by counts, never by a clock."""
+    from gmtoolbox.engine import kernels
+
+    problem = gm.synth.sparse(seed=3, size=80, candidates=6, hard=True)
+    cost = np.random.default_rng(0).permutation(problem.edge_cost)  # no proof is near
+    problem = gm.Problem(
+        problem.shape, problem.left, problem.right, problem.cost, problem.a, problem.b, cost
+    )
+    seen = []
+    for seconds in (1e-6, 1.0):
+        monkeypatch.setattr(kernels, "SLICE", seconds)
+        r = gm.gm_solve(problem, "aj", maxiter=400)
+        seen.append((r.labels.tolist(), r.bound, r.n_iter))
+    assert seen[0] == seen[1]
+    mp = gm.gm_solve(problem, "mp", maxiter=16)
+    assert mp.bound < seen[0][1] <= r.value
