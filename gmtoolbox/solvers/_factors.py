@@ -41,6 +41,7 @@ class Factors:
         self.A, self.B = (multiplying(M) for M in (problem.edges.A, problem.edges.B))
         self.n = max(n1, n2) if problem.complete else n1 + n2
         self.all_pairs = problem.n_candidates == n1 * n2
+        self._kept = {}
 
     @cached_property
     def C(self):
@@ -53,6 +54,13 @@ class Factors:
         return C
 
     @cached_property
+    def sparse_costs(self):
+        """(n1, n2) unary costs that are not 0."""
+        stored = np.flatnonzero(self.problem.cost)
+        pairs = self.problem.candidates.pairs(stored)
+        return sparse.csr_array((self.problem.cost[stored], pairs), shape=self.shape)
+
+    @cached_property
     def symmetric(self):
         """A and B, of which the symmetric parts count where one of the two is symmetric."""
         return is_symmetric(self.A) or is_symmetric(self.B)
@@ -60,6 +68,12 @@ class Factors:
     @property
     def are_sparse(self):
         return sparse.issparse(self.A) and sparse.issparse(self.B)
+
+    def kept(self, name, make):
+        """What make() gives, computed once."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]
 
     def square(self, labels):
         """Labels, some of them -1, as a permutation of all n: dummies take what is left."""

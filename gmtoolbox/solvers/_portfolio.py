@@ -7,9 +7,11 @@ import math
 
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.core.result import gap_closed
+from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._factors import Factors
+from gmtoolbox.solvers._restriction import Restrictions
 from gmtoolbox.solvers._starts import first_labels, grampa_seconds, spectral_labels
 from gmtoolbox.solvers._swaps import kernel_for, search, table_gigabytes
 from gmtoolbox.solvers.faq import Best, Pairs, descend, faq, keeps_points_sparse
@@ -19,6 +21,9 @@ SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
 SPECTRAL_SHARE = 0.5  # of the time left may go into such a start
 SEARCH_SHARE = 0.5  # of the time goes into local search where the exact method follows
 SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
+# Trials of the sparse search without success, before something else is tried, and from other starts
+FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
+BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, beside its own
 EXACT_SIDE = 40  # nodes up to which the exact method can hope to prove something
 
 
@@ -50,6 +55,13 @@ class Portfolio:
         if cost < self.cost:
             self.labels, self.cost = np.asarray(labels), cost
             self.budget.record(cost=cost, labels=self.labels)
+
+    def is_proven(self):
+        """Whether the bound is met."""
+        return math.isfinite(self.bound) and gap_closed(
+            self.cost - self.problem.offset, self.bound - self.problem.offset,
+            self.problem.largest_cost,
+        )  # fmt: skip
 
     def take(self, outcome, name):
         """The same with what another method made."""
@@ -115,6 +127,8 @@ def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, known
         state.raise_bounds(ASSIGNING)
     if budget.expired() or state.n_iter >= maxiter:
         return state.outcome()
+    if not small and kernel_for(factors, memory) == "align" and factors.are_sparse:
+        return wide_search(state, maxiter, memory)
     until = SEARCH_SHARE * budget.time_limit if small else math.inf
     found = search(
         factors, budget, state.labels, bound=state.bound, until=until,
@@ -127,6 +141,69 @@ def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, known
     proof = exact(problem, budget, state.labels)
     state.take(proof, "aj")
     return state.outcome(proof.status)
+
+
+def wide_search(state, maxiter, memory):
+    """Local search of two sparse graphs. Whenever it finds nothing for a while come restrictions,
+    then a start from another spectrum, as long as there is one; at last a longer while.
+    """
+    factors, budget = state.factors, state.budget
+    restrictions, starts, run = Restrictions(state, exactly), other_starts(state, memory), 0
+
+    def improve(labels, patience):
+        """Whether a search from labels finds a better matching; the status of its end."""
+        nonlocal run
+        before, run = state.cost, run + 1
+        found = search(
+            factors, budget, labels, bound=state.bound, maxiter=maxiter - state.n_iter,
+            patience=patience, memory=memory, run=run - 1,
+        )  # fmt: skip
+        state.take(found, f"local search ({found.extra['kernel']})")
+        ended = budget.expired() or state.n_iter >= maxiter or state.is_proven()
+        return state.cost < before, found.status if ended else None
+
+    patience = FIRST_PATIENCE
+    while True:
+        _, ended = improve(state.labels, patience)
+        if ended:
+            return state.outcome(ended)
+        if restrictions.improve():
+            continue
+        for labels in starts:
+            better, ended = improve(labels, START_PATIENCE)
+            if ended:
+                return state.outcome(ended)
+            if better:
+                break
+        else:
+            if patience is None:
+                return state.outcome("converged")
+            patience = None  # the kernel's own
+
+
+def other_starts(state, memory):
+    """Labels by grampa with other bandwidths, neither descended nor cheap: noise that hides the
+    truth from one of them need not hide it from another.
+    """
+    problem, factors = state.problem, state.factors
+    if max(problem.shape) < SPECTRAL_SIDE or spectral_gigabytes(problem.shape) > memory:
+        return
+    for eta in BANDWIDTHS:
+        if grampa_seconds(factors) > SPECTRAL_SHARE * state.budget.remaining():
+            return
+        labels = spectral_labels(factors, eta=eta)
+        if problem.complete and np.any(labels < 0):
+            return
+        state.ran.append(
+            (f"grampa, bandwidth {eta:g}", round(state.budget.elapsed(), 3),
+             problem.total_cost(labels))
+        )  # fmt: skip
+        yield labels
+
+
+def exactly(problem, clock, start, steps):
+    """The exact method on a restriction."""
+    return get_solver("aj").function(problem, clock, init=start, maxiter=steps)
 
 
 def spectral_gigabytes(shape):

@@ -73,7 +73,7 @@ def grampa(factors, eta=ETA, normalised=False):
     of the row sums. Yields the matrix for J all ones; where there are unary costs, for J = 1 + the
     likeness of pairs, and for the likeness alone, times likeness: features that decide.
     """
-    (a, U), (b, V) = (spectrum(M, normalised) for M in (-factors.A, factors.B))
+    (a, U), (b, V) = factors.kept(("spectra", normalised), lambda: spectra(factors, normalised))
     damped = 1.0 / ((a[:, None] - b) ** 2 + eta**2)
     J = likeness(factors)
     if J is None:
@@ -97,10 +97,14 @@ class RowsOnDemand:
         return self.L[rows] @ self.V.T
 
 
-def spectral_labels(factors, normalised=False):
+def spectra(factors, normalised):
+    return [spectrum(M, normalised) for M in (-factors.A, factors.B)]
+
+
+def spectral_labels(factors, normalised=False, eta=ETA):
     """The cheapest of the matchings that grampa's similarities round to."""
     problem, best, least = factors.problem, None, None
-    for scores in grampa(factors, normalised=normalised):
+    for scores in grampa(factors, eta, normalised):
         labels = best_assignment(factors, scores)
         cost = (np.count_nonzero(labels < 0) if problem.complete else 0, problem.total_cost(labels))
         if best is None or cost < least:

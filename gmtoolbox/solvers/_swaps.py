@@ -17,6 +17,7 @@ SPARSE_GAIN = 20  # the dense search looks at all moves at once: the sparse one 
 SPARSE_SIDE = 100  # below, tables are small anyway
 TABLES, DENSE_SIDE = 7, 2500  # of n x n numbers: 350 MB
 # That bring nothing, in a row: rounds of two swaps a node, or trials
+NEXT_RUN = 0x9E3779B97F4A7C15  # far from the seeds that people choose
 PATIENCE = {"qap": 4000, "align": 200_000}
 
 
@@ -47,6 +48,7 @@ def search(
     until=math.inf,
     patience=None,
     memory=math.inf,
+    run=0,
 ):
     """Improve labels by swaps until time, patience or maxiter end it, or the bound is met.
 
@@ -56,6 +58,8 @@ def search(
     init : labels to start from; as many nodes matched as a complete problem wants
     bound : float
         A lower bound on the cost, offset included.
+    run : int
+        Another one makes other random choices.
     """
 
     name = kernel_for(factors, memory)
@@ -80,7 +84,7 @@ def search(
     flat = None if C is None else np.ascontiguousarray(C).reshape(-1)
     struct.C = held = ffi.NULL if C is None else pointer(flat)
     options = {
-        "seed": budget.seed,
+        "seed": (budget.seed + run * NEXT_RUN) % 2**63,
         "init": pointer(at),
         "bound": bound - offset,
         "scale": factors.problem.largest_cost,

@@ -249,7 +249,7 @@ def sparse_faq(factors, budget, init, maxiter, tol):
     gradient C + 2 A X B'. Nodes that no gradient wants keep the label they have.
     """
     problem = factors.problem
-    C = sparse_costs(problem)
+    C = factors.sparse_costs
     best, steps = Best(problem, budget), 0
     for labels in first_sparse_labels(factors, C, best) if init is None else (np.asarray(init),):
         steps += sparse_descent(factors, C, labels, budget, best, maxiter, tol)
@@ -294,13 +294,6 @@ def total(M, N):
 def matrix_of(labels, shape):
     nodes = np.flatnonzero(labels >= 0)
     return sparse.csr_array((np.ones(len(nodes)), (nodes, labels[nodes])), shape=shape)
-
-
-def sparse_costs(problem):
-    """(n1, n2) unary costs that are not 0."""
-    stored = np.flatnonzero(problem.cost)
-    pairs = problem.candidates.pairs(stored)
-    return sparse.csr_array((problem.cost[stored], pairs), shape=problem.shape)
 
 
 def only_candidates(problem, M):
