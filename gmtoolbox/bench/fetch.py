@@ -40,7 +40,6 @@ def fetch(source, folder, say=print):
     say     is told what happens, a line at a time
     """
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     record = read_record(folder)
     page, found = None, []
     for file in source["files"]:
@@ -53,6 +52,7 @@ def fetch(source, folder, say=print):
             page = page or Page(source["page"])
             address, printed = page.link(path.name)
             say(f"{path}: from {address}")
+            folder.mkdir(parents=True, exist_ok=True)
             download(address, path, known | printed)
         record[path.name] = record.get(path.name) or {
             "sha256": digest(path),

@@ -138,6 +138,11 @@ def test_refusals(site, tmp_path):
         Page("http://127.0.0.1:1/")
     with pytest.raises(InputError, match="plain file name"):
         fetch({"files": [{"name": "../x", "sha256": None}]}, tmp_path / "d", lambda line: None)
+    unreachable = {"page": "http://127.0.0.1:1/", "files": [{"name": "x.gz", "sha256": None}]}
+    with pytest.raises(GMError, match="cannot be fetched"):
+        fetch(unreachable, tmp_path / "d", lambda line: None)
+    assert not (tmp_path / "d").exists()  # no empty folder is left
+    (tmp_path / "d").mkdir()
     (tmp_path / "d" / RECORD).write_text("{}[")
     with pytest.raises(InputError, match="no record"):
         fetch({"files": []}, tmp_path / "d", lambda line: None)

@@ -107,9 +107,8 @@ def test_the_seed_decides(monkeypatch):
     monkeypatch.setattr(_portfolio, "FIRST_PATIENCE", 500)
     monkeypatch.setattr(_portfolio, "START_PATIENCE", 300)
     problem, _ = sparse_pair(110, 4, 0.8, 1)
-    runs = [
-        solve_products(problem, Budget(time_limit=60.0, seed=3), None, None, 12_000) for _ in range(2)
-    ]
+    budgets = [Budget(time_limit=60.0, seed=3) for _ in range(2)]
+    runs = [solve_products(problem, budget, None, None, 12_000) for budget in budgets]
     for one, other in zip(*(run.extra["ran"] for run in runs), strict=True):
         assert (one[0], one[2]) == (other[0], other[2])
     assert any("restriction" in name for name, *_ in runs[0].extra["ran"])
