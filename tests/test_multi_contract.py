@@ -208,6 +208,7 @@ def test_random_problems_against_enumeration():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3000)
 @pytest.mark.parametrize("sizes, count", [((3, 3, 3), 3000), ((3, 3, 3, 3), 300)])
 def test_many_random_problems_against_enumeration(sizes, count):
     assert campaign(count, sizes, first=10_000) > count // 10
