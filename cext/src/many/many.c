@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that the allocator may keep: more than a problem of fifty nodes takes. */
-static const size_t KEPT = (size_t)8 << 20;
+/* Bytes that the allocator may keep: more than a problem of fifty nodes takes, and no more than
+ * glibc heeds (32 MB). */
+static const size_t KEPT = (size_t)31 << 20;
 static const double SLICE = 0.05; /* seconds between two looks at whether to stop */
 
 static gm_run *begin(int32_t kernel, const gm_job *job)
