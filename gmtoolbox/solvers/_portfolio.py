@@ -8,6 +8,7 @@ import math
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import gap_closed
+from gmtoolbox.engine.patience import OutOfTime
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._factors import Factors
@@ -113,6 +114,15 @@ def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, known
     state.offer(first_labels(factors), "order of sums")
     if init is not None:
         state.offer(init, "init")
+    try:
+        return all_parts(state, exact, maxiter, memory)
+    except OutOfTime:  # a part had no time to begin: what others have found stays
+        return state.outcome(budget.stopped)
+
+
+def all_parts(state, exact, maxiter, memory):
+    """What solve_products tries, one after the other."""
+    problem, budget, factors = state.problem, state.budget, state.factors
     small = exact is not None
     if max(problem.shape) <= QUICK_SIDE and not budget.expired():
         quick = search(

@@ -35,18 +35,22 @@ class Restrictions:
         self.state, self.exact = state, exact
         self.generator = state.budget.generator()
         self.widths = list(WIDTHS)
+        self.longest = 0.0  # seconds that one took
 
     def improve(self):
         """Move the matching as long as one of the widths finds a better one; whether any did."""
         state, k, before = self.state, 0, self.state.cost
         while k < len(self.widths) and not state.budget.expired():
-            width = self.widths[k]
+            if state.budget.remaining() <= 2 * self.longest:
+                break
+            width, begin = self.widths[k], state.budget.elapsed()
             problem = restricted(state.factors, state.labels, width, self.generator)
             if problem is None:
                 self.widths = self.widths[:k]  # nor will wider ones fit
                 break
             clock = PartBudget(state.budget, ROUND_SHARE, None)  # bounds of a part stay in it
             outcome = self.exact(problem, clock, state.labels, ROUND_STEPS)
+            self.longest = max(self.longest, state.budget.elapsed() - begin)
             cost = state.cost
             if outcome.labels is not None:
                 state.offer(outcome.labels, f"restriction to {width} labels a node")

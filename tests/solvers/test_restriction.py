@@ -9,6 +9,7 @@ from products import random_products
 
 import gmtoolbox as gm
 from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.patience import OutOfTime
 from gmtoolbox.solvers import _portfolio, _restriction
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._portfolio import Portfolio, exactly, solve_products
@@ -113,3 +114,13 @@ def test_the_seed_decides(monkeypatch):
         assert (one[0], one[2]) == (other[0], other[2])
     assert any("restriction" in name for name, *_ in runs[0].extra["ran"])
     assert any("bandwidth" in name for name, *_ in runs[0].extra["ran"])
+
+
+def test_what_was_found_stays_where_a_part_has_no_time_to_begin(monkeypatch):
+    def without_time(*arguments):
+        raise OutOfTime
+
+    monkeypatch.setattr(_portfolio, "wide_search", without_time)
+    problem, _ = sparse_pair(110, 4, 0.8, 1)
+    found = solve_products(problem, Budget(time_limit=60.0, seed=3), None, None, 12_000)
+    assert found.labels is not None and found.extra["ran"]
