@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = [ROOT / "scripts" / "environment.sh"]
 FILES = [path for path in [*(ROOT / "scripts").rglob("*"), ROOT / ".ci" / "run"] if path.is_file()]
-SCRIPTS += [path for path in FILES if path.read_text().startswith("#!/bin/sh")]
+SCRIPTS += [path for path in FILES if path.read_bytes().startswith(b"#!/bin/sh")]
 
 
 @pytest.fixture(scope="module")
