@@ -1,10 +1,9 @@
 """gm_solve_many: thousands of small problems, spread over threads that leave Python alone."""
 
-import os
 import threading
 
 from gmtoolbox.core.errors import GMError, InputError
-from gmtoolbox.core.values import as_list, check_count
+from gmtoolbox.core.values import as_list, check_count, check_jobs
 from gmtoolbox.driver import as_problem, solve_within
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
@@ -83,7 +82,7 @@ def gm_solve_many(
     queue = RunQueue(
         solver, [(k, run) for k in range(len(given)) for run in runs], given, time_limit
     )
-    answers = queue.spread(threads_for(n_jobs))
+    answers = queue.spread(check_jobs(n_jobs))
     if restarts == 1:
         return answers
     return [best(answers[k : k + restarts]) for k in range(0, len(answers), restarts)]
@@ -95,12 +94,6 @@ def checked_restarts(solver, restarts):
         takers = ", ".join(known.name for known in gm_methods() if known.restart is not None)
         raise InputError(f"method {solver.name!r} takes no restarts; those that do are {takers}")
     return restarts
-
-
-def threads_for(n_jobs):
-    if isinstance(n_jobs, int) and n_jobs == -1:
-        return os.cpu_count() or 1
-    return check_count("n_jobs", n_jobs, "a positive integer or -1")
 
 
 def numbered(k, function, *arguments, **named):

@@ -40,11 +40,7 @@ def add_problem_commands(command, positive):
         help="wall seconds per run; the best answer so far is kept",
     )
     sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
-    sub.add_argument(
-        "--complete",
-        action=argparse.BooleanOptionalAction,
-        help="every node of the smaller side must be matched",
-    )
+    complete_argument(sub)
     sub.add_argument(
         "--set",
         nargs="+",
@@ -96,15 +92,15 @@ def add_problem_commands(command, positive):
     )
     sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
     sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
-    sub.add_argument(
-        "--complete",
-        action=argparse.BooleanOptionalAction,
-        help="every node of the smaller side must be matched",
-    )
+    complete_argument(sub)
 
     sub = command(check, "verify", "recompute what a result of `solve --json` claims")
     sub.add_argument("result", metavar="RESULT", help="what `solve --json` printed")
     sub.add_argument("problem", metavar="PROBLEM", help="the problem file it belongs to")
+    complete_argument(sub)
+
+
+def complete_argument(sub):
     sub.add_argument(
         "--complete",
         action=argparse.BooleanOptionalAction,

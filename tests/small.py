@@ -10,6 +10,8 @@ from scipy import sparse
 
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.driver import gm_solve
+from gmtoolbox.engine import kernels
 from gmtoolbox.models import from_koopmans_beckmann
 
 FORMS = ("listed", "dense products", "sparse products", "mixed products", "factors")
@@ -157,3 +159,16 @@ def node_without_candidates(rng):
         problem.b,
         problem.edge_cost,
     )
+
+
+def in_slices(monkeypatch, problem, method, maxiter):
+    """(labels, bound, iterations) of a method, asserted to be the same however its kernel's time
+    is cut into slices.
+    """
+    seen = []
+    for seconds in (1e-6, 1.0):
+        monkeypatch.setattr(kernels, "SLICE", seconds)
+        r = gm_solve(problem, method, maxiter=maxiter)
+        seen.append((r.labels.tolist(), r.bound, r.n_iter))
+    assert seen[0] == seen[1]
+    return seen[0]

@@ -2,7 +2,6 @@
 one store behind.
 """
 
-import os
 import platform
 import queue
 import secrets
@@ -19,6 +18,7 @@ from gmtoolbox.bench.spawn_server import SpawnServer
 from gmtoolbox.bench.store import Command, Store
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.processes import can_fork
+from gmtoolbox.core.values import check_jobs
 from gmtoolbox.engine.registry import get_solver
 
 LONGEST_WAIT = 1e8  # seconds, about three years: the system refuses to wait much longer
@@ -38,10 +38,7 @@ class Settings:
     cluster: object = None
 
     def __post_init__(self):
-        if self.n_jobs == -1:
-            self.n_jobs = os.cpu_count() or 1
-        if not isinstance(self.n_jobs, int) or self.n_jobs < 1:
-            raise InputError(f"n_jobs must be a positive integer or -1, got {self.n_jobs!r}")
+        self.n_jobs = check_jobs(self.n_jobs)
 
     def wall_of(self, plan):
         """Seconds after which a run of the plan is killed; None: never."""

@@ -147,3 +147,14 @@ def ranges(begin, end):
     """begin[0] .. end[0]-1, then begin[1] .. end[1]-1, and so on."""
     count = end - begin
     return np.repeat(begin - np.cumsum(count) + count, count) + np.arange(count.sum())
+
+
+def laid_out(known, shape, left, right):
+    """(Candidates, order that sorts what was given); the known ones where they are meant, so that
+    dataclasses.replace checks nothing again.
+    """
+    if known is not None and known.shape == shape:
+        meant = known.left is left and known.right is right if left is not None else right is None
+        if meant:
+            return known, None
+    return sorted_candidates(shape, left, right)

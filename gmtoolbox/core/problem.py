@@ -12,7 +12,7 @@ from functools import cached_property
 
 from gmtoolbox.core import conditions
 from gmtoolbox.core._ffi import matching_cost, model
-from gmtoolbox.core.candidates import Candidates, sorted_candidates
+from gmtoolbox.core.candidates import Candidates, laid_out
 from gmtoolbox.core.checks import (
     check_ground_truth,
     check_names,
@@ -142,7 +142,8 @@ class Problem(Value):
         # dataclasses.replace hands over the old edges even where it changes some of a, b, edge_cost
         shape = n1, n2 = check_shape(shape)
         check_sense(sense)
-        candidates, order = laid_out(edges, shape, left, right)
+        known = None if edges is None else edges.candidates
+        candidates, order = laid_out(known, shape, left, right)
         cost = np.zeros(len(candidates)) if cost is None else check_costs("cost", cost)
         if len(cost) != len(candidates):
             raise InputError(
@@ -151,7 +152,8 @@ class Problem(Value):
             )
         given = (a, b, edge_cost)
         if edges is None or any(array is not None for array in given):
-            kept = [(), (), ()] if edges is None else listed_arrays(edges)
+            listed = None if edges is None else edges.written_out()
+            kept = ((), (), ()) if listed is None else (listed.a, listed.b, listed.cost)
             given = [old if new is None else new for new, old in zip(given, kept, strict=True)]
             edges = checked_edges(candidates, *given, order)
         elif edges.candidates is not candidates:
@@ -487,23 +489,3 @@ class Problem(Value):
         right edge e2.
         """
         return self._factors[2]
-
-
-# ---- parts
-
-
-def laid_out(edges, shape, left, right):
-    """(Candidates, order that sorts what was given); those of the edges where they are meant, so
-    that dataclasses.replace checks nothing again.
-    """
-    known = None if edges is None else edges.candidates
-    if known is not None and known.shape == shape:
-        meant = known.left is left and known.right is right if left is not None else right is None
-        if meant:
-            return known, None
-    return sorted_candidates(shape, left, right)
-
-
-def listed_arrays(edges):
-    listed = edges.written_out()
-    return listed.a, listed.b, listed.cost

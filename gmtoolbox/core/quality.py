@@ -1,11 +1,11 @@
 """How good a matching is, where the truth is known."""
 
-import reprlib
 import warnings
 from dataclasses import dataclass
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.text import shown
 
 VERDICTS = ("right", "wrong", "missed", "spurious", "unmatched", "unknown")
 
@@ -181,8 +181,8 @@ def sizes(answer, truth, problem):
 def check_form(name, given):
     """That a matching is given in one of the forms that evaluate takes."""
     if isinstance(given, (str, bytes)) or not hasattr(given, "__len__"):
-        shown = reprlib.repr(given)
-        raise InputError(f"{name} must be a Result, labels, a matrix or a dict, got {shown}")
+        kinds = "a Result, labels, a matrix or a dict"
+        raise InputError(f"{name} must be {kinds}, got {shown(given)}")
 
 
 def collections(name, given, shape, names):

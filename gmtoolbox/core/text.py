@@ -2,6 +2,7 @@
 
 import math
 import re
+import reprlib
 
 
 def number(value, digits=6):
@@ -65,6 +66,11 @@ def natural(name):
     parts[1::2] = [(len(part), part) for part in digits]  # longer numbers are larger
     parts[::2] = [(-1, part) for part in parts[::2]]
     return parts
+
+
+def shown(value):
+    """A value in a message: short, whatever it is."""
+    return reprlib.repr(value)
 
 
 def printable(text):

@@ -2,11 +2,12 @@
 them.
 """
 
-import reprlib
+import os
 from dataclasses import fields
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.text import shown
 
 
 class Value:
@@ -48,7 +49,7 @@ def as_array(name, given):
     try:
         return np.asarray(given)
     except ValueError as error:
-        raise InputError(f"{name} must be an array, got {reprlib.repr(given)}") from error
+        raise InputError(f"{name} must be an array, got {shown(given)}") from error
 
 
 def as_numbers(name, given, dtype=float):
@@ -66,7 +67,7 @@ def as_numbers(name, given, dtype=float):
             raise ValueError("a number is not whole, or too large")
     except (TypeError, ValueError, OverflowError) as error:
         kind = "whole numbers" if whole else "numbers"
-        raise InputError(f"{name} must be an array of {kind}, got {reprlib.repr(given)}") from error
+        raise InputError(f"{name} must be an array of {kind}, got {shown(given)}") from error
     return numbers
 
 
@@ -75,21 +76,28 @@ def as_list(name, given):
     try:
         return list(given)
     except TypeError as error:
-        raise InputError(f"{name} must be a list, got {reprlib.repr(given)}") from error
+        raise InputError(f"{name} must be a list, got {shown(given)}") from error
 
 
 def check_count(name, value, what="a positive integer"):
     """A whole number from 1 on."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise InputError(f"{name} must be {what}, got {reprlib.repr(value)}")
+        raise InputError(f"{name} must be {what}, got {shown(value)}")
     return int(value)
+
+
+def check_jobs(n_jobs):
+    """How many to use at once: a positive integer, or -1 for one on each processor."""
+    if isinstance(n_jobs, int) and n_jobs == -1:
+        return os.cpu_count() or 1
+    return check_count("n_jobs", n_jobs, "a positive integer or -1")
 
 
 def check_flag(name, value):
     """True or False; a single 0 or 1 is one, as MATLAB and HDF5 write them, a text is none."""
     single = as_array(name, value)
     if single.size != 1 or single.dtype.kind not in "biuf" or single.item() not in (0, 1):
-        raise InputError(f"{name} must be True or False, got {reprlib.repr(value)}")
+        raise InputError(f"{name} must be True or False, got {shown(value)}")
     return bool(single.item())
 
 
@@ -99,7 +107,7 @@ def check_finite_scalar(name, value):
             raise TypeError("a text is no number")
         value = float(np.asarray(value).item())  # a 1 x 1 array is a number, too
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{name} must be a number, got {reprlib.repr(value)}") from error
+        raise InputError(f"{name} must be a number, got {shown(value)}") from error
     if not np.isfinite(value):
         raise InputError(f"{name} must be finite, got {value}")
     return value
@@ -138,5 +146,5 @@ def check_costs(name, values):
 def check_sense(sense):
     """The factor that makes costs of values: 1 for "min", -1 for "max"."""
     if not isinstance(sense, str) or sense not in ("min", "max"):
-        raise InputError(f"sense must be 'min' or 'max', got {reprlib.repr(sense)}")
+        raise InputError(f"sense must be 'min' or 'max', got {shown(sense)}")
     return -1.0 if sense == "max" else 1.0

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError, did_you_mean
+from gmtoolbox.core.text import shown
 from gmtoolbox.io import FORMATS, load
 from gmtoolbox.io.declared import read_json
 
@@ -147,11 +148,6 @@ def number(facts, key, path):
     if not good or not -sys.float_info.max <= value <= sys.float_info.max:
         raise FileFormatError(path, f"{key!r} must be a finite number, got {shown(value)}")
     return float(value)
-
-
-def shown(value):
-    text = ascii(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def label_sets(facts, path):
