@@ -1,3 +1,4 @@
+/* The monotonic clock, by which all time limits and events are measured. */
 #define _POSIX_C_SOURCE 199309L
 #include "gm.h"
 

@@ -26,6 +26,12 @@ void gm_csr_rewind64(int64_t *start, int64_t n)
     start[0] = 0;
 }
 
+void gm_csr_widen(int64_t n, const int32_t *start, int64_t *wide)
+{
+    for (int64_t i = 0; i <= n; i++)
+        wide[i] = start[i];
+}
+
 void gm_csr_group(int32_t n, int32_t n_members, const int32_t *list, int32_t *start,
                   int32_t *member)
 {

@@ -1,3 +1,4 @@
+/* gm_exp over an array, compiled for wide vectors too. */
 #include "base/exp_log.h"
 
 #include "base/lanes.h"

@@ -6,14 +6,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* exp(x), x clamped to -700 .. 700. Splits x = n log 2 + r; the magic number rounds to n and leaves
- * it in the low bits, from where a shift moves it into the exponent. */
+/* exp(x), x clamped to -700 .. 700. With x = n log 2 + r it is 2^n exp(r): a polynomial (Taylor, of
+ * degree 10) for |r| <= log 2 / 2, whose exponent is then raised by n. Adding 1.5 * 2^52 rounds
+ * x / log 2 to the integer n and leaves n in the low bits of the sum; a shift by 52 moves them to
+ * where a double has its exponent. log 2 is given in two parts, so that r keeps its digits. */
 static inline double gm_exp(double x)
 {
-    const double magic = 0x1.8p52;
+    const double to_integer = 0x1.8p52;
     x = x < -700.0 ? -700.0 : x;
     x = x > 700.0 ? 700.0 : x;
-    const double shifted = x * 1.4426950408889634 + magic, n = shifted - magic;
+    const double shifted = x * 1.4426950408889634 + to_integer;
+    const double n = shifted - to_integer;
     const double r = (x - n * 0x1.62e42fee00000p-1) - n * 0x1.a39ef35793c76p-33;
     double p = 1.0 / 3628800.0;
     p = p * r + 1.0 / 362880.0;
@@ -34,8 +37,8 @@ static inline double gm_exp(double x)
     return p;
 }
 
-/* log(x) for normal x > 0: x = 2^n m with m in [1/sqrt 2, sqrt 2), log m = 2 artanh((m - 1) / (m +
- * 1)). */
+/* log(x) for normal x > 0. With x = 2^n m, m in [1/sqrt 2, sqrt 2), it is n log 2 + log m, and
+ * log m = 2 artanh(s) = 2 (s + s^3/3 + s^5/5 + ...), s = (m - 1) / (m + 1). */
 static inline double gm_log(double x)
 {
     uint64_t bits;
@@ -45,7 +48,8 @@ static inline double gm_log(double x)
     bits -= (uint64_t)n << 52;
     double m;
     memcpy(&m, &bits, sizeof m);
-    const double s = (m - 1.0) / (m + 1.0), q = s * s;
+    const double s = (m - 1.0) / (m + 1.0);
+    const double q = s * s;
     double p = 1.0 / 13.0;
     p = p * q + 1.0 / 11.0;
     p = p * q + 1.0 / 9.0;

@@ -1,10 +1,12 @@
+/* The one rule for when a gap counts as closed. */
 #include "base/gap.h"
 
 #include <math.h>
 
 static const double CLOSED = 1e-6;         /* a relative gap of at most this is closed */
-static const double SMALLEST_VALUE = 1e-6; /* of the scale: smaller values count as this large */
+static const double SMALLEST_VALUE = 1e-6; /* of the scale: gaps are relative to no less */
 
+/* What gaps are relative to. */
 static double unit(double value, double scale)
 {
     return fmax(fabs(value), SMALLEST_VALUE * scale);

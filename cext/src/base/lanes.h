@@ -1,11 +1,12 @@
-/* GM_WIDE in front of a function compiles it for wider vectors as well, chosen at load time.
- * Without contraction both versions compute the same numbers. */
+/* Vector code. GM_WIDE in front of a function compiles it twice, with AVX2 and without; the
+ * loader chooses by the processor. Both versions compute the same numbers, as products
+ * and sums are never contracted (-ffp-contract=off). */
 #ifndef GM_BASE_LANES_H
 #define GM_BASE_LANES_H
 
 #include <stdint.h>
 
-/* Only glibc chooses at load time; musl does not. */
+/* Needs gcc, and a C library whose loader can choose: glibc, not musl. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&       \
     !defined(__SANITIZE_ADDRESS__)
 #define GM_WIDE __attribute__((target_clones("avx2", "default")))
@@ -13,8 +14,10 @@
 #define GM_WIDE
 #endif
 
-/* Four numbers at a time, for minima and maxima: a compiler may not reorder a plain loop of them,
- * since NaN and -0 would tell. Macros, so that they become part of each GM_WIDE function. */
+/* Four numbers at a time, for minima and maxima: a compiler may not make vector code of a plain
+ * loop of comparisons, since with NaN or -0 another order gives another result. These are macros,
+ * as a function would not be compiled for the wide vectors of the GM_WIDE function that calls it.
+ */
 enum { GM_LANES = 4 };
 typedef double gm_lanes
     __attribute__((vector_size(GM_LANES * sizeof(double)), aligned(sizeof(double))));

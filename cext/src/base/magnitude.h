@@ -1,11 +1,11 @@
-/* How large costs are: alone, together, and what lies above all of them. */
+/* How large costs are: the largest one, their sum, and a number above all they can add up to. */
 #ifndef GM_BASE_MAGNITUDE_H
 #define GM_BASE_MAGNITUDE_H
 
 #include <math.h>
 #include <stdint.h>
 
-/* total and the absolute values of n numbers, added one after the other. */
+/* total + |x[0]| + |x[1]| + ..., n numbers added in this order. */
 static inline double gm_add_magnitudes(double total, int64_t n, const double *x)
 {
     for (int64_t k = 0; k < n; k++)
@@ -13,16 +13,16 @@ static inline double gm_add_magnitudes(double total, int64_t n, const double *x)
     return total;
 }
 
-/* The larger of `largest` and n absolute values. */
+/* The largest of `largest` and n absolute values |x[k]|. */
 static inline double gm_largest_magnitude(double largest, int64_t n, const double *x)
 {
-    for (int64_t k = 0; k < n; k++) /* no fmax: that is a call where NaN must be heeded */
+    for (int64_t k = 0; k < n; k++) /* no fmax: its rule for NaN costs a call */
         largest = fabs(x[k]) > largest ? fabs(x[k]) : largest;
     return largest;
 }
 
-/* More than costs of this total (of absolute values) can make together, but not so much more that
- * they would drown in it. */
+/* A penalty above what costs can add up to whose absolute values sum to total. It is little more
+ * than that, as rounding loses the digits of costs that are added to a much larger number. */
 static inline double gm_beyond(double total)
 {
     return total > 0.0 ? total + (total < 1.0 ? total : 1.0) : 1.0;

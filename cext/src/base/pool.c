@@ -1,3 +1,4 @@
+/* Pieces of memory in a list, newest first, each with its items behind the link. */
 #include "base/pool.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ void *gm_pool_take(gm_pool *pool, int64_t n, size_t size)
     }
     piece->before = pool->last;
     pool->last = piece;
-    const uintptr_t behind = (uintptr_t)(piece + 1);
+    const uintptr_t behind = (uintptr_t)(piece + 1); /* the items begin at the next multiple */
     return (void *)((behind + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
 }
 

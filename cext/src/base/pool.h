@@ -1,6 +1,7 @@
-/* Memory of one kernel: taken piece by piece in `new`, given back at once in `free`.
+/* Memory of one kernel: taken piece by piece in its `new`, given back all together in its `free`.
  *
- * A failed take is remembered, so `new` takes everything it needs and looks at `failed` once.
+ * A failed take is remembered, so `new` takes all that it needs and looks at `failed` once. A pool
+ * of zeros is empty.
  */
 #ifndef GM_BASE_POOL_H
 #define GM_BASE_POOL_H
@@ -13,8 +14,8 @@ typedef struct gm_pool {
     int failed;
 } gm_pool;
 
-/* n zeroed items of the given size, aligned for any vector type; never NULL unless failed is set.
- */
+/* n zeroed items of the given size, aligned for any vector type; n = 0 takes one. NULL, and failed
+ * is set, where there is no memory. */
 void *gm_pool_take(gm_pool *pool, int64_t n, size_t size);
 void gm_pool_free(gm_pool *pool);
 

@@ -23,10 +23,21 @@ static inline int32_t gm_random_below(gm_random *random, int32_t n)
     return (int32_t)(((gm_random_bits(random) >> 32) * (uint64_t)n) >> 32);
 }
 
-/* Uniform in [0, 1). */
+/* Uniform in [0, 1), a multiple of 2^-53. */
 static inline double gm_random_unit(gm_random *random)
 {
     return (double)(gm_random_bits(random) >> 11) * 0x1p-53;
+}
+
+/* Shuffles n items; all orders are equally likely (Fisher and Yates; Knuth's Algorithm P). */
+static inline void gm_random_shuffle(gm_random *random, int32_t n, int32_t *items)
+{
+    for (int32_t k = n - 1; k > 0; k--) {
+        const int32_t other = gm_random_below(random, k + 1);
+        const int32_t kept = items[k];
+        items[k] = items[other];
+        items[other] = kept;
+    }
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* Values and bounds as the caller is told them: with the problem's constant, in its sense. */
+/* Values and bounds as the caller is told them: with the problem's constant, and negated where the
+ * problem is maximised. */
 #include "gm.h"
 
 #include <math.h>
@@ -13,8 +14,9 @@ double gm_told_bound(double bound, double offset, int maximised)
 {
     double total = bound + offset;
     if (isfinite(total)) {
+        /* Knuth's TwoSum: bound + offset = total + error, exactly */
         const double part = total - bound;
-        const double error = (bound - (total - part)) + (offset - part); /* exact: Knuth's TwoSum */
+        const double error = (bound - (total - part)) + (offset - part);
         if (error < 0.0)
             total = nextafter(total, -INFINITY);
     }

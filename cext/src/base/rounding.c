@@ -1,7 +1,8 @@
+/* The safety margin of every bound; base/rounding.h derives it. */
 #include "base/rounding.h"
 
-static const double SMALLEST =
-    0x1p-1074; /* what a product below the normal numbers may be off by */
+/* What an operation may be off by whose result lies below the normal numbers, times two as well. */
+static const double SMALLEST = 0x1p-1074;
 
 double gm_rounding_error(double n_roundings, double magnitude)
 {

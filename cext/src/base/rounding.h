@@ -1,22 +1,24 @@
-/* What rounding may cost: the safety margin of every bound.
+/* What rounding may cost: gm_rounding_error(n_roundings, magnitude), declared in gm.h, is the
+ * safety margin of every bound. Why it suffices:
  *
  * A computed sum, difference or product is the true one times (1 + d), |d| <= u = 2^-53 (below the
  * normal numbers: the true one plus at most 2^-1075). So each operation errs by at most
  * u * |result|. Minima, comparisons and halves err by nothing. A bound is a sum of minima of sums;
- * errors pass through sums and minima without growing, so they add up:
+ * sums and minima pass errors on without making them larger, so they add up:
  *
  *     |computed - true|  <=  sum over all operations of u * |result|.
  *
  * Group the operations by the term of the bound that they enter. If no term has seen more than
  * n_roundings operations, and `magnitude` is at least the sum over the terms of the largest number
  * on the way to each, the right side is at most n_roundings * u * magnitude. The function takes
- * 2 u: that covers what this leaves out, d of second order, the roundings in the magnitude itself,
- * and the one of subtracting the margin. For a plain sum of n numbers this is the textbook bound:
- * n roundings, the sum of the absolute values (Higham, Accuracy and Stability, section 4.2).
+ * 2 u instead of u. That covers what the argument neglects: products of two d, the roundings in the
+ * computed magnitude, and the one of subtracting the margin. For a plain sum of n numbers this is
+ * the textbook bound: n roundings, the sum of the absolute values (Higham, Accuracy and Stability,
+ * section 4.2).
  *
  * Where costs move between the terms, on the way to a dual bound, the sum of their largest numbers
- * stays of the size that it had for the given costs: what moves are minima of them. Twice as much
- * (GM_MOVED) is allowed for.
+ * stays of the size that it had for the given costs, since what moves are minima of them. The
+ * margin allows for twice that size (GM_MOVED).
  *
  * Costs that are changed again and again, and never computed anew, carry the roundings of all steps
  * so far: there n_roundings grows with the iterations.
@@ -26,7 +28,7 @@
 
 #include "gm.h"
 
-#define GM_ROUNDING 0x1p-52 /* 2 u */
-#define GM_MOVED    2.0
+#define GM_ROUNDING 0x1p-52 /* 2 u: the margin of one rounding, relative */
+#define GM_MOVED    2.0     /* magnitude of moved costs beside that of the given ones, at most */
 
 #endif

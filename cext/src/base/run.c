@@ -1,3 +1,4 @@
+/* The state that all anytime kernels have in common, and its record of improvements. */
 #include "base/run.h"
 #include "base/magnitude.h"
 
@@ -8,6 +9,14 @@
 
 enum { EVENT_CAPACITY = (int)(sizeof(((gm_run *)0)->events) / sizeof(gm_event)) };
 
+static const double SAME_EVENT = 1e-4; /* seconds within which rises of the bound make one event */
+
+double gm_model_scale(const gm_model *model)
+{
+    const double largest = gm_largest_magnitude(0.0, model->n_candidates, model->cost);
+    return gm_largest_magnitude(largest, model->n_edges, model->edge_cost);
+}
+
 int gm_run_init(gm_run *run, const gm_model *model)
 {
     const int32_t n1 = model->n1;
@@ -15,8 +24,7 @@ int gm_run_init(gm_run *run, const gm_model *model)
     run->bound = -INFINITY;
     run->iteration = 0;
     run->finished = 0;
-    run->scale = gm_largest_magnitude(0.0, model->n_candidates, model->cost);
-    run->scale = gm_largest_magnitude(run->scale, model->n_edges, model->edge_cost);
+    run->scale = gm_model_scale(model);
     run->n1 = n1;
     run->n_events = 0;
     run->event_labels = NULL;
@@ -34,15 +42,25 @@ void gm_run_clear(gm_run *run)
     run->labels = NULL;
 }
 
-/* A bound creeps up in many small steps, so rises within a tenth of a millisecond share an entry.
- * A full buffer keeps its newest entry current: old improvements matter less than the last. */
+/* A bound often rises many times in short succession. Only the newest of such rises is kept: the
+ * last event is overwritten where the value is still that of the last two events and the earlier of
+ * them is younger than SAME_EVENT. */
+static int replaces_last(const gm_run *run, double now)
+{
+    if (run->n_events < 2)
+        return 0;
+    const gm_event *last = &run->events[run->n_events - 1];
+    const gm_event *before = &run->events[run->n_events - 2];
+    return last->value == run->value && before->value == run->value &&
+           now - before->time < SAME_EVENT;
+}
+
+/* Notes value, bound and labels as they are now. A full buffer overwrites its last event: the
+ * newest improvement matters most. */
 static void record(gm_run *run)
 {
     const double now = gm_clock();
-    const gm_event *last = run->events + run->n_events - 1;
-    const int same_rise = run->n_events > 1 && last->value == run->value &&
-                          last[-1].value == run->value && now - last[-1].time < 1e-4;
-    if (!same_rise && run->n_events < EVENT_CAPACITY)
+    if (!replaces_last(run, now) && run->n_events < EVENT_CAPACITY)
         run->n_events++;
     gm_event *event = &run->events[run->n_events - 1];
     event->time = now;

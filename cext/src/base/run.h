@@ -1,21 +1,26 @@
-/* What every anytime kernel does with the gm_run at the head of its state. */
+/* The gm_run at the head of every anytime kernel's state: set up, told of better matchings and
+ * bounds, ended. */
 #ifndef GM_BASE_RUN_H
 #define GM_BASE_RUN_H
 
 #include "gm.h"
 
-/* Allocates labels (all -1) and sets value = +inf, bound = -inf. GM_OK or GM_ENOMEM. */
+/* The largest absolute cost entry: what gm_gap_closed takes as scale. */
+double gm_model_scale(const gm_model *model);
+
+/* Allocates labels (all -1), sets value = +inf, bound = -inf and the model's scale. GM_OK or
+ * GM_ENOMEM. */
 int gm_run_init(gm_run *run, const gm_model *model);
 void gm_run_clear(gm_run *run);
 
-/* Takes labels over when value is strictly better than run->value. Returns 1 if it was. labels may
- * be run->labels, written by whoever knows that they are better. */
+/* Copies the labels of a matching of this value where it is strictly better than run->value.
+ * Returns 1 if it was. Who knows that it is may write the labels to run->labels and offer those. */
 int gm_run_offer(gm_run *run, double value, const int32_t *labels);
 
-/* Raises the bound when it is strictly better. Returns 1 if it was. */
+/* Raises the bound where the new one is strictly higher. Returns 1 if it was. */
 int gm_run_raise(gm_run *run, double bound);
 
-/* Finishes the run once its gap is closed. */
+/* Sets run->finished once the gap is closed (base/gap.h). */
 void gm_run_stop_when_closed(gm_run *run);
 
 #endif

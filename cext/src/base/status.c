@@ -1,3 +1,4 @@
+/* Status codes in words. */
 #include "gm.h"
 
 const char *gm_status_text(int status)

@@ -1,8 +1,9 @@
-/* The two largest of many numbers, found while a loop makes them.
+/* The two largest of many numbers, found while a loop computes them.
  *
- * In a GM_WIDE function: GM_TWO_BEGIN; then GM_TWO_LOOK(chain, four numbers) for chain = 0 ..
- * GM_CHAINS - 1 by turns, which hides the latency; GM_TWO_END(two); then gm_two_take for what is
- * left over. */
+ * In a GM_WIDE function write GM_TWO_BEGIN before the loop; in it GM_TWO_LOOK(chain, four numbers),
+ * with chain = 0 .. GM_CHAINS - 1 by turns; GM_TWO_END(two) behind it; then gm_two_take for each of
+ * the last numbers, fewer than GM_STRIDE. The chains are independent of each other, so that the
+ * processor works on several comparisons at once. */
 #ifndef GM_BASE_TWO_LARGEST_H
 #define GM_BASE_TWO_LARGEST_H
 
@@ -16,6 +17,7 @@ typedef struct gm_two_largest {
     double best, runner_up; /* equal where several are largest */
 } gm_two_largest;
 
+/* Takes one more number into account. */
 static inline void gm_two_take(gm_two_largest *two, double x)
 {
     const double lower = x > two->best ? two->best : x;

@@ -1,4 +1,4 @@
-/* Numbers in a text, separated by blanks, commas and line ends, as QAPLIB's files hold them. */
+/* The format of QAPLIB's .dat files: numbers, separated by blanks, commas and line ends. */
 #include "gm.h"
 #include "io/number.h"
 

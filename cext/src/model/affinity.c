@@ -1,4 +1,5 @@
-/* Products with the affinity -K over the candidates, straight from the edges of the model. */
+/* Products with the affinity matrix W = -K of the candidates, computed from the edges of the model
+ * without writing W out. */
 #include "gm.h"
 
 #include <string.h>
@@ -23,9 +24,11 @@ int64_t gm_count_conflicts(const gm_model *m)
     return count;
 }
 
-/* Every edge is read once and serves both its ends. Each sum still adds its terms in the order of a
- * whole row of K: when p is reached, y[p] holds what the candidates before it gave; then come its
- * own cost and those behind it. Halving and negating the sum instead of its terms is exact. */
+/* Every edge is read once and used for both its ends. Each sum adds its terms in the order of a
+ * whole row of K nevertheless, so that the result is that of a product with K to the last bit: when
+ * the loop reaches p, y[p] holds the terms of the candidates before p; now its own term and those
+ * of the candidates behind it follow. Halving and negating the sum instead of its terms is exact.
+ */
 void gm_multiply(const gm_affinity *W, const double *x, double *y)
 {
     memset(y, 0, sizeof *y * (size_t)W->n);

@@ -1,3 +1,4 @@
+/* Minima over cost tables whose cells are mostly 0. */
 #include "model/background.h"
 
 void gm_fill_table(const gm_index *index, int32_t u, int32_t v, int32_t link, double equal,
@@ -16,13 +17,17 @@ void gm_fill_table(const gm_index *index, int32_t u, int32_t v, int32_t link, do
 int32_t gm_background_minima(gm_hidden hidden, const double *give, int32_t n_rows, double *out,
                              int32_t n_columns, int32_t *pending, uint8_t *mark)
 {
-    int32_t n_pending = 0, row = gm_smallest(give, n_rows);
+    int32_t n_pending = 0;
+    int32_t row = gm_smallest(give, n_rows);
     for (int32_t t = 0; t < n_columns; t++)
         out[t] = give[row];
     for (int64_t k = hidden.start[row]; k < hidden.end[row]; k++)
         pending[n_pending++] = hidden.column[k];
-    while (n_pending > 0 && (row = gm_next_smallest(give, n_rows, row)) >= 0) {
-        int32_t still = 0;
+    while (n_pending > 0) {
+        row = gm_next_smallest(give, n_rows, row);
+        if (row < 0)
+            break;
+        int32_t still = 0; /* columns that this row hides, too */
         for (int64_t k = hidden.start[row]; k < hidden.end[row]; k++)
             mark[hidden.column[k]] = 1;
         for (int32_t k = 0; k < n_pending; k++) {

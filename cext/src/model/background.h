@@ -1,14 +1,16 @@
-/* Cost tables of links: few entries over a background of 0, pairs of equal labels forbidden.
+/* Cost tables of links (model/index.h): few entries, 0 in all other cells (the *background*), and
+ * pairs of equal labels forbidden.
  *
- * Minima over such a table need no look at the background cells one by one: a cell of the
- * background costs what its row gives, so the cheapest row serves every column but the few that it
- * *hides* (where it has a dearer entry or the labels are equal); those look at the next cheapest
- * row, and so on.
+ * Wanted are, for every column t, minima over the rows s of give[s] + table[s][t]. They need no
+ * look at each background cell: there the sum is just give[s], so the row with the smallest give is
+ * the answer for every column but the few in which that row has an entry above 0 or equal labels.
+ * The row *hides* those columns; for them the row with the next smallest give is asked, and so on.
+ * The caller compares the result with the entries themselves.
  *
- * Three ways to that minimum remain apart, since what they know differs: mp and fm-bca ask for
- * columns with rows whose hidden columns are fixed (here); fm-bca asks for rows too, and knows the
- * smallest columns by bits (fm/bca_table.c); dd-ls wants to know which cell it was, and its entries
- * change their cost with every step, so all of them hide (ddls/minimise.c). hbp maximises over the
+ * Three variants are kept apart, since they know different things. mp and fm-bca ask for columns,
+ * and which columns a row hides never changes (this file). fm-bca asks for rows as well, and keeps
+ * the smallest columns as sets of bits (fm/bca_table.c). dd-ls must know which cell was smallest,
+ * and the costs of its entries change in every step (ddls/minimise.c). hbp maximises over the
  * labels of a bijection in the order of its original (hbp/pairs.c).
  */
 #ifndef GM_MODEL_BACKGROUND_H
@@ -18,8 +20,9 @@
 
 #include <math.h>
 
-/* The next pair of slots p of node u and q of node v with equal labels, from *p and *q on (at
- * first the nodes' first slots). Returns 0 when there is none; else go on with both plus one. */
+/* Moves *p, a slot of node u, and *q, a slot of node v, on to the next two slots with equal labels
+ * (where they are if they have). Returns 0 if there are none. Begin with the first slots of both
+ * nodes; for the next pair add one to both. */
 static inline int gm_next_equal(const gm_index *index, int32_t u, int32_t v, int32_t *p, int32_t *q)
 {
     const int32_t *label = index->slot_label;
@@ -34,12 +37,13 @@ static inline int gm_next_equal(const gm_index *index, int32_t u, int32_t v, int
     return 0;
 }
 
-/* Writes the entries of a link (-1: none) and `equal` for equal labels into a table of zeros: a
- * row for each slot of u, `width` numbers apart, u < v. */
+/* Fills a table that holds zeros, with a row for each slot of node u and a column for each slot of
+ * node v, u < v: the costs of the link's entries (link = -1: there are none), and `equal` where
+ * both slots have the same label. Rows begin `width` numbers apart. */
 void gm_fill_table(const gm_index *index, int32_t u, int32_t v, int32_t link, double equal,
                    int64_t width, double *table);
 
-/* Where the smallest of n > 0 numbers stands, the first of equal ones. */
+/* The place of the smallest of n > 0 numbers, the first of equal ones. */
 static inline int32_t gm_smallest(const double *x, int32_t n)
 {
     int32_t place = 0;
@@ -49,7 +53,8 @@ static inline int32_t gm_smallest(const double *x, int32_t n)
     return place;
 }
 
-/* The one after number `last` in the order of (number, place); -1 if there is none. */
+/* The place that follows `last` when places k are sorted by (x[k], k); -1 if there is none. With
+ * gm_smallest first, this walks through the numbers in ascending order. */
 static inline int32_t gm_next_smallest(const double *x, int32_t n, int32_t last)
 {
     const double passed = x[last];
@@ -69,9 +74,10 @@ typedef struct gm_hidden {
     const int32_t *column;
 } gm_hidden;
 
-/* out[t] = the smallest give[s] of the rows s that do not hide column t. Returns how many columns
- * every row hides; they stand in `pending` (n_columns), and their out is the smallest give of all.
- * `mark` is scratch of n_columns zeros and is left so. */
+/* out[t] = the smallest give[s] of the rows s that do not hide column t, for t < n_columns. Returns
+ * the number of columns that every row hides: `pending` begins with them, and their out is the
+ * smallest give of all rows. `pending` has room for n_columns; `mark` is scratch of n_columns
+ * zeros, which are zeros again on return. */
 int32_t gm_background_minima(gm_hidden hidden, const double *give, int32_t n_rows, double *out,
                              int32_t n_columns, int32_t *pending, uint8_t *mark);
 

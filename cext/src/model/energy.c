@@ -1,24 +1,14 @@
-/* What a matching costs, from the arrays of the model. */
+/* What a matching costs, from the arrays of the model: no index is needed, and nothing is
+ * allocated.
+ */
+#include "base/sorted.h"
 #include "gm.h"
 
-/* First of the sorted numbers x[from .. to - 1] that is not below `wanted`, or `to`. */
-static int64_t lower_bound(const int32_t *x, int64_t from, int64_t to, int32_t wanted)
-{
-    while (from < to) {
-        const int64_t middle = from + (to - from) / 2;
-        if (x[middle] < wanted)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
-/* What candidate p costs together with those chosen behind it. */
-static double behind(const gm_model *model, const int32_t *labels, int32_t p)
+/* The costs of all edges between candidate p and later candidates that are chosen, too. */
+static double edges_behind(const gm_model *model, const int32_t *labels, int32_t p)
 {
     double total = 0.0;
-    for (int64_t e = lower_bound(model->a, 0, model->n_edges, p);
+    for (int64_t e = gm_lower_bound(model->a, 0, model->n_edges, p);
          e < model->n_edges && model->a[e] == p; e++) {
         const int32_t q = model->b[e];
         if (labels[model->left[q]] == model->right[q])
@@ -36,17 +26,18 @@ int gm_matching_cost(const gm_model *model, const int32_t *labels, double *cost)
             continue;
         if (s < 0 || s >= model->n2)
             return GM_EARGUMENT;
-        const int64_t first = lower_bound(model->right, 0, model->n_candidates, s),
-                      end = lower_bound(model->right, first, model->n_candidates, s + 1),
-                      p = lower_bound(model->left, first, end, i);
+        /* the candidates of label s, and among them that of node i */
+        const int64_t first = gm_lower_bound(model->right, 0, model->n_candidates, s);
+        const int64_t end = gm_lower_bound(model->right, first, model->n_candidates, s + 1);
+        const int64_t p = gm_lower_bound(model->left, first, end, i);
         if (p == end || model->left[p] != i)
             return GM_EARGUMENT;
-        /* one-to-one: no other candidate of this label is chosen */
+        /* one-to-one: no smaller node has this label, too */
         for (int64_t q = first; q < p; q++)
             if (labels[model->left[q]] == s)
                 return GM_EARGUMENT;
         unary += model->cost[p];
-        pairs += behind(model, labels, (int32_t)p);
+        pairs += edges_behind(model, labels, (int32_t)p);
     }
     *cost = unary + pairs;
     return GM_OK;

@@ -1,11 +1,14 @@
+/* Building the index of a model, by counting sorts, and looking things up in it. */
 #include "model/index.h"
 #include "base/csr.h"
 #include "base/magnitude.h"
+#include "base/sorted.h"
 #include "model/policy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Sorts the candidates into slots. */
 static void index_slots(gm_index *index, const gm_model *model)
 {
     for (int32_t k = 0; k < index->n_slots; k++) {
@@ -22,11 +25,10 @@ static void index_slots(gm_index *index, const gm_model *model)
         index->label_slot[k] = slot;
     }
     gm_csr_rewind32(index->node_start, index->n1);
-    for (int32_t i = 0; i <= index->n1; i++)
-        index->lap_start[i] = index->node_start[i];
+    gm_csr_widen(index->n1, index->node_start, index->lap_start);
 }
 
-/* The two slots of an edge, that of the smaller node first; 0 if it can never be paid. */
+/* The two slots of edge e, that of the smaller node first. Returns 0 if no matching has both. */
 static int edge_slots(const gm_index *index, const gm_model *model, int64_t e, int32_t *first,
                       int32_t *second)
 {
@@ -39,8 +41,9 @@ static int edge_slots(const gm_index *index, const gm_model *model, int64_t e, i
     return 1;
 }
 
-/* Edges sorted by first slot into (first, second, cost). The model's order of (a, b) makes the
- * sort end with ascending labels within one first slot and one second node. */
+/* The edges that can be paid, sorted by first slot; start gets where each first slot's begin. The
+ * sort is stable and the model sorts edges by (a, b), so the edges of one first slot to one node
+ * come by ascending label. */
 static void sort_by_first(const gm_index *index, const gm_model *model, int64_t *start,
                           int32_t *first, int32_t *second, double *cost)
 {
@@ -59,23 +62,26 @@ static void sort_by_first(const gm_index *index, const gm_model *model, int64_t 
     gm_csr_rewind64(start, index->n_slots);
 }
 
-/* Links of one node u, whose entries are begin .. end-1 of second: gives every entry's link.
- * link_of[v] is scratch of n1 times -1, left so. Returns the number of links so far. */
+/* The links of node u to larger nodes. The edges whose first slot belongs to u are begin .. end -
+ * 1, second holds their other slots; link[e] gets the link of each, and link_start counts them.
+ * link_of[v] is scratch of n1 numbers that are -1 before and after. Returns the new number of
+ * links. */
 static int32_t number_links(gm_index *index, int32_t u, const int32_t *second, int64_t begin,
                             int64_t end, int32_t *link_of, int32_t *link)
 {
-    int32_t n = index->n_links;
+    const int32_t first = index->n_links;
+    int32_t n = first;
     for (int64_t e = begin; e < end; e++) {
         const int32_t v = index->slot_node[second[e]];
         if (link_of[v] < 0) { /* insertion keeps the links of u sorted by v */
             int32_t k = n++;
-            for (; k > index->n_links && index->link_v[k - 1] > v; k--)
+            for (; k > first && index->link_v[k - 1] > v; k--)
                 index->link_v[k] = index->link_v[k - 1];
             index->link_v[k] = v;
             link_of[v] = 0;
         }
     }
-    for (int32_t k = index->n_links; k < n; k++) {
+    for (int32_t k = first; k < n; k++) {
         index->link_u[k] = u;
         link_of[index->link_v[k]] = k;
     }
@@ -83,11 +89,12 @@ static int32_t number_links(gm_index *index, int32_t u, const int32_t *second, i
         link[e] = link_of[index->slot_node[second[e]]];
         index->link_start[link[e] + 1]++;
     }
-    for (int32_t k = index->n_links; k < n; k++)
+    for (int32_t k = first; k < n; k++)
         link_of[index->link_v[k]] = -1;
     return n;
 }
 
+/* The entries as neighbours of both their slots. */
 static void index_adjacency(gm_index *index)
 {
     for (int64_t e = 0; e < index->n_entries; e++) {
@@ -105,19 +112,35 @@ static void index_adjacency(gm_index *index)
     gm_csr_rewind64(index->adjacent_start, index->n_slots);
 }
 
-/* Only where it is not much larger than the entries themselves. */
+/* The table of all pairs of slots, where it is not much larger than the list of entries. */
 static void index_table(gm_index *index)
 {
     const int64_t n = index->n_slots;
     if (n * n > GM_CELLS_PER_ENTRY * index->n_entries)
         return;
     GM_TAKE(&index->pool, n * n, index->table);
-    for (int64_t e = 0; e < index->n_entries && index->table; e++)
-        index->table[index->first[e] * n + index->second[e]] =
-            index->table[index->second[e] * n + index->first[e]] = index->entry_cost[e];
+    if (!index->table)
+        return;
+    for (int64_t e = 0; e < index->n_entries; e++) {
+        index->table[index->first[e] * n + index->second[e]] = index->entry_cost[e];
+        index->table[index->second[e] * n + index->first[e]] = index->entry_cost[e];
+    }
 }
 
-/* Links and their entries: edges sorted by first slot, then by link; both sorts are stable. */
+/* Takes the arrays whose sizes depend on the numbers of entries and links. */
+static void take_entries(gm_index *index)
+{
+    GM_TAKE(&index->pool, index->n_entries, index->first);
+    GM_TAKE(&index->pool, index->n_entries, index->second);
+    GM_TAKE(&index->pool, index->n_entries, index->entry_cost);
+    GM_TAKE(&index->pool, index->n1 + 1, index->node_link_start);
+    GM_TAKE(&index->pool, 2 * (int64_t)index->n_links, index->node_link);
+    GM_TAKE(&index->pool, index->n_slots + 1, index->adjacent_start);
+    GM_TAKE(&index->pool, 2 * index->n_entries, index->adjacent_slot);
+    GM_TAKE(&index->pool, 2 * index->n_entries, index->adjacent_cost);
+}
+
+/* Links and their entries: the edges sorted by first slot, then by link. Both sorts are stable. */
 static void index_links(gm_index *index, const gm_model *model)
 {
     gm_pool scratch = {0};
@@ -137,7 +160,7 @@ static void index_links(gm_index *index, const gm_model *model)
     sort_by_first(index, model, start, first, second, cost);
     index->n_entries = start[index->n_slots];
 
-    /* a node pair makes a link once: at most one per entry */
+    /* every link has an entry, so there are at most as many */
     GM_TAKE(&index->pool, index->n_entries, index->link_u);
     GM_TAKE(&index->pool, index->n_entries, index->link_v);
     GM_TAKE(&index->pool, index->n_entries + 1, index->link_start);
@@ -150,14 +173,7 @@ static void index_links(gm_index *index, const gm_model *model)
                                       start[index->node_start[u + 1]], link_of, link);
     gm_csr_sum64(index->link_start, index->n_links);
 
-    GM_TAKE(&index->pool, index->n_entries, index->first);
-    GM_TAKE(&index->pool, index->n_entries, index->second);
-    GM_TAKE(&index->pool, index->n_entries, index->entry_cost);
-    GM_TAKE(&index->pool, index->n1 + 1, index->node_link_start);
-    GM_TAKE(&index->pool, 2 * (int64_t)index->n_links, index->node_link);
-    GM_TAKE(&index->pool, index->n_slots + 1, index->adjacent_start);
-    GM_TAKE(&index->pool, 2 * index->n_entries, index->adjacent_slot);
-    GM_TAKE(&index->pool, 2 * index->n_entries, index->adjacent_cost);
+    take_entries(index);
     if (index->pool.failed)
         goto done;
     for (int64_t e = 0; e < index->n_entries; e++) {
@@ -211,37 +227,28 @@ void gm_index_free(gm_index *index)
 
 int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label)
 {
-    int32_t low = index->node_start[node], high = index->node_start[node + 1];
-    if (label >= 0 && label < high - low && index->slot_label[low + label] == label)
-        return low + label; /* all smaller labels are there, too */
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (index->slot_label[middle] < label)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < index->node_start[node + 1] && index->slot_label[low] == label ? low : -1;
+    const int32_t first = index->node_start[node], end = index->node_start[node + 1];
+    const int32_t *labels = index->slot_label;
+    if (label >= 0 && label < end - first && labels[first + label] == label)
+        return first + label; /* the node has all smaller labels, too */
+    const int32_t slot = (int32_t)gm_lower_bound(labels, first, end, label);
+    return slot < end && labels[slot] == label ? slot : -1;
 }
 
 double gm_index_find_pair(const gm_index *index, int32_t p, int32_t q)
 {
     const int32_t *slot = index->adjacent_slot;
-    int64_t low = index->adjacent_start[p], high = index->adjacent_start[p + 1];
-    if (low == high || q < slot[low] || q > slot[high - 1])
+    const int64_t first = index->adjacent_start[p], end = index->adjacent_start[p + 1];
+    if (first == end || q < slot[first] || q > slot[end - 1])
         return 0.0;
-    /* ascending integers: where most are there, q is near its rank */
-    const int64_t first = low + (q - slot[low]) + 1, last = high - 1 - (slot[high - 1] - q);
-    high = first < high ? first : high;
-    low = last > low ? last : low;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (slot[middle] < q)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < index->adjacent_start[p + 1] && slot[low] == q ? index->adjacent_cost[low] : 0.0;
+    /* Ascending integers: q stands at most q - slot[first] places behind the first neighbour, and
+     * at most slot[end - 1] - q before the last. Where few slots are missing little remains to
+     * search. */
+    const int64_t highest = first + (q - slot[first]) + 1;
+    const int64_t lowest = end - 1 - (slot[end - 1] - q);
+    const int64_t place =
+        gm_lower_bound(slot, lowest > first ? lowest : first, highest < end ? highest : end, q);
+    return place < end && slot[place] == q ? index->adjacent_cost[place] : 0.0;
 }
 
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen)

@@ -1,24 +1,26 @@
-/* The model read node by node: what every combinatorial kernel builds on.
+/* The model read node by node, as every combinatorial kernel uses it. All lists of lists are in
+ * compressed rows (base/csr.h).
  *
- * A *slot* is a candidate in node order: the slots of node i are node_start[i] ..
- * node_start[i+1]-1, by ascending label. The slots of label s are label_slot[label_start[s] ..
- * label_start[s+1]-1], by ascending node. Candidate k of the model is slot label_slot[k] (the model
- * is sorted by label).
+ * A *slot* is a candidate, numbered in the order of (node, label): node i has the slots
+ * node_start[i] .. node_start[i + 1] - 1. The slots of label s, by ascending node, are
+ * label_slot[label_start[s]] .. label_slot[label_start[s + 1] - 1]. The model sorts candidates by
+ * (label, node), so label_slot[k] is also the slot of candidate k.
  *
  * A *link* is a pair of left nodes u < v that some edge of the model joins; links are sorted by
- * (u, v). Its sparse cost table are the entries link_start[e] .. link_start[e+1]-1, which
- * are sorted by (link, first slot, second slot): first belongs to u, second to v. Absent cells
- * cost 0; a cell whose two slots have the same label is forbidden by the matching constraint and
- * never stored. Edges of the model between conflicting candidates (same node or same label) can
- * never be paid and are left out; they do not make a link.
+ * (u, v). Link e has a sparse table of costs, whose *entries* are link_start[e] ..
+ * link_start[e + 1] - 1: entry k costs entry_cost[k] where u has slot first[k] and v has slot
+ * second[k]. Entries are sorted by (link, first, second). All other cells of the table cost 0;
+ * those of two slots with the same label are forbidden. Edges of the model between candidates of
+ * the same node or label can never be paid: they are dropped, and make no link.
  *
- * The links of node i are node_link[node_link_start[i] ..]; links to smaller nodes come first.
+ * The links of node i are node_link[node_link_start[i]] and so on; links to smaller nodes come
+ * first.
  *
- * The same entries once more, seen from each slot in both directions: the neighbours of slot p are
- * adjacent_slot/adjacent_cost[adjacent_start[p] ..], ascending. Choosing p adds adjacent_cost to
- * the price of each neighbour.
+ * The same entries once more, as an undirected graph of slots: slot p has the neighbours
+ * adjacent_slot[adjacent_start[p]] and so on, ascending, and choosing p adds adjacent_cost to what
+ * choosing the neighbour costs.
  *
- * Everything is O(candidates + edges + nodes) and read-only after gm_index_new.
+ * Everything takes O(candidates + edges + nodes) and is read-only after gm_index_new.
  */
 #ifndef GM_MODEL_INDEX_H
 #define GM_MODEL_INDEX_H
@@ -32,7 +34,7 @@ typedef struct gm_index {
     int32_t complete; /* every left node must be matched */
 
     int32_t *node_start;             /* n1 + 1 */
-    int64_t *lap_start;              /* the same, as gm_lap wants it */
+    int64_t *lap_start;              /* the same numbers, as gm_lap_new takes them */
     int32_t *slot_node, *slot_label; /* n_slots */
     double *slot_cost;               /* n_slots */
     int32_t *label_start;            /* n2 + 1 */
@@ -54,14 +56,14 @@ typedef struct gm_index {
     gm_pool pool;
 } gm_index;
 
-/* NULL when out of memory. The model is not needed afterwards. */
+/* The index of a model, which is not needed afterwards. NULL when out of memory. */
 gm_index *gm_index_new(const gm_model *model);
 void gm_index_free(gm_index *index);
 
 /* Slot of (node, label), or -1 where that pair is no candidate. label = -1 gives -1. */
 int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label);
 
-/* How many candidates a node has. */
+/* The number of candidates of a node. */
 static inline int32_t gm_index_n_labels(const gm_index *index, int32_t node)
 {
     return index->node_start[node + 1] - index->node_start[node];
@@ -84,25 +86,25 @@ static inline double gm_index_pair(const gm_index *index, int32_t p, int32_t q)
                         : gm_index_find_pair(index, p, q);
 }
 
-/* The absolute values of all costs, added up. */
+/* The sum of the absolute values of all costs. */
 double gm_index_total(const gm_index *index);
 
-/* The largest absolute cost of every node and of every link, added up: what rounding errors of a
- * bound over nodes and links are relative to. */
+/* The sum over nodes and links of the largest absolute cost of each: the magnitude
+ * (base/rounding.h) of a bound that is a sum over nodes and links. */
 double gm_index_magnitude(const gm_index *index);
 
-/* Links of the node that has most. */
+/* The largest number of links that a node has. */
 int32_t gm_index_most_links(const gm_index *index);
 
-/* Cost of a matching given by its slots (n1 of them, -1 = unmatched); chosen is scratch of
- * n_slots zeros and is left so. */
+/* Cost of a matching given by its slots (n1 of them, -1 = unmatched); chosen is scratch of n_slots
+ * zeros, which are zeros again on return. */
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen);
 
-/* The model's candidate of every slot. */
+/* candidate[p] = the model's candidate at slot p. */
 void gm_index_candidates(const gm_index *index, int32_t *candidate);
 
-/* Neighbours of all slots of a matching, on average: what touching each pair of a matching costs.
- */
+/* How many neighbours the slots of a matching have together, on average over matchings: the work of
+ * reading all neighbours of a matching once. */
 double gm_index_matched_degree(const gm_index *index);
 
 #endif

@@ -1,10 +1,11 @@
-/* When a table of costs is worth its dense form: the measured break-even points. */
+/* When a sparse table of costs is stored densely: the break-even points. */
 #ifndef GM_MODEL_POLICY_H
 #define GM_MODEL_POLICY_H
 
-/* Part of given cells from which a dense table is faster where rows are read in order (mp, hbp). */
+/* Share of cells with an entry from which on a dense table is faster to read row by row (measured
+ * on mp's and hbp's tables). */
 #define GM_DENSE_ENOUGH 0.3
-/* Cells per entry that a table of all pairs of slots may have: memory, not time, is what counts. */
+/* Cells per entry that the table of all pairs of slots may have: a limit of memory, not of time. */
 #define GM_CELLS_PER_ENTRY 4
 
 #endif

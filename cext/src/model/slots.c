@@ -1,3 +1,4 @@
+/* Matchings as slots, labels and assignments, turned into each other. */
 #include "model/slots.h"
 
 void gm_slots_to_labels(const gm_index *index, const int32_t *slots, int32_t *labels)
