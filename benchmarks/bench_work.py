@@ -109,12 +109,12 @@ class Units:
 
     def evaluation(self):
         """The star bound where the ascent is, with the forced bounds of all candidates."""
-        room = self.ffi.new("aj_room *", {"n_nodes": self.index.n1})
-        assert self.lib.aj_room_fit(room, self.problem) == 0
+        scratch = self.ffi.new("aj_scratch *", {"n_nodes": self.index.n1})
+        assert self.lib.aj_scratch_fit(scratch, self.problem) == 0
 
         def evaluate():
-            self.lib.aj_bound_evaluate(room.bound, self.problem, self.pdhg.wt)
-            self.lib.aj_bound_force(room.bound, self.problem, float("inf"))
+            self.lib.aj_bound_evaluate(scratch.bound, self.problem, self.pdhg.wt)
+            self.lib.aj_bound_force(scratch.bound, self.problem, float("inf"))
 
         return policy("aj")["AJ_EVALUATION_WORK"] * self.problem.m, evaluate
 

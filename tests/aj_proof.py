@@ -7,17 +7,19 @@ class Proof(Indexed):
     """The whole problem with scratch for its evaluation."""
 
     def __init__(self, problem, *names):
-        super().__init__(problem, "aj/proposals.h", "aj/room.h", *names)
+        super().__init__(problem, "aj/proposals.h", "aj/scratch.h", *names)
         ffi, lib = self.ffi, self.lib
         self.P = ffi.gc(lib.aj_problem_new(self.index, 1.0), lib.aj_problem_free)
-        self.room = ffi.gc(ffi.new("aj_room *", {"n_nodes": self.index.n1}), lib.aj_room_clear)
-        assert lib.aj_room_fit(self.room, self.P) == 0
-        lib.aj_room_fill(self.room, self.P)
+        self.scratch = ffi.gc(
+            ffi.new("aj_scratch *", {"n_nodes": self.index.n1}), lib.aj_scratch_clear
+        )
+        assert lib.aj_scratch_fit(self.scratch, self.P) == 0
+        lib.aj_scratch_keep_all(self.scratch, self.P)
 
     def masks(self):
         return (
-            bytes(self.ffi.buffer(self.room.candidates, self.P.n)),
-            bytes(self.ffi.buffer(self.room.entries, self.P.m)),
+            bytes(self.ffi.buffer(self.scratch.candidates, self.P.n)),
+            bytes(self.ffi.buffer(self.scratch.entries, self.P.m)),
         )
 
     def first_of(self, node):

@@ -1,4 +1,4 @@
-/* The star bound: one little assignment problem per candidate, one master assignment problem.
+/* The star bound: one small assignment problem per candidate, one master assignment problem.
  *
  * For any numbers d per entry, C_{a->b} = (theta + d)/2 and C_{b->a} = (theta - d)/2 add up to
  * theta, so sum_p x_p (c_p + V_p), with V_p the LAP over p's entries with costs C_{p->.}, is a
@@ -10,7 +10,6 @@
  * the bound wrong, and where all numbers are 0 the rounding is 0 too.
  */
 #include "aj/aj.h"
-#include "aj/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,88 +58,131 @@ static inline double minus_down(double x, double y)
     return x < INFINITY ? x - y - AJ_EPS * (fabs(x) + fabs(y)) : x;
 }
 
-/* fmax is a library call */
+/* fmax(x, 0) without a library call. */
 static inline double positive(double x)
 {
     return x > 0.0 ? x : 0.0;
 }
 
+/* ---- shortest paths, by Dijkstra: B->touched lists what has a distance, settled ones first */
+
+/* The position in B->touched of the nearest one that is not settled, or -1. */
+static inline int32_t nearest(const aj_bound *B, int32_t n_settled, int32_t n_touched)
+{
+    int32_t best = -1;
+    for (int32_t k = n_settled; k < n_touched; k++)
+        if (best < 0 || B->distance[B->touched[k]] < B->distance[B->touched[best]])
+            best = k;
+    return best;
+}
+
+/* Moves the one at a position of B->touched behind those that are settled, and returns it. */
+static inline int32_t settle(aj_bound *B, int32_t n_settled, int32_t position)
+{
+    const int32_t found = B->touched[position];
+    B->touched[position] = B->touched[n_settled];
+    B->touched[n_settled] = found;
+    return found;
+}
+
 /* ---- a star: rows r (nodes), columns (labels), costs C per half; rows of a full table must be
  * matched, the others may stay free at cost 0; successive shortest paths, row by row */
 
-/* Shortest augmenting path from row `root`, whose cheapest column is taken. Returns 0 if there is
- * none. */
-static int augment(aj_bound *B, const aj_problem *P, const double *C, int32_t root)
+/* A shortest augmenting path from a row: to a free column, or to a row that becomes free. */
+typedef struct augmentation {
+    double length;  /* +inf: there is none */
+    int32_t column; /* the free column, or -1: */
+    int32_t row;    /* this row becomes free */
+    int32_t n_touched, n_settled;
+} augmentation;
+
+static augmentation shortest_path(aj_bound *B, const aj_problem *P, const double *C, int32_t root)
 {
-    double *u = B->row_dual, *v = B->star_v;
-    double limit = P->mu_equal[root] ? INFINITY : -u[root];
-    int32_t n_touched = 0, n_settled = 0, row = root, leave = root, reach = -1;
+    const double *u = B->row_dual, *v = B->star_v;
+    augmentation path = {
+        .length = P->mu_equal[root] ? INFINITY : -u[root], .column = -1, .row = root};
+    int32_t row = root;
     double reached = 0.0;
     for (;;) {
         for (int64_t h = P->half_start[row]; h < P->half_start[row + 1]; h++) {
             const int32_t c = P->half_nu[h];
-            const double reduced = C[h] - u[row] - v[c],
-                         distance = reduced > 0.0 ? reached + reduced : reached;
-            if (distance >= limit || distance >= B->distance[c])
+            const double reduced = C[h] - u[row] - v[c];
+            const double distance = reduced > 0.0 ? reached + reduced : reached;
+            if (distance >= path.length || distance >= B->distance[c])
                 continue;
             if (B->distance[c] == INFINITY)
-                B->touched[n_touched++] = c;
+                B->touched[path.n_touched++] = c;
             B->distance[c] = distance;
             B->parent[c] = row;
         }
-        /* the nearest column that is not settled; settled ones come first in touched */
-        int32_t best = -1;
-        for (int32_t k = n_settled; k < n_touched; k++)
-            if (best < 0 || B->distance[B->touched[k]] < B->distance[B->touched[best]])
-                best = k;
-        if (best < 0 || B->distance[B->touched[best]] >= limit)
+        const int32_t best = nearest(B, path.n_settled, path.n_touched);
+        if (best < 0 || B->distance[B->touched[best]] >= path.length)
             break;
-        const int32_t c = B->touched[best];
-        B->touched[best] = B->touched[n_settled];
-        B->touched[n_settled++] = c;
+        const int32_t c = settle(B, path.n_settled++, best);
         reached = B->distance[c];
         if (B->column_mate[c] < 0) {
-            reach = c;
-            limit = reached;
+            path.column = c;
+            path.length = reached;
             break;
         }
         row = B->column_mate[c];
-        if (!P->mu_equal[row] && reached - u[row] < limit) {
-            limit = reached - u[row];
-            leave = row;
+        if (!P->mu_equal[row] && reached - u[row] < path.length) {
+            path.length = reached - u[row];
+            path.row = row;
         }
     }
-    if (isfinite(limit)) {
-        u[root] += limit;
-        for (int32_t k = 0; k < n_settled; k++) {
-            const int32_t c = B->touched[k];
-            const double shift = limit - B->distance[c];
-            if (shift <= 0.0 || B->column_mate[c] < 0)
-                continue;
-            u[B->column_mate[c]] += shift;
-            v[c] -= shift;
-        }
-        int32_t c = reach;
-        if (reach < 0 &&
-            leave != root) /* the path ends by leaving a row free: its column takes over */
-            c = B->row_mate[leave];
-        if (reach < 0)
-            B->row_mate[leave] = -1;
-        while (c >= 0) {
-            row = B->parent[c];
-            const int32_t next = B->row_mate[row];
-            B->column_mate[c] = row;
-            B->row_mate[row] = c;
-            c = row == root ? -1 : next;
-        }
-    }
-    for (int32_t k = 0; k < n_touched; k++)
-        B->distance[B->touched[k]] = INFINITY;
-    return isfinite(limit);
+    return path;
 }
 
-/* Solves the star of p on the costs C of its halves, and replaces these by reduced costs. */
-static double solve_star(aj_bound *B, const aj_problem *P, double *C, int32_t p)
+/* Keeps the reduced costs of what the search has settled at least 0, and 0 on the path. */
+static void shift_duals(aj_bound *B, const augmentation *path, int32_t root)
+{
+    double *u = B->row_dual, *v = B->star_v;
+    u[root] += path->length;
+    for (int32_t k = 0; k < path->n_settled; k++) {
+        const int32_t c = B->touched[k];
+        const double shift = path->length - B->distance[c];
+        if (shift <= 0.0 || B->column_mate[c] < 0)
+            continue;
+        u[B->column_mate[c]] += shift;
+        v[c] -= shift;
+    }
+}
+
+/* Matches along the path, from its end back to the root. */
+static void flip(aj_bound *B, const augmentation *path, int32_t root)
+{
+    int32_t c = path->column;
+    if (path->column < 0 && path->row != root)
+        c = B->row_mate[path->row]; /* the column of the row that becomes free */
+    if (path->column < 0)
+        B->row_mate[path->row] = -1;
+    while (c >= 0) {
+        const int32_t row = B->parent[c], next = B->row_mate[row];
+        B->column_mate[c] = row;
+        B->row_mate[row] = c;
+        c = row == root ? -1 : next;
+    }
+}
+
+/* Matches row `root`, whose cheapest column is taken, or leaves it free. Returns 0 if there is no
+ * way. */
+static int augment(aj_bound *B, const aj_problem *P, const double *C, int32_t root)
+{
+    const augmentation path = shortest_path(B, P, C, root);
+    const int found = isfinite(path.length);
+    if (found) {
+        shift_duals(B, &path, root);
+        flip(B, &path, root);
+    }
+    for (int32_t k = 0; k < path.n_touched; k++)
+        B->distance[B->touched[k]] = INFINITY;
+    return found;
+}
+
+/* Column duals of the star of p that are optimal for the costs C but for rounding. Returns 0 if the
+ * star has no solution. */
+static int match_star(aj_bound *B, const aj_problem *P, const double *C, int32_t p)
 {
     double *u = B->row_dual, *v = B->star_v;
     for (int32_t c = P->nu_start[p]; c < P->nu_start[p + 1]; c++) {
@@ -161,16 +203,24 @@ static double solve_star(aj_bound *B, const aj_problem *P, double *C, int32_t p)
         u[r] = least;
         B->row_mate[r] = -1;
         if (least == INFINITY)
-            return INFINITY;
+            return 0;
         if (cheapest < 0)
             continue; /* free at cost 0: a row always has an entry */
         if (B->column_mate[cheapest] < 0) {
             B->column_mate[cheapest] = r;
             B->row_mate[r] = cheapest;
         } else if (!augment(B, P, C, r)) {
-            return INFINITY;
+            return 0;
         }
     }
+    return 1;
+}
+
+/* What the column duals of the star of p prove: replaces its costs C by reduced costs, and returns
+ * its value, both rounded down. */
+static double reduce_star(aj_bound *B, const aj_problem *P, double *C, int32_t p)
+{
+    double *u = B->row_dual, *v = B->star_v;
     double sum = 0.0, magnitude = 0.0;
     for (int32_t c = P->nu_start[p]; c < P->nu_start[p + 1]; c++) {
         if (v[c] > 0.0)
@@ -190,9 +240,18 @@ static double solve_star(aj_bound *B, const aj_problem *P, double *C, int32_t p)
         sum += least;
         magnitude += fabs(least);
     }
-    const int32_t terms = P->mu_start[p + 1] - P->mu_start[p] + P->nu_start[p + 1] - P->nu_start[p];
-    return sum - AJ_EPS * (double)terms * magnitude;
+    const int32_t n_rows = P->mu_start[p + 1] - P->mu_start[p];
+    const int32_t n_columns = P->nu_start[p + 1] - P->nu_start[p];
+    return sum - AJ_EPS * (double)(n_rows + n_columns) * magnitude;
 }
+
+/* Solves the star of p on the costs C of its halves, and replaces these by reduced costs. */
+static double solve_star(aj_bound *B, const aj_problem *P, double *C, int32_t p)
+{
+    return match_star(B, P, C, p) ? reduce_star(B, P, C, p) : INFINITY;
+}
+
+/* ---- the bound */
 
 void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
 {
@@ -204,17 +263,9 @@ void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
     aj_bound_solve(B, P);
 }
 
-void aj_bound_solve(aj_bound *B, const aj_problem *P)
+/* What the column duals of the master LAP prove: bound and reduced costs, rounded down. */
+static void reduce_master(aj_bound *B, const aj_problem *P)
 {
-    for (int32_t p = 0; p < P->n; p++) {
-        B->star[p] = solve_star(B, P, B->half, p);
-        B->master[p] = P->cost[p] + B->star[p];
-        if (isfinite(B->master[p]))
-            B->master[p] -= AJ_EPS * (fabs(P->cost[p]) + fabs(B->star[p]));
-    }
-    B->value = INFINITY;
-    if (gm_lap_solve(P->lap, B->master, 1, 1) != GM_OK)
-        return;
     double sum = P->constant, magnitude = fabs(P->constant);
     for (int32_t l = 0; l < P->n_labels; l++) {
         B->v[l] = fmin(gm_lap_v(P->lap)[l], 0.0);
@@ -239,60 +290,62 @@ void aj_bound_solve(aj_bound *B, const aj_problem *P)
     B->value = sum - AJ_EPS * (double)(P->n_labels + P->n_nodes + 1) * magnitude - P->error;
 }
 
+void aj_bound_solve(aj_bound *B, const aj_problem *P)
+{
+    for (int32_t p = 0; p < P->n; p++) {
+        B->star[p] = solve_star(B, P, B->half, p);
+        B->master[p] = P->cost[p] + B->star[p];
+        if (isfinite(B->master[p]))
+            B->master[p] -= AJ_EPS * (fabs(P->cost[p]) + fabs(B->star[p]));
+    }
+    B->value = INFINITY;
+    if (gm_lap_solve(P->lap, B->master, 1, 1) == GM_OK)
+        reduce_master(B, P);
+}
+
 /* ---- forcing: the cheapest way to repair the master matching M after (i, s) is forced
  *
  * For a matching M' with p = (i, s) the master LAP pays D plus the reduced costs of M', and minus v
- * for each label that M' leaves free. The alternating path of M' through p starts where s is taken
- * away (from its owner, or from the free labels Z) and ends at i: a shortest path among the nodes
- * and Z. This holds for any M and any feasible duals, so rounding cannot make it wrong. */
+ * for each label that stays free in M'. The alternating path of M' through p starts where s is
+ * taken away (from its owner, or from the free labels, which are one vertex Z) and ends at i: a
+ * shortest path among the nodes and Z. This holds for any M and any feasible duals, so rounding
+ * cannot make it wrong. */
+
+/* Lowers the distance of vertex `to`, if `distance` is less; `limit` stands for 'not reached'. */
+static inline void relax(aj_bound *B, int32_t to, double distance, double limit, int32_t *n_touched)
+{
+    if (distance < B->distance[to]) {
+        if (B->distance[to] == limit)
+            B->touched[(*n_touched)++] = to;
+        B->distance[to] = distance;
+    }
+}
 
 /* Shortest distances from `source` (a node, or n_nodes for Z) to all others, as far as limit. */
 static void distances(aj_bound *B, const aj_problem *P, int32_t source, double limit)
 {
     const int32_t Z = P->n_nodes;
-    double *distance = B->distance;
     int32_t n_touched = 0, n_settled = 0;
     for (int32_t i = 0; i <= Z; i++)
-        distance[i] = limit;
-    int32_t from = source;
-    double reached = 0.0;
-    distance[source] = 0.0;
+        B->distance[i] = limit;
+    B->distance[source] = 0.0;
     B->touched[n_touched++] = source;
     for (;;) {
-        int32_t best = -1;
-        for (int32_t k = n_settled; k < n_touched; k++)
-            if (best < 0 || distance[B->touched[k]] < distance[B->touched[best]])
-                best = k;
+        const int32_t best = nearest(B, n_settled, n_touched);
         if (best < 0)
             break;
-        from = B->touched[best];
-        B->touched[best] = B->touched[n_settled];
-        B->touched[n_settled++] = from;
-        reached = distance[from];
+        const int32_t from = settle(B, n_settled++, best);
+        const double reached = B->distance[from];
         if (from == Z) {
-            for (int32_t i = 0; i < Z; i++) {
-                const double next = reached - B->v[P->label[B->match[i]]];
-                if (next < distance[i]) {
-                    if (distance[i] == limit)
-                        B->touched[n_touched++] = i;
-                    distance[i] = next;
-                }
-            }
+            for (int32_t i = 0; i < Z; i++)
+                relax(B, i, reached - B->v[P->label[B->match[i]]], limit, &n_touched);
             continue;
         }
-        if (reached + B->exit[from] < distance[Z]) {
-            if (distance[Z] == limit)
-                B->touched[n_touched++] = Z;
-            distance[Z] = reached + B->exit[from];
-        }
+        relax(B, Z, reached + B->exit[from], limit, &n_touched);
         for (int32_t p = P->node_start[from]; p < P->node_start[from + 1]; p++) {
             const int32_t to = B->owner[P->label[p]];
-            const double next = reached + B->reduced[p];
-            if (to < 0 || !(next < distance[to]))
-                continue;
-            if (distance[to] == limit)
-                B->touched[n_touched++] = to;
-            distance[to] = next;
+            if (to >= 0)
+                relax(B, to, reached + B->reduced[p], limit, &n_touched);
         }
     }
 }
@@ -301,7 +354,7 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
 {
     const int32_t Z = P->n_nodes;
     for (int32_t i = 0; i < Z; i++) {
-        B->exit[i] = INFINITY;
+        B->exit[i] = INFINITY; /* from node i to Z: its cheapest free label */
         for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
             if (B->owner[P->label[p]] < 0)
                 B->exit[i] = fmin(B->exit[i], B->reduced[p]);
@@ -313,7 +366,7 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
     }
     /* far from the limit the searches reach everything and delete little: on large problems not
      * worth it yet */
-    const int searching = Z <= AJ_FORCE_NODES || open < P->n / 2;
+    const int searching = Z <= AJ_FORCE_NODES || open < P->n / AJ_FORCE_OPEN;
     for (int32_t source = 0; searching && source <= Z; source++) {
         distances(B, P, source, limit);
         if (source < Z) {

@@ -41,7 +41,7 @@ typedef struct aj_certified {
     int staged;    /* it has begun with the whole problem, and every deletion can be checked */
     int complete;  /* its stages leave nothing below the cutoff */
     double cutoff; /* scaled */
-    int32_t n_stages, n_room;
+    int32_t n_stages, n_allocated;
     aj_certificate **stages;
     aj_certificate *present; /* of the last evaluation */
 } aj_certified;

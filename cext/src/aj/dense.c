@@ -203,7 +203,7 @@ static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
         for (int32_t y = 0; y < k; y++) {
             const int32_t p = child_cell(T, k, x, y);
             if (p >= 0 && T->increase[p] < INFINITY)
-                weight += exp(-3.0 * T->increase[p] / gap);
+                weight += exp(-AJ_BRANCH_RATE * T->increase[p] / gap);
         }
         if (weight < least) {
             least = weight;
@@ -372,7 +372,7 @@ double aj_dense_progress(const aj_dense *T, double cutoff)
         const double base = level->bound - level->error, gap = cutoff - base;
         double before = 0.0, all = 0.0, here = 0.0;
         for (int32_t c = 0; c < level->n_children; c++) {
-            const double weight = exp(-3.0 * (level->child_bound[c] - base) / gap);
+            const double weight = exp(-AJ_BRANCH_RATE * (level->child_bound[c] - base) / gap);
             all += weight;
             before += c < present ? weight : 0.0;
             here = c == present ? weight : here;

@@ -21,7 +21,7 @@ typedef struct aj_forced {
     aj_grain grain;
     aj_sweeps sweeps;
     aj_frame root; /* problem, ascent and the rhythm of its evaluations */
-    aj_room room;
+    aj_scratch scratch;
     int64_t lift_limit;
     int32_t *slots;  /* n1: the matching that might be changed */
     double *taken;   /* scaled, per candidate of the root, whose lifting changes no candidate */
@@ -38,7 +38,7 @@ typedef struct aj_forced {
 static double raise_bounds(aj_forced *S, double *width)
 {
     const aj_problem *P = S->root.problem;
-    const aj_bound *B = S->room.bound;
+    const aj_bound *B = S->scratch.bound;
     for (int32_t p = 0; p < P->n; p++) {
         const double increase = fmax(B->forced[p], S->ahead.increase[p]);
         const double sum = B->value + increase;
@@ -75,14 +75,14 @@ static int lift_or_finish(aj_forced *S)
         return GM_OK;
     }
     S->root.interval = AJ_FIRST_INTERVAL;
-    const int status = aj_frame_lift(&S->root, &S->room);
+    const int status = aj_frame_lift(&S->root, &S->scratch);
     return status == GM_OK ? aj_ahead_fit(&S->ahead, S->root.problem) : status;
 }
 
 static int evaluate(aj_forced *S)
 {
     aj_frame *F = &S->root;
-    aj_bound *B = S->room.bound;
+    aj_bound *B = S->scratch.bound;
     aj_bound_evaluate(B, F->problem, F->pdhg->wt);
     if (!isfinite(B->value)) { /* no matching: whoever calls has one, so this cannot be */
         S->run.finished = 1;
@@ -112,7 +112,7 @@ static int open_root(aj_forced *S)
     if (!problem)
         return GM_ENOMEM;
     const int32_t n = problem->n;
-    if (aj_frame_take(F, problem) != GM_OK || aj_room_fit(&S->room, F->problem) != GM_OK)
+    if (aj_frame_take(F, problem) != GM_OK || aj_scratch_fit(&S->scratch, F->problem) != GM_OK)
         return GM_ENOMEM;
     GM_TAKE(&S->pool, n, S->taken);
     if (S->pool.failed)
@@ -164,7 +164,7 @@ static int set_up(aj_forced *S, const gm_model *model, const gm_forced_options *
         return GM_ENOMEM;
     S->grain = aj_grain_of(S->index);
     S->lift_limit = options->lift_limit;
-    S->room.n_nodes = model->n1;
+    S->scratch.n_nodes = model->n1;
     aj_sweeps_init(&S->sweeps);
     uint8_t *chosen;
     GM_TAKE(&S->pool, S->index->n_slots, chosen);
@@ -229,7 +229,7 @@ void gm_forced_free(gm_run *run)
     aj_problem_free(S->root.problem);
     aj_pdhg_free(S->root.pdhg);
     aj_ahead_clear(&S->ahead);
-    aj_room_clear(&S->room);
+    aj_scratch_clear(&S->scratch);
     gm_index_free(S->index);
     gm_pool_free(&S->pool);
     gm_run_clear(run);

@@ -79,8 +79,10 @@ static double cost_of(aj_matchings *M, const int32_t *slots)
 void aj_matchings_offer(aj_matchings *M, const int32_t *slots, double lower)
 {
     const double cost = cost_of(M, slots);
-    /* local search costs as much as a few steps of the proof */
-    if (!(cost <= 2.0 * M->run->value - lower / M->grain->scale))
+    /* cost - bound <= AJ_FAR_OFF * (value - bound), or else local search, which costs as much as a
+     * few steps of the proof, has no chance */
+    const double bound = lower / M->grain->scale;
+    if (!(cost <= AJ_FAR_OFF * M->run->value - (AJ_FAR_OFF - 1.0) * bound))
         return;
     gm_offer_slots(M->run, M->index, slots, cost);
     if (!M->plain) {

@@ -56,18 +56,13 @@ double aj_path_lower(const aj_path *path)
     return lower;
 }
 
-int aj_propagate_room(aj_room *room, const aj_problem *P)
-{
-    return aj_propagate(P, room->candidates, room->entries);
-}
-
-int aj_frame_reduce(aj_frame *F, const aj_problem *from, const aj_pdhg *warm, const aj_room *room,
-                    aj_proposals *proposals)
+int aj_frame_reduce(aj_frame *F, const aj_problem *from, const aj_pdhg *warm,
+                    const aj_scratch *scratch, aj_proposals *proposals)
 {
     int32_t *candidate_map = NULL;
     int64_t *entry_map = NULL;
     aj_problem *problem =
-        aj_problem_shrink(from, room->candidates, room->entries, &candidate_map, &entry_map);
+        aj_problem_shrink(from, scratch->candidates, scratch->entries, &candidate_map, &entry_map);
     aj_pdhg *pdhg = problem ? aj_pdhg_new(problem) : NULL;
     int status = pdhg ? AJ_OPEN : GM_ENOMEM;
     if (pdhg && problem->n_nodes == 0) {
@@ -99,7 +94,7 @@ int aj_frame_take(aj_frame *F, aj_problem *problem)
     return GM_OK;
 }
 
-int aj_frame_lift(aj_frame *F, aj_room *room)
+int aj_frame_lift(aj_frame *F, aj_scratch *scratch)
 {
     int64_t *entry_map = NULL;
     aj_problem *problem = aj_problem_lift(F->problem, AJ_LINKED, &entry_map);
@@ -111,7 +106,7 @@ int aj_frame_lift(aj_frame *F, aj_room *room)
         aj_pdhg_transfer(pdhg, F->pdhg, NULL, entry_map);
         pdhg->total = F->pdhg->total;
         replace(F, problem, pdhg);
-        status = aj_room_fit(room, problem);
+        status = aj_scratch_fit(scratch, problem);
     } else {
         aj_problem_free(problem);
     }
@@ -154,20 +149,20 @@ void aj_path_put_aside(aj_path *path)
     }
 }
 
-int aj_path_restore(aj_path *path, aj_room *room, aj_proposals *proposals)
+int aj_path_restore(aj_path *path, aj_scratch *scratch, aj_proposals *proposals)
 {
     aj_frame *top = aj_path_top(path);
     const aj_frame *above = top;
     while (!above->problem)
         above--;
     const aj_problem *P = above->problem;
-    aj_room_fill(room, P);
+    aj_scratch_keep_all(scratch, P);
     for (const aj_frame *F = above; F < top; F++) { /* the decisions since then */
         const int32_t p = aj_candidate_find(path->index, P, F->child[F->next_child - 1]);
         if (p >= 0) /* without a decision the problem is larger than it need be, and as valid */
-            aj_room_decide(room, P, p);
+            aj_scratch_decide(scratch, P, p);
     }
     top->lifted = above->lifted;
-    const int rest = aj_propagate_room(room, P);
-    return rest == AJ_OPEN ? aj_frame_reduce(top, P, above->pdhg, room, proposals) : rest;
+    const int rest = aj_scratch_propagate(scratch, P);
+    return rest == AJ_OPEN ? aj_frame_reduce(top, P, above->pdhg, scratch, proposals) : rest;
 }

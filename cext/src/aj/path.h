@@ -5,7 +5,7 @@
 #define GM_AJ_PATH_H
 
 #include "aj/proposals.h"
-#include "aj/room.h"
+#include "aj/scratch.h"
 
 /* What a frame does next. AJ_EVALUATE: its bound. AJ_DELETE: by that bound and the cutoff, what
  * cannot be better. AJ_ASCEND: steps of the ascent until the next evaluation is due. AJ_BRANCH: one
@@ -34,9 +34,6 @@ typedef struct aj_path {
     aj_frame *frames;
 } aj_path;
 
-/* What is left of a problem. */
-enum aj_rest { AJ_EMPTY = 0, AJ_OPEN = 1 };
-
 /* Takes memory; look at pool->failed afterwards. */
 void aj_path_take(aj_path *path, gm_pool *pool, const gm_index *index);
 aj_frame *aj_path_top(const aj_path *path);
@@ -44,19 +41,16 @@ void aj_path_pop(aj_path *path);
 /* A bound on all that is open; +inf where nothing is. */
 double aj_path_lower(const aj_path *path);
 
-/* Clears in the masks of the room what follows from what is cleared. An enum aj_rest or a negative
- * status. */
-int aj_propagate_room(aj_room *room, const aj_problem *problem);
 /* Puts what the masks, propagated, leave of `from` into frame F (which may be from's own); the
  * ascent starts where `warm` is. Where everything is decided the matching is proposed, and nothing
  * is left. An enum aj_rest or a negative status. */
-int aj_frame_reduce(aj_frame *F, const aj_problem *from, const aj_pdhg *warm, const aj_room *room,
-                    aj_proposals *proposals);
+int aj_frame_reduce(aj_frame *F, const aj_problem *from, const aj_pdhg *warm,
+                    const aj_scratch *scratch, aj_proposals *proposals);
 /* The frame takes this problem over, with an ascent that starts anew; frees it on failure. GM_OK or
  * GM_ENOMEM. */
 int aj_frame_take(aj_frame *F, aj_problem *problem);
 /* All links of the frame become full tables. GM_OK or GM_ENOMEM. */
-int aj_frame_lift(aj_frame *F, aj_room *room);
+int aj_frame_lift(aj_frame *F, aj_scratch *scratch);
 void aj_frame_forget_children(aj_frame *F);
 
 /* A candidate of any subproblem by a number that does not change: its slot, or -1 - node for the
@@ -68,6 +62,6 @@ int32_t aj_candidate_find(const gm_index *index, const aj_problem *problem, int3
 void aj_path_put_aside(aj_path *path);
 /* Makes the problem of the top frame again from the decisions that led to it; what had been deleted
  * since may be back. Returns as aj_frame_reduce. */
-int aj_path_restore(aj_path *path, aj_room *room, aj_proposals *proposals);
+int aj_path_restore(aj_path *path, aj_scratch *scratch, aj_proposals *proposals);
 
 #endif

@@ -1,4 +1,5 @@
-/* Problems of the exact method: their lists of candidates and entries, and the rows of the LP. */
+/* Problems of the exact method: their lists of candidates and entries, from the model (mode N) or
+ * with full tables (mode E), and the rows of the Adams-Johnson LP that follow from the lists. */
 #include "aj/aj.h"
 #include "base/csr.h"
 
@@ -44,26 +45,35 @@ void aj_problem_free(aj_problem *P)
     free(P);
 }
 
+int32_t aj_problem_n_used_labels(const aj_problem *P)
+{
+    int32_t used = 0;
+    for (int32_t l = 0; l < P->n_labels; l++)
+        used += P->label_start[l + 1] > P->label_start[l];
+    return used;
+}
+
 /* ---- the rows of the LP */
 
-/* The halves of each candidate by ascending other end: first its entries as b, then as a. */
-static void order_halves(aj_problem *P, int64_t *place, int32_t *other)
+/* Places the halves star by star, by ascending other end: in each star first the entries in which
+ * its candidate is b, then those in which it is a. star (n + 1, zero) gets the first half of each,
+ * other (2m) the candidate at the other end of each half. */
+static void order_halves(aj_problem *P, int64_t *star, int32_t *other)
 {
-    memset(place, 0, sizeof *place * ((size_t)P->n + 1));
     for (int64_t e = 0; e < P->m; e++) {
-        place[P->a[e] + 1]++;
-        place[P->b[e] + 1]++;
+        star[P->a[e] + 1]++;
+        star[P->b[e] + 1]++;
     }
-    gm_csr_sum64(place, P->n);
+    gm_csr_sum64(star, P->n);
     for (int64_t e = 0; e < P->m; e++) {
-        P->half_b[e] = place[P->b[e]]++;
+        P->half_b[e] = star[P->b[e]]++;
         other[P->half_b[e]] = P->a[e];
     }
     for (int64_t e = 0; e < P->m; e++) {
-        P->half_a[e] = place[P->a[e]]++;
+        P->half_a[e] = star[P->a[e]]++;
         other[P->half_a[e]] = P->b[e];
     }
-    gm_csr_rewind64(place, P->n);
+    gm_csr_rewind64(star, P->n);
 }
 
 /* Numbers the mu and nu rows star by star; half_mu gets the mu row of each half. */
@@ -84,7 +94,7 @@ static void number_rows(aj_problem *P, const int64_t *star, const int32_t *other
                 P->half_start[n_mu++] = h;
             }
             half_mu[h] = n_mu - 1;
-            if (nu_of_label[P->label[q]] < P->nu_start[p]) /* a number of an earlier star */
+            if (nu_of_label[P->label[q]] < P->nu_start[p]) /* a row of an earlier star, or none */
                 nu_of_label[P->label[q]] = n_nu++;
             P->half_nu[h] = nu_of_label[P->label[q]];
         }
@@ -92,6 +102,33 @@ static void number_rows(aj_problem *P, const int64_t *star, const int32_t *other
     P->mu_start[P->n] = P->n_mu = n_mu;
     P->nu_start[P->n] = P->n_nu = n_nu;
     P->half_start[n_mu] = 2 * P->m;
+}
+
+/* The four rows of every entry, which rows are equalities, and the groups of entries. */
+static void join_entries(aj_problem *P, const int32_t *half_mu)
+{
+    for (int64_t e = 0; e < P->m; e++) {
+        P->mu_a[e] = half_mu[P->half_a[e]];
+        P->mu_b[e] = half_mu[P->half_b[e]];
+        P->nu_a[e] = P->half_nu[P->half_a[e]];
+        P->nu_b[e] = P->half_nu[P->half_b[e]];
+        P->mu_equal[P->mu_a[e]] = P->mu_equal[P->mu_b[e]] = P->equal[e];
+        if (e == 0 || P->mu_a[e] != P->mu_a[e - 1])
+            P->group_start[P->n_groups++] = e;
+    }
+    P->group_start[P->n_groups] = P->m;
+}
+
+/* n_tables of every node: a candidate may lack entries with some, so the largest number counts. */
+static void count_tables(aj_problem *P)
+{
+    for (int32_t p = 0; p < P->n; p++) {
+        int32_t tables = 0;
+        for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++)
+            tables += P->mu_equal[r];
+        if (tables > P->n_tables[P->node[p]])
+            P->n_tables[P->node[p]] = tables;
+    }
 }
 
 int aj_problem_index(aj_problem *P)
@@ -129,23 +166,8 @@ int aj_problem_index(aj_problem *P)
         failed = P->pool.failed || !P->lap;
     }
     if (!failed) {
-        for (int64_t e = 0; e < P->m; e++) {
-            P->mu_a[e] = half_mu[P->half_a[e]];
-            P->mu_b[e] = half_mu[P->half_b[e]];
-            P->nu_a[e] = P->half_nu[P->half_a[e]];
-            P->nu_b[e] = P->half_nu[P->half_b[e]];
-            P->mu_equal[P->mu_a[e]] = P->mu_equal[P->mu_b[e]] = P->equal[e];
-            if (e == 0 || P->mu_a[e] != P->mu_a[e - 1])
-                P->group_start[P->n_groups++] = e;
-        }
-        P->group_start[P->n_groups] = P->m;
-        for (int32_t p = 0; p < P->n; p++) {
-            int32_t tables = 0;
-            for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++)
-                tables += P->mu_equal[r];
-            if (tables > P->n_tables[P->node[p]])
-                P->n_tables[P->node[p]] = tables;
-        }
+        join_entries(P, half_mu);
+        count_tables(P);
     }
     gm_pool_free(&scratch);
     return failed ? GM_ENOMEM : GM_OK;
@@ -153,7 +175,23 @@ int aj_problem_index(aj_problem *P)
 
 /* ---- from the model */
 
-/* The model's candidates and entries as they are, dummies added, not indexed. */
+/* Appends to P the entries of a slot, which is candidate p, with later slots. `dummies`: every node
+ * has one, behind its slots, so that candidates have higher numbers than slots. */
+static void list_entries(aj_problem *P, const gm_index *index, int32_t slot, int32_t p,
+                         int32_t dummies, double scale)
+{
+    for (int64_t k = index->adjacent_start[slot]; k < index->adjacent_start[slot + 1]; k++) {
+        const int32_t q = index->adjacent_slot[k];
+        if (q < slot || index->adjacent_cost[k] == 0.0)
+            continue;
+        P->a[P->m] = p;
+        P->b[P->m] = q + dummies * index->slot_node[q];
+        P->theta[P->m++] = index->adjacent_cost[k] * scale;
+    }
+}
+
+/* The model's candidates and entries as they are, dummies added; aj_problem_index is still to come.
+ */
 static aj_problem *list_model(const gm_index *index, double scale)
 {
     const int32_t dummies = index->complete ? 0 : 1;
@@ -162,7 +200,7 @@ static aj_problem *list_model(const gm_index *index, double scale)
     if (!P)
         return NULL;
     int32_t n = 0;
-    int64_t m = 0;
+    P->m = 0;
     for (int32_t i = 0; i < index->n1; i++) {
         P->node_start[i] = n;
         for (int32_t slot = index->node_start[i]; slot < index->node_start[i + 1]; slot++, n++) {
@@ -170,15 +208,7 @@ static aj_problem *list_model(const gm_index *index, double scale)
             P->label[n] = index->slot_label[slot];
             P->origin[n] = slot;
             P->cost[n] = index->slot_cost[slot] * scale;
-            for (int64_t k = index->adjacent_start[slot]; k < index->adjacent_start[slot + 1];
-                 k++) {
-                const int32_t q = index->adjacent_slot[k];
-                if (q < slot || index->adjacent_cost[k] == 0.0)
-                    continue;
-                P->a[m] = n;
-                P->b[m] = q + dummies * index->slot_node[q];
-                P->theta[m++] = index->adjacent_cost[k] * scale;
-            }
+            list_entries(P, index, slot, n, dummies, scale);
         }
         if (dummies) {
             P->node[n] = i;
@@ -187,7 +217,6 @@ static aj_problem *list_model(const gm_index *index, double scale)
         }
     }
     P->node_start[index->n1] = n;
-    P->m = m;
     return P;
 }
 
@@ -228,7 +257,8 @@ static int by_number(const void *x, const void *y)
     return (i > j) - (i < j);
 }
 
-/* Reads the links of node i; `from` is its first entry, the return value its last plus one. */
+/* Reads the links of node i to later nodes; `from` is its first entry, the return value the first
+ * of the next node. */
 static int64_t gather_links(const aj_problem *P, int32_t i, int64_t from, enum aj_tables tables,
                             link_list *links)
 {
@@ -251,6 +281,7 @@ static int64_t gather_links(const aj_problem *P, int32_t i, int64_t from, enum a
     return e;
 }
 
+/* Whether a link, which is no table yet, becomes one. */
 static int becomes_table(uint8_t state, enum aj_tables tables)
 {
     return !(state & IS_TABLE) && (tables != AJ_POSITIVE || (state & HAS_POSITIVE));
@@ -285,7 +316,8 @@ int64_t aj_problem_lifted_entries(const aj_problem *P, enum aj_tables tables)
     return count;
 }
 
-/* Appends the entries of candidate p: its own, and the missing cells of links that become tables.
+/* Appends the entries of candidate p to the lifted problem: its own, from entry e on, and with cost
+ * 0 the missing cells of links that become tables. Returns the first entry of the next candidate.
  */
 static int64_t list_tables(const aj_problem *P, int32_t p, int64_t e, const link_list *links,
                            enum aj_tables tables, aj_problem *to, int64_t *entry_map)
@@ -310,25 +342,31 @@ static int64_t list_tables(const aj_problem *P, int32_t p, int64_t e, const link
     return e;
 }
 
+/* The candidates of P, and what was decided before. */
+static void copy_candidates(const aj_problem *P, aj_problem *to)
+{
+    const size_t n = (size_t)P->n;
+    to->constant = P->constant;
+    to->error = P->error;
+    memcpy(to->chosen, P->chosen, sizeof *P->chosen * (size_t)P->n_chosen);
+    memcpy(to->node, P->node, sizeof *P->node * n);
+    memcpy(to->label, P->label, sizeof *P->label * n);
+    memcpy(to->origin, P->origin, sizeof *P->origin * n);
+    memcpy(to->cost, P->cost, sizeof *P->cost * n);
+    memcpy(to->node_start, P->node_start, sizeof *P->node_start * ((size_t)P->n_nodes + 1));
+}
+
 aj_problem *aj_problem_lift(const aj_problem *P, enum aj_tables tables, int64_t **entry_map)
 {
     gm_pool scratch = {0};
     link_list links;
-    const int64_t room = aj_problem_lifted_entries(P, tables);
+    const int64_t most = aj_problem_lifted_entries(P, tables);
     aj_problem *to =
-        room < 0 ? NULL : aj_problem_alloc(P->n_nodes, P->n_labels, P->n, room, P->n_chosen);
-    *entry_map = room < 0 ? NULL : malloc(sizeof **entry_map * (size_t)(room + 1));
+        most < 0 ? NULL : aj_problem_alloc(P->n_nodes, P->n_labels, P->n, most, P->n_chosen);
+    *entry_map = most < 0 ? NULL : malloc(sizeof **entry_map * (size_t)(most + 1));
     int failed = !to || !*entry_map || !links_new(&links, &scratch, P->n_nodes);
     if (!failed) {
-        const size_t n = (size_t)P->n;
-        to->constant = P->constant;
-        to->error = P->error;
-        memcpy(to->chosen, P->chosen, sizeof *P->chosen * (size_t)P->n_chosen);
-        memcpy(to->node, P->node, sizeof *P->node * n);
-        memcpy(to->label, P->label, sizeof *P->label * n);
-        memcpy(to->origin, P->origin, sizeof *P->origin * n);
-        memcpy(to->cost, P->cost, sizeof *P->cost * n);
-        memcpy(to->node_start, P->node_start, sizeof *P->node_start * ((size_t)P->n_nodes + 1));
+        copy_candidates(P, to);
         to->m = 0;
         int64_t from = 0, e = 0;
         for (int32_t i = 0; i < P->n_nodes; i++) {

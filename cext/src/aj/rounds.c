@@ -10,7 +10,7 @@ static void free_task(aj_task *task)
 {
     if (task) {
         aj_semidefinite_clear(&task->phase);
-        aj_room_clear(&task->room);
+        aj_scratch_clear(&task->scratch);
         gm_pool_free(&task->pool);
     }
     free(task);
@@ -27,7 +27,7 @@ static aj_task *new_task(const aj_semidefinite *root, const gm_index *index)
     task->phase.lapack = root->lapack;
     task->phase.deadline = root->deadline;
     task->phase.step_time = root->step_time;
-    task->room.n_nodes = index->n1;
+    task->scratch.n_nodes = index->n1;
     task->certified.index = index;
     task->best_cost = INFINITY;
     aj_semidefinite_take(&task->phase, &task->pool, index->n1);
@@ -45,7 +45,8 @@ static aj_task *new_task(const aj_semidefinite *root, const gm_index *index)
 static double task_bytes(const aj_sdp *sdp)
 {
     const double n = sdp->problem->n_nodes, N = sdp->N;
-    return 8.0 * (12.0 * N * N + 0.4 * pow(n, 5.0)) + AJ_BYTES_PER_ENTRY * (double)sdp->problem->m;
+    const double numbers = AJ_SDP_MATRICES * N * N + AJ_DENSE_TABLES * pow(n, 5.0);
+    return (double)sizeof(double) * numbers + AJ_BYTES_PER_ENTRY * (double)sdp->problem->m;
 }
 
 /* Keeps the better of the matchings that the task has met: a subproblem counts as solved once its
@@ -65,17 +66,18 @@ static void keep_best(aj_task *task)
 }
 
 /* The next child for a new task: of the root, or else of the first task that can spare one. */
-static int next_task(aj_rounds *R, aj_semidefinite *root, aj_room *room, aj_proposals *proposals)
+static int next_task(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
+                     aj_proposals *proposals)
 {
     aj_task *task = new_task(root, R->index);
     if (!task)
         return GM_ENOMEM;
-    int given =
-        aj_semidefinite_hand_over(root, room, proposals, &task->phase, &task->room, R->cutoff, 0);
+    int given = aj_semidefinite_hand_over(root, scratch, proposals, &task->phase, &task->scratch,
+                                          R->cutoff, 0);
     for (int32_t k = 0; k < R->n_tasks && given == 0; k++) {
         aj_task *donor = R->tasks[k];
-        given = aj_semidefinite_hand_over(&donor->phase, &donor->room, &donor->proposals,
-                                          &task->phase, &task->room, R->cutoff, 1);
+        given = aj_semidefinite_hand_over(&donor->phase, &donor->scratch, &donor->proposals,
+                                          &task->phase, &task->scratch, R->cutoff, 1);
         keep_best(donor);
     }
     if (given == 1)
@@ -85,22 +87,23 @@ static int next_task(aj_rounds *R, aj_semidefinite *root, aj_room *room, aj_prop
     return given;
 }
 
-int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_room *room, aj_proposals *proposals,
-                    const gm_index *index, double memory, double cutoff, int64_t units)
+int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
+                    aj_proposals *proposals, const gm_index *index, double memory, double cutoff,
+                    int64_t units)
 {
     if (R->most_tasks == 0) {
         const double fit = memory / task_bytes(root->nodes[0].sdp);
-        R->most_tasks = fit >= AJ_TASKS ? AJ_TASKS : AJ_TASKS / 2;
+        R->most_tasks = fit >= AJ_TASKS ? AJ_TASKS : AJ_FEW_TASKS;
         R->index = index;
         R->lower = root->lower;
     }
     R->cutoff = cutoff;
     int given = 1;
     while (R->n_tasks < R->most_tasks && given == 1 && proposals->n == 0)
-        given = next_task(R, root, room, proposals);
+        given = next_task(R, root, scratch, proposals);
     if (given < 0)
         return given;
-    const int64_t share = units / (2 * (int64_t)AJ_TASKS);
+    const int64_t share = units / (AJ_ROUND_UNITS * (int64_t)AJ_TASKS);
     R->reserved = 0;
     for (int32_t k = 0; k < R->n_tasks; k++) {
         aj_task *task = R->tasks[k];
@@ -134,7 +137,7 @@ void aj_rounds_unit(aj_rounds *R, int32_t k)
     aj_task *task = R->tasks[k];
     int event;
     do {
-        event = aj_semidefinite_advance(&task->phase, &task->room, &task->proposals,
+        event = aj_semidefinite_advance(&task->phase, &task->scratch, &task->proposals,
                                         &task->certified, R->cutoff);
         keep_best(task);
         task->granted -= task->phase.spent;

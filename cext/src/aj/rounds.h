@@ -12,11 +12,9 @@
 
 #include "aj/semidefinite.h"
 
-enum { AJ_TASKS = 4 }; /* open at a time */
-
 typedef struct aj_task {
     aj_semidefinite phase;
-    aj_room room;
+    aj_scratch scratch;
     aj_proposals proposals;
     aj_certified certified; /* none is wanted */
     double granted;         /* work that it may still do in the present round, */
@@ -41,7 +39,7 @@ typedef struct aj_rounds {
 } aj_rounds;
 
 /* Begins a round of at most `units` units; the root gives its children. GM_OK or GM_ENOMEM. */
-int aj_rounds_begin(aj_rounds *rounds, aj_semidefinite *root, aj_room *room,
+int aj_rounds_begin(aj_rounds *rounds, aj_semidefinite *root, aj_scratch *scratch,
                     aj_proposals *proposals, const gm_index *index, double memory, double cutoff,
                     int64_t units);
 /* The first task that may do more in this round, or -1. */

@@ -16,7 +16,8 @@ static double usual_ratio(const aj_search *S)
     const aj_matchings *M = &S->matchings;
     const int opened = S->tree.opened;
     const double regions = opened ? 1.0 : fmax(1.0, (double)S->index->n1 / AJ_REGION);
-    const double turns = opened ? 0.0 : 0.5 * regions * S->index->n1 * gm_primal_work(&M->fusion);
+    const double turns =
+        opened ? 0.0 : AJ_EARLY_TURNS * regions * S->index->n1 * gm_primal_work(&M->fusion);
     const int hopeful =
         aj_effort_is_recent(&M->descended) || M->fused.spent < AJ_RECENT * M->fused.success + turns;
     const double patient = S->tree.rounds.most_tasks > 0 ? AJ_ROUND_RATIO : AJ_RATIO;
@@ -53,8 +54,9 @@ static int is_matchings_turn(const aj_search *S)
         return 0;
     const double spent = aj_matchings_spent(&S->matchings);
     if (T->sweeps.going_on && !T->opened) { /* by turns: the sweeps' costs guide the proposals */
-        const double part = S->index->n1 > AJ_REGION ? 1.0 : AJ_SWEEP_RATIO;
-        return spent < part * (T->spent - T->root_work);
+        const int large = S->index->n1 > AJ_REGION;
+        const double sweep_ratio = large ? AJ_LARGE_SWEEP_RATIO : AJ_SWEEP_RATIO;
+        return spent < sweep_ratio * (T->spent - T->root_work);
     }
     return spent < ratio(S) * T->spent;
 }

@@ -13,7 +13,7 @@ enum verdict { FAILED = GM_ENOMEM, DONE = 0, STAY = 1, NEXT = 2, WAIT = 3 };
 
 /* What the stages of a unit of work are given. */
 typedef struct given {
-    aj_room *room;
+    aj_scratch *scratch;
     aj_proposals *proposals;
     aj_certified *certified;
     double cutoff;
@@ -84,7 +84,7 @@ double aj_semidefinite_step_work(int32_t n_variables)
 }
 
 int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
-                          aj_room *room)
+                          aj_scratch *scratch)
 {
     if (!phase->lapack->dgemm && !phase->asked) {
         phase->lapack->wanted = phase->asked = 1; /* the caller looks for it, and steps again */
@@ -96,7 +96,7 @@ int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double
     int64_t *entry_map = NULL;
     aj_problem *problem = aj_problem_lift(root, AJ_EVERY_PAIR, &entry_map);
     free(entry_map);
-    const int status = problem ? aj_room_fit(room, problem) : GM_ENOMEM;
+    const int status = problem ? aj_scratch_fit(scratch, problem) : GM_ENOMEM;
     if (status != GM_OK) {
         aj_problem_free(problem);
         return status;
@@ -134,8 +134,8 @@ static enum verdict restricted(const given *g, const aj_sdp *from, int32_t chose
 {
     int32_t *candidate_map = NULL;
     int64_t *entry_map = NULL;
-    aj_problem *problem = aj_problem_shrink(from->problem, g->room->candidates, g->room->entries,
-                                            &candidate_map, &entry_map);
+    aj_problem *problem = aj_problem_shrink(from->problem, g->scratch->candidates,
+                                            g->scratch->entries, &candidate_map, &entry_map);
     enum verdict verdict = problem ? STAY : FAILED;
     if (verdict == STAY && problem->n_nodes == 0) {
         aj_propose(g->proposals, problem, NULL, -INFINITY);
@@ -147,7 +147,7 @@ static enum verdict restricted(const given *g, const aj_sdp *from, int32_t chose
         verdict = DONE;
     }
     if (verdict == STAY) {
-        *to = aj_sdp_restrict(from, problem, candidate_map, g->room->candidates, chosen);
+        *to = aj_sdp_restrict(from, problem, candidate_map, g->scratch->candidates, chosen);
         verdict = *to ? STAY : FAILED;
     }
     free(candidate_map);
@@ -156,13 +156,13 @@ static enum verdict restricted(const given *g, const aj_sdp *from, int32_t chose
 }
 
 /* Clears in the masks what the bound allows to delete; returns how many were cleared. */
-static int64_t delete_by_bound(const aj_node *node, aj_room *room, const aj_problem *P,
+static int64_t delete_by_bound(const aj_node *node, aj_scratch *scratch, const aj_problem *P,
                                double cutoff)
 {
-    const double gap = cutoff - room->bound->value;
-    aj_bound_force(room->bound, P, gap);
-    int64_t cleared = aj_fix(room->bound, P, cutoff, room->candidates, room->entries);
-    cleared += aj_bound_look_ahead(room->bound, P, gap, room->candidates, room->entries,
+    const double gap = cutoff - scratch->bound->value;
+    aj_bound_force(scratch->bound, P, gap);
+    int64_t cleared = aj_fix(scratch->bound, P, cutoff, scratch->candidates, scratch->entries);
+    cleared += aj_bound_look_ahead(scratch->bound, P, gap, scratch->candidates, scratch->entries,
                                    node->sdp->look_ahead);
     return cleared;
 }
@@ -170,17 +170,17 @@ static int64_t delete_by_bound(const aj_node *node, aj_room *room, const aj_prob
 /* Deletes what the bound allows. */
 static enum verdict fix(aj_semidefinite *phase, const given *g, aj_node *node)
 {
-    aj_room *room = g->room;
+    aj_scratch *scratch = g->scratch;
     const aj_problem *P = &node->sdp->changed;
-    aj_room_fill(room, P);
+    aj_scratch_keep_all(scratch, P);
     const int64_t cleared =
         g->certified->staged
-            ? aj_stages_delete(g->certified, room, P, g->cutoff, node->sdp->look_ahead)
-            : delete_by_bound(node, room, P, g->cutoff);
+            ? aj_stages_delete(g->certified, scratch, P, g->cutoff, node->sdp->look_ahead)
+            : delete_by_bound(node, scratch, P, g->cutoff);
     if (cleared <= 0)
         return cleared < 0 ? FAILED : STAY;
-    enum verdict verdict = aj_propagate(P, room->candidates, room->entries);
-    if (verdict == STAY && aj_room_kept(room, P) >= AJ_SDP_SHRINK)
+    enum verdict verdict = aj_propagate(P, scratch->candidates, scratch->entries);
+    if (verdict == STAY && aj_scratch_kept_part(scratch, P) >= AJ_SDP_SHRINK)
         return verdict;
     if (aj_stages_add(g->certified, g->cutoff, verdict == DONE) != GM_OK)
         return FAILED;
@@ -205,7 +205,7 @@ static enum verdict fix(aj_semidefinite *phase, const given *g, aj_node *node)
 static enum verdict evaluate(const aj_semidefinite *phase, const given *g, aj_node *node)
 {
     aj_sdp *sdp = node->sdp;
-    aj_bound *B = g->room->bound;
+    aj_bound *B = g->scratch->bound;
     node->before = node->lower;
     B->value = -INFINITY; /* not that of another evaluation */
     if (!aj_sdp_change_costs(sdp))
@@ -242,7 +242,7 @@ static int is_promising(const aj_node *node, double value, double cutoff)
 /* Whether steps go on after an evaluation. */
 static enum verdict judge(const given *g, aj_node *node)
 {
-    const double value = fmax(g->room->bound->value, node->before);
+    const double value = fmax(g->scratch->bound->value, node->before);
     const enum verdict verdict = is_promising(node, value, g->cutoff) ? STAY : NEXT;
     node->last_values[1] = node->last_values[0];
     node->last_steps[1] = node->last_steps[0];
@@ -255,13 +255,13 @@ static enum verdict judge(const given *g, aj_node *node)
 static enum verdict conclude(aj_semidefinite *phase, const given *g, aj_node *node)
 {
     if (node->lower >= g->cutoff) {
-        const int proven = g->room->bound->value >= g->cutoff; /* by this evaluation */
+        const int proven = g->scratch->bound->value >= g->cutoff; /* by this evaluation */
         if (proven && aj_stages_add(g->certified, g->cutoff, 1) != GM_OK)
             return FAILED;
         return DONE;
     }
     enum verdict verdict = STAY;
-    if (phase->fix && g->cutoff - g->room->bound->value < AJ_SDP_FIX_GAP * fabs(g->cutoff))
+    if (phase->fix && g->cutoff - g->scratch->bound->value < AJ_SDP_FIX_GAP * fabs(g->cutoff))
         verdict = fix(phase, g, node);
     return verdict == STAY && node->stage == AJ_STEPS ? judge(g, node) : verdict;
 }
@@ -358,9 +358,9 @@ static enum verdict make_child(const given *g, aj_node *node, aj_sdp **child, do
     const aj_problem *P = node->sdp->problem;
     *lower = node->child_lower[node->next_child];
     const int32_t p = node->child[node->next_child++];
-    aj_room_fill(g->room, P);
-    aj_room_decide(g->room, P, p);
-    const enum verdict verdict = aj_propagate(P, g->room->candidates, g->room->entries);
+    aj_scratch_keep_all(g->scratch, P);
+    aj_scratch_decide(g->scratch, P, p);
+    const enum verdict verdict = aj_propagate(P, g->scratch->candidates, g->scratch->entries);
     return verdict == STAY ? restricted(g, node->sdp, p, child) : verdict;
 }
 
@@ -401,11 +401,11 @@ double aj_semidefinite_waiting(const aj_semidefinite *phase)
     return least;
 }
 
-int aj_semidefinite_hand_over(aj_semidefinite *from, aj_room *room, aj_proposals *proposals,
-                              aj_semidefinite *to, aj_room *to_room, double cutoff, int part)
+int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_proposals *proposals,
+                              aj_semidefinite *to, aj_scratch *to_scratch, double cutoff, int part)
 {
     aj_certified none = {0};
-    const given g = {room, proposals, &none, cutoff};
+    const given g = {scratch, proposals, &none, cutoff};
     for (int32_t d = 0; d < from->n_nodes; d++) {
         aj_node *node = &from->nodes[d];
         const int is_top = d == from->n_nodes - 1;
@@ -425,7 +425,7 @@ int aj_semidefinite_hand_over(aj_semidefinite *from, aj_room *room, aj_proposals
             push(to, child, AJ_SMALL_TREE, lower);
             top(to)->wait = AJ_HANDED_OVER;
             to->lower = lower;
-            return aj_room_fit(to_room, child->problem) == GM_OK ? 1 : GM_ENOMEM;
+            return aj_scratch_fit(to_scratch, child->problem) == GM_OK ? 1 : GM_ENOMEM;
         }
     }
     return 0;
@@ -462,10 +462,10 @@ static int advance(aj_node *node)
     return verdict == STAY ? GM_OK : GM_ENOMEM;
 }
 
-int aj_semidefinite_advance(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
+int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_proposals *proposals,
                             aj_certified *certified, double cutoff)
 {
-    const given g = {room, proposals, certified, cutoff};
+    const given g = {scratch, proposals, certified, cutoff};
     const double started = gm_clock();
     aj_node *node = top(phase);
     const int stepping = node->stage == AJ_STEPS, resumed = node->wait != AJ_NO_WAIT;

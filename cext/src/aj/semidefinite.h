@@ -10,7 +10,7 @@
 #include "aj/certificate.h"
 #include "aj/dense.h"
 #include "aj/proposals.h"
-#include "aj/room.h"
+#include "aj/scratch.h"
 #include "aj/sdp.h"
 
 enum aj_node_stage { AJ_SMALL_TREE, AJ_STEPS, AJ_LARGE_TREE, AJ_BRANCHING };
@@ -73,9 +73,9 @@ double aj_semidefinite_step_work(int32_t n_variables);
 /* Begins with a root of this bound; where LAPACK is missing it is asked for first. GM_OK or
  * GM_ENOMEM; the phase has begun where it has nodes. */
 int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
-                          aj_room *room);
+                          aj_scratch *scratch);
 /* One step, one small subproblem, or one child. */
-int aj_semidefinite_advance(aj_semidefinite *phase, aj_room *room, aj_proposals *proposals,
+int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_proposals *proposals,
                             aj_certified *certified, double cutoff);
 /* Whether the root has come so far that its children are searched, each by itself. */
 int aj_semidefinite_has_branched(const aj_semidefinite *phase);
@@ -84,8 +84,8 @@ double aj_semidefinite_waiting(const aj_semidefinite *phase);
 /* Gives the next child of the lowest node that has one below the cutoff, and has more to do
  * besides if it is a `part`, to another phase, which is empty. 1, 0 where there is none or a
  * proposal was made, or a negative status. */
-int aj_semidefinite_hand_over(aj_semidefinite *from, aj_room *room, aj_proposals *proposals,
-                              aj_semidefinite *to, aj_room *to_room, double cutoff, int part);
+int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_proposals *proposals,
+                              aj_semidefinite *to, aj_scratch *to_scratch, double cutoff, int part);
 /* After AJ_SDP_ENDS: the problem that is left, with the changed costs where there are any; the
  * phase is over. See aj_sdp_release. */
 aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance);

@@ -28,10 +28,10 @@ static int is_proven(const aj_bound *B, const aj_problem *P, const double *reduc
 }
 
 /* Notes the candidates that are gone, with their duals, and pairs of those that are not. */
-static int note_deletions(aj_certificate *C, const gm_index *index, const aj_room *room,
+static int note_deletions(aj_certificate *C, const gm_index *index, const aj_scratch *scratch,
                           const aj_problem *P, double scale)
 {
-    const aj_bound *B = room->bound;
+    const aj_bound *B = scratch->bound;
     int32_t *candidate = aj_certified_candidates(index, P);
     GM_TAKE(&C->pool, P->n, C->gone);
     GM_TAKE(&C->pool, P->n_nu, C->gone_star);
@@ -44,19 +44,19 @@ static int note_deletions(aj_certificate *C, const gm_index *index, const aj_roo
         return GM_ENOMEM;
     }
     for (int32_t p = 0; p < P->n; p++)
-        if (!room->candidates[p])
+        if (!scratch->candidates[p])
             C->gone[C->n_gone++] = candidate[p];
     uint8_t *noted = (uint8_t *)calloc((size_t)P->n_nu + 1, 1);
     for (int64_t e = 0; e < P->m && noted; e++) {
         const int32_t p = P->a[e], q = P->b[e];
-        if (!room->entries[e] && room->candidates[p] && room->candidates[q]) {
+        if (!scratch->entries[e] && scratch->candidates[p] && scratch->candidates[q]) {
             C->pair_a[C->n_gone_pairs] = candidate[p];
             C->pair_b[C->n_gone_pairs++] = candidate[q];
         }
         for (int side = 0; side < 2; side++) {
             const int32_t own = side ? q : p, other = side ? p : q;
             const int32_t c = side ? P->nu_b[e] : P->nu_a[e];
-            if (room->candidates[own] || noted[c] || !(B->star_v[c] < 0.0) ||
+            if (scratch->candidates[own] || noted[c] || !(B->star_v[c] < 0.0) ||
                 P->label[other] >= index->n2)
                 continue;
             noted[c] = 1;
@@ -71,28 +71,29 @@ static int note_deletions(aj_certificate *C, const gm_index *index, const aj_roo
     return status;
 }
 
-int64_t aj_stages_delete(aj_certified *certified, aj_room *room, const aj_problem *P, double cutoff,
-                         double *scratch)
+int64_t aj_stages_delete(aj_certified *certified, aj_scratch *scratch, const aj_problem *P,
+                         double cutoff, double *ahead_cost)
 {
-    aj_bound *B = room->bound;
+    aj_bound *B = scratch->bound;
     memcpy(B->forced, B->reduced, sizeof *B->forced * (size_t)P->n);
     memset(B->star_v, 0,
            sizeof *B->star_v * (size_t)P->n_nu); /* the stage has those of the stars */
-    int64_t cleared = aj_fix(B, P, cutoff, room->candidates, room->entries);
+    int64_t cleared = aj_fix(B, P, cutoff, scratch->candidates, scratch->entries);
     memcpy(B->forced, B->reduced, sizeof *B->forced * (size_t)P->n);
     uint8_t *before = (uint8_t *)malloc((size_t)P->n + 1);
     if (!before)
         return GM_ENOMEM;
-    memcpy(before, room->candidates, (size_t)P->n);
-    cleared +=
-        aj_bound_look_ahead(B, P, cutoff - B->value, room->candidates, room->entries, scratch);
+    memcpy(before, scratch->candidates, (size_t)P->n);
+    cleared += aj_bound_look_ahead(B, P, cutoff - B->value, scratch->candidates, scratch->entries,
+                                   ahead_cost);
     for (int32_t p = 0; p < P->n; p++)
-        if (before[p] && !room->candidates[p] && !is_proven(B, P, scratch, p)) {
-            room->candidates[p] = 1;
+        if (before[p] && !scratch->candidates[p] && !is_proven(B, P, ahead_cost, p)) {
+            scratch->candidates[p] = 1;
             cleared--;
         }
     free(before);
-    return note_deletions(certified->present, certified->index, room, P, certified->scale) == GM_OK
+    return note_deletions(certified->present, certified->index, scratch, P, certified->scale) ==
+                   GM_OK
                ? cleared
                : GM_ENOMEM;
 }
@@ -101,13 +102,13 @@ int aj_stages_add(aj_certified *certified, double cutoff, int last)
 {
     if (!certified->staged || !certified->present || certified->complete)
         return GM_OK;
-    if (certified->n_stages == certified->n_room) {
-        const int32_t room = 2 * certified->n_room + 8;
-        aj_certificate **more = realloc(certified->stages, sizeof *more * (size_t)room);
+    if (certified->n_stages == certified->n_allocated) {
+        const int32_t n_allocated = 2 * certified->n_allocated + 8;
+        aj_certificate **more = realloc(certified->stages, sizeof *more * (size_t)n_allocated);
         if (!more)
             return GM_ENOMEM;
         certified->stages = more;
-        certified->n_room = room;
+        certified->n_allocated = n_allocated;
     }
     certified->stages[certified->n_stages++] = certified->present;
     certified->present = NULL;

@@ -8,12 +8,12 @@
 #define GM_AJ_STAGES_H
 
 #include "aj/certificate.h"
-#include "aj/room.h"
+#include "aj/scratch.h"
 
 /* Clears in the masks of the room (all set) what the last evaluation allows to delete, and notes it
- * in the present stage. Returns how many were cleared, or GM_ENOMEM. scratch: 2m. */
-int64_t aj_stages_delete(aj_certified *certified, aj_room *room, const aj_problem *problem,
-                         double cutoff, double *scratch);
+ * in the present stage. Returns how many were cleared, or GM_ENOMEM. ahead_cost: 2m, scratch. */
+int64_t aj_stages_delete(aj_certified *certified, aj_scratch *scratch, const aj_problem *problem,
+                         double cutoff, double *ahead_cost);
 /* The present stage becomes part of the proof; `last`: it leaves nothing below the cutoff. GM_OK or
  * GM_ENOMEM. */
 int aj_stages_add(aj_certified *certified, double cutoff, int last);

@@ -12,11 +12,6 @@
 
 #include "model/index.h"
 
-enum {
-    AJ_SYMMETRY_SIDE = 64,   /* members of a side, */
-    AJ_SYMMETRY_SLOTS = 1024 /* and pairs (node, label), at most: else no symmetry is looked for */
-};
-
 /* The labels or the nodes. Two pairs of members have the same colour if all their costs, with
  * everything of the other side, are the same; colour(x, x) tells the unary costs of x. */
 typedef struct aj_side {

@@ -9,7 +9,7 @@ void aj_tree_init(aj_tree *T, const gm_index *index, double scale)
     T->index = T->certified.index = index;
     T->scale = T->certified.scale = scale;
     T->certified.whole = 1;
-    T->room.n_nodes = index->n1;
+    T->scratch.n_nodes = index->n1;
     /* counts at once: matchings may have their part beforehand */
     T->spent = T->root_work = AJ_ROOT_WORK * (double)index->n_entries;
     aj_sweeps_init(&T->sweeps);
@@ -37,7 +37,7 @@ void aj_tree_clear(aj_tree *T)
     aj_rounds_clear(&T->rounds);
     aj_semidefinite_clear(&T->semidefinite);
     aj_branching_clear(&T->branching);
-    aj_room_clear(&T->room);
+    aj_scratch_clear(&T->scratch);
     aj_certified_clear(&T->certified);
     aj_sweeps_end(&T->sweeps);
     gm_pool_free(&T->pool);
@@ -113,12 +113,12 @@ static void end_sweeps(aj_tree *T)
 }
 
 /* Whether propagation decided nothing: then the problem is the root as it is. */
-static int is_untouched(const aj_room *room, const aj_problem *P)
+static int is_untouched(const aj_scratch *scratch, const aj_problem *P)
 {
     for (int32_t i = 0; i < P->n_nodes; i++)
         if (P->node_start[i + 1] - P->node_start[i] < 2)
             return 0;
-    return P->n_nodes > 0 && aj_room_kept(room, P) == 1.0;
+    return P->n_nodes > 0 && aj_scratch_kept_part(scratch, P) == 1.0;
 }
 
 static int open_root(aj_tree *T, double cutoff)
@@ -128,21 +128,21 @@ static int open_root(aj_tree *T, double cutoff)
     if (T->sweeps.bound >= cutoff && !T->certified.wanted)
         return AJ_PROVED; /* there is no root to search */
     aj_problem *problem = aj_problem_new(T->index, T->scale);
-    if (!problem || aj_room_fit(&T->room, problem) != GM_OK) {
+    if (!problem || aj_scratch_fit(&T->scratch, problem) != GM_OK) {
         aj_problem_free(problem);
         return GM_ENOMEM;
     }
     root->lifted = aj_problem_lifted_entries(problem, AJ_LINKED) == problem->m;
     root->lower = T->sweeps.bound;
     root->interval = AJ_FIRST_INTERVAL;
-    aj_room_fill(&T->room, problem);
+    aj_scratch_keep_all(&T->scratch, problem);
     const int has_tables = root->lifted && problem->m > 0;
-    int rest = aj_propagate_room(&T->room, problem);
-    if (rest == AJ_OPEN && is_untouched(&T->room, problem)) {
+    int rest = aj_scratch_propagate(&T->scratch, problem);
+    if (rest == AJ_OPEN && is_untouched(&T->scratch, problem)) {
         rest = aj_frame_take(root, problem) == GM_OK ? AJ_OPEN : GM_ENOMEM;
     } else {
         if (rest == AJ_OPEN)
-            rest = aj_frame_reduce(root, problem, NULL, &T->room, &T->proposals);
+            rest = aj_frame_reduce(root, problem, NULL, &T->scratch, &T->proposals);
         aj_problem_free(problem);
     }
     T->path.depth = rest == AJ_OPEN;
@@ -170,7 +170,7 @@ static int lift_root(aj_tree *T)
         return AJ_WENT_ON;
     }
     return_to_root(T);
-    return aj_frame_lift(root, &T->room) == GM_OK ? AJ_WENT_ON : GM_ENOMEM;
+    return aj_frame_lift(root, &T->scratch) == GM_OK ? AJ_WENT_ON : GM_ENOMEM;
 }
 
 /* ---- evaluation: the bound, then (with the cutoff that follows) deletions and what comes next */
@@ -179,7 +179,7 @@ static int lift_root(aj_tree *T)
 static void propose(aj_tree *T, const aj_frame *F)
 {
     const aj_problem *P = F->problem;
-    aj_bound *B = T->room.bound;
+    aj_bound *B = T->scratch.bound;
     aj_propose(&T->proposals, P, B->match, is_root(T) ? -INFINITY : F->lower);
     if (!is_root(T) || F->pdhg->total == 0)
         return;
@@ -195,7 +195,7 @@ static void propose(aj_tree *T, const aj_frame *F)
 
 static int evaluate(aj_tree *T, aj_frame *F, double cutoff)
 {
-    aj_bound *B = T->room.bound;
+    aj_bound *B = T->scratch.bound;
     T->n_units++;
     T->spent += AJ_EVALUATION_WORK * (double)F->problem->m;
     aj_bound_evaluate(B, F->problem, F->pdhg->wt);
@@ -227,19 +227,19 @@ enum deletion { FAILED = GM_ENOMEM, EMPTY = 0, SAME = 1, SMALLER = 2, MUCH_SMALL
 /* Deletes what the bound forbids; rebuilds the problem when enough is gone. */
 static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
 {
-    aj_room *room = &T->room;
+    aj_scratch *scratch = &T->scratch;
     const aj_problem *P = F->problem;
-    aj_bound_force(room->bound, P, cutoff - room->bound->value);
-    aj_room_fill(room, P);
-    if (!T->fix || aj_fix(room->bound, P, cutoff, room->candidates, room->entries) == 0)
+    aj_bound_force(scratch->bound, P, cutoff - scratch->bound->value);
+    aj_scratch_keep_all(scratch, P);
+    if (!T->fix || aj_fix(scratch->bound, P, cutoff, scratch->candidates, scratch->entries) == 0)
         return SAME;
-    enum deletion rest = aj_propagate_room(room, P);
-    const double kept = aj_room_kept(room, P);
+    enum deletion rest = aj_scratch_propagate(scratch, P);
+    const double kept = aj_scratch_kept_part(scratch, P);
     if (rest != SAME || kept >= (is_stalled(T, F) ? 1.0 : AJ_SHRINK))
         return rest;
     const int64_t total = F->pdhg->total;
     T->certified.whole = 0;
-    rest = aj_frame_reduce(F, P, F->pdhg, room, &T->proposals);
+    rest = aj_frame_reduce(F, P, F->pdhg, scratch, &T->proposals);
     if (rest != SAME)
         return rest;
     F->pdhg->total = total;
@@ -249,7 +249,7 @@ static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
 /* Counts evaluations that gained little. */
 static void note_progress(const aj_tree *T, aj_frame *F, double cutoff)
 {
-    const double value = T->room.bound->value;
+    const double value = T->scratch.bound->value;
     /* a fixed node upsets the duals: climbing back is progress, too */
     const double gain = fmax(F->lower - F->before, value - F->last);
     double progress = AJ_PROGRESS;
@@ -287,7 +287,7 @@ static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
 
 static int begin_semidefinite(aj_tree *T, aj_frame *F)
 {
-    if (aj_semidefinite_begin(&T->semidefinite, F->problem, F->lower, &T->room) != GM_OK)
+    if (aj_semidefinite_begin(&T->semidefinite, F->problem, F->lower, &T->scratch) != GM_OK)
         return GM_ENOMEM;
     if (T->semidefinite.n_nodes > 0)
         F->phase = AJ_SEMIDEFINITE;
@@ -301,7 +301,7 @@ static int choose_next(aj_tree *T, aj_frame *F, int fresh, double cutoff)
         const int64_t entries = aj_problem_lifted_entries(F->problem, AJ_LINKED);
         if (entries <= AJ_LIFT_AT_ONCE && entries <= T->lift_limit) {
             F->phase = AJ_EVALUATE;
-            return aj_frame_lift(F, &T->room) == GM_OK ? AJ_PROVED : GM_ENOMEM;
+            return aj_frame_lift(F, &T->scratch) == GM_OK ? AJ_PROVED : GM_ENOMEM;
         }
     }
     if (is_stalled(T, F) && fresh && is_root(T) && is_semidefinite_turn(T, F)) {
@@ -310,7 +310,7 @@ static int choose_next(aj_tree *T, aj_frame *F, int fresh, double cutoff)
     }
     if (is_stalled(T, F) && fresh && T->branch) {
         F->phase = AJ_BRANCH;
-        return aj_branching_choose(&T->branching, T->index, F, T->room.bound, cutoff) == GM_OK
+        return aj_branching_choose(&T->branching, T->index, F, T->scratch.bound, cutoff) == GM_OK
                    ? AJ_PROVED
                    : GM_ENOMEM;
     }
@@ -356,7 +356,8 @@ static int next_child(aj_tree *T, aj_frame *F, double cutoff)
     /* sorted: the rest is no better */
     if (F->next_child >= F->n_children || F->child_lower[F->next_child] >= cutoff)
         return close_frame(T);
-    const int restored = F->problem ? AJ_OPEN : aj_path_restore(&T->path, &T->room, &T->proposals);
+    const int restored =
+        F->problem ? AJ_OPEN : aj_path_restore(&T->path, &T->scratch, &T->proposals);
     if (restored != AJ_OPEN)
         return restored < 0 ? restored : close_frame(T);
     const aj_problem *P = F->problem;
@@ -366,12 +367,12 @@ static int next_child(aj_tree *T, aj_frame *F, double cutoff)
     if (p < 0) /* only a restored problem may have lost it: no matching is left that takes it */
         return AJ_PROVED;
     aj_frame *child = &T->path.frames[T->path.depth];
-    aj_room_fill(&T->room, P);
-    aj_room_decide(&T->room, P, p);
-    aj_branching_exclude(&T->branching, T->index, P, p, T->room.candidates);
-    int rest = aj_propagate_room(&T->room, P);
+    aj_scratch_keep_all(&T->scratch, P);
+    aj_scratch_decide(&T->scratch, P, p);
+    aj_branching_exclude(&T->branching, T->index, P, p, T->scratch.candidates);
+    int rest = aj_scratch_propagate(&T->scratch, P);
     if (rest == AJ_OPEN)
-        rest = aj_frame_reduce(child, P, F->pdhg, &T->room, &T->proposals);
+        rest = aj_frame_reduce(child, P, F->pdhg, &T->scratch, &T->proposals);
     if (rest == AJ_OPEN) {
         child->lower = lower;
         child->lifted = F->lifted;
@@ -407,7 +408,7 @@ static int advance_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
         return close_frame(T);
     }
     if (!R->going_on)
-        return aj_rounds_begin(R, &T->semidefinite, &T->room, &T->proposals, T->index,
+        return aj_rounds_begin(R, &T->semidefinite, &T->scratch, &T->proposals, T->index,
                                T->path.memory, cutoff, T->units_left) == GM_OK
                    ? AJ_WENT_ON
                    : GM_ENOMEM;
@@ -425,8 +426,8 @@ static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
 {
     if (aj_semidefinite_has_branched(&T->semidefinite))
         return advance_in_rounds(T, F, cutoff);
-    const int event =
-        aj_semidefinite_advance(&T->semidefinite, &T->room, &T->proposals, &T->certified, cutoff);
+    const int event = aj_semidefinite_advance(&T->semidefinite, &T->scratch, &T->proposals,
+                                              &T->certified, cutoff);
     T->n_units += !T->waiting && !T->semidefinite.out_of_time;
     T->spent += T->semidefinite.spent;
     F->lower = fmax(F->lower, T->semidefinite.lower);

@@ -31,7 +31,7 @@ typedef struct aj_tree {
     aj_rounds rounds;   /* of its children */
     int64_t units_left; /* in; a round takes no more */
     double width;       /* in, scaled: from the cutoff to the best value */
-    aj_room room;
+    aj_scratch scratch;
     aj_certified certified;
     int32_t *picks;         /* scratch: candidate of each node */
     aj_proposals proposals; /* out; whoever takes them sets n = 0 */

@@ -14,9 +14,9 @@ def branched(problem, cutoff=1e6):
     frame, branching = ffi.new("aj_frame *"), ffi.new("aj_branching *")
     frame.problem = proof.P
     proof.pdhg = frame.pdhg = ffi.gc(lib.aj_pdhg_new(proof.P), lib.aj_pdhg_free)
-    lib.aj_bound_evaluate(proof.room.bound, proof.P, frame.pdhg.wt)
-    lib.aj_bound_force(proof.room.bound, proof.P, cutoff - proof.room.bound.value)
-    assert lib.aj_branching_choose(branching, proof.index, frame, proof.room.bound, cutoff) == 0
+    lib.aj_bound_evaluate(proof.scratch.bound, proof.P, frame.pdhg.wt)
+    lib.aj_bound_force(proof.scratch.bound, proof.P, cutoff - proof.scratch.bound.value)
+    assert lib.aj_branching_choose(branching, proof.index, frame, proof.scratch.bound, cutoff) == 0
     return proof, frame, branching
 
 
@@ -47,7 +47,7 @@ def test_a_decision_excludes_what_twins_need_not_take():
     places = np.array([[0, 1, 5], [1, 0, 2], [5, 2, 0]], float)  # no labels are
     proof, _, branching = branched(gm.models.from_koopmans_beckmann(flow, places))
     p = proof.first_of(1) + 1
-    proof.lib.aj_branching_exclude(branching, proof.index, proof.P, p, proof.room.candidates)
+    proof.lib.aj_branching_exclude(branching, proof.index, proof.P, p, proof.scratch.candidates)
     candidates, _ = proof.masks()
     label = [proof.P.label[q] for q in range(proof.P.n)]
     for q, alive in enumerate(candidates):

@@ -12,11 +12,11 @@ def test_picks_and_chosen_candidates_become_slots():
     pool, proposals = proof.pool(), ffi.new("aj_proposals *")
     lib.aj_proposals_take(proposals, pool, proof.index)
     # node 1 is decided for its first candidate, the others take their dummies
-    lib.aj_room_decide(proof.room, P, proof.first_of(1))
-    assert lib.aj_propagate(P, proof.room.candidates, proof.room.entries) == 1
+    lib.aj_scratch_decide(proof.scratch, P, proof.first_of(1))
+    assert lib.aj_propagate(P, proof.scratch.candidates, proof.scratch.entries) == 1
     maps = ffi.new("int32_t **"), ffi.new("int64_t **")
     rest = ffi.gc(
-        lib.aj_problem_shrink(P, proof.room.candidates, proof.room.entries, *maps),
+        lib.aj_problem_shrink(P, proof.scratch.candidates, proof.scratch.entries, *maps),
         lib.aj_problem_free,
     )
     assert rest.n_nodes == 3 and rest.n_chosen == 1
