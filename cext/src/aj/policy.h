@@ -102,8 +102,7 @@
 
 /* ---- what taking a candidate costs at least: chosen on house, hotel, car, motor and caltech
  * (benchmarks/bench_confidence.py) */
-#define AJ_FORCED_PROGRESS 0.02 /* stalled: an evaluation gained less than this part of all gaps   \
-                                 */
+#define AJ_FORCED_PROGRESS 0.02 /* stalled: gained less than this part of all gaps */
 
 /* ---- branching */
 #define AJ_BRANCH_RATE  3.0 /* a subtree is estimated at exp(-rate increase / gap) nodes */
