@@ -8,7 +8,6 @@ published value and the value of the original program under Octave, where that w
 (relative and absolute 2e-6).
 """
 
-import json
 import math
 import os
 import sys
@@ -16,26 +15,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
+import study  # noqa: E402
 from golden import dataset_problem, oracle_rows, published_values  # noqa: E402
 
 import gmtoolbox as gm  # noqa: E402
 
 METHODS = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "pm", "mpm", "lsm", "fgmd")
-DATASETS = (
-    "car",
-    "motor",
-    "opengm",
-    "house-sparse",
-    "house-dense",
-    "hotel",
-    "caltech-small",
-    "caltech-large",
-)
-
-
-def instances(data, dataset, count):
-    names = json.loads((data / dataset / "dataset.json").read_text())["instances"]
-    return sorted(names, key=lambda name: int(name.removeprefix(dataset)))[:count]
 
 
 def same(x, y):
@@ -54,16 +39,12 @@ def main(data, count):
         " originals |"
     )
     print("|---|---|---|---|---|---|---|")
-    for dataset in DATASETS:
+    for dataset in study.DATASETS:
         for method in METHODS:
-            ours, theirs, original, equal, broke = (
-                [],
-                [],
-                [],
-                0,
-                0,
-            )  # original: whether ours equals each recorded one
-            for name in instances(data, dataset, count):
+            ours, theirs = [], []
+            original = []  # whether ours equals each recorded value of the original program
+            equal, broke = 0, 0
+            for name in study.instance_names(dataset)[:count]:
                 expected = published[dataset][name][method]["value"]
                 if not math.isfinite(expected):
                     continue  # the original had no answer after 300 s

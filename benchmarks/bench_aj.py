@@ -14,15 +14,14 @@ limits (about an hour): what docs/results/exact.md and docs/results/semidefinite
 """
 
 import argparse
-import gzip
-import json
 import math
-import os
 import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+import study
 
 import gmtoolbox as gm
 
@@ -49,14 +48,6 @@ SCRIPTS = (
     ("bench_large.py",),
 )
 PYLIBMGM_SETS = ("car", "motor", "house-sparse", "hotel", "house-dense")
-
-
-def instances(data, wanted):
-    for folder in sorted(path for path in data.iterdir() if (path / "dataset.json").exists()):
-        for file in sorted(folder.glob("*.dd.xz"), key=lambda path: (len(path.name), path.name)):
-            name = file.name.removesuffix(".dd.xz")
-            if not wanted or folder.name in wanted or name in wanted:
-                yield folder.name, name, file, json.loads((folder / f"{name}.json").read_text())
 
 
 def solve(problem, method, limit):
@@ -100,15 +91,16 @@ def pylibmgm_seconds(problem):
     return time.process_time() - started
 
 
-def published(data, dataset, names):
-    """Best count proven by one method of the study after 1, 10 and 300 s on these instances."""
-    file = data.parent / "published" / "results.json.gz"
-    if not file.exists():
+def published(dataset, names):
+    """Best count proven by one method of the study after 1, 10 and 300 s on these instances; None
+    without the published results.
+    """
+    if not study.published_file().exists():
         return None
-    per = json.loads(gzip.open(file).read())["results"]["per_instance"]
+    tables = study.published()
     counts = []
-    for checkpoint in ("1", "10", "300"):
-        rows = per.get(checkpoint, {}).get(dataset, {})
+    for checkpoint in (1, 10, 300):
+        rows = tables.get(checkpoint, {}).get(dataset, {})
         proven = {}
         for name in names:
             for method, row in rows.get(name, {}).items():
@@ -126,9 +118,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--limit", type=float, default=30.0)
-    parser.add_argument(
-        "--sample", type=int, help="at most so many instances of each dataset, evenly spaced"
-    )
+    study.sample_argument(parser)
     parser.add_argument("--method", default="aj")
     parser.add_argument("--all", action="store_true", help="and every other table of proofs")
     given = parser.parse_args()
@@ -140,19 +130,12 @@ def main():
 
 
 def table(given):
-    data = Path(os.environ["GMTOOLBOX_DATA"])
-    groups = {}
-    for dataset, name, file, meta in instances(data, given.names):
-        groups.setdefault(dataset, []).append((name, file, meta))
-
     print(
         f"{'instance':18} {'cpu s':>8} {'status':10} {'value':>16} {'bound':>16} pylibmgm s",
         file=sys.stderr,
     )
     lines = []
-    for dataset, members in groups.items():
-        if given.sample and len(members) > given.sample:
-            members = members[:: -(-len(members) // given.sample)]
+    for dataset, members in study.files(given.names, given.sample).items():
         ours, theirs, ratios = [], [], []
         for name, file, meta in members:
             problem = gm.load(file, complete=bool(meta.get("complete")))
@@ -177,7 +160,7 @@ def table(given):
                 flush=True,
             )
         counts = [sum(used <= checkpoint for used in ours) for checkpoint in CHECKPOINTS]
-        best = published(data, dataset, [name for name, _, _ in members])
+        best = published(dataset, [name for name, _, _ in members])
         proven = [used for used in ours if used < float("inf")]
         median = f"{1e3 * statistics.median(ours):.0f} ms" if len(proven) * 2 > len(ours) else "-"
         ratio = f"{statistics.median(ours) / statistics.median(theirs):.2f}" if theirs else "-"

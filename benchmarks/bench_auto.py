@@ -9,10 +9,8 @@ better from a relative difference of 1e-6 on.
 """
 
 import argparse
-import os
-from pathlib import Path
 
-from bench_aj import instances
+import study
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import GMError
@@ -29,20 +27,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--limit", type=float, default=1.0)
-    parser.add_argument(
-        "--sample", type=int, help="at most so many instances of each dataset, evenly spaced"
-    )
+    study.sample_argument(parser)
     parser.add_argument("--methods", nargs="*", help="the others (default: all)")
     given = parser.parse_args()
     others = given.methods or [method.name for method in gm.gm_methods() if method.name != "auto"]
-    groups = {}
-    for dataset, name, file, meta in instances(Path(os.environ["GMTOOLBOX_DATA"]), given.names):
-        groups.setdefault(dataset, []).append((name, file, meta))
-
     lines = []
-    for dataset, members in groups.items():
-        if given.sample and len(members) > given.sample:
-            members = members[:: -(-len(members) // given.sample)]
+    for dataset, members in study.files(given.names, given.sample).items():
         proven, worse = 0, []
         for name, file, meta in members:
             problem = gm.load(file, complete=bool(meta.get("complete")))

@@ -11,13 +11,12 @@ seconds after loading. An instance counts that the older one proves within the l
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 
-from bench_aj import instances
+import study
 
 WANTED = 1.1
 NOISE = 1e-3  # seconds: a difference below it is none
@@ -75,22 +74,18 @@ def main():
     parser.add_argument("--before", type=Path, required=True, help="folder of the older version")
     parser.add_argument("--method", default="auto")
     parser.add_argument("--limit", type=float, default=1.0)
-    parser.add_argument("--sample", type=int, help="instances of each dataset, evenly spaced")
+    study.sample_argument(parser)
     given = parser.parse_args()
     here = Path(__file__).resolve().parents[1]
     old, new = (Version(f, given.method, given.limit) for f in (given.before.resolve(), here))
-    groups = {}
-    for dataset, name, file, meta in instances(Path(os.environ["GMTOOLBOX_DATA"]), given.names):
-        groups.setdefault(dataset, []).append((name, file, bool(meta.get("complete"))))
     print(
         "| dataset | proven in a second before | now / before, median | largest |"
         f" above {WANTED:g} |\n|{' --- |' * 5}"
     )
-    for dataset, members in groups.items():
-        if given.sample:
-            members = members[:: -(-len(members) // given.sample)]
+    for dataset, members in study.files(given.names, given.sample).items():
         ratios, slower = [], []
-        for name, file, complete in members:
+        for name, file, facts in members:
+            complete = bool(facts.get("complete"))
             before, now = old.seconds(file, complete), new.seconds(file, complete)
             if before is None or before > given.limit:
                 continue

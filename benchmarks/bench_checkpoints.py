@@ -27,16 +27,6 @@ import gmtoolbox as gm
 from gmtoolbox.engine.budget import Budget
 
 CHECKPOINTS = (1, 10, 100, 300)
-DATASETS = [
-    "house-sparse",
-    "house-dense",
-    "hotel",
-    "motor",
-    "car",
-    "caltech-small",
-    "opengm",
-    "caltech-large",
-]
 METHODS = ["fw", "hbp", "mp", "mp-mcf", "mp-fw", "dd-ls0", "dd-ls3", "dd-ls4"]
 
 
@@ -161,7 +151,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS)
-    parser.add_argument("--datasets", nargs="+", default=DATASETS, choices=DATASETS)
+    parser.add_argument("--datasets", nargs="+", default=study.DATASETS, choices=study.DATASETS)
     parser.add_argument("--instances", nargs="+", help="these instances only")
     parser.add_argument("--seconds", type=int, default=10, choices=CHECKPOINTS)
     parser.add_argument(

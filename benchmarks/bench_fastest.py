@@ -9,18 +9,16 @@ pylibmgm's QAPSolver, where installed, runs to its own end; it has no bound.
 """
 
 import argparse
-import os
 import statistics
 import time
-from pathlib import Path
 
 import cpu_clock
-from bench_aj import PYLIBMGM_SETS, instances, pylibmgm_seconds
+import study
+from bench_aj import PYLIBMGM_SETS, pylibmgm_seconds
 
 import gmtoolbox as gm
 
 METHODS = ("auto", "aj", "fm-bca", "mp", "dd-ls0")
-DATASETS = ("car", "motor", "house-sparse", "house-dense", "hotel")
 RUNS = 3
 
 
@@ -48,18 +46,16 @@ def main():
     parser.add_argument("--limit", type=float, default=1.0, help="CPU seconds of a run")
     parser.add_argument("--sample", type=int, default=10, help="instances of each dataset")
     given = parser.parse_args()
-    data = Path(os.environ["GMTOOLBOX_DATA"])
     cpu_clock.use()
     for method in METHODS:  # imports are not counted
         gm.gm_solve(gm.synth.car(size=10), method, time_limit=given.limit)
     print(f"| dataset | instances | {' | '.join(METHODS)} | auto / fastest | auto / pylibmgm |")
     print(f"|{' --- |' * (len(METHODS) + 4)}")
-    for dataset in given.names or DATASETS:
-        members = list(instances(data, [dataset]))
-        members = members[:: -(-len(members) // given.sample)]
+    for dataset in given.names or PYLIBMGM_SETS:
+        members = study.files([dataset], given.sample)[dataset]
         seconds = {method: [] for method in METHODS}
         theirs = []
-        for _, _, file, meta in members:
+        for _, file, meta in members:
             problem = gm.load(file, complete=bool(meta.get("complete")))
             for method in METHODS:
                 seconds[method].append(proof_seconds(problem, method, given.limit))

@@ -9,27 +9,17 @@ busy machine counts against neither. One thread each.
 """
 
 import argparse
-import os
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+import study
 
 import gmtoolbox as gm
 from gmtoolbox.io.files import read_bytes
 
-DATASETS = (
-    "house-sparse",
-    "house-dense",
-    "hotel",
-    "motor",
-    "car",
-    "caltech-small",
-    "opengm",
-    "caltech-large",
-    "worms-like",
-)
+DATASETS = (*study.DATASETS, "worms-like")
 
 
 def theirs(path, folder):
@@ -67,7 +57,7 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="take every K-th instance")
     parser.add_argument("--limit", type=float, default=1.0, help="our time limit in seconds")
     chosen = parser.parse_args()
-    data = Path(os.environ["GMTOOLBOX_DATA"])
+    data = study.data_folder()
     ratios = []
     print(
         f"{'instance':18} {'their value':>13} {'s':>7} {'our value':>13} {'s to theirs':>11}"

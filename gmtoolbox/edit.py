@@ -13,7 +13,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
-from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts, cost_functions
 from gmtoolbox.models.edits import EditModel
 
 
@@ -71,23 +71,26 @@ class EditResult(BaseResult):
         return made
 
     def summary_rows(self):
-        count = lambda path: (
-            f"{sum(None not in pair for pair in path)} substituted,"
-            f" {sum(pair[1] is None for pair in path)} deleted,"
-            f" {sum(pair[0] is None for pair in path)} inserted"
-        )
-        paths = [("nodes", count(self.node_path)), ("edges", count(self.edge_path))]
+        paths = [("nodes", edit_counts(self.node_path)), ("edges", edit_counts(self.edge_path))]
         return [("method", f"{self.method} (seed {self.seed})"), *super().summary_rows(), *paths]
 
     def __repr__(self):
-        said = (
-            f"distance {self.value:g}"
-            if self.proven
-            else f"more than {self.upper_bound:g}"
-            if self.exceeds
-            else f"distance in [{self.bound:g}, {self.value:g}]"
-        )
+        if self.proven:
+            said = f"distance {self.value:g}"
+        elif self.exceeds:
+            said = f"more than {self.upper_bound:g}"
+        else:
+            said = f"distance in [{self.bound:g}, {self.value:g}]"
         return f"<EditResult {said}, {self.status}, {self.time:.3g} s>"
+
+
+def edit_counts(path):
+    """How many nodes or edges a path substitutes, deletes and inserts, in words."""
+    return (
+        f"{sum(None not in pair for pair in path)} substituted,"
+        f" {sum(pair[1] is None for pair in path)} deleted,"
+        f" {sum(pair[0] is None for pair in path)} inserted"
+    )
 
 
 def name_of(read):
@@ -144,23 +147,14 @@ def graph_edit_distance(
     >>> r.status, r.bound
     ('optimal', 7.0)
     """
-    functions = EditCosts(
-        node_match=node_match,
-        edge_match=edge_match,
-        node_subst_cost=node_subst_cost,
-        node_del_cost=node_del_cost,
-        node_ins_cost=node_ins_cost,
-        edge_subst_cost=edge_subst_cost,
-        edge_del_cost=edge_del_cost,
-        edge_ins_cost=edge_ins_cost,
-        costs=costs,
-    )
+    functions = EditCosts(costs=costs, **cost_functions(locals()))
     started = time.perf_counter()
-    model = EditModel(functions, *pair_of_graphs(functions, G1, G2), roots)
+    model = EditModel.of(functions, G1, G2, roots)
     return solved(model, started, upper_bound, time_limit, method, seed, options)
 
 
 def check_upper_bound(upper_bound):
+    """A float, or None as given."""
     if upper_bound is None:
         return None
     try:
@@ -172,14 +166,15 @@ def check_upper_bound(upper_bound):
     return number
 
 
-def time_left(time_limit, started):
-    """What building the problem has left of the time."""
-    if time_limit is None or not time_limit > 0:  # gm_solve refuses the latter
+def time_remaining(time_limit, started):
+    """Seconds of the limit that remain once the problem is built."""
+    if time_limit is None or not time_limit > 0:  # gm_solve refuses a limit that is not positive
         return time_limit
     return max(time_limit - (time.perf_counter() - started), 1e-3)
 
 
 def takes_cutoff(method):
+    """Whether a method stops once it has proven a bound above `cutoff`."""
     return any(option.name == "cutoff" for option in get_solver(method).options)
 
 
@@ -191,7 +186,7 @@ def solved(
     options = dict(options or {})
     if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
         options.setdefault("cutoff", upper_bound)
-    answer = solved_matching(model, time_left(time_limit, started), method, seed, options)
+    answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
     nodes, edges, cost = model.path(answer.pop("labels"))
     bound = answer.pop("bound")
     if answer["status"] != "optimal":

@@ -5,10 +5,10 @@ networkx finds this module through the entry points `networkx.backends` and
 function is called.
 """
 
+import math
 import time
 import warnings
 
-N_COSTS = 8  # cost functions that stand first among networkx's arguments
 FUNCTIONS = (
     "graph_edit_distance",
     "optimize_graph_edit_distance",
@@ -48,11 +48,11 @@ class GraphView:
         return self.graph.is_multigraph()
 
 
-def model_of(G1, G2, given, roots=None, timeout=None):
+def model_of(G1, G2, functions, roots=None, timeout=None):
     """The EditModel of two views; complaints that networkx has words for are made in them."""
     import networkx as nx
 
-    from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+    from gmtoolbox.models.edit_costs import EditCosts
     from gmtoolbox.models.edits import EditModel
 
     if timeout is not None and timeout <= 0:
@@ -62,31 +62,17 @@ def model_of(G1, G2, given, roots=None, timeout=None):
         u, v = roots
         if u not in G1 or v not in G2:
             raise nx.NodeNotFound("Root node not in graph.")
-    functions = EditCosts(**given)
-    return EditModel(functions, *pair_of_graphs(functions, G1, G2), roots)
+    return EditModel.of(EditCosts(**functions), G1, G2, roots)
 
 
 def warn_unproven(r):
+    """A warning where time ended before the proof."""
     if r is not None and not (r.proven or r.exceeds):
         warnings.warn(
             f"gmtoolbox: time ended before the proof: the edit distance is between {r.bound:g} and"
             f" {r.value:g}",
             stacklevel=3,
         )
-
-
-def costs_from(
-    node_match=None,
-    edge_match=None,
-    node_subst_cost=None,
-    node_del_cost=None,
-    node_ins_cost=None,
-    edge_subst_cost=None,
-    edge_del_cost=None,
-    edge_ins_cost=None,
-):
-    """networkx's eight functions, by name or in its order."""
-    return dict(locals())
 
 
 class Backend:
@@ -102,35 +88,35 @@ class Backend:
 
     @staticmethod
     def graph_edit_distance(
-        G1, G2, *functions, roots=None, upper_bound=None, timeout=None, **named
+        G1, G2, *by_position, roots=None, upper_bound=None, timeout=None, **named
     ):
         """The edit distance, or None if it is more than upper_bound."""
         from gmtoolbox.edit import solved
 
         functions, roots, upper_bound, timeout = split(
-            functions, roots=roots, upper_bound=upper_bound, timeout=timeout
+            by_position, named, roots=roots, upper_bound=upper_bound, timeout=timeout
         )
-        model = model_of(G1, G2, costs_from(*functions, **named), roots, timeout)
-        r = solved(model, now(), upper_bound, timeout)
+        model = model_of(G1, G2, functions, roots, timeout)
+        r = solved(model, time.perf_counter(), upper_bound, timeout)
         warn_unproven(r)
         return r.value if upper_bound is None or r.value <= upper_bound else None
 
     @staticmethod
-    def optimize_graph_edit_distance(G1, G2, *functions, upper_bound=None, **named):
+    def optimize_graph_edit_distance(G1, G2, *by_position, upper_bound=None, **named):
         """Better and better values; the last one is the edit distance."""
-        functions, upper_bound = split(functions, upper_bound=upper_bound)
-        model = model_of(G1, G2, costs_from(*functions, **named))
+        functions, upper_bound = split(by_position, named, upper_bound=upper_bound)
+        model = model_of(G1, G2, functions)
         return (r.value for r in improving(model, upper_bound, None))
 
     @staticmethod
-    def optimal_edit_paths(G1, G2, *functions, upper_bound=None, **named):
+    def optimal_edit_paths(G1, G2, *by_position, upper_bound=None, **named):
         """(all cheapest edit paths, their cost)"""
         from gmtoolbox.edit import solved
         from gmtoolbox.edit_paths import optimal_matchings
 
-        functions, upper_bound = split(functions, upper_bound=upper_bound)
-        model = model_of(G1, G2, costs_from(*functions, **named))
-        r = solved(model, now(), upper_bound)
+        functions, upper_bound = split(by_position, named, upper_bound=upper_bound)
+        model = model_of(G1, G2, functions)
+        r = solved(model, time.perf_counter(), upper_bound)
         if r.distance is None:
             return [], None
         paths = (model.path(labels) for labels in optimal_matchings(model, r.value))
@@ -140,7 +126,7 @@ class Backend:
     def optimize_edit_paths(
         G1,
         G2,
-        *functions,
+        *by_position,
         upper_bound=None,
         strictly_decreasing=True,
         roots=None,
@@ -151,33 +137,37 @@ class Backend:
         strictly_decreasing=False all of the cheapest in the end.
         """
         functions, upper_bound, strictly_decreasing, roots, timeout = split(
-            functions,
+            by_position,
+            named,
             upper_bound=upper_bound,
             strictly_decreasing=strictly_decreasing,
             roots=roots,
             timeout=timeout,
         )
-        model = model_of(G1, G2, costs_from(*functions, **named), roots, timeout)
+        model = model_of(G1, G2, functions, roots, timeout)
         return edit_paths(model, upper_bound, strictly_decreasing, timeout)
 
 
 def edit_paths(model, upper_bound, strictly_decreasing, timeout):
+    """(node path, edge path, cost) of improving paths, then of the other optimal ones."""
     from gmtoolbox.edit_paths import optimal_matchings
 
-    r, end = None, None if timeout is None else now() + timeout
+    r = None
+    end = math.inf if timeout is None else time.perf_counter() + timeout
     for r in improving(model, upper_bound, timeout):
         yield r.node_path, r.edge_path, r.value
     if r is None or strictly_decreasing or not r.proven:
         return
     for labels in optimal_matchings(model, r.value):
-        if end is not None and now() > end:
+        if time.perf_counter() > end:
             return
         nodes, edges, cost = model.path(labels)
-        if nodes != r.node_path:  # which has been told
+        if nodes != r.node_path:  # that one came first
             yield nodes, edges, cost
 
 
 def improving(model, upper_bound, timeout):
+    """Better and better EditResults; a warning at the end where the last one is not proven."""
     from gmtoolbox.edit_paths import improving_paths
 
     r = None
@@ -186,11 +176,12 @@ def improving(model, upper_bound, timeout):
     warn_unproven(r)
 
 
-def split(functions, **rest):
-    """networkx's arguments come by position, too: those behind the cost functions."""
-    behind = functions[N_COSTS:]
-    return (functions[:N_COSTS], *behind, *list(rest.values())[len(behind) :])
+def split(by_position, named, **rest):
+    """(cost functions by name, then the values of `rest`): networkx hands on what its user wrote,
+    by name or by position in networkx's own order, where `rest` stands behind the functions.
+    """
+    from gmtoolbox.models.edit_costs import COST_FUNCTIONS
 
-
-def now():
-    return time.perf_counter()
+    functions = dict(zip(COST_FUNCTIONS, by_position, strict=False))
+    behind = by_position[len(COST_FUNCTIONS) :]
+    return ({**functions, **named}, *behind, *list(rest.values())[len(behind) :])

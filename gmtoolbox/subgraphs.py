@@ -15,9 +15,9 @@ from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
-from gmtoolbox.edit import EditResult, graph_edit_distance, name_of, solved_matching, time_left
+from gmtoolbox.edit import EditResult, graph_edit_distance, name_of, solved_matching, time_remaining
 from gmtoolbox.engine.registry import DEFAULT_METHOD
-from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
 
 KINDS = ("edge", "induced")
@@ -113,11 +113,10 @@ def maximum_common_subgraph(
     started = time.perf_counter()
     if kind not in KINDS:
         raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
-    functions = common_costs(node_match, edge_match)
-    model = EditModel(functions, *pair_of_graphs(functions, G1, G2))
+    model = EditModel.of(common_costs(node_match, edge_match), G1, G2)
     if kind == "induced":
         model.whole = induced_problem(model)
-    answer = solved_matching(model, time_left(time_limit, started), method, seed, options)
+    answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
     labels, bound, answer["trace"] = answer.pop("labels"), -answer["bound"], None
     if model.whole is not None:
         bound += model.whole.offset
@@ -129,7 +128,7 @@ def maximum_common_subgraph(
         held = {u for e, _ in edges for u in e[:2]}
         nodes = [(u, v) for u, v in nodes if u in held]
     value = float(len(edges if kind == "edge" else nodes))
-    bound = max(whole_number(bound), value)  # a whole number, as sizes are
+    bound = max(whole_number(bound), value)
     if bound == value:
         answer.update(gap=0.0, status="optimal")
     answer.update(value=value, bound=bound, time=time.perf_counter() - started)
@@ -137,6 +136,7 @@ def maximum_common_subgraph(
 
 
 def whole_number(bound):
+    """The bound rounded down, for sizes are whole numbers; 1e-6 allows for rounding errors."""
     return float(math.floor(bound + 1e-6)) if math.isfinite(bound) else bound
 
 
@@ -255,26 +255,17 @@ def find_subgraph(
     >>> r.distance                                  # a grid has no odd cycle: one edge is missing
     1.0
     """
-    started = time.perf_counter()
     free = lambda data: 0.0
-    functions = EditCosts(
-        node_match=node_match,
-        edge_match=edge_match,
-        node_subst_cost=node_subst_cost,
-        edge_subst_cost=edge_subst_cost,
-        edge_del_cost=edge_del_cost,
-        node_del_cost=free,
-        node_ins_cost=free,
-        edge_ins_cost=free,
-        costs=costs,
-    )
-    model = EditModel(functions, *pair_of_graphs(functions, pattern, G), roots, complete=True)
+    unpaid = dict(node_del_cost=free, node_ins_cost=free, edge_ins_cost=free)
+    functions = {**cost_functions(locals()), **unpaid}
+    started = time.perf_counter()
+    model = EditModel.of(EditCosts(costs=costs, **functions), pattern, G, roots, complete=True)
     n1, n2 = len(model.first), len(model.second)
     if n1 > n2:
         raise InputError(f"pattern must not have more nodes than G, got {n1} and {n2}")
     if n1 and model.whole is None:
         raise InfeasibleError("no node of the pattern may become a node of G")
-    answer = solved_matching(model, time_left(time_limit, started), method, seed, options)
+    answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
     nodes, edges, cost = model.path(answer.pop("labels"))
     bound = max(answer.pop("bound"), 0.0)
     return EditResult(
@@ -328,7 +319,5 @@ def graph_similarity(G1, G2, kind="edit", **given):
 
 def whole_cost(G1, G2, given):
     """Cost of deleting G1 and inserting G2."""
-    other = ("roots", "upper_bound", "time_limit", "method", "seed")
-    known = EditCosts.__init__.__kwdefaults__
-    functions = EditCosts(**{k: v for k, v in given.items() if k in known and k not in other})
-    return EditModel(functions, *pair_of_graphs(functions, G1, G2)).offset
+    functions = EditCosts(costs=given.get("costs", "unit"), **cost_functions(given))
+    return EditModel.of(functions, G1, G2).offset

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import pytest
 
+import gmtoolbox as gm
 from gmtoolbox.engine import registry
 from gmtoolbox.engine.options import Range
 
@@ -36,6 +37,12 @@ def data():
     `data`.
     """
     return Path(os.environ["GMTOOLBOX_DATA"])
+
+
+@pytest.fixture
+def scene():
+    """Four graphs of one scene, with points and truth."""
+    return gm.synth.worms_multi(d=4, m=12, seed=2)
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ import json
 import os
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
+
+from processes import end, wait_until
 
 AVAILABLE = find_spec("distributed") is not None
 START = 90.0  # seconds until all must answer
@@ -26,7 +27,7 @@ def dask_cluster(folder, workers=3, threads=1, nanny=False):
     with ExitStack() as stack:
         here = ["--host", "127.0.0.1", "--port", "0"]
         start(stack, folder, environment, "scheduler", *common, *here)
-        wait_until(path.is_file)
+        wait_until(path.is_file, seconds=START)
         address = json.loads(path.read_text())["address"]
         kind = "--nanny" if nanny else "--no-nanny"
         common += ["--nthreads", str(threads), "--local-directory", str(folder), kind]
@@ -48,22 +49,6 @@ def start(stack, folder, environment, command, *arguments):
     )
     stack.callback(end, process)
     return process
-
-
-def end(process):
-    process.terminate()
-    try:
-        process.wait(timeout=20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait(timeout=20)
-
-
-def wait_until(condition, seconds=START):
-    limit = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.1)
 
 
 def wait_for_workers(address, count):

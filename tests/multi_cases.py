@@ -30,6 +30,18 @@ def random_multi(seed, sizes, density=0.9, edge_density=0.5, **rest):
     return gm.MultiProblem(pairs, sizes=sizes)
 
 
+def check_kept(multi, folder, name):
+    """Assert that a file or folder of this name gives back every field of problems of many graphs:
+    this one, and one without points where some pairs are missing.
+    """
+    gm.save(multi, folder / name)
+    again = gm.load(folder / name)
+    assert again == multi and again.truth is not None and again.points is not None
+    sparse = random_multi(0, (2, 3, 2), density=0.2)
+    gm.save(sparse, folder / f"other-{name}")
+    assert gm.load(folder / f"other-{name}") == sparse
+
+
 # ---- every partition into tracks
 
 

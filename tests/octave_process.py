@@ -4,10 +4,10 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from processes import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
@@ -44,6 +44,12 @@ def octave_command(code):
     ]
 
 
+def run_plain_octave(code, folder):
+    """Octave code in a folder, without this package's functions."""
+    command = [OCTAVE, "--no-gui", "--norc", "--quiet", "--eval", code]
+    subprocess.run(command, cwd=folder, check=True, timeout=120)
+
+
 def run_octave(code, folder, **more):
     """Standard output of Octave code; nothing may be left in its temporary folder."""
     temporary = folder / "tmp"
@@ -58,11 +64,3 @@ def run_octave(code, folder, **more):
     assert done.returncode == 0, done.stdout + done.stderr
     wait_until(lambda: not list(temporary.iterdir()), "the temporary folder is not empty")
     return done.stdout
-
-
-def wait_until(condition, message, seconds=20):
-    for _ in range(seconds * 20):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError(message)

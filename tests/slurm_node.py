@@ -11,6 +11,8 @@ import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from processes import end
+
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
 AVAILABLE = os.getuid() == 0 and all(shutil.which(name, path=PATH) for name in PROGRAMS)
@@ -97,15 +99,6 @@ def slurm(folder):
             stack.callback(end, started)
         wait_for_node(environment, folder)
         yield environment
-
-
-def end(process):
-    process.terminate()
-    try:
-        process.wait(timeout=15)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait(timeout=15)
 
 
 def wait_for_node(environment, folder):

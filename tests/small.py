@@ -161,14 +161,24 @@ def node_without_candidates(rng):
     )
 
 
-def in_slices(monkeypatch, problem, method, maxiter):
+def same_in_slices(monkeypatch, answer):
+    """[answer(), ...] with a kernel's time cut into slices of no, a short and a long time, asserted
+    to have the same labels and iterations, whatever else they hold.
+    """
+    found = []
+    for seconds in (0.0, 1e-6, 1.0):
+        monkeypatch.setattr(kernels, "SLICE", seconds)
+        found.append(answer())
+        assert found[-1].labels.tolist() == found[0].labels.tolist()
+        assert found[-1].n_iter == found[0].n_iter
+    return found
+
+
+def in_slices(monkeypatch, problem, method, maxiter, **options):
     """(labels, bound, iterations) of a method, asserted to be the same however its kernel's time
     is cut into slices.
     """
-    seen = []
-    for seconds in (1e-6, 1.0):
-        monkeypatch.setattr(kernels, "SLICE", seconds)
-        r = gm_solve(problem, method, maxiter=maxiter)
-        seen.append((r.labels.tolist(), r.bound, r.n_iter))
-    assert seen[0] == seen[1]
-    return seen[0]
+    solve = lambda: gm_solve(problem, method, maxiter=maxiter, **options)
+    found = same_in_slices(monkeypatch, solve)
+    assert len({r.bound for r in found}) == 1
+    return found[0].labels.tolist(), found[0].bound, found[0].n_iter

@@ -10,7 +10,7 @@ import pytest
 from edit_reference import KINDS, brute_force, cost_of_path, random_costs, random_graph
 
 import gmtoolbox as gm
-from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts
 from gmtoolbox.models.edits import EditModel
 
 same = lambda a, b: a["label"] == b["label"]
@@ -131,8 +131,7 @@ def test_time_limit_gives_a_path_and_a_bound():
 def test_histogram_bound_is_a_bound(seed):
     G, H, given = random_case(seed, 4)
     given.pop("roots", None)
-    functions = EditCosts(**given)
-    bound = EditModel(functions, *pair_of_graphs(functions, G, H)).histogram_bound
+    bound = EditModel.of(EditCosts(**given), G, H).histogram_bound
     assert -1e-9 <= bound <= brute_force(G, H, **given) + 1e-9
 
 

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from gmtoolbox.edit_paths import improving_paths, optimal_matchings
-from gmtoolbox.models.edit_costs import EditCosts, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts
 from gmtoolbox.models.edits import EditModel
 
 nx = pytest.importorskip("networkx")
 
 
 def model_of(G, H):
-    costs = EditCosts()
-    return EditModel(costs, *pair_of_graphs(costs, G, H))
+    return EditModel.of(EditCosts(), G, H)
 
 
 def injections(n1, n2):

@@ -8,11 +8,6 @@ import gmtoolbox as gm
 from gmtoolbox.cli import main
 
 
-@pytest.fixture
-def scene():
-    return gm.synth.worms_multi(d=4, m=12, seed=2)
-
-
 def test_command_line(tmp_path, scene, capsys):
     path, copy, picture = (str(tmp_path / name) for name in ("s.dd", "s.h5", "s.svg"))
     gm.save(scene, path)

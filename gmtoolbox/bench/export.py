@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+from gmtoolbox.bench.rows import PACKED, RUN_COLUMNS, Run
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.one_based import one_based
@@ -13,42 +14,8 @@ from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.io.files import replacing
 from gmtoolbox.io.structs import save_variables
 
-SCALARS = (
-    "dataset",
-    "instance",
-    "method",
-    "trial",
-    "outcome",
-    "reason",
-    "status",
-    "value",
-    "bound",
-    "gap",
-    "time",
-    "n_iter",
-    "seed",
-    "time_limit",
-    "host",
-    "cpu",
-    "load",
-    "started",
-    "wall",
-    "memory",
-    "solver",
-)
-NUMBERS = (
-    "trial",
-    "value",
-    "bound",
-    "gap",
-    "time",
-    "n_iter",
-    "seed",
-    "time_limit",
-    "load",
-    "wall",
-    "memory",
-)
+SCALARS = tuple(name for name in RUN_COLUMNS if name not in PACKED)
+NUMBERS = {name for name in SCALARS if Run.__dataclass_fields__[name].type in (int, float)}
 
 
 def columns(runs):
@@ -87,15 +54,10 @@ def runs_csv(runs):
 
 
 def cell(value):
-    return (
-        ""
-        if isinstance(value, float) and math.isnan(value)
-        else repr(float(value))
-        if isinstance(value, float)
-        else spreadsheet(value)
-        if isinstance(value, str)
-        else value
-    )
+    """What a CSV file shows of a value: all digits, and nothing for NaN."""
+    if isinstance(value, float):
+        return "" if math.isnan(value) else repr(float(value))
+    return spreadsheet(value) if isinstance(value, str) else value
 
 
 def export(runs, path):
@@ -108,6 +70,7 @@ def export(runs, path):
 
 
 def write_csv(runs, path):
+    """The lines of runs_csv."""
     Path(path).write_text(runs_csv(runs), encoding="utf-8")
 
 

@@ -76,6 +76,7 @@ class Run:
 
     @property
     def key(self):
+        """What no two runs of a store have in common."""
         return self.dataset, self.instance, self.method, self.trial, self.seed
 
     def serves(self, time_limit):
@@ -122,13 +123,14 @@ NEVER_MISSING = {
     for name, column in columns.__dataclass_fields__.items()
     if column.default is not None
 }
-LARGEST = 2**31  # of a number of nodes
+LARGEST = {"n1": 2**31, "n2": 2**31, "n_candidates": 2**31, "n_edges": 2**62}
 
 
 # ---- into the file
 
 
 def pack_instance(row):
+    """{column: value for SQLite} of an InstanceRow."""
     values = {name: getattr(row, name) for name in INSTANCE_COLUMNS}
     values["complete"] = int(row.complete)
     values["ground_truth"] = None if row.ground_truth is None else json.dumps(row.ground_truth)
@@ -138,6 +140,7 @@ def pack_instance(row):
 
 
 def pack_run(run):
+    """{column: value for SQLite} of a Run."""
     values = {name: getattr(run, name) for name in RUN_COLUMNS}
     values["labels"] = None if run.labels is None else pack(np.asarray(run.labels, np.int32))
     trace = np.zeros(0, trace_dtype()) if run.trace is None else run.trace
@@ -149,6 +152,7 @@ def pack_run(run):
 
 
 def pack_command(command):
+    """{column: value for SQLite} of a Command."""
     return {
         "started": command.started,
         "host": command.host,
@@ -158,19 +162,19 @@ def pack_command(command):
 
 
 def pack(array):
+    """The bytes of an array, compressed."""
     return zlib.compress(np.ascontiguousarray(array).tobytes())
 
 
 def pack_points(points):
     """Points carry their dimension in front: they are (n, d)."""
-    return (
-        None
-        if points is None
-        else pack(np.concatenate([[float(np.shape(points)[1])], np.ravel(points)]))
-    )
+    if points is None:
+        return None
+    return pack(np.concatenate([[float(np.shape(points)[1])], np.ravel(points)]))
 
 
 def pack_snapshots(snapshots):
+    """Their number, all times, all labels, compressed."""
     times = np.array([time for time, _ in snapshots], dtype=np.float64)
     labels = np.array([labels for _, labels in snapshots], dtype=np.int32)
     return zlib.compress(np.int64(len(times)).tobytes() + times.tobytes() + labels.tobytes())
@@ -185,10 +189,8 @@ def unpack_instance(values, allowance):
     values["complete"] = bool(values["complete"])
     if values["sense"] not in ("min", "max"):
         raise InputError(f"sense must be 'min' or 'max', is {values['sense']!r}")
-    for name in ("n1", "n2", "n_candidates", "n_edges"):
-        if values[name] is not None and not 0 <= values[name] < (
-            LARGEST if name != "n_edges" else 2**62
-        ):
+    for name, limit in LARGEST.items():
+        if values[name] is not None and not 0 <= values[name] < limit:
             raise InputError(f"{name} is {values[name]}")
     n1, n2 = values["n1"], values["n2"]
     if values["ground_truth"] is not None:
@@ -227,7 +229,8 @@ def unpack_run(values, allowance, shape=(None, None)):
     values["snapshots"] = unpack_snapshots(values["snapshots"], allowance, shape)
     for name in ("options", "versions", "decided"):
         values[name] = None if values[name] is None else json.loads(values[name])
-        if not isinstance(values[name], (dict, type(None) if name == "decided" else dict)):
+        unknown = name == "decided" and values[name] is None
+        if not (unknown or isinstance(values[name], dict)):
             raise InputError(f"{name} must be a JSON object")
     return Run(**values)
 
@@ -271,11 +274,13 @@ def checked_columns(values, kind):
 
 
 def expect(name, value, kind, shown):
+    """InputError unless a column's value has this kind; `shown` names the kind."""
     if not isinstance(value, kind):
         raise InputError(f"column {name} must hold {shown}, got {type(value).__name__}")
 
 
 def checked_sizes(sizes, n1):
+    """The nodes of each of many graphs, n1 in all."""
     good = isinstance(sizes, list) and all(type(n) is int and n >= 0 for n in sizes)
     if not good or len(sizes) < 2 or sum(sizes) != n1:
         raise InputError(f"sizes must hold the nodes of at least two graphs, n1 = {n1} in all")
@@ -283,6 +288,7 @@ def checked_sizes(sizes, n1):
 
 
 def checked_truth(truth, n1):
+    """The list of true labels of each left node."""
     good = isinstance(truth, list) and all(
         isinstance(labels, list) and all(type(label) is int for label in labels) for labels in truth
     )
@@ -292,6 +298,7 @@ def checked_truth(truth, n1):
 
 
 def checked_labels(labels, shape):
+    """The labels, each -1 or a right node of the shape where that is known."""
     n1, n2 = shape
     if n1 is not None and len(labels) != n1 or len(labels) and labels.min() < -1:
         raise InputError(f"labels must hold n1 = {n1} numbers of at least -1")
@@ -301,6 +308,7 @@ def checked_labels(labels, shape):
 
 
 def unpack_points(blob, n, allowance, name):
+    """(n, d) points of what pack_points wrote; None as it is."""
     if blob is None:
         return None
     dimension, *_ = values = np.frombuffer(inflated(blob, allowance, name), np.float64)
@@ -311,6 +319,7 @@ def unpack_points(blob, n, allowance, name):
 
 
 def unpack_snapshots(blob, allowance, shape):
+    """[(time, labels)] of what pack_snapshots wrote."""
     content = inflated(blob, allowance, "snapshots")
     count = int(np.frombuffer(content[:8], np.int64)[0])
     if not 0 <= 8 * count <= len(content) - 8:

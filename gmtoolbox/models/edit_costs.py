@@ -14,6 +14,16 @@ COSTS = {
     "chem1": (4.0, 2.0, 1.0, 1.0),  # chem_1 and chem_2 of GEDLIB
     "chem2": (2.75, 5.5, 0.825, 0.825),
 }
+COST_FUNCTIONS = (  # what a user may give, in networkx's order
+    "node_match",
+    "edge_match",
+    "node_subst_cost",
+    "node_del_cost",
+    "node_ins_cost",
+    "edge_subst_cost",
+    "edge_del_cost",
+    "edge_ins_cost",
+)
 
 
 # ---- functions
@@ -41,6 +51,11 @@ def attribute_key(data):
     return tuple((name, value.__class__, value) for name, value in data.items())
 
 
+def cost_functions(arguments):
+    """{name: function} of the COST_FUNCTIONS among somebody's arguments."""
+    return {name: arguments[name] for name in COST_FUNCTIONS if name in arguments}
+
+
 class EditCosts:
     """The user's cost functions, asked once for each distinct pair of attribute dicts.
 
@@ -48,32 +63,25 @@ class EditCosts:
     which a multigraph may have several. Bundle 0 is the empty one.
     """
 
-    def __init__(
-        self,
-        *,
-        node_match=None,
-        edge_match=None,
-        node_subst_cost=None,
-        node_del_cost=None,
-        node_ins_cost=None,
-        edge_subst_cost=None,
-        edge_del_cost=None,
-        edge_ins_cost=None,
-        costs="unit",
-    ):
+    def __init__(self, *, costs="unit", **functions):
+        """functions: any of COST_FUNCTIONS; `costs` decides where one is missing or None."""
         node, relabel, edge, edge_relabel = check_scale(costs)
-        for name, function in list(locals().items()):
-            if name.endswith(("_match", "_cost")) and not (function is None or callable(function)):
+        for name, function in functions.items():
+            if name not in COST_FUNCTIONS:
+                known = ", ".join(COST_FUNCTIONS)
+                raise TypeError(f"unexpected keyword argument {name!r}; known are costs, {known}")
+            if not (function is None or callable(function)):
                 raise InputError(f"{name} must be a function, got {function!r}")
-        self.compares = {  # what decides, and what it costs; False: nothing was said
-            "node": (node_subst_cost, node_match, relabel),
-            "edge": (edge_subst_cost, edge_match, edge_relabel),
+        given = functions.get
+        self.compares = {  # kind: (substitution cost, match, cost of a relabelling)
+            "node": (given("node_subst_cost"), given("node_match"), relabel),
+            "edge": (given("edge_subst_cost"), given("edge_match"), edge_relabel),
         }
-        self.single = {
-            ("node", "del"): (node_del_cost, node),
-            ("node", "ins"): (node_ins_cost, node),
-            ("edge", "del"): (edge_del_cost, edge),
-            ("edge", "ins"): (edge_ins_cost, edge),
+        self.single = {  # (kind, verb): (function, cost without one)
+            ("node", "del"): (given("node_del_cost"), node),
+            ("node", "ins"): (given("node_ins_cost"), node),
+            ("edge", "del"): (given("edge_del_cost"), edge),
+            ("edge", "ins"): (given("edge_ins_cost"), edge),
         }
         self.numbers = {"node": Numbering(), "edge": Numbering()}
         self.bundles = Numbering()
@@ -81,6 +89,7 @@ class EditCosts:
         self.known = {}
 
     def bundle(self, members):
+        """The number of a bundle of edges with these numbers."""
         members = tuple(sorted(members))
         return self.bundles.of(members, members)
 
@@ -114,7 +123,9 @@ class EditCosts:
             self.known[kind, a, b, labelled] = found
         return found
 
-    def check(self, value, name, infinite, whose):
+    @staticmethod
+    def check(value, name, infinite, whose):
+        """The float that the function `name` has answered; `infinite`: whether inf is allowed."""
         try:
             number = float(value)
         except (TypeError, ValueError):
@@ -189,9 +200,11 @@ class NumberedGraph:
         return self.known_costs(costs, "node", verb, self.node, self.graph.nodes)
 
     def edge_costs(self, costs, verb):
+        """What it costs to delete (insert) each edge."""
         return self.known_costs(costs, "edge", verb, self.edge, self.graph.edges)
 
     def known_costs(self, costs, kind, verb, numbers, names):
+        """The cost of each number, asked for once; `names` are for messages."""
         if (kind, verb) not in self.known:
             self.known[kind, verb] = [
                 costs.one(kind, verb, number, name)

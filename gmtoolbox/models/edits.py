@@ -22,7 +22,7 @@ from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, pair_of_graphs
+from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
 
 
 def from_edit_costs(
@@ -76,18 +76,8 @@ def from_edit_costs(
     >>> gm.gm_solve(p).value
     3.0
     """
-    functions = EditCosts(
-        node_match=node_match,
-        edge_match=edge_match,
-        node_subst_cost=node_subst_cost,
-        node_del_cost=node_del_cost,
-        node_ins_cost=node_ins_cost,
-        edge_subst_cost=edge_subst_cost,
-        edge_del_cost=edge_del_cost,
-        edge_ins_cost=edge_ins_cost,
-        costs=costs,
-    )
-    model = EditModel(functions, *pair_of_graphs(functions, G1, G2), roots)
+    functions = EditCosts(costs=costs, **cost_functions(locals()))
+    model = EditModel.of(functions, G1, G2, roots)
     if model.whole is None:
         distance = model.path(np.full(len(model.first), -1))[2]
         raise InputError(
@@ -123,8 +113,14 @@ class EditModel:
     roots: tuple = None
     complete: bool = False  # every node of G1 must be substituted
 
+    @classmethod
+    def of(cls, costs, G1, G2, roots=None, **rest):
+        """The model of two graphs in any form."""
+        return cls(costs, *pair_of_graphs(costs, G1, G2), roots, **rest)
+
     @cached_property
     def labelled(self):
+        """Whether nodes and edges are compared by their labels where nobody says how."""
         return self.first.labelled and self.second.labelled
 
     @cached_property
@@ -155,6 +151,7 @@ class EditModel:
         return self.costs.substitute("node", first.node[i], second.node[s], self.labelled, names)
 
     def edge_substitution(self, e, f):
+        """Cost to turn edge e into edge f."""
         first, second = self.first, self.second
         names = (first.graph.edges[e], second.graph.edges[f])
         return self.costs.substitute("edge", first.edge[e], second.edge[f], self.labelled, names)
@@ -264,7 +261,7 @@ class EditModel:
         return matching_problem(self.unary + self.loops, ends, gain[e, f], offset, self.complete)
 
     def rooted(self, problem):
-        """What is left of the problem once the roots are matched, with its lift."""
+        """The problem of the other nodes once the roots are matched, with its lift."""
         if self.root_pair is None:
             return Lifted(problem)
         if not isfinite(self.unary[self.root_pair]):

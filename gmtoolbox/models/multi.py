@@ -47,15 +47,13 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     >>> r.status, [own.tolist() for own in r.tracks]
     ('optimal', [[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3]])
     """
-    points = [check_points(f"points[{g}]", own) for g, own in enumerate(points)]
-    if len(points) < 2:
-        raise InputError(f"points must hold at least two point sets, got {len(points)}")
+    points = check_sets("points", points)
     pairs = {}
     for g, h in combinations(range(len(points)), 2):
         problem = pair(points[g], points[h], **options)
         cost = problem.cost + unary if unary else problem.cost
         pairs[g, h] = replace(problem, complete=False, cost=cost)
-    return MultiProblem(pairs, truth=truth, points=tuple(points), name=name)
+    return MultiProblem(pairs, truth=truth, points=points, name=name)
 
 
 def from_feature_sets(features, *, candidates=CANDIDATES, points=None, unary=0.0, name="", **rest):
@@ -91,15 +89,13 @@ def from_feature_sets(features, *, candidates=CANDIDATES, points=None, unary=0.0
     >>> [own.tolist() for own in r.tracks]
     [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
     """
-    features = [check_points(f"features[{g}]", own) for g, own in enumerate(features)]
-    if len(features) < 2:
-        raise InputError(f"features must hold at least two sets, got {len(features)}")
+    features = check_sets("features", features)
     if points is not None:
-        points = tuple(check_points(f"points[{g}]", own) for g, own in enumerate(points))
+        points = check_sets("points", points)
     pairs = {}
     for g, h in combinations(range(len(features)), 2):
         near = nearest_candidates(features[g], features[h], min(candidates, len(features[h])))
-        unlike = np.linalg.norm(features[g][near[:, 0]] - features[h][near[:, 1]], axis=1)
+        unlike = descriptor_distances(features[g], features[h], near)
         by_node = unlike.reshape(len(features[g]), -1)
         threshold = np.median((by_node.min(axis=1) + by_node.max(axis=1)) / 2)
         edges = ((), (), ())
@@ -108,6 +104,14 @@ def from_feature_sets(features, *, candidates=CANDIDATES, points=None, unary=0.0
         shape = (len(features[g]), len(features[h]))
         pairs[g, h] = Problem(shape, *near.T, unlike - threshold + unary, *edges)
     return MultiProblem(pairs, points=points, name=name, **rest)
+
+
+def check_sets(name, sets):
+    """Two or more arrays (n_g, dimensions)."""
+    sets = tuple(check_points(f"{name}[{g}]", own) for g, own in enumerate(sets))
+    if len(sets) < 2:
+        raise InputError(f"{name} must hold at least two sets, got {len(sets)}")
+    return sets
 
 
 def worms_multi(d=10, m=60, seed=0, true_allowed=True):
@@ -151,7 +155,7 @@ def worms_multi(d=10, m=60, seed=0, true_allowed=True):
         near = nearest_candidates(features[g], features[h], min(CANDIDATES, len(features[h])))
         if true_allowed:
             allow_true(near, truth[g], truth[h])
-        unlike = np.linalg.norm(features[g][near[:, 0]] - features[h][near[:, 1]], axis=1)
+        unlike = descriptor_distances(features[g], features[h], near)
         a, b, cost = displacement_edges(points[g], points[h], near)
         cost = np.round(cost, 3)
         kept = cost != 0
@@ -160,6 +164,11 @@ def worms_multi(d=10, m=60, seed=0, true_allowed=True):
         pairs[g, h] = Problem(shape, *near.T, unary, a[kept], b[kept], cost[kept])
     name = f"worms-d{d}-n{m}-{seed}"
     return MultiProblem(pairs, truth=truth, points=tuple(np.round(p, 3) for p in points), name=name)
+
+
+def descriptor_distances(F1, F2, near):
+    """Distance of the two descriptors of each candidate (i, s) in `near`."""
+    return np.linalg.norm(F1[near[:, 0]] - F2[near[:, 1]], axis=1)
 
 
 def allow_true(near, left, right):

@@ -7,6 +7,7 @@ JUNK = [
 
 
 def mutant(rng, value):
+    """A copy of a JSON value with one place of it replaced or gone."""
     if isinstance(value, dict) and value and rng.random() < 0.9:
         key = rng.choice(list(value))
         changed = dict(value)

@@ -1,29 +1,18 @@
 """Faults of the machine: stopped processes, a full disk, a folder that is gone, few open files."""
 
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
+from processes import ADDED, in_shell, with_plugins, write_plugin
 
 import gmtoolbox as gm
 
-ROOT = str(Path(gm.__file__).parents[1])
-METHODS = '''
+METHODS = """
 import os, signal, time
-from typing import Annotated
-from gmtoolbox import Outcome, Range, solver
-
-def add(name, function):
-    def wrapped(problem, budget, *, maxiter: Annotated[int, Range(1), "iterations"] = 3):
-        """A method for tests."""
-        function()
-        return Outcome(n_iter=1)
-    solver(name, family="test", paper="none")(wrapped)
 
 def stop_itself():
     os.kill(os.getpid(), signal.SIGSTOP)
@@ -36,28 +25,22 @@ def nap():
     time.sleep(0.3)
 
 for function in (stop_itself, stop_its_server, nap):
-    add("test-" + function.__name__.replace("_", "-"), function)
-'''
+    add(function)
+"""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    (folder / "faulty.py").write_text(METHODS)
-    info = folder / "faulty-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[gmtoolbox.solvers]\nfaulty = faulty\n")
+    write_plugin(folder, "faulty", ADDED + METHODS)
     for k in range(4):
         gm.save(gm.synth.car(seed=k, size=4), folder / f"p{k}.dd")
     return folder
 
 
 def start(site, *words, before="", cwd=None):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), ROOT])}
-    line = [sys.executable, "-m", "gmtoolbox", *map(str, words)]
     return subprocess.Popen(
-        ["bash", "-c", f'{before} exec "$@"', "bash", *line], env=environment, cwd=cwd,
+        in_shell(words, before), env=with_plugins(site), cwd=cwd,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -146,7 +129,7 @@ def test_read_only_folders(site, tmp_path):
     assert run(site, "bench", site / "p0.dd", "-m", "sm", "-t", "1", "-s", store)[0] == 0
     before = sorted(path.name for path in folder.iterdir())
     folder.chmod(0o555)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), ROOT])}
+    environment = with_plugins(site)
 
     def command(*words):
         done = subprocess.run(

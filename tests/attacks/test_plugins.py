@@ -1,26 +1,16 @@
 """(6) to (8): one bad thing must not stop everything."""
 
-import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from processes import ADDED, in_shell, with_plugins, write_plugin
 
 import gmtoolbox as gm
 
-ROOT = str(Path(gm.__file__).parents[1])
-METHODS = '''
+METHODS = (
+    ADDED
+    + """
 import os
-from typing import Annotated
-from gmtoolbox import Outcome, Range, solver
-
-def add(name, function):
-    def wrapped(problem, budget, *, maxiter: Annotated[int, Range(1), "iterations"] = 3):
-        """A method for tests."""
-        function()
-        return Outcome(n_iter=1)
-    solver(name, family="test", paper="none")(wrapped)
 
 def scribble():
     for fd in range(3, 256):
@@ -36,8 +26,9 @@ def leave():
     os._exit(3)
 
 for function in (scribble, twice, leave):
-    add("test-" + function.__name__, function)
-'''
+    add(function)
+"""
+)
 BROKEN = {
     "missing": "no_such_module_at_all",
     "raising": "raising_module",
@@ -51,23 +42,18 @@ BROKEN = {
 def site(tmp_path_factory):
     """A folder with a sound distribution and with broken ones."""
     folder = tmp_path_factory.mktemp("site")
-    (folder / "sound.py").write_text(METHODS)
     (folder / "raising_module.py").write_text("1 / 0")
     (folder / "leaving_module.py").write_text("import sys; sys.exit(5)")
     (folder / "doubled_module.py").write_text(METHODS.replace('"test-" + ', '"sm" or '))
-    for name, target in {"sound": "sound", **BROKEN}.items():
-        info = folder / f"{name}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[gmtoolbox.solvers]\n{name} = {target}\n")
+    write_plugin(folder, "sound", METHODS)
+    for name, target in BROKEN.items():
+        write_plugin(folder, name, target=target)
     gm.save(gm.synth.car(seed=0, size=4), folder / "p.dd")
     return folder
 
 
 def command(site, *words, before=""):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), ROOT])}
-    line = [sys.executable, "-m", "gmtoolbox", *map(str, words)]
-    shell = ["bash", "-c", f'{before} exec "$@"', "bash", *line]
+    shell, environment = in_shell(words, before), with_plugins(site)
     return subprocess.run(shell, env=environment, capture_output=True, text=True, timeout=120)
 
 

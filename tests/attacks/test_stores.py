@@ -2,19 +2,19 @@
 
 import gzip
 import json
-import os
 import random
 import sqlite3
 import subprocess
 import sys
 import zlib
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sample_store
 from attacks.mutants import mutant
+from fuzz.published import PUBLISHED
+from processes import with_plugins, write_plugin
 
 import gmtoolbox as gm
 from gmtoolbox.bench.export import runs_csv
@@ -237,18 +237,11 @@ def test_21_mutated_study_files_are_read_or_refused(tmp_path):
 
 
 def test_21_mutated_published_results_are_read_or_refused(tmp_path):
-    row = {"value": 1.0, "bound": None, "accuracy_known_nodes": 0.5}
-    published = {
-        "checkpoints": [1.0], "algorithms": ["m"],
-        "datasets": {"d": {"instances": [{"name": "i", "optimum": 1.0, "groundtruth": [1]}]}},
-        "results": {"per_instance": {"1": {"d": {"i": {"m": row}}}}},
-        "performance_plot_data": {"d": {"m": {"x": [1.0, 2.0], "y": [0.5, 0.6]}}},
-    }  # fmt: skip
     rng, path = random.Random(19), tmp_path / "r.json"
-    path.write_text(json.dumps(published))
+    path.write_text(json.dumps(PUBLISHED))
     read_published(path)
     for _ in range(1500):
-        path.write_text(json.dumps(mutant(rng, published)))
+        path.write_text(json.dumps(mutant(rng, PUBLISHED)))
         try:
             read_published(path)
         except GMError:
@@ -284,16 +277,11 @@ def test_22_nothing_unescaped_leaves(tmp_path, capsys):
 def test_22_what_a_solver_prints_stays_out_of_the_tables(tmp_path):
     package = tmp_path / "plug"
     package.mkdir()
-    (package / "loud.py").write_text(LOUD)
-    info = package / "loud-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: loud\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[gmtoolbox.solvers]\nloud = loud\n")
+    write_plugin(package, "loud", LOUD)
     gm.save(gm.synth.car(seed=0, size=4), tmp_path / "p.dd")
     command = [sys.executable, "-m", "gmtoolbox", "bench", tmp_path / "p.dd", "-m", "loud", "dies",
                "-t", "1", "-s", tmp_path / "s.db", "--format", "csv"]  # fmt: skip
-    path = os.pathsep.join([str(package), str(Path(gm.__file__).parents[1])])
-    environment = {**os.environ, "PYTHONPATH": path}
+    environment = with_plugins(package)
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1 and "noise" not in done.stdout and "\x1b" not in done.stderr
     assert done.stdout.startswith("dataset,") and done.stdout.count("\n") == 3

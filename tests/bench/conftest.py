@@ -6,6 +6,7 @@ import importlib
 import sys
 
 import pytest
+from processes import write_plugin
 
 METHODS = '''
 import ctypes, os, time
@@ -60,11 +61,7 @@ for function in (segfault, hang, eat, leave, fail, orphan, nap):
 def extra_methods(tmp_path_factory):
     """Folder on sys.path with a distribution whose entry point registers the methods test-*."""
     folder = tmp_path_factory.mktemp("site")
-    (folder / "misbehaving.py").write_text(METHODS)
-    info = folder / "misbehaving-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: misbehaving\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[gmtoolbox.solvers]\nmisbehaving = misbehaving\n")
+    write_plugin(folder, "misbehaving", METHODS)
     return folder
 
 

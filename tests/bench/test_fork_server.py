@@ -2,9 +2,9 @@
 
 import os
 import signal
-import time
 
 import numpy as np
+from processes import wait_until
 from small import random_problem
 
 from gmtoolbox.bench.fork_server import ForkServer, messages, send
@@ -12,13 +12,6 @@ from gmtoolbox.bench.fork_server import ForkServer, messages, send
 
 def problems(n=3):
     return {f"p{k}": random_problem(np.random.default_rng(k), 4, 5) for k in range(n)}
-
-
-def wait_for(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
 
 
 def test_half_written_messages_are_dropped():
@@ -51,7 +44,7 @@ def test_fork_server_is_one_process_for_many_runs():
             and dict(first.messages)["result"]["value"] == dict(second.messages)["result"]["value"]
         )
         os.kill(server, signal.SIGKILL)
-        wait_for(lambda: fork_server._server.poll() is not None)
+        wait_until(lambda: fork_server._server.poll() is not None)
         assert (
             fork_server.run(Task(problem, "sm"), wall=60).code == 0
             and fork_server._server.pid != server

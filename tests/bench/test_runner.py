@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from processes import wait_until
 from small import random_problem
 
 import gmtoolbox as gm
@@ -209,13 +210,6 @@ def alive(pid):
         return False
 
 
-def wait_for(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
-
-
 def stored(path):
     try:
         with Store(path) as store:
@@ -244,15 +238,15 @@ def test_kill_and_resume_equals_an_uninterrupted_run(
     killed = tmp_path / "killed.db"
     process = start(extra_methods, killed)
     try:
-        wait_for(lambda: stored(killed) >= 4)
+        wait_until(lambda: stored(killed) >= 4)
         servers = all_children(process.pid)
-        wait_for(lambda: any(children_of(server) for server in servers))
+        wait_until(lambda: any(children_of(server) for server in servers))
         runs = [child for server in servers for child in children_of(server)]
         target = {"parent": [process.pid], "server": servers[:1], "child": runs[:1]}[victim][0]
         os.kill(target, signal.SIGKILL)
         if victim == "parent":
             process.wait(timeout=20)
-            wait_for(
+            wait_until(
                 lambda: not any(map(alive, [*servers, *runs])), 20
             )  # all of them die with their parent
             assert 4 <= stored(killed) < 24
@@ -334,11 +328,11 @@ def test_signals_at_random_moments_lose_nothing(
 def test_interrupt_keeps_what_was_done(extra_methods, tmp_path):
     process = start(extra_methods, tmp_path / "s.db")
     try:
-        wait_for(lambda: stored(tmp_path / "s.db") >= 3)
+        wait_until(lambda: stored(tmp_path / "s.db") >= 3)
         servers = all_children(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=30) != 0
-        wait_for(lambda: not any(map(alive, servers)), 20)
+        wait_until(lambda: not any(map(alive, servers)), seconds=20)
     finally:
         if process.poll() is None:
             process.kill()

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from products import KINDS, random_products
-from small import brute_force
+from small import brute_force, same_in_slices
 
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.models import from_koopmans_beckmann
@@ -95,12 +95,5 @@ def test_a_bound_that_is_met_ends_the_search(kernel):
 
 
 def test_same_seed_same_steps_whatever_the_slices(kernel, monkeypatch):
-    from gmtoolbox.engine import kernels
-
     problem = random_products(np.random.default_rng(1), 30, 30, "affinity", density=0.2).as_costs()
-    answers = []
-    for seconds in (0.05, 1e-6):
-        monkeypatch.setattr(kernels, "SLICE", seconds)
-        answers.append(search(problem, 400, seed=3)[0])
-    assert np.array_equal(answers[0].labels, answers[1].labels)
-    assert answers[0].n_iter == answers[1].n_iter
+    same_in_slices(monkeypatch, lambda: search(problem, 400, seed=3)[0])

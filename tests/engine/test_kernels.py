@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from small import brute_force, random_problem
+from small import brute_force, random_problem, same_in_slices
 
-from gmtoolbox.engine import kernels
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
 
@@ -16,12 +15,9 @@ def problem(n=6, **rest):
 
 
 def test_slices_do_not_change_the_answer(monkeypatch):
-    outcomes = []
-    for seconds in (0.0, 1e-4, 1.0):
-        monkeypatch.setattr(kernels, "SLICE", seconds)
-        outcomes.append(run_kernel("fm", problem(), Budget(), maxiter=50, **OPTIONS))
-    assert {outcome.n_iter for outcome in outcomes} == {50}
-    assert len({tuple(outcome.labels) for outcome in outcomes}) == 1
+    answer = lambda: run_kernel("fm", problem(), Budget(), maxiter=50, **OPTIONS)
+    outcomes = same_in_slices(monkeypatch, answer)
+    assert outcomes[0].n_iter == 50
     assert {outcome.status for outcome in outcomes} == {"iteration_limit"}
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from mutants import mutant
+from published import PUBLISHED
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -86,13 +87,6 @@ def seeds(folder):
     octave += b"# columns: 2\n1 2 3.5\n\n\n"
     point = {"time": 0.5, "value": 1.0, "bound": 0.0, "assignment": [0, -1]}
     study = {"dataset": "d", "instance": 1, "method": "m", "trial": 1, "datapoints": [point]}
-    row = {"value": 1.0, "bound": None, "accuracy_known_nodes": 0.5}
-    published = {
-        "checkpoints": [1.0], "algorithms": ["m"],
-        "datasets": {"d": {"instances": [{"name": "i", "optimum": 1.0, "groundtruth": [1]}]}},
-        "results": {"per_instance": {"1": {"d": {"i": {"m": row}}}}},
-        "performance_plot_data": {"d": {"m": {"x": [1.0, 2.0], "y": [0.5, 0.6]}}},
-    }  # fmt: skip
     claim = {"labels": result.labels.tolist(), "value": result.value, "bound": None}
     facts = {"optimum": 1.5, "best_known": 2, "complete": False, "ground_truth": [0, [1, 2], None]}
     described = {"dataset": "d", "complete": True, "instances": ["one"]}
@@ -114,7 +108,7 @@ def seeds(folder):
         "dataset": [json.dumps(described).encode()],
         "store": [store_seed(folder)],
         "study": [json.dumps(study).encode()],
-        "published": [json.dumps(published).encode()],
+        "published": [json.dumps(PUBLISHED).encode()],
         **seeds_of_many(folder),
         **seeds_of_graphs(),
         "side": [json.dumps(facts).encode()],

@@ -5,6 +5,7 @@ files.
 import h5py
 import numpy as np
 import pytest
+from h5_changes import bomb, put
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,20 +50,6 @@ def test_round_trip_through_all_formats(tmp_path, random_problem):
     gm.save(replace(problem, complete=False, ground_truth=None), tmp_path / "6.dd")
     assert gm.load(tmp_path / "6.dd") == start
     assert (tmp_path / "6.dd").read_bytes() == (tmp_path / "0.dd").read_bytes()
-
-
-def bomb(file):
-    file.create_dataset(
-        "E", shape=(10**6, 10**6), dtype="f8", chunks=(1000, 1000), compression="gzip"
-    )
-
-
-def put(name, data):
-    def change(file):
-        del file[name]
-        file[name] = data
-
-    return change
 
 
 def h5(tmp_path, problem, change):

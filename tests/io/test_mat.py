@@ -2,12 +2,10 @@
 files.
 """
 
-import shutil
-import subprocess
-
 import numpy as np
 import pytest
 import scipy.io
+from octave_process import needs_octave, run_plain_octave
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -235,7 +233,7 @@ def test_the_converters_files_equal_the_dd_files(data):
         assert not problem.complete and gm.load(instances / f"{stem}_bn.mat").complete
 
 
-@pytest.mark.skipif(shutil.which("octave") is None, reason="octave is not installed")
+@needs_octave
 def test_octave_reads_ours_and_we_read_octaves(tmp_path, random_problem):
     problem = random_problem(offset=1.0)
     gm.save(problem, tmp_path / "ours.mat")
@@ -244,12 +242,7 @@ def test_octave_reads_ours_and_we_read_octaves(tmp_path, random_problem):
         " assert(isstruct(v.gph1));v.Ct = v.Ct > 0; K = v.K; save('-v7', 'theirs.mat', '-struct',"
         " 'v'); save('-v4', 'four.mat', 'K');"
     )
-    subprocess.run(
-        ["octave", "--no-gui", "--norc", "--quiet", "--eval", script],
-        cwd=tmp_path,
-        check=True,
-        timeout=120,
-    )
+    run_plain_octave(script, tmp_path)
     assert gm.load(tmp_path / "theirs.mat") == problem
 
 

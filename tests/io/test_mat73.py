@@ -1,13 +1,12 @@
 """MAT files of version 7.3: values, MATLAB's layout, hostile files."""
 
-import shutil
-import subprocess
-
 import h5py
 import numpy as np
 import pytest
+from h5_changes import bomb, put
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from octave_process import needs_octave, run_plain_octave
 from scipy import sparse
 
 import gmtoolbox as gm
@@ -111,7 +110,7 @@ def test_bare_affinity(tmp_path):
         gm.load(tmp_path / "two.mat")
 
 
-@pytest.mark.skipif(shutil.which("octave") is None, reason="octave is not installed")
+@needs_octave
 def test_octave_reads_our_73(tmp_path, random_problem):
     problem = random_problem(offset=1.0)
     gm.save(problem, tmp_path / "ours.mat", version="7.3")
@@ -122,12 +121,7 @@ def test_octave_reads_our_73(tmp_path, random_problem):
         " repelem(1:6, diff(double(c.jc(:))'));d.Ct = sparse(double(c.ir(:)) + 1, k(:), 1, 4, 6) >"
         " 0; d.offset = 1; save('-hdf5', 'theirs.h5', '-struct', 'd');"
     )
-    subprocess.run(
-        ["octave", "--no-gui", "--norc", "--quiet", "--eval", script],
-        cwd=tmp_path,
-        check=True,
-        timeout=120,
-    )
+    run_plain_octave(script, tmp_path)
     theirs = gm.load(tmp_path / "theirs.h5")
     assert (theirs.K != problem.K).nnz == 0 and theirs.offset == 1.0 and theirs.sense == "min"
 
@@ -176,20 +170,6 @@ def virtual(file):
     layout = h5py.VirtualLayout(shape=(4,), dtype="f8")
     layout[:] = h5py.VirtualSource("other.h5", "data", shape=(4,))
     file.create_virtual_dataset("E", layout)
-
-
-def bomb(file):
-    file.create_dataset(
-        "E", shape=(10**6, 10**6), dtype="f8", chunks=(1000, 1000), compression="gzip"
-    )
-
-
-def put(name, data):
-    def change(file):
-        del file[name]
-        file[name] = data
-
-    return change
 
 
 HOSTILE = [

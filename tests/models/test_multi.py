@@ -6,11 +6,6 @@ import pytest
 import gmtoolbox as gm
 
 
-@pytest.fixture
-def scene():
-    return gm.synth.worms_multi(d=4, m=12, seed=2)
-
-
 def test_builders():
     rng = np.random.default_rng(0)
     base = rng.uniform(0, 100, (8, 2))

@@ -4,22 +4,12 @@ import xml.etree.ElementTree as xml
 
 import numpy as np
 import pytest
+from svg import elements
 
 import gmtoolbox as gm
 from gmtoolbox import plot
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.plot.images import from_png
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def elements(svg, tag, **attributes):
-    found = xml.fromstring(svg).iter(SVG + tag)
-    return [
-        element
-        for element in found
-        if all(element.get(name.rstrip("_")) == value for name, value in attributes.items())
-    ]
 
 
 def test_matching_colours_right_wrong_and_unmatched():

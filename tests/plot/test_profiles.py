@@ -1,24 +1,14 @@
 """Profiles: a curve per method, published ones thin."""
 
-import xml.etree.ElementTree as xml
 from types import SimpleNamespace
 
-from gmtoolbox import plot
+from svg import SVG, elements
 
-SVG = "{http://www.w3.org/2000/svg}"
+from gmtoolbox import plot
 
 
 def curve(method, x, y):
     return SimpleNamespace(method=method, x=x, y=y)
-
-
-def elements(svg, tag, **attributes):
-    found = xml.fromstring(svg).iter(SVG + tag)
-    return [
-        element
-        for element in found
-        if all(element.get(name.rstrip("_")) == value for name, value in attributes.items())
-    ]
 
 
 def test_profile_has_a_curve_per_method_and_thin_ones():

@@ -1,25 +1,14 @@
 """Traces: value and bound over time, in a window that shows the end."""
 
 import re
-import xml.etree.ElementTree as xml
 
 import numpy as np
 import pytest
+from svg import elements
 
 from gmtoolbox import plot
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.plot.traces import y_window
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def elements(svg, tag, **attributes):
-    found = xml.fromstring(svg).iter(SVG + tag)
-    return [
-        element
-        for element in found
-        if all(element.get(name.rstrip("_")) == value for name, value in attributes.items())
-    ]
 
 
 def test_trace_shows_value_and_bound():

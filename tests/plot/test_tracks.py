@@ -1,13 +1,6 @@
 """Tracks across all frames in one picture."""
 
-import pytest
-
 import gmtoolbox as gm
-
-
-@pytest.fixture
-def scene():
-    return gm.synth.worms_multi(d=4, m=12, seed=2)
 
 
 def test_picture_of_tracks(scene):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from small import brute_force, random_problem
+from small import brute_force, in_slices, random_problem
 
 import gmtoolbox as gm
 
@@ -53,14 +53,8 @@ def test_ends_by_itself(method):
 
 
 def test_time_slices_do_not_matter(monkeypatch):
-    import gmtoolbox.engine.kernels as kernels
-
     problem = random_problem(np.random.default_rng(4), 7, 7, edges=0.3, complete=True)
-    runs = []
-    for slice_ in (0.05, 1e-6):
-        monkeypatch.setattr(kernels, "SLICE", slice_)
-        runs.append(gm.gm_solve(problem, "mp-fw", maxiter=200))
-    assert np.array_equal(runs[0].labels, runs[1].labels) and runs[0].bound == runs[1].bound
+    in_slices(monkeypatch, problem, "mp-fw", maxiter=200)
 
 
 @pytest.mark.data

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from products import random_products
-from small import brute_force
+from small import brute_force, same_in_slices
 
-from gmtoolbox.engine import kernels
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.solvers import _swaps
 from gmtoolbox.solvers._factors import Factors
@@ -31,12 +30,7 @@ def test_small_problems(kind, rest):
 
 def test_the_seed_decides_not_the_clock(monkeypatch):
     problem = random_products(np.random.default_rng(3), 14, 14).as_costs()
-    seen = []
-    for seconds in (1e-6, 1.0):
-        monkeypatch.setattr(kernels, "SLICE", seconds)
-        found = run(problem, maxiter=30, seed=5)
-        seen.append((found.labels.tolist(), found.n_iter))
-    assert seen[0] == seen[1]
+    same_in_slices(monkeypatch, lambda: run(problem, maxiter=30, seed=5))
 
 
 def test_patience_ends_it():
