@@ -1,16 +1,16 @@
 """A proof by deletions, checked stage by stage.
 
 A certificate may have a `cutoff` and `stages`. Each stage has a matrix Z and duals of the
-semidefinite bound (see `certificates`) for what the stages before have left, and names candidates
-and pairs that it deletes. With l and r the reduced costs of the master problem and of the stars,
-all at least 0, every matching that is left costs at least
+semidefinite bound (see `certificates`) for what remains after the stages before, and names
+candidates and pairs that it deletes. With l and r the reduced costs of the master problem and of
+the stars, all at least 0, every matching that remains costs at least
 
     D + sum of l_p over its candidates + sum of r_{p->q} over its ordered pairs.
 
 So a pair may go if D + l_p + l_q + r_{p->q} + r_{q->p} reaches the cutoff, and a candidate p if
 D + l_p + (the least assignment of l_q + r_{p->q} + r_{q->p} to the other nodes) does: the stage
 brings column duals w <= 0 for that assignment, any numbers of which give a valid bound. A node with
-one candidate left has chosen it, what a chosen candidate excludes is gone, and so is a candidate
+a single candidate has chosen it, what a chosen candidate excludes is gone, and so is a candidate
 without a partner at some node. When the bound of a stage reaches the cutoff, every matching costs
 at least the cutoff: the proof is whole.
 """
@@ -21,11 +21,14 @@ from gmtoolbox.certificates import (
     candidates_with_dummies,
     common_divisor,
     matching_span,
+    minima,
     numbers,
+    padded,
     proven_margin,
+    without_slacks,
 )
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import csgraph, np, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
 
 MOST_CANDIDATES = 2000  # the tables below are square
@@ -48,7 +51,7 @@ KINDS = {
 
 @dataclass
 class Rest:
-    """What is left of a problem: candidates (of all of them) that are alive, pairs that are."""
+    """What remains of a problem: which of all candidates, and which pairs of them, are alive."""
 
     n1: int
     n2: int
@@ -60,7 +63,7 @@ class Rest:
     pair: object  # bool, square
 
     def propagate(self):
-        """Delete what follows from what is deleted. False when no matching is left."""
+        """Delete what follows from what is deleted. False when no matching remains."""
         at = self.node == np.arange(self.n1)[:, None]  # node by candidate
         while True:
             before = self.alive.sum()
@@ -80,7 +83,7 @@ class Rest:
                 return True
 
     def lacks_labels(self):
-        """Whether there are fewer labels than nodes left: then no matching is."""
+        """Whether fewer labels than nodes remain: then no matching does."""
         open_, _ = self.undecided()
         return len(np.unique(self.label[open_])) < len(np.unique(self.node[open_]))
 
@@ -105,7 +108,7 @@ def staged_bound(problem, certificate):
         duals = checked_stage(stage, k, rest)
         open_, chosen = rest.undecided()
         if not np.array_equal(np.sort(duals["variable"][duals["variable"] >= 0]), open_):
-            return -float("inf")  # a stage of another problem than what is left proves nothing
+            return -float("inf")  # a stage of another problem than the rest proves nothing
         bound, reduced, star = evaluate(rest, duals, open_, chosen)
         if bound >= cutoff:
             return lifted(p, cutoff + p.offset)
@@ -113,7 +116,7 @@ def staged_bound(problem, certificate):
         if not rest.propagate() or rest.lacks_labels():
             return lifted(p, cutoff + p.offset)
         open_, chosen = rest.undecided()
-        if len(open_) == 0:  # one matching is left
+        if len(open_) == 0:  # one matching remains
             return lifted(p, min(cutoff, rounded_down(rest, chosen)) + p.offset)
     return -float("inf")
 
@@ -134,6 +137,7 @@ def lifted(p, bound):
 
 
 def everything(p):
+    """The Rest of a problem before any stage."""
     n1, n2 = p.shape
     node, label, cost = candidates_with_dummies(p)
     size = len(node)
@@ -147,6 +151,7 @@ def everything(p):
 
 
 def checked_stage(stage, k, rest):
+    """The arrays of stage k, or InputError naming the field that is wrong."""
     duals = {
         name: numbers(f"certificate stage {k} field {name!r}", stage.get(name, []), kind)
         for name, kind in KINDS.items()
@@ -196,23 +201,9 @@ def evaluate(rest, duals, open_, chosen):
     M = Z.astype(exact)
     M[x, x] += cost
     M[np.ix_(x, x)] += np.where(pair, theta, 0) / 2
-    slack_of = np.full(n_labels, -1)
-    slack_of[slack_label] = f
-    lost = np.where(slack_of[label] >= 0, M[:, slack_of[label]], 0)
-    constant = constant + M[one, one]
-    changed = M[x, x] + 2 * M[one, x]
-    for s, at in zip(slack_label, f, strict=True):
-        changed += np.where(label != s, M[x, at], 0)
     dual = np.minimum(duals["slack_dual"].reshape(len(f), rest.n2), 0).astype(exact)
-    for k, (s, at) in enumerate(zip(slack_label, f, strict=True)):
-        v = padded(dual[k], n_labels)
-        v[s] = 0
-        others = label != s
-        least = minima(node[others], (M[at, x] - lost[at] - v[label])[others], n1)
-        star = v.sum() + M[at, f[f != at]].sum() + np.where(np.isfinite(least), least, 0).sum()
-        free = M[at, at] + 2 * M[one, at] + star
-        constant += free
-        changed[label == s] -= free
+    slacks = one, f, slack_label, dual
+    constant, changed, lost = without_slacks(M, constant, node, label, n1, n_labels, x, *slacks)
 
     star_dual = label_duals(duals, "star", open_, n_labels, exact)
     star_cost = np.where(pair, M[np.ix_(x, x)] - lost[x] - star_dual[:, label], np.inf)
@@ -235,29 +226,15 @@ def evaluate(rest, duals, open_, chosen):
 
 def have_stars(pair, node, label, n1, n_labels):
     """Which candidates have partners at all other nodes, with different labels."""
-    # costs a tenth of a second, and only certificates with stages need it
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
     able = np.zeros(len(node), bool)
     for p in range(len(node)):
         (q,) = np.nonzero(pair[p])
-        star = csr_array((np.ones(len(q), np.int8), (node[q], label[q])), shape=(n1, n_labels))
-        found = maximum_bipartite_matching(star, perm_type="column")
+        star = sparse.csr_array(
+            (np.ones(len(q), np.int8), (node[q], label[q])), shape=(n1, n_labels)
+        )
+        found = csgraph.maximum_bipartite_matching(star, perm_type="column")
         able[p] = np.count_nonzero(found >= 0) == n1 - 1
     return able
-
-
-def padded(values, size):
-    out = np.zeros(size, dtype=values.dtype)
-    out[: len(values)] = values
-    return out
-
-
-def minima(group, values, n):
-    least = np.full(n, np.inf, dtype=values.dtype)
-    np.minimum.at(least, group, values)
-    return least
 
 
 def label_duals(duals, name, open_, n_labels, exact):

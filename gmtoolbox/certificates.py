@@ -54,9 +54,8 @@ def certified_bound(problem, certificate):
     np.minimum.at(star_dual, at, np.minimum(duals["star_dual"], 0).astype(exact))
     wanted = owner * (n2 + n1) + label[other]
     found = np.searchsorted(star_key, wanted)
-    found[(found == len(star_key)) | (np.append(star_key, -1)[found] != wanted)] = len(
-        star_key
-    )  # no dual: 0
+    missing = (found == len(star_key)) | (np.append(star_key, -1)[found] != wanted)
+    found[missing] = len(star_key)  # where star_dual is 0
     star_cost = star_cost - star_dual[found]
 
     V = np.zeros(len(node), dtype=exact)
@@ -95,9 +94,10 @@ def certified_bound(problem, certificate):
 
 
 def common_divisor(p):
-    """What divides the cost of every matching, or 0: integers leave nothing between its multiples.
+    """What divides the cost of every matching, or 0 where costs are not integers.
 
-    total <= k grain implies that their quotient, rounded, is at most k.
+    A bound may then be raised to the next multiple; rounding in the quotient does no harm, since
+    total <= k grain implies that total / grain, rounded, is at most k.
     """
     costs = np.abs(np.concatenate([p.cost, p.edge_cost]))
     if p.offset or not np.all(costs == np.floor(costs)) or costs.sum() >= 2**53:
@@ -119,10 +119,8 @@ def split_costs(p, duals, node, label):
     n1, N, exact = p.shape[0], p.n_candidates, np.longdouble
     # every pair of the certificate and every edge of the problem, once; conflicting ones never
     # count
-    a, b = (
-        np.concatenate([duals["a"], p.a]).astype(np.int64),
-        np.concatenate([duals["b"], p.b]).astype(np.int64),
-    )
+    a = np.concatenate([duals["a"], p.a]).astype(np.int64)
+    b = np.concatenate([duals["b"], p.b]).astype(np.int64)
     split = np.concatenate(
         [np.where(duals["a"] < duals["b"], 1, -1) * duals["split"], np.zeros(p.n_edges)]
     )
@@ -167,30 +165,54 @@ def semidefinite_costs(p, duals):
     np.add.at(M, (a, b), half)
     np.add.at(M, (b, a), half)
 
-    slack_of = np.full(n2 + n1, -1)
-    slack_of[slack_label] = f
-    # what a candidate costs in any star beside its own pair: its label's slack is gone
-    lost = np.where(slack_of[label] >= 0, M[:, slack_of[label]], 0)
-    total = M[one, one]
-    changed = M[x, x] + 2 * M[one, x]
-    for s, at in zip(slack_label, f, strict=True):
-        changed += np.where(label != s, M[x, at], 0)
     dual = np.minimum(duals["slack_dual"].reshape(len(f), n2), 0).astype(exact)
-    for k, (s, at) in enumerate(zip(slack_label, f, strict=True)):
-        v = np.zeros(n2 + n1, dtype=exact)
-        v[:n2] = dual[k]
-        v[s] = 0
-        least = np.full(n1, np.inf, dtype=exact)
-        others = label != s
-        np.minimum.at(least, node[others], (M[at, x] - lost[at] - v[label])[others])
-        star = v.sum() + M[at, f[f != at]].sum() + np.where(np.isfinite(least), least, 0).sum()
-        free = M[at, at] + 2 * M[one, at] + star
-        total += free
-        changed[label == s] -= free
+    slacks = one, f, slack_label, dual
+    total, changed, lost = without_slacks(M, exact(0), node, label, n1, n2 + n1, x, *slacks)
     p_, q_ = np.nonzero((node[:, None] != node) & (label[:, None] != label))
     star_cost = M[x[p_], x[q_]] - lost[x[p_], q_]
     magnitude = np.abs(M).sum() + np.abs(dual).sum() * n1
     return total, changed, p_, q_, star_cost, error + np.finfo(exact).eps * size**2 * magnitude
+
+
+def without_slacks(M, constant, node, label, n1, n_labels, x, one, f, slack_label, dual):
+    """(constant, costs of the candidates, lost): the costs M over all variables as costs of
+    candidates, the slack of a label being 1 minus its candidates.
+
+    node, label, x: node, label and variable of each candidate; one: the variable of the constant;
+    f, slack_label, dual: variable, label and column duals of each slack. lost[:, p] is what p costs
+    in any star beside its own pair, since the slack of its label is gone.
+    """
+    slack_of = np.full(n_labels, -1)
+    slack_of[slack_label] = f
+    lost = np.where(slack_of[label] >= 0, M[:, slack_of[label]], 0)
+    constant = constant + M[one, one]
+    changed = M[x, x] + 2 * M[one, x]
+    for s, at in zip(slack_label, f, strict=True):
+        changed += np.where(label != s, M[x, at], 0)
+    for k, (s, at) in enumerate(zip(slack_label, f, strict=True)):
+        v = padded(dual[k], n_labels)
+        v[s] = 0
+        others = label != s
+        least = minima(node[others], (M[at, x] - lost[at] - v[label])[others], n1)
+        star = v.sum() + M[at, f[f != at]].sum() + np.where(np.isfinite(least), least, 0).sum()
+        free = M[at, at] + 2 * M[one, at] + star
+        constant += free
+        changed[label == s] -= free
+    return constant, changed, lost
+
+
+def padded(values, size):
+    """The values with zeros behind them, `size` in all."""
+    out = np.zeros(size, dtype=values.dtype)
+    out[: len(values)] = values
+    return out
+
+
+def minima(group, values, n):
+    """The least value of each of n groups, inf for an empty one."""
+    least = np.full(n, np.inf, dtype=values.dtype)
+    np.minimum.at(least, group, values)
+    return least
 
 
 def matching_span(n1, node, label, x, one, f, slack_label, size):

@@ -6,7 +6,7 @@ matches at once come first: the duals of the exact method's root tell by how muc
 when a candidate is forced, and whoever gives up a match takes another candidate of that node, or
 none. So the least of these bounds holds for every matching without it. They also make the problems
 smaller that are solved then: with U what an alternative costs, candidates whose bound reaches U
-are left out, and what remains tells the bound, or U.
+are dropped, and what remains tells the bound, or U.
 """
 
 import time
@@ -23,9 +23,9 @@ from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.solvers.auto import EXACT_CELLS, table_cells
 
 SECONDS = 10.0  # that r.confidence may take altogether
-ROOT_SHARE = 0.5  # of them for all matches at once, at most
-ROOT_PART = 0.25  # of what solving for each match takes: so long may all at once take
-LEAST_SECONDS = 2e-3  # of a solve: in less it comes to nothing
+ROOT_SHARE = 0.5  # of them, for all matches at once
+ROOT_PART = 0.25  # of the time that solving without each match takes, for all matches at once
+LEAST_SECONDS = 2e-3  # of a solve: in less time it finds nothing
 SECONDS_PER_CELL = 5e-7  # of building the root and of what it needs to tell something
 TABLES = 250_000  # entries: up to this the relaxation is lifted to full tables
 MOST_CANDIDATES = 4_000_000  # beyond, the result's own bound is all that is said
@@ -80,6 +80,7 @@ class Known:
         return nodes[order].tolist()
 
     def is_decided(self, i):
+        """Whether the bound for the match of node i meets the cost of an alternative."""
         upper, without = self.upper[i], self.without[i]
         return without >= upper or gap_closed(upper, without, self.costs.largest_cost)
 
@@ -193,7 +194,7 @@ def alternative_costs(costs, labels):
     chosen = np.zeros(costs.n_candidates)
     chosen[costs.candidates_of(labels)] = 1.0
     price = costs.cost + 2.0 * costs.edges.product(chosen)  # product holds half of each edge
-    own = np.zeros(n1 + 1)  # the last: no node
+    own = np.zeros(n1 + 1)  # the last entry is that of "no node", -1
     own[costs.left[chosen > 0]] = price[chosen > 0]
     upper = np.full(n1, np.inf)
     best = np.full(n1, np.inf)

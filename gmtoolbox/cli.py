@@ -47,11 +47,10 @@ def show_warning(message, *_, **__):
 
 
 def one_line(error):
-    text = (
-        f"{error.filename}: {error.strerror}"
-        if isinstance(error, OSError) and error.filename and error.strerror
-        else str(error)
-    )
+    """What an error or a warning says, on one line."""
+    text = str(error)
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        text = f"{error.filename}: {error.strerror}"
     return printable(" ".join(text.split())) or type(error).__name__
 
 
@@ -59,6 +58,7 @@ class Parser(argparse.ArgumentParser):
     """Complains in one line, like every other error."""
 
     def error(self, message):
+        """End with one line and exit status 2."""
         self.exit(2, f"{self.prog}: error: {message}; see `{self.prog} --help`\n")
 
 
@@ -83,6 +83,7 @@ def parser():
 
 
 def positive(text):
+    """A positive number of the command line."""
     try:
         value = float(text)
     except ValueError:

@@ -18,7 +18,7 @@ from gmtoolbox.engine.linalg import candidate_lap, largest_matching
 from gmtoolbox.engine.live import watched
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.engine.rounding import round_scores, rounding_seconds
-from gmtoolbox.engine.shortage import greedy, left_out, outcome_in_time, transformed
+from gmtoolbox.engine.shortage import greedy, outcome_in_time, transformed, without_answer
 from gmtoolbox.io import load
 
 
@@ -128,11 +128,9 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
     costs = original.as_costs().without_offset()  # what everything up to the Result is decided on
     check_feasible(costs)
     prepared, in_time = transformed(budget, costs, solver, solver_clock)
-    warm = (
-        {"init": lowered_init(solver, prepared, original, init)}
-        if solver.takes_init or init is not None
-        else {}
-    )
+    warm = {}
+    if solver.takes_init or init is not None:
+        warm["init"] = lowered_init(solver, prepared, original, init)
 
     def judge(outcome):
         """(labels of the prepared problem or None, cost of what becomes of them)"""
@@ -150,7 +148,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
         if in_time:
             outcome = outcome_in_time(solver, prepared.problem, budget, **warm, **options)
         else:
-            outcome = left_out(budget, "no time for the transforms")
+            outcome = without_answer(budget, "no time for the transforms")
         if not solver_clock:  # where methods are compared, none answers for another
             prepared, outcome = greedy(costs, outcome, budget.seed) or (prepared, outcome)
         labels = whole_matching(costs, prepared, rounded(prepared.problem, outcome))
@@ -279,13 +277,13 @@ def completed(problem, labels):
     if kept.any():
         price = price + 2 * (problem.reducedK @ kept) - 2 * price * kept
     n = min(problem.shape)
-    price = (
-        (price - price.min()) / max(np.ptp(price), np.finfo(float).tiny) / (n + 1)
-    )  # all of them together weigh less than one kept pair
+    # scaled so that all prices together weigh less than one kept pair
+    price = (price - price.min()) / max(np.ptp(price), np.finfo(float).tiny) / (n + 1)
     return lap.solve((price - kept - 2 * n)[order])
 
 
 def lowered_init(solver, prepared, original, init):
+    """The warm start as labels of the prepared problem; None without one."""
     if init is None:
         return None
     if not solver.takes_init:

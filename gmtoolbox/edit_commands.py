@@ -5,6 +5,7 @@ a command runs.
 import json
 from pathlib import Path
 
+from gmtoolbox.bench.arguments import seed_argument
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import natural, number, table
 
@@ -37,7 +38,7 @@ def add_edit_commands(command, positive):
             metavar="D",
             help="it is enough to know whether a distance is at most this",
         )
-        sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
+        seed_argument(sub)
 
     sub = command(distance, "distance", "edit distance of two graphs")
     sub.add_argument("first", metavar="GRAPH", help=".gml .graphml .gxl .edges .smi")
@@ -61,6 +62,7 @@ def add_edit_commands(command, positive):
 
 
 def distance(given):
+    """Print, and draw, the edit distance of two graphs."""
     from gmtoolbox.edit import graph_edit_distance
 
     if given.plot:
@@ -101,11 +103,12 @@ def operations(r):
     """Rows of what happens to every node and edge."""
     for kind, path in (("node", r.node_path), ("edge", r.edge_path)):
         for one, two in path:
-            verb = "insert" if one is None else "delete" if two is None else "match"
+            verb = "match" if None not in (one, two) else ("insert" if one is None else "delete")
             yield f"{verb} {kind}", *("" if x is None else spelt(x) for x in (one, two))
 
 
 def spelt(name):
+    """The name of a node or edge in one word."""
     return "-".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
 
@@ -143,6 +146,7 @@ class SameAttribute:
 
 
 def cost_arguments(given, labels):
+    """Keywords of graph_edit_distance that say what edits cost."""
     costs = given.costs
     if "," in costs:
         try:
@@ -154,6 +158,7 @@ def cost_arguments(given, labels):
 
 
 def distances(given):
+    """Print or write the edit distances of all graphs of a folder."""
     from gmtoolbox.edit_matrix import edit_distances
     from gmtoolbox.io.graphs import READERS, read_graphs
 
@@ -191,4 +196,5 @@ def distances(given):
 
 
 def spelt_value(value):
+    """A distance in words: 'more' than the upper bound, or its number."""
     return "more" if value == float("inf") else number(value, 6)

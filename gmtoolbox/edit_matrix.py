@@ -75,8 +75,8 @@ class EditMatrix:
 
     def __repr__(self):
         n, m = self.values.shape
-        share = 100 * self.proven.mean() if self.proven.size else 100
-        return f"<EditMatrix {n}x{m}, {share:.4g}% proven, {self.time:.3g} s>"
+        percent = 100 * self.proven.mean() if self.proven.size else 100
+        return f"<EditMatrix {n}x{m}, {percent:.4g}% proven, {self.time:.3g} s>"
 
 
 def edit_distances(
@@ -267,6 +267,7 @@ class Store:
             self.write([header])
 
     def read(self, header):
+        """Read the distances of a file, and cut off a line that was torn by a kill."""
         content = self.path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
         lines = whole.splitlines()
@@ -294,13 +295,16 @@ class Store:
             os.truncate(self.path, len(whole))
 
     def write(self, records):
+        """Add lines, at once."""
         self.file.write("".join(f"{json.dumps(record)}\n" for record in records))
         self.file.flush()
 
     def add(self, found):
+        """Add distances."""
         self.write([[i, j, v if math.isfinite(v) else None, b, bool(s)] for i, j, v, b, s in found])
 
     def close(self):
+        """Close the file."""
         self.file.close()
 
 

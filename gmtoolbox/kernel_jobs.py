@@ -1,6 +1,6 @@
-"""Blocks of problems that one C kernel solves in one call, and their Results.
+"""Portions of problems that one C kernel solves in one call, and their Results.
 
-C decides cost, gap and status by the rules of the driver (many.c), so that little is left to do
+C decides cost, gap and status by the rules of the driver (many.c), so that little remains to do
 here for each problem.
 """
 
@@ -35,9 +35,11 @@ class KernelJobs:
 
     @property
     def stopped(self):
+        """Whether stop() was called."""
         return bool(self.flag[0])
 
     def stop(self):
+        """Make the kernels that run end soon."""
         self.flag[0] = 1
 
     def takes_options(self, seed, options):
@@ -99,6 +101,7 @@ class Portion:
         return self.kept[key][1:]
 
     def solve(self, lapack):
+        """Solve all jobs; a kernel that asks for LAPACK gets it and goes on."""
         structs = [struct for struct, _, _ in self.kept.values()]
         lent = ffi.NULL
         if hasattr(structs[0], "lapack"):
@@ -114,6 +117,7 @@ class Portion:
             lib.gm_many_drop(self.kernel, self.jobs, n)
 
     def result(self, k):
+        """The Result of run k, or None; see KernelJobs.solve."""
         job, (problem, seed, options) = self.jobs[k], self.runs[k]
         status = STATUS.get(job.ending)
         if job.status < 0 or status is None:
@@ -147,6 +151,7 @@ class Portion:
 
 
 def listed(problem):
+    """Whether the edges of a problem are written out."""
     return isinstance(problem.edges, Listed)
 
 

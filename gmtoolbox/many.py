@@ -9,8 +9,8 @@ from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.kernel_jobs import KernelJobs
 
-THREAD = "gm_solve_many"
-LARGEST_PORTION = 64  # runs that a thread makes between two times that it needs Python
+THREAD = "gm_solve_many"  # name of the threads
+LARGEST_PORTION = 64  # runs that a thread makes in one call of C
 
 
 def gm_solve_many(
@@ -89,6 +89,7 @@ def gm_solve_many(
 
 
 def checked_restarts(solver, restarts):
+    """The number of runs of each problem."""
     restarts = check_count("restarts", restarts, "a positive number of runs")
     if restarts > 1 and solver.restart is None:
         takers = ", ".join(known.name for known in gm_methods() if known.restart is not None)
@@ -146,6 +147,7 @@ class RunQueue:
         return self.answers
 
     def stop(self):
+        """End the runs under way and begin no more."""
         self.jobs.stop()
         with self.lock:
             self.next = len(self.runs)
@@ -161,7 +163,7 @@ class RunQueue:
             return range(begin, self.next)
 
     def go_on(self, n_threads, ended):
-        """What one thread does until nothing is left."""
+        """What one thread does until no run waits."""
         try:
             while portion := self.portion(n_threads):
                 try:
@@ -175,6 +177,7 @@ class RunQueue:
             ended.set()
 
     def solve(self, portion):
+        """Put the Results of some runs into `answers`."""
         together = []
         if self.in_c:
             together = [k for k in portion if self.jobs.takes(self.problem(k))]
@@ -187,6 +190,7 @@ class RunQueue:
                 self.answers[k] = numbered(self.runs[k][0], self.alone, k)
 
     def problem(self, k):
+        """The problem of run k."""
         return self.problems[self.runs[k][0]]
 
     def alone(self, k):

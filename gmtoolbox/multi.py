@@ -11,7 +11,7 @@ from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.multiresult import MultiResult
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import gap_closed, relative_gap
-from gmtoolbox.core.tracks import canonical, split
+from gmtoolbox.core.tracks import canonical, connected_groups, flat_matches, split
 from gmtoolbox.core.values import check_count
 from gmtoolbox.driver import (
     bound_with_offset,
@@ -58,7 +58,7 @@ def gm_solve_multi(
         Tracks to start from.
     bound : str
         "pairs": the sum of the bounds of all pairs. "auto": cycle inequalities as well, while the
-        search finds nothing better and time is left. "cycles": most of the time for them. "none".
+        search finds nothing better and time remains. "cycles": most of the time for them. "none".
     maxiter : int, optional
         Limit on the units of work.
     progress : callable, optional
@@ -112,7 +112,6 @@ def as_multi(problem):
 
 def searched(problem, budget, init, bound, maxiter):
     """The kernel's Outcome: labels are the tracks of all nodes, one graph after the other."""
-
     start = None if init is None else np.concatenate(init).astype(np.int32)
     options = {
         "seed": budget.seed,
@@ -245,40 +244,17 @@ def checked_matchings(matchings, sizes):
     return given
 
 
-def components(flat_edges, n):
-    """Number of the connected component of each node."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    first, second = flat_edges
-    graph = coo_array((np.ones(len(first), dtype=np.int8), (first, second)), shape=(n, n))
-    return connected_components(graph, directed=False)[1]
-
-
-def flat_matches(given, sizes):
-    """Both ends of every given match, nodes numbered through all graphs."""
-    base = np.concatenate([[0], np.cumsum(sizes)])
-    first, second = [], []
-    for (g, h), labels in given.items():
-        nodes = np.flatnonzero(labels >= 0)
-        first.append(base[g] + nodes)
-        second.append(base[h] + labels[nodes])
-    return np.concatenate(first), np.concatenate(second)
-
-
 def agreement(given, sizes):
     """The MultiProblem that counts given matches; nodes in different components are never joined,
     since that brings nothing.
     """
-    group = split(components(flat_matches(given, sizes), sum(sizes)), sizes)
+    group = split(connected_groups(*flat_matches(given, sizes), sum(sizes)), sizes)
     pairs = {}
     for (g, h), labels in given.items():
         right, left = np.nonzero(group[h][:, None] == group[g])
         cost = np.where(labels[left] == right, -1.0, 0.0)
-        problem = (
-            Problem((sizes[g], sizes[h]), left, right, cost, sense="max") if len(left) else None
-        )
-        pairs[g, h] = problem
+        shape = (sizes[g], sizes[h])
+        pairs[g, h] = Problem(shape, left, right, cost, sense="max") if len(left) else None
     return MultiProblem(pairs, sizes=sizes)
 
 
@@ -286,12 +262,11 @@ def connected(flat, given, sizes):
     """The tracks, split where no chain of given matches inside a track connects its nodes."""
     first, second = flat_matches(given, sizes)
     inside = flat[first] == flat[second]
-    return canonical(components((first[inside], second[inside]), len(flat)))
+    return canonical(connected_groups(first[inside], second[inside], len(flat)))
 
 
 def synchronised(problem, budget, init, bound, maxiter):
     """Every pair by itself, then tracks of allowed pairs that keep as many matches as possible."""
-
     if init is not None:
         raise InputError("method 'sync' cannot use init")
     fusion = {"improve": 5, "primal_share": 1.8, "patience": SWEEPS, "seed": budget.seed}

@@ -1,7 +1,7 @@
 """The command line and files of many graphs: solve, info and plot see the kind of a file."""
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import number, percent
+from gmtoolbox.core.text import result_row
 from gmtoolbox.core.tracks import track_f1
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.multi import METHODS, gm_solve_multi
@@ -27,17 +27,7 @@ def solve_multi(problem, names, options, progress, **settings):
 def multi_row(problem, result):
     """Cells under RESULT_HEADINGS; the accuracy is the F1 of the tracks."""
     right = None if problem.truth is None else track_f1(result.tracks, problem.truth)
-    return (
-        problem.name,
-        result.method,
-        number(result.value, 8),
-        number(result.bound, 8),
-        number(result.gap, 2) if result.gap else "0",
-        f"{result.time:.3f}s",
-        result.n_iter,
-        percent(right),
-        result.status,
-    )
+    return result_row(problem.name, result.method, result, right)
 
 
 def multi_record(result):

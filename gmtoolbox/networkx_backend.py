@@ -42,9 +42,11 @@ class GraphView:
         self.graph = graph
 
     def is_directed(self):
+        """As of the graph; networkx asks."""
         return self.graph.is_directed()
 
     def is_multigraph(self):
+        """As of the graph; networkx asks."""
         return self.graph.is_multigraph()
 
 
@@ -80,10 +82,12 @@ class Backend:
 
     @staticmethod
     def convert_from_nx(graph, **_):
+        """The view of a graph."""
         return GraphView(graph)
 
     @staticmethod
     def convert_to_nx(result, **_):
+        """The graph of a view; other results as they are."""
         return result.graph if isinstance(result, GraphView) else result
 
     @staticmethod

@@ -8,14 +8,14 @@ import math
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from gmtoolbox.bench.arguments import own_solvers_argument
+from gmtoolbox.bench.arguments import methods_argument, own_solvers_argument, seed_argument
 from gmtoolbox.bench.variants import option_value
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.result import accuracy, plain
 from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
-from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 ALL = "all"
 
@@ -23,15 +23,39 @@ ALL = "all"
 def add_problem_commands(command, positive):
     """The commands; command(function, name, summary) makes a parser, `positive` reads a number."""
     sub = command(solve, "solve", "match the two graphs of a file")
+    solve_arguments(sub, positive)
+
+    sub = command(info, "info", "size, density and kind of problem files")
     sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
+    sub.add_argument("--json", action="store_true", help="one JSON object per file")
+
+    sub = command(methods, "methods", "list the methods")
     sub.add_argument(
-        "--method",
-        "-m",
-        nargs="+",
-        default=[DEFAULT_METHOD],
-        metavar="M",
-        help=f"names that `methods` lists, or {ALL!r}",
+        "--long", action="store_true", help="with every option: its default, range and meaning"
     )
+
+    command(matlab_path, "matlab-path", "print the folder of the .m files, for addpath")
+
+    sub = command(convert, "convert", "write a problem in another format, transformed on request")
+    sub.add_argument("source", help="problem file")
+    sub.add_argument("target", help="file to write; its suffix decides the format")
+    sub.add_argument(
+        "--bijective", action="store_true", help="as many left as right nodes, every one matched"
+    )
+    sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
+    sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
+    complete_argument(sub)
+
+    sub = command(check, "verify", "recompute what a result of `solve --json` claims")
+    sub.add_argument("result", metavar="RESULT", help="what `solve --json` printed")
+    sub.add_argument("problem", metavar="PROBLEM", help="the problem file it belongs to")
+    complete_argument(sub)
+
+
+def solve_arguments(sub, positive):
+    """Add what `solve` takes."""
+    sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
+    methods_argument(sub, f"names that `methods` lists, or {ALL!r}")
     sub.add_argument(
         "--time-limit",
         "-t",
@@ -39,7 +63,7 @@ def add_problem_commands(command, positive):
         metavar="S",
         help="wall seconds per run; the best answer so far is kept",
     )
-    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
+    seed_argument(sub)
     complete_argument(sub)
     sub.add_argument(
         "--set",
@@ -73,34 +97,9 @@ def add_problem_commands(command, positive):
     )
     own_solvers_argument(sub)
 
-    sub = command(info, "info", "size, density and kind of problem files")
-    sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
-    sub.add_argument("--json", action="store_true", help="one JSON object per file")
-
-    sub = command(methods, "methods", "list the methods")
-    sub.add_argument(
-        "--long", action="store_true", help="with every option: its default, range and meaning"
-    )
-
-    command(matlab_path, "matlab-path", "print the folder of the .m files, for addpath")
-
-    sub = command(convert, "convert", "write a problem in another format, transformed on request")
-    sub.add_argument("source", help="problem file")
-    sub.add_argument("target", help="file to write; its suffix decides the format")
-    sub.add_argument(
-        "--bijective", action="store_true", help="as many left as right nodes, every one matched"
-    )
-    sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
-    sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
-    complete_argument(sub)
-
-    sub = command(check, "verify", "recompute what a result of `solve --json` claims")
-    sub.add_argument("result", metavar="RESULT", help="what `solve --json` printed")
-    sub.add_argument("problem", metavar="PROBLEM", help="the problem file it belongs to")
-    complete_argument(sub)
-
 
 def complete_argument(sub):
+    """Add --complete and --no-complete."""
     sub.add_argument(
         "--complete",
         action=argparse.BooleanOptionalAction,
@@ -122,7 +121,30 @@ def assignment(text):
 
 
 def solve(given):
-    from gmtoolbox.driver import gm_solve
+    """Solve problem files and print the answers: a table, or JSON."""
+    names = checked_methods(given)
+    answers, interrupted = [], False
+    for problem in problems(given.files, given.complete):
+        if isinstance(problem, MultiProblem):
+            answers.append(Answer(solve_many(problem, names, given)))
+            continue
+        for name in names:
+            result = solve_one(problem, name, given)
+            answers.append(answer(problem, name, result, given))
+            interrupted = result.status == "interrupted"
+            if interrupted:
+                break
+        if interrupted:  # Ctrl-C: what is there is printed, no more is run
+            break
+    if not given.json:
+        print_answers(answers)
+    if interrupted:
+        sys.stdout.flush()
+        raise KeyboardInterrupt
+
+
+def checked_methods(given):
+    """The names of the methods; whatever is wrong with the command is said before any run."""
     from gmtoolbox.engine.own import import_file
     from gmtoolbox.engine.registry import get_solver, gm_methods
     from gmtoolbox.io.results import suffix_of
@@ -132,54 +154,65 @@ def solve(given):
     names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
     many = any(holds_many(file) for file in given.files)
     for name in () if many else names:
-        get_solver(name).check(
-            dict(given.set)
-        )  # a misspelt method or option is refused before any work
+        get_solver(name).check(dict(given.set))
     if given.output is not None:
         suffix_of(given.output)
         if len(names) > 1 or len(given.files) > 1 or Path(given.files[0]).is_dir():
             raise InputError("--output keeps one result: give one file and one method")
-    settings = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
+    return names
+
+
+def solve_one(problem, name, given):
+    """The Result of one method, saved and told about as the command asks."""
+    from gmtoolbox.driver import gm_solve
+
     shown = "verbose" if given.verbose else sys.stderr.isatty() or None
-    rows, labels, sure, interrupted = [], [], [], False
-    for problem in problems(given.files, given.complete):
-        if interrupted:  # Ctrl-C: what is there is printed, no more is run
-            break
-        if isinstance(problem, MultiProblem):
-            rows.append(solve_many(problem, names, given))
-            continue
-        for name in names:
-            if given.json:
-                result = gm_solve(problem, name, progress=print_improvement, **settings)
-                if given.confidence:
-                    result.confidence  # noqa: B018 (the record has it then)
-                print_json(instance=problem.name, **final_record(result))
-            else:
-                result = gm_solve(problem, name, progress=shown, **settings)
-                truth = problem.ground_truth
-                right = None if truth is None else accuracy(result.labels, truth)
-                rows.append(result_row(problem.name, name, result, right))
-            labels.append((problem.name, name, result.labels))
-            if given.confidence:
-                sure.append((problem.name, name, result.confidence.tolist()))
-            if given.output is not None:
-                result.save(given.output)
-            if result.message:
-                print(printable(f"{problem.name} {name}: {result.message}"), file=sys.stderr)
-            interrupted = result.status == "interrupted"
-            if interrupted:
-                break
-    if not given.json and rows:
-        print(table(RESULT_HEADINGS, rows, texts=2))
-    if given.labels and not given.json:
-        for instance, name, found in labels:
-            print(f"{instance} {name} labels (0-based): {' '.join(map(str, found.tolist()))}")
-    for instance, name, found in () if given.json else sure:
-        told = " ".join("-" if number != number else f"{number:.4g}" for number in found)
-        print(f"{instance} {name} changing each match costs at least: {told}")
-    if interrupted:
-        sys.stdout.flush()
-        raise KeyboardInterrupt
+    progress = print_improvement if given.json else shown
+    settings = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
+    result = gm_solve(problem, name, progress=progress, **settings)
+    if given.confidence:
+        result.confidence  # noqa: B018 (computed now, it is part of what is printed and saved)
+    if given.json:
+        print_json(instance=problem.name, **final_record(result))
+    if given.output is not None:
+        result.save(given.output)
+    if result.message:
+        print(printable(f"{problem.name} {name}: {result.message}"), file=sys.stderr)
+    return result
+
+
+class Answer(NamedTuple):
+    """What `solve` prints of one result: a row of the table, and lines below it."""
+
+    row: tuple
+    labels: str = None
+    confidence: str = None
+
+
+def answer(problem, name, result, given):
+    """The Answer of a Result."""
+    right = None
+    if problem.ground_truth is not None:
+        right = accuracy(result.labels, problem.ground_truth)
+    row, labels, sure = result_row(problem.name, name, result, right), None, None
+    if given.labels:
+        found = " ".join(map(str, result.labels.tolist()))
+        labels = f"{problem.name} {name} labels (0-based): {found}"
+    if given.confidence:
+        numbers = result.confidence.tolist()
+        told = " ".join("-" if math.isnan(number) else f"{number:.4g}" for number in numbers)
+        sure = f"{problem.name} {name} changing each match costs at least: {told}"
+    return Answer(row, labels, sure)
+
+
+def print_answers(answers):
+    """The table of all, then all labels, then what changing each match costs."""
+    if answers:
+        print(table(RESULT_HEADINGS, [one.row for one in answers], texts=2))
+    for field in ("labels", "confidence"):
+        for line in (getattr(one, field) for one in answers):
+            if line is not None:
+                print(line)
 
 
 def holds_many(path):
@@ -207,11 +240,13 @@ def solve_many(problem, names, given):
 
 
 def print_improvement(event, labels, iteration):
+    """Print an improvement as a line of JSON."""
     time, value, bound = event
     print_json(iteration=iteration, time=time, value=value, bound=bound)
 
 
 def final_record(result):
+    """What `solve --json` prints of a Result."""
     return dict(
         method=result.method,
         iteration=result.n_iter,
@@ -254,6 +289,7 @@ def listed(value):
 
 
 def check(given):
+    """Print what verify finds about a result; an error where a claim is false."""
     from gmtoolbox.io import load
     from gmtoolbox.verify import read_result, verify
 
@@ -290,6 +326,7 @@ def print_json(**record):
 
 
 def info(given):
+    """Print sizes and kinds of problems."""
     from gmtoolbox.multi_commands import MULTI_HEADINGS, multi_cells, multi_properties
 
     found = list(problems(given.files))
@@ -329,6 +366,7 @@ def info(given):
 
 
 def property_cell(value):
+    """What a table shows of a property."""
     if isinstance(value, bool):
         return "+" if value else ""
     return number(value, 3) if isinstance(value, float) else value
@@ -356,6 +394,7 @@ def properties(problem):
 
 
 def matlab_path(given):
+    """Print the folder of the .m files."""
     from gmtoolbox.wrappers import matlab_folder  # makes a function for every method
 
     print(matlab_folder())
@@ -363,6 +402,7 @@ def matlab_path(given):
 
 
 def methods(given):
+    """Print the methods, with all options on request."""
     from gmtoolbox.engine.registry import gm_methods
 
     known = gm_methods()
@@ -379,13 +419,8 @@ def methods(given):
 
 
 def convert(given):
-    from gmtoolbox.core.transforms import (
-        BIJECTIVE,
-        NONPOSITIVE,
-        ZERO_UNARIES,
-        materialised,
-        prepare,
-    )
+    """Write a problem in another format."""
+    from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, prepare
     from gmtoolbox.io import save
 
     wanted = [
@@ -399,17 +434,15 @@ def convert(given):
             raise InputError(f"{given.source}: transforms are for two graphs, not for many")
         save(problem, given.target)
         return
-    problem = problem.as_costs()
-    save(
-        materialised(prepare(problem, [need for asked, need in wanted if asked]).problem),
-        given.target,
-    )
+    prepared = prepare(problem.as_costs(), [need for asked, need in wanted if asked])
+    save(prepared.problem.materialise(), given.target)
 
 
 # ---- files
 
 
 def load(path, complete=None):
+    """The problem of a file."""
     from gmtoolbox.io import load as load_file
 
     return load_file(path, complete=complete)

@@ -57,6 +57,7 @@ class CommonSubgraph(BaseResult):
 
     @property
     def proven(self):
+        """Whether no common subgraph is larger."""
         return self.status == "optimal"
 
     @property

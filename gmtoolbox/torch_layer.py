@@ -52,6 +52,7 @@ class Matching(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, cost, edge_cost, problems, lam, settings):
+        """1 at the matched candidates, of all problems one behind the other."""
         numbers = [given.detach().cpu().numpy() for given in (cost, edge_cost)]
         ctx.problems, ctx.lam, ctx.settings = priced(problems, *numbers), lam, settings
         ctx.results = gm_solve_many(ctx.problems, **settings)
@@ -60,6 +61,7 @@ class Matching(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
+        """Gradients of the two tensors of costs; None for the other arguments."""
         sizes = [problem.n_candidates for problem in ctx.problems]
         parts = np.split(grad.detach().cpu().numpy().astype(float), np.cumsum(sizes)[:-1])
         found = blackbox_gradient(ctx.problems, ctx.results, parts, ctx.lam, **ctx.settings)

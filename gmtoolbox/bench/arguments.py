@@ -1,9 +1,24 @@
-"""Arguments that the benchmark's commands share."""
+"""Arguments that several commands have in common."""
 
 import argparse
 
+from gmtoolbox.engine.registry import DEFAULT_METHOD
+
+
+def methods_argument(sub, meaning):
+    """Add --method, by default the one for those who name none."""
+    sub.add_argument(
+        "--method", "-m", nargs="+", default=[DEFAULT_METHOD], metavar="M", help=meaning
+    )
+
+
+def seed_argument(sub):
+    """Add --seed."""
+    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
+
 
 def own_solvers_argument(sub):
+    """Add --import."""
     sub.add_argument(
         "--import",
         dest="own",
@@ -15,6 +30,7 @@ def own_solvers_argument(sub):
 
 
 def batch_arguments(sub, positive):
+    """Add what `bench` and `run` take: datasets, methods, limits, the store, and run_arguments."""
     sub.add_argument(
         "datasets",
         nargs="*",
@@ -94,6 +110,7 @@ def run_arguments(sub, positive):
 
 
 def fraction(text):
+    """(2, 5) of '2/5'."""
     part, slash, whole = text.partition("/")
     if not (slash and part.isdecimal() and whole.isdecimal() and 1 <= int(part) <= int(whole)):
         raise argparse.ArgumentTypeError(f"must be K/N with 1 <= K <= N, got {text!r}")

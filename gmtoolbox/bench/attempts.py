@@ -52,6 +52,7 @@ def attempt(fork_server, key, task, conditions, stopped=lambda: False):
 
 
 def now():
+    """The time of day in ISO 8601, to the millisecond."""
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
 
 
@@ -66,6 +67,7 @@ def memory_each(memory, n_jobs):
 
 
 def load_average():
+    """Processes that wanted to run in the last minute; None where the system does not tell."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
@@ -79,10 +81,8 @@ def describe(run, ending, conditions):
     events = [event for kind, content in ending.messages if kind == "events" for event in content]
     run.trace = np.array(events, dtype=trace_dtype())
     if "memory" in said:
-        run.outcome, run.reason = (
-            "memory",
-            f"more than {conditions.memory / 2**20:.0f} MB needed {said['memory']}".rstrip(),
-        )
+        needed = f"more than {conditions.memory / 2**20:.0f} MB needed {said['memory']}"
+        run.outcome, run.reason = "memory", needed.rstrip()
     elif "error" in said:
         run.outcome, run.reason = "error", said["error"]
     elif ending.timed_out:
@@ -112,6 +112,7 @@ def machine():
 
 
 def processor():
+    """The name of the processor."""
     try:
         with open("/proc/cpuinfo") as file:
             return next(

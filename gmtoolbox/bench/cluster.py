@@ -50,6 +50,7 @@ class Jobs:
 
     @property
     def parts(self):
+        """Number of parts."""
         return len(self.runs)
 
 
@@ -65,10 +66,12 @@ class Part:
 
 
 def jobs_folder(store):
+    """The folder beside a store that holds its jobs."""
     return Path(f"{store}.jobs").absolute()
 
 
 def part_store(store, number, parts):
+    """The store of one part."""
     return jobs_folder(store) / f"part.{number}-of-{parts}.db"
 
 
@@ -165,6 +168,7 @@ def ask(command):
 
 
 def read_jobs(store):
+    """The Jobs of a store; InputError if nothing was submitted, or jobs.json is none."""
     path = jobs_folder(store) / "jobs.json"
     if not path.is_file():
         raise InputError(f"{store}: nothing was submitted for this store (no {path})")

@@ -5,7 +5,14 @@ nothing heavy before a command runs.
 import sys
 from pathlib import Path
 
-from gmtoolbox.bench.arguments import all_seeds, batch_arguments, fraction, run_arguments
+from gmtoolbox.bench.arguments import (
+    all_seeds,
+    batch_arguments,
+    fraction,
+    methods_argument,
+    run_arguments,
+    seed_argument,
+)
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
@@ -23,29 +30,7 @@ def add_commands(command, positive):
         "run methods on datasets and collect the results in a store; print the tables",
     )
     batch_arguments(sub, positive)
-    sub.add_argument(
-        "--merge",
-        nargs="+",
-        metavar="STORE",
-        help=(
-            "do not run: gather in --store these stores (of `run --shard`) "
-            "or folders of the study's JSON files; DATASETs then only tell optimum and ground truth"
-        ),
-    )
-
-    sub.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="text",
-        help=(
-            "tables as text, CSV, LaTeX (a document) or tabular (to \\input); runs: a line per run;"
-            " gaps, gaps-csv: a line per instance and method; significance: wins and Wilcoxon's p"
-        ),
-    )
-    sub.add_argument(
-        "--dry-run", action="store_true", help="do not run: say how many runs and how long"
-    )
-
+    add_table_arguments(sub)
     add_job_arguments(sub, positive)
 
     sub = command(batch, "batch", "solve a folder of problem files, results in one file")
@@ -62,6 +47,48 @@ def add_commands(command, positive):
     )
 
     sub = command(report, "report", "write a site of a store's results that opens from disk")
+    add_report_arguments(sub, positive)
+
+    sub = command(fetch, "fetch", "download the study's datasets, or QAPLIB, from their own pages")
+    sub.add_argument("source", choices=("study", "qaplib"), help="what to download")
+    sub.add_argument(
+        "--output", "-o", metavar="FOLDER", help="where to (default: a folder of that name)"
+    )
+    sub.add_argument("--page", metavar="ADDRESS", help="another page that links to the files")
+
+    sub = command(
+        plot, "plot", "draw the matching or convergence of a problem, or the profile of a store"
+    )
+    add_plot_arguments(sub, positive)
+
+
+def add_table_arguments(sub):
+    """Add what `bench` takes about its tables, and about stores that are there already."""
+    sub.add_argument(
+        "--merge",
+        nargs="+",
+        metavar="STORE",
+        help=(
+            "do not run: gather in --store these stores (of `run --shard`) "
+            "or folders of the study's JSON files; DATASETs then only tell optimum and ground truth"
+        ),
+    )
+    sub.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help=(
+            "tables as text, CSV, LaTeX (a document) or tabular (to \\input); runs: a line per run;"
+            " gaps, gaps-csv: a line per instance and method; significance: wins and Wilcoxon's p"
+        ),
+    )
+    sub.add_argument(
+        "--dry-run", action="store_true", help="do not run: say how many runs and how long"
+    )
+
+
+def add_report_arguments(sub, positive):
+    """Add what `report` takes."""
     sub.add_argument("store", metavar="STORE", help="what `bench` wrote")
     sub.add_argument(
         "--output",
@@ -93,27 +120,13 @@ def add_commands(command, positive):
         ),
     )
 
-    sub = command(fetch, "fetch", "download the study's datasets, or QAPLIB, from their own pages")
-    sub.add_argument("source", choices=("study", "qaplib"), help="what to download")
-    sub.add_argument(
-        "--output", "-o", metavar="FOLDER", help="where to (default: a folder of that name)"
-    )
-    sub.add_argument("--page", metavar="ADDRESS", help="another page that links to the files")
 
-    sub = command(
-        plot, "plot", "draw the matching or convergence of a problem, or the profile of a store"
-    )
+def add_plot_arguments(sub, positive):
+    """Add what `plot` takes."""
     sub.add_argument("file", metavar="FILE", help="problem file, or a store that `bench` wrote")
-    sub.add_argument(
-        "--method",
-        "-m",
-        nargs="+",
-        default=[DEFAULT_METHOD],
-        metavar="M",
-        help="one for a matching, any number for a trace",
-    )
+    methods_argument(sub, "one for a matching, any number for a trace")
     sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds per run")
-    sub.add_argument("--seed", type=int, default=0, help="fixes the sequence of iterates")
+    seed_argument(sub)
     sub.add_argument(
         "--kind",
         choices=PICTURES,
@@ -127,6 +140,7 @@ def add_commands(command, positive):
 
 
 def batch_command_arguments(sub, positive):
+    """Add what `batch` takes."""
     sub.add_argument("folder", nargs="+", metavar="FOLDER", help="folders, or problem files")
     sub.add_argument(
         "--methods",
@@ -151,6 +165,7 @@ def batch_command_arguments(sub, positive):
 
 
 def add_job_arguments(sub, positive):
+    """Add what `bench` takes to run on other computers."""
     sub.add_argument(
         "--dask", metavar="ADDRESS", help="make the runs on a Dask cluster: tcp://host:8786"
     )
@@ -183,6 +198,7 @@ def add_job_arguments(sub, positive):
 
 
 def bench(given):
+    """Run, submit, look after or merge a benchmark and print its tables; 1 if runs failed."""
     from gmtoolbox.bench.merging import merge
     from gmtoolbox.bench.printing import print_tables
 
@@ -207,6 +223,7 @@ def bench(given):
 
 
 def dry_run(given, plan):
+    """Print how many runs a plan has and how long they take."""
     from gmtoolbox.bench.estimate import estimate, told
     from gmtoolbox.bench.store import Store
 
@@ -218,6 +235,7 @@ def dry_run(given, plan):
 
 
 def shard(given):
+    """Run one part of a plan in a store of its own; 1 if runs failed."""
     from gmtoolbox.bench.copied_store import CopiedStore
 
     k, n = given.shard
@@ -229,6 +247,7 @@ def shard(given):
 
 
 def plan_of(given):
+    """The Plan of the command line."""
     from gmtoolbox.bench.plan import default_datasets, make_plan
     from gmtoolbox.engine.own import import_file
 
@@ -245,6 +264,7 @@ def plan_of(given):
 
 
 def batch(given):
+    """Solve folders of problem files; 1 if runs failed."""
     from gmtoolbox.bench.batch import solve_folder
 
     methods = given.methods[0] if given.methods == ["all"] else given.methods
@@ -261,6 +281,7 @@ def batch(given):
 
 
 def settings_of(given):
+    """The Settings of the command line."""
     from gmtoolbox.bench.runner import Settings
 
     return Settings(
@@ -297,9 +318,10 @@ def run_plan(given, plan, path, opened=None):
 
 
 def report(given):
+    """Write the site of a store, and the exports that were asked for."""
     from gmtoolbox.bench.export import export
     from gmtoolbox.bench.interchange import export_study, read_published
-    from gmtoolbox.bench.report import write_report
+    from gmtoolbox.bench.report import Site, checked_folder, write_site
     from gmtoolbox.bench.store import Store
 
     published = read_published(given.published) if given.published else None
@@ -315,15 +337,15 @@ def report(given):
         if given.against is not None:
             with Store(given.against) as earlier:
                 against = Path(given.against).name, earlier.loaded()
-        page = write_report(store, given.output, limits, published, loaded, against)
-        print(page.absolute())
-    if against is not None:
-        from gmtoolbox.bench.comparison import compare
-
-        print(compare(loaded, against[1]).summary)
+        folder = checked_folder(given.output)
+        site = Site(loaded, limits, published, against)
+        print(write_site(store, folder, site))
+    if site.comparison is not None:
+        print(site.comparison.summary)
 
 
 def fetch(given):
+    """Download datasets and make dataset folders of them."""
     from gmtoolbox.bench.fetch import fetch as fetch_files
     from gmtoolbox.bench.fetch import sources
     from gmtoolbox.bench.unpacking import MAKERS
@@ -339,6 +361,7 @@ def fetch(given):
 
 
 def plot(given):
+    """Write the picture of a problem solved now, or of a store."""
     from gmtoolbox import plot as pictures
     from gmtoolbox.driver import gm_solve
     from gmtoolbox.engine.registry import get_solver

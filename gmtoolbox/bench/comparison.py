@@ -35,10 +35,12 @@ class Comparison:
     compared: dict  # (method, dataset) -> number of instances that both have
 
     def count(self, verdict):
+        """Number of changes with this verdict."""
         return sum(change.verdict == verdict for change in self.changes)
 
     @property
     def summary(self):
+        """The comparison in one sentence."""
         worse, better = self.count(WORSE), self.count(BETTER)
         return (
             f"{worse} regression{'s' * (worse != 1)} and {better} improvement{'s' * (better != 1)}"
@@ -128,6 +130,7 @@ def change_map(found):
 
 
 def change_list(found):
+    """HTML table of the changes, regressions first."""
     rows = [
         [
             (

@@ -43,6 +43,7 @@ class CopiedStore(Store):
             raise
 
     def add(self, run):
+        """Store a run; copy the file where the last copy is old."""
         super().add(run)
         waited = time.monotonic() - self._copied
         if waited > max(EVERY, self._took / SHARE):
@@ -62,6 +63,7 @@ class CopiedStore(Store):
             self._took = self._copied - begin
 
     def close(self):
+        """Copy for the last time, and remove the local file."""
         try:
             if self._open:
                 self._open = False

@@ -38,6 +38,7 @@ class ChunkSettings:
     wall: float
 
     def topic(self, number):
+        """The name under which the scheduler keeps what a chunk tells."""
         return f"gmtoolbox-{self.batch}-{number}"
 
 
@@ -159,6 +160,7 @@ class Gate:
 
     @contextmanager
     def through(self, alone):
+        """Context of a run; `alone`: nobody else is inside meanwhile."""
         with self.changed:
             self.changed.wait_for(lambda: not self.closed)
             if alone:

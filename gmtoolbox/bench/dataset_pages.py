@@ -14,7 +14,7 @@ from gmtoolbox.bench.html import (
     switch,
 )
 from gmtoolbox.bench.tables import NO_SOLUTION, limit_text
-from gmtoolbox.bench.verdict import advice, standings
+from gmtoolbox.bench.verdict import advice
 from gmtoolbox.core.text import number
 
 
@@ -26,12 +26,10 @@ def dataset_text(site, dataset):
         f"<div {part_of('limit', f'{limit:g}', last)}>{method_table(site, dataset, limit)}</div>"
         for limit in limits
     )
-    said = advice(standings(site.evaluation, dataset), len(site.evaluation.problems[dataset]))
-    seeds = (
-        " sd: standard deviation of the value over the seeds."
-        if site.evaluation.several_seeds
-        else ""
-    )
+    said = advice(site.standings[dataset], len(site.evaluation.problems[dataset]))
+    seeds = ""
+    if site.evaluation.several_seeds:
+        seeds = " sd: standard deviation of the value over the seeds."
     body = f"""
 <h1>{escape(dataset)}</h1>
 <p class='verdict'>{escape(" ".join(said))}</p>
@@ -49,10 +47,11 @@ def dataset_text(site, dataset):
 
 
 def method_table(site, dataset, limit):
+    """HTML table of the methods on a dataset at a time limit."""
     table = site.table(dataset, [limit])
     fields = table.groups[0].fields
-    rows, marks, previous = [], [], None
-    for method in table.methods:
+    rows, marks = [], []
+    for method, line in table.parted():
         summary = table.values[method, 0]
         cells = [(escape(method), method)]
         said = {name: (content, bold) for _, name, content, bold in table.cells(method)}
@@ -60,8 +59,6 @@ def method_table(site, dataset, limit):
             content, bold = said.get(name, ("", False))
             value = getattr(summary, name)
             cells.append((f"<b>{content}</b>" if bold else content, "" if value is None else value))
-        line = previous is not None and (method in table.dual) != (previous in table.dual)
-        previous = method
         rows.append(cells)
         marks.append(f" data-method='{escape(method, True)}'{' class=line' if line else ''}")
     caption = f"{dataset} at {limit_text(limit)}"
@@ -69,6 +66,7 @@ def method_table(site, dataset, limit):
 
 
 def instance_list(site, dataset):
+    """HTML table of the instances of a dataset."""
     rows = []
     for row in (row for row in site.rows if row.dataset == dataset):
         best = min(

@@ -80,9 +80,11 @@ class Evaluation:
 
     @property
     def several_seeds(self):
+        """Whether a method was run with more than one seed."""
         return any(len(seeds) > 1 for seeds in self.seeds.values())
 
     def dual_based(self, method):
+        """Whether the method behind a name, which may be a variant's, searches for a bound."""
         return dual_based(self.solvers.get(method, method))
 
     def keys(self, dataset=None):
@@ -96,6 +98,7 @@ class Evaluation:
 
 
 def solved(value, optimum):
+    """Whether a cost is within the tolerance of the optimum."""
     return value <= optimum + TOLERANCE * abs(optimum)
 
 
@@ -168,19 +171,15 @@ def at_limit(runs, limit, problem, row):
     """The Cell of the best trial at a time limit."""
     best = Cell()
     for run in runs:
-        slack = (
-            limit if limit != run.time_limit else math.inf
-        )  # what a run has at the end counts at its own limit
-        passed = np.flatnonzero(run.trace["time"] <= slack)
+        # at its own limit everything counts that a run has at its end
+        end = math.inf if limit == run.time_limit else limit
+        passed = np.flatnonzero(run.trace["time"] <= end)
         if not len(passed):
             continue
-        value, bound = (
-            problem.sign * run.trace["value"][passed[-1]],
-            problem.sign * run.trace["bound"][passed[-1]],
-        )
+        value, bound = (problem.sign * run.trace[name][passed[-1]] for name in ("value", "bound"))
         bound = max(bound, best.bound)
         if value < best.value:
-            right = rightness(row, labels_at(run, slack))
+            right = rightness(row, labels_at(run, end))
             best = Cell(float(value), float(bound), right)
         else:
             best = Cell(best.value, float(bound), best.accuracy)

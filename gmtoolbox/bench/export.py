@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gmtoolbox.bench.rows import PACKED, RUN_COLUMNS, Run
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import h5py, np
 from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.io.files import replacing
@@ -78,8 +78,6 @@ def write_hdf5(runs, path):
     """Columns as datasets of the group `runs`; traces and labels as groups with one dataset per
     run, named by its number.
     """
-    import h5py
-
     with h5py.File(path, "w") as file:
         group = file.create_group("runs")
         for name, values in columns(runs).items():

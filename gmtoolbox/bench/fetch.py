@@ -65,12 +65,14 @@ def fetch(source, folder, say=print):
 
 
 def plain_name(name):
+    """The name, if it is that of a file in the folder itself."""
     if name != Path(name).name or name in ("", ".", ".."):
         raise InputError(f"{name!r} must be a plain file name")
     return name
 
 
 def read_record(folder):
+    """{file name: its SHA-256, page and date} of what was downloaded before."""
     path = folder / RECORD
     if not path.is_file():
         return {}
@@ -94,11 +96,13 @@ class Links(HTMLParser):
         self.found = []  # [address, text behind]
 
     def handle_starttag(self, tag, attributes):
+        """Note the address of a link."""
         address = dict(attributes).get("href")
         if tag == "a" and address:
             self.found.append([address, ""])
 
     def handle_data(self, text):
+        """Note text behind the last link."""
         if self.found:
             self.found[-1][1] += text
 
@@ -124,6 +128,7 @@ class Page:
 
 
 def opened(address):
+    """The answer of a server; GMError where there is none."""
     if urllib.parse.urlparse(address).scheme not in ("https", "http"):
         raise InputError(f"{address}: only http and https are fetched")
     try:
@@ -153,6 +158,7 @@ def download(address, path, known):
 
 
 def check(path, found, known):
+    """GMError if a file has not the SHA-256 that is known of it."""
     for expected in known:
         if found != expected:
             raise GMError(
@@ -162,6 +168,7 @@ def check(path, found, known):
 
 
 def digest(path):
+    """The SHA-256 of a file."""
     total = hashlib.sha256()
     with open(path, "rb") as file:
         while data := file.read(READ_SIZE):

@@ -1,6 +1,6 @@
 """Which file systems a store may use write-ahead logging on: those of this machine alone.
 
-SQLite's write-ahead log needs memory that all users of the file share, which computers do not
+SQLite's write-ahead log needs memory that all users of the file see: processes of one computer
 (https://www.sqlite.org/wal.html).
 """
 

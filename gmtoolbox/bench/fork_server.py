@@ -85,6 +85,7 @@ class ForkServer:
         self.threads, self._server, self._socket = threads, None, None
 
     def _ensure_server(self):
+        """Start the server where none runs."""
         if self._server is not None and self._server.poll() is None:
             return
         self.close()
@@ -127,10 +128,12 @@ class ForkServer:
             os.close(hear)
 
     def _send(self, request, fds):
+        """Send a request with open pipes."""
         socket.send_fds(self._socket, [LENGTH.pack(len(request))], fds)
         self._socket.sendall(request)
 
     def _wait(self, read, hear, mark, wall):
+        """The Ending of the child that has just been asked for."""
         for fd in (read, hear):
             os.set_blocking(fd, False)
         answer, stream, said, pid, timed_out = b"", bytearray(), bytearray(), None, False
@@ -166,12 +169,13 @@ class ForkServer:
                     deadline = None if wall is None else time.monotonic() + wall
         drain(read, stream)
         drain(hear, said)
-        kill_group(pid)  # what the child may have started and left behind
+        kill_group(pid)  # what the child may have started
         code, memory = ENDED.unpack_from(answer, STARTED.size)
         output = said[-LAST_WORDS:].decode("utf-8", "replace")
         return Ending(code, list(messages(stream, mark)), memory, timed_out, output)
 
     def close(self):
+        """End the server."""
         if self._socket is not None:
             self._socket.close()  # the server sees the end and exits
         if self._server is not None:
@@ -189,6 +193,7 @@ class ForkServer:
 
 
 def kill_group(pid):
+    """Kill a process and all that it started, if they are there."""
     try:
         os.killpg(pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -261,6 +266,7 @@ def serve(number):
 
 
 def receive(sock, size):
+    """So many bytes from a socket; None if it ends before."""
     content = bytearray()
     while len(content) < size:
         data = sock.recv(min(size - len(content), 1 << 20))
@@ -271,6 +277,7 @@ def receive(sock, size):
 
 
 def preload():
+    """Import what every run needs, before any child is forked."""
     from importlib import import_module
 
     from gmtoolbox.engine.registry import gm_methods

@@ -20,7 +20,7 @@ class Gap:
     instance: str
     method: str
     seeds: int
-    solved: float  # share of the seeds whose value is within 0.1 % of the reference
+    solved: float  # fraction of the seeds whose value is within 0.1 % of the reference
     best: float
     mean: float
     sd: float
@@ -65,8 +65,8 @@ def relative(value, reference):
     return excess / abs(reference) if reference else excess
 
 
-def gaps_text(evaluation):
-    """Aligned columns; ~ marks gaps to the best value seen where no optimum is known."""
+def gaps_text(found):
+    """Gaps in aligned columns; ~ marks gaps to the best value seen where no optimum is known."""
     rows = [
         (
             one.dataset,
@@ -80,17 +80,19 @@ def gaps_text(evaluation):
             ("" if one.proven else "~") + (f"{100 * one.gap:.3g}%" if one.gap < math.inf else "-"),
             f"{one.time:.2g}s" if one.time < math.inf else "-",
         )
-        for one in gaps(evaluation)
+        for one in found
     ]
     return text.table(HEADINGS, rows, texts=3)
 
 
-def gaps_csv(evaluation):
-    """A line per instance and method, unrounded; optimum: whether the gap is to a known one."""
+def gaps_csv(found):
+    """Gaps as CSV: a line per instance and method, unrounded; optimum: whether the gap is to a
+    known one.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*HEADINGS, "optimum"])
-    for one in gaps(evaluation):
+    for one in found:
         numbers = (one.solved, one.best, one.mean, one.sd, one.gap, one.time)
         cells = ["" if x is None or not math.isfinite(x) else repr(float(x)) for x in numbers]
         names = map(text.spreadsheet, (one.dataset, one.instance, one.method))

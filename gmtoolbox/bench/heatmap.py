@@ -7,7 +7,6 @@ import math
 import statistics
 from html import escape
 
-from gmtoolbox.bench.gaps import gaps
 from gmtoolbox.bench.html import dataset_page, part_of, scrolling, seconds, switch
 
 MEASURES = {
@@ -18,9 +17,9 @@ MEASURES = {
 STEPS = 5  # classes h0 (worst) to h5 (best) of the style sheet
 
 
-def heatmap(evaluation, order):
-    """The map with its switch; order: the methods from top to bottom."""
-    table = figures(evaluation)
+def heatmap(evaluation, order, found):
+    """The map with its switch; order: the methods from top to bottom, found: all Gaps."""
+    table = figures(found)
     maps = "".join(
         f"<div {part_of('measure', measure, 'solved')}>"
         f"{one_map(evaluation, order, table, measure)}</div>"
@@ -29,22 +28,25 @@ def heatmap(evaluation, order):
     return switch("measure", "Show", list(MEASURES.items()), "solved") + maps
 
 
-def figures(evaluation):
-    """(method, dataset) -> {measure: number}; inf where a method has no answer or no solution."""
+def figures(found):
+    """(method, dataset) -> {measure: number} of Gaps; inf where a method has no answer or no
+    solution.
+    """
     rows = {}
-    for one in gaps(evaluation):
+    for one in found:
         rows.setdefault((one.method, one.dataset), []).append(one)
     return {
         key: {
-            "solved": statistics.fmean(one.solved for one in found),
-            "gap": statistics.fmean(one.gap for one in found),
-            "time": statistics.median_high([one.time for one in found]),
+            "solved": statistics.fmean(one.solved for one in some),
+            "gap": statistics.fmean(one.gap for one in some),
+            "time": statistics.median_high([one.time for one in some]),
         }
-        for key, found in rows.items()
+        for key, some in rows.items()
     }
 
 
 def one_map(evaluation, order, table, measure):
+    """HTML table of one measure."""
     datasets = list(evaluation.problems)
     head = "".join(
         f"<th scope='col'><a href='{dataset_page(name)}'>{escape(name)}</a></th>"
@@ -72,15 +74,17 @@ def one_map(evaluation, order, table, measure):
 
 
 def shown(measure, value):
+    """A number of a measure in words."""
     if not math.isfinite(value):
         return "-"
     if measure == "time":
         return seconds(value)
-    share = 100 * value
-    return f"{share:.0f} %" if measure == "solved" or share >= 10 else f"{share:.2g} %"
+    percent = 100 * value
+    return f"{percent:.0f} %" if measure == "solved" or percent >= 10 else f"{percent:.2g} %"
 
 
 def solved_step(share):
+    """0 to STEPS, by the fraction of solved instances."""
     return STEPS if share >= 1 else min(STEPS - 1, int(STEPS * share))
 
 

@@ -20,6 +20,7 @@ def page(title, body, nav=""):
 
 
 def crumbs(*above):
+    """HTML of the way from the overview to a page; above: (name, address) in between."""
     links = [("Overview", "index.html"), *above]
     return " / ".join(f"<a href='{target}'>{escape(name)}</a>" for name, target in links)
 
@@ -85,15 +86,17 @@ def choice_of(group, figures, best):
 
 
 def put(folder, name, content):
+    """Write a file of the site."""
     (folder / name).write_text(content, encoding="utf-8", errors="backslashreplace")
 
 
 def dataset_page(dataset):
+    """File name of a dataset's page."""
     return f"dataset-{file_name(dataset)}.html"
 
 
 def instance_page(dataset, instance):
-    """Its first '-' but one ends the dataset, so no two instances share a page."""
+    """Its first '-' but one ends the dataset, so no two instances have one page."""
     return f"instance-{file_name(dataset).replace('-', '~2d')}-{file_name(instance)}.html"
 
 
@@ -106,4 +109,5 @@ def span(numbers):
 
 
 def seconds(value):
+    """A time in words."""
     return f"{1000 * value:.2g} ms" if value < 0.1 else f"{value:.3g} s"

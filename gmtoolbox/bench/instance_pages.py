@@ -9,6 +9,7 @@ from gmtoolbox.bench.html import choice_of, crumbs, dataset_page, page, seconds,
 from gmtoolbox.bench.many_graphs import rightness, size_text
 from gmtoolbox.bench.track_pages import many_headings, track_cells, track_figures
 from gmtoolbox.core.text import number, percent
+from gmtoolbox.plot.matchings import kind_of
 
 KINDS = {"right": "right", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
 HEADINGS = (
@@ -55,6 +56,7 @@ def instance_text(site, row):
 
 
 def run_table(site, row, runs):
+    """HTML table of the best run of each method on an instance."""
     sign = -1.0 if row.sense == "max" else 1.0
     values = [sign * run.value for run in runs.values()]
     target = min(values, default=0.0) if row.optimum is None else sign * row.optimum
@@ -100,6 +102,7 @@ def matchings(site, row, runs):
 
 
 def matching_figure(row, method, run):
+    """HTML of a drawn matching with its counts."""
     title = f"Matching of {row.instance} by {method}"
     drawn = plot.matching(row.points1, row.points2, run.labels, row.ground_truth, title)
     counts = judged(run.labels.tolist(), row)
@@ -117,8 +120,7 @@ def judged(labels, row):
     counts = dict.fromkeys(KINDS, 0)
     for label, accepted in zip(labels, truth, strict=True):
         if label >= 0:
-            kind = "right" if label in accepted else "wrong" if accepted else "unjudged"
-            counts[kind] += 1
+            counts[kind_of(label, accepted)] += 1
     matched = sum(label >= 0 for label in labels)
     counts["unmatched"] = len(row.points1) + len(row.points2) - 2 * matched
     return counts

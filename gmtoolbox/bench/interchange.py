@@ -57,11 +57,13 @@ def read_published(path):
 
 
 def published_problem(row):
+    """The Problem of an instance of the published results."""
     optimum = None if row["optimum"] is None else finite(row["optimum"])
     return Problem(str(row["name"]), optimum, any(row["groundtruth"] or []))
 
 
 def number(value, missing):
+    """A number, or `missing` for null."""
     return missing if value is None else known(value)
 
 
@@ -73,6 +75,7 @@ def known(value):
 
 
 def finite(value):
+    """A finite number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise ValueError(f"a finite number is expected, got {str(value)[:40]!r}")
     return float(value)
@@ -115,11 +118,9 @@ def instance_number(row):
     position.
     """
     digits = row.instance.removeprefix(row.dataset)
-    return (
-        int(digits)
-        if row.instance.startswith(row.dataset) and re.fullmatch("[0-9]{1,15}", digits)
-        else row.position + 1
-    )
+    if row.instance.startswith(row.dataset) and re.fullmatch("[0-9]{1,15}", digits):
+        return int(digits)
+    return row.position + 1
 
 
 def datapoints(run, sign):
@@ -181,12 +182,8 @@ def read_study_run(path):
         trace = np.array(trace, dtype=trace_dtype())
         run = Run(*key, status="imported", trace=trace, snapshots=snapshots)
         if len(trace) and math.isfinite(best):
-            run.value, run.bound, run.time, run.n_iter = (
-                best,
-                bound,
-                float(trace[-1][0]),
-                len(trace),
-            )
+            run.value, run.bound = best, bound
+            run.time, run.n_iter = float(trace[-1][0]), len(trace)
             run.labels = snapshots[-1][1] if snapshots else None
         else:
             run.outcome, run.reason = "error", "no solution in the imported file"

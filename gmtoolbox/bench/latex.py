@@ -8,20 +8,51 @@ from gmtoolbox.core import text
 
 def latex_rows(table):
     """The body of the study's tables, line by line."""
-    lines, previous = [], None
-    for method in table.methods:
-        if previous is not None and (method in table.dual) != (previous in table.dual):
-            lines.append(r"\midrule")
-        previous = method
-        cells = [rf"\Salg{{{text.latex(method)}}}"]
-        for k, name, content, bold in table.cells(method):
+    bold = lambda name, content: rf"\bfseries{'' if name == 'D' else ' '}{content}"
+    return body_rows(table, lambda method: rf"\Salg{{{method}}}", column_type, bold)
+
+
+def body_rows(table, shown, kind, bold):
+    """Lines of a tabular's body; shown(method): its first cell, kind(k): the column type of group
+    k, bold(field, content): a cell in bold.
+    """
+    lines = []
+    for method, line in table.parted():
+        lines += [r"\midrule"] * line
+        cells = [shown(text.latex(method))]
+        for k, name, content, best in table.cells(method):
             if content == NO_SOLUTION:
-                span = len([field for field in table.groups[k].fields if field != "opt"])
-                content = rf"\multicolumn{{{span}}}{{{column_type(k)}}}{{{content}}}"
-            gap = "" if name == "D" else " "
-            cells.append(rf"\bfseries{gap}{content}" if bold else content)
+                content = spanned(table.groups[k].behind_opt, kind(k), content)
+            cells.append(bold(name, content) if best else content)
         lines.append(" & ".join(cells) + r" \\")
     return lines
+
+
+def spanned(n, kind, content):
+    """A cell over n columns."""
+    return rf"\multicolumn{{{n}}}{{{kind}}}{{{content}}}"
+
+
+def tabular(columns, titles, headings, rows):
+    """A tabular with two lines of headings."""
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{l{columns}}}",
+            r"\toprule",
+            titles + r" \\",
+            headings + r" \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+
+
+def field_names(table):
+    """Headings of all columns but the first."""
+    fields = [name for group in table.groups for name in group.fields]
+    return [rf"\textit{{{name}}}" if name in "ED" else name for name in fields]
 
 
 def column_type(k):
@@ -60,31 +91,15 @@ def as_latex(tables):
 
 
 def latex_tabular(table):
-    columns = "".join(
-        f"*{{{len(group.fields)}}}{{{column_type(k)}}}" for k, group in enumerate(table.groups)
-    )
-    titles = [
-        rf"\multicolumn{{{len(group.fields)}}}{{{column_type(k)}}}"
-        rf"{{\Sdata{{{text.latex(group.dataset)}}}\,({limit_text(group.limit)})}}"
-        for k, group in enumerate(table.groups)
-    ]
-    names = [
-        rf"\textit{{{name}}}" if name in "ED" else name
-        for group in table.groups
-        for name in group.fields
-    ]
-    return "\n".join(
-        [
-            rf"\begin{{tabular}}{{l{columns}}}",
-            r"\toprule",
-            "& " + " & ".join(titles) + r" \\",
-            "& " + " & ".join(names) + r" \\",
-            r"\midrule",
-            *latex_rows(table),
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-    )
+    """The tabular of a table as the paper prints it."""
+    columns, titles = "", []
+    for k, group in enumerate(table.groups):
+        n, kind = len(group.fields), column_type(k)
+        columns += f"*{{{n}}}{{{kind}}}"
+        dataset = rf"\Sdata{{{text.latex(group.dataset)}}}\,({limit_text(group.limit)})"
+        titles.append(spanned(n, kind, dataset))
+    titles, names = ("& " + " & ".join(cells) for cells in (titles, field_names(table)))
+    return tabular(columns, titles, names, latex_rows(table))
 
 
 # ---- a tabular for somebody's paper: only what every LaTeX has
@@ -98,38 +113,14 @@ def as_tabular(tables):
 
 
 def plain_tabular(table):
-    lines, previous = [], None
-    for method in table.methods:
-        if previous is not None and (method in table.dual) != (previous in table.dual):
-            lines.append(r"\midrule")
-        previous = method
-        cells = [text.latex(method)]
-        for k, _, content, bold in table.cells(method):
-            if content == NO_SOLUTION:
-                span = len([name for name in table.groups[k].fields if name != "opt"])
-                content = rf"\multicolumn{{{span}}}{{c}}{{{content}}}"
-            cells.append(rf"\textbf{{{content}}}" if bold else content)
-        lines.append(" & ".join(cells) + r" \\")
-    titles = [
-        rf"\multicolumn{{{len(group.fields)}}}{{c}}"
-        rf"{{{text.latex(group.dataset)} ({limit_text(group.limit)})}}"
-        for group in table.groups
-    ]
-    names = [
-        rf"\textit{{{name}}}" if name in "ED" else name
-        for group in table.groups
-        for name in group.fields
-    ]
-    columns = "".join("r" * len(group.fields) for group in table.groups)
-    return "\n".join(
-        [
-            rf"\begin{{tabular}}{{l{columns}}}",
-            r"\toprule",
-            " & ".join(["", *titles]) + r" \\",
-            " & ".join(["method", *names]) + r" \\",
-            r"\midrule",
-            *lines,
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-    )
+    """The tabular of a table without commands of our own."""
+    columns, titles = "", [""]
+    for group in table.groups:
+        n = len(group.fields)
+        columns += "r" * n
+        dataset = f"{text.latex(group.dataset)} ({limit_text(group.limit)})"
+        titles.append(spanned(n, "c", dataset))
+    bold = lambda _, content: rf"\textbf{{{content}}}"
+    rows = body_rows(table, str, lambda _: "c", bold)
+    names = ["method", *field_names(table)]
+    return tabular(columns, " & ".join(titles), " & ".join(names), rows)

@@ -26,6 +26,7 @@ class WriterLock:
             os.close(self._file)  # the writer before us removed the file while we opened it
 
     def _is_current(self):
+        """Whether the open file is the one that has the name now."""
         try:
             there, ours = os.stat(self.name, follow_symlinks=False), os.fstat(self._file)
         except FileNotFoundError:

@@ -59,10 +59,10 @@ def check_methods(kinds, solvers):
     """Every instance must have a method; kinds: {(dataset, instance): it holds many graphs}."""
     for many in (True, False):
         known = [solver for solver in solvers if (solver in METHODS) == many]
-        left_out = next((name for name, kind in kinds.items() if kind == many), None)
-        if left_out is not None and not known:
+        first = next((name for name, kind in kinds.items() if kind == many), None)
+        if first is not None and not known:
             what = f"many graphs, which {' and '.join(METHODS)} match" if many else "two graphs"
-            raise InputError(f"{'/'.join(left_out)} holds {what}; name such a method as well")
+            raise InputError(f"{'/'.join(first)} holds {what}; name such a method as well")
 
 
 # ---- a run

@@ -4,15 +4,14 @@ import json
 from collections import Counter
 from html import escape
 
-from gmtoolbox import plot
 from gmtoolbox.bench.comparison import comparison_section
 from gmtoolbox.bench.heatmap import heatmap
 from gmtoolbox.bench.html import dataset_page, instance_page, page, part_of, sortable, span
-from gmtoolbox.bench.profiles import TAU_MAX, cactus, times_of
+from gmtoolbox.bench.profiles import TAU_MAX
 from gmtoolbox.bench.provenance import hardware_warning, provenance
 from gmtoolbox.bench.significance import pairs
 from gmtoolbox.bench.tables import limit_text
-from gmtoolbox.bench.verdict import advice, most_solved, standings
+from gmtoolbox.bench.verdict import advice, most_solved
 from gmtoolbox.core.text import counted, file_name, percent
 
 ALL = "all"
@@ -22,7 +21,7 @@ SHOWN = 200  # oddities, and pairs of methods, that a page lists
 def overview(site):
     """The page's text."""
     evaluation, datasets = site.evaluation, list(site.evaluation.problems)
-    found = standings(evaluation, None, site.proofs)
+    found = site.standings[ALL]
     said = " ".join(advice(found, len(evaluation.keys())))
     warning = hardware_warning(site.runs)
     warned = f"<p class='warning' role='note'>{escape(warning)}</p>" if warning else ""
@@ -37,7 +36,6 @@ def overview(site):
         for name, shown in [(ALL, "all datasets"), *((name, name) for name in datasets)]
     )
     charts = "".join(profile_figure(site, name) for name in (ALL, *datasets))
-    solved_over_time = plot.cactus(cactus(times_of(evaluation)), colour=site.looks)
     against = ""
     if site.against is not None:
         against = comparison_section(
@@ -51,7 +49,7 @@ def overview(site):
 <p class='quiet'>At {limit_text(evaluation.limits[-1])}. Solved: within 0.1 % of the optimum, where
  it is unknown of the best value that any method reached. Gap: to the same, relative. The methods
  that solve most, and of those the fastest, come first.</p>
-{heatmap(evaluation, [one.method for one in found])}
+{heatmap(evaluation, [one.method for one in found], site.gaps)}
 <h2 id='profile'>Performance profile and solved instances over time</h2>
 <p class='quiet'>ρ(τ): on how many instances a method is at most τ times slower than the
  fastest; times below 10 ms count as 10 ms. A colour is a family of methods, a dash one of its
@@ -60,13 +58,13 @@ def overview(site):
         overlay
     }</div>
 <div class='beside'><div>{charts}</div>
-{site.figure(solved_over_time, "Number of instances solved within a time, all datasets.")}</div>
+{site.figure(site.cactus, "Number of instances solved within a time, all datasets.")}</div>
 <p class='readout quiet' aria-live='polite'
  data-rest='Choose a method to read off its figures.'></p>
 {site.legend()}
 <h2 id='datasets'>Datasets</h2>
 {dataset_list(site, datasets)}
-{significance(evaluation)}
+{significance(evaluation.methods, site.gaps)}
 {oddities(site)}
 <h2 id='data'>Data</h2>
 {downloads(site, datasets)}
@@ -91,6 +89,7 @@ def counts(site):
 
 
 def profile_figure(site, dataset):
+    """HTML of the performance profile of a dataset or of all, with its figures for the script."""
     total = len(site.evaluation.keys(None if dataset == ALL else dataset))
     facts = {
         curve.method: (
@@ -107,13 +106,14 @@ def profile_figure(site, dataset):
 
 
 def dataset_list(site, datasets):
+    """HTML table of the datasets."""
     rows = []
     for name in datasets:
         problems = site.evaluation.problems[name]
         sizes = [
             (row.n1, row.n2) for row in site.rows if row.dataset == name and row.n1 is not None
         ]
-        found = standings(site.evaluation, name)
+        found = site.standings[name]
         rows.append(
             [
                 (f"<a href='{dataset_page(name)}'>{escape(name)}</a>", name),
@@ -128,9 +128,9 @@ def dataset_list(site, datasets):
     return sortable("Datasets and who solves most of them", headings, rows)
 
 
-def significance(evaluation):
-    """The pairs of methods whose difference is no chance."""
-    found = sorted(pairs(evaluation), key=lambda pair: (pair.p, -pair.won))
+def significance(methods, found):
+    """HTML of the pairs of methods whose difference is no chance; found: all Gaps."""
+    found = sorted(pairs(methods, found), key=lambda pair: (pair.p, -pair.won))
     sure = [pair for pair in found if pair.p < 0.05]
     if not found:
         return ""
@@ -157,6 +157,7 @@ def significance(evaluation):
 
 
 def oddities(site):
+    """HTML list of what looks odd; '' for nothing."""
     found = site.anomalies
     if not found:
         return ""
@@ -174,6 +175,7 @@ def oddities(site):
 
 
 def downloads(site, datasets):
+    """HTML list of the files behind the report."""
     profiles = ", ".join(
         f"<a href='data/profile-{file_name(name)}.svg'>{escape(name)}</a>"
         for name in (ALL, *datasets)

@@ -29,6 +29,7 @@ class File:
     path: Path
 
     def load(self):
+        """The Problem or MultiProblem of the file."""
         return load(self.path)
 
 
@@ -90,7 +91,7 @@ class Plan:
         return {key for key, _ in self.tasks}
 
     def shard(self, k, n):
-        """The k-th of n equal parts (1-based), dealt like cards so that each gets its share of
+        """The k-th of n equal parts (1-based): every n-th task, so that each part has as much of
         every dataset and method.
         """
         part = replace(self)
@@ -100,13 +101,8 @@ class Plan:
 
 def make_plan(problems, methods, *, trials=1, time_limit=None, seed=0):
     """The Plan of what gm_batch was given."""
-    limits = (
-        ()
-        if time_limit is None
-        else tuple(time_limit)
-        if isinstance(time_limit, (list, tuple))
-        else (time_limit,)
-    )
+    limits = tuple(time_limit) if isinstance(time_limit, (list, tuple)) else (time_limit,)
+    limits = () if time_limit is None else limits
     if not all(isinstance(limit, (int, float)) and limit > 0 for limit in limits):
         raise InputError(f"time limits must be positive numbers of seconds, got {time_limit!r}")
     if not isinstance(trials, int) or trials < 1:
@@ -131,7 +127,8 @@ def for_all_kinds(methods, entries):
     """
     variants = chosen_methods(methods)
     if any(holds_many(entry.problem) for entry in entries):
-        more = METHODS if methods == ALL else METHODS[:1] if DEFAULT_METHOD in variants else ()
+        more = METHODS[:1] if DEFAULT_METHOD in variants else ()
+        more = METHODS if methods == ALL else more
         variants = {**chosen_methods(more), **variants} if more else variants
     return variants
 
@@ -153,15 +150,15 @@ def entries_of(problems):
         return problems
     entries = []
     for k, problem in enumerate(as_list("problems", problems)):
-        entries += (
-            path_entries(Path(problem))
-            if isinstance(problem, (str, Path))
-            else [problem_entry(problem, None, k)]
-        )
+        if isinstance(problem, (str, Path)):
+            entries += path_entries(Path(problem))
+        else:
+            entries.append(problem_entry(problem, None, k))
     return entries
 
 
 def problem_entry(problem, name, position):
+    """The Entry of a problem, matrix or path given by itself."""
     if isinstance(problem, (str, Path)):
         problem = load(problem)
     elif not isinstance(problem, (Problem, MultiProblem)):
@@ -187,6 +184,7 @@ def path_entries(path):
 
 
 def file_entry(dataset, name, path, position=0):
+    """The Entry of a problem file."""
     path = path.absolute()
     return Entry(InstanceRow(dataset, name, position, os.fspath(path)), File(path))
 
@@ -214,6 +212,7 @@ def problem_files(folder):
 
 
 def dataset_entries(folder):
+    """The Entries of a dataset's folder, in the order of their names."""
     dataset = load_dataset(folder.absolute())
     return [
         Entry(

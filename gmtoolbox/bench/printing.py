@@ -3,7 +3,7 @@
 import sys
 
 from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
-from gmtoolbox.bench.gaps import gaps_csv, gaps_text
+from gmtoolbox.bench.gaps import gaps, gaps_csv, gaps_text
 from gmtoolbox.bench.latex import as_latex, as_tabular
 from gmtoolbox.bench.many_graphs import rightness
 from gmtoolbox.bench.significance import significance_text
@@ -41,8 +41,8 @@ def print_store(loaded, form="text", limits=None):
         "csv": lambda: as_csv(evaluation),
         "latex": lambda: as_latex(tables),
         "tabular": lambda: as_tabular(tables),
-        "gaps": lambda: gaps_text(evaluation) + "\n",
-        "gaps-csv": lambda: gaps_csv(evaluation),
+        "gaps": lambda: gaps_text(gaps(evaluation)) + "\n",
+        "gaps-csv": lambda: gaps_csv(gaps(evaluation)),
         "significance": lambda: significance_text(evaluation) + "\n",
         "text": lambda: (
             "\n\n".join(map(as_text, tables))

@@ -22,6 +22,7 @@ class Curve:
     y: list
 
     def at(self, x):
+        """The largest value up to x, 0 before the first step."""
         return max((y for start, y in zip(self.x, self.y, strict=True) if start <= x), default=0.0)
 
     def area(self, end):

@@ -11,18 +11,20 @@ PLAIN_EVERY = 10.0  # seconds between two plain lines
 
 
 class Silent:
+    """Shows nothing; the others do at the same occasions."""
+
     def start(self, before, n_jobs):
-        pass
+        """Begin, with so many runs done before and so many at a time."""
 
     def done(self, run):
-        pass
+        """Count a run that has ended."""
 
     def stop(self):
-        pass
+        """End."""
 
 
 class Counter(Silent, ABC):
-    """Counts runs and guesses the time left from the mean of the runs of this session."""
+    """Counts runs and guesses the time that remains from the mean of the runs of this session."""
 
     def __init__(self, total, stream=None):
         self.total, self.stream = total, stream or sys.stderr
@@ -41,16 +43,14 @@ class Counter(Silent, ABC):
             self.show(run)
 
     def remaining(self):
-        """Seconds until the end."""
-        return (
-            (time.monotonic() - self.began) / self.fresh * (self.total - self.n_done)
-            if self.fresh
-            else None
-        )
+        """Seconds until the end; None before the first run has ended."""
+        if not self.fresh:
+            return None
+        return (time.monotonic() - self.began) / self.fresh * (self.total - self.n_done)
 
     @abstractmethod
     def show(self, run):
-        """Tell of one more finished run."""
+        """Tell of one more run that has ended."""
 
 
 class Lines(Counter):
@@ -118,6 +118,7 @@ class Bar(Counter):
 
 
 def clock(seconds):
+    """'1:02:03' of seconds, '?' for None."""
     if seconds is None:
         return "?"
     minutes, seconds = divmod(int(seconds + 0.5), 60)
@@ -126,5 +127,6 @@ def clock(seconds):
 
 
 def progress_for(total, stream=None):
+    """A Bar on a terminal, else Lines."""
     stream = stream or sys.stderr
     return (Bar if stream.isatty() else Lines)(total, stream)

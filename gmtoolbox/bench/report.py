@@ -17,13 +17,14 @@ from gmtoolbox.bench.comparison import compare
 from gmtoolbox.bench.dataset_pages import dataset_text
 from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
 from gmtoolbox.bench.export import runs_csv
-from gmtoolbox.bench.gaps import gaps_csv
+from gmtoolbox.bench.gaps import gaps, gaps_csv
 from gmtoolbox.bench.html import dataset_page, instance_page, put
 from gmtoolbox.bench.instance_pages import instance_text
 from gmtoolbox.bench.latex import as_latex, as_tabular
 from gmtoolbox.bench.overview import ALL, overview
 from gmtoolbox.bench.profiles import cactus, performance_profile, times_of
 from gmtoolbox.bench.tables import as_csv, default_groups, make_table
+from gmtoolbox.bench.verdict import standings
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import file_name
 from gmtoolbox.engine.registry import gm_methods
@@ -32,21 +33,27 @@ from gmtoolbox.plot.styles import styles
 MARK = ".gmtoolbox-report"  # tells a report that may be replaced from a folder that may not
 
 
-def write_report(store, folder, limits=None, published=None, loaded=None, against=None):
+def write_report(store, folder, limits=None, published=None, against=None):
     """Write the site for a Store to `folder`, whole or not at all; the path of its first page.
 
     published  (Evaluation, curves) of the study, drawn thin in the profiles
-    loaded     store.loaded(), where the caller has it already
     against    (name, loaded store) of earlier results to compare with
     """
+    folder = checked_folder(folder)
+    return write_site(store, folder, Site(store.loaded(), limits, published, against))
+
+
+def checked_folder(folder):
+    """The absolute path of a folder that a report may be written to."""
     folder = Path(os.path.abspath(folder))  # '.' has no name to put a draft beside
-    if (
-        folder.exists()
-        and not (folder / MARK).exists()
-        and (not folder.is_dir() or any(folder.iterdir()))
-    ):
+    ours = (folder / MARK).exists()
+    if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: exists and is no report of ours; name another folder")
-    site = Site(loaded or store.loaded(), limits, published, against)
+    return folder
+
+
+def write_site(store, folder, site):
+    """Write a Site and a copy of its Store to a checked folder; the path of its first page."""
     draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
     draft.mkdir(parents=True)
     try:
@@ -62,7 +69,7 @@ def write_report(store, folder, limits=None, published=None, loaded=None, agains
 
 
 class Site:
-    """What the pages share, each computed once."""
+    """What the pages have in common, each computed once."""
 
     def __init__(self, loaded, limits=None, published=None, against=None):
         self.loaded, self.rows, self.runs = loaded, loaded.instances(), loaded.runs()
@@ -73,6 +80,7 @@ class Site:
         self.against = against
         self.comparison = None if against is None else compare(loaded, against[1])
         self.looks = self.looks_of_all()
+        self.gaps = gaps(self.evaluation)
         self.anomalies = anomalies(loaded)
         self.best_runs, self.failed_runs = {}, {}  # (dataset, instance) -> method -> Run, or Runs
         for (*instance, method), run in best_runs(loaded).items():
@@ -81,10 +89,14 @@ class Site:
             if run.outcome != "ok":
                 self.failed_runs.setdefault(run.key[:2], []).append(run)
         self.proofs = [run.key[:3] for run in self.runs if run.status == "optimal"]
-        self.curves, self.profiles = {}, {}  # dataset or ALL -> list of Curve, picture
+        self.cactus = plot.cactus(cactus(times_of(self.evaluation)), colour=self.looks)
+        # dataset or ALL -> list of Standing, list of Curve, picture
+        self.standings, self.curves, self.profiles = {}, {}, {}
         for dataset in (ALL, *self.evaluation.problems):
-            times = times_of(self.evaluation, None if dataset == ALL else dataset)
-            self.curves[dataset] = performance_profile(times)
+            chosen = None if dataset == ALL else dataset
+            proofs = self.proofs if dataset == ALL else ()
+            self.standings[dataset] = standings(self.evaluation, chosen, proofs)
+            self.curves[dataset] = performance_profile(times_of(self.evaluation, chosen))
             self.profiles[dataset] = plot.profile(
                 self.curves[dataset],
                 self.published.get(dataset, ()),
@@ -105,9 +117,11 @@ class Site:
         return (-run.value if row.sense == "max" else run.value), run.time
 
     def table(self, dataset, limits=None):
+        """The study's table of a dataset."""
         return make_table(self.evaluation, default_groups(self.evaluation, dataset, limits))
 
     def figure(self, svg, caption):
+        """HTML of a picture with a caption."""
         return f"<figure class='chart'>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
     def legend(self, methods=None):
@@ -120,6 +134,7 @@ class Site:
         return f"<ul class='legend' aria-label='Methods'>{buttons}</ul>"
 
     def write(self, folder):
+        """Write all pages."""
         for name in ("style.css", "script.js"):
             (folder / name).write_bytes(
                 resources.files("gmtoolbox.bench").joinpath("site", name).read_bytes()
@@ -132,18 +147,18 @@ class Site:
         self.write_data(folder / "data")
 
     def write_data(self, folder):
+        """Write the files to download."""
         folder.mkdir()
         tables = {dataset: self.table(dataset) for dataset in self.evaluation.problems}
         put(folder, "runs.csv", runs_csv(self.runs))
-        put(folder, "gaps.csv", gaps_csv(self.evaluation))
+        put(folder, "gaps.csv", gaps_csv(self.gaps))
         put(folder, "tables.csv", as_csv(self.evaluation))
         put(folder, "tables.tex", as_latex(list(tables.values())))
         for dataset, table in tables.items():
             put(folder, f"table-{file_name(dataset)}.tex", as_tabular([table]))
         for dataset in (ALL, *self.evaluation.problems):
             put(folder, f"profile-{file_name(dataset)}.svg", self.profiles[dataset])
-        curves = cactus(times_of(self.evaluation))
-        put(folder, "cactus.svg", plot.cactus(curves, colour=self.looks))
+        put(folder, "cactus.svg", self.cactus)
 
 
 def swatch(look):

@@ -86,7 +86,7 @@ def gm_batch(
     retry_failed : bool
         Run again what crashed, failed or was killed before.
     progress : bool
-        Show done, failures and time left on stderr.
+        Show on stderr how much is done, what failed, and how long the rest takes.
     cluster : str, Client or Cluster of dask.distributed, optional
         Make the runs on its workers, one for each of their threads, instead of here; files are
         read there, under the same names. See docs/bench.md.
@@ -188,9 +188,9 @@ def differing(run, task):
     """Names of the settings that a stored run has and a task asks for otherwise."""
     theirs, ours = ({"solver": s, **x.options} for s, x in ((run.solver, run), (task.method, task)))
     if run.decided is None and get_solver(task.method).chooses:
-        # older versions wrote a decision of the method in place of the option that left it open
-        left_open = get_solver(task.method).check({})
-        theirs |= {name: value for name, value in ours.items() if left_open.get(name) == value}
+        # older versions stored what the method decided in place of the option it decided about
+        defaults = get_solver(task.method).check({})
+        theirs |= {name: value for name, value in ours.items() if defaults.get(name) == value}
     return sorted(name for name in {*theirs, *ours} if theirs.get(name) != ours.get(name))
 
 
@@ -243,7 +243,7 @@ class Keeper:
 
 
 class Batch:
-    """What the threads share: the fork servers, the conditions and the way to the store."""
+    """What all threads use: the fork servers, the conditions and the way to the store."""
 
     def __init__(self, keeper, plan, settings):
         self.keeper, self.stopped = keeper, threading.Event()
@@ -268,10 +268,12 @@ class Batch:
             self.keeper.keep(*made)
 
     def stop(self):
+        """End the runs under way and begin no more."""
         self.stopped.set()
         for fork_server in self.fork_servers:
             fork_server.kill()
 
     def close(self):
+        """End the fork servers."""
         for fork_server in self.fork_servers:
             fork_server.close()

@@ -2,7 +2,7 @@
 signed-rank test.
 
 The test asks whether the differences of two methods' gaps over the instances lie around zero
-(Wilcoxon 1945; differences of zero are left out). Many pairs are tested at once, so p is corrected
+(Wilcoxon 1945; differences of zero do not count). Many pairs are tested at once, so p is corrected
 by Holm's method (1979): the chance of even one false finding among them stays below 5 % where
 p < 0.05. Instances on which a method has no answer are its worst.
 """
@@ -31,28 +31,32 @@ class Pair:
     p: float
 
 
-def pairs(evaluation):
-    """Every Pair of methods, the one that wins more first; p after Holm's correction."""
-    of = {method: {} for method in evaluation.methods}
-    for one in gaps(evaluation):
+def pairs(methods, found):
+    """Every Pair of methods, the one that wins more first; p after Holm's correction; found: all
+    Gaps.
+    """
+    of = {method: {} for method in methods}
+    for one in found:
         of[one.method][one.dataset, one.instance] = one.gap
-    found = [compared(a, b, of[a], of[b]) for a, b in combinations(evaluation.methods, 2)]
-    return holm(found)
+    return holm([compared(a, b, of[a], of[b]) for a, b in combinations(methods, 2)])
 
 
 def compared(a, b, gaps_a, gaps_b):
-    difference = [math.inf if math.isinf(y) else y - gaps_a[k] for k, y in gaps_b.items()]
-    both = [math.isinf(gaps_a[k]) and math.isinf(y) for k, y in gaps_b.items()]
-    difference = [
-        0.0 if none else -math.inf if math.isinf(gaps_a[k]) else d
-        for k, d, none in zip(gaps_b, difference, both, strict=True)
-    ]
+    """The Pair of two methods, p not yet corrected."""
+    difference = [excess(gap, gaps_a[instance]) for instance, gap in gaps_b.items()]
     won, lost = sum(d > TIE for d in difference), sum(d < -TIE for d in difference)
     tied = len(difference) - won - lost
     p = signed_rank(difference)
     if won >= lost:
         return Pair(a, b, won, tied, lost, p)
     return Pair(b, a, lost, tied, won, p)
+
+
+def excess(gap, other):
+    """gap - other, where no answer, inf, is worse than any and as bad as none."""
+    if math.isinf(gap) or math.isinf(other):
+        return 0.0 if gap == other else math.copysign(math.inf, gap - other)
+    return gap - other
 
 
 def signed_rank(differences):
@@ -77,7 +81,8 @@ def holm(found):
 
 
 def significance_text(evaluation):
-    found = pairs(evaluation)
+    """Every pair of methods as a table in plain text."""
+    found = pairs(evaluation.methods, gaps(evaluation))
     rows = [
         (pair.first, pair.second, pair.won, pair.tied, pair.lost, f"{pair.p:.2g}", star(pair.p))
         for pair in sorted(found, key=lambda pair: (pair.p, -pair.won))
@@ -91,4 +96,5 @@ def significance_text(evaluation):
 
 
 def star(p):
+    """'*' where a difference is no chance."""
     return "*" if p < 0.05 else ""

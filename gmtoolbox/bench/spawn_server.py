@@ -72,6 +72,7 @@ class SpawnServer:
             self._process.kill()
 
     def close(self):
+        """End the run under way, if there is one."""
         self.kill()
         if self._process is not None:
             self._process.wait()

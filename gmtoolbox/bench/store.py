@@ -1,9 +1,8 @@
 """The store: one SQLite file that holds every run of a benchmark.
 
-Write-ahead logging (on file systems that computers share: a plain journal and an exclusive lock),
-one writer (the parent of the runs), one transaction per run: a SIGKILL at any moment loses at most
-the runs under way. docs/bench.md documents the schema for people who read the
-file with other tools.
+Write-ahead logging (on shared file systems: a plain journal and an exclusive lock), one writer (the
+parent of the runs), one transaction per run: a SIGKILL at any moment loses at most the runs under
+way. docs/bench.md documents the schema for people who read the file with other tools.
 """
 
 import errno
@@ -83,6 +82,7 @@ class Store:
             raise
 
     def _prepare(self, write):
+        """Check that the file is a store and, to write, bring its tables up to date."""
         self._db.execute("PRAGMA trusted_schema = OFF")
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -115,6 +115,7 @@ class Store:
         self.close()
 
     def close(self):
+        """Close the file and give the lock back."""
         if self._db is not None:
             self._db.close()
         if self._guard is not None:
@@ -123,6 +124,7 @@ class Store:
     # ---- writing
 
     def add_instance(self, row):
+        """Store an InstanceRow in place of an older one of the same name."""
         self._replace("instances", pack_instance(row))
 
     def add(self, run):
@@ -134,6 +136,7 @@ class Store:
         self._replace("commands", pack_command(command))
 
     def _replace(self, table, values):
+        """Put one row into a table, in a transaction of its own."""
         with self._lock, self._writing():
             self._insert(table, values)
 
@@ -151,6 +154,7 @@ class Store:
             raise InputError(f"{self.path}: a name cannot be stored: {error}") from error
 
     def _insert(self, table, values):
+        """Put one row into a table."""
         marks = ", ".join("?" * len(values))
         self._db.execute(
             f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({marks})",
@@ -252,6 +256,7 @@ class Store:
         return sum(file.stat().st_size for file in files if file.exists())
 
     def _select(self, table, order):
+        """All rows of a table in an order."""
         with self._lock:
             return self._db.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall()
 
@@ -263,12 +268,15 @@ class Loaded:
         self._instances, self._runs, self._commands = instances, runs, list(commands)
 
     def instances(self):
+        """Every InstanceRow."""
         return self._instances
 
     def runs(self):
+        """Every Run."""
         return self._runs
 
     def commands(self):
+        """Every Command."""
         return self._commands
 
     def only(self, asked):

@@ -33,7 +33,13 @@ class Group:
 
     @property
     def title(self):
+        """Dataset and time limit in words."""
         return f"{self.dataset} ({limit_text(self.limit)})"
+
+    @property
+    def behind_opt(self):
+        """Number of columns that NO_SOLUTION stands in."""
+        return len([name for name in self.fields if name != "opt"])
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,7 @@ class Summary:
 
 
 def limit_text(limit):
+    """A time limit in words."""
     return "no limit" if math.isinf(limit) else f"{limit:g}s"
 
 
@@ -56,11 +63,8 @@ def summary(evaluation, dataset, limit, method):
     problems = evaluation.problems[dataset]
     found = [evaluation.cells_of(limit, dataset, problem, method) for problem in problems]
     pairs = [(p, c) for p, cells in zip(problems, found, strict=True) for c in cells]
-    opt = (
-        100
-        * sum(p.optimum is not None and solved(c.value, p.optimum) for p, c in pairs)
-        / len(pairs)
-    )
+    n_solved = sum(p.optimum is not None and solved(c.value, p.optimum) for p, c in pairs)
+    opt = 100 * n_solved / len(pairs)
     if not all(math.isfinite(cell.value) for _, cell in pairs):
         return Summary(opt, None, None, None)
     E = mean([p.sign * c.value for p, c in pairs])
@@ -78,6 +82,7 @@ def summary(evaluation, dataset, limit, method):
 
 
 def mean(values):
+    """The arithmetic mean."""
     return math.fsum(values) / len(values)
 
 
@@ -109,17 +114,23 @@ class Table:
     best: dict  # (group number, field) -> the best value, printed bold
     dual: set = field(default_factory=set)  # methods below the line
 
+    def parted(self):
+        """(method, whether the line between primal methods and the others stands above it)."""
+        previous = None
+        for method in self.methods:
+            yield method, previous is not None and (method in self.dual) != (previous in self.dual)
+            previous = method
+
     def number(self, k, name, value):
+        """What is printed of a value of group k."""
         if value is None:
             return NO_BOUND
         if name == "sd":
             return f"{value:.2g}" if value else "0"
         rounded = f"{value:.{self.decimals[k] if name in ('E', 'D') else 0}f}"
-        return (
-            "0"
-            if float(rounded) == 0 and self.decimals[k] == 0
-            else rounded.replace("-0.00", "0.00")
-        )
+        if float(rounded) == 0 and self.decimals[k] == 0:
+            return "0"
+        return rounded.replace("-0.00", "0.00")
 
     def is_best(self, k, name, value):
         """Within half a unit of the last printed digit of the best; accuracy is nothing a method
@@ -144,6 +155,7 @@ class Table:
 
 
 def make_table(evaluation, groups, methods=None):
+    """The Table of groups of columns; methods: default those that were run on their datasets."""
     methods = list(methods or evaluation.methods_of([group.dataset for group in groups]))
     values = {
         (method, k): summary(evaluation, g.dataset, g.limit, method)
@@ -156,8 +168,7 @@ def make_table(evaluation, groups, methods=None):
         column = lambda name, k=k: [
             v for m in methods if (v := getattr(values[m, k], name)) is not None
         ]
-        largest = max(map(abs, column("E")), default=0.0)
-        decimals.append(0 if largest >= 10 else 3 if largest < 1 else 2)
+        decimals.append(decimals_of(max(map(abs, column("E")), default=0.0)))
         for name, better in (
             ("opt", max),
             ("E", min if sign > 0 else max),
@@ -169,6 +180,13 @@ def make_table(evaluation, groups, methods=None):
             del best[k, "opt"]  # nobody solved anything: nothing to praise
     dual = {method for method in methods if evaluation.dual_based(method)}
     return Table(list(groups), methods, values, decimals, best, dual)
+
+
+def decimals_of(largest):
+    """How many decimals a column has whose largest number is this."""
+    if largest >= 10:
+        return 0
+    return 2 if largest >= 1 else 3
 
 
 # ---- the forms
@@ -186,9 +204,7 @@ def as_text(table):
             max([len(name), *(len(row[j]) + 1 for row in cells if j < len(row))])
             for j, name in enumerate(group.fields)
         ]
-        lack = max(
-            len(group.title) - sum(widths) - 2 * (len(widths) - 1), 0
-        )  # room for the title above
+        lack = max(len(group.title) - sum(widths) - 2 * (len(widths) - 1), 0)  # for the title above
         headings += [
             " " * (lack + widths[0] - len(group.fields[0]) if lack and not j else 0) + name
             for j, name in enumerate(group.fields)
@@ -199,9 +215,8 @@ def as_text(table):
             cells = [
                 (content, bold) for number, _, content, bold in table.cells(method) if number == k
             ]
-            row += [content + ("*" if bold else " ") for content, bold in cells] + [""] * (
-                len(group.fields) - len(cells)
-            )
+            row += [content + ("*" if bold else " ") for content, bold in cells]
+            row += [""] * (len(group.fields) - len(cells))
         rows.append(row)
     lines = text.table(headings, rows).splitlines()
     return "\n".join([group_line(table, lines[1]), *lines])

@@ -33,6 +33,7 @@ def track_figures(site, row, runs):
 
 
 def track_figure(row, method, run):
+    """HTML of drawn tracks with their counts."""
     points = np.split(row.points1, np.cumsum(row.sizes)[:-1])
     truth = true_tracks(row) if any(row.ground_truth or []) else None
     title = f"Tracks of {row.instance} by {method}"

@@ -42,6 +42,7 @@ def unpack(path, folder):
 
 
 def by_program(path, folder):
+    """Unpack with the first program of UNPACKERS that is installed."""
     program = next((pair for pair in UNPACKERS if shutil.which(pair[0])), None)
     if program is None:
         packages = "apt-get install p7zip-full, or libarchive-tools"
@@ -109,15 +110,18 @@ def best_known(path):
 
 
 def plain_files(folder):
+    """The files below a folder, without links."""
     return sorted(p for p in Path(folder).rglob("*") if p.is_file() and not p.is_symlink())
 
 
 def describe(folder, dataset, names, complete):
+    """Write the dataset.json of a folder."""
     content = {"dataset": dataset, "complete": complete, "instances": sorted(names, key=natural)}
     write_json(folder / "dataset.json", content)
 
 
 def write_json(path, content):
+    """Write an object as one line of JSON."""
     write_bytes(path, (json.dumps(content) + "\n").encode())
 
 

@@ -37,11 +37,8 @@ def chosen_methods(methods):
     if callable(methods):
         methods = [methods]
     if isinstance(methods, str):
-        methods = (
-            [method.name for method in gm_methods() if not method.chooses]
-            if methods == ALL
-            else [methods]
-        )
+        names = [method.name for method in gm_methods() if not method.chooses]
+        methods = names if methods == ALL else [methods]
     if not isinstance(methods, dict):
         methods = as_list("methods", methods)
         for method in methods:

@@ -13,7 +13,7 @@ class Standing:
     """One method on some instances."""
 
     method: str
-    solved: float  # share of the instances and seeds
+    solved: float  # fraction of the instances and seeds
     time: float  # geometric mean of the times to a solution, those below 10 ms count as 10 ms
     proven: int  # instances whose answer it proved
 
@@ -56,12 +56,12 @@ def most_solved(found):
     best = leaders(found)
     if not best:
         return "none solved any"
-    share = f"{100 * best[0].solved:.0f} %"
+    percent = f"{100 * best[0].solved:.0f} %"
     if len(best) == 1:
-        return f"{best[0].method} ({share})"
+        return f"{best[0].method} ({percent})"
     if len(best) == 2:
-        return f"{best[0].method} and {best[1].method} tie ({share})"
-    return f"{len(best)} methods tie ({share}), {fastest(best)}"
+        return f"{best[0].method} and {best[1].method} tie ({percent})"
+    return f"{len(best)} methods tie ({percent}), {fastest(best)}"
 
 
 def advice(found, total):

@@ -13,9 +13,8 @@ from gmtoolbox.driver import gm_solve, solve_on_solver_clock
 from gmtoolbox.engine.own import unpack
 from gmtoolbox.engine.registry import DEFAULT_METHOD, gm_methods
 
-TELL_EVERY = (
-    0.05  # seconds between two messages with improvements: they only matter if the run is lost
-)
+# Seconds between two messages with improvements, which only matter if the run is lost
+TELL_EVERY = 0.05
 
 
 @dataclass
@@ -53,20 +52,20 @@ class Watch:
         """Keep the latest labels for every limit that lies before `when`."""
         while self.limits and when > self.limits[0]:
             self.limits.pop(0)
-            if self.latest is not None and (
-                not self.snapshots or self.snapshots[-1] is not self.latest
-            ):
+            known = not self.snapshots or self.snapshots[-1] is not self.latest
+            if self.latest is not None and known:
                 self.snapshots.append(self.latest)
 
     def tell(self):
+        """Send the improvements that were not sent yet."""
         self.send(("events", self.events))
         self.events, self.told = [], time.monotonic()
 
 
 def warm_up():
-    """Solve next to nothing, untimed: the first use of code and memory that a forked process shares
-    with its parent costs many times more (page faults) than the work itself, and would be counted
-    as the method's.
+    """Solve next to nothing, untimed: the first use of code and memory that a forked process has in
+    common with its parent costs many times more (page faults) than the solving itself, and would be
+    counted as the method's.
     """
     pairs = np.arange(9)
     tiny = Problem((3, 3), pairs % 3, pairs // 3, -np.ones(9), [0, 1], [4, 5], [-1.0, -2.0])
@@ -102,33 +101,29 @@ def carry_out(task, send):
     except MemoryError as error:
         send(("memory", str(error)))
         return
-    except (
-        Exception
-    ) as error:  # refused input, or a failure inside the method: this run has no answer
+    except Exception as error:  # refused input, or a failure of the method: there is no answer
         send(("error", f"{type(error).__name__}: {error}"))
         return
     watch.pass_limits(result.solver_time)
-    send(
-        (
-            "result",
-            {
-                "status": result.status,
-                "value": result.value,
-                "bound": result.bound,
-                "gap": result.gap,
-                "time": result.solver_time,
-                "n_iter": result.n_iter,
-                "labels": result.labels,
-                "trace": result.trace,
-                "snapshots": watch.snapshots,
-                "decided": {
-                    name: value
-                    for name, value in result.options.items()
-                    if task.options.get(name) != value
-                },
-            },
-        )
-    )
+    send(("result", answer(result, task, watch)))
+
+
+def answer(result, task, watch):
+    """What the store keeps of a Result."""
+    asked = task.options
+    decided = {name: value for name, value in result.options.items() if asked.get(name) != value}
+    return {
+        "status": result.status,
+        "value": result.value,
+        "bound": result.bound,
+        "gap": result.gap,
+        "time": result.solver_time,
+        "n_iter": result.n_iter,
+        "labels": result.labels,
+        "trace": result.trace,
+        "snapshots": watch.snapshots,
+        "decided": decided,
+    }
 
 
 def facts(problem):
@@ -138,7 +133,7 @@ def facts(problem):
     planar = all(
         points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2)
     )
-    truth = problem.ground_truth
+    truth = None if problem.ground_truth is None else problem.ground_truth.tolist()
     return {
         "n1": problem.shape[0],
         "n2": problem.shape[1],
@@ -148,9 +143,5 @@ def facts(problem):
         "complete": problem.complete,
         "points1": problem.points1 if planar else None,
         "points2": problem.points2 if planar else None,
-        "ground_truth": (
-            None
-            if truth is None
-            else [[int(label)] if label >= 0 else [] for label in np.asarray(truth)]
-        ),
+        "ground_truth": truth and [[label] if label >= 0 else [] for label in truth],
     }

@@ -25,11 +25,9 @@ def pointer(array):
 
 def view(ptr, n, dtype):
     """Copy of n items behind a C pointer."""
-    return (
-        np.frombuffer(ffi.buffer(ptr, n * np.dtype(dtype).itemsize), dtype=dtype).copy()
-        if n
-        else np.empty(0, dtype)
-    )
+    if n == 0:
+        return np.empty(0, dtype)
+    return np.frombuffer(ffi.buffer(ptr, n * np.dtype(dtype).itemsize), dtype=dtype).copy()
 
 
 def check(status):

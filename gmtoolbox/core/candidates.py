@@ -98,9 +98,7 @@ def sorted_candidates(shape, left, right):
         raise InputError(f"left and right must have one length, got {len(left)} and {len(right)}")
     if len(left) == 0:
         raise InputError("a problem must have at least one candidate assignment, got none")
-    if are_all_in_order(
-        shape, left, right
-    ):  # no key of every pair, which would be most of all memory
+    if are_all_in_order(shape, left, right):  # without keys, which would take most of the memory
         return Candidates(shape, frozen(left), frozen(right)), None
     key, order = column_major(left, right, n1), None
     if np.any(key[1:] <= key[:-1]):
@@ -140,6 +138,7 @@ def values_at(M, left, right):
 
 
 def column_major(left, right, n1):
+    """left + n1 * right, in 64 bits."""
     return np.asarray(right).astype(np.int64) * n1 + left
 
 

@@ -6,6 +6,7 @@ from gmtoolbox.core.values import as_list, as_numbers, check_index, frozen
 
 
 def check_points(name, points, n):
+    """(n, dimensions) coordinates, read-only; None as given."""
     if points is None:
         return None
     points = as_numbers(name, points)
@@ -15,6 +16,7 @@ def check_points(name, points, n):
 
 
 def check_neighbours(name, pairs, n):
+    """(m, 2) pairs of nodes, read-only; None as given."""
     if pairs is None:
         return None
     pairs = as_numbers(name, pairs, np.int32)
@@ -26,6 +28,7 @@ def check_neighbours(name, pairs, n):
 
 
 def check_ground_truth(truth, n1, n2):
+    """(n1,) labels, -1 = unknown, read-only; None as given."""
     if truth is None:
         return None
     truth = as_numbers("ground_truth", truth, np.int32)

@@ -1,4 +1,4 @@
-"""Problems with some pairs fixed or forbidden: what is left to decide, and the way back.
+"""Problems with some pairs fixed or forbidden: what remains to decide, and the way back.
 
 A fixed pair leaves the problem together with its two nodes. What it costs goes to the offset; what
 it costs together with another candidate goes to that candidate. So every matching of the new
@@ -90,8 +90,8 @@ def remaining(problem, nodes1, nodes2, candidates, cost, offset, labels):
     """The problem of candidates of some of the nodes, in their new numbers (see restrict), with
     their costs; labels has what is fixed.
 
-    A Problem has at least one candidate. Where none is left to decide about, one of cost 0 stands
-    there, which the lift drops.
+    A Problem has at least one candidate. Where none remains, one of cost 0 stands there, which the
+    lift drops.
     """
     place1, place2 = places(problem, nodes1, nodes2)
     nothing = candidates is None

@@ -19,10 +19,12 @@ class Dummies:
 
     @classmethod
     def none(cls, shape):
+        """No dummies in a problem of this shape."""
         return cls(shape, *shape)
 
     @property
     def corner(self):
+        """(row, col) where the rectangle begins."""
         return self.row, self.col
 
     @property
@@ -40,4 +42,5 @@ class Dummies:
         return np.tile(rows, len(cols)), np.repeat(cols, len(rows))
 
     def swapped(self):
+        """The same with left and right exchanged."""
         return Dummies(self.shape[::-1], self.col, self.row)

@@ -38,8 +38,8 @@ MATRIX_EDGES = 1_000_000  # up to here K is better a sparse matrix
 
 
 class Edges(Value):
-    """What the three forms share; candidates is None until a Problem lays the edges over its
-    own.
+    """What the three forms have in common; candidates is None until a Problem lays the edges over
+    its own.
     """
 
     candidates: Candidates
@@ -61,7 +61,7 @@ class Edges(Value):
     def beside(self, labels):
         x = np.zeros(len(self.candidates))
         x[self.candidates.of(labels)] = 1.0
-        paid = 2.0 * self.product(x)  # which holds half of each edge
+        paid = 2.0 * self.product(x)  # product(x) holds half of each edge
         stored = np.flatnonzero(paid)
         return *self.candidates.pairs(stored), paid[stored]
 
@@ -136,10 +136,10 @@ class Listed(Edges):
         chosen = np.sort(chosen)
         is_chosen = np.zeros(len(self.candidates), dtype=bool)
         is_chosen[chosen] = True
-        behind = ranges(
-            np.searchsorted(self.a, chosen), np.searchsorted(self.a, chosen, side="right")
-        )  # the edges whose a is chosen
-        return float(self.cost[behind[is_chosen[self.b[behind]]]].sum())
+        # the edges whose a is chosen
+        first, end = (np.searchsorted(self.a, chosen, side=side) for side in ("left", "right"))
+        edges = ranges(first, end)
+        return float(self.cost[edges[is_chosen[self.b[edges]]]].sum())
 
     def over(self, candidates, order=None):
         """Edges speak of positions: candidate order[k] of the old ones becomes k."""
@@ -198,9 +198,8 @@ def canonical_edges(a, b, cost, n_candidates):
     key = first.astype(np.int64) * n_candidates + second
     if np.all(key[1:] > key[:-1]):
         return first, second, cost
-    rows = sparse.csr_array(
-        (cost, (first, second)), shape=(n_candidates, n_candidates)
-    )  # a bucket sort, four times faster than argsort
+    # a sparse matrix sorts by buckets, four times faster than argsort
+    rows = sparse.csr_array((cost, (first, second)), shape=(n_candidates, n_candidates))
     rows.sum_duplicates()
     return (
         np.repeat(np.arange(n_candidates, dtype=np.int32), np.diff(rows.indptr)),
@@ -228,6 +227,7 @@ class Multiplier:
         return self * -1.0
 
     def sum(self):
+        """The sum of all entries."""
         return float((self @ np.ones(self.shape[0])).sum())
 
     def __getattr__(self, name):

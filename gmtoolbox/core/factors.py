@@ -87,7 +87,6 @@ class Factors(Implicit):
         ]
 
     def product(self, x):
-
         X = np.ascontiguousarray(self.candidates.scatter(x))
         Y = np.zeros(X.shape)
         lib.gm_factored_product(
@@ -139,11 +138,10 @@ def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **r
         raise InputError("KQ must be finite")
     KP, KQ = loops_as_unaries(KP, KQ, *ends)
     sign = check_sense(sense)
-    allowed = (
-        np.ones(KP.shape, dtype=bool)
-        if Ct is None
-        else np.asarray(Ct.toarray() if sparse.issparse(Ct) else Ct) != 0
-    )
+    if Ct is None:
+        allowed = np.ones(KP.shape, dtype=bool)
+    else:
+        allowed = np.asarray(Ct.toarray() if sparse.issparse(Ct) else Ct) != 0
     if allowed.shape != KP.shape:
         raise InputError(f"Ct must have shape (n1, n2) = {KP.shape}, got {allowed.shape}")
     right, left = np.nonzero(allowed.T)

@@ -44,6 +44,7 @@ class FreePairs(Candidates):
 
     @property
     def are_all(self):
+        """Whether all nodes are free: then all pairs are allowed."""
         return len(self.nodes) == self.shape[0]
 
     @cached_property

@@ -6,6 +6,7 @@ from gmtoolbox.core.values import as_array
 
 
 def check_shape(shape):
+    """(n1, n2) as two positive int, not too large for 32-bit nodes and 62-bit rows."""
     try:
         n1, n2 = (int(n) for n in shape)
         exact = (n1, n2) == tuple(shape)
@@ -66,6 +67,7 @@ def check_dense(K):
 
 
 def infinite_pair(value, row, column):
+    """The InputError for an infinite entry off the diagonal."""
     return InputError(
         f"{element('K', row, column)} is {value}; only the diagonal may be infinite (a forbidden"
         " assignment)"
@@ -96,6 +98,7 @@ def rows_of_dense(K, entries=1 << 17):
 
 
 def row_of_entry(K, k):
+    """The row of the k-th stored entry."""
     return int(np.searchsorted(K.indptr, k, side="right")) - 1
 
 
@@ -120,7 +123,7 @@ def matrix_edges(K, allowed, sign):
         kept &= allowed[row] & allowed[both.indices]
     a, b, cost = row[kept], both.indices[kept].astype(np.int32, copy=False), both.data[kept]
     if not allowed.all():
-        # Of an allowed row among the candidates.
+        # which candidate each allowed row is
         position = (np.cumsum(allowed) - 1).astype(np.int32)
         a, b = position[a], position[b]
     return a, b, np.multiply(cost, sign, out=cost)
@@ -148,6 +151,7 @@ def dense_edges(K, rows, sign, entries=1 << 18):
 
 
 def check_mask(Ct):
+    """An (n1, n2) array of 0 and 1."""
     Ct = np.asarray(Ct.todense() if sparse.issparse(Ct) else Ct)
     if Ct.ndim != 2:
         raise InputError(f"Ct must be an n1 x n2 matrix, got shape {Ct.shape}")

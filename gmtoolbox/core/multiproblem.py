@@ -90,6 +90,9 @@ class MultiProblem:
         put("points", self._all_points())
 
     def _all_points(self):
+        """The points of all graphs, from the pairs where none are given; None where some are
+        unknown.
+        """
         if self.points is None:
             found = [None] * self.d
             for (g, h), p in self.pairs.items():
@@ -118,18 +121,22 @@ class MultiProblem:
 
     @property
     def sense(self):
+        """ "min" or "max", of all pairs."""
         return self._sense
 
     @property
     def n_nodes(self):
+        """Number of nodes of all graphs."""
         return sum(self.sizes)
 
     @property
     def n_candidates(self):
+        """Number of candidates of all pairs."""
         return sum(p.n_candidates for p in self.pairs.values() if p is not None)
 
     @property
     def n_edges(self):
+        """Number of edges of all pairs."""
         return sum(p.n_edges for p in self.pairs.values() if p is not None)
 
     @property
@@ -273,6 +280,7 @@ def common_sizes(pairs, given, d):
 
 
 def same_arrays(first, second):
+    """Whether two sequences of arrays, or None, are equal; NaN equals NaN."""
     if first is None or second is None:
         return first is second
     return all(

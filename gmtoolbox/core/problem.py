@@ -190,6 +190,7 @@ class Problem(Value):
 
     @property
     def n_candidates(self):
+        """Number of allowed pairs that are stored."""
         return len(self.candidates)
 
     @property
@@ -199,14 +200,17 @@ class Problem(Value):
 
     @property
     def a(self):
+        """First candidate of each edge; edges that are implied are written out."""
         return self.edges.written_out().a
 
     @property
     def b(self):
+        """Second candidate of each edge, likewise."""
         return self.edges.written_out().b
 
     @property
     def edge_cost(self):
+        """Cost of each edge, likewise."""
         return self.edges.written_out().cost
 
     def __eq__(self, other):
@@ -309,7 +313,7 @@ class Problem(Value):
         return max(abs(float(self.cost.min())), abs(float(self.cost.max())), self.edges.largest)
 
     def fix(self, pairs):
-        """The problem that is left when these pairs are matched.
+        """The problem that remains when these pairs are matched.
 
         Parameters
         ----------
@@ -322,7 +326,7 @@ class Problem(Value):
             `.problem` is the problem of all other nodes, in their old order: what the fixed pairs
             cost is in its offset, what they cost together with others in its unary costs.
             `.lift(labels)` gives the labels of this problem, the fixed pairs among them;
-            `.lower(labels)` is the way there. Where nothing is left to decide, `.problem` has a
+            `.lower(labels)` is the way there. Where nothing remains to decide, `.problem` has a
             single pair of cost 0, which `lift` drops.
 
         Examples
@@ -432,9 +436,8 @@ class Problem(Value):
             stored = np.flatnonzero(values)
             values, rows, cols = values[stored], rows[stored], cols[stored]
         entries = sparse.coo_array((values, (rows, cols)), shape=(N, N))
-        entries.has_canonical_format = (
-            True  # in this order every row is sorted already: nothing to sort or to add up
-        )
+        # in this order every row is sorted and no entry repeats: scipy need not sort and add up
+        entries.has_canonical_format = True
         return entries.tocsr()
 
     @cached_property
@@ -477,10 +480,12 @@ class Problem(Value):
 
     @property
     def gph1(self):
+        """Directed edges of the left graph, as FGM has them."""
         return self._factors[0]
 
     @property
     def gph2(self):
+        """Directed edges of the right graph."""
         return self._factors[1]
 
     @property

@@ -127,6 +127,7 @@ def off_diagonal(name, M):
 
 
 def check_finite(name, shape, values):
+    """InputError unless a matrix of this shape and these values is square and finite."""
     if len(shape) != 2 or shape[0] != shape[1] or not np.all(np.isfinite(values)):
         raise InputError(f"{name} must be a finite square matrix, got shape {shape}")
 
@@ -145,6 +146,7 @@ def half_gradient(A, B, symmetric, labels):
 
 
 def submatrix(M, nodes):
+    """Rows and columns of some nodes."""
     return M[nodes][:, nodes] if sparse.issparse(M) else frozen(M[np.ix_(nodes, nodes)])
 
 

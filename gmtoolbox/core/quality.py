@@ -133,18 +133,23 @@ def warn_of_one_based(labels, right):
 
 
 def verdict(label, accepted, outliers):
+    """One of VERDICTS for a node: its label beside the labels that are right."""
+    if label in accepted:
+        return "right"
     if accepted:
-        return "right" if label in accepted else "wrong" if label >= 0 else "missed"
+        return "wrong" if label >= 0 else "missed"
     if label < 0:
         return "unmatched"
     return "spurious" if outliers else "unknown"
 
 
 def ratio(part, whole):
+    """part / whole, nan of nothing."""
     return part / whole if whole else float("nan")
 
 
 def first(accepted):
+    """The first of several labels, -1 for none."""
     return accepted[0] if accepted else -1
 
 
@@ -213,12 +218,14 @@ def is_nested_matrix(given, shape):
 
 
 def of_matrix(name, X, shape):
+    """A tuple of labels for each row of a 0/1 matrix."""
     if None not in shape and X.shape != tuple(shape):
         raise InputError(f"{name} must have shape (n1, n2) = {tuple(shape)}, got {X.shape}")
     return [tuple(np.flatnonzero(row).tolist()) for row in X]
 
 
 def of_entry(name, entry):
+    """A tuple of labels from one entry of a list; empty: none or not known."""
     if entry is None:
         return ()
     if isinstance(entry, (set, frozenset, list, tuple, np.ndarray)):
@@ -231,6 +238,7 @@ def of_entry(name, entry):
 
 
 def of_dict(name, given, shape, names):
+    """A tuple of labels for each left node of {left: right}, by name where there are names."""
     index = [
         None if known is None else {node: k for k, node in enumerate(known)} for known in names
     ]

@@ -44,23 +44,22 @@ def accuracy(labels, ground_truth):
             f"labels and ground_truth must have one length, got {len(labels)} and"
             f" {len(ground_truth)}"
         )
-    right = [
-        (
-            ()
-            if truth is None
-            else tuple(truth)
-            if np.iterable(truth)
-            else (truth,)
-            if truth >= 0
-            else ()
-        )
-        for truth in ground_truth
-    ]
+    right = map(right_labels, ground_truth)
     hits = [label in accepted for label, accepted in zip(labels, right, strict=True) if accepted]
     return sum(hits) / len(hits) if hits else float("nan")
 
 
+def right_labels(truth):
+    """The labels that are right for a node, empty where nothing is known; see accuracy."""
+    if truth is None:
+        return ()
+    if np.iterable(truth):
+        return tuple(truth)
+    return (truth,) if truth >= 0 else ()
+
+
 def trace_dtype():
+    """The type of a row of a trace: time, value, bound."""
     return np.dtype([("time", float), ("value", float), ("bound", float)])
 
 
@@ -216,6 +215,7 @@ class BaseResult:
         ]
 
     def _repr_html_(self):
+        """What a notebook shows: the summary, and the trace behind a click."""
         from html import escape  # only notebooks need it
 
         rows = "".join(
@@ -236,6 +236,7 @@ class BaseResult:
         return upward("plot").trace({getattr(self, "method", "value"): self.trace})
 
     def _repr_svg_(self):
+        """The trace, where a notebook can draw it."""
         drawn = self._picture()
         return None if drawn is None else drawn._repr_svg_()
 
@@ -455,10 +456,12 @@ def without_clock(record):
 
 
 def is_saved(f):
+    """Whether a field is kept by save and ==."""
     return f.metadata.get("saved", "value") is not None
 
 
 def is_required(f):
+    """Whether a field has no default."""
     return f.default is MISSING and f.default_factory is MISSING
 
 

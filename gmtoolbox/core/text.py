@@ -13,6 +13,7 @@ def number(value, digits=6):
 
 
 def percent(fraction):
+    """'12%' of 0.12, '-' for a missing number."""
     return "-" if fraction is None or not math.isfinite(fraction) else f"{100 * fraction:.0f}%"
 
 

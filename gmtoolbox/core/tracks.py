@@ -7,7 +7,7 @@ only; `canonical` numbers them by first appearance, so that equal partitions are
 from itertools import permutations
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import csgraph, np, sparse
 
 
 def check_tracks(tracks, sizes):
@@ -96,9 +96,29 @@ def track_f1(tracks, truth):
 
 
 def pairs_within(groups):
-    """How many pairs of nodes share a group."""
+    """How many pairs of nodes are in one group."""
     counts = np.bincount(groups)
     return int((counts * (counts - 1) // 2).sum())
+
+
+def flat_matches(matchings, sizes):
+    """(first, second): both ends of every match of {(g, h): labels}, nodes numbered through all
+    graphs.
+    """
+    base = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    first, second = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for (g, h), labels in matchings.items():
+        nodes = np.flatnonzero(labels >= 0)
+        first.append(base[g] + nodes)
+        second.append(base[h] + labels[nodes])
+    return np.concatenate(first), np.concatenate(second)
+
+
+def connected_groups(first, second, n):
+    """Number of the group of each of n nodes, where first[k] and second[k] are in one group."""
+    joined = (np.ones(len(first), dtype=np.int8), (first, second))
+    graph = sparse.coo_array(joined, shape=(n, n))
+    return csgraph.connected_components(graph, directed=False)[1]
 
 
 def cycle_consistency(matchings, sizes):

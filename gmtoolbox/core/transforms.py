@@ -16,10 +16,10 @@ from gmtoolbox.core.problem import Problem
 BIJECTIVE = "bijective"  # as many left as right nodes, every one matched
 ZERO_UNARIES = "zero-unaries"  # unary costs moved into edges
 NONPOSITIVE = "nonpositive"  # no positive cost
-SECONDS_PER_EDGE = 6e-7  # of the transform to it
-SECONDS_PER_PARTNER = 4e-9  # zero unaries: for each candidate and each node that may be its partner
 LEFT_COMPLETE = "left-complete"  # if complete, then n1 <= n2: every left node is matched
 
+SECONDS_PER_EDGE = 6e-7  # of NONPOSITIVE
+SECONDS_PER_PARTNER = 4e-9  # of ZERO_UNARIES: for each candidate and node that may be its partner
 TINY = 1e-8  # the reference converter drops edges whose cost is at most this, after it changed any
 
 
@@ -99,10 +99,8 @@ def recognised(problem):
     real = (problem.left < n1) & (problem.right < n2)
     index = np.cumsum(real) - 1
     touched = np.concatenate([np.flatnonzero(problem.cost), problem.a, problem.b])
-    view = problem
-    if np.all(
-        real[touched]
-    ):  # else further transforms were made: copies have costs, which stay as they are
+    view = problem  # if further transforms gave copies costs, these stay as they are
+    if np.all(real[touched]):
         core = Problem(
             sides,
             problem.left[real],
@@ -131,9 +129,8 @@ def extended_sides(problem):
     no such.
     """
     n, left, right = problem.shape[0], problem.left, problem.right
-    n1 = (
-        int(np.count_nonzero(left == n - 1)) - 1
-    )  # the copy of a label goes with that label and all n1 copies of nodes
+    # the last left node, the copy of a label, goes with that label and all n1 copies of nodes
+    n1 = int(np.count_nonzero(left == n - 1)) - 1
     n2 = n - n1
     if (
         not isinstance(problem.edges, Listed)
@@ -166,9 +163,8 @@ def zero_unaries(problem):
         return on_the_other_side(zero_unaries, problem)
     moved = np.flatnonzero(problem.cost)
     partner = cheapest_partner(problem, moved)
-    if np.any(
-        partner >= problem.dummies.row
-    ):  # the copy of a label serves: its edges need stored candidates
+    if np.any(partner >= problem.dummies.row):
+        # the partner is the copy of a label, whose candidates must be stored to have edges
         return zero_unaries(problem.materialise())
     position, second = problem.candidates_at(partner)
     first = moved[position]
@@ -212,7 +208,7 @@ def nonpositive(problem):
     """No positive cost: each left node's largest positive unary cost is taken off all its
     candidates, each pair of left nodes' largest positive edge cost off all its pairs of candidates
     with different labels; both go to the offset. Positive edges between conflicting candidates,
-    which no matching pays, are left out.
+    which no matching pays, are dropped.
     """
     if problem.edges.nonpositive and not np.any(problem.cost > 0):
         return Lifted(problem)
@@ -251,7 +247,7 @@ def nonpositive(problem):
     )
 
 
-# ---- shared by the two
+# ---- parts of both
 
 
 def with_more_edges(problem, cost, first, second, edge_cost, offset=None):
@@ -283,6 +279,7 @@ def padded_right(problem):
 
 
 def on_the_other_side(transform, problem):
+    """A transform applied with left and right exchanged, and exchanged back."""
     return Lifted(swap(transform(swap(problem).problem).problem).problem)
 
 
@@ -315,6 +312,7 @@ def inverse(labels, n):
 
 
 def left_complete(problem):
+    """A complete problem with n1 <= n2, sides exchanged where needed; others as they are."""
     n1, n2 = problem.shape
     return swap(problem) if problem.complete and n1 > n2 else Lifted(problem)
 

@@ -30,6 +30,7 @@ class Value:
 
 
 def frozen(array):
+    """The array, contiguous and read-only."""
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
     return array
@@ -102,6 +103,7 @@ def check_flag(name, value):
 
 
 def check_finite_scalar(name, value):
+    """A finite float; a 1 x 1 array is a number, too."""
     try:
         if isinstance(value, (str, bytes)):
             raise TypeError("a text is no number")

@@ -1,6 +1,6 @@
 """What else could be matched: the k best matchings.
 
-The problem is conditioned (Problem.fix, Problem.forbid) and what is left solved with the default
+The problem is conditioned (Problem.fix, Problem.forbid) and the rest solved with the default
 method, which proves its answers; `solve` is gm_solve, handed in by the driver above.
 """
 
@@ -60,6 +60,7 @@ def n_best(solve, problem, k, time_limit=None, **settings):
 
 
 def matched(labels):
+    """The pairs of labels."""
     return [(i, int(s)) for i, s in enumerate(labels) if s >= 0]
 
 

@@ -13,13 +13,13 @@ from gmtoolbox.engine.patience import OutOfTime
 
 INSIST = 2.0  # seconds within which a second Ctrl-C means: leave at once
 PREVIEWS = 0.02  # of the time so far may go into previews
-FIRST_PREVIEW = (
-    1e-3  # seconds that the first one is thought to take, at least: runs below 50 ms have none
-)
+# Seconds that the first preview is thought to take, at least: runs below 50 ms have none
+FIRST_PREVIEW = 1e-3
 MOST_RESERVE = 0.25  # of the time limit
 
 
 def check_time_limit(seconds):
+    """InputError unless a limit is None or a positive number."""
     if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
         raise InputError(f"time_limit must be a positive number of seconds, got {seconds!r}")
 
@@ -77,6 +77,7 @@ class Budget:
     # ---- time
 
     def elapsed(self):
+        """Seconds since the clock of the limit began."""
         return time.perf_counter() - self.started
 
     def waited(self):
@@ -84,14 +85,15 @@ class Budget:
         return time.perf_counter() - self.called
 
     def solver_time(self):
+        """Seconds since the transforms ended."""
         return time.perf_counter() - self.solver_started
 
     def remaining(self):
-        """Seconds that the solver has left."""
+        """Seconds that the solver still has."""
         return self.time_limit - self.reserve - self.elapsed()
 
     def keep_back(self, seconds):
-        """So long takes what comes after the solver: it ends earlier by that."""
+        """Reserve time for what comes after the solver, which ends earlier by that."""
         self.reserve = min(seconds, MOST_RESERVE * self.time_limit)
 
     def affords(self, seconds):
@@ -151,13 +153,11 @@ class Budget:
         if tighter:
             self.bound = float(bound)
         if better or tighter:
-            self.events.append(
-                ((time.perf_counter() if at is None else at) - self.started, self.cost, self.bound)
-            )
+            now = time.perf_counter() if at is None else at
+            self.events.append((now - self.started, self.cost, self.bound))
             if self.on_improve is not None:
-                self.on_improve(
-                    self.events[-1], labels, self.iteration if iteration is None else iteration
-                )
+                iteration = self.iteration if iteration is None else iteration
+                self.on_improve(self.events[-1], labels, iteration)
 
     def preview(self, outcome):
         """Tell trace and progress what the answer would be, were this iterate the last: outcome()
@@ -193,6 +193,7 @@ class Budget:
         self.record(cost=cost, bound=bound, at=at)
 
     def trace(self):
+        """The improvements as a structured array."""
         return np.array(self.events, dtype=trace_dtype())
 
     # ---- Ctrl-C
@@ -214,6 +215,7 @@ class Budget:
         self._interrupted = True
 
     def _interrupt(self, *_):
+        """Take Ctrl-C as a wish to stop; a second one soon after as an order."""
         now = time.monotonic()
         last, Budget._last_interrupt = Budget._last_interrupt, now
         if self._interrupted or now - last < INSIST:

@@ -21,6 +21,7 @@ class Crew:
         return self
 
     def run_pieces(self, run):
+        """Do all pieces that the kernel offers now."""
         if self.n_jobs == 1:
             return
         n, seconds = self.n_pieces(run), self.budget.remaining()

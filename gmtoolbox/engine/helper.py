@@ -51,6 +51,7 @@ def call_elsewhere(budget, function, *arguments):
 
 
 def take_helper():
+    """A helper that waits, or a new one."""
     with _guard:
         while _idle:
             helper = _idle.pop()
@@ -84,6 +85,7 @@ class Helper:
         self.reader.start()
 
     def write(self, content):
+        """Send bytes, in a thread."""
         rest = memoryview(content)
         try:
             while rest:
@@ -101,14 +103,17 @@ class Helper:
             self.ready.set()
 
     def answered(self, seconds):
+        """Whether the answer comes within so many seconds."""
         return self.ready.wait(seconds)
 
     def receive(self):
+        """The answer, (whether it is no error, value); EOFError if the process died."""
         if self.answer is None:
             raise EOFError
         return pickle.loads(self.answer)
 
     def end(self):
+        """Kill the process and close its pipes."""
         self.process.kill()
         self.process.wait()
         for thread in (self.writer, self.reader):
@@ -120,6 +125,7 @@ class Helper:
 
 @atexit.register
 def end_helpers():
+    """End all helpers that wait."""
     while _idle:
         helper = _idle.pop()
         if helper.owner == os.getpid():
@@ -127,6 +133,7 @@ def end_helpers():
 
 
 def read_message(stream):
+    """One message of a stream, as bytes."""
     header = stream.read(LENGTH.size)
     if len(header) < LENGTH.size:
         raise EOFError

@@ -13,8 +13,8 @@ from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
 
 SLICE = 0.05  # seconds of C between two looks at the clock
-# The same while somebody listens: improvements are told soon, and the buffer of events does not
-# overflow
+# The same while somebody wants to know of improvements: they are told soon, and the buffer of
+# events does not overflow
 LISTENING = 0.01
 
 
@@ -26,7 +26,7 @@ def run_kernel(
 
     options fill the fields of struct gm_<name>_options. finish(state), called before the state is
     freed, may return a dict for Outcome.extra; between(run) is called after every slice. set_up:
-    seconds that gm_<name>_new may take, which is not begun where they are not left.
+    seconds that gm_<name>_new may take, which is not begun where the budget has fewer.
     """
     try:
         return drive(
@@ -53,8 +53,8 @@ def drive(
     """run_kernel for any model: borrowing is (C struct, objects that must outlive it).
 
     until is an earlier end than the budget's, in seconds of its clock; lift makes labels of the
-    problem from those of the kernel; between(run) is called after every slice. OutOfTime where
-    set_up seconds are not left.
+    problem from those of the kernel; between(run) is called after every slice. OutOfTime where the
+    budget has fewer than set_up seconds.
     """
     struct, borrowed = borrowing
     try:
@@ -70,38 +70,13 @@ def drive(
     if run == ffi.NULL:
         raise MemoryError(f"kernel {name!r} could not get its memory")
     try:
-        seconds, kept = SLICE, None
-        if budget.on_improve is not None:
-            seconds, kept = (
-                LISTENING,
-                np.tile(view(run.labels, run.n1, np.int32), (len(run.events), 1)),
-            )
-            run.event_labels = pointer(kept.reshape(-1))
-        status, each = None, 0.0  # seconds of an iteration
-        while status is None:
-            allowed = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
-            if allowed <= 0:
-                status = "iteration_limit"
-                break
-            ahead = min(seconds, budget.remaining() - each, until - budget.elapsed())
-            begin, before = budget.elapsed(), run.iteration
-            check(step(run, allowed, max(ahead, 0.0)))
-            each = (budget.elapsed() - begin) / max(run.iteration - before, 1)
-            drain(run, offset, budget, kept, lift)
-            if math.isfinite(run.value):
-                budget.keep_back(0.0)  # there are labels: nothing is rounded
-            if between:
-                between(run)
-            if run.finished:
-                status = "converged"
-            elif budget.cut() or math.isfinite(run.value) and not budget.affords(each):
-                status = budget.stopped
-            elif budget.elapsed() >= until:
-                status = "time_limit"
-        labels = view(run.labels, run.n1, np.int32)
-        found = math.isfinite(run.value)
+        status = step_on(step, run, budget, maxiter, offset, until, lift, between)
+        labels = None
+        if math.isfinite(run.value):
+            labels = view(run.labels, run.n1, np.int32)
+            labels = lift(labels) if lift else labels
         return Outcome(
-            labels=None if not found else lift(labels) if lift else labels,
+            labels=labels,
             bound=run.bound + offset,
             n_iter=run.iteration,
             status=status,
@@ -109,6 +84,35 @@ def drive(
         )
     finally:
         free(run)
+
+
+def step_on(step, run, budget, maxiter, offset, until, lift, between):
+    """Call step(run, iterations, seconds) slice by slice; the status of the end."""
+    seconds, kept = SLICE, None
+    if budget.on_improve is not None:
+        seconds = LISTENING
+        kept = np.tile(view(run.labels, run.n1, np.int32), (len(run.events), 1))
+        run.event_labels = pointer(kept.reshape(-1))
+    each = 0.0  # seconds of an iteration
+    while True:
+        allowed = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
+        if allowed <= 0:
+            return "iteration_limit"
+        ahead = min(seconds, budget.remaining() - each, until - budget.elapsed())
+        begin, before = budget.elapsed(), run.iteration
+        check(step(run, allowed, max(ahead, 0.0)))
+        each = (budget.elapsed() - begin) / max(run.iteration - before, 1)
+        drain(run, offset, budget, kept, lift)
+        if math.isfinite(run.value):
+            budget.keep_back(0.0)  # there are labels: nothing is rounded
+        if between:
+            between(run)
+        if run.finished:
+            return "converged"
+        if budget.cut() or math.isfinite(run.value) and not budget.affords(each):
+            return budget.stopped
+        if budget.elapsed() >= until:
+            return "time_limit"
 
 
 def drain(run, offset, budget, kept, lift):

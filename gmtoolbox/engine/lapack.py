@@ -17,6 +17,7 @@ class SingleThread:
         self.lock, self.users, self.counts = threading.Lock(), 0, []
 
     def begin(self):
+        """One more needs it."""
         with self.lock:
             if self.users == 0:
                 self.counts = [(put, get()) for get, put in thread_counts()]
@@ -25,6 +26,7 @@ class SingleThread:
             self.users += 1
 
     def end(self):
+        """One fewer needs it."""
         with self.lock:
             self.users -= 1
             if self.users == 0:
@@ -51,6 +53,7 @@ class BorrowedLapack:
         return self
 
     def lend(self, run=None):
+        """Fill the struct if a kernel has asked for it."""
         if not self.struct.wanted:
             return
         self.struct.wanted = 0

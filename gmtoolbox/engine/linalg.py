@@ -2,7 +2,7 @@
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.free_pairs import FreePairs
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import csgraph, np, sparse, sparse_linalg
 
 # Seconds per m n min(m, n) of a singular value decomposition on one core of 2020, LAPACK's gesdd
 SVD_SECONDS = 2.5e-9
@@ -18,10 +18,8 @@ class Lap:
 
     def __init__(self, n_rows, n_cols, start, col):
         self.n_rows, self.n_cols = n_rows, n_cols
-        self.start, self.col = (
-            np.ascontiguousarray(start, np.int64),
-            np.ascontiguousarray(col, np.int32),
-        )
+        self.start = np.ascontiguousarray(start, np.int64)
+        self.col = np.ascontiguousarray(col, np.int32)
         self._lap = ffi.gc(
             lib.gm_lap_new(n_rows, n_cols, pointer(self.start), pointer(self.col)), lib.gm_lap_free
         )
@@ -36,14 +34,17 @@ class Lap:
 
     @property
     def value(self):
+        """Cost of the last matching."""
         return lib.gm_lap_value(self._lap)
 
     @property
     def u(self):
+        """Duals of the rows."""
         return view(lib.gm_lap_u(self._lap), self.n_rows, np.float64)
 
     @property
     def v(self):
+        """Duals of the columns."""
         return view(lib.gm_lap_v(self._lap), self.n_cols, np.float64)
 
 
@@ -71,11 +72,9 @@ def most_pairs(lap):
     assignment with equal costs takes longer by a factor of 20, seconds where almost all pairs are
     allowed.
     """
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
     shape = lap.n_rows, lap.n_cols
     pattern = sparse.csr_array((np.ones(len(lap.col), bool), lap.col, lap.start), shape=shape)
-    return maximum_bipartite_matching(pattern, perm_type="column")
+    return csgraph.maximum_bipartite_matching(pattern, perm_type="column")
 
 
 def affinity(problem):
@@ -89,8 +88,8 @@ class Affinity:
     """W = -K over the candidates, as the C kernels see it (struct gm_affinity): W @ x is
     -problem.reducedK @ x to the last bit.
 
-    The problem's own arrays, not a copy; compatible=True leaves out the edges between two
-    candidates of one node or one label.
+    The problem's own arrays, not a copy; compatible=True drops the edges between two candidates of
+    one node or one label.
     """
 
     def __init__(self, problem, compatible=False):
@@ -105,6 +104,7 @@ class Affinity:
         self._hold(problem.cost, edge_cost)
 
     def _hold(self, cost, edge_cost):
+        """Point the struct to these costs."""
         self.cost, self.edge_cost = cost, edge_cost
         self._borrowed = [pointer(array) for array in (self.start, self.behind, cost, edge_cost)]
         self.struct = ffi.new("gm_affinity *", [self.shape[0], *self._borrowed])
@@ -119,9 +119,11 @@ class Affinity:
         return self
 
     def row_sums(self):
+        """The sum of each row."""
         return self @ np.ones(self.shape[0])
 
     def sum(self):
+        """The sum of all entries."""
         return float(self.row_sums().sum())
 
 
@@ -151,9 +153,8 @@ def positive_definite_solver(S):
     factor = cholmod_factor(S)
     if factor is not None:
         return factor
-    from scipy.sparse.linalg import splu
 
-    return splu(
+    return sparse_linalg.splu(
         S, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
     ).solve
 
@@ -164,8 +165,6 @@ def cholmod_factor(S):
         from sksparse import cholmod
     except ImportError:
         return None
-    if hasattr(
-        cholmod, "cho_factor"
-    ):  # 0.5 and later; its cholesky() returns the factors themselves
+    if hasattr(cholmod, "cho_factor"):  # 0.5 and later, whose cholesky() returns the factors
         return cholmod.cho_factor(S).solve
-    return cholmod.cholesky(S)  # 0.4: the factor is called
+    return cholmod.cholesky(S)  # 0.4, whose factor solves when it is called

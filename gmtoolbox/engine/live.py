@@ -67,9 +67,11 @@ class Line:
             print(self.text(event[0]), file=self.stream, flush=True)
 
     def now(self):
+        """The line at this moment."""
         return self.text(time.perf_counter() - self.begin)
 
     def text(self, seconds):
+        """The line after so many seconds."""
         if self.event is None:
             return f"{self.method}: {seconds:.1f} s"
         _, value, bound = self.event
@@ -97,19 +99,23 @@ class Cell:
         self.thread = threading.Thread(target=self.go_on, daemon=True)
 
     def start(self):
+        """Show the first line, and renew it from now on."""
         from IPython.display import display
 
         self.handle = display(self.shown(), display_id=True, raw=True)
         self.thread.start()
 
     def stop(self):
+        """Show the last line."""
         self.over.set()
         self.thread.join()
         self.handle.update(self.shown(), raw=True)
 
     def go_on(self):
+        """Renew the line, in a thread, until stop()."""
         while not self.over.wait(REFRESH):
             self.handle.update(self.shown(), raw=True)
 
     def shown(self):
+        """The line as IPython takes it."""
         return {"text/plain": self.text()}

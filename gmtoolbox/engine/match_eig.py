@@ -13,7 +13,7 @@ graphs that a node is matched to, where those of real tracks are.
 """
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import np, optimize, sparse, sparse_linalg
 
 THRESHOLD = 0.5
 DENSE = 400  # below so many nodes all eigenvalues are computed
@@ -21,8 +21,6 @@ DENSE = 400  # below so many nodes all eigenvalues are computed
 
 def match_eig(given, sizes, rank=None):
     """{(g, h): labels} cleaned; not yet consistent in general."""
-    from scipy.optimize import linear_sum_assignment
-
     n = sum(sizes)
     if rank is not None and not 1 <= rank <= n:
         raise InputError(f"rank must be in 1..{n}, got {rank}")
@@ -32,7 +30,7 @@ def match_eig(given, sizes, rank=None):
     cleaned = {}
     for g, h in given:
         block = scaled[base[g] : base[g + 1]] @ scaled[base[h] : base[h + 1]].T
-        rows, columns = linear_sum_assignment(block, maximize=True)
+        rows, columns = optimize.linear_sum_assignment(block, maximize=True)
         kept = block[rows, columns] > THRESHOLD
         labels = np.full(sizes[g], -1, dtype=np.int32)
         labels[rows[kept]] = columns[kept]
@@ -55,15 +53,14 @@ def block_matrix(given, sizes):
 
 def leading(X, sizes, rank):
     """The eigenvalues that count and their vectors."""
-    from scipy.linalg import eigh
-    from scipy.sparse.linalg import eigsh
+    from scipy.linalg import eigh  # costs a tenth of a second
 
     n = X.shape[0]
     if n <= DENSE or (rank or 0) >= n - 1:
         values, vectors = eigh(X.toarray())
     else:
         many = min(rank or 2 * max(sizes), n - 1)
-        values, vectors = eigsh(X, k=many, which="LA", v0=np.ones(n))
+        values, vectors = sparse_linalg.eigsh(X, k=many, which="LA", v0=np.ones(n))
     order = np.argsort(-values, kind="stable")
     values, vectors = values[order], vectors[:, order]
     if rank is None:

@@ -25,17 +25,17 @@ class Range:
     high: float = math.inf
 
     def holds(self, value):
+        """Whether a number is in the range."""
         return self.low <= value <= self.high
 
     def outside(self):
+        """Numbers that are not."""
         return [bad for bad in (self.low - 1, self.high + 1) if math.isfinite(bad)]
 
     def __str__(self):
-        return (
-            f"in {self.low:g} .. {self.high:g}"
-            if math.isfinite(self.high)
-            else f"at least {self.low:g}"
-        )
+        if math.isfinite(self.high):
+            return f"in {self.low:g} .. {self.high:g}"
+        return f"at least {self.low:g}"
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,11 @@ class Choice:
     names: tuple
 
     def holds(self, value):
+        """Whether a value is one of the names."""
         return value in self.names
 
     def outside(self):
+        """A value that is none."""
         return ["no-such-choice"]
 
     def __str__(self):
@@ -95,11 +97,8 @@ def convert(value, kind):
     if hasattr(value, "item") and getattr(value, "size", 0) == 1:
         value = value.item()
     if kind is bool:
-        return (
-            bool(value)
-            if isinstance(value, bool) or value in (0, 1) and isinstance(value, (int, float))
-            else None
-        )
+        is_flag = isinstance(value, (bool, int, float)) and value in (0, 1)
+        return bool(value) if is_flag else None
     if kind is str:
         return value if isinstance(value, str) else None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:

@@ -52,11 +52,10 @@ def as_outcome(method, problem, returned):
 
 
 def wrong_return(method, problem, returned):
-    what = (
-        f"an array of shape {returned.shape} of {returned.dtype}"
-        if isinstance(returned, np.ndarray)
-        else type(returned).__name__
-    )
+    """The InputError for what an own solver must not return."""
+    what = type(returned).__name__
+    if isinstance(returned, np.ndarray):
+        what = f"an array of shape {returned.shape} of {returned.dtype}"
     n1, n2 = problem.shape
     return InputError(
         f"method {method!r} must return an Outcome, labels (n1 = {n1} integers, -1 = unmatched) or"

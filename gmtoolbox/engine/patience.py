@@ -8,7 +8,7 @@ ends by itself, as nothing can stop it, and its answer is thrown away.
 import threading
 
 SHORT = 0.05  # seconds up to which a call is made at once: Ctrl-C waits no longer than that
-AT_ONCE = 1e-3  # seconds up to which it is so whatever time is left
+AT_ONCE = 1e-3  # seconds up to which it is so whatever time remains
 DOUBT = 5.0  # how many times longer than thought a call may take
 LOOK = 0.01  # seconds between two looks at the budget
 
@@ -26,7 +26,7 @@ def call_within(budget, seconds, function, *arguments, at_most=None, discard=Non
     Raises
     ------
     OutOfTime
-        If the budget has fewer seconds left, or is over before the answer is there.
+        If the budget has fewer seconds, or is over before the answer is there.
     """
     if not budget.affords(seconds):
         raise OutOfTime
@@ -54,6 +54,7 @@ class Call:
         threading.Thread(target=self.make, daemon=True, name="gmtoolbox").start()
 
     def make(self):
+        """Call the function, in the thread."""
         try:
             self.value = self.function(*self.arguments)
         except BaseException as error:  # raised again where somebody waits for the answer
@@ -65,6 +66,7 @@ class Call:
             self.throw_away()
 
     def give_up(self):
+        """Let the answer be thrown away when it comes."""
         with self.guard:
             self.given_up = True
             late = self.done.is_set()
@@ -72,10 +74,12 @@ class Call:
             self.throw_away()
 
     def throw_away(self):
+        """Discard an answer that came too late."""
         if self.error is None and self.discard is not None:
             self.discard(self.value)
 
     def answer(self):
+        """What the function returned; what it raised is raised here."""
         if self.error is not None:
             raise self.error
         return self.value

@@ -51,6 +51,7 @@ class Solver:
         return f"<Solver {self.name}: {self.summary}>"
 
     def check(self, given):
+        """All options with their values; OptionError for what the method does not take."""
         return check_options(self.options, given, self.name)
 
     def run(self, problem, budget, **arguments):
@@ -162,6 +163,7 @@ def is_own(made):
 
 
 def takes_budget(function):
+    """Whether a solver function takes (problem, budget), not the problem alone."""
     parameters = inspect.signature(function).parameters.values()
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return sum(parameter.kind in positional for parameter in parameters) >= 2
@@ -187,6 +189,7 @@ def solver_of(function):
 
 @cache
 def _discover_ours():
+    """Import every solver of this package, once."""
     package = import_module("gmtoolbox.solvers")
     for module in pkgutil.iter_modules(package.__path__):
         if not module.name.startswith("_"):
@@ -195,6 +198,7 @@ def _discover_ours():
 
 @cache
 def _discover():
+    """Import the plug-ins, too, once; one that cannot be loaded is dropped with a warning."""
     _discover_ours()
     for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
         before = dict(_registered)
@@ -235,6 +239,8 @@ class Methods(list):
         return table(HEADINGS, rows, texts=4)
 
     def _repr_html_(self):
+        """The table for notebooks."""
+
         def row(cells, tag):
             return "".join(f"<{tag} style='text-align:left'>{escape(c)}</{tag}>" for c in cells)
 

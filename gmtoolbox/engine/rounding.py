@@ -1,6 +1,6 @@
 """From continuous scores to a matching."""
 
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, optimize
 from gmtoolbox.core.transforms import match_copies, swap
 from gmtoolbox.engine.linalg import Lap, candidate_lap, munkres
 
@@ -58,7 +58,9 @@ def munkres_labels(problem, scores):
 
 
 def padded_assignment(problem):
-    """Rows from dummies.row on take whatever the others leave: only the others are assigned."""
+    """The problem whose rows from dummies.row on take any column: only the others are assigned, and
+    these rows take the columns that remain.
+    """
     n, rows = problem.shape[0], problem.dummies.row
     order = np.lexsort((problem.right, problem.left))
     start = np.searchsorted(problem.left[order], np.arange(rows + 1))
@@ -101,10 +103,9 @@ def dense_assignment(scores):
     """
     if max(scores.shape) <= MUNKRES_LIMIT:
         return munkres(scores.max() - scores)
-    from scipy.optimize import linear_sum_assignment
 
     labels = np.full(scores.shape[0], -1, dtype=np.int32)
-    rows, columns = linear_sum_assignment(scores, maximize=True)
+    rows, columns = optimize.linear_sum_assignment(scores, maximize=True)
     labels[rows] = columns
     return labels
 

@@ -40,7 +40,7 @@ def outcome_in_time(solver, problem, budget, **options):
             outcome.labels = rounded_in_time(problem, outcome.scores, budget)
         return outcome
     except OutOfTime:
-        return left_out(budget, "everything: no time to set up or to round")
+        return without_answer(budget, "everything: no time to set up or to round")
 
 
 def rounded_in_time(problem, scores, budget, rounding=round_scores):
@@ -56,8 +56,8 @@ def rounded_in_time(problem, scores, budget, rounding=round_scores):
         budget.stopped, budget.reserve = before[0] or budget.stopped, before[1]
 
 
-def left_out(budget, what):
-    """The Outcome of a method that had no time."""
+def without_answer(budget, what):
+    """The Outcome of a method that had no time; `what` it omitted."""
     return Outcome(status=budget.stopped, extra={"left_out": what})
 
 
@@ -70,8 +70,8 @@ def greedy_seconds(problem):
 
 def greedy(costs, outcome, seed):
     """(Lifted problem, Outcome) of a greedy matching, where a method was stopped before it
-    found anything: better than nothing matched. extra["left_out"] tells. None where it has to
-    stay as it is.
+    found anything: better than nothing matched. extra["left_out"] tells. None where the outcome
+    stays as it is.
     """
     missing = outcome.labels is None and outcome.scores is None
     if not missing or outcome.status not in ("time_limit", "interrupted"):

@@ -50,6 +50,7 @@ class Dataset(Sequence):
 
     @property
     def complete(self):
+        """Whether every node of the smaller side must be matched."""
         return self.properties["complete"]
 
     def __len__(self):
@@ -64,11 +65,9 @@ class Dataset(Sequence):
                 )
             return self.instances[which].load()
         instances = list(self.instances.values())
-        return (
-            [instance.load() for instance in instances[which]]
-            if isinstance(which, slice)
-            else instances[which].load()
-        )
+        if isinstance(which, slice):
+            return [instance.load() for instance in instances[which]]
+        return instances[which].load()
 
     def __repr__(self):
         return (
@@ -99,15 +98,11 @@ def load_dataset(folder):
         load_instance(folder, name, properties["complete"], path)
         for name in description["instances"]
     ]
-    return Dataset(
-        folder,
-        title,
-        properties,
-        instances,
-    )
+    return Dataset(folder, title, properties, instances)
 
 
 def load_instance(folder, name, complete, source):
+    """The Instance of a name, with what the JSON file beside it says."""
     if name != Path(name).name:
         raise FileFormatError(source, f"instance {name!r} must be a plain name, not a path")
     path = next(
@@ -159,7 +154,8 @@ def label_sets(facts, path):
         raise FileFormatError(path, f"ground truth must be a list, got {shown(given)}")
     sets = []
     for labels in given:
-        labels = [] if labels is None else labels if isinstance(labels, list) else [labels]
+        if not isinstance(labels, list):
+            labels = [] if labels is None else [labels]
         if not all(type(label) is int and abs(label) < 2**31 for label in labels):
             raise FileFormatError(
                 path, f"ground truth must hold integers and null, got {shown(labels)}"

@@ -18,6 +18,7 @@ wants it.
 
 import re
 import warnings
+from math import isnan
 from pathlib import Path
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer
@@ -62,77 +63,107 @@ def read(path):
 
 def read_section(path, whole, begin, end, name, allowance, lines_before=0):
     """Problem from the bytes begin .. end-1 of a text that goes on or ends with a 0 byte."""
-
     text = whole if end - begin == len(whole) - 1 else whole[begin : end + 1]
-    dd = ffi.new("gm_dd *")
-    keep = [ffi.from_buffer("char[]", text)]
-    dd.text, dd.length = keep[0], end - begin
-
-    def array(n, dtype):
-        array = np.empty(n, dtype)
-        keep.append(pointer(array))
-        return array, keep[-1]
-
-    def call(function):
-        if function(dd) != lib.GM_DD_FINE:
-            line = dd.line + lines_before or None
-            raise FileFormatError(path, explain(dd, lib, text), line=line)
-
-    call(lib.gm_dd_open)
-    allowance.take(f"n1 = {dd.n1} and n2 = {dd.n2} nodes", NODE_BYTES * (dd.n1 + dd.n2))
-    n_candidates, n_edges = dd.n_candidates, dd.n_edges
-    left, dd.left = array(n_candidates, np.int32)
-    right, dd.right = array(n_candidates, np.int32)
-    cost, dd.cost = array(n_candidates, np.float64)
-    a, dd.a = array(n_edges, np.int32)
-    b, dd.b = array(n_edges, np.int32)
-    edge_cost, dd.edge_cost = array(n_edges, np.float64)
-    call(lib.gm_dd_read)
-
-    shape = (dd.n1, dd.n2)
-    points, neighbours = [None, None], [None, None]
-    if any((*dd.n_points, *dd.n_neighbours)):
-        for side in range(2):
-            if dd.n_points[side]:
-                points[side], dd.points[side] = array(2 * shape[side], np.float64)
-            if dd.n_neighbours[side]:
-                neighbours[side], dd.neighbours[side] = array(2 * dd.n_neighbours[side], np.int32)
-        call(lib.gm_dd_read_optional)
-
-    rank, rank_pointer = array(n_candidates, np.int32)
-    repeated, distinct = ffi.new("int32_t[2]"), ffi.new("int64_t *")
-    check(
-        lib.gm_sort_candidates(
-            *shape, n_candidates, dd.left, dd.right, dd.cost, rank_pointer, repeated
-        )
-    )
-    if repeated[0] >= 0:
-        first, second = sorted(line_of_assignment(text, k) + lines_before for k in repeated)
-        k = rank[repeated[0]]
-        raise FileFormatError(
-            path,
-            f"assignment ({left[k]}, {right[k]}) was given in line {first} already",
-            line=second,
-        )
-    check(
-        lib.gm_sort_edges(n_candidates, n_edges, rank_pointer, dd.a, dd.b, dd.edge_cost, distinct)
-    )
-    if distinct[0] < n_edges:
-        warnings.warn(
-            f"{path}: {n_edges - distinct[0]} edges are repeated; their costs add up", stacklevel=2
-        )
-        a, b, edge_cost = (x[: distinct[0]] for x in (a, b, edge_cost))
+    section = Section(path, text, end - begin, lines_before)
+    arrays = section.read(allowance)
+    points, neighbours = section.read_optional()
+    left, right, cost, *edges = section.in_order(*arrays)
     if np.isposinf(cost.max(initial=0)):
-        left, right, cost, a, b, edge_cost = without_forbidden(left, right, cost, a, b, edge_cost)
+        left, right, cost, *edges = without_forbidden(left, right, cost, *edges)
     try:
         return Problem(
-            shape, left, right, cost, a, b, edge_cost, name=name,
+            section.shape, left, right, cost, *edges, name=name,
             points1=as_pairs(points[0]), points2=as_pairs(points[1]),
             neighbours1=as_pairs(neighbours[0]), neighbours2=as_pairs(neighbours[1]),
-            **read_comments(path, text, shape),
+            **read_comments(path, text, section.shape),
         )  # fmt: skip
     except InputError as error:
         raise FileFormatError(path, str(error)) from error
+
+
+class Section:
+    """A text on its way through the C parser (struct gm_dd), which borrows arrays from Python."""
+
+    def __init__(self, path, text, length, lines_before):
+        self.path, self.text, self.lines_before = path, text, lines_before
+        self.dd = ffi.new("gm_dd *")
+        self.borrowed = [ffi.from_buffer("char[]", text)]
+        self.dd.text, self.dd.length = self.borrowed[0], length
+
+    @property
+    def shape(self):
+        """(n1, n2) of the prologue."""
+        return self.dd.n1, self.dd.n2
+
+    def array(self, n, dtype):
+        """(a new array, the C pointer to it)."""
+        array = np.empty(n, dtype)
+        self.borrowed.append(pointer(array))
+        return array, self.borrowed[-1]
+
+    def call(self, function):
+        """Call a function of the parser; FileFormatError says what it complains about."""
+        if function(self.dd) != lib.GM_DD_FINE:
+            line = self.dd.line + self.lines_before or None
+            raise FileFormatError(self.path, explain(self.dd, self.text), line=line)
+
+    def read(self, allowance):
+        """(left, right, cost, a, b, edge_cost) in the order of the file."""
+        dd = self.dd
+        self.call(lib.gm_dd_open)
+        allowance.take(f"n1 = {dd.n1} and n2 = {dd.n2} nodes", NODE_BYTES * (dd.n1 + dd.n2))
+        left, dd.left = self.array(dd.n_candidates, np.int32)
+        right, dd.right = self.array(dd.n_candidates, np.int32)
+        cost, dd.cost = self.array(dd.n_candidates, np.float64)
+        a, dd.a = self.array(dd.n_edges, np.int32)
+        b, dd.b = self.array(dd.n_edges, np.int32)
+        edge_cost, dd.edge_cost = self.array(dd.n_edges, np.float64)
+        self.call(lib.gm_dd_read)
+        return left, right, cost, a, b, edge_cost
+
+    def read_optional(self):
+        """(points, neighbours) of both sides, each a flat array or None."""
+        dd, points, neighbours = self.dd, [None, None], [None, None]
+        if any((*dd.n_points, *dd.n_neighbours)):
+            for side in range(2):
+                if dd.n_points[side]:
+                    points[side], dd.points[side] = self.array(2 * self.shape[side], np.float64)
+                if dd.n_neighbours[side]:
+                    size = 2 * dd.n_neighbours[side]
+                    neighbours[side], dd.neighbours[side] = self.array(size, np.int32)
+            self.call(lib.gm_dd_read_optional)
+        return points, neighbours
+
+    def in_order(self, left, right, cost, a, b, edge_cost):
+        """What read() gave, sorted as Problem wants it; repeated edges added up, with a warning."""
+        dd = self.dd
+        rank, rank_pointer = self.array(dd.n_candidates, np.int32)
+        repeated, distinct = ffi.new("int32_t[2]"), ffi.new("int64_t *")
+        check(
+            lib.gm_sort_candidates(
+                *self.shape, dd.n_candidates, dd.left, dd.right, dd.cost, rank_pointer, repeated
+            )
+        )
+        if repeated[0] >= 0:
+            lines = (line_of_assignment(self.text, k) + self.lines_before for k in repeated)
+            first, second = sorted(lines)
+            k = rank[repeated[0]]
+            raise FileFormatError(
+                self.path,
+                f"assignment ({left[k]}, {right[k]}) was given in line {first} already",
+                line=second,
+            )
+        check(
+            lib.gm_sort_edges(
+                dd.n_candidates, dd.n_edges, rank_pointer, dd.a, dd.b, dd.edge_cost, distinct
+            )
+        )
+        if distinct[0] < dd.n_edges:
+            warnings.warn(
+                f"{self.path}: {dd.n_edges - distinct[0]} edges are repeated; their costs add up",
+                stacklevel=2,
+            )
+        return left, right, cost, *(ends[: distinct[0]] for ends in (a, b, edge_cost))
 
 
 def write(problem, path):
@@ -163,9 +194,8 @@ def section_lines(problem, path):
                     f"{path}: a dd file stores plane coordinates only, points{side + 1} has shape"
                     f" {points.shape}"
                 )
-            lines += [
-                f"i{side} {i} {x!r} {y!r}" for i, (x, y) in enumerate(points.tolist()) if x == x
-            ]  # NaN: not given
+            known = [(i, x, y) for i, (x, y) in enumerate(points.tolist()) if not isnan(x)]
+            lines += [f"i{side} {i} {x!r} {y!r}" for i, x, y in known]
     for side, pairs in enumerate((problem.neighbours1, problem.neighbours2)):
         if pairs is not None:
             lines += [f"n{side} {i} {j}" for i, j in pairs.tolist()]
@@ -231,6 +261,7 @@ def problem_name(path):
 
 
 def as_pairs(flat):
+    """(n, 2) of a flat array; None as given."""
     return None if flat is None else flat.reshape(-1, 2)
 
 
@@ -252,22 +283,19 @@ def without_forbidden(left, right, cost, a, b, edge_cost):
 # ---- errors: C tells which rule is broken where, the text tells the rest
 
 
-def explain(dd, lib, text):
-    """What is wrong with line dd.line."""
+def explain(dd, text):
+    """What is wrong with line dd.line, in words."""
     end = min(position for position in (text.find(b"\n", dd.start), len(text) - 1) if position >= 0)
     line = text[dd.start : min(end, dd.start + LONGEST_SHOWN)] if dd.line else b""
     words = line.split()
     kind = words[0].decode("ascii", "backslashreplace")[:20] if words else ""
-    name = FIELDS.get(kind, ())[dd.field - 1] if 0 < dd.field <= len(FIELDS.get(kind, ())) else ""
-    given = (
-        words[dd.field].decode("ascii", "backslashreplace")[:40]
-        if 0 < dd.field < len(words)
-        else ""
-    )
-    form = f"{kind} " + " ".join(f"<{field}>" for field in FIELDS.get(kind, ()))
-    size = {"p": "", "a": f"{dd.n_candidates} assignments", "e": f"{dd.n_edges} edges"}.get(
-        kind, ""
-    )
+    fields = FIELDS.get(kind, ())
+    name = fields[dd.field - 1] if 0 < dd.field <= len(fields) else ""
+    given = ""
+    if 0 < dd.field < len(words):
+        given = words[dd.field].decode("ascii", "backslashreplace")[:40]
+    form = f"{kind} " + " ".join(f"<{field}>" for field in fields)
+    size = {"a": f"{dd.n_candidates} assignments", "e": f"{dd.n_edges} edges"}.get(kind, "")
     limit = {
         "id": dd.n_candidates, "id1": dd.n_candidates, "id2": dd.n_candidates,
         "i": dd.n1, "j": dd.n1, "s": dd.n2, "l": dd.n2, "n1": 10**8 + 1, "n2": 10**8 + 1,
@@ -303,6 +331,7 @@ def explain(dd, lib, text):
 
 
 def shown(line):
+    """A line of the file for a message, shortened."""
     text = line.decode("ascii", "backslashreplace").strip()
     return repr(text if len(text) <= 60 else text[:57] + "...")
 

@@ -22,6 +22,7 @@ def declared_complete(path, name):
 
 
 def read_json(path):
+    """The object of a JSON file, or FileFormatError."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:

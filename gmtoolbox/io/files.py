@@ -55,36 +55,36 @@ def read_bytes(path, allowance=None):
     """
     allowance = allowance or Allowance(path)
     with open(path, "rb") as file:
-        magic = file.peek(6)[:6]
-        if magic[:2] == b"\x1f\x8b":
-            return decompress(allowance, gzip.GzipFile(fileobj=file))
-        if magic == b"\xfd7zXZ\x00":
-            return decompress(allowance, XzReader(file))
-        return file.read() + b"\0"
+        stream = decompressing(file)
+        return file.read() + b"\0" if stream is file else decompress(allowance, stream)
 
 
 def first_bytes(path, n=2**16):
     """The first n bytes of the content, or fewer; b"" where it cannot be read."""
     try:
         with open(path, "rb") as file:
-            magic = file.peek(6)[:6]
-            if magic[:2] == b"\x1f\x8b":
-                return gzip.GzipFile(fileobj=file).read(n)
-            return XzReader(file).read(n) if magic == b"\xfd7zXZ\x00" else file.read(n)
+            return decompressing(file).read(n)
     except (OSError, EOFError, lzma.LZMAError, zlib.error):
         return b""  # whoever reads it in earnest tells what is wrong
+
+
+def decompressing(file):
+    """A stream of the content of an open file: gzip and xz are known by their first bytes."""
+    magic = file.peek(6)[:6]
+    if magic[:2] == b"\x1f\x8b":
+        return gzip.GzipFile(fileobj=file)
+    return XzReader(file) if magic == b"\xfd7zXZ\x00" else file
 
 
 class XzReader:
     """lzma.LZMAFile with a limit on the memory that the file's header may ask for."""
 
     def __init__(self, file):
-        self.file, self.decoder = (
-            file,
-            lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=XZ_MEMORY),
-        )
+        self.file = file
+        self.decoder = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
 
     def read(self, size):
+        """Up to `size` bytes of the content, b"" at its end."""
         while not self.decoder.eof:
             data = self.file.read(CHUNK) if self.decoder.needs_input else b""
             if self.decoder.needs_input and not data:
@@ -96,6 +96,7 @@ class XzReader:
 
 
 def decompress(allowance, stream):
+    """All that a stream gives, with a 0 byte behind it, within the allowance."""
     parts = []
     try:
         while data := stream.read(CHUNK):
@@ -128,10 +129,8 @@ def replacing(path):
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    except OSError as error:
-        raise type(error)(
-            error.errno, error.strerror, str(path)
-        ) from None  # nobody knows the draft's name
+    except OSError as error:  # names the draft, of which nobody knows
+        raise type(error)(error.errno, error.strerror, str(path)) from None
     try:
         yield draft
         os.replace(draft, path)

@@ -50,10 +50,12 @@ def wanted(module, path):
 
 
 def read_gml(path):
+    """The graph of a GML file."""
     return wanted("networkx", path).read_gml(path, label="id")
 
 
 def read_graphml(path):
+    """The graph of a GraphML file."""
     return wanted("networkx", path).read_graphml(path)
 
 
@@ -96,6 +98,7 @@ def read_gxl(path):
 
 
 def gxl_attributes(element):
+    """{name: value} of the attr elements of a node or edge."""
     convert = {"int": int, "float": float, "double": float}
     values = {}
     for attribute in element.findall("attr"):
@@ -118,6 +121,7 @@ def read_smiles(text, where="SMILES"):
 
 
 def smiles_of_file(path):
+    """[(name, molecule)] of a file with a SMILES and perhaps a name in each line."""
     found = []
     for number, line in enumerate(read_bytes(path)[:-1].decode("utf-8", "replace").splitlines(), 1):
         words = line.split()

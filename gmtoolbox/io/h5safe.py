@@ -5,22 +5,16 @@ filters.
 from contextlib import contextmanager
 
 from gmtoolbox.core.errors import FileFormatError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import h5py, np
 
 CHECKSUM = 3
-FILTERS = {
-    1: "deflate",
-    2: "shuffle",
-    CHECKSUM: "fletcher32",
-    32000: "lzf",
-}  # others would load plug-ins
+# All that are allowed: others would load plug-ins
+FILTERS = {1: "deflate", 2: "shuffle", CHECKSUM: "fletcher32", 32000: "lzf"}
 
 
 @contextmanager
 def opened(path):
     """The file, read only; everything HDF5 trips over becomes a FileFormatError."""
-    import h5py
-
     with open(path, "rb"):  # a missing file is the operating system's error, not a format error
         pass
     try:
@@ -36,8 +30,6 @@ def opened(path):
 
 def member(group, name):
     """The member of a group, None if absent; links that leave the group are refused."""
-    import h5py
-
     link = group.get(name, getlink=True)
     if link is None:
         return None
@@ -48,17 +40,13 @@ def member(group, name):
 
 def attribute(item, name, default=None):
     """An attribute as str, number or array. Variable-length ones are refused: their heap has no
-    checksum, and HDF5 can be led in circles by it."""
-    import h5py
-
+    checksum, and HDF5 can be led in circles by it.
+    """
     if name not in item.attrs:
         return default
     dtype = item.attrs.get_id(name).dtype
-    if (
-        h5py.check_string_dtype(dtype) is not None
-        and h5py.check_string_dtype(dtype).length is None
-        or dtype.kind == "O"
-    ):
+    text = h5py.check_string_dtype(dtype)
+    if dtype.kind == "O" or (text is not None and text.length is None):
         raise ValueError(
             f"attribute {name} has variable length; fixed-length text and numbers are read"
         )
@@ -70,8 +58,6 @@ def values(dataset, allowance, name):
     """The whole dataset as an array, if it is plain; name is what to call it (HDF5 is slow to find
     out).
     """
-    import h5py
-
     if not isinstance(dataset, h5py.Dataset):
         raise ValueError(f"{name} must be a dataset, is a {type(dataset).__name__}")
     if dataset.external or dataset.is_virtual:

@@ -17,7 +17,7 @@ A file written by Octave's `save -hdf5` is read too, as if it were a .mat file.
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import h5py, np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat, multi_hdf5
@@ -60,8 +60,7 @@ def read(path, key=None):
 
 
 def write(problem, path):
-    import h5py
-
+    """Write a Problem or MultiProblem as a .h5 file."""
     # libver: metadata with checksums, so that HDF5 notices damage instead of following it;
     # fletcher32 does so for the data
     with replacing(path) as draft, h5py.File(draft, "w", libver=("v108", "v108")) as file:

@@ -9,7 +9,13 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.tracks import canonical, labels_between, split
+from gmtoolbox.core.tracks import (
+    canonical,
+    connected_groups,
+    flat_matches,
+    labels_between,
+    split,
+)
 from gmtoolbox.io.declared import read_json
 from gmtoolbox.io.files import Allowance, write_bytes
 
@@ -59,16 +65,9 @@ def read_solution(path):
     FileFormatError
         If the matchings disagree around a cycle.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     matchings, sizes = read_matchings(path)
-    base = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-    ends = [(np.zeros(0, np.int64),) * 2] + [(base[g] + np.flatnonzero(x >= 0), base[h] + x[x >= 0])
-            for (g, h), x in matchings.items()]  # fmt: skip
-    first, second = (np.concatenate([end[k] for end in ends]) for k in range(2))
-    graph = coo_array((np.ones(len(first)), (first, second)), shape=(base[-1], base[-1]))
-    tracks = split(canonical(connected_components(graph, directed=False)[1]), sizes)
+    group = connected_groups(*flat_matches(matchings, sizes), sum(sizes))
+    tracks = split(canonical(group), sizes)
     for (g, h), labels in matchings.items():
         alone = any(len(np.unique(own)) != len(own) for own in (tracks[g], tracks[h]))
         if alone or not np.array_equal(labels_between(tracks, g, h), labels):

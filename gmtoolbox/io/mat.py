@@ -94,7 +94,7 @@ def write(problem, path, version="7", schema=None):
 def read_variables(path):
     """{name: value} of a MAT file of any version, or of one in Octave's own text format."""
     with open(path, "rb") as file:
-        head = file.read(mat73.USER_BLOCK + 8)
+        head = file.read(mat73.TEXT_HEADER + 8)
     if mat73.is_version_73(head):
         return mat73.read_variables(path)
     if head.startswith(octave_text.BINARY_MAGIC):
@@ -176,6 +176,7 @@ def problem_of(variables, name="", key=None):
 
 
 def from_schema(variables, name):
+    """The Problem of the benchmark's variables."""
     offset = scalar(variables, "offset", 0.0)
     if "Ct" in variables:
         Ct = mask(variables, "Ct")
@@ -277,6 +278,7 @@ def from_factor_variables(variables, name):
 
 
 def affinity_name(variables):
+    """(name of the affinity among the variables, why it was taken)."""
     for name in AFFINITY_NAMES:
         if name in variables:
             return name, "by its name"
@@ -356,11 +358,8 @@ def extras(variables, name, shape, sense, complete):
     name.
     """
     if "sense" in variables:
-        sense = (
-            variables["sense"]
-            if isinstance(variables["sense"], str)
-            else f"<{type(variables['sense']).__name__}>"
-        )
+        given = variables["sense"]
+        sense = given if isinstance(given, str) else f"<{type(given).__name__}>"
     if "complete" in variables:
         complete = scalar(variables, "complete", 0.0) != 0
     elif complete is None:

@@ -2,7 +2,7 @@
 
 Version 5 (which 6 and 7 are) is decoded here, for two reasons: scipy cannot read Octave's sparse
 logical matrices, whose class byte says uint8 although a sparse matrix follows, and it crashes on
-files whose sizes and indices lie. Version 4 is left to scipy, as is writing.
+files whose sizes and indices lie. scipy reads version 4, and writes.
 
 Values: numeric and logical arrays (at least 2-D), csc arrays of double, str, {field: value} for a
 1 x 1 struct, object arrays for cells and struct arrays, None for classes that hold no data for us.
@@ -40,14 +40,14 @@ STORED = {
     17: "u2",
     18: "u4",
 }
-CODECS = {
+CODECS = {  # of texts, by the type they are stored as
     1: "latin-1",
     2: "latin-1",
     4: "utf-16",
     16: "utf-8",
     17: "utf-16",
     18: "utf-32",
-}  # of texts, by the type they are stored as
+}
 CELL, STRUCT, CHAR, SPARSE, UINT8 = 1, 2, 4, 5, 9
 NUMERIC = {
     6: "f8",
@@ -62,7 +62,8 @@ NUMERIC = {
     15: "u8",
 }
 LEVEL = 1  # of compression: five times as fast as zlib's default, a tenth more bytes
-SAMPLE, WORTH = 2**14, 0.6  # bytes looked at in several places, and the share they must shrink to
+SAMPLE = 2**14  # bytes that are looked at in each of several places
+WORTH = 0.6  # compression must bring the sample below this fraction of its size
 LOGICAL, COMPLEX = 0x02, 0x08  # bits of the flags byte
 
 
@@ -85,14 +86,13 @@ def write_variables(variables, compress=True):
     """The bytes of a version 5 file (version 7 if compressed); the same variables give the same
     bytes.
     """
-    from scipy.io import savemat
+    from scipy.io import savemat  # costs a tenth of a second
 
     stream = io.BytesIO()
     savemat(stream, variables, oned_as="column")
     content = stream.getbuffer()
-    content[:116] = f"MATLAB 5.0 MAT-file, written by gmtoolbox {__version__}".encode().ljust(
-        116
-    )  # scipy puts the time there
+    title = f"MATLAB 5.0 MAT-file, written by gmtoolbox {__version__}"
+    content[:116] = title.encode().ljust(116)  # where scipy has put the time
     return compressed(content) if compress else bytes(content)
 
 
@@ -124,7 +124,8 @@ def squeezed(element):
 
 
 def read_version_4(content, allowance):
-    from scipy.io import loadmat
+    """{name: value} of a version 4 file."""
+    from scipy.io import loadmat  # costs a tenth of a second
 
     variables = loadmat(io.BytesIO(content), mat_dtype=False)
     for name, value in variables.items():
@@ -135,6 +136,7 @@ def read_version_4(content, allowance):
 
 
 def is_version_5(content):
+    """Whether bytes begin like a file of version 5, 6 or 7."""
     return len(content) >= HEADER and content[126:128] in (b"IM", b"MI") and 0 not in content[:4]
 
 
@@ -205,6 +207,7 @@ class Elements:
         self.allowance = allowance
 
     def remaining(self):
+        """Number of bytes that were not read yet."""
         return len(self.data) - self.position
 
     def element(self):
@@ -286,12 +289,14 @@ def text(elements, dims):
 
 
 def sized(values, dims):
+    """Values in the shape `dims`, column-major."""
     if len(values) != math.prod(dims):
         raise ValueError(f"dimensions {dims} do not go with {len(values)} values")
     return values.reshape(dims, order="F")
 
 
 def dense_matrix(elements, dims, dtype, flags):
+    """A numeric or logical array."""
     values = elements.array() if math.prod(dims) or elements.remaining() else np.zeros(0)
     if flags & COMPLEX:
         return sized(values + 1j * elements.array(), dims)
@@ -299,6 +304,7 @@ def dense_matrix(elements, dims, dtype, flags):
 
 
 def sparse_matrix(elements, dims, flags, name):
+    """A csc array."""
     rows, starts = elements.array(), elements.array()
     values = elements.array() if elements.remaining() else np.zeros(0)
     if flags & COMPLEX:

@@ -10,12 +10,12 @@ their dimensions. Values are those of mat5.
 import struct
 
 from gmtoolbox._version import __version__
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import h5py, np, sparse
 from gmtoolbox.io.files import Allowance
 from gmtoolbox.io.h5safe import attribute, member, opened, values
 from gmtoolbox.io.mat5 import CHARACTER_BYTES, MAX_DEPTH, checked_sparse
 
-USER_BLOCK = 512
+TEXT_HEADER = 512  # bytes in front of the HDF5 file
 MAX_DIMENSIONS = 32  # of an array
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 MAX_CELLS = 10**4  # cells and fields to visit in one file: links can make one count many times
@@ -26,10 +26,11 @@ CLASSES = {"f8": "double", "f4": "single"} | {
 
 def is_version_73(content):
     """Whether a file starting so is HDF5, with or without MATLAB's header."""
-    return content[:8] == SIGNATURE or content[USER_BLOCK : USER_BLOCK + 8] == SIGNATURE
+    return content[:8] == SIGNATURE or content[TEXT_HEADER : TEXT_HEADER + 8] == SIGNATURE
 
 
 def read_variables(path):
+    """{name: value} of a 7.3 file, or of an HDF5 file of Octave."""
     with opened(path) as file:
         if is_octave(file):
             return octave_variables(path, file)
@@ -48,8 +49,7 @@ class Reader:
         self.file, self.allowance, self.visited = file, Allowance(path), 0
 
     def value(self, item, name, depth=0):
-        import h5py
-
+        """The value of a dataset or group; `name` is for messages."""
         if depth > MAX_DEPTH:
             raise ValueError(
                 f"{name}: cells and structs are nested more than {MAX_DEPTH} deep, or refer to"
@@ -72,13 +72,7 @@ class Reader:
         if item.dtype == h5py.ref_dtype:
             return self.cells(item, name, depth)
         array = values(item, self.allowance, name)
-        array = (
-            array.reshape(1, 1)
-            if array.ndim == 0
-            else array.reshape(1, -1)
-            if array.ndim == 1
-            else array.T
-        )
+        array = array.T if array.ndim > 1 else array.reshape(1, -1)
         if array.dtype.names == ("real", "imag"):
             return array["real"] + 1j * array["imag"]
         if array.dtype.kind not in "biuf":
@@ -88,6 +82,7 @@ class Reader:
         return array != 0 if matlab_class == "logical" else array
 
     def sparse(self, group, name):
+        """The csc array of a group."""
         rows = int(attribute(group, "MATLAB_sparse"))
         starts = member(group, "jc")
         if starts is None:
@@ -106,6 +101,7 @@ class Reader:
         return checked_sparse(data, index, starts, shape, self.allowance, name)
 
     def visit(self, n, name):
+        """Count n more cells or fields; ValueError where they are too many."""
         self.visited += n
         if self.visited > MAX_CELLS:
             raise ValueError(
@@ -113,6 +109,7 @@ class Reader:
             )
 
     def cells(self, item, name, depth):
+        """The object array of a cell."""
         references = values(item, self.allowance, name).T
         self.visit(references.size, name)
         cells = np.empty(references.shape, dtype=object)
@@ -131,6 +128,7 @@ def characters(array, allowance, name):
 
 
 def text(value):
+    """A str of bytes or anything else."""
     return value.decode("ascii", "replace") if isinstance(value, bytes) else str(value)
 
 
@@ -139,9 +137,7 @@ def text(value):
 
 def write_variables(path, variables):
     """Write dense and sparse arrays, strings, logicals and {field: value} structs to a new file."""
-    import h5py
-
-    with h5py.File(path, "w", userblock_size=USER_BLOCK) as file:
+    with h5py.File(path, "w", userblock_size=TEXT_HEADER) as file:
         for name, value in variables.items():
             put(file, name, value)
     header = (
@@ -151,10 +147,11 @@ def write_variables(path, variables):
         + b"IM"
     )
     with open(path, "r+b") as file:
-        file.write(header.ljust(USER_BLOCK, b"\0"))
+        file.write(header.ljust(TEXT_HEADER, b"\0"))
 
 
 def put(group, name, value):
+    """Write one value into a group."""
     if isinstance(value, dict):
         inner = group.create_group(name)
         inner.attrs["MATLAB_class"] = np.bytes_("struct")
@@ -165,34 +162,23 @@ def put(group, name, value):
     elif isinstance(value, str):
         codes = np.array([[ord(c)] for c in value], dtype=np.uint16)
         dataset = group.create_dataset(name, data=codes)
-        dataset.attrs["MATLAB_class"], dataset.attrs["MATLAB_int_decode"] = (
-            np.bytes_("char"),
-            np.int32(2),
-        )
+        dataset.attrs["MATLAB_class"] = np.bytes_("char")
+        dataset.attrs["MATLAB_int_decode"] = np.int32(2)
     else:
         put_dense(group, name, np.asarray(value))
 
 
 def put_dense(group, name, array):
-    array = (
-        array.reshape(1, 1)
-        if array.ndim == 0
-        else array.reshape(-1, 1)
-        if array.ndim == 1
-        else array
-    )
+    """Write an array, transposed as MATLAB stores it."""
+    array = array if array.ndim > 1 else array.reshape(-1, 1)
     empty, logical = array.size == 0, array.dtype == bool
-    stored = (
-        np.array(array.shape, dtype=np.uint64)
-        if empty
-        else array.astype(np.uint8).T
-        if logical
-        else array.T
-    )
+    if empty:
+        stored = np.array(array.shape, dtype=np.uint64)
+    else:
+        stored = (array.astype(np.uint8) if logical else array).T
     dataset = group.create_dataset(name, data=stored, **packing(stored))
-    dataset.attrs["MATLAB_class"] = np.bytes_(
-        "logical" if logical else CLASSES[array.dtype.str[1:]]
-    )
+    kind = "logical" if logical else CLASSES[array.dtype.str[1:]]
+    dataset.attrs["MATLAB_class"] = np.bytes_(kind)
     if logical:
         dataset.attrs["MATLAB_int_decode"] = np.int32(1)
     if empty:
@@ -200,20 +186,19 @@ def put_dense(group, name, array):
 
 
 def put_sparse(group, matrix):
-    group.attrs["MATLAB_class"], group.attrs["MATLAB_sparse"] = (
-        np.bytes_("double"),
-        np.uint64(matrix.shape[0]),
-    )
-    parts = (
-        {"data": matrix.data.astype(float), "ir": matrix.indices.astype(np.uint64)}
-        if matrix.nnz
-        else {}
-    )
-    for name, part in {**parts, "jc": matrix.indptr.astype(np.uint64)}.items():
+    """Write a csc matrix into its group."""
+    group.attrs["MATLAB_class"] = np.bytes_("double")
+    group.attrs["MATLAB_sparse"] = np.uint64(matrix.shape[0])
+    parts = {"jc": matrix.indptr.astype(np.uint64)}
+    if matrix.nnz:
+        entries = {"data": matrix.data.astype(float), "ir": matrix.indices.astype(np.uint64)}
+        parts = {**entries, **parts}
+    for name, part in parts.items():
         group.create_dataset(name, data=part, **packing(part))
 
 
 def packing(array):
+    """Keywords that compress a dataset where it is worth it."""
     return {"compression": "gzip", "shuffle": True} if array.size > 64 else {}
 
 
@@ -221,10 +206,12 @@ def packing(array):
 
 
 def is_octave(file):
+    """Whether Octave wrote the file."""
     return any("OCTAVE_NEW_FORMAT" in member(file, name).attrs for name in list(file)[:1])
 
 
 def octave_variables(path, file):
+    """{name: value} of an HDF5 file of Octave."""
     reader = Reader(path, file)
     return {name: octave_value(member(file, name), name, reader) for name in file}
 
@@ -233,8 +220,6 @@ def octave_value(group, name, reader, depth=0):
     """A variable is a group of `type` and `value`; sparse: nr, nc, cidx, ridx, data; struct: one
     group per field.
     """
-    import h5py
-
     if depth > MAX_DEPTH:
         raise ValueError(f"{name}: structs are nested more than {MAX_DEPTH} deep")
     if not isinstance(group, h5py.Group) or "type" not in group or "value" not in group:

@@ -12,19 +12,18 @@ PER_ENTRY = 1000  # and for each of its entries
 
 
 def is_matrix(value):
+    """Whether a value is a numeric or logical matrix."""
     kind = getattr(getattr(value, "dtype", None), "kind", "")
     return kind in "biufc" and kind != "" and value.ndim == 2
 
 
 def listing(variables):
+    """Names and shapes of variables, for messages."""
     shapes = {name: getattr(value, "shape", None) for name, value in variables.items()}
-    return (
-        ", ".join(
-            f"{name} {'x'.join(map(str, shape))}" if shape else name
-            for name, shape in shapes.items()
-        )
-        or "no variables"
-    )
+    listed = [
+        f"{name} {'x'.join(map(str, shape))}" if shape else name for name, shape in shapes.items()
+    ]
+    return ", ".join(listed) or "no variables"
 
 
 def dense(value, dtype=None):
@@ -39,6 +38,7 @@ def dense(value, dtype=None):
 
 
 def matrix(variables, name):
+    """The variable, which must be a matrix."""
     value = variables[name]
     if not is_matrix(value):
         raise InputError(
@@ -49,6 +49,7 @@ def matrix(variables, name):
 
 
 def mask(variables, name):
+    """The variable as an array of 0 and 1."""
     value = matrix(variables, name)
     if sparse.issparse(value) and np.all((value.data == 0) | (value.data == 1)):
         return dense(value, bool)
@@ -56,6 +57,7 @@ def mask(variables, name):
 
 
 def square(variables, name, n, meaning):
+    """The variable, which must be n x n; `meaning` tells why, in a message."""
     value = matrix(variables, name)
     if value.shape != (n, n):
         raise InputError(
@@ -65,6 +67,7 @@ def square(variables, name, n, meaning):
 
 
 def scalar(variables, name, default):
+    """The variable as a float, or the default."""
     if name not in variables:
         return default
     value = matrix(variables, name)
@@ -92,8 +95,8 @@ def indicator(variables, name, N):
 
 
 def split_diagonal(matrix):
-    """(diagonal, row, column, value) of a sparse matrix, explicit zeros and the diagonal left out
-    of the latter.
+    """(diagonal, row, column, value) of a sparse matrix: the last three of the entries off the
+    diagonal that are not 0.
     """
     matrix = matrix.tocoo()
     off = (matrix.row != matrix.col) & (matrix.data != 0)

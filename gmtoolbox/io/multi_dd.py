@@ -111,6 +111,7 @@ def find_heads(path, text):
 
 
 def head_pair(path, text, line):
+    """(g, h) of a `gm` line."""
     words = text.split()
     if words[0] != MARK or len(words) != 3 or not all(word.isdigit() for word in words[1:]):
         raise FileFormatError(path, f"must be 'gm <g> <h>', got {dd.shown(text)}", line)

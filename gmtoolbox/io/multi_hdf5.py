@@ -18,6 +18,7 @@ FORMAT, VERSION, MOST_GRAPHS = "gmtoolbox multi", 1, 10_000
 
 
 def is_multi(file):
+    """Whether an open file holds many graphs."""
     return attribute(file, "format") == FORMAT
 
 

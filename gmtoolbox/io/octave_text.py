@@ -13,6 +13,7 @@ the same form. Values come as those of mat5 do: arrays, csc arrays, str, dicts, 
 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.one_based import zero_based
 from gmtoolbox.io.files import NODE_BYTES
 from gmtoolbox.io.mat5 import CELL_BYTES, MAX_DEPTH
 
@@ -23,6 +24,7 @@ INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32
 
 
 def is_octave_text(content):
+    """Whether bytes begin like a text of Octave."""
     return bytes(content[: len(MAGIC)]) == MAGIC
 
 
@@ -47,6 +49,7 @@ class Reader:
         self.path, self.lines, self.allowance, self.at = path, lines, allowance, 0
 
     def variables(self):
+        """{name: value} of the whole file."""
         found = {}
         while (name := self.next_name()) is not None:
             found[name] = self.value(0)
@@ -55,6 +58,7 @@ class Reader:
     # ---- lines
 
     def fail(self, message):
+        """FileFormatError at the line that was read last."""
         raise FileFormatError(self.path, message, min(self.at, len(self.lines)) or 1)
 
     def next_name(self):
@@ -77,6 +81,7 @@ class Reader:
         return line.partition(":")[2].strip()
 
     def count(self, word):
+        """The whole number behind `# word:` on the next line."""
         text = self.header(word)
         if not text.isdecimal() or len(text) > 10:
             self.fail(f"{word} must be a whole number, got {text[:20]!r}")
@@ -115,6 +120,7 @@ class Reader:
     # ---- values
 
     def value(self, depth):
+        """The next value, whose name was read; None for a type that is not read."""
         kind = self.header("type")
         if depth > MAX_DEPTH:
             self.fail(f"structs and cells are nested more than {MAX_DEPTH} deep")
@@ -156,18 +162,19 @@ class Reader:
         return None
 
     def sparse_matrix(self):
+        """The csc array of (row, column, value) lines, counted from 1."""
         n = self.count("nnz")
         rows, columns = self.size()
         entries = self.numbers(3 * n).reshape(n, 3)
-        i, j = entries[:, 0] - 1, entries[:, 1] - 1
-        inside = (i >= 0) & (i < rows) & (j >= 0) & (j < columns)
-        if not np.all(inside & (i == np.round(i)) & (j == np.round(j))):
+        places = entries[:, :2]
+        if not np.all((places >= 1) & (places <= (rows, columns)) & (places == np.round(places))):
             self.fail(f"an entry lies outside of the {rows} x {columns} matrix")
-        places = (i.astype(np.int64), j.astype(np.int64))
+        places = tuple(zero_based(places).T)
         self.allowance.take("a sparse matrix", NODE_BYTES * (rows + columns))
         return sparse.csc_array((entries[:, 2], places), shape=(rows, columns))
 
     def text(self):
+        """The rows of a char array, joined by line ends."""
         n = self.count("elements")
         rows = []
         for _ in range(n):
@@ -195,6 +202,7 @@ class Reader:
         return records
 
     def cell(self, depth):
+        """The object array of a cell."""
         rows, columns = self.size()
         if rows * columns > len(self.lines):
             self.fail(f"a cell of {rows} x {columns} does not fit in the file")
@@ -208,6 +216,7 @@ class Reader:
 
 
 def dtype_of(kind):
+    """The numpy type of one of Octave's kinds of value."""
     base, _, form = kind.rpartition(" ")
     if kind.startswith("bool"):
         return bool

@@ -80,7 +80,6 @@ def read_solution(path):
 
 def read_numbers(path):
     """Every number of the file."""
-
     allowance = Allowance(path)
     text = read_bytes(path, allowance)
     content, position = ffi.from_buffer("char[]", text), ffi.new("int64_t *")
@@ -97,6 +96,7 @@ def read_numbers(path):
 
 
 def side(path, numbers):
+    """The n that a file begins with."""
     if not len(numbers) or numbers[0] != round(numbers[0]) or not 1 <= numbers[0] <= MAX_SIDE:
         raise FileFormatError(
             path,
@@ -107,8 +107,10 @@ def side(path, numbers):
 
 
 def dense(M):
+    """The matrix as an array."""
     return M.toarray() if sparse.issparse(M) else M
 
 
 def spelled(number):
+    """A number without needless digits."""
     return str(int(number)) if number == int(number) else repr(number)

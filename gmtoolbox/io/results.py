@@ -18,7 +18,7 @@ import json
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError
-from gmtoolbox.core.lazy import np, upward
+from gmtoolbox.core.lazy import h5py, np, upward
 from gmtoolbox.core.result import FORMAT, VERSION, plain
 from gmtoolbox.io import mat5
 from gmtoolbox.io.files import Allowance, replacing
@@ -86,6 +86,7 @@ def load_result(path):
 
 
 def suffix_of(path):
+    """The suffix, which must be one that results are kept under."""
     suffix = Path(path).suffix.lower()
     if suffix not in WRITERS:
         raise InputError(f"{path}: results are kept as {' '.join(WRITERS)}")
@@ -109,10 +110,12 @@ def joined(arrays, text):
 
 
 def write_json(result, path):
+    """One object on one line."""
     path.write_text(json.dumps(result.to_dict(), ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def read_json(path):
+    """The record of a .json file, of `solve --json`, too."""
     text = Path(path).read_text(encoding="utf-8")
     try:
         record = json.loads(text)
@@ -152,12 +155,14 @@ def printed_record(printed):
 
 
 def write_npz(result, path):
+    """The arrays, and the rest as text."""
     arrays, text = split(result)
     with open(path, "wb") as file:  # savez would add a suffix to a name
         np.savez_compressed(file, result=np.array(text), **arrays)
 
 
 def read_npz(path):
+    """The record of a .npz file."""
     try:
         with np.load(path, allow_pickle=False) as file:
             size = sum(member.file_size for member in file.zip.infolist())
@@ -171,8 +176,7 @@ def read_npz(path):
 
 
 def write_h5(result, path):
-    import h5py
-
+    """The arrays as datasets, and the rest as text."""
     arrays, text = split(result)
     with h5py.File(path, "w", libver=("v108", "v108")) as file:
         file.attrs["format"] = np.bytes_(FORMAT)
@@ -185,6 +189,7 @@ def write_h5(result, path):
 
 
 def read_h5(path):
+    """The record of a .h5 file."""
     with opened(path) as file:
         if attribute(file, "format") != FORMAT:
             raise FileFormatError(path, f"holds no {FORMAT}")
@@ -195,12 +200,14 @@ def read_h5(path):
 
 
 def write_mat(result, path):
+    """What to_matlab gives, and the record as text."""
     shown = result.to_matlab() if hasattr(result, "to_matlab") else {}
     content = {**shown, "result": json.dumps(result.to_dict(), ensure_ascii=True)}
     path.write_bytes(mat5.write_variables(content, compress=True))
 
 
 def read_mat(path):
+    """The record of a .mat file."""
     variables = read_variables(path)
     if not isinstance(variables.get("result"), str):
         raise FileFormatError(path, f"holds no {FORMAT}")
@@ -208,6 +215,7 @@ def read_mat(path):
 
 
 def write_csv(result, path):
+    """The table of csv_text."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         file.write(csv_text(result))
 
@@ -254,6 +262,7 @@ def track_rows(result):
 
 
 def read_csv(path):
+    """The record in the first row of a .csv file."""
     csv.field_size_limit(2**31 - 1)
     with open(path, encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)

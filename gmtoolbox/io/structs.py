@@ -42,7 +42,6 @@ def as_matlab(value, octave=False):
     if isinstance(value, str) and octave:
         return np.array([value.encode()])
     if isinstance(value, int) and not isinstance(value, bool):
-        return float(
-            value
-        )  # MATLAB's numbers are doubles; an int64 scalar infects every expression it meets
+        # MATLAB's numbers are doubles: an int64 makes int64 of every expression it meets
+        return float(value)
     return value

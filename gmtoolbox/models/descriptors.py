@@ -17,11 +17,10 @@ def nearest(F1, F2, k, metric):
     for begin in range(0, n1, max(ROWS // n2, 1)):
         rows = slice(begin, begin + max(ROWS // n2, 1))
         D = all_distances(prepared1[rows], prepared2, metric)
-        best = (
-            np.argpartition(D, k - 1, axis=1)[:, :k]
-            if k < n2
-            else np.tile(np.arange(n2), (len(D), 1))
-        )
+        if k < n2:
+            best = np.argpartition(D, k - 1, axis=1)[:, :k]
+        else:
+            best = np.tile(np.arange(n2), (len(D), 1))
         found = np.take_along_axis(D, best, axis=1)
         order = np.lexsort((best, found), axis=1)
         label[rows] = np.take_along_axis(best, order, axis=1)
@@ -80,6 +79,7 @@ def bits(name, F):
 
 
 def all_distances(A, B, metric):
+    """(n1, n2) distances of the rows of two prepared matrices."""
     squared = (A**2).sum(axis=1)[:, None] + (B**2).sum(axis=1) - 2 * (A @ B.T)
     return as_metric(np.maximum(squared, 0), metric)
 

@@ -19,7 +19,7 @@ from functools import cached_property
 from math import fsum, isfinite
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, optimize
 from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
@@ -187,9 +187,7 @@ class EditModel:
         if len(edges1) == len(edges2) == 1:
             rows, columns = [0], [0]
         else:
-            from scipy.optimize import linear_sum_assignment
-
-            rows, columns = linear_sum_assignment(saved)
+            rows, columns = optimize.linear_sum_assignment(saved)
         pairs = [
             (edges1[k], edges2[m])
             for k, m in zip(rows, columns, strict=True)
@@ -287,10 +285,7 @@ class EditModel:
         taken = set(matched.values())
         nodes = [(i, matched.get(i)) for i in range(len(first))]
         nodes += [(None, s) for s in range(len(second)) if s not in taken]
-        paid = [
-            delete[i] if s is None else insert[s] if i is None else self.substitution(i, s)
-            for i, s in nodes
-        ]
+        paid = [paid_for(i, s, delete, insert, self.substitution) for i, s in nodes]
         delete, insert = first.edge_costs(costs, "del"), second.edge_costs(costs, "ins")
         edges, inserted = [], {f: None for f in range(len(insert))}
         for (i, j), edges1 in first.members.items():
@@ -303,10 +298,7 @@ class EditModel:
         for _, f in edges:
             inserted.pop(f, None)
         edges += [(None, f) for f in inserted]
-        paid += [
-            delete[e] if f is None else insert[f] if e is None else self.edge_substitution(e, f)
-            for e, f in edges
-        ]
+        paid += [paid_for(e, f, delete, insert, self.edge_substitution) for e, f in edges]
         name = lambda names, k: None if k is None else names[k]
         one, two = first.graph, second.graph
         return (
@@ -314,6 +306,13 @@ class EditModel:
             [(name(one.edges, e), name(two.edges, f)) for e, f in edges],
             fsum(paid),
         )
+
+
+def paid_for(one, other, delete, insert, substitute):
+    """Cost of a step of an edit path: `one` becomes `other`, where None is nothing."""
+    if other is None:
+        return delete[one]
+    return insert[other] if one is None else substitute(one, other)
 
 
 def first_places(numbers):
@@ -325,10 +324,9 @@ def least_assignment(costs):
     """Least sum of entries with no two in one row or column, taking only those below 0."""
     if np.ndim(costs) == 0 or not np.size(costs):
         return 0.0
-    from scipy.optimize import linear_sum_assignment
 
     costs = np.minimum(costs, 0.0)
-    return float(costs[linear_sum_assignment(costs)].sum())
+    return float(costs[optimize.linear_sum_assignment(costs)].sum())
 
 
 def matching_problem(unary, ends, gain, offset, complete=False):

@@ -127,6 +127,7 @@ def checked(name, affinity, F1, F2):
 
 
 def ends(name, edges, n):
+    """(m, 2) pairs of nodes, checked."""
     if edges is None or not len(edges):
         return np.empty((0, 2), np.int64)
     edges = np.asarray(edges)
@@ -138,6 +139,7 @@ def ends(name, edges, n):
 
 
 def features_of(name, features, m):
+    """(m, d) features of edges, ones where none are given."""
     if features is None:
         return np.ones((m, 1))
     features = np.asarray(features, dtype=float)

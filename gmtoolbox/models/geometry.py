@@ -10,7 +10,7 @@ An affinity is a linear map put before the comparison (fitted_map).
 """
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.values import as_array, as_numbers
 
 NEIGHBOURS = 6  # of each point in a kNN graph
@@ -52,16 +52,14 @@ def delaunay_edges(points):
 
 def triangulated(points):
     """Delaunay edges of distinct points, in the space that they span."""
-    from scipy.spatial import Delaunay, QhullError
-
     if len(points) <= points.shape[1]:
         points = spanned(points)
     if points.shape[1] <= 1:
         order = np.argsort(points[:, 0] if points.shape[1] else np.arange(len(points)))
         return sorted_edges(np.column_stack([order[:-1], order[1:]]))
     try:
-        triangles = Delaunay(points).simplices
-    except (QhullError, ValueError) as error:
+        triangles = spatial.Delaunay(points).simplices
+    except (spatial.QhullError, ValueError) as error:
         flat = spanned(points)
         if flat.shape[1] == points.shape[1]:
             raise InputError(
@@ -90,13 +88,11 @@ def knn_edges(points, k=NEIGHBOURS):
     >>> gm.models.knn_edges([[0.0], [1.0], [3.0]], 1).tolist()
     [[0, 1], [1, 2]]
     """
-    from scipy.spatial import cKDTree
-
     points = check_points("points", points)
     k = min(k, len(points) - 1)
     if k < 1:
         return np.empty((0, 2), np.int64)
-    near = cKDTree(points).query(points, k + 1)[1]
+    near = spatial.cKDTree(points).query(points, k + 1)[1]
     pairs = np.column_stack([np.repeat(np.arange(len(points)), k + 1), near.ravel()])
     return sorted_edges(pairs[pairs[:, 0] != pairs[:, 1]])
 
@@ -108,6 +104,7 @@ def full_edges(n, nodes=None):
 
 
 def sorted_edges(pairs):
+    """The pairs with i < j, each once, sorted."""
     return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int64)
 
 
@@ -198,7 +195,13 @@ def disagreement(log_ratio, length, angle):
     return (log_ratio.real / length) ** 2 + (turn / angle) ** 2
 
 
+def rotation(angle):
+    """2 x 2 matrix that turns by an angle."""
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
 def complex_points(points):
+    """x + iy of plane points."""
     return points[:, 0] + 1j * points[:, 1]
 
 
@@ -207,13 +210,11 @@ def complex_points(points):
 
 def votes(P, Q, matches):
     """(log z, first match of each) of neighbouring pairs of reliable matches (m, 2)."""
-    from scipy.spatial import cKDTree
-
     p, q = complex_points(P)[matches[:, 0]], complex_points(Q)[matches[:, 1]]
     k = min(VOTERS, len(matches) - 1)
     if k < 1:
         return np.empty(0, complex), np.empty(0, np.int64)
-    near = cKDTree(P[matches[:, 0]]).query(P[matches[:, 0]], k + 1)[1]
+    near = spatial.cKDTree(P[matches[:, 0]]).query(P[matches[:, 0]], k + 1)[1]
     a, b = np.repeat(np.arange(len(matches)), k + 1), near.ravel()
     across1, across2 = p[b] - p[a], q[b] - q[a]
     known = (across1 != 0) & (across2 != 0)
@@ -233,12 +234,10 @@ def global_similarity(P, Q, matches, tolerance):
 
 def local_similarities(P, Q, matches, tolerance):
     """(n1,) log z0 around each left node, from the votes of the reliable matches near it."""
-    from scipy.spatial import cKDTree
-
     log_z, voter = votes(P, Q, matches)
     if not len(log_z):
         return np.zeros(len(P), complex)
-    near = cKDTree(P[matches[:, 0]]).query(P, min(LOCAL_MATCHES, len(matches)))[1]
+    near = spatial.cKDTree(P[matches[:, 0]]).query(P, min(LOCAL_MATCHES, len(matches)))[1]
     near = near.reshape(len(P), -1)
     order = np.argsort(voter, kind="stable")
     start = np.searchsorted(voter[order], np.arange(len(matches) + 1))
@@ -276,15 +275,12 @@ def fitted_map(P, Q, matches, log_z0, tolerance, rounds=8):
     Iteratively reweighted least squares on differences of neighbouring matches, from the similarity
     log_z0 on.
     """
-    from scipy.spatial import cKDTree
-
     k = min(VOTERS, len(matches) - 1)
-    size, turn = np.exp(log_z0.real), log_z0.imag
-    M = size * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    M = np.exp(log_z0.real) * rotation(log_z0.imag)
     if k < 2:
         return M
     p, q = P[matches[:, 0]], Q[matches[:, 1]]
-    near = cKDTree(p).query(p, k + 1)[1].ravel()
+    near = spatial.cKDTree(p).query(p, k + 1)[1].ravel()
     first = np.repeat(np.arange(len(matches)), k + 1)
     across1, across2 = p[near] - p[first], q[near] - q[first]
     known = np.any(across1 != 0, axis=1) & np.any(across2 != 0, axis=1)
@@ -303,6 +299,7 @@ def fitted_map(P, Q, matches, log_z0, tolerance, rounds=8):
 
 
 def check_points(name, points):
+    """Finite (n, dimensions) points."""
     points = as_numbers(name, points)
     if points.ndim != 2 or len(points) == 0 or not np.all(np.isfinite(points)):
         raise InputError(f"{name} must be finite points (n, dimensions), got shape {points.shape}")
@@ -310,6 +307,7 @@ def check_points(name, points):
 
 
 def check_pairs(name, pairs):
+    """(N, 2) pairs of 0-based indices, at least one."""
     pairs = as_array(name, pairs)
     if (
         pairs.ndim != 2

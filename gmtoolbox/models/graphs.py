@@ -135,6 +135,7 @@ def of_free_pairs(A, B, sign, seeds, fields):
 
 
 def is_networkx(graph):
+    """Whether this is a networkx graph."""
     return hasattr(graph, "adj") and hasattr(graph, "nodes")
 
 
@@ -183,6 +184,7 @@ def dense_enough(matrix):
 
 
 def check_kinds(G1, G2, directed):
+    """InputError where one graph is directed and the other is not."""
     kinds = {graph.is_directed() for graph in (G1, G2) if is_networkx(graph)}
     if len(kinds) == 2 and directed is None:
         raise InputError(
@@ -220,6 +222,7 @@ def similarities(given, G1, G2, shape):
 
 
 def is_names(given):
+    """Whether this is a list of attribute names."""
     return isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given)
 
 

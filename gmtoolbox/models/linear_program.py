@@ -6,12 +6,13 @@ Variables x_p per candidate p = (i,s) and y_pq per pair of candidates of two joi
     sum_{p at i} x_p <= 1,   sum_{p with s} x_p <= 1       (5)
     sum_{p at i} y_pq <= x_q  for every q at j, and the same from the other side      (6)
 
-The dummy label # is eliminated: y_{i#,q} = x_q - sum_p y_pq >= 0 is what (6) says, and y_{i#,j#} >=
-0
-is the row  sum_{p at i} x_p + sum_{q at j} x_q - sum_pq y_pq <= 1.  If every left node must be
-            matched
-there is no #, and (5) at the nodes and (6) are equalities. Pairs with the same label are left out:
-no matching uses them.
+The dummy label # is eliminated: y_{i#,q} = x_q - sum_p y_pq >= 0 is what (6) says, and
+y_{i#,j#} >= 0 is the row
+
+    sum_{p at i} x_p + sum_{q at j} x_q - sum_pq y_pq <= 1.
+
+If every left node must be matched there is no #, and (5) at the nodes and (6) are equalities. There
+is no y of two candidates with the same label, since no matching has both.
 
 Where all theta of a node pair are <= 0, variables for the stored edges and (6) as inequalities give
 the same integer optimum with far fewer variables; `full=True` writes out every pair of labels: the
@@ -64,6 +65,7 @@ class Rows:
         self.n += len(lower)
 
     def matrix(self, n_cols):
+        """(A, lower, upper) of all rows."""
         # 32 bits: what HiGHS takes; scipy before 1.15 does not convert
         row, col = (np.concatenate(part).astype(np.int32) for part in (self.row, self.col))
         return (
@@ -90,10 +92,8 @@ def to_ilp(problem, full=False):
     low = 1.0 if problem.complete else -np.inf
     rows.add(problem.left, np.arange(N), 1.0, np.full(n1, low), np.ones(n1))
     rows.add(problem.right, np.arange(N), 1.0, np.full(n2, -np.inf), np.ones(n2))
-    for here, there in (
-        (0, 1),
-        (1, 0),
-    ):  # (6): y summed over the candidates of one node, for each candidate of the other
+    # (6): y summed over the candidates of one node, for each candidate of the other
+    for here, there in ((0, 1), (1, 0)):
         add_coupling(rows, problem, pairs, dense, here, there)
     if not problem.complete:
         add_dummy_pairs(rows, problem, pairs, dense)
@@ -105,7 +105,8 @@ def to_ilp(problem, full=False):
 
 def pair_variables(problem, full):
     """(pairs, theta, dense): candidates of each y with the smaller left node first, its cost, and
-    whether its node pair is written out in full."""
+    whether its node pair is written out in full.
+    """
     n1 = problem.shape[0]
     left, right = problem.left, problem.right
     kept = (left[problem.a] != left[problem.b]) & (right[problem.a] != right[problem.b])

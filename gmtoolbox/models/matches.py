@@ -112,18 +112,14 @@ def listed(matches, scores, distances, shape, k):
     if scores is not None and distances is not None:
         raise InputError("give scores or distances, not both")
     if isinstance(matches, (list, tuple)) and len(matches) and is_opencv(matches):
-        flat = [
-            m for group in matches for m in (group if isinstance(group, (list, tuple)) else [group])
-        ]
+        groups = (m if isinstance(m, (list, tuple)) else [m] for m in matches)
+        flat = [match for group in groups for match in group]
         left, right = (
             np.array([getattr(m, name) for m in flat], dtype=np.int64)
             for name in ("queryIdx", "trainIdx")
         )
-        distances = (
-            np.array([m.distance for m in flat])
-            if scores is None and distances is None
-            else distances
-        )
+        if scores is None and distances is None:
+            distances = np.array([m.distance for m in flat])
     elif sparse.issparse(matches) or is_score_matrix(matches, shape):
         if scores is not None or distances is not None:
             raise InputError("a matrix of scores brings its own: leave scores and distances out")
@@ -170,11 +166,13 @@ def of_chosen(values, chosen):
 
 
 def is_opencv(matches):
+    """Whether the first match is a DMatch of OpenCV, or a list of them."""
     first = next((m for m in matches if not isinstance(m, (list, tuple)) or len(m)), None)
     return hasattr(first[0] if isinstance(first, (list, tuple)) else first, "queryIdx")
 
 
 def is_score_matrix(matches, shape):
+    """Whether the matches are an (n0, n1) matrix of floats."""
     matches = as_array("matches", matches)
     return matches.ndim == 2 and matches.shape == shape and matches.dtype.kind == "f"
 

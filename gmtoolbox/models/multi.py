@@ -4,11 +4,12 @@ from dataclasses import replace
 from itertools import combinations
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.tracks import labels_between
-from gmtoolbox.models.points import check_points, from_points, nearest_candidates
+from gmtoolbox.models.geometry import check_points, rotation
+from gmtoolbox.models.points import from_points, nearest_candidates
 
 SIDE = 300.0  # of the square that 200 points of a scene lie in
 CANDIDATES = 6  # nearest descriptors of each left node
@@ -183,8 +184,7 @@ def view(rng, scene, descriptors, side):
     """(points, descriptors, true tracks) of one graph, in random order."""
     m = len(scene)
     kept = np.flatnonzero(rng.random(m) < 0.8)
-    angle = rng.normal(0, 0.1)
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    turn = rotation(rng.normal(0, 0.1))
     moved = scene[kept] @ turn.T * rng.uniform(0.95, 1.05) + rng.normal(0, 10, 2)
     n_clutter = int(0.1 * m)
     points = np.concatenate(
@@ -201,13 +201,11 @@ def displacement_edges(P, Q, near):
     """(a, b, cost) of edges between candidates of neighbouring left points: how far the two
     displacements differ, cut off; near: (n1 k, 2) candidates, k for each left point.
     """
-    from scipy.spatial import cKDTree
-
     n1 = len(P)
     k = len(near) // n1
     wanted = round(DEGREE * n1 / 2)
     around = min(n1, 40)
-    distance, other = cKDTree(P).query(P, around)
+    distance, other = spatial.cKDTree(P).query(P, around)
     i, j = np.repeat(np.arange(n1), around), np.ravel(other)
     ordered = i < j
     close = np.argsort(np.ravel(distance)[ordered], kind="stable")[:wanted]

@@ -2,7 +2,7 @@
 
 import gmtoolbox.models.geometry as geo
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.values import as_array, check_count, check_finite_scalar
 from gmtoolbox.models.descriptors import nearest, pair_distances, typical
@@ -170,6 +170,7 @@ def check_size(shape, n_edges):
 
 
 def check_k(k):
+    """The number of candidates of a node."""
     return check_count("k", k, "a positive number of candidates")
 
 
@@ -264,6 +265,7 @@ def length_edges(P, Q, left, right, graph1, graph2, width, both):
 
 
 def edge_lengths(points, edges):
+    """Distance of the two ends of each edge."""
     return np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
 
 
@@ -274,6 +276,7 @@ def compares_edges(left, n1, graph1, graph2):
 
 
 def is_joined(edges, n, s, t):
+    """Whether each pair (s, t) is among the edges, which are sorted."""
     key = edges[:, 0] * n + edges[:, 1]  # sorted, s < t
     wanted = np.minimum(s, t) * n + np.maximum(s, t)
     found = np.minimum(np.searchsorted(key, wanted), max(len(key) - 1, 0))
@@ -296,8 +299,6 @@ def pair_position(left, right, n2):
 
 def nearest_candidates(F1, F2, k):
     """(n1 k, 2) candidate pairs: for each row of F1 its k nearest rows of F2."""
-    from scipy.spatial import cKDTree
-
     F1, F2 = check_points("F1", F1), check_points("F2", F2)
     if not 1 <= k <= len(F2):
         raise InputError(f"k must be in 1..{len(F2)}, got {k}")
@@ -305,7 +306,7 @@ def nearest_candidates(F1, F2, k):
         raise InputError(
             f"F1 and F2 must have the same dimension, got {F1.shape[1]} and {F2.shape[1]}"
         )
-    right = cKDTree(F2).query(F1, k)[1].reshape(len(F1), -1)
+    right = spatial.cKDTree(F2).query(F1, k)[1].reshape(len(F1), -1)
     return np.column_stack([np.repeat(np.arange(len(F1)), k), right.ravel()])
 
 

@@ -75,9 +75,7 @@ def shifted_diagonal(problem):
 
 
 def shifted_everywhere(problem):
-    """c = w - max(w) - 1 for all pairs (i,s), (j,l), conflicting ones left out: no matching has
-    both.
-    """
+    """c = w - max(w) - 1 for all pairs (i,s), (j,l) but conflicting ones, which no matching has."""
     n, N = problem.shape[0], problem.n_candidates
     if N != n * n:
         raise InputError(

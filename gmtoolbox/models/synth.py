@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.models.geometry import delaunay_edges
+from gmtoolbox.models.geometry import delaunay_edges, rotation
 from gmtoolbox.models.multi import worms_multi as worms_multi  # gm.synth.worms_multi
 from gmtoolbox.models.points import from_distances, from_points
 
@@ -64,13 +64,14 @@ def generate(shape, seed=0, size=None):
     n1 = size or int(rng.integers(form.nodes[0], form.nodes[1] + 1))
     n2 = max(round(n1 * rng.uniform(*form.ratio)), 4)
     scene = Scene(rng, n1, n2, form)
-    build = {"house-sparse": sparse_house, "caltech-small": caltech, "caltech-large": caltech}.get(
-        shape, general
-    )
+    special = {"house-sparse": sparse_house, "caltech-small": caltech, "caltech-large": caltech}
+    build = special.get(shape, general)
     return build(scene, form, f"{shape}-{seed}")
 
 
 def maker(shape):
+    """The function gm.synth.<shape>."""
+
     def make(seed=0, size=None):
         return generate(shape, seed, size)
 
@@ -166,14 +167,11 @@ class Scene:
         self.rng = rng
         common = min(n1, n2) if form.complete else max(round(0.85 * min(n1, n2)), 2)
         self.P = rng.uniform(0, SIDE, (n1, 2))
-        moved = self.P @ rotation(rng.normal(0, 0.1)).T * rng.uniform(0.95, 1.05) + rng.normal(
-            0, 10, 2
-        )
+        turned = self.P @ rotation(rng.normal(0, 0.1)).T
+        moved = turned * rng.uniform(0.95, 1.05) + rng.normal(0, 10, 2)
         self.Q = rng.uniform(0, SIDE, (n2, 2))
         nodes, labels = rng.permutation(n1)[:common], rng.permutation(n2)[:common]
-        if (
-            form.in_order
-        ):  # its costs compare i < j with s < l only, as for landmarks clicked in one order
+        if form.in_order:  # costs compare i < j with s < l only, as of landmarks in one order
             nodes, labels = np.sort(nodes), np.sort(labels)
         self.Q[labels] = moved[nodes] + rng.normal(0, form.jitter, (common, 2))
         self.truth = np.full(n1, -1)
@@ -199,14 +197,9 @@ class Scene:
         i, j = np.triu_indices(n, 1)
         if degree >= n - 1:
             return np.column_stack([i, j])
-        closest = np.argsort(np.linalg.norm(self.P[i] - self.P[j], axis=1), kind="stable")[
-            : round(degree * n / 2)
-        ]
+        by_length = np.argsort(np.linalg.norm(self.P[i] - self.P[j], axis=1), kind="stable")
+        closest = by_length[: round(degree * n / 2)]
         return np.column_stack([i, j])[np.sort(closest)]
-
-
-def rotation(angle):
-    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
 def sparse_house(scene, form, name):

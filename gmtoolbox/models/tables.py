@@ -94,6 +94,7 @@ def from_table(
 
 
 def column_of(table, name):
+    """The column of that name as a list."""
     try:
         column = table[name]
     except (KeyError, TypeError, IndexError) as error:
@@ -115,6 +116,7 @@ def numbered(column, name):
 
 
 def check_repeated(i, s, nodes1, nodes2):
+    """InputError if a pair is given twice."""
     key, first = np.unique(i * len(nodes2) + s, return_index=True)
     if len(key) < len(i):
         row = np.setdiff1d(np.arange(len(i)), first)[0]
@@ -142,6 +144,7 @@ def related(name, pairs, nodes):
 
 
 def graph_pairs(relations):
+    """(m, 2) pairs of related records, or None."""
     return np.array(sorted(relations), dtype=np.int64).reshape(-1, 2) if relations else None
 
 

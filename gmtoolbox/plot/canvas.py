@@ -18,11 +18,13 @@ class Frame:
         self.box = (left, 14, width - right, height - 46)  # left, top, right, bottom
 
     def x(self, value):
+        """Pixel of a value on the x axis; values beyond its ends are put there."""
         low, high = map(math.log10, self.x_range)
         share = (math.log10(min(max(value, self.x_range[0]), self.x_range[1])) - low) / (high - low)
         return self.box[0] + share * (self.box[2] - self.box[0])
 
     def y(self, value):
+        """Pixel of a value on the y axis."""
         low, high = self.y_range
         return self.box[3] - (value - low) / (high - low) * (self.box[3] - self.box[1])
 
@@ -37,6 +39,7 @@ class Frame:
         return f"{area}<g clip-path='url(#{name})'>{body}</g>"
 
     def axes(self, x_title, y_title, x_text="{:g}".format, y_text="{:g}".format, y_ticks=None):
+        """SVG of the grid, the frame, the ticks and the titles."""
         left, top, right, bottom = self.box
         parts = []
         for tick in decades(*self.x_range):
@@ -67,16 +70,14 @@ class Frame:
     def steps(self, xs, ys, start=None):
         """Path of a step function; `start` is where it begins to be zero."""
         points = [f"M{self.x(start):.1f} {self.y(0):.1f}"] if start is not None else []
-        for k, (x, y) in enumerate(zip(xs, ys, strict=True)):
-            points.append(
-                f"H{self.x(x):.1f}V{self.y(y):.1f}"
-                if points or k
-                else f"M{self.x(x):.1f} {self.y(y):.1f}"
-            )
+        for x, y in zip(xs, ys, strict=True):
+            step = "H{:.1f}V{:.1f}" if points else "M{:.1f} {:.1f}"
+            points.append(step.format(self.x(x), self.y(y)))
         return "".join([*points, f"H{self.box[2]}"]) if points else ""
 
 
 def label(x, y, text, anchor="start", colour=INK):
+    """SVG of a text."""
     kind = " class='ink'" if colour == INK else ""
     return (
         f"<text{kind} x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'"
@@ -99,14 +100,13 @@ class Picture(str):
 
     def __repr__(self):
         """Short: a notebook keeps it beside the picture."""
-        title, size = (
-            re.search("<title>(.*?)</title>", self),
-            re.search("viewBox='0 0 (.*?)'", self),
-        )
+        title = re.search("<title>(.*?)</title>", self)
+        size = re.search("viewBox='0 0 (.*?)'", self)
         told = f" {unescape(title[1])!r}" if title else ""
         return f"<Picture{told}{', ' + size[1].replace(' ', ' x ') if size else ''}>"
 
     def _repr_svg_(self):
+        """The text itself."""
         return str(self)
 
     def _repr_html_(self):
@@ -128,6 +128,7 @@ class Picture(str):
 
 
 def picture(width, height, title, body):
+    """The Picture of a body with its size and title."""
     return Picture(
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}'"
         f" height='{height}' role='img' {FONT}"
@@ -138,7 +139,8 @@ def picture(width, height, title, body):
 def decades(low, high):
     """The powers of ten in a range, and if they are few, twice and five times those."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    factors = (1,) if high / low > 1e3 else (1, 2, 5) if high / low > 10 else (1, 1.5, 2, 3, 5, 7)
+    factors = (1, 2, 5) if high / low > 10 else (1, 1.5, 2, 3, 5, 7)
+    factors = (1,) if high / low > 1e3 else factors
     return [
         tick
         for power in powers

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import csgraph, np
 from gmtoolbox.models.attributed import as_attributed
 from gmtoolbox.plot.canvas import INK, label, picture
 from gmtoolbox.plot.matchings import scaled
@@ -57,6 +57,7 @@ class Texts:
         self.labelled, self.name = labelled, name
 
     def of(self, data):
+        """The text of one attribute dict, '' for none."""
         if self.name is not None:
             return "" if data.get(self.name) is None else str(data[self.name])
         if not self.labelled:
@@ -83,6 +84,7 @@ def changes(names, data, path, side, graphs, texts):
 
 
 def drawn(graph, points, nodes, edges, texts):
+    """SVG of one graph."""
     body = ""
     for k, kind in enumerate(edges):
         (x1, y1), (x2, y2) = points[graph.tail[k]], points[graph.head[k]]
@@ -116,6 +118,7 @@ def drawn(graph, points, nodes, edges, texts):
 
 
 def legend(height):
+    """SVG that tells what the colours mean."""
     body, x = "", 30
     for kind, colour in COLOUR.items():
         body += f"<circle cx='{x}' cy='{height - 18}' r='5' fill='{colour}'/>"
@@ -128,7 +131,7 @@ def legend(height):
 
 
 def common_layout(graphs, node_path):
-    """[points of G1, points of G2]: substituted nodes share a place, in one layout of both graphs
+    """[points of G1, points of G2]: substituted nodes have one place, in one layout of both graphs
     together.
     """
     place, count = [{}, {}], 0
@@ -152,12 +155,10 @@ def layout(linked):
     """Points whose distances are close to the lengths of shortest paths: stress majorisation,
     from points on a circle (de Leeuw 1977).
     """
-    from scipy.sparse.csgraph import shortest_path
-
     n = len(linked)
     if n < 2:
         return np.zeros((n, 2))
-    D = shortest_path(linked.astype(float), unweighted=True)
+    D = csgraph.shortest_path(linked.astype(float), unweighted=True)
     D[~np.isfinite(D)] = 1.0 + max(D[np.isfinite(D)].max(), 1.0)
     turn = 2 * np.pi * np.arange(n) / n
     X = D.max() / 2 * np.column_stack([np.cos(turn), np.sin(turn)])

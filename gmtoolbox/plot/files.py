@@ -31,6 +31,7 @@ BROWSERS = ("chromium", "google-chrome")  # make no PDF of the right size
 
 
 def chrome(svg, png, width, height):
+    """Arguments with which a headless browser makes a PNG."""
     return [
         "--headless",
         "--no-sandbox",
@@ -47,6 +48,7 @@ def chrome(svg, png, width, height):
 
 
 def check_suffix(path):
+    """InputError unless a path ends in .svg, .png or .pdf."""
     if Path(path).suffix not in (".svg", ".png", ".pdf"):
         raise InputError(f"{path}: pictures are written as .svg, .png or .pdf")
 
@@ -84,6 +86,7 @@ def converted(svg, suffix):
 
 
 def by_program(program, svg, suffix):
+    """The bytes of a picture converted by a program."""
     width, height = (int(svg.split(f" {name}='")[1].split("'")[0]) for name in ("width", "height"))
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "picture.svg", Path(folder) / f"picture{suffix}"

@@ -5,7 +5,7 @@ curves end alike.
 import json
 from html import escape
 
-GROUP = 4  # curves that end together from this number on share a label
+GROUP = 4  # from so many curves on that end together, they have one label
 ROOM = 150  # pixels right of the frame for labels
 LEADER = 14  # pixels between the frame and a label
 HEIGHT = 14.0  # of a line
@@ -60,14 +60,13 @@ def moved_apart(frame, heights):
 
 
 def drawn(frame, y, place, members, words, looks):
+    """SVG of one label with its leader line."""
     right = frame.box[2]
     one = len(members) == 1
     colour = looks[members[0]].colour if one else "#5a6068"
-    names = (
-        f"data-method='{escape(members[0], quote=True)}'"
-        if one
-        else f"data-members='{escape(json.dumps(members), quote=True)}'"
-    )
+    names = f"data-members='{escape(json.dumps(members), quote=True)}'"
+    if one:
+        names = f"data-method='{escape(members[0], quote=True)}'"
     leader = (
         f"<line class='leader' x1='{right}' y1='{y:.1f}' x2='{right + LEADER - 3}'"
         f" y2='{place - 4:.1f}' stroke='{colour}' stroke-opacity='.7'/>"

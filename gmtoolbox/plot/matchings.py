@@ -125,7 +125,10 @@ def sorted_out(problem, result, labels, truth):
 
 
 def kind_of(label, accepted):
-    return "right" if label in accepted else "wrong" if accepted else "unjudged"
+    """The kind of a match, by the labels that are right."""
+    if label in accepted:
+        return "right"
+    return "wrong" if accepted else "unjudged"
 
 
 def confidence_of(result):
@@ -185,9 +188,11 @@ class Place:
         self.corner = np.array([x, y]) + spare / 2
 
     def points(self):
+        """[x, y] of each point in the picture."""
         return (self.corner + self.scale * (self.xy - self.low)).tolist()
 
     def image(self):
+        """SVG of the photograph, '' without one."""
         if self.picture is None:
             return ""
         (x, y), (width, height) = self.corner, self.scale * self.size
@@ -197,6 +202,7 @@ class Place:
         )
 
     def edges(self, pairs):
+        """SVG of faint lines between neighbours."""
         ends = self.points()
         faint = "".join(
             f"<line class='edge' x1='{ends[i][0]:.1f}' y1='{ends[i][1]:.1f}' x2='{ends[j][0]:.1f}'"
@@ -253,9 +259,7 @@ def lines(ends, labels, kinds, confidence, unsure):
 
 def dot(x, y, colour, text, radius=3.6):
     """A filled circle, or a hollow one for an unmatched node."""
-    look = (
-        f"class='node' fill='{colour}' stroke='{colour}'"
-        if colour
-        else f"class='node unmatched' fill='none' stroke='{INK}'"
-    )
+    look = f"class='node unmatched' fill='none' stroke='{INK}'"
+    if colour:
+        look = f"class='node' fill='{colour}' stroke='{colour}'"
     return f"<circle {look} cx='{x:.1f}' cy='{y:.1f}' r='{radius}'><title>{text}</title></circle>"

@@ -47,6 +47,7 @@ def converted(svg, suffix):
 
 
 def draw_element(element, ax, style):
+    """Draw an element and all inside it."""
     tag = element.tag.rpartition("}")[2]
     style = {**style, **{name: element.get(name) for name in INHERITED if element.get(name)}}
     if tag in DRAWN:
@@ -81,21 +82,25 @@ def strokes(element, style):
 
 
 def numbers(element, *names):
+    """Attributes of an element as floats, 0 where missing."""
     return [float(element.get(name, 0)) for name in names]
 
 
 def draw_polyline(element, ax, style, xs, ys):
+    """Draw a line through points, if it has a stroke."""
     colour, alpha, width, line = strokes(element, style)
     if colour != "none" and alpha > 0:
         ax.plot(xs, ys, color=colour, alpha=alpha, linewidth=width, linestyle=line)
 
 
 def draw_line(element, ax, style):
+    """Draw a `line`."""
     x1, y1, x2, y2 = numbers(element, "x1", "y1", "x2", "y2")
     draw_polyline(element, ax, style, [x1, x2], [y1, y2])
 
 
 def draw_path(element, ax, style):
+    """Draw a `path` of M, L, H, V and Z."""
     xs, ys, x, y = [], [], 0.0, 0.0
     for step, text in STEP.findall(element.get("d", "")):
         values = [float(v) for v in re.findall(r"-?[\d.]+(?:e-?\d+)?", text)]
@@ -104,13 +109,12 @@ def draw_path(element, ax, style):
             ys.append(math.nan)
         if step == "Z":
             continue
-        pairs = (
-            [(v, y) for v in values]
-            if step == "H"
-            else [(x, v) for v in values]
-            if step == "V"
-            else list(zip(values[::2], values[1::2], strict=True))
-        )
+        if step == "H":
+            pairs = [(v, y) for v in values]
+        elif step == "V":
+            pairs = [(x, v) for v in values]
+        else:
+            pairs = list(zip(values[::2], values[1::2], strict=True))
         for x, y in pairs:
             xs.append(x)
             ys.append(y)
@@ -118,6 +122,7 @@ def draw_path(element, ax, style):
 
 
 def draw_circle(element, ax, style):
+    """Draw a `circle`."""
     from matplotlib.patches import Circle
 
     cx, cy, r = numbers(element, "cx", "cy", "r")
@@ -127,6 +132,7 @@ def draw_circle(element, ax, style):
 
 
 def draw_rect(element, ax, style):
+    """Draw a `rect`."""
     from matplotlib.patches import Rectangle
 
     x, y, width, height = numbers(element, "x", "y", "width", "height")
@@ -136,6 +142,7 @@ def draw_rect(element, ax, style):
 
 
 def draw_text(element, ax, style):
+    """Draw a `text`."""
     x, y = numbers(element, "x", "y")
     turned = re.search(r"translate\(([-\d.]+) ([-\d.]+)\)", element.get("transform", ""))
     angle = 90 if "rotate(-90)" in element.get("transform", "") else 0
@@ -152,6 +159,7 @@ def draw_text(element, ax, style):
 
 
 def draw_image(element, ax, style):
+    """Draw an `image` that images.embedded made."""
     x, y, width, height = numbers(element, "x", "y", "width", "height")
     array = from_png(element.get("href"))
     shown = array[..., 0] if array.shape[2] == 1 else array

@@ -21,11 +21,8 @@ def profile(
     percent = lambda y: f"{100 * y:.0f} %"
     solved = "instances solved, ρ(τ)"
     body = frame.axes("performance ratio τ", solved, y_text=percent, y_ticks=ticks)
-    drawn = [
-        *((curve, True) for curve in published),
-        *((curve, False) for curve in reversed(list(curves))),
-    ]  # the best on top
-    for curve, thin in drawn:
+    ours = [(curve, False) for curve in reversed(list(curves))]  # the best on top
+    for curve, thin in [*((curve, True) for curve in published), *ours]:
         path = frame.steps(curve.x, curve.y, 1.0 if curve.x and curve.x[0] > 1 else None)
         body += curve_path(path, curve.method, looks[curve.method], thin)
     ends = [(curve.y[-1], curve.method) for curve in curves if curve.y]
@@ -51,4 +48,5 @@ def cactus(curves, title="Instances solved within a time", colour=None):
 
 
 def looks_of(curves, colour):
+    """method -> Style, as given or chosen here."""
     return as_styles(colour) if colour else styles(sorted({curve.method for curve in curves}))

@@ -51,7 +51,8 @@ def styles(methods, families=None):
     methods = list(methods)
     family = {method: (families or {}).get(method, method) for method in methods}
     sizes = Counter(family.values())
-    order = sorted(sizes, key=lambda name: -sizes[name])  # where hues are few, small ones share
+    # where there are fewer hues than families, small families have a hue in common
+    order = sorted(sizes, key=lambda name: -sizes[name])
     hue = {name: k if k < len(HUES) else -1 - k % len(HUES) for k, name in enumerate(order)}
     members, found = Counter(), {}
     for method in methods:

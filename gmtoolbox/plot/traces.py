@@ -22,9 +22,8 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     window = y_window(values, bounds)
     if rises(traces):
         window = tuple(-y for y in reversed(y_window([-v for v in values], [-b for b in bounds])))
-    frame = Frame(
-        log_range([t for t, _, _ in events] or [1.0]), window, width=820, left=90, right=ROOM
-    )  # room for numbers of seven digits
+    times = log_range([t for t, _, _ in events] or [1.0])
+    frame = Frame(times, window, width=820, left=90, right=ROOM)  # numbers of seven digits
     body = frame.axes("time (s)", "value (solid) and bound (dotted)", y_text=lambda y: f"{y:.6g}")
     if optimum is not None:
         y = frame.y(optimum)
@@ -39,13 +38,8 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
             path = frame.steps([t for t, _ in known], [v for _, v in known])
             look = looks[method]
             drawn = curve_path(path, method, Style(look.colour) if dotted else look)
-            curves += (
-                drawn.replace(
-                    "class='line'", "class='line' stroke-dasharray='1 4' stroke-linecap='round'"
-                )
-                if dotted
-                else drawn
-            )
+            dots = "class='line' stroke-dasharray='1 4' stroke-linecap='round'"
+            curves += drawn.replace("class='line'", dots) if dotted else drawn
     body += frame.clipped(curves)
     ends = [
         (float(rows[-1][1]), method)

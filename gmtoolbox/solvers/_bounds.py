@@ -7,7 +7,7 @@ have added (cext/src/base/rounding.h has the rule: roundings times magnitude).
 import math
 
 from gmtoolbox.core._ffi import lib
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import np, optimize, sparse
 from gmtoolbox.solvers._factors import dense, padded
 
 GILMORE_LAWLER_SIDE = 600  # beyond, sorted rows and their products would not be cheap
@@ -17,7 +17,6 @@ ASSIGNMENT_SIDE = 1500
 
 def rounding_error(n_roundings, magnitude):
     """What so many roundings may add to a sum whose terms have this magnitude together."""
-
     return lib.gm_rounding_error(float(n_roundings), float(magnitude))
 
 
@@ -57,9 +56,8 @@ def square_costs(factors, quadratic):
 
 
 def best_assignment(costs):
-    from scipy.optimize import linear_sum_assignment
-
-    return linear_sum_assignment(costs)
+    """(rows, columns) of the cheapest assignment of a dense matrix."""
+    return optimize.linear_sum_assignment(costs)
 
 
 def assigned(costs):

@@ -5,7 +5,7 @@ and the matchings, costs and bounds add up.
 import math
 
 from gmtoolbox.core.conditions import remaining, restrict
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import csgraph, np, sparse
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import Outcome
 
@@ -37,8 +37,6 @@ def parts_of(problem):
 
 def part_of_candidates(problem):
     """Number of the part of every candidate."""
-    from scipy.sparse.csgraph import connected_components
-
     n1, n2 = problem.shape
     N = problem.n_candidates
     k = np.arange(N)
@@ -47,12 +45,12 @@ def part_of_candidates(problem):
     other = np.concatenate([N + problem.left, N + n1 + problem.right, problem.b])
     size = N + n1 + n2
     joined = sparse.coo_array((np.ones(len(one), bool), (one, other)), shape=(size, size))
-    _, part = connected_components(joined, directed=False)
+    _, part = csgraph.connected_components(joined, directed=False)
     return np.unique(part[:N], return_inverse=True)[1]
 
 
 class PartBudget(Budget):
-    """A share of a budget: what is found in a part is told as a matching of the whole."""
+    """A share of a budget: what a part finds is reported as a matching of the whole."""
 
     def __init__(self, whole, share, on_improve):
         limit = None if math.isinf(whole.time_limit) else max(share * whole.remaining(), 1e-3)
@@ -60,6 +58,7 @@ class PartBudget(Budget):
         self.whole = whole
 
     def cut(self):
+        """As of a Budget; an interrupt of the whole ends the part, too."""
         if self.whole.cut() and self.whole.stopped == "interrupted":
             self.stopped = "interrupted"
             return True
@@ -78,10 +77,12 @@ class Sum:
         self.tell()
 
     def tell(self, at=None):
+        """Report the best matching and the bound of the whole."""
         total, bound = self.problem.offset + math.fsum(self.cost), self.total_bound()
         self.budget.record(cost=total, bound=bound, at=at, labels=self.labels.astype(np.int32))
 
     def total_bound(self):
+        """The bound on the whole, -inf while a part has none."""
         if not all(map(math.isfinite, self.bound)):
             return -math.inf
         total = math.fsum([self.problem.offset, *self.bound])

@@ -45,6 +45,7 @@ class Factors:
 
     @cached_property
     def C(self):
+        """See the class."""
         if self.all_pairs and not np.any(self.problem.cost):
             return None
         if self.all_pairs:
@@ -67,6 +68,7 @@ class Factors:
 
     @property
     def are_sparse(self):
+        """Whether A and B are multiplied as sparse matrices."""
         return sparse.issparse(self.A) and sparse.issparse(self.B)
 
     def kept(self, name, make):
@@ -76,7 +78,7 @@ class Factors:
         return self._kept[name]
 
     def square(self, labels):
-        """Labels, some of them -1, as a permutation of all n: dummies take what is left."""
+        """Labels, some of them -1, as a permutation of all n: dummies take what remains."""
         n1, n = self.shape[0], self.n
         at = np.full(n, -1, dtype=np.int32)
         at[:n1] = labels
@@ -106,12 +108,14 @@ def multiplying(M):
 
 
 def is_symmetric(M):
+    """Whether a matrix, dense or sparse, equals its transpose."""
     if sparse.issparse(M):
         return (M != M.T).nnz == 0
     return np.array_equal(M, M.T)
 
 
 def dense(M):
+    """The matrix as an array."""
     return M.toarray() if sparse.issparse(M) else np.asarray(M)
 
 

@@ -10,6 +10,7 @@ LARGE = 100_000
 
 
 def is_large(problem):
+    """Whether first_matchings is worth its time."""
     return problem.n_candidates + problem.n_edges > LARGE
 
 
@@ -32,9 +33,8 @@ def first_matchings(problem):
 
     yield cheapest(problem.cost)
     x = 1.0 / np.bincount(problem.left, minlength=n1)[problem.left]
-    yield cheapest(
-        problem.cost * (1.0 - 2.0 * x) - 2.0 * (affinity @ x)
-    )  # x' K x has the costs once
+    # the gradient of cost'x + x'Ex, where E holds the edges and affinity = -(E + diag(cost))
+    yield cheapest(problem.cost * (1.0 - 2.0 * x) - 2.0 * (affinity @ x))
 
 
 def pruned(problem, labels, start):

@@ -15,7 +15,7 @@ def forced_pairs(problem):
 
 
 def without_forced(problem, budget, init):
-    """What is left to solve, or None where nothing is forced."""
+    """The Rest to solve, or None where nothing is forced."""
     pairs = forced_pairs(problem) if has_factors(problem) else ()
     if len(pairs) == 0 or len(np.unique(pairs[:, 1])) != len(pairs):
         return None
@@ -30,7 +30,7 @@ class Rest:
         self.init = None if init is None else lifted.lower(init)
 
     def solve(self, method, **options):
-        """The outcome of a method on what is left, as one of the whole problem."""
+        """The outcome of a method on the rest, as one of the whole problem."""
         outcome = method(self.lifted.problem, self, init=self.init, **options)
         if outcome.labels is not None:
             outcome.labels = self.lifted.lift(outcome.labels)
@@ -40,6 +40,7 @@ class Rest:
     # ---- a Budget
 
     def record(self, cost=None, bound=None, at=None, labels=None, iteration=None):
+        """As of a Budget, with labels of the whole problem."""
         labels = None if labels is None else self.lifted.lift(labels)
         self.budget.record(cost=cost, bound=bound, at=at, labels=labels, iteration=iteration)
 

@@ -19,14 +19,13 @@ from gmtoolbox.solvers.faq import Best, Pairs, descend, faq, keeps_points_sparse
 
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
-SPECTRAL_SHARE = 0.5  # of the time left may go into such a start
+SPECTRAL_SHARE = 0.5  # of the remaining time may go into such a start
 SEARCH_SHARE = 0.5  # of the time goes into local search where the exact method follows
 SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 # Trials of the sparse search without success, before something else is tried, and from other starts
 FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
 BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, beside its own
 EXACT_SIDE = 40  # nodes up to which the exact method can hope to prove something
-
 
 # Bounds that count and sort, and those that solve assignment problems and find eigenvalues, which
 # say little about graphs
@@ -73,6 +72,7 @@ class Portfolio:
             self.offer(outcome.labels, name)
 
     def raise_bounds(self, names):
+        """Compute the named cheap bounds and keep the best."""
         for name, bound in cheap_bounds(self.factors):
             if name not in names:
                 continue
@@ -85,6 +85,7 @@ class Portfolio:
                 self.budget.record(bound=found)
 
     def outcome(self, status=None):
+        """The Outcome of what is known now."""
         return Outcome(
             labels=self.labels, bound=self.bound, n_iter=self.n_iter, status=status,
             extra={"ran": [list(entry) for entry in self.ran], "gigabytes": self.gigabytes},
@@ -158,16 +159,18 @@ def wide_search(state, maxiter, memory):
     then a start from another spectrum, as long as there is one; at last a longer while.
     """
     factors, budget = state.factors, state.budget
-    restrictions, starts, run = Restrictions(state, exactly), other_starts(state, memory), 0
+    restrictions, starts = Restrictions(state, exactly), other_starts(state, memory)
+    attempts = 0
 
     def improve(labels, patience):
         """Whether a search from labels finds a better matching; the status of its end."""
-        nonlocal run
-        before, run = state.cost, run + 1
+        nonlocal attempts
+        before = state.cost
         found = search(
             factors, budget, labels, bound=state.bound, maxiter=maxiter - state.n_iter,
-            patience=patience, memory=memory, run=run - 1,
+            patience=patience, memory=memory, attempt=attempts,
         )  # fmt: skip
+        attempts += 1
         state.take(found, f"local search ({found.extra['kernel']})")
         ended = budget.expired() or state.n_iter >= maxiter or state.is_proven()
         return state.cost < before, found.status if ended else None

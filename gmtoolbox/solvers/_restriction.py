@@ -18,7 +18,7 @@ WIDTHS = (4, 8, 16)  # labels of a node, and nodes of a label
 # method is too slow to pay.
 MOST_PAIRS, MOST_EDGES = 3_000_000, 200_000
 ROUND_STEPS = 1000  # of the exact method
-ROUND_SHARE = 0.15  # of the time that is left, at most
+ROUND_SHARE = 0.15  # of the remaining time, at most
 
 
 class Restrictions:

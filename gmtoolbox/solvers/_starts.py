@@ -1,7 +1,7 @@
 """First matchings and first points for Koopmans-Beckmann problems."""
 
 from gmtoolbox.core.free_pairs import FreePairs
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import np, optimize, sparse, sparse_linalg
 from gmtoolbox.engine.linalg import Lap, candidate_lap
 from gmtoolbox.solvers._factors import dense
 
@@ -98,6 +98,7 @@ class RowsOnDemand:
 
 
 def spectra(factors, normalised):
+    """The spectrum of -A and of B."""
     return [spectrum(M, normalised) for M in (-factors.A, factors.B)]
 
 
@@ -128,14 +129,15 @@ def spectrum(M, normalised):
         M, mean = M / size, mean / size
     if n <= WHOLE_SPECTRUM:
         return np.linalg.eigh(dense(M) - mean)
-    from scipy.sparse.linalg import LinearOperator, eigsh
 
-    centred = LinearOperator((n, n), lambda x: M @ x - mean * x.sum(), dtype=np.float64)
+    product = lambda x: M @ x - mean * x.sum()
+    centred = sparse_linalg.LinearOperator((n, n), product, dtype=np.float64)
     start = np.cos(np.arange(n, dtype=float) ** 2)  # anything that is the same every time
-    return eigsh(centred, k=2 * PART, which="BE", v0=start, tol=1e-4)
+    return sparse_linalg.eigsh(centred, k=2 * PART, which="BE", v0=start, tol=1e-4)
 
 
 def scaled(M, root):
+    """D M D for the diagonal matrix D of `root`."""
     D = sparse.diags_array(root)
     return D @ M @ D
 
@@ -156,8 +158,6 @@ def best_assignment(factors, scores):
     """Labels of the complete matching (partial: as complete as can be) with the largest total of
     an (n1, n2) matrix; forbidden pairs are not taken.
     """
-    from scipy.optimize import linear_sum_assignment
-
     n1, n2 = factors.shape
     problem = factors.problem
     if not factors.all_pairs:
@@ -168,13 +168,13 @@ def best_assignment(factors, scores):
     if max(n1, n2) > FULL_ASSIGNMENT:
         return pruned_assignment(scores)
     labels = np.full(n1, -1, dtype=np.int32)
-    rows, cols = linear_sum_assignment(scores, maximize=True)
+    rows, cols = optimize.linear_sum_assignment(scores, maximize=True)
     labels[rows] = cols
     return labels
 
 
 def pruned_assignment(scores, kept=KEPT_PAIRS):
-    """Assignment over the best pairs of each row only; rows left over take what is left."""
+    """Assignment over the best pairs of each row; rows without one take columns that remain."""
     n1, n2 = scores.shape
     kept = min(kept, n2)
     best, values = np.empty((n1, kept), dtype=np.int32), np.empty((n1, kept))
@@ -190,7 +190,6 @@ def pruned_assignment(scores, kept=KEPT_PAIRS):
 
 def sparse_assignment(gain):
     """Labels of the matching with the largest total of a sparse matrix of positive gains."""
-
     gain = sparse.csr_array(gain)
     gain.sort_indices()
     return Lap(*gain.shape, gain.indptr, gain.indices).solve(-gain.data)

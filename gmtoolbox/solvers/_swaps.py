@@ -15,9 +15,9 @@ from gmtoolbox.solvers._starts import first_labels
 # its links.
 SPARSE_GAIN = 20  # the dense search looks at all moves at once: the sparse one must be so much less
 SPARSE_SIDE = 100  # below, tables are small anyway
-TABLES, DENSE_SIDE = 7, 2500  # of n x n numbers: 350 MB
-# That bring nothing, in a row: rounds of two swaps a node, or trials
-NEXT_RUN = 0x9E3779B97F4A7C15  # far from the seeds that people choose
+TABLES, DENSE_SIDE = 7, 2500  # tables of n x n numbers, and the largest n for them: 350 MB
+NEXT_ATTEMPT = 0x9E3779B97F4A7C15  # added to the seed: far from those that people choose
+# Without success, in a row: rounds of two swaps a node (qap), or trials (align)
 PATIENCE = {"qap": 4000, "align": 200_000}
 
 
@@ -48,7 +48,7 @@ def search(
     until=math.inf,
     patience=None,
     memory=math.inf,
-    run=0,
+    attempt=0,
 ):
     """Improve labels by swaps until time, patience or maxiter end it, or the bound is met.
 
@@ -58,10 +58,9 @@ def search(
     init : labels to start from; as many nodes matched as a complete problem wants
     bound : float
         A lower bound on the cost, offset included.
-    run : int
-        Another one makes other random choices.
+    attempt : int
+        Another number makes other random choices.
     """
-
     name = kernel_for(factors, memory)
     n, offset, C = factors.n, factors.problem.offset, factors.C
     at = factors.square(init)
@@ -84,7 +83,7 @@ def search(
     flat = None if C is None else np.ascontiguousarray(C).reshape(-1)
     struct.C = held = ffi.NULL if C is None else pointer(flat)
     options = {
-        "seed": (budget.seed + run * NEXT_RUN) % 2**63,
+        "seed": (budget.seed + attempt * NEXT_ATTEMPT) % 2**63,
         "init": pointer(at),
         "bound": bound - offset,
         "scale": factors.problem.largest_cost,
@@ -106,6 +105,5 @@ def cannot_be_written_out(problem):
 
 def swap_search(problem, budget, maxiter):
     """The whole method for problems whose edges cannot be written out: any matching, improved."""
-
     factors = Factors(problem)
     return search(factors, budget, first_labels(factors), maxiter=maxiter)

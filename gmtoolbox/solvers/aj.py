@@ -16,6 +16,7 @@ SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
 
 def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff, n_jobs):
+    """What gm_solve_many runs in C, None where these options need Python; see solver()."""
     if certify or cutoff is not None or n_jobs > 1:
         return None  # these take or give more than numbers, or need threads of their own
     fields = {"branch": branch, "fix": fix, "lift_limit": lift, "memory": memory}
@@ -146,6 +147,7 @@ def fields(proof, count, *names):
 
 
 def duals(proof):
+    """The arrays of the root bound, or of one stage."""
     arrays = fields(proof, "n_pairs", "a", "b", "split")
     arrays.update(fields(proof, "n_stars", "star", "star_label", "star_dual"))
     arrays.update(fields(proof, "n_labels", "label_dual"))

@@ -64,7 +64,7 @@ def auto(
 
     A Koopmans-Beckmann problem is solved on its two matrices, whatever its size: spectral starts,
     Frank-Wolfe, local search, bounds in O(n^3), and aj where its tables fit; Result.extra["ran"]
-    tells what ran, see docs/networks.md. What would take more than `memory` is left out.
+    tells what ran, see docs/networks.md. What would take more than `memory` is not tried.
     """
     if has_factors(problem) and run == "choose":
         known = before_fixing(problem, budget)
@@ -96,7 +96,9 @@ def listed(problem, budget, *, init, run, cells, cutoff, n_jobs, maxiter):
     needed = most_cells(problem)
     if needed > cells:
         needed = table_cells(problem)
-    chosen = run if run != "choose" else "aj" if needed <= cells else "fm-bca"
+    chosen = run
+    if run == "choose":
+        chosen = "aj" if needed <= cells else "fm-bca"
     warm = {"init": init, "cutoff": cutoff, "n_jobs": n_jobs} if chosen == "aj" else {}
     outcome = get_solver(chosen).function(problem, budget, **warm, maxiter=maxiter)
     outcome.options = {"run": chosen}

@@ -55,7 +55,6 @@ def dd_ls(
     take their place at some moment; matchings come from the assignment and from a vote of all
     subproblems, and are fused with the best one so far.
     """
-
     extra, local = None, local if local >= 3 else 0
     if local and budget.remaining() < set_up_seconds(problem, local):
         local, extra = 0, {"left_out": "local subproblems: no time to find them"}
@@ -75,5 +74,6 @@ def dd_ls(
 
 
 def set_up_seconds(problem, local):
+    """About how long the kernel takes to find its subproblems."""
     per_edge, per_candidate = SET_UP[local]
     return per_edge * problem.n_edges + per_candidate * problem.n_candidates

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import np, optimize, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.linalg import candidate_lap
 from gmtoolbox.engine.options import Choice, Range
@@ -63,12 +63,11 @@ def faq(
     f(X) = <C, X> + <A X B', X>. Step: Y = argmin <C + 2 E(X), Y> over matchings, with the gradient
     E(X) = (A X B' + A' X B) / 2, then X + t (Y - X) with the best t in [0, 1]. A sparse A or B
     stays sparse. Every vertex Y is offered as a matching, as its value comes with the gradient; at
-    last the assignment nearest to X. Beyond
-    SPARSE_PAIRS pairs X itself is kept sparse, as the sum of the matchings it is made of, and the
-    assignment looks at pairs with a gradient only. Other problems (listed edges) are treated the
-    same by K @ x. Pairs that are given (seeds) are fixed with Problem.fix.
+    last the assignment nearest to X. Beyond SPARSE_PAIRS pairs X itself is kept sparse, as the sum
+    of the matchings it is made of, and the assignment looks at pairs with a gradient only. Other
+    problems (listed edges) are treated the same by K @ x. Pairs that are given (seeds) are fixed
+    with Problem.fix.
     """
-
     rest = without_forced(problem, budget, init)
     if rest is not None:
         options = {"start": start, "restarts": restarts, "direction": direction}
@@ -98,8 +97,8 @@ def faq(
 
 
 def keeps_points_sparse(factors):
-    """Whether points are sums of matchings: many pairs, sparse matrices, and nothing forbidden that
-    would keep nodes from taking what is left.
+    """Whether points are sums of matchings: many pairs, sparse matrices, and no forbidden pair that
+    would keep a node from any label that remains.
     """
     problem = factors.problem
     free = factors.all_pairs or not problem.complete
@@ -137,9 +136,11 @@ class Pairs:
         self._lap = None
 
     def product(self, x):
+        """E x: half of what each candidate pays for its edges."""
         return self.edges.product(x)
 
     def indicator(self, labels):
+        """A matching as a point."""
         x = np.zeros(self.problem.n_candidates)
         x[self.problem.candidates_of(np.asarray(labels))] = 1.0
         return x
@@ -160,11 +161,10 @@ class Pairs:
             lap, order = self._lap
             labels = lap.solve(g[order], complete=self.problem.complete, warm=True)
         else:
-            from scipy.optimize import linear_sum_assignment
-
             G = g.reshape(n2, n1).T
             labels = np.full(n1, -1, dtype=np.int32)
-            rows, cols = linear_sum_assignment(G if self.problem.complete else np.minimum(G, 0.0))
+            costs = G if self.problem.complete else np.minimum(G, 0.0)
+            rows, cols = optimize.linear_sum_assignment(costs)
             labels[rows] = cols
             if not self.problem.complete:
                 labels[rows[G[rows, cols] >= 0]] = -1
@@ -177,7 +177,7 @@ class Pairs:
             return self.vertex(g)
         G = g.reshape(n2, n1).T
         Y = np.exp(-SHARPNESS * (G - G.min()) / max(np.ptp(G), np.finfo(float).tiny))
-        if n1 < n2:  # dummies take what the rows leave
+        if n1 < n2:  # dummy rows take the rest of each column
             Y = np.vstack([Y, np.ones((n2 - n1, n2))])
         for _ in range(SINKHORN_SWEEPS):
             Y /= np.maximum(Y.sum(axis=1, keepdims=True), np.finfo(float).tiny)
@@ -186,6 +186,7 @@ class Pairs:
 
 
 def first_point(space, factors, start):
+    """The point that the option `start` names."""
     if factors is None or start == "barycenter":
         return space.centre()
     if start == "convex":
@@ -292,11 +293,13 @@ def total(M, N):
 
 
 def matrix_of(labels, shape):
+    """(n1, n2) sparse 0/1 matrix of a matching."""
     nodes = np.flatnonzero(labels >= 0)
     return sparse.csr_array((np.ones(len(nodes)), (nodes, labels[nodes])), shape=shape)
 
 
 def only_candidates(problem, M):
+    """A sparse matrix without its entries at forbidden pairs."""
     M = M.tocoo()
     kept = problem.allows(M.row, M.col)
     return sparse.csr_array((M.data[kept], (M.row[kept], M.col[kept])), shape=M.shape)

@@ -39,7 +39,6 @@ def fgmd(
     towards the mean of the last ten vertices where that is steeper. Forbidden pairs are closed at
     the start only; the final permutation drops them.
     """
-
     n = problem.shape[0]
     assigning = SECONDS_PER_CELL * n**3
     budget.keep_back(assigning)

@@ -15,6 +15,7 @@ PAPER = (
 
 
 def kernel(seed, *, maxiter, patience, improve):
+    """What gm_solve_many runs in C; see solver()."""
     return "fm", maxiter, {"seed": seed, "patience": patience, "improve": improve}
 
 
@@ -46,7 +47,6 @@ def fm(
     optimum is handed to tabu search (moves and swaps of labels) and, where that is stuck too,
     restarted. Products that cannot be written out are searched by swaps alone (see auto).
     """
-
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)
     name, limit, fields = kernel(budget.seed, maxiter=maxiter, patience=patience, improve=improve)

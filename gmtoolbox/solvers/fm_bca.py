@@ -11,6 +11,7 @@ from gmtoolbox.solvers.fm import PAPER
 
 
 def kernel(seed, *, maxiter, **options):
+    """What gm_solve_many runs in C; see solver()."""
     return "fm_bca", maxiter, {"seed": seed, **options}
 
 
@@ -43,7 +44,6 @@ def fm_bca(
     assignment duals, restarts of a stalled dual on another schedule, and the proposals of `fm`
     beside reparametrised ones.
     """
-
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)
     options = {"primal_share": primal_share, "improve": improve, "patience": patience}

@@ -49,9 +49,8 @@ def ga(
     makes them vanish, and on some instances (caltech) the answer depends on it. They and the
     implicit dummies (always exp(0) = 1 before scaling) are kept as products of row and column
     factors. Where exp overflows, X goes back to the last finite one. Where time is over, or nearly
-    so, the implicit dummies are left out of the rounding, which is much faster then.
+    so, the rounding goes without the implicit dummies, which is much faster.
     """
-
     X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))
     W = affinity(problem)
     total = W.sum()
@@ -80,9 +79,8 @@ def ga(
             n_iter += 1
             if not scaled:
                 break
-            settled = spare.is_near(X, tolB) or (
-                step > 0 and spare.is_near(older, tolB)
-            )  # older: the X before, at this b
+            # older, the X before, counts only if it was made at this b
+            settled = spare.is_near(X, tolB) or (step > 0 and spare.is_near(older, tolB))
             X, older, spare = spare, X, older
             if settled:
                 break

@@ -29,7 +29,7 @@ def hbp(
 
     Variables are the labels, their states the nodes. A search node makes five inner iterations:
     each pair cluster hands half of its max-marginals to both variables; each variable collects all
-    it can and shares it equally with its pairs; the duals of an assignment over the beliefs (in
+    it can and divides it equally among its pairs; the duals of an assignment over the beliefs (in
     integers, 1/10000) leave the beliefs, its solution is decoded. Branching: the variable with most
     states within 1e-4 of its best, on that state.
 
@@ -40,13 +40,11 @@ def hbp(
     the beliefs, where the original's takes the decoded ones and can be wrong. exact=True searches
     with these bounds, prohibitive penalties, a right gap test and without a limit.
     """
-
     n = problem.shape[0]
     left, right = problem.dummies.corner
     limit = maxiter if maxiter is not None or exact else 600
-    may_drop = (
-        0 < left < n and 0 < right < n
-    )  # the extension of a partial problem: a dropped pair is two unmatched nodes
+    # in the extension of a partial problem a dropped pair is two unmatched nodes
+    may_drop = 0 < left < n and 0 < right < n
     return run_kernel(
         "hbp",
         problem,

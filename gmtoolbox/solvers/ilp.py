@@ -3,7 +3,7 @@
 import time
 from typing import Annotated
 
-from gmtoolbox.core.lazy import np
+from gmtoolbox.core.lazy import np, optimize
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
@@ -57,16 +57,15 @@ def ilp(
     return Outcome(status=budget.stopped) if outcome is None else outcome
 
 
-def seconds_left(deadline):
-    """HiGHS looks at its clock now and then only, so it gets a little less. perf_counter is the
-    same in all processes.
+def seconds_for_highs(deadline):
+    """Time limit for HiGHS, which looks at its clock now and then only: a little less than remains
+    until the deadline. perf_counter is the same in all processes.
     """
     return min(max(0.95 * (deadline - time.perf_counter()) - 0.01, 1e-3), 1e9)
 
 
 def solve_integers(problem, deadline, maxiter):
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
+    """The Outcome of the integer program, in a helper."""
     program = to_ilp(problem)
     links = len(np.unique(problem.left[program.pairs] @ np.array([problem.shape[0], 1])))
     labels, cost, bound, n_iter, status = None, np.inf, -np.inf, 0, "converged"
@@ -78,15 +77,17 @@ def solve_integers(problem, deadline, maxiter):
             costs = np.minimum(costs, max(cost - least, 0.0))
         # a power of two, so that costs keep their digits even at the ends of the range of doubles
         exponent = int(np.frexp(np.abs(costs).max(initial=0.0))[1]) - LARGEST
-        found = milp(
+        found = optimize.milp(
             np.ldexp(costs, -exponent),
             integrality=program.integral,
-            bounds=Bounds(0, 1),
-            constraints=LinearConstraint(program.A, program.lower, program.upper),
+            bounds=optimize.Bounds(0, 1),
+            constraints=optimize.LinearConstraint(program.A, program.lower, program.upper),
             options={
-                "mip_rel_gap": 1e-9, "node_limit": maxiter, "time_limit": seconds_left(deadline),
+                "mip_rel_gap": 1e-9,
+                "node_limit": maxiter,
+                "time_limit": seconds_for_highs(deadline),
             },
-        )  # fmt: skip
+        )
         n_iter += int(found.mip_node_count or 0)
         status = {0: "converged", 1: "time_limit"}.get(found.status, "breakdown")
         if found.status == 1 and not np.isfinite(deadline):
@@ -136,12 +137,11 @@ def least_cost(problem, program):
 
 
 def solve_relaxation(problem, deadline, maxiter):
-    from scipy.optimize import linprog
-
+    """The Outcome of the linear relaxation, in a helper."""
     program = to_ilp(problem, full=True)
     unit = float(np.abs(program.cost).max(initial=0.0)) / 2**LARGEST or 1.0
     equal = program.lower == program.upper
-    found = linprog(
+    found = optimize.linprog(
         program.cost / unit,
         program.A[~equal],
         program.upper[~equal],
@@ -149,7 +149,7 @@ def solve_relaxation(problem, deadline, maxiter):
         program.upper[equal],
         (0, 1),
         method="highs",
-        options={"maxiter": maxiter, "time_limit": seconds_left(deadline)},
+        options={"maxiter": maxiter, "time_limit": seconds_for_highs(deadline)},
     )
     bound, scores = -np.inf, None
     if found.ineqlin.marginals is not None:
@@ -158,7 +158,6 @@ def solve_relaxation(problem, deadline, maxiter):
         bound = safe_lower_bound(program, duals)
     if found.x is not None:
         scores = found.x[: program.n_candidates]
-    status = {0: "converged", 1: "time_limit" if np.isfinite(deadline) else "iteration_limit"}.get(
-        found.status, "breakdown"
-    )
+    limit = "time_limit" if np.isfinite(deadline) else "iteration_limit"
+    status = {0: "converged", 1: limit}.get(found.status, "breakdown")
     return Outcome(scores=scores, bound=bound, n_iter=int(found.nit), status=status)

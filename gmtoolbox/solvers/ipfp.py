@@ -36,7 +36,6 @@ def ipfp(
     min(1, -x'Wd / d'Wd), d = y - x (t < 0.01 counts as 0). The answer is the best y seen; the loop
     ends when x does not move. An init replaces the first point and is the first best.
     """
-
     W = affinity(problem)
     project = assignment(problem)
     n, (row, col) = problem.shape[0], problem.dummies.corner

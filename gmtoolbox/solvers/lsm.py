@@ -33,7 +33,6 @@ def lsm(
     then matches nothing (its published value on caltech is exactly 0). Here the last finite iterate
     is rounded, status "breakdown".
     """
-
     W = affinity(problem)
     right, (n, n2), (row, col) = problem.right, problem.shape, problem.dummies.corner
     x, implicit = np.full(problem.n_candidates, 1.0 / n), 1.0 / n

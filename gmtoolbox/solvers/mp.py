@@ -51,7 +51,6 @@ def mp(
     so the iterates are the same. (6) Matchings over marginals are improved by local moves and fused
     with the best one so far.
     """
-
     return run_kernel(
         "mp", problem, budget, maxiter, kept=kept, tighten=tighten, frank_wolfe=frank_wolfe
     )

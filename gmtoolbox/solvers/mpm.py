@@ -35,7 +35,6 @@ def mpm(
     unary costs have no influence at all; the maxima are squared, as in the original program (the
     paper has the plain sum). Implicit dummies have no affinity: they are 0 after one iteration.
     """
-
     (n1, n2), (row, col) = problem.shape, problem.dummies.corner
     n_implicit = (n1 - row) * (n2 - col)
     N = problem.n_candidates + n_implicit

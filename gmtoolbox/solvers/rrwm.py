@@ -14,6 +14,7 @@ from gmtoolbox.solvers._parts import Parts
 
 
 def kernel(seed, *, maxiter, c, amp_max, tol, tolC, sweeps):
+    """What gm_solve_many runs in C; see solver()."""
     fields = {"c": c, "amp_max": amp_max, "tol": tol, "tol_sinkhorn": tolC**2, "sweeps": sweeps}
     return "rrwm", maxiter, fields
 
@@ -56,7 +57,6 @@ def rrwm(
     Implicit dummies are never reached by the walk; in the Sinkhorn scaling they stay a rank-one
     block.
     """
-
     M = walk_matrix(problem)
     jump = Parts(problem, forbidden=False)
     uniform = 1.0 / jump.n_feasible
@@ -99,7 +99,6 @@ def walk_matrix(problem):
     """-K with 0 for every two candidates of one node or one label (the diagonal stays), divided by
     its largest column sum.
     """
-
     M = Affinity(problem, compatible=True)
     largest = M.row_sums().max()
     if largest > 0:

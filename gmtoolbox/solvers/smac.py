@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import csgraph, np, sparse, sparse_linalg
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.linalg import positive_definite_solver, svd_seconds
 from gmtoolbox.engine.options import Range
@@ -42,11 +42,10 @@ def smac(
     own eigs differs there; tol=0 is exact. Implicit dummies are never stored: an image under P is a
     sum of one number a row and one a column there.
     """
-
     each = SECONDS_PER_EDGE + normalisations * SECONDS_PER_ROUND
     seconds = each * (problem.n_edges + problem.n_candidates)
     W = call_within(budget, seconds, normalised_affinity, problem, normalisations, budget)
-    if budget.expired():  # one power iteration is all that is left
+    if budget.expired():  # there is time for one power iteration
         return Outcome(scores=W @ np.ones(problem.n_candidates), status=budget.stopped)
     try:
         space = call_within(budget, SECONDS_PER_LINE * sum(problem.shape), Constrained, problem)
@@ -73,11 +72,13 @@ def smac(
 
 
 def nearest_orthogonal(X):
+    """The orthogonal matrix nearest to X in the Frobenius norm."""
     U, _, Vt = np.linalg.svd(X)
     return U @ Vt
 
 
 def forbidden_pairs(problem):
+    """(n1, n2) mask of the pairs that are neither stored nor implicit."""
     mask = np.ones(problem.shape, dtype=bool)
     mask[problem.left, problem.right] = False
     mask[problem.dummies.corner[0] :, problem.dummies.corner[1] :] = False
@@ -88,19 +89,17 @@ def normalised_affinity(problem, rounds, budget):
     """Every entry W(is,jt) divided by the sum over s,t for its i,j, then over i,j for its s,t,
     again and again; largest entry 1.
     """
-    a, b = (
-        np.concatenate([np.arange(problem.n_candidates), problem.a]),
-        np.concatenate([np.arange(problem.n_candidates), problem.b]),
-    )
+    diagonal = np.arange(problem.n_candidates)
+    a, b = (np.concatenate([diagonal, ends]) for ends in (problem.a, problem.b))
     w = np.concatenate([-problem.cost, -0.5 * problem.edge_cost])
     stored = np.flatnonzero(w)
     a, b, w = a[stored], b[stored], w[stored]
     sides = []
     for line in (problem.left, problem.right):
         low, high = np.minimum(line[a], line[b]).astype(np.int64), np.maximum(line[a], line[b])
-        sides.append(
-            (numbered(low, high, max(problem.shape)), np.where((low == high) & (a != b), 2.0, 1.0))
-        )  # both triangles of one block
+        # an edge within one node (label) is in both triangles of that node's block
+        times = np.where((low == high) & (a != b), 2.0, 1.0)
+        sides.append((numbered(low, high, max(problem.shape)), times))
     for _ in range(rounds):
         if budget.expired():
             break
@@ -132,7 +131,6 @@ class Constrained:
     """
 
     def __init__(self, problem):
-
         self.problem = problem
         (n1, n2), (row, col) = problem.shape, problem.dummies.corner
         self.N, self.rows, self.cols = problem.n_candidates, n1 - row, n2 - col
@@ -170,6 +168,7 @@ class Constrained:
 
     @property
     def size(self):
+        """Number of coordinates."""
         return self.N + self.rows + self.cols
 
     def sums(self, x):
@@ -216,8 +215,6 @@ class Constrained:
         """(x, products with W, status): eigenvector of P W P for its largest eigenvalue; the start
         of the search if time is over.
         """
-        from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
-
         count = 0
 
         def product(x):
@@ -241,22 +238,25 @@ class Constrained:
                 raise OutOfTime
             return product(x)
 
-        operator = LinearOperator((size, size), matvec=product_in_time, dtype=float)
+        operator = sparse_linalg.LinearOperator((size, size), matvec=product_in_time, dtype=float)
         try:
-            values, vectors = eigsh(
+            values, vectors = sparse_linalg.eigsh(
                 operator, k=3, which="LA", v0=start, tol=tol, maxiter=maxiter, ncv=6
             )
             return vectors[:, np.argmax(values)], count, None
-        except (ArpackNoConvergence, OutOfTime):
+        except (sparse_linalg.ArpackNoConvergence, OutOfTime):
             return self.project(start), count, "breakdown"
 
     def mean_sum(self, x):
+        """The mean of the sums of all lines."""
         return self.sums(x).mean()
 
     def stored(self, x):
+        """The part of x on the stored candidates."""
         return x[: self.N]
 
     def matrix(self, x):
+        """x as an (n1, n2) matrix."""
         stored, u, w = np.split(x, [self.N, self.N + self.rows])
         X = self.problem.scatter(stored)
         if self.rows:
@@ -271,9 +271,7 @@ def independent_lines(adjacency, joined):
 
     joined marks the lines that the implicit dummies make one part.
     """
-    from scipy.sparse.csgraph import connected_components
-
-    _, part = connected_components(adjacency, directed=False)
+    _, part = csgraph.connected_components(adjacency, directed=False)
     if np.any(joined):
         merged = np.unique(part[joined > 0])
         part = np.where(np.isin(part, merged), merged[0], part)

@@ -32,7 +32,6 @@ def sm(
     exactly 0 after one iteration. Departure: where W v = 0 the original returns NaN and no labels;
     here the status is "breakdown".
     """
-
     v, n_iter, status = leading_vector(affinity(problem), maxiter, budget)
     v = bistochastic(problem, v, sweeps)
     return Outcome(scores=v / np.linalg.norm(v), n_iter=n_iter, status=status)
@@ -42,7 +41,6 @@ def leading_vector(W, maxiter, budget):
     """(vector, iterations done, status) of the power iteration from the constant vector;
     "breakdown" where W v = 0.
     """
-
     if not isinstance(W, Affinity):
         return leading_vector_by_products(W, maxiter, budget)
     N = W.shape[0]
@@ -78,7 +76,6 @@ def leading_vector_by_products(W, maxiter, budget):
 
 def bistochastic(problem, v, sweeps):
     """The mean of the two buffers of a Sinkhorn scaling whose divisions are guarded by eps."""
-
     v, scratch = v.copy(), np.empty(problem.n_candidates + max(problem.shape))
     lib.gm_bistochastic(
         *problem.shape,

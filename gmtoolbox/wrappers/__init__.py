@@ -26,6 +26,7 @@ def matlab_folder():
 
 
 def wrapper_name(method):
+    """The name of a method's wrapper."""
     return "wrapper_" + method.replace("-", "_")
 
 
@@ -56,6 +57,7 @@ def prints_once(solver):
 
 
 def print_line(line):
+    """Print a line at once: who follows the log of an anytime method wants it now."""
     print(line, flush=True)  # whoever follows the log of an anytime method wants it now
 
 
@@ -73,6 +75,7 @@ class Log:
         self.printed = None
 
     def improved(self, event, labels, iteration):
+        """Print an improvement; a progress function of gm_solve."""
         time, value, bound = event
         if labels is not None:
             self.labels, self.value = labels, value
@@ -81,6 +84,7 @@ class Log:
             self.line(time, bound)
 
     def end(self, result):
+        """Print the answer, where the last line did not tell it."""
         self.labels = result.labels
         self.cost = self.problem.signed(result.value)
         if self.printed != self.answer(result.bound):
@@ -98,6 +102,7 @@ class Log:
         return cost < self.printed[0] or signed_bound > self.printed[1]
 
     def line(self, time, bound):
+        """Print one line."""
         self.printed = self.answer(bound)
         bound = self.printed[1]
         lower = f"lower_bound: {fixed(bound)} " if self.has_bound else ""
@@ -113,6 +118,8 @@ def fixed(number):
 
 
 def wrapper_for(method):
+    """The wrapper of a method."""
+
     def wrapper(file, **arguments):
         return run_wrapper(method, file, **arguments)
 

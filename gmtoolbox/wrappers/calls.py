@@ -68,6 +68,7 @@ def hello(request, tell):
 
 @verb
 def solve(request, tell):
+    """gm_solve."""
     problem = problem_of(request, tell)
     arguments = driver_arguments(request)
     if request.get("events") or request.get("display"):
@@ -104,6 +105,7 @@ def solve_multi(request, tell):
 
 @verb
 def wrapper(request, tell):
+    """wrapper_<method>: gm_solve with the study's lines."""
     problem = problem_of(request)
     write = partial(tell, "line")
     return result_variables(
@@ -113,17 +115,20 @@ def wrapper(request, tell):
 
 @verb
 def methods(request, tell):
+    """The record of one method, or of all."""
     chosen = [get_solver(request["method"])] if "method" in request else gm_methods()
     return {"methods": [method_record(solver) for solver in chosen]}
 
 
 @verb
 def load_problem(request, tell):
+    """A problem of any file as a .mat file."""
     save(problem_of(request, tell), request["out"], version="6")
 
 
 @verb
 def save_problem(request, tell):
+    """Write a problem as a file."""
     settings = {"version": request["version"]} if "version" in request else {}
     save(problem_of(request), request["target"], **settings)
 
@@ -357,12 +362,14 @@ def whole_numbers(name, values):
 
 
 def as_flag(name, value):
+    """True or False of what MATLAB sends."""
     if not isinstance(value, (bool, int, float)) or value not in (0, 1):
         raise InputError(f"{name} must be true or false, got {value!r}")
     return bool(value)
 
 
 def as_integer(name, value):
+    """An int of what MATLAB sends."""
     if not isinstance(value, (int, float)) or not float(value).is_integer():
         raise InputError(f"{name} must be a whole number, got {value!r}")
     return int(value)
@@ -372,11 +379,13 @@ def as_integer(name, value):
 
 
 def result_variables(result):
+    """X and INFO of a Result."""
     info = result.to_matlab()
     return {"X": info.pop("X"), "info": info}
 
 
 def method_record(solver):
+    """What gm_methods tells of a method."""
     return {
         "name": solver.name,
         "family": solver.family,

@@ -51,6 +51,7 @@ def matlab_files():
 
 
 def wrapper_text(solver):
+    """The text of wrapper_<method>.m."""
     name = wrapper_name(solver.name)
     lines = "with one such line" if prints_once(solver) else "with one such line per improvement"
     return TEMPLATE.format(function=name, upper=name.upper(), method=solver.name, lines=lines)
@@ -67,6 +68,7 @@ def contents(wrappers):
 
 
 def summary_line(name, text):
+    """A line of Contents.m: the function and the first line of its help."""
     found = re.search(r"^%\s*\w+ {2}(.*)$", text, re.MULTILINE)
     return f"%   {name:<16} - {found[1] if found else ''}"
 
@@ -124,6 +126,7 @@ def signatures():
 
 
 def main():
+    """Write all files, and remove wrappers of methods that are gone."""
     files = matlab_files()
     for stale in FOLDER.glob("wrapper_*.m"):
         if stale.name not in files:

@@ -26,6 +26,7 @@ def multi_problem(request):
 
 
 def checked_sizes(sizes, d):
+    """The nodes of each graph as int; None as given."""
     if sizes is None:
         return None
     sizes = np.ravel(sizes)

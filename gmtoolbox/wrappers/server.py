@@ -15,7 +15,7 @@ MATLAB starts it once and keeps it. Lines carry only words and numbers; every ar
 A line that is no request is answered by `fail 0`. The process ends, folder included, when its
 standard input ends: that happens however MATLAB dies. A second process, which does nothing but wait
 for the end of this one, removes the folder should this one be killed. Ctrl-C reaches it too when
-both share a terminal; like `stop` it makes the call in hand return its best answer so far.
+both are at one terminal; like `stop` it makes the call in hand return its best answer so far.
 
 The Python inside MATLAB (`py.`) does without process and pipes: there gm_inside.m calls ask().
 """
@@ -45,6 +45,7 @@ REQUEST = re.compile(r"([a-z_]{1,40}) ([0-9]{1,15})")
 
 
 def main():
+    """The whole life of the process."""
     signal.signal(signal.SIGINT, lambda *_: None)  # a Budget takes it over while a call runs
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # a stray print must not end up between the replies
@@ -95,6 +96,7 @@ class Calls:
 
 
 def serve(calls, replies, folder):
+    """Answer requests, one at a time, for ever."""
     print("ready", PROTOCOL, __version__, folder, file=replies)
     while True:
         request = calls.waiting.get()

@@ -6,6 +6,7 @@ import pytest
 from sample_store import fill
 
 from gmtoolbox.bench.evaluate import evaluate
+from gmtoolbox.bench.gaps import gaps
 from gmtoolbox.bench.heatmap import figures, gap_step, heatmap, shown, solved_step, time_step
 from gmtoolbox.bench.store import Store
 
@@ -13,10 +14,10 @@ from gmtoolbox.bench.store import Store
 def test_figures_and_cells():
     with Store() as store:
         found = evaluate(fill(store), [1.0, 10.0])
-    table = figures(found)
+    table = figures(gaps(found))
     assert table["exact", "points"]["solved"] == 1.0 and table["exact", "points"]["gap"] == 0.0
     assert table["poor", "points"] == {"solved": 0.0, "gap": math.inf, "time": math.inf}
-    text = heatmap(found, ["quick", "exact", "poor"])
+    text = heatmap(found, ["quick", "exact", "poor"], gaps(found))
     assert text.index(">quick<") < text.index(">exact<") < text.index(">poor<")
     assert text.count("<table") == 3 and text.count(" hidden>") == 2
     assert "<td class='h5'>100 %</td>" in text and "<td class='h0'>-</td>" in text

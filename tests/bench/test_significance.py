@@ -3,6 +3,7 @@
 import pytest
 
 from gmtoolbox.bench.evaluate import Cell, Evaluation, Problem
+from gmtoolbox.bench.gaps import gaps
 from gmtoolbox.bench.significance import Pair, holm, pairs, signed_rank, significance_text
 
 
@@ -20,7 +21,7 @@ def evaluation(values):
 
 def test_wins_ties_and_losses():
     found = evaluation({"a": [-90, -80, -70, None, None], "b": [-100, -80, -60, -1, None]})
-    (pair,) = pairs(found)
+    (pair,) = pairs(found.methods, gaps(found))
     assert (pair.first, pair.second, pair.won, pair.tied, pair.lost) == ("b", "a", 2, 2, 1)
 
 

@@ -64,6 +64,6 @@ def test_the_time_that_was_kept_back_is_there_for_the_rounding():
 def test_estimates():
     larger = random_problem(np.random.default_rng(1), 9, 9)
     assert shortage.greedy_seconds(larger) > shortage.greedy_seconds(PROBLEM) > 0
-    assert shortage.left_out(Budget(), "x").extra == {"left_out": "x"}
+    assert shortage.without_answer(Budget(), "x").extra == {"left_out": "x"}
     prepared, in_time = shortage.transformed(Budget(), PROBLEM, get_solver("rrwm"), False)
     assert in_time and prepared.problem.shape == (12, 12)
