@@ -10,6 +10,7 @@ Connected common subgraphs cannot be said by costs of pairs.
 import math
 import time
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
@@ -114,9 +115,8 @@ def maximum_common_subgraph(
     started = time.perf_counter()
     if kind not in KINDS:
         raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
-    model = EditModel.of(common_costs(node_match, edge_match), G1, G2)
-    if kind == "induced":
-        model.whole = induced_problem(model)
+    model_class = InducedModel if kind == "induced" else EditModel
+    model = model_class.of(common_costs(node_match, edge_match), G1, G2)
     answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
     labels, bound, answer["trace"] = answer.pop("labels"), -answer["bound"], None
     if model.whole is not None:
@@ -154,6 +154,15 @@ def common_costs(node_match, edge_match):
         edge_subst_cost=strict(edge_match),
         costs=(0.0, math.inf, 0.5, math.inf),
     )
+
+
+class InducedModel(EditModel):
+    """An EditModel whose problem counts common nodes instead of edges."""
+
+    @cached_property
+    def whole(self):
+        """See induced_problem."""
+        return induced_problem(self)
 
 
 def induced_problem(model):

@@ -99,25 +99,22 @@ def cost_of_path(G1, G2, node_path, edge_path, **given):
     mapping = {u: v for u, v in node_path if u is not None and v is not None}
     cost = 0.0
     for u, v in node_path:
-        cost += (
-            f["node_del"](G1.nodes[u])
-            if v is None
-            else f["node_ins"](G2.nodes[v])
-            if u is None
-            else f["node_subst"](G1.nodes[u], G2.nodes[v])
-        )
+        cost += cost_of_step(f, "node", G1.nodes, G2.nodes, u, v)
     for e, g in edge_path:
         if e is not None and g is not None:
             ends = (mapping[e[0]], mapping[e[1]])
             assert ends == g[:2] or (not G1.is_directed() and ends == g[1::-1])
-        cost += (
-            f["edge_del"](G1.edges[e])
-            if g is None
-            else f["edge_ins"](G2.edges[g])
-            if e is None
-            else f["edge_subst"](G1.edges[e], G2.edges[g])
-        )
+        cost += cost_of_step(f, "edge", G1.edges, G2.edges, e, g)
     return cost
+
+
+def cost_of_step(f, kind, data1, data2, one, other):
+    """Cost of one node or edge becoming another, None being nothing."""
+    if other is None:
+        return f[f"{kind}_del"](data1[one])
+    if one is None:
+        return f[f"{kind}_ins"](data2[other])
+    return f[f"{kind}_subst"](data1[one], data2[other])
 
 
 # ---- random graphs and costs

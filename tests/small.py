@@ -10,6 +10,7 @@ from scipy import sparse
 
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.result import STATUSES
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine import kernels
 from gmtoolbox.models import from_koopmans_beckmann
@@ -159,6 +160,19 @@ def node_without_candidates(rng):
         problem.b,
         problem.edge_cost,
     )
+
+
+def check_claims(problem, r, optimum, slack):
+    """Assert what every answer claims: a bound below its value and the optimum, and the status that
+    goes with its gap; (cost, bound), minimised.
+    """
+    cost, bound = problem.signed(r.value), problem.signed(r.bound)
+    assert bound <= cost, "the bound is above the value"
+    assert bound <= optimum + slack, "the bound is above the optimum"
+    assert cost >= optimum - slack
+    assert r.status in STATUSES
+    assert (r.status == "optimal") == (r.gap <= 1e-6)
+    return cost, bound
 
 
 def same_in_slices(monkeypatch, answer):

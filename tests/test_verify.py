@@ -38,16 +38,20 @@ def test_a_tight_root_is_a_whole_proof():
     assert verify(problem, r.labels, r.value, r.bound, r.extra["certificate"]).proven
 
 
+def semidefinite_roots(rng, smallest):
+    """60 random problems with their optimum and the Result of the semidefinite root alone."""
+    for k in range(60):
+        shape = rng.integers(smallest, 5, 2)
+        problem = random_problem(rng, *shape, edges=0.8, signs="any", complete=k % 2 == 0)
+        r = gm.gm_solve(problem, "aj", sdp="at once", certify=True, fix=False, branch=False)
+        yield problem, brute_force(problem), r
+
+
 def test_certificates_of_the_semidefinite_bound():
     """They are as good as the bound itself, and never above the optimum."""
     rng = np.random.default_rng(11)
     close = 0
-    for k in range(60):
-        problem = random_problem(
-            rng, *rng.integers(3, 5, 2), edges=0.8, signs="any", complete=k % 2 == 0
-        )
-        optimum = brute_force(problem)
-        r = gm.gm_solve(problem, "aj", sdp="at once", certify=True, fix=False, branch=False)
+    for problem, optimum, r in semidefinite_roots(rng, 3):
         proof = r.extra["certificate"]
         assert len(proof["Z"]) == len(proof["variable"]) ** 2 > 0
         bound = certified_bound(problem, proof)
@@ -60,12 +64,7 @@ def test_no_matrix_proves_too_much():
     """Z that is not negative semidefinite proves nothing, however far above the bound would be."""
     rng = np.random.default_rng(12)
     proven = 0
-    for k in range(60):
-        problem = random_problem(
-            rng, *rng.integers(2, 5, 2), edges=0.8, signs="any", complete=k % 2 == 0
-        )
-        optimum = brute_force(problem)
-        r = gm.gm_solve(problem, "aj", sdp="at once", certify=True, fix=False, branch=False)
+    for problem, optimum, r in semidefinite_roots(rng, 2):
         proof = dict(r.extra["certificate"])
         size = len(proof.get("variable", ()))
         noise = rng.normal(size=(size, size)) * 10.0 ** rng.integers(-9, 2)

@@ -30,7 +30,7 @@ from gmtoolbox.bench.rows import (
 )
 from gmtoolbox.bench.schema import READABLE, SCHEMA_VERSION, prepare
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.io.files import Allowance
+from gmtoolbox.io.files import Allowance, refusing
 
 __all__ = ["Command", "InstanceRow", "Run", "Store"]
 
@@ -231,15 +231,9 @@ class Store:
         """The allowance for what the rows expand to; whatever a damaged or foreign file trips over
         becomes a FileFormatError.
         """
-        try:
+        with refusing(self.path, "is a damaged store"):
             # a store may be large, but none of ours expands more than tenfold
             yield Allowance(self.path, self._size() // 10, most=IN_MEMORY)
-        except FileFormatError:
-            raise
-        except Exception as error:  # a broken store trips over whichever rule it breaks first
-            raise FileFormatError(
-                self.path, f"is a damaged store: {type(error).__name__}: {error}"
-            ) from error
 
     def backup(self, path):
         """A consistent copy of the whole store in one plain file."""

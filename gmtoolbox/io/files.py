@@ -116,6 +116,20 @@ def inflated(data, allowance, name):
 
 
 @contextmanager
+def refusing(path, complaint):
+    """Whatever is raised inside, where a damaged file trips over the first rule that it breaks,
+    becomes a FileFormatError with this complaint.
+    """
+    try:
+        yield
+    except FileFormatError:
+        raise
+    except Exception as error:
+        text = f"{complaint}: {type(error).__name__}: {error}"
+        raise FileFormatError(path, text) from error
+
+
+@contextmanager
 def replacing(path):
     """Gives a path beside `path` to write to, and moves it there when the block ends without an
     error.

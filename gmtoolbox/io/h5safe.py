@@ -4,8 +4,8 @@ filters.
 
 from contextlib import contextmanager
 
-from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import h5py, np
+from gmtoolbox.io.files import refusing
 
 CHECKSUM = 3
 # All that are allowed: others would load plug-ins
@@ -17,15 +17,8 @@ def opened(path):
     """The file, read only; everything HDF5 trips over becomes a FileFormatError."""
     with open(path, "rb"):  # a missing file is the operating system's error, not a format error
         pass
-    try:
-        with h5py.File(path, "r") as file:
-            yield file
-    except FileFormatError:
-        raise
-    except Exception as error:  # h5py answers a broken file with whatever the library ran into
-        raise FileFormatError(
-            path, f"is no readable HDF5 file: {type(error).__name__}: {error}"
-        ) from error
+    with refusing(path, "is no readable HDF5 file"), h5py.File(path, "r") as file:
+        yield file
 
 
 def member(group, name):

@@ -15,9 +15,8 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 from gmtoolbox._version import __version__
-from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.io.files import NODE_BYTES, Allowance, inflated
+from gmtoolbox.io.files import NODE_BYTES, Allowance, inflated, refusing
 
 HEADER = 128
 MAX_DEPTH = 32  # cells in structs in cells ...
@@ -69,17 +68,11 @@ LOGICAL, COMPLEX = 0x02, 0x08  # bits of the flags byte
 
 def read_variables(path, content, allowance=None):
     """Every variable of a MAT file given as bytes; the path is for messages and the allowance."""
-    try:
+    with refusing(path, "is no readable MAT file"):
         allowance = allowance or Allowance(path, len(content))
         if is_version_5(content):
             return dict(decode(content, allowance))
         return read_version_4(content, allowance)
-    except FileFormatError:
-        raise
-    except Exception as error:  # a broken file trips over whichever rule it breaks first
-        raise FileFormatError(
-            path, f"is no readable MAT file: {type(error).__name__}: {error}"
-        ) from error
 
 
 def write_variables(variables, compress=True):

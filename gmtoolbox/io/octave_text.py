@@ -14,7 +14,7 @@ the same form. Values come as those of mat5 do: arrays, csc arrays, str, dicts, 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.one_based import zero_based
-from gmtoolbox.io.files import NODE_BYTES
+from gmtoolbox.io.files import NODE_BYTES, refusing
 from gmtoolbox.io.mat5 import CELL_BYTES, MAX_DEPTH
 
 MAGIC = b"# Created by Octave"
@@ -32,14 +32,8 @@ def read_variables(path, content, allowance):
     """All variables of a text file, given its bytes; what it claims is taken from the allowance."""
     text = bytes(content).decode("utf-8", errors="replace")
     allowance.take("the lines of the text", LINE_BYTES * text.count("\n"))
-    try:
+    with refusing(path, "is no readable text of Octave"):
         return Reader(path, text.split("\n"), allowance).variables()
-    except FileFormatError:
-        raise
-    except Exception as error:  # a broken file trips over whichever rule it breaks first
-        raise FileFormatError(
-            path, f"is no readable text of Octave: {type(error).__name__}: {error}"
-        ) from error
 
 
 class Reader:
