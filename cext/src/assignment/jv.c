@@ -1,9 +1,12 @@
+/* The four procedures of Jonker and Volgenant's algorithm LAPJV: column reduction, reduction
+ * transfer, augmenting row reduction, augmentation by shortest paths. */
 #include "assignment/jv.h"
 
-static const int64_t LARGE = INT64_MAX / 4, STEPS_PER_ROW = 1000;
+static const int64_t LARGE = INT64_MAX / 4; /* above all reduced costs */
+static const int64_t STEPS_PER_ROW = 1000;
 
-/* Column duals from the column minima; a row that is minimal for several columns keeps the first.
- */
+/* COLUMN REDUCTION: each column's dual is its least cost, from the last column to the first. A row
+ * that is least in several columns gets the one that comes first, times[] counts them all. */
 static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
                            int64_t *v, int64_t *times)
 {
@@ -23,7 +26,8 @@ static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int3
     }
 }
 
-/* Rows minimal for one column only pass their slack on to it. Returns the number of free rows. */
+/* REDUCTION TRANSFER: a row that was least in just one column lowers that column's dual by the
+ * least reduced cost of its other columns. Lists the free rows; returns their number. */
 static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t *col_of, int64_t *v,
                                   const int64_t *times, int64_t *free_row)
 {
@@ -42,7 +46,10 @@ static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t 
     return n_free;
 }
 
-/* Each free row takes its best column, lowering it by the distance to the second best. */
+/* AUGMENTING ROW REDUCTION: each free row takes its best column, whose dual falls by the distance
+ * to the second best; the row that loses the column is treated next, or in the next pass if it was
+ * a tie. Two rows can displace each other one unit at a time, hence a limit of steps. Returns the
+ * number of rows that are free now, listed in free_row. */
 static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
                             int64_t *v, int64_t *free_row, int32_t n_before)
 {
@@ -75,33 +82,47 @@ static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int
         }
         col_of[i] = first_col;
         row_of[first_col] = i;
-        if (displaced >= 0) {
-            if (best < second && ++steps < STEPS_PER_ROW * n)
-                free_row[--k] = displaced; /* at once; two rows can outbid each other one unit at a
-                                              time, hence the limit */
-            else
-                free_row[n_free++] = displaced; /* in the next pass */
-        }
+        if (displaced < 0)
+            continue;
+        if (best < second && ++steps < STEPS_PER_ROW * n)
+            free_row[--k] = displaced;
+        else
+            free_row[n_free++] = displaced;
     }
     return n_free;
 }
 
-/* Shortest augmenting path from a free row; columns are kept as settled, at the minimum, or beyond.
- */
+/* Flips the path that ends at column `end`: every row on it gets the column it was left by. */
+static void flip(int32_t end, int32_t root, const int64_t *before, int32_t *col_of, int32_t *row_of)
+{
+    int32_t i = -1;
+    for (int32_t j = end; i != root;) {
+        i = (int32_t)before[j];
+        row_of[j] = i;
+        const int32_t next = col_of[i];
+        col_of[i] = j;
+        j = next;
+    }
+}
+
+/* AUGMENT: the shortest path from a free row to a free column. list holds all columns in three
+ * parts, in the words of the paper: READY list[0 .. low - 1], whose distance is final and whose row
+ * has been scanned; SCAN list[low .. up - 1], at the least distance; TODO, the others. */
 static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
                          int64_t *v, int32_t root, int64_t *distance, int64_t *before,
                          int64_t *list)
 {
-    int32_t low = 0, up = 0, settled = 0, end = -1;
-    int64_t least = 0;
+    int32_t low = 0, up = 0, end = -1;
+    int32_t n_ready = 0; /* columns nearer than `least`, whose duals change */
+    int64_t least = 0;   /* distance of the columns in SCAN */
     for (int32_t j = 0; j < n; j++) {
         distance[j] = cost[(int64_t)root * n + j] - v[j];
         before[j] = root;
         list[j] = j;
     }
     while (end < 0) {
-        if (up == low) {
-            settled = low;
+        if (up == low) { /* SCAN is empty: all columns of TODO at the least distance */
+            n_ready = low;
             least = distance[list[up++]];
             for (int32_t k = up; k < n; k++) {
                 const int64_t j = list[k];
@@ -120,11 +141,13 @@ static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_
             if (end >= 0)
                 break;
         }
+        /* the row of a column in SCAN: shorter ways to columns of TODO */
         const int64_t from = list[low++];
         const int32_t i = row_of[from];
         const int64_t shift = cost[(int64_t)i * n + from] - v[from] - least;
         for (int32_t k = up; k < n && end < 0; k++) {
-            const int64_t j = list[k], reached = cost[(int64_t)i * n + j] - v[j] - shift;
+            const int64_t j = list[k];
+            const int64_t reached = cost[(int64_t)i * n + j] - v[j] - shift;
             if (reached >= distance[j])
                 continue;
             before[j] = i;
@@ -139,22 +162,19 @@ static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_
             distance[j] = reached;
         }
     }
-    for (int32_t k = 0; k < settled; k++)
+    for (int32_t k = 0; k < n_ready; k++)
         v[list[k]] += distance[list[k]] - least;
-    for (int32_t j = end, i = -1; i != root;) {
-        i = (int32_t)before[j];
-        row_of[j] = i;
-        const int32_t next = col_of[i];
-        col_of[i] = j;
-        j = next;
-    }
+    flip(end, root, before, col_of, row_of);
 }
 
 void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v,
            int64_t *scratch)
 {
-    int64_t *times = scratch, *free_row = times + n + 1, *distance = free_row + n + 1,
-            *before = distance + n + 1, *list = before + n + 1;
+    int64_t *times = scratch;
+    int64_t *free_row = times + n + 1;
+    int64_t *distance = free_row + n + 1;
+    int64_t *before = distance + n + 1;
+    int64_t *list = before + n + 1;
     reduce_columns(n, cost, col_of, row_of, v, times);
     int32_t n_free = transfer_reduction(n, cost, col_of, v, times, free_row);
     for (int pass = 0; pass < 2 && n > 1; pass++)

@@ -1,12 +1,12 @@
-/* Dense integer assignment by Jonker and Volgenant (1987), with that paper's order of scanning:
- * which of several optimal duals comes out decides how hbp goes on. */
+/* Dense linear assignment with integer costs (Jonker and Volgenant, Computing 38, 1987), in the
+ * paper's order of scanning: which of several optimal duals comes out decides how hbp goes on. */
 #ifndef GM_ASSIGNMENT_JV_H
 #define GM_ASSIGNMENT_JV_H
 
 #include <stdint.h>
 
-/* Minimises over permutations of an n x n cost matrix (rows by columns). col_of and row_of get the
- * solution, u and v the duals; scratch has room for 5 n + 5 int64. */
+/* The cheapest permutation for an n x n cost matrix, row by row. col_of and row_of get it, u and v
+ * the duals of rows and columns; scratch has room for 5 n + 5 numbers. */
 void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v,
            int64_t *scratch);
 

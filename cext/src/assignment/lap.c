@@ -1,9 +1,11 @@
-/* Linear assignment on candidate lists: shortest augmenting paths with Dijkstra and a heap.
+/* Linear assignment on candidate lists: shortest augmenting paths, found by Dijkstra's algorithm
+ * with a heap (Jonker and Volgenant 1987 for dense costs; here sparse, and rows may stay
+ * unmatched).
  *
- * Rows and columns are treated alike. A line of either side that ought to be matched (its dual is
- * below 0, or the matching must be complete) starts a search; the search ends at a free line of
- * the other side, or at a line of its own side that is cheaper to leave free. With duals kept
- * from an earlier solve only lines that the new costs disturbed start one: that is the warm start.
+ * A *line* is a row or a column; both sides are treated alike. A free line whose dual is below 0,
+ * or that must be matched, starts a search. The search ends at a free line of the other side, or at
+ * a line of its own side that is cheaper to leave free. After a warm start, from the duals of an
+ * earlier solve, only those lines start a search whose reduced costs have changed.
  */
 #include "base/csr.h"
 #include "gm.h"
@@ -12,34 +14,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Steps of the row reduction, per row: rounding could make two rows displace each other for ever.
+ */
+enum { ROW_REDUCTIONS = 4 };
+
+enum { UNSEEN = -1, SETTLED = -2 }; /* values of heap_position that are no position */
+
 /* One side of the bipartite graph: its lines, their entries, duals and matched entries. */
 typedef struct side {
     int32_t n;
-    const int64_t *start;   /* n + 1: slots of each line */
-    const int32_t *other;   /* per slot: the line of the other side */
-    const int64_t *entry;   /* per slot: the entry, NULL where slot == entry */
+    const int64_t *start;   /* n + 1: the places of each line in the two lists that follow */
+    const int32_t *other;   /* per place: the line of the other side */
+    const int64_t *entry;   /* per place: the entry; NULL for rows, where they are the same */
     double *dual;           /* n, at most 0 unless the side must be complete */
     int64_t *mate;          /* n: matched entry, -1 = free */
     double *distance;       /* n: from the start of the search */
-    int32_t *parent;        /* n: line of the other side it was reached from */
-    int64_t *parent_entry;  /* n: and the entry */
-    int32_t *heap_position; /* n: -1 = unseen, -2 = settled */
+    int32_t *parent;        /* n: the line of the other side that it was reached from, */
+    int64_t *parent_entry;  /* n: and by which entry */
+    int32_t *heap_position; /* n: UNSEEN, SETTLED, or the place in the heap */
     int must_match;
 } side;
 
 struct gm_lap {
     side row, col;
-    int32_t *entry_row; /* per entry */
-    const int32_t *entry_col;
-    int64_t *col_start, *col_entry;
-    int32_t *col_other;
-    int32_t *match;
-    int32_t *heap, *touched, *settled;
-    int32_t n_heap, n_touched, n_settled;
+    int32_t *entry_row;             /* per entry */
+    const int32_t *entry_col;       /* per entry */
+    int64_t *col_start, *col_entry; /* the lists of side col, */
+    int32_t *col_other;             /* which are ours */
+    int32_t *match;                 /* per row: column, -1 = free */
+    int32_t *heap, n_heap;          /* lines of the other side by distance */
+    int32_t *touched, n_touched;    /* those that the search has seen */
+    int32_t *settled, n_settled;    /* those whose distance is final */
+    int32_t *free_row, n_free;      /* rows that reduce_rows is to match; the memory of settled */
     double value;
     char *memory;
 };
 
+/* The line of the other side that an entry of a line of side `of` leads to. */
 static int32_t opposite(const gm_lap *lap, const side *of, int64_t entry)
 {
     return of == &lap->row ? lap->entry_col[entry] : lap->entry_row[entry];
@@ -83,27 +94,28 @@ static int32_t pop(gm_lap *lap, side *to)
         lap->heap[k] = line;
         to->heap_position[line] = k;
     }
-    to->heap_position[top] = -2;
+    to->heap_position[top] = SETTLED;
     return top;
 }
 
 /* ---- the search */
 
-/* Relax all entries of a line that was reached at the given distance. */
+/* Relaxes all entries of a line that was reached at the given distance; lines of the other side at
+ * `limit` or farther are of no interest. */
 static void scan(gm_lap *lap, side *from, side *to, int32_t line, double reached, double limit,
                  const double *cost)
 {
-    for (int64_t slot = from->start[line]; slot < from->start[line + 1]; slot++) {
-        const int32_t next = from->other[slot];
-        const int64_t entry = from->entry ? from->entry[slot] : slot;
-        if (to->heap_position[next] == -2 || !isfinite(cost[entry]))
+    for (int64_t place = from->start[line]; place < from->start[line + 1]; place++) {
+        const int32_t next = from->other[place];
+        const int64_t entry = from->entry ? from->entry[place] : place;
+        if (to->heap_position[next] == SETTLED || !isfinite(cost[entry]))
             continue;
+        /* reduced costs are below 0 by rounding only */
         const double reduced = cost[entry] - from->dual[line] - to->dual[next];
-        const double distance =
-            reached + (reduced > 0.0 ? reduced : 0.0); /* below 0 by rounding only */
+        const double distance = reached + (reduced > 0.0 ? reduced : 0.0);
         if (distance >= limit)
             continue;
-        if (to->heap_position[next] == -1) {
+        if (to->heap_position[next] == UNSEEN) {
             lap->touched[lap->n_touched++] = next;
             lap->heap[lap->n_heap] = next;
             to->distance[next] = distance;
@@ -119,7 +131,8 @@ static void scan(gm_lap *lap, side *from, side *to, int32_t line, double reached
     }
 }
 
-/* Match `line` of `to` and everything back along the search tree. */
+/* Augments: matches `line` of side `to` with its parent, the parent's former mate with its own
+ * parent, and so on back to the start of the search. */
 static void flip(gm_lap *lap, side *from, side *to, int32_t line)
 {
     for (;;) {
@@ -134,126 +147,167 @@ static void flip(gm_lap *lap, side *from, side *to, int32_t line)
     }
 }
 
-/* Shortest augmenting path from a free line. GM_EINFEASIBLE when it must be matched and cannot. */
-static int augment(gm_lap *lap, side *from, side *to, int32_t root, const double *cost)
+/* Where a shortest path ends, and its length (+inf: nowhere). */
+typedef struct path_end {
+    double length;
+    int32_t reached; /* a free line of the other side, or -1: */
+    int32_t freed;   /* a line of our own side becomes free (the start: it stays free) */
+} path_end;
+
+/* Dijkstra's algorithm from a free line of side `from`. */
+static path_end shortest_path(gm_lap *lap, side *from, side *to, int32_t root, const double *cost)
 {
-    /* best way to end by leaving a line of our own side free, and which (root: nothing changes) */
-    double limit = from->must_match ? INFINITY : -from->dual[root];
-    int32_t leave = root, reach = -1;
+    path_end end = {from->must_match ? INFINITY : -from->dual[root], -1, root};
     lap->n_heap = lap->n_touched = lap->n_settled = 0;
-    from->distance[root] = 0.0;
-    scan(lap, from, to, root, 0.0, limit, cost);
+    scan(lap, from, to, root, 0.0, end.length, cost);
     while (lap->n_heap > 0) {
         const int32_t line = pop(lap, to);
-        if (to->distance[line] >= limit)
+        const double distance = to->distance[line];
+        if (distance >= end.length)
             break;
         if (to->mate[line] < 0) {
-            reach = line;
-            limit = to->distance[line];
+            end.reached = line;
+            end.length = distance;
             break;
         }
         lap->settled[lap->n_settled++] = line;
         const int32_t next = opposite(lap, to, to->mate[line]);
-        const double distance = to->distance[line];
-        from->distance[next] = distance;
-        if (!from->must_match && distance - from->dual[next] < limit) {
-            limit = distance - from->dual[next];
-            leave = next;
+        if (!from->must_match && distance - from->dual[next] < end.length) {
+            end.length = distance - from->dual[next];
+            end.freed = next;
         }
-        scan(lap, from, to, next, distance, limit, cost);
-    }
-    if (isfinite(limit)) {
-        from->dual[root] += limit;
-        for (int32_t k = 0; k < lap->n_settled; k++) {
-            const int32_t line = lap->settled[k];
-            const double shift = limit - to->distance[line];
-            if (shift <= 0.0)
-                continue;
-            from->dual[opposite(lap, to, to->mate[line])] += shift;
-            to->dual[line] -= shift;
-        }
-        if (reach >= 0) {
-            flip(lap, from, to, reach);
-        } else {
-            if (leave != root) {
-                const int32_t freed = opposite(lap, from, from->mate[leave]);
-                from->mate[leave] = -1;
-                flip(lap, from, to, freed);
-            }
-            from->dual[leave] = 0.0; /* exactly, whatever rounding says */
-        }
+        scan(lap, from, to, next, distance, end.length, cost);
     }
     for (int32_t k = 0; k < lap->n_touched; k++)
-        to->heap_position[lap->touched[k]] = -1;
-    return isfinite(limit) ? GM_OK : GM_EINFEASIBLE;
+        to->heap_position[lap->touched[k]] = UNSEEN;
+    return end;
 }
 
-/* ---- setting up */
-
-static void *take(char **memory, size_t n, size_t size)
+/* Duals that make the entries of the path tight and keep all reduced costs >= 0. */
+static void update_duals(gm_lap *lap, side *from, side *to, int32_t root, double length)
 {
-    void *place = *memory;
-    *memory += (n * size + 7) / 8 * 8;
+    from->dual[root] += length;
+    for (int32_t k = 0; k < lap->n_settled; k++) {
+        const int32_t line = lap->settled[k];
+        const double shift = length - to->distance[line];
+        if (shift <= 0.0)
+            continue;
+        from->dual[opposite(lap, to, to->mate[line])] += shift;
+        to->dual[line] -= shift;
+    }
+}
+
+/* Matches a free line, or finds that it is best to leave it or another line of its side free.
+ * GM_EINFEASIBLE when it must be matched and cannot. */
+static int augment(gm_lap *lap, side *from, side *to, int32_t root, const double *cost)
+{
+    const path_end end = shortest_path(lap, from, to, root, cost);
+    if (!isfinite(end.length))
+        return GM_EINFEASIBLE;
+    update_duals(lap, from, to, root, end.length);
+    if (end.reached >= 0) {
+        flip(lap, from, to, end.reached);
+        return GM_OK;
+    }
+    if (end.freed != root) {
+        const int32_t line = opposite(lap, from, from->mate[end.freed]);
+        from->mate[end.freed] = -1;
+        flip(lap, from, to, line);
+    }
+    from->dual[end.freed] = 0.0; /* exactly: the sum may be off by rounding */
+    return GM_OK;
+}
+
+/* ---- setting up. All arrays lie in one piece of memory: kernels make many small problems. */
+
+/* Hands out memory in order; where memory is NULL, it only counts the bytes. */
+typedef struct arena {
+    char *memory;
+    size_t used;
+} arena;
+
+static void *take(arena *from, size_t n, size_t size)
+{
+    void *place = from->memory ? from->memory + from->used : NULL;
+    from->used += (n * size + 7) / 8 * 8;
     return place;
 }
 
-static void take_side(side *s, char **memory, int32_t n)
+static void take_side(side *s, arena *from)
 {
-    const size_t m = (size_t)n;
-    s->n = n;
-    s->dual = take(memory, m, sizeof *s->dual);
-    s->mate = take(memory, m, sizeof *s->mate);
-    s->distance = take(memory, m, sizeof *s->distance);
-    s->parent_entry = take(memory, m, sizeof *s->parent_entry);
-    s->parent = take(memory, m, sizeof *s->parent);
-    s->heap_position = take(memory, m, sizeof *s->heap_position);
-    for (int32_t i = 0; i < n; i++) {
+    const size_t n = (size_t)s->n;
+    s->dual = take(from, n, sizeof *s->dual);
+    s->mate = take(from, n, sizeof *s->mate);
+    s->distance = take(from, n, sizeof *s->distance);
+    s->parent_entry = take(from, n, sizeof *s->parent_entry);
+    s->parent = take(from, n, sizeof *s->parent);
+    s->heap_position = take(from, n, sizeof *s->heap_position);
+}
+
+static void take_all(gm_lap *lap, arena *from, size_t n_entries)
+{
+    const size_t rows = (size_t)lap->row.n, cols = (size_t)lap->col.n;
+    const size_t most = rows > cols ? rows : cols;
+    take_side(&lap->row, from);
+    take_side(&lap->col, from);
+    lap->col_start = take(from, cols + 1, sizeof *lap->col_start);
+    lap->col_entry = take(from, n_entries, sizeof *lap->col_entry);
+    lap->col_other = take(from, n_entries, sizeof *lap->col_other);
+    lap->entry_row = take(from, n_entries, sizeof *lap->entry_row);
+    lap->match = take(from, rows, sizeof *lap->match);
+    lap->heap = take(from, most, sizeof *lap->heap);
+    lap->touched = take(from, most, sizeof *lap->touched);
+    lap->settled = take(from, most, sizeof *lap->settled);
+    lap->free_row = lap->settled;
+}
+
+static void clear_side(side *s)
+{
+    for (int32_t i = 0; i < s->n; i++) {
         s->dual[i] = 0.0;
         s->mate[i] = -1;
-        s->heap_position[i] = -1;
+        s->heap_position[i] = UNSEEN;
     }
 }
 
-gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const int32_t *col)
+/* The entries column by column, from those row by row. */
+static void transpose(gm_lap *lap, const int64_t *start, const int32_t *col)
 {
-    const size_t rows = (size_t)n_rows, cols = (size_t)n_cols, entries = (size_t)start[n_rows];
-    const size_t most = rows > cols ? rows : cols;
-    const size_t bytes = (rows + cols) * (4 * 8 + 2 * 4) + entries * (8 + 4 + 4) + (cols + 1) * 8 +
-                         (rows + 3 * most) * 4 + 32 * 8;
-    gm_lap *lap = calloc(1, sizeof *lap);
-    char *memory = malloc(bytes);
-    if (!lap || !memory) {
-        free(lap);
-        free(memory);
-        return NULL;
-    }
-    lap->memory = memory;
-    take_side(&lap->row, &memory, n_rows);
-    take_side(&lap->col, &memory, n_cols);
-    lap->col_start = take(&memory, cols + 1, sizeof *lap->col_start);
-    lap->col_entry = take(&memory, entries, sizeof *lap->col_entry);
-    lap->col_other = take(&memory, entries, sizeof *lap->col_other);
-    lap->entry_row = take(&memory, entries, sizeof *lap->entry_row);
-    lap->match = take(&memory, rows, sizeof *lap->match);
-    lap->heap = take(&memory, most, sizeof *lap->heap);
-    lap->touched = take(&memory, most, sizeof *lap->touched);
-    lap->settled = take(&memory, most, sizeof *lap->settled);
-    lap->entry_col = col;
-
-    /* the transposed pattern, by counting */
-    memset(lap->col_start, 0, (cols + 1) * sizeof *lap->col_start);
-    for (size_t e = 0; e < entries; e++)
+    const int32_t n_rows = lap->row.n, n_cols = lap->col.n;
+    memset(lap->col_start, 0, ((size_t)n_cols + 1) * sizeof *lap->col_start);
+    for (int64_t e = 0; e < start[n_rows]; e++)
         lap->col_start[col[e] + 1]++;
     gm_csr_sum64(lap->col_start, n_cols);
     for (int32_t i = 0; i < n_rows; i++)
         for (int64_t e = start[i]; e < start[i + 1]; e++) {
-            const int64_t slot = lap->col_start[col[e]]++;
-            lap->col_entry[slot] = e;
-            lap->col_other[slot] = i;
+            const int64_t place = lap->col_start[col[e]]++;
+            lap->col_entry[place] = e;
+            lap->col_other[place] = i;
             lap->entry_row[e] = i;
         }
     gm_csr_rewind64(lap->col_start, n_cols);
+}
 
+gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const int32_t *col)
+{
+    gm_lap *lap = calloc(1, sizeof *lap);
+    if (!lap)
+        return NULL;
+    lap->row.n = n_rows;
+    lap->col.n = n_cols;
+    arena count = {NULL, 0};
+    take_all(lap, &count, (size_t)start[n_rows]);
+    lap->memory = malloc(count.used);
+    if (!lap->memory) {
+        free(lap);
+        return NULL;
+    }
+    arena all = {lap->memory, 0};
+    take_all(lap, &all, (size_t)start[n_rows]);
+    clear_side(&lap->row);
+    clear_side(&lap->col);
+    transpose(lap, start, col);
+    lap->entry_col = col;
     lap->row.start = start;
     lap->row.other = col;
     lap->col.start = lap->col_start;
@@ -269,11 +323,13 @@ void gm_lap_free(gm_lap *lap)
     free(lap);
 }
 
-/* The two cheapest ways to match row i under the column duals; staying free costs 0 unless it must
- * not. */
+/* ---- the first matching */
+
+/* The two cheapest choices of a row under the column duals: entries, or to stay free for 0 unless
+ * the row must be matched. */
 typedef struct choice {
-    double least, second;
-    int64_t entry, second_entry; /* -1: stay free, or no way at all */
+    double least, second;        /* reduced costs, +inf: there is no such choice */
+    int64_t entry, second_entry; /* -1: to stay free, or none */
 } choice;
 
 static choice two_cheapest(const gm_lap *lap, int32_t i, const double *cost)
@@ -302,14 +358,15 @@ static void match_entry(gm_lap *lap, int32_t i, int64_t entry)
     lap->col.mate[lap->entry_col[entry]] = entry;
 }
 
-/* Row duals that make every reduced cost >= 0, and a first matching on tight entries, where the
- * matching of the previous solve goes first. Rows that stay free are listed in lap->settled. */
+/* Row duals that make every reduced cost >= 0, and a first matching on entries of reduced cost 0,
+ * which prefers that of the previous solve. Rows that want a column and found none are listed in
+ * free_row. */
 static int start_from_columns(gm_lap *lap, const double *cost, int warm)
 {
     side *row = &lap->row, *col = &lap->col;
     for (int32_t j = 0; j < col->n; j++)
         col->mate[j] = -1;
-    lap->n_settled = 0;
+    lap->n_free = 0;
     for (int32_t i = 0; i < row->n; i++) {
         const int64_t previous = warm ? row->mate[i] : -1;
         const choice best = two_cheapest(lap, i, cost);
@@ -326,46 +383,56 @@ static int start_from_columns(gm_lap *lap, const double *cost, int warm)
                  col->mate[row->other[best.second_entry]] < 0)
             match_entry(lap, i, best.second_entry);
         else if (best.entry >= 0)
-            lap->settled[lap->n_settled++] = i;
+            lap->free_row[lap->n_free++] = i;
     }
     return GM_OK;
 }
 
-/* Augmenting row reduction (Jonker and Volgenant 1987): a free row bids its best column's dual down
- * to where its second choice is as good, and displaces the owner, who bids next. */
-static void reduce_rows(gm_lap *lap, const double *cost)
+/* Row i takes its best column, whose dual falls by the slack between its two choices, so that the
+ * second choice is as good. Without slack it takes the second column if the first has an owner.
+ * Returns the row that loses its column, or -1. */
+static int32_t take_best_column(gm_lap *lap, int32_t i, choice best)
 {
     side *row = &lap->row, *col = &lap->col;
-    int64_t bids = 4 * (int64_t)row->n; /* rounding could make two rows bid for ever */
+    const double slack = best.second - best.least;
+    int64_t entry = best.entry;
+    if (slack > 0.0) {
+        col->dual[row->other[entry]] -= slack;
+        row->dual[i] = best.second;
+    } else if (col->mate[row->other[entry]] >= 0 && best.second_entry >= 0) {
+        entry = best.second_entry;
+    }
+    const int64_t owned = col->mate[row->other[entry]];
+    const int32_t displaced = owned >= 0 ? lap->entry_row[owned] : -1;
+    match_entry(lap, i, entry);
+    if (displaced >= 0)
+        row->mate[displaced] = -1;
+    return displaced;
+}
+
+/* Augmenting row reduction (Jonker and Volgenant 1987): each free row takes its best column, then
+ * the row that lost it does the same. */
+static void reduce_rows(gm_lap *lap, const double *cost)
+{
+    int64_t steps = ROW_REDUCTIONS * (int64_t)lap->row.n;
     for (int pass = 0; pass < 2; pass++) {
-        const int32_t n_free = lap->n_settled;
-        lap->n_settled = 0;
+        const int32_t n_free = lap->n_free;
+        lap->n_free = 0;
         for (int32_t k = 0; k < n_free; k++) {
-            int32_t i = lap->settled[k];
+            int32_t i = lap->free_row[k];
             while (i >= 0) {
                 const choice best = two_cheapest(lap, i, cost);
-                const double slack = best.second - best.least;
-                int64_t entry = best.entry;
-                row->dual[i] = best.least;
-                if (entry < 0 || bids-- <= 0 || !isfinite(best.second)) {
-                    if (entry >= 0)
-                        lap->settled[lap->n_settled++] = i;
+                lap->row.dual[i] = best.least;
+                if (best.entry < 0)
+                    break;
+                if (steps-- <= 0 || !isfinite(best.second)) {
+                    lap->free_row[lap->n_free++] = i;
                     break;
                 }
-                if (slack > 0.0) {
-                    col->dual[row->other[entry]] -= slack;
-                    row->dual[i] = best.second;
-                } else if (col->mate[row->other[entry]] >= 0 && best.second_entry >= 0) {
-                    entry = best.second_entry;
-                }
-                const int64_t owned = col->mate[row->other[entry]];
-                const int32_t displaced = owned >= 0 ? lap->entry_row[owned] : -1;
-                match_entry(lap, i, entry);
-                if (displaced >= 0)
-                    row->mate[displaced] = -1;
-                if (displaced >= 0 &&
-                    slack <= 0.0) { /* a tie: no progress now, the next pass may */
-                    lap->settled[lap->n_settled++] = displaced;
+                const int32_t displaced = take_best_column(lap, i, best);
+                const int tie = best.second - best.least <= 0.0;
+                if (displaced >= 0 && tie) { /* no progress: wait for the next pass */
+                    lap->free_row[lap->n_free++] = displaced;
                     break;
                 }
                 i = displaced;
@@ -373,6 +440,8 @@ static void reduce_rows(gm_lap *lap, const double *cost)
         }
     }
 }
+
+/* ---- the interface */
 
 int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm)
 {
@@ -396,7 +465,7 @@ int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm)
         if (entry >= 0)
             lap->value += cost[entry];
     }
-    if (status != GM_OK) /* duals of a failed solve are no warm start */
+    if (status != GM_OK) /* the duals of a failed solve are of no use to the next one */
         memset(col->dual, 0, (size_t)col->n * sizeof *col->dual);
     return status;
 }

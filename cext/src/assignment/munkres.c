@@ -1,8 +1,17 @@
-/* Munkres' algorithm with the scan order of the MATLAB originals (Buehren's assignmentoptimal).
- * Where scores tie, that order decides the labelling, and with it some published values, so the
- * order of every scan below is part of the contract. What is fast here is how a scan is done: zeros
- * are kept as one bit a row, so "the first uncovered zero of a column" is a few word operations,
- * and passes over the matrix go down columns without branches. */
+/* Munkres' algorithm (1957) with the scan order of the MATLAB originals (Buehren's
+ * assignmentoptimal). Where scores tie, that order decides the labelling, and with it some
+ * published values, so the order of every scan is part of the contract:
+ *
+ *   1. replace infinite costs by a large number, subtract the least cost of each row;
+ *   2. star the first zero of each row whose column has no star yet;
+ *   3. cover all columns with a star; while fewer than n are: go through the uncovered columns in
+ *      order, prime the first uncovered zero of each, and augment where its row has no star, else
+ *      cover the row and uncover the column of its star; without an uncovered zero, make one.
+ *
+ * A scan is fast nevertheless: zeros are kept as one bit a row, so "the first uncovered zero of a
+ * column" is a few operations on words, and passes over the matrix go down columns without
+ * branches.
+ */
 #include "assignment/munkres.h"
 #include "base/lanes.h"
 
@@ -10,21 +19,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 64 };
+enum {
+    WORD = 64,      /* bits */
+    FEW_COVERED = 8 /* fewer rows than 1 in so many: they are changed one by one */
+};
 
 typedef struct board {
     int32_t n_rows, n_cols;
     size_t words;         /* of a bit set over the rows */
     double *D;            /* reduced costs, column-major */
-    double *line;         /* a number for each row or column */
-    uint64_t *zero;       /* words for each column: rows where D is exactly 0 */
-    uint64_t *row_free;   /* rows that are not covered */
-    uint64_t *bit;        /* 1, 2, 4, ... */
+    double *line;         /* two numbers a row, scratch */
+    uint64_t *zero;       /* per column a bit set: rows where D is exactly 0 */
+    uint64_t *row_free;   /* a bit set: rows that are not covered */
+    uint64_t *bit;        /* 1, 2, 4, ...: WORD powers of two */
     int32_t *star_row;    /* column of the star in a row, or -1 */
     int32_t *star_col;    /* row of the star in a column, or -1 */
     int32_t *prime_row;   /* column of the prime in a row, or -1 */
     int32_t *covered_row; /* a list, with room for one more than there are rows */
-    unsigned char *col_covered, *forbidden;
+    unsigned char *col_covered;
+    unsigned char *forbidden; /* per cell */
 } board;
 
 static size_t words_of(int32_t n_rows)
@@ -42,7 +55,7 @@ static uint64_t *zeros(const board *w, int32_t j)
     return w->zero + (size_t)j * w->words;
 }
 
-/* Forbidden entries become one large number: 10 * (largest finite) * rows * cols, or 10. */
+/* Step 1: forbidden entries become one large number, 10 * (largest finite) * rows * cols, or 10. */
 static void replace_infinite(board *w)
 {
     const int64_t n = (int64_t)w->n_rows * w->n_cols;
@@ -80,7 +93,7 @@ static double least_entry(const double *d, int32_t n)
     return least;
 }
 
-/* Subtract each line's minimum: rows when there are at most as many rows as columns. */
+/* Step 1: subtracts the least entry of each row, or of each column where there are more rows. */
 static void reduce(board *w)
 {
     if (w->n_rows <= w->n_cols) {
@@ -100,8 +113,8 @@ static void reduce(board *w)
     }
 }
 
-/* Bit i of the result: d[i] is 0. A table of the bits, since a loop without shifts becomes vector
- * code. */
+/* Bit i of the result says whether d[i] is 0. The bits come from a table, since compilers make
+ * vector code of a loop without shifts. */
 GM_WIDE static uint64_t zero_bits(const double *restrict d, const uint64_t *restrict bit, int32_t n)
 {
     uint64_t word = 0;
@@ -110,14 +123,17 @@ GM_WIDE static uint64_t zero_bits(const double *restrict d, const uint64_t *rest
     return word;
 }
 
+/* The bit set of column j. */
 static void note_zeros(board *w, int32_t j)
 {
-    for (int32_t begin = 0; begin < w->n_rows; begin += WORD)
-        zeros(w, j)[begin / WORD] = zero_bits(column(w, j) + begin, w->bit,
-                                              w->n_rows - begin < WORD ? w->n_rows - begin : WORD);
+    for (int32_t begin = 0; begin < w->n_rows; begin += WORD) {
+        const int32_t rest = w->n_rows - begin;
+        zeros(w, j)[begin / WORD] =
+            zero_bits(column(w, j) + begin, w->bit, rest < WORD ? rest : WORD);
+    }
 }
 
-/* First row of both sets, or -1. */
+/* The first row that is in both sets, or -1. */
 static int32_t first_common(const uint64_t *u, const uint64_t *v, size_t words)
 {
     for (size_t k = 0; k < words; k++)
@@ -147,7 +163,7 @@ static int row_is_free(const board *w, int32_t i)
     return (int)(w->row_free[i / WORD] >> (i % WORD) & 1);
 }
 
-/* First stars: line by line, the first zero whose other line has none yet. */
+/* Step 2: line by line, stars the first zero whose other line has no star yet. */
 static void greedy_stars(board *w)
 {
     if (w->n_rows <= w->n_cols) {
@@ -169,7 +185,7 @@ static void greedy_stars(board *w)
     }
 }
 
-/* Turn the alternating path that ends at the primed zero (i, j) over. */
+/* Step 3: along the alternating path from the primed zero (i, j), primes become stars. */
 static void augment(board *w, int32_t i, int32_t j)
 {
     for (;;) {
@@ -182,6 +198,7 @@ static void augment(board *w, int32_t i, int32_t j)
     }
 }
 
+/* Step 3: returns the number of covered columns. */
 static int32_t cover_starred_columns(board *w)
 {
     int32_t covered = 0;
@@ -192,7 +209,8 @@ static int32_t cover_starred_columns(board *w)
     return covered;
 }
 
-/* Sweep the uncovered columns for zeros, priming them; 1 when an augmenting path was found. */
+/* Step 3: primes uncovered zeros, column by column, until an augmenting path is found (returns 1)
+ * or there are none (returns 0). */
 static int prime_and_augment(board *w)
 {
     int primed = 1;
@@ -217,7 +235,9 @@ static int prime_and_augment(board *w)
     return 0;
 }
 
-/* d + raise - h, in two roundings as the original's two passes: D + h - h differs from D. */
+/* d = (d + raise) - h, rounded twice as in the two passes of the original: D + h - h differs from
+ * D.
+ */
 GM_WIDE static void raise_and_lower(double *restrict d, const double *restrict raise, double h,
                                     int32_t n)
 {
@@ -225,6 +245,7 @@ GM_WIDE static void raise_and_lower(double *restrict d, const double *restrict r
         d[i] = (d[i] + raise[i]) - h;
 }
 
+/* least = min(least, d) on free rows; never is 0 there and +inf on covered rows. */
 GM_WIDE static void least_free(double *restrict least, const double *restrict d,
                                const double *restrict never, int32_t n)
 {
@@ -234,59 +255,56 @@ GM_WIDE static void least_free(double *restrict least, const double *restrict d,
     }
 }
 
-/* No uncovered zero left: make one. 0 when nothing is uncovered (NaN input). */
+/* Step 3, where no zero is uncovered: adds the least uncovered entry h to all covered rows,
+ * subtracts it from all uncovered columns. Returns 0 where there is no such entry (NaN in the
+ * costs). */
 static int shift(board *w)
 {
     const int32_t n = w->n_rows;
-    double *cover = w->line, *least = w->line + n; /* infinite on covered rows */
+    double *raise = w->line, *least = w->line + n;
+    double *never = raise; /* the same memory, before raise is known */
     for (int32_t i = 0; i < n; i++) {
-        cover[i] = row_is_free(w, i) ? 0.0 : INFINITY;
+        never[i] = row_is_free(w, i) ? 0.0 : INFINITY;
         least[i] = INFINITY;
     }
     for (int32_t j = 0; j < w->n_cols; j++)
         if (!w->col_covered[j])
-            least_free(least, column(w, j), cover, n);
+            least_free(least, column(w, j), never, n);
     const double h = least_entry(least, n);
     if (!isfinite(h))
         return 0;
     int32_t *covered_row = w->covered_row, n_covered = 0;
     for (int32_t i = 0; i < n; i++) {
         const int free = row_is_free(w, i);
-        cover[i] = free ? 0.0 : h;
+        raise[i] = free ? 0.0 : h;
         covered_row[n_covered] = i;
         n_covered += !free;
     }
     for (int32_t j = 0; j < w->n_cols; j++) {
         double *d = column(w, j);
         if (!w->col_covered[j]) {
-            raise_and_lower(d, cover, h, n);
+            raise_and_lower(d, raise, h, n);
             note_zeros(w, j);
             continue;
         }
-        if (n_covered > n / 8)
-            raise_and_lower(d, cover, 0.0, n);
+        if (n_covered > n / FEW_COVERED)
+            raise_and_lower(d, raise, 0.0, n);
         else
             for (int32_t k = 0; k < n_covered; k++)
                 d[covered_row[k]] += h;
-        for (size_t k = 0; k < w->words;
-             k++) /* covered rows are above 0 now, the others are as they were */
+        /* covered rows are above 0 now, the others are as they were */
+        for (size_t k = 0; k < w->words; k++)
             zeros(w, j)[k] &= w->row_free[k];
     }
     return 1;
 }
 
-/* ---- memory: numbers first, then bit sets, marks and flags, so that all are aligned */
-
-static size_t numbers_of(int32_t n_rows, int32_t n_cols)
-{
-    return 2 * (size_t)n_rows + (size_t)n_cols;
-}
+/* ---- memory: doubles first, then bit sets, then int32, then bytes, so that all are aligned */
 
 size_t gm_munkres_bytes(int32_t n_rows, int32_t n_cols)
 {
     const size_t rows = (size_t)n_rows, cols = (size_t)n_cols, words = words_of(n_rows);
-    return sizeof(double) * numbers_of(n_rows, n_cols) +
-           sizeof(uint64_t) * (words * (cols + 1) + WORD) +
+    return sizeof(double) * 2 * rows + sizeof(uint64_t) * (words * (cols + 1) + WORD) +
            sizeof(int32_t) * (3 * rows + cols + 1) + cols + rows * cols;
 }
 
@@ -295,7 +313,7 @@ void gm_munkres_with(int32_t n_rows, int32_t n_cols, double *cost, int32_t *matc
     const size_t rows = (size_t)n_rows, cols = (size_t)n_cols;
     board w = {
         .n_rows = n_rows, .n_cols = n_cols, .words = words_of(n_rows), .D = cost, .line = memory};
-    w.zero = (uint64_t *)(w.line + numbers_of(n_rows, n_cols));
+    w.zero = (uint64_t *)(w.line + 2 * rows);
     w.row_free = w.zero + w.words * cols;
     w.bit = w.row_free + w.words;
     for (int32_t k = 0; k < WORD; k++)

@@ -1,4 +1,4 @@
-/* gm_munkres for kernels that bring their own memory. */
+/* gm_munkres (gm.h) in memory of the caller, for kernels that solve many problems of one size. */
 #ifndef GM_ASSIGNMENT_MUNKRES_H
 #define GM_ASSIGNMENT_MUNKRES_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 size_t gm_munkres_bytes(int32_t n_rows, int32_t n_cols);
-/* memory: gm_munkres_bytes, aligned as malloc's. */
+/* memory: gm_munkres_bytes of them, aligned as malloc does. */
 void gm_munkres_with(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match, void *memory);
 
 #endif

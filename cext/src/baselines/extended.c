@@ -1,15 +1,17 @@
-/* The transforms of the classic baselines for one small model, without Python. */
+/* The transforms `bijective` and `nonpositive` (core/transforms.py) in C, for many small models. */
 #include "baselines/extended.h"
 #include "base/csr.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double TINY = 1e-8; /* core/transforms.py: edges of at most this cost are dropped */
+/* Edges of at most this absolute cost are dropped, as by TINY in core/transforms.py. */
+static const double TINY = 1e-8;
 
-/* Not complete: a copy n1 + s of each label and a copy n2 + i of each node; leaving i or s free is
- * matching it to its copy. The copy of label s comes last in its column, so candidate k moves on
- * by right[k] and edges stay sorted. */
+/* `bijective` for a model that need not be complete: label s gets a copy, node n1 + s, and node i
+ * gets a copy, label n2 + i. A node or label stays unmatched by being matched to its copy, at cost
+ * 0. In the order of candidates, (right, left), that of label s and its copy comes last of its
+ * label, so candidate k becomes k + right[k], and edges stay sorted. */
 static int add_copies(gm_extended *e, const gm_model *model)
 {
     const int32_t n1 = model->n1, n2 = model->n2, n = n1 + n2, N = model->n_candidates;
@@ -22,7 +24,8 @@ static int add_copies(gm_extended *e, const gm_model *model)
     GM_TAKE(&e->pool, model->n_edges, b);
     if (e->pool.failed)
         return GM_ENOMEM;
-    int32_t k = 0, made = 0;
+    int32_t k = 0;
+    int32_t made = 0; /* candidates so far; costs of those with a copy stay 0 */
     for (int32_t s = 0; s < n2; s++) {
         for (; k < N && model->right[k] == s; k++, made++) {
             left[made] = model->left[k];
@@ -60,21 +63,25 @@ static int has_positive(int64_t n, const double *x)
     return 0;
 }
 
-/* One side of the candidates: the nodes whose largest costs are taken off, and all pairs of
- * candidates of two such nodes. */
+/* ---- `nonpositive`: for each node its largest positive cost is subtracted from all its
+ * candidates, for each pair of nodes their largest positive edge cost from all pairs of their
+ * candidates. */
+
+/* The side whose nodes these are; `other` is the opposite one. */
 typedef struct side {
     const int32_t *node, *other; /* of each candidate */
     int32_t *start, *member;     /* candidates of each node */
-    double *most;                /* per node: largest positive unary cost, or 0 */
-    double *most_pair;           /* n x n, first < second: largest positive edge cost, or 0 */
+    double *most;                /* per node: its largest positive cost, or 0 */
+    double *most_pair;           /* n x n, pairs of nodes i < j: largest positive edge cost, or 0 */
 } side;
 
+/* Whether no matching has both candidates. */
 static int conflicting(const side *S, int32_t p, int32_t q)
 {
     return S->node[p] == S->node[q] || S->other[p] == S->other[q];
 }
 
-/* Where the largest cost of the two nodes of a pair of candidates stands. */
+/* The entry of most_pair for the nodes of two candidates. */
 static double *of_pair(const side *S, int32_t n, int32_t p, int32_t q)
 {
     const int32_t i = S->node[p], j = S->node[q];
@@ -92,6 +99,7 @@ static void find_largest(const gm_model *m, const side *S)
         }
 }
 
+/* An upper bound on the edges that subtracting adds. */
 static int64_t count_new_edges(const gm_model *m, const side *S)
 {
     int64_t count = 0;
@@ -102,17 +110,62 @@ static int64_t count_new_edges(const gm_model *m, const side *S)
     return count;
 }
 
-/* Each node's largest positive unary cost is taken off all its candidates, each pair of nodes'
- * largest positive edge cost off all its pairs of candidates; positive edges that no matching pays
- * are left out. */
-static int take_off(gm_extended *e)
+/* Edges under construction. */
+typedef struct edge_list {
+    int32_t *a, *b;
+    double *cost;
+    int64_t n;
+} edge_list;
+
+static void add_edge(edge_list *edges, int32_t a, int32_t b, double cost)
+{
+    edges->a[edges->n] = a;
+    edges->b[edges->n] = b;
+    edges->cost[edges->n++] = cost;
+}
+
+/* The edges of the model, but those positive ones that no matching pays. */
+static void copy_edges(const gm_model *m, const side *S, edge_list *edges)
+{
+    for (int64_t e = 0; e < m->n_edges; e++)
+        if (!(m->edge_cost[e] > 0.0 && conflicting(S, m->a[e], m->b[e])))
+            add_edge(edges, m->a[e], m->b[e], m->edge_cost[e]);
+}
+
+/* For each pair of nodes with a positive edge cost: minus the largest, on all pairs of candidates.
+ */
+static void subtract_largest(int32_t n, const side *S, edge_list *edges)
+{
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = i + 1; j < n; j++) {
+            const double most = S->most_pair[(int64_t)i * n + j];
+            if (!(most > 0.0))
+                continue;
+            for (int32_t p = S->start[i]; p < S->start[i + 1]; p++)
+                for (int32_t q = S->start[j]; q < S->start[j + 1]; q++)
+                    if (S->other[S->member[p]] != S->other[S->member[q]])
+                        add_edge(edges, S->member[p], S->member[q], -most);
+        }
+}
+
+static void drop_tiny(edge_list *edges)
+{
+    const int64_t n = edges->n;
+    edges->n = 0;
+    for (int64_t k = 0; k < n; k++)
+        if (fabs(edges->cost[k]) > TINY)
+            add_edge(edges, edges->a[k], edges->b[k], edges->cost[k]);
+}
+
+/* The transform `nonpositive`. */
+static int make_nonpositive(gm_extended *e)
 {
     gm_model *m = &e->model;
     const int32_t n = m->n1, N = m->n_candidates;
-    /* free labels that serve every left node: the right side has no free nodes */
-    const int other_side = e->row == 0;
-    side S = {
-        other_side ? m->right : m->left, other_side ? m->left : m->right, NULL, NULL, NULL, NULL};
+    /* row = 0: every left node may take the added labels, without a candidate. Then the right side
+     * is used, where all pairs of a label that was there before are candidates. */
+    const int by_label = e->row == 0;
+    side S = {.node = by_label ? m->right : m->left, .other = by_label ? m->left : m->right};
     double *unary;
     GM_TAKE(&e->pool, n + 1, S.start);
     GM_TAKE(&e->pool, N, S.member);
@@ -127,51 +180,22 @@ static int take_off(gm_extended *e)
         unary[k] = m->cost[k] - S.most[S.node[k]];
 
     const int64_t room = m->n_edges + count_new_edges(m, &S);
-    int32_t *a, *b;
-    double *cost;
-    GM_TAKE(&e->pool, room, a);
-    GM_TAKE(&e->pool, room, b);
-    GM_TAKE(&e->pool, room, cost);
+    edge_list edges = {.n = 0};
+    GM_TAKE(&e->pool, room, edges.a);
+    GM_TAKE(&e->pool, room, edges.b);
+    GM_TAKE(&e->pool, room, edges.cost);
     if (e->pool.failed)
         return GM_ENOMEM;
-    int64_t made = 0;
-    for (int64_t k = 0; k < m->n_edges; k++) {
-        if (m->edge_cost[k] > 0.0 && conflicting(&S, m->a[k], m->b[k]))
-            continue;
-        a[made] = m->a[k];
-        b[made] = m->b[k];
-        cost[made++] = m->edge_cost[k];
-    }
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t j = i + 1; j < n; j++) {
-            const double most = S.most_pair[(int64_t)i * n + j];
-            if (!(most > 0.0))
-                continue;
-            for (int32_t p = S.start[i]; p < S.start[i + 1]; p++)
-                for (int32_t q = S.start[j]; q < S.start[j + 1]; q++) {
-                    if (S.other[S.member[p]] == S.other[S.member[q]])
-                        continue;
-                    a[made] = S.member[p];
-                    b[made] = S.member[q];
-                    cost[made++] = -most;
-                }
-        }
-    int64_t distinct;
-    if (gm_sort_edges(N, made, NULL, a, b, cost, &distinct) != GM_OK)
+    copy_edges(m, &S, &edges);
+    subtract_largest(n, &S, &edges);
+    if (gm_sort_edges(N, edges.n, NULL, edges.a, edges.b, edges.cost, &edges.n) != GM_OK)
         return GM_ENOMEM;
-    int64_t kept = 0;
-    for (int64_t k = 0; k < distinct; k++) {
-        if (!(fabs(cost[k]) > TINY))
-            continue;
-        a[kept] = a[k];
-        b[kept] = b[k];
-        cost[kept++] = cost[k];
-    }
+    drop_tiny(&edges);
     m->cost = unary;
-    m->a = a;
-    m->b = b;
-    m->edge_cost = cost;
-    m->n_edges = kept;
+    m->a = edges.a;
+    m->b = edges.b;
+    m->edge_cost = edges.cost;
+    m->n_edges = edges.n;
     return GM_OK;
 }
 
@@ -184,7 +208,7 @@ int gm_extend(gm_extended *extended, const gm_model *model)
     if (!model->complete) {
         if (add_copies(extended, model) != GM_OK)
             return GM_ENOMEM;
-    } else {
+    } else { /* the smaller side gets as many nodes as it lacks, which may be matched to any */
         extended->model.n1 = extended->model.n2 = n1 > n2 ? n1 : n2;
         extended->row = n1 > n2 ? 0 : n1;
         extended->col = n1 < n2 ? 0 : n2;
@@ -193,7 +217,7 @@ int gm_extend(gm_extended *extended, const gm_model *model)
     if (!has_positive(made->n_candidates, made->cost) &&
         !has_positive(made->n_edges, made->edge_cost))
         return GM_OK;
-    return take_off(extended);
+    return make_nonpositive(extended);
 }
 
 void gm_extended_clear(gm_extended *extended)

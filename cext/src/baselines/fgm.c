@@ -1,13 +1,14 @@
-/* One step of the path of factorized graph matching: modified Frank-Wolfe on the doubly stochastic
- * matrices.
+/* Factorized graph matching (Zhou and De la Torre, CVPR 2012; PAMI 38, 2016): one step of its path
+ * following, by modified Frank-Wolfe on the doubly stochastic matrices,
  *
- *   maximise J(X) = sum(KP X) + x'Wx + c tr(A X X'),   c = alpha - 1/2
+ *     maximise J(X) = <KP, X> + x'Wx + c tr(A X X'),   x = vec(X), c = alpha - 1/2.
  *
- * All matrices are n x n, column-major. The images W X and A X are kept beside X and move with it,
- * so an iteration costs O(n^2) and one assignment instead of a product with W and one with A: a
- * vertex Y is a permutation, W Y sums n rows of W and A Y permutes the columns of A. */
+ * All matrices are n x n, column-major. The products W x and A X are kept beside X and move with
+ * it. An iteration then costs O(n^2) and one assignment, and no product of X with W or A: a vertex
+ * Y is a permutation, for which W y is a sum of n rows of W and A Y permutes the columns of A. */
 #include "assignment/munkres.h"
 #include "base/lanes.h"
+#include "base/pool.h"
 #include "gm.h"
 
 #include <float.h>
@@ -17,7 +18,7 @@
 
 enum { HISTORY = 10 }; /* nHst of the original */
 
-/* A point with its images. */
+/* A matrix and its two products, as matrices. */
 typedef struct point {
     double *X, *WX, *AX;
 } point;
@@ -29,17 +30,23 @@ struct gm_fgm {
     const int64_t *start;    /* rows of W over the candidates */
     const int32_t *neighbour;
     const double *weight, *KP, *A;
-    point current, vertex, mean, latest; /* latest: sum of the last HISTORY vertices */
-    double *gradient, *scratch, *memory;
-    int32_t *match, *history; /* history: HISTORY permutations, a ring */
-    void *munkres;
+    point current, vertex;
+    point latest; /* the sum of the last HISTORY vertices, */
+    point mean;   /* and their mean */
+    double *gradient, *scratch;
+    int32_t *match;   /* the vertex as a permutation */
+    int32_t *history; /* the last HISTORY vertices, a ring of permutations */
+    char *munkres;    /* memory of gm_munkres_with */
+    gm_pool pool;
 };
 
+/* n^2 */
 static size_t size_of(const gm_fgm *f)
 {
     return (size_t)f->n * (size_t)f->n;
 }
 
+/* p = 0 */
 static void clear(const gm_fgm *f, const point *p)
 {
     memset(p->X, 0, sizeof *p->X * size_of(f));
@@ -47,7 +54,7 @@ static void clear(const gm_fgm *f, const point *p)
     memset(p->AX, 0, sizeof *p->AX * size_of(f));
 }
 
-/* p += x e_i e_s', with its images. */
+/* to += x * from */
 GM_WIDE static void add_column(double *restrict to, const double *restrict from, double x,
                                int32_t n)
 {
@@ -55,7 +62,8 @@ GM_WIDE static void add_column(double *restrict to, const double *restrict from,
         to[i] += x * from[i];
 }
 
-static void add_images(const gm_fgm *f, const point *p, int32_t i, int32_t s, double x)
+/* The products of p, after x was added to entry (i, s) of X. */
+static void add_products(const gm_fgm *f, const point *p, int32_t i, int32_t s, double x)
 {
     const size_t n = (size_t)f->n;
     add_column(p->AX + (size_t)s * n, f->A + (size_t)i * n, x, f->n);
@@ -65,15 +73,17 @@ static void add_images(const gm_fgm *f, const point *p, int32_t i, int32_t s, do
             p->WX[f->position[f->neighbour[e]]] += f->weight[e] * x;
 }
 
+/* p += x * the permutation. */
 static void add_permutation(const gm_fgm *f, const point *p, const int32_t *match, double x)
 {
     for (int32_t i = 0; i < f->n; i++) {
         p->X[(size_t)i + (size_t)match[i] * (size_t)f->n] += x;
-        add_images(f, p, i, match[i], x);
+        add_products(f, p, i, match[i], x);
     }
 }
 
-static void fill_images(const gm_fgm *f, const point *p)
+/* The products of p, from its X alone. */
+static void fill_products(const gm_fgm *f, const point *p)
 {
     memset(p->WX, 0, sizeof *p->WX * size_of(f));
     memset(p->AX, 0, sizeof *p->AX * size_of(f));
@@ -81,7 +91,7 @@ static void fill_images(const gm_fgm *f, const point *p)
         for (int32_t i = 0; i < f->n; i++) {
             const double x = p->X[(size_t)i + (size_t)s * (size_t)f->n];
             if (x != 0.0)
-                add_images(f, p, i, s, x);
+                add_products(f, p, i, s, x);
         }
 }
 
@@ -92,10 +102,11 @@ GM_WIDE static void divide_all(double *restrict to, const double *restrict from,
         to[k] = from[k] / by;
 }
 
-/* Sums of d^2 and d u over d = T - X; four at a time, as one running sum waits for every addition.
- */
+/* Sums over d = T - X. Each is added up in four parts, since every addition to a single one has to
+ * wait for the one before. */
 typedef struct sums {
-    double dd, du;
+    double dd; /* of d^2 */
+    double du; /* of d u */
 } sums;
 
 GM_WIDE static sums along(const double *restrict T, const double *restrict X,
@@ -117,18 +128,20 @@ GM_WIDE static sums along(const double *restrict T, const double *restrict X,
     return (sums){dd[0] + dd[1] + dd[2] + dd[3], du[0] + du[1] + du[2] + du[3]};
 }
 
+/* The step t in [0, 1] of the original's exact line search for a t^2 + b t. */
 static double exact_step(double a, double b)
 {
     if (fabs(a) < DBL_EPSILON)
         return b > 0.0 ? 1.0 : 0.0;
     const double t = -b / (2.0 * a);
-    if (a > 0.0) /* convex: the end that is farther from the minimum */
+    if (a > 0.0) /* convex: the end of [0, 1] that is farther from the minimum */
         return t <= 0.5 ? 1.0 : 0.0;
     if (t <= 0.0)
         return 0.0;
     return t <= 1.0 ? t : 1.0;
 }
 
+/* KP + 2 W x + 2 c A X, the gradient of J. */
 GM_WIDE static void fill_gradient(double *restrict gradient, const double *restrict KP,
                                   const double *restrict WX, const double *restrict AX, double c,
                                   size_t size)
@@ -137,7 +150,7 @@ GM_WIDE static void fill_gradient(double *restrict gradient, const double *restr
         gradient[k] = KP[k] + 2.0 * WX[k] + 2.0 * c * AX[k];
 }
 
-/* The vertex with the largest gradient. */
+/* match = the permutation Y with the largest <gradient, Y>. */
 static void best_vertex(gm_fgm *f)
 {
     const size_t size = size_of(f);
@@ -149,6 +162,7 @@ static void best_vertex(gm_fgm *f)
     gm_munkres_with(f->n, f->n, f->scratch, f->match, f->munkres);
 }
 
+/* d = (u - v) + c (w - z) */
 GM_WIDE static void difference(double *restrict d, const double *restrict u,
                                const double *restrict v, const double *restrict w,
                                const double *restrict z, double c, size_t size)
@@ -157,10 +171,21 @@ GM_WIDE static void difference(double *restrict d, const double *restrict u,
         d[k] = u[k] - v[k] + c * (w[k] - z[k]);
 }
 
+/* x += t (to - x) */
 GM_WIDE static void move(double *restrict x, const double *restrict to, double t, size_t size)
 {
     for (size_t k = 0; k < size; k++)
         x[k] += t * (to[k] - x[k]);
+}
+
+/* Puts the vertex of iteration `it` in place of the oldest one. */
+static void remember_vertex(gm_fgm *f, int64_t it)
+{
+    int32_t *oldest = f->history + ((it - 1) % HISTORY) * f->n;
+    if (it > HISTORY)
+        add_permutation(f, &f->latest, oldest, -1.0);
+    add_permutation(f, &f->latest, f->match, 1.0);
+    memcpy(oldest, f->match, sizeof *oldest * (size_t)f->n);
 }
 
 int64_t gm_fgm_climb(gm_fgm *f, double alpha, int64_t max_iterations, double seconds)
@@ -169,7 +194,7 @@ int64_t gm_fgm_climb(gm_fgm *f, double alpha, int64_t max_iterations, double sec
     const double c = alpha - 0.5, deadline = gm_clock() + seconds;
     const point *x = &f->current, *y = &f->vertex, *mean = &f->mean, *latest = &f->latest;
     int64_t it = 0;
-    fill_images(f, x);
+    fill_products(f, x);
     clear(f, latest);
     while (it < max_iterations && gm_clock() < deadline) {
         it++;
@@ -177,12 +202,9 @@ int64_t gm_fgm_climb(gm_fgm *f, double alpha, int64_t max_iterations, double sec
         best_vertex(f);
         clear(f, y);
         add_permutation(f, y, f->match, 1.0);
-        int32_t *slot = f->history + ((it - 1) % HISTORY) * f->n;
-        if (it > HISTORY)
-            add_permutation(f, latest, slot, -1.0);
-        add_permutation(f, latest, f->match, 1.0);
-        memcpy(slot, f->match, sizeof *slot * (size_t)f->n);
+        remember_vertex(f, it);
 
+        /* towards the vertex, or towards the mean of the last ones where that is steeper */
         const point *to = y;
         sums s = along(y->X, x->X, f->gradient, size);
         if (it >= HISTORY) {
@@ -195,6 +217,7 @@ int64_t gm_fgm_climb(gm_fgm *f, double alpha, int64_t max_iterations, double sec
                 s = m;
             }
         }
+        /* J(X + t D) = J(X) + s.du t + a t^2, D = to - X */
         difference(f->scratch, to->WX, x->WX, to->AX, x->AX, c, size);
         const double a = along(to->X, x->X, f->scratch, size).du;
         const double t = exact_step(a, s.du);
@@ -207,51 +230,50 @@ int64_t gm_fgm_climb(gm_fgm *f, double alpha, int64_t max_iterations, double sec
     return it;
 }
 
+static void take_point(gm_fgm *f, point *p)
+{
+    const int64_t size = (int64_t)size_of(f);
+    GM_TAKE(&f->pool, size, p->X);
+    GM_TAKE(&f->pool, size, p->WX);
+    GM_TAKE(&f->pool, size, p->AX);
+}
+
 gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, const int64_t *start,
                    const int32_t *neighbour, const double *weight, const double *KP,
                    const double *A, const double *X)
 {
-    const size_t size = (size_t)n * (size_t)n;
     gm_fgm *f = calloc(1, sizeof *f);
-    double *memory = malloc(sizeof *memory * size * 14);
-    int32_t *match = malloc(sizeof *match * (size_t)n * (HISTORY + 1));
-    void *munkres = malloc(gm_munkres_bytes(n, n));
-    if (!f || !memory || !match || !munkres) {
-        free(f);
-        free(memory);
-        free(match);
-        free(munkres);
+    if (!f)
+        return NULL;
+    f->n = n;
+    f->place = place;
+    f->position = position;
+    f->start = start;
+    f->neighbour = neighbour;
+    f->weight = weight;
+    f->KP = KP;
+    f->A = A;
+    take_point(f, &f->current);
+    take_point(f, &f->vertex);
+    take_point(f, &f->latest);
+    take_point(f, &f->mean);
+    GM_TAKE(&f->pool, (int64_t)size_of(f), f->gradient);
+    GM_TAKE(&f->pool, (int64_t)size_of(f), f->scratch);
+    GM_TAKE(&f->pool, n, f->match);
+    GM_TAKE(&f->pool, (int64_t)n * HISTORY, f->history);
+    GM_TAKE(&f->pool, (int64_t)gm_munkres_bytes(n, n), f->munkres);
+    if (f->pool.failed) {
+        gm_fgm_free(f);
         return NULL;
     }
-    *f = (gm_fgm){.n = n,
-                  .place = place,
-                  .position = position,
-                  .start = start,
-                  .neighbour = neighbour,
-                  .weight = weight,
-                  .KP = KP,
-                  .A = A};
-    f->memory = memory;
-    f->match = match;
-    f->history = match + n;
-    f->munkres = munkres;
-    f->current = (point){memory, memory + size, memory + 2 * size};
-    f->vertex = (point){memory + 3 * size, memory + 4 * size, memory + 5 * size};
-    f->mean = (point){memory + 6 * size, memory + 7 * size, memory + 8 * size};
-    f->latest = (point){memory + 9 * size, memory + 10 * size, memory + 11 * size};
-    f->gradient = memory + 12 * size;
-    f->scratch = memory + 13 * size;
-    memcpy(f->current.X, X, sizeof *X * size);
+    memcpy(f->current.X, X, sizeof *X * size_of(f));
     return f;
 }
 
 void gm_fgm_free(gm_fgm *f)
 {
-    if (!f)
-        return;
-    free(f->memory);
-    free(f->match);
-    free(f->munkres);
+    if (f)
+        gm_pool_free(&f->pool);
     free(f);
 }
 

@@ -1,4 +1,5 @@
-/* fw: Frank-Wolfe from the reference's start, then from others, the best matching kept. */
+/* fw: Frank-Wolfe descents (moves/frank_wolfe.h), the first from the start of the reference, the
+ * next from other points; the best matching is kept. */
 #include "moves/frank_wolfe.h"
 
 #include <math.h>
@@ -10,13 +11,14 @@ typedef struct fw_state {
     gm_descent descent;
     gm_random random;
     double tol;
-    int64_t restarts; /* starts without improvement after which to end */
-    int64_t n_starts, fruitless;
-    double value_before; /* at the start of the current descent */
-    int descending;
+    int64_t restarts;  /* fruitless descents in a row after which to end; 0: after the first one */
+    int64_t n_starts;  /* descents begun */
+    int64_t fruitless; /* descents in a row that found nothing better */
+    double value_before; /* best value at the start of the present descent */
+    int descending;      /* a descent is under way */
 } fw_state;
 
-/* Start from labels, and offer them where they are a matching that the problem accepts. */
+/* Starts from labels, and offers them where they are a matching that the problem accepts. */
 static void warm_start(fw_state *fw, const int32_t *labels)
 {
     gm_descent *descent = &fw->descent;

@@ -1,5 +1,6 @@
-/* Reweighted random walks from a model to its labels: what solvers/rrwm.py and the driver do around
- * gm_rrwm_step, for many small problems. Every number is made in the same order as there. */
+/* Reweighted random walks (Cho, Lee and Lee, ECCV 2010) from a model to its labels, for many small
+ * problems: what solvers/rrwm.py and the driver do around gm_rrwm_step. All operations are done in
+ * the same order as there, so that the labels are the same. */
 #include "assignment/munkres.h"
 #include "base/pool.h"
 #include "baselines/extended.h"
@@ -8,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double SLICE = 0.05; /* seconds between two looks at whether to stop */
+static const double SLICE = 0.05; /* seconds after which to look again whether to stop */
 
-/* M: the compatible pairs of the model, divided by the largest row sum. */
+/* M = W, with pairs of candidates of one node or label set to 0, divided by its largest row sum. */
 static int walk_matrix(gm_pool *pool, const gm_model *m, gm_affinity *M)
 {
     const int32_t N = m->n_candidates;
@@ -53,6 +54,7 @@ static int walk_matrix(gm_pool *pool, const gm_model *m, gm_affinity *M)
     return GM_OK;
 }
 
+/* The candidates line by line, for gm_sinkhorn. */
 static int make_lines(gm_pool *pool, int32_t n, int32_t N, const int32_t *line,
                       const int32_t *other, gm_lines *lines)
 {
@@ -67,7 +69,7 @@ static int make_lines(gm_pool *pool, int32_t n, int32_t N, const int32_t *line,
     return GM_OK;
 }
 
-/* The walk at its start: everything uniform. */
+/* The walk at its start: states and jump are uniform over all allowed pairs. */
 static int walk_start(gm_pool *pool, const gm_extended *e, gm_rrwm *w)
 {
     const gm_model *m = &e->model;
@@ -103,7 +105,8 @@ static int walk_start(gm_pool *pool, const gm_extended *e, gm_rrwm *w)
     return walk_matrix(pool, m, &w->M);
 }
 
-/* As the originals round: costs -scores from 0 upwards, forbidden pairs infinite, their Munkres. */
+/* Rounds as the originals do: Munkres on -score, shifted so that its least is 0; forbidden pairs
+ * are infinite. match gets the column of each row, or -1. */
 static int round_walk(gm_pool *pool, const gm_extended *e, const double *score, int32_t *match)
 {
     const gm_model *m = &e->model;
@@ -131,11 +134,29 @@ static int round_walk(gm_pool *pool, const gm_extended *e, const double *score, 
     return GM_OK;
 }
 
+/* Steps until the walk converges, dies out or must end; returns how it ended. */
+static enum gm_ending walk_to_end(gm_rrwm *w, int64_t max_iterations, double deadline,
+                                  const int32_t *stop)
+{
+    int state = GM_WALK_ON;
+    while (state == GM_WALK_ON) {
+        const double remaining = deadline - gm_clock();
+        if (w->iteration >= max_iterations)
+            return GM_OUT_OF_ITERATIONS;
+        if (remaining <= 0.0)
+            return GM_OUT_OF_TIME;
+        if (*(const volatile int32_t *)stop)
+            return GM_STOPPED;
+        state = gm_rrwm_step(w, max_iterations - w->iteration, fmin(SLICE, remaining));
+    }
+    return state == GM_WALK_DEAD ? GM_BROKEN_DOWN : GM_ENDED;
+}
+
 int gm_rrwm_solve(const gm_model *model, const gm_rrwm_options *options, int64_t max_iterations,
                   double seconds, const int32_t *stop, int32_t *labels, double *scores,
                   int64_t *iterations, int32_t *ending)
 {
-    const double begun = gm_clock();
+    const double deadline = gm_clock() + seconds;
     gm_pool pool = {NULL, 0};
     gm_extended e;
     gm_rrwm w = {.c = options->c,
@@ -152,21 +173,7 @@ int gm_rrwm_solve(const gm_model *model, const gm_rrwm_options *options, int64_t
         status = GM_ENOMEM;
         goto done;
     }
-    int state = GM_WALK_ON;
-    *ending = GM_ENDED;
-    while (state == GM_WALK_ON && *ending == GM_ENDED) {
-        const double remaining = seconds - (gm_clock() - begun);
-        if (w.iteration >= max_iterations)
-            *ending = GM_OUT_OF_ITERATIONS;
-        else if (remaining <= 0.0)
-            *ending = GM_OUT_OF_TIME;
-        else if (*(const volatile int32_t *)stop)
-            *ending = GM_STOPPED;
-        else
-            state = gm_rrwm_step(&w, max_iterations - w.iteration, fmin(SLICE, remaining));
-    }
-    if (state == GM_WALK_DEAD)
-        *ending = GM_BROKEN_DOWN;
+    *ending = walk_to_end(&w, max_iterations, deadline, stop);
     *iterations = w.iteration;
     for (int32_t k = 0; k < e.model.n_candidates; k++)
         if (e.model.left[k] < model->n1 && e.model.right[k] < model->n2)

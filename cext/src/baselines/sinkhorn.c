@@ -1,6 +1,10 @@
-/* Sinkhorn scaling on candidate lists. A matrix n1 x n2 costs only its candidates: pairs that carry
- * no information of their own stay products of one factor a row and one a column, since scaling
- * rows and columns keeps a product a product. */
+/* Sinkhorn scaling (Sinkhorn 1964) of n1 x n2 matrices of which only the candidates are stored one
+ * by one. All other pairs belong to the block or to the rest (gm_parts in gm.h), which are products
+ * of a factor of the row and a factor of the column: dividing rows or columns by numbers keeps such
+ * a product a product, so a sweep costs O(candidates + n1 + n2).
+ *
+ * What is written for rows below holds for columns as well, both sides exchanged. A *line* is a row
+ * or a column. */
 #include "base/csr.h"
 #include "base/lanes.h"
 #include "gm.h"
@@ -8,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums run in GM_LANES parts: one alone waits for the latency of every addition. Indices are 64
- * bits wide there, since the compiler does not see four neighbours behind narrower ones. */
+/* Long sums are added up in GM_LANES parts, since every addition to a single one has to wait for
+ * the one before. Their loops have indices of 64 bits: with narrower ones the compiler does not see
+ * that four numbers are neighbours. This is the sum of the parts. */
 static double together(const double *total)
 {
     return (total[0] + total[1]) + (total[2] + total[3]);
@@ -35,7 +40,7 @@ GM_WIDE static double dot(const double *u, const double *v, int64_t n)
     return together(total);
 }
 
-/* |u v' - w z'|^2 of two products. */
+/* The squared norm |u v' - w z'|^2 of the difference of two m x n products. */
 static double product_change(const double *u, const double *w, int32_t m, const double *v,
                              const double *z, int32_t n)
 {
@@ -43,45 +48,47 @@ static double product_change(const double *u, const double *w, int32_t m, const 
            2.0 * dot(u, w, m) * dot(v, z, n);
 }
 
-/* One half of a sweep, told for rows: rest = R, rest_other = C. first and first_other say where the
- * block starts on either side. */
-typedef struct half {
-    int32_t n, n_other, first, first_other;
-    gm_lines lines;
-    double *block, *block_other; /* rho and gamma, or the other way round */
-    double *rest, *rest_other;   /* R and C, or the other way round, or NULL */
-} half;
+/* What one half of a sweep, that over rows, needs; that over columns has both sides exchanged. */
+typedef struct side {
+    int32_t n, n_other;          /* lines of this side and of the other */
+    int32_t first, first_other;  /* where the block starts on either side */
+    gm_lines lines;              /* candidates of each line */
+    double *block, *block_other; /* factors of the block: rho and gamma */
+    double *rest, *rest_other;   /* factors of the rest: R and C, or NULL */
+} side;
 
-/* Sums over the factors of the other side: of the block, and of the rest before the block and in
- * all. */
-typedef struct others {
-    double block, below, all;
-} others;
+/* Sums of the other side's factors. */
+typedef struct factor_sums {
+    double block;  /* of block_other */
+    double before; /* of rest_other, before the block */
+    double all;    /* of rest_other */
+} factor_sums;
 
-/* Each sum in its order, which exact ties depend on; the three side by side, as each waits for the
- * latency of every addition. */
-static others sum_others(const half *h)
+/* Each sum is added up in the order of its terms, on which exact ties depend; but the three in one
+ * loop, so that they need not wait for each other's additions. */
+static factor_sums sum_factors(const side *h)
 {
     const int32_t first = h->first_other, inside = h->n_other - first;
     if (!h->rest)
-        return (others){.block = sum(h->block_other, inside)};
-    const double *below = h->rest_other, *rest = below + first, *block = h->block_other;
-    double of_block = 0.0, of_below = 0.0, of_rest = 0.0;
+        return (factor_sums){.block = sum(h->block_other, inside)};
+    const double *before = h->rest_other, *behind = before + first, *block = h->block_other;
+    double of_block = 0.0, of_before = 0.0, of_behind = 0.0;
     int32_t k = 0;
     for (; k < first && k < inside; k++) {
         of_block += block[k];
-        of_rest += rest[k];
-        of_below += below[k];
+        of_behind += behind[k];
+        of_before += before[k];
     }
     for (int32_t i = k; i < first; i++)
-        of_below += below[i];
+        of_before += before[i];
     for (int32_t i = k; i < inside; i++) {
         of_block += block[i];
-        of_rest += rest[i];
+        of_behind += behind[i];
     }
-    return (others){of_block, of_below, of_below + of_rest};
+    return (factor_sums){of_block, of_before, of_before + of_behind};
 }
 
+/* sums += factor * v */
 GM_WIDE static void add_multiple(double *restrict sums, const double *restrict v, double factor,
                                  int32_t n)
 {
@@ -89,16 +96,23 @@ GM_WIDE static void add_multiple(double *restrict sums, const double *restrict v
         sums[i] += v[i] * factor;
 }
 
-/* ---- the rest. It stands for all pairs outside block and candidates: pair (i, s) has R_i C_s. So
- * line i as a whole has R_i times C added up over what it shares with the rest: for a line before
- * the block all of C, for a line of the block the part of C before the other side's block, both
- * less C at the line's own candidates. */
+/* ---- the rest: R_i C_s at every pair (i, s) that is neither a candidate nor in the block. To the
+ * sum of row i it contributes
+ *
+ *     R_i (sum of C_s over S_i - sum of C_s over the s in S_i with a candidate (i, s)),
+ *
+ * where S_i are all columns if row i is not in the block, and the columns before the block if it
+ * is. The first sum is the same for all rows of either kind (factor_sums: all, before); the second
+ * is taken over the few candidates of the row. */
 
-static const double INVISIBLE = 1e-17; /* of a sum: adding it leaves the sum as it is */
-static const double LEFT_OVER = 1e-13; /* of all: a smaller difference is rounding, not a rest */
+/* Of a sum: less than half a unit in its last place, so adding it leaves the sum as it is. */
+static const double INVISIBLE = 1e-17;
+/* Of the first sum: a smaller difference of the two sums is taken for what rounding has made of 0,
+ * where all pairs of a row are candidates. */
+static const double ROUNDED_ZERO = 1e-13;
 
-/* Whether the rest could change the sum of any of n lines; most: all that the other side's factors
- * add up to. */
+/* Whether the rest could change one of n sums: rest[i] * most bounds what it adds to sum i, where
+ * most is the first sum above. */
 GM_WIDE static int can_change_a_sum(const double *restrict rest, double most,
                                     const double *restrict sums, int32_t n)
 {
@@ -108,53 +122,60 @@ GM_WIDE static int can_change_a_sum(const double *restrict rest, double most,
     return count > 0;
 }
 
-/* The other side's factors (C for a row i), added up over the candidates of line i that are in
- * lines `from` and later of the other side. */
-static double factors_at_candidates(const half *h, int32_t i, int32_t from)
+/* The second sum above for line i, over those of its candidates that lie in lines `from` and later
+ * of the other side. */
+static double factors_at_candidates(const side *h, int32_t i, int32_t from)
 {
     const int32_t *across = h->lines.across, begin = h->lines.start[i], end = h->lines.start[i + 1];
     int32_t k = begin;
-    if (from > 0)
-        for (k = end; k > begin && across[k - 1] >= from;)
+    if (from > 0) { /* candidates are sorted: those that count come last */
+        k = end;
+        while (k > begin && across[k - 1] >= from)
             k--;
+    }
     double total = 0.0;
     for (; k < end; k++)
         total += h->rest_other[across[k]];
     return total;
 }
 
-/* Adds each line's share of the rest to its sum. below and all: the other side's factors before its
- * block, and in all. Returns whether it changed anything; the caller scales the rest in any case,
- * since a rest too small to be seen now may grow in later sweeps. */
-static int add_rest(const half *h, double below, double all, double *sums)
+/* Adds to the sum of each line what the rest contributes to it. Returns 0 where it contributes
+ * nothing that a sum could hold. (The factors are scaled in any case: products that are negligible
+ * now can grow in later sweeps.) */
+static int add_rest(const side *h, factor_sums factors, double *sums)
 {
-    const int before = can_change_a_sum(h->rest, all, sums, h->first),
-              inside =
-                  can_change_a_sum(h->rest + h->first, below, sums + h->first, h->n - h->first);
-    /* factors before the block that cannot be seen beside all need not be taken off */
-    const int32_t from = below < INVISIBLE * all ? h->first_other : 0;
-    for (int32_t c = 0; c < h->n && (before || inside); c++) {
+    const double all = factors.all, before = factors.before;
+    const int32_t first = h->first;
+    const int outside_counts = can_change_a_sum(h->rest, all, sums, first);
+    const int inside_counts = can_change_a_sum(h->rest + first, before, sums + first, h->n - first);
+    if (!outside_counts && !inside_counts)
+        return 0;
+    /* candidates before the block need not be subtracted where all of C there is negligible */
+    const int32_t from = before < INVISIBLE * all ? h->first_other : 0;
+    for (int32_t c = 0; c < h->n; c++) {
         const int32_t i = h->lines.order[c];
-        if (i < h->first ? !before : !inside)
+        const int outside = i < first;
+        if (outside ? !outside_counts : !inside_counts)
             continue;
-        const double free = i < h->first ? all - factors_at_candidates(h, i, from)
-                                         : below - factors_at_candidates(h, i, 0);
-        sums[i] += free > LEFT_OVER * all ? h->rest[i] * free : 0.0;
+        const double sum_of_factors = outside ? all - factors_at_candidates(h, i, from)
+                                              : before - factors_at_candidates(h, i, 0);
+        sums[i] += sum_of_factors > ROUNDED_ZERO * all ? h->rest[i] * sum_of_factors : 0.0;
     }
-    return before || inside;
+    return 1;
 }
 
-/* Adds what block and rest contribute to the sums of the lines. Returns whether the rest counts. */
-static int add_products(const half *h, double *sums)
+/* Adds to the sum of each line what block and rest contribute to it. Returns whether the rest does.
+ */
+static int add_products(const side *h, double *sums)
 {
-    const others o = sum_others(h);
-    add_multiple(sums + h->first, h->block, o.block, h->n - h->first);
-    return h->rest ? add_rest(h, o.below, o.all, sums) : 0;
+    const factor_sums factors = sum_factors(h);
+    add_multiple(sums + h->first, h->block, factors.block, h->n - h->first);
+    return h->rest ? add_rest(h, factors, sums) : 0;
 }
 
-/* ---- one sweep over the candidates. Nothing but sums and divisions, in the originals' order:
- * entries that tie there must tie here. x holds the sweep's start until the very end, so that its
- * change needs no copy. */
+/* ---- one sweep over the candidates, x -> y by rows, y -> x by columns. Only sums and divisions,
+ * in the order of the originals: entries that tie there must tie here. x keeps the values from
+ * before the sweep until its end, where the change is computed. */
 
 static void row_sums(const gm_parts *p, double *sums)
 {
@@ -163,8 +184,8 @@ static void row_sums(const gm_parts *p, double *sums)
         sums[p->left[k]] += p->x[k];
 }
 
-/* Columns with equally many candidates follow each other, so that the processor foresees where each
- * of them ends. */
+/* Columns are taken by their number of candidates, so that the processor predicts the end of the
+ * inner loop well. */
 static void column_sums(const gm_parts *p, const double *y, double *sums)
 {
     for (int32_t c = 0; c < p->n2; c++) {
@@ -176,12 +197,14 @@ static void column_sums(const gm_parts *p, const double *y, double *sums)
     }
 }
 
+/* x /= divisor */
 GM_WIDE static void divide_in_place(double *restrict x, const double *restrict divisor, int32_t n)
 {
     for (int32_t k = 0; k < n; k++)
         x[k] /= divisor[k];
 }
 
+/* y = x / divisor */
 GM_WIDE static void divide(double *restrict y, const double *restrict x,
                            const double *restrict divisor, int32_t n)
 {
@@ -189,6 +212,7 @@ GM_WIDE static void divide(double *restrict y, const double *restrict x,
         y[k] = x[k] / divisor[k];
 }
 
+/* y = x / sums of the rows */
 GM_WIDE static void divide_rows(const gm_parts *p, const double *restrict sums, double *restrict y)
 {
     const double *restrict x = p->x;
@@ -204,7 +228,7 @@ GM_WIDE static void divide_rows(const gm_parts *p, const double *restrict sums, 
         y[k] = x[k] / sums[line[k]];
 }
 
-/* x = y / sums, and the squared change of x. */
+/* x = y / sums of the columns. Returns the squared change of x. */
 GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict sums,
                                      const double *restrict y)
 {
@@ -216,20 +240,21 @@ GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict s
     for (; k + GM_LANES <= n; k += GM_LANES) {
         const gm_lanes divisor = {sums[line[k]], sums[line[k + 1]], sums[line[k + 2]],
                                   sums[line[k + 3]]};
-        const gm_lanes quotient = GM_LANES_AT(y + k) / divisor, d = quotient - GM_LANES_AT(x + k);
+        const gm_lanes quotient = GM_LANES_AT(y + k) / divisor;
+        const gm_lanes d = quotient - GM_LANES_AT(x + k);
         GM_LANES_PUT(x + k, quotient);
         total += d * d;
     }
     for (; k < n; k++) {
-        const double quotient = y[k] / sums[line[k]], d = quotient - x[k];
+        const double quotient = y[k] / sums[line[k]];
+        const double d = quotient - x[k];
         x[k] = quotient;
         total[0] += d * d;
     }
     return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
-/* The same where every pair is a candidate: x is a plain matrix, and nothing needs to be gathered.
- */
+/* ---- the same where every pair is a candidate: x is a matrix, column by column. */
 
 GM_WIDE static void row_sums_of_full(const double *restrict x, int32_t n1, int32_t n2,
                                      double *restrict sums)
@@ -260,8 +285,8 @@ GM_WIDE static void column_sums_of_full(const double *restrict y, int64_t n1, in
     }
 }
 
-/* x = y, and the squared change of x. */
-GM_WIDE static double settle(double *restrict x, const double *restrict y, int64_t n)
+/* x = y. Returns the squared change of x. */
+GM_WIDE static double copy_changed(double *restrict x, const double *restrict y, int64_t n)
 {
     double total[GM_LANES] = {0.0};
     int64_t k = 0;
@@ -294,51 +319,52 @@ static double divide_columns_of_full(const gm_parts *p, const double *sums, doub
     for (int32_t s = 0; s < p->n2; s++) {
         double *column = y + (int64_t)s * p->n1;
         divide_by(column, sums[s], p->n1);
-        change += settle(p->x + (int64_t)s * p->n1, column, p->n1);
+        change += copy_changed(p->x + (int64_t)s * p->n1, column, p->n1);
     }
     return change;
 }
 
-static void leave_zeros_alone(double *sums, int32_t n)
+/* Lines of zeros are divided by 1. */
+static void replace_zeros(double *sums, int32_t n)
 {
     for (int32_t i = 0; i < n; i++)
         sums[i] = sums[i] == 0.0 ? 1.0 : sums[i];
 }
 
-/* The product parts of the lines of one side, divided by their sums. */
-static void divide_products(const half *h, const double *sums)
+/* Divides the factors of one side, in block and rest, by the sums of their lines. */
+static void divide_products(const side *h, const double *sums)
 {
     divide_in_place(h->block, sums + h->first, h->n - h->first);
     if (h->rest)
         divide_in_place(h->rest, sums, h->n);
 }
 
-/* Squared change of the rest: of the whole product, without block and candidates. 0 where all of it
- * is negligible. */
+/* Squared change of the rest: that of the whole product R C' less that on block and candidates. 0
+ * where the whole product is below `negligible`. */
 static double rest_change(const gm_parts *p, const double *old_R, const double *old_C,
                           double negligible)
 {
-    const double now = dot(p->R, p->R, p->n1) * dot(p->C, p->C, p->n2),
-                 before = dot(old_R, old_R, p->n1) * dot(old_C, old_C, p->n2);
+    const double now = dot(p->R, p->R, p->n1) * dot(p->C, p->C, p->n2);
+    const double before = dot(old_R, old_R, p->n1) * dot(old_C, old_C, p->n2);
     if (now + before < negligible)
         return 0.0;
-    double change = now + before - 2.0 * dot(p->R, old_R, p->n1) * dot(p->C, old_C, p->n2),
-           inside[GM_LANES] = {0.0};
+    double change = now + before - 2.0 * dot(p->R, old_R, p->n1) * dot(p->C, old_C, p->n2);
     change -= product_change(p->R + p->row, old_R + p->row, p->n1 - p->row, p->C + p->col,
                              old_C + p->col, p->n2 - p->col);
+    double at_candidates[GM_LANES] = {0.0};
     for (int64_t k = 0; k < p->n_candidates; k += GM_LANES)
         for (int64_t lane = 0; lane < GM_LANES && k + lane < p->n_candidates; lane++) {
             const int32_t i = p->left[k + lane], s = p->right[k + lane];
             const double d = p->R[i] * p->C[s] - old_R[i] * old_C[s];
-            inside[lane] += d * d;
+            at_candidates[lane] += d * d;
         }
-    change -= together(inside);
+    change -= together(at_candidates);
     return change > 0.0 ? change : 0.0;
 }
 
-/* Only the products R C' count. The largest C is made 1, so that neither factor leaves the range of
- * doubles before the products do: they can shrink to 1e-300 and grow again, and then decide the
- * answer. */
+/* Scales R and C so that the largest C is 1; only their products matter. Without it a factor could
+ * overflow or underflow where the product does not: products can shrink to 1e-300, grow again, and
+ * then decide the answer. */
 static void balance(const gm_parts *p)
 {
     double largest = 0.0;
@@ -359,8 +385,8 @@ void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_
     memset(start, 0, sizeof *start * ((size_t)n_lines + 1));
     for (int32_t k = 0; k < n; k++)
         start[line[k] + 1]++;
-    /* counting sort by length; across, not needed yet, has room for the lines of each length but 0
-     */
+    /* order: a counting sort of the lines by their number of candidates. across, which is filled
+     * later, serves as its counters: across[length - 1] for the lines of that length. */
     int32_t placed = 0;
     memset(across, 0, sizeof *across * (size_t)n);
     for (int32_t i = 0; i < n_lines; i++) {
@@ -389,57 +415,94 @@ void gm_exponentials(int32_t n, double factor, const double *y, double *x)
         x[k] = exp(factor * y[k]);
 }
 
+/* The caller's scratch, part by part. */
+typedef struct buffers {
+    double *y;                                   /* candidates between the halves of a sweep */
+    double *old_rho, *old_gamma, *old_R, *old_C; /* factors from before the sweep */
+    double *row_sums, *column_sums;
+} buffers;
+
+static buffers divide_scratch(const gm_parts *p, double *scratch)
+{
+    buffers b;
+    b.y = scratch;
+    b.old_rho = b.y + p->n_candidates;
+    b.old_gamma = b.old_rho + p->n1;
+    b.old_R = b.old_gamma + p->n2;
+    b.old_C = b.old_R + p->n1;
+    b.row_sums = b.old_C + p->n2;
+    b.column_sums = b.row_sums + p->n1;
+    return b;
+}
+
+static void keep_factors(const gm_parts *p, const buffers *b)
+{
+    memcpy(b->old_rho, p->rho, sizeof *p->rho * (size_t)(p->n1 - p->row));
+    memcpy(b->old_gamma, p->gamma, sizeof *p->gamma * (size_t)(p->n2 - p->col));
+    if (p->R) {
+        memcpy(b->old_R, p->R, sizeof *p->R * (size_t)p->n1);
+        memcpy(b->old_C, p->C, sizeof *p->C * (size_t)p->n2);
+    }
+}
+
+/* Both halves of a sweep where every pair is a candidate. Returns the squared change. */
+static double sweep_full(const gm_parts *p, const buffers *b)
+{
+    row_sums_of_full(p->x, p->n1, p->n2, b->row_sums);
+    replace_zeros(b->row_sums, p->n1);
+    divide_rows_of_full(p, b->row_sums, b->y);
+    column_sums_of_full(b->y, p->n1, p->n2, b->column_sums);
+    replace_zeros(b->column_sums, p->n2);
+    return divide_columns_of_full(p, b->column_sums, b->y);
+}
+
+/* Both halves of a sweep. Returns the squared change of the candidates; *rest_counts says whether
+ * the rest contributed to any sum. */
+static double sweep_parts(const gm_parts *p, const buffers *b, int *rest_counts)
+{
+    const side rows = {p->n1, p->n2, p->row, p->col, p->rows, p->rho, p->gamma, p->R, p->C};
+    const side columns = {p->n2, p->n1, p->col, p->row, p->columns, p->gamma, p->rho, p->C, p->R};
+    row_sums(p, b->row_sums);
+    *rest_counts = add_products(&rows, b->row_sums);
+    replace_zeros(b->row_sums, p->n1);
+    divide_rows(p, b->row_sums, b->y);
+    divide_products(&rows, b->row_sums);
+    column_sums(p, b->y, b->column_sums);
+    *rest_counts |= add_products(&columns, b->column_sums);
+    replace_zeros(b->column_sums, p->n2);
+    const double change = divide_columns(p, b->column_sums, b->y);
+    divide_products(&columns, b->column_sums);
+    return change;
+}
+
 int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *scratch)
 {
     const gm_parts p = *parts;
-    const size_t n1 = (size_t)p.n1, n2 = (size_t)p.n2, N = (size_t)p.n_candidates;
-    const size_t m1 = n1 - (size_t)p.row, m2 = n2 - (size_t)p.col;
-    double *y = scratch, *old_rho = y + N, *old_gamma = old_rho + n1, *old_R = old_gamma + n2,
-           *old_C = old_R + n1;
-    double *of_rows = old_C + n2, *of_columns = of_rows + n1;
-    const half rows = {p.n1, p.n2, p.row, p.col, p.rows, p.rho, p.gamma, p.R, p.C};
-    const half cols = {p.n2, p.n1, p.col, p.row, p.columns, p.gamma, p.rho, p.C, p.R};
+    const buffers b = divide_scratch(&p, scratch);
+    const int32_t m1 = p.n1 - p.row, m2 = p.n2 - p.col;
+    const int full = p.n_candidates == (int64_t)p.n1 * p.n2;
     if (p.R)
         balance(&p);
-    const int full = N == n1 * n2;
     int64_t sweep = 0;
     double change = INFINITY;
     while (sweep < max_sweeps && !(change < tol2) && !isnan(change)) {
         sweep++;
-        memcpy(old_rho, p.rho, sizeof *p.rho * m1);
-        memcpy(old_gamma, p.gamma, sizeof *p.gamma * m2);
-        if (p.R) {
-            memcpy(old_R, p.R, sizeof *p.R * n1);
-            memcpy(old_C, p.C, sizeof *p.C * n2);
-        }
+        keep_factors(&p, &b);
         int rest_counts = 0;
-        if (full) {
-            row_sums_of_full(p.x, p.n1, p.n2, of_rows);
-            leave_zeros_alone(of_rows, p.n1);
-            divide_rows_of_full(&p, of_rows, y);
-            column_sums_of_full(y, p.n1, p.n2, of_columns);
-            leave_zeros_alone(of_columns, p.n2);
-            change = divide_columns_of_full(&p, of_columns, y);
-        } else {
-            row_sums(&p, of_rows);
-            rest_counts = add_products(&rows, of_rows);
-            leave_zeros_alone(of_rows, p.n1);
-            divide_rows(&p, of_rows, y);
-            divide_products(&rows, of_rows);
-            column_sums(&p, y, of_columns);
-            rest_counts |= add_products(&cols, of_columns);
-            leave_zeros_alone(of_columns, p.n2);
-            change = divide_columns(&p, of_columns, y);
-            divide_products(&cols, of_columns);
-        }
-        if (change < tol2) /* else the other parts need not be asked: none is negative */
-            change += product_change(p.rho, old_rho, (int32_t)m1, p.gamma, old_gamma, (int32_t)m2);
+        change = full ? sweep_full(&p, &b) : sweep_parts(&p, &b, &rest_counts);
+        /* changes of the parts add up, and none is negative: above tol2 no other is needed */
+        if (change < tol2)
+            change += product_change(p.rho, b.old_rho, m1, p.gamma, b.old_gamma, m2);
         if (change < tol2 && rest_counts)
-            change += rest_change(&p, old_R, old_C, 1e-17 * tol2);
+            change += rest_change(&p, b.old_R, b.old_C, INVISIBLE * tol2);
     }
     return isnan(change) ? -1 : sweep;
 }
 
+/* ---- the distance of two matrices */
+
+/* Sum of |u v' - w z'| over the entries of two m x n products; once it passes limit, a part of it.
+ */
 static double product_distance(const double *u, const double *w, int32_t m, const double *v,
                                const double *z, int32_t n, double limit)
 {
@@ -451,7 +514,7 @@ static double product_distance(const double *u, const double *w, int32_t m, cons
     return total;
 }
 
-/* Sum of |difference| over the rest: the whole product without block and candidates. */
+/* Sum of |X - Y| over the rest: that over the whole product less that over block and candidates. */
 static double rest_distance(const gm_parts *X, const gm_parts *Y)
 {
     const int32_t m1 = X->n1 - X->row, m2 = X->n2 - X->col;
@@ -465,6 +528,9 @@ static double rest_distance(const gm_parts *X, const gm_parts *Y)
     return total > 0.0 ? total : 0.0;
 }
 
+/* Of the limit: a smaller distance of the rest is not computed. */
+static const double NEGLIGIBLE = 1e-12;
+
 double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit)
 {
     const int32_t m1 = X->n1 - X->row, m2 = X->n2 - X->col;
@@ -474,10 +540,10 @@ double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit)
     if (total < limit)
         total += product_distance(X->rho, Y->rho, m1, X->gamma, Y->gamma, m2, limit - total);
     if (X->R && total < limit) {
-        /* no more than all of both: soon too little to count */
+        /* at most the sum of both products, which soon is too little to count */
         const double most =
             sum(X->R, X->n1) * sum(X->C, X->n2) + sum(Y->R, Y->n1) * sum(Y->C, Y->n2);
-        if (!(most < 1e-12 * limit))
+        if (!(most < NEGLIGIBLE * limit))
             total += rest_distance(X, Y);
     }
     return total;

@@ -1,5 +1,8 @@
-/* Whole iterations of the two walks on the association graph: spectral matching's power iteration
- * and reweighted random walks. */
+/* The two walks on the association graph: the power iteration of spectral matching [1], and
+ * reweighted random walks [2].
+ *
+ * [1] Leordeanu and Hebert, ICCV 2005, with the bistochastic normalisation of the study's program
+ * [2] Cho, Lee and Lee, ECCV 2010, Algorithm 1 */
 #include "gm.h"
 
 #include <math.h>
@@ -29,7 +32,7 @@ int64_t gm_power(const gm_affinity *W, double *v, double *scratch, int64_t max_i
     return it;
 }
 
-/* to = from / (sum over its line + eps) */
+/* to[k] = from[k] / (the sum of from over k's line + eps), a line being a node or a label */
 static void normalise(const int32_t *line, int32_t n_lines, const double *from, double *to,
                       int32_t n, double *sums)
 {
@@ -44,7 +47,8 @@ static void normalise(const int32_t *line, int32_t n_lines, const double *from, 
 void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, const int32_t *right,
                      double *v, int64_t sweeps, double *scratch)
 {
-    double *by_node = scratch, *sums = scratch + n;
+    double *by_node = scratch;
+    double *sums = scratch + n;
     if (sweeps < 1)
         return;
     for (int64_t sweep = 0; sweep < sweeps; sweep++) {
@@ -55,7 +59,8 @@ void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, con
         v[k] = (v[k] + by_node[k]) / 2;
 }
 
-/* The walk's next state q from s and the jump; 0 when the walk has died out. */
+/* The next state: q = M (c s + (1 - c) a) with the jump a, divided by its sum. Returns 0 where that
+ * sum is not positive: the walk has died out. */
 static int walk(gm_rrwm *w)
 {
     const int32_t n = w->M.n;
@@ -72,8 +77,9 @@ static int walk(gm_rrwm *w)
     return 1;
 }
 
-/* The jump prefers one-to-one states: exp, Sinkhorn scaling, sum 1. Implicit dummies enter as
- * exp(0). */
+/* The reweighting jump ([2], section 4), which prefers one-to-one states: exp(amp_max q / max q)
+ * inflates large entries, Sinkhorn scaling makes rows and columns sum to 1, then all of it sums
+ * to 1. Implicit dummies, where q is 0, enter as exp(0) = 1. */
 static void jump(gm_rrwm *w)
 {
     const gm_parts *p = &w->jump;
@@ -101,8 +107,8 @@ static void jump(gm_rrwm *w)
         p->x[k] /= total;
 }
 
-/* Squared distance of q to a state that holds `implicit` on each of the implicit dummies, where q
- * is 0. */
+/* Squared distance of q, which is 0 on implicit dummies, to a state that is `implicit` on each of
+ * them. */
 static double squared_change(const gm_rrwm *w, const double *state, double implicit)
 {
     const gm_parts *p = &w->jump;
@@ -119,8 +125,9 @@ int gm_rrwm_step(gm_rrwm *w, int64_t max_iterations, double seconds)
         if (!walk(w))
             return GM_WALK_DEAD;
         jump(w);
-        const double now = squared_change(w, w->s, w->implicit),
-                     before = squared_change(w, w->older, w->older_implicit);
+        /* the change over one and over two steps: the walk can oscillate with period 2 */
+        const double once = squared_change(w, w->s, w->implicit);
+        const double twice = squared_change(w, w->older, w->older_implicit);
         double *spare = w->older;
         w->older = w->s;
         w->s = w->q;
@@ -128,7 +135,7 @@ int gm_rrwm_step(gm_rrwm *w, int64_t max_iterations, double seconds)
         w->older_implicit = w->implicit;
         w->implicit = 0.0;
         w->iteration++;
-        if ((now < before ? now : before) < w->tol)
+        if ((once < twice ? once : twice) < w->tol)
             return GM_WALK_CONVERGED;
     }
     return GM_WALK_ON;

@@ -1,3 +1,4 @@
+/* Frank-Wolfe descents on the matching polytope. */
 #include "moves/frank_wolfe.h"
 #include "moves/policy.h"
 
@@ -52,66 +53,80 @@ void gm_descent_place(gm_descent *descent, const int32_t *labels)
             descent->x[gm_index_slot(descent->index, i, labels[i])] = 1.0;
 }
 
+/* Offers the matching in `vertex`, its cost added up anew as for every matching of every kernel. */
 static void offer(gm_descent *descent, gm_run *run)
 {
     gm_offer_slots(run, descent->index, descent->vertex,
                    gm_index_cost(descent->index, descent->vertex, descent->mark));
 }
 
-int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged)
+/* Along d = s - x: f(x + t d) = f(x) + t slope + t^2 curvature. */
+typedef struct segment {
+    double slope, curvature;
+    double value;        /* f(x) = (c + g)'x / 2, g the gradient at x */
+    double vertex_value; /* f(s) = (c + h)'s / 2, h the gradient at s */
+} segment;
+
+/* The gradient at the vertex s, and the sums over its slots. */
+static segment visit_vertex(gm_descent *descent)
 {
     const gm_index *index = descent->index;
-    const int32_t n = index->n_slots, n1 = index->n1, *vertex = descent->vertex;
-    const double *c = index->slot_cost;
-    double *x = descent->x, *g = descent->gradient, *h = descent->vertex_gradient;
-    int status = gm_lap_solve(descent->vertex_lap, g, index->complete, 1);
-    if (status != GM_OK)
-        return status;
-
-    /* the vertex s: its gradient h, and its value f(s) = (c + h)'s / 2 */
-    gm_lap_to_slots(index, descent->vertex_lap, descent->vertex);
-    memcpy(h, c, sizeof *h * (size_t)n);
-    for (int32_t i = 0; i < n1; i++)
-        if (vertex[i] >= 0)
-            add_column(index, h, vertex[i], 1.0);
-    double vertex_value = 0.0, linear = 0.0, curved = 0.0, value = 0.0;
-    for (int32_t i = 0; i < n1; i++) {
-        const int32_t p = vertex[i];
+    const double *c = index->slot_cost, *g = descent->gradient;
+    double *h = descent->vertex_gradient;
+    segment along = {0.0, 0.0, 0.0, 0.0};
+    memcpy(h, c, sizeof *h * (size_t)index->n_slots);
+    for (int32_t i = 0; i < index->n1; i++)
+        if (descent->vertex[i] >= 0)
+            add_column(index, h, descent->vertex[i], 1.0);
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t p = descent->vertex[i];
         if (p < 0)
             continue;
-        vertex_value += 0.5 * (c[p] + h[p]);
-        linear += g[p];
-        curved += h[p] - g[p];
+        along.vertex_value += 0.5 * (c[p] + h[p]);
+        along.slope += g[p];
+        along.curvature += h[p] - g[p];
     }
-    if (vertex_value < run->value) /* summed anew, as everywhere else */
-        offer(descent, run);
+    return along;
+}
 
-    /* f(x + t d) = f(x) + t linear + t^2 curved, d = s - x */
-    for (int32_t p = 0; p < n; p++) {
-        linear -= g[p] * x[p];
-        curved -= (h[p] - g[p]) * x[p];
+/* Completes the sums by those over x. */
+static void visit_iterate(const gm_descent *descent, segment *along)
+{
+    const double *c = descent->index->slot_cost;
+    const double *x = descent->x, *g = descent->gradient, *h = descent->vertex_gradient;
+    double slope = along->slope, curvature = along->curvature, value = 0.0;
+    for (int32_t p = 0; p < descent->index->n_slots; p++) {
+        slope -= g[p] * x[p];
+        curvature -= (h[p] - g[p]) * x[p];
         value += 0.5 * (c[p] + g[p]) * x[p];
     }
-    curved *= 0.5;
-    const double step = curved > 0.0 ? fmin(1.0, -linear / (2.0 * curved)) : 1.0;
-    *converged =
-        -linear <= tol * fmax(fabs(value), fabs(vertex_value)) || step < GM_SMALLEST_FW_STEP;
-    if (*converged)
-        return GM_OK;
+    along->slope = slope;
+    along->curvature = 0.5 * curvature;
+    along->value = value;
+}
 
-    for (int32_t p = 0; p < n; p++) {
+/* x and its gradient, moved to x + step (s - x). */
+static void move_iterate(gm_descent *descent, double step)
+{
+    double *x = descent->x, *g = descent->gradient;
+    const double *h = descent->vertex_gradient;
+    for (int32_t p = 0; p < descent->index->n_slots; p++) {
         x[p] *= 1.0 - step;
         g[p] += step * (h[p] - g[p]);
     }
-    for (int32_t i = 0; i < n1; i++)
-        if (vertex[i] >= 0)
-            x[vertex[i]] += step;
-    if (step == 1.0)
-        return GM_OK; /* x is the vertex that was offered */
+    for (int32_t i = 0; i < descent->index->n1; i++)
+        if (descent->vertex[i] >= 0)
+            x[descent->vertex[i]] += step;
+}
 
-    for (int32_t p = 0; p < n; p++)
-        descent->rounding_cost[p] = -x[p];
-    status = gm_lap_solve(descent->rounding_lap, descent->rounding_cost, index->complete, 1);
+/* The matching with the largest sum of x. */
+static int round_iterate(gm_descent *descent, gm_run *run)
+{
+    const gm_index *index = descent->index;
+    for (int32_t p = 0; p < index->n_slots; p++)
+        descent->rounding_cost[p] = -descent->x[p];
+    const int status =
+        gm_lap_solve(descent->rounding_lap, descent->rounding_cost, index->complete, 1);
     if (status == GM_OK) {
         gm_lap_to_slots(index, descent->rounding_lap, descent->vertex);
         offer(descent, run);
@@ -119,16 +134,40 @@ int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged
     return status;
 }
 
-/* The same weight on every slot, as large as rows and columns allow. */
+int gm_descent_step(gm_descent *descent, gm_run *run, double tol, int *converged)
+{
+    const gm_index *index = descent->index;
+    const int status = gm_lap_solve(descent->vertex_lap, descent->gradient, index->complete, 1);
+    if (status != GM_OK)
+        return status;
+    gm_lap_to_slots(index, descent->vertex_lap, descent->vertex);
+    segment along = visit_vertex(descent);
+    if (along.vertex_value < run->value)
+        offer(descent, run);
+    visit_iterate(descent, &along);
+
+    const double gap = -along.slope;
+    const double step = along.curvature > 0.0 ? fmin(1.0, gap / (2.0 * along.curvature)) : 1.0;
+    const double size = fmax(fabs(along.value), fabs(along.vertex_value));
+    *converged = gap <= tol * size || step < GM_SMALLEST_FW_STEP;
+    if (*converged)
+        return GM_OK;
+    move_iterate(descent, step);
+    if (step == 1.0)
+        return GM_OK; /* x is the vertex, which was offered */
+    return round_iterate(descent, run);
+}
+
+/* x = the same weight on every slot, with no sum of a node or label above 1. */
 static void place_uniform(gm_descent *descent)
 {
-    const int32_t most =
-        descent->index->n1 > descent->index->n2 ? descent->index->n1 : descent->index->n2;
-    for (int32_t p = 0; p < descent->index->n_slots; p++)
+    const gm_index *index = descent->index;
+    const int32_t most = index->n1 > index->n2 ? index->n1 : index->n2;
+    for (int32_t p = 0; p < index->n_slots; p++)
         descent->x[p] = 1.0 / (double)most;
 }
 
-/* x = (1 - weight) x + weight * (a random matching). */
+/* x = (1 - weight) x + weight * (a random matching), the one that maximises random weights. */
 static int blend_random_matching(gm_descent *descent, gm_random *random, double weight)
 {
     for (int32_t p = 0; p < descent->index->n_slots; p++) {
@@ -137,11 +176,13 @@ static int blend_random_matching(gm_descent *descent, gm_random *random, double 
     }
     const int status =
         gm_lap_solve(descent->rounding_lap, descent->rounding_cost, descent->index->complete, 0);
-    if (status == GM_OK)
-        for (int32_t i = 0; i < descent->index->n1; i++)
-            if (gm_lap_entry(descent->rounding_lap)[i] >= 0)
-                descent->x[gm_lap_entry(descent->rounding_lap)[i]] += weight;
-    return status;
+    if (status != GM_OK)
+        return status;
+    gm_lap_to_slots(descent->index, descent->rounding_lap, descent->vertex);
+    for (int32_t i = 0; i < descent->index->n1; i++)
+        if (descent->vertex[i] >= 0)
+            descent->x[descent->vertex[i]] += weight;
+    return GM_OK;
 }
 
 int gm_descent_begin(gm_descent *descent, gm_random *random, int64_t k, const int32_t *best)

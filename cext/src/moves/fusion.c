@@ -1,17 +1,18 @@
+/* Fusion of two matchings as a quadratic pseudo-boolean problem. */
 #include "moves/fusion.h"
 #include "base/magnitude.h"
 
 #include <math.h>
 
-enum { KEPT = 1, PROPOSED = 2, AGREED = 3 };
+enum { KEPT = 1, PROPOSED = 2, AGREED = 3 }; /* of a slot: in the incumbent, the proposal, both */
 
 void gm_fusion_take(gm_fusion *fusion, gm_pool *pool, const gm_index *index)
 {
     fusion->index = index;
     GM_TAKE(pool, index->n_slots, fusion->state);
     GM_TAKE(pool, index->n2, fusion->holder);
-    GM_TAKE(pool, index->n1, fusion->wants);
-    GM_TAKE(pool, index->n1, fusion->wanted);
+    GM_TAKE(pool, index->n1, fusion->displaces);
+    GM_TAKE(pool, index->n1, fusion->displaced);
     GM_TAKE(pool, index->n1, fusion->variable);
     GM_TAKE(pool, index->n1, fusion->member);
     GM_TAKE(pool, index->n1 + 1, fusion->member_start);
@@ -19,20 +20,20 @@ void gm_fusion_take(gm_fusion *fusion, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n1, fusion->touched);
     GM_TAKE(pool, index->n1, fusion->seen);
     GM_TAKE(pool, index->n1, fusion->implication);
-    /* at most one term a link, and one an implication */
+    /* terms: at most one for each link and one for each implication */
     gm_qpbo_take(&fusion->qpbo, pool, index->n1, index->n_links + index->n1);
     if (!pool->failed)
         for (int32_t s = 0; s < index->n2; s++)
             fusion->holder[s] = -1;
 }
 
-/* Who would take whose label. */
-static void find_wants(gm_fusion *fusion, const int32_t *incumbent, const int32_t *proposal)
+/* Marks the slots of both matchings, and finds out who would take whose label. */
+static void find_displaced(gm_fusion *fusion, const int32_t *incumbent, const int32_t *proposal)
 {
     const gm_index *index = fusion->index;
     for (int32_t i = 0; i < index->n1; i++) {
-        fusion->wants[i] = -1;
-        fusion->wanted[i] = 0;
+        fusion->displaces[i] = -1;
+        fusion->displaced[i] = 0;
         if (incumbent[i] >= 0) {
             fusion->holder[index->slot_label[incumbent[i]]] = i;
             fusion->state[incumbent[i]] |= KEPT;
@@ -42,13 +43,14 @@ static void find_wants(gm_fusion *fusion, const int32_t *incumbent, const int32_
     }
     for (int32_t i = 0; i < index->n1; i++)
         if (proposal[i] >= 0 && proposal[i] != incumbent[i]) {
-            fusion->wants[i] = fusion->holder[index->slot_label[proposal[i]]];
-            if (fusion->wants[i] >= 0)
-                fusion->wanted[fusion->wants[i]] = 1;
+            fusion->displaces[i] = fusion->holder[index->slot_label[proposal[i]]];
+            if (fusion->displaces[i] >= 0)
+                fusion->displaced[fusion->displaces[i]] = 1;
         }
 }
 
-/* Variables: one per node of a path, one per cycle. Returns their number. */
+/* Numbers the variables: one for each node of a path, from its start, and one for each cycle.
+ * Returns their number. */
 static int32_t make_variables(gm_fusion *fusion, const int32_t *incumbent, const int32_t *proposal)
 {
     const int32_t n1 = fusion->index->n1;
@@ -56,8 +58,8 @@ static int32_t make_variables(gm_fusion *fusion, const int32_t *incumbent, const
     for (int32_t i = 0; i < n1; i++)
         fusion->variable[i] = -1;
     for (int32_t i = 0; i < n1; i++)
-        if (incumbent[i] != proposal[i] && !fusion->wanted[i])
-            for (int32_t u = i; u >= 0; u = fusion->wants[u]) {
+        if (incumbent[i] != proposal[i] && !fusion->displaced[i])
+            for (int32_t u = i; u >= 0; u = fusion->displaces[u]) {
                 fusion->member_start[n] = n_members;
                 fusion->member[n_members++] = u;
                 fusion->variable[u] = n++;
@@ -65,7 +67,7 @@ static int32_t make_variables(gm_fusion *fusion, const int32_t *incumbent, const
     for (int32_t i = 0; i < n1; i++)
         if (incumbent[i] != proposal[i] && fusion->variable[i] < 0) {
             fusion->member_start[n] = n_members;
-            for (int32_t u = i; fusion->variable[u] < 0; u = fusion->wants[u]) {
+            for (int32_t u = i; fusion->variable[u] < 0; u = fusion->displaces[u]) {
                 fusion->member[n_members++] = u;
                 fusion->variable[u] = n;
             }
@@ -75,6 +77,7 @@ static int32_t make_variables(gm_fusion *fusion, const int32_t *incumbent, const
     return n;
 }
 
+/* Notes that the variable has a term with the one at hand. Returns the new number of such. */
 static int32_t touch(gm_fusion *fusion, int32_t variable, int32_t n_touched)
 {
     if (!fusion->seen[variable]) {
@@ -119,7 +122,8 @@ static int32_t expand(gm_fusion *fusion, int32_t i, int32_t slot, int when, int3
     return n_touched;
 }
 
-/* Cost terms of all variables, and a place for the implication of every path step. */
+/* The binary problem without the weights of implications, for which it makes room: a term of z_i
+ * and the variable that it implies. */
 static void build_problem(gm_fusion *fusion, int32_t n, const int32_t *incumbent,
                           const int32_t *proposal)
 {
@@ -137,8 +141,8 @@ static void build_problem(gm_fusion *fusion, int32_t n, const int32_t *incumbent
             if (proposal[u] >= 0)
                 n_touched = expand(fusion, i, proposal[u], 1, n_touched);
         }
-        const int32_t wants = fusion->wants[fusion->member[fusion->member_start[i]]];
-        const int32_t implied = wants >= 0 ? fusion->variable[wants] : i; /* i itself on a cycle */
+        const int32_t next = fusion->displaces[fusion->member[fusion->member_start[i]]];
+        const int32_t implied = next >= 0 ? fusion->variable[next] : i; /* i itself on a cycle */
         if (implied != i)
             n_touched = touch(fusion, implied, n_touched);
         fusion->implication[i] = -1;
@@ -155,7 +159,7 @@ static void build_problem(gm_fusion *fusion, int32_t n, const int32_t *incumbent
     }
 }
 
-/* z_i <= z_j costs M z_i (1 - z_j) with M above everything else together. */
+/* z_i <= z_j: adds M z_i (1 - z_j) with M above all other costs together. */
 static void add_implications(gm_fusion *fusion)
 {
     gm_qpbo_problem *qpbo = &fusion->qpbo;
@@ -169,19 +173,10 @@ static void add_implications(gm_fusion *fusion)
         }
 }
 
-double gm_fusion_fuse(gm_fusion *fusion, int32_t *incumbent, const int32_t *proposal,
-                      gm_random *random, int32_t patience)
+/* Forgets both matchings. */
+static void unmark(gm_fusion *fusion, const int32_t *incumbent, const int32_t *proposal)
 {
     const gm_index *index = fusion->index;
-    double change = 0.0;
-    find_wants(fusion, incumbent, proposal);
-    const int32_t n = make_variables(fusion, incumbent, proposal);
-    if (n > 0) {
-        build_problem(fusion, n, incumbent, proposal);
-        add_implications(fusion);
-        gm_qpbo_persist(&fusion->qpbo);
-        change = gm_qpbo_improve(&fusion->qpbo, random, patience);
-    }
     for (int32_t i = 0; i < index->n1; i++) {
         if (incumbent[i] >= 0) {
             fusion->holder[index->slot_label[incumbent[i]]] = -1;
@@ -190,12 +185,25 @@ double gm_fusion_fuse(gm_fusion *fusion, int32_t *incumbent, const int32_t *prop
         if (proposal[i] >= 0)
             fusion->state[proposal[i]] = 0;
     }
-    if (change < 0.0) {
-        for (int32_t i = 0; i < index->n1; i++)
-            if (fusion->variable[i] >= 0 && fusion->qpbo.label[fusion->variable[i]])
-                incumbent[i] = proposal[i];
-    } else {
-        change = 0.0;
+}
+
+double gm_fusion_fuse(gm_fusion *fusion, int32_t *incumbent, const int32_t *proposal,
+                      gm_random *random, int32_t patience)
+{
+    double change = 0.0;
+    find_displaced(fusion, incumbent, proposal);
+    const int32_t n = make_variables(fusion, incumbent, proposal);
+    if (n > 0) {
+        build_problem(fusion, n, incumbent, proposal);
+        add_implications(fusion);
+        gm_qpbo_persist(&fusion->qpbo);
+        change = gm_qpbo_improve(&fusion->qpbo, random, patience);
     }
+    unmark(fusion, incumbent, proposal);
+    if (!(change < 0.0))
+        return 0.0;
+    for (int32_t i = 0; i < fusion->index->n1; i++)
+        if (fusion->variable[i] >= 0 && fusion->qpbo.label[fusion->variable[i]])
+            incumbent[i] = proposal[i];
     return change;
 }

@@ -1,4 +1,6 @@
+/* Randomised greedy matchings, and augmenting paths where a matching must be complete. */
 #include "moves/greedy.h"
+#include "base/sorted.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,6 +17,7 @@ void gm_greedy_take(gm_greedy *greedy, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n2, greedy->path);
 }
 
+/* Puts an open node at place `to` of the queue, in exchange for the node there. */
 static void move(gm_greedy *greedy, int32_t node, int32_t to)
 {
     const int32_t from = greedy->place[node], other = greedy->queue[to];
@@ -24,8 +27,9 @@ static void move(gm_greedy *greedy, int32_t node, int32_t to)
     greedy->place[other] = from;
 }
 
-/* The cheapest free slot of a node, -1 = unmatched. Ties are broken at random; a node without
- * labelled neighbours prefers any label to none, since whatever it brings lies ahead. */
+/* The cheapest slot of a node whose label is free, -1 = unmatched. Ties are broken at random. A
+ * root, a node without labelled neighbours, takes a label rather than none at the same cost: what
+ * it gains comes with the neighbours that follow. */
 static int32_t cheapest(const gm_greedy *greedy, int32_t node, int is_root, gm_random *random)
 {
     const gm_index *index = greedy->index;
@@ -42,14 +46,15 @@ static int32_t cheapest(const gm_greedy *greedy, int32_t node, int is_root, gm_r
             best = p;
         }
     }
-    if (!index->complete &&
-        (is_root ? greedy->unmatched[node] < least : greedy->unmatched[node] <= least))
-        best = -1;
-    return best;
+    if (index->complete)
+        return best;
+    const double unmatched = greedy->unmatched[node];
+    const int stays_free = is_root ? unmatched < least : unmatched <= least;
+    return stays_free ? -1 : best;
 }
 
-/* A labelled node's end of link e no longer depends on the other node's choice: the messages that
- * the table gave to the other node are taken back from its prices. */
+/* The other node of link e has its label, so the link's cost for `node` is known and paid in full.
+ * The messages that stood for it are taken off the node's prices. */
 static void take_back(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t e, int32_t node)
 {
     const gm_index *index = greedy->index;
@@ -61,27 +66,22 @@ static void take_back(gm_greedy *greedy, const gm_reparametrisation *costs, int3
     greedy->unmatched[node] -= message[n];
 }
 
-/* Adds to the prices of an open node what its kept neighbour's slot (-1 = unmatched) costs it. */
+/* Adds to the prices of an open node what the slot of a kept neighbour (-1 = unmatched) costs it.
+ */
 static void price_kept(gm_greedy *greedy, int32_t slot, int32_t node)
 {
     const gm_index *index = greedy->index;
     const int32_t first = index->node_start[node], end = index->node_start[node + 1];
     if (slot < 0)
         return;
-    int64_t low = index->adjacent_start[slot], high = index->adjacent_start[slot + 1];
-    const int64_t last = high;
-    while (low < high) { /* neighbours are sorted, so those of the node stand together */
-        const int64_t middle = low + (high - low) / 2;
-        if (index->adjacent_slot[middle] < first)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < last && index->adjacent_slot[low] < end; low++)
-        greedy->price[index->adjacent_slot[low]] += index->adjacent_cost[low];
+    const int64_t last = index->adjacent_start[slot + 1];
+    int64_t k = gm_lower_bound(index->adjacent_slot, index->adjacent_start[slot], last, first);
+    for (; k < last && index->adjacent_slot[k] < end; k++)
+        greedy->price[index->adjacent_slot[k]] += index->adjacent_cost[k];
 }
 
-/* Prices of the open nodes next to the kept ones. Returns the end of the border. */
+/* The queue and the prices before any open node has its label. Returns the end of the border, that
+ * is, the number of open nodes with a kept neighbour: they come first in the queue. */
 static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const int32_t *open,
                      int32_t n_open, const int32_t *slots)
 {
@@ -121,7 +121,8 @@ static int32_t start(gm_greedy *greedy, const gm_reparametrisation *costs, const
     return border;
 }
 
-/* Gives `node` its slot (-1 = unmatched) and tells its neighbours. Returns the new end of the
+/* Gives `node` its slot (-1 = unmatched) and updates the prices of its open neighbours, which join
+ * the border. labelled counts the nodes that have their label now. Returns the new end of the
  * border. */
 static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, int32_t node,
                           int32_t slot, int32_t labelled, int32_t border)
@@ -149,11 +150,14 @@ int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_ran
 {
     int32_t border = start(greedy, costs, open, n_open, slots);
     for (int32_t labelled = 0; labelled < n_open; labelled++) {
-        const int is_forced = labelled == 0 && forced >= 0, is_root = border == labelled;
+        const int is_forced = labelled == 0 && forced >= 0;
+        const int is_root = border == labelled;
         const int32_t among = is_root ? n_open : border;
-        const int32_t node =
-            is_forced ? open[0]
-                      : greedy->queue[labelled + gm_random_below(random, among - labelled)];
+        int32_t node;
+        if (is_forced)
+            node = open[0];
+        else
+            node = greedy->queue[labelled + gm_random_below(random, among - labelled)];
         if (greedy->place[node] >= border)
             move(greedy, node, border++);
         move(greedy, node, labelled);
@@ -163,7 +167,7 @@ int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_ran
     return greedy->index->complete ? gm_greedy_complete(greedy, slots) : GM_OK;
 }
 
-/* Breadth-first search for an augmenting path from an unmatched node; 1 if it was found. */
+/* Breadth-first search for an augmenting path from an unmatched node. Returns 1 if it was found. */
 static int augment(gm_greedy *greedy, int32_t node, int32_t *slots)
 {
     const gm_index *index = greedy->index;

@@ -1,6 +1,9 @@
+/* Local search: moves that give one node another slot and the node that had its label the best of
+ * the rest. */
 #include "moves/local.h"
 
 #include "base/lanes.h"
+#include "moves/policy.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +16,7 @@ void gm_moves_take(gm_moves *moves, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n2, moves->owner);
 }
 
+/* price += sign * row */
 GM_WIDE static void add_row(int32_t n, double sign, const double *restrict row,
                             double *restrict price)
 {
@@ -20,6 +24,7 @@ GM_WIDE static void add_row(int32_t n, double sign, const double *restrict row,
         price[q] += sign * row[q];
 }
 
+/* Slot p is chosen (sign 1) or given up (-1): the prices of its neighbours change. */
 static void change_price(gm_moves *moves, int32_t p, double sign)
 {
     const gm_index *index = moves->index;
@@ -62,9 +67,10 @@ void gm_moves_load(gm_moves *moves, const int32_t *slots)
     }
 }
 
-/* The best slot (or -1) for the ejected node k when p is chosen and `old` was given up, and its
- * price; +inf when k must be matched and cannot be. */
-static double repair(const gm_moves *moves, int32_t k, int32_t p, int32_t old, int32_t *slot)
+/* The best slot (or -1) for node k, which lost its label to slot p, when the slot `old` was given
+ * up for p (-1: none was). Returns its price then, 0 for -1; +inf where k must be matched and
+ * cannot. */
+static double place_ejected(const gm_moves *moves, int32_t k, int32_t p, int32_t old, int32_t *slot)
 {
     const gm_index *index = moves->index;
     double least = index->complete ? INFINITY : 0.0;
@@ -74,8 +80,8 @@ static double repair(const gm_moves *moves, int32_t k, int32_t p, int32_t old, i
         const int vacated = old >= 0 && s == index->slot_label[old];
         if (s == index->slot_label[p] || (moves->owner[s] >= 0 && !vacated))
             continue;
-        const double price = moves->price[q] + gm_index_pair(index, q, p) -
-                             (old >= 0 && !vacated ? gm_index_pair(index, q, old) : 0.0);
+        const double with_old = old >= 0 && !vacated ? gm_index_pair(index, q, old) : 0.0;
+        const double price = moves->price[q] + gm_index_pair(index, q, p) - with_old;
         if (price < least) {
             least = price;
             *slot = q;
@@ -84,17 +90,16 @@ static double repair(const gm_moves *moves, int32_t k, int32_t p, int32_t old, i
     return least;
 }
 
-/* Tries to give node i something better; returns 1 after an improving move. */
+/* Makes the best move of node i, if it lowers the cost by more than the tolerance. Returns 1 after
+ * a move. */
 static int improve_node(gm_moves *moves, int32_t i, double tolerance)
 {
     const gm_index *index = moves->index;
     const int32_t old = moves->current[i];
     const double paid = old >= 0 ? moves->price[old] : 0.0;
-    double best = index->complete ? -tolerance : fmin(-paid, 0.0);
-    int32_t best_slot = -1, best_repair = -1, best_ejected = -1;
-    int found = !index->complete && old >= 0 && best < -tolerance;
-    if (!found)
-        best = -tolerance;
+    int32_t best_slot = -1, best_replacement = -1, best_ejected = -1;
+    int found = !index->complete && old >= 0 && -paid < -tolerance; /* by giving up its slot */
+    double best = found ? -paid : -tolerance;
     for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
         if (p == old)
             continue;
@@ -104,12 +109,12 @@ static int improve_node(gm_moves *moves, int32_t i, double tolerance)
         if (k >= 0) {
             const int32_t b = moves->current[k];
             change -= moves->price[b] - (old >= 0 ? gm_index_pair(index, old, b) : 0.0);
-            change += repair(moves, k, p, old, &replacement);
+            change += place_ejected(moves, k, p, old, &replacement);
         }
         if (change < best) {
             best = change;
             best_slot = p;
-            best_repair = replacement;
+            best_replacement = replacement;
             best_ejected = k;
             found = 1;
         }
@@ -120,27 +125,28 @@ static int improve_node(gm_moves *moves, int32_t i, double tolerance)
     if (best_ejected >= 0)
         gm_moves_drop(moves, best_ejected);
     gm_moves_put(moves, best_slot);
-    gm_moves_put(moves, best_repair);
+    gm_moves_put(moves, best_replacement);
     return 1;
 }
 
+/* Moves of all nodes in turn, until none of them brings a gain. */
 static void descend(gm_moves *moves)
 {
     const int32_t n1 = moves->index->n1;
-    int32_t quiet = 0;
+    int32_t n_idle = 0; /* nodes in a row without a move */
     double largest = 0.0;
     for (int32_t i = 0; i < n1; i++)
         if (moves->current[i] >= 0)
             largest = fmax(largest, fabs(moves->price[moves->current[i]]));
-    const double tolerance =
-        1e-10 * largest; /* prices drift by rounding: smaller gains may be none */
+    const double tolerance = GM_GAIN_TOLERANCE * largest;
+    const int64_t most_moves = GM_DESCENT_MOVES * (int64_t)n1;
     int64_t n_moves = 0;
-    for (int32_t i = 0; quiet < n1 && n_moves < 50 * (int64_t)n1; i = i + 1 < n1 ? i + 1 : 0) {
+    for (int32_t i = 0; n_idle < n1 && n_moves < most_moves; i = i + 1 < n1 ? i + 1 : 0) {
         if (improve_node(moves, i, tolerance)) {
-            quiet = 0;
+            n_idle = 0;
             n_moves++;
         } else {
-            quiet++;
+            n_idle++;
         }
     }
 }

@@ -1,3 +1,4 @@
+/* Maximum flow by two search trees: growth, augmentation and adoption stage of the paper. */
 #include "moves/maxflow.h"
 
 enum { NONE = -1, TERMINAL = -2, ORPHAN = -3 }; /* values of parent that are no arc */
@@ -46,6 +47,7 @@ int32_t gm_maxflow_arc(gm_maxflow *flow, int32_t from, int32_t to, double capaci
     return arc;
 }
 
+/* Active nodes are those at the border of their tree, from which it may grow. */
 static void activate(gm_maxflow *flow, int32_t node)
 {
     if (flow->queued[node])
@@ -66,12 +68,21 @@ static int32_t next_active(gm_maxflow *flow)
     return node;
 }
 
+/* Its arc to the parent is saturated, or the parent has become free. */
 static void make_orphan(gm_maxflow *flow, int32_t node)
 {
     flow->parent[node] = ORPHAN;
     flow->orphans[flow->n_orphans++] = node;
 }
 
+/* Whether `node` is a child of `parent` in the tree of that side. */
+static int is_child(const gm_maxflow *flow, int side, int32_t node, int32_t parent)
+{
+    return flow->side[node] == side && flow->parent[node] >= 0 &&
+           flow->arc_head[flow->parent[node]] == parent;
+}
+
+/* Makes the node a child of its terminal. */
 static void root(gm_maxflow *flow, int32_t node, enum gm_side side)
 {
     flow->side[node] = (uint8_t)side;
@@ -80,19 +91,19 @@ static void root(gm_maxflow *flow, int32_t node, enum gm_side side)
     flow->stamp[node] = flow->clock;
 }
 
-/* Residual along the direction of flow between a tree node and the head of its arc. */
+/* What could flow between a tree node and the head of its arc if the head were its child. */
 static double onward(const gm_maxflow *flow, int side, int32_t arc)
 {
     return flow->residual[side == GM_SOURCE ? arc : arc ^ 1];
 }
 
-/* Residual by which the head of an arc of `node` could be its parent. */
+/* The same if the head were its parent. */
 static double upward(const gm_maxflow *flow, int side, int32_t arc)
 {
     return flow->residual[side == GM_SOURCE ? arc ^ 1 : arc];
 }
 
-/* Grows one tree from an active node; returns an arc that joins the trees, source end first, or -1.
+/* Growth stage, from one active node. Returns an arc that joins the trees, source end first, or -1.
  */
 static int32_t grow(gm_maxflow *flow, int32_t node)
 {
@@ -111,7 +122,7 @@ static int32_t grow(gm_maxflow *flow, int32_t node)
             return side == GM_SOURCE ? arc : arc ^ 1;
         } else if (flow->stamp[next] <= flow->stamp[node] &&
                    flow->distance[next] > flow->distance[node] + 1 && flow->parent[next] >= 0) {
-            /* a shorter way to the terminal keeps the trees flat */
+            /* a shorter path to the terminal (the paper's heuristic for short paths) */
             flow->parent[next] = arc ^ 1;
             flow->stamp[next] = flow->stamp[node];
             flow->distance[next] = flow->distance[node] + 1;
@@ -120,8 +131,8 @@ static int32_t grow(gm_maxflow *flow, int32_t node)
     return -1;
 }
 
-/* Pushes flow along source tree, arc, sink tree; nodes cut off from their parents become orphans.
- */
+/* Augmentation stage: pushes flow through source tree, arc and sink tree; nodes whose arc to the
+ * parent is saturated become orphans. */
 static void augment(gm_maxflow *flow, int32_t arc)
 {
     const int32_t ends[2] = {flow->arc_head[arc ^ 1], flow->arc_head[arc]};
@@ -180,7 +191,8 @@ static int32_t trace_origin(gm_maxflow *flow, int32_t node)
     return length;
 }
 
-/* Finds each orphan a new parent in its own tree, or frees it and orphans its children. */
+/* Adoption stage: finds each orphan a new parent in its own tree, or frees it and makes its
+ * children orphans. */
 static void adopt(gm_maxflow *flow)
 {
     while (flow->n_orphans > 0) {
@@ -210,8 +222,7 @@ static void adopt(gm_maxflow *flow)
             const int32_t next = flow->arc_head[arc];
             if (flow->side[next] == GM_FREE)
                 continue;
-            if (flow->side[next] == side && flow->parent[next] >= 0 &&
-                flow->arc_head[flow->parent[next]] == node)
+            if (is_child(flow, side, next, node))
                 make_orphan(flow, next);
             if (upward(flow, flow->side[next], arc) > 0.0)
                 activate(flow, next); /* it may grow into the freed node */
@@ -236,7 +247,7 @@ void gm_maxflow_continue(gm_maxflow *flow)
     }
 }
 
-void gm_maxflow_run(gm_maxflow *flow)
+void gm_maxflow_solve(gm_maxflow *flow)
 {
     flow->clock = 1;
     flow->queue_first = flow->n_queued = flow->n_orphans = 0;
@@ -261,8 +272,7 @@ void gm_maxflow_force(gm_maxflow *flow, int32_t node, double amount)
     if (flow->side[node] != GM_FREE && flow->side[node] != side)
         for (int32_t arc = flow->first_arc[node]; arc >= 0; arc = flow->arc_next[arc]) {
             const int32_t next = flow->arc_head[arc];
-            if (flow->side[next] == flow->side[node] && flow->parent[next] >= 0 &&
-                flow->arc_head[flow->parent[next]] == node)
+            if (is_child(flow, flow->side[node], next, node))
                 make_orphan(flow, next);
         }
     flow->terminal[node] += amount;

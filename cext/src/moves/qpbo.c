@@ -1,3 +1,4 @@
+/* QPBO and QPBO-I on the flow graph of variables and their complements. */
 #include "moves/qpbo.h"
 
 #include "base/magnitude.h"
@@ -5,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Variable i is flow node 2i, its complement 2i+1. Source side of 2i means z_i = 0. Arcs are made
- * in mirrored pairs x -> y, y' -> x' (four residuals), so the mirror of arc a is a ^ 2. */
+/* Variable i is flow node 2i, its complement i' is 2i + 1; 2i on the source side means z_i = 0.
+ * Each term makes an arc x -> y and its mirror y' -> x', of two residuals each, so the mirror of
+ * arc a is a ^ 2. */
 enum { MIRROR = 2 };
 
 void gm_qpbo_take(gm_qpbo_problem *qpbo, gm_pool *pool, int32_t max_variables, int32_t max_terms)
@@ -40,6 +42,7 @@ double gm_qpbo_value(const gm_qpbo_problem *qpbo, const int8_t *label)
     return value;
 }
 
+/* The flow graph of the problem. */
 static void build_flow(gm_qpbo_problem *qpbo)
 {
     gm_maxflow *flow = &qpbo->flow;
@@ -49,12 +52,12 @@ static void build_flow(gm_qpbo_problem *qpbo)
     for (int32_t t = 0; t < qpbo->n_terms; t++) {
         const int32_t u = 2 * qpbo->u[t], v = 2 * qpbo->v[t];
         const double q = qpbo->quadratic[t];
-        if (q > 0.0) { /* q z_u z_v: paid when v' is with the source and u with the sink */
+        if (q > 0.0) { /* q z_u z_v: paid where v' is on the source side and u on the sink side */
             gm_maxflow_arc(flow, v + 1, u, q);
             gm_maxflow_arc(flow, u + 1, v, q);
-        } else { /* -|q| z_u z_v = |q| (1 - z_from) z_to - |q| z_to, either way round */
-            const int upwards = flow->terminal[u] <= flow->terminal[v];
-            const int32_t from = upwards ? u : v, to = upwards ? v : u;
+        } else { /* -|q| z_u z_v = |q| (1 - z_from) z_to - |q| z_to, from and to being u and v */
+            const int v_is_larger = flow->terminal[u] <= flow->terminal[v];
+            const int32_t from = v_is_larger ? u : v, to = v_is_larger ? v : u;
             gm_maxflow_arc(flow, from, to, -q);
             gm_maxflow_arc(flow, to + 1, from + 1, -q);
             flow->terminal[to] += q;
@@ -64,7 +67,7 @@ static void build_flow(gm_qpbo_problem *qpbo)
         flow->terminal[2 * i + 1] = -flow->terminal[2 * i];
 }
 
-/* 0 or 1 where the trees of the flow decide a variable, else -1. */
+/* Strong persistency: 0 or 1 where the trees of the flow decide variable i, else -1. */
 static int8_t strong_label(const gm_maxflow *flow, int32_t i)
 {
     if (flow->side[2 * i] == GM_SOURCE && flow->side[2 * i + 1] != GM_SOURCE)
@@ -76,29 +79,37 @@ static int8_t strong_label(const gm_maxflow *flow, int32_t i)
 
 /* ---- weak persistency */
 
-/* An arc of the residual graph of the symmetrised flow, between free nodes. */
+/* Whether an arc of a free node leads to a free node in the residual graph of the flow that is made
+ * symmetric (the mean of an arc's flow and its mirror's). */
 static int residual_arc(const gm_maxflow *flow, int32_t arc)
 {
     return flow->residual[arc] + flow->residual[arc ^ MIRROR] > 0.0 &&
            flow->side[flow->arc_head[arc]] == GM_FREE;
 }
 
-/* Strong components of the free nodes reachable from `start` (Tarjan 1972, without recursion);
- * components are numbered in the order they close, that is, against the arcs. */
+/* First visit of a flow node. component[node]: 0 = unvisited, -k = visited as number k, its
+ * component still open, +k = in component k. */
+static void visit(gm_qpbo_problem *qpbo, int32_t node, int32_t number)
+{
+    qpbo->component[node] = -number;
+    qpbo->low[node] = number;
+    qpbo->walk_arc[node] = qpbo->flow.first_arc[node];
+}
+
+/* Strong components of the free nodes that are reachable from `start` (Tarjan 1972, without
+ * recursion: path is the stack of calls, walk_arc how far each has come, stack Tarjan's stack, low
+ * his lowlink). Components are numbered in the order in which they close: arcs lead from larger to
+ * smaller numbers. */
 static void close_components(gm_qpbo_problem *qpbo, int32_t start, int32_t *n_visited,
                              int32_t *n_components)
 {
     const gm_maxflow *flow = &qpbo->flow;
     int32_t depth = 0, n_stack = 0;
-    /* component: 0 = unvisited, -k = open with visiting number k, +k = closed as component k */
-    int32_t node = start;
-    qpbo->component[node] = -(++*n_visited);
-    qpbo->low[node] = *n_visited;
-    qpbo->walk_arc[node] = flow->first_arc[node];
-    qpbo->stack[n_stack++] = node;
-    qpbo->path[depth++] = node;
+    visit(qpbo, start, ++*n_visited);
+    qpbo->stack[n_stack++] = start;
+    qpbo->path[depth++] = start;
     while (depth > 0) {
-        node = qpbo->path[depth - 1];
+        const int32_t node = qpbo->path[depth - 1];
         const int32_t arc = qpbo->walk_arc[node];
         if (arc >= 0) {
             qpbo->walk_arc[node] = flow->arc_next[arc];
@@ -106,9 +117,7 @@ static void close_components(gm_qpbo_problem *qpbo, int32_t start, int32_t *n_vi
                 continue;
             const int32_t next = flow->arc_head[arc];
             if (qpbo->component[next] == 0) {
-                qpbo->component[next] = -(++*n_visited);
-                qpbo->low[next] = *n_visited;
-                qpbo->walk_arc[next] = flow->first_arc[next];
+                visit(qpbo, next, ++*n_visited);
                 qpbo->stack[n_stack++] = next;
                 qpbo->path[depth++] = next;
             } else if (qpbo->component[next] < 0 && -qpbo->component[next] < qpbo->low[node]) {
@@ -134,7 +143,7 @@ void gm_qpbo_persist(gm_qpbo_problem *qpbo)
 {
     gm_maxflow *flow = &qpbo->flow;
     build_flow(qpbo);
-    gm_maxflow_run(flow);
+    gm_maxflow_solve(flow);
     int32_t n_visited = 0, n_components = 0;
     memset(qpbo->component, 0, (size_t)flow->n_nodes * sizeof *qpbo->component);
     for (int32_t i = 0; i < qpbo->n; i++) {
@@ -143,8 +152,9 @@ void gm_qpbo_persist(gm_qpbo_problem *qpbo)
             if (flow->side[node] == GM_FREE && qpbo->component[node] == 0)
                 close_components(qpbo, node, &n_visited, &n_components);
     }
-    /* The source side must be closed under residual arcs: of a free node and its complement the
-     * one whose component closed first joins the source; in one component neither can. */
+    /* Weak persistency: free nodes may join the source side if all that they reach by residual arcs
+     * does. Of a free node and its complement, that with the smaller component does so; if both are
+     * in one component, neither can. */
     for (int32_t i = 0; i < qpbo->n; i++) {
         const int32_t mine = qpbo->component[2 * i], complement = qpbo->component[2 * i + 1];
         if (qpbo->label[i] < 0 && mine > 0 && complement > 0 && mine != complement)
@@ -154,7 +164,7 @@ void gm_qpbo_persist(gm_qpbo_problem *qpbo)
 
 /* ---- QPBO-I */
 
-/* Ties variables that the trees leave open to their values in `label`. */
+/* Fixes those of n variables that are not decided by the trees to their values in `label`. */
 static void fix_variables(gm_qpbo_problem *qpbo, const int32_t *variables, int32_t n,
                           const int8_t *label, double beyond)
 {
@@ -169,19 +179,16 @@ static void fix_variables(gm_qpbo_problem *qpbo, const int32_t *variables, int32
     gm_maxflow_continue(flow);
 }
 
-/* One run over the undecided variables: trial holds a full labelling and only gets better. */
+/* One round of QPBO-I: fixes the undecided variables in a random order. trial holds a labelling of
+ * all variables, which gets better or stays as good. */
 static void improve_once(gm_qpbo_problem *qpbo, gm_random *random, int32_t n_undecided,
                          double beyond)
 {
     gm_maxflow *flow = &qpbo->flow;
-    for (int32_t k = n_undecided - 1; k > 0; k--) {
-        const int32_t other = gm_random_below(random, k + 1), kept = qpbo->order[k];
-        qpbo->order[k] = qpbo->order[other];
-        qpbo->order[other] = kept;
-    }
+    gm_random_shuffle(random, n_undecided, qpbo->order);
     memcpy(flow->terminal, qpbo->saved_terminal, (size_t)flow->n_nodes * sizeof *flow->terminal);
     memcpy(flow->residual, qpbo->saved_residual, (size_t)flow->n_arcs * sizeof *flow->residual);
-    gm_maxflow_run(flow);
+    gm_maxflow_solve(flow);
     for (int32_t k = 0; k < n_undecided; k++) {
         const int32_t i = qpbo->order[k];
         if (strong_label(flow, i) < 0)
@@ -191,40 +198,59 @@ static void improve_once(gm_qpbo_problem *qpbo, gm_random *random, int32_t n_und
     }
 }
 
-double gm_qpbo_improve(gm_qpbo_problem *qpbo, gm_random *random, int32_t patience)
+/* order = the undecided variables, then the decided ones. Returns the number of undecided. */
+static int32_t order_variables(gm_qpbo_problem *qpbo)
 {
-    const gm_maxflow *flow = &qpbo->flow;
     int32_t n_undecided = 0, n_decided = 0;
-    double total = 0.0;
     for (int32_t i = 0; i < qpbo->n; i++) {
         if (qpbo->label[i] < 0)
             qpbo->order[n_undecided++] = i;
         else
             qpbo->order[qpbo->n - ++n_decided] = i;
-        total += 2.0 * fabs(qpbo->linear[i]);
     }
+    return n_undecided;
+}
+
+/* A number above all capacities of the flow graph together. */
+static double beyond_capacities(const gm_qpbo_problem *qpbo)
+{
+    double total = 0.0;
+    for (int32_t i = 0; i < qpbo->n; i++)
+        total += 2.0 * fabs(qpbo->linear[i]);
     for (int32_t t = 0; t < qpbo->n_terms; t++)
         total += 4.0 * fabs(qpbo->quadratic[t]);
-    const double beyond = gm_beyond(total); /* above all capacities together */
+    return gm_beyond(total);
+}
 
+/* Gives all undecided variables the same value, the better one. Returns the value of label. */
+static double start_labelling(gm_qpbo_problem *qpbo)
+{
     for (int32_t i = 0; i < qpbo->n; i++) {
         qpbo->trial[i] = qpbo->label[i] < 0 ? 1 : qpbo->label[i];
         qpbo->label[i] = qpbo->label[i] < 0 ? 0 : qpbo->label[i];
     }
-    double value = gm_qpbo_value(qpbo, qpbo->label);
-    if (n_undecided == 0)
-        return value;
+    const double zeros = gm_qpbo_value(qpbo, qpbo->label);
     const double ones = gm_qpbo_value(qpbo, qpbo->trial);
-    if (ones < value) {
-        value = ones;
-        memcpy(qpbo->label, qpbo->trial, (size_t)qpbo->n);
-    }
-    if (patience > 0) {
-        fix_variables(qpbo, qpbo->order + n_undecided, n_decided, qpbo->label, beyond);
-        memcpy(qpbo->saved_terminal, flow->terminal,
-               (size_t)flow->n_nodes * sizeof *flow->terminal);
-        memcpy(qpbo->saved_residual, flow->residual, (size_t)flow->n_arcs * sizeof *flow->residual);
-    }
+    if (!(ones < zeros))
+        return zeros;
+    memcpy(qpbo->label, qpbo->trial, (size_t)qpbo->n);
+    return ones;
+}
+
+double gm_qpbo_improve(gm_qpbo_problem *qpbo, gm_random *random, int32_t patience)
+{
+    const gm_maxflow *flow = &qpbo->flow;
+    const int32_t n_undecided = order_variables(qpbo);
+    if (n_undecided == 0)
+        return gm_qpbo_value(qpbo, qpbo->label);
+    double value = start_labelling(qpbo);
+    if (patience <= 0)
+        return value;
+
+    const double beyond = beyond_capacities(qpbo);
+    fix_variables(qpbo, qpbo->order + n_undecided, qpbo->n - n_undecided, qpbo->label, beyond);
+    memcpy(qpbo->saved_terminal, flow->terminal, (size_t)flow->n_nodes * sizeof *flow->terminal);
+    memcpy(qpbo->saved_residual, flow->residual, (size_t)flow->n_arcs * sizeof *flow->residual);
     for (int32_t failed = 0; failed < patience;) {
         memcpy(qpbo->trial, qpbo->label, (size_t)qpbo->n);
         improve_once(qpbo, random, n_undecided, beyond);

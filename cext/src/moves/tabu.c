@@ -1,3 +1,4 @@
+/* Robust tabu search over matchings. */
 #include "moves/tabu.h"
 #include "model/slots.h"
 #include "moves/policy.h"
@@ -9,38 +10,38 @@ void gm_tabu_take(gm_tabu *tabu, gm_pool *pool, const gm_index *index)
 {
     gm_moves_take(&tabu->moves, pool, index);
     GM_TAKE(pool, index->n_slots, tabu->partner);
-    GM_TAKE(pool, index->n_slots, tabu->together);
-    GM_TAKE(pool, index->n_slots, tabu->swapped);
+    GM_TAKE(pool, index->n_slots, tabu->ejection);
+    GM_TAKE(pool, index->n_slots, tabu->swap);
     GM_TAKE(pool, index->n_slots, tabu->until);
     GM_TAKE(pool, index->n1, tabu->idle_until);
     GM_TAKE(pool, index->n1, tabu->best);
     GM_TAKE(pool, index->n2, tabu->paid);
 }
 
-/* What the moves to slot p cost beside the prices, and the swap seen from the other side; +inf
- * where there is no such move. */
+/* Computes what the moves to slot p cost beside the prices; a swap is also that of its partner. */
 static void couple(gm_tabu *tabu, int32_t p)
 {
     const gm_moves *moves = &tabu->moves;
     const gm_index *index = moves->index;
-    const int32_t i = index->slot_node[p], k = moves->owner[index->slot_label[p]],
-                  a = moves->current[i];
-    tabu->swapped[p] = INFINITY;
+    const int32_t i = index->slot_node[p], a = moves->current[i];
+    const int32_t k = moves->owner[index->slot_label[p]]; /* the owner of p */
+    tabu->swap[p] = INFINITY;
     tabu->partner[p] = p;
-    tabu->together[p] = 0.0;
+    tabu->ejection[p] = 0.0;
     if (k < 0)
         return;
-    const double given_up = a >= 0 && a != p ? gm_index_pair(index, a, moves->current[k]) : 0.0;
-    const int32_t q = a >= 0 && a != p ? gm_index_slot(index, k, index->slot_label[a]) : -1;
-    tabu->together[p] = a == p || index->complete ? INFINITY : given_up;
-    if (q >= 0) {
-        tabu->partner[p] = q;
-        tabu->partner[q] = p;
-        tabu->swapped[p] = tabu->swapped[q] = given_up + gm_index_pair(index, p, q);
-    }
+    const int has_other = a >= 0 && a != p; /* i has a slot to give up */
+    const double given_up = has_other ? gm_index_pair(index, a, moves->current[k]) : 0.0;
+    tabu->ejection[p] = a == p || index->complete ? INFINITY : given_up;
+    const int32_t q = has_other ? gm_index_slot(index, k, index->slot_label[a]) : -1;
+    if (q < 0)
+        return;
+    tabu->partner[p] = q;
+    tabu->partner[q] = p;
+    tabu->swap[p] = tabu->swap[q] = given_up + gm_index_pair(index, p, q);
 }
 
-/* The moves to a label whose owner has changed, but for swaps: couple_node of the owner finds
+/* The moves to a label whose owner has changed, except for swaps: couple_node for the owner finds
  * those. */
 static void couple_label(gm_tabu *tabu, int32_t label)
 {
@@ -49,14 +50,14 @@ static void couple_label(gm_tabu *tabu, int32_t label)
     const int32_t owner = moves->owner[label];
     for (int32_t at = index->label_start[label]; at < index->label_start[label + 1]; at++) {
         const int32_t p = index->label_slot[at], i = index->slot_node[p], a = moves->current[i];
-        tabu->swapped[p] = INFINITY;
+        tabu->swap[p] = INFINITY;
         tabu->partner[p] = p;
         if (owner < 0)
-            tabu->together[p] = 0.0;
+            tabu->ejection[p] = 0.0;
         else if (owner == i || index->complete)
-            tabu->together[p] = INFINITY;
+            tabu->ejection[p] = INFINITY;
         else
-            tabu->together[p] = a >= 0 ? gm_index_pair(index, a, moves->current[owner]) : 0.0;
+            tabu->ejection[p] = a >= 0 ? gm_index_pair(index, a, moves->current[owner]) : 0.0;
     }
 }
 
@@ -93,7 +94,7 @@ typedef struct move {
     int32_t i, p, k, q;
 } move;
 
-/* The cheapest move that is allowed. Without one, change is +inf. */
+/* The cheapest move that is allowed; its change is +inf where there is none. */
 static move cheapest(const gm_tabu *tabu)
 {
     const gm_moves *moves = &tabu->moves;
@@ -115,11 +116,10 @@ static move cheapest(const gm_tabu *tabu)
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
             const int32_t q = tabu->partner[p];
             const double alone = price[p] - paid - tabu->paid[index->slot_label[p]];
-            const double swapping = alone + price[q] + tabu->swapped[p],
-                         ejecting = alone + tabu->together[p];
-            if (!((swapping < best.change) |
-                  (ejecting <
-                   best.change))) /* hardly ever otherwise, so no other branch may come first */
+            const double swapping = alone + price[q] + tabu->swap[p];
+            const double ejecting = alone + tabu->ejection[p];
+            /* nearly always true, so this is the first branch, and the only one in most cases */
+            if (!((swapping < best.change) | (ejecting < best.change)))
                 continue;
             const int32_t k = moves->owner[index->slot_label[p]];
             const int allowed = tabu->until[p] <= tabu->step;
@@ -134,7 +134,8 @@ static move cheapest(const gm_tabu *tabu)
     return best;
 }
 
-/* A node gives up what it has, and must not take it back for a while. */
+/* A node gives up its slot, or that it is unmatched, and may not have it back for some steps: the
+ * cube of a uniform number makes most bans short (Taillard). */
 static void leave(gm_tabu *tabu, int32_t node, gm_random *random)
 {
     const double unit = gm_random_unit(random);
@@ -160,7 +161,7 @@ int gm_tabu_step(gm_tabu *tabu, gm_random *random)
         leave(tabu, chosen.k, random);
     gm_moves_put(moves, chosen.p);
     gm_moves_put(moves, chosen.q);
-    if (former >= 0 && chosen.q < 0) /* nobody's now */
+    if (former >= 0 && chosen.q < 0) /* its label is free now */
         couple_label(tabu, moves->index->slot_label[former]);
     couple_node(tabu, chosen.i);
     if (chosen.k >= 0)
@@ -176,9 +177,10 @@ int gm_tabu_step(gm_tabu *tabu, gm_random *random)
 double gm_tabu_work(const gm_index *index)
 {
     const double n = index->n_slots > 0 ? index->n_slots : 1;
-    const double per_node = n / (index->n1 > 0 ? index->n1 : 1),
-                 per_label = n / (index->n2 > 0 ? index->n2 : 1);
-    const double degree = 2.0 * (double)index->n_entries / n, coupled = per_node + per_label;
+    const double per_node = n / (index->n1 > 0 ? index->n1 : 1);
+    const double per_label = n / (index->n2 > 0 ? index->n2 : 1);
+    const double degree = 2.0 * (double)index->n_entries / n;
+    const double coupled = per_node + per_label;
     if (index->table)
         return GM_TABU_TABLE_SLOT * n + GM_TABU_TABLE_COUPLED * coupled;
     return GM_TABU_SLOT * n + GM_TABU_DEGREE * degree + GM_TABU_COUPLED * coupled;

@@ -1,13 +1,15 @@
-/* Tabu search over matchings (Taillard, Robust taboo search for the quadratic assignment problem,
- * 1991, for sparse costs and matchings that need not be complete).
+/* Tabu search over matchings: Taillard's robust taboo search for the quadratic assignment problem
+ * (Parallel Computing 17, 1991), for sparse costs and matchings that need not be complete.
  *
- * A step makes the cheapest of all moves: a node takes a free label, two nodes swap labels, or,
- * unless the matching must be complete, a node takes another one's label or gives up its own. What
- * was given up must not be taken back for some time, of random length, so that the search walks out
- * of a local optimum; a move that leads to the best matching so far is always allowed.
+ * A step makes the cheapest of all moves, even if it raises the cost: a node takes a free label,
+ * two nodes swap labels, or, unless the matching must be complete, a node takes another node's
+ * label or gives up its own. A slot that was given up is banned for a random number of steps, so
+ * that the search leaves a local optimum. A move that leads to a matching better than all before is
+ * allowed in any case (Taillard's aspiration).
  *
- * Each slot remembers what its move costs beside the prices (see local.h); a step evaluates all
- * moves in O(slots) and afterwards corrects only those of the nodes that moved.
+ * For each slot p of a node i the change of cost by its moves is kept except for the prices
+ * (moves/local.h): a step evaluates all moves in O(slots) and afterwards recomputes only those of
+ * the nodes that moved.
  */
 #ifndef GM_MOVES_TABU_H
 #define GM_MOVES_TABU_H
@@ -17,12 +19,11 @@
 
 typedef struct gm_tabu {
     gm_moves moves;
-    int32_t
-        *partner; /* per slot p: what the owner of p's label gets in a swap; p itself = no swap */
-    double *together; /* where p's node takes the label and its owner gets none: pair cost of the
-                         slots given up; +inf = no such move */
-    double *swapped;  /* where they swap: the same and the pair cost of the two new slots; +inf = no
-                         such move */
+    int32_t *partner; /* per slot p: the slot that p's owner gets in a swap; p itself = no swap */
+    double *ejection; /* per slot p: i takes p and p's owner gets nothing: pair cost of the slots
+                         given up; +inf = no such move */
+    double *swap;     /* per slot p: i and p's owner swap: that and the pair cost of the two new
+                         slots; +inf = no such move */
     double *paid;     /* per label: price of the slot that has it, scratch */
     int64_t *until;   /* per slot: the first step that may take it again */
     int64_t *idle_until; /* per node: the first step that may unmatch it again */
@@ -40,7 +41,7 @@ void gm_tabu_start(gm_tabu *tabu, const int32_t *slots, double cost);
 /* One move. Returns 1 if it led to a matching better than all since the start. */
 int gm_tabu_step(gm_tabu *tabu, gm_random *random);
 
-/* Estimated cost of one step, in nanoseconds of an ordinary machine. */
+/* The work of one step, in nanoseconds of an ordinary machine (moves/policy.h). */
 double gm_tabu_work(const gm_index *index);
 
 #endif

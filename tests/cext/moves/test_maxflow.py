@@ -60,7 +60,7 @@ def reached(starts, neighbours):
 def test_the_flow_is_the_largest():
     for terminal, arcs in graphs():
         flow = Flow(terminal.astype(float), arcs)
-        lib.gm_maxflow_run(flow.flow)
+        lib.gm_maxflow_solve(flow.flow)
         used = np.maximum(terminal, 0).sum() - np.maximum(flow.residual_from_terminals(), 0).sum()
         assert used == largest_flow(terminal, arcs)
 
@@ -68,7 +68,7 @@ def test_the_flow_is_the_largest():
 def test_the_trees_are_what_the_terminals_reach():
     for terminal, arcs in graphs():
         flow = Flow(terminal.astype(float), arcs)
-        lib.gm_maxflow_run(flow.flow)
+        lib.gm_maxflow_solve(flow.flow)
         rest = flow.residual_from_terminals()
         ahead = {}
         for k, (u, v, _) in enumerate(arcs):
@@ -91,9 +91,9 @@ def test_the_trees_are_what_the_terminals_reach():
 def test_a_forced_node_changes_sides():
     for terminal, arcs in graphs():
         flow = Flow(terminal.astype(float), arcs)
-        lib.gm_maxflow_run(flow.flow)
+        lib.gm_maxflow_solve(flow.flow)
         lib.gm_maxflow_force(flow.flow, 0, 1e6)
         lib.gm_maxflow_continue(flow.flow)
         again = Flow(np.concatenate([[terminal[0] + 1e6], terminal[1:]]).astype(float), arcs)
-        lib.gm_maxflow_run(again.flow)
+        lib.gm_maxflow_solve(again.flow)
         assert flow.sides() == again.sides() and flow.sides()[0] == SOURCE
