@@ -207,7 +207,7 @@ int64_t gm_read_numbers(const char *text, int64_t length, double *numbers, int64
 typedef struct gm_fw_options {
     const int32_t *init; /* n1 labels to start from, or NULL: nothing assigned */
     double tol;          /* a descent ends at a relative duality gap of tol */
-    int64_t restarts;    /* finished after so many further descents in a row that bring nothing */
+    int64_t restarts;    /* finished after so many further descents in a row without a gain */
     int64_t seed;
 } gm_fw_options;
 
@@ -250,7 +250,7 @@ int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t 
 
 /* min sum c_i z_i + sum q_t z_u[t] z_v[t] over binary z, every pair u < v at most once: labels gets
  * the weakly persistent values (-1 = undecided). With improve > 0, QPBO-I decides the others until
- * so many rounds in a row bring nothing, and value gets the value of labels, else NaN. */
+ * so many rounds in a row find nothing better, and value gets the value of labels, else NaN. */
 int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v,
             const double *q, uint64_t seed, int32_t improve, int32_t *labels, double *value);
 

@@ -92,7 +92,7 @@ static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int
     return n_free;
 }
 
-/* Flips the path that ends at column `end`: every row on it gets the column it was left by. */
+/* Flips the path that ends at column `end`: each row on it gets the column that follows it. */
 static void flip(int32_t end, int32_t root, const int64_t *before, int32_t *col_of, int32_t *row_of)
 {
     int32_t i = -1;

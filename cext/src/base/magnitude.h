@@ -25,7 +25,9 @@ static inline double gm_largest_magnitude(double largest, int64_t n, const doubl
  * than that, as rounding loses the digits of costs that are added to a much larger number. */
 static inline double gm_beyond(double total)
 {
-    return total > 0.0 ? total + (total < 1.0 ? total : 1.0) : 1.0;
+    if (!(total > 0.0))
+        return 1.0;
+    return total + (total < 1.0 ? total : 1.0);
 }
 
 #endif

@@ -59,8 +59,8 @@ void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, con
         v[k] = (v[k] + by_node[k]) / 2;
 }
 
-/* The next state: q = M (c s + (1 - c) a) with the jump a, divided by its sum. Returns 0 where that
- * sum is not positive: the walk has died out. */
+/* [2] Affinity-preserving random walk: q = M (c s + (1 - c) a) with the jump a, divided by its sum.
+ * Returns 0 where that sum is not positive: the walk has died out. */
 static int walk(gm_rrwm *w)
 {
     const int32_t n = w->M.n;
@@ -77,9 +77,9 @@ static int walk(gm_rrwm *w)
     return 1;
 }
 
-/* The reweighting jump ([2], section 4), which prefers one-to-one states: exp(amp_max q / max q)
- * inflates large entries, Sinkhorn scaling makes rows and columns sum to 1, then all of it sums
- * to 1. Implicit dummies, where q is 0, enter as exp(0) = 1. */
+/* [2] The jump a, which prefers one-to-one states: reweighting by inflation, exp(amp_max q / max
+ * q), then bistochastic normalisation by Sinkhorn scaling, then division by the sum of all.
+ * Implicit dummies, where q is 0, enter as exp(0) = 1. */
 static void jump(gm_rrwm *w)
 {
     const gm_parts *p = &w->jump;

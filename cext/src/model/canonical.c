@@ -101,7 +101,8 @@ int gm_sort_edges(int32_t n, int64_t n_edges, const int32_t *rank, int32_t *a, i
 {
     int in_order = 1;
     for (int64_t k = 0; k < n_edges; k++) {
-        const int32_t p = rank ? rank[a[k]] : a[k], q = rank ? rank[b[k]] : b[k];
+        const int32_t p = rank ? rank[a[k]] : a[k];
+        const int32_t q = rank ? rank[b[k]] : b[k];
         a[k] = p < q ? p : q;
         b[k] = p < q ? q : p;
         in_order &= k == 0 || a[k - 1] < a[k] || (a[k - 1] == a[k] && b[k - 1] < b[k]);

@@ -33,8 +33,8 @@ void gm_qpbo_take(gm_qpbo_problem *qpbo, gm_pool *pool, int32_t max_variables, i
 void gm_qpbo_persist(gm_qpbo_problem *qpbo);
 
 /* After gm_qpbo_persist: decides the undecided variables. They start with all 0 or all 1, whichever
- * is better, then rounds of QPBO-I improve them until `patience` in a row bring nothing. Returns
- * the value of label, which is never above 0, the value of z = 0. */
+ * is better, then rounds of QPBO-I improve them until `patience` in a row find nothing better.
+ * Returns the value of label, which is never above 0, the value of z = 0. */
 double gm_qpbo_improve(gm_qpbo_problem *qpbo, gm_random *random, int32_t patience);
 
 /* The value of a labelling without undecided variables. */

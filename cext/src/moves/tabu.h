@@ -19,11 +19,12 @@
 
 typedef struct gm_tabu {
     gm_moves moves;
-    int32_t *partner; /* per slot p: the slot that p's owner gets in a swap; p itself = no swap */
-    double *ejection; /* per slot p: i takes p and p's owner gets nothing: pair cost of the slots
-                         given up; +inf = no such move */
-    double *swap;     /* per slot p: i and p's owner swap: that and the pair cost of the two new
-                         slots; +inf = no such move */
+    /* Per slot p of a node i; its owner is the node that has p's label now, if any does. */
+    int32_t *partner; /* the slot that the owner gets if both swap labels; p itself = they cannot */
+    double *swap;     /* if they swap: pair cost of the slots given up and of the new ones; +inf =
+                         they cannot */
+    double *ejection; /* if i takes p and the owner gets nothing: pair cost of the slots given up,
+                         0 without an owner; +inf = no such move */
     double *paid;     /* per label: price of the slot that has it, scratch */
     int64_t *until;   /* per slot: the first step that may take it again */
     int64_t *idle_until; /* per node: the first step that may unmatch it again */

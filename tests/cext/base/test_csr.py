@@ -26,6 +26,12 @@ def test_counts_become_starts_and_come_back(bits, dtype):
         assert start.tolist() == expected
 
 
+def test_starts_are_widened_with_the_last_one():
+    start, wide = np.array([0, 2, 2, 5], np.int32), np.full(4, -7, np.int64)
+    lib.gm_csr_widen(3, pointer(start), pointer(wide))
+    assert wide.tolist() == start.tolist()
+
+
 def test_groups_hold_their_members_ascending():
     rng = np.random.default_rng(1)
     for _ in range(20):

@@ -16,6 +16,12 @@ def new_run():
     return setup, setup.ffi.gc(run, setup.lib.gm_run_clear)
 
 
+def test_the_scale_is_the_largest_cost_entry():
+    setup, run = new_run()
+    largest = max(np.abs(PROBLEM.cost).max(), np.abs(PROBLEM.edge_cost).max())
+    assert run.scale == setup.lib.gm_model_scale(setup.model) == largest
+
+
 def test_only_strict_improvements_are_taken():
     setup, run = new_run()
     labels = setup.ffi.new("int32_t[]", [2, 1, 0])
