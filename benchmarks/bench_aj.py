@@ -6,8 +6,8 @@
 A line per instance goes to the standard error. Counts are of answers proven with gap <= 1e-6; times
 are CPU seconds of this process after loading, one thread. `published` is the best count of any
 single method of the study after 1 / 10 / 300 s on the same instances (gap <= 1e-4, results.json.gz
-beside the data folder). pylibmgm, where installed, runs QAPSolver to its own
-end on the same problem in the same process: it stops without any bound.
+beside the data folder). pylibmgm, where installed, runs QAPSolver to its own end on the same
+problem in the same process: it stops without any bound.
 
 --all runs this and the other scripts that measure proofs, one after the other, with their own
 limits (about an hour): what docs/results/exact.md and docs/results/semidefinite.md hold.
@@ -57,9 +57,8 @@ def solve(problem, method, limit):
     started, wall = time.process_time(), time.perf_counter()
     result = gm.gm_solve(problem, method, time_limit=limit, progress=None)
     used = time.process_time() - started
-    while (
-        result.status == "time_limit" and used < 0.9 * limit
-    ):  # the machine gave us too little: once more, with more wall time
+    while result.status == "time_limit" and used < 0.9 * limit:
+        # the machine gave us too little: once more, with more wall time
         share = max(used / (time.perf_counter() - wall), 0.05)
         started, wall = time.process_time(), time.perf_counter()
         result = gm.gm_solve(problem, method, time_limit=limit / share)
@@ -130,13 +129,14 @@ def main():
 
 
 def table(given):
+    """Measure all instances and print a line of Markdown for each dataset."""
     print(
         f"{'instance':18} {'cpu s':>8} {'status':10} {'value':>16} {'bound':>16} pylibmgm s",
         file=sys.stderr,
     )
     lines = []
     for dataset, members in study.files(given.names, given.sample).items():
-        ours, theirs, ratios = [], [], []
+        ours, theirs = [], []
         for name, file, meta in members:
             problem = gm.load(file, complete=bool(meta.get("complete")))
             result, used = solve(problem, given.method, given.limit)
@@ -151,7 +151,6 @@ def table(given):
             other = pylibmgm_seconds(problem) if dataset in PYLIBMGM_SETS else None
             if other is not None:
                 theirs.append(other)
-                ratios.append(ours[-1] / other)
             shown = "" if other is None else f"{other:10.3f}"
             print(
                 f"{name:18} {used:8.3f} {result.status:10} {result.value:16.6f}"
@@ -164,11 +163,8 @@ def table(given):
         proven = [used for used in ours if used < float("inf")]
         median = f"{1e3 * statistics.median(ours):.0f} ms" if len(proven) * 2 > len(ours) else "-"
         ratio = f"{statistics.median(ours) / statistics.median(theirs):.2f}" if theirs else "-"
-        goal = (
-            " / ".join("-" if g is None else str(g) for g in GOALS.get(dataset, (None,) * 3))
-            if not given.sample
-            else "-"
-        )
+        goals = ["-" if g is None else str(g) for g in GOALS.get(dataset, (None,) * 3)]
+        goal = "-" if given.sample else " / ".join(goals)
         lines.append(
             [
                 dataset,

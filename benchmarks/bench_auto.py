@@ -17,9 +17,10 @@ from gmtoolbox.core.errors import GMError
 
 
 def value_of(problem, method, limit):
+    """The value of a method after so many seconds, inf where it refuses the problem."""
     try:
         return gm.gm_solve(problem, method, time_limit=limit).value
-    except (GMError, MemoryError):  # a method may refuse a size
+    except (GMError, MemoryError):
         return float("inf")
 
 

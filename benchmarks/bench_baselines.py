@@ -1,13 +1,12 @@
 """The classic baselines: against pygmtools side by side, and on a worms-like problem.
 
-    python benchmarks/bench_baselines.py pygmtools          CPU seconds and peak memory on Delaunay
-                                                            problems, n = 100
-    python benchmarks/bench_baselines.py worms [FILE ...]   seconds and peak memory of every method,
-    one process each; "synth"
-                                                             for a file: gm.synth.worms(seed=0), the
-                                                             default
-    python benchmarks/bench_baselines.py fgmd               our seconds beside the original's (wants
-                                                            GMTOOLBOX_DATA)
+    python benchmarks/bench_baselines.py pygmtools
+        CPU seconds and peak memory on Delaunay problems, n = 100
+    python benchmarks/bench_baselines.py worms [FILE ...]
+        seconds and peak memory of every method; a file "synth", the default, is
+        gm.synth.worms(seed=0)
+    python benchmarks/bench_baselines.py fgmd
+        our seconds beside the original's (wants GMTOOLBOX_DATA)
 
 Every measurement runs in a process of its own, on one core; pygmtools is skipped where it is not
 installed.

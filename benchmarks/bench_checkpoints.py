@@ -1,8 +1,8 @@
 """Values and bounds at the study's checkpoints, ours beside the published ones of the same method.
 
-    GMTOOLBOX_DATA=... python benchmarks/bench_checkpoints.py --methods mp mp-mcf --seconds 100
-    --rows rows.jsonl GMTOOLBOX_DATA=... python benchmarks/bench_checkpoints.py --methods mp mp-mcf
-    --rows rows.jsonl --report
+    export GMTOOLBOX_DATA=...
+    python benchmarks/bench_checkpoints.py --methods mp mp-mcf --seconds 100 --rows rows.jsonl
+    python benchmarks/bench_checkpoints.py --methods mp mp-mcf --rows rows.jsonl --report
 
 One run of each method on each instance, read off at 1, 10, 100 and 300 s. Values fall and bounds
 rise, so an answer that is as good as the published one of a later checkpoint already need not be
@@ -31,14 +31,17 @@ METHODS = ["fw", "hbp", "mp", "mp-mcf", "mp-fw", "dd-ls0", "dd-ls3", "dd-ls4"]
 
 
 def no_worse(value, theirs, best):
+    """Whether a value is as good as theirs, within 1e-5 of the best known."""
     return value <= theirs + 1e-5 * abs(best)
 
 
 def no_looser(bound, theirs):
+    """Whether a bound is as good as theirs, within 0.1 %."""
     return math.isinf(theirs) or bound >= theirs - 1e-3 * abs(theirs)
 
 
 def proven(value, bound):
+    """Whether the gap is closed as the study counts it."""
     return math.isfinite(value) and math.isfinite(bound) and abs(value - bound) <= 1e-4 * abs(value)
 
 
@@ -65,11 +68,9 @@ def run(problem, method, seconds):
 def at(trace, seconds):
     """(value, bound) of an anytime run after so many seconds."""
     before = trace[trace["time"] <= seconds]
-    return (
-        (float(before["value"][-1]), float(before["bound"][-1]))
-        if len(before)
-        else (math.inf, -math.inf)
-    )
+    if not len(before):
+        return math.inf, -math.inf
+    return float(before["value"][-1]), float(before["bound"][-1])
 
 
 def measure(name, method, seconds, published, full):
@@ -81,12 +82,9 @@ def measure(name, method, seconds, published, full):
         result, trace = run(problem, method, limit)
         value, bound = at(trace, limit)
         ended = result.status != "time_limit" or proven(value, bound)
-        enough = no_worse(value, theirs["value"], best) and no_looser(bound, theirs["bound"])
-        if (
-            ended
-            or enough
-            and (proven(value, bound) or not proven(theirs["value"], theirs["bound"]))
-        ):
+        as_good = no_worse(value, theirs["value"], best) and no_looser(bound, theirs["bound"])
+        as_sure = proven(value, bound) or not proven(theirs["value"], theirs["bound"])
+        if ended or (as_good and as_sure):
             break
     return {checkpoint: at(trace, checkpoint) for checkpoint in reached}, best, limit, result.status
 
@@ -116,12 +114,14 @@ def row(published, checkpoint, dataset, method, measured):
 
 
 def text(value):
+    """A cell of the table."""
     if isinstance(value, str | int):
         return str(value)
     return f"{value:.6g}" if math.isfinite(value) else "-"
 
 
 def report(rows, published, methods, datasets, checkpoints):
+    """Print the tables of all measured rows, and what was worse."""
     header, missed = None, []
     for checkpoint in checkpoints:
         for method in methods:

@@ -27,9 +27,8 @@ def made_here(folder):
     right = np.concatenate([rng.choice(n2, k, replace=False) for _ in range(n1)])
     a, b = np.unique(np.sort(rng.integers(0, n1 * k, (m, 2)), axis=1), axis=0).T
     left = np.repeat(np.arange(n1), k)
-    keep = (left[a] != left[b]) & (
-        right[a] != right[b]
-    )  # pylibmgm refuses edges between conflicting pairs
+    # pylibmgm refuses edges between conflicting pairs
+    keep = (left[a] != left[b]) & (right[a] != right[b])
     problem = gm.Problem(
         (n1, n2),
         left,

@@ -1,10 +1,9 @@
 """dd-ls0, dd-ls3, dd-ls4: iterations per second, bounds of long runs, and the convergence plot of
 the docs.
 
-    python benchmarks/bench_dd_ls.py speed                     # cost of an iteration, and how it
-                                                               grows
-    python benchmarks/bench_dd_ls.py bounds dd-ls4 300 car4    # after 1, 10, ... s, whatever
-    maxiter is python benchmarks/bench_dd_ls.py plot docs/dd-ls-convergence.svg
+    python benchmarks/bench_dd_ls.py speed                     cost of an iteration
+    python benchmarks/bench_dd_ls.py bounds dd-ls4 300 car4    bounds after 1, 10, ... s
+    python benchmarks/bench_dd_ls.py plot docs/dd-ls-convergence.svg
 
 Seconds are processor seconds, so that a busy machine does not change the picture. Values and bounds
 at the study's checkpoints: bench_checkpoints.py.

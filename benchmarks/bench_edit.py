@@ -1,7 +1,7 @@
 """Edit distances and common subgraphs: proven, how fast, beside networkx, HiGHS and RASCAL.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_edit.py [TABLE ...]
-    [--sample SHARE] [--output docs/results/edit.md]
+    [--sample FRACTION] [--output docs/results/edit.md]
 
 Times are CPU seconds of this process, one thread, building the problem from networkx graphs or
 RDKit molecules included. A limit counts CPU time, too: where a busy machine gave less, the pair is

@@ -21,7 +21,7 @@ from gmtoolbox import kernel_jobs
 
 OPTIONS = {"fm": {"patience": 200}, "fm-bca": {"patience": 100}, "aj": {}, "rrwm": {}}
 SECONDS = 0.25  # of kernels in one measurement, about
-FEWEST = 100  # problems of one call: what the call itself costs is shared by them
+FEWEST = 100  # problems of one call, so that the call itself costs each of them little
 in_c = 0.0
 
 
@@ -51,7 +51,7 @@ def partial_problem(seed, n):
 
 
 def fresh(problems):
-    """The same without what earlier solves have left behind."""
+    """The same problems without what earlier solves have computed of them."""
     return [problem.changed() for problem in problems]
 
 

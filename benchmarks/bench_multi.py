@@ -93,15 +93,15 @@ class CpuTrace:
 
 
 def own_run(problem, seed, cpu, goal=-math.inf, **settings):
-    """A run of so many CPU seconds: one more with what is left of them where the clock on the wall
+    """A run of so many CPU seconds: one more with what remains of them where the clock on the wall
     was faster. The trace, and the result unless the goal ended it.
     """
     trace, start, result = CpuTrace(goal), None, None
     try:
         while time.process_time() - trace.began < 0.95 * cpu:
-            left = cpu - (time.process_time() - trace.began)
+            remaining = cpu - (time.process_time() - trace.began)
             result = gm.gm_solve_multi(
-                problem, time_limit=left, seed=seed, init=start, progress=trace, **settings
+                problem, time_limit=remaining, seed=seed, init=start, progress=trace, **settings
             )
             start, seed = result.tracks, seed + 1000
             if result.status == "optimal":

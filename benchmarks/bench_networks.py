@@ -106,15 +106,7 @@ def two_opt(A, B, labels, seconds):
 
 
 def rows_of(name, A, B, truth, limit, others):
-    def row(method, labels, status, seconds):
-        line = (
-            f"| {name} | {A.shape[0]} | {method} | {kept_edges(A, B, labels)} |"
-            f" {int(min(A.nnz, B.nnz) / 2)} | {gm.accuracy(labels, truth):.3f} | {status} |"
-            f" {seconds:.1f} |"
-        )
-        print(line, flush=True)
-        return line
-
+    """Lines of the table: auto on a pair and, on request, the others."""
     found = []
     if others:
         for method, run in (
@@ -123,11 +115,12 @@ def rows_of(name, A, B, truth, limit, others):
         ):
             begin = time.process_time()
             labels = run()
-            found.append(row(method, labels, "", time.process_time() - begin))
+            seconds = time.process_time() - begin
+            found.append(table_row(name, A, B, truth, method, labels, "", seconds))
     begin = time.process_time()
     r = gm.gm_solve(gm.models.from_graphs(A, B), time_limit=limit)
-    found.append(row(f"auto, {limit:g} s", r.labels, r.status, time.process_time() - begin))
-    return found
+    seconds, method = time.process_time() - begin, f"auto, {limit:g} s"
+    return [*found, table_row(name, A, B, truth, method, r.labels, r.status, seconds)]
 
 
 def polished(A, B, limit):
@@ -135,9 +128,11 @@ def polished(A, B, limit):
 
 
 def table_row(name, A, B, truth, method, labels, status, seconds):
+    """A line of the table, printed."""
+    kept, most = kept_edges(A, B, labels), int(min(A.nnz, B.nnz) / 2)
     line = (
-        f"| {name} | {A.shape[0]} | {method} | {kept_edges(A, B, labels)} |"
-        f" {int(B.nnz / 2)} | {gm.accuracy(labels, truth):.3f} | {status} | {seconds:.1f} |"
+        f"| {name} | {A.shape[0]} | {method} | {kept} | {most} | {gm.accuracy(labels, truth):.3f} |"
+        f" {status} | {seconds:.1f} |"
     )
     print(line, flush=True)
     return line

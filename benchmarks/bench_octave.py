@@ -57,10 +57,8 @@ def main():
         ours[name] = min(seconds[1:]), float(np.median(seconds[1:]))
     with tempfile.TemporaryDirectory() as folder:
         savemat(Path(folder) / "problems.mat", {"problems": problems})
-        command, environment = (
-            octave_command(CODE.replace("CALLS", str(CALLS))),
-            octave_environment(Path(folder) / "tmp"),
-        )
+        command = octave_command(CODE.replace("CALLS", str(CALLS)))
+        environment = octave_environment(Path(folder) / "tmp")
         done = subprocess.run(
             command,
             cwd=folder,

@@ -105,10 +105,10 @@ def measure(problem, method, limit):
     os.close(write)
     content = b""
     while select.select([read], [], [], 60 * (KILL * limit + 20))[0]:
-        block = os.read(read, 65536)
-        if not block:
+        part = os.read(read, 65536)
+        if not part:
             break
-        content += block
+        content += part
     os.close(read)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
@@ -153,11 +153,10 @@ def main():
     good = sum(within(cpu, limit) for cpu, limit, _ in runs)
     worst = max(cpu / limit for cpu, limit, _ in runs)
     double = sum(cpu > 2 * limit + 0.05 for cpu, limit, _ in runs)
-    share = 100 * good / len(runs)
-    told = (
-        f"{good} of {len(runs)} runs within their limit ({share:.1f} %), {double} above twice the"
-    )
-    lines += ["", f"{told} limit and 50 ms, the worst {worst:.1f} times."]
+    percent = 100 * good / len(runs)
+    within_limit = f"{good} of {len(runs)} runs within their limit ({percent:.1f} %)"
+    above = f"{double} above twice the limit and 50 ms, the worst {worst:.1f} times"
+    lines += ["", f"{within_limit}, {above}."]
     text = "\n".join(lines) + "\n"
     print(text)
     if given.output:

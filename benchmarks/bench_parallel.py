@@ -5,7 +5,7 @@
 
 CPU seconds of the run with one thread; of the run with several, what remains on the longest path:
 the CPU seconds outside of the rounds, and in each round those of the busiest of the threads, if
-each takes the next piece of work when it is free. On an idle machine that is the wall time; on a
+each takes the next piece when it is free. On an idle machine that is the wall time; on a
 busy one the clock says nothing.
 """
 
@@ -23,7 +23,7 @@ DEFAULT = ("nug17", "nug20")
 
 
 class Rounds:
-    """CPU seconds of every piece of work, round by round."""
+    """CPU seconds of every piece, round by round."""
 
     def __init__(self, n_jobs):
         self.n_jobs, self.in_pieces, self.longest = n_jobs, 0.0, 0.0

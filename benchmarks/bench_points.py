@@ -165,6 +165,13 @@ def at_500():
     return min(timed(run)[1] for _ in range(5))
 
 
+def cell(value):
+    """A cell of the table: numbers up to 1 are rates, larger ones milliseconds."""
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:.3f}" if value <= 1 else f"{value:.0f} ms"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", action="store_true", help="into docs/results/points.md")
@@ -174,15 +181,7 @@ def main():
     names = list(rows[0])
     lines = ["| " + " | ".join(names) + " |", "|---" * len(names) + "|"]
     for row in rows:
-        cells = [
-            f"{v:.3f}"
-            if isinstance(v, float) and v <= 1
-            else f"{v:.0f} ms"
-            if isinstance(v, float)
-            else str(v)
-            for v in row.values()
-        ]
-        lines.append("| " + " | ".join(cells) + " |")
+        lines.append("| " + " | ".join(map(cell, row.values())) + " |")
     mean = {
         name: np.mean([row[name] for row in rows])
         for name in names

@@ -1,7 +1,7 @@
 """Throughput of gm_batch: runs per second with two jobs against one, on runs of 0.2 s of pure
 computing.
 
-python benchmarks/bench_runner.py [runs] [seconds per run]
+    python benchmarks/bench_runner.py [runs] [seconds per run]
 """
 
 import sys
@@ -18,15 +18,14 @@ import gmtoolbox as gm  # noqa: E402
 
 def throughput(n_jobs, runs, seconds):
     """(runs per second after the servers are up, iterations of a run, the parent's own processor
-    seconds per run): slopes between a short and a long batch."""
+    seconds per run): slopes between a short and a long batch.
+    """
     problem = random_problem(np.random.default_rng(0), 30, 30, edges=0.05)
     elapsed, busy = [], []
+    endless = {"fw": {"restarts": 10**6, "maxiter": 10**9}}
     for count in (2 * n_jobs, runs + 2 * n_jobs):
         begin, before = time.perf_counter(), time.process_time()
-        problems, endless = (
-            {f"p{k}": problem for k in range(count)},
-            {"fw": {"restarts": 10**6, "maxiter": 10**9}},
-        )
+        problems = {f"p{k}": problem for k in range(count)}
         done = gm.gm_batch(problems, endless, time_limit=seconds, n_jobs=n_jobs)
         elapsed.append(time.perf_counter() - begin)
         busy.append(time.process_time() - before)
@@ -39,10 +38,8 @@ def throughput(n_jobs, runs, seconds):
 
 
 if __name__ == "__main__":
-    runs, seconds = (
-        int(sys.argv[1]) if len(sys.argv) > 1 else 60,
-        float(sys.argv[2]) if len(sys.argv) > 2 else 0.2,
-    )
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 0.2
     (one, work_one, _), (two, work_two, serial) = (throughput(n, runs, seconds) for n in (1, 2))
     print(
         f"1 job: {one:.2f} runs/s ({work_one:.0f} iterations each)   2 jobs: {two:.2f} runs/s"
@@ -54,6 +51,6 @@ if __name__ == "__main__":
     )
     print(
         f"overhead per run {1000 * (1 / one - seconds):.1f} ms; of it {1000 * serial:.1f} ms in the"
-        " parent, all that two jobs share:"
+        " parent, of which there is one for both jobs:"
     )
     print(f"that part alone would limit the ratio to {2 / (1 + serial / seconds):.3f}")

@@ -6,7 +6,7 @@
 CPU seconds of this process, one thread, to the proof, or the gap at the limit. `before` is what aj
 needed without the semidefinite phase, in 15 s at most. --roots prints the bounds of the roots
 instead, beside the values that Oliveira, Wolkowicz and Xu (2018) give for their relaxation.
---open prints what is left of the gap of instances that are too hard for a few minutes.
+--open prints the gap that remains of instances that are too hard for a few minutes.
 """
 
 import argparse
@@ -37,7 +37,7 @@ ROOTS = {
     "nug16a": (30, 1600), "nug17": (30, 1708), "had18": (30, 5358), "nug20": (30, 2507),
     "scr20": (30, 106803), "tai20a": (30, 671675), "nug30": (900, 5950),
 }  # fmt: skip
-# instance: CPU limit; rou20 is left out where the data do not have it
+# instance: CPU limit; rou20 only where the data have it
 OPEN = {
     "tai20a": 300, "rou20": 300, "nug21": 300, "bur26a": 300, "kra30a": 300,
     "nug24": 600, "nug25": 600,

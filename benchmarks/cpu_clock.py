@@ -21,7 +21,7 @@ def use(reached=None):
     def record(self, cost=None, **rest):
         note(self, cost=cost, **rest)
         if reached is not None and cost is not None and reached(cost):
-            self._cpu_started = -math.inf  # no time is left
+            self._cpu_started = -math.inf  # the time is over
 
     Budget.__init__, Budget.record = begin, record
     Budget.elapsed = lambda self: time.process_time() - self._cpu_started

@@ -23,11 +23,11 @@ def kept(page, command, printed, day):
     printed = printed.strip()
     if not printed.startswith("|"):
         printed = f"```text\n{printed}\n```"
-    block = f"<!-- measured: {command} -->\n\n{printed}\n\nMeasured {day}.\n\n<!-- end -->"
+    section = f"<!-- measured: {command} -->\n\n{printed}\n\nMeasured {day}.\n\n<!-- end -->"
     place = re.compile(rf"<!-- measured: {re.escape(command)} -->.*?<!-- end -->", re.S)
     if place.search(page):
-        return place.sub(lambda _: block, page)
-    return f"{page.rstrip()}\n\n{block}\n"
+        return place.sub(lambda _: section, page)
+    return f"{page.rstrip()}\n\n{section}\n"
 
 
 def main(page, *command):

@@ -108,7 +108,7 @@ def edit_distances(
         Processes; -1: one for each processor. Never changes an answer.
     time_limit : seconds for each pair, optional
     store : path, optional
-        File (JSON lines) that every finished pair is added to. With resume=True the pairs in it are
+        File (JSON lines) that every solved pair is added to. With resume=True the pairs in it are
         not solved again; it must be of the same graphs and settings. Cost functions cannot be
         compared: a changed function wants a new store.
     progress : True or callable, optional

@@ -27,6 +27,8 @@ KEYS = {"tab": "\ue004", "enter": "\ue007", "escape": "\ue00c", "space": " ", "d
 
 
 class Browser:
+    """One session of a chromedriver at an address."""
+
     def __init__(self, address, folder):
         self.address = address
         options = {
@@ -109,7 +111,7 @@ class Browser:
 
 @contextmanager
 def chromium(folder):
-    """A Browser; everything it starts ends with the block."""
+    """A Browser; everything it starts ends with the context."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

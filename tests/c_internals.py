@@ -2,7 +2,7 @@
 compiled module.
 
 `internals("moves/maxflow.h")` gives (ffi, lib) with everything that header and those it includes
-declare; inline functions and macros are left out.
+declare, but not inline functions and macros.
 """
 
 import re
@@ -35,6 +35,7 @@ def texts(name, seen):
 
 @cache
 def internals(*names):
+    """(ffi, lib) with what the headers of these names declare."""
     ffi, seen = cffi.FFI(), set()
     for name in names:
         for text in texts(name, seen):

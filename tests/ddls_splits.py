@@ -17,7 +17,8 @@ def split_after(problem, local, maxiter):
     """The kernel's split of the costs after some steps: copies (part, a, b, cost), parts (kind,
     minimum), bound.
 
-    Rounds end at once, so that the local subproblems come in early."""
+    Rounds end at once, so that the local subproblems come in early.
+    """
 
     def read(run):
         n, m = lib.gm_ddls_copies(run, *[ffi.NULL] * 4), lib.gm_ddls_parts(run, *[ffi.NULL] * 2)

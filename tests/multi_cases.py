@@ -9,7 +9,7 @@ import gmtoolbox as gm
 
 
 def random_pair(rng, n1, n2, density, edge_density, **rest):
-    """A random partial problem; some edges join candidates that share a node."""
+    """A random partial problem; some edges join candidates of one node."""
     chosen = np.flatnonzero(rng.random(n1 * n2) < density)
     if len(chosen) == 0:
         return None

@@ -16,6 +16,8 @@ FIELDS = (
 
 
 class Graphs:
+    """struct multi_graphs of a MultiProblem, and tracks of it."""
+
     def __init__(self, problem, *names):
         self.problem = problem
         self.ffi, self.lib = internals("multi/graphs.h", "multi/tracks.h", *names)

@@ -21,10 +21,8 @@ class LinearProgram:
 
     def __init__(self, offset=0.0):
         self.offset, self.column, self.cost = offset, {}, []
-        self.equal, self.at_most = (
-            [],
-            [],
-        )  # rows: (keys with coefficient 1, keys with coefficient -1, right hand side)
+        # rows: (keys with coefficient 1, keys with coefficient -1, right hand side)
+        self.equal, self.at_most = [], []
 
     def variable(self, key, cost=0.0):
         if key not in self.column:
@@ -41,9 +39,8 @@ class LinearProgram:
         ]
         terms = [(r, self.column[key], sign) for r, key, sign in signed]
         r, c, x = zip(*terms, strict=True) if terms else ((), (), ())
-        return sparse.csr_array((x, (r, c)), shape=(len(rows), len(self.cost))), [
-            row[2] for row in rows
-        ]
+        A = sparse.csr_array((x, (r, c)), shape=(len(rows), len(self.cost)))
+        return A, [row[2] for row in rows]
 
     def value(self):
         scale = max(map(abs, self.cost), default=0.0) or 1.0
@@ -97,11 +94,9 @@ class Matching(LinearProgram):
         same one.
         """
         edge = (p, q) if (p, q) in self.edge else (q, p)
-        return (
-            self.variable(edge, self.edge[edge])
-            if edge in self.edge
-            else self.variable((side, p, q))
-        )
+        if edge in self.edge:
+            return self.variable(edge, self.edge[edge])
+        return self.variable((side, p, q))
 
     def table(self, side, u, v):
         """{(state of u, state of v): pair variable} without the pairs that clash."""
@@ -117,13 +112,8 @@ class Matching(LinearProgram):
             table = self.table(side, u, v)
             for end, node in enumerate((u, v)):
                 for state in self.states[side][node]:
-                    self.equal.append(
-                        (
-                            [key for states, key in table.items() if states[end] == state],
-                            [state],
-                            0.0,
-                        )
-                    )
+                    pairs = [key for states, key in table.items() if states[end] == state]
+                    self.equal.append((pairs, [state], 0.0))
 
     def add_sets(self, side, sets, coupled):
         """Hull of the matchings of each set of nodes; they add up to its states, and to the pairs
@@ -171,8 +161,8 @@ def with_triplets(problem):
 
 
 def symmetrised(problem, size=2):
-    """Local polytopes of both models, sharing the pairs with an edge, and the matchings of all
-    connected sets of 3 .. size nodes.
+    """Local polytopes of both models, which have the pairs with an edge in common, and the
+    matchings of all connected sets of 3 .. size nodes.
     """
     lp = Matching(problem)
     for side in (0, 1):
@@ -219,7 +209,8 @@ def adams_johnson(problem, lifted):
 
 def hungarian_belief_propagation(problem):
     """Local polytope of the right model of the square extension, and assignment. Two penalties
-    replace rules: forbidden pairs cost nothing, and two linked labels at one node pay a price."""
+    replace rules: forbidden pairs cost nothing, and two linked labels at one node pay a price.
+    """
     problem = prepare(problem.as_costs(), (BIJECTIVE,)).problem
     n = problem.shape[0]
     lp = LinearProgram(problem.offset)

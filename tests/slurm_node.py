@@ -1,5 +1,5 @@
 """A SLURM of one node for tests: munged, slurmctld and slurmd of Debian, in a folder of their own,
-on loopback, ended with the block.
+on loopback, ended with the context.
 """
 
 import getpass

@@ -17,16 +17,11 @@ def parse(text):
             shape = tuple(map(int, found.groups()))
         if found := STATUS.search(line):
             time, value, bound, labels = found.groups()
-            points.append(
-                (
-                    float(time),
-                    float(value),
-                    float(bound or "-inf"),
-                    [int(label) - 1 for label in labels.split(",")],
-                )
-            )
+            labels = [int(label) - 1 for label in labels.split(",")]
+            points.append((float(time), float(value), float(bound or "-inf"), labels))
     return shape, points
 
 
 def without_times(text):
+    """The text with a letter in place of each time."""
     return re.sub(r"time: \d+\.\d{6} ", "time: T ", text)

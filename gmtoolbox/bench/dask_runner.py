@@ -86,7 +86,7 @@ def run_on_dask(cluster, tasks, keeper, settings, show_start):
                     again = after_failure(future, chunks[number], given_up[number], send, number)
                     numbers[again] = number
                     waiting.add(again)
-                future.release()  # a finished chunk must not be repeated when its worker is lost
+                future.release()  # a chunk that is done must not be repeated if its worker is lost
         except BaseException:
             stop.set()
             client.cancel(list(numbers))

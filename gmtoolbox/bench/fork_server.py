@@ -77,9 +77,7 @@ class Ending:
 
 
 class ForkServer:
-    """One fork server. run(task) blocks until the child has ended; use one ForkServer per
-    thread.
-    """
+    """One fork server. run(task) returns when the child has ended; one ForkServer per thread."""
 
     def __init__(self, threads=1):
         self.threads, self._server, self._socket = threads, None, None

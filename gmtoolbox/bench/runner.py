@@ -212,7 +212,7 @@ def stopping_on_signals(batch):
 
 
 class Keeper:
-    """Puts finished runs, and what they tell about the instances, into the store."""
+    """Puts runs that have ended, and what they tell about the instances, into the store."""
 
     def __init__(self, store, plan, show):
         self.store, self.show = store, show
@@ -225,7 +225,7 @@ class Keeper:
                 store.add_instance(row)
 
     def keep(self, run, facts):
-        """Store a finished run and show it; facts: of a child that loaded the problem, or None."""
+        """Store a run and show it; facts: of a child that loaded the problem, or None."""
         self.note(run.key[:2], facts)
         self.store.add(run)
         self.show.done(run)

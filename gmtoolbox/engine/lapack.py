@@ -41,8 +41,8 @@ class BorrowedLapack:
     """An empty gm_lapack (`struct`) that lend() fills once a kernel has set `wanted`.
 
     Importing scipy.linalg takes longer than most problems do, so it waits until it is needed. From
-    then to the end of the `with` block OpenBLAS has one thread: the matrices are small, its threads
-    wait by spinning, and the result must not depend on their number.
+    then to the end of the `with` statement OpenBLAS has one thread: the matrices are small, its
+    threads wait by spinning, and the result must not depend on their number.
     """
 
     def __init__(self):

@@ -131,7 +131,7 @@ def refusing(path, complaint):
 
 @contextmanager
 def replacing(path):
-    """Gives a path beside `path` to write to, and moves it there when the block ends without an
+    """Gives a path beside `path` to write to, and moves the file there at the end, if there was no
     error.
     """
     path = Path(path)

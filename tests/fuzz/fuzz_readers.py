@@ -285,8 +285,8 @@ def main():
         folder = Path(name)
         contents = seeds(folder)
         for reader in given.readers:
-            work = folder / reader
-            work.mkdir()
+            own = folder / reader
+            own.mkdir()
             begin = os.times().children_user
 
             def more(count, begin=begin):
@@ -296,7 +296,7 @@ def main():
 
             started = time.monotonic()
             rng = random.Random(f"{given.seed} {reader}")
-            count, found = fuzz(reader, contents[reader], rng, work, given.keep, more)
+            count, found = fuzz(reader, contents[reader], rng, own, given.keep, more)
             seconds = time.monotonic() - started
             print(f"{reader}: {count} inputs, {len(found)} findings, {seconds:.0f} s", flush=True)
             for text in found[:5]:
