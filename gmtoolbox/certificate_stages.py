@@ -25,6 +25,7 @@ from gmtoolbox.certificates import (
     numbers,
     padded,
     proven_margin,
+    rounding_error,
     without_slacks,
 )
 from gmtoolbox.core.errors import InputError
@@ -122,11 +123,12 @@ def staged_bound(problem, certificate):
 
 
 def rounded_down(rest, chosen):
-    """The cost of the chosen candidates, a little less."""
-    pairs = rest.theta[np.ix_(chosen, chosen)]
-    size = np.abs(rest.cost[chosen]).sum() + np.abs(pairs).sum()
-    cost = rest.cost[chosen].sum() + pairs.sum() / 2
-    return float(np.nextafter(np.float64(cost - 1e-15 * size), -np.inf))
+    """The cost of the chosen candidates, less what rounding may have added."""
+    costs, pairs = rest.cost[chosen].astype(np.longdouble), rest.theta[np.ix_(chosen, chosen)]
+    size = np.abs(costs).sum() + np.abs(pairs).sum()
+    total = costs.sum() + pairs.sum() / 2
+    margin = rounding_error(costs.size + pairs.size + 1, size)
+    return float(np.nextafter(np.float64(total - margin), -np.inf))
 
 
 def lifted(p, bound):
@@ -219,7 +221,7 @@ def evaluate(rest, duals, open_, chosen):
     reduced = master - u[node]
     terms = len(open_) ** 2 + 8 * n_labels
     finite = [np.abs(x[np.isfinite(x)]).max(initial=0) for x in (M, star_cost, V, changed, u, v)]
-    error += np.finfo(exact).eps * 64 * terms * (sum(finite) * (n1 + len(f) + 2) + abs(constant))
+    error += rounding_error(64 * terms, sum(finite) * (n1 + len(f) + 2) + abs(constant))
     bound = constant + u.sum() + v.sum() - error
     return (bound if np.isfinite(bound) or bound == np.inf else -np.inf), reduced, star_reduced
 
@@ -263,7 +265,7 @@ def delete(rest, duals, open_, bound, reduced, star, cutoff):
     label = rest.label[open_]
     exact = np.longdouble
     w = label_duals(duals, "gone_star", open_, rest.n2 + rest.n1, exact)
-    margin = np.finfo(exact).eps * 64 * len(open_) * (abs(bound) + abs(exact(cutoff)))
+    margin = rounding_error(64 * len(open_), abs(bound) + abs(exact(cutoff)))
     gap = cutoff - bound + margin
     for p in duals["gone"]:
         k = position[p]

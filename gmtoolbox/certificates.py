@@ -84,13 +84,20 @@ def certified_bound(problem, certificate):
         + np.abs(u).sum()
         + np.abs(v).sum()
     )
-    rounding = rounding + np.finfo(exact).eps * terms * (magnitude + abs(constant))
+    rounding = rounding + rounding_error(terms, magnitude + abs(constant))
     total = constant + u.sum() + v.sum() - rounding + exact(p.offset)
     total = float(np.nextafter(np.float64(total), -np.inf))
     if not np.isfinite(total):
         return -float("inf")  # duals that overflow prove nothing
     grain = common_divisor(p)
     return max(total, float(np.ceil(total / grain) * grain)) if grain else total
+
+
+def rounding_error(n_roundings, magnitude):
+    """What so many roundings of long doubles may add to a bound whose terms have this magnitude
+    together: the rule of cext/src/base/rounding.h, written again, as nothing of the solver is used.
+    """
+    return np.finfo(np.longdouble).eps * n_roundings * magnitude
 
 
 def common_divisor(p):
@@ -171,7 +178,7 @@ def semidefinite_costs(p, duals):
     p_, q_ = np.nonzero((node[:, None] != node) & (label[:, None] != label))
     star_cost = M[x[p_], x[q_]] - lost[x[p_], q_]
     magnitude = np.abs(M).sum() + np.abs(dual).sum() * n1
-    return total, changed, p_, q_, star_cost, error + np.finfo(exact).eps * size**2 * magnitude
+    return total, changed, p_, q_, star_cost, error + rounding_error(size**2, magnitude)
 
 
 def without_slacks(M, constant, node, label, n1, n_labels, x, one, f, slack_label, dual):

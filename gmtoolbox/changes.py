@@ -15,7 +15,7 @@ from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.edges import MAX_EDGES, Listed
 from gmtoolbox.core.errors import InfeasibleError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import gap_closed
+from gmtoolbox.core.result import gap_closed, rounding_error
 from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse, prepare
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.budget import Budget
@@ -56,7 +56,7 @@ def confidence(problem, result, seconds=SECONDS):
         i = waiting.pop(0)
         if not known.is_decided(i):
             known.solve_without(i, remaining / (len(waiting) + 1))
-    sure = known.without - known.cost - rounding_error(costs, labels)
+    sure = known.without - known.cost - cost_error(costs, labels)
     return np.where(labels >= 0, np.maximum(sure, least_change(problem, result)), np.nan)
 
 
@@ -113,17 +113,18 @@ def least_change(problem, result):
     value, bound = problem.signed(result.value), problem.signed(result.bound)
     if result.gap == 0:
         return 0.0
-    return bound - value - 4 * np.finfo(float).eps * (abs(bound) + abs(value))
+    # both have been rounded when the offset was added, and so is their difference
+    return bound - value - rounding_error(4, abs(bound) + abs(value))
 
 
-def rounding_error(costs, labels):
+def cost_error(costs, labels):
     """By how much the cost of a matching, added up in floating point, may be off."""
     others = np.ones(costs.n_candidates, dtype=bool)
     others[costs.candidates_of(labels)] = False
     chosen = costs.forbid(np.column_stack([costs.left[others], costs.right[others]])).problem
     terms = np.abs(np.concatenate([chosen.cost, chosen.edge_cost]))
     exact = np.all(terms == np.floor(terms)) and terms.sum() < MOST_EXACT
-    return 0.0 if exact else 2.0**-50 * len(terms) * terms.sum()
+    return 0.0 if exact else rounding_error(4 * len(terms), terms.sum())
 
 
 # ---- all matches at once

@@ -33,6 +33,13 @@ def gap_closed(cost, bound, scale):
     return bool(lib.gm_gap_closed(cost, bound, scale))
 
 
+def rounding_error(n_roundings, magnitude):
+    """What so many roundings may add to a bound whose terms have this magnitude together: the one
+    safety margin, derived in cext/src/base/rounding.h.
+    """
+    return lib.gm_rounding_error(float(n_roundings), float(magnitude))
+
+
 def accuracy(labels, ground_truth):
     """Fraction of rightly labelled nodes among those whose right label is known; nan if none is.
 

@@ -21,9 +21,9 @@ relaxation whose value no one-sided dual bound may exceed.
 
 from dataclasses import dataclass
 
-from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.result import rounding_error
 
 
 @dataclass(frozen=True)
@@ -181,6 +181,6 @@ def safe_lower_bound(program, duals):
     size = abs(program.A)
     magnitude = np.abs(program.cost).sum() + (size.T @ np.abs(w)).sum() + 2 * np.abs(w).sum()
     longest_column = int(np.diff(size.tocsc().indptr).max(initial=0))
-    margin = lib.gm_rounding_error(longest_column + sum(program.A.shape), magnitude)
+    margin = rounding_error(longest_column + sum(program.A.shape), magnitude)
     bound = fixed + np.minimum(reduced, 0.0).sum() - margin
     return float(np.nextafter(bound + program.offset, -np.inf))

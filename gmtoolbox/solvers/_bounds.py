@@ -6,18 +6,13 @@ have added (cext/src/base/rounding.h has the rule: roundings times magnitude).
 
 import math
 
-from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.lazy import np, optimize, sparse
+from gmtoolbox.core.result import rounding_error
 from gmtoolbox.solvers._factors import dense, padded
 
 GILMORE_LAWLER_SIDE = 600  # beyond, sorted rows and their products would not be cheap
 EIGENVALUE_SIDE = 600
 ASSIGNMENT_SIDE = 1500
-
-
-def rounding_error(n_roundings, magnitude):
-    """What so many roundings may add to a sum whose terms have this magnitude together."""
-    return lib.gm_rounding_error(float(n_roundings), float(magnitude))
 
 
 def cheap_bounds(factors):
