@@ -32,13 +32,12 @@ double ddls_ascent_count(ddls_ascent *ascent)
     for (int64_t k = 0; k < ascent->n_voted; k++) {
         const int32_t v = ascent->voted[k];
         square += weight(dual, v) * ascent->votes[v] *
-                  (1.0 - (double)ascent->votes[v] / dual->n_shared[v]);
+                  (1.0 - (double)ascent->votes[v] / dual->n_active_copies[v]);
     }
     return square;
 }
 
-/* d <- beta d + W g. The factor goes into the scale, so that only g, which is sparse, is written.
- */
+/* d <- beta d + W g. beta goes into the scale, so that only g, which is sparse, is written. */
 static void deflect(ddls_ascent *ascent, double beta)
 {
     const ddls_dual *dual = ascent->dual;
@@ -54,16 +53,18 @@ static void deflect(ddls_ascent *ascent, double beta)
     }
     for (int64_t k = 0; k < ascent->n_voted; k++) {
         const int32_t v = ascent->voted[k];
-        const double mean = weight(dual, v) / ascent->scale * ascent->votes[v] / dual->n_shared[v];
-        for (int64_t j = dual->copy_start[v]; j < dual->copy_start[v] + dual->n_shared[v]; j++)
+        const double mean =
+            weight(dual, v) / ascent->scale * ascent->votes[v] / dual->n_active_copies[v];
+        for (int64_t j = dual->copy_start[v]; j < dual->copy_start[v] + dual->n_active_copies[v];
+             j++)
             ascent->direction[dual->copy_of[j]] -= mean;
         ascent->votes[v] = 0;
     }
     ascent->n_voted = 0;
 }
 
-/* Local subproblems that wait come in; the patience of the first round is too little for them.
- * Without any, further rounds are ever more patient, until one brings next to nothing. */
+/* Makes the next local subproblems active; the patience of the first round is too little for them.
+ * Where none wait, every further round is more patient, until one gains next to nothing. */
 static void end_round(ddls_ascent *ascent, double upper)
 {
     if (ddls_activate(ascent->dual)) {
@@ -71,35 +72,36 @@ static void end_round(ddls_ascent *ascent, double upper)
         ascent->round_best = -INFINITY;
     } else {
         ascent->converged =
-            ascent->best <= ascent->round_best + DDLS_SMALLEST_GAIN * (upper - ascent->best);
+            ascent->best <= ascent->round_best + DDLS_LEAST_GAIN * (upper - ascent->best);
         ascent->patience *= DDLS_PATIENCE_GROWTH;
         ascent->round_best = ascent->best;
     }
     ascent->rho = DDLS_NEXT_RHO;
 }
 
-/* A stall shrinks rho; a small rho ends the round. */
+/* Too long without a rise shrinks rho; a small rho ends the round. */
 static void adapt(ddls_ascent *ascent, double value, double upper)
 {
-    const int waiting = ascent->dual->n_active < ascent->dual->n_locals;
+    const int some_wait = ascent->dual->n_active < ascent->dual->n_locals;
+    const double last_rho = some_wait ? fmax(DDLS_WAITING_RHO, ascent->tol) : ascent->tol;
     if (!isfinite(ascent->best) ||
-        value > ascent->best + DDLS_SMALLEST_RISE * (upper - ascent->best)) {
+        value > ascent->best + DDLS_LEAST_RISE * (upper - ascent->best)) {
         ascent->best = value;
-        ascent->n_stalled = 0;
-    } else if (++ascent->n_stalled >= ascent->patience) {
+        ascent->n_vain = 0;
+    } else if (++ascent->n_vain >= ascent->patience) {
         ascent->rho *= ascent->rho > DDLS_LARGE_RHO ? DDLS_HALVE : DDLS_SHRINK;
-        ascent->n_stalled = 0;
+        ascent->n_vain = 0;
         ascent->shrunk = 1;
     }
-    if (ascent->rho < (waiting ? fmax(DDLS_WAITING_RHO, ascent->tol) : ascent->tol))
+    if (ascent->rho < last_rho)
         end_round(ascent, upper);
 }
 
 void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square)
 {
     const ddls_dual *dual = ascent->dual;
-    double along =
-        0.0; /* <g, d>; the means vanish, since d adds up to 0 over the copies of a variable */
+    /* <g, d>: the means in g add nothing, since d adds up to 0 over the copies of a variable */
+    double along = 0.0;
     for (int64_t k = 0; k < dual->n_chosen; k++)
         along += ascent->direction[dual->chosen[k]];
     along *= ascent->scale;

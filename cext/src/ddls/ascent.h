@@ -12,9 +12,10 @@
  * risen for a while: then the target is too high, minimisers will go on disagreeing, and the
  * direction has to be an average of many: beta = 6 |g| / |d| (after Sherali and Ulular 1989).
  *
- * A round ends when rho is small. Local subproblems come in between rounds, triples before the sets
- * of four that take them over, and before the dual without them is at its best: they move it more.
- * Once all take part, rounds go on for as long as they gain something.
+ * A round ends when rho is small. Local subproblems become active between rounds, triples before
+ * the sets of four that take them over. They do so before the dual without them has converged,
+ * since they raise it more than further steps would. Once all are active, rounds go on for as long
+ * as they gain something.
  */
 #ifndef GM_DDLS_ASCENT_H
 #define GM_DDLS_ASCENT_H
@@ -24,14 +25,18 @@
 typedef struct ddls_ascent {
     ddls_dual *dual;
     double gamma, rho, tol;
-    int64_t patience, first_patience;
-    double *direction;          /* per copy: d / scale */
-    double scale, square;       /* |d|^2 */
-    int32_t *votes;             /* per variable: copies that are 1, between count and step */
-    int32_t *voted;             /* the variables that have votes */
-    int64_t n_voted, n_stalled; /* iterations since the dual rose */
-    double best, round_best;    /* largest dual value, and that at the end of the round before */
-    int shrunk, converged;
+    int64_t patience;       /* iterations without a rise before rho shrinks, */
+    int64_t first_patience; /* and that of the first round */
+    double *direction;      /* per copy: d / scale */
+    double scale, square;   /* square: |d|^2 */
+    int32_t *votes;         /* per variable: copies that are 1, between count and step */
+    int32_t *voted;         /* the variables that have votes */
+    int64_t n_voted;
+    int64_t n_vain;    /* iterations since the dual rose, or rho shrank */
+    double best;       /* largest dual value, */
+    double round_best; /* and the one at the end of the round before */
+    int shrunk;        /* rho has */
+    int converged;
 } ddls_ascent;
 
 /* Takes memory; look at pool->failed afterwards. */
@@ -40,7 +45,8 @@ void ddls_ascent_take(ddls_ascent *ascent, gm_pool *pool, ddls_dual *dual);
 /* Counts the votes of the present minimisers. Returns |g|^2: 0 if all copies agree. */
 double ddls_ascent_count(ddls_ascent *ascent);
 
-/* Moves the costs and forgets the votes; value is the dual value at the present costs. */
+/* Moves the costs and forgets the votes. value: the dual value at the present costs; upper: the
+ * cost of the best matching; square: |g|^2 from ddls_ascent_count. */
 void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square);
 
 #endif

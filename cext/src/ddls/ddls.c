@@ -2,8 +2,8 @@
  *
  * Each iteration minimises every subproblem at the present costs, which gives a bound, and moves
  * the costs towards agreement. Matchings come from the assignment subproblem and from the
- * assignment that the subproblems voted for lately; now and then they are fused into the best one
- * so far.
+ * assignment that most subproblems have voted for lately; now and then they are fused into the best
+ * matching so far.
  */
 #include "ddls/ddls.h"
 #include "base/rounding.h"
@@ -17,19 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cost copy has changed by a product and a sum in every step since the copies were balanced, each
- * of which was a sum over the copies; dynamic programming and the assignment add it to one sum per
- * node and label of its part. */
+/* A copy has changed by a product and a sum in every step since the copies were rebalanced, which
+ * was a sum over the copies; dynamic programming and the assignment add it to one sum per node and
+ * label of its subproblem. */
 static const double ROUNDINGS_PER_STEP = 2.0;
 
 typedef struct ddls_state {
     gm_run run;
     ddls_dual *dual;
     ddls_ascent ascent;
-    double roundings; /* in a bound, and the magnitude that they are relative to */
-    double magnitude;
-    gm_lap *rounder;
-    double *votes; /* per candidate: minus its smoothed share of votes */
+    double roundings; /* in a bound (see base/rounding.h), */
+    double magnitude; /* and what they are relative to */
+    gm_lap *rounding_lap;
+    double *votes; /* per candidate: minus the share of its copies that are 1, averaged over time */
     gm_fusion fusion;
     gm_random random;
     int32_t *incumbent, *proposal; /* slots of each left node */
@@ -56,14 +56,14 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
         GM_TAKE(&state->pool, index->n_slots, state->chosen);
         GM_TAKE(&state->pool, index->n1, state->incumbent);
         GM_TAKE(&state->pool, index->n1, state->proposal);
-        state->rounder = gm_index_lap(index);
+        state->rounding_lap = gm_index_lap(index);
     }
-    if (!state->rounder || state->pool.failed || gm_run_init(&state->run, model) != GM_OK) {
+    if (!state->rounding_lap || state->pool.failed || gm_run_init(&state->run, model) != GM_OK) {
         gm_ddls_free(&state->run);
         return NULL;
     }
-    state->roundings = ROUNDINGS_PER_STEP * DDLS_REBALANCE_EVERY + ddls_most_copies(state->dual) +
-                       2.0 * model->n1 + 2.0 * model->n2;
+    state->roundings = ROUNDINGS_PER_STEP * DDLS_REBALANCE_INTERVAL +
+                       ddls_most_copies(state->dual) + 2.0 * model->n1 + 2.0 * model->n2;
     return &state->run;
 }
 
@@ -73,7 +73,7 @@ void gm_ddls_free(gm_run *run)
     if (!state)
         return;
     gm_run_clear(run);
-    gm_lap_free(state->rounder);
+    gm_lap_free(state->rounding_lap);
     gm_pool_free(&state->pool);
     ddls_free(state->dual);
     free(state);
@@ -89,22 +89,22 @@ static void offer(ddls_state *state, const int32_t *slots)
         memcpy(state->incumbent, slots, (size_t)index->n1 * sizeof *slots);
 }
 
-/* Offers the matching of a lap, and the best mixture of it and the incumbent. */
+/* Offers the matching of a lap, and (fuse) the best mixture of it and the incumbent. */
 static void propose(ddls_state *state, const gm_lap *lap, int fuse)
 {
     gm_lap_to_slots(state->dual->side[0].index, lap, state->proposal);
     offer(state, state->proposal);
     if (fuse && gm_fusion_fuse(&state->fusion, state->incumbent, state->proposal, &state->random,
-                               DDLS_FUSION_PATIENCE) < 0.0)
+                               DDLS_QPBO_PATIENCE) < 0.0)
         offer(state, state->incumbent);
 }
 
 /* The matching with most votes, recent ones counting more. */
 static int propose_majority(ddls_state *state)
 {
-    const int status = gm_lap_solve(state->rounder, state->votes, state->dual->complete, 0);
+    const int status = gm_lap_solve(state->rounding_lap, state->votes, state->dual->complete, 0);
     if (status == GM_OK)
-        propose(state, state->rounder, 1);
+        propose(state, state->rounding_lap, 1);
     return status;
 }
 
@@ -112,11 +112,12 @@ static void remember_votes(ddls_state *state)
 {
     const ddls_dual *dual = state->dual;
     for (int32_t p = 0; p < dual->n_candidates; p++)
-        state->votes[p] *= DDLS_FORGET;
+        state->votes[p] *= DDLS_MEMORY;
     for (int64_t k = 0; k < state->ascent.n_voted; k++) {
         const int32_t v = state->ascent.voted[k];
         if (v < dual->n_candidates)
-            state->votes[v] -= (1.0 - DDLS_FORGET) * state->ascent.votes[v] / dual->n_shared[v];
+            state->votes[v] -=
+                (1.0 - DDLS_MEMORY) * state->ascent.votes[v] / dual->n_active_copies[v];
     }
 }
 
@@ -125,22 +126,22 @@ static void remember_votes(ddls_state *state)
 static int iterate(ddls_state *state)
 {
     gm_run *run = &state->run;
-    const int rounds = run->iteration % DDLS_ROUND_EVERY == 0;
+    const int is_rounding = run->iteration % DDLS_ROUNDING_INTERVAL == 0;
     double value;
-    if (run->iteration % DDLS_REBALANCE_EVERY == 0)
+    if (run->iteration % DDLS_REBALANCE_INTERVAL == 0)
         state->magnitude = GM_MOVED * ddls_rebalance(state->dual);
     int status = ddls_minimise(state->dual, &value);
     if (status != GM_OK)
         return status;
-    propose(state, state->dual->lap, rounds);
+    propose(state, state->dual->lap, is_rounding);
     const double disagreement = ddls_ascent_count(&state->ascent);
     remember_votes(state);
-    if (rounds)
+    if (is_rounding)
         status = propose_majority(state);
     run->iteration++;
 
-    /* also where all copies agree and the assignment's matching attains the bound: its value is
-     * rounded, too */
+    /* the margin stays where all copies agree and the assignment's matching attains the bound,
+     * since the value is rounded, too */
     const double margin = gm_rounding_error(state->roundings, state->magnitude);
     gm_run_raise(run, fmin(value - margin, run->value));
     gm_run_stop_when_closed(run);

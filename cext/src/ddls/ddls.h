@@ -7,8 +7,8 @@
  *
  * Subproblems: the linear assignment over all candidates (copies 0 .. N-1, in slot order), the
  * trees of spanning forests of the left and of the right model, and *local* ones: 3 or 4 connected
- * nodes of one side, solved exactly with every label used once. Locals take part from some moment
- * on; before, the copies of their own cost nothing, which is as good a split as any.
+ * nodes of one side, solved exactly with every label used at most once. Local ones become active
+ * later than the others; until then their copies cost 0, which is a valid split, too.
  */
 #ifndef GM_DDLS_DDLS_H
 #define GM_DDLS_DDLS_H
@@ -19,7 +19,7 @@
 
 enum { DDLS_MOST_NODES = 4, DDLS_MOST_PAIRS = 6 };
 
-/* arrays of most_labels that a local search works on: see ddls_local.c */
+/* arrays of most_labels that the search of a local subproblem uses: see local.c */
 enum { DDLS_SCRATCH = 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + DDLS_MOST_NODES * DDLS_MOST_NODES };
 
 /* One graphical model: nodes of that side, their candidates as labels, and a dummy label behind
@@ -37,22 +37,22 @@ typedef struct ddls_node {
     int32_t parent;           /* position of the parent, -1 for a root */
     int32_t n_labels;         /* candidates, dummy not counted */
     int64_t copy;             /* first unary copy */
-    int64_t place;            /* n_labels + 1 places for the dynamic programme */
+    int64_t place;            /* the first of its n_labels + 1 places in subtree_cost */
     int64_t row;              /* table to the parent: one row for each of the parent's labels */
-    int64_t choice;           /* best answer to each of the parent's labels, dummy included */
+    int64_t choice;           /* the first of its choices: one per label of the parent, and dummy */
 } ddls_node;
 
 /* A connected set of nodes of one side. Pair (i, j) with i < j has number i * (2n - i - 1) / 2 + j
  * - i - 1; its table has one row for each label of i.
  *
- * A set of four is a triple with one more node. When it comes in it takes the triple over, copies
- * and all, and the triple retires. The dual value does not fall by that, and there are fewer copies
- * to agree than with both. */
+ * A set of four is a triple with one more node. When it becomes active it takes over the copies of
+ * the triple, which retires. The dual value does not fall by that, and fewer copies must agree than
+ * if both were active. */
 typedef struct ddls_local {
     int32_t side, n;
-    int32_t triple;  /* number of the one that is taken over, -1 for a triple */
+    int32_t triple;  /* number of the triple that it takes over; -1: it is a triple itself */
     int32_t added;   /* position of the node that the triple does not have, -1 for a triple */
-    int32_t retired; /* taken over */
+    int32_t retired; /* a set of four has taken it over */
     int64_t first_copy, first_row; /* of its own, not taken over */
     int32_t node[DDLS_MOST_NODES], n_labels[DDLS_MOST_NODES];
     int32_t link[DDLS_MOST_PAIRS]; /* -1: not joined, the table only keeps the two labels apart */
@@ -71,40 +71,38 @@ typedef struct ddls_dual {
     int64_t n_nodes;
     ddls_local *local; /* small sets before large ones */
     int64_t n_locals;
-    int64_t n_active; /* local subproblems that take part unless retired; the own copies of the
-                         others cost 0 */
+    int64_t n_active; /* the first ones, that are active unless retired */
 
     /* variables and their copies */
     int32_t n_candidates;
     int64_t n_variables;
-    double *model_cost;  /* n_variables */
-    int64_t *copy_start; /* n_variables + 1 */
-    int64_t *copy_of;    /* the copies of each variable, ascending */
-    int32_t *n_shared;   /* n_variables: so many of them are active, the first ones */
+    double *model_cost;       /* n_variables */
+    int64_t *copy_start;      /* n_variables + 1 */
+    int64_t *copy_of;         /* the copies of each variable, ascending */
+    int32_t *n_active_copies; /* n_variables: the first ones of each variable are active */
     int64_t n_copies;
-    int64_t end_unary,
-        end_entry;     /* active copies: 0 .. end_unary-1 and first_entry .. end_entry-1 */
-    double *cost;      /* n_copies */
+    int64_t end_unary, end_entry; /* active are 0 .. end_unary-1 and first_entry .. end_entry-1 */
+    double *cost;                 /* n_copies */
     int32_t *variable; /* n_copies; n_variables marks a forbidden entry, whose cost is +inf */
 
-    /* pair tables: a row has its entries side by side, the cells that are not background */
+    /* pair tables: the entries of a row, which are the cells that are not background */
     int64_t first_entry;  /* entry copies are first_entry .. n_copies-1 */
     int64_t *row_start;   /* copies */
     int32_t *entry_label; /* per copy - first_entry: label of the table's second node */
 
-    /* minimisers: the copies that are 1 */
+    /* minimisers of all subproblems: the copies that are 1 */
     int64_t *chosen;
     int64_t n_chosen;
 
     gm_lap *lap;
-    int32_t warm;      /* the lap has duals to start from */
-    double *programme; /* dynamic programmes: least costs, node by node */
-    int64_t *choice;
-    int32_t *picked;     /* per node of the forests: its label */
-    int32_t most_labels; /* dummy included */
-    int32_t *order;      /* most_labels: labels by ascending cost, as far as needed */
-    int64_t *mark, stamp;
-    double *scratch; /* local subproblems */
+    int32_t warm;         /* the lap has duals to start from */
+    double *subtree_cost; /* per place: least cost of the subtree below this label of this node */
+    int64_t *choice;      /* the best cell for a label of the parent, as ddls_row_minimum says it */
+    int32_t *picked;      /* per node of the forests: its label */
+    int32_t most_labels;  /* dummy included */
+    int32_t *order;       /* most_labels: labels by ascending cost, as far as needed */
+    int64_t *mark, stamp; /* per label: has an entry in the row if it is the stamp */
+    double *scratch;      /* DDLS_SCRATCH arrays of most_labels */
     int64_t *scratch_choice;
     gm_pool pool;
 } ddls_dual;
@@ -113,17 +111,18 @@ typedef struct ddls_dual {
 ddls_dual *ddls_new(const gm_model *model, int32_t n_local);
 void ddls_free(ddls_dual *dual);
 
-/* Choose the forests of one side, and the local subproblems of both: triples, then triples with one
- * more node that are to take them over (ddls_cover.c). Both return GM_OK or GM_ENOMEM. */
+/* Choose the forests of one side, and the local subproblems of both: triples, then the sets of four
+ * that will take them over (cover.c). Both return GM_OK or GM_ENOMEM. */
 int ddls_cover_forests(ddls_dual *dual, int32_t side);
 int ddls_cover_locals(ddls_dual *dual, int32_t n_local);
 
-/* Lets the local subproblems of the next size take part, and retires those taken over; 0 if there
- * are none. */
+/* Makes the local subproblems of the next size active, and retires those taken over; 0 if there are
+ * none. */
 int ddls_activate(ddls_dual *dual);
 
-/* Minimises every active subproblem: the dual value; the minimisers go to chosen, the assignment's
- * to the lap. GM_EINFEASIBLE if there is no complete matching. */
+/* Minimises every active subproblem: value = the dual value; the minimisers go to chosen, that of
+ * the assignment stays in the lap, too. GM_OK, or GM_EINFEASIBLE if there is no complete matching.
+ */
 int ddls_minimise(ddls_dual *dual, double *value);
 
 /* Costs h of the labels of a table's second node, the dummy's last, prepared for row minima. */
@@ -133,31 +132,33 @@ typedef struct ddls_column {
     double least;
 } ddls_column;
 
-/* One column at a time: the order is shared. */
+/* One at a time, since all use dual->order. */
 ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n);
 
-/* min over s of h[s] + table[row][s]. choice is the entry copy that attains it, or ~s for a
- * background cell. */
+/* min over s of h[s] + table[row][s]. choice is the cell that attains it: the copy of an entry, or
+ * ~s for a background cell. */
 double ddls_row_minimum(ddls_dual *dual, ddls_column *column, int64_t row, int64_t *choice);
 
-/* The minima of rows row .. row + n_rows - 1, and behind them that of a row of background. */
+/* The minima of rows row .. row + n_rows - 1, and behind them that of the dummy's row, which is all
+ * background. */
 void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h, int32_t n_child,
                   double *out, int64_t *choice);
 
-/* Exact minimum of a local subproblem, starting from its last minimiser (ddls_local.c). */
+/* Exact minimum of a local subproblem, starting from its last minimiser (local.c). */
 double ddls_minimise_local(ddls_dual *dual, ddls_local *local);
 
+/* Number of the pair of positions i < j in a set of n (see ddls_local). */
 static inline int32_t ddls_pair_number(int32_t n, int32_t i, int32_t j)
 {
     return i * (2 * n - i - 1) / 2 + j - i - 1;
 }
 
-/* What gm_ddls_copies and gm_ddls_parts hand out (ddls_parts.c). */
+/* What gm_ddls_copies and gm_ddls_parts hand out (parts.c). */
 int64_t ddls_copies(const ddls_dual *dual, int32_t *part, int32_t *a, int32_t *b, double *cost);
 int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum);
 
-/* Makes the copies of every variable add up exactly again: rounding of many steps is not to pile
- * up. Returns the absolute values of all copies, added up. */
+/* Makes the copies of every variable add up exactly again, so that rounding errors of many steps do
+ * not add up. Returns the sum of the absolute values of all copies. */
 double ddls_rebalance(ddls_dual *dual);
 
 /* Copies of the variable that has most. */

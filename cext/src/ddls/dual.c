@@ -1,4 +1,5 @@
-/* Laying the dual out: variables, their copies in the subproblems, and the sparse pair tables. */
+/* Setting up the dual of ddls.h: variables, their copies in the subproblems, sparse pair tables,
+ * and the split of the costs. */
 #include "base/csr.h"
 #include "ddls/ddls.h"
 #include "model/background.h"
@@ -10,14 +11,10 @@
 
 /* ---- the two sides */
 
-/* The entry of the left index that joins two of its slots. It is there. */
-static int64_t find_entry(const gm_index *index, int32_t p, int32_t q)
+/* The entry of the left index that joins two of its slots; there must be one. */
+static int64_t find_entry(const gm_index *index, int32_t one, int32_t other)
 {
-    if (p > q) {
-        const int32_t r = p;
-        p = q;
-        q = r;
-    }
+    const int32_t p = one < other ? one : other, q = one < other ? other : one;
     const int32_t link = gm_index_link(index, index->slot_node[p], index->slot_node[q]);
     int64_t first = index->link_start[link], last = index->link_start[link + 1];
     while (first < last) {
@@ -30,8 +27,8 @@ static int64_t find_entry(const gm_index *index, int32_t p, int32_t q)
     return first;
 }
 
-/* The right model is the left model of the swapped problem. Left slots are sorted by (left, right):
- * just what the swapped model wants of its candidates. */
+/* The right model is the left model of the problem with both sides swapped. The left slots, sorted
+ * by (left, right), are in the order that the swapped model wants of its candidates. */
 static gm_index *swapped_index(const gm_index *left)
 {
     gm_model swapped = {0};
@@ -48,6 +45,7 @@ static gm_index *swapped_index(const gm_index *left)
     return gm_index_new(&swapped);
 }
 
+/* Both graphical models, and the variables of their slots and entries. */
 static void index_sides(ddls_dual *dual, const gm_model *model)
 {
     ddls_side *left = &dual->side[0], *right = &dual->side[1];
@@ -57,29 +55,31 @@ static void index_sides(ddls_dual *dual, const gm_model *model)
         dual->pool.failed = 1;
         return;
     }
-    const gm_index *li = left->index, *ri = right->index;
+    const gm_index *of_left = left->index, *of_right = right->index;
     left->dummy = !model->complete;
     right->dummy = !(model->complete && model->n1 == model->n2);
-    GM_TAKE(&dual->pool, li->n_slots, left->candidate);
-    GM_TAKE(&dual->pool, li->n_slots, right->candidate);
-    GM_TAKE(&dual->pool, li->n_entries, left->pair);
-    GM_TAKE(&dual->pool, li->n_entries, right->pair);
+    GM_TAKE(&dual->pool, of_left->n_slots, left->candidate);
+    GM_TAKE(&dual->pool, of_left->n_slots, right->candidate);
+    GM_TAKE(&dual->pool, of_left->n_entries, left->pair);
+    GM_TAKE(&dual->pool, of_left->n_entries, right->pair);
     if (dual->pool.failed)
         return;
-    for (int32_t p = 0; p < li->n_slots; p++) {
+    for (int32_t p = 0; p < of_left->n_slots; p++) {
         left->candidate[p] = p;
-        right->candidate[ri->label_slot[p]] = p;
+        right->candidate[of_right->label_slot[p]] = p;
     }
-    for (int64_t e = 0; e < li->n_entries; e++) {
-        left->pair[e] = (int32_t)(li->n_slots + e);
-        right->pair[e] = (int32_t)(li->n_slots + find_entry(li, right->candidate[ri->first[e]],
-                                                            right->candidate[ri->second[e]]));
+    for (int64_t e = 0; e < of_left->n_entries; e++) {
+        left->pair[e] = (int32_t)(of_left->n_slots + e);
+        right->pair[e] =
+            (int32_t)(of_left->n_slots + find_entry(of_left, right->candidate[of_right->first[e]],
+                                                    right->candidate[of_right->second[e]]));
     }
 }
 
 /* ---- tables */
 
-/* Cells of a table that are not background: entries of the link, and pairs of equal labels. */
+/* Cells of a table that are not background: entries of the link (-1: none), and pairs of equal
+ * labels. */
 static int64_t count_entries(const gm_index *index, int32_t u, int32_t v, int32_t link)
 {
     int64_t n = link >= 0 ? index->link_start[link + 1] - index->link_start[link] : 0;
@@ -89,21 +89,21 @@ static int64_t count_entries(const gm_index *index, int32_t u, int32_t v, int32_
     return n;
 }
 
-/* Writes the table with one row for each label of u, from copy `begin` and row `row` on. */
+/* Writes the table of u and v, one row for each label of u: rows from number `row` on, their
+ * entries from copy `begin` on. */
 static void fill_table(ddls_dual *dual, const ddls_side *side, int32_t u, int32_t v, int32_t link,
                        int64_t row, int64_t begin)
 {
     const gm_index *index = side->index;
-    const int32_t u0 = index->node_start[u], v0 = index->node_start[v],
-                  n_rows = index->node_start[u + 1] - u0;
-    const int64_t e0 = link >= 0 ? index->link_start[link] : 0,
-                  e1 = link >= 0 ? index->link_start[link + 1] : 0;
-    const int32_t *of_u = u < v ? index->first : index->second,
-                  *of_v = u < v ? index->second : index->first;
+    const int32_t u0 = index->node_start[u], v0 = index->node_start[v];
+    const int32_t n_rows = gm_index_n_labels(index, u);
+    const int64_t e0 = link >= 0 ? index->link_start[link] : 0;
+    const int64_t e1 = link >= 0 ? index->link_start[link + 1] : 0;
+    const int32_t *of_u = u < v ? index->first : index->second;
+    const int32_t *of_v = u < v ? index->second : index->first;
     int64_t *start = dual->row_start + row;
 
-    /* start[t + 1] counts row t, then runs through it while the row is filled, and ends at its end
-     */
+    /* start[t + 1] is first the length of row t, then its begin; filling moves it to its end */
     for (int32_t t = 0; t < n_rows; t++)
         start[t + 1] = gm_index_slot(index, v, index->slot_label[u0 + t]) >= 0;
     for (int64_t e = e0; e < e1; e++)
@@ -130,89 +130,115 @@ static void fill_table(ddls_dual *dual, const ddls_side *side, int32_t u, int32_
     }
 }
 
+/* The unary copies of a node, from number `copy` on. */
 static void put_unaries(ddls_dual *dual, const ddls_side *side, int32_t u, int64_t copy)
 {
     for (int32_t p = side->index->node_start[u]; p < side->index->node_start[u + 1]; p++)
         dual->variable[copy++] = side->candidate[p];
 }
 
-/* The position of node i in the triple that the set takes over, -1 if the set has a node of its own
+/* The position that node i of a set has in the triple that the set takes over, -1 if it is not in
  * there. */
 static int32_t in_triple(const ddls_local *local, int32_t i)
 {
-    return local->triple < 0 || i == local->added ? -1 : i - (i > local->added);
+    if (local->triple < 0 || i == local->added)
+        return -1;
+    return i < local->added ? i : i - 1;
 }
 
-/* Two passes over all subproblems with one body: the first counts, the second (arrays are there)
- * fills. */
-static void lay_out(ddls_dual *dual, int64_t *n_rows, int64_t *n_places, int64_t *n_choice)
+/* The ends of everything laid out so far. */
+typedef struct layout {
+    int64_t unary, entry; /* copies */
+    int64_t row;          /* of pair tables */
+    int64_t place;        /* in subtree_cost */
+    int64_t choice;
+} layout;
+
+/* Both are done twice: first (fill = 0) they count, then they fill the arrays that were taken. */
+static void lay_out_table(ddls_dual *dual, const ddls_side *side, int32_t u, int32_t v,
+                          int32_t link, layout *end, int fill)
 {
-    const int fill = dual->variable != NULL;
-    int64_t unary = dual->n_candidates, entry = dual->first_entry, row = 0, place = 0, choice = 0;
+    if (fill)
+        fill_table(dual, side, u, v, link, end->row, end->entry);
+    end->entry += count_entries(side->index, u, v, link);
+    end->row += gm_index_n_labels(side->index, u) + 1;
+}
+
+static int64_t lay_out_unaries(ddls_dual *dual, const ddls_side *side, int32_t u, layout *end,
+                               int fill)
+{
+    const int64_t first = end->unary;
+    if (fill)
+        put_unaries(dual, side, u, first);
+    end->unary += gm_index_n_labels(side->index, u);
+    return first;
+}
+
+static void lay_out_forests(ddls_dual *dual, layout *end, int fill)
+{
     for (int64_t k = 0; k < dual->n_nodes; k++) {
         ddls_node *node = &dual->node[k];
         const ddls_side *side = &dual->side[node->side];
-        node->copy = unary;
-        node->place = place;
-        if (fill)
-            put_unaries(dual, side, node->node, unary);
-        unary += node->n_labels;
-        place += node->n_labels + 1;
+        node->copy = lay_out_unaries(dual, side, node->node, end, fill);
+        node->place = end->place;
+        end->place += node->n_labels + 1;
         if (node->parent < 0)
             continue;
         const ddls_node *parent = &dual->node[node->parent];
-        node->row = row;
-        node->choice = choice;
-        if (fill)
-            fill_table(dual, side, parent->node, node->node, node->link, row, entry);
-        entry += count_entries(side->index, parent->node, node->node, node->link);
-        row += parent->n_labels + 1;
-        choice += parent->n_labels + 1;
+        node->row = end->row;
+        node->choice = end->choice;
+        lay_out_table(dual, side, parent->node, node->node, node->link, end, fill);
+        end->choice += parent->n_labels + 1;
     }
-    for (int64_t k = 0; k < dual->n_locals; k++) {
-        ddls_local *local = &dual->local[k];
-        const ddls_side *side = &dual->side[local->side];
-        local->first_copy = unary;
-        local->first_row = row;
-        for (int32_t i = 0; i < local->n; i++) {
-            local->label[i] = -1;
-            if (in_triple(local, i) >= 0) {
-                local->copy[i] = dual->local[local->triple].copy[in_triple(local, i)];
+}
+
+/* A set that takes over a triple has the copies and tables of that one, and new ones for the node
+ * that it adds. */
+static void lay_out_local(ddls_dual *dual, ddls_local *local, layout *end, int fill)
+{
+    const ddls_side *side = &dual->side[local->side];
+    const ddls_local *triple = local->triple < 0 ? NULL : &dual->local[local->triple];
+    local->first_copy = end->unary;
+    local->first_row = end->row;
+    for (int32_t i = 0; i < local->n; i++) {
+        const int32_t p = in_triple(local, i);
+        local->label[i] = -1;
+        if (p >= 0)
+            local->copy[i] = triple->copy[p];
+        else
+            local->copy[i] = lay_out_unaries(dual, side, local->node[i], end, fill);
+    }
+    for (int32_t i = 0; i < local->n; i++)
+        for (int32_t j = i + 1; j < local->n; j++) {
+            const int32_t pair = ddls_pair_number(local->n, i, j);
+            const int32_t p = in_triple(local, i), q = in_triple(local, j);
+            if (p >= 0 && q >= 0) {
+                local->row[pair] = triple->row[ddls_pair_number(local->n - 1, p, q)];
                 continue;
             }
-            local->copy[i] = unary;
-            if (fill)
-                put_unaries(dual, side, local->node[i], unary);
-            unary += local->n_labels[i];
+            local->row[pair] = end->row;
+            lay_out_table(dual, side, local->node[i], local->node[j], local->link[pair], end, fill);
         }
-        for (int32_t i = 0; i < local->n; i++)
-            for (int32_t j = i + 1; j < local->n; j++) {
-                const int32_t pair = ddls_pair_number(local->n, i, j), p = in_triple(local, i),
-                              q = in_triple(local, j);
-                if (p >= 0 && q >= 0) {
-                    local->row[pair] =
-                        dual->local[local->triple].row[ddls_pair_number(local->n - 1, p, q)];
-                    continue;
-                }
-                local->row[pair] = row;
-                if (fill)
-                    fill_table(dual, side, local->node[i], local->node[j], local->link[pair], row,
-                               entry);
-                entry +=
-                    count_entries(side->index, local->node[i], local->node[j], local->link[pair]);
-                row += local->n_labels[i] + 1;
-            }
-    }
+}
+
+/* Everything, once to count and once to fill. Entry copies stand behind all unary ones, whose
+ * number is known after counting. */
+static layout lay_out(ddls_dual *dual)
+{
+    const int fill = dual->variable != NULL;
+    layout end = {.unary = dual->n_candidates, .entry = dual->first_entry};
+    lay_out_forests(dual, &end, fill);
+    for (int64_t k = 0; k < dual->n_locals; k++)
+        lay_out_local(dual, &dual->local[k], &end, fill);
     if (!fill)
-        dual->first_entry = unary;
-    dual->n_copies = fill ? entry : unary + entry;
-    *n_rows = row;
-    *n_places = place;
-    *n_choice = choice;
+        dual->first_entry = end.unary;
+    dual->n_copies = fill ? end.entry : end.unary + end.entry;
+    return end;
 }
 
 /* ---- copies */
 
+/* The model's cost of every variable, and the list of its copies. */
 static void index_copies(ddls_dual *dual)
 {
     const gm_index *index = dual->side[0].index;
@@ -229,17 +255,17 @@ static void index_copies(ddls_dual *dual)
     gm_csr_rewind64(dual->copy_start, dual->n_variables);
 }
 
-/* Active copies end where the first local subproblem that waits begins. */
+/* Where the active copies end: at those of the first local subproblem that waits. Counts them. */
 static void count_active(ddls_dual *dual)
 {
     const ddls_local *next = dual->n_active < dual->n_locals ? &dual->local[dual->n_active] : NULL;
     dual->end_unary = next ? next->first_copy : dual->first_entry;
     dual->end_entry = next ? dual->row_start[next->first_row] : dual->n_copies;
-    memset(dual->n_shared, 0, (size_t)dual->n_variables * sizeof *dual->n_shared);
+    memset(dual->n_active_copies, 0, (size_t)dual->n_variables * sizeof *dual->n_active_copies);
     for (int64_t c = 0; c < dual->end_entry; c++)
         if ((c < dual->end_unary || c >= dual->first_entry) &&
             dual->variable[c] < dual->n_variables)
-            dual->n_shared[dual->variable[c]]++;
+            dual->n_active_copies[dual->variable[c]]++;
 }
 
 int ddls_activate(ddls_dual *dual)
@@ -255,14 +281,15 @@ int ddls_activate(ddls_dual *dual)
     return dual->n_active > before;
 }
 
-/* Equal shares for a start. */
+/* At first all active copies of a variable have an equal share of its cost. */
 static void split_costs(ddls_dual *dual)
 {
     for (int64_t c = 0; c < dual->n_copies; c++)
         if (dual->variable[c] == dual->n_variables)
             dual->cost[c] = INFINITY;
         else if (c < dual->end_unary || (c >= dual->first_entry && c < dual->end_entry))
-            dual->cost[c] = dual->model_cost[dual->variable[c]] / dual->n_shared[dual->variable[c]];
+            dual->cost[c] =
+                dual->model_cost[dual->variable[c]] / dual->n_active_copies[dual->variable[c]];
 }
 
 int32_t ddls_most_copies(const ddls_dual *dual)
@@ -289,31 +316,35 @@ double ddls_rebalance(ddls_dual *dual)
     return magnitude;
 }
 
-static void take_arrays(ddls_dual *dual, int64_t n_rows, int64_t n_places, int64_t n_choice)
+static int32_t most_labels(const gm_index *index)
+{
+    int32_t most = 0;
+    for (int32_t i = 0; i < index->n1; i++)
+        most = gm_index_n_labels(index, i) > most ? gm_index_n_labels(index, i) : most;
+    return most;
+}
+
+static void take_arrays(ddls_dual *dual, layout end)
 {
     gm_pool *pool = &dual->pool;
     const int64_t n = dual->n_variables;
-    int32_t most = 0;
-    for (int32_t s = 0; s < 2; s++)
-        for (int32_t i = 0; i < dual->side[s].index->n1; i++) {
-            const int32_t *start = dual->side[s].index->node_start;
-            most = start[i + 1] - start[i] > most ? start[i + 1] - start[i] : most;
-        }
-    dual->most_labels = most + 1;
+    const int32_t most_left = most_labels(dual->side[0].index);
+    const int32_t most_right = most_labels(dual->side[1].index);
+    dual->most_labels = (most_left > most_right ? most_left : most_right) + 1;
     GM_TAKE(pool, n, dual->model_cost);
     GM_TAKE(pool, n + 1, dual->copy_start);
     GM_TAKE(pool, dual->n_copies, dual->copy_of);
-    GM_TAKE(pool, n, dual->n_shared);
+    GM_TAKE(pool, n, dual->n_active_copies);
     GM_TAKE(pool, dual->n_copies, dual->cost);
     GM_TAKE(pool, dual->n_copies, dual->variable);
-    GM_TAKE(pool, n_rows, dual->row_start);
+    GM_TAKE(pool, end.row, dual->row_start);
     GM_TAKE(pool, dual->n_copies - dual->first_entry, dual->entry_label);
     GM_TAKE(pool,
             dual->side[0].index->n1 + 2 * dual->n_nodes +
                 dual->n_locals * (DDLS_MOST_NODES + DDLS_MOST_PAIRS),
             dual->chosen);
-    GM_TAKE(pool, n_places, dual->programme);
-    GM_TAKE(pool, n_choice, dual->choice);
+    GM_TAKE(pool, end.place, dual->subtree_cost);
+    GM_TAKE(pool, end.choice, dual->choice);
     GM_TAKE(pool, dual->n_nodes, dual->picked);
     GM_TAKE(pool, dual->most_labels, dual->order);
     GM_TAKE(pool, dual->most_labels, dual->mark);
@@ -344,14 +375,12 @@ ddls_dual *ddls_new(const gm_model *model, int32_t n_local)
     if (n_local > 2 && ddls_cover_locals(dual, n_local) != GM_OK)
         goto failed;
 
-    int64_t n_rows, n_places, n_choice;
-    lay_out(dual, &n_rows, &n_places, &n_choice);
-    take_arrays(dual, n_rows, n_places, n_choice);
+    take_arrays(dual, lay_out(dual));
     if (dual->pool.failed)
         goto failed;
     for (int32_t p = 0; p < dual->n_candidates; p++)
         dual->variable[p] = p;
-    lay_out(dual, &n_rows, &n_places, &n_choice);
+    lay_out(dual);
     index_copies(dual);
     count_active(dual);
     split_costs(dual);

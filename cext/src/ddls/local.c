@@ -1,17 +1,19 @@
-/* Exact minimum over 2 to 4 nodes, every label used once.
+/* Exact minimum of a local subproblem: 2 to 4 nodes, every label used at most once.
  *
- * Eliminating the nodes from the last to the second, each handing its cost in equal shares through
- * its tables to the nodes before it, rewrites the cost of labels s_0 .. s_{n-1} as
+ * Eliminate the nodes from the last to the second: node j divides its cost into equal shares, one
+ * for each node before it, and sends the minimum of share and table to each. This rewrites the cost
+ * of labels s_0 .. s_{n-1} as
  *
- *     A(s_0) + sum over i < j of P'_ij(s_i, s_j),   P'_ij(t, s) = P_ij(t, s) + share_j(s) -
- * message_ji(t) >= 0.
+ *     A(s_0) + sum over i < j of P'_ij(s_i, s_j)
+ *     P'_ij(t, s) = P_ij(t, s) + share_j(s) - message_ji(t) >= 0
  *
- * Depth-first search fixes s_0, s_1, ... and adds up Q_j(s), the cost that
- * label s of a later node j has with the fixed ones; what is fixed, plus the least Q_j of every
- * later node, is a bound. The last node is a row minimum. The search starts from the value of the
- * last minimiser under the new costs, which is close to the best one: few branches survive.
+ * Depth-first search fixes s_0, s_1, ... and adds up Q_j(s), the cost that label s of a later node
+ * j has with the fixed ones; the cost of the fixed ones, plus the least Q_j of every later node, is
+ * a bound. For the last node a row minimum suffices. The first upper bound is the value of the last
+ * minimiser under the new costs, which is close to the minimum: few branches survive.
  */
 #include "ddls/ddls.h"
+#include "model/background.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +25,7 @@ typedef struct search {
     int32_t label[DDLS_MOST_NODES]; /* the path to the current depth */
 } search;
 
-/* ---- arrays over the labels of a node, dummy last */
+/* ---- scratch arrays over the labels of a node, dummy last: DDLS_SCRATCH of them */
 
 static double *scratch(const search *self, int32_t k)
 {
@@ -35,18 +37,20 @@ static double *column(const search *self)
     return scratch(self, 0);
 }
 
-static double *own_costs(const search *self, int32_t j) /* of node 0: A */
+/* share_j; of node 0: A. */
+static double *own_costs(const search *self, int32_t j)
 {
     return scratch(self, 1 + j);
 }
 
+/* message_ji */
 static double *message(const search *self, int32_t i, int32_t j)
 {
     return scratch(self, 1 + DDLS_MOST_NODES + ddls_pair_number(self->local->n, i, j));
 }
 
-static double *with_fixed(const search *self, int32_t depth,
-                          int32_t j) /* Q_j when `depth` nodes are fixed */
+/* Q_j when `depth` nodes are fixed. */
+static double *with_fixed(const search *self, int32_t depth, int32_t j)
 {
     return scratch(self, 1 + DDLS_MOST_NODES + DDLS_MOST_PAIRS + depth * DDLS_MOST_NODES + j);
 }
@@ -56,30 +60,26 @@ static int64_t row_of(const ddls_local *local, int32_t i, int32_t j)
     return local->row[ddls_pair_number(local->n, i, j)];
 }
 
-static double smaller(double x, double y)
-{
-    return x < y ? x : y;
-}
-
-/* Four minima side by side: a single one would wait for every comparison. */
+/* The smallest of n > 0 numbers. Four minima side by side: each comparison of a single one would
+ * wait for the one before. */
 static double least_of(const double *h, int32_t n)
 {
     double a = h[0], b = a, c = a, d = a;
     int32_t s = 0;
     for (; s + 4 <= n; s += 4) {
-        a = smaller(h[s], a);
-        b = smaller(h[s + 1], b);
-        c = smaller(h[s + 2], c);
-        d = smaller(h[s + 3], d);
+        a = gm_smaller(h[s], a);
+        b = gm_smaller(h[s + 1], b);
+        c = gm_smaller(h[s + 2], c);
+        d = gm_smaller(h[s + 3], d);
     }
     for (; s < n; s++)
-        a = smaller(h[s], a);
-    return smaller(smaller(a, b), smaller(c, d));
+        a = gm_smaller(h[s], a);
+    return gm_smaller(gm_smaller(a, b), gm_smaller(c, d));
 }
 
 /* ---- the last minimiser */
 
-/* The entry of a cell, or -1 for background. */
+/* The table entry of the minimiser's labels of nodes i < j, or -1 for background. */
 static int64_t entry_at(const search *self, int32_t i, int32_t j)
 {
     const ddls_dual *dual = self->dual;
@@ -93,6 +93,7 @@ static int64_t entry_at(const search *self, int32_t i, int32_t j)
     return -1;
 }
 
+/* The value of the last minimiser at the present costs; infinite if there is none. */
 static double last_value(const search *self)
 {
     const ddls_local *local = self->local;
@@ -112,6 +113,7 @@ static double last_value(const search *self)
 
 /* ---- the search */
 
+/* Fills own_costs and messages. */
 static void eliminate(search *self)
 {
     const ddls_dual *dual = self->dual;
@@ -159,7 +161,8 @@ static void fix(search *self, int32_t depth)
     }
 }
 
-/* The last node's cost with the fixed ones and what it hands to its table with the last but one. */
+/* The last node's labels for row minima with the last but one: Q_j (nothing at depth 0) and share.
+ */
 static ddls_column last_column(const search *self, int32_t depth)
 {
     const int32_t last = depth + 1, n = self->local->n_labels[last] + 1;
@@ -172,9 +175,9 @@ static ddls_column last_column(const search *self, int32_t depth)
     return ddls_column_of(self->dual, sum, n);
 }
 
-/* The last two nodes, of which the last is minimised over. Most calls find no row that is worth it.
- */
-static void close_pair(search *self, int32_t depth, double fixed)
+/* The end of a branch: all labels of the last node but one, with a row minimum over the last node.
+ * Most calls find no row that is worth it, so the column is prepared only when one is. */
+static void minimise_last_two(search *self, int32_t depth, double fixed)
 {
     ddls_local *local = self->local;
     ddls_dual *dual = self->dual;
@@ -203,13 +206,13 @@ static void close_pair(search *self, int32_t depth, double fixed)
     }
 }
 
-/* The cheapest label comes first, for a good value to begin with where there is no last minimiser.
- */
+/* Branches over the labels of the node at `depth`. The cheapest one comes first, for a good value
+ * early where there is no last minimiser. */
 static void descend(search *self, int32_t depth, double fixed)
 {
     const ddls_local *local = self->local;
     if (depth == local->n - 2 || depth == DDLS_MOST_NODES - 2) {
-        close_pair(self, depth, fixed);
+        minimise_last_two(self, depth, fixed);
         return;
     }
     const double *own = depth == 0 ? own_costs(self, 0) : with_fixed(self, depth, depth);

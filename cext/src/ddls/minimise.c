@@ -1,13 +1,14 @@
-/* The subproblem minima that are dynamic programmes: pair table messages, trees, the assignment. */
+/* The dual value: minima of table rows, of trees by dynamic programming, of the assignment, and of
+ * local subproblems (local.c). */
 #include "ddls/ddls.h"
 #include "model/background.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Appends the next label by (h, index) to the n > 0 ordered ones; 0 when all are there.
- * A row skips at most as many labels as it has entries, so a table costs as many scans as its
- * longest row has entries, plus one: no more than its entries are worth. */
+/* Appends the next label in the order of (h, label) to the n > 0 ordered ones; 0 when there is
+ * none. Each is found by a scan over all labels. A row skips at most as many labels as it has
+ * entries, so a table needs at most as many scans as its longest row has entries, plus one. */
 static int order_next(int32_t *order, int32_t n, const double *h, int32_t n_child)
 {
     const int32_t next = n < n_child ? gm_next_smallest(h, n_child, order[n - 1]) : -1;
@@ -25,8 +26,8 @@ ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n)
         .h = h, .n = n, .n_ordered = 1, .cheapest = cheapest, .least = h[cheapest]};
 }
 
-/* The background cell when the cheapest label has an entry in the row: the next one that has none.
- */
+/* The least background cell of a row in which the cheapest label has an entry: that of the next
+ * label that has none, if it is below `best`. Returns the smaller one. */
 static double search_background(ddls_dual *dual, ddls_column *column, int64_t begin, int64_t end,
                                 double best, int64_t *which)
 {
@@ -64,8 +65,7 @@ static inline double row_minimum(ddls_dual *dual, ddls_column *column, int64_t r
         best = better ? value : best;
         which = better ? k : which;
     }
-    if (column->least <
-        best) { /* some background cell may be better: the cheapest label without an entry */
+    if (column->least < best) { /* then a background cell may be better than all entries */
         if (taken) {
             best = search_background(dual, column, begin, end, best, &which);
         } else {
@@ -92,37 +92,21 @@ void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h,
     choice[n_rows] = ~(int64_t)column.cheapest;
 }
 
-/* Min-sum dynamic programming over all forests at once: children stand before parents. */
-static double minimise_forests(ddls_dual *dual)
+/* Every node's own costs, dummy last, where dynamic programming begins. */
+static void begin_forests(ddls_dual *dual)
 {
-    double value = 0.0;
     for (int64_t k = 0; k < dual->n_nodes; k++) {
         const ddls_node *node = &dual->node[k];
-        memcpy(dual->programme + node->place, dual->cost + node->copy,
+        memcpy(dual->subtree_cost + node->place, dual->cost + node->copy,
                (size_t)node->n_labels * sizeof(double));
-        dual->programme[node->place + node->n_labels] =
+        dual->subtree_cost[node->place + node->n_labels] =
             dual->side[node->side].dummy ? 0.0 : INFINITY;
     }
-    double *out = dual->scratch;
-    for (int64_t k = 0; k < dual->n_nodes; k++) {
-        const ddls_node *node = &dual->node[k];
-        const double *h = dual->programme + node->place;
-        if (node->parent < 0) {
-            int32_t best = 0;
-            for (int32_t s = 1; s <= node->n_labels; s++)
-                if (h[s] < h[best])
-                    best = s;
-            dual->picked[k] = best;
-            value += h[best];
-            continue;
-        }
-        const ddls_node *parent = &dual->node[node->parent];
-        ddls_message(dual, node->row, parent->n_labels, h, node->n_labels + 1, out,
-                     dual->choice + node->choice);
-        double *to = dual->programme + parent->place;
-        for (int32_t t = 0; t <= parent->n_labels; t++)
-            to[t] += out[t];
-    }
+}
+
+/* Notes the labels and entries of the minimisers, from the roots (which have theirs) down. */
+static void choose_labels(ddls_dual *dual)
+{
     for (int64_t k = dual->n_nodes - 1; k >= 0; k--) {
         const ddls_node *node = &dual->node[k];
         if (node->parent >= 0) {
@@ -135,6 +119,30 @@ static double minimise_forests(ddls_dual *dual)
         if (dual->picked[k] < node->n_labels)
             dual->chosen[dual->n_chosen++] = node->copy + dual->picked[k];
     }
+}
+
+/* Min-sum dynamic programming over all forests at once: children stand before their parents.
+ * Returns the sum of the minima. */
+static double minimise_forests(ddls_dual *dual)
+{
+    double value = 0.0, *out = dual->scratch;
+    begin_forests(dual);
+    for (int64_t k = 0; k < dual->n_nodes; k++) {
+        const ddls_node *node = &dual->node[k];
+        const double *h = dual->subtree_cost + node->place;
+        if (node->parent < 0) {
+            dual->picked[k] = gm_smallest(h, node->n_labels + 1);
+            value += h[dual->picked[k]];
+            continue;
+        }
+        const ddls_node *parent = &dual->node[node->parent];
+        ddls_message(dual, node->row, parent->n_labels, h, node->n_labels + 1, out,
+                     dual->choice + node->choice);
+        double *to = dual->subtree_cost + parent->place;
+        for (int32_t t = 0; t <= parent->n_labels; t++)
+            to[t] += out[t];
+    }
+    choose_labels(dual);
     return value;
 }
 
@@ -146,9 +154,8 @@ static int minimise_assignment(ddls_dual *dual, double *value)
     dual->warm = 1;
     const int64_t *entry = gm_lap_entry(dual->lap);
     for (int32_t i = 0; i < dual->side[0].index->n1; i++)
-        if (entry[i] >= 0)
-            dual->chosen[dual->n_chosen++] =
-                entry[i]; /* its copies are the first ones, in slot order */
+        if (entry[i] >= 0) /* the copies of the assignment are the first ones, in slot order */
+            dual->chosen[dual->n_chosen++] = entry[i];
     *value = gm_lap_value(dual->lap);
     return GM_OK;
 }

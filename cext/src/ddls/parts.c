@@ -1,16 +1,23 @@
-/* The split of the costs as a plain table, so that a bound can be checked without this code. */
+/* The split of the costs among the subproblems (parts) as a plain table, so that a bound can be
+ * checked without this code. */
 #include "ddls/ddls.h"
 
 #include <math.h>
 
+/* Kinds of parts (gm.h): side 0 or 1 is added to the last two. */
+enum { PART_ASSIGNMENT = 0, PART_TREE = 1, PART_LOCAL = 3 };
+
+/* Rows to be written, or only to be counted (part is NULL). */
 typedef struct table {
     int32_t *part, *a, *b;
     double *cost;
     int64_t n;
 } table;
 
-/* Candidates in the model's order: its candidates are sorted by (right, left), as the right slots
- * are. */
+/* Writes (or counts) a copy as a row: part, candidates a and b (-1: it is no pair), cost.
+ * Candidates have the model's numbers: they are sorted by (right, left), as the slots of the right
+ * index are.
+ */
 static void put(const ddls_dual *dual, table *rows, int32_t part, int64_t copy)
 {
     const gm_index *left = dual->side[0].index, *right = dual->side[1].index;
@@ -33,7 +40,8 @@ static void put_all(const ddls_dual *dual, table *rows, int32_t part, int64_t fr
         put(dual, rows, part, copy);
 }
 
-/* Trees are numbered from the last root to the first: parents stand behind their children. */
+/* Numbers the trees from the last root to the first, from 1 on, and writes the number of each
+ * node's tree: parents stand behind their children. Returns how many trees there are. */
 static int32_t number_trees(const ddls_dual *dual, int32_t *tree)
 {
     int32_t n = 0;
@@ -71,31 +79,39 @@ int64_t ddls_copies(const ddls_dual *dual, int32_t *part, int32_t *a, int32_t *b
     return rows.n;
 }
 
+/* The least cost of each tree, from the minimisation just done; dual->picked has their numbers. */
+static void list_trees(const ddls_dual *dual, int32_t *kind, double *minimum)
+{
+    for (int64_t k = 0; k < dual->n_nodes; k++) {
+        const ddls_node *node = &dual->node[k];
+        if (node->parent >= 0)
+            continue;
+        double least = INFINITY;
+        for (int32_t s = 0; s <= node->n_labels; s++)
+            least = fmin(least, dual->subtree_cost[node->place + s]);
+        kind[dual->picked[k]] = PART_TREE + node->side;
+        minimum[dual->picked[k]] = least;
+    }
+}
+
 int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum)
 {
     const int32_t n_trees = number_trees(dual, dual->picked);
-    if (kind) {
-        double value;
-        if (ddls_minimise(dual, &value) != GM_OK)
-            return 0;
-        number_trees(dual, dual->picked);
-        kind[0] = 0;
-        minimum[0] = gm_lap_value(dual->lap);
-        for (int64_t k = 0; k < dual->n_nodes; k++) {
-            const ddls_node *node = &dual->node[k];
-            if (node->parent >= 0)
-                continue;
-            double least = INFINITY;
-            for (int32_t s = 0; s <= node->n_labels; s++)
-                least = fmin(least, dual->programme[node->place + s]);
-            kind[dual->picked[k]] = 1 + node->side;
-            minimum[dual->picked[k]] = least;
-        }
-        for (int64_t k = 0; k < dual->n_locals; k++) {
-            kind[1 + n_trees + k] = 3 + dual->local[k].side;
-            minimum[1 + n_trees + k] =
-                k < dual->n_active && !dual->local[k].retired ? dual->local[k].value : 0.0;
-        }
+    const int64_t n_parts = 1 + n_trees + dual->n_locals;
+    if (!kind)
+        return n_parts;
+    double value;
+    if (ddls_minimise(dual, &value) != GM_OK)
+        return 0;
+    number_trees(dual, dual->picked); /* the minimisation uses the array, too */
+    kind[0] = PART_ASSIGNMENT;
+    minimum[0] = gm_lap_value(dual->lap);
+    list_trees(dual, kind, minimum);
+    for (int64_t k = 0; k < dual->n_locals; k++) {
+        const ddls_local *local = &dual->local[k];
+        const int is_active = k < dual->n_active && !local->retired;
+        kind[1 + n_trees + k] = PART_LOCAL + local->side;
+        minimum[1 + n_trees + k] = is_active ? local->value : 0.0;
     }
-    return 1 + n_trees + dual->n_locals;
+    return n_parts;
 }

@@ -20,41 +20,50 @@ struct gm_bca {
     gm_pool pool;
     gm_lap *lap;
     bca_tables tables;
-    double *unary, *dummy; /* per slot, per node: reparametrised */
-    double *moved;         /* per slot: moved to its label's factor */
+    double *unary, *dummy; /* per slot, per node: reparametrised costs */
+    double *moved;         /* per slot: what it has moved to its label's factor */
     double *joint;         /* per slot: unary + moved */
     double *message;       /* see gm_reparametrisation */
     int64_t *message_start;
-    double magnitude; /* of all costs, see base/rounding.h */
-    double beyond;    /* above any matching's cost: stands for infinity, keeps sums finite */
-    double roundings; /* per sweep, in the cost of a label at its node */
-    double work;      /* see gm_bca_work */
-    double assigned;  /* sum of the label factors' minima */
+    double magnitude;   /* of all costs, see base/rounding.h */
+    double beyond;      /* above any matching's cost: stands for infinity, keeps sums finite */
+    double roundings;   /* per sweep, in the cost of a label at its node */
+    double work;        /* see gm_bca_work */
+    double label_bound; /* sum of the label factors' minima */
     double *source, *source_dummy; /* diffusion: the unaries at the start of the sweep */
-    double *even;                  /* per node: 1 / number of links */
+    double *even_share;            /* per node: 1 / number of links */
     int32_t *order;                /* links in the order of a forward sweep */
     int64_t n_sweeps, n_restarts;
 };
 
+/* See bca.h; their fixed points differ. */
+enum schedule { PLAIN, DIFFUSE_AND_AVERAGE, DIFFUSE_AND_ASSIGN, N_SCHEDULES };
+
+/* A plain schedule diffuses in every third sweep, from the second one on. */
+enum { DIFFUSION_PERIOD = 3, FIRST_DIFFUSION = 1 };
+
 /* ---- one link */
 
-/* What the link takes: the node's whole unary, or its even share when diffusing, and what the link
- * gave it before. */
+/* x = A or B of bca.h, what the link takes from the node: the whole unary, or an even share when
+ * diffusing, and back what the link had given to the node (its message). */
 static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message,
                        double *x)
 {
-    const int32_t first = bca->index->node_start[node], n = gm_index_n_labels(bca->index, node);
+    const int32_t first = bca->index->node_start[node];
+    const int32_t n = gm_index_n_labels(bca->index, node);
     const double *source = (diffuse ? bca->source : bca->unary) + first;
-    const double part = diffuse ? bca->even[node] : 1.0;
+    const double share = diffuse ? bca->even_share[node] : 1.0;
     for (int32_t s = 0; s < n; s++)
-        x[s] = part * source[s] - message[s];
-    x[n] = part * (diffuse ? bca->source_dummy : bca->dummy)[node] - message[n];
+        x[s] = share * source[s] - message[s];
+    x[n] = share * (diffuse ? bca->source_dummy : bca->dummy)[node] - message[n];
 }
 
+/* The node gets back what the link had taken (x) and the link's new message. */
 static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message,
                        const double *x)
 {
-    const int32_t first = bca->index->node_start[node], n = gm_index_n_labels(bca->index, node);
+    const int32_t first = bca->index->node_start[node];
+    const int32_t n = gm_index_n_labels(bca->index, node);
     double *unary = bca->unary + first;
     if (diffuse) {
         for (int32_t s = 0; s < n; s++)
@@ -67,12 +76,13 @@ static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const doubl
     }
 }
 
+/* The MPLP++ exchange of link e with its two nodes. */
 static void exchange(gm_bca *bca, int32_t e, int diffuse)
 {
     const bca_tables *tables = &bca->tables;
     const int32_t u = bca->index->link_u[e], v = bca->index->link_v[e];
-    double *to_u = bca->message + bca->message_start[2 * e],
-           *to_v = bca->message + bca->message_start[2 * e + 1];
+    double *to_u = bca->message + bca->message_start[2 * e];
+    double *to_v = bca->message + bca->message_start[2 * e + 1];
     take_unary(bca, u, diffuse, to_u, tables->a);
     take_unary(bca, v, diffuse, to_v, tables->b);
     bca_tables_exchange(tables, e, to_u, to_v);
@@ -82,15 +92,15 @@ static void exchange(gm_bca *bca, int32_t e, int diffuse)
 
 /* ---- unaries and label factors */
 
-/* What a label's slots have moved changes by -change, their unaries by +change. */
-static void move_back(gm_bca *bca, int32_t label, double change)
+/* Moves `amount` from a label's factor back to the unary of each of its slots. */
+static void move_back(gm_bca *bca, int32_t label, double amount)
 {
     const gm_index *index = bca->index;
     for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
-        bca->moved[index->label_slot[k]] -= change;
-        bca->unary[index->label_slot[k]] += change;
+        bca->moved[index->label_slot[k]] -= amount;
+        bca->unary[index->label_slot[k]] += amount;
     }
-    bca->assigned -= change;
+    bca->label_bound -= amount;
 }
 
 /* The exact optimum over everything that unaries and label factors can exchange. */
@@ -98,18 +108,18 @@ static int assign(gm_bca *bca)
 {
     const gm_index *index = bca->index;
     for (int32_t i = 0; i < index->n1; i++) {
-        const double unmatched =
-            index->complete ? 0.0 : bca->dummy[i]; /* the assignment counts from there */
+        /* gm_lap lets a node stay unmatched for 0: costs are relative to the dummy's */
+        const double dummy = index->complete ? 0.0 : bca->dummy[i];
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
-            bca->joint[p] = bca->unary[p] + bca->moved[p] - unmatched;
+            bca->joint[p] = bca->unary[p] + bca->moved[p] - dummy;
     }
     const int status = gm_lap_solve(bca->lap, bca->joint, index->complete, 1);
     if (status != GM_OK)
         return status;
     const double *v = gm_lap_v(bca->lap);
-    bca->assigned = 0.0;
+    bca->label_bound = 0.0;
     for (int32_t s = 0; s < index->n2; s++)
-        bca->assigned += v[s];
+        bca->label_bound += v[s];
     for (int32_t p = 0; p < index->n_slots; p++) {
         const double dual = v[index->slot_label[p]];
         bca->unary[p] += bca->moved[p] - dual;
@@ -118,10 +128,17 @@ static int assign(gm_bca *bca)
     return GM_OK;
 }
 
-/* Assignment duals are far from unique, and the solver's are extreme. Each matched pair of node and
- * label may move cost between its two duals while both other sides of it stay above their minima:
- * take the middle. Costs the bound nothing, and leaves the links more to pass on. (mp/dual.c does
- * the same to prices of its own, with other roundings.) */
+/* The unary of the label that node j is matched with, or of its dummy. */
+static double matched_unary(const gm_bca *bca, const int64_t *matched, int32_t j)
+{
+    return matched[j] < 0 ? bca->dummy[j] : bca->unary[matched[j]];
+}
+
+/* Assignment duals are far from unique, and the solver's are extreme. A matched pair of node and
+ * label may move cost from one dual to the other: up to `up` before another label of the node
+ * becomes cheaper, down to `down` before another node prefers the label. Take the middle. The bound
+ * stays, and links have more to pass on. (mp/dual.c does the same to prices of its own, with other
+ * roundings.) */
 static void centre(gm_bca *bca)
 {
     const gm_index *index = bca->index;
@@ -137,14 +154,14 @@ static void centre(gm_bca *bca)
         for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
             const int32_t p = index->label_slot[k], j = index->slot_node[p];
             if (j != i)
-                down = fmin(down, bca->unary[p] -
-                                      (matched[j] < 0 ? bca->dummy[j] : bca->unary[matched[j]]));
+                down = fmin(down, bca->unary[p] - matched_unary(bca, matched, j));
         }
         move_back(bca, label, 0.5 * (fmax(up, 0.0) - fmax(down, 0.0)));
     }
 }
 
-/* The middle between the two smallest of n values and `other`; INFINITY if there is just one. */
+/* The middle between the two smallest of `other` and n values (those of `slot`, or the first n);
+ * INFINITY if n is 0. */
 static double middle(const double *value, const int32_t *slot, int32_t n, double other)
 {
     double least = other, second = INFINITY;
@@ -160,8 +177,8 @@ static double middle(const double *value, const int32_t *slot, int32_t n, double
     return 0.5 * (least + second);
 }
 
-/* Nodes level all their labels at the middle of their two smallest costs and leave the rest to the
- * label factors, which then do the same: one step towards the assignment, by all at once. */
+/* libmpopt's step: a node sets all its labels to the middle of its two smallest costs and moves the
+ * difference to the label factors, which then do the same in the other direction. */
 static void average(gm_bca *bca)
 {
     const gm_index *index = bca->index;
@@ -173,7 +190,7 @@ static void average(gm_bca *bca)
             bca->unary[p] = level;
         }
     }
-    bca->assigned = 0.0;
+    bca->label_bound = 0.0;
     for (int32_t s = 0; s < index->n2; s++) {
         const int32_t *slot = index->label_slot + index->label_start[s];
         const int32_t n = index->label_start[s + 1] - index->label_start[s];
@@ -183,28 +200,34 @@ static void average(gm_bca *bca)
             bca->moved[slot[k]] = level;
         }
         if (n > 0)
-            bca->assigned += fmin(level, 0.0);
+            bca->label_bound += fmin(level, 0.0);
     }
 }
 
 /* ---- sweeps */
 
-static void sweep(gm_bca *bca, int diffuse)
+/* Puts the unaries of all nodes aside in `source`, for their links to take even shares of. */
+static void prepare_diffusion(gm_bca *bca)
 {
     const gm_index *index = bca->index;
-    const int32_t n = index->n_links;
+    for (int32_t i = 0; i < index->n1; i++) {
+        if (index->node_link_start[i] == index->node_link_start[i + 1])
+            continue; /* no link would give its unary back */
+        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
+            bca->source[p] = bca->unary[p];
+            bca->unary[p] = 0.0;
+        }
+        bca->source_dummy[i] = bca->dummy[i];
+        bca->dummy[i] = 0.0;
+    }
+}
+
+static void sweep(gm_bca *bca, int diffuse)
+{
+    const int32_t n = bca->index->n_links;
     const int backward = bca->n_sweeps++ & 1;
     if (diffuse)
-        for (int32_t i = 0; i < index->n1; i++) {
-            if (index->node_link_start[i] == index->node_link_start[i + 1])
-                continue; /* nobody would give it back */
-            for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++) {
-                bca->source[p] = bca->unary[p];
-                bca->unary[p] = 0.0;
-            }
-            bca->source_dummy[i] = bca->dummy[i];
-            bca->dummy[i] = 0.0;
-        }
+        prepare_diffusion(bca);
     for (int32_t k = 0; k < n; k++) {
         if (k + 1 < n)
             bca_tables_fetch(&bca->tables, bca->order[backward ? n - 2 - k : k + 1]);
@@ -214,11 +237,10 @@ static void sweep(gm_bca *bca, int diffuse)
 
 int gm_bca_iterate(gm_bca *bca)
 {
-    /* which of the two sweeps: the schedules end in different fixed points (see bca.h) */
-    const int schedule = (int)(bca->n_restarts % 3);
-    const int diffuse = schedule == 0 ? bca->n_sweeps % 3 == 1 : 1;
+    const enum schedule schedule = (enum schedule)(bca->n_restarts % N_SCHEDULES);
+    const int diffuse = schedule != PLAIN || bca->n_sweeps % DIFFUSION_PERIOD == FIRST_DIFFUSION;
     sweep(bca, diffuse);
-    if (schedule == 1 || (schedule == 0 && diffuse)) {
+    if (diffuse && schedule != DIFFUSE_AND_ASSIGN) {
         average(bca);
         return GM_OK;
     }
@@ -232,13 +254,13 @@ void gm_bca_restart(gm_bca *bca, gm_random *random)
 {
     const gm_index *index = bca->index;
     bca->n_sweeps = 0;
-    bca->assigned = 0.0;
+    bca->label_bound = 0.0;
     memcpy(bca->unary, index->slot_cost, (size_t)index->n_slots * sizeof *bca->unary);
     memset(bca->moved, 0, (size_t)index->n_slots * sizeof *bca->moved);
     memset(bca->message, 0, (size_t)bca->message_start[2 * index->n_links] * sizeof *bca->message);
     for (int32_t i = 0; i < index->n1; i++)
         bca->dummy[i] = index->complete ? bca->beyond : 0.0;
-    if (++bca->n_restarts >= 3) /* every schedule had its turn: another order */
+    if (++bca->n_restarts >= N_SCHEDULES) /* every schedule had its turn: another order */
         for (int32_t k = index->n_links - 1; k > 0; k--) {
             const int32_t other = gm_random_below(random, k + 1), link = bca->order[k];
             bca->order[k] = bca->order[other];
@@ -254,7 +276,7 @@ double gm_bca_work(const gm_bca *bca)
 double gm_bca_bound(const gm_bca *bca)
 {
     const gm_index *index = bca->index;
-    double bound = bca->assigned;
+    double bound = bca->label_bound;
     for (int32_t i = 0; i < index->n1; i++) {
         double least = bca->dummy[i];
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
@@ -275,7 +297,8 @@ gm_reparametrisation gm_bca_costs(gm_bca *bca)
 
 /* ---- setting up */
 
-static void lay_out_messages(gm_bca *bca)
+/* Takes the messages, two for each link; what a sweep costs depends on their number. */
+static void take_messages(gm_bca *bca)
 {
     const gm_index *index = bca->index;
     int64_t n = 0;
@@ -306,23 +329,25 @@ gm_bca *gm_bca_new(const gm_index *index)
     GM_TAKE(pool, index->n_slots, bca->moved);
     GM_TAKE(pool, index->n_slots, bca->source);
     GM_TAKE(pool, index->n1, bca->source_dummy);
-    GM_TAKE(pool, index->n1, bca->even);
+    GM_TAKE(pool, index->n1, bca->even_share);
     GM_TAKE(pool, index->n_links, bca->order);
     GM_TAKE(pool, index->n_slots, bca->joint);
     GM_TAKE(pool, 2 * (int64_t)index->n_links + 1, bca->message_start);
     bca_tables_take(&bca->tables, pool, index, bca->beyond);
     if (!pool->failed)
-        lay_out_messages(bca);
+        take_messages(bca);
     bca->lap = gm_index_lap(index);
     if (pool->failed || !bca->lap) {
         gm_bca_free(bca);
         return NULL;
     }
-    for (int32_t i = 0; i < index->n1; i++)
-        bca->even[i] = 1.0 / fmax(1.0, index->node_link_start[i + 1] - index->node_link_start[i]);
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t degree = index->node_link_start[i + 1] - index->node_link_start[i];
+        bca->even_share[i] = 1.0 / fmax(1.0, degree);
+    }
     for (int32_t e = 0; e < index->n_links; e++)
         bca->order[e] = e;
-    bca->n_restarts = -1;
+    bca->n_restarts = -1; /* the first start counts as number 0 */
     gm_bca_restart(bca, NULL);
     return bca;
 }

@@ -13,12 +13,19 @@ static int64_t padded(int32_t n)
     return ((int64_t)n + GM_LANES - 1) / GM_LANES * GM_LANES;
 }
 
+/* In the words of bca.h, with theta(s,t) the table and the rows of the dummy all 0:
+ *
+ *     row_rest(s)       = A(s) - U1(s) = 1/2 (A(s) - min_t (theta(s,t) + B(t)))
+ *     column_minimum(t) = V(t) - B(t)  = min_s (theta(s,t) + row_rest(s))       message to v
+ *     out(s)            = U(s) - A(s)  = min_t (theta(s,t) - column_minimum(t)) message to u
+ */
+
 /* ---- the exchange on a dense table */
 
-/* min_t (row(t) + b(t)) and `ground`. */
-#define ROW_MINIMUM(row, b, width, ground, result)                                                 \
+/* min_t (row(t) + b(t)), or `dummy` if that is less. */
+#define ROW_MINIMUM(row, b, width, dummy, result)                                                  \
     do {                                                                                           \
-        gm_lanes least_ = GM_LANES_ALL(ground);                                                    \
+        gm_lanes least_ = GM_LANES_ALL(dummy);                                                     \
         for (int64_t t_ = 0; t_ < (width); t_ += GM_LANES) {                                       \
             const gm_lanes x_ = GM_LANES_AT((row) + t_) + GM_LANES_AT((b) + t_);                   \
             least_ = GM_LANES_CHOOSE(x_ < least_, x_, least_);                                     \
@@ -28,30 +35,29 @@ static int64_t padded(int32_t n)
         (result) = low_ < high_ ? low_ : high_;                                                    \
     } while (0)
 
-/* low[t] = min_s (row_s(t) + w(s)) where w(s) = (a(s) - min_t (row_s(t) + b(t))) / 2; `ground` is
- * the cost of the opposite node staying unmatched. */
+/* Fills row_rest, and lowers column_minimum by the rows; `dummy` is B of the opposite dummy. */
 GM_WIDE static void dense_down(const double *restrict cell, int32_t n_rows, int64_t width,
-                               const double *restrict a, const double *restrict b, double ground,
-                               double *restrict w, double *restrict low)
+                               const double *restrict a, const double *restrict b, double dummy,
+                               double *restrict row_rest, double *restrict column_minimum)
 {
     for (int32_t s = 0; s < n_rows; s++, cell += width) {
         double least;
-        ROW_MINIMUM(cell, b, width, ground, least);
+        ROW_MINIMUM(cell, b, width, dummy, least);
         const double rest = 0.5 * (a[s] - least);
-        w[s] = rest;
+        row_rest[s] = rest;
         for (int64_t t = 0; t < width; t++) {
             const double x = cell[t] + rest;
-            low[t] = x < low[t] ? x : low[t];
+            column_minimum[t] = x < column_minimum[t] ? x : column_minimum[t];
         }
     }
 }
 
-/* out(s) = min_t (row_s(t) + b(t)) */
+/* out(s) = min_t (theta(s,t) + b(t)) over the labels, and `dummy` for the dummy */
 GM_WIDE static void dense_up(const double *restrict cell, int32_t n_rows, int64_t width,
-                             const double *restrict b, double ground, double *restrict out)
+                             const double *restrict b, double dummy, double *restrict out)
 {
     for (int32_t s = 0; s < n_rows; s++, cell += width)
-        ROW_MINIMUM(cell, b, width, ground, out[s]);
+        ROW_MINIMUM(cell, b, width, dummy, out[s]);
 }
 
 /* ---- the exchange on a sparse table */
@@ -77,8 +83,7 @@ static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t 
     return found;
 }
 
-/* Minimum of b over the columns that a row leaves to the background, when the few smallest do not
- * tell. */
+/* Minimum of b over the columns that a row does not hide, where it hides all of the smallest. */
 static double background_by_scan(const bca_tables *tables, int64_t row, const double *b, int32_t n)
 {
     uint8_t *mark = tables->mark;
@@ -93,7 +98,7 @@ static double background_by_scan(const bca_tables *tables, int64_t row, const do
     return least;
 }
 
-/* out(s) = min_t (theta(s,t) + b(t)) over n columns, "unmatched" included. */
+/* out(s) = min_t (theta(s,t) + b(t)) over n columns, the dummy included. */
 static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, const double *b,
                       int32_t n, double *out)
 {
@@ -118,25 +123,27 @@ static void sparse_up(const bca_tables *tables, int64_t row, int32_t n_rows, con
         int32_t first = 0;
         while (first < found && (hidden >> first & 1))
             first++;
-        const double ground = first < found ? value[first] : background_by_scan(tables, row, b, n);
-        out[s] = ground < least ? ground : least;
+        const double background =
+            first < found ? value[first] : background_by_scan(tables, row, b, n);
+        out[s] = background < least ? background : least;
     }
     for (int32_t k = 0; k < found; k++)
         rank_bit[place[k]] = 0;
 }
 
-/* low[t] = min_s (theta(s,t) + w(s)) over n_rows rows and "unmatched" (w[n_rows]), whose row is
- * empty: no column is left without a background. */
-static void sparse_down(const bca_tables *tables, int64_t row, int32_t n_rows, const double *w,
-                        int32_t n, double *low)
+/* column_minimum(t) = min_s (theta(s,t) + row_rest(s)) over n_rows rows and the dummy
+ * (row_rest[n_rows]), whose row hides nothing: no column is without a background. */
+static void sparse_down(const bca_tables *tables, int64_t row, int32_t n_rows,
+                        const double *row_rest, int32_t n, double *column_minimum)
 {
     const gm_hidden hidden = {tables->row_start + row, tables->hidden_end + row, tables->column};
-    gm_background_minima(hidden, w, n_rows + 1, low, n, tables->pending, tables->mark);
+    gm_background_minima(hidden, row_rest, n_rows + 1, column_minimum, n, tables->pending,
+                         tables->mark);
     for (int32_t s = 0; s < n_rows; s++)
         for (int64_t k = tables->row_start[row + s]; k < tables->row_start[row + s + 1]; k++) {
             const int32_t t = tables->column[k];
-            const double x = tables->entry[k] + w[s];
-            low[t] = x < low[t] ? x : low[t];
+            const double x = tables->entry[k] + row_rest[s];
+            column_minimum[t] = x < column_minimum[t] ? x : column_minimum[t];
         }
 }
 
@@ -150,59 +157,81 @@ static double smallest(const double *x, int32_t n)
     return least;
 }
 
+static double largest(const double *x, int32_t n)
+{
+    double most = x[0];
+    for (int32_t k = 1; k < n; k++)
+        most = x[k] > most ? x[k] : most;
+    return most;
+}
+
+/* column_minimum (n_v labels, then the dummy) and to_u (n_u labels) of a dense table; the dummy's
+ * row_rest is there. */
+static void exchange_dense(const bca_tables *tables, int32_t e, int32_t n_u, int32_t n_v,
+                           double *to_u)
+{
+    const double *cell = tables->cell + tables->start[e];
+    const int64_t width = padded(n_v);
+    double *b = tables->b, *row_rest = tables->row_rest, *column_minimum = tables->column_minimum,
+           *negative = tables->negative;
+    const double dummy = b[n_v];
+    for (int64_t t = n_v; t < width; t++)
+        b[t] = 0.0; /* next to padding cells, which are infinite */
+    for (int64_t t = 0; t < width; t++)
+        column_minimum[t] = row_rest[n_u];
+    dense_down(cell, n_u, width, tables->a, b, dummy, row_rest, column_minimum);
+    b[n_v] = dummy;
+    column_minimum[n_v] = smallest(row_rest, n_u + 1);
+    for (int64_t t = 0; t < width; t++)
+        negative[t] = -column_minimum[t];
+    for (int64_t t = n_v; t < width; t++)
+        negative[t] = 0.0;
+    dense_up(cell, n_u, width, negative, -column_minimum[n_v], to_u);
+}
+
+/* The same of a sparse table. */
+static void exchange_sparse(const bca_tables *tables, int32_t e, int32_t n_u, int32_t n_v,
+                            double *to_u)
+{
+    const int64_t row = tables->start[e];
+    const double *a = tables->a;
+    double *row_rest = tables->row_rest, *column_minimum = tables->column_minimum,
+           *negative = tables->negative;
+    sparse_up(tables, row, n_u, tables->b, n_v + 1, row_rest);
+    for (int32_t s = 0; s < n_u; s++)
+        row_rest[s] = 0.5 * (a[s] - row_rest[s]);
+    sparse_down(tables, row, n_u, row_rest, n_v, column_minimum);
+    column_minimum[n_v] = smallest(row_rest, n_u + 1);
+    for (int32_t t = 0; t <= n_v; t++)
+        negative[t] = -column_minimum[t];
+    sparse_up(tables, row, n_u, negative, n_v + 1, to_u);
+}
+
 void bca_tables_exchange(const bca_tables *tables, int32_t e, double *to_u, double *to_v)
 {
     const gm_index *index = tables->index;
-    const int32_t n_u = gm_index_n_labels(index, index->link_u[e]),
-                  n_v = gm_index_n_labels(index, index->link_v[e]);
-    double *a = tables->a, *b = tables->b, *w = tables->w, *low = tables->low,
-           *negative = tables->negative;
-    /* the row of "unmatched" is all background */
-    w[n_u] = 0.5 * (a[n_u] - smallest(b, n_v + 1));
-    if (tables->is_dense[e]) {
-        const double *cell = tables->cell + tables->start[e];
-        const int64_t width = padded(n_v);
-        const double ground = b[n_v];
-        for (int64_t t = n_v; t < width; t++)
-            b[t] = 0.0; /* next to padding cells, which lie beyond any cost */
-        for (int64_t t = 0; t < width; t++)
-            low[t] = w[n_u];
-        dense_down(cell, n_u, width, a, b, ground, w, low);
-        b[n_v] = ground;
-        low[n_v] = smallest(w, n_u + 1);
-        for (int64_t t = 0; t < width; t++)
-            negative[t] = -low[t];
-        for (int64_t t = n_v; t < width; t++)
-            negative[t] = 0.0;
-        dense_up(cell, n_u, width, negative, -low[n_v], to_u);
-    } else {
-        const int64_t row = tables->start[e];
-        sparse_up(tables, row, n_u, b, n_v + 1, w);
-        for (int32_t s = 0; s < n_u; s++)
-            w[s] = 0.5 * (a[s] - w[s]);
-        sparse_down(tables, row, n_u, w, n_v, low);
-        low[n_v] = smallest(w, n_u + 1);
-        for (int32_t t = 0; t <= n_v; t++)
-            negative[t] = -low[t];
-        sparse_up(tables, row, n_u, negative, n_v + 1, to_u);
-    }
-    double highest = low[0];
-    for (int32_t t = 1; t <= n_v; t++)
-        highest = low[t] > highest ? low[t] : highest;
-    to_u[n_u] = -highest;
-    memcpy(to_v, low, (size_t)(n_v + 1) * sizeof *to_v);
+    const int32_t n_u = gm_index_n_labels(index, index->link_u[e]);
+    const int32_t n_v = gm_index_n_labels(index, index->link_v[e]);
+    /* the row of the dummy is all background */
+    tables->row_rest[n_u] = 0.5 * (tables->a[n_u] - smallest(tables->b, n_v + 1));
+    if (tables->is_dense[e])
+        exchange_dense(tables, e, n_u, n_v, to_u);
+    else
+        exchange_sparse(tables, e, n_u, n_v, to_u);
+    to_u[n_u] = -largest(tables->column_minimum, n_v + 1);
+    memcpy(to_v, tables->column_minimum, (size_t)(n_v + 1) * sizeof *to_v);
 }
 
 void bca_tables_fetch(const bca_tables *tables, int32_t e)
 {
-    enum { LINE = 64 / sizeof(double), MOST = 1024 };
+    enum { CELLS_OF_A_CACHE_LINE = 64 / sizeof(double) };
     const gm_index *index = tables->index;
     if (!tables->is_dense[e])
         return;
     const double *cell = tables->cell + tables->start[e];
     const int64_t size = gm_index_n_labels(index, index->link_u[e]) *
                          padded(gm_index_n_labels(index, index->link_v[e]));
-    for (int64_t k = 0; k < size && k < MOST; k += LINE)
+    for (int64_t k = 0; k < size && k < FM_FETCHED_CELLS; k += CELLS_OF_A_CACHE_LINE)
         __builtin_prefetch(cell + k);
 }
 
@@ -220,15 +249,15 @@ static void fill_dense(const bca_tables *tables, int32_t e, double beyond)
             cell[s * width + t] = INFINITY;
 }
 
-/* Writes those entries of slot p's row, from number k of the link's on, that are above 0 (or those
- * that are not) from `at` on; returns their end. */
-static int64_t put_entries(const bca_tables *tables, int32_t e, int64_t k, int32_t p, int above,
+/* Writes the entries of slot p's row, which begin at number k of the index, to place `at` and
+ * behind it: those above 0, which hide the background, or those that are not. Returns their end. */
+static int64_t put_entries(const bca_tables *tables, int32_t e, int64_t k, int32_t p, int hides,
                            int64_t at)
 {
     const gm_index *index = tables->index;
     const int32_t first_v = index->node_start[index->link_v[e]];
     for (; k < index->link_start[e + 1] && index->first[k] == p; k++)
-        if ((index->entry_cost[k] > 0.0) == above) {
+        if ((index->entry_cost[k] > 0.0) == hides) {
             tables->column[at] = index->second[k] - first_v;
             tables->entry[at++] = index->entry_cost[k];
         }
@@ -254,24 +283,19 @@ static int64_t fill_sparse(const bca_tables *tables, int32_t e, double beyond, i
         while (k < index->link_start[e + 1] && index->first[k] == p)
             k++;
     }
-    tables->row_start[row] = tables->hidden_end[row] = at; /* of "unmatched": all background */
+    tables->row_start[row] = tables->hidden_end[row] = at; /* of the dummy: all background */
     return at;
 }
 
-void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, double beyond)
+/* Decides which tables are dense, says where each begins, and counts cells and entries. Returns the
+ * number of sparse rows. */
+static int64_t lay_out(bca_tables *tables)
 {
-    tables->index = index;
-    GM_TAKE(pool, index->n_links, tables->is_dense);
-    GM_TAKE(pool, index->n_links, tables->start);
-    if (pool->failed)
-        return;
-    int32_t most = 0;
+    const gm_index *index = tables->index;
     int64_t n_rows = 0;
-    for (int32_t i = 0; i < index->n1; i++)
-        most = gm_index_n_labels(index, i) > most ? gm_index_n_labels(index, i) : most;
     for (int32_t e = 0; e < index->n_links; e++) {
-        const int32_t n_u = gm_index_n_labels(index, index->link_u[e]),
-                      n_v = gm_index_n_labels(index, index->link_v[e]);
+        const int32_t n_u = gm_index_n_labels(index, index->link_u[e]);
+        const int32_t n_v = gm_index_n_labels(index, index->link_v[e]);
         const int64_t entries = index->link_start[e + 1] - index->link_start[e];
         tables->is_dense[e] = (int64_t)n_u * n_v <= FM_SPARSE_FACTOR * entries;
         tables->start[e] = tables->is_dense[e] ? tables->n_cells : n_rows;
@@ -282,6 +306,20 @@ void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, d
             tables->n_entries += entries + n_u;
         }
     }
+    return n_rows;
+}
+
+void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, double beyond)
+{
+    tables->index = index;
+    GM_TAKE(pool, index->n_links, tables->is_dense);
+    GM_TAKE(pool, index->n_links, tables->start);
+    if (pool->failed)
+        return;
+    const int64_t n_rows = lay_out(tables);
+    int32_t most = 0;
+    for (int32_t i = 0; i < index->n1; i++)
+        most = gm_index_n_labels(index, i) > most ? gm_index_n_labels(index, i) : most;
     const int64_t n = padded(most + 1);
     GM_TAKE(pool, tables->n_cells, tables->cell);
     GM_TAKE(pool, n_rows, tables->row_start);
@@ -290,8 +328,8 @@ void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, d
     GM_TAKE(pool, tables->n_entries, tables->entry);
     GM_TAKE(pool, n, tables->a);
     GM_TAKE(pool, n, tables->b);
-    GM_TAKE(pool, n, tables->w);
-    GM_TAKE(pool, n, tables->low);
+    GM_TAKE(pool, n, tables->row_rest);
+    GM_TAKE(pool, n, tables->column_minimum);
     GM_TAKE(pool, n, tables->negative);
     GM_TAKE(pool, n, tables->rank_bit);
     GM_TAKE(pool, n, tables->mark);

@@ -9,7 +9,8 @@ typedef struct fm_state {
     gm_index *index;
     gm_pool pool;
     gm_primal primal;
-    int64_t patience, last_success; /* iterations */
+    int64_t patience;     /* iterations without a better value that end the run */
+    int64_t last_success; /* iteration of the last better value */
 } fm_state;
 
 /* Every factor at its own minimum: what the input costs alone prove, rounded down by what adding

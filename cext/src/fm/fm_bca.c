@@ -2,8 +2,8 @@
  *
  * One iteration is one sweep of the dual and some proposals, by turns on the input costs and on the
  * reparametrised ones; how many follows from the estimated work of both, never from a clock. A dual
- * that hardly rises any more starts again on another schedule: the best bound stays, and the
- * proposals get other costs to go by.
+ * that hardly rises any more starts again with another schedule: the best bound stays, and greedy
+ * proposals see other reparametrised costs.
  */
 #include "fm/bca.h"
 #include "fm/policy.h"
@@ -25,7 +25,7 @@ typedef struct fm_bca_state {
     double credit;       /* work that proposals may still do */
     int64_t window_end;  /* iteration at which the dual must have risen */
     double window_bound; /* above this */
-    int64_t n_ascents;   /* that have ended, */
+    int64_t n_ended;     /* ascents of the dual that have ended, */
     double ended_bound;  /* and the best of their last bounds */
 } fm_bca_state;
 
@@ -62,11 +62,12 @@ void gm_fm_bca_free(gm_run *run)
     free(fm);
 }
 
-/* The bound counts as better when it rises by a millionth: ascent creeps on for very long. */
+/* Ends the run after `patience` iterations without a better value or bound. The bound must rise
+ * by some part to count: ascent goes on in ever smaller steps for very long. */
 static void note_success(fm_bca_state *fm, double value_before)
 {
     gm_run *run = &fm->run;
-    const int higher = run->bound > fm->success_bound + 1e-6 * fabs(run->bound);
+    const int higher = run->bound > fm->success_bound + FM_SUCCESSFUL_RISE * fabs(run->bound);
     if (higher)
         fm->success_bound = run->bound;
     if (higher || run->value < value_before)
@@ -76,12 +77,12 @@ static void note_success(fm_bca_state *fm, double value_before)
     gm_run_stop_when_closed(run);
 }
 
-/* Work of proposals per unit of work on the dual: most early on, when every other one brings
- * something; least within a hundredth of the bound, where there is more to prove than to find. */
+/* Work of proposals per unit of work on the dual: most early on, when every other proposal improves
+ * the matching; least where the gap is small, and the bound is what must improve. */
 static double proposal_ratio(const fm_bca_state *fm)
 {
     const double gap = fm->run.value - fm->run.bound;
-    double part = fm->run.iteration < FM_EARLY ? 1.0 : FM_LATER_PART;
+    double part = fm->run.iteration < FM_EARLY_SWEEPS ? 1.0 : FM_LATER_PART;
     if (gap <= FM_CLOSE_GAP * fabs(fm->run.value))
         part = FM_CLOSE_PART;
     return part * fm->options.primal_share;
@@ -90,29 +91,32 @@ static double proposal_ratio(const fm_bca_state *fm)
 /* Proposals for as much work as there is credit, every other one on the input costs. */
 static int propose(fm_bca_state *fm)
 {
-    const gm_reparametrisation given = {.unary = fm->index->slot_cost},
-                               current = gm_bca_costs(fm->bca);
+    const gm_reparametrisation input = {.unary = fm->index->slot_cost};
+    const gm_reparametrisation present = gm_bca_costs(fm->bca);
     const double work = gm_primal_work(&fm->primal);
     int status = GM_OK;
-    for (; fm->credit > 0.0 && status == GM_OK; fm->credit -= work)
-        status =
-            gm_primal_propose(&fm->primal, fm->n_proposals++ & 1 ? &current : &given, &fm->run);
+    for (; fm->credit > 0.0 && status == GM_OK; fm->credit -= work) {
+        const int odd = fm->n_proposals++ & 1;
+        status = gm_primal_propose(&fm->primal, odd ? &present : &input, &fm->run);
+    }
     return status;
 }
 
 /* Restarts the dual when a window of iterations closed next to nothing of the gap. Where the gap is
- * wide that can be much of what an ascent has still to gain, so one that is better than those
- * before it goes on for less; the first one would always be. */
+ * wide, even a small part of it can be most of what an ascent can still gain. So an ascent whose
+ * bound is above those of all ascents before it goes on for less; the first one, which has none
+ * before it, does not. */
 static void watch_dual(fm_bca_state *fm, double bound)
 {
-    const double rise = bound - fm->window_bound, gap = fm->run.value - bound;
     if (fm->run.iteration < fm->window_end)
         return;
-    const int leads = fm->n_ascents > 0 && bound > fm->ended_bound;
+    const double rise = bound - fm->window_bound;
+    const double gap = fm->run.value - bound;
+    const int leads = fm->n_ended > 0 && bound > fm->ended_bound;
     if (rise <= (leads ? FM_LEADING_RISE : FM_LEAST_RISE) * gap) {
         gm_bca_restart(fm->bca, &fm->primal.random);
         fm->ended_bound = fmax(fm->ended_bound, bound);
-        fm->n_ascents++;
+        fm->n_ended++;
         bound = -INFINITY;
     }
     fm->window_end = fm->run.iteration + FM_WINDOW;

@@ -41,7 +41,8 @@ static void keep_best(gm_primal *primal, gm_run *run)
     gm_offer_slots(run, primal->index, primal->best, primal->best_cost);
 }
 
-/* Fusion, and the new cost summed afresh so that no error piles up. */
+/* Fuses the proposal into the incumbent, or makes it the incumbent where there is none. The cost is
+ * summed anew, so that rounding errors do not add up. */
 static void fuse(gm_primal *primal, gm_run *run)
 {
     primal->n_vain++;
@@ -52,12 +53,13 @@ static void fuse(gm_primal *primal, gm_run *run)
         return;
     const double cost = gm_index_cost(primal->index, primal->incumbent, primal->chosen);
     if (cost < primal->incumbent_cost)
-        primal->n_vain = primal->tabu_rest = primal->tabu_done = 0;
+        primal->n_vain = primal->tabu_turns = primal->tabu_done = 0;
     primal->incumbent_cost = cost;
     keep_best(primal, run);
 }
 
-/* A local optimum of both searches: what the best one can learn from it, then a fresh start. */
+/* The incumbent is a local optimum of both searches: fuses it with the best matching, and gives it
+ * up. */
 static void start_afresh(gm_primal *primal, gm_run *run)
 {
     copy(primal, primal->proposal, primal->best);
@@ -65,11 +67,11 @@ static void start_afresh(gm_primal *primal, gm_run *run)
     primal->incumbent_cost = INFINITY;
     primal->n_vain = 0;
     primal->tabu_done = 0;
-    primal->patience += primal->patience / 16;
+    primal->patience += primal->patience / FM_PATIENCE_GROWTH;
 }
 
-/* Tabu search for as much work as one proposal. */
-static void walk(gm_primal *primal, gm_run *run)
+/* One turn of tabu search: as much work as one proposal. */
+static void search_tabu(gm_primal *primal, gm_run *run)
 {
     int found = 0;
     for (int32_t k = 0; k < primal->tabu_steps; k++)
@@ -80,10 +82,10 @@ static void walk(gm_primal *primal, gm_run *run)
         copy(primal, primal->incumbent, primal->tabu.best);
         primal->incumbent_cost = cost;
         primal->tabu_gained = 1;
-        primal->tabu_rest = (int32_t)(FM_MOST_TABU * primal->patience);
+        primal->tabu_turns = (int32_t)(FM_MOST_TABU * primal->patience);
         keep_best(primal, run);
     }
-    if (--primal->tabu_rest > 0)
+    if (--primal->tabu_turns > 0)
         return;
     primal->n_vain = 0;
     primal->tabu_done = 1;
@@ -96,26 +98,28 @@ static void walk(gm_primal *primal, gm_run *run)
 void gm_primal_fuse(gm_primal *primal, gm_run *run)
 {
     fuse(primal, run);
-    if (primal->n_vain < primal->patience || primal->tabu_rest > 0)
+    if (primal->n_vain < primal->patience || primal->tabu_turns > 0)
         return;
     if (primal->tabu_done) {
         start_afresh(primal, run);
     } else {
         gm_tabu_start(&primal->tabu, primal->incumbent, primal->incumbent_cost);
-        primal->tabu_rest = (int32_t)(primal->tabu_part * primal->patience);
+        primal->tabu_turns = (int32_t)(primal->tabu_part * primal->patience);
         primal->tabu_gained = 0;
     }
 }
 
-/* Between 2 and n1 nodes: sometimes uniform, mostly a power of two first, so that small regions,
- * which cost little, are tried often even where there are many nodes. */
+/* A size between 2 and n1: sometimes uniform, mostly uniform in its order of magnitude (between a
+ * random power of two and the next), so that small regions, which cost little, are tried often
+ * even where there are many nodes. */
 static int32_t region_size(gm_primal *primal)
 {
+    enum { MOST_POWERS = 29 }; /* 4 << 29 would be no int32_t any more */
     const int32_t n1 = primal->index->n1;
     int32_t size, powers = 0;
-    while (powers < 29 && (INT32_C(4) << powers) < n1)
+    while (powers < MOST_POWERS && (INT32_C(4) << powers) < n1)
         powers++;
-    if (gm_random_below(&primal->random, 4) == 0) {
+    if (gm_random_below(&primal->random, FM_UNIFORM_ODDS) == 0) {
         size = 2 + gm_random_below(&primal->random, n1);
     } else {
         const int32_t base = INT32_C(2) << gm_random_below(&primal->random, powers + 1);
@@ -124,6 +128,7 @@ static int32_t region_size(gm_primal *primal)
     return size < n1 ? size : n1;
 }
 
+/* Adds a node to the n open ones, once; returns how many there are. */
 static int32_t open_node(gm_primal *primal, int32_t node, int32_t n)
 {
     if (!primal->is_open[node]) {
@@ -133,8 +138,9 @@ static int32_t open_node(gm_primal *primal, int32_t node, int32_t n)
     return n;
 }
 
-/* Opens a random connected region, or as much of it as its component has, and the incumbent's
- * holder of the forced slot's label. open[0] is the node of that slot. Returns the size. */
+/* Opens a random connected region around the root, no larger than the root's component, and the
+ * node that has the forced slot's label in the incumbent (forced is a slot of the root, or -1).
+ * open[0] is the root. Returns the size. */
 static int32_t open_region(gm_primal *primal, int32_t root, int32_t forced)
 {
     const gm_index *index = primal->index;
@@ -142,14 +148,16 @@ static int32_t open_region(gm_primal *primal, int32_t root, int32_t forced)
     int32_t n = open_node(primal, root, 0);
     if (forced >= 0) {
         const int32_t label = index->slot_label[forced];
-        for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++)
-            if (primal->incumbent[index->slot_node[index->label_slot[k]]] == index->label_slot[k])
-                n = open_node(primal, index->slot_node[index->label_slot[k]], n);
+        for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++) {
+            const int32_t slot = index->label_slot[k];
+            if (primal->incumbent[index->slot_node[slot]] == slot)
+                n = open_node(primal, index->slot_node[slot], n);
+        }
     }
     for (int32_t at = 0; at < n && n < size; at++) {
-        if (at > 0) { /* any of the nodes not yet looked around */
-            const int32_t chosen = at + gm_random_below(&primal->random, n - at),
-                          node = primal->open[chosen];
+        if (at > 0) { /* a random one of the nodes whose neighbours have not been opened */
+            const int32_t chosen = at + gm_random_below(&primal->random, n - at);
+            const int32_t node = primal->open[chosen];
             primal->open[chosen] = primal->open[at];
             primal->open[at] = node;
         }
@@ -164,13 +172,13 @@ static int32_t open_region(gm_primal *primal, int32_t root, int32_t forced)
     return n;
 }
 
-/* Half of the regions start from a label that its node does not have now and a greedy order might
- * never choose. Returns a slot of the node, or -1. */
+/* Some regions start with a random label of their root, which greedy choices might never take.
+ * Returns a slot of the node that the incumbent does not have, or -1. */
 static int32_t force_label(gm_primal *primal, int32_t node)
 {
     const gm_index *index = primal->index;
     const int32_t first = index->node_start[node], n = index->node_start[node + 1] - first;
-    if (n == 0 || gm_random_below(&primal->random, 2))
+    if (n == 0 || gm_random_below(&primal->random, FM_FORCED_ODDS))
         return -1;
     const int32_t slot = first + gm_random_below(&primal->random, n);
     return slot != primal->incumbent[node] ? slot : -1;
@@ -179,11 +187,12 @@ static int32_t force_label(gm_primal *primal, int32_t node)
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run)
 {
     int32_t n_open = primal->index->n1, forced = -1;
-    if (primal->tabu_rest > 0) {
-        walk(primal, run);
+    if (primal->tabu_turns > 0) {
+        search_tabu(primal, run);
         return GM_OK;
     }
-    const int regional = primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, 8);
+    const int regional =
+        primal->incumbent_cost < INFINITY && gm_random_below(&primal->random, FM_WHOLE_ODDS);
     if (regional) {
         const int32_t root = gm_random_below(&primal->random, primal->index->n1);
         forced = force_label(primal, root);

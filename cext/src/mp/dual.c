@@ -1,16 +1,16 @@
 #include "mp/dual.h"
 #include "base/csr.h"
 #include "base/rounding.h"
-#include "model/background.h"
 #include "model/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages are computed anew from the costs: at each link of its node the cost of a state is a sum
- * with the link's minimum, and that one with the other node's message; shared out by a product, a
- * difference and a sum. The assignment adds a sum per node and a path over nodes and labels. */
+/* Messages are computed anew from the costs: at each link of its node the cost of a state is added
+ * to the link's minimum, which was a sum with the other node's message; then it is divided among
+ * the links by a product, a difference and a sum. The assignment adds a sum per node and a path
+ * over nodes and labels. */
 static const double ROUNDINGS_PER_LINK = 8.0;
 
 /* ---- min-marginals of a link */
@@ -24,17 +24,18 @@ static void dense_rows(const double *table, int32_t rows, int32_t cols, const do
         double m0 = INFINITY, m1 = INFINITY, m2 = INFINITY, m3 = INFINITY;
         int32_t b = 0;
         for (; b + 4 <= cols; b += 4) {
-            m0 = smaller(row[b] + give[b], m0);
-            m1 = smaller(row[b + 1] + give[b + 1], m1);
-            m2 = smaller(row[b + 2] + give[b + 2], m2);
-            m3 = smaller(row[b + 3] + give[b + 3], m3);
+            m0 = gm_smaller(row[b] + give[b], m0);
+            m1 = gm_smaller(row[b + 1] + give[b + 1], m1);
+            m2 = gm_smaller(row[b + 2] + give[b + 2], m2);
+            m3 = gm_smaller(row[b + 3] + give[b + 3], m3);
         }
         for (; b < cols; b++)
-            m0 = smaller(row[b] + give[b], m0);
-        out[a] = smaller(smaller(m0, m1), smaller(m2, m3));
+            m0 = gm_smaller(row[b] + give[b], m0);
+        out[a] = gm_smaller(gm_smaller(m0, m1), gm_smaller(m2, m3));
     }
 }
 
+/* out(b) = min_a C(a, b) + give(a) for columns b of a dense table. */
 static void dense_cols(const double *table, int32_t rows, int32_t cols, const double *give,
                        double *out)
 {
@@ -47,7 +48,7 @@ static void dense_cols(const double *table, int32_t rows, int32_t cols, const do
     }
 }
 
-/* out(b) = min over states a that see the background with b of give(a). */
+/* out(b) = the least give(a) over the states a that have a background cell with b. */
 static void background(const mp_dual *dual, const mp_link *link, int side, const double *give,
                        int32_t n, double *out, int32_t n_out)
 {
@@ -55,7 +56,7 @@ static void background(const mp_dual *dual, const mp_link *link, int side, const
     const gm_hidden hidden = {start, start + 1, link->hidden[1 - side]};
     const int32_t n_pending =
         gm_background_minima(hidden, give, n, out, n_out, dual->pending, dual->mark);
-    for (int32_t k = 0; k < n_pending; k++) /* no state goes with b except at an explicit cost */
+    for (int32_t k = 0; k < n_pending; k++) /* no state has a background cell with it */
         out[dual->pending[k]] += dual->prohibitive;
 }
 
@@ -87,6 +88,8 @@ void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double 
 
 /* ---- the sweep */
 
+/* One node of TRW-S / SRMP: u receives the min-marginals of all its links (behind: to nodes already
+ * visited in this sweep), keeps a part of the sum and gives each link ahead an equal share. */
 static void visit(mp_dual *dual, int32_t u, int forward)
 {
     const int32_t n = mp_states(dual, u), start = dual->state_start[u];
@@ -100,13 +103,13 @@ static void visit(mp_dual *dual, int32_t u, int forward)
     for (int32_t k = 0; k < degree; k++) {
         const mp_link *link = &dual->link[links[k]];
         const int side = link->node[1] == u;
-        behind += side == forward; /* the other node is the smaller one */
+        behind += side == forward; /* forward, the other node is the smaller one */
         for (int32_t a = 0; a < n; a++)
             marginal[a] += link->into[side][a];
     }
     const int32_t ahead = degree - behind, most = ahead > behind ? ahead : behind;
-    const double share = most > 0 ? 1.0 / ((double)most + dual->kept) : 0.0,
-                 rest = 1.0 - share * (double)ahead;
+    const double share = most > 0 ? 1.0 / ((double)most + dual->kept) : 0.0;
+    const double rest = 1.0 - share * (double)ahead;
     for (int32_t k = 0; k < degree; k++) {
         mp_link *link = &dual->link[links[k]];
         const int side = link->node[1] == u, is_ahead = side != forward;
@@ -126,10 +129,11 @@ void mp_dual_sweep(mp_dual *dual, int forward)
         visit(dual, forward ? k : dual->n_nodes - 1 - k, forward);
 }
 
-/* Optimal prices are rarely unique. For each matched pair (u, l) this moves v_l to the middle of
- * the interval that keeps all others: the second best of the row and of the column become equal.
- * fm-bca's centre (fm/bca.c) has the same aim but other arithmetic: it moves costs that earlier
- * pairs have changed already, and keeps both sides from passing below 0. */
+/* Optimal prices are rarely unique. For each matched pair of node i and label l this moves v_l to
+ * the middle of the interval that keeps the prices optimal: then the least reduced costs of the
+ * other labels of i and of the other nodes of l are equal. fm-bca's centre (fm/bca.c) has the same
+ * aim but other arithmetic: it moves costs that earlier pairs have changed already, and keeps both
+ * sides from falling below 0. */
 static void centre_prices(mp_dual *dual)
 {
     const gm_index *index = dual->index;
@@ -145,11 +149,11 @@ static void centre_prices(mp_dual *dual)
         double row = index->complete ? INFINITY : -u[i], col = all_labels ? INFINITY : -v[l];
         for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
             if (p != chosen)
-                row = smaller(row, dual->lap_cost[p] - u[i] - v[index->slot_label[p]]);
+                row = gm_smaller(row, dual->lap_cost[p] - u[i] - v[index->slot_label[p]]);
         for (int32_t k = index->label_start[l]; k < index->label_start[l + 1]; k++) {
             const int32_t p = index->label_slot[k];
             if (p != chosen)
-                col = smaller(col, dual->lap_cost[p] - u[index->slot_node[p]] - v[l]);
+                col = gm_smaller(col, dual->lap_cost[p] - u[index->slot_node[p]] - v[l]);
         }
         if (!isfinite(row) || !isfinite(col))
             continue;
@@ -199,7 +203,7 @@ int mp_dual_evaluate(mp_dual *dual, double *bound)
         double least = INFINITY;
         mp_link_collect(dual, link, 0, dual->into);
         for (int32_t a = 0; a < mp_states(dual, link->node[0]); a++)
-            least = smaller(least, dual->into[a] - link->phi[0][a]);
+            least = gm_smaller(least, dual->into[a] - link->phi[0][a]);
         links += least;
         for (int side = 0; side < 2; side++)
             for (int32_t a = 0; a < mp_states(dual, link->node[side]); a++)
@@ -212,8 +216,7 @@ int mp_dual_evaluate(mp_dual *dual, double *bound)
 
 /* ---- setting up */
 
-/* State b of v does not see the background with state a of u, and the other way: counted, or
- * stored. */
+/* State a of u and state b of v have no background cell: counts the pair for both, or stores it. */
 static void hide(mp_link *link, int32_t a, int32_t b, int store)
 {
     if (store) {
@@ -225,7 +228,8 @@ static void hide(mp_link *link, int32_t a, int32_t b, int store)
     }
 }
 
-/* Hidden pairs of a sparse link: equal labels, and entries that cost more than the background. */
+/* The hidden pairs of a sparse link: equal labels, and entries that cost more than the background.
+ */
 static void hide_pairs(const mp_dual *dual, mp_link *link, int store)
 {
     const gm_index *index = dual->index;
@@ -313,7 +317,7 @@ int32_t mp_dual_add_link(mp_dual *dual, int32_t u, int32_t v)
     take_messages(dual, &added);
     mp_link_make_dense(dual, &added);
     if (dual->pool.failed) {
-        dual->pool.failed = 0; /* the caller goes on without */
+        dual->pool.failed = 0; /* the caller goes on without this link */
         return -1;
     }
     dual->link[dual->n_links] = added;
@@ -339,6 +343,7 @@ int mp_dual_relink(mp_dual *dual)
     return GM_OK;
 }
 
+/* Link e of the index: dense or sparse table, messages 0, their min-marginals. */
 static void set_up_link(mp_dual *dual, int32_t e)
 {
     const gm_index *index = dual->index;
@@ -359,10 +364,26 @@ static void set_up_link(mp_dual *dual, int32_t e)
             mp_link_collect(dual, link, side, link->into[side]);
 }
 
+/* The states of all nodes: candidates with their costs, and a dummy of cost 0 unless all nodes must
+ * be matched. */
+static void set_up_states(mp_dual *dual, int dummies)
+{
+    const gm_index *index = dual->index;
+    for (int32_t u = 0; u <= index->n1; u++)
+        dual->state_start[u] = index->node_start[u] + dummies * u;
+    for (int32_t p = 0; p < index->n_slots; p++) {
+        const int32_t u = index->slot_node[p];
+        dual->cost[dual->state_start[u] + p - index->node_start[u]] = index->slot_cost[p];
+    }
+    dual->most_states = 1;
+    for (int32_t u = 0; u < index->n1; u++)
+        if (mp_states(dual, u) > dual->most_states)
+            dual->most_states = mp_states(dual, u);
+}
+
 int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
 {
     const int dummies = index->complete ? 0 : 1;
-    int32_t most = 1;
     *dual =
         (mp_dual){.index = index, .n_nodes = index->n1, .n_links = index->n_links, .kept = kept};
     dual->n_states = index->n_slots + dummies * index->n1;
@@ -381,24 +402,17 @@ int mp_dual_init(mp_dual *dual, const gm_index *index, double kept)
     dual->link_capacity = index->n_links;
     if (!dual->link)
         return GM_ENOMEM;
-    for (int32_t u = 0; u <= index->n1; u++)
-        dual->state_start[u] = index->node_start[u] + dummies * u;
-    for (int32_t p = 0; p < index->n_slots; p++) {
-        const int32_t u = index->slot_node[p];
-        dual->cost[dual->state_start[u] + p - index->node_start[u]] = index->slot_cost[p];
-    }
+    set_up_states(dual, dummies);
     const double total = gm_index_total(index);
     /* farther away than gm_beyond: sweeps depend on the number, and were compared with this one */
     dual->prohibitive = total > 0.0 ? 2.0 * total : 1.0;
     dual->margin =
         gm_rounding_error(ROUNDINGS_PER_LINK * gm_index_most_links(index) + index->n1 + index->n2,
                           GM_MOVED * gm_index_magnitude(index));
-    for (int32_t u = 0; u < index->n1; u++)
-        most = mp_states(dual, u) > most ? mp_states(dual, u) : most;
-    GM_TAKE(&dual->pool, most, dual->give);
-    GM_TAKE(&dual->pool, most, dual->into);
-    GM_TAKE(&dual->pool, most, dual->pending);
-    GM_TAKE(&dual->pool, most, dual->mark);
+    GM_TAKE(&dual->pool, dual->most_states, dual->give);
+    GM_TAKE(&dual->pool, dual->most_states, dual->into);
+    GM_TAKE(&dual->pool, dual->most_states, dual->pending);
+    GM_TAKE(&dual->pool, dual->most_states, dual->mark);
     if (dual->pool.failed)
         return GM_ENOMEM;
     for (int32_t e = 0; e < index->n_links && !dual->pool.failed; e++)

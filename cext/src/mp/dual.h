@@ -1,7 +1,8 @@
-/* The dual of the assignment-coupled graphical model, and the block-coordinate steps that climb it.
+/* The dual of the graphical model coupled with a linear assignment, and its block-coordinate
+ * ascent.
  *
- * minimise  sum_u c_u(x_u) + sum_uv C_uv(x_u, x_v)  over matchings x. Each left node u has its
- * candidates as states, and a dummy (last, cost 0) unless every node must be matched; each link uv
+ * minimise  sum_u c_u(x_u) + sum_uv C_uv(x_u, x_v)  over matchings x. The states of a left node u
+ * are its candidates, and a dummy (last, cost 0) unless every node must be matched; each link uv
  * has a table C_uv with background 0 and a prohibitive cost on equal labels. With messages
  * phi_uv(a) from the link to u and prices v_l <= 0 of the labels the dual is
  *
@@ -9,49 +10,52 @@
  *   theta_u = c_u + sum_v phi_uv.
  *
  * The first term is a linear assignment, solved exactly; its dual prices v turn theta into reduced
- * costs, which the next sweep passes on. A sweep (TRW-S / SRMP: Kolmogorov 2006, 2015) leaves all
- * link minima at 0, so after each one D is the value of the assignment alone.
+ * costs, which the next sweep passes on. After a sweep (TRW-S / SRMP: Kolmogorov 2006, 2015) the
+ * minimum of every link is 0, so D is the value of the assignment alone.
  */
 #ifndef GM_MP_DUAL_H
 #define GM_MP_DUAL_H
 
+#include "model/background.h"
 #include "model/slots.h"
 
 typedef struct mp_link {
     int32_t node[2]; /* u < v */
     double *phi[2];  /* from the link to u and to v, one number per state */
     double *into[2]; /* min-marginals: into[0](a) = min_b C(a,b) - phi[1](b), and the other way */
-    double
-        *table; /* dense C, states of u by states of v, or NULL: the sparse entries of the index */
-    int32_t entries;          /* the index's link of the sparse entries, -1 = none */
-    int64_t *hidden_start[2]; /* states of each side: from which states of the other they hide the
-                               * background */
+    double *table;   /* dense C, states of u by states of v; NULL: the entries of the index */
+    int32_t entries; /* the index's link that has the entries, -1 = none */
+    /* sparse C: the states of the other side with which each state has no background cell (see
+     * model/background.h) */
+    int64_t *hidden_start[2];
     int32_t *hidden[2];
 } mp_link;
 
 typedef struct mp_dual {
     const gm_index *index;
-    int32_t n_nodes, n_states, n_links,
-        link_capacity;    /* links of the index first, then added ones */
-    int32_t *state_start; /* n_nodes + 1 */
-    double *cost;         /* per state: c, dummy 0 */
-    double *price;        /* per state: v of its label, dummy 0 */
-    double *theta;        /* per state: the assignment part */
-    double *marginal;     /* per state: everything the node knew when it was last visited */
+    int32_t n_nodes, n_states;
+    int32_t n_links, link_capacity; /* links of the index first, then added ones */
+    int32_t most_states;            /* of a node, at least 1 */
+    int32_t *state_start;           /* n_nodes + 1 */
+    double *cost;                   /* per state: c, dummy 0 */
+    double *price;                  /* per state: v of its label, dummy 0 */
+    double *theta;                  /* per state: the assignment part */
+    double *marginal; /* per state: min-marginal of the node when it was last visited */
     mp_link *link;
     int32_t *node_link_start, *node_link; /* links of each node */
     double *lap_cost;                     /* per slot */
     double *node_price, *label_price;     /* centred duals of the assignment */
     gm_lap *lap;
     double prohibitive;  /* more than any two matchings can differ by */
-    double kept;         /* share of the node itself, where a link counts 1 */
+    double kept;         /* weight of the node itself in a sweep, where a link has 1 */
     double margin;       /* what rounding may have added to a bound */
-    double *give, *into; /* scratch: most states of a node */
+    double *give, *into; /* scratch: most_states */
     int32_t *pending;
     uint8_t *mark;
     gm_pool pool;
 } mp_dual;
 
+/* GM_OK or GM_ENOMEM; mp_dual_clear follows in either case. The index is borrowed. */
 int mp_dual_init(mp_dual *dual, const gm_index *index, double kept);
 void mp_dual_clear(mp_dual *dual);
 
@@ -62,12 +66,13 @@ void mp_dual_sweep(mp_dual *dual, int forward);
  * the matching in gm_lap_match(dual->lap). GM_OK or GM_EINFEASIBLE. */
 int mp_dual_assign(mp_dual *dual, double *bound);
 
-/* The bound of any messages phi, swept or not; leaves the links alone, prices as mp_dual_assign. */
+/* The bound of any messages phi, also where links have minima other than 0. Does not change the
+ * links; takes prices as mp_dual_assign does. */
 int mp_dual_evaluate(mp_dual *dual, double *bound);
-/* All min-marginals from phi, for sweeps after phi was set otherwise. */
+/* Computes all min-marginals of links anew, for sweeps after phi was set by something else. */
 void mp_dual_refresh(mp_dual *dual);
 
-/* Reparametrised table C - phi - phi of a link, dense. */
+/* out = the reparametrised table C - phi_uv - phi_vu of a link, dense. */
 void mp_link_table(const mp_dual *dual, const mp_link *link, double *out);
 /* A further link with an empty table (equal labels forbidden); its number, or -1 without memory.
  * mp_dual_relink must follow before the next sweep. */
@@ -78,14 +83,8 @@ int mp_dual_relink(mp_dual *dual);
  */
 void mp_link_make_dense(mp_dual *dual, mp_link *link);
 
-/* Min-marginals of a link towards a side, from phi of the other side. */
+/* out = min-marginals of a link towards a side (into), from phi of the other side. */
 void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double *out);
-
-/* One instruction, unlike fmin. */
-static inline double smaller(double x, double y)
-{
-    return x < y ? x : y;
-}
 
 static inline int32_t mp_states(const mp_dual *dual, int32_t node)
 {

@@ -1,12 +1,15 @@
 /* mp, mp-mcf, mp-fw: the phases of one run over the dual of dual.h.
  *
- *  sweep    forward and backward sweeps, each followed by the exact assignment, until they bring
- * little smooth   sweeps on the smoothed dual while the temperature falls; a round ends at the
- * lowest one tighten  (optional) after a round: triplets are added, and updated after each plain
- * sweep and whenever the bound of smoothed ones is evaluated
+ * Sweep: forward and backward sweeps, each followed by the exact assignment, until the bound hardly
+ * rises.
  *
- * The phases repeat, cooling slower where nothing was added, until they bring nothing.
+ * Smooth: sweeps on the smoothed dual (smooth.h) while the temperature falls; a round ends at the
+ * lowest one.
  *
+ * Tighten (optional): after a round triplets are added (triplet.h). They are updated after each
+ * plain iteration, and whenever the bound of smoothed ones is evaluated.
+ *
+ * The phases repeat, cooling more slowly where nothing was added, until they gain nothing.
  * Matchings come from linear assignments on the way (round.h).
  */
 #include "mp/mp.h"
@@ -25,7 +28,7 @@ enum phase { SWEEP, SMOOTH };
 typedef struct mp_state {
     gm_run run; /* first: Python sees only this */
     gm_mp_options options;
-    gm_index *own; /* NULL: the index is borrowed */
+    gm_index *own_index; /* NULL: the index is borrowed */
     const gm_index *index;
     mp_dual dual;
     mp_smooth smooth;
@@ -33,10 +36,10 @@ typedef struct mp_state {
     mp_rounding rounding;
     enum phase phase;
     int64_t phase_iteration;
-    int64_t n_rounds, n_fruitless;
+    int64_t n_rounds, n_vain; /* rounds of smoothing, and those that gained and added nothing */
     int has_converged;
     double temperature;  /* epsilon, relative to the bound per node */
-    double cooling;      /* gain, per node and epsilon, below which to cool */
+    double cooling;      /* gain, per node and epsilon, below which the temperature falls */
     double bound_before; /* at the last check */
     double round_bound;  /* at the end of the last round */
 } mp_state;
@@ -48,7 +51,7 @@ gm_run *mp_new_on(const gm_model *model, const gm_index *index, const gm_mp_opti
         return NULL;
     mp->options = *options;
     mp->bound_before = mp->round_bound = -INFINITY;
-    mp->cooling = 0.5;
+    mp->cooling = MP_FIRST_COOLING;
     mp->index = index;
     if (gm_run_init(&mp->run, model) != GM_OK ||
         mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
@@ -67,7 +70,7 @@ gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
     gm_index *index = gm_index_new(model);
     gm_run *run = index ? mp_new_on(model, index, options) : NULL;
     if (run)
-        ((mp_state *)run)->own = index;
+        ((mp_state *)run)->own_index = index;
     else
         gm_index_free(index);
     return run;
@@ -82,17 +85,16 @@ void gm_mp_free(gm_run *run)
     mp_tightening_clear(&mp->tightening);
     mp_smooth_clear(&mp->smooth);
     mp_dual_clear(&mp->dual);
-    gm_index_free(mp->own);
+    gm_index_free(mp->own_index);
     gm_run_clear(&mp->run);
     free(mp);
 }
 
-/* Takes a bound, less what rounding may have added. The best value is rounded as well: it is no
- * bound, however close to one it is. */
+/* Takes a bound, less what rounding may have added. The value is rounded, too: the bound must not
+ * pass it. */
 static void raise_bound(mp_state *mp, double bound)
 {
-    const double margin = mp->dual.margin;
-    gm_run_raise(&mp->run, fmin(bound - margin, mp->run.value));
+    gm_run_raise(&mp->run, fmin(bound - mp->dual.margin, mp->run.value));
 }
 
 /* ---- phases */
@@ -104,6 +106,7 @@ static void enter(mp_state *mp, enum phase phase)
     mp->bound_before = -INFINITY;
 }
 
+/* The present temperature in units of cost. */
 static double epsilon_of(const mp_state *mp)
 {
     const double per_node = fabs(mp->run.bound) / (double)mp->dual.n_nodes;
@@ -114,32 +117,33 @@ static void start_round(mp_state *mp)
 {
     enter(mp, SMOOTH);
     mp->temperature = mp->n_rounds == 0 ? MP_HOTTEST : MP_REHEATED * MP_HOTTEST;
-    const double gap = (mp->run.value - mp->run.bound) /
-                       fabs(mp->run.bound); /* hotter than that only loses ground */
-    if (gap < mp->temperature)
+    const double gap = (mp->run.value - mp->run.bound) / fabs(mp->run.bound);
+    if (gap < mp->temperature) /* a hotter start would only fall far below the bound */
         mp->temperature = gap > MP_COLDEST ? gap : MP_COLDEST;
     mp_smooth_begin(&mp->smooth, epsilon_of(mp));
 }
 
-/* A round has reached the coldest temperature: sweeps, and then another, slower or tighter one, or
- * the end. */
+/* A round has reached the coldest temperature: tightens, and goes on with sweeps, or ends the run.
+ */
 static void end_round(mp_state *mp)
 {
-    const double gain = mp->run.bound - mp->round_bound,
-                 least = MP_LEAST_INCREASE * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
-    const int gained = gain > MP_GAINED * fabs(mp->run.bound);
+    const double gain = mp->run.bound - mp->round_bound;
+    const double least = MP_LEAST_TRIPLET_GAIN * fabs(mp->run.bound) / (double)mp->dual.n_nodes;
+    const int gained = gain > MP_LEAST_GAIN * fabs(mp->run.bound);
     const int tightened = mp->options.tighten && mp_tightening_extend(&mp->tightening, least);
     mp->n_rounds++;
     mp->round_bound = mp->run.bound;
     if (!tightened)
         mp->cooling *= MP_SLOWER;
-    if (!gained && !tightened &&
-        ++mp->n_fruitless == (mp->options.tighten ? MP_FRUITLESS_ROUNDS : 1))
+    if (!gained && !tightened)
+        mp->n_vain++;
+    if (mp->n_vain == (mp->options.tighten ? MP_VAIN_ROUNDS : 1))
         mp->has_converged = 1;
     mp_dual_refresh(&mp->dual);
     enter(mp, SWEEP);
 }
 
+/* One iteration of plain sweeps, forward and backward. */
 static int sweep(mp_state *mp)
 {
     int status = GM_OK;
@@ -158,8 +162,8 @@ static int sweep(mp_state *mp)
     if (mp->options.tighten)
         mp_tightening_update(&mp->tightening);
     if (++mp->phase_iteration % MP_CHECK_INTERVAL == 0) {
-        const double little = mp->n_rounds ? MP_LITTLE_LATER : MP_LITTLE;
-        if (mp->run.bound - mp->bound_before < little * fabs(mp->run.bound))
+        const double least = mp->n_rounds ? MP_LEAST_RISE_LATER : MP_LEAST_RISE;
+        if (mp->run.bound - mp->bound_before < least * fabs(mp->run.bound))
             start_round(mp);
         else
             mp->bound_before = mp->run.bound;
@@ -167,6 +171,7 @@ static int sweep(mp_state *mp)
     return status;
 }
 
+/* One iteration of smoothed sweeps, forward and backward. */
 static int smooth(mp_state *mp)
 {
     mp_smooth_sweep(&mp->smooth, 1);
@@ -181,13 +186,13 @@ static int smooth(mp_state *mp)
         return status;
     mp_round_assignment(&mp->rounding, mp->dual.lap, &mp->run);
     raise_bound(mp, bound);
-    if (mp->tightening.n_triplets) { /* else smoothing settles on triplets as they are, and both
-                                        stay where they were */
+    if (mp->tightening.n_triplets) {
+        /* without this, smoothing converges for the triplets as they are, and the bound stays */
         mp_tightening_update(&mp->tightening);
         mp_smooth_cool(&mp->smooth, mp->smooth.epsilon);
     }
     if (bound - mp->bound_before < mp->cooling * mp->smooth.epsilon * (double)mp->dual.n_nodes) {
-        mp->temperature *= 0.5;
+        mp->temperature *= MP_COOLED;
         if (mp->temperature < MP_COLDEST)
             end_round(mp);
         else
@@ -197,18 +202,18 @@ static int smooth(mp_state *mp)
     return status;
 }
 
-/* An iteration is done when the descent that it began is. */
+/* An iteration ends when the descent that it began has ended, in a later call if need be. */
 int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     mp_state *mp = (mp_state *)run;
     const double deadline = gm_clock() + seconds;
     for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
         int status = GM_OK;
-        if (mp->rounding.n_steps_to_go == 0)
+        if (mp->rounding.steps_remaining == 0)
             status = mp->phase == SWEEP ? sweep(mp) : smooth(mp);
         if (status == GM_OK)
             status = mp_round_descend(&mp->rounding, run, deadline);
-        if (status != GM_OK || mp->rounding.n_steps_to_go > 0)
+        if (status != GM_OK || mp->rounding.steps_remaining > 0)
             return status;
         run->iteration++;
         if (mp->has_converged)

@@ -34,12 +34,12 @@ void mp_round_assignment(mp_rounding *rounding, const gm_lap *lap, gm_run *run)
     offer(rounding, rounding->start, run);
 }
 
-/* The local optimum near the matching in start, fused with those before it. */
+/* Takes the matching in `start` to a local optimum and fuses that with those before it. */
 static void improve(mp_rounding *rounding, gm_run *run)
 {
     const size_t n_bytes = sizeof *rounding->start * (size_t)rounding->index->n1;
     if (rounding->has_fused && !memcmp(rounding->start, rounding->before, n_bytes))
-        return; /* rounds give the same matching many times in a row */
+        return; /* the same matching often comes many times in succession */
     memcpy(rounding->before, rounding->start, n_bytes);
     gm_moves_descend(&rounding->moves, rounding->start, rounding->improved);
     if (!rounding->has_fused)
@@ -69,19 +69,19 @@ int mp_round_marginals(mp_rounding *rounding, const mp_dual *dual, gm_run *run)
     mp_round_assignment(rounding, descent->rounding_lap, run);
     gm_descent_place(descent, gm_lap_match(descent->rounding_lap));
     gm_descent_start(descent);
-    rounding->n_steps_to_go = rounding->descent_limit;
+    rounding->steps_remaining = rounding->descent_limit;
     return GM_OK;
 }
 
 int mp_round_descend(mp_rounding *rounding, gm_run *run, double deadline)
 {
-    while (rounding->n_steps_to_go > 0) {
+    while (rounding->steps_remaining > 0) {
         int converged = 0;
-        const int status = gm_descent_step(&rounding->descent, run, 1e-8, &converged);
+        const int status = gm_descent_step(&rounding->descent, run, MP_DESCENT_TOL, &converged);
         if (status != GM_OK)
             return status;
-        rounding->n_steps_to_go = converged ? 0 : rounding->n_steps_to_go - 1;
-        if (rounding->n_steps_to_go == 0) {
+        rounding->steps_remaining = converged ? 0 : rounding->steps_remaining - 1;
+        if (rounding->steps_remaining == 0) {
             memcpy(rounding->start, rounding->descent.vertex,
                    sizeof *rounding->start * (size_t)rounding->index->n1);
             improve(rounding, run);

@@ -1,10 +1,9 @@
-/* Matchings from the dual: linear assignments over what it knows, improved by local moves and
- * fused.
+/* Matchings from the dual: linear assignments over its costs, improved by local moves and fused.
  *
- * Every sweep's assignment is a matching. From time to time the assignment over the nodes'
- * marginals is taken as well, then the one over the costs which that matching implies, or a whole
- * Frank-Wolfe descent from it. Both are brought to a local optimum and fused into the best of their
- * predecessors.
+ * The assignment after every sweep is a matching. From time to time the assignment over the nodes'
+ * min-marginals is another, from which a Frank-Wolfe descent begins (one step, or many where the
+ * options ask for them). Where the descent ends, local moves go on to a local optimum, which is
+ * fused into the best of those before it.
  */
 #ifndef GM_MP_ROUND_H
 #define GM_MP_ROUND_H
@@ -16,16 +15,18 @@
 
 typedef struct mp_rounding {
     const gm_index *index;
-    int32_t descent_limit; /* Frank-Wolfe steps from one matching */
-    int32_t n_steps_to_go; /* of the descent under way, 0 = none */
+    int32_t descent_limit;   /* Frank-Wolfe steps from one matching */
+    int32_t steps_remaining; /* of the descent under way, 0 = none */
     gm_descent descent;
     gm_moves moves;
     gm_fusion fusion;
     gm_random random;
-    int32_t *start,
-        *before; /* the matching to improve, and the last one that was: slots of each node */
-    int32_t *improved, *fused;
-    int has_fused;
+    /* matchings: the slot of each node, -1 = unmatched */
+    int32_t *start;    /* to be improved, */
+    int32_t *before;   /* the last one that was, */
+    int32_t *improved; /* and what became of it */
+    int32_t *fused;    /* all of those together */
+    int has_fused;     /* there was one */
     gm_pool pool;
 } mp_rounding;
 
@@ -35,7 +36,7 @@ void mp_rounding_clear(mp_rounding *rounding);
 /* Offers the matching of a solved assignment as it is. */
 void mp_round_assignment(mp_rounding *rounding, const gm_lap *lap, gm_run *run);
 
-/* Offers the assignment over all that the nodes knew when they were last visited, and begins the
+/* Offers the assignment over the min-marginals of the nodes when last visited, and begins the
  * descent from it. GM_OK or GM_EINFEASIBLE. */
 int mp_round_marginals(mp_rounding *rounding, const mp_dual *dual, gm_run *run);
 

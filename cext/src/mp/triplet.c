@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Arrays per link as long as there are links. */
+/* Makes the arrays per link as long as there are links. GM_OK or GM_ENOMEM. */
 static int make_room(mp_tightening *tightening)
 {
     const int32_t n = tightening->dual->n_links, before = tightening->n_links;
@@ -30,15 +30,13 @@ static int make_room(mp_tightening *tightening)
 
 int mp_tightening_init(mp_tightening *tightening, mp_dual *dual)
 {
-    int64_t most = 1;
+    const int64_t most_cells = (int64_t)dual->most_states * dual->most_states;
     *tightening = (mp_tightening){.dual = dual};
-    for (int32_t u = 0; u < dual->n_nodes; u++)
-        most = mp_states(dual, u) > most ? mp_states(dual, u) : most;
-    tightening->quota = 10 + dual->n_links / 10;
+    tightening->quota = MP_FEWEST_TRIPLETS + dual->n_links / MP_LINKS_PER_TRIPLET;
     for (int k = 0; k < 3; k++)
-        GM_TAKE(&tightening->pool, most * most, tightening->table[k]);
-    GM_TAKE(&tightening->pool, most * most, tightening->product);
-    GM_TAKE(&tightening->pool, most * most, tightening->transposed);
+        GM_TAKE(&tightening->pool, most_cells, tightening->table[k]);
+    GM_TAKE(&tightening->pool, most_cells, tightening->product);
+    GM_TAKE(&tightening->pool, most_cells, tightening->transposed);
     GM_TAKE(&tightening->pool, tightening->quota, tightening->best);
     return tightening->pool.failed ? GM_ENOMEM : make_room(tightening);
 }
@@ -95,6 +93,7 @@ static void transpose(const double *from, double *to, int32_t rows, int32_t cols
 
 /* ---- the best candidates */
 
+/* Puts a candidate into the heap; where that is full the one with the smallest gain goes. */
 static void keep_candidate(mp_tightening *tightening, mp_candidate candidate)
 {
     mp_candidate *heap = tightening->best;
@@ -124,74 +123,74 @@ static void table_of(const mp_tightening *tightening, int32_t e, int32_t u, int3
     mp_link_table(tightening->dual, e >= 0 ? &tightening->dual->link[e] : &missing, out);
 }
 
-/* The least x + y of n numbers each, so far apart. */
+/* min_k x(k) + y(k) of n numbers each, a step apart. */
 static double least_sum(const double *x, int64_t x_step, const double *y, int64_t y_step, int32_t n)
 {
     double least = INFINITY;
     for (int64_t k = 0; k < n; k++)
-        least = smaller(x[k * x_step] + y[k * y_step], least);
+        least = gm_smaller(x[k * x_step] + y[k * y_step], least);
     return least;
 }
 
-/* The sum of the links' minima, and by how much a triplet must pass it. */
-typedef struct gain_wanted {
+/* What a candidate must reach: the sum of its links' minima, and the gain wanted above that. */
+typedef struct gain_goal {
+    const mp_tightening *tightening;
     double base, wanted;
-} gain_wanted;
+} gain_goal;
 
-/* Whether a triplet gains too little for certain: the best cell of a link and the cheapest way
- * through the third node cost at least what the triplet does. */
-static int is_settled(const mp_tightening *tightening, int32_t link, double rest, gain_wanted goal)
+/* Whether the candidate gains too little for certain. Some choice of three states costs the best
+ * cell of one link and `rest`, the cheapest way through the third node; the triplet's minimum is at
+ * most that. */
+static int is_too_little(const gain_goal *goal, int32_t link, double rest)
 {
-    return tightening->best_value[link] + rest - goal.base <= goal.wanted;
+    return goal->tightening->best_value[link] + rest - goal->base <= goal->wanted;
 }
 
-/* Guaranteed gain of a triplet: its minimum above the sum of the links' minima. Bounds from above,
- * through each link's best cell, mostly settle that it is not worth the full search. */
+/* Keeps a candidate whose gain is worth it: the minimum of the triplet less the sum of its links'
+ * minima. Mostly an upper bound through the best cell of a link tells that it is not, before the
+ * full search over all three states. */
 static void consider(mp_tightening *tightening, const mp_candidate *candidate, double least)
 {
     const mp_dual *dual = tightening->dual;
-    const int32_t *link = candidate->link, u = candidate->node[0], v = candidate->node[1],
-                  w = candidate->node[2];
+    const int32_t *link = candidate->link, *best_cell = tightening->best_cell;
+    const int32_t u = candidate->node[0], v = candidate->node[1], w = candidate->node[2];
     const int32_t nu = mp_states(dual, u), nv = mp_states(dual, v), nw = mp_states(dual, w);
     double *A = tightening->table[0], *B = tightening->table[1], *C = tightening->table[2];
-    double base = 0.0, wanted = least;
-    if (tightening->n_best == tightening->quota && tightening->best[0].gain > wanted)
-        wanted = tightening->best[0].gain;
+    gain_goal goal = {.tightening = tightening, .wanted = least};
+    if (tightening->n_best == tightening->quota && tightening->best[0].gain > goal.wanted)
+        goal.wanted = tightening->best[0].gain;
     for (int k = 0; k < 3; k++)
-        base += link[k] >= 0 ? tightening->best_value[link[k]] : 0.0;
-    const gain_wanted goal = {base, wanted};
+        goal.base += link[k] >= 0 ? tightening->best_value[link[k]] : 0.0;
     table_of(tightening, link[1], u, w, B);
     table_of(tightening, link[2], v, w, C);
     if (link[0] >= 0) {
-        const int64_t a = tightening->best_cell[link[0]] / nv,
-                      b = tightening->best_cell[link[0]] % nv;
-        if (is_settled(tightening, link[0], least_sum(B + a * nw, 1, C + b * nw, 1, nw), goal))
+        const int64_t a = best_cell[link[0]] / nv, b = best_cell[link[0]] % nv;
+        if (is_too_little(&goal, link[0], least_sum(B + a * nw, 1, C + b * nw, 1, nw)))
             return;
     }
     table_of(tightening, link[0], u, v, A);
     if (link[1] >= 0) {
-        const int64_t a = tightening->best_cell[link[1]] / nw,
-                      c = tightening->best_cell[link[1]] % nw;
-        if (is_settled(tightening, link[1], least_sum(A + a * nv, 1, C + c, nw, nv), goal))
+        const int64_t a = best_cell[link[1]] / nw, c = best_cell[link[1]] % nw;
+        if (is_too_little(&goal, link[1], least_sum(A + a * nv, 1, C + c, nw, nv)))
             return;
     }
     if (link[2] >= 0) {
-        const int64_t b = tightening->best_cell[link[2]] / nw,
-                      c = tightening->best_cell[link[2]] % nw;
-        if (is_settled(tightening, link[2], least_sum(A + b, nv, B + c, nw, nu), goal))
+        const int64_t b = best_cell[link[2]] / nw, c = best_cell[link[2]] % nw;
+        if (is_too_little(&goal, link[2], least_sum(A + b, nv, B + c, nw, nu)))
             return;
     }
     min_plus(A, C, tightening->product, nu, nv, nw);
     double total = INFINITY;
     for (int64_t k = 0; k < (int64_t)nu * nw; k++)
-        total = smaller(tightening->product[k] + B[k], total);
-    if (total - base > wanted) {
+        total = gm_smaller(tightening->product[k] + B[k], total);
+    if (total - goal.base > goal.wanted) {
         mp_candidate kept = *candidate;
-        kept.gain = total - base;
+        kept.gain = total - goal.base;
         keep_candidate(tightening, kept);
     }
 }
 
+/* Whether the triplet with these links has been added. */
 static int is_active(const mp_tightening *tightening, const int32_t link[3])
 {
     for (int k = 0; k < 3; k++)
@@ -203,8 +202,8 @@ static int is_active(const mp_tightening *tightening, const int32_t link[3])
     return 0;
 }
 
-/* Link of a pair that an earlier candidate of the same round may have added. */
-static int32_t link_between(mp_dual *dual, int32_t u, int32_t v, int32_t first_added)
+/* Adds a link, unless an earlier candidate of the same round has added it. -1 without memory. */
+static int32_t add_missing_link(mp_dual *dual, int32_t u, int32_t v, int32_t first_added)
 {
     for (int32_t e = first_added; e < dual->n_links; e++)
         if (dual->link[e].node[0] == u && dual->link[e].node[1] == v)
@@ -212,12 +211,13 @@ static int32_t link_between(mp_dual *dual, int32_t u, int32_t v, int32_t first_a
     return mp_dual_add_link(dual, u, v);
 }
 
+/* Adds a triplet and the links that it lacks. 0 when out of memory. */
 static int add_triplet(mp_tightening *tightening, const mp_candidate *candidate,
                        int32_t first_added)
 {
     mp_dual *dual = tightening->dual;
     mp_triplet added = {.link = {candidate->link[0], candidate->link[1], candidate->link[2]}};
-    static const int ends[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    static const int ends[3][2] = {{0, 1}, {0, 2}, {1, 2}}; /* nodes of each link */
     if (tightening->n_triplets == tightening->capacity) {
         const int32_t capacity = 2 * tightening->capacity + 64;
         mp_triplet *larger = realloc(tightening->triplet, sizeof *larger * (size_t)capacity);
@@ -228,8 +228,8 @@ static int add_triplet(mp_tightening *tightening, const mp_candidate *candidate,
     }
     for (int k = 0; k < 3; k++) {
         if (added.link[k] < 0)
-            added.link[k] = link_between(dual, candidate->node[ends[k][0]],
-                                         candidate->node[ends[k][1]], first_added);
+            added.link[k] = add_missing_link(dual, candidate->node[ends[k][0]],
+                                             candidate->node[ends[k][1]], first_added);
         if (added.link[k] < 0)
             return 0;
         mp_link *of = &dual->link[added.link[k]];
@@ -239,7 +239,7 @@ static int add_triplet(mp_tightening *tightening, const mp_candidate *candidate,
                 added.message[k]);
     }
     if (dual->pool.failed || tightening->pool.failed) {
-        dual->pool.failed = tightening->pool.failed = 0; /* go on with what there is */
+        dual->pool.failed = tightening->pool.failed = 0; /* go on with the triplets so far */
         return 0;
     }
     tightening->triplet[tightening->n_triplets++] = added;
@@ -257,6 +257,7 @@ static int by_gain(const void *x, const void *y)
     return 0;
 }
 
+/* The minimum of every link's reparametrised table, and where it is. */
 static void find_best_cells(mp_tightening *tightening)
 {
     const mp_dual *dual = tightening->dual;
@@ -278,7 +279,7 @@ static int32_t other_end(const mp_link *link, int32_t node)
     return link->node[link->node[0] == node];
 }
 
-/* Nodes in ascending order with the links between them. */
+/* The candidate with nodes x < y and `middle`, sorted, with the links between them. */
 static mp_candidate triple(int32_t x, int32_t middle, int32_t y, int32_t x_middle, int32_t middle_y,
                            int32_t x_y)
 {
@@ -289,7 +290,8 @@ static mp_candidate triple(int32_t x, int32_t middle, int32_t y, int32_t x_middl
     return (mp_candidate){.node = {x, y, middle}, .link = {x_y, x_middle, middle_y}};
 }
 
-/* Every path x - middle - y with x < y, closed paths (triangles) once: from their smallest node. */
+/* Considers every path x - middle - y with x < y; a triangle, which is three such paths, once.
+ * link_to is scratch of n_nodes zeros and stays so: the link from x to each node, plus 1. */
 static void score_triples(mp_tightening *tightening, double least, int32_t *link_to)
 {
     const mp_dual *dual = tightening->dual;
@@ -315,6 +317,7 @@ static void score_triples(mp_tightening *tightening, double least, int32_t *link
     }
 }
 
+/* The link between two nodes, -1 if there is none. */
 static int32_t find_link(const mp_dual *dual, int32_t u, int32_t v)
 {
     for (int32_t k = dual->node_link_start[u]; k < dual->node_link_start[u + 1]; k++)
@@ -323,29 +326,40 @@ static int32_t find_link(const mp_dual *dual, int32_t u, int32_t v)
     return -1;
 }
 
-/* A cycle as a fan of triplets around its first node; links that it lacks will be added. */
+static void sort_three(int32_t *node)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2 - i; j++)
+            if (node[j] > node[j + 1]) {
+                const int32_t swap = node[j];
+                node[j] = node[j + 1];
+                node[j + 1] = swap;
+            }
+}
+
+static int is_kept(const mp_tightening *tightening, const int32_t *node)
+{
+    for (int32_t t = 0; t < tightening->n_best; t++)
+        if (!memcmp(tightening->best[t].node, node, sizeof tightening->best[t].node))
+            return 1;
+    return 0;
+}
+
+/* Keeps the triplets that triangulate a cycle, as a fan around its first node. */
 static void triangulate(mp_tightening *tightening, const mp_cycle *cycle)
 {
     const mp_dual *dual = tightening->dual;
     for (int32_t k = 1; k + 1 < cycle->length; k++) {
-        int32_t node[3] = {cycle->node[0], cycle->node[k], cycle->node[k + 1]}, known = 0;
-        for (int i = 0; i < 2; i++)
-            for (int j = 0; j < 2 - i; j++)
-                if (node[j] > node[j + 1]) {
-                    const int32_t swap = node[j];
-                    node[j] = node[j + 1];
-                    node[j + 1] = swap;
-                }
+        int32_t node[3] = {cycle->node[0], cycle->node[k], cycle->node[k + 1]};
+        sort_three(node);
         const mp_candidate candidate = {
             .gain = cycle->gain,
             .node = {node[0], node[1], node[2]},
             .link = {find_link(dual, node[0], node[1]), find_link(dual, node[0], node[2]),
                      find_link(dual, node[1], node[2])},
         };
-        for (int32_t t = 0; t < tightening->n_best; t++)
-            known = known || !memcmp(tightening->best[t].node, node, sizeof node);
-        if (!known && !is_active(tightening, candidate.link) &&
-            tightening->n_best < tightening->quota)
+        if (tightening->n_best < tightening->quota && !is_kept(tightening, node) &&
+            !is_active(tightening, candidate.link))
             tightening->best[tightening->n_best++] = candidate;
     }
 }
@@ -354,15 +368,14 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
 {
     mp_dual *dual = tightening->dual;
     const int32_t first_added = dual->n_links, before = tightening->n_triplets;
-    int32_t *link_to =
-        calloc((size_t)dual->n_nodes + 1, sizeof *link_to); /* link to each node, plus 1 */
+    int32_t *link_to = calloc((size_t)dual->n_nodes + 1, sizeof *link_to);
     if (!link_to)
         return 0;
     tightening->n_best = 0;
     find_best_cells(tightening);
     score_triples(tightening, least, link_to);
     free(link_to);
-    if (tightening->n_best < tightening->quota / 5) {
+    if (tightening->n_best < tightening->quota / MP_SCARCE) {
         mp_cycle cycles[MP_CYCLES_PER_ROUND];
         const int32_t n =
             mp_odd_cycles(dual, least, tightening->product, cycles, MP_CYCLES_PER_ROUND);
@@ -374,8 +387,8 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
         if (!add_triplet(tightening, &tightening->best[k], first_added))
             break;
     if (make_room(tightening) != GM_OK || mp_dual_relink(dual) != GM_OK) {
-        dual->n_links = tightening->n_links =
-            first_added; /* new links and what hangs on them are given up */
+        /* out of memory: gives up the new links and the triplets on them */
+        dual->n_links = tightening->n_links = first_added;
         tightening->n_triplets = before;
         return 0;
     }
@@ -387,8 +400,22 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
 
 /* ---- updates */
 
-/* Moves the share of what the triplet knows about one link (product + message) back into its table.
- */
+/* Moves all of a link's reparametrised table into the triplet's message: what remains in the table
+ * is phi, so that the reparametrised table is 0. */
+static void take_table(const mp_dual *dual, const mp_link *link, double *message)
+{
+    const int32_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
+    for (int32_t a = 0; a < rows; a++)
+        for (int32_t b = 0; b < cols; b++) {
+            const int64_t k = (int64_t)a * cols + b;
+            const double kept = link->phi[0][a] + link->phi[1][b];
+            message[k] += link->table[k] - kept;
+            link->table[k] = kept;
+        }
+}
+
+/* Moves a share of the triplet's min-marginals over one link (product + message) back into the
+ * link's table. */
 static void hand_back(double *table, double *message, const double *product, int64_t n,
                       double share)
 {
@@ -399,6 +426,7 @@ static void hand_back(double *table, double *message, const double *product, int
     }
 }
 
+/* The MPLP++ exchange of a triplet with its three links. */
 static void update(mp_tightening *tightening, mp_triplet *triplet)
 {
     mp_dual *dual = tightening->dual;
@@ -408,21 +436,11 @@ static void update(mp_tightening *tightening, mp_triplet *triplet)
                   nw = mp_states(dual, uw->node[1]);
     double *A = triplet->message[0], *B = triplet->message[1], *C = triplet->message[2],
            *product = tightening->product;
-    mp_link *links[3] = {uv, uw, vw};
-    for (int k = 0; k < 3;
-         k++) { /* take everything: what is left in the table is phi, reparametrised 0 */
-        const int32_t rows = mp_states(dual, links[k]->node[0]),
-                      cols = mp_states(dual, links[k]->node[1]);
-        for (int32_t a = 0; a < rows; a++)
-            for (int32_t b = 0; b < cols; b++) {
-                const double kept = links[k]->phi[0][a] + links[k]->phi[1][b];
-                triplet->message[k][(int64_t)a * cols + b] +=
-                    links[k]->table[(int64_t)a * cols + b] - kept;
-                links[k]->table[(int64_t)a * cols + b] = kept;
-            }
-    }
-    /* shares 1/3, 1/2, 1 give each link the same if all could have it; the second turn hands out
-     * the rest */
+    take_table(dual, uv, A);
+    take_table(dual, uw, B);
+    take_table(dual, vw, C);
+    /* shares 1/3, 1/2, 1 give each link the same where all min-marginals are equal; then the first
+     * two take what still remains */
     static const double share[5] = {1.0 / 3.0, 0.5, 1.0, 1.0, 1.0};
     static const int turn[5] = {0, 1, 2, 1, 0};
     for (int k = 0; k < 5; k++) {

@@ -14,11 +14,10 @@ typedef struct mp_triplet {
     double *message[3]; /* A, B, C */
 } mp_triplet;
 
-/* Three nodes of which at least two pairs are linked; a missing link (-1) is added if they are
- * taken. */
+/* A triplet that may be added. A link that is missing (-1) will be added with it. */
 typedef struct mp_candidate {
-    double gain;
-    int32_t node[3], link[3];
+    double gain;              /* of the bound, at least */
+    int32_t node[3], link[3]; /* u < v < w; uv, uw, vw */
 } mp_candidate;
 
 typedef struct mp_tightening {
@@ -27,22 +26,23 @@ typedef struct mp_tightening {
     int32_t n_triplets, capacity;
     int32_t n_links;      /* for which the next three have room */
     uint8_t *has_triplet; /* per link */
-    double *best_value;   /* per link: its minimum when candidates are scored */
-    int32_t *best_cell;   /* per link: and where */
+    double *best_value;   /* per link: its minimum when candidates are scored, */
+    int32_t *best_cell;   /* and where */
     mp_candidate *best;   /* a heap of the best candidates, smallest gain on top */
     int32_t n_best, quota;
-    double *table[3], *product, *transposed; /* scratch: states squared */
+    double *table[3], *product, *transposed; /* scratch: most_states squared */
     gm_pool pool;
 } mp_tightening;
 
+/* GM_OK or GM_ENOMEM; mp_tightening_clear follows in either case. */
 int mp_tightening_init(mp_tightening *tightening, mp_dual *dual);
 void mp_tightening_clear(mp_tightening *tightening);
 
-/* Adds up to quota triplets that promise to raise the bound by more than least, the most promising
- * first; returns how many. Allocates: memory grows with the active triplets only. */
+/* Adds up to `quota` triplets that can raise the bound by more than `least`, by descending gain;
+ * returns how many. Takes memory for those only. */
 int32_t mp_tightening_extend(mp_tightening *tightening, double least);
 
-/* One round of updates over all triplets; min-marginals of the links they touch are fresh after. */
+/* Updates every triplet once; afterwards the min-marginals of their links are up to date. */
 void mp_tightening_update(mp_tightening *tightening);
 
 #endif
