@@ -7,27 +7,27 @@
 #include "base/magnitude.h"
 #include "base/rounding.h"
 #include "base/run.h"
+#include "hbp/policy.h"
 #include "hbp/relax.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double EQUAL_STATES = -200.0, EXCLUDED = -100.0, GRAIN = 1e4, NEAR_BEST = 1e-4,
-                    GAP_PERCENT = 0.5;
-static const double ROUNDINGS_PER_PAIR = 4.0; /* collected and shared out: two sums each */
+static const double ROUNDINGS_PER_PAIR = 4.0; /* collected and divided: two sums each */
 
-/* A reparametrisation, shared by the two children that start from it. */
+/* A reparametrisation, from which the two children of a search node start. */
 typedef struct beliefs {
-    int32_t n_users;
-    char data[]; /* hbp_relax.kept */
+    int32_t n_users; /* open nodes that still need it */
+    char data[];     /* hbp_relax.inherited */
 } beliefs;
 
+/* A search node that has not been visited. */
 typedef struct open_node {
-    double upper, valid_upper; /* the original's dual, and one with true maxima */
+    double upper, valid_upper; /* its parent's duals: the original's, and a true upper bound */
     beliefs *from;             /* NULL at the root */
-    int32_t depth;             /* of the search tree */
-    uint8_t *excluded; /* n x n, variable by state: set again on every visit, as sweeps blur it */
+    int32_t depth;             /* in the search tree */
+    uint8_t *excluded;         /* n x n, variable by state; inherited beliefs do not tell */
 } open_node;
 
 typedef struct hbp_state {
@@ -43,15 +43,16 @@ typedef struct hbp_state {
     double magnitude; /* of all costs, see base/rounding.h */
     open_node *open;
     int32_t n_open, open_capacity;
-    int is_working; /* on the node current, which is not among the open ones */
-    open_node current;
-    int32_t deepest;     /* search node so far */
+    int has_current;
+    open_node current;   /* the one under way, which is not among the open ones */
+    int32_t deepest;     /* depth of all search nodes so far */
     double lower, upper; /* GLB and GUB of the original */
     gm_pool pool;
 } hbp_state;
 
 /* ---- set-up */
 
+/* The unaries and allowed pairs of the model. */
 static void fill(hbp_state *hbp, const gm_model *model)
 {
     const int32_t n = hbp->n;
@@ -74,14 +75,14 @@ static void choose_constants(hbp_state *hbp, const gm_model *model)
 {
     double sum = gm_add_magnitudes(0.0, model->n_candidates, model->cost);
     sum = gm_add_magnitudes(sum, model->n_edges, model->edge_cost);
-    hbp->excluded = hbp->options.exact ? -2.0 * sum - 1.0 : EXCLUDED;
-    hbp->equal_states = hbp->options.exact ? 2.0 * hbp->excluded : EQUAL_STATES;
-    hbp->grain = GRAIN;
+    hbp->excluded = hbp->options.exact ? -2.0 * sum - 1.0 : HBP_EXCLUDED;
+    hbp->equal_states = hbp->options.exact ? 2.0 * hbp->excluded : HBP_EQUAL_STATES;
+    hbp->grain = HBP_GRAIN;
     const double largest = sum + fabs(hbp->equal_states);
-    if (largest * hbp->grain > 1e15)
-        hbp->grain = 1e15 / largest;
-    else if (sum > 0.0 && sum * hbp->grain < 1e3)
-        hbp->grain = 1e9 / sum;
+    if (largest * hbp->grain > HBP_MOST_INTEGER)
+        hbp->grain = HBP_MOST_INTEGER / largest;
+    else if (sum > 0.0 && sum * hbp->grain < HBP_LEAST_INTEGER)
+        hbp->grain = HBP_RAISED_INTEGER / sum;
 }
 
 /* The largest absolute cost of every variable and of every pair of them, added up. */
@@ -104,6 +105,7 @@ static int measure_costs(hbp_state *hbp, const gm_model *model)
     return GM_OK;
 }
 
+/* Adds an open node. GM_OK or GM_ENOMEM. */
 static int push(hbp_state *hbp, open_node node)
 {
     if (hbp->n_open == hbp->open_capacity) {
@@ -116,6 +118,16 @@ static int push(hbp_state *hbp, open_node node)
     }
     hbp->open[hbp->n_open++] = node;
     return GM_OK;
+}
+
+static int push_root(hbp_state *hbp)
+{
+    open_node root = {.upper = INFINITY, .valid_upper = INFINITY};
+    root.excluded = calloc((size_t)hbp->n * (size_t)hbp->n + 1, 1);
+    const int status = root.excluded ? push(hbp, root) : GM_ENOMEM;
+    if (status != GM_OK)
+        free(root.excluded);
+    return status;
 }
 
 gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
@@ -132,15 +144,7 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
     GM_TAKE(&hbp->pool, cells, hbp->unary);
     GM_TAKE(&hbp->pool, cells, hbp->allowed);
     GM_TAKE(&hbp->pool, hbp->n, hbp->labels);
-    uint8_t *excluded = calloc((size_t)cells + 1, 1);
-    if (!excluded ||
-        push(hbp, (open_node){.upper = INFINITY, .valid_upper = INFINITY, .excluded = excluded}) !=
-            GM_OK) {
-        free(excluded);
-        gm_hbp_free(&hbp->run);
-        return NULL;
-    }
-    if (hbp->pool.failed || measure_costs(hbp, model) != GM_OK ||
+    if (push_root(hbp) != GM_OK || hbp->pool.failed || measure_costs(hbp, model) != GM_OK ||
         gm_run_init(&hbp->run, model) != GM_OK ||
         hbp_pairs_init(&hbp->pairs, model, hbp->equal_states) != GM_OK ||
         hbp_relax_init(&hbp->relax, &hbp->pairs, hbp->grain) != GM_OK) {
@@ -151,6 +155,7 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
     return &hbp->run;
 }
 
+/* Frees what an open node has to itself, and its beliefs if it was their last user. */
 static void release(open_node *node)
 {
     if (node->from && --node->from->n_users == 0)
@@ -165,7 +170,7 @@ void gm_hbp_free(gm_run *run)
         return;
     for (int32_t k = 0; k < hbp->n_open; k++)
         release(&hbp->open[k]);
-    if (hbp->is_working)
+    if (hbp->has_current)
         release(&hbp->current);
     free(hbp->open);
     hbp_relax_clear(&hbp->relax);
@@ -190,8 +195,8 @@ static double decoded_value(const hbp_state *hbp)
     return value;
 }
 
-/* Offers the decoded matching without its forbidden pairs, where the problem can do without them.
- */
+/* Offers the decoded matching, of this value (maximised); without its forbidden pairs where the
+ * problem allows unmatched nodes, else only if it has none. */
 static void offer(hbp_state *hbp, double value)
 {
     const int32_t *state = hbp->relax.best_decode;
@@ -210,14 +215,14 @@ static void offer(hbp_state *hbp, double value)
 
 /* ---- branch and bound */
 
-/* Where a search node starts: at its parent's beliefs, with the excluded states at the penalty. */
+/* Begins a search node: its parent's beliefs, with the excluded states at the penalty. */
 static void load(hbp_state *hbp, const open_node *node)
 {
     const int64_t cells = (int64_t)hbp->n * hbp->n;
     if (!node->from) { /* all messages are still 0 */
         memcpy(hbp->relax.belief, hbp->unary, sizeof *hbp->unary * (size_t)cells);
     } else {
-        memcpy(hbp->relax.kept, node->from->data, hbp->relax.n_kept);
+        memcpy(hbp->relax.inherited, node->from->data, hbp->relax.inherited_size);
         hbp_relax_restore(&hbp->relax);
         for (int64_t k = 0; k < cells; k++)
             if (node->excluded[k])
@@ -226,7 +231,16 @@ static void load(hbp_state *hbp, const open_node *node)
     hbp_relax_begin(&hbp->relax);
 }
 
-/* The variable with the most states near its best, and that best state. */
+/* States of a variable that are not excluded. */
+static int32_t n_open_states(const hbp_state *hbp, const uint8_t *excluded, int32_t variable)
+{
+    int32_t n_states = 0;
+    for (int32_t i = 0; i < hbp->n; i++)
+        n_states += !excluded[(int64_t)variable * hbp->n + i];
+    return n_states;
+}
+
+/* The variable with the most states near its best, and that best state; -1 if none is open. */
 static void choose_branch(const hbp_state *hbp, const uint8_t *excluded, int32_t *variable,
                           int32_t *state)
 {
@@ -236,17 +250,12 @@ static void choose_branch(const hbp_state *hbp, const uint8_t *excluded, int32_t
     for (int32_t s = 0; s < n; s++) {
         const double *belief = hbp->relax.belief + (int64_t)s * n;
         int32_t best = 0, near = 0;
-        if (hbp->options.exact) {
-            int32_t n_states = 0;
-            for (int32_t i = 0; i < n; i++)
-                n_states += !excluded[(int64_t)s * n + i];
-            if (n_states <= 1)
-                continue;
-        }
+        if (hbp->options.exact && n_open_states(hbp, excluded, s) <= 1)
+            continue;
         for (int32_t i = 1; i < n; i++)
             best = belief[i] > belief[best] ? i : best;
         for (int32_t i = 0; i < n; i++)
-            near += belief[best] - belief[i] < NEAR_BEST;
+            near += belief[best] - belief[i] < HBP_NEAR_BEST;
         if (near > most) {
             most = near;
             *variable = s;
@@ -255,51 +264,59 @@ static void choose_branch(const hbp_state *hbp, const uint8_t *excluded, int32_t
     }
 }
 
-static int branch(hbp_state *hbp, const open_node *node, double dual, double valid)
+/* Opens the child in which a variable takes the state (equal), or the one in which it does not. */
+static int open_child(hbp_state *hbp, const open_node *node, open_node child, int32_t variable,
+                      int32_t state, int equal)
+{
+    const size_t cells = (size_t)hbp->n * (size_t)hbp->n;
+    child.excluded = malloc(cells);
+    if (!child.excluded)
+        return GM_ENOMEM;
+    memcpy(child.excluded, node->excluded, cells);
+    for (int32_t i = 0; i < hbp->n; i++)
+        if ((i == state) != equal)
+            child.excluded[(int64_t)variable * hbp->n + i] = 1;
+    const int status = push(hbp, child);
+    if (status == GM_OK)
+        child.from->n_users++;
+    else
+        free(child.excluded);
+    return status;
+}
+
+/* Opens both children of a node, whose relaxation has ended with these duals. */
+static int branch(hbp_state *hbp, const open_node *node, double dual, double valid_dual)
 {
     int32_t variable, state;
     choose_branch(hbp, node->excluded, &variable, &state);
     if (variable < 0)
         return GM_OK; /* everything is decided: the decoded value is the value of this leaf */
-    beliefs *from = malloc(sizeof *from + hbp->relax.n_kept);
+    beliefs *from = malloc(sizeof *from + hbp->relax.inherited_size);
     if (!from)
         return GM_ENOMEM;
     from->n_users = 0;
-    memcpy(from->data, hbp->relax.kept, hbp->relax.n_kept);
-    int status = GM_OK;
-    for (int equal = 1; equal >= 0 && status == GM_OK; equal--) {
-        open_node child = {
-            .upper = dual, .valid_upper = valid, .depth = node->depth + 1, .from = from};
-        hbp->deepest = child.depth > hbp->deepest ? child.depth : hbp->deepest;
-        child.excluded = malloc((size_t)hbp->n * (size_t)hbp->n);
-        if (!child.excluded) {
-            status = GM_ENOMEM;
-            break;
-        }
-        memcpy(child.excluded, node->excluded, (size_t)hbp->n * (size_t)hbp->n);
-        for (int32_t i = 0; i < hbp->n; i++)
-            if ((i == state) != equal)
-                child.excluded[(int64_t)variable * hbp->n + i] = 1;
-        status = push(hbp, child);
-        if (status == GM_OK)
-            from->n_users++;
-        else
-            free(child.excluded);
-    }
+    memcpy(from->data, hbp->relax.inherited, hbp->relax.inherited_size);
+    const open_node child = {
+        .upper = dual, .valid_upper = valid_dual, .depth = node->depth + 1, .from = from};
+    hbp->deepest = child.depth > hbp->deepest ? child.depth : hbp->deepest;
+    int status = open_child(hbp, node, child, variable, state, 1);
+    if (status == GM_OK)
+        status = open_child(hbp, node, child, variable, state, 0);
     if (from->n_users == 0)
         free(from);
     return status;
 }
 
 /* What rounding may have taken from a dual. Beliefs go from parent to child: each search node on
- * the way has added, per inner iteration, a few roundings for every pair of a variable. */
+ * the path has added, per inner iteration, a few roundings for every pair of a variable. */
 static double margin(const hbp_state *hbp)
 {
     return gm_rounding_error(ROUNDINGS_PER_PAIR * HBP_INNER * (hbp->deepest + 1.0) * hbp->n,
                              hbp->magnitude);
 }
 
-/* Bound on everything not yet searched, of an exact search: the original stops at its root. */
+/* The bound of an exact search: the largest dual of all open nodes. (The original keeps that of its
+ * root.) */
 static void raise_bound(hbp_state *hbp)
 {
     double upper = hbp->lower;
@@ -308,8 +325,8 @@ static void raise_bound(hbp_state *hbp)
     gm_run_raise(&hbp->run, upper > hbp->lower ? -upper - margin(hbp) : -upper);
 }
 
-/* Begins with the open node of largest dual; where that is no better than the incumbent, search
- * ends. */
+/* Takes the open node of largest dual and begins it; where that is no better than the incumbent the
+ * search ends. */
 static void open_best(hbp_state *hbp)
 {
     int32_t best = 0;
@@ -324,22 +341,29 @@ static void open_best(hbp_state *hbp)
     memmove(&hbp->open[best], &hbp->open[best + 1],
             sizeof *hbp->open * (size_t)(hbp->n_open - best - 1));
     hbp->n_open--;
-    hbp->is_working = 1;
+    hbp->has_current = 1;
     load(hbp, &hbp->current);
 }
 
-/* The relaxation of the current node is done: incumbent, children, bound. */
+/* Whether the gap ends the search: by our rule, or by the original's. */
+static int is_closed(const hbp_state *hbp)
+{
+    if (hbp->options.exact)
+        return gm_gap_closed(-hbp->lower, -hbp->upper, hbp->run.scale);
+    return fabs(hbp->upper - hbp->lower) / hbp->lower * 100.0 < HBP_GAP_PERCENT;
+}
+
+/* The relaxation of the current node has ended: incumbent, children, bound. */
 static int close_current(hbp_state *hbp)
 {
     open_node *node = &hbp->current;
-    double dual = hbp->relax.dual, valid = hbp->relax.valid, open_upper;
+    double dual = hbp->relax.dual, valid_dual = hbp->relax.valid_dual;
     int status = GM_OK;
-    if (hbp->options.exact) { /* a child cannot be worse than its parent, and search trusts true
-                                 maxima only */
-        valid = valid < node->valid_upper ? valid : node->valid_upper;
-        dual = valid;
+    if (hbp->options.exact) { /* a child cannot be better than its parent; only true bounds count */
+        valid_dual = valid_dual < node->valid_upper ? valid_dual : node->valid_upper;
+        dual = valid_dual;
     }
-    open_upper = dual;
+    double open_upper = dual;
     for (int32_t k = 0; k < hbp->n_open; k++)
         open_upper = hbp->open[k].upper > open_upper ? hbp->open[k].upper : open_upper;
     hbp->upper = open_upper < hbp->upper ? open_upper : hbp->upper;
@@ -349,17 +373,13 @@ static int close_current(hbp_state *hbp)
         offer(hbp, value);
     }
     if (dual > hbp->lower)
-        status = branch(hbp, node, dual, valid);
+        status = branch(hbp, node, dual, valid_dual);
     if (hbp->options.exact)
         raise_bound(hbp);
     release(node);
-    hbp->is_working = 0;
+    hbp->has_current = 0;
     hbp->run.iteration++;
-
-    const int closed = hbp->options.exact ? gm_gap_closed(-hbp->lower, -hbp->upper, hbp->run.scale)
-                                          : fabs(hbp->upper - hbp->lower) / hbp->lower * 100.0 <
-                                                GAP_PERCENT; /* the original's */
-    if (hbp->n_open == 0 || closed)
+    if (hbp->n_open == 0 || is_closed(hbp))
         hbp->run.finished = 1;
     gm_run_stop_when_closed(&hbp->run);
     return status;
@@ -373,18 +393,18 @@ int gm_hbp_step(gm_run *run, int64_t max_iterations, double seconds)
         max_iterations < INT64_MAX - run->iteration ? run->iteration + max_iterations : INT64_MAX;
     int status = GM_OK;
     while (status == GM_OK && !run->finished && run->iteration < last) {
-        if (!hbp->is_working)
+        if (!hbp->has_current)
             open_best(hbp);
         if (run->finished)
             break;
         const enum hbp_progress progress = hbp_relax_advance(&hbp->relax, hbp->lower, deadline);
         if (progress == HBP_PAUSED)
             break;
-        if (run->iteration == 0) { /* something to show before the first node is done */
+        if (run->iteration == 0) { /* a first matching and bound, before the root ends */
             offer(hbp, decoded_value(hbp));
-            gm_run_raise(run, -hbp->relax.valid - margin(hbp));
+            gm_run_raise(run, -hbp->relax.valid_dual - margin(hbp));
         }
-        if (progress == HBP_DONE)
+        if (progress == HBP_ENDED)
             status = close_current(hbp);
         if (gm_clock() >= deadline)
             break;

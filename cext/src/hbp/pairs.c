@@ -16,6 +16,7 @@ typedef struct edge_list {
     int32_t *pair;
 } edge_list;
 
+/* Lists the edges between candidates that differ in both sides, without those of cost 0. */
 static void list_edges(const gm_model *model, gm_pool *pool, edge_list *list)
 {
     for (int pass = 0; pass < 2; pass++) { /* count, then store */
@@ -38,28 +39,31 @@ static void list_edges(const gm_model *model, gm_pool *pool, edge_list *list)
     }
 }
 
-/* Numbers the pairs that an edge joins; returns how many there are. */
+/* Where edge e stands in a table of all pairs of labels. */
+static int64_t cell_of(const gm_model *model, int64_t e)
+{
+    return (int64_t)model->right[model->a[e]] * model->n1 + model->right[model->b[e]];
+}
+
+/* Numbers the pairs of labels that an edge joins; returns how many there are. */
 static int32_t number_pairs(const gm_model *model, gm_pool *pool, edge_list *list)
 {
     const int64_t n = model->n1;
-    int32_t *pair_of, count = 0;
+    int32_t *pair_of, count = 0; /* pair_of: the number plus 1 */
     GM_TAKE(pool, n * n, pair_of);
     if (pool->failed)
         return 0;
     for (int64_t k = 0; k < list->n; k++)
-        pair_of[model->right[model->a[list->edge[k]]] * n + model->right[model->b[list->edge[k]]]] =
-            1;
+        pair_of[cell_of(model, list->edge[k])] = 1;
     for (int64_t at = 0; at < n * n; at++)
         if (pair_of[at])
             pair_of[at] = ++count;
     for (int64_t k = 0; k < list->n; k++)
-        list->pair[k] = pair_of[model->right[model->a[list->edge[k]]] * n +
-                                model->right[model->b[list->edge[k]]]] -
-                        1;
+        list->pair[k] = pair_of[cell_of(model, list->edge[k])] - 1;
     return count;
 }
 
-/* Stable counting sort of positions by key. */
+/* Stable counting sort of n positions by the keys that they have; count is scratch. */
 static void sort_by(const int32_t *key, int32_t n_keys, int64_t n, const int64_t *from, int64_t *to,
                     int64_t *count)
 {
@@ -71,7 +75,7 @@ static void sort_by(const int32_t *key, int32_t n_keys, int64_t n, const int64_t
         to[count[key[from[k]]]++] = from[k];
 }
 
-/* A pair whose edges are order[begin .. end-1]: as a table, or counted. */
+/* Gives pair p, whose edges are order[begin .. end-1], a dense table. */
 static void make_dense(hbp_pairs *pairs, int32_t p, const gm_model *model, const edge_list *list,
                        const int64_t *order, int64_t begin, int64_t end)
 {
@@ -88,8 +92,9 @@ static void make_dense(hbp_pairs *pairs, int32_t p, const gm_model *model, const
     }
 }
 
-/* The touched states of one side with their entries; the edges come sorted by (pair, state of this
- * side). */
+/* Writes the touched states of one side of pair p, and their entries behind the n_entries so far.
+ * The edges order[begin .. end-1] are sorted by the state of this side. Returns the number of
+ * entries. */
 static int64_t touch(hbp_pairs *pairs, int32_t p, int side, const gm_model *model,
                      const edge_list *list, const int64_t *order, int64_t begin, int64_t end,
                      int64_t n_entries)
@@ -103,8 +108,8 @@ static int64_t touch(hbp_pairs *pairs, int32_t p, int side, const gm_model *mode
     } else {
         for (int64_t k = begin; k < end; k++) {
             const int64_t e = list->edge[order[k]];
-            const int32_t i = model->left[side ? model->b[e] : model->a[e]],
-                          j = model->left[side ? model->a[e] : model->b[e]];
+            const int32_t i = model->left[side ? model->b[e] : model->a[e]];
+            const int32_t j = model->left[side ? model->a[e] : model->b[e]];
             if (i != last) {
                 pairs->touched[at] = i;
                 pairs->entry_start[at++] = n_entries;
@@ -119,48 +124,69 @@ static int64_t touch(hbp_pairs *pairs, int32_t p, int side, const gm_model *mode
     return n_entries;
 }
 
-static void fill(hbp_pairs *pairs, const gm_model *model, gm_pool *scratch, const edge_list *list)
+/* The edges of each pair: order[side][pair_start[p]] and following are positions in the list,
+ * sorted by the state of that side. */
+typedef struct edge_order {
+    int64_t *pair_start; /* n_pairs + 1 */
+    int64_t *order[2];
+} edge_order;
+
+/* Sorts the edges by pair and state, and notes the two variables of every pair. */
+static edge_order sort_edges(hbp_pairs *pairs, const gm_model *model, gm_pool *scratch,
+                             const edge_list *list)
 {
     const int32_t n = pairs->n, n_pairs = pairs->n_pairs, n_keys = n > n_pairs ? n : n_pairs;
-    int64_t *plain, *order[2], *middle, *count, *pair_start, cells = 0;
+    edge_order sorted;
+    int64_t *plain, *by_state, *count;
     int32_t *state;
     GM_TAKE(scratch, list->n, plain);
-    GM_TAKE(scratch, list->n, middle);
-    GM_TAKE(scratch, list->n, order[0]);
-    GM_TAKE(scratch, list->n, order[1]);
+    GM_TAKE(scratch, list->n, by_state);
+    GM_TAKE(scratch, list->n, sorted.order[0]);
+    GM_TAKE(scratch, list->n, sorted.order[1]);
     GM_TAKE(scratch, list->n, state);
     GM_TAKE(scratch, n_keys + 1, count);
-    GM_TAKE(scratch, n_pairs + 1, pair_start);
+    GM_TAKE(scratch, n_pairs + 1, sorted.pair_start);
     if (scratch->failed)
-        return;
+        return sorted;
     for (int64_t k = 0; k < list->n; k++) {
         plain[k] = k;
         state[k] = model->left[model->b[list->edge[k]]];
         pairs->variable[0][list->pair[k]] = model->right[model->a[list->edge[k]]];
         pairs->variable[1][list->pair[k]] = model->right[model->b[list->edge[k]]];
-        pair_start[list->pair[k] + 1]++;
+        sorted.pair_start[list->pair[k] + 1]++;
     }
-    gm_csr_sum64(pair_start, n_pairs);
-    sort_by(list->pair, n_pairs, list->n, plain, order[0], count);
-    sort_by(state, n, list->n, plain, middle, count);
-    sort_by(list->pair, n_pairs, list->n, middle, order[1], count);
+    gm_csr_sum64(sorted.pair_start, n_pairs);
+    sort_by(list->pair, n_pairs, list->n, plain, sorted.order[0], count);
+    sort_by(state, n, list->n, plain, by_state, count);
+    sort_by(list->pair, n_pairs, list->n, by_state, sorted.order[1], count);
+    return sorted;
+}
+
+/* The tables of all pairs, dense or as entries. */
+static void fill(hbp_pairs *pairs, const gm_model *model, gm_pool *scratch, const edge_list *list)
+{
+    const int32_t n = pairs->n, n_pairs = pairs->n_pairs;
+    const edge_order sorted = sort_edges(pairs, model, scratch, list);
+    if (scratch->failed)
+        return;
+    const int64_t *pair_start = sorted.pair_start;
+    int64_t most_touched = 0; /* of a side: a state may have several entries */
     for (int32_t p = 0; p < n_pairs && !pairs->pool.failed; p++) {
-        const int64_t stored = pair_start[p + 1] - pair_start[p];
-        if ((double)stored >= GM_DENSE_ENOUGH * (double)n * (double)n)
-            make_dense(pairs, p, model, list, order[0], pair_start[p], pair_start[p + 1]);
-        cells += pairs->table[p] ? n : stored;
+        const int64_t n_edges = pair_start[p + 1] - pair_start[p];
+        if ((double)n_edges >= GM_DENSE_ENOUGH * (double)n * (double)n)
+            make_dense(pairs, p, model, list, sorted.order[0], pair_start[p], pair_start[p + 1]);
+        most_touched += pairs->table[p] ? n : n_edges;
     }
-    GM_TAKE(&pairs->pool, 2 * cells,
-            pairs->touched); /* at most: a state may have several entries */
-    GM_TAKE(&pairs->pool, 2 * cells + 1, pairs->entry_start);
-    GM_TAKE(&pairs->pool, 2 * cells, pairs->entry_state);
-    GM_TAKE(&pairs->pool, 2 * cells, pairs->entry);
+    GM_TAKE(&pairs->pool, 2 * most_touched, pairs->touched);
+    GM_TAKE(&pairs->pool, 2 * most_touched + 1, pairs->entry_start);
+    GM_TAKE(&pairs->pool, 2 * most_touched, pairs->entry_state);
+    GM_TAKE(&pairs->pool, 2 * most_touched, pairs->entry);
     if (pairs->pool.failed)
         return;
     int64_t n_entries = 0;
     for (int32_t p = 0; p < n_pairs; p++)
         for (int side = 0; side < 2; side++)
-            n_entries = touch(pairs, p, side, model, list, order[side], pair_start[p],
+            n_entries = touch(pairs, p, side, model, list, sorted.order[side], pair_start[p],
                               pair_start[p + 1], n_entries);
     gm_csr_group_pairs(pairs->n, pairs->n_pairs, pairs->variable[0], pairs->variable[1],
                        pairs->incident_start, pairs->incident);
@@ -196,7 +222,7 @@ void hbp_pairs_clear(hbp_pairs *pairs)
 
 /* ---- look-ups */
 
-/* Position of a state among the touched ones of a side, -1 if it is not. */
+/* Where a state stands in pairs->touched for a side of pair p, -1 if it is not touched. */
 static int64_t touched_at(const hbp_pairs *pairs, int32_t p, int side, int32_t state)
 {
     int64_t low = pairs->touched_start[2 * (int64_t)p + side],
@@ -228,11 +254,11 @@ double hbp_theta(const hbp_pairs *pairs, int32_t p, int32_t i, int32_t j)
 double hbp_message_at(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from,
                       int32_t state)
 {
-    const hbp_word *word = &from->word[2 * (int64_t)p + side];
+    const hbp_untouched *untouched = &from->untouched[2 * (int64_t)p + side];
     const int64_t at = touched_at(pairs, p, side, state);
     if (at >= 0)
         return from->value[at];
-    return state == word->where ? word->other : word->usual;
+    return state == untouched->where ? untouched->other : untouched->usual;
 }
 
 int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from,
@@ -240,20 +266,20 @@ int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_me
 {
     const int64_t begin = pairs->touched_start[2 * (int64_t)p + side],
                   end = pairs->touched_start[2 * (int64_t)p + side + 1];
-    const hbp_word *word = &from->word[2 * (int64_t)p + side];
+    const hbp_untouched *untouched = &from->untouched[2 * (int64_t)p + side];
     int32_t n = 0;
     for (int64_t k = begin; k < end; k++) {
         state[n] = pairs->touched[k];
         value[n++] = from->value[k];
     }
-    if (touched_at(pairs, p, side, word->where) < 0) {
-        state[n] = word->where;
-        value[n++] = word->other;
+    if (touched_at(pairs, p, side, untouched->where) < 0) {
+        state[n] = untouched->where;
+        value[n++] = untouched->other;
     }
     return n;
 }
 
-/* ---- max-marginals */
+/* ---- max-marginals (compiled for wide vectors; the original's order of operations) */
 
 static inline double larger(double x, double y)
 {
@@ -291,8 +317,8 @@ GM_WIDE static void column_maxima(const double *restrict table, int32_t n,
 
 GM_WIDE static double largest(const double *x, int32_t n)
 {
-    gm_lanes best[2] = {GM_LANES_ALL(-INFINITY),
-                        GM_LANES_ALL(-INFINITY)}; /* two chains hide the latency */
+    /* two chains hide the latency */
+    gm_lanes best[2] = {GM_LANES_ALL(-INFINITY), GM_LANES_ALL(-INFINITY)};
     int32_t k = 0;
     for (; k + 2 * GM_LANES <= n; k += 2 * GM_LANES)
         for (int chain = 0; chain < 2; chain++) {
@@ -307,8 +333,8 @@ GM_WIDE static double largest(const double *x, int32_t n)
     return most;
 }
 
-/* First position of a number that is there (the last one, should it have become NaN); whole
- * stretches without it are skipped. */
+/* The first position of a number that is there (the last position, should it have become NaN).
+ * Stretches without it are passed in wide vectors. */
 GM_WIDE static int32_t position(const double *restrict x, int32_t n, double wanted)
 {
     enum { STRETCH = 64 };
@@ -325,8 +351,8 @@ GM_WIDE static int32_t position(const double *restrict x, int32_t n, double want
     return k < n ? k : n - 1;
 }
 
-/* Largest give among the states that row i, the touched state at, sees at theta = 0: all but i and
- * those of its entries, which ascend. */
+/* The largest give over the background cells in the row of touched state number `at`: over all
+ * states but that state itself and those of its entries. */
 static double background(const hbp_pairs *pairs, int64_t at, const double *give)
 {
     const int32_t own = pairs->touched[at];
@@ -357,7 +383,7 @@ void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give
     }
     const double best_give = two.best, runner_up = two.runner_up;
     const int32_t first = position(give, pairs->n, best_give);
-    into->word[2 * (int64_t)p + side] = (hbp_word){
+    into->untouched[2 * (int64_t)p + side] = (hbp_untouched){
         .usual = best_give,
         .other = larger(runner_up, pairs->equal_states + best_give),
         .where = first,
@@ -365,16 +391,18 @@ void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give
     for (int64_t at = begin; at < end; at++) {
         const int32_t i = pairs->touched[at];
         double best = pairs->equal_states + give[i];
-        int first_taken = first == i, second_taken = give[i] == runner_up;
+        /* whether the states with the largest give, and perhaps with the second largest, have no
+         * background cell in this row */
+        int best_hidden = first == i, runner_up_hidden = give[i] == runner_up;
         for (int64_t k = pairs->entry_start[at]; k < pairs->entry_start[at + 1]; k++) {
             const int32_t j = pairs->entry_state[k];
             best = larger(pairs->entry[k] + give[j], best);
-            first_taken |= j == first;
-            second_taken |= give[j] == runner_up; /* perhaps */
+            best_hidden |= j == first;
+            runner_up_hidden |= give[j] == runner_up;
         }
         double rest = best_give;
-        if (first_taken)
-            rest = second_taken ? background(pairs, at, give) : runner_up;
+        if (best_hidden)
+            rest = runner_up_hidden ? background(pairs, at, give) : runner_up;
         into->value[at] = larger(best, rest);
     }
 }

@@ -2,11 +2,11 @@
 
 #include "assignment/jv.h"
 #include "base/two_largest.h"
+#include "hbp/policy.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PAIRS_PER_LOOK = 16 }; /* between two looks at the clock */
 /* The original draws from glibc's rand() after srand(456), two numbers per inner iteration. */
 static const int64_t DRAW[2 * HBP_INNER] = {1929505231, 1800653403, 1030306120, 2023122793,
                                             1908338983, 350238183,  199311997,  1067924705,
@@ -20,11 +20,11 @@ int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
     *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain};
     GM_TAKE(pool, n * n, relax->belief);
     GM_TAKE(pool, n * n, relax->sum);
-    GM_TAKE(pool, n_sides, relax->into.word);
+    GM_TAKE(pool, n_sides, relax->into.untouched);
     GM_TAKE(pool, n_touched, relax->into.value);
     for (int side = 0; side < 2; side++)
         GM_TAKE(pool, n, relax->give[side]);
-    GM_TAKE(pool, n, relax->nothing);
+    GM_TAKE(pool, n, relax->zeros);
     GM_TAKE(pool, n, relax->state);
     GM_TAKE(pool, n, relax->value);
     GM_TAKE(pool, n, relax->before);
@@ -37,14 +37,14 @@ int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
     GM_TAKE(pool, n, relax->row_of);
     GM_TAKE(pool, n, relax->best_decode);
     GM_TAKE(pool, n, relax->turn);
-    const size_t n_words = sizeof(hbp_word) * (size_t)n_sides;
-    relax->n_kept = n_words + sizeof(double) * (size_t)(n * n + 4 * n + n_touched);
-    relax->kept = gm_pool_take(pool, (int64_t)relax->n_kept, 1);
+    const size_t untouched_size = sizeof(hbp_untouched) * (size_t)n_sides;
+    relax->inherited_size = untouched_size + sizeof(double) * (size_t)(n * n + 4 * n + n_touched);
+    relax->inherited = gm_pool_take(pool, (int64_t)relax->inherited_size, 1);
     if (pool->failed)
         return GM_ENOMEM;
-    relax->used.word = (hbp_word *)(void *)relax->kept;
-    relax->shared = (double *)(void *)(relax->kept + n_words);
-    relax->u = relax->shared + n * n;
+    relax->used.untouched = (hbp_untouched *)(void *)relax->inherited;
+    relax->divided = (double *)(void *)(relax->inherited + untouched_size);
+    relax->u = relax->divided + n * n;
     relax->v = relax->u + n;
     relax->u_before = relax->v + n;
     relax->v_before = relax->u_before + n;
@@ -59,15 +59,15 @@ void hbp_relax_clear(hbp_relax *relax)
 
 /* ---- sweeps */
 
-/* What they do to every state, in wide vectors: most of the time goes here. A message is the same
- * number for nearly all states, so that it needs no vector, and the loops find the two largest of
- * what they make on the way. The exceptions are at LOW meanwhile, where they cannot be among those
- * two, and are put right afterwards. */
+/* Loops over all states, in wide vectors: most of the time is spent here. A message is the same
+ * number at nearly all states, so the loops take one number, and find the two largest of what they
+ * compute. The exceptions are at LOW while a loop works, so that they are not among those two, and
+ * get their true numbers afterwards. */
 
 static const double LOW = -1e300;
 
-/* give = shared - used + belief */
-GM_WIDE static gm_two_largest weigh(int32_t n, const double *restrict shared, double used,
+/* give = divided - used + belief; returns its two largest */
+GM_WIDE static gm_two_largest weigh(int32_t n, const double *restrict divided, double used,
                                     const double *restrict belief, double *restrict give)
 {
     gm_two_largest two;
@@ -77,19 +77,19 @@ GM_WIDE static gm_two_largest weigh(int32_t n, const double *restrict shared, do
         for (int chain = 0; chain < GM_CHAINS; chain++) {
             const int32_t i = k + chain * GM_LANES;
             const gm_lanes x =
-                GM_LANES_AT(shared + i) - GM_LANES_ALL(used) + GM_LANES_AT(belief + i);
+                GM_LANES_AT(divided + i) - GM_LANES_ALL(used) + GM_LANES_AT(belief + i);
             GM_LANES_PUT(give + i, x);
             GM_TWO_LOOK(chain, x);
         }
     GM_TWO_END(two);
     for (; k < n; k++) {
-        give[k] = shared[k] - used + belief[k];
+        give[k] = divided[k] - used + belief[k];
         gm_two_take(&two, give[k]);
     }
     return two;
 }
 
-/* belief = (give + best) / 2, give -= belief, sum += give */
+/* belief = (give + best) / 2, give -= belief, sum += give; returns the two largest of give */
 GM_WIDE static gm_two_largest halve(int32_t n, double best, double *restrict give,
                                     double *restrict belief, double *restrict sum)
 {
@@ -124,22 +124,23 @@ GM_WIDE static void add(int32_t n, double best, double *restrict sum)
 
 static double usual(const hbp_messages *messages, int32_t p, int side)
 {
-    return messages->word[2 * (int64_t)p + side].usual;
+    return messages->untouched[2 * (int64_t)p + side].usual;
 }
 
-/* What a side of a pair has to give: its message, and the variable's belief. */
+/* give = what a side of a pair has to give: its message f = B - m, and a belief. Returns the two
+ * largest. */
 static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side, double *belief)
 {
-    const double *shared = relax->shared + (int64_t)relax->pairs->variable[side][p] * relax->n;
+    const double *divided = relax->divided + (int64_t)relax->pairs->variable[side][p] * relax->n;
     double *give = relax->give[side], *value = relax->value;
-    const int32_t *state = relax->state,
-                  n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
+    const int32_t *state = relax->state;
+    const int32_t n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
     for (int32_t k = 0; k < n; k++) {
         relax->before[k] = belief[state[k]];
-        value[k] = shared[state[k]] - value[k] + belief[state[k]];
+        value[k] = divided[state[k]] - value[k] + belief[state[k]];
         belief[state[k]] = LOW;
     }
-    gm_two_largest two = weigh(relax->n, shared, usual(&relax->used, p, side), belief, give);
+    gm_two_largest two = weigh(relax->n, divided, usual(&relax->used, p, side), belief, give);
     for (int32_t k = 0; k < n; k++) {
         belief[state[k]] = relax->before[k];
         give[state[k]] = value[k];
@@ -148,14 +149,15 @@ static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side, double *
     return two;
 }
 
-/* The variable's belief becomes half of the max-marginals; the side keeps the rest. */
+/* The variable's belief becomes half of the max-marginals; give is the rest, which the side keeps.
+ * Returns the two largest of give. */
 static gm_two_largest halve_side(hbp_relax *relax, int32_t p, int side)
 {
     const int64_t at = (int64_t)relax->pairs->variable[side][p] * relax->n;
     double *belief = relax->belief + at, *sum = relax->sum + at, *give = relax->give[side],
            *value = relax->value;
-    const int32_t *state = relax->state,
-                  n = hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, value);
+    const int32_t *state = relax->state;
+    const int32_t n = hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, value);
     for (int32_t k = 0; k < n; k++) {
         const double half = 0.5 * (give[state[k]] + value[k]);
         value[k] = give[state[k]] - half;
@@ -173,21 +175,23 @@ static gm_two_largest halve_side(hbp_relax *relax, int32_t p, int side)
     return two;
 }
 
-/* The newest max-marginals of a side join the variable's sum, and are the ones in use from now on.
- */
+/* Adds the newest max-marginals of a side to the variable's sum; from now on they are the ones in
+ * use. */
 static void add_side(hbp_relax *relax, int32_t p, int side)
 {
     double *sum = relax->sum + (int64_t)relax->pairs->variable[side][p] * relax->n;
-    const int64_t at = 2 * (int64_t)p + side, first = relax->pairs->touched_start[at],
-                  n_touched = relax->pairs->touched_start[at + 1] - first;
-    const int32_t *state = relax->state, n = hbp_exceptions(relax->pairs, p, side, &relax->into,
-                                                            relax->state, relax->value);
+    const int64_t at = 2 * (int64_t)p + side;
+    const int64_t first = relax->pairs->touched_start[at];
+    const int64_t n_touched = relax->pairs->touched_start[at + 1] - first;
+    const int32_t *state = relax->state;
+    const int32_t n =
+        hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, relax->value);
     for (int32_t k = 0; k < n; k++)
         relax->value[k] += sum[state[k]];
     add(relax->n, usual(&relax->into, p, side), sum);
     for (int32_t k = 0; k < n; k++)
         sum[state[k]] = relax->value[k];
-    relax->used.word[at] = relax->into.word[at];
+    relax->used.untouched[at] = relax->into.untouched[at];
     memcpy(relax->used.value + first, relax->into.value + first,
            sizeof(double) * (size_t)n_touched);
 }
@@ -207,7 +211,8 @@ static void update_pair(hbp_relax *relax, int32_t p)
         hbp_collect(relax->pairs, p, side, relax->give[1 - side], two[1 - side], &relax->into);
 }
 
-/* A variable collects the max-marginals of its pairs and shares the sum equally with them. */
+/* A variable collects the max-marginals of its pairs and divides the sum equally between itself and
+ * them. */
 static void update_variable(hbp_relax *relax, int32_t s)
 {
     const hbp_pairs *pairs = relax->pairs;
@@ -220,26 +225,25 @@ static void update_variable(hbp_relax *relax, int32_t s)
         belief[i] = (belief[i] + sum[i]) / (double)(end - begin + 1);
         sum[i] = 0.0;
     }
-    memcpy(relax->shared + (int64_t)s * n, belief, sizeof *belief * (size_t)n);
+    memcpy(relax->divided + (int64_t)s * n, belief, sizeof *belief * (size_t)n);
     for (int32_t k = begin; k < end; k++) {
         const int32_t p = pairs->incident[k];
         const int side = pairs->variable[1][p] == s;
         if (relax->turn[pairs->variable[1 - side][p]])
-            continue; /* nobody asks any more */
-        const gm_two_largest two =
-            weigh_side(relax, p, side, relax->nothing); /* the belief has just been shared out */
+            continue; /* that variable has collected already */
+        /* the belief has been divided among the messages, so it adds nothing */
+        const gm_two_largest two = weigh_side(relax, p, side, relax->zeros);
         hbp_collect(pairs, p, 1 - side, relax->give[side], two, &relax->into);
     }
 }
 
-/* x in whole grains, cut off at +-most: costs near the end of the double range must not overflow.
- */
-static int64_t whole(double x, double most)
+/* x as an integer, cut off at +-most: costs near the end of the double range must not overflow. */
+static int64_t to_integer(double x, double most)
 {
     return isnan(x) ? 0 : (int64_t)fmin(fmax(x, -most), most);
 }
 
-/* The assignment over the variables' beliefs, in whole grains; its duals leave the beliefs. */
+/* Solves the assignment over the beliefs, in integers, and moves its duals out of the beliefs. */
 static void update_duals(hbp_relax *relax)
 {
     const int32_t n = relax->n;
@@ -248,7 +252,7 @@ static void update_duals(hbp_relax *relax)
     memcpy(relax->v_before, relax->v, sizeof *relax->v * (size_t)n);
     for (int32_t s = 0; s < n; s++)
         for (int32_t i = 0; i < n; i++)
-            relax->cost[(int64_t)s * n + i] = whole(
+            relax->cost[(int64_t)s * n + i] = to_integer(
                 -relax->grain * (relax->belief[(int64_t)s * n + i] + (relax->u[s] + relax->v[i])),
                 most);
     gm_jv(n, relax->cost, relax->decode, relax->row_of, relax->dual_u, relax->dual_v,
@@ -266,7 +270,7 @@ void hbp_relax_restore(hbp_relax *relax)
     for (int32_t s = 0; s < n; s++)
         for (int32_t i = 0; i < n; i++) {
             const int64_t at = (int64_t)s * n + i;
-            relax->belief[at] = relax->shared[at] + (relax->u_before[s] + relax->v_before[i]) -
+            relax->belief[at] = relax->divided[at] + (relax->u_before[s] + relax->v_before[i]) -
                                 (relax->u[s] + relax->v[i]);
         }
 }
@@ -281,33 +285,41 @@ static double largest(const double *x, int32_t n)
     return best;
 }
 
-/* The original's dual (beliefs at the decoded states), one that is valid (largest beliefs), and the
- * original's measure of the decoded states. The best of a pair is the best of what the variable
- * that was the later to collect from it has shared out since. */
-static void measure(const hbp_relax *relax, double *dual, double *valid, double *primal)
+/* Three sums over the present state: */
+typedef struct measures {
+    double dual;       /* the original's, with beliefs at the decoded states */
+    double valid_dual; /* with the largest beliefs: an upper bound */
+    double primal;     /* the original's value of the decoded states */
+} measures;
+
+/* The maximum of a pair is that of the divided belief of one of its two variables: the one that
+ * collected from it later. */
+static measures measure(const hbp_relax *relax)
 {
     const hbp_pairs *pairs = relax->pairs;
     const int32_t n = relax->n, *decode = relax->decode;
     double shifts = 0.0, best_of_pairs = 0.0, at_decode = 0.0, decoded = 0.0,
-           best_of_variables = 0.0, *best_shared = relax->half;
+           best_of_variables = 0.0, *best_divided = relax->half;
     for (int32_t s = 0; s < n; s++) {
-        best_shared[s] = largest(relax->shared + (int64_t)s * n, n);
+        best_divided[s] = largest(relax->divided + (int64_t)s * n, n);
         best_of_variables += largest(relax->belief + (int64_t)s * n, n);
         at_decode += relax->belief[(int64_t)s * n + decode[s]];
         shifts += relax->u[s] + relax->v[s];
     }
     for (int32_t p = 0; p < pairs->n_pairs; p++) {
-        const int32_t s = pairs->variable[0][p], t = pairs->variable[1][p], i = decode[s],
-                      j = decode[t];
-        best_of_pairs += best_shared[relax->turn[s] > relax->turn[t] ? s : t];
+        const int32_t s = pairs->variable[0][p], t = pairs->variable[1][p];
+        const int32_t i = decode[s], j = decode[t];
+        best_of_pairs += best_divided[relax->turn[s] > relax->turn[t] ? s : t];
         decoded +=
             hbp_theta(pairs, p, i, j) +
-            (relax->shared[(int64_t)s * n + i] - hbp_message_at(pairs, p, 0, &relax->used, i)) +
-            (relax->shared[(int64_t)t * n + j] - hbp_message_at(pairs, p, 1, &relax->used, j));
+            (relax->divided[(int64_t)s * n + i] - hbp_message_at(pairs, p, 0, &relax->used, i)) +
+            (relax->divided[(int64_t)t * n + j] - hbp_message_at(pairs, p, 1, &relax->used, j));
     }
-    *dual = best_of_pairs + at_decode + shifts;
-    *valid = best_of_pairs + best_of_variables + shifts;
-    *primal = decoded + shifts;
+    return (measures){
+        .dual = best_of_pairs + at_decode + shifts,
+        .valid_dual = best_of_pairs + best_of_variables + shifts,
+        .primal = decoded + shifts,
+    };
 }
 
 /* ---- the search node */
@@ -316,37 +328,37 @@ void hbp_relax_begin(hbp_relax *relax)
 {
     relax->pairs_swept = 0;
     relax->position = 0;
-    relax->inner = 0;
+    relax->n_inner = 0;
     relax->best_primal = -INFINITY;
-    relax->dual = relax->valid = INFINITY;
+    relax->dual = relax->valid_dual = INFINITY;
 }
 
 static enum hbp_progress end_iteration(hbp_relax *relax, double lower)
 {
-    double dual, valid, primal;
     update_duals(relax);
-    measure(relax, &dual, &valid, &primal);
-    relax->dual = dual < relax->dual ? dual : relax->dual;
-    relax->valid = valid < relax->valid ? valid : relax->valid;
-    if (primal > relax->best_primal || relax->inner == 0) {
-        relax->best_primal = primal;
+    const measures now = measure(relax);
+    relax->dual = now.dual < relax->dual ? now.dual : relax->dual;
+    relax->valid_dual = now.valid_dual < relax->valid_dual ? now.valid_dual : relax->valid_dual;
+    if (now.primal > relax->best_primal || relax->n_inner == 0) {
+        relax->best_primal = now.primal;
         memcpy(relax->best_decode, relax->decode, sizeof *relax->decode * (size_t)relax->n);
     }
-    return ++relax->inner == HBP_INNER || relax->dual < lower ? HBP_DONE : HBP_ITERATED;
+    relax->n_inner++;
+    return relax->n_inner == HBP_INNER || relax->dual < lower ? HBP_ENDED : HBP_ITERATED;
 }
 
-/* Both sweeps go round all clusters, the variables and then the pairs, from a drawn one: the pairs
- * are updated on the way down, the variables on the way up. They return 1 at the end, 0 when out of
- * time. */
+/* Both sweeps go through all clusters, first the variables and then the pairs, cyclically from a
+ * drawn one: the first sweep, descending, updates the pairs, the second, ascending, the variables.
+ * They return 1 at the end, 0 when out of time. */
 static int sweep_pairs(hbp_relax *relax, double deadline)
 {
     const int64_t n = relax->n, size = n + relax->pairs->n_pairs;
     for (int64_t c = relax->position, n_updated = 0; c < size; c++) {
-        const int64_t cluster = (size - 1 - c + DRAW[2 * relax->inner]) % size;
+        const int64_t cluster = (size - 1 - c + DRAW[2 * relax->n_inner]) % size;
         if (cluster < n)
             continue;
         update_pair(relax, (int32_t)(cluster - n));
-        if (++n_updated % PAIRS_PER_LOOK == 0 && gm_clock() >= deadline) {
+        if (++n_updated % HBP_PAIRS_PER_LOOK == 0 && gm_clock() >= deadline) {
             relax->position = c + 1;
             return 0;
         }
@@ -360,7 +372,7 @@ static int sweep_variables(hbp_relax *relax, double deadline)
     if (relax->position == 0)
         memset(relax->turn, 0, sizeof *relax->turn * (size_t)n);
     for (int64_t c = relax->position; c < size; c++) {
-        const int64_t cluster = (c + DRAW[2 * relax->inner + 1]) % size;
+        const int64_t cluster = (c + DRAW[2 * relax->n_inner + 1]) % size;
         if (cluster >= n)
             continue;
         update_variable(relax, (int32_t)cluster);
