@@ -31,15 +31,18 @@ static int64_t last_link(const gm_links *links, int32_t i)
     return i < links->n ? links->start[i + 1] : 0;
 }
 
+/* C_it, 0 for dummies. */
 static double unary(const gm_aligned *aligned, int32_t i, int32_t t)
 {
     const gm_align *model = aligned->model;
-    return model->C && i < model->A.n && t < model->B.n ? model->C[(int64_t)i * model->B.n + t]
-                                                        : 0.0;
+    if (!model->C || i >= model->A.n || t >= model->B.n)
+        return 0.0;
+    return model->C[(int64_t)i * model->B.n + t];
 }
 
-/* Node i joins (sign 1) or leaves (sign -1) the sums of its linked nodes. */
-static void count(gm_aligned *aligned, int32_t i, double sign)
+/* Adds (sign 1) or takes away (sign -1) what node i pays with those nodes that hold a label (of):
+ * from its own sum, from theirs, and from the cost. */
+static void add_payments(gm_aligned *aligned, int32_t i, double sign)
 {
     const gm_links *A = &aligned->model->A, *B = &aligned->model->B;
     const int32_t a = aligned->at[i];
@@ -73,8 +76,8 @@ void gm_aligned_load(gm_aligned *aligned, const int32_t *at)
         aligned->of[t] = -1;
     memset(aligned->own, 0, sizeof *aligned->own * (size_t)n);
     aligned->cost = 0.0;
-    for (int32_t i = 0; i < n; i++) { /* each pair is counted when its second node joins */
-        count(aligned, i, 1.0);
+    for (int32_t i = 0; i < n; i++) { /* each pair is added with its second node */
+        add_payments(aligned, i, 1.0);
         aligned->of[aligned->at[i]] = i;
     }
 }
@@ -83,15 +86,15 @@ void gm_aligned_swap(gm_aligned *aligned, int32_t i, int32_t j)
 {
     const int32_t a = aligned->at[i], b = aligned->at[j];
     aligned->of[a] = -1;
-    count(aligned, i, -1.0);
+    add_payments(aligned, i, -1.0);
     aligned->of[b] = -1;
-    count(aligned, j, -1.0);
-    aligned->own[i] = aligned->own[j] = 0.0; /* exactly: both have left all others */
+    add_payments(aligned, j, -1.0);
+    aligned->own[i] = aligned->own[j] = 0.0; /* exactly: both pay with nobody now */
     aligned->at[i] = b;
     aligned->at[j] = a;
-    count(aligned, i, 1.0);
+    add_payments(aligned, i, 1.0);
     aligned->of[b] = i;
-    count(aligned, j, 1.0);
+    add_payments(aligned, j, 1.0);
     aligned->of[a] = j;
 }
 

@@ -7,10 +7,9 @@
  * from zero only two links away,
  *
  *   change_ij = r_p(j) + c_j - own_i - own_j + (A_ij + A_ji)(B_p(i)p(j) + B_p(j)p(i)) + linear
- * part,
  *
- * so that takes O(degree^2), and a swap itself O(degree). Nodes from n1 and labels from n2 on are
- * dummies without links.
+ * where linear is the change of the C terms. So that takes O(degree^2), and a swap itself
+ * O(degree). Nodes from n1 and labels from n2 on are dummies without links.
  */
 #ifndef GM_QAP_ALIGN_H
 #define GM_QAP_ALIGN_H
@@ -24,23 +23,25 @@ typedef struct gm_aligned {
     int32_t *at, *of; /* label of each node, node of each label */
     double *own;      /* per node */
     double cost;
-    double *at_label, *at_node; /* r and c, zero but for what is touched */
+    double *at_label, *at_node; /* r and c, zero but for the touched nodes and their labels */
     double *link, *label_link;  /* A_ij + A_ji and B_at + B_ta of the node priced now */
-    int32_t *touched;           /* 2 n: nodes j whose swap with i was priced */
+    int32_t *touched;           /* nodes j whose swap with i was priced */
     uint8_t *is_touched;
     double *mark_out, *mark_in; /* links of one node, scratch */
-    int64_t n_looked;           /* links looked at, all in all */
+    int64_t n_looked;           /* links looked at since the start, a measure of work */
 } gm_aligned;
 
+/* Takes memory; look at pool->failed afterwards. The model is borrowed. */
 void gm_aligned_take(gm_aligned *aligned, gm_pool *pool, const gm_align *model);
 
-/* From a permutation of all n. */
+/* Computes everything anew for a permutation of all n. */
 void gm_aligned_load(gm_aligned *aligned, const int32_t *at);
 
+/* Swaps the labels of nodes i and j. */
 void gm_aligned_swap(gm_aligned *aligned, int32_t i, int32_t j);
 
-/* Price the swaps of node i: touched[0 .. result-1] are the nodes j, in at_node their changes until
- * gm_aligned_forget. */
+/* Prices the swaps of node i. Returns how many: touched[0 .. result-1] are the nodes j, at_node[j]
+ * the changes of cost (infinite for i itself), until gm_aligned_forget. */
 int32_t gm_aligned_price(gm_aligned *aligned, int32_t i);
 void gm_aligned_forget(gm_aligned *aligned, int32_t n_touched);
 

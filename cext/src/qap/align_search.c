@@ -1,7 +1,7 @@
 /* Iterated local search for a quadratic assignment with sparse matrices.
  *
- * A trial forces one node to another label, lets whoever was displaced take its best place, and so
- * on for a few links (an ejection chain, as Lin and Kernighan), then descends: every node near a
+ * A trial forces one node to another label, lets the node that had it make its best swap, and so on
+ * for a few links (an ejection chain, as Lin and Kernighan), then descends: every node near a
  * change makes its best swap as long as that gains. A trial that ends worse than it began is
  * undone. All of it is local, so a trial costs the same in a graph of any size. One iteration is
  * one trial.
@@ -22,18 +22,19 @@ typedef struct search {
     gm_random random;
     gm_aligned aligned;
     gm_align model;
-    int32_t n, n_nodes;
-    int32_t moves[ALIGN_MOST_MOVES][2];
+    int32_t n, n_nodes;                 /* nodes with and without dummies */
+    int32_t moves[ALIGN_MOST_MOVES][2]; /* swaps of this trial */
     int32_t n_moves;
-    int32_t *queue;
-    uint8_t *queued;
+    int32_t *queue;  /* a ring: nodes whose best swap may have changed */
+    uint8_t *queued; /* per node */
     int32_t head, n_queued;
-    int32_t *locked; /* trial that locks a node */
-    int32_t trial;
-    int32_t descending;
-    double *dream; /* what a node pays at best */
-    int64_t vain, patience;
-    double scale, slack;
+    int32_t *locked;     /* per node: the last trial whose chain moved it */
+    int32_t trial;       /* number of the present one */
+    int32_t descending;  /* the given matching, before the first trial */
+    double *lowest;      /* per node: less than this it cannot pay */
+    int64_t n_vain;      /* trials since the last better matching, */
+    int64_t patience;    /* and how many end the run */
+    double scale, slack; /* what gains are relative to; by how much a trial may end worse */
 } search;
 
 static void push(search *self, int32_t i)
@@ -53,6 +54,7 @@ static int32_t pop(search *self)
     return i;
 }
 
+/* Queues a node and all nodes whose payments depend on it. */
 static void push_around(search *self, int32_t i)
 {
     const gm_links *A = &self->model.A, *B = &self->model.B;
@@ -66,11 +68,16 @@ static void push_around(search *self, int32_t i)
             push(self, self->aligned.of[B->other[f]]);
 }
 
-static void make(search *self, int32_t i, int32_t j)
+/* Swaps i and j, remembers that, and queues the nodes around them, as it was and as it is. */
+static void make_swap(search *self, int32_t i, int32_t j)
 {
+    push_around(self, i);
+    push_around(self, j);
     gm_aligned_swap(&self->aligned, i, j);
     self->moves[self->n_moves][0] = i;
     self->moves[self->n_moves++][1] = j;
+    push_around(self, i);
+    push_around(self, j);
 }
 
 /* The node whose swap with i is cheapest, among those not locked in this trial; -1 = none. */
@@ -96,31 +103,30 @@ static int gains(const search *self, double change)
     return change < -GM_GAIN_TOLERANCE * self->scale;
 }
 
+/* One step of the descent: the best swap of the next queued node, if it gains. */
 static void descend_one(search *self)
 {
     double change;
     const int32_t i = pop(self), j = best_swap(self, i, &change);
-    if (j >= 0 && gains(self, change)) {
-        push_around(self, i);
-        push_around(self, j);
-        make(self, i, j);
-        push_around(self, i);
-        push_around(self, j);
-    }
+    if (j >= 0 && gains(self, change))
+        make_swap(self, i, j);
 }
 
-/* A node to move: one that could pay less, if a few draws find such a one. */
-static int32_t draw(search *self)
+static int could_pay_less(const search *self, int32_t i)
+{
+    return self->aligned.own[i] > self->lowest[i] + GM_GAIN_TOLERANCE * self->scale;
+}
+
+/* A random node that could pay less, if a few draws find one. */
+static int32_t draw_node(search *self)
 {
     int32_t i = gm_random_below(&self->random, self->n_nodes);
-    for (int k = 0; k < ALIGN_HOPEFUL &&
-                    !(self->aligned.own[i] > self->dream[i] + GM_GAIN_TOLERANCE * self->scale);
-         k++)
+    for (int k = 0; k < ALIGN_NODE_DRAWS && !could_pay_less(self, i); k++)
         i = gm_random_below(&self->random, self->n_nodes);
     return i;
 }
 
-/* Any priced swap of i, the better one of a few draws. */
+/* The other node of a random priced swap of i, the best of a few draws; -1 if all are infinite. */
 static int32_t forced_swap(search *self, int32_t i, int32_t draws)
 {
     gm_aligned *aligned = &self->aligned;
@@ -147,32 +153,37 @@ static void undo(search *self)
     }
 }
 
-static int attempt(search *self)
+/* Forces a random node to another label, and lets the displaced one make its best swap, and so on
+ * for a few links. Returns 0 if no swap is possible. */
+static int eject(search *self, double before)
+{
+    int32_t i = draw_node(self);
+    int32_t j = forced_swap(self, i, 1 + gm_random_below(&self->random, ALIGN_MOST_DRAWS));
+    if (j < 0)
+        return 0;
+    int32_t n_links = gm_random_below(&self->random, ALIGN_MOST_LINKS);
+    for (;;) {
+        make_swap(self, i, j);
+        self->locked[i] = self->trial;
+        if (n_links-- <= 0 || j >= self->n_nodes || gains(self, self->aligned.cost - before))
+            return 1;
+        double change;
+        i = j;
+        j = best_swap(self, i, &change);
+        if (j < 0 || change == INFINITY)
+            return 1;
+    }
+}
+
+/* One trial: an ejection chain, a descent, and back if the end is worse. */
+static void attempt(search *self)
 {
     gm_aligned *aligned = &self->aligned;
     const double before = aligned->cost;
     self->trial++;
     self->n_moves = 0;
-    int32_t i = draw(self);
-    int32_t j = forced_swap(self, i, 1 + gm_random_below(&self->random, ALIGN_MOST_DRAWS));
-    if (j < 0)
-        return 0;
-    int32_t depth = gm_random_below(&self->random, ALIGN_MOST_LINKS);
-    for (;;) {
-        push_around(self, i);
-        push_around(self, j);
-        make(self, i, j);
-        push_around(self, i);
-        push_around(self, j);
-        self->locked[i] = self->trial;
-        if (depth-- <= 0 || j >= self->n_nodes || gains(self, aligned->cost - before))
-            break;
-        double change;
-        i = j;
-        j = best_swap(self, i, &change);
-        if (j < 0 || change == INFINITY)
-            break;
-    }
+    if (!eject(self, before))
+        return;
     while (self->n_queued > 0) {
         if (self->n_moves < ALIGN_MOST_MOVES / 2)
             descend_one(self);
@@ -180,14 +191,11 @@ static int attempt(search *self)
             pop(self);
     }
     if (aligned->cost > before + GM_GAIN_TOLERANCE * self->scale &&
-        aligned->cost > self->run.value + self->slack) {
+        aligned->cost > self->run.value + self->slack)
         undo(self);
-        return 0;
-    }
-    return 1;
 }
 
-/* What an ordinary edge on an ordinary edge is worth, both directions: mean times mean. */
+/* What an average edge of A on an average edge of B costs, both directions. */
 static double edge_price(const gm_align *model)
 {
     double price = 2.0;
@@ -200,6 +208,21 @@ static double edge_price(const gm_align *model)
         price *= count > 0 ? sum / (double)count : 0.0;
     }
     return price;
+}
+
+/* What every node pays at least, with all its links on the largest entry of B; scale: the most of
+ * these. */
+static void find_lowest(search *self)
+{
+    const gm_links *A = &self->model.A, *B = &self->model.B;
+    double largest = 0.0;
+    for (int64_t f = 0; f < B->start[B->n]; f++)
+        largest = fmax(largest, fabs(B->out[f]));
+    for (int32_t i = 0; i < A->n; i++) {
+        for (int64_t e = A->start[i]; e < A->start[i + 1]; e++)
+            self->lowest[i] -= (fabs(A->out[e]) + fabs(A->in[e])) * largest;
+        self->scale = fmax(self->scale, -self->lowest[i]);
+    }
 }
 
 gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
@@ -216,7 +239,7 @@ gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
     GM_TAKE(&self->pool, n, self->queue);
     GM_TAKE(&self->pool, n, self->queued);
     GM_TAKE(&self->pool, n, self->locked);
-    GM_TAKE(&self->pool, n, self->dream);
+    GM_TAKE(&self->pool, n, self->lowest);
     if (self->pool.failed || gm_run_init(&self->run, &(gm_model){.n1 = n}) != GM_OK) {
         gm_pool_free(&self->pool);
         free(self);
@@ -225,14 +248,7 @@ gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
     self->run.bound = options->bound;
     self->run.scale = options->scale;
     self->patience = options->patience;
-    double largest = 0.0;
-    for (int64_t f = 0; f < model->B.start[model->B.n]; f++)
-        largest = fmax(largest, fabs(model->B.out[f]));
-    for (int32_t i = 0; i < model->A.n; i++) {
-        for (int64_t e = model->A.start[i]; e < model->A.start[i + 1]; e++)
-            self->dream[i] -= (fabs(model->A.out[e]) + fabs(model->A.in[e])) * largest;
-        self->scale = fmax(self->scale, -self->dream[i]);
-    }
+    find_lowest(self);
     self->slack = ALIGN_SLACK * edge_price(model);
     gm_aligned_load(&self->aligned, options->init);
     gm_run_offer(&self->run, self->aligned.cost, self->aligned.at);
@@ -245,11 +261,11 @@ gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
 int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     search *self = (search *)run;
-    const double end = gm_clock() + seconds;
-    int64_t look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
+    const double deadline = gm_clock() + seconds;
+    int64_t next_look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
     for (int64_t k = 0; k < max_iterations && !run->finished;) {
         if (self->descending) {
-            self->n_moves = 0; /* never undone */
+            self->n_moves = 0; /* the first descent is never undone */
             if (self->n_queued > 0)
                 descend_one(self);
             self->descending = self->n_queued > 0;
@@ -257,19 +273,19 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
             attempt(self);
             k++;
             run->iteration++;
-            self->vain++;
+            self->n_vain++;
         }
         if (self->aligned.cost < run->value - GM_GAIN_TOLERANCE * self->scale) {
             gm_run_offer(run, self->aligned.cost, self->aligned.at);
-            self->vain = 0;
+            self->n_vain = 0;
         }
-        if (self->vain > self->patience)
+        if (self->n_vain > self->patience)
             run->finished = 1;
         gm_run_stop_when_closed(run);
-        if (self->aligned.n_looked >= look) {
-            if (gm_clock() >= end)
+        if (self->aligned.n_looked >= next_look) {
+            if (gm_clock() >= deadline)
                 break;
-            look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
+            next_look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
         }
     }
     return GM_OK;

@@ -1,22 +1,28 @@
-/* The tuned numbers of the searches on two matrices, each with its meaning and its instances. */
+/* The tuned numbers of the searches on two matrices, each with its meaning and the instances on
+ * which it was chosen. */
 #ifndef GM_QAP_POLICY_H
 #define GM_QAP_POLICY_H
 
-/* ---- dense matrices: a population of matchings; chosen on QAPLIB (benchmarks/bench_qaplib.py) */
-#define QAP_POPULATION  12
-#define QAP_NEAR        0.2    /* of the nodes: matchings that differ less are alike */
+/* ---- dense matrices (search.c); chosen on QAPLIB (benchmarks/bench_qaplib.py) */
+#define QAP_POPULATION  12     /* matchings */
+#define QAP_NEAR        0.2    /* of the nodes: matchings that differ in no more are alike */
 #define QAP_WEAKEST     3      /* nodes that a perturbation moves, at least */
 #define QAP_STRONGEST   60     /* and at most; also no more than half of them */
 #define QAP_SHORT       2      /* swaps per node in vain that end a round: after a perturbation, */
 #define QAP_LONG        20     /* and after a crossing */
 #define QAP_VAIN        100    /* perturbations in vain: another matching is perturbed */
-#define QAP_MIN_SHARE   0.2    /* of the rounds, for either source of starts */
-#define QAP_MEMORY      0.99   /* what a round counts in the shares, one round later */
 #define QAP_CLOCK_CELLS 200000 /* table cells touched between two looks at the clock */
 #define QAP_PERSISTENCE 20     /* wait so many times as long as the last success took, at least */
-/* Where a few large entries dominate (deviation over mean of A or B), chains of short rounds;
- * chosen on tai80b, held against tai50b, tai150b, tho40, tai64c. */
-#define QAP_DOMINANCE  1.5
+/* Which source of starts comes next: drawn by success per effort (in swaps) of either. */
+#define QAP_MIN_SHARE      0.2    /* of the rounds, for either source */
+#define QAP_MEMORY         0.99   /* what a round counts, one round later */
+#define QAP_BEST_SUCCESS   4.0    /* success of a round: a new best of all, */
+#define QAP_JOINED_SUCCESS 1.0    /* or a new member of the population */
+#define QAP_FIRST_SUCCESS  1.0    /* before the first round, */
+#define QAP_FIRST_EFFORT   1000.0 /* for this effort */
+/* Where a few large entries dominate, chains of short rounds; chosen on tai80b, held against
+ * tai50b, tai150b, tho40, tai64c. */
+#define QAP_DOMINANCE  1.5 /* standard deviation over mean of A or B, at least */
 #define QAP_DESCENT    4   /* n over this: swaps in vain that end a round of a chain */
 #define QAP_CHAIN_VAIN 200 /* perturbations in vain that end a chain */
 #define QAP_CHAINS     6   /* from random starts before some begin at crossings */
@@ -24,11 +30,11 @@
  * ones prevail, as in Taillard's own code. Chosen on tai50a and tai80a. */
 #define QAP_LONGEST_BAN 8.0
 
-/* ---- sparse matrices: trials by ejection chains; chosen on benchmarks/bench_networks.py */
+/* ---- sparse matrices (align_search.c); chosen on benchmarks/bench_networks.py */
 #define ALIGN_MOST_MOVES  4096   /* of a trial */
 #define ALIGN_MOST_DRAWS  3      /* of a forced swap: the best of one to three */
-#define ALIGN_MOST_LINKS  4      /* of an ejection chain: none to three */
-#define ALIGN_HOPEFUL     30     /* draws of a node that could pay less */
+#define ALIGN_MOST_LINKS  4      /* of an ejection chain: none to three after the forced swap */
+#define ALIGN_NODE_DRAWS  30     /* in search of a node that could pay less */
 #define ALIGN_SLACK       1.0    /* edges by which a trial may end worse than the best */
 #define ALIGN_CLOCK_LINKS 100000 /* links touched between two looks at the clock */
 

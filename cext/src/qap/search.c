@@ -1,88 +1,91 @@
-/* Quadratic assignment by rounds of robust tabu search (Taillard 1991), whose starts come from two
- * sources that share the work by their success: perturbations of one matching, as strong as they
- * have to be (breakout local search, Benlic and Hao 2013), and crossings of two matchings of a
- * small population (memetic search, Benlic and Hao 2015). One iteration is one swap.
+/* Quadratic assignment by rounds of robust tabu search (Taillard 1991). One iteration is one swap.
  *
- * Where a few large entries dominate, valleys are deep and a local optimum is found in few swaps:
- * rounds are hardly more than descents there, perturbations of one matching make a chain (iterated
- * local search, Stuetzle 2006), and a chain that is stuck joins the population and gives way to one
- * from a new start, at random or a crossing. The chain finds its own valley in a fraction of a
- * second, and it takes about ten of them to find the best one.
+ * The starts of rounds come from two sources, which take turns by their success: perturbations of
+ * one matching, stronger with every one in vain (breakout local search, Benlic and Hao 2013), and
+ * crossings of two matchings of a small population (memetic search, Benlic and Hao 2015).
+ *
+ * Where a few large entries dominate A or B, few swaps lead to a local optimum and the basins of
+ * the good ones are far apart. There rounds are hardly more than descents, and perturbations of one
+ * matching make a *chain* (iterated local search, Stuetzle 2006). A chain that is stuck joins the
+ * population, and the next one begins at random or at a crossing. A chain finds the best of its
+ * basin in a fraction of a second, and about ten of them find the best one.
  */
 #include "base/random.h"
 #include "base/run.h"
 #include "moves/policy.h"
 #include "qap/policy.h"
+#include "qap/population.h"
 #include "qap/swaps.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOURCES = 2 }; /* of starts */
-enum source { PERTURB, CROSS };
-
-typedef struct member {
-    double cost;
-    int32_t *at;
-} member;
+enum source { PERTURB, CROSS, N_SOURCES }; /* of starts */
 
 typedef struct search {
     gm_run run;
     gm_pool pool;
     gm_random random;
-    gm_swaps swaps;
-    int32_t n, n_members;
-    member members[QAP_POPULATION];
+    int32_t n;
+    gm_swaps swaps; /* the present permutation */
+    qap_population population;
+    int dominated; /* by a few large entries: chains */
+    int forbids;   /* some pair is forbidden: only swaps from a matching lead to matchings */
+
     /* the round: a tabu search */
+    int in_round;
     enum source source;
-    int64_t *until;       /* n x n: the first step that may give label t to node i again */
-    int64_t step, length; /* the round ends so many steps after its last improvement */
-    int64_t improved;
-    member best;            /* of the round */
-    member chain;           /* what is perturbed */
-    int32_t strength, vain; /* swaps of a perturbation; rounds since the chain improved */
-    double success[SOURCES], effort[SOURCES];
-    int64_t rounds, patience;
-    int64_t last_success;   /* iteration of the last improvement of all */
-    int32_t *order, *place; /* scratch */
-    int in_round, improved_all;
-    int dominated;    /* by a few large entries: chains */
+    int64_t *until;      /* n x n: the first step that may give label t to node i again */
+    int64_t step;        /* of the round */
+    int64_t improved_at; /* the step that made its best */
+    int64_t length;      /* it ends so many steps after that */
+    int improved_run;    /* it found a new best of the whole run */
+    qap_member best;     /* of the round */
+
+    /* perturbations */
+    qap_member chain; /* what is perturbed; cost infinite: nothing yet */
+    int32_t strength; /* nodes that the next one moves */
+    int32_t n_vain;   /* rounds since the chain improved */
     int32_t n_chains; /* that ended */
-    int forbids;      /* some pair is forbidden: only swaps from a matching lead to matchings */
+
+    double success[N_SOURCES], effort[N_SOURCES]; /* of the rounds so far, old ones count less */
+    int64_t n_rounds;
+    int64_t patience;       /* in short rounds */
+    int64_t last_success;   /* iteration of the last new best of the run */
+    int32_t *order, *place; /* scratch: n each */
 } search;
 
-static void copy_member(member *to, double cost, const int32_t *at, int32_t n)
+/* Whether every pair of both nodes would be allowed after a swap of their labels. */
+static int may_swap(const search *self, const int32_t *at, int32_t i, int32_t j)
 {
-    to->cost = cost;
-    memcpy(to->at, at, sizeof *at * (size_t)n);
-}
-
-static int less(double value, double than)
-{
-    return value < than - GM_GAIN_TOLERANCE * fabs(than);
+    const double *C = self->swaps.C;
+    const int64_t n = self->n;
+    return !C || (isfinite(C[i * n + at[j]]) && isfinite(C[j * n + at[i]]));
 }
 
 /* ---- one round */
 
+/* Begins a round at the present permutation, which comes from `source`. */
 static void begin_round(search *self, enum source source)
 {
+    const int is_short = source == PERTURB || self->population.n_members < 2;
     memset(self->until, 0, sizeof *self->until * (size_t)self->n * (size_t)self->n);
     self->source = source;
     if (self->dominated)
         self->length = 1 + self->n / QAP_DESCENT;
     else
-        self->length =
-            (int64_t)self->n * (source == PERTURB || self->n_members < 2 ? QAP_SHORT : QAP_LONG);
-    self->step = self->improved = 0;
-    self->improved_all = 0;
-    copy_member(&self->best, self->swaps.cost, self->swaps.at, self->n);
+        self->length = (int64_t)self->n * (is_short ? QAP_SHORT : QAP_LONG);
+    self->step = self->improved_at = 0;
+    self->improved_run = 0;
+    qap_member_set(&self->best, self->swaps.cost, self->swaps.at, self->n);
     self->in_round = 1;
 }
 
-/* The cheapest swap that is allowed: one of its two labels was not given up lately, or it leads to
- * the best of the round. */
-static double cheapest(const search *self, int32_t *r, int32_t *s)
+/* The cheapest swap r, s that is not tabu: at least one of both nodes gets a label that it has not
+ * given up lately, or the swap leads to a new best of the round. Returns its change of cost,
+ * infinite if there is none. */
+static double cheapest_swap(const search *self, int32_t *r, int32_t *s)
 {
     const gm_swaps *swaps = &self->swaps;
     const int32_t n = self->n, *at = swaps->at;
@@ -95,7 +98,7 @@ static double cheapest(const search *self, int32_t *r, int32_t *s)
         const double *row = swaps->change + (int64_t)u * n;
         const int64_t *until = self->until + (int64_t)u * n;
         for (int32_t v = u + 1; v < n; v++)
-            if (row[v] < least &&
+            if (row[v] < least && /* most swaps end here */
                 (until[at[v]] <= self->step || self->until[(int64_t)v * n + at[u]] <= self->step ||
                  row[v] < new_best)) {
                 least = row[v];
@@ -106,7 +109,8 @@ static double cheapest(const search *self, int32_t *r, int32_t *s)
     return least;
 }
 
-static int64_t ban(search *self)
+/* The step until which a label that is given up now is tabu, at random. */
+static int64_t draw_ban(search *self)
 {
     const double unit = gm_random_unit(&self->random);
     const double part = self->dominated ? unit : unit * unit * unit;
@@ -117,35 +121,26 @@ static void tabu_step(search *self)
 {
     gm_swaps *swaps = &self->swaps;
     int32_t r = -1, s = -1;
-    const double change = cheapest(self, &r, &s);
+    const double change = cheapest_swap(self, &r, &s);
     self->step++;
-    if (change < INFINITY) {
-        self->until[(int64_t)r * self->n + swaps->at[r]] = ban(self);
-        self->until[(int64_t)s * self->n + swaps->at[s]] = ban(self);
-        gm_swaps_make(swaps, r, s);
-        if (less(swaps->cost, self->best.cost)) {
-            copy_member(&self->best, swaps->cost, swaps->at, self->n);
-            self->improved = self->step;
-            if (gm_run_offer(&self->run, self->best.cost, self->best.at)) {
-                self->improved_all = 1;
-                self->last_success = self->run.iteration;
-            }
-        }
+    if (!(change < INFINITY))
+        return;
+    self->until[(int64_t)r * self->n + swaps->at[r]] = draw_ban(self);
+    self->until[(int64_t)s * self->n + swaps->at[s]] = draw_ban(self);
+    gm_swaps_make(swaps, r, s);
+    if (!qap_is_less(swaps->cost, self->best.cost))
+        return;
+    qap_member_set(&self->best, swaps->cost, swaps->at, self->n);
+    self->improved_at = self->step;
+    if (gm_run_offer(&self->run, self->best.cost, self->best.at)) {
+        self->improved_run = 1;
+        self->last_success = self->run.iteration;
     }
 }
 
 /* ---- starts */
 
-static void shuffle(gm_random *random, int32_t *items, int32_t n)
-{
-    for (int32_t k = n - 1; k > 0; k--) {
-        const int32_t other = gm_random_below(random, k + 1), kept = items[k];
-        items[k] = items[other];
-        items[other] = kept;
-    }
-}
-
-/* A cycle through `strength` random nodes: each takes the label of the next. */
+/* Perturbs the chain: `strength` random nodes in a cycle, each takes the label of the next. */
 static void perturb(search *self)
 {
     const int32_t n = self->n;
@@ -154,15 +149,15 @@ static void perturb(search *self)
     for (int32_t i = 0; i < n; i++)
         self->order[i] = i;
     for (int32_t k = 0; k < count; k++) {
-        const int32_t other = k + gm_random_below(&self->random, n - k), kept = self->order[k];
+        const int32_t other = k + gm_random_below(&self->random, n - k);
+        const int32_t kept = self->order[k];
         self->order[k] = self->order[other];
         self->order[other] = kept;
     }
     memcpy(at, self->chain.at, sizeof *at * (size_t)n);
     for (int32_t k = 0; k + 1 < count; k++) {
         const int32_t i = self->order[k], j = self->order[k + 1], kept = at[i];
-        const double *C = self->swaps.C;
-        if (C && !(isfinite(C[(int64_t)i * n + at[j]]) && isfinite(C[(int64_t)j * n + at[i]])))
+        if (!may_swap(self, at, i, j))
             continue;
         at[i] = at[j];
         at[j] = kept;
@@ -170,192 +165,123 @@ static void perturb(search *self)
     gm_swaps_load(&self->swaps, at);
 }
 
-/* What two parents agree on stays; elsewhere one of both labels where it is free, and at last any
- * free one. */
 static void cross(search *self)
 {
-    const int32_t n = self->n;
-    const int32_t first = gm_random_below(&self->random, self->n_members);
-    int32_t second = gm_random_below(&self->random, self->n_members - 1);
-    second += second >= first;
-    const int32_t *one = self->members[first].at, *other = self->members[second].at;
-    int32_t *at = self->place, *owner = self->order;
-    for (int32_t i = 0; i < n; i++) {
-        owner[i] = -1;
-        at[i] = -1;
-    }
-    for (int32_t i = 0; i < n; i++)
-        if (one[i] == other[i]) {
-            at[i] = one[i];
-            owner[at[i]] = i;
-        }
-    for (int32_t i = 0; i < n; i++)
-        if (at[i] < 0) {
-            const int swap_parents = (int)(gm_random_bits(&self->random) >> 63);
-            const int32_t wanted = swap_parents ? other[i] : one[i];
-            if (owner[wanted] < 0) {
-                at[i] = wanted;
-                owner[wanted] = i;
-            }
-        }
-    /* free labels in random order for the nodes without one */
-    int32_t n_free = 0;
-    for (int32_t t = 0; t < n; t++)
-        if (owner[t] < 0)
-            self->order[n_free++] = t; /* n_free <= t: nothing unread is overwritten */
-    shuffle(&self->random, self->order, n_free);
-    for (int32_t i = 0; i < n; i++)
-        if (at[i] < 0)
-            at[i] = self->order[--n_free];
-    gm_swaps_load(&self->swaps, at);
+    qap_population_cross(&self->population, &self->random, self->place, self->order);
+    gm_swaps_load(&self->swaps, self->place);
 }
 
-static void start_anew(search *self)
+static void start_at_random(search *self)
 {
     int32_t *at = self->place;
     for (int32_t i = 0; i < self->n; i++)
         at[i] = i;
-    shuffle(&self->random, at, self->n);
+    gm_random_shuffle(&self->random, self->n, at);
     gm_swaps_load(&self->swaps, at);
 }
 
 /* ---- between rounds */
 
-static int32_t distance(int32_t n, const int32_t *one, const int32_t *other)
+/* What the round was worth to its source of starts. */
+static void count_success(search *self, int joined)
 {
-    int32_t count = 0;
-    for (int32_t i = 0; i < n; i++)
-        count += one[i] != other[i];
-    return count;
-}
-
-/* The round's best joins the population: in the place of the member next to it where that is near
- * (else the population would fill with copies of one matching), or of the worst. Returns 1 if it
- * did.
- */
-static int join(search *self)
-{
-    int32_t worst = 0, nearest = -1, least = self->n + 1;
-    for (int32_t k = 0; k < self->n_members; k++) {
-        const int32_t apart = distance(self->n, self->members[k].at, self->best.at);
-        if (apart < least) {
-            least = apart;
-            nearest = k;
-        }
-        if (self->members[k].cost > self->members[worst].cost)
-            worst = k;
-    }
-    int32_t place = worst;
-    if (nearest >= 0 && least <= QAP_NEAR * self->n)
-        place = nearest;
-    else if (self->n_members < QAP_POPULATION) {
-        copy_member(&self->members[self->n_members++], self->best.cost, self->best.at, self->n);
-        return 1;
-    }
-    if (!less(self->best.cost, self->members[place].cost))
-        return 0;
-    copy_member(&self->members[place], self->best.cost, self->best.at, self->n);
-    return 1;
-}
-
-static const member *best_member(const search *self)
-{
-    int32_t best = 0;
-    for (int32_t k = 1; k < self->n_members; k++)
-        if (self->members[k].cost < self->members[best].cost)
-            best = k;
-    return &self->members[best];
-}
-
-static void end_round(search *self)
-{
-    const int joined = !self->dominated && join(self); /* chains: what they end with */
-    self->in_round = 0;
-    self->rounds++;
-    for (int k = 0; k < SOURCES; k++) {
+    for (int k = 0; k < N_SOURCES; k++) {
         self->success[k] *= QAP_MEMORY;
         self->effort[k] *= QAP_MEMORY;
     }
     self->effort[self->source] += (double)self->step + self->n; /* loading costs about n swaps */
-    if (self->improved_all)
-        self->success[self->source] += 4.0;
+    if (self->improved_run)
+        self->success[self->source] += QAP_BEST_SUCCESS;
     else if (joined)
-        self->success[self->source] += 1.0;
+        self->success[self->source] += QAP_JOINED_SUCCESS;
+}
+
+static void end_round(search *self)
+{
+    /* where there are chains, only what they end with joins */
+    const int joined = !self->dominated && qap_population_join(&self->population, &self->best);
+    self->in_round = 0;
+    self->n_rounds++;
+    count_success(self, joined);
     if (self->source != PERTURB)
         return;
-    const int better = less(self->best.cost, self->chain.cost);
+    const int better = qap_is_less(self->best.cost, self->chain.cost);
     if (self->best.cost <= self->chain.cost)
-        copy_member(&self->chain, self->best.cost, self->best.at, self->n);
-    self->vain = better ? 0 : self->vain + 1;
+        qap_member_set(&self->chain, self->best.cost, self->best.at, self->n);
+    self->n_vain = better ? 0 : self->n_vain + 1;
     self->strength = better ? QAP_WEAKEST : self->strength + 1;
     if (self->strength > self->n / 2 || self->strength > QAP_STRONGEST)
         self->strength = QAP_WEAKEST;
 }
 
-/* What is perturbed next: the best of all, or every other time any of the population. */
+/* Chooses what is perturbed next: the best member, or (every other time) any. */
 static void choose_chain(search *self)
 {
-    const int best = self->chain.cost == INFINITY || gm_random_below(&self->random, 2);
-    const member *from =
-        best ? best_member(self) : &self->members[gm_random_below(&self->random, self->n_members)];
-    copy_member(&self->chain, from->cost, from->at, self->n);
-    self->vain = 0;
+    const qap_population *population = &self->population;
+    const qap_member *from;
+    if (self->chain.cost == INFINITY || gm_random_below(&self->random, 2))
+        from = qap_population_best(population);
+    else
+        from = &population->member[gm_random_below(&self->random, population->n_members)];
+    qap_member_set(&self->chain, from->cost, from->at, self->n);
+    self->n_vain = 0;
     self->strength = QAP_WEAKEST;
 }
 
-/* Drawn by success per effort. */
+/* The source of the next start, drawn by success per effort. */
 static enum source choose_source(search *self)
 {
-    double rate[SOURCES];
-    for (int k = 0; k < SOURCES; k++)
-        rate[k] = (1.0 + self->success[k]) / (1000.0 + self->effort[k]);
+    double rate[N_SOURCES];
+    for (int k = 0; k < N_SOURCES; k++)
+        rate[k] = (QAP_FIRST_SUCCESS + self->success[k]) / (QAP_FIRST_EFFORT + self->effort[k]);
     const double share = rate[PERTURB] / (rate[PERTURB] + rate[CROSS]);
-    const double kept = fmin(fmax(share, QAP_MIN_SHARE), 1.0 - QAP_MIN_SHARE);
-    if (self->n_members < 2 || self->forbids || gm_random_unit(&self->random) < kept)
+    const double limited = fmin(fmax(share, QAP_MIN_SHARE), 1.0 - QAP_MIN_SHARE);
+    if (self->population.n_members < 2 || self->forbids || gm_random_unit(&self->random) < limited)
         return PERTURB;
     return CROSS;
 }
 
-/* A stuck chain joins the population; the next one begins at random or at a crossing. Where a pair
- * may be forbidden a random matching would be no matching: all nodes are perturbed instead. */
+/* A stuck chain joins the population; the next one begins at random or at a crossing. Where pairs
+ * are forbidden a random permutation may be no matching: all nodes of the chain are perturbed
+ * instead. */
 static void begin_chain(search *self)
 {
-    copy_member(&self->best, self->chain.cost, self->chain.at, self->n);
-    join(self);
+    qap_population_join(&self->population, &self->chain);
     self->n_chains++;
     if (self->forbids) {
         self->strength = self->n;
         perturb(self);
-    } else if (self->n_chains >= QAP_CHAINS && self->n_members >= 2 &&
+    } else if (self->n_chains >= QAP_CHAINS && self->population.n_members >= 2 &&
                gm_random_below(&self->random, 2)) {
         cross(self);
     } else {
-        start_anew(self);
+        start_at_random(self);
     }
     self->chain.cost = INFINITY;
-    self->vain = 0;
+    self->n_vain = 0;
     self->strength = QAP_WEAKEST;
 }
 
-/* At first random matchings; the very first is the given one, loaded already. Where a pair may be
- * forbidden a random matching would be no matching, and perturbations make the population. */
+/* Begins a round. The first start is the given matching, loaded already; the next ones are random,
+ * until the population could be full. Where pairs are forbidden, perturbations of the best fill it
+ * instead. */
 static void next_round(search *self)
 {
-    if (self->rounds == 0) {
+    if (self->n_rounds == 0) {
         begin_round(self, PERTURB);
     } else if (self->dominated) {
-        if (self->vain > QAP_CHAIN_VAIN)
+        if (self->n_vain > QAP_CHAIN_VAIN)
             begin_chain(self);
         else
             perturb(self);
         begin_round(self, PERTURB);
-    } else if (self->rounds < QAP_POPULATION && !self->forbids) {
-        start_anew(self);
+    } else if (self->n_rounds < QAP_POPULATION && !self->forbids) {
+        start_at_random(self);
         begin_round(self, CROSS);
     } else {
-        if (self->chain.cost == INFINITY || self->vain > QAP_VAIN)
+        if (self->chain.cost == INFINITY || self->n_vain > QAP_VAIN)
             choose_chain(self);
-        const enum source source = self->rounds < QAP_POPULATION ? PERTURB : choose_source(self);
+        const enum source source = self->n_rounds < QAP_POPULATION ? PERTURB : choose_source(self);
         if (source == PERTURB)
             perturb(self);
         else
@@ -364,7 +290,8 @@ static void next_round(search *self)
     }
 }
 
-/* Deviation over mean of the entries off the diagonal, for either matrix. */
+/* Whether a few large entries dominate the matrix: standard deviation over mean of the entries off
+ * the diagonal, which is zero. */
 static int is_dominated(int32_t n, const double *M)
 {
     double sum = 0.0, squares = 0.0;
@@ -372,12 +299,14 @@ static int is_dominated(int32_t n, const double *M)
         sum += fabs(M[k]);
         squares += M[k] * M[k];
     }
-    const double count = (double)n * (n > 1 ? n - 1 : 1), mean = sum / count;
+    const double count = (double)n * (n > 1 ? n - 1 : 1);
+    const double mean = sum / count;
     return squares / count - mean * mean > QAP_DOMINANCE * QAP_DOMINANCE * mean * mean;
 }
 
-/* Patience counts in short rounds, and grows with the time that the last success took: a search
- * that still improves after a million swaps may do so again after some more. */
+/* Whether to give up: after `patience` short rounds without a new best, and some times as many
+ * swaps as the last one took. A search that still improves after a million swaps may do so again.
+ */
 static int has_waited_long(const search *self)
 {
     const int64_t waited = self->run.iteration - self->last_success;
@@ -402,8 +331,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     GM_TAKE(&self->pool, n, self->chain.at);
     GM_TAKE(&self->pool, n, self->order);
     GM_TAKE(&self->pool, n, self->place);
-    for (int k = 0; k < QAP_POPULATION; k++)
-        GM_TAKE(&self->pool, n, self->members[k].at);
+    qap_population_take(&self->population, &self->pool, n);
     if (self->pool.failed || gm_run_init(&self->run, &(gm_model){.n1 = n}) != GM_OK) {
         gm_pool_free(&self->pool);
         free(self);
@@ -424,10 +352,10 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
 int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     search *self = (search *)run;
-    const double end = gm_clock() + seconds;
+    const double deadline = gm_clock() + seconds;
     const int64_t look = 1 + QAP_CLOCK_CELLS / ((int64_t)self->n * self->n + 1);
     for (int64_t k = 0; k < max_iterations && !run->finished; k++) {
-        if (self->rounds == 0 && !self->in_round) {
+        if (self->n_rounds == 0 && !self->in_round) {
             gm_swaps_load(&self->swaps, self->place);
             gm_run_offer(run, self->swaps.cost, self->swaps.at);
         }
@@ -435,12 +363,12 @@ int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds)
             next_round(self);
         tabu_step(self);
         run->iteration++;
-        if (self->step - self->improved >= self->length)
+        if (self->step - self->improved_at >= self->length)
             end_round(self);
         if (has_waited_long(self))
             run->finished = 1;
         gm_run_stop_when_closed(run);
-        if (k % look == look - 1 && gm_clock() >= end)
+        if (k % look == look - 1 && gm_clock() >= deadline)
             break;
     }
     return GM_OK;

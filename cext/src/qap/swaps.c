@@ -20,8 +20,7 @@ void gm_swaps_take(gm_swaps *swaps, gm_pool *pool, const gm_qap *qap)
     const int64_t cells = (int64_t)n * n;
     swaps->n = n;
     swaps->C = qap->C;
-    const int one = is_symmetric(n, qap->A), other = is_symmetric(n, qap->B);
-    swaps->symmetric = one || other;
+    swaps->symmetric = is_symmetric(n, qap->A) || is_symmetric(n, qap->B);
     GM_TAKE(pool, cells, swaps->A);
     GM_TAKE(pool, swaps->symmetric ? 1 : cells, swaps->At);
     GM_TAKE(pool, cells, swaps->B);
@@ -82,6 +81,7 @@ static void price_all(const gm_swaps *swaps, int32_t r, double *changes)
     changes[r] = INFINITY;
 }
 
+/* Row u of the table, and its minimum. */
 static void price_row(gm_swaps *swaps, int32_t u, const double *changes)
 {
     const int32_t n = swaps->n;
@@ -93,6 +93,27 @@ static void price_row(gm_swaps *swaps, int32_t u, const double *changes)
     swaps->least[u] = least;
 }
 
+/* Row i of G, which holds zeros: G_ij = sum_k A_ik P_jk + A_ki P_kj. */
+static void sum_row(gm_swaps *swaps, int32_t i)
+{
+    const int32_t n = swaps->n;
+    double *G = swaps->G + (int64_t)i * n;
+    for (int32_t k = 0; k < n; k++) {
+        const double *P = swaps->P + (int64_t)k * n;
+        const double out = swaps->A[(int64_t)i * n + k];
+        if (swaps->symmetric) { /* A holds both directions, and row k of P is its column k */
+            for (int32_t j = 0; out != 0.0 && j < n; j++)
+                G[j] += out * P[j];
+        } else {
+            const double in = swaps->At[(int64_t)i * n + k];
+            for (int32_t j = 0; out != 0.0 && j < n; j++)
+                G[j] += out * swaps->P[(int64_t)j * n + k];
+            for (int32_t j = 0; in != 0.0 && j < n; j++)
+                G[j] += in * P[j];
+        }
+    }
+}
+
 void gm_swaps_load(gm_swaps *swaps, const int32_t *at)
 {
     const int32_t n = swaps->n;
@@ -102,26 +123,10 @@ void gm_swaps_load(gm_swaps *swaps, const int32_t *at)
         for (int32_t k = 0; k < n; k++)
             swaps->P[(int64_t)j * n + k] = swaps->B[(int64_t)swaps->at[j] * n + swaps->at[k]];
     memset(swaps->G, 0, sizeof *swaps->G * (size_t)n * (size_t)n);
-    double twice = 0.0;
+    double twice = 0.0; /* every pair is paid at both of its nodes */
     for (int32_t i = 0; i < n; i++) {
-        double *G = swaps->G + (int64_t)i * n;
-        for (int32_t k = 0; k < n; k++) {
-            /* G_i. += A_ik P_.k: column k of P, which is row k of P' */
-            const double out = swaps->A[(int64_t)i * n + k];
-            if (swaps->symmetric) {
-                const double *P = swaps->P + (int64_t)k * n;
-                for (int32_t j = 0; out != 0.0 && j < n; j++)
-                    G[j] += out * P[j];
-            } else {
-                const double in = swaps->At[(int64_t)i * n + k];
-                const double *P = swaps->P + (int64_t)k * n;
-                for (int32_t j = 0; out != 0.0 && j < n; j++)
-                    G[j] += out * swaps->P[(int64_t)j * n + k];
-                for (int32_t j = 0; in != 0.0 && j < n; j++)
-                    G[j] += in * P[j];
-            }
-        }
-        twice += G[i];
+        sum_row(swaps, i);
+        twice += swaps->G[(int64_t)i * n + i];
     }
     swaps->cost = 0.5 * twice;
     for (int32_t i = 0; swaps->C && i < n; i++)
@@ -175,6 +180,7 @@ GM_WIDE static void correct(int32_t n, double *change, double *least, const doub
     }
 }
 
+/* Exchanges two rows (stride 1) or two columns (stride n) of a matrix. */
 static void exchange(double *one, double *other, int64_t stride, int32_t n)
 {
     for (int32_t k = 0; k < n; k++) {
@@ -184,8 +190,8 @@ static void exchange(double *one, double *other, int64_t stride, int32_t n)
     }
 }
 
-/* Changes of the moved rows r < s; a rank-one correction cannot reach those. They are +inf while
- * the others are corrected, which keeps them out of the minima. */
+/* The rank-one correction does not hold for swaps of a moved node r; they are computed anew. Until
+ * then they are +inf, which keeps them out of the minima. */
 static void hide(gm_swaps *swaps, int32_t r)
 {
     const int32_t n = swaps->n;
@@ -193,6 +199,7 @@ static void hide(gm_swaps *swaps, int32_t r)
         swaps->change[(int64_t)u * n + r] = INFINITY;
 }
 
+/* Writes column r of the table, above the diagonal, after hide. */
 static void show(gm_swaps *swaps, int32_t r, const double *changes)
 {
     const int32_t n = swaps->n;
@@ -217,7 +224,7 @@ void gm_swaps_make(gm_swaps *swaps, int32_t r, int32_t s)
     const double *Pr = P + (int64_t)r * n, *Ps = P + (int64_t)s * n;
     hide(swaps, r);
     hide(swaps, s);
-    /* x2 and y2 hold rows of the matrices themselves, x and y their columns; symmetric: the same */
+    /* x2 and y2 are differences of rows of A and P, x and y of columns; symmetric: the same */
     for (int32_t k = 0; k < n; k++) {
         swaps->x2[k] = Ar[k] - As[k];
         swaps->y2[k] = Pr[k] - Ps[k];

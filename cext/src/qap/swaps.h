@@ -1,10 +1,11 @@
-/* All swaps of a quadratic assignment, priced: what robust tabu search and its relatives stand on.
+/* The change of cost of every swap of a quadratic assignment, kept up to date: the table that
+ * robust tabu search (Taillard 1991) chooses from.
  *
  *   f(p) = sum_ik A_ik B_p(i)p(k) + sum_i C_i,p(i)          over permutations p of 0 .. n-1
  *
- * P = B_p(j)p(k) is kept permuted, so that everything below reads rows. Let
+ * P_jk = B_p(j)p(k) is B permuted, so that everything below reads rows. Let
  *
- *   G_ij = sum_k A_ik P_jk + A_ki P_kj                       what i pays at the place of j
+ *   G_ij = sum_k A_ik P_jk + A_ki P_kj                       what i pays with the label of j
  *   change_uv = G_uv + G_vu - G_uu - G_vv + (A_uv + A_vu)(P_uv + P_vu) + linear part
  *
  * After swapping r and s, with x_i = A_ir - A_is and y_j = P_jr - P_js (P after the swap),
@@ -22,7 +23,7 @@
 
 typedef struct gm_swaps {
     int32_t n;
-    int symmetric;                         /* A or B is: one term instead of two */
+    int symmetric;                         /* A or B is: one product instead of two */
     double *A, *At;                        /* n x n, zero diagonal; symmetric: both hold A + A' */
     double *B;                             /* n x n, zero diagonal */
     const double *C;                       /* n x n, +inf = forbidden; NULL = none */
@@ -37,12 +38,13 @@ typedef struct gm_swaps {
 /* Takes memory; look at pool->failed afterwards. A, B and C are copied or borrowed as in gm_qap. */
 void gm_swaps_take(gm_swaps *swaps, gm_pool *pool, const gm_qap *qap);
 
-/* Everything from scratch for a permutation, O(n^3). */
+/* Computes everything anew for a permutation, O(n^3). */
 void gm_swaps_load(gm_swaps *swaps, const int32_t *at);
 
-/* Swap what r and s have. priced = 0 leaves least undefined until the next priced swap. */
+/* Swaps the labels of r and s, O(n^2). */
 void gm_swaps_make(gm_swaps *swaps, int32_t r, int32_t s);
 
+/* The change of cost by swapping u and v, in either order. */
 static inline double gm_swaps_change(const gm_swaps *swaps, int32_t u, int32_t v)
 {
     return u < v ? swaps->change[(int64_t)u * swaps->n + v]
