@@ -2,7 +2,7 @@
  * Linked with --wrap=malloc,calloc,realloc, so that only the kernels' own calls are counted. */
 #include "kernels.h"
 
-static long countdown = -1; /* < 0: all succeed */
+static long countdown = -1; /* the allocation that brings it to 0 fails; < 0: none does */
 
 static int fails(void)
 {
@@ -28,6 +28,7 @@ void *__wrap_realloc(void *p, size_t size)
     return fails() ? NULL : __real_realloc(p, size);
 }
 
+/* Every allocation of `make` fails in turn; returns how many there are. */
 static long fail_each(const kernel *kernel, const gm_model *model)
 {
     for (long k = 1;; k++) {
@@ -35,7 +36,7 @@ static long fail_each(const kernel *kernel, const gm_model *model)
         gm_run *run = kernel->make(model);
         const int survived = countdown > 0;
         countdown = -1;
-        if (!survived && run) { /* it went on without that memory: it must still be whole */
+        if (!survived && run) { /* it did without that memory: it must still answer */
             kernel->step(run, 3, 0.05);
             check_labels(model, run, kernel->name);
         }
@@ -48,7 +49,7 @@ static long fail_each(const kernel *kernel, const gm_model *model)
     }
 }
 
-/* The same in the steps: an error or an answer, never a crash. */
+/* The same for the allocations of the first steps: an error or an answer, never a crash. */
 static long fail_steps(const kernel *kernel, const gm_model *model)
 {
     for (long k = 1;; k++) {

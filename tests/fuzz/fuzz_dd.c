@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Both passes of the reader and the sorting, into arrays of just the size that was counted. */
 static int read_all(gm_dd *dd)
 {
     const size_t n = (size_t)dd->n_candidates, m = (size_t)dd->n_edges;
@@ -49,7 +50,7 @@ static int read_all(gm_dd *dd)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* of exactly this size: reading on is noticed */
+    char *text = malloc(size + 1); /* of exactly this size: the sanitizer sees reads behind it */
     memcpy(text, data, size);
     text[size] = 0;
     gm_dd dd = {.text = text, .length = (int64_t)size};

@@ -11,16 +11,17 @@
 
 enum { MAX_SIDE = 6, MAX_CANDIDATES = MAX_SIDE * MAX_SIDE, MAX_EDGES = 200 };
 
+/* What the fuzzer has given, read from the front; zeros behind its end. */
 typedef struct bytes {
     const uint8_t *data;
-    size_t left;
+    size_t remaining;
 } bytes;
 
 static inline uint8_t next_byte(bytes *in)
 {
-    if (in->left == 0)
+    if (in->remaining == 0)
         return 0;
-    in->left--;
+    in->remaining--;
     return *in->data++;
 }
 
@@ -42,8 +43,8 @@ typedef struct model_memory {
     double edge_cost[MAX_EDGES];
 } model_memory;
 
-/* square = 1: a complete problem with n1 = n2 and all pairs allowed. Returns 0 without
- * candidates. */
+/* Makes a model in `m` from the bytes; square: a complete problem with n1 = n2 and all pairs
+ * allowed. Returns 0 if it would have no candidates. */
 static inline int make_model(bytes *in, int square, gm_model *model, model_memory *m)
 {
     const int32_t n1 = 1 + next_byte(in) % MAX_SIDE;
@@ -62,7 +63,7 @@ static inline int make_model(bytes *in, int square, gm_model *model, model_memor
     if (n == 0)
         return 0;
     int64_t n_edges = 0, distinct = 0;
-    while (in->left > 2 && n_edges < MAX_EDGES) {
+    while (in->remaining > 2 && n_edges < MAX_EDGES) {
         const int32_t a = next_byte(in) % n, b = next_byte(in) % n;
         if (a != b) {
             m->a[n_edges] = a;
@@ -90,7 +91,7 @@ static inline int make_model(bytes *in, int square, gm_model *model, model_memor
 
 typedef struct kernel {
     const char *name;
-    int square; /* wants a square complete problem */
+    int square; /* takes square complete problems only */
     gm_run *(*make)(const gm_model *);
     int (*step)(gm_run *, int64_t, double);
     void (*end)(gm_run *);
@@ -163,13 +164,14 @@ static const kernel kernels[] = {
 };
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
+/* Ends the fuzzer with a message. */
 static inline void broken(const char *what, const char *name)
 {
     fprintf(stderr, "broken: %s: %s\n", name, what);
     abort();
 }
 
-/* Whether the labels of a run are a matching of allowed pairs. */
+/* Ends the fuzzer if the labels of a run are no matching of allowed pairs. */
 static inline void check_labels(const gm_model *model, const gm_run *run, const char *name)
 {
     int used[MAX_SIDE] = {0};

@@ -6,8 +6,7 @@
 #define GM_DDLS_POLICY_H
 
 /* ---- subproblems */
-#define DDLS_UNCOVERED_WEIGHT                                                                      \
-    4 /* of a link that no local subproblem has yet, where others have 1 */
+#define DDLS_UNCOVERED_WEIGHT 4 /* of a link without local subproblem; others have 1 */
 
 /* ---- direction and step of the ascent */
 #define DDLS_PAIR_WEIGHT    2.0   /* W of a pair; of a candidate it is 1 */

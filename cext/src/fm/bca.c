@@ -261,11 +261,7 @@ void gm_bca_restart(gm_bca *bca, gm_random *random)
     for (int32_t i = 0; i < index->n1; i++)
         bca->dummy[i] = index->complete ? bca->beyond : 0.0;
     if (++bca->n_restarts >= N_SCHEDULES) /* every schedule had its turn: another order */
-        for (int32_t k = index->n_links - 1; k > 0; k--) {
-            const int32_t other = gm_random_below(random, k + 1), link = bca->order[k];
-            bca->order[k] = bca->order[other];
-            bca->order[other] = link;
-        }
+        gm_random_shuffle(random, index->n_links, bca->order);
 }
 
 double gm_bca_work(const gm_bca *bca)

@@ -1,17 +1,16 @@
-/* Many small problems, one after the other, without a word of Python in between. */
+/* gm_many: many small problems, one after the other, without a return to Python in between. It does
+ * for each what the driver does for one: feasibility, kernel, trace, cost, gap. */
 #include "base/csr.h"
-#include "base/magnitude.h"
 #include "base/pool.h"
+#include "base/run.h"
 #include "gm.h"
+#include "many/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that the allocator may keep: more than a problem of fifty nodes takes, and no more than
- * glibc heeds (32 MB). */
-static const size_t KEPT = (size_t)31 << 20;
-static const double SLICE = 0.05; /* seconds between two looks at whether to stop */
+/* ---- kernels by number */
 
 static gm_run *begin(int32_t kernel, const gm_job *job)
 {
@@ -45,8 +44,10 @@ static void end(int32_t kernel, gm_job *job)
     }
 }
 
-/* GM_EINFEASIBLE where a complete problem has no complete matching: as many nodes of the smaller
- * side as possible are matched, and counted. */
+/* ---- one problem */
+
+/* GM_EINFEASIBLE where a complete problem has no complete matching: the largest matching has fewer
+ * pairs than the smaller side has nodes. */
 static int check_feasible(const gm_model *m)
 {
     if (!m->complete || m->n_candidates == (int64_t)m->n1 * m->n2)
@@ -65,8 +66,7 @@ static int check_feasible(const gm_model *m)
     if (pool.failed)
         goto done;
     gm_csr_group(m->n1, m->n_candidates, m->left, start, order);
-    for (int32_t i = 0; i <= m->n1; i++)
-        row[i] = start[i];
+    gm_csr_widen(m->n1, start, row);
     for (int32_t k = 0; k < m->n_candidates; k++) {
         label[k] = m->right[order[k]];
         price[k] = -1.0;
@@ -86,14 +86,15 @@ done:
     return status;
 }
 
-/* A row of the trace where value or bound are better than in the last one; a full trace keeps its
- * newest row current. */
+/* Adds a row to the trace where value or bound are better than in the last one; where the trace is
+ * full its last row changes. */
 static void note(gm_job *job, double time, double value, double bound)
 {
     double *last = job->trace + 3 * (int64_t)(job->n_trace - 1);
-    const double best = job->n_trace ? last[1] : INFINITY,
-                 highest = job->n_trace ? last[2] : -INFINITY;
-    const int better = value<best, tighter = bound> highest && bound < INFINITY;
+    const double best = job->n_trace ? last[1] : INFINITY;
+    const double highest = job->n_trace ? last[2] : -INFINITY;
+    const int better = value < best;
+    const int tighter = bound > highest && bound < INFINITY;
     if (!better && !tighter)
         return;
     if (job->n_trace < GM_TRACE_ROWS)
@@ -103,7 +104,8 @@ static void note(gm_job *job, double time, double value, double bound)
     last[2] = tighter ? bound : highest;
 }
 
-static void drain(gm_job *job)
+/* Moves the events of the run into the trace. */
+static void note_events(gm_job *job)
 {
     for (int32_t k = 0; k < job->run->n_events; k++) {
         const gm_event *event = job->run->events + k;
@@ -112,8 +114,8 @@ static void drain(gm_job *job)
     job->run->n_events = 0;
 }
 
-/* Hand out the linear algebra that a kernel has asked for; 0 where it is not known yet. */
-static int lend(gm_lapack *lapack, const gm_lapack *known)
+/* Gives a kernel the linear algebra that it has asked for; 0 where it is not known yet. */
+static int give_lapack(gm_lapack *lapack, const gm_lapack *known)
 {
     if (!known->dgemm)
         return 0;
@@ -122,7 +124,7 @@ static int lend(gm_lapack *lapack, const gm_lapack *known)
     return 1;
 }
 
-/* Run a kernel to its end. 0 where it waits for the linear algebra that it has asked for. */
+/* Steps a kernel to its end. 0 where it waits for the linear algebra that it has asked for. */
 static int advance(int32_t kernel, gm_job *job, gm_lapack *lapack, const gm_lapack *known,
                    const int32_t *stop)
 {
@@ -135,17 +137,17 @@ static int advance(int32_t kernel, gm_job *job, gm_lapack *lapack, const gm_lapa
             break;
         }
         const double remaining = job->seconds - (gm_clock() - job->begun);
-        job->status = step(kernel, run, allowed, fmax(fmin(SLICE, remaining), 0.0));
+        job->status = step(kernel, run, allowed, fmax(fmin(MANY_SLICE, remaining), 0.0));
         if (job->status < 0)
             return 1;
-        drain(job);
+        note_events(job);
         if (run->finished)
             job->ending = GM_ENDED;
         else if (gm_clock() - job->begun >= job->seconds)
             job->ending = GM_OUT_OF_TIME;
         else if (*(const volatile int32_t *)stop)
             job->ending = GM_STOPPED;
-        else if (lapack && lapack->wanted && !lend(lapack, known))
+        else if (lapack && lapack->wanted && !give_lapack(lapack, known))
             return 0;
     }
     if (isfinite(run->value))
@@ -155,15 +157,15 @@ static int advance(int32_t kernel, gm_job *job, gm_lapack *lapack, const gm_lapa
     return 1;
 }
 
-static int run_walk(gm_job *job, const int32_t *stop)
+static int solve_rrwm(gm_job *job, const int32_t *stop)
 {
     job->bound = -INFINITY;
     return gm_rrwm_solve(&job->model, job->options, job->max_iterations, job->seconds, stop,
                          job->labels, job->scores, &job->iteration, &job->ending);
 }
 
-/* Cost, gap and the last row of the trace, as the driver decides them. */
-static void judge(gm_job *job)
+/* Cost, gap and the last row of the trace, by the rules of the driver. */
+static void conclude(gm_job *job)
 {
     const gm_model *m = &job->model;
     job->status = gm_matching_cost(m, job->labels, &job->cost);
@@ -173,8 +175,7 @@ static void judge(gm_job *job)
         job->n_matched += job->labels[i] >= 0;
     note(job, gm_clock(), job->cost, job->bound);
     job->bound = fmin(job->trace[3 * (int64_t)(job->n_trace - 1) + 2], job->cost);
-    double scale = gm_largest_magnitude(0.0, m->n_candidates, m->cost);
-    scale = gm_largest_magnitude(scale, m->n_edges, m->edge_cost);
+    const double scale = gm_model_scale(m);
     job->gap = gm_relative_gap(job->cost, job->bound, scale);
     job->closed = isfinite(job->bound) && gm_gap_closed(job->cost, job->bound, scale);
     job->told_value = gm_told_value(job->cost, job->offset, job->maximised);
@@ -186,14 +187,36 @@ static void judge(gm_job *job)
     }
 }
 
-/* Every problem takes its memory and gives it back. glibc hands large blocks back to the system at
- * once, and each problem would pay for its pages again (half of the time of small ones; threads,
- * which share the pages' lock, would wait for each other). Having seen a block of this size freed,
- * it keeps that much. Elsewhere this does nothing. */
+/* ---- all problems */
+
+/* Makes glibc keep freed memory. Every problem takes its memory and gives it back; glibc returns
+ * large pieces to the system at once, and each problem would pay for its pages again (half of the
+ * time of small ones, and threads would wait for the lock of the page table). Once a piece of this
+ * size has been freed, glibc keeps as much. With other allocators this does nothing. */
 static void keep_memory(void)
 {
-    void *volatile block = malloc(KEPT); /* volatile: compilers leave out what is never used */
-    free(block);
+    void *volatile piece = malloc(MANY_KEPT_BYTES); /* volatile: else compilers omit it */
+    free(piece);
+}
+
+/* Begins a job: a run, or for rrwm the whole solution. */
+static void begin_job(int32_t kernel, gm_job *job, gm_lapack *lapack, const int32_t *stop)
+{
+    job->begun = gm_clock();
+    if (lapack) /* every job asks for it, as it would if it were the only one */
+        *lapack = (gm_lapack){0};
+    for (int32_t i = 0; i < job->model.n1; i++)
+        job->labels[i] = -1;
+    job->status = check_feasible(&job->model);
+    if (job->status != GM_OK)
+        return;
+    if (kernel == GM_KERNEL_RRWM) {
+        job->status = solve_rrwm(job, stop);
+        return;
+    }
+    job->run = begin(kernel, job);
+    if (!job->run)
+        job->status = GM_ENOMEM;
 }
 
 int32_t gm_many(int32_t kernel, gm_job *jobs, int32_t first, int32_t n, gm_lapack *lapack,
@@ -207,25 +230,15 @@ int32_t gm_many(int32_t kernel, gm_job *jobs, int32_t first, int32_t n, gm_lapac
             job->ending = GM_STOPPED;
             continue;
         }
-        if (!job->run) {
-            job->begun = gm_clock();
-            if (lapack) /* every job asks for it, as it would if it were the only one */
-                *lapack = (gm_lapack){0};
-            for (int32_t i = 0; i < job->model.n1; i++)
-                job->labels[i] = -1;
-            job->status = check_feasible(&job->model);
-            if (job->status == GM_OK && kernel == GM_KERNEL_RRWM)
-                job->status = run_walk(job, stop);
-            else if (job->status == GM_OK && !(job->run = begin(kernel, job)))
-                job->status = GM_ENOMEM;
-        }
+        if (!job->run)
+            begin_job(kernel, job, lapack, stop);
         if (job->run) {
             if (!advance(kernel, job, lapack, &known, stop))
                 return k;
             end(kernel, job);
         }
         if (job->status == GM_OK)
-            judge(job);
+            conclude(job);
         job->ended = gm_clock();
     }
     return n;

@@ -7,11 +7,10 @@
 #define GM_MP_POLICY_H
 
 /* ---- sweeps */
-#define MP_CHECK_INTERVAL 10 /* iterations between two looks at the rise of the bound */
-#define MP_EVALUATE_INTERVAL                                                                       \
-    5 /* iterations between two roundings, or two bounds of smoothed ones */
-#define MP_LEAST_RISE       5e-4 /* relative rise between two looks below which smoothing begins, */
-#define MP_LEAST_RISE_LATER 3e-5 /* and the same once there has been smoothing */
+#define MP_CHECK_INTERVAL    10   /* iterations between two looks at the rise of the bound */
+#define MP_EVALUATE_INTERVAL 5    /* iterations between two roundings; smoothed: two bounds */
+#define MP_LEAST_RISE        5e-4 /* relative, between two looks: less begins smoothing, */
+#define MP_LEAST_RISE_LATER  3e-5 /* and the same once there has been smoothing */
 
 /* ---- smoothing: temperatures are relative to the bound per node */
 #define MP_HOTTEST       0.02 /* where the first round begins */
@@ -21,19 +20,16 @@
 #define MP_FIRST_COOLING 0.5  /* gain, per node and epsilon, below which the temperature falls, */
 #define MP_SLOWER        0.25 /* and times that after a round that tightened nothing */
 #define MP_LEAST_GAIN    1e-5 /* relative gain of a round, else it was in vain */
-#define MP_VAIN_ROUNDS   3 /* rounds in vain, and without a triplet, that end a run that tightens */
-#define MP_BELIEF_ROUNDS 4 /* of a fixed point that contracts by 1/(degree + 2) a round */
+#define MP_VAIN_ROUNDS   3    /* rounds in vain and without triplets that end a run that tightens */
+#define MP_BELIEF_ROUNDS 4    /* of a fixed point that contracts by 1/(degree + 2) a round */
 
 /* ---- smoothing: against cancellation. Sums over all but one term are the running total less that
  * term where enough remains of it, else they are summed anew. */
-#define MP_LEAST_REST 1e-6 /* of a label's total (and absolutely), for the difference to count */
-#define MP_LARGEST_WEIGHT                                                                          \
-    0.5 /* of a label's total: one whose weight was more changes it too much */
-#define MP_LOWEST_MESSAGE                                                                          \
-    10.0                    /* times epsilon below the reference: weights would grow past e^10     \
-                             */
-#define MP_LEAST_SEEN  0.5  /* of background terms, of which the largest is 1 */
-#define MP_LEAST_DOUBT 1e-9 /* 1 - belief is at least this in logarithms */
+#define MP_LEAST_REST     1e-6 /* of a label's total (and absolutely), for a difference to count */
+#define MP_LARGEST_WEIGHT 0.5  /* of a label's total: a larger weight cannot be taken from it */
+#define MP_LOWEST_MESSAGE 10.0 /* times epsilon below the reference: weights grow past e^10 */
+#define MP_LEAST_SEEN     0.5  /* of background terms, of which the largest is 1 */
+#define MP_LEAST_DOUBT    1e-9 /* 1 - belief is at least this in logarithms */
 
 /* ---- tightening */
 #define MP_FEWEST_TRIPLETS    10   /* a round adds at most so many triplets, */

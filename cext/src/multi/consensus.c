@@ -8,12 +8,9 @@
 void multi_consensus_take(multi_consensus *consensus, gm_pool *pool, const multi_graphs *graphs)
 {
     int64_t n_matches = 0;
-    GM_TAKE(pool, graphs->n_pairs, consensus->forward);
-    GM_TAKE(pool, graphs->n_pairs, consensus->backward);
-    for (int32_t p = 0; p < graphs->n_pairs && !pool->failed; p++) {
+    multi_matchings_take(&consensus->matchings, pool, graphs);
+    for (int32_t p = 0; p < graphs->n_pairs; p++) {
         const gm_model *model = graphs->pairs[p].model;
-        GM_TAKE(pool, model->n1, consensus->forward[p]);
-        GM_TAKE(pool, model->n2, consensus->backward[p]);
         n_matches += model->n1 < model->n2 ? model->n1 : model->n2;
     }
     GM_TAKE(pool, graphs->n_pairs, consensus->priced);
@@ -22,14 +19,7 @@ void multi_consensus_take(multi_consensus *consensus, gm_pool *pool, const multi
     GM_TAKE(pool, n_matches, consensus->node);
 }
 
-/* Where the pairwise matching of g and h leads from node i of g. */
-static int32_t led(const multi_consensus *consensus, const multi_graphs *graphs, int32_t g,
-                   int32_t h, int32_t i)
-{
-    const int32_t p = multi_pair_number(graphs, g, h);
-    return (g < h ? consensus->forward : consensus->backward)[p][i];
-}
-
+/* The number of third graphs that confirm the match (i, s) of a pair. */
 static int32_t confirmations(const multi_consensus *consensus, const multi_graphs *graphs,
                              const multi_pair *pair, int32_t i, int32_t s)
 {
@@ -37,21 +27,22 @@ static int32_t confirmations(const multi_consensus *consensus, const multi_graph
     for (int32_t k = 0; k < graphs->d; k++) {
         if (k == pair->g || k == pair->h)
             continue;
-        const int32_t t = led(consensus, graphs, pair->g, k, i);
-        n += t >= 0 && led(consensus, graphs, pair->h, k, s) == t;
+        const int32_t t = multi_matched(&consensus->matchings, graphs, pair->g, k, i);
+        n += t >= 0 && multi_matched(&consensus->matchings, graphs, pair->h, k, s) == t;
     }
     return n;
 }
 
-/* The matches, most confirmed first; those of equal rank in the order of pairs and nodes. */
+/* Sorts the matches, most confirmed first; equal ones in the order of pairs and nodes. Returns how
+ * many there are. */
 static int64_t sort_matches(multi_consensus *consensus, const multi_graphs *graphs)
 {
     int64_t *start = consensus->start;
     memset(start, 0, ((size_t)graphs->d + 1) * sizeof *start);
-    for (int fill = 0; fill < 2; fill++) {
+    for (int fill = 0; fill < 2; fill++) { /* count, then fill */
         for (int32_t p = 0; p < graphs->n_pairs; p++)
             for (int32_t i = 0; i < graphs->pairs[p].model->n1; i++) {
-                const int32_t s = consensus->forward[p][i];
+                const int32_t s = consensus->matchings.forward[p][i];
                 if (s < 0)
                     continue;
                 const int32_t rank =
@@ -69,7 +60,7 @@ static int64_t sort_matches(multi_consensus *consensus, const multi_graphs *grap
     return start[graphs->d];
 }
 
-/* Whether every two members of the tracks may be in one. */
+/* Whether two tracks have no graph in common, and all their members are candidates. */
 static int may_unite(const multi_tracks *tracks, int32_t first, int32_t second)
 {
     const multi_graphs *graphs = tracks->graphs;
@@ -109,7 +100,7 @@ static int cheaper(const void *first, const void *second)
     return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
-/* The matches of the cheapest pair first. */
+/* Sorts the matches by the cost of their pairs. Returns how many there are. */
 static int64_t sort_by_cost(multi_consensus *consensus, const multi_graphs *graphs)
 {
     int64_t n = 0;
@@ -117,7 +108,7 @@ static int64_t sort_by_cost(multi_consensus *consensus, const multi_graphs *grap
     for (int32_t k = 0; k < graphs->n_pairs; k++) {
         const int32_t p = consensus->priced[k].pair;
         for (int32_t i = 0; i < graphs->pairs[p].model->n1; i++)
-            if (consensus->forward[p][i] >= 0) {
+            if (consensus->matchings.forward[p][i] >= 0) {
                 consensus->pair[n] = p;
                 consensus->node[n++] = i;
             }
@@ -125,7 +116,7 @@ static int64_t sort_by_cost(multi_consensus *consensus, const multi_graphs *grap
     return n;
 }
 
-/* Every node alone, then the first n matches unite their tracks in this order. */
+/* Makes every node a track of its own, then unites the tracks of the n matches in their order. */
 static void unite_all(const multi_consensus *consensus, multi_tracks *tracks, int64_t n)
 {
     const multi_graphs *graphs = tracks->graphs;
@@ -136,9 +127,10 @@ static void unite_all(const multi_consensus *consensus, multi_tracks *tracks, in
         }
     for (int64_t at = 0; at < n; at++) {
         const multi_pair *pair = graphs->pairs + consensus->pair[at];
-        const int32_t i = consensus->node[at], s = consensus->forward[consensus->pair[at]][i];
-        const int32_t first = tracks->track[graphs->base[pair->g] + i],
-                      second = tracks->track[graphs->base[pair->h] + s];
+        const int32_t i = consensus->node[at];
+        const int32_t s = consensus->matchings.forward[consensus->pair[at]][i];
+        const int32_t first = tracks->track[graphs->base[pair->g] + i];
+        const int32_t second = tracks->track[graphs->base[pair->h] + s];
         if (first != second && may_unite(tracks, first, second))
             unite(tracks, first, second);
     }
@@ -146,15 +138,8 @@ static void unite_all(const multi_consensus *consensus, multi_tracks *tracks, in
 
 void multi_consensus_build(multi_consensus *consensus, multi_tracks *tracks)
 {
-    const multi_graphs *graphs = tracks->graphs;
-    for (int32_t p = 0; p < graphs->n_pairs; p++) {
-        for (int32_t s = 0; s < graphs->pairs[p].model->n2; s++)
-            consensus->backward[p][s] = -1;
-        for (int32_t i = 0; i < graphs->pairs[p].model->n1; i++)
-            if (consensus->forward[p][i] >= 0)
-                consensus->backward[p][consensus->forward[p][i]] = i;
-    }
-    unite_all(consensus, tracks, sort_matches(consensus, graphs));
+    multi_matchings_invert(&consensus->matchings, tracks->graphs);
+    unite_all(consensus, tracks, sort_matches(consensus, tracks->graphs));
 }
 
 void multi_consensus_build_by_cost(multi_consensus *consensus, multi_tracks *tracks)

@@ -13,26 +13,21 @@ void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *
     cycles->graphs = graphs;
     cycles->seed = seed;
     cycles->step = MULTI_FIRST_STEP;
-    cycles->best = cycles->mark = -INFINITY;
+    cycles->best = cycles->risen_to = -INFINITY;
     GM_TAKE(pool, graphs->n_pairs, cycles->model);
     GM_TAKE(pool, graphs->n_pairs, cycles->cost);
     GM_TAKE(pool, graphs->n_pairs, cycles->error);
-    GM_TAKE(pool, graphs->n_pairs, cycles->forward);
-    GM_TAKE(pool, graphs->n_pairs, cycles->back);
+    multi_matchings_take(&cycles->matchings, pool, graphs);
     GM_TAKE(pool, graphs->n_pairs, cycles->bound);
     GM_TAKE(pool, graphs->n_pairs, cycles->open);
     for (int32_t p = 0; p < graphs->n_pairs && !pool->failed; p++) {
         const gm_model *model = graphs->pairs[p].model;
         GM_TAKE(pool, model->n_candidates, cycles->cost[p]);
         GM_TAKE(pool, model->n_candidates, cycles->error[p]);
-        GM_TAKE(pool, model->n1, cycles->forward[p]);
-        GM_TAKE(pool, model->n2, cycles->back[p]);
         if (pool->failed)
             return;
         if (model->n_candidates > 0)
             memcpy(cycles->cost[p], model->cost, (size_t)model->n_candidates * sizeof(double));
-        for (int32_t i = 0; i < model->n1; i++)
-            cycles->forward[p][i] = -1;
         cycles->model[p] = *model;
         cycles->model[p].cost = cycles->cost[p];
     }
@@ -45,16 +40,18 @@ void multi_cycles_free(multi_cycles *cycles)
     free(cycles->slot);
 }
 
-void multi_cycles_know(multi_cycles *cycles, int32_t pair, double bound, const int32_t *labels,
-                       int proven)
+void multi_cycles_set_pair(multi_cycles *cycles, int32_t pair, double bound, const int32_t *labels,
+                           int proven)
 {
     cycles->bound[pair] = bound;
     cycles->open[pair] = !proven;
-    memcpy(cycles->forward[pair], labels, (size_t)cycles->model[pair].n1 * sizeof *labels);
+    memcpy(cycles->matchings.forward[pair], labels,
+           (size_t)cycles->model[pair].n1 * sizeof *labels);
 }
 
 /* ---- the set of inequalities */
 
+/* Where the cut with this key stands in the hash table, or the free place for it. */
 static int64_t find_slot(const multi_cycles *cycles, uint64_t key)
 {
     uint64_t at = key * UINT64_C(0x9e3779b97f4a7c15);
@@ -72,11 +69,12 @@ static void rehash(multi_cycles *cycles)
         cycles->slot[find_slot(cycles, cycles->cuts[c].key)] = c;
 }
 
+/* Makes room for one more cut. GM_OK or GM_ENOMEM. */
 static int make_room(multi_cycles *cycles)
 {
     if (cycles->n_cuts < cycles->room)
         return GM_OK;
-    const int64_t room = cycles->room ? 2 * cycles->room : 1024;
+    const int64_t room = cycles->room ? 2 * cycles->room : MULTI_LEAST_ROOM;
     multi_cut *cuts = realloc(cycles->cuts, (size_t)room * sizeof *cuts);
     if (!cuts)
         return GM_ENOMEM;
@@ -93,32 +91,17 @@ static int make_room(multi_cycles *cycles)
 
 /* ---- the present matchings */
 
-static int32_t led(const multi_cycles *cycles, int32_t g, int32_t h, int32_t i)
-{
-    return (g < h ? cycles->forward : cycles->back)[multi_pair_number(cycles->graphs, g, h)][i];
-}
-
-static void turn_around(multi_cycles *cycles)
-{
-    for (int32_t p = 0; p < cycles->graphs->n_pairs; p++) {
-        for (int32_t s = 0; s < cycles->model[p].n2; s++)
-            cycles->back[p][s] = -1;
-        for (int32_t i = 0; i < cycles->model[p].n1; i++)
-            if (cycles->forward[p][i] >= 0)
-                cycles->back[p][cycles->forward[p][i]] = i;
-    }
-}
-
 /* Whether a candidate is in the present matching of its pair. */
 static int is_matched(const multi_cycles *cycles, int32_t p, int32_t k)
 {
     const gm_model *model = cycles->model + p;
-    return k >= 0 && cycles->forward[p][model->left[k]] == model->right[k];
+    return k >= 0 && cycles->matchings.forward[p][model->left[k]] == model->right[k];
 }
 
 /* ---- separation */
 
-/* Node c of h is matched to i of g and to t of k, which are not matched to each other. */
+/* Adds the inequality of node c of h, matched to i of g and to t of k, which are not matched to
+ * each other. GM_OK or GM_ENOMEM. */
 static int add_cut(multi_cycles *cycles, int32_t h, int32_t c, int32_t g, int32_t i, int32_t k,
                    int32_t t)
 {
@@ -144,17 +127,19 @@ static int add_cut(multi_cycles *cycles, int32_t h, int32_t c, int32_t g, int32_
     return GM_OK;
 }
 
+/* Adds all inequalities that the present matchings violate. */
 static int separate(multi_cycles *cycles)
 {
     const multi_graphs *graphs = cycles->graphs;
+    const multi_matchings *present = &cycles->matchings;
     int status = GM_OK;
     for (int32_t h = 0; h < graphs->d; h++)
         for (int32_t c = 0; c < graphs->n[h]; c++)
             for (int32_t g = 0; g < graphs->d; g++) {
-                const int32_t i = g == h ? -1 : led(cycles, h, g, c);
+                const int32_t i = g == h ? -1 : multi_matched(present, graphs, h, g, c);
                 for (int32_t k = g + 1; k < graphs->d && i >= 0 && status == GM_OK; k++) {
-                    const int32_t t = k == h ? -1 : led(cycles, h, k, c);
-                    if (t >= 0 && led(cycles, g, k, i) != t)
+                    const int32_t t = k == h ? -1 : multi_matched(present, graphs, h, k, c);
+                    if (t >= 0 && multi_matched(present, graphs, g, k, i) != t)
                         status = add_cut(cycles, h, c, g, i, k, t);
                 }
             }
@@ -163,6 +148,7 @@ static int separate(multi_cycles *cycles)
 
 /* ---- the step */
 
+/* The left side of the inequality at the present matchings, minus 1. */
 static double violation(const multi_cycles *cycles, const multi_cut *cut)
 {
     return is_matched(cycles, cut->pair[0], cut->candidate[0]) +
@@ -170,7 +156,8 @@ static double violation(const multi_cycles *cycles, const multi_cut *cut)
            is_matched(cycles, cut->pair[2], cut->candidate[2]) - 1;
 }
 
-/* lambda <- max(0, lambda + length * violation); the costs of the three candidates follow. */
+/* lambda <- max(0, lambda + length * averaged violation); the costs of the three candidates follow.
+ */
 static void move_multipliers(multi_cycles *cycles, double length)
 {
     for (int64_t c = 0; c < cycles->n_cuts; c++) {
@@ -189,6 +176,7 @@ static void move_multipliers(multi_cycles *cycles, double length)
     }
 }
 
+/* Removes inequalities that have been without use for long. */
 static void drop_idle(multi_cycles *cycles)
 {
     int64_t kept = 0;
@@ -201,22 +189,23 @@ static void drop_idle(multi_cycles *cycles)
     rehash(cycles);
 }
 
-static void watch(multi_cycles *cycles, double bound, double value)
+/* Notes a bound; after some rounds in vain the steps get shorter. */
+static void note_bound(multi_cycles *cycles, double bound, double value)
 {
     cycles->best = fmax(cycles->best, bound);
-    cycles->vain++;
-    if (!isfinite(cycles->mark) ||
-        cycles->best - cycles->mark > MULTI_PROGRESS * fmax(value - cycles->best, 0.0)) {
-        cycles->mark = cycles->best;
-        cycles->vain = 0;
-    } else if (cycles->vain % MULTI_WINDOW == 0) {
+    cycles->n_vain++;
+    if (!isfinite(cycles->risen_to) ||
+        cycles->best - cycles->risen_to > MULTI_LEAST_RISE * fmax(value - cycles->best, 0.0)) {
+        cycles->risen_to = cycles->best;
+        cycles->n_vain = 0;
+    } else if (cycles->n_vain % MULTI_WINDOW == 0) {
         cycles->step = fmax(MULTI_SHORTER * cycles->step, MULTI_LEAST_STEP);
     }
 }
 
-/* Costs that sum up to a multiplier and are taken away again leave rounding errors behind: the
- * multipliers make the costs afresh. Each sum errs by at most half of GM_ROUNDING times its result;
- * the other half covers the roundings of the error itself. */
+/* Multipliers that are added to costs and taken away again leave rounding errors: computes the
+ * costs anew from the multipliers, and a bound on their errors. Each sum errs by at most half of
+ * GM_ROUNDING times its result; the other half covers the roundings of the error itself. */
 static void renew_costs(multi_cycles *cycles)
 {
     for (int32_t p = 0; p < cycles->graphs->n_pairs; p++) {
@@ -249,7 +238,8 @@ static double pair_error(const multi_cycles *cycles, int32_t p)
     return most * largest;
 }
 
-/* The sum of all bounds minus that of the multipliers, rounded down (base/rounding.h). */
+/* The bound: the sum of the pairs' bounds minus that of the multipliers, rounded down
+ * (base/rounding.h). */
 static double whole_bound(const multi_cycles *cycles)
 {
     double lambda = 0.0, sum = 0.0, size = 0.0, error = 0.0;
@@ -264,11 +254,12 @@ static double whole_bound(const multi_cycles *cycles)
     return sum - lambda - error - gm_rounding_error(n_sums, size + lambda + error);
 }
 
+/* One subgradient step of Polyak's length, after the violated inequalities were added. */
 static int take_step(multi_cycles *cycles, double value)
 {
     double norm = 0.0;
     const double bound = whole_bound(cycles);
-    turn_around(cycles);
+    multi_matchings_invert(&cycles->matchings, cycles->graphs);
     const int status = separate(cycles);
     for (int64_t c = 0; c < cycles->n_cuts; c++) {
         multi_cut *cut = cycles->cuts + c;
@@ -284,7 +275,8 @@ static int take_step(multi_cycles *cycles, double value)
     return GM_OK;
 }
 
-/* The exact method on one pair, for a limited number of iterations: its best bound and matching. */
+/* The exact method on one pair: its best bound and matching after a limited number of iterations.
+ */
 static int solve(multi_cycles *cycles, int32_t p, double seconds)
 {
     if (!cycles->run) {
@@ -292,7 +284,7 @@ static int solve(multi_cycles *cycles, int32_t p, double seconds)
                                        .branch = 1,
                                        .fix = 1,
                                        .lift_limit = MULTI_LIFT_LIMIT,
-                                       .init = cycles->forward[p]};
+                                       .init = cycles->matchings.forward[p]};
         cycles->run = gm_aj_new(cycles->model + p, &options);
         if (!cycles->run)
             return GM_ENOMEM;
@@ -304,7 +296,7 @@ static int solve(multi_cycles *cycles, int32_t p, double seconds)
         return status;
     cycles->bound[p] = run->bound;
     cycles->open[p] = !run->finished;
-    memcpy(cycles->forward[p], run->labels, (size_t)run->n1 * sizeof *run->labels);
+    memcpy(cycles->matchings.forward[p], run->labels, (size_t)run->n1 * sizeof *run->labels);
     gm_aj_free(run);
     cycles->run = NULL;
     return GM_OK;
@@ -314,7 +306,7 @@ int multi_cycles_advance(multi_cycles *cycles, double value, double seconds)
 {
     const int32_t n = cycles->graphs->n_pairs;
     int status = GM_OK;
-    if (cycles->next == 0 && !cycles->run && cycles->rounds > 0)
+    if (cycles->next == 0 && !cycles->run && cycles->n_rounds > 0)
         status = take_step(cycles, value);
     while (cycles->next < n && !cycles->open[cycles->next])
         cycles->next++;
@@ -324,13 +316,13 @@ int multi_cycles_advance(multi_cycles *cycles, double value, double seconds)
     }
     if (status != GM_OK || cycles->run || cycles->next < n)
         return status;
-    watch(cycles, whole_bound(cycles), value);
-    cycles->rounds++;
+    note_bound(cycles, whole_bound(cycles), value);
+    cycles->n_rounds++;
     cycles->next = 0;
     return 1;
 }
 
 int multi_cycles_stalled(const multi_cycles *cycles)
 {
-    return cycles->vain >= MULTI_STALLED;
+    return cycles->n_vain >= MULTI_STALLED;
 }

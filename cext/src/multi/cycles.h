@@ -1,4 +1,4 @@
-/* The cycle bound: pair problems that pay for disagreeing.
+/* The cycle bound: a Lagrangean relaxation of cycle consistency.
  *
  * In tracks, x^hg_ci + x^hk_ct - x^gk_it <= 1 for every node c of h and nodes i, t of two other
  * graphs: if c is matched to i and to t, then i and t are matched. Multipliers lambda >= 0 on such
@@ -17,33 +17,34 @@
 
 #include "multi/graphs.h"
 
+/* An inequality; its key are the three nodes. */
 typedef struct multi_cut {
     uint64_t key;
-    int32_t pair[3], candidate[3]; /* two that are counted, one that is allowed for (-1 = none) */
+    int32_t pair[3], candidate[3]; /* x^hg, x^hk, x^gk above; -1: that pair is no candidate */
     int32_t idle;                  /* rounds since it had a multiplier or was violated */
     double lambda;
-    double slope; /* of late: its violation, averaged over rounds */
+    double slope; /* its violation, averaged over the last rounds */
 } multi_cut;
 
 typedef struct multi_cycles {
     const multi_graphs *graphs;
-    gm_model *model;   /* per pair: the model with its changed costs, */
-    double **cost;     /* which are these, */
-    double **error;    /* each off by at most this */
-    int32_t **forward; /* per pair: the present matching, right node of each left node */
-    int32_t **back;    /* and left node of each right node */
-    double *bound;     /* per pair, on its changed costs */
-    uint8_t *open;     /* per pair: its costs changed or the last look did not end with a proof */
-    gm_run *run;       /* of the pair at hand */
-    multi_cut *cuts;   /* grown on demand */
+    gm_model *model;           /* per pair: the model with its changed costs, */
+    double **cost;             /* which are these, */
+    double **error;            /* each off by at most this */
+    multi_matchings matchings; /* of the present costs */
+    double *bound;             /* per pair, on its changed costs */
+    uint8_t *open;   /* per pair: its costs changed, or its last solution was not proven */
+    gm_run *run;     /* of the pair under way, or NULL */
+    multi_cut *cuts; /* grown on demand */
     int64_t n_cuts, room;
     int64_t *slot; /* hash table of the cuts, -1 = free */
     int64_t n_slots;
-    int32_t next;      /* pair that comes next in this round */
-    double step;       /* times Polyak's length */
-    double best, mark; /* best bound; its value when progress was last looked at */
-    int32_t vain;      /* rounds since then */
-    int64_t rounds;
+    int32_t next;    /* pair that comes next in this round */
+    double step;     /* times Polyak's length */
+    double best;     /* best bound, */
+    double risen_to; /* and its value when it had last risen enough */
+    int32_t n_vain;  /* rounds since then */
+    int64_t n_rounds;
     uint64_t seed;
 } multi_cycles;
 
@@ -52,15 +53,16 @@ void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *
                        uint64_t seed);
 void multi_cycles_free(multi_cycles *cycles);
 
-/* What is known about a pair before the first round: a bound and a matching. */
-void multi_cycles_know(multi_cycles *cycles, int32_t pair, double bound, const int32_t *labels,
-                       int proven);
+/* Sets what is known about a pair before the first round: a bound, a matching, and whether that is
+ * proven to be optimal. */
+void multi_cycles_set_pair(multi_cycles *cycles, int32_t pair, double bound, const int32_t *labels,
+                           int proven);
 
-/* Works on the next pair for so many seconds at most. value: cost of the best tracks. Returns 1 at
- * the end of a round, 0 before, or a negative status. */
+/* Solves the next pair of the round, or goes on with it, for so many seconds at most. value: cost
+ * of the best tracks. Returns 1 at the end of a round, 0 before, or a negative status. */
 int multi_cycles_advance(multi_cycles *cycles, double value, double seconds);
 
-/* Whether many rounds brought next to nothing. */
+/* Whether many rounds have gained next to nothing. */
 int multi_cycles_stalled(const multi_cycles *cycles);
 
 #endif

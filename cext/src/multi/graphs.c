@@ -1,6 +1,7 @@
 #include "multi/graphs.h"
 
 #include "base/csr.h"
+#include "base/sorted.h"
 
 #include <string.h>
 
@@ -57,10 +58,8 @@ int multi_graphs_take(multi_graphs *graphs, gm_pool *pool, const gm_multi_model 
     GM_TAKE(pool, graphs->n_pairs, graphs->pairs);
     if (pool->failed)
         return GM_OK;
-    for (int32_t g = 0; g < model->d; g++) {
+    for (int32_t g = 0; g < model->d; g++)
         graphs->base[g + 1] = graphs->base[g] + model->n[g];
-        graphs->largest = model->n[g] > graphs->largest ? model->n[g] : graphs->largest;
-    }
     graphs->n_nodes = graphs->base[model->d];
     multi_pair *pair = graphs->pairs;
     for (int32_t g = 0; g < model->d; g++)
@@ -80,34 +79,47 @@ int multi_graphs_take(multi_graphs *graphs, gm_pool *pool, const gm_multi_model 
 int32_t multi_candidate(const multi_pair *pair, int32_t i, int32_t s)
 {
     const int32_t *left = pair->model->left;
-    int32_t low = pair->right_start[s], high = pair->right_start[s + 1];
-    const int32_t end = high;
-    if (i < high - low && left[low + i] == i)
-        return low + i; /* all smaller nodes are there, too */
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (left[middle] < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && left[low] == i ? low : -1;
+    const int32_t first = pair->right_start[s], end = pair->right_start[s + 1];
+    if (i < end - first && left[first + i] == i)
+        return first + i; /* all smaller nodes are candidates, too */
+    const int32_t at = (int32_t)gm_lower_bound(left, first, end, i);
+    return at < end && left[at] == i ? at : -1;
 }
 
 double multi_edge(const multi_pair *pair, int32_t p, int32_t q)
 {
     const gm_model *model = pair->model;
     const int32_t first = p < q ? p : q, second = p < q ? q : p;
-    int64_t low = pair->after[first], high = pair->after[first + 1];
-    const int64_t end = high;
-    if (low == high || multi_conflict(model, p, q))
+    const int64_t begin = pair->after[first], end = pair->after[first + 1];
+    if (begin == end || multi_conflict(model, p, q))
         return 0.0;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (model->b[middle] < second)
-            low = middle + 1;
-        else
-            high = middle;
+    const int64_t at = gm_lower_bound(model->b, begin, end, second);
+    return at < end && model->b[at] == second ? model->edge_cost[at] : 0.0;
+}
+
+void multi_matchings_take(multi_matchings *matchings, gm_pool *pool, const multi_graphs *graphs)
+{
+    GM_TAKE(pool, graphs->n_pairs, matchings->forward);
+    GM_TAKE(pool, graphs->n_pairs, matchings->backward);
+    for (int32_t p = 0; p < graphs->n_pairs && !pool->failed; p++) {
+        const gm_model *model = graphs->pairs[p].model;
+        GM_TAKE(pool, model->n1, matchings->forward[p]);
+        GM_TAKE(pool, model->n2, matchings->backward[p]);
+        for (int32_t i = 0; i < model->n1 && !pool->failed; i++)
+            matchings->forward[p][i] = -1;
     }
-    return low < end && model->b[low] == second ? model->edge_cost[low] : 0.0;
+}
+
+void multi_matchings_invert(const multi_matchings *matchings, const multi_graphs *graphs)
+{
+    for (int32_t p = 0; p < graphs->n_pairs; p++) {
+        const gm_model *model = graphs->pairs[p].model;
+        const int32_t *forward = matchings->forward[p];
+        int32_t *backward = matchings->backward[p];
+        for (int32_t s = 0; s < model->n2; s++)
+            backward[s] = -1;
+        for (int32_t i = 0; i < model->n1; i++)
+            if (forward[i] >= 0)
+                backward[forward[i]] = i;
+    }
 }

@@ -1,8 +1,9 @@
-/* Many graphs at once: pair bounds, consensus, descents and kicks (see search.h, consensus.h).
+/* mgm, many graphs at once: tracks by descents and kicks (search.h), starts by consensus
+ * (consensus.h), bounds by pairs and by cycles (cycles.h).
  *
- * The first answer is built graph by graph. Then every pair is matched by itself, which gives a
- * bound, the sum of the bounds of all pairs, and by consensus another start. Then the best tracks
- * are kicked until the end.
+ * The first tracks are built graph by graph. Then every pair is matched by itself. That gives a
+ * bound, the sum of the bounds of all pairs, and by consensus two more starts. From then on the
+ * best tracks are kicked, with rounds of the cycle bound in between, until the end.
  */
 #include "base/rounding.h"
 #include "multi/consensus.h"
@@ -14,7 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum stage { FIRST, PAIRS, SECOND, THIRD, KICKS, ROUNDS };
+enum stage {
+    FIRST_DESCENT,     /* from the given tracks, or graph by graph */
+    PAIRS,             /* every pair by itself */
+    CONSENSUS_DESCENT, /* from the most confirmed matches */
+    BY_COST_DESCENT,   /* from the matches of the cheapest pairs */
+    KICKS,             /* a descent after a kick */
+    ROUNDS             /* of the cycle bound */
+};
 
 typedef struct multi_state {
     gm_run run;
@@ -24,14 +32,14 @@ typedef struct multi_state {
     multi_search search;
     multi_consensus consensus;
     multi_cycles cycles;
-    int with_cycles;
-    int32_t rounds_left;
+    int with_cycles;          /* the options ask for the cycle bound */
+    int32_t rounds_remaining; /* before the next kick */
     enum stage stage;
     int32_t next_pair;
     gm_run *pair;                 /* the pair that is being solved */
     double pair_bound, pair_size; /* sum of the pairs' bounds, and of their magnitudes */
     int64_t n_vain;               /* kicks since the last better tracks */
-    double value_before;
+    double value_before;          /* the last kick */
 } multi_state;
 
 /* ---- setting up */
@@ -48,13 +56,8 @@ static void load_start(multi_state *multi)
 static double largest_cost(const multi_graphs *graphs)
 {
     double largest = 0.0;
-    for (int32_t p = 0; p < graphs->n_pairs; p++) {
-        const gm_model *model = graphs->pairs[p].model;
-        for (int32_t k = 0; k < model->n_candidates; k++)
-            largest = fmax(largest, fabs(model->cost[k]));
-        for (int64_t e = 0; e < model->n_edges; e++)
-            largest = fmax(largest, fabs(model->edge_cost[e]));
-    }
+    for (int32_t p = 0; p < graphs->n_pairs; p++)
+        largest = fmax(largest, gm_model_scale(graphs->pairs[p].model));
     return largest;
 }
 
@@ -96,44 +99,48 @@ void gm_multi_free(gm_run *run)
 
 /* ---- pairs */
 
-/* Sweeps on the next pair, until its share of them is done or the time is over. */
+/* Keeps the matching, cost and bound of the pair that has been solved. */
+static void end_pair(multi_state *multi)
+{
+    const int32_t p = multi->next_pair;
+    const gm_run *pair = multi->pair;
+    int32_t *matching = multi->consensus.matchings.forward[p];
+    memcpy(matching, pair->labels, (size_t)pair->n1 * sizeof *matching);
+    multi->consensus.priced[p].cost = pair->value;
+    multi->pair_bound += pair->bound;
+    multi->pair_size += fabs(pair->bound);
+    multi_cycles_set_pair(&multi->cycles, p, pair->bound, matching,
+                          gm_gap_closed(pair->value, pair->bound, pair->scale));
+    gm_fm_bca_free(multi->pair);
+    multi->pair = NULL;
+    multi->next_pair++;
+}
+
+/* Sweeps on the next pair, up to the number in the options or until the time is over. */
 static int solve_pair(multi_state *multi, double seconds)
 {
     const int32_t p = multi->next_pair;
     const gm_model *model = multi->graphs.pairs[p].model;
-    int32_t *matching = multi->consensus.forward[p];
     multi->consensus.priced[p].pair = p;
-    int status = GM_OK;
-    if (model->n_candidates == 0) {
-        for (int32_t i = 0; i < model->n1; i++)
-            matching[i] = -1;
+    if (model->n_candidates == 0) { /* its matching is empty from the start */
         multi->next_pair++;
         return GM_OK;
     }
     if (!multi->pair) {
         const gm_fm_bca_options options = {.seed = multi->options.seed + (uint64_t)p,
-                                           .improve = 5,
-                                           .primal_share = 1.8,
+                                           .improve = MULTI_PAIR_QPBO_PATIENCE,
+                                           .primal_share = MULTI_PAIR_PRIMAL_SHARE,
                                            .patience = multi->options.sweeps};
         multi->pair = gm_fm_bca_new(model, &options);
         if (!multi->pair)
             return GM_ENOMEM;
     }
-    status = gm_fm_bca_step(multi->pair, multi->options.sweeps - multi->pair->iteration, seconds);
-    multi->pair->n_events = 0;
-    if (status != GM_OK ||
-        (!multi->pair->finished && multi->pair->iteration < multi->options.sweeps))
-        return status;
-    memcpy(matching, multi->pair->labels, (size_t)model->n1 * sizeof *matching);
-    multi->consensus.priced[p].cost = multi->pair->value;
-    multi->pair_bound += multi->pair->bound;
-    multi->pair_size += fabs(multi->pair->bound);
-    multi_cycles_know(&multi->cycles, p, multi->pair->bound, matching,
-                      gm_gap_closed(multi->pair->value, multi->pair->bound, multi->pair->scale));
-    gm_fm_bca_free(multi->pair);
-    multi->pair = NULL;
-    multi->next_pair++;
-    return GM_OK;
+    gm_run *pair = multi->pair;
+    const int status = gm_fm_bca_step(pair, multi->options.sweeps - pair->iteration, seconds);
+    pair->n_events = 0;
+    if (status == GM_OK && (pair->finished || pair->iteration >= multi->options.sweeps))
+        end_pair(multi);
+    return status;
 }
 
 /* ---- stages */
@@ -145,82 +152,83 @@ static void begin_kick(multi_state *multi)
     multi_search_kick(&multi->search, &multi->run);
 }
 
-/* Rounds of the cycle bound before the next kick. */
-static int32_t rounds_now(const multi_state *multi)
+/* How many rounds of the cycle bound follow the descent that has ended. */
+static int32_t n_rounds_next(const multi_state *multi)
 {
-    if (!multi->with_cycles || multi->stage == FIRST)
+    if (!multi->with_cycles || multi->stage == FIRST_DESCENT)
         return 0;
     if (multi->options.bound == GM_BOUND_CYCLES)
         return multi->n_vain < multi->graphs.d ? MULTI_SOME_ROUNDS : MULTI_MOST_ROUNDS;
-    if (multi->stage == SECOND)
+    if (multi->stage == CONSENSUS_DESCENT)
         return multi->run.value - multi->run.bound <= MULTI_CLOSE * fabs(multi->run.value);
     return multi->n_vain < multi->graphs.d ? 0 : MULTI_SOME_ROUNDS;
 }
 
-/* Nothing more to expect: the kicks were in vain, and so were the rounds where there are any. */
-static int exhausted(const multi_state *multi)
+/* Whether the run ends: the kicks were in vain, and so were the rounds where there are any. */
+static int is_exhausted(const multi_state *multi)
 {
     return multi->options.patience > 0 && multi->n_vain >= multi->options.patience &&
            (!multi->with_cycles || multi_cycles_stalled(&multi->cycles));
 }
 
-/* Another start from the pairs. */
-static void begin_third(multi_state *multi)
+static void begin_by_cost(multi_state *multi)
 {
     multi_consensus_build_by_cost(&multi->consensus, &multi->search.tracks);
     multi_search_descend(&multi->search);
-    multi->stage = THIRD;
+    multi->stage = BY_COST_DESCENT;
     multi_search_offer(&multi->search, &multi->run);
 }
 
-/* A descent has ended: what comes next. */
+/* A descent has ended: decides what comes next. */
 static void end_descent(multi_state *multi)
 {
     if (multi->stage == KICKS)
         multi->n_vain = multi->run.value < multi->value_before ? 0 : multi->n_vain + 1;
-    multi->rounds_left = rounds_now(multi);
-    if (multi->stage == FIRST && multi->options.bound != GM_BOUND_NONE)
+    multi->rounds_remaining = n_rounds_next(multi);
+    if (multi->stage == FIRST_DESCENT && multi->options.bound != GM_BOUND_NONE)
         multi->stage = PAIRS;
-    else if (exhausted(multi))
+    else if (is_exhausted(multi))
         multi->run.finished = 1;
-    else if (multi->rounds_left > 0)
+    else if (multi->rounds_remaining > 0)
         multi->stage = ROUNDS;
-    else if (multi->stage == SECOND)
-        begin_third(multi);
+    else if (multi->stage == CONSENSUS_DESCENT)
+        begin_by_cost(multi);
     else
         begin_kick(multi);
 }
 
-/* Every pair has its first bound and matching: another start. */
+/* Every pair has its bound and matching: their sum, and the descent from their consensus. */
 static void end_pairs(multi_state *multi)
 {
     const double margin = gm_rounding_error(multi->graphs.n_pairs, multi->pair_size);
     gm_run_raise(&multi->run, multi->pair_bound - margin);
     multi_consensus_build(&multi->consensus, &multi->search.tracks);
     multi_search_descend(&multi->search);
-    multi->stage = SECOND;
+    multi->stage = CONSENSUS_DESCENT;
     multi_search_offer(&multi->search, &multi->run);
 }
 
+/* A part of a round of the cycle bound. */
 static int advance_bound(multi_state *multi, double seconds)
 {
     const int status = multi_cycles_advance(&multi->cycles, multi->run.value, seconds);
     if (status <= 0)
         return status;
     gm_run_raise(&multi->run, multi->cycles.best);
-    if (--multi->rounds_left <= 0)
+    if (--multi->rounds_remaining <= 0)
         begin_kick(multi);
     return GM_OK;
 }
 
-/* Whether every graph is in and the pairs come next: a descent from their consensus soon passes
- * what one from the construction would find. */
-static int constructed(const multi_state *multi)
+/* Whether every graph is in and the pairs come at once: a descent from their consensus soon is
+ * better than one from these tracks would be. */
+static int is_constructed(const multi_state *multi)
 {
     return multi->search.phase != MULTI_INSERT && !multi->options.init &&
            multi->options.bound != GM_BOUND_NONE;
 }
 
+/* One step of the present stage. */
 static int advance(multi_state *multi, double seconds)
 {
     if (multi->stage == PAIRS && multi->next_pair < multi->graphs.n_pairs)
@@ -232,7 +240,7 @@ static int advance(multi_state *multi, double seconds)
         return GM_OK;
     }
     const int status = multi_search_step(&multi->search, &multi->run);
-    if (status == GM_OK && multi->stage == FIRST && constructed(multi))
+    if (status == GM_OK && multi->stage == FIRST_DESCENT && is_constructed(multi))
         multi->stage = PAIRS;
     else if (status == GM_OK && multi->search.phase == MULTI_SETTLED)
         end_descent(multi);
@@ -246,8 +254,7 @@ int gm_multi_step(gm_run *run, int64_t max_iterations, double seconds)
     int status = GM_OK;
     for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
         status = advance(multi, fmax(deadline - gm_clock(), 0.0));
-        if (!multi->pair && !multi->cycles.run) /* a pair counts when it is done, however the
-                                                      clock cut it */
+        if (!multi->pair && !multi->cycles.run) /* a pair counts once, however often it paused */
             run->iteration++;
         gm_run_stop_when_closed(run);
         if (gm_clock() >= deadline)

@@ -46,6 +46,7 @@ static int grow(void **array, int64_t room, size_t size)
     return GM_OK;
 }
 
+/* The room, doubled until `needed` fits. */
 static int64_t doubled(int64_t room, int64_t needed)
 {
     room = room < MULTI_LEAST_ROOM ? MULTI_LEAST_ROOM : room;
@@ -94,19 +95,7 @@ static int room_for_edges(multi_response *r, int64_t needed)
 
 /* ---- building */
 
-/* The candidates of node s of graph h with the nodes of g, ascending: first .. end-1 of *list, or
- * themselves where *list is NULL. */
-static int32_t partners(const multi_pair *pair, int32_t h, int32_t s, int32_t *first,
-                        const int32_t **list)
-{
-    const int right = pair->h == h;
-    const int32_t *start = right ? pair->right_start : pair->left_start;
-    *first = start[s];
-    *list = right ? NULL : pair->by_left;
-    return start[s + 1];
-}
-
-/* The member of a track that has the fewest candidates with graph g: its graph. */
+/* The graph whose member of a track has the fewest candidates with graph g. */
 static int32_t narrowest(const multi_tracks *tracks, int32_t track, int32_t g)
 {
     const multi_graphs *graphs = tracks->graphs;
@@ -115,19 +104,17 @@ static int32_t narrowest(const multi_tracks *tracks, int32_t track, int32_t g)
         const int32_t s = multi_member(tracks, track, h);
         if (h == g || s < 0)
             continue;
-        int32_t first;
-        const int32_t *list;
-        const int32_t n =
-            partners(graphs->pairs + multi_pair_number(graphs, g, h), h, s, &first, &list) - first;
-        if (n < least) {
-            least = n;
+        const multi_row row = multi_row_of(graphs->pairs + multi_pair_number(graphs, g, h), h, s);
+        if (row.end - row.first < least) {
+            least = row.end - row.first;
             best = h;
         }
     }
     return best;
 }
 
-/* The slot of node i of g in the track, if every member is a candidate. */
+/* Adds the slot of node i of g and the track of a label, if every member is a candidate. GM_OK or
+ * GM_ENOMEM. */
 static int add_slot(multi_response *r, const multi_tracks *tracks, int32_t g, int32_t i,
                     int32_t label)
 {
@@ -162,6 +149,7 @@ static int add_slot(multi_response *r, const multi_tracks *tracks, int32_t g, in
     return GM_OK;
 }
 
+/* The labels and slots of the response, sorted by label. */
 static int build_slots(multi_response *r, const multi_tracks *tracks, int32_t g)
 {
     const multi_graphs *graphs = r->graphs;
@@ -170,18 +158,16 @@ static int build_slots(multi_response *r, const multi_tracks *tracks, int32_t g)
     r->n_parts = 0;
     for (int32_t track = 0; track < graphs->n_nodes && status == GM_OK; track++) {
         r->track_label[track] = -1;
-        if (tracks->size[track] - (multi_member(tracks, track, g) >= 0) <= 0)
-            continue;
+        const int has_own = multi_member(tracks, track, g) >= 0;
+        if (tracks->size[track] - has_own <= 0)
+            continue; /* nothing but perhaps a node of g */
         r->track_label[track] = r->n_labels;
         r->label_track[r->n_labels] = track;
         const int32_t h = narrowest(tracks, track, g);
         const multi_pair *pair = graphs->pairs + multi_pair_number(graphs, g, h);
-        int32_t at;
-        const int32_t *list;
-        const int32_t end = partners(pair, h, multi_member(tracks, track, h), &at, &list);
-        for (; at < end && status == GM_OK; at++) {
-            const int32_t k = list ? list[at] : at;
-            const int32_t i = pair->g == g ? pair->model->left[k] : pair->model->right[k];
+        const multi_row row = multi_row_of(pair, h, multi_member(tracks, track, h));
+        for (int32_t at = row.first; at < row.end && status == GM_OK; at++) {
+            const int32_t i = multi_partner(pair, h, multi_row_candidate(row, at));
             status = add_slot(r, tracks, g, i, r->n_labels);
         }
         r->n_labels++;
@@ -189,8 +175,7 @@ static int build_slots(multi_response *r, const multi_tracks *tracks, int32_t g)
     return status;
 }
 
-/* The edges between the slots' candidates: each pair's own, so that sums over graphs come with the
- * sorting. */
+/* The edges of the response: those of every pair, one by one; sorting adds up equal ones. */
 static int build_edges(multi_response *r)
 {
     int status = GM_OK;
@@ -215,6 +200,7 @@ static int build_edges(multi_response *r)
     return status;
 }
 
+/* Makes `slot` all -1 again. */
 static void forget_slots(multi_response *r)
 {
     for (int64_t at = 0; at < r->n_parts; at++)
@@ -233,6 +219,7 @@ static void present_slots(const multi_response *r, const multi_tracks *tracks, i
     }
 }
 
+/* Moves the nodes of g from the slots before to those after, and puts in those that are out. */
 static void apply(const multi_response *r, multi_tracks *tracks, int32_t g, const gm_index *index,
                   const int32_t *before, const int32_t *after)
 {
@@ -245,7 +232,8 @@ static void apply(const multi_response *r, multi_tracks *tracks, int32_t g, cons
                              after[i] < 0 ? -1 : r->label_track[index->slot_label[after[i]]]);
 }
 
-/* Fusion moves from the present matching, which is fused into what they find. */
+/* Fusion moves from the present matching. Returns 1 if they improved it, 0 if not, or a negative
+ * status. */
 static int search(multi_response *r, multi_tracks *tracks, int32_t g, const gm_index *index,
                   gm_random *random, int32_t vain)
 {
@@ -254,7 +242,7 @@ static int search(multi_response *r, multi_tracks *tracks, int32_t g, const gm_i
     int32_t *before;
     int status = GM_OK;
     GM_TAKE(&pool, index->n1, before);
-    gm_primal_take(&primal, &pool, index, gm_random_bits(random), MULTI_IMPROVE);
+    gm_primal_take(&primal, &pool, index, gm_random_bits(random), MULTI_QPBO_PATIENCE);
     if (pool.failed || gm_run_init(&r->run, &(gm_model){.n1 = index->n1}) != GM_OK) {
         status = GM_ENOMEM;
         goto done;

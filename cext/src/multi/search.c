@@ -24,13 +24,14 @@ void multi_search_free(multi_search *search)
 
 /* ---- what comes next */
 
-static void shuffle(multi_search *search, int32_t n)
+/* Begins `order`, of all graphs, with n random ones. */
+static void draw_graphs(multi_search *search, int32_t n)
 {
     for (int32_t g = 0; g < search->graphs->d; g++)
         search->order[g] = g;
     for (int32_t k = 0; k < n && k < search->graphs->d - 1; k++) {
-        const int32_t other = k + gm_random_below(&search->random, search->graphs->d - k),
-                      g = search->order[k];
+        const int32_t other = k + gm_random_below(&search->random, search->graphs->d - k);
+        const int32_t g = search->order[k];
         search->order[k] = search->order[other];
         search->order[other] = g;
     }
@@ -39,7 +40,7 @@ static void shuffle(multi_search *search, int32_t n)
 static void begin_rematch(multi_search *search)
 {
     search->phase = MULTI_REMATCH;
-    search->quiet = 0;
+    search->n_vain = 0;
     search->at = search->n_order = 0;
 }
 
@@ -47,13 +48,13 @@ static void begin_swap(multi_search *search)
 {
     search->phase = MULTI_SWAP;
     search->at = 0;
-    search->n_swapped = 0;
+    search->n_exchanges = 0;
 }
 
-/* The first n graphs of a random order go out and are to be put in again. */
+/* Takes n random graphs out, to be put in again. */
 static void begin_insert(multi_search *search, int32_t n)
 {
-    shuffle(search, n);
+    draw_graphs(search, n);
     for (int32_t k = 0; k < n; k++)
         for (int32_t i = 0; i < search->graphs->n[search->order[k]]; i++)
             multi_tracks_out(&search->tracks, search->order[k], i);
@@ -81,8 +82,8 @@ void multi_search_from(multi_search *search, const int32_t *labels)
     begin_rematch(search);
 }
 
-/* A track that some candidate joins to this one, or the track itself. */
-static int32_t related(multi_search *search, int32_t track)
+/* A random track that some candidate joins to this one, or the track itself. */
+static int32_t related_track(multi_search *search, int32_t track)
 {
     const multi_graphs *graphs = search->graphs;
     const int32_t d = graphs->d;
@@ -91,17 +92,15 @@ static int32_t related(multi_search *search, int32_t track)
         g = (g + 1) % d;
     h += h >= g;
     const multi_pair *pair = graphs->pairs + multi_pair_number(graphs, g, h);
-    const int32_t i = multi_member(&search->tracks, track, g), left = pair->g == g;
-    const int32_t *start = left ? pair->left_start : pair->right_start;
-    if (start[i] == start[i + 1])
+    const multi_row row = multi_row_of(pair, g, multi_member(&search->tracks, track, g));
+    if (row.first == row.end)
         return track;
-    const int32_t at = start[i] + gm_random_below(&search->random, start[i + 1] - start[i]);
-    const int32_t k = left ? pair->by_left[at] : at;
-    const int32_t s = left ? pair->model->right[k] : pair->model->left[k];
+    const int32_t at = row.first + gm_random_below(&search->random, row.end - row.first);
+    const int32_t s = multi_partner(pair, g, multi_row_candidate(row, at));
     return search->tracks.track[graphs->base[h] + s];
 }
 
-/* Some related tracks lose all their members, which are to be put in again. */
+/* Takes all members of some related tracks out, to be put in again. */
 static void begin_dissolve(multi_search *search)
 {
     const multi_graphs *graphs = search->graphs;
@@ -109,7 +108,7 @@ static void begin_dissolve(multi_search *search)
     int32_t chosen[MULTI_MOST_DISSOLVED];
     chosen[0] = search->tracks.track[gm_random_below(&search->random, graphs->n_nodes)];
     for (int32_t k = 1; k < n; k++)
-        chosen[k] = related(search, chosen[gm_random_below(&search->random, k)]);
+        chosen[k] = related_track(search, chosen[gm_random_below(&search->random, k)]);
     for (int32_t k = 0; k < n; k++)
         for (int32_t g = 0; g < graphs->d; g++) {
             const int32_t i = multi_member(&search->tracks, chosen[k], g);
@@ -117,7 +116,7 @@ static void begin_dissolve(multi_search *search)
                 multi_tracks_out(&search->tracks, g, i);
         }
     begin_insert(search, 0);
-    shuffle(search, graphs->d);
+    draw_graphs(search, graphs->d);
     search->n_order = graphs->d;
 }
 
@@ -150,11 +149,17 @@ void multi_search_offer(multi_search *search, gm_run *run)
     gm_run_offer(run, cost, search->labels);
 }
 
+/* Matches the next graph of the order to the tracks of the others. */
+static int rematch_next(multi_search *search)
+{
+    const int32_t g = search->order[search->at++];
+    return multi_response_improve(&search->response, &search->tracks, g, &search->random,
+                                  MULTI_VAIN);
+}
+
 static int insert(multi_search *search)
 {
-    const int status =
-        multi_response_improve(&search->response, &search->tracks, search->order[search->at++],
-                               &search->random, MULTI_VAIN);
+    const int status = rematch_next(search);
     if (search->at == search->n_order)
         begin_rematch(search);
     return status;
@@ -164,14 +169,12 @@ static int rematch(multi_search *search)
 {
     if (search->at == search->n_order) {
         search->n_order = search->graphs->d;
-        shuffle(search, search->n_order);
+        draw_graphs(search, search->n_order);
         search->at = 0;
     }
-    const int status =
-        multi_response_improve(&search->response, &search->tracks, search->order[search->at++],
-                               &search->random, MULTI_VAIN);
-    search->quiet = status > 0 ? 0 : search->quiet + 1;
-    if (search->quiet >= search->graphs->d)
+    const int status = rematch_next(search);
+    search->n_vain = status > 0 ? 0 : search->n_vain + 1;
+    if (search->n_vain >= search->graphs->d)
         begin_swap(search);
     return status;
 }
@@ -182,8 +185,8 @@ static void swap_next(multi_search *search)
     while (search->at < n && search->tracks.size[search->at] == 0)
         search->at++;
     if (search->at < n) {
-        search->n_swapped += multi_swap_track(&search->swap, &search->tracks, search->at++);
-    } else if (search->n_swapped > 0) {
+        search->n_exchanges += multi_swap_track(&search->swap, &search->tracks, search->at++);
+    } else if (search->n_exchanges > 0) {
         begin_rematch(search);
     } else {
         search->phase = MULTI_SETTLED;

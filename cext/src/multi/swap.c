@@ -23,13 +23,15 @@ void multi_swap_take(multi_swap *swap, gm_pool *pool, const multi_graphs *graphs
     GM_TAKE(pool, graphs->n_nodes, swap->settled);
 }
 
-/* The candidate of two members, -1 = one is missing, -2 = forbidden. */
+enum { NO_MEMBER = -1, NO_CANDIDATE = -2 };
+
+/* The candidate of two members, or one of the above. */
 static int32_t joined(const multi_pair *pair, int32_t i, int32_t s)
 {
     if (i < 0 || s < 0)
-        return -1;
+        return NO_MEMBER;
     const int32_t k = multi_candidate(pair, i, s);
-    return k < 0 ? -2 : k;
+    return k < 0 ? NO_CANDIDATE : k;
 }
 
 static double price_of(const double *price, int32_t k)
@@ -37,15 +39,16 @@ static double price_of(const double *price, int32_t k)
     return k >= 0 ? price[k] : 0.0;
 }
 
-/* w_gh, each of the two mutual edges once: the new pairs' edge is in neither price, the old pairs'
- * in both. */
+/* w_gh. The edge between the two new candidates is in neither of their prices, that between the two
+ * old ones in both: each is added once. */
 static double weigh(const multi_tracks *tracks, const multi_pair *pair, const int32_t *P,
                     const int32_t *Q, uint8_t *forbidden)
 {
     const double *price = tracks->price[pair - tracks->graphs->pairs];
-    const int32_t g = pair->g, h = pair->h, q_h = Q ? Q[h] : -1, q_g = Q ? Q[g] : -1;
+    const int32_t g = pair->g, h = pair->h;
+    const int32_t q_g = Q ? Q[g] : -1, q_h = Q ? Q[h] : -1;
     const int32_t new1 = joined(pair, P[g], q_h), new2 = joined(pair, q_g, P[h]);
-    *forbidden = new1 == -2 || new2 == -2;
+    *forbidden = new1 == NO_CANDIDATE || new2 == NO_CANDIDATE;
     if (*forbidden)
         return 0.0;
     const int32_t old1 = joined(pair, P[g], P[h]), old2 = joined(pair, q_g, q_h);
@@ -58,13 +61,13 @@ static double weigh(const multi_tracks *tracks, const multi_pair *pair, const in
     return weight;
 }
 
-/* All weights of two tracks. Returns 1 if some exchange could bring something. */
+/* All weights of two tracks. Returns 1 if some exchange could gain something. */
 static int weigh_all(multi_swap *swap, const multi_tracks *tracks, int32_t first, int32_t second)
 {
     const multi_graphs *graphs = tracks->graphs;
     const int32_t d = graphs->d;
-    const int32_t *P = tracks->member + (int64_t)first * d,
-                  *Q = second < 0 ? NULL : tracks->member + (int64_t)second * d;
+    const int32_t *P = tracks->member + (int64_t)first * d;
+    const int32_t *Q = second < 0 ? NULL : tracks->member + (int64_t)second * d;
     int promising = 0;
     swap->n_active = 0;
     for (int32_t g = 0; g < d; g++)
@@ -83,7 +86,7 @@ static int weigh_all(multi_swap *swap, const multi_tracks *tracks, int32_t first
     return promising;
 }
 
-/* Forbidden pairs get a weight above what all others together can bring. */
+/* Gives forbidden pairs a weight above what all others together can gain. */
 static void forbid(multi_swap *swap, int32_t d)
 {
     double beyond = 1.0;
@@ -136,15 +139,15 @@ static double flip_least(multi_swap *swap, int32_t d, int32_t now, int32_t until
     return added;
 }
 
-/* `steps` flips from `side`, each graph waiting for `tenure` others after its own. Returns what the
- * best moment is worth, at most 0; `side` is as it was then. */
-static double walk(multi_swap *swap, int32_t d, int32_t steps, int32_t tenure)
+/* Makes `n_flips` flips from `side`; after its own, a graph waits for `tenure` others. `side`
+ * becomes the best cut on the way. Returns what that has gained, at most 0. */
+static double search_flips(multi_swap *swap, int32_t d, int32_t n_flips, int32_t tenure)
 {
     double sum = 0.0, least = 0.0;
     begin_changes(swap, d);
     memset(swap->waits, 0, (size_t)d * sizeof *swap->waits);
     memcpy(swap->best, swap->side, (size_t)d);
-    for (int32_t now = 1; now <= steps; now++) {
+    for (int32_t now = 1; now <= n_flips; now++) {
         sum += flip_least(swap, d, now, now + tenure);
         if (sum < least) {
             least = sum;
@@ -155,20 +158,22 @@ static double walk(multi_swap *swap, int32_t d, int32_t steps, int32_t tenure)
     return least;
 }
 
-/* Passes, in which every graph flips at most once, while they help, and a tabu search from there;
- * again where that brings more than rounding. */
+/* Passes, in which every graph flips at most once, while they gain more than rounding; then a tabu
+ * search from there, and passes again where that gains. */
 static void look_for_cut(multi_swap *swap, int32_t d, double rounding)
 {
-    const int32_t n = swap->n_active, tenure = MULTI_TENURE + n / 5;
+    const int32_t n = swap->n_active, tenure = MULTI_TENURE + n / MULTI_TENURE_PART;
     memset(swap->side, 0, (size_t)d);
-    for (int32_t turn = 0; turn < d; turn++)
-        if (!(walk(swap, d, n - 1, n) < -rounding) && /* all flipped = none flipped */
-            (n <= 2 * tenure || !(walk(swap, d, MULTI_WALK * n, tenure) < -rounding)))
+    for (int32_t turn = 0; turn < d; turn++) {
+        if (search_flips(swap, d, n - 1, n) < -rounding) /* n flips would be the same as none */
+            continue;
+        if (n <= 2 * tenure || !(search_flips(swap, d, MULTI_FLIPS * n, tenure) < -rounding))
             return;
+    }
 }
 
-/* What the cut by `side` really costs, or +inf where it parts what must stay together. */
-static double cut(const multi_swap *swap, int32_t d)
+/* The cut by `side`, summed anew; +inf where it makes a forbidden pair. */
+static double cut_weight(const multi_swap *swap, int32_t d)
 {
     double sum = 0.0;
     for (int32_t x = 0; x < swap->n_active; x++)
@@ -183,7 +188,7 @@ static double cut(const multi_swap *swap, int32_t d)
     return sum;
 }
 
-/* The smaller side changes places. */
+/* Exchanges the members on the smaller side (both sides give the same two tracks). */
 static void carry_out(multi_swap *swap, multi_tracks *tracks, int32_t first, int32_t second)
 {
     const int32_t d = tracks->graphs->d;
@@ -192,9 +197,9 @@ static void carry_out(multi_swap *swap, multi_tracks *tracks, int32_t first, int
         n_ones += swap->side[swap->active[x]];
     const uint8_t moved = 2 * n_ones <= swap->n_active;
     const int32_t target = second < 0 ? tracks->vacant[tracks->n_vacant - 1] : second;
-    const int32_t *P = tracks->member + (int64_t)first * d,
-                  *Q = tracks->member + (int64_t)target * d;
-    for (int32_t x = 0; x < swap->n_active; x++) { /* all out before anybody comes in */
+    const int32_t *P = tracks->member + (int64_t)first * d;
+    const int32_t *Q = tracks->member + (int64_t)target * d;
+    for (int32_t x = 0; x < swap->n_active; x++) { /* all go out before any comes in */
         const int32_t g = swap->active[x];
         if (swap->side[g] != moved)
             continue;
@@ -216,8 +221,8 @@ static void carry_out(multi_swap *swap, multi_tracks *tracks, int32_t first, int
     }
 }
 
-/* The best exchange found between two tracks (second = -1: an empty one) is done if it brings
- * something. Returns 1 if so. */
+/* Looks for an exchange between two tracks (second = -1: an empty one), and carries it out if it
+ * gains something. Returns 1 if so. */
 static int improve(multi_swap *swap, multi_tracks *tracks, int32_t first, int32_t second)
 {
     const int32_t d = tracks->graphs->d;
@@ -225,13 +230,14 @@ static int improve(multi_swap *swap, multi_tracks *tracks, int32_t first, int32_
         return 0;
     forbid(swap, d);
     look_for_cut(swap, d, GM_GAIN_TOLERANCE * fabs(tracks->value));
-    if (!(cut(swap, d) < -GM_GAIN_TOLERANCE * fabs(tracks->value)))
+    if (!(cut_weight(swap, d) < -GM_GAIN_TOLERANCE * fabs(tracks->value)))
         return 0;
     carry_out(swap, tracks, first, second);
     return 1;
 }
 
-/* The tracks that some candidate joins to this one: with others there is nothing to exchange. */
+/* Finds the tracks of larger number that some candidate joins to this one: with others there is
+ * nothing to exchange. Returns how many. */
 static int32_t find_others(multi_swap *swap, const multi_tracks *tracks, int32_t track)
 {
     const multi_graphs *graphs = tracks->graphs;
@@ -243,11 +249,9 @@ static int32_t find_others(multi_swap *swap, const multi_tracks *tracks, int32_t
             if (h == g)
                 continue;
             const multi_pair *pair = graphs->pairs + multi_pair_number(graphs, g, h);
-            const int left = pair->g == g;
-            const int32_t *start = left ? pair->left_start : pair->right_start;
-            for (int32_t at = start[i]; at < start[i + 1]; at++) {
-                const int32_t k = left ? pair->by_left[at] : at;
-                const int32_t s = left ? pair->model->right[k] : pair->model->left[k];
+            const multi_row row = multi_row_of(pair, g, i);
+            for (int32_t at = row.first; at < row.end; at++) {
+                const int32_t s = multi_partner(pair, g, multi_row_candidate(row, at));
                 const int32_t other = tracks->track[graphs->base[h] + s];
                 if (other > track && swap->seen[other] != swap->look) {
                     swap->seen[other] = swap->look;
@@ -262,18 +266,18 @@ static int32_t find_others(multi_swap *swap, const multi_tracks *tracks, int32_t
 int32_t multi_swap_track(multi_swap *swap, multi_tracks *tracks, int32_t track)
 {
     const int64_t since = swap->settled[track], now = tracks->clock;
-    const int news = tracks->changed[track] > since;
-    int32_t n_done = 0;
+    const int changed = tracks->changed[track] > since;
+    int32_t n_exchanges = 0;
     if (tracks->size[track] == 0)
         return 0;
-    if (news && tracks->size[track] > 1)
-        n_done += improve(swap, tracks, track, -1);
+    if (changed && tracks->size[track] > 1)
+        n_exchanges += improve(swap, tracks, track, -1);
     const int32_t n = find_others(swap, tracks, track);
     for (int32_t k = 0; k < n && tracks->size[track] > 0; k++) {
         const int32_t other = swap->found[k];
-        if (tracks->size[other] > 0 && (news || tracks->changed[other] > since))
-            n_done += improve(swap, tracks, track, other);
+        if (tracks->size[other] > 0 && (changed || tracks->changed[other] > since))
+            n_exchanges += improve(swap, tracks, track, other);
     }
     swap->settled[track] = now;
-    return n_done;
+    return n_exchanges;
 }

@@ -17,9 +17,9 @@ void multi_tracks_take(multi_tracks *tracks, gm_pool *pool, const multi_graphs *
     GM_TAKE(pool, n, tracks->number);
 }
 
-/* Candidate k of a pair becomes chosen (sign 1) or is given up (sign -1): what its edges cost the
- * others. */
-static void spread(const multi_pair *pair, double *price, int32_t k, double sign)
+/* Candidate k of a pair becomes chosen (sign 1), or stops to be (sign -1): its edges enter the
+ * prices of their other candidates. */
+static void change_prices(const multi_pair *pair, double *price, int32_t k, double sign)
 {
     const gm_model *model = pair->model;
     if (pair->conflicts) {
@@ -41,8 +41,8 @@ static void spread(const multi_pair *pair, double *price, int32_t k, double sign
     }
 }
 
-/* Node i of g leaves (sign -1) or joins (sign 1) the other members of a track. */
-static void exchange(multi_tracks *tracks, int32_t g, int32_t i, int32_t track, double sign)
+/* Node i of g joins (sign 1) or leaves (sign -1) the other members of a track: value and prices. */
+static void count_member(multi_tracks *tracks, int32_t g, int32_t i, int32_t track, double sign)
 {
     const multi_graphs *graphs = tracks->graphs;
     const int32_t *member = tracks->member + (int64_t)track * graphs->d;
@@ -52,7 +52,7 @@ static void exchange(multi_tracks *tracks, int32_t g, int32_t i, int32_t track, 
         const int32_t p = multi_pair_number(graphs, g, h);
         const int32_t k = multi_candidate_of(graphs->pairs + p, g, i, member[h]);
         tracks->value += sign * tracks->price[p][k];
-        spread(graphs->pairs + p, tracks->price[p], k, sign);
+        change_prices(graphs->pairs + p, tracks->price[p], k, sign);
     }
 }
 
@@ -61,7 +61,7 @@ void multi_tracks_out(multi_tracks *tracks, int32_t g, int32_t i)
     const int32_t node = tracks->graphs->base[g] + i, track = tracks->track[node];
     if (track < 0)
         return;
-    exchange(tracks, g, i, track, -1.0);
+    count_member(tracks, g, i, track, -1.0);
     tracks->track[node] = -1;
     tracks->member[(int64_t)track * tracks->graphs->d + g] = -1;
     tracks->changed[track] = ++tracks->clock;
@@ -79,7 +79,7 @@ void multi_tracks_put(multi_tracks *tracks, int32_t g, int32_t i, int32_t track)
             at--;
         tracks->vacant[at] = tracks->vacant[--tracks->n_vacant];
     }
-    exchange(tracks, g, i, track, 1.0);
+    count_member(tracks, g, i, track, 1.0);
     tracks->track[tracks->graphs->base[g] + i] = track;
     tracks->member[(int64_t)track * tracks->graphs->d + g] = i;
     tracks->changed[track] = ++tracks->clock;
@@ -140,8 +140,8 @@ double multi_tracks_cost(const multi_tracks *tracks)
     for (int32_t p = 0; p < graphs->n_pairs; p++) {
         const multi_pair *pair = graphs->pairs + p;
         const gm_model *model = pair->model;
-        const int32_t *left = tracks->track + graphs->base[pair->g],
-                      *right = tracks->track + graphs->base[pair->h];
+        const int32_t *left = tracks->track + graphs->base[pair->g];
+        const int32_t *right = tracks->track + graphs->base[pair->h];
         for (int32_t i = 0; i < model->n1; i++) {
             const int32_t s = left[i] < 0 ? -1 : multi_member(tracks, left[i], pair->h);
             if (s < 0)

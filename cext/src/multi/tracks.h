@@ -1,8 +1,8 @@
 /* A partition of the nodes into tracks under change, with the price of every candidate.
  *
- * A candidate is *chosen* when its two nodes are in one track. price[k] = c_k + costs of the edges
- * between k and the chosen candidates of its pair, but for those that share a node with k. Whatever
- * node moves, the change of value is a sum of prices.
+ * A candidate is *chosen* when its two nodes are in one track. price[k] = c_k + the costs of the
+ * edges between k and the chosen candidates of its pair, except those that have a node in common
+ * with k. When a node moves, the change of value is a sum of prices.
  */
 #ifndef GM_MULTI_TRACKS_H
 #define GM_MULTI_TRACKS_H
@@ -17,12 +17,13 @@ typedef struct multi_tracks {
     int32_t *size;   /* per track */
     int32_t *vacant; /* stack of the tracks without members; there are as many tracks as nodes */
     int32_t n_vacant;
-    double value;     /* by increments: drifts, so multi_tracks_load sums it afresh */
-    int64_t *changed; /* per track: when it last got or lost a member */
-    int64_t clock;
-    int32_t *number; /* per track: scratch of multi_tracks_store */
+    double value;     /* kept by increments: rounding errors add up until the next load */
+    int64_t *changed; /* per track: the time when it last got or lost a member */
+    int64_t clock;    /* counts changes */
+    int32_t *number;  /* per track: scratch */
 } multi_tracks;
 
+/* Takes memory; look at pool->failed afterwards. multi_tracks_load must follow. */
 void multi_tracks_take(multi_tracks *tracks, gm_pool *pool, const multi_graphs *graphs);
 
 /* Takes a node out of its track; nothing happens to a node that is out. */
@@ -33,16 +34,17 @@ void multi_tracks_out(multi_tracks *tracks, int32_t g, int32_t i);
 void multi_tracks_put(multi_tracks *tracks, int32_t g, int32_t i, int32_t track);
 
 /* Starts from labels (n_nodes of them, equal = same track, -1 = out); prices and value are summed
- * afresh. */
+ * anew. */
 void multi_tracks_load(multi_tracks *tracks, const int32_t *labels);
 
 /* The track of each node, numbered by first appearance; a node that is out is a track of its own.
  */
 void multi_tracks_store(multi_tracks *tracks, int32_t *labels);
 
-/* Sum of the costs of the chosen candidates and of the edges between them, afresh. */
+/* Sum of the costs of the chosen candidates and of the edges between them, computed anew. */
 double multi_tracks_cost(const multi_tracks *tracks);
 
+/* The node of graph g in a track, -1 = none. */
 static inline int32_t multi_member(const multi_tracks *tracks, int32_t track, int32_t g)
 {
     return tracks->member[(int64_t)track * tracks->graphs->d + g];

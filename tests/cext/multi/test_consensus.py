@@ -16,7 +16,7 @@ def built(problem, matchings, costs=None):
     graphs.lib.multi_consensus_take(consensus, graphs.pool, graphs.graphs)
     for k, labels in enumerate(matchings):
         for i, s in enumerate(labels):
-            consensus.forward[k][i] = s
+            consensus.matchings.forward[k][i] = s
     tracks = graphs.tracks()
     for k, cost in enumerate(costs or ()):
         consensus.priced[k].pair, consensus.priced[k].cost = k, cost
