@@ -4,6 +4,7 @@ import time
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np, optimize
+from gmtoolbox.core.result import rounding_error
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
@@ -12,6 +13,7 @@ from gmtoolbox.models.linear_program import safe_lower_bound, to_ilp
 LARGEST = 11  # bits of the largest cost that HiGHS sees: its tolerances are absolute
 DUAL_TOLERANCE = 1e-7  # of HiGHS, on the reduced cost of a column
 ENDING = 0.01  # seconds to end the helper
+LAST_GAP = 1e-7  # relative: no further round; the driver alone says whether a gap is closed
 ROUNDS = 3  # programs to solve, each with the large costs cut off at what the last one allows
 
 
@@ -101,7 +103,7 @@ def solve_integers(problem, deadline, maxiter):
             value = problem.total_cost(given) - problem.offset
             if is_matching(problem, given) and value < cost:
                 labels, cost = given, value
-        if found.status != 0 or cost - bound <= 1e-7 * abs(cost) or not cost < before:
+        if found.status != 0 or cost - bound <= LAST_GAP * abs(cost) or not cost < before:
             break
     bound = min(bound, cost) + program.offset
     return Outcome(labels=labels, bound=bound, n_iter=n_iter, status=status)
@@ -133,7 +135,8 @@ def least_cost(problem, program):
     links = np.zeros(which.max(initial=-1) + 1)
     np.minimum.at(links, which, program.cost[program.n_candidates :])
     total = float(nodes.sum() + links.sum())
-    return total - 1e-9 * (np.abs(nodes).sum() + np.abs(links).sum())
+    size = np.abs(nodes).sum() + np.abs(links).sum()
+    return total - rounding_error(len(nodes) + len(links), size)
 
 
 def solve_relaxation(problem, deadline, maxiter):
