@@ -1,5 +1,5 @@
-"""The contract: what every registered method promises on every small problem (ARCHITECTURE, section
-5).
+"""The contract: what every registered method promises on every small problem (CONTRIBUTING.md, "Add
+a solver").
 """
 
 import pickle

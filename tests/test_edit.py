@@ -44,16 +44,16 @@ def check(seed, most):
     assert cost == pytest.approx(r.value, abs=1e-12), seed
 
 
-@pytest.mark.parametrize("block", range(10))
-def test_random_pairs_equal_exhaustive_search(block):
-    for seed in range(block * 30, block * 30 + 30):
+@pytest.mark.parametrize("portion", range(10))
+def test_random_pairs_equal_exhaustive_search(portion):
+    for seed in range(portion * 30, portion * 30 + 30):
         check(seed, 4)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", range(10))
-def test_a_thousand_random_pairs_equal_exhaustive_search(block):
-    for seed in range(10_000 + block * 100, 10_000 + block * 100 + 100):
+@pytest.mark.parametrize("portion", range(10))
+def test_a_thousand_random_pairs_equal_exhaustive_search(portion):
+    for seed in range(10_000 + portion * 100, 10_000 + portion * 100 + 100):
         check(seed, 5)
 
 

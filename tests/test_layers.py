@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 def lines_of_map(head):
     """The names in each line of the list in CONTRIBUTING.md that begins with `head`."""
     text = (ROOT / "CONTRIBUTING.md").read_text()
-    block = text.split(f"```text\n{head}\n")[1].split("```")[0]
-    return [re.split(r"\s{2,}", line.strip())[0].split() for line in block.splitlines()]
+    listing = text.split(f"```text\n{head}\n")[1].split("```")[0]
+    return [re.split(r"\s{2,}", line.strip())[0].split() for line in listing.splitlines()]
 
 
 # Top to bottom. A module may import from its own line (without cycles) and from the lines below it.

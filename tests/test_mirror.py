@@ -1,7 +1,7 @@
 """The tests mirror the code: every module and every C file has a test file of its name.
 
 gmtoolbox/io/dd.py is tested in tests/io/test_dd.py, cext/src/moves/qpbo.c in
-tests/cext/moves/test_qpbo.py; leading underscores are left out. Import paths of 0.1 that are one
+tests/cext/moves/test_qpbo.py; leading underscores do not count. Import paths of 0.1 that are one
 line each are tested together in test_import_paths.py.
 """
 

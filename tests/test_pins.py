@@ -24,7 +24,7 @@ SUITES = [
     "tests/solvers/test_smac.py",
     "tests/bench/test_store.py",
 ]
-LEFT_OUT = ["-k", "not damage_is_noticed"]
+OMITTED = ["-k", "not damage_is_noticed"]
 
 
 def oldest():
@@ -56,7 +56,7 @@ def test_the_oldest_versions(tmp_path):
     assert done.returncode == 0, done.stderr
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     environment.pop("GMTOOLBOX_DATA", None)
-    words = ["pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout=300", *LEFT_OUT, *SUITES]
+    words = ["pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout=300", *OMITTED, *SUITES]
     done = subprocess.run(
         [python, "-m", *words], cwd=ROOT, env=environment, capture_output=True, text=True,
         timeout=900,

@@ -73,8 +73,8 @@ def test_shell_examples(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     lines = [
         line.split("#")[0].split()[1:]
-        for block in examples("sh")
-        for line in block.splitlines()
+        for example in examples("sh")
+        for line in example.splitlines()
         if line.startswith("gmtoolbox")
     ]
     assert {line[0] for line in lines} >= {"solve", "info", "convert", "plot", "bench"}

@@ -215,7 +215,7 @@ class Budget:
         self._interrupted = True
 
     def _interrupt(self, *_):
-        """Take Ctrl-C as a wish to stop; a second one soon after as an order."""
+        """The handler of Ctrl-C: ask the solver to stop; raise at the second one soon after."""
         now = time.monotonic()
         last, Budget._last_interrupt = Budget._last_interrupt, now
         if self._interrupted or now - last < INSIST:

@@ -1,4 +1,6 @@
-"""Small files that once cost much memory, much time or the heap, by the number of their report."""
+"""Small files that once cost much memory, much time or the heap, by their row in
+docs/results/robustness.md.
+"""
 
 import gzip
 import struct

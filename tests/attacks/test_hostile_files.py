@@ -1,4 +1,6 @@
-"""(1), (10) to (14), (16): what a file may cost, in memory and time, is a matter of its size."""
+"""Rows 1, 10 to 14 and 16 of docs/results/robustness.md: what a file may cost, in memory and time,
+is a matter of its size.
+"""
 
 import json
 import subprocess

@@ -1,4 +1,6 @@
-"""(19), (20): every method answers Ctrl-C soon, wherever it is at work, on a large problem."""
+"""Rows 19 and 20 of docs/results/robustness.md: every method answers Ctrl-C soon, wherever it is,
+on a large problem.
+"""
 
 import json
 import os

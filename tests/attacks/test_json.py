@@ -1,4 +1,6 @@
-"""(21) results, datasets and side files whose JSON is not ours: read, or refused in one line."""
+"""Row 21 of docs/results/robustness.md: results, datasets and side files whose JSON is not ours are
+read, or refused in one line.
+"""
 
 import json
 import random

@@ -1,4 +1,6 @@
-"""(2), (17) to (20): no false proof, limits that cover everything, and Ctrl-C."""
+"""Rows 2 and 17 to 20 of docs/results/robustness.md: no false proof, limits that cover everything,
+and Ctrl-C.
+"""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""(6) to (8): one bad thing must not stop everything."""
+"""Rows 6 to 8 of docs/results/robustness.md: one bad thing must not stop everything."""
 
 import subprocess
 

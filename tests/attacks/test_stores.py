@@ -1,4 +1,6 @@
-"""(3), (4), (5), (15), (21) to (23): stores, study files and reports that a stranger made."""
+"""Rows 3, 4, 5, 15 and 21 to 23 of docs/results/robustness.md: stores, study files and reports that
+a stranger made.
+"""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Arguments that several commands share."""
+"""Arguments that several commands have in common."""
 
 import argparse
 

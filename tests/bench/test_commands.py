@@ -234,8 +234,8 @@ def test_plot_refuses_what_it_cannot_draw(dataset, tmp_path, capsys):
 def test_lines_of_the_docs_are_commands(page):
     """What the pages tell to type is understood."""
     text = (Path(__file__).parents[2] / "docs" / page).read_text()
-    blocks = re.findall(r"```sh\n(.*?)```", text, re.S)
-    lines = [line for block in blocks for line in block.splitlines()]
+    examples = re.findall(r"```sh\n(.*?)```", text, re.S)
+    lines = [line for example in examples for line in example.splitlines()]
     typed = [shlex.split(line, comments=True) for line in lines if line.startswith("gmtoolbox ")]
     assert typed
     for words in typed:

@@ -153,10 +153,10 @@ def test_a_download_that_breaks_off_leaves_nothing(tmp_path, monkeypatch):
         headers = {"Content-Length": "100"}
 
         def __init__(self):
-            self.blocks = [b"only this", b""]
+            self.parts = [b"only this", b""]
 
         def read(self, size):
-            return self.blocks.pop(0)
+            return self.parts.pop(0)
 
         def __enter__(self):
             return self

@@ -38,8 +38,8 @@ def printed(data, name):
     form.
     """
     source = (data.parent / "paper" / "comparative-study.tex").read_text()
-    block = source.split(f"%% file: generated-tables/{name}.tex\n")[1].split("%% file:")[0]
-    lines = [normal(line) for line in block.strip().splitlines()]
+    section = source.split(f"%% file: generated-tables/{name}.tex\n")[1].split("%% file:")[0]
+    lines = [normal(line) for line in section.strip().splitlines()]
     return [line for line in lines if line]
 
 

@@ -30,8 +30,8 @@ def test_blocks_of_rows_change_nothing():
     K = rng.normal(size=(40, 40)) * (rng.random((40, 40)) < 0.5)
     whole = matrix_edges(check_matrix(sparse.csr_array(K)), np.ones(40, dtype=bool), 1.0)
     for entries in (1, 77, 10**6):
-        blocks = dense_edges(K, np.arange(40), 1.0, entries=entries)
-        assert all(np.array_equal(x, y) for x, y in zip(whole, blocks, strict=True))
+        in_parts = dense_edges(K, np.arange(40), 1.0, entries=entries)
+        assert all(np.array_equal(x, y) for x, y in zip(whole, in_parts, strict=True))
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])

@@ -1,4 +1,6 @@
-"""The doors: graphs, features and tables. What they mean is checked against plain loops."""
+"""Builders of problems from graphs, features and tables: what they mean is checked against plain
+loops.
+"""
 
 import itertools
 

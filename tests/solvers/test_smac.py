@@ -1,4 +1,4 @@
-"""smac: what cannot be interrupted is not begun when too little time is left for it."""
+"""smac: what cannot be interrupted is not begun when too little time remains for it."""
 
 import numpy as np
 import pytest

@@ -410,11 +410,11 @@ def test_documentation(tmp_path):
     instances' numbers are.
     """
     page = (ROOT / "docs" / "matlab.md").read_text()
-    blocks = re.findall(r"```matlab\n(.*?)```\n+```text\n(.*?)```", page, re.DOTALL)
+    examples = re.findall(r"```matlab\n(.*?)```\n+```text\n(.*?)```", page, re.DOTALL)
     (tmp_path / "matfiles").symlink_to(ROOT / "matfiles")
-    code = "".join(block for block, _ in blocks)
+    code = "".join(code for code, _ in examples)
     printed, shown = (
         re.sub(r"-?\d+(\.\d+)?", "#", text)
-        for text in (run_octave(code, tmp_path), "".join(shown for _, shown in blocks))
+        for text in (run_octave(code, tmp_path), "".join(shown for _, shown in examples))
     )
-    assert len(blocks) == 2 and printed.split() == shown.split()
+    assert len(examples) == 2 and printed.split() == shown.split()

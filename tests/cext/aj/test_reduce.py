@@ -19,7 +19,7 @@ def test_fixing_changes_no_answer():
 
 
 def test_forced_chains_are_followed():
-    """Every node but the first has its label taken by the one before: a single matching is left."""
+    """Every node but the first has its label taken by the one before: a single matching remains."""
     n = 6
     left = np.concatenate([np.arange(n), np.arange(1, n)])
     right = np.concatenate([np.arange(n), np.arange(n - 1)])

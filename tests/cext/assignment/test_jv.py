@@ -10,12 +10,12 @@ ffi, lib = internals("assignment/jv.h")
 def jv(cost):
     n, cost = len(cost), np.ascontiguousarray(cost, np.int64)
     col_of, row_of = np.empty(n, np.int32), np.empty(n, np.int32)
-    u, v, work = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(5 * n + 5, np.int64)
+    u, v, scratch = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(5 * n + 5, np.int64)
     lib.gm_jv(
         n,
         ffi.from_buffer("int64_t[]", cost.reshape(-1)),
         *(ffi.from_buffer("int32_t[]", array) for array in (col_of, row_of)),
-        *(ffi.from_buffer("int64_t[]", array) for array in (u, v, work)),
+        *(ffi.from_buffer("int64_t[]", array) for array in (u, v, scratch)),
     )
     return col_of, row_of, u, v
 
