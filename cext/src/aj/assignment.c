@@ -11,7 +11,7 @@ void aj_assignment_take(aj_assignment *A, gm_pool *pool, int32_t most)
     GM_TAKE(pool, stride, A->u);
     GM_TAKE(pool, stride, A->v);
     GM_TAKE(pool, stride, A->distance);
-    GM_TAKE(pool, stride, A->blocked);
+    GM_TAKE(pool, stride, A->settled);
     GM_TAKE(pool, stride, A->parent);
     GM_TAKE(pool, stride, A->row_of);
     GM_TAKE(pool, stride, A->column_of);
@@ -56,28 +56,28 @@ GM_WIDE static int take_cheapest(aj_assignment *A)
     return 1;
 }
 
-/* Goes on from a row at distance `base` (less its dual): the nearest column that is not blocked, or
- * -1 where none can be reached. */
+/* Lowers distances by the costs of a row at distance `base` (less its dual). Returns the nearest
+ * column that is not settled, or -1 where none can be reached. */
 GM_WIDE static int32_t nearest(aj_assignment *A, int32_t row, double base)
 {
     const double *cost = A->cost + row * A->stride;
     gm_lanes least = GM_LANES_ALL(INFINITY);
     const gm_lanes shift = GM_LANES_ALL(base), here = GM_LANES_ALL((double)row);
     for (int32_t c = 0; c < A->stride; c += GM_LANES) {
-        const gm_lanes blocked = GM_LANES_AT(A->blocked + c), old = GM_LANES_AT(A->distance + c);
-        const gm_lanes distance = GM_LANES_AT(cost + c) - GM_LANES_AT(A->v + c) + shift + blocked;
+        const gm_lanes settled = GM_LANES_AT(A->settled + c), old = GM_LANES_AT(A->distance + c);
+        const gm_lanes distance = GM_LANES_AT(cost + c) - GM_LANES_AT(A->v + c) + shift + settled;
         const gm_masks nearer = distance < old;
         const gm_lanes now = GM_LANES_CHOOSE(nearer, distance, old);
         GM_LANES_PUT(A->distance + c, now);
         GM_LANES_PUT(A->parent + c, GM_LANES_CHOOSE(nearer, here, GM_LANES_AT(A->parent + c)));
-        const gm_lanes open = now + blocked;
+        const gm_lanes open = now + settled;
         least = LANES_MIN(open, least);
     }
     const double wanted = LEAST_LANE(least);
     if (wanted == INFINITY)
         return -1;
     int32_t best = 0;
-    while (A->distance[best] + A->blocked[best] != wanted)
+    while (A->distance[best] + A->settled[best] != wanted)
         best++;
     return best;
 }
@@ -87,7 +87,7 @@ static int augment(aj_assignment *A, int32_t root)
 {
     for (int32_t c = 0; c < A->stride; c++) {
         A->distance[c] = INFINITY;
-        A->blocked[c] = 0.0;
+        A->settled[c] = 0.0;
     }
     int32_t row = root, last = -1;
     double reached = 0.0;
@@ -96,7 +96,7 @@ static int augment(aj_assignment *A, int32_t root)
         if (best < 0)
             return 0;
         reached = A->distance[best];
-        A->blocked[best] = INFINITY;
+        A->settled[best] = INFINITY;
         if (A->row_of[best] < 0)
             last = best;
         else
@@ -104,7 +104,7 @@ static int augment(aj_assignment *A, int32_t root)
     }
     A->u[root] += reached;
     for (int32_t c = 0; c < A->n; c++)
-        if (A->blocked[c] > 0.0 && c != last) {
+        if (A->settled[c] > 0.0 && c != last) {
             A->u[A->row_of[c]] += reached - A->distance[c];
             A->v[c] -= reached - A->distance[c];
         }

@@ -11,8 +11,11 @@ typedef struct aj_assignment {
     int32_t n, stride; /* numbers per row: n, rounded up to whole vectors */
     double *cost;      /* n x stride; what is beyond n is +inf */
     double *u, *v;     /* duals */
-    double *distance, *blocked, *parent;
-    int32_t *row_of, *column_of;
+    /* scratch of an augmenting path, per column: */
+    double *distance;
+    double *settled; /* 0, or +inf once its distance is final: added to distances */
+    double *parent;  /* the row it was reached from, as a number that vectors can hold */
+    int32_t *row_of, *column_of; /* the matching; -1 = free */
 } aj_assignment;
 
 /* Room for up to `most` rows. */

@@ -16,9 +16,9 @@ int32_t *aj_certified_candidates(const gm_index *index, const aj_problem *P)
     int32_t *candidate = malloc(sizeof *candidate * ((size_t)P->n + 1));
     if (of_slot && candidate) {
         gm_index_candidates(index, of_slot);
-        for (int32_t p = 0; p < P->n; p++) /* the dummy of a node has the label n2 + node */
+        for (int32_t p = 0; p < P->n; p++)
             candidate[p] = P->origin[p] >= 0 ? of_slot[P->origin[p]]
-                                             : index->n_slots + (P->label[p] - index->n2);
+                                             : index->n_slots + aj_model_node(index, P, p);
     } else {
         free(candidate);
         candidate = NULL;
@@ -27,6 +27,28 @@ int32_t *aj_certified_candidates(const gm_index *index, const aj_problem *P)
     return candidate;
 }
 
+/* The column duals below 0 of all stars. `candidate` as of aj_certified_candidates. */
+static void copy_star_duals(aj_certificate *C, const gm_index *index, const aj_problem *P,
+                            const aj_bound *B, const int32_t *candidate, double scale)
+{
+    for (int64_t e = 0; e < P->m; e++) { /* written again by the column's other entries */
+        const int32_t p = P->a[e], q = P->b[e], column_a = P->nu_a[e], column_b = P->nu_b[e];
+        C->star[column_a] = candidate[p];
+        C->star_label[column_a] = P->label[q];
+        C->star_dual[column_a] = B->star_v[column_a] / scale;
+        C->star[column_b] = candidate[q];
+        C->star_label[column_b] = P->label[p];
+        C->star_dual[column_b] = B->star_v[column_b] / scale;
+    }
+    for (int32_t c = 0; c < P->n_nu; c++) /* most are 0; only the others are kept */
+        if (C->star_dual[c] < 0.0 && C->star_label[c] < index->n2) {
+            C->star[C->n_stars] = C->star[c];
+            C->star_label[C->n_stars] = C->star_label[c];
+            C->star_dual[C->n_stars++] = C->star_dual[c];
+        }
+}
+
+/* The certificate of a star bound; w = NULL: pairs are not split. NULL when out of memory. */
 static aj_certificate *of_stars(const gm_index *index, const aj_problem *P, const aj_bound *B,
                                 const double *w, double scale)
 {
@@ -49,30 +71,18 @@ static aj_certificate *of_stars(const gm_index *index, const aj_problem *P, cons
     C->value = B->value;
     C->n_pairs = P->m;
     for (int64_t e = 0; e < P->m; e++) {
-        const int32_t p = P->a[e], q = P->b[e];
-        C->a[e] = candidate[p];
-        C->b[e] = candidate[q];
+        C->a[e] = candidate[P->a[e]];
+        C->b[e] = candidate[P->b[e]];
         C->split[e] = w ? aj_split(P, w, e) / scale : 0.0;
-        for (int side = 0; side < 2; side++) { /* the column of this entry in both stars: written
-                                                  again by the column's other entries */
-            const int32_t c = side ? P->nu_b[e] : P->nu_a[e];
-            C->star[c] = side ? C->b[e] : C->a[e];
-            C->star_label[c] = P->label[side ? p : q];
-            C->star_dual[c] = B->star_v[c] / scale;
-        }
     }
-    for (int32_t c = 0; c < P->n_nu; c++) /* most columns are free: only the others count */
-        if (C->star_dual[c] < 0.0 && C->star_label[c] < index->n2) {
-            C->star[C->n_stars] = C->star[c];
-            C->star_label[C->n_stars] = C->star_label[c];
-            C->star_dual[C->n_stars++] = C->star_dual[c];
-        }
+    copy_star_duals(C, index, P, B, candidate, scale);
     for (int32_t l = 0; l < index->n2; l++)
         C->label_dual[l] = B->v[l] / scale;
     free(candidate);
     return C;
 }
 
+/* The certificate of a semidefinite bound. NULL when out of memory. */
 static aj_certificate *of_sdp(const gm_index *index, const aj_sdp *S, const aj_bound *B,
                               double scale)
 {
@@ -104,7 +114,7 @@ static aj_certificate *of_sdp(const gm_index *index, const aj_sdp *S, const aj_b
     }
     for (int64_t v = 0; v < N; v++)
         for (int64_t w = 0; w < N; w++)
-            C->Z[v * N + w] = 0.5 * (S->Zt[v * N + w] + S->Zt[w * N + v]) / S->scale / scale;
+            C->Z[v * N + w] = aj_sdp_multiplier(S, v, w) / scale;
     free(candidate);
     return C;
 }

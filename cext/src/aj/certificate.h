@@ -16,9 +16,9 @@ typedef struct aj_certificate {
     double *label_dual; /* n2 */
     /* of the semidefinite bound: pairs and splits follow from Z then */
     int32_t n_variables, n_slacks;
-    int32_t
-        *variable; /* n_variables: candidate as above; -1 = the constant 1; -2 - l = slack of l */
-    double *Z;     /* n_variables^2 */
+    int32_t *variable;  /* n_variables: candidate as above, -1 = the constant 1, or -2 - l = the
+                           slack of label l */
+    double *Z;          /* n_variables^2 */
     double *slack_dual; /* n_slacks x n2: column duals of the slacks' stars */
     /* of a stage: what it deletes, see stages.h */
     int32_t n_gone, n_gone_duals;
@@ -30,26 +30,29 @@ typedef struct aj_certificate {
     gm_pool pool;
 } aj_certificate;
 
-/* The best certificate so far, if one is wanted. */
+/* What is certified so far, if it is wanted: the best bound of the root, and a proof by deletions.
+ */
 typedef struct aj_certified {
     const gm_index *index;
     double scale;
     int wanted;
-    int whole; /* the root is still the whole problem, with its own costs */
-    aj_certificate *best;
-    /* a proof by deletions */
+    int whole;            /* the root is still the whole problem, with its own costs */
+    aj_certificate *best; /* of all evaluations of the whole problem */
+    /* a proof by deletions, see stages.h */
     int staged;    /* it has begun with the whole problem, and every deletion can be checked */
-    int complete;  /* its stages leave nothing below the cutoff */
+    int complete;  /* it is a proof: below the cutoff nothing remains */
     double cutoff; /* scaled */
     int32_t n_stages, n_allocated;
     aj_certificate **stages;
-    aj_certificate *present; /* of the last evaluation */
+    aj_certificate *present; /* the stage of the last evaluation: not added yet */
 } aj_certified;
 
-/* What proves the star bound of the root at the duals w. GM_OK or GM_ENOMEM. */
+/* Keeps what proves the star bound of the root at the duals w, where it is the best. GM_OK or
+ * GM_ENOMEM. */
 int aj_certified_stars(aj_certified *certified, const aj_problem *root, const aj_bound *bound,
                        const double *w);
-/* What proves the semidefinite bound of the root. GM_OK or GM_ENOMEM. */
+/* The same for the semidefinite bound of the root, which may also be a stage. GM_OK or GM_ENOMEM.
+ */
 int aj_certified_sdp(aj_certified *certified, const aj_sdp *root, const aj_bound *bound);
 /* The candidate of the model that each candidate of a subproblem is (n_candidates + node for the
  * dummy of a node), freed by the caller. NULL when out of memory. */

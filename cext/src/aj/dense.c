@@ -1,7 +1,5 @@
 #include "aj/dense.h"
 
-#include "aj/policy.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,76 +50,90 @@ void aj_dense_free(aj_dense *T)
 
 int aj_dense_fits(const aj_problem *P)
 {
-    int32_t used = 0;
-    for (int32_t l = 0; l < P->n_labels; l++)
-        used += P->label_start[l + 1] > P->label_start[l];
-    return used == P->n_nodes;
+    return aj_problem_n_used_labels(P) == P->n_nodes;
 }
 
-/* Which nodes and labels of the model the root's rows and columns are. */
-static void name_lines(aj_dense_level *root, const aj_problem *P, const int32_t *column,
-                       const gm_index *index, const aj_symmetry *symmetry)
+/* Which nodes of the model the root's rows are, and whether symmetries of either side are of use:
+ * they speak of the model's labels, and that of a dummy is none. */
+static void find_sides(aj_dense_level *root, const aj_problem *P, const gm_index *index,
+                       const aj_symmetry *symmetry)
 {
-    int real = 1; /* the label of a dummy is none of the model's */
+    int real = 1;
     for (int32_t p = 0; p < P->n; p++) {
         real &= P->origin[p] >= 0;
-        if (real) {
-            root->row_node[P->node[p]] = index->slot_node[P->origin[p]];
-            root->column_label[column[P->label[p]]] = P->label[p];
-        }
+        root->row_node[P->node[p]] = aj_model_node(index, P, p);
     }
     root->symmetric_nodes = real && symmetry && symmetry->nodes.n > 0;
     root->symmetric_labels = real && symmetry && symmetry->labels.n > 0;
 }
 
-aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const double *half,
-                       const gm_index *index, const aj_symmetry *symmetry)
+/* The cell of each candidate at the root: its node is the row; labels that are used are columns. */
+static int32_t *cells_of(const aj_problem *P, aj_dense_level *root)
 {
     const int32_t n = P->n_nodes;
-    int32_t *column = malloc(sizeof *column * ((size_t)P->n_labels + 1)), used = 0;
-    aj_dense *T = column ? alloc(n, symmetry) : NULL;
-    if (!T) {
-        free(column);
-        return NULL;
+    int32_t *cell = malloc(sizeof *cell * ((size_t)P->n + 1));
+    int32_t column = 0;
+    for (int32_t l = 0; l < P->n_labels && cell; l++) {
+        if (P->label_start[l + 1] == P->label_start[l])
+            continue;
+        for (int32_t k = P->label_start[l]; k < P->label_start[l + 1]; k++)
+            cell[P->by_label[k]] = P->node[P->by_label[k]] * n + column;
+        root->column_label[column++] = l;
     }
-    for (int32_t l = 0; l < P->n_labels; l++)
-        if (P->label_start[l + 1] > P->label_start[l])
-            column[l] = used++;
-    aj_dense_level *root = &T->levels[0];
-    const int64_t cells = (int64_t)n * n;
-    root->k = n;
-    root->has_z = n > AJ_DENSE_MODEL;
+    return cell;
+}
+
+/* The costs of the root: M, and Z beside it, or L where the problem is small. */
+static void fill_root(aj_dense_level *root, const aj_problem *P, const aj_problem *changed,
+                      const double *half, const int32_t *cell)
+{
+    const int64_t cells = (int64_t)root->k * root->k;
     const aj_problem *costs = root->has_z ? changed : P;
-    for (int64_t p = 0; p < cells; p++) {
-        root->candidate[p] = -1;
-        root->leader[p] = INFINITY;
+    for (int64_t c = 0; c < cells; c++) {
+        root->candidate[c] = -1;
+        root->leader[c] = INFINITY;
     }
-    for (int64_t p = 0; p < cells * cells; p++)
-        root->pair[p] = INFINITY;
+    for (int64_t c = 0; c < cells * cells; c++)
+        root->pair[c] = INFINITY;
     for (int32_t p = 0; p < P->n; p++) {
-        const int64_t cell = (int64_t)P->node[p] * n + column[P->label[p]];
-        root->candidate[cell] = p;
-        root->leader[cell] = costs->cost[p];
-        root->z_leader[cell] = changed->cost[p] - P->cost[p];
+        root->candidate[cell[p]] = p;
+        root->leader[cell[p]] = costs->cost[p];
+        root->z_leader[cell[p]] = changed->cost[p] - P->cost[p];
     }
     for (int64_t e = 0; e < P->m; e++) {
-        const int32_t p = P->a[e], q = P->b[e];
-        const int64_t a = (int64_t)P->node[p] * n + column[P->label[p]],
-                      b = (int64_t)P->node[q] * n + column[P->label[q]];
+        const int64_t a = cell[P->a[e]], b = cell[P->b[e]];
         const double L = 0.5 * P->theta[e];
-        root->pair[a * cells + b] = root->has_z ? half[P->half_a[e]] : L;
-        root->pair[b * cells + a] = root->has_z ? half[P->half_b[e]] : L;
+        const double half_a = half[P->half_a[e]], half_b = half[P->half_b[e]];
+        root->pair[a * cells + b] = root->has_z ? half_a : L;
+        root->pair[b * cells + a] = root->has_z ? half_b : L;
         if (root->has_z) {
-            root->z_pair[a * cells + b] = half[P->half_a[e]] - L;
-            root->z_pair[b * cells + a] = half[P->half_b[e]] - L;
+            root->z_pair[a * cells + b] = half_a - L;
+            root->z_pair[b * cells + a] = half_b - L;
         }
     }
     root->bound = costs->constant;
     root->error = costs->error;
     root->z_constant = changed->constant - P->constant;
-    name_lines(root, P, column, index, symmetry);
+}
+
+aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const double *half,
+                       const gm_index *index, const aj_symmetry *symmetry)
+{
+    aj_dense *T = alloc(P->n_nodes, symmetry);
+    if (!T)
+        return NULL;
+    aj_dense_level *root = &T->levels[0];
+    int32_t *cell = cells_of(P, root);
+    if (!cell) {
+        aj_dense_free(T);
+        return NULL;
+    }
+    root->k = P->n_nodes;
+    root->has_z = root->k > AJ_DENSE_MODEL;
+    fill_root(root, P, changed, half, cell);
+    find_sides(root, P, index, symmetry);
     T->depth = 1;
-    free(column);
+    free(cell);
     return T;
 }
 
@@ -183,13 +195,10 @@ static int32_t child_cell(const aj_dense *T, int32_t k, int32_t x, int32_t y)
     return T->row_orbit[y] == y ? y * k + x - k : -1;
 }
 
-/* Children: the cells of the node or label that promises the smallest trees. 0 = none. */
-static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
+/* The increase of every cell by looking ahead; those that reach the gap are deleted. */
+static void look_ahead(aj_dense *T, aj_dense_level *level, double gap)
 {
-    const int32_t k = level->k;
-    double least = INFINITY;
-    int32_t line = -1;
-    for (int32_t p = 0; p < k * k; p++) {
+    for (int32_t p = 0; p < level->k * level->k; p++) {
         T->increase[p] = INFINITY;
         if (level->leader[p] < INFINITY) {
             T->increase[p] = aj_level_look_ahead(level, &T->lap, p);
@@ -197,39 +206,68 @@ static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
                 level->leader[p] = T->increase[p] = INFINITY;
         }
     }
-    use_symmetries(T, level);
-    for (int32_t x = 0; x < 2 * k; x++) { /* nodes, then labels */
-        double weight = 0.0;
+}
+
+/* Estimated size of a subtree whose bound is higher by `increase`. */
+static double subtree_size(double increase, double gap)
+{
+    return exp(-AJ_BRANCH_RATE * increase / gap);
+}
+
+/* The line (rows first, then columns) whose cells promise the smallest trees. */
+static int32_t best_line(const aj_dense *T, int32_t k, double gap)
+{
+    double least = INFINITY;
+    int32_t best = -1;
+    for (int32_t x = 0; x < 2 * k; x++) {
+        double size = 0.0;
         for (int32_t y = 0; y < k; y++) {
             const int32_t p = child_cell(T, k, x, y);
             if (p >= 0 && T->increase[p] < INFINITY)
-                weight += exp(-AJ_BRANCH_RATE * T->increase[p] / gap);
+                size += subtree_size(T->increase[p], gap);
         }
-        if (weight < least) {
-            least = weight;
-            line = x;
+        if (size < least) {
+            least = size;
+            best = x;
         }
     }
+    return best;
+}
+
+/* Inserts a child into the list, which is sorted by the increase. */
+static void insert_child(aj_dense_level *level, int32_t p, double increase)
+{
+    int32_t at = level->n_children++;
+    for (; at > 0 && level->child_bound[at - 1] > increase; at--) {
+        level->child[at] = level->child[at - 1];
+        level->child_bound[at] = level->child_bound[at - 1];
+    }
+    level->child[at] = p;
+    level->child_bound[at] = increase;
+}
+
+/* Children: the cells of the best node or label, one of each orbit. 0 = none. */
+static int choose_children(aj_dense *T, aj_dense_level *level, double gap)
+{
+    const int32_t k = level->k;
+    look_ahead(T, level, gap);
+    use_symmetries(T, level);
+    const int32_t line = best_line(T, k, gap);
     level->n_children = level->next_child = 0;
-    for (int32_t y = 0; y < k; y++) { /* sorted in by insertion */
+    for (int32_t y = 0; y < k; y++) {
         const int32_t p = child_cell(T, k, line, y);
-        if (p < 0 || T->increase[p] == INFINITY)
-            continue;
-        int32_t at = level->n_children++;
-        for (; at > 0 && level->child_bound[at - 1] > T->increase[p]; at--) {
-            level->child[at] = level->child[at - 1];
-            level->child_bound[at] = level->child_bound[at - 1];
-        }
-        level->child[at] = p;
-        level->child_bound[at] = T->increase[p];
+        if (p >= 0 && T->increase[p] < INFINITY)
+            insert_child(level, p, T->increase[p]);
     }
     for (int32_t c = 0; c < level->n_children; c++)
         level->child_bound[c] += level->bound - level->error;
     return level->n_children > 0;
 }
 
-/* Z is taken out of the costs: from here on they are the model's. */
-static void drop_z(aj_dense_level *level)
+/* ---- the search */
+
+/* Subtracts Z from the costs: from here on they are the model's. */
+static void subtract_z(aj_dense_level *level)
 {
     const int64_t cells = (int64_t)level->k * level->k;
     if (!level->has_z)
@@ -250,11 +288,48 @@ static void drop_z(aj_dense_level *level)
     level->has_z = level->solved = 0;
 }
 
+/* Copies a matrix (n x n cells) without row i and column s. */
+static void copy_without(const double *from, int32_t n, int32_t i, int32_t s, double *to)
+{
+    for (int32_t a = 0; a < n; a++)
+        for (int32_t b = 0; b < n && a != i; b++)
+            if (b != s)
+                *to++ = from[a * n + b];
+}
+
+/* The costs of the subproblem where cell p of `from` is chosen: pairs with p become leaders.
+ * Returns the largest number met. */
+static double fix_costs(const aj_dense_level *from, int32_t p, aj_dense_level *to)
+{
+    const int32_t n = from->k, k = n - 1, i = p / n, s = p % n;
+    const int64_t old = (int64_t)n * n, cells = (int64_t)k * k;
+    const int carries_z = from->has_z && k > AJ_DENSE_MODEL;
+    double magnitude = fabs(to->bound) + fabs(to->z_constant);
+    int64_t x = 0; /* the new cell */
+    for (int32_t q = 0; q < n * n; q++) {
+        if (q / n == i || q % n == s)
+            continue;
+        to->candidate[x] = from->candidate[q];
+        to->leader[x] = from->leader[q] + from->pair[p * old + q] + from->pair[q * old + p];
+        if (to->leader[x] < INFINITY)
+            magnitude = fmax(magnitude, fabs(to->leader[x]));
+        if (from->has_z) {
+            to->z_leader[x] =
+                from->z_leader[q] + from->z_pair[p * old + q] + from->z_pair[q * old + p];
+            magnitude = fmax(magnitude, fabs(to->z_leader[x]));
+        }
+        copy_without(from->pair + q * old, n, i, s, to->pair + x * cells);
+        if (carries_z)
+            copy_without(from->z_pair + q * old, n, i, s, to->z_pair + x * cells);
+        x++;
+    }
+    return magnitude;
+}
+
 /* The subproblem where cell p of `from` is chosen. */
 static void fix_cell(const aj_dense_level *from, int32_t p, aj_dense_level *to)
 {
     const int32_t n = from->k, k = n - 1, i = p / n, s = p % n;
-    const int64_t old = (int64_t)n * n, cells = (int64_t)k * k;
     to->k = k;
     to->has_z = from->has_z;
     to->solved = from->solved;
@@ -266,51 +341,21 @@ static void fix_cell(const aj_dense_level *from, int32_t p, aj_dense_level *to)
         to->column_label[x] = from->column_label[x + (x >= s)];
     }
     to->z_constant = from->z_constant + (from->has_z ? from->z_leader[p] : 0.0);
-    double magnitude = fabs(to->bound) + fabs(to->z_constant);
-    for (int32_t j = 0, x = 0; j < n; j++)
-        for (int32_t t = 0; t < n && j != i; t++) {
-            if (t == s)
-                continue;
-            const int64_t q = (int64_t)j * n + t;
-            to->candidate[x] = from->candidate[q];
-            to->leader[x] = from->leader[q] + from->pair[p * old + q] + from->pair[q * old + p];
-            if (to->leader[x] < INFINITY)
-                magnitude = fmax(magnitude, fabs(to->leader[x]));
-            if (from->has_z) {
-                to->z_leader[x] =
-                    from->z_leader[q] + from->z_pair[p * old + q] + from->z_pair[q * old + p];
-                magnitude = fmax(magnitude, fabs(to->z_leader[x]));
-            }
-            const double *pair = from->pair + q * old, *z = from->z_pair + q * old;
-            double *to_pair = to->pair + x * cells;
-            double *to_z = to->z_pair + x * cells;
-            const int carry = from->has_z && k > AJ_DENSE_MODEL;
-            for (int32_t a = 0; a < n; a++) {
-                if (a == i)
-                    continue;
-                for (int32_t b = 0; b < n; b++)
-                    if (b != s)
-                        *to_pair++ = pair[a * n + b];
-                for (int32_t b = 0; b < n && carry; b++)
-                    if (b != s)
-                        *to_z++ = z[a * n + b];
-            }
-            x++;
-        }
+    const double magnitude = fix_costs(from, p, to);
     to->error = from->error + gm_rounding_error(AJ_DENSE_ROUNDINGS * (double)n, magnitude);
 }
 
-/* Ascent, deletions and children of the top level. 1 = it has children. */
+/* Ascent, deletions and children of a new level. 1 = it has children. */
 static int open_level(aj_dense *T, aj_dense_level *level, double cutoff)
 {
-    for (int round = 0; round < AJ_DENSE_SWEEPS && level->k > 1; round++) {
+    for (int sweep = 0; sweep < AJ_DENSE_SWEEPS && level->k > 1; sweep++) {
         const double before = level->bound;
         const int first = !level->solved;
         if (!aj_level_sweep(level, &T->lap, cutoff) || level->bound - level->error >= cutoff)
             return 0;
         const double gap = cutoff - level->bound + level->error;
         aj_level_delete(level, gap);
-        /* the gains shrink: when this one over all rounds is too little, branching is cheaper */
+        /* gains become smaller: when even this one, repeated, would not do, branching is cheaper */
         if (!first && (level->bound - before) * AJ_DENSE_HOPE < gap)
             break;
     }
@@ -341,7 +386,7 @@ enum aj_dense_event aj_dense_advance(aj_dense *T, double cutoff)
         if (level->k == 1)
             return AJ_DENSE_MATCHING;
         if (level->k - 1 <= AJ_DENSE_MODEL)
-            drop_z(level);
+            subtract_z(level);
         aj_dense_level *child = &T->levels[T->depth];
         fix_cell(level, p, child);
         T->depth++;
@@ -365,17 +410,17 @@ double aj_dense_bound(const aj_dense *T)
 
 double aj_dense_progress(const aj_dense *T, double cutoff)
 {
-    double done = 0.0, part = 1.0;
+    double done = 0.0, part = 1.0; /* of the whole tree: what the present level stands for */
     for (int32_t d = 0; d < T->depth; d++) {
         const aj_dense_level *level = &T->levels[d];
-        const int32_t present = level->next_child - (d + 1 < T->depth);
+        const int32_t present = level->next_child - (d + 1 < T->depth); /* child that is open */
         const double base = level->bound - level->error, gap = cutoff - base;
         double before = 0.0, all = 0.0, here = 0.0;
         for (int32_t c = 0; c < level->n_children; c++) {
-            const double weight = exp(-AJ_BRANCH_RATE * (level->child_bound[c] - base) / gap);
-            all += weight;
-            before += c < present ? weight : 0.0;
-            here = c == present ? weight : here;
+            const double size = subtree_size(level->child_bound[c] - base, gap);
+            all += size;
+            before += c < present ? size : 0.0;
+            here = c == present ? size : here;
         }
         if (!(all > 0.0))
             break;

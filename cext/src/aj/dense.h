@@ -1,8 +1,8 @@
 /* Branch and bound for dense complete problems: n nodes, n labels, every label taken once.
  *
- * dense_level.h has the bound of a subproblem. Costs may be M = L + Z of the semidefinite bound;
- * below AJ_DENSE_MODEL nodes Z is taken out again, since there M's underestimate costs more than
- * its strength is worth.
+ * Depth first; dense_level.h has the subproblem of one depth and its bound. Costs may be M = L + Z
+ * of the semidefinite bound. A matching costs less by M than by L, so from AJ_DENSE_MODEL nodes on
+ * Z is subtracted again: the stronger bound is worth less there than the true costs.
  *
  * Everything is allocated at the start; a unit of work is one subproblem. */
 #ifndef GM_AJ_DENSE_H
@@ -13,19 +13,19 @@
 #include "aj/symmetry.h"
 
 typedef struct aj_dense {
-    int32_t n, depth; /* levels in use; 0 = nothing is left */
+    int32_t n, depth; /* levels in use; 0 = the search is over */
     int opened;       /* the root */
     aj_dense_level *levels;
-    int32_t *chosen;                   /* n: candidate fixed at each level */
-    int64_t n_nodes;                   /* subproblems opened so far, */
-    double work;                       /* and their work, estimated in nanoseconds */
-    aj_assignment lap;                 /* of a star, a look ahead, or the master */
-    double *increase;                  /* n x n */
-    const aj_symmetry *symmetry;       /* or NULL */
-    int32_t *orbit, *member;           /* of a side; scratch */
+    int32_t *chosen;             /* n: candidate fixed at each level */
+    int64_t n_nodes;             /* subproblems opened so far, */
+    double work;                 /* and their work, estimated in nanoseconds */
+    aj_assignment lap;           /* of a star, a look ahead, or the master */
+    double *increase;            /* n x n: of the bound, when the cell is chosen; +inf = deleted */
+    const aj_symmetry *symmetry; /* or NULL */
     int32_t *row_orbit, *column_orbit; /* n: the first row (column) of each one's orbit */
-    uint8_t *fixed;
-    double *orbit_increase; /* n x n */
+    int32_t *orbit, *member;           /* scratch, per member of a side */
+    uint8_t *fixed;                    /* scratch: its decisions */
+    double *orbit_increase;            /* scratch, n x n */
     gm_pool pool;
 } aj_dense;
 

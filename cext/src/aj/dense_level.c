@@ -11,7 +11,8 @@ static void delete_pair(aj_dense_level *level, int32_t p, int32_t q)
     level->pair[p * cells + q] = level->pair[q * cells + p] = INFINITY;
 }
 
-/* The star of p: its leader and half of what the others hold against it move in, its value out. */
+/* The star of p: its leader, and half of what the stars of the others have of each pair, move into
+ * its costs; its value becomes the leader. */
 static void solve_star(aj_dense_level *level, aj_assignment *lap, int32_t p, double *magnitude)
 {
     const int32_t k = level->k, i = p / k, s = p % k;

@@ -8,7 +8,6 @@
 #include "aj/certificate.h"
 #include "aj/grain.h"
 #include "aj/path.h"
-#include "aj/policy.h"
 #include "aj/sweeps.h"
 #include "model/slots.h"
 
@@ -74,7 +73,7 @@ static int lift_or_finish(aj_forced *S)
         S->run.finished = 1;
         return GM_OK;
     }
-    S->root.interval = AJ_FIRST_INTERVAL;
+    aj_frame_begin(&S->root, S->root.lower, 1);
     const int status = aj_frame_lift(&S->root, &S->scratch);
     return status == GM_OK ? aj_ahead_fit(&S->ahead, S->root.problem) : status;
 }
@@ -97,9 +96,7 @@ static int evaluate(aj_forced *S)
     F->stalled = settled && gain <= AJ_FORCED_PROGRESS * width ? F->stalled + 1 : 0;
     if (F->stalled >= AJ_ROOT_STALLED)
         return lift_or_finish(S);
-    F->due = F->pdhg->total + (int64_t)F->interval;
-    F->interval = fmin(F->interval * AJ_INTERVAL_GROWTH, AJ_LAST_INTERVAL);
-    F->phase = AJ_ASCEND;
+    aj_frame_schedule(F);
     return GM_OK;
 }
 
@@ -121,10 +118,9 @@ static int open_root(aj_forced *S)
         S->taken[p] = -INFINITY;
     if (aj_ahead_fit(&S->ahead, F->problem) != GM_OK)
         return GM_ENOMEM;
-    F->lifted = aj_problem_lifted_entries(F->problem, AJ_LINKED) == F->problem->m;
-    F->interval = AJ_FIRST_INTERVAL;
-    F->phase = AJ_EVALUATE;
-    /* their messages are a start only where every link is a table */
+    const int lifted = aj_problem_lifted_entries(F->problem, AJ_LINKED) == F->problem->m;
+    aj_frame_begin(F, -INFINITY, lifted);
+    /* the messages of sweeps are a start only where every link is a table */
     return F->lifted && F->problem->m > 0 ? aj_sweeps_begin(&S->sweeps, S->index) : GM_OK;
 }
 
@@ -148,10 +144,7 @@ static int advance(aj_forced *S)
         return sweep(S);
     if (F->phase == AJ_EVALUATE)
         return evaluate(S);
-    const int last = F->pdhg->total + 1 >= F->due;
-    aj_pdhg_step(F->pdhg, last || (F->pdhg->k + 1) % AJ_CHECK_EVERY == 0);
-    if (last)
-        F->phase = AJ_EVALUATE;
+    aj_frame_ascend(F);
     return GM_OK;
 }
 

@@ -45,10 +45,11 @@ static double cost_error(const gm_index *index, const int32_t *slots)
             }
         }
     }
-    return gm_rounding_error(2.0 * terms, magnitude); /* here, and in whoever adds it up again */
+    return gm_rounding_error(2.0 * terms, magnitude); /* twice: others add it up again */
 }
 
-/* Where there is no grain the gap counts that is closed, and never less than the value's error. */
+/* The cutoff of the best value: one grain below it or, where there is no grain, half of the gap
+ * that counts as closed, and at least the error of the value. */
 static void update_cutoff(aj_matchings *M)
 {
     const double value = M->run->value;
@@ -93,7 +94,7 @@ void aj_matchings_offer(aj_matchings *M, const int32_t *slots, double lower)
     update_cutoff(M);
 }
 
-/* ---- own search */
+/* ---- the search for matchings */
 
 static int propose(aj_matchings *M, gm_bca *guide)
 {
@@ -133,7 +134,8 @@ int aj_effort_is_recent(const aj_effort *effort)
     return effort->spent < AJ_RECENT * effort->success;
 }
 
-/* What a search has spent, counted more where its success was long ago: who has less is next. */
+/* What a search has spent, counted several times where its last success is not recent: the search
+ * with less is next. */
 static double weighed(const aj_effort *effort)
 {
     return aj_effort_is_recent(effort) ? effort->spent : AJ_PREFERENCE * effort->spent;

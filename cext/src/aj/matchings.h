@@ -1,8 +1,8 @@
 /* Matchings for the exact method: fusion moves, tabu search and Frank-Wolfe; the cutoff that
  * follows from the best of them.
  *
- * In: matchings that somebody met, or costs that guide the next move. Out: the cutoff, a little
- * below the best known value; what costs at least the cutoff need not be searched. */
+ * In: matchings that the proof has met, or costs that guide the next move. Out: the cutoff, a
+ * little below the best known value; what costs at least the cutoff need not be searched. */
 #ifndef GM_AJ_MATCHINGS_H
 #define GM_AJ_MATCHINGS_H
 
@@ -49,10 +49,10 @@ void aj_matchings_clear(aj_matchings *matchings);
 /* From now on matchings that cost more than `cutoff` are of no interest. */
 void aj_matchings_limit(aj_matchings *matchings, double cutoff);
 
-/* Takes a matching, improves it and fuses it into the incumbent, unless it is far off: below a
- * subproblem of the bound `lower` (scaled) by more than twice the gap. Each stage counts by itself:
- * a subproblem is solved once its matching was seen, whatever local search and fusion make of it.
- */
+/* Takes a matching, improves it and fuses it with the best one, unless it is far off: AJ_FAR_OFF
+ * gaps or more above `lower`, the scaled bound of the subproblem where it was met. The matching
+ * itself, what local search and what fusion make of it are offered one by one: a subproblem counts
+ * as solved once its own matching was seen. */
 void aj_matchings_offer(aj_matchings *matchings, const int32_t *slots, double lower);
 
 /* Whether a fusion move comes first, before any proof. */
@@ -62,7 +62,7 @@ int aj_matchings_must_begin(const aj_matchings *matchings);
 int aj_matchings_advance(aj_matchings *matchings, gm_bca *guide);
 
 double aj_matchings_spent(const aj_matchings *matchings);
-/* Whether the last success lies within the later half of the effort. */
+/* Whether the last success lies within the later half (AJ_RECENT) of the effort. */
 int aj_effort_is_recent(const aj_effort *effort);
 
 #endif

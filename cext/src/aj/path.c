@@ -1,7 +1,5 @@
 #include "aj/path.h"
 
-#include "aj/policy.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,11 +112,36 @@ int aj_frame_lift(aj_frame *F, aj_scratch *scratch)
     return status;
 }
 
+/* ---- the rhythm of evaluations */
+
+void aj_frame_begin(aj_frame *F, double lower, int lifted)
+{
+    F->lower = lower;
+    F->lifted = lifted;
+    F->phase = AJ_EVALUATE;
+    F->interval = AJ_FIRST_INTERVAL;
+}
+
+void aj_frame_schedule(aj_frame *F)
+{
+    F->phase = AJ_ASCEND;
+    F->due = F->pdhg->total + (int64_t)F->interval;
+    F->interval = fmin(F->interval * AJ_INTERVAL_GROWTH, AJ_LAST_INTERVAL);
+}
+
+void aj_frame_ascend(aj_frame *F)
+{
+    const int last = F->pdhg->total + 1 >= F->due;
+    aj_pdhg_step(F->pdhg, last || (F->pdhg->k + 1) % AJ_CHECK_EVERY == 0);
+    if (last)
+        F->phase = AJ_EVALUATE;
+}
+
 /* ---- candidates across subproblems */
 
 int32_t aj_candidate_key(const gm_index *index, const aj_problem *P, int32_t p)
 {
-    return P->origin[p] >= 0 ? P->origin[p] : -1 - (P->label[p] - index->n2);
+    return P->origin[p] >= 0 ? P->origin[p] : -1 - aj_model_node(index, P, p);
 }
 
 int32_t aj_candidate_find(const gm_index *index, const aj_problem *P, int32_t key)

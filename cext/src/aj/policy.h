@@ -40,8 +40,8 @@
 #define AJ_DESCENT_TOLERANCE 1e-8 /* of Frank-Wolfe */
 #define AJ_FAR_OFF    2.0 /* gaps above its subproblem's bound: worse matchings are ignored */
 #define AJ_RECENT     2.0 /* a success is recent until the effort grew by this factor */
-#define AJ_PREFERENCE 4.0 /* of a search with a recent success, before the other one */
-#define AJ_DESCENT_PREFERENCE 0.5 /* of Frank-Wolfe, before fusion moves, */
+#define AJ_PREFERENCE 4.0 /* work of a search without a recent success counts so many times */
+#define AJ_DESCENT_PREFERENCE 0.5 /* work of Frank-Wolfe per unit of work of fusion moves, */
 #define AJ_PARTIAL_PREFERENCE 2.0 /* and on partial problems of one region (caltech-small11) */
 
 /* ---- whose turn it is: work on matchings per unit of work on the proof */
@@ -98,7 +98,7 @@
 #define AJ_LIFT_AT_ONCE 20000 /* entries: up to here a stalled problem is lifted, then branched */
 #define AJ_LIFT_AFTER   500000000 /* entries of all steps: then branching without tables gives up */
 #define AJ_FORCE_NODES  150       /* with more nodes forcing waits until */
-#define AJ_FORCE_OPEN   2         /* fewer than one candidate in this many might be forced */
+#define AJ_FORCE_OPEN   2         /* fewer than one candidate in this many is open */
 
 /* ---- what taking a candidate costs at least: chosen on house, hotel, car, motor and caltech
  * (benchmarks/bench_confidence.py) */

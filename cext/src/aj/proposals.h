@@ -4,14 +4,14 @@
 
 #include "aj/aj.h"
 
-enum { AJ_MOST_PROPOSALS = 2 }; /* of one stage */
+enum { AJ_MOST_PROPOSALS = 2 }; /* of one unit of work */
 
 typedef struct aj_proposals {
     const gm_index *index;
     int32_t n;
     int32_t *slots[AJ_MOST_PROPOSALS]; /* n1 each */
-    double
-        lower[AJ_MOST_PROPOSALS]; /* scaled bound of where it was met; -inf: always of interest */
+    /* scaled bound of the subproblem where it was met; -inf: of interest whatever it costs */
+    double lower[AJ_MOST_PROPOSALS];
 } aj_proposals;
 
 /* Takes memory; look at pool->failed afterwards. */

@@ -108,10 +108,10 @@ int aj_rounds_begin(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
     for (int32_t k = 0; k < R->n_tasks; k++) {
         aj_task *task = R->tasks[k];
         task->granted = AJ_ROUND_WORK;
-        task->units_left = share > 0 ? share : k < units;
+        task->units_remaining = share > 0 ? share : k < units;
         task->spent = 0.0;
         task->units = 0;
-        R->reserved += task->units_left;
+        R->reserved += task->units_remaining;
     }
     R->going_on = 1;
     return GM_OK;
@@ -121,7 +121,7 @@ int aj_rounds_is_open(const aj_rounds *R, int32_t k)
 {
     const aj_task *task = R->tasks[k];
     return task->status == GM_OK && task->phase.n_nodes > 0 && task->granted > 0.0 &&
-           task->units_left > 0;
+           task->units_remaining > 0;
 }
 
 int32_t aj_rounds_next(const aj_rounds *R)
@@ -144,7 +144,7 @@ void aj_rounds_unit(aj_rounds *R, int32_t k)
         task->spent += task->phase.spent;
     } while (event == AJ_SDP_NEEDS_CUTOFF);
     task->units++;
-    task->units_left--;
+    task->units_remaining--;
     if (event < 0)
         task->status = event;
 }
@@ -152,7 +152,7 @@ void aj_rounds_unit(aj_rounds *R, int32_t k)
 int aj_rounds_end(aj_rounds *R, const aj_semidefinite *root, aj_proposals *proposals, double *spent,
                   int64_t *units)
 {
-    double least = aj_semidefinite_waiting(root), cost = INFINITY;
+    double least = aj_semidefinite_unopened(root), cost = INFINITY;
     int32_t kept = 0, best = -1;
     int status = GM_OK;
     for (int32_t k = 0; k < R->n_tasks; k++) {
@@ -188,7 +188,7 @@ int aj_rounds_end(aj_rounds *R, const aj_semidefinite *root, aj_proposals *propo
 
 int aj_rounds_are_over(const aj_rounds *R, const aj_semidefinite *root, double cutoff)
 {
-    return !R->going_on && R->n_tasks == 0 && aj_semidefinite_waiting(root) >= cutoff;
+    return !R->going_on && R->n_tasks == 0 && aj_semidefinite_unopened(root) >= cutoff;
 }
 
 void aj_rounds_clear(aj_rounds *R)

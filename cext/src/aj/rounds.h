@@ -5,8 +5,8 @@
  * amount of estimated work and the cutoff of the round's beginning, and nothing that one task does
  * is seen by another before the round is over. Then what they have met is collected, in their
  * order, and tasks that are done make place for the next children; when the root has no more, tasks
- * give some of theirs. So everything depends on the numbering alone. A clock may interrupt a round;
- * it goes on where it stood. */
+ * give some of theirs. So everything depends on the numbering alone. The time limit may interrupt a
+ * round; the next call goes on where it stood. */
 #ifndef GM_AJ_ROUNDS_H
 #define GM_AJ_ROUNDS_H
 
@@ -16,10 +16,10 @@ typedef struct aj_task {
     aj_semidefinite phase;
     aj_scratch scratch;
     aj_proposals proposals;
-    aj_certified certified; /* none is wanted */
-    double granted;         /* work that it may still do in the present round, */
-    int64_t units_left;     /* and units */
-    double spent;           /* in the present round */
+    aj_certified certified;  /* none is wanted */
+    double granted;          /* work that it may still do in the present round, */
+    int64_t units_remaining; /* and units */
+    double spent;            /* in the present round */
     int64_t units;
     int status;
     int32_t *best; /* slots of the best matching of the round; its cost, or +inf */
@@ -38,7 +38,8 @@ typedef struct aj_rounds {
     int64_t reserved; /* units that the round may take */
 } aj_rounds;
 
-/* Begins a round of at most `units` units; the root gives its children. GM_OK or GM_ENOMEM. */
+/* Begins a round of at most `units` units; the root gives its children to new tasks, as many as
+ * `memory` bytes allow. GM_OK or GM_ENOMEM. */
 int aj_rounds_begin(aj_rounds *rounds, aj_semidefinite *root, aj_scratch *scratch,
                     aj_proposals *proposals, const gm_index *index, double memory, double cutoff,
                     int64_t units);
@@ -50,7 +51,7 @@ int aj_rounds_is_open(const aj_rounds *rounds, int32_t task);
 /* Ends the round: adds what was spent, hands over the best matching, raises the bound. */
 int aj_rounds_end(aj_rounds *rounds, const aj_semidefinite *root, aj_proposals *proposals,
                   double *spent, int64_t *units);
-/* Whether the root and all tasks have nothing left below the cutoff. */
+/* Whether neither the root nor a task has anything below the cutoff. */
 int aj_rounds_are_over(const aj_rounds *rounds, const aj_semidefinite *root, double cutoff);
 void aj_rounds_clear(aj_rounds *rounds);
 

@@ -1,16 +1,14 @@
 #include "aj/scheduler.h"
 
-#include "aj/policy.h"
 #include "model/slots.h"
 
 #include <math.h>
 
 /* ---- whose turn it is */
 
-/* Work on matchings per unit of work on the proof, as long as better ones keep coming. Before the
- * root of a large problem is built it is more, and hope lasts longer: a proposal for every other
- * node and, as regions get stuck independently and all must be right at once, as many times as
- * there are regions. */
+/* Work on matchings per unit of work on the proof: more as long as better ones keep coming. Before
+ * the root of a large problem is built it is more still, and lasts for AJ_EARLY_TURNS proposals per
+ * node, times the number of regions: they stall independently, and all must be right at once. */
 static double usual_ratio(const aj_search *S)
 {
     const aj_matchings *M = &S->matchings;
@@ -24,9 +22,9 @@ static double usual_ratio(const aj_search *S)
     return hopeful ? regions * AJ_HOPEFUL_RATIO : patient;
 }
 
-/* It is more, too, where the proof had its chance, and the gap is still wide, and the work not yet
- * many times what the best matching took; less so where the semidefinite phase comes, which closes
- * wide gaps. */
+/* The ratio of the moment: larger than usual where the proof had its chance, the gap is still wide
+ * and the work is not yet many times what the best matching took; but not where the semidefinite
+ * phase comes, which closes wide gaps. */
 static double ratio(const aj_search *S)
 {
     const aj_tree *T = &S->tree;
@@ -111,7 +109,7 @@ static int find_matchings(aj_search *S)
     return status;
 }
 
-/* Whether mp, which was paused, is ahead of the sweeps, which have had their time. */
+/* Whether mp, which was paused, had come farther than the sweeps, which are over. */
 static int is_mp_ahead(const aj_search *S)
 {
     const aj_quick *Q = &S->quick;
@@ -119,7 +117,7 @@ static int is_mp_ahead(const aj_search *S)
            Q->mp->bound * S->grain.scale > S->tree.sweeps.window_bound;
 }
 
-/* While matchings keep a large root waiting, the bound goes on rising, too. */
+/* Whether the bound gets a sweep while the search for matchings keeps a large root waiting. */
 static int is_sweeps_turn(const aj_search *S)
 {
     return (is_mp_ahead(S) || aj_tree_can_sweep_beside(&S->tree)) &&
@@ -164,7 +162,7 @@ static int sweep_beside(aj_search *S)
     return event < 0 ? event : GM_OK;
 }
 
-/* A certificate must prove the bound without the search's other means. */
+/* Not where a certificate is wanted: the root must prove the bound by itself. */
 static void stop_when_closed(aj_search *S)
 {
     if (!S->tree.certified.wanted)
@@ -179,7 +177,7 @@ int aj_search_begin(aj_search *S)
     return status == GM_OK ? aj_tree_begin(&S->tree) : status;
 }
 
-/* An iteration of mp; at the end the others take over what it has reached. */
+/* An iteration of mp; after the last one matchings and tree take over what it has reached. */
 static int prove_quickly(aj_search *S)
 {
     aj_quick *Q = &S->quick;
@@ -222,7 +220,7 @@ int aj_search_piece(aj_search *S, int32_t piece, double deadline)
 
 static int advance(aj_search *S)
 {
-    S->tree.units_left = S->last - S->run.iteration;
+    S->tree.units_remaining = S->last - S->run.iteration;
     S->tree.width = S->run.value * S->grain.scale - S->matchings.cutoff;
     if (!aj_quick_is_over(&S->quick))
         return prove_quickly(S);

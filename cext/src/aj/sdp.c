@@ -1,7 +1,10 @@
-/* ADMM on the semidefinite relaxation (Oliveira, Wolkowicz and Xu 2018), facially reduced. */
+/* ADMM on the semidefinite relaxation (Oliveira, Wolkowicz and Xu 2018), facially reduced:
+ *
+ *     min <L, Y>  with  Y = X,  X = V R V' for a positive semidefinite R,  Y in the polyhedron P:
+ *     0 <= Y <= 1, Y_00 = 1, diagonal = first row, 0 where no matching has both variables.
+ *
+ * X is projected onto the first set, Y onto P; Z are the multipliers of Y = X, b the penalty. */
 #include "aj/sdp.h"
-
-#include "aj/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@ void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_
                   c, &m);
 }
 
-/* L, and which pairs a matching may contain. */
+/* L, and which pairs of variables a matching may contain. */
 static void fill_costs(aj_sdp *S)
 {
     const aj_problem *P = S->problem;
@@ -69,6 +72,7 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     S->problem = P;
     S->span = span;
     const int64_t N = S->N = span->n_variables, m = S->m = span->dimension;
+    /* dsyevd asks for the terms in m, dgeqrf and dorgqr take 64 N */
     S->n_scratch = (int)(1 + 6 * m + 2 * m * m + 64 * N);
     S->n_scratch_of_ints = (int)(3 + 5 * m);
     GM_TAKE(&S->pool, N * N, S->L);
@@ -98,26 +102,20 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     return S;
 }
 
-static void rescale(aj_sdp *S)
+static void scale_costs(aj_sdp *S, double scale)
 {
     const int64_t N = S->N;
+    S->scale = scale;
     for (int64_t k = 0; k < N * N; k++)
-        S->L[k] *= S->scale;
+        S->L[k] *= scale;
 }
 
-aj_sdp *aj_sdp_new(aj_problem *P, const gm_lapack *lapack)
+/* Y at the start: products of marginals, where every node takes each candidate alike. */
+static void start_from_marginals(aj_sdp *S)
 {
-    aj_sdp *S = alloc(P, lapack);
-    if (!S)
-        return NULL;
+    const aj_problem *P = S->problem;
     const int64_t N = S->N;
-    double largest = 0.0;
-    for (int64_t k = 0; k < N * N; k++)
-        largest = fmax(largest, fabs(S->L[k]));
-    S->scale = largest > 0.0 ? 1.0 / largest : 1.0;
-    S->penalty = S->span->n_slacks > 0 ? AJ_SDP_PENALTY_PARTIAL : AJ_SDP_PENALTY_COMPLETE;
-    rescale(S);
-    double *y = S->Y; /* its first row; then the products of marginals */
+    double *y = S->Y; /* its first row has the marginals, and is the last to be overwritten */
     y[0] = 1.0;
     for (int32_t p = 0; p < P->n; p++)
         y[1 + p] = 1.0 / (P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]);
@@ -130,6 +128,17 @@ aj_sdp *aj_sdp_new(aj_problem *P, const gm_lapack *lapack)
     for (int64_t v = N - 1; v >= 0; v--)
         for (int64_t w = 0; w < N; w++)
             S->Y[v * N + w] = S->allowed[v * N + w] ? y[v] * (v == w ? 1.0 : y[w]) : 0.0;
+}
+
+aj_sdp *aj_sdp_new(aj_problem *P, const gm_lapack *lapack)
+{
+    aj_sdp *S = alloc(P, lapack);
+    if (!S)
+        return NULL;
+    const double largest = aj_sdp_largest(S->L, (int64_t)S->N * S->N);
+    S->penalty = S->span->n_slacks > 0 ? AJ_SDP_PENALTY_PARTIAL : AJ_SDP_PENALTY_COMPLETE;
+    scale_costs(S, largest > 0.0 ? 1.0 / largest : 1.0);
+    start_from_marginals(S);
     return S;
 }
 
@@ -143,21 +152,30 @@ void aj_sdp_free(aj_sdp *S)
     free(S);
 }
 
-/* X = V M_+ V' with M = V'(Y + Z/b)V. */
-static int project(aj_sdp *S)
+/* ---- a step */
+
+/* Eigenvalues, ascending, and eigenvectors (in S->small) of M = V'(Y + Z/b)V. 0 = LAPACK failed. */
+static int decompose(aj_sdp *S)
 {
-    const int64_t N = S->N, m = S->m;
+    const int64_t N = S->N;
     int order = S->m, info = 0;
-    char vectors = 'V', lower = 'L', plain = 'N';
+    char vectors = 'V', lower = 'L';
     for (int64_t k = 0; k < N * N; k++)
         S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
     aj_sdp_multiply(S->lapack, 'N', 'N', S->N, S->m, S->N, S->X, S->N, S->V, S->N, S->product);
     aj_sdp_multiply(S->lapack, 'T', 'N', S->m, S->m, S->N, S->V, S->N, S->product, S->N, S->small);
     S->lapack->dsyevd(&vectors, &lower, &order, S->small, &order, S->eigenvalue, S->scratch,
                       &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
-    if (info != 0)
+    return info == 0;
+}
+
+/* X = V M_+ V' = U U' with U = V (eigenvector times root of its eigenvalue), positive ones only. */
+static int project(aj_sdp *S)
+{
+    const int64_t N = S->N, m = S->m;
+    if (!decompose(S))
         return 0;
-    int64_t first = 0; /* positive eigenvalue; they are ascending */
+    int64_t first = 0; /* positive eigenvalue */
     while (first < m && S->eigenvalue[first] <= 0.0)
         first++;
     for (int64_t k = first; k < m; k++) {
@@ -165,13 +183,14 @@ static int project(aj_sdp *S)
         for (int64_t v = 0; v < m; v++)
             S->small[k * m + v] *= root;
     }
-    int n = S->N, positive = (int)(m - first);
+    int n = S->N, n_positive = (int)(m - first);
     memset(S->X, 0, sizeof *S->X * (size_t)(N * N));
-    if (positive > 0) {
+    if (n_positive > 0) {
+        char lower = 'L', plain = 'N';
         double one = 1.0, zero = 0.0;
-        aj_sdp_multiply(S->lapack, 'N', 'N', S->N, positive, S->m, S->V, S->N, S->small + first * m,
-                        S->m, S->product);
-        S->lapack->dsyrk(&lower, &plain, &n, &positive, &one, S->product, &n, &zero, S->X, &n);
+        aj_sdp_multiply(S->lapack, 'N', 'N', S->N, n_positive, S->m, S->V, S->N,
+                        S->small + first * m, S->m, S->product);
+        S->lapack->dsyrk(&lower, &plain, &n, &n_positive, &one, S->product, &n, &zero, S->X, &n);
         for (int64_t v = 0; v < N; v++)
             for (int64_t w = v + 1; w < N; w++)
                 S->X[w * N + v] = S->X[v * N + w];
@@ -179,68 +198,89 @@ static int project(aj_sdp *S)
     return isfinite(S->X[0]) != 0;
 }
 
+/* Y_k = next, and the step of its multiplier; adds to the squares of |dY| and |Y - X|. */
+static inline void set_cell(aj_sdp *S, int64_t k, double next, double *change, double *residual)
+{
+    const double old = S->Y[k], x = S->X[k];
+    *change += (next - old) * (next - old);
+    *residual += (next - x) * (next - x);
+    S->Y[k] = next;
+    S->Z[k] += AJ_SDP_RELAXATION * S->penalty * (next - x);
+}
+
+/* The projection of variable d, which Y has three times: on the diagonal, and twice with the
+ * constant. */
+static double projected_variable(const aj_sdp *S, int64_t d)
+{
+    const int64_t diagonal = d * S->N + d;
+    const double b = S->penalty;
+    if (d == 0)
+        return 1.0;
+    return aj_clip((S->X[diagonal] - (S->L[diagonal] + S->Z[diagonal]) / b +
+                    2.0 * (S->X[d] - (S->L[d] + S->Z[d]) / b)) /
+                   3.0);
+}
+
+/* Y = the projection of X - (L + Z)/b onto P, and the multipliers, also where Y is 0 for ever. */
+static void move(aj_sdp *S)
+{
+    const int64_t N = S->N;
+    double change = 0.0, residual = 0.0;
+    for (int64_t v = 1; v < N; v++)
+        for (int64_t w = 1; w < N; w++) {
+            const int64_t k = v * N + w;
+            if (v == w)
+                continue;
+            const double next =
+                S->allowed[k] ? aj_clip(S->X[k] - (S->L[k] + S->Z[k]) / S->penalty) : 0.0;
+            set_cell(S, k, next, &change, &residual);
+        }
+    for (int64_t v = 0; v < N; v++) {
+        const double next = projected_variable(S, v);
+        set_cell(S, v, next, &change, &residual);
+        if (v > 0) {
+            set_cell(S, v * N, next, &change, &residual);
+            set_cell(S, v * (N + 1), next, &change, &residual);
+        }
+    }
+    S->change = sqrt(change);
+    S->residual = sqrt(residual);
+}
+
+/* The penalty follows the residual that is the larger one. */
+static void balance_penalty(aj_sdp *S)
+{
+    const int frozen = S->span->n_slacks > 0 && S->steps > AJ_SDP_FREEZE;
+    if (S->steps < AJ_SDP_BALANCE_FROM || S->steps % AJ_SDP_BALANCE_EVERY != 0 || frozen)
+        return;
+    const double b = S->penalty;
+    if (S->residual > AJ_SDP_IMBALANCE * b * S->change)
+        S->penalty *= AJ_SDP_BALANCE;
+    else if (b * S->change > AJ_SDP_IMBALANCE * S->residual)
+        S->penalty /= AJ_SDP_BALANCE;
+}
+
 int aj_sdp_step(aj_sdp *S)
 {
     const int64_t N = S->N;
-    const double b = S->penalty;
     if (!project(S))
         return 0;
     for (int64_t k = 0; k < N * N; k++)
-        S->Zt[k] = S->Z[k] + b * (S->Y[k] - S->X[k]);
-    double change = 0.0, residual = 0.0;
-    for (int64_t v = 0; v < N; v++)
-        for (int64_t w = 0; w < N; w++) {
-            const int64_t k = v * N + w;
-            const double x = S->X[k];
-            double next = 0.0;
-            if (v == 0 || w == 0 || v == w) { /* 1, and three copies of each variable */
-                const int64_t d = v > w ? v : w, diagonal = d * N + d;
-                next = d == 0 ? 1.0
-                              : aj_clip((S->X[diagonal] - (S->L[diagonal] + S->Z[diagonal]) / b +
-                                         2.0 * (S->X[d] - (S->L[d] + S->Z[d]) / b)) /
-                                        3.0);
-                S->M[k] = next; /* Z must not change before all of it is read */
-                continue;
-            }
-            if (S->allowed[k])
-                next = aj_clip(x - (S->L[k] + S->Z[k]) / b);
-            const double old = S->Y[k];
-            change += (next - old) * (next - old);
-            residual += (next - x) * (next - x);
-            S->Y[k] = next;
-            S->Z[k] += AJ_SDP_RELAXATION * b * (next - x); /* on forbidden cells, too */
-        }
-    for (int64_t v = 0; v < N; v++)
-        for (int corner = 0; corner < 3; corner++) {
-            const int64_t k = (const int64_t[]){v, v * N, v * (N + 1)}[corner];
-            if (v == 0 && corner > 0)
-                continue;
-            const double next = S->M[k], old = S->Y[k], x = S->X[k];
-            change += (next - old) * (next - old);
-            residual += (next - x) * (next - x);
-            S->Y[k] = next;
-            S->Z[k] += AJ_SDP_RELAXATION * b * (next - x);
-        }
-    S->change = sqrt(change);
-    S->residual = sqrt(residual);
+        S->Zt[k] = S->Z[k] + S->penalty * (S->Y[k] - S->X[k]);
+    move(S);
     S->steps++;
-    const int frozen = S->span->n_slacks > 0 && S->steps > AJ_SDP_FREEZE;
-    if (S->steps >= 20 && S->steps % 10 == 0 && !frozen) {
-        if (S->residual > 2.0 * b * S->change)
-            S->penalty *= 1.2;
-        else if (b * S->change > 2.0 * S->residual)
-            S->penalty /= 1.2;
-    }
+    balance_penalty(S);
     return 1;
 }
 
-/* ---- what is left */
+/* ---- restriction to a smaller problem */
 
-/* An old variable in terms of the new ones: new[0] + sign * new[1], -1 = nothing. */
+/* An old variable in terms of the new ones: y_plus - y_minus; -1 = no such term. */
 typedef struct image {
     int32_t plus, minus;
 } image;
 
+/* The image of every old variable: y_0 = 1 where it is chosen, nothing where it is deleted. */
 static void find_images(const aj_sdp *from, const aj_sdp *to, const int32_t *candidate_map,
                         const uint8_t *alive, image *images)
 {
@@ -250,7 +290,7 @@ static void find_images(const aj_sdp *from, const aj_sdp *to, const int32_t *can
     images[0].plus = 0;
     for (int32_t p = 0; p < P->n; p++)
         if (alive[p])
-            images[1 + p].plus = 0; /* chosen, unless it is still open: */
+            images[1 + p].plus = 0; /* chosen, unless it is still open, which comes next */
     for (int32_t p = 0; p < Q->n; p++)
         images[1 + candidate_map[p]].plus = 1 + p;
     for (int32_t k = 0; k < from->span->n_slacks; k++) {
@@ -269,6 +309,7 @@ static void find_images(const aj_sdp *from, const aj_sdp *to, const int32_t *can
     }
 }
 
+/* Adds z y_row y_column, in terms of the new variables, to the matrix `to` (N x N). */
 static void add_image(double *to, int64_t N, image row, image column, double z)
 {
     if (row.plus >= 0 && column.plus >= 0)
@@ -281,6 +322,45 @@ static void add_image(double *to, int64_t N, image row, image column, double z)
         to[row.minus * N + column.minus] += z;
 }
 
+/* Z and Zt: E'ZE with old = E new is as negative semidefinite as Z. */
+static void restrict_multipliers(const aj_sdp *from, const image *images, aj_sdp *to)
+{
+    const int64_t n_old = from->N;
+    for (int64_t v = 0; v < n_old; v++)
+        for (int64_t w = 0; w < n_old; w++) {
+            add_image(to->Z, to->N, images[v], images[w], from->Z[v * n_old + w]);
+            add_image(to->Zt, to->N, images[v], images[w], from->Zt[v * n_old + w]);
+        }
+}
+
+/* Y: the cells of variables that are still there. */
+static void restrict_iterate(const aj_sdp *from, const image *images, aj_sdp *to)
+{
+    const int64_t N = to->N, n_old = from->N;
+    for (int64_t v = 0; v < n_old; v++)
+        for (int64_t w = 0; w < n_old; w++) {
+            const int32_t i = images[v].plus, j = images[w].plus;
+            if (images[v].minus >= 0 || images[w].minus >= 0 || i < 0 || j < 0)
+                continue;
+            if ((i > 0 || v == 0) && (j > 0 || w == 0) && to->allowed[i * N + j])
+                to->Y[i * N + j] = from->Y[v * n_old + w];
+        }
+}
+
+/* Marginals given that a candidate is chosen: its row of Y, divided by its own value. */
+static void condition(const aj_sdp *from, const image *images, int32_t chosen, aj_sdp *to)
+{
+    const int64_t N = to->N, n_old = from->N;
+    const double *row = from->Y + (int64_t)(1 + chosen) * n_old;
+    if (!(row[1 + chosen] > AJ_SDP_LEAST_VALUE))
+        return;
+    for (int64_t w = 0; w < n_old; w++) {
+        const int64_t j = images[w].plus;
+        if (j > 0 && images[w].minus < 0)
+            to->Y[j] = to->Y[j * N] = to->Y[j * (N + 1)] = aj_clip(row[w] / row[1 + chosen]);
+    }
+}
+
 aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *candidate_map,
                         const uint8_t *alive, int32_t chosen)
 {
@@ -291,33 +371,14 @@ aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *
         free(images);
         return NULL;
     }
-    const int64_t N = S->N, M = from->N;
-    S->scale = from->scale;
     S->penalty = from->penalty;
     S->steps = from->steps;
-    rescale(S);
+    scale_costs(S, from->scale);
     find_images(from, S, candidate_map, alive, images);
-    /* E'ZE with old = E new: as negative semidefinite as Z */
-    for (int64_t v = 0; v < M; v++)
-        for (int64_t w = 0; w < M; w++) {
-            add_image(S->Z, N, images[v], images[w], from->Z[v * M + w]);
-            add_image(S->Zt, N, images[v], images[w], from->Zt[v * M + w]);
-        }
-    for (int64_t v = 0; v < M; v++)
-        for (int64_t w = 0; w < M; w++) {
-            const int32_t i = images[v].plus, j = images[w].plus;
-            if (images[v].minus >= 0 || images[w].minus >= 0 || i < 0 || j < 0)
-                continue;
-            if ((i > 0 || v == 0) && (j > 0 || w == 0) && S->allowed[i * N + j])
-                S->Y[i * N + j] = from->Y[v * M + w];
-        }
-    /* where one candidate was chosen, its row, relative to its own value, are the marginals */
-    const double *row = from->Y + (int64_t)(1 + chosen) * M;
-    for (int64_t w = 0; w < M && chosen >= 0 && row[1 + chosen] > 1e-3; w++) {
-        const int64_t j = images[w].plus;
-        if (j > 0 && images[w].minus < 0)
-            S->Y[j] = S->Y[j * N] = S->Y[j * (N + 1)] = aj_clip(row[w] / row[1 + chosen]);
-    }
+    restrict_multipliers(from, images, S);
+    restrict_iterate(from, images, S);
+    if (chosen >= 0)
+        condition(from, images, chosen, S);
     free(images);
     return S;
 }

@@ -14,7 +14,7 @@ typedef struct aj_sdp {
     const gm_lapack *lapack;
     aj_problem *problem; /* every pair of nodes is a full table; the costs L */
     aj_span *span;
-    int32_t N, m;   /* variables, dimension of the span */
+    int32_t N, m;   /* variables, dimension of the span (not the problem's entries) */
     double scale;   /* of L inside the ADMM: the largest entry becomes 1 */
     double penalty; /* b */
     int64_t steps;
@@ -23,12 +23,13 @@ typedef struct aj_sdp {
     double *X, *Zt;    /* of the last step; Zt is negative semidefinite on the span */
     double *V;         /* N x m: orthonormal basis of the span */
     uint8_t *allowed;  /* N x N: pairs that a matching may contain */
-    double *product, *small, *eigenvalue, *scratch; /* N x m, m x m, m, LAPACK's */
-    int *scratch_of_ints;                           /* LAPACK's */
+    double *product, *small, *eigenvalue; /* scratch: N x m, m x m, m */
+    double *scratch;                      /* LAPACK's, and 2 m^2 for others */
+    int *scratch_of_ints;                 /* LAPACK's */
     int n_scratch, n_scratch_of_ints;
     double change, residual; /* |dY|, |Y - X| of the last step */
 
-    /* the problem with the costs M: shares everything but costs with `problem` */
+    /* the problem with the costs M; everything but the costs is that of `problem` */
     aj_problem changed;
     double *cost, *theta, *half; /* n, m, 2m: costs, and what each star pays */
     double *star_cost;           /* n: scratch */
@@ -44,27 +45,44 @@ typedef struct aj_sdp {
 aj_sdp *aj_sdp_new(aj_problem *problem, const gm_lapack *lapack);
 void aj_sdp_free(aj_sdp *sdp);
 
-/* One step of ADMM. 0 where LAPACK failed. */
+/* One step of ADMM. Returns 0 where LAPACK failed. */
 int aj_sdp_step(aj_sdp *sdp);
 
 /* Makes `changed` and `half` from Zt of the last step; proves that they are valid. Returns 0 where
  * that failed. */
 int aj_sdp_change_costs(aj_sdp *sdp);
 
-/* Makes `changed` and `half` of the costs as they are. */
+/* Makes `changed` and `half` from the costs L, without any Z. */
 void aj_sdp_keep_costs(aj_sdp *sdp);
 
 /* Frees all but the problem, which gets the changed costs where there are any, unless they may be
  * wrong by more than the tolerance: no bound could come closer to the best matching then. */
 aj_problem *aj_sdp_release(aj_sdp *sdp, double tolerance);
 
-/* The phase for what is left of its problem: takes the smaller problem over; candidate_map tells
- * the old candidate of each new one; `chosen` is the candidate that was branched on, or -1. Zt of
- * the last step is restricted, too. */
+/* The matrices of a smaller problem, which they take over: Z, Zt and Y are restricted to it.
+ * candidate_map tells the old candidate of each new one; alive, which of the old ones are open or
+ * chosen; `chosen` is the candidate that was branched on, or -1. NULL when out of memory (the
+ * problem is freed then, too). */
 aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *candidate_map,
                         const uint8_t *alive, int32_t chosen);
 
 /* ---- for its files */
+
+/* Z of the last step in the problem's units, symmetric to the last bit. */
+static inline double aj_sdp_multiplier(const aj_sdp *S, int64_t v, int64_t w)
+{
+    return 0.5 * (S->Zt[v * S->N + w] + S->Zt[w * S->N + v]) / S->scale;
+}
+
+static inline double aj_sdp_largest(const double *matrix, int64_t n)
+{
+    double largest = 0.0;
+    for (int64_t k = 0; k < n; k++)
+        largest = fmax(largest, fabs(matrix[k]));
+    return largest;
+}
+
+/* c (rows x columns) = a b, both transposed where asked for, by dgemm: column-major. */
 void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
                      int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
                      int32_t ldb, double *c);

@@ -3,18 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The equations as vertices of a graph: nodes first, then labels. A candidate joins its node with
- * its label, or belongs to one of them alone; dependent[v] is the variable that equation v gives.
- */
+/* The equations as vertices of a graph: nodes first, then labels. A candidate is an edge that joins
+ * its node with its label, or belongs to one of them alone. Elimination needs a spanning forest:
+ * dependent[v] is the variable, an edge of the forest, for which equation v is solved. */
 typedef struct elimination {
     int32_t n_vertices, n_nodes;
-    int32_t *vertex_of_label; /* or -1: no equation */
-    int32_t *label_of_vertex; /* of vertex n_nodes + k */
-    int32_t *dependent;       /* -1: none yet, or the equation follows from the others */
-    int32_t *order, n_ordered;
+    int32_t *vertex_of_label;  /* or -1: no equation */
+    int32_t *label_of_vertex;  /* of vertex n_nodes + k */
+    int32_t *dependent;        /* -1: none yet, or the equation follows from the others */
+    int32_t *order, n_ordered; /* vertices as they were reached */
     uint8_t *reached;
 } elimination;
 
+/* Adds an equation to the forest, to be solved for this variable. */
 static void reach(elimination *E, int32_t vertex, int32_t variable)
 {
     E->dependent[vertex] = variable;
@@ -22,7 +23,8 @@ static void reach(elimination *E, int32_t vertex, int32_t variable)
     E->order[E->n_ordered++] = vertex;
 }
 
-/* Takes in the neighbours of order[from ..] and theirs, each by the candidate that joins it. */
+/* Breadth-first search from order[from ..]: each equation is solved for the candidate by which it
+ * was reached. */
 static void spread(elimination *E, const aj_problem *P, int32_t from)
 {
     for (int32_t k = from; k < E->n_ordered; k++) {
@@ -73,7 +75,8 @@ static void eliminate(const elimination *E, const aj_problem *P, aj_span *S)
     }
 }
 
-/* Chooses the dependent variables: own slacks and candidates with a label of their own first. */
+/* Chooses the dependent variables: slacks and candidates that belong to one equation only are the
+ * roots of the forest. */
 static void choose_dependent(elimination *E, const aj_problem *P, const aj_span *S)
 {
     for (int32_t l = 0; l < P->n_labels; l++)
@@ -84,13 +87,44 @@ static void choose_dependent(elimination *E, const aj_problem *P, const aj_span 
             if (E->vertex_of_label[P->label[p]] < 0)
                 reach(E, i, 1 + p);
     spread(E, P, 0);
-    for (int32_t i = 0; i < P->n_nodes;
-         i++) /* without slacks one equation follows from the others */
-        if (!E->reached[i]) {
+    for (int32_t i = 0; i < P->n_nodes; i++)
+        if (!E->reached[i]) { /* without slacks one equation of a component follows from the others
+                               */
             const int32_t from = E->n_ordered;
             reach(E, i, -1);
             spread(E, P, from);
         }
+}
+
+/* Which labels have an equation, and which of them a slack. */
+static void list_equations(elimination *E, const aj_problem *P, aj_span *S)
+{
+    const int tight = aj_problem_n_used_labels(P) == P->n_nodes; /* every label must be taken */
+    E->n_vertices = P->n_nodes;
+    S->n_variables = 1 + P->n;
+    for (int32_t l = 0; l < P->n_labels; l++) {
+        const int32_t n = P->label_start[l + 1] - P->label_start[l];
+        E->vertex_of_label[l] = -1;
+        if (n == 0 || (n == 1 && !tight))
+            continue;
+        E->label_of_vertex[E->n_vertices - P->n_nodes] = l;
+        E->vertex_of_label[l] = E->n_vertices++;
+        if (!tight) {
+            S->slack_label[S->n_slacks++] = l;
+            S->slack_of[l] = S->n_variables++;
+        }
+    }
+}
+
+/* Numbers the free variables; number (zero before) of a dependent one is -1. */
+static void number_free(const elimination *E, aj_span *S, int32_t *number)
+{
+    for (int32_t k = 0; k < E->n_ordered; k++)
+        if (E->dependent[E->order[k]] >= 0)
+            number[E->dependent[E->order[k]]] = -1;
+    for (int32_t v = 0; v < S->n_variables; v++)
+        if (number[v] == 0)
+            number[v] = S->dimension++;
 }
 
 aj_span *aj_span_new(const aj_problem *P)
@@ -98,7 +132,7 @@ aj_span *aj_span_new(const aj_problem *P)
     aj_span *S = calloc(1, sizeof *S);
     gm_pool scratch = {0};
     elimination E = {.n_nodes = P->n_nodes};
-    int32_t *number; /* of a free variable */
+    int32_t *number; /* of a free variable in r, -1 = dependent */
     if (!S)
         return NULL;
     GM_TAKE(&S->pool, P->n_labels, S->slack_label);
@@ -111,31 +145,9 @@ aj_span *aj_span_new(const aj_problem *P)
     GM_TAKE(&scratch, (int64_t)P->n + P->n_labels + 1, number);
     int failed = S->pool.failed || scratch.failed;
     if (!failed) {
-        int32_t used = 0;
-        for (int32_t l = 0; l < P->n_labels; l++)
-            used += P->label_start[l + 1] > P->label_start[l];
-        const int tight = used == P->n_nodes; /* every label must be taken */
-        E.n_vertices = P->n_nodes;
-        S->n_variables = 1 + P->n;
-        for (int32_t l = 0; l < P->n_labels; l++) {
-            const int32_t n = P->label_start[l + 1] - P->label_start[l];
-            E.vertex_of_label[l] = -1;
-            if (n == 0 || (n == 1 && !tight))
-                continue;
-            E.label_of_vertex[E.n_vertices - P->n_nodes] = l;
-            E.vertex_of_label[l] = E.n_vertices++;
-            if (!tight) {
-                S->slack_label[S->n_slacks++] = l;
-                S->slack_of[l] = S->n_variables++;
-            }
-        }
+        list_equations(&E, P, S);
         choose_dependent(&E, P, S);
-        for (int32_t k = 0; k < E.n_ordered; k++)
-            if (E.dependent[E.order[k]] >= 0)
-                number[E.dependent[E.order[k]]] = -1;
-        for (int32_t v = 0; v < S->n_variables; v++)
-            if (number[v] == 0)
-                number[v] = S->dimension++;
+        number_free(&E, S, number);
         GM_TAKE(&S->pool, (int64_t)S->n_variables * S->dimension, S->rows);
         failed = S->pool.failed;
     }

@@ -1,7 +1,7 @@
 /* The span of all matchings of a problem, with an integer basis.
  *
  * Variables: 0 is the constant 1; 1 + p is candidate p; the rest are slacks f_l = 1 - (what takes
- * label l), one for every label that several candidates share and that may stay free. Every node,
+ * label l), one for every label that has several candidates and may stay free. Every node,
  * and every label that has a slack or must be taken, is an equation 'the sum of my variables is 1'.
  * Each equation gives one dependent variable; the others are free and form r = (1, free variables).
  * Every matching is y = W r with W of small integers: exact in floating point. */
@@ -14,7 +14,7 @@ typedef struct aj_span {
     int32_t n_variables, dimension, n_slacks;
     int32_t *slack_label; /* n_slacks */
     int32_t *slack_of;    /* n_labels: variable, or 0 where the label has none */
-    double *rows; /* dimension x n_variables: row of W for variable v at rows + v dimension */
+    double *rows;         /* n_variables x dimension, row by row: W */
     gm_pool pool;
 } aj_span;
 

@@ -1,6 +1,18 @@
+/* The phases of a frame, which is a subproblem on the path from the root to the present one:
+ *
+ *   AJ_EVALUATE      the star bound at the duals of the ascent; proposes matchings
+ *   AJ_DELETE        by that bound and the cutoff that follows; then the frame is
+ *                      closed             where nothing better than the cutoff remains,
+ *                      evaluated again    where much was deleted,
+ *                    and where its bound has stalled
+ *                      lifted             to full tables, if these are small, and evaluated,
+ *                      AJ_SEMIDEFINITE    at the root,
+ *                      AJ_BRANCH          otherwise;
+ *   AJ_ASCEND        steps of PDHG until the next evaluation is due
+ *   AJ_BRANCH        one child after the other becomes the next frame
+ *   AJ_SEMIDEFINITE  steps and trees of the semidefinite phase; then rounds of its children, or
+ *                    AJ_EVALUATE with the costs that it has changed */
 #include "aj/tree.h"
-
-#include "aj/policy.h"
 
 #include <math.h>
 
@@ -10,7 +22,7 @@ void aj_tree_init(aj_tree *T, const gm_index *index, double scale)
     T->scale = T->certified.scale = scale;
     T->certified.whole = 1;
     T->scratch.n_nodes = index->n1;
-    /* counts at once: matchings may have their part beforehand */
+    /* counts before it is done: the search for matchings may have its part of it at once */
     T->spent = T->root_work = AJ_ROOT_WORK * (double)index->n_entries;
     aj_sweeps_init(&T->sweeps);
 }
@@ -23,7 +35,7 @@ int aj_tree_begin(aj_tree *T)
     aj_semidefinite_take(&T->semidefinite, &T->pool, index->n1);
     GM_TAKE(&T->pool, index->n1, T->picks);
     int status = T->pool.failed ? GM_ENOMEM : GM_OK;
-    /* a certificate comes from the root only: nothing may prove the bound before */
+    /* a certificate comes from the root: on a small problem nothing may close the gap before */
     if (status == GM_OK && index->n_entries > 0 && T->semidefinite.mode != AJ_SDP_AT_ONCE &&
         (index->n1 > AJ_REGION || !T->certified.wanted))
         status = aj_sweeps_begin(&T->sweeps, index);
@@ -61,7 +73,7 @@ double aj_tree_lower(const aj_tree *T)
     return T->opened ? aj_path_lower(&T->path) : T->sweeps.bound;
 }
 
-/* The present subproblem holds nothing better. */
+/* The present subproblem holds nothing better than the cutoff. */
 static int close_frame(aj_tree *T)
 {
     aj_path_pop(&T->path);
@@ -132,11 +144,10 @@ static int open_root(aj_tree *T, double cutoff)
         aj_problem_free(problem);
         return GM_ENOMEM;
     }
-    root->lifted = aj_problem_lifted_entries(problem, AJ_LINKED) == problem->m;
-    root->lower = T->sweeps.bound;
-    root->interval = AJ_FIRST_INTERVAL;
+    const int lifted = aj_problem_lifted_entries(problem, AJ_LINKED) == problem->m;
+    aj_frame_begin(root, T->sweeps.bound, lifted);
     aj_scratch_keep_all(&T->scratch, problem);
-    const int has_tables = root->lifted && problem->m > 0;
+    const int has_tables = lifted && problem->m > 0;
     int rest = aj_scratch_propagate(&T->scratch, problem);
     if (rest == AJ_OPEN && is_untouched(&T->scratch, problem)) {
         rest = aj_frame_take(root, problem) == GM_OK ? AJ_OPEN : GM_ENOMEM;
@@ -152,7 +163,7 @@ static int open_root(aj_tree *T, double cutoff)
     return rest < 0 ? rest : AJ_WENT_ON;
 }
 
-/* Throws the tree away. */
+/* Discards all frames below the root. */
 static void return_to_root(aj_tree *T)
 {
     while (T->path.depth > 1)
@@ -161,7 +172,8 @@ static void return_to_root(aj_tree *T)
     T->path.frames[0].phase = AJ_EVALUATE;
 }
 
-/* Branching has taken long: start again from a tighter root. */
+/* Branching has taken long: starts again from a root with full tables, if these are small enough.
+ */
 static int lift_root(aj_tree *T)
 {
     aj_frame *root = &T->path.frames[0];
@@ -221,8 +233,8 @@ static int is_stalled(const aj_tree *T, const aj_frame *F)
     return F->stalled >= stalled_limit(T);
 }
 
-/* What deletions have left of a frame. EMPTY and SAME are also enum aj_rest. */
-enum deletion { FAILED = GM_ENOMEM, EMPTY = 0, SAME = 1, SMALLER = 2, MUCH_SMALLER = 3 };
+/* What deletions have made of a frame's problem. */
+enum deletion { FAILED = GM_ENOMEM, EMPTIED = 0, UNCHANGED, SMALLER, MUCH_SMALLER };
 
 /* Deletes what the bound forbids; rebuilds the problem when enough is gone. */
 static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
@@ -232,16 +244,18 @@ static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
     aj_bound_force(scratch->bound, P, cutoff - scratch->bound->value);
     aj_scratch_keep_all(scratch, P);
     if (!T->fix || aj_fix(scratch->bound, P, cutoff, scratch->candidates, scratch->entries) == 0)
-        return SAME;
-    enum deletion rest = aj_scratch_propagate(scratch, P);
+        return UNCHANGED;
+    int rest = aj_scratch_propagate(scratch, P);
+    if (rest != AJ_OPEN)
+        return rest < 0 ? FAILED : EMPTIED;
     const double kept = aj_scratch_kept_part(scratch, P);
-    if (rest != SAME || kept >= (is_stalled(T, F) ? 1.0 : AJ_SHRINK))
-        return rest;
+    if (kept >= (is_stalled(T, F) ? 1.0 : AJ_SHRINK))
+        return UNCHANGED;
     const int64_t total = F->pdhg->total;
     T->certified.whole = 0;
     rest = aj_frame_reduce(F, P, F->pdhg, scratch, &T->proposals);
-    if (rest != SAME)
-        return rest;
+    if (rest != AJ_OPEN)
+        return rest < 0 ? FAILED : EMPTIED;
     F->pdhg->total = total;
     return kept < AJ_CASCADE || is_stalled(T, F) ? MUCH_SMALLER : SMALLER;
 }
@@ -294,33 +308,46 @@ static int begin_semidefinite(aj_tree *T, aj_frame *F)
     return AJ_WENT_ON;
 }
 
-/* What a frame does whose reduced costs are `fresh`: of the problem as it is. */
+/* Whether a frame is lifted to full tables before it branches. */
+static int is_worth_lifting(const aj_tree *T, const aj_frame *F)
+{
+    if (F->lifted)
+        return 0;
+    const int64_t entries = aj_problem_lifted_entries(F->problem, AJ_LINKED);
+    return entries <= AJ_LIFT_AT_ONCE && entries <= T->lift_limit;
+}
+
+static int lift(aj_tree *T, aj_frame *F)
+{
+    F->phase = AJ_EVALUATE;
+    return aj_frame_lift(F, &T->scratch) == GM_OK ? AJ_PROVED : GM_ENOMEM;
+}
+
+static int branch(aj_tree *T, aj_frame *F, double cutoff)
+{
+    const int status = aj_branching_choose(&T->branching, T->index, F, T->scratch.bound, cutoff);
+    F->phase = AJ_BRANCH;
+    return status == GM_OK ? AJ_PROVED : status;
+}
+
+/* What a frame does next. `fresh`: the reduced costs are those of its problem as it is; only then
+ * can it branch. */
 static int choose_next(aj_tree *T, aj_frame *F, int fresh, double cutoff)
 {
-    if (is_stalled(T, F) && !F->lifted) {
-        const int64_t entries = aj_problem_lifted_entries(F->problem, AJ_LINKED);
-        if (entries <= AJ_LIFT_AT_ONCE && entries <= T->lift_limit) {
-            F->phase = AJ_EVALUATE;
-            return aj_frame_lift(F, &T->scratch) == GM_OK ? AJ_PROVED : GM_ENOMEM;
-        }
-    }
-    if (is_stalled(T, F) && fresh && is_root(T) && is_semidefinite_turn(T, F)) {
+    const int stalled = is_stalled(T, F);
+    if (stalled && is_worth_lifting(T, F))
+        return lift(T, F);
+    if (stalled && fresh && is_root(T) && is_semidefinite_turn(T, F)) {
         F->phase = AJ_EVALUATE;
         return begin_semidefinite(T, F);
     }
-    if (is_stalled(T, F) && fresh && T->branch) {
-        F->phase = AJ_BRANCH;
-        return aj_branching_choose(&T->branching, T->index, F, T->scratch.bound, cutoff) == GM_OK
-                   ? AJ_PROVED
-                   : GM_ENOMEM;
-    }
+    if (stalled && fresh && T->branch)
+        return branch(T, F, cutoff);
     if (F->stalled >= AJ_STALLED_FOR_GOOD) {
         F->phase = AJ_EVALUATE;
         return AJ_CONVERGED;
     }
-    F->phase = AJ_ASCEND;
-    F->due = F->pdhg->total + (int64_t)F->interval;
-    F->interval = fmin(F->interval * AJ_INTERVAL_GROWTH, AJ_LAST_INTERVAL);
+    aj_frame_schedule(F);
     return AJ_PROVED;
 }
 
@@ -328,12 +355,12 @@ static int delete_and_choose(aj_tree *T, aj_frame *F, double cutoff)
 {
     if (F->lower >= cutoff)
         return close_frame(T);
-    const enum deletion rest = delete_by_bound(T, F, cutoff);
-    switch (rest) {
+    const enum deletion deletion = delete_by_bound(T, F, cutoff);
+    switch (deletion) {
     case FAILED: return GM_ENOMEM;
-    case EMPTY: return close_frame(T);
+    case EMPTIED: return close_frame(T);
     case MUCH_SMALLER: F->phase = AJ_EVALUATE; return AJ_PROVED; /* at once */
-    default: note_progress(T, F, cutoff); return choose_next(T, F, rest == SAME, cutoff);
+    default: note_progress(T, F, cutoff); return choose_next(T, F, deletion == UNCHANGED, cutoff);
     }
 }
 
@@ -341,19 +368,17 @@ static int delete_and_choose(aj_tree *T, aj_frame *F, double cutoff)
 
 static int ascend(aj_tree *T, aj_frame *F)
 {
-    const int last = F->pdhg->total + 1 >= F->due;
-    aj_pdhg_step(F->pdhg, last || (F->pdhg->k + 1) % AJ_CHECK_EVERY == 0);
+    aj_frame_ascend(F);
     T->n_units++;
     T->entries_done += F->problem->m;
     T->spent += AJ_STEP_WORK * (double)F->problem->m;
-    if (last)
-        F->phase = AJ_EVALUATE;
     return AJ_WENT_ON;
 }
 
-static int next_child(aj_tree *T, aj_frame *F, double cutoff)
+/* The next child becomes the present frame. */
+static int open_child(aj_tree *T, aj_frame *F, double cutoff)
 {
-    /* sorted: the rest is no better */
+    /* sorted: the others are no better */
     if (F->next_child >= F->n_children || F->child_lower[F->next_child] >= cutoff)
         return close_frame(T);
     const int restored =
@@ -364,7 +389,7 @@ static int next_child(aj_tree *T, aj_frame *F, double cutoff)
     const double lower = F->child_lower[F->next_child];
     const int32_t p = aj_candidate_find(T->index, P, F->child[F->next_child++]);
     T->n_units++;
-    if (p < 0) /* only a restored problem may have lost it: no matching is left that takes it */
+    if (p < 0) /* only a restored problem may lack it: no matching of interest takes it */
         return AJ_PROVED;
     aj_frame *child = &T->path.frames[T->path.depth];
     aj_scratch_keep_all(&T->scratch, P);
@@ -374,27 +399,22 @@ static int next_child(aj_tree *T, aj_frame *F, double cutoff)
     if (rest == AJ_OPEN)
         rest = aj_frame_reduce(child, P, F->pdhg, &T->scratch, &T->proposals);
     if (rest == AJ_OPEN) {
-        child->lower = lower;
-        child->lifted = F->lifted;
-        child->phase = AJ_EVALUATE;
-        child->interval = AJ_FIRST_INTERVAL;
+        aj_frame_begin(child, lower, F->lifted);
         T->path.depth++;
         aj_path_put_aside(&T->path);
     }
     return rest < 0 ? rest : AJ_PROVED;
 }
 
-/* The root goes on in the ordinary search with what is left. */
+/* The root goes on in the ordinary search with the problem and the costs of the phase. */
 static int end_semidefinite(aj_tree *T, aj_frame *F)
 {
     if (!T->branch)
         return AJ_CONVERGED; /* the root is all that was asked for */
-    if (aj_frame_take(F, aj_semidefinite_release(&T->semidefinite, AJ_SDP_TOLERATED * T->width)) !=
-        GM_OK)
+    aj_problem *rest = aj_semidefinite_release(&T->semidefinite, AJ_SDP_TOLERATED * T->width);
+    if (aj_frame_take(F, rest) != GM_OK)
         return GM_ENOMEM;
-    F->lifted = 1;
-    F->phase = AJ_EVALUATE;
-    F->interval = AJ_FIRST_INTERVAL;
+    aj_frame_begin(F, F->lower, 1);
     T->certified.whole = 0; /* other costs than the model's */
     return AJ_WENT_ON;
 }
@@ -407,11 +427,11 @@ static int advance_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
         aj_semidefinite_clear(&T->semidefinite);
         return close_frame(T);
     }
-    if (!R->going_on)
-        return aj_rounds_begin(R, &T->semidefinite, &T->scratch, &T->proposals, T->index,
-                               T->path.memory, cutoff, T->units_left) == GM_OK
-                   ? AJ_WENT_ON
-                   : GM_ENOMEM;
+    if (!R->going_on) {
+        const int begun = aj_rounds_begin(R, &T->semidefinite, &T->scratch, &T->proposals, T->index,
+                                          T->path.memory, cutoff, T->units_remaining);
+        return begun == GM_OK ? AJ_WENT_ON : GM_ENOMEM;
+    }
     const int32_t task = aj_rounds_next(R);
     if (task >= 0) {
         aj_rounds_unit(R, task);
@@ -464,7 +484,7 @@ static int advance(aj_tree *T, double cutoff)
     case AJ_EVALUATE: return evaluate(T, F, cutoff);
     case AJ_DELETE: return delete_and_choose(T, F, cutoff);
     case AJ_ASCEND: return ascend(T, F);
-    case AJ_BRANCH: return next_child(T, F, cutoff);
+    case AJ_BRANCH: return open_child(T, F, cutoff);
     default: return semidefinite(T, F, cutoff);
     }
 }

@@ -28,21 +28,22 @@ typedef struct aj_tree {
     aj_path path;
     aj_branching branching;
     aj_semidefinite semidefinite;
-    aj_rounds rounds;   /* of its children */
-    int64_t units_left; /* in; a round takes no more */
-    double width;       /* in, scaled: from the cutoff to the best value */
+    aj_rounds rounds;        /* of its children */
+    int64_t units_remaining; /* in: until the iteration limit; a round takes no more */
+    double width;            /* in, scaled: from the cutoff to the best value */
     aj_scratch scratch;
     aj_certified certified;
     int32_t *picks;         /* scratch: candidate of each node */
     aj_proposals proposals; /* out; whoever takes them sets n = 0 */
 
-    int opened;       /* the root has been built */
-    int waiting;      /* the unit of work is to be resumed */
-    double root_work; /* of building the root, */
-    double spent;     /* and all so far, estimated in nanoseconds of an ordinary machine */
-    double beside;    /* by sweeps while the search for matchings had its time */
-    double chance;    /* spent, when branching gives way to the semidefinite phase; 0: not set */
-    int64_t entries_done; /* by all steps so far */
+    int opened;  /* the root has been built */
+    int waiting; /* the unit of work is to be resumed */
+    /* work, estimated in nanoseconds of an ordinary machine */
+    double root_work;     /* of building the root */
+    double spent;         /* on the proof so far */
+    double beside;        /* on sweeps while a large root waits, which do not count as proof */
+    double chance;        /* branching gives way to the semidefinite phase at this; 0: not set */
+    int64_t entries_done; /* sum of the entries over all steps */
     int64_t n_units;
     gm_pool pool;
 } aj_tree;
@@ -64,15 +65,15 @@ void aj_tree_clear(aj_tree *tree);
 /* One unit of work: a sweep, building the root, a step, an evaluation or a subproblem. An enum
  * aj_event or an error. */
 int aj_tree_advance(aj_tree *tree, double cutoff);
-/* Whether a sweep is worth its time while a large root waits for the search for matchings; its work
- * does not count as the proof's, whose part would grow by it. */
+/* Whether a sweep is worth its time while a large root waits for the search for matchings. Its work
+ * does not count as the proof's, since matchings get a ratio of that. */
 int aj_tree_can_sweep_beside(const aj_tree *tree);
 /* Such a sweep. An enum aj_event or an error. */
 int aj_tree_sweep_beside(aj_tree *tree, double cutoff);
 
 /* Whether a semidefinite phase with trees for dense problems may still come. */
 int aj_tree_expects_dense(const aj_tree *tree);
-/* Whether nothing is left to search. */
+/* Whether everything is searched. */
 int aj_tree_is_done(const aj_tree *tree);
 /* Scaled: every matching costs at least this, or the least cutoff so far. */
 double aj_tree_lower(const aj_tree *tree);
