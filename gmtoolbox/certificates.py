@@ -47,35 +47,10 @@ def certified_bound(problem, certificate):
     else:
         constant, rounding = exact(0), exact(0)
         owner, other, star_cost = split_costs(p, duals, node, label)
+    V, star_cost, star_dual = star_values(duals, node, label, owner, other, star_cost, n1, n2)
 
-    star_key = duals["star"].astype(np.int64) * (n2 + n1) + duals["star_label"]
-    star_key, at = np.unique(star_key, return_inverse=True)
-    star_dual = np.zeros(len(star_key) + 1, dtype=exact)
-    np.minimum.at(star_dual, at, np.minimum(duals["star_dual"], 0).astype(exact))
-    wanted = owner * (n2 + n1) + label[other]
-    found = np.searchsorted(star_key, wanted)
-    missing = (found == len(star_key)) | (np.append(star_key, -1)[found] != wanted)
-    found[missing] = len(star_key)  # where star_dual is 0
-    star_cost = star_cost - star_dual[found]
-
-    V = np.zeros(len(node), dtype=exact)
-    np.add.at(V, star_key // (n2 + n1), star_dual[:-1])
-    row_key, row = np.unique(owner * n1 + node[other], return_inverse=True)
-    least = np.full(len(row_key), np.inf, dtype=exact)
-    np.minimum.at(least, row, star_cost)
-    star, j = np.divmod(row_key, n1)
-    at_node = np.bincount(node, minlength=n1)
-    taken = set((node * (n2 + n1) + label).tolist())
-    same_label = np.array(
-        [key in taken for key in (j * (n2 + n1) + label[star]).tolist()], dtype=np.int64
-    )
-    all_paired = np.bincount(row, minlength=len(row_key)) == at_node[j] - same_label
-    np.add.at(V, star, np.where(all_paired, least, np.minimum(least, 0)))
-
-    v = np.zeros(n2 + n1, dtype=exact)
-    v[:n2] = np.minimum(duals["label_dual"], 0)
-    u = np.full(n1, np.inf, dtype=exact)
-    np.minimum.at(u, node, cost + V - v[label])
+    v = padded(np.minimum(duals["label_dual"], 0).astype(exact), n2 + n1)
+    u = minima(node, cost + V - v[label], n1)
     terms = len(star_cost) + len(cost) + n1 + n2
     magnitude = (
         np.abs(star_cost).sum()
@@ -98,6 +73,35 @@ def rounding_error(n_roundings, magnitude):
     together: the rule of cext/src/base/rounding.h, written again, as nothing of the solver is used.
     """
     return np.finfo(np.longdouble).eps * n_roundings * magnitude
+
+
+def star_values(duals, node, label, owner, other, star_cost, n1, n2):
+    """(V_p of every candidate, star_cost without the column duals, the duals that are given): see
+    the head of this file.
+    """
+    star_key = duals["star"].astype(np.int64) * (n2 + n1) + duals["star_label"]
+    star_key, at = np.unique(star_key, return_inverse=True)
+    star_dual = np.zeros(len(star_key) + 1, dtype=np.longdouble)
+    np.minimum.at(star_dual, at, np.minimum(duals["star_dual"], 0).astype(np.longdouble))
+    wanted = owner * (n2 + n1) + label[other]
+    found = np.searchsorted(star_key, wanted)
+    missing = (found == len(star_key)) | (np.append(star_key, -1)[found] != wanted)
+    found[missing] = len(star_key)  # where star_dual is 0
+    star_cost = star_cost - star_dual[found]
+
+    V = np.zeros(len(node), dtype=np.longdouble)
+    np.add.at(V, star_key // (n2 + n1), star_dual[:-1])
+    row_key, row = np.unique(owner * n1 + node[other], return_inverse=True)
+    least = minima(row, star_cost, len(row_key))
+    star, j = np.divmod(row_key, n1)
+    at_node = np.bincount(node, minlength=n1)
+    taken = set((node * (n2 + n1) + label).tolist())
+    same_label = np.array(
+        [key in taken for key in (j * (n2 + n1) + label[star]).tolist()], dtype=np.int64
+    )
+    all_paired = np.bincount(row, minlength=len(row_key)) == at_node[j] - same_label
+    np.add.at(V, star, np.where(all_paired, least, np.minimum(least, 0)))
+    return V, star_cost, star_dual
 
 
 def common_divisor(p):

@@ -6,6 +6,7 @@ import inspect
 import pytest
 
 import gmtoolbox as gm
+from gmtoolbox.engine import registry
 
 PLACES = {"gm": gm, "models": gm.models, "plot": gm.plot, "reductions": gm.reductions}
 FOUND = {
@@ -14,13 +15,23 @@ FOUND = {
     for name in module.__all__
     if inspect.isclass(getattr(module, name)) or inspect.isfunction(getattr(module, name))
 }
+SECTIONS = ("Parameters", "Returns", "Examples")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_examples(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    gm.gm_methods()
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     for test in doctest.DocTestFinder(recurse=True).find(FOUND[name], name, globs={}):
         runner.run(test)
     assert runner.failures == 0
+
+
+@pytest.mark.parametrize("name", [name for name in FOUND if inspect.isfunction(FOUND[name])])
+def test_public_functions_say_what_goes_in_and_what_comes_out(name):
+    text = inspect.getdoc(FOUND[name])
+    missing = [section for section in SECTIONS if f"{section}\n-----" not in text]
+    assert missing == [], f"{name}: {missing}"

@@ -113,12 +113,38 @@ def kept_edges(edges, nodes, n):
 
 
 def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **rest):
-    """Factors as FGM users have them: KP (n1, n2), KQ (m1, m2), and gph1, gph2 with G, H (n, m)
-    marking the start and end of each directed edge:
+    """Factors as FGM users have them, maximised unless said otherwise:
 
         sum KP .* X + sum KQ .* (G1' X G2) .* (H1' X H2)
 
-    gph1, gph2: objects or dicts with G and H. The products stay implicit: see Factors.
+    The products stay implicit: see core.factors.
+
+    Parameters
+    ----------
+    KP : matrix
+        (n1, n2) affinities of nodes.
+    KQ : matrix
+        (m1, m2) affinities of directed edges.
+    gph1, gph2 : objects or dicts with G and H
+        (n, m) matrices that mark the start and the end of each directed edge, a column for each.
+    Ct : (n1, n2) 0/1 matrix, optional
+        The allowed pairs.
+    sense, complete, **rest
+        As of the Problem.
+
+    Returns
+    -------
+    Problem
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm, numpy as np
+    >>> G, H = np.array([[1], [0]]), np.array([[0], [1]])  # one edge, 0 -> 1
+    >>> graph = {"G": G, "H": H}
+    >>> p = gm.models.from_factors(np.zeros((2, 2)), [[3.0]], graph, graph)
+    >>> r = gm.gm_solve(p)
+    >>> r.value, r.labels.tolist()
+    (3.0, [0, 1])
     """
     KP = np.asarray(KP.toarray() if sparse.issparse(KP) else KP, dtype=float)
     if KP.ndim != 2:

@@ -43,8 +43,23 @@ def rounding_error(n_roundings, magnitude):
 def accuracy(labels, ground_truth):
     """Fraction of rightly labelled nodes among those whose right label is known; nan if none is.
 
-    ground_truth holds for each left node its right label, a collection of labels that all count as
-    right, or -1 / None / an empty collection where nothing is known.
+    Parameters
+    ----------
+    labels : sequence of int
+        Label of each left node, -1 = unmatched.
+    ground_truth : sequence
+        For each left node its right label, a collection of labels that all count as right, or -1,
+        None or an empty collection where nothing is known.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.accuracy([0, 2, 1], [0, (1, 2), -1])
+    1.0
     """
     if len(labels) != len(ground_truth):
         raise InputError(

@@ -287,7 +287,24 @@ def on_the_other_side(transform, problem):
 
 
 def swap(problem):
-    """The same problem with left and right exchanged."""
+    """The same problem with left and right exchanged.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    Lifted
+        With `problem`, `lift(labels)` and `lower(labels)`.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> other = gm.reductions.swap(gm.Problem((1, 2), [0, 0], [0, 1], [2.0, -3.0]))
+    >>> other.problem.shape, other.lift([-1, 0]).tolist(), other.lower([1]).tolist()
+    ((2, 1), [1], [-1, 0])
+    """
     n1, n2 = problem.shape
     exchanged = {
         "shape": (n2, n1), "left": problem.right, "right": problem.left,

@@ -111,6 +111,25 @@ def solver(
     restart : dict
         The answer depends on the seed, so that gm_solve_many takes restarts=R; all runs but the
         first have these options.
+
+    Returns
+    -------
+    function
+        The decorator, which returns the function as it is.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm, numpy as np
+    >>> @gm.solver("cheapest-pair")
+    ... def cheapest_pair(problem):
+    ...     '''Match the cheapest pair only.'''
+    ...     k = np.argmin(problem.cost)
+    ...     labels = np.full(problem.shape[0], -1)
+    ...     labels[problem.left[k]] = problem.right[k]
+    ...     return labels
+    >>> p = gm.Problem((2, 2), [0, 1], [0, 1], [-1.0, -5.0])
+    >>> gm.gm_solve(p, "cheapest-pair").labels.tolist()
+    [-1, 1]
     """
 
     def register(function):

@@ -56,8 +56,30 @@ def stem_of(path):
 def load(path, *, complete=None, key=None):
     """Problem from a file; MultiProblem from one that holds many graphs.
 
-    complete=  overrides what the file, and the dataset.json beside it, say
-    key=       names the affinity in a .mat or .h5 file, or the struct that holds the problem
+    Parameters
+    ----------
+    path : str or Path
+        A .dd, .dd.gz, .dd.xz, .mat, .h5 or .dat file, or a folder of many graphs.
+    complete : bool, optional
+        Overrides what the file, and the dataset.json beside it, say.
+    key : str, optional
+        Names the affinity in a .mat or .h5 file, or the struct that holds the problem.
+
+    Returns
+    -------
+    Problem or MultiProblem
+
+    Raises
+    ------
+    FileFormatError
+        If the file breaks its format; the message says where.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> _ = open("two.dd", "w").write("p 2 2 2 1\\na 0 0 0 -1\\na 1 1 1 -2\\ne 0 1 -3\\n")
+    >>> gm.load("two.dd")
+    <Problem 'two' 2x2, 2 candidates, 1 edges, partial, min>
     """
     if Path(path).is_dir():
         if complete or key is not None:
@@ -92,6 +114,10 @@ def save(what, path, **options):
         name without suffix); results: .json .mat .csv .h5 .npz.
     **options
         shape, Ct, sense, complete of a bare K; version of a .mat file ("6", "7" or "7.3").
+
+    Returns
+    -------
+    None
 
     Examples
     --------

@@ -77,7 +77,29 @@ class Dataset(Sequence):
 
 
 def load_dataset(folder):
-    """The Dataset of a folder; nothing is loaded before it is asked for."""
+    """The instances of a folder with a dataset.json; nothing is loaded before it is asked for.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Has a dataset.json, a problem file for each instance that it names and, beside a file,
+        perhaps a .json with its optimum and ground truth; see docs/data.md.
+
+    Returns
+    -------
+    Dataset
+        A sequence of Problems, by position or by name.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm, json
+    >>> gm.save(gm.synth.car(seed=0, size=6), "car1.dd")
+    >>> described = {"dataset": "car", "complete": True, "instances": ["car1"]}
+    >>> _ = open("dataset.json", "w").write(json.dumps(described))
+    >>> cars = gm.load_dataset(".")
+    >>> cars, cars["car1"].shape
+    (<Dataset 'car': 1 instances, complete>, (6, 6))
+    """
     folder = Path(folder)
     path = folder / "dataset.json"
     description = read_json(path)

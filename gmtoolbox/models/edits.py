@@ -90,9 +90,27 @@ def from_edit_costs(
 
 def from_molecules(M1, M2, *, costs="unit", roots=None):
     """The edit distance of two RDKit molecules: element and charge label the atoms, the bond type
-    labels the bonds. `costs` as in from_edit_costs.
+    labels the bonds.
 
     Anything with RDKit's GetAtoms and GetBonds will do: RDKit itself is not imported.
+
+    Parameters
+    ----------
+    M1, M2 : RDKit molecules
+    costs, roots
+        As in from_edit_costs; roots are indices of atoms.
+
+    Returns
+    -------
+    Problem
+        See from_edit_costs.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> from rdkit.Chem import MolFromSmiles as mol  # doctest: +SKIP
+    >>> gm.gm_solve(gm.models.from_molecules(mol("CCO"), mol("CCN"))).value  # doctest: +SKIP
+    1.0
     """
     for name, molecule in (("M1", M1), ("M2", M2)):
         if not (hasattr(molecule, "GetAtoms") and hasattr(molecule, "GetBonds")):

@@ -6,7 +6,17 @@ from gmtoolbox.core.lazy import np, sparse
 
 
 def inner_product(F1, F2):
-    """(n1, n2) inner products of all rows.
+    """Inner products of all rows, as an affinity for from_features.
+
+    Parameters
+    ----------
+    F1, F2 : array_like
+        (n1, d) and (n2, d).
+
+    Returns
+    -------
+    numpy.ndarray
+        (n1, n2).
 
     Examples
     --------
@@ -18,7 +28,17 @@ def inner_product(F1, F2):
 
 
 def gaussian(sigma=1.0):
-    """The affinity exp(-|f1 - f2|^2 / sigma) of all rows, as a function for from_features.
+    """The affinity exp(-|f1 - f2|^2 / sigma) of all rows, for from_features.
+
+    Parameters
+    ----------
+    sigma : float
+        Positive.
+
+    Returns
+    -------
+    function
+        (F1, F2) -> (n1, n2) array.
 
     Examples
     --------

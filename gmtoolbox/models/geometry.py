@@ -25,10 +25,20 @@ CHUNK = 2**19  # pairs of candidates looked at together
 
 
 def delaunay_edges(points):
-    """(m, 2) pairs i < j joined in the Delaunay triangulation of the points.
+    """The edges of the Delaunay triangulation of some points.
 
     Points that coincide get the same neighbours, and each other; points on a line (or a plane in
     space) are triangulated within it.
+
+    Parameters
+    ----------
+    points : array_like
+        (n, d).
+
+    Returns
+    -------
+    numpy.ndarray
+        (m, 2) pairs i < j.
 
     Examples
     --------
@@ -80,7 +90,19 @@ def spanned(points):
 
 
 def knn_edges(points, k=NEIGHBOURS):
-    """(m, 2) pairs i < j where one is among the k nearest of the other.
+    """The edges between points of which one is among the k nearest of the other.
+
+    Parameters
+    ----------
+    points : array_like
+        (n, d).
+    k : int
+        Neighbours of each point.
+
+    Returns
+    -------
+    numpy.ndarray
+        (m, 2) pairs i < j.
 
     Examples
     --------

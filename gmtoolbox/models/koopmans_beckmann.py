@@ -13,8 +13,27 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     """sum A_ij B_sl x_is x_jl + sum C_is x_is, minimised over complete matchings (a QAP) unless
     said otherwise.
 
-    A is n1 x n1, B n2 x n2, C n1 x n2 with +inf (-inf if maximised) where a pair is forbidden. The
-    products stay implicit, and A and B sparse where they are given so: see core.products.
+    Parameters
+    ----------
+    A, B : matrices, dense or sparse
+        (n1, n1) and (n2, n2). Their products stay implicit, and sparse ones sparse: see
+        core.products.
+    C : (n1, n2) matrix, optional
+        Costs of pairs, +inf (-inf if maximised) where a pair is forbidden.
+    sense, complete, **rest
+        As of the Problem.
+
+    Returns
+    -------
+    Problem
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> flow, distance = [[0, 5, 1], [5, 0, 2], [1, 2, 0]], [[0, 1, 4], [1, 0, 9], [4, 9, 0]]
+    >>> r = gm.gm_solve(gm.models.from_koopmans_beckmann(flow, distance))
+    >>> r.value, r.status
+    (44.0, 'optimal')
     """
     A, B = check_square("A", A), check_square("B", B)
     shape = (A.shape[0], B.shape[0])

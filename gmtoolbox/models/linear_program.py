@@ -78,6 +78,25 @@ class Rows:
 def to_ilp(problem, full=False):
     """The LinearProgram of a Problem, always minimised; complete problems need n1 <= n2 (swap the
     sides otherwise).
+
+    Parameters
+    ----------
+    problem : Problem
+    full : bool
+        Write out every pair of labels of joined nodes, not only those with an edge where that
+        gives the same integer optimum.
+
+    Returns
+    -------
+    LinearProgram
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0], [0], [3], [-9.0])
+    >>> program = gm.models.to_ilp(p)
+    >>> program.A.shape, program.cost.tolist()
+    ((6, 5), [1.0, 2.0, 3.0, 4.0, -9.0])
     """
     problem = problem.as_costs()
     n1, n2 = problem.shape

@@ -298,7 +298,26 @@ def pair_position(left, right, n2):
 
 
 def nearest_candidates(F1, F2, k):
-    """(n1 k, 2) candidate pairs: for each row of F1 its k nearest rows of F2."""
+    """Candidates: for each row of F1 its k nearest rows of F2.
+
+    Parameters
+    ----------
+    F1, F2 : array_like
+        Points or descriptors, (n1, d) and (n2, d).
+    k : int
+        Candidates of each left node, at most n2.
+
+    Returns
+    -------
+    numpy.ndarray
+        (n1 k, 2) pairs (left, right), nearest first.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.models.nearest_candidates([[0.0], [5.0]], [[1.0], [4.0], [9.0]], 2).tolist()
+    [[0, 0], [0, 1], [1, 1], [1, 0]]
+    """
     F1, F2 = check_points("F1", F1), check_points("F2", F2)
     if not 1 <= k <= len(F2):
         raise InputError(f"k must be in 1..{len(F2)}, got {k}")
@@ -311,12 +330,36 @@ def nearest_candidates(F1, F2, k):
 
 
 def from_distances(D, candidates, shape=None, *, threshold=50.0, **rest):
-    """The study's caltech model: D (N, N) distances between N candidate assignments (N, 2); zero
-    unaries and, minimised,
+    """The study's caltech model: distances between candidates; zero unaries and, minimised,
 
-        c_p,q = -max(threshold - D_pq, 0)       for assignments p, q that do not conflict
+        c_p,q = -max(threshold - D_pq, 0)       for candidates p, q that do not conflict
 
     An edge carries c_pq + c_qp. Partial matchings are allowed unless complete=True.
+
+    Parameters
+    ----------
+    D : array_like
+        (N, N) distances.
+    candidates : (N, 2) pairs
+        The candidates (left, right).
+    shape : (int, int), optional
+        Numbers of left and right nodes; default: as many as the candidates name.
+    threshold : float
+        Distance from which on a pair costs nothing.
+    **rest
+        Further fields of the Problem.
+
+    Returns
+    -------
+    Problem
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> D = [[0.0, 10.0, 90.0], [10.0, 0.0, 90.0], [90.0, 90.0, 0.0]]
+    >>> p = gm.models.from_distances(D, [[0, 0], [1, 1], [1, 2]])
+    >>> p.edge_cost.tolist(), gm.gm_solve(p).labels.tolist()
+    ([-80.0], [0, 1])
     """
     D = np.asarray(D, dtype=float)
     candidates = check_pairs("candidates", candidates)

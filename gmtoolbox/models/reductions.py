@@ -23,6 +23,24 @@ __all__ = ["matching_to_qap", "qap_to_matching", "incomplete_lap_to_lap", "swap"
 def matching_to_qap(problem):
     """A partial problem as a complete one of n1 + n2 nodes on either side: the value of each
     matching stays the same.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    Lifted
+        With `problem`, `lift(labels)` and `lower(labels)`; see the head of this module.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.Problem((1, 2), [0, 0], [0, 1], [2.0, -3.0])
+    >>> qap = gm.reductions.matching_to_qap(p)
+    >>> r = gm.gm_solve(qap.problem)
+    >>> qap.problem.shape, r.value, qap.lift(r.labels).tolist()
+    ((3, 3), -3.0, [1])
     """
     if problem.complete:
         raise InputError("a complete problem is a QAP already")
@@ -31,7 +49,23 @@ def matching_to_qap(problem):
 
 
 def incomplete_lap_to_lap(problem):
-    """matching_to_qap for a problem that has no edges: the result has none either."""
+    """matching_to_qap for a problem that has no edges: the result has none either.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    Lifted
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.Problem((1, 2), [0, 0], [0, 1], [2.0, -3.0])
+    >>> gm.reductions.incomplete_lap_to_lap(p).problem.n_edges
+    0
+    """
     if problem.n_edges:
         raise InputError(
             f"a linear assignment problem has no edges, this one has {problem.n_edges}"
@@ -47,6 +81,23 @@ def qap_to_matching(problem, shift="diagonal"):
     + 1 less. shift="diagonal" (the remark): every assignment costs D less, D above what any
     assignment can cost or save through its edges; the edges stay as they are. Both put the
     difference in the offset.
+
+    Parameters
+    ----------
+    problem : Problem
+    shift : "diagonal" or "all"
+
+    Returns
+    -------
+    Lifted
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 3.0], complete=True)
+    >>> r = gm.gm_solve(gm.reductions.qap_to_matching(p).problem)
+    >>> r.value, r.labels.tolist()
+    (4.0, [0, 1])
     """
     n1, n2 = problem.shape
     if not problem.complete or n1 != n2:

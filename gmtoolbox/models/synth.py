@@ -54,7 +54,27 @@ SHAPES = {
 
 
 def generate(shape, seed=0, size=None):
-    """A Problem in the shape of a dataset of the study; size overrides the number of left nodes."""
+    """A Problem in the shape of a dataset of the study.
+
+    Parameters
+    ----------
+    shape : str
+        A name of SHAPES.
+    seed : int
+        The same seed gives the same problem.
+    size : int, optional
+        Number of left nodes; default: as of the study.
+
+    Returns
+    -------
+    Problem
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.synth.generate("worms", seed=0, size=8)
+    <Problem 'worms-0' 8x19, 32 candidates, 328 edges, partial, min>
+    """
     if shape not in SHAPES:
         raise InputError(f"shape must be one of {' '.join(SHAPES)}, got {shape!r}")
     if size is not None and not (isinstance(size, int) and 4 <= size <= 10_000):

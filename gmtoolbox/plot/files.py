@@ -48,7 +48,26 @@ def chrome(svg, png, width, height):
 
 
 def check_suffix(path):
-    """InputError unless a path ends in .svg, .png or .pdf."""
+    """Refuse a name for a picture before it is drawn.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    InputError
+        Unless it ends in .svg, .png or .pdf.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.plot.check_suffix("matching.svg")
+    """
     if Path(path).suffix not in (".svg", ".png", ".pdf"):
         raise InputError(f"{path}: pictures are written as .svg, .png or .pdf")
 
@@ -62,6 +81,15 @@ def save_picture(svg, path):
         What a function of gm.plot returned.
     path : str or Path
         Its suffix decides.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.plot.save_picture(gm.plot.matching(gm.synth.car(seed=0, size=6)), "car.svg")
     """
     check_suffix(path)
     suffix = Path(path).suffix

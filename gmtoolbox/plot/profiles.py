@@ -11,9 +11,28 @@ def profile(
     """rho(tau) of every method: the fraction of instances on which it is at most tau times slower
     than the fastest.
 
-    curves      objects with method, x, y (a step function)
-    published   more of them, drawn thin
-    colour      method -> colour or Style
+    Parameters
+    ----------
+    curves : objects with method, x and y
+        Step functions: from x[k] on a curve has the value y[k].
+    published : more of them, optional
+        Drawn thin.
+    title : str
+    tau_max : float
+        End of the x axis.
+    colour : dict, optional
+        Method -> colour or Style.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> from types import SimpleNamespace as Curve
+    >>> gm.plot.profile([Curve(method="fm", x=[1.0, 8.0], y=[0.5, 1.0])])
+    <Picture 'Run time performance profile', 820 x 400>
     """
     looks = looks_of([*curves, *published], colour)
     frame = Frame((1.0, tau_max), (0.0, 1.0), width=820, right=ROOM)
@@ -31,8 +50,26 @@ def profile(
 
 
 def cactus(curves, title="Instances solved within a time", colour=None):
-    """Number of instances that a method solved within a time; colour: method -> colour or
-    Style.
+    """Number of instances that every method solved within a time.
+
+    Parameters
+    ----------
+    curves : objects with method, x and y
+        Step functions: from x[k] seconds on a method has solved y[k] instances.
+    title : str
+    colour : dict, optional
+        Method -> colour or Style.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> from types import SimpleNamespace as Curve
+    >>> gm.plot.cactus([Curve(method="fm", x=[0.1, 2.0], y=[1, 2])])
+    <Picture 'Instances solved within a time', 820 x 400>
     """
     looks = looks_of(curves, colour)
     times = [x for curve in curves for x in curve.x] or [1.0]

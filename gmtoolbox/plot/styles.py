@@ -38,7 +38,22 @@ class Style(NamedTuple):
 
 
 def colours(methods):
-    """method -> colour, in the order given: the first ten differ most."""
+    """A colour for each method, in the order given: the first ten differ most.
+
+    Parameters
+    ----------
+    methods : iterable of str
+
+    Returns
+    -------
+    dict
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.plot.colours(["fm", "aj"])
+    {'fm': '#1d74cb', 'aj': '#b45a1a'}
+    """
     return {method: PALETTE[k % len(PALETTE)] for k, method in enumerate(methods)}
 
 

@@ -8,8 +8,27 @@ from gmtoolbox.plot.styles import Style, as_styles, styles
 
 
 def trace(traces, title="Value and bound over time", optimum=None, colour=None):
-    """Value (solid) and bound (dotted) of every method over the logarithm of time; traces: method
-    -> structured array or table.
+    """Value (solid) and bound (dotted) of every method over the logarithm of time.
+
+    Parameters
+    ----------
+    traces : dict
+        Method -> rows (time, value, bound), as of Result.trace.
+    title : str
+    optimum : float, optional
+        Drawn as a line.
+    colour : dict, optional
+        Method -> colour or Style.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> gm.plot.trace({"fm": [(0.01, -3.0, -9.0), (0.1, -5.0, -6.0)]}, optimum=-5.0)
+    <Picture 'Value and bound over time', 820 x 400>
     """
     looks = as_styles(colour) if colour else styles(traces)
     events = [(float(t), float(v), float(b)) for rows in traces.values() for t, v, b in rows]

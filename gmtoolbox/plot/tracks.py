@@ -10,10 +10,27 @@ FRAME, GAP, MARGIN, MOST_COLUMNS = 150, 26, 16, 6
 def tracks(points, tracks, truth=None, names=None, title="Tracks"):
     """All graphs side by side, each track a line through its nodes in its own colour.
 
-    points  d arrays (n_g, 2)
-    tracks  d int arrays, the track of each node
-    truth   d int arrays or None: links between nodes of one true track are green, others red
-    names   a caption for each graph, or None
+    Parameters
+    ----------
+    points : d arrays (n_g, 2)
+    tracks : d int arrays
+        The track of each node.
+    truth : d int arrays, optional
+        Links between nodes of one true track are green, others red.
+    names : d texts, optional
+        Captions of the graphs.
+    title : str
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> points = [[[0, 0], [1, 1]], [[0, 1], [1, 0]]]
+    >>> gm.plot.tracks(points, [[0, 1], [0, 1]])
+    <Picture 'Tracks', 358 x 208>
     """
     d = len(points)
     columns = min(d, MOST_COLUMNS)
