@@ -85,7 +85,7 @@ class Known:
         return without >= upper or gap_closed(upper, without, self.costs.largest_cost)
 
     def look_at_all(self, seconds):
-        """All matches at once."""
+        """Raise the bounds of all matches at once, by the duals of the exact method's root."""
         if seconds > 0:
             self.taken, least = forced_bounds(self.costs, self.labels, seconds)
             self.without = np.maximum(self.without, least)

@@ -319,9 +319,10 @@ def run_plan(given, plan, path, opened=None):
 
 def report(given):
     """Write the site of a store, and the exports that were asked for."""
+    from gmtoolbox.bench.comparison import compare
     from gmtoolbox.bench.export import export
     from gmtoolbox.bench.interchange import export_study, read_published
-    from gmtoolbox.bench.report import Site, checked_folder, write_site
+    from gmtoolbox.bench.report import write_report
     from gmtoolbox.bench.store import Store
 
     published = read_published(given.published) if given.published else None
@@ -336,12 +337,10 @@ def report(given):
         against = None
         if given.against is not None:
             with Store(given.against) as earlier:
-                against = Path(given.against).name, earlier.loaded()
-        folder = checked_folder(given.output)
-        site = Site(loaded, limits, published, against)
-        print(write_site(store, folder, site))
-    if site.comparison is not None:
-        print(site.comparison.summary)
+                against = Path(given.against).name, compare(loaded, earlier.loaded())
+        print(write_report(store, given.output, limits, published, loaded, against))
+    if against is not None:
+        print(against[1].summary)
 
 
 def fetch(given):

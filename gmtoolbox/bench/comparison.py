@@ -33,6 +33,7 @@ class Comparison:
 
     changes: list
     compared: dict  # (method, dataset) -> number of instances that both have
+    stores: tuple  # (now, before), loaded
 
     def count(self, verdict):
         """Number of changes with this verdict."""
@@ -68,7 +69,7 @@ def compare(now, before):
         elif new is not None:
             clocks = [evaluation.time(*key) for evaluation in times]
             changes += answers_changed(key, new, old, signs.get(key[:2], 1.0), *clocks)
-    return Comparison(changes, compared)
+    return Comparison(changes, compared, (now, before))
 
 
 def answers_changed(key, new, old, sign, new_time, old_time):
@@ -87,9 +88,9 @@ def answers_changed(key, new, old, sign, new_time, old_time):
             yield Change(*key, verdict, "time", seconds(old_time), seconds(new_time))
 
 
-def comparison_section(found, name, loaded):
-    """The comparison as a part of a page; loaded: both stores, for a look at the hardware."""
-    runs = [run for one in loaded for run in one.runs()]
+def comparison_section(found, name):
+    """The Comparison with a store of this name as a part of a page."""
+    runs = [run for store in found.stores for run in store.runs()]
     warning = hardware_warning(runs)
     warned = f"<p class='warning'>{escape(warning)}</p>" if warning else ""
     return f"""<h2 id='against'>Against {escape(name)}</h2>{warned}

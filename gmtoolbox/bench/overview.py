@@ -38,9 +38,8 @@ def overview(site):
     charts = "".join(profile_figure(site, name) for name in (ALL, *datasets))
     against = ""
     if site.against is not None:
-        against = comparison_section(
-            site.comparison, site.against[0], (site.loaded, site.against[1])
-        )
+        name, comparison = site.against
+        against = comparison_section(comparison, name)
     body = f"""
 <h1>Graph matching benchmark</h1>
 <p>{escape(counts(site))}</p>{warned}
@@ -67,7 +66,7 @@ def overview(site):
 {significance(evaluation.methods, site.gaps)}
 {oddities(site)}
 <h2 id='data'>Data</h2>
-{downloads(site, datasets)}
+{downloads(datasets)}
 {provenance(site.loaded, evaluation)}"""
     return page("Graph matching benchmark", body)
 
@@ -174,7 +173,7 @@ def oddities(site):
     )
 
 
-def downloads(site, datasets):
+def downloads(datasets):
     """HTML list of the files behind the report."""
     profiles = ", ".join(
         f"<a href='data/profile-{file_name(name)}.svg'>{escape(name)}</a>"

@@ -13,7 +13,6 @@ from importlib import resources
 from pathlib import Path
 
 from gmtoolbox import plot
-from gmtoolbox.bench.comparison import compare
 from gmtoolbox.bench.dataset_pages import dataset_text
 from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
 from gmtoolbox.bench.export import runs_csv
@@ -33,27 +32,18 @@ from gmtoolbox.plot.styles import styles
 MARK = ".gmtoolbox-report"  # tells a report that may be replaced from a folder that may not
 
 
-def write_report(store, folder, limits=None, published=None, against=None):
+def write_report(store, folder, limits=None, published=None, loaded=None, against=None):
     """Write the site for a Store to `folder`, whole or not at all; the path of its first page.
 
     published  (Evaluation, curves) of the study, drawn thin in the profiles
-    against    (name, loaded store) of earlier results to compare with
+    loaded     store.loaded(), where the caller has it already
+    against    (name of an earlier store, Comparison with it)
     """
-    folder = checked_folder(folder)
-    return write_site(store, folder, Site(store.loaded(), limits, published, against))
-
-
-def checked_folder(folder):
-    """The absolute path of a folder that a report may be written to."""
     folder = Path(os.path.abspath(folder))  # '.' has no name to put a draft beside
     ours = (folder / MARK).exists()
     if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: exists and is no report of ours; name another folder")
-    return folder
-
-
-def write_site(store, folder, site):
-    """Write a Site and a copy of its Store to a checked folder; the path of its first page."""
+    site = Site(loaded or store.loaded(), limits, published, against)
     draft = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
     draft.mkdir(parents=True)
     try:
@@ -78,7 +68,6 @@ class Site:
         self.evaluation = evaluate(loaded, limits)
         self.published = {} if published is None else published[1]
         self.against = against
-        self.comparison = None if against is None else compare(loaded, against[1])
         self.looks = self.looks_of_all()
         self.gaps = gaps(self.evaluation)
         self.anomalies = anomalies(loaded)

@@ -53,7 +53,7 @@ class BorrowedLapack:
         return self
 
     def lend(self, run=None):
-        """Fill the struct if a kernel has asked for it."""
+        """Fill the struct if a kernel has asked for it; `run` makes it a callback of run_kernel."""
         if not self.struct.wanted:
             return
         self.struct.wanted = 0

@@ -44,8 +44,8 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit p
     for side, graph in enumerate(graphs):
         box = (30 + side * width / 2, 24, width / 2 - 60, height - 84)
         points = scaled_together(places, side, box)
-        nodes = changes(graph.nodes, graph.node_data, result.node_path, side, graphs, same[0])
-        edges = changes(graph.edges, graph.edge_data, result.edge_path, side, graphs, same[1])
+        nodes = changes(graph.nodes, result.node_path, side, graphs, same[0])
+        edges = changes(graph.edges, result.edge_path, side, graphs, same[1])
         body += drawn(graph, points, nodes, edges, same[0][side])
     return picture(width, height, title, body + legend(height))
 
@@ -65,7 +65,7 @@ class Texts:
         return " ".join(str(value) for value in data.values() if value not in (None, 0))
 
 
-def changes(names, data, path, side, graphs, texts):
+def changes(names, path, side, graphs, texts):
     """What becomes of each node or edge of one side, in their order."""
     attributes = [
         dict(zip(g.nodes, g.node_data, strict=True)) | dict(zip(g.edges, g.edge_data, strict=True))

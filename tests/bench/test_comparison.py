@@ -53,7 +53,7 @@ def test_each_kind_in_both_directions(change, what):
 
 def test_section_and_refusal():
     stores = loaded(worse_value), loaded()
-    text = comparison_section(compare(*stores), "<old>", stores)
+    text = comparison_section(compare(*stores), "<old>")
     assert "Against &lt;old&gt;" in text and "<td class='loss'>1 worse</td>" in text
     with Store() as empty, pytest.raises(InputError, match="in common"):
         compare(loaded(), empty.loaded())

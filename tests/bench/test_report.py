@@ -12,6 +12,7 @@ from sample_store import add, fill
 
 from gmtoolbox.bench import report
 from gmtoolbox.bench import store as store_module
+from gmtoolbox.bench.comparison import compare
 from gmtoolbox.bench.profiles import Curve
 from gmtoolbox.bench.report import MARK, write_report
 from gmtoolbox.bench.store import Command, InstanceRow, Store
@@ -311,7 +312,8 @@ def test_regressions_at_a_glance(browser, tmp_path):
         fill(now)
         add(now, "points", 1, "exact", 1, [(0.1, -60.0, -200.0)], np.arange(6), [])
         add(now, "points", 1, "exact", 2, [(0.1, -60.0, -200.0)], np.arange(6), [])
-        write_report(now, tmp_path / "site", against=("earlier.db", before.loaded()))
+        comparison = compare(now.loaded(), before.loaded())
+        write_report(now, tmp_path / "site", against=("earlier.db", comparison))
     browser.open(tmp_path / "site" / "index.html")
     section = browser.run("return document.querySelector('#against + p').textContent")
     assert section.startswith("1 regression and 0 improvements in 18 pairs")
