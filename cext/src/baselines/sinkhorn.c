@@ -48,14 +48,14 @@ static double product_change(const double *u, const double *w, int32_t m, const 
            2.0 * dot(u, w, m) * dot(v, z, n);
 }
 
-/* What one half of a sweep, that over rows, needs; that over columns has both sides exchanged. */
-typedef struct side {
+/* What one half of a sweep needs: that over rows; for columns both sides are exchanged. */
+typedef struct half_sweep {
     int32_t n, n_other;          /* lines of this side and of the other */
     int32_t first, first_other;  /* where the block starts on either side */
     gm_lines lines;              /* candidates of each line */
     double *block, *block_other; /* factors of the block: rho and gamma */
     double *rest, *rest_other;   /* factors of the rest: R and C, or NULL */
-} side;
+} half_sweep;
 
 /* Sums of the other side's factors. */
 typedef struct factor_sums {
@@ -66,12 +66,12 @@ typedef struct factor_sums {
 
 /* Each sum is added up in the order of its terms, on which exact ties depend; but the three in one
  * loop, so that they need not wait for each other's additions. */
-static factor_sums sum_factors(const side *h)
+static factor_sums sum_factors(const half_sweep *half)
 {
-    const int32_t first = h->first_other, inside = h->n_other - first;
-    if (!h->rest)
-        return (factor_sums){.block = sum(h->block_other, inside)};
-    const double *before = h->rest_other, *behind = before + first, *block = h->block_other;
+    const int32_t first = half->first_other, inside = half->n_other - first;
+    if (!half->rest)
+        return (factor_sums){.block = sum(half->block_other, inside)};
+    const double *before = half->rest_other, *behind = before + first, *block = half->block_other;
     double of_block = 0.0, of_before = 0.0, of_behind = 0.0;
     int32_t k = 0;
     for (; k < first && k < inside; k++) {
@@ -124,9 +124,10 @@ GM_WIDE static int can_change_a_sum(const double *restrict rest, double most,
 
 /* The second sum above for line i, over those of its candidates that lie in lines `from` and later
  * of the other side. */
-static double factors_at_candidates(const side *h, int32_t i, int32_t from)
+static double factors_at_candidates(const half_sweep *half, int32_t i, int32_t from)
 {
-    const int32_t *across = h->lines.across, begin = h->lines.start[i], end = h->lines.start[i + 1];
+    const int32_t *across = half->lines.across, begin = half->lines.start[i],
+                  end = half->lines.start[i + 1];
     int32_t k = begin;
     if (from > 0) { /* candidates are sorted: those that count come last */
         k = end;
@@ -135,42 +136,43 @@ static double factors_at_candidates(const side *h, int32_t i, int32_t from)
     }
     double total = 0.0;
     for (; k < end; k++)
-        total += h->rest_other[across[k]];
+        total += half->rest_other[across[k]];
     return total;
 }
 
 /* Adds to the sum of each line what the rest contributes to it. Returns 0 where it contributes
  * nothing that a sum could hold. (The factors are scaled in any case: products that are negligible
  * now can grow in later sweeps.) */
-static int add_rest(const side *h, factor_sums factors, double *sums)
+static int add_rest(const half_sweep *half, factor_sums factors, double *sums)
 {
     const double all = factors.all, before = factors.before;
-    const int32_t first = h->first;
-    const int outside_counts = can_change_a_sum(h->rest, all, sums, first);
-    const int inside_counts = can_change_a_sum(h->rest + first, before, sums + first, h->n - first);
+    const int32_t first = half->first;
+    const int outside_counts = can_change_a_sum(half->rest, all, sums, first);
+    const int inside_counts =
+        can_change_a_sum(half->rest + first, before, sums + first, half->n - first);
     if (!outside_counts && !inside_counts)
         return 0;
     /* candidates before the block need not be subtracted where all of C there is negligible */
-    const int32_t from = before < INVISIBLE * all ? h->first_other : 0;
-    for (int32_t c = 0; c < h->n; c++) {
-        const int32_t i = h->lines.order[c];
+    const int32_t from = before < INVISIBLE * all ? half->first_other : 0;
+    for (int32_t c = 0; c < half->n; c++) {
+        const int32_t i = half->lines.order[c];
         const int outside = i < first;
         if (outside ? !outside_counts : !inside_counts)
             continue;
-        const double sum_of_factors = outside ? all - factors_at_candidates(h, i, from)
-                                              : before - factors_at_candidates(h, i, 0);
-        sums[i] += sum_of_factors > ROUNDED_ZERO * all ? h->rest[i] * sum_of_factors : 0.0;
+        const double sum_of_factors = outside ? all - factors_at_candidates(half, i, from)
+                                              : before - factors_at_candidates(half, i, 0);
+        sums[i] += sum_of_factors > ROUNDED_ZERO * all ? half->rest[i] * sum_of_factors : 0.0;
     }
     return 1;
 }
 
 /* Adds to the sum of each line what block and rest contribute to it. Returns whether the rest does.
  */
-static int add_products(const side *h, double *sums)
+static int add_products(const half_sweep *half, double *sums)
 {
-    const factor_sums factors = sum_factors(h);
-    add_multiple(sums + h->first, h->block, factors.block, h->n - h->first);
-    return h->rest ? add_rest(h, factors, sums) : 0;
+    const factor_sums factors = sum_factors(half);
+    add_multiple(sums + half->first, half->block, factors.block, half->n - half->first);
+    return half->rest ? add_rest(half, factors, sums) : 0;
 }
 
 /* ---- one sweep over the candidates, x -> y by rows, y -> x by columns. Only sums and divisions,
@@ -332,11 +334,11 @@ static void replace_zeros(double *sums, int32_t n)
 }
 
 /* Divides the factors of one side, in block and rest, by the sums of their lines. */
-static void divide_products(const side *h, const double *sums)
+static void divide_products(const half_sweep *half, const double *sums)
 {
-    divide_in_place(h->block, sums + h->first, h->n - h->first);
-    if (h->rest)
-        divide_in_place(h->rest, sums, h->n);
+    divide_in_place(half->block, sums + half->first, half->n - half->first);
+    if (half->rest)
+        divide_in_place(half->rest, sums, half->n);
 }
 
 /* Squared change of the rest: that of the whole product R C' less that on block and candidates. 0
@@ -460,8 +462,9 @@ static double sweep_full(const gm_parts *p, const buffers *b)
  * the rest contributed to any sum. */
 static double sweep_parts(const gm_parts *p, const buffers *b, int *rest_counts)
 {
-    const side rows = {p->n1, p->n2, p->row, p->col, p->rows, p->rho, p->gamma, p->R, p->C};
-    const side columns = {p->n2, p->n1, p->col, p->row, p->columns, p->gamma, p->rho, p->C, p->R};
+    const half_sweep rows = {p->n1, p->n2, p->row, p->col, p->rows, p->rho, p->gamma, p->R, p->C};
+    const half_sweep columns = {p->n2,    p->n1,  p->col, p->row, p->columns,
+                                p->gamma, p->rho, p->C,   p->R};
     row_sums(p, b->row_sums);
     *rest_counts = add_products(&rows, b->row_sums);
     replace_zeros(b->row_sums, p->n1);
