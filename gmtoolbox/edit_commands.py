@@ -103,7 +103,9 @@ def operations(r):
     """Rows of what happens to every node and edge."""
     for kind, path in (("node", r.node_path), ("edge", r.edge_path)):
         for one, two in path:
-            verb = "match" if None not in (one, two) else ("insert" if one is None else "delete")
+            verb = "match"
+            if None in (one, two):
+                verb = "insert" if one is None else "delete"
             yield f"{verb} {kind}", *("" if x is None else spelt(x) for x in (one, two))
 
 

@@ -124,9 +124,8 @@ def scale(problem):
 
 def test_every_bound_has_a_ceiling():
     bounded = {method.name for method in gm.gm_methods() if method.has_bound}
-    assert bounded == {method for method, _, _ in CEILINGS.values()} | {
-        "auto"
-    }  # auto's is the optimum
+    # auto's is the optimum
+    assert bounded == {method for method, _, _ in CEILINGS.values()} | {"auto"}
 
 
 def test_relaxations_are_ordered():
@@ -165,9 +164,8 @@ def test_no_bound_passes_its_ceiling(case):
         size = max(abs(target - problem.offset), 1e-3 * scale(problem))
         short.append((target - bound[-1]) / size)
     assert max(above) <= SLACK
-    assert (
-        max(above) > SLACK - 1e-6
-    )  # it is touched: a bound that is a millionth too high would not get through
+    # it is touched: a bound that is a millionth too high would not get through
+    assert max(above) > SLACK - 1e-6
     median, worst = REACHES.get(case, (np.inf, np.inf))
     assert np.median(short) <= median and max(short) <= worst
 

@@ -87,9 +87,10 @@ def test_info_prints_the_dataset_columns(capsys, file, problem):
 def test_methods_lists_the_registry(capsys):
     status, out, _ = call(capsys, "methods")
     assert status == 0 and [line.split()[0] for line in out.splitlines()[2:]] == METHODS
+    # variants say what makes them one
     assert any(
         line.startswith("dd-ls3") and line.endswith("[local=3]") for line in out.splitlines()
-    )  # variants say what makes them one
+    )
     long = call(capsys, "methods", "--long")[1]
     for method in gm.gm_methods():
         assert method.paper in long and all(

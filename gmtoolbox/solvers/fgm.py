@@ -46,12 +46,6 @@ def fgmd(
     if not budget.affords(setting_up + assigning):  # nor for an iteration after it
         raise OutOfTime
     W = call_within(budget, setting_up, edge_affinity, problem)
-    start, neighbour = W.indptr.astype(np.int64), W.indices.astype(np.int32)
-    position = (problem.left + n * problem.right.astype(np.int64)).astype(np.int32)
-    place = np.full(n * n, -1, dtype=np.int32)
-    place[position] = np.arange(problem.n_candidates)
-    KP = np.zeros(n * n)
-    KP[position] = -problem.cost
     path, extra = np.linspace(0, 1, nAlp), None
     factorising = svd_seconds(problem.KQ.shape)
     if budget.remaining() > factorising + assigning:
@@ -60,20 +54,7 @@ def fgmd(
         A, path = np.zeros((n, n)), [0.5]
         extra = {"left_out": "all of the path but its middle: no time for the factorisation"}
     X = doubly_stochastic_start(problem, budget)
-    arrays = [
-        place,
-        position,
-        start,
-        neighbour,
-        W.data,
-        KP,
-        A.reshape(-1, order="F"),
-        X.reshape(-1, order="F"),
-    ]
-    state = ffi.gc(lib.gm_fgm_new(n, *map(pointer, arrays)), lib.gm_fgm_free)
-    if state == ffi.NULL:
-        raise MemoryError(f"fgmd: no memory for {n} x {n} matrices")
-
+    state, arrays = climber(problem, W, A, X)
     n_iter, status = 0, "time_limit" if extra else "converged"
 
     def current():
@@ -102,6 +83,23 @@ def fgmd(
             return outcome(before)
         budget.preview(outcome)
     return outcome()
+
+
+def climber(problem, W, A, X):
+    """(gm_fgm of the C kernel, the arrays that it points to) at the matrix X."""
+    n = problem.shape[0]
+    position = (problem.left + n * problem.right.astype(np.int64)).astype(np.int32)
+    place = np.full(n * n, -1, dtype=np.int32)
+    place[position] = np.arange(problem.n_candidates)
+    KP = np.zeros(n * n)
+    KP[position] = -problem.cost
+    start, neighbour = W.indptr.astype(np.int64), W.indices.astype(np.int32)
+    flat_A, flat_X = (M.reshape(-1, order="F") for M in (A, X))
+    arrays = [place, position, start, neighbour, W.data, KP, flat_A, flat_X]
+    state = ffi.gc(lib.gm_fgm_new(n, *map(pointer, arrays)), lib.gm_fgm_free)
+    if state == ffi.NULL:
+        raise MemoryError(f"fgmd: no memory for {n} x {n} matrices")
+    return state, arrays
 
 
 def edge_affinity(problem):

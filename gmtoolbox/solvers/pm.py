@@ -1,5 +1,6 @@
 """pm: probabilistic matching of hypergraphs, for pairwise costs."""
 
+import math
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np
@@ -45,38 +46,7 @@ def pm(
         return Outcome(scores=np.zeros(problem.n_candidates), status="breakdown")
     full_rows, full_cols = (full_lines(side[support], n) for side in (problem.left, problem.right))
     elsewhere = 0.0 if len(Y) < n * n else np.inf  # h of the pairs with Y = 0, where there are any
-
-    def meet(y, h, target, least=np.inf):
-        """y / (h + alpha) with alpha searched so that each line's sum is in target - precision ..
-        target.
-        """
-        alpha = eps - np.minimum(h.min(axis=-1, keepdims=True), least)
-        step = np.maximum(10.0, np.abs(alpha) / 10)
-        z = y
-        done = np.zeros_like(alpha, dtype=bool)
-        for _ in range(bisections):
-            trial = y / (h + alpha + step + eps)
-            z = np.where(done, z, trial)
-            total = z.sum(axis=-1, keepdims=True)
-            above, below = total > target, total < target - precision
-            alpha = np.where(above & ~done, alpha + step, alpha)
-            step = np.where(below & ~done, step / 2, step)
-            done |= ~above & ~below
-            if done.all():
-                break
-        return z
-
-    def capped(h, lines):
-        z = Y / h
-        z[z < eps] = eps
-        if len(lines):
-            over = lines[z[lines].sum(axis=1) > 1]
-            z[over] = meet(Y[over], h[over], 1)
-        return z
-
-    def clean(z):
-        return np.where(np.isnan(z), 0.0, z)
-
+    search = precision, bisections
     l1 = l2 = l3 = np.zeros(len(Y))
     F1 = F2 = F3 = n * Y / Y.sum()
     n_iter, status = 0, None
@@ -91,13 +61,13 @@ def pm(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         for k in budget.iterations(maxiter):
             h = Y / (F3 + eps) - l1
-            F1 = clean(capped(h, full_rows))
+            F1 = clean(capped(Y, h, full_rows, search))
             l1 = Y / (F1 + eps) - h
             h = Y / (F1 + eps) - l2
-            F2 = clean(capped(h, full_cols))
+            F2 = clean(capped(Y, h, full_cols, search))
             l2 = Y / (F2 + eps) - h
             h = Y / (F2 + eps) - l3
-            F3 = clean(meet(Y, h, n, elsewhere))
+            F3 = clean(meet(Y, h, n, *search, elsewhere))
             l3 = Y / (F3 + eps) - h
             n_iter = k + 1
             if np.abs(F1 - F2).max() < precision and np.abs(F1 - F3).max() < precision:
@@ -105,6 +75,46 @@ def pm(
                 break
             budget.preview(outcome)
     return outcome()
+
+
+def meet(y, h, target, precision, bisections, least=math.inf):
+    """y / (h + alpha) with alpha searched so that each line's sum is in target - precision ..
+    target; least: the least h of pairs that are not listed.
+    """
+    eps = np.finfo(float).eps
+    alpha = eps - np.minimum(h.min(axis=-1, keepdims=True), least)
+    step = np.maximum(10.0, np.abs(alpha) / 10)
+    z = y
+    done = np.zeros_like(alpha, dtype=bool)
+    for _ in range(bisections):
+        trial = y / (h + alpha + step + eps)
+        z = np.where(done, z, trial)
+        total = z.sum(axis=-1, keepdims=True)
+        above, below = total > target, total < target - precision
+        alpha = np.where(above & ~done, alpha + step, alpha)
+        step = np.where(below & ~done, step / 2, step)
+        done |= ~above & ~below
+        if done.all():
+            break
+    return z
+
+
+def capped(Y, h, lines, search):
+    """Y / h with the sums of the given lines at most 1; search: precision and bisections of
+    meet.
+    """
+    eps = np.finfo(float).eps
+    z = Y / h
+    z[z < eps] = eps
+    if len(lines):
+        over = lines[z[lines].sum(axis=1) > 1]
+        z[over] = meet(Y[over], h[over], 1, *search)
+    return z
+
+
+def clean(z):
+    """0 in place of NaN."""
+    return np.where(np.isnan(z), 0.0, z)
 
 
 def edge_marginals(problem):

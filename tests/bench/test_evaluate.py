@@ -45,12 +45,10 @@ def test_values_are_read_off_the_trace(store):
     evaluation = evaluate(store, [0.1, 1.0, 10.0])
     (problem,) = evaluation.problems["d"]
     assert evaluation.cell(0.1, "d", problem, "m") == Cell()
-    assert evaluation.cell(1.0, "d", problem, "m") == Cell(
-        -5.0, -20.0, 0.5
-    )  # labels 1 0 against truth 0 0
-    assert evaluation.cell(10.0, "d", problem, "m") == Cell(
-        -10.0, -15.0, 0.5
-    )  # the end counts at the run's own limit
+    # labels 1 0 against truth 0 0
+    assert evaluation.cell(1.0, "d", problem, "m") == Cell(-5.0, -20.0, 0.5)
+    # the end counts at the run's own limit
+    assert evaluation.cell(10.0, "d", problem, "m") == Cell(-10.0, -15.0, 0.5)
     assert evaluation.time("d", "i", "m") == 2.0
 
 

@@ -20,9 +20,10 @@ from gmtoolbox.bench.profiles import (
 )
 
 seconds = st.one_of(st.floats(1e-4, 300), st.sampled_from([math.inf, FLOOR, 0.001, 1.0, 300.0]))
+# rows: problems, columns: methods
 tables = st.integers(1, 5).flatmap(
     lambda n: st.lists(st.lists(seconds, min_size=n, max_size=n), min_size=1, max_size=6)
-)  # rows: problems, columns: methods
+)
 
 
 def as_times(table):
@@ -83,8 +84,7 @@ def test_published_curves_are_step_functions_of_the_same_kind(data):
             )
     rho = {curve.method: curve for curve in curves["all"]}
     assert max(rho.values(), key=lambda curve: curve.at(1)).method == "fm"
-    assert (
-        0.95 < rho["fm-bca"].at(1000) < 0.98 and 0.94 < rho["fm"].at(1000) < 0.96
-    )  # the paper: about 97 and 95 %
+    # the paper: about 97 and 95 %
+    assert 0.95 < rho["fm-bca"].at(1000) < 0.98 and 0.94 < rho["fm"].at(1000) < 0.96
     assert rho["fm-bca"].at(1) < rho["fm"].at(1) and rho["fm-bca"].at(5) > rho["fm"].at(5)
     assert times_of(evaluation)["fm"]["car", "car1", 0] == math.inf  # the study published no times

@@ -63,9 +63,8 @@ def test_pages_are_balanced_and_every_link_leads_somewhere(site):
                 assert f"id='{target[1:]}'" in page.read_text()
                 continue
             assert target.startswith("data:") or (site / target).is_file(), (page.name, target)
-        assert not re.search(
-            r"https?://(?!www\.w3\.org/2000/svg)", page.read_text()
-        )  # nothing comes from a network
+        # nothing comes from a network
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page.read_text())
 
 
 def test_runs_are_decoded_and_profiles_computed_once(monkeypatch, tmp_path):

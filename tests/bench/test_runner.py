@@ -246,9 +246,8 @@ def test_kill_and_resume_equals_an_uninterrupted_run(
         os.kill(target, signal.SIGKILL)
         if victim == "parent":
             process.wait(timeout=20)
-            wait_until(
-                lambda: not any(map(alive, [*servers, *runs])), 20
-            )  # all of them die with their parent
+            # all of them die with their parent
+            wait_until(lambda: not any(map(alive, [*servers, *runs])), seconds=20)
             assert 4 <= stored(killed) < 24
             process = start(extra_methods, killed)
         assert process.wait(timeout=120) == 0

@@ -85,10 +85,11 @@ def test_factors_are_the_same_problem():
 def test_loops_of_factors_are_unary_costs():
     """A loop at i and one at s are both there exactly when (i, s) is chosen."""
     KP, KQ = np.zeros((2, 2)), np.array([[5.0, 1.0], [2.0, 3.0]])
+    # 0 -> 0 and 0 -> 1
     loop_and_edge = {
         "G": np.array([[1, 1], [0, 0]]),
         "H": np.array([[1, 0], [0, 1]]),
-    }  # 0 -> 0 and 0 -> 1
+    }
     problem = from_factors(KP, KQ, loop_and_edge, loop_and_edge)
     assert not KP.any() and problem.KP.toarray().tolist() == [[5, 0], [0, 0]]
     for labels, value in (([0, 1], 5.0 + 3.0), ([1, 0], 0.0), ([0, -1], 5.0)):

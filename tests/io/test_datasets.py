@@ -63,9 +63,8 @@ def test_broken_descriptions(folder, content, message):
 
 def test_accuracy():
     assert gm.accuracy([0, 1, 2], [0, 1, 1]) == pytest.approx(2 / 3)
-    assert (
-        gm.accuracy(np.array([0, -1, 2]), np.array([0, 1, -1])) == 0.5
-    )  # unknown nodes do not count, unmatched ones do
+    # unknown nodes do not count, unmatched ones do
+    assert gm.accuracy(np.array([0, -1, 2]), np.array([0, 1, -1])) == 0.5
     assert gm.accuracy([5, 1, 0], [[4, 5], None, ()]) == 1.0
     assert math.isnan(gm.accuracy([0, 1], [None, -1]))
     with pytest.raises(gm.InputError, match="one length"):

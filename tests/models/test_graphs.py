@@ -64,8 +64,7 @@ def test_graphs_networkx_and_sparse():
     first = models.from_graphs(G, H)
     second = models.from_graphs(networkx.to_scipy_sparse_array(G), networkx.to_numpy_array(H))
     assert first == second and first.sense == "max" and first.complete
-    assert (
-        gm.gm_solve(first, "ilp").value == 6.0
-    )  # three common edges, each counted in both directions
+    # three common edges, each counted in both directions
+    assert gm.gm_solve(first, "ilp").value == 6.0
     alike = models.from_graphs(G, G, similarity=10 * np.eye(4))
     assert gm.gm_solve(alike, "ilp").labels.tolist() == [0, 1, 2, 3]

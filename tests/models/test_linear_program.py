@@ -115,7 +115,6 @@ def test_limits():
 
 @pytest.mark.parametrize("shape", ["house-sparse", "car", "motor", "flow", "worms"])
 def test_fifteen_nodes_are_proven(shape):
-    r = gm.gm_solve(
-        gm.synth.generate(shape, seed=0, size=15), "ilp", time_limit=60
-    )  # about a second each
+    # about a second each
+    r = gm.gm_solve(gm.synth.generate(shape, seed=0, size=15), "ilp", time_limit=60)
     assert r.status == "optimal"

@@ -29,9 +29,8 @@ def test_matching_to_qap(seed):
     reduced = reductions.matching_to_qap(problem)
     qap = reduced.problem
     assert qap.complete and qap.shape == (sum(problem.shape),) * 2
-    for labels in matchings(
-        problem
-    ):  # every matching has a counterpart of the same value, and comes back
+    # every matching has a counterpart of the same value, and comes back
+    for labels in matchings(problem):
         labels = np.array(labels)
         there = reduced.lower(labels)
         assert qap.total_cost(there) == pytest.approx(problem.total_cost(labels))

@@ -49,12 +49,12 @@ def test_shape_is_that_of_the_study(shape):
             if p.complete
             else [np.full(n1, -1)]
         )
+        # planted, allowed, and good
         assert np.mean(p.ground_truth >= 0) >= 0.5 and p.energy(p.ground_truth) < min(
             map(p.energy, others)
-        )  # planted, allowed, and good
-    factor = (
-        np.mean(densities) / density
-    )  # within a factor of two where |V| varies between instances, else close
+        )
+    # within a factor of two where |V| varies between instances, else close
+    factor = np.mean(densities) / density
     assert 0.9 < factor < 1.1 if nodes[0] == nodes[1] else 0.5 < factor < 2
 
 
@@ -150,9 +150,8 @@ def test_matfiles_are_made_by_the_generators(row):
     made = gm.synth.generate(name, int(seed), size=int(row["n1"]))
     kept = gm.load(MATFILES / name / f"{row['instance']}.h5")
     assert np.array_equal(made.left, kept.left) and np.array_equal(made.a, kept.a)
-    assert (
-        np.abs(made.edge_cost - kept.edge_cost).max() <= 2e-6
-    )  # another libm may round the sixth decimal the other way
+    # another libm may round the sixth decimal the other way
+    assert np.abs(made.edge_cost - kept.edge_cost).max() <= 2e-6
 
 
 @pytest.mark.parametrize(

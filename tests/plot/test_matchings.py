@@ -30,9 +30,8 @@ def test_matching_takes_problems_and_every_truth():
     svg = plot.matching(problem, result)
     assert svg == plot.matching(problem, result.labels) == plot.matching(problem, result.mapping)
     points = problem.points1, problem.points2
-    three = plot.matching(
-        *points, result.labels, problem.ground_truth
-    )  # int labels: was a TypeError
+    # int labels: was a TypeError
+    three = plot.matching(*points, result.labels, problem.ground_truth)
     kinds = sorted(line.get("class") for line in elements(three, "line"))
     assert kinds == sorted(
         line.get("class")
@@ -62,9 +61,8 @@ def test_matching_over_images():
         assert len(shown) == 2 and len(elements(svg, "line")) == 4
         places = [[float(one.get(k)) for k in ("x", "y", "width", "height")] for one in shown]
         circles = [(float(c.get("cx")), float(c.get("cy"))) for c in elements(svg, "circle")]
-        for (x, y), point in zip(
-            circles[:5], P, strict=True
-        ):  # pixel (px, py) lies where it should
+        # pixel (px, py) lies where it should
+        for (x, y), point in zip(circles[:5], P, strict=True):
             left, top, width, height = places[0]
             assert x == pytest.approx(left + width * (point[0] + 0.5) / 30, abs=0.15)
             assert y == pytest.approx(top + height * (point[1] + 0.5) / 20, abs=0.15)

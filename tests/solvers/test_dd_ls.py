@@ -60,9 +60,8 @@ def test_iterates_do_not_depend_on_time_slices(method):
     problem = random_problem(rng, 7, 8, edges=0.3)
     heard = []
     alone = gm.gm_solve(problem, method, maxiter=60)
-    sliced = gm.gm_solve(
-        problem, method, maxiter=60, progress=lambda *event: heard.append(event)
-    )  # one step a slice
+    # one step a slice
+    sliced = gm.gm_solve(problem, method, maxiter=60, progress=lambda *event: heard.append(event))
     assert heard and (alone.value, alone.bound, alone.n_iter) == (
         sliced.value,
         sliced.bound,

@@ -25,9 +25,8 @@ def test_first_descent_is_the_published_one(data, instance):
     dataset = instance.rstrip("0123456789")
     problem = gm.load(data / dataset / f"{instance}.dd.xz", complete=True)
     r = gm.gm_solve(problem, "fw", restarts=0)
-    assert r.value == pytest.approx(
-        published(data, "fw", dataset, instance)["value"], rel=1e-5
-    )  # 6 digits are printed
+    # 6 digits are printed
+    assert r.value == pytest.approx(published(data, "fw", dataset, instance)["value"], rel=1e-5)
 
 
 @pytest.mark.data

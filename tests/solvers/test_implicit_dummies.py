@@ -85,9 +85,8 @@ def check_equal(problem, method, **options):
     n1, n2 = problem.shape
     assert np.abs(implicit.scores - X[:n1, :n2]).max() <= 1e-7
     same_value = implicit.value == pytest.approx(problem.energy(labels), rel=1e-9, abs=1e-9)
-    if (
-        not same_value
-    ):  # only where two matchings score the same and rounding noise chooses between them
+    # only where two matchings score the same and rounding noise chooses between them
+    if not same_value:
         chosen = [match_copies(side, n1, n2) for side in (implicit.labels, labels)]
         first, second = (X[np.arange(n1 + n2), side].sum() for side in chosen)
         assert method in TIES and first == pytest.approx(second, rel=1e-10)
@@ -103,9 +102,8 @@ def test_implicit_equals_explicit(method):
 @pytest.mark.data
 @pytest.mark.parametrize("method", METHODS)
 def test_implicit_equals_explicit_on_cuts_of_worms(data, method):
-    options = (
-        {"bStep": 2.0} if method == "ga" else {}
-    )  # a coarser schedule: the explicit matrix is slow
+    # a coarser schedule: the explicit matrix is slow
+    options = {"bStep": 2.0} if method == "ga" else {}
     worms = dataset_problem(data, "worms-like1")
     same = [
         check_equal(cut(worms, 60, 140, begin), method, **options)

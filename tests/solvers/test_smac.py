@@ -44,9 +44,8 @@ def test_smac_begins_no_decomposition_that_would_end_too_late(monkeypatch):
     monkeypatch.setattr("gmtoolbox.solvers.smac.svd_seconds", lambda shape: 1e9)
     r = gm.gm_solve(PROBLEM, "smac", time_limit=100.0)
     assert r.status == "time_limit" and r.value == PROBLEM.energy(r.labels)
-    assert (
-        gm.gm_solve(PROBLEM, "smac").status == "converged"
-    )  # without a limit there is always time
+    # without a limit there is always time
+    assert gm.gm_solve(PROBLEM, "smac").status == "converged"
 
 
 def test_scores_of_a_full_problem_are_an_orthogonal_matrix():

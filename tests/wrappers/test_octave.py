@@ -175,10 +175,11 @@ def test_the_java_pipes_of_matlab(folder):
         " 'LD_LIBRARY_PATH=([^\\0]*)', 'tokens', 'once'){1})"
     )
     libraries = f"/nowhere:{run_octave('disp(matlabroot())', folder).strip()}/bin/glnxa64"
+    # MATLAB's own are left out
     assert (
         run_octave(code, folder, GMTOOLBOX_PIPES="java", LD_LIBRARY_PATH=libraries).strip()
         == "/nowhere"
-    )  # MATLAB's own are left out
+    )
 
 
 def test_wrapper_prints_as_python_does(folder, capsys):

@@ -15,9 +15,8 @@ from gmtoolbox.core.problem import Problem
 METHODS = [method.name for method in gm.gm_methods()]
 
 
-ORIGINALS = (
-    "fgmd ga hbp ipfps ipfpu lsm mpm pm rrwm sm smac".split()
-)  # the programs that printed such lines
+# the programs that printed such lines
+ORIGINALS = "fgmd ga hbp ipfps ipfpu lsm mpm pm rrwm sm smac".split()
 
 
 @pytest.fixture
@@ -122,9 +121,8 @@ def test_every_improvement_comes_with_its_labels(method):
     assert improved
     for value, labels in improved:
         assert problem.energy(labels) == pytest.approx(value, abs=1e-9)
-    assert np.array_equal(
-        gm.gm_solve(problem, method, maxiter=200).labels, result.labels
-    )  # listening changes nothing
+    # listening changes nothing
+    assert np.array_equal(gm.gm_solve(problem, method, maxiter=200).labels, result.labels)
     wrappers.run_wrapper(method, problem, maxiter=200, write=lines.append)
     printed = list(dict.fromkeys(point[1] for point in parse("\n".join(lines))[1]))
     if wrappers.prints_once(gm.registry.get_solver(method)):

@@ -62,9 +62,8 @@ def plain_munkres(cost):
 def test_same_answer_as_the_plain_scan_order():
     rng = np.random.default_rng(0)
     for trial in range(400):
-        shape = (
-            rng.integers(1, 12, size=2) if trial % 20 else rng.integers(60, 75, size=2)
-        )  # bit sets of one word and of two
+        # bit sets of one word and of two
+        shape = rng.integers(1, 12, size=2) if trial % 20 else rng.integers(60, 75, size=2)
         levels = rng.integers(1, 5)
         cost = rng.integers(0, levels + 1, size=shape).astype(float)  # full of ties
         if trial % 3 == 0:

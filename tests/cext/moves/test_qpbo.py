@@ -65,9 +65,8 @@ def test_persistency(problem):
     decided = labels >= 0
     tolerance = 1e-9 * (1 + np.abs(c).sum() + np.abs(q).sum())
     agreeing = np.all(z[:, decided] == labels[decided], axis=1)
-    assert (
-        total[agreeing].min() <= total.min() + tolerance
-    )  # some optimum agrees with every decided label
+    # some optimum agrees with every decided label
+    assert total[agreeing].min() <= total.min() + tolerance
     overwritten = np.where(decided, labels, z)  # and writing them over any labelling never costs
     assert np.all(values(c, pairs, q, overwritten) <= total + tolerance)
 

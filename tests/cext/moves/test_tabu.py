@@ -50,9 +50,8 @@ def test_costs_of_moves_add_up(complete, integer):
 def test_finds_the_optimum_of_small_problems():
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        complete = (
-            seed % 2 == 0
-        )  # swaps alone may not connect complete matchings where pairs are forbidden
+        # swaps alone may not connect complete matchings where pairs are forbidden
+        complete = seed % 2 == 0
         problem = random_problem(rng, 5, 5, density=1.0 if complete else 0.8, complete=complete)
         best = min(problem.energy(np.array(labels)) for labels in matchings(problem))
         labels, _ = tabu(problem, some_matching(problem, rng), 400, seed)
