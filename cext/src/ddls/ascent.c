@@ -105,12 +105,14 @@ void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double sq
     for (int64_t k = 0; k < dual->n_chosen; k++)
         along += ascent->direction[dual->chosen[k]];
     along *= ascent->scale;
+    /* d <- W g + beta d, and its norm (ascent.h) */
     double beta = along < 0.0 ? -ascent->gamma * along / ascent->square : 0.0;
     if (ascent->shrunk)
         beta = DDLS_AVERAGING * sqrt(square / ascent->square);
     ascent->square = square + 2.0 * beta * along + beta * beta * ascent->square;
     deflect(ascent, beta);
     adapt(ascent, value, upper);
+    /* cost <- cost + rho (upper - value) / |d|^2 d: Polyak's step */
     const double step = ascent->scale * ascent->rho * (upper - value) / ascent->square;
     for (int64_t c = 0; c < dual->end_unary; c++)
         dual->cost[c] += step * ascent->direction[c];

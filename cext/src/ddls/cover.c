@@ -119,8 +119,8 @@ int ddls_cover_forests(ddls_dual *dual, int32_t s)
         for (int32_t i = 0; i < index->n1; i++)
             scratch.up[i] = i;
         for (int32_t k = 0; k < n_rest; k++) {
-            const int32_t u = find(scratch.up, index->link_u[rest[k]]),
-                          v = find(scratch.up, index->link_v[rest[k]]);
+            const int32_t u = find(scratch.up, index->link_u[rest[k]]);
+            const int32_t v = find(scratch.up, index->link_v[rest[k]]);
             if (u == v) {
                 rest[kept++] = rest[k];
             } else {

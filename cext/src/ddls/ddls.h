@@ -132,6 +132,12 @@ typedef struct ddls_column {
     double least;
 } ddls_column;
 
+/* The label of the second node in a cell, as ddls_row_minimum gives it. */
+static inline int32_t ddls_choice_label(const ddls_dual *dual, int64_t choice)
+{
+    return choice >= 0 ? dual->entry_label[choice - dual->first_entry] : (int32_t)~choice;
+}
+
 /* One at a time, since all use dual->order. */
 ddls_column ddls_column_of(ddls_dual *dual, const double *h, int32_t n);
 

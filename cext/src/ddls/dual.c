@@ -1,6 +1,7 @@
 /* Setting up the dual of ddls.h: variables, their copies in the subproblems, sparse pair tables,
  * and the split of the costs. */
 #include "base/csr.h"
+#include "base/sorted.h"
 #include "ddls/ddls.h"
 #include "model/background.h"
 #include "model/slots.h"
@@ -16,15 +17,8 @@ static int64_t find_entry(const gm_index *index, int32_t one, int32_t other)
 {
     const int32_t p = one < other ? one : other, q = one < other ? other : one;
     const int32_t link = gm_index_link(index, index->slot_node[p], index->slot_node[q]);
-    int64_t first = index->link_start[link], last = index->link_start[link + 1];
-    while (first < last) {
-        const int64_t middle = first + (last - first) / 2;
-        if (index->first[middle] < p || (index->first[middle] == p && index->second[middle] < q))
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
+    return gm_lower_bound_pair(index->first, index->second, index->link_start[link],
+                               index->link_start[link + 1], p, q);
 }
 
 /* The right model is the left model of the problem with both sides swapped. The left slots, sorted
@@ -316,20 +310,12 @@ double ddls_rebalance(ddls_dual *dual)
     return magnitude;
 }
 
-static int32_t most_labels(const gm_index *index)
-{
-    int32_t most = 0;
-    for (int32_t i = 0; i < index->n1; i++)
-        most = gm_index_n_labels(index, i) > most ? gm_index_n_labels(index, i) : most;
-    return most;
-}
-
 static void take_arrays(ddls_dual *dual, layout end)
 {
     gm_pool *pool = &dual->pool;
     const int64_t n = dual->n_variables;
-    const int32_t most_left = most_labels(dual->side[0].index);
-    const int32_t most_right = most_labels(dual->side[1].index);
+    const int32_t most_left = gm_index_most_labels(dual->side[0].index);
+    const int32_t most_right = gm_index_most_labels(dual->side[1].index);
     dual->most_labels = (most_left > most_right ? most_left : most_right) + 1;
     GM_TAKE(pool, n, dual->model_cost);
     GM_TAKE(pool, n + 1, dual->copy_start);

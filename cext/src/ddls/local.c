@@ -144,8 +144,9 @@ static void fix(search *self, int32_t depth)
     const ddls_local *local = self->local;
     const int32_t label = self->label[depth];
     for (int32_t j = depth + 1; j < local->n; j++) {
-        const double *h = own_costs(self, j), *before = with_fixed(self, depth, j),
-                     sent = message(self, depth, j)[label];
+        const double *h = own_costs(self, j);
+        const double *before = with_fixed(self, depth, j);
+        const double sent = message(self, depth, j)[label];
         double *to = with_fixed(self, depth + 1, j);
         if (depth == 0)
             for (int32_t s = 0; s <= local->n_labels[j]; s++)
@@ -192,15 +193,13 @@ static void minimise_last_two(search *self, int32_t depth, double fixed)
         if (cells.n == 0)
             cells = last_column(self, depth);
         int64_t choice = ~(int64_t)cells.cheapest;
-        const double least =
-            t < local->n_labels[depth]
-                ? ddls_row_minimum(dual, &cells, row_of(local, depth, last) + t, &choice)
-                : cells.least;
+        double least = cells.least; /* of the dummy's row, which is all background */
+        if (t < local->n_labels[depth])
+            least = ddls_row_minimum(dual, &cells, row_of(local, depth, last) + t, &choice);
         if (fixed + own[t] + (least - sent[t]) < self->best) {
             self->best = fixed + own[t] + (least - sent[t]);
             self->label[depth] = t;
-            self->label[last] =
-                choice >= 0 ? dual->entry_label[choice - dual->first_entry] : (int32_t)~choice;
+            self->label[last] = ddls_choice_label(dual, choice);
             memcpy(local->label, self->label, sizeof local->label);
         }
     }
@@ -235,7 +234,8 @@ static void descend(search *self, int32_t depth, double fixed)
 double ddls_minimise_local(ddls_dual *dual, ddls_local *local)
 {
     search self = {.dual = dual, .local = local};
-    const double before = self.best = last_value(&self);
+    const double before = last_value(&self);
+    self.best = before;
     eliminate(&self);
     descend(&self, 0, 0.0);
     if (!(self.best < before))

@@ -35,9 +35,12 @@ static double search_background(ddls_dual *dual, ddls_column *column, int64_t be
     const int64_t stamp = ++dual->stamp;
     for (int64_t k = begin; k < end; k++)
         dual->mark[label[k]] = stamp;
-    for (int32_t r = 1; r < column->n_ordered ||
-                        (column->n_ordered += order_next(dual->order, r, column->h, column->n)) > r;
-         r++) {
+    for (int32_t r = 1;; r++) {
+        if (r == column->n_ordered) {
+            if (!order_next(dual->order, r, column->h, column->n))
+                break;
+            column->n_ordered++;
+        }
         const int32_t s = dual->order[r];
         if (column->h[s] >= best)
             break;
@@ -111,8 +114,7 @@ static void choose_labels(ddls_dual *dual)
         const ddls_node *node = &dual->node[k];
         if (node->parent >= 0) {
             const int64_t which = dual->choice[node->choice + dual->picked[node->parent]];
-            dual->picked[k] =
-                which >= 0 ? dual->entry_label[which - dual->first_entry] : (int32_t)~which;
+            dual->picked[k] = ddls_choice_label(dual, which);
             if (which >= 0)
                 dual->chosen[dual->n_chosen++] = which;
         }

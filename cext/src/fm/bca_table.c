@@ -172,8 +172,10 @@ static void exchange_dense(const bca_tables *tables, int32_t e, int32_t n_u, int
 {
     const double *cell = tables->cell + tables->start[e];
     const int64_t width = padded(n_v);
-    double *b = tables->b, *row_rest = tables->row_rest, *column_minimum = tables->column_minimum,
-           *negative = tables->negative;
+    double *b = tables->b;
+    double *row_rest = tables->row_rest;
+    double *column_minimum = tables->column_minimum;
+    double *negative = tables->negative;
     const double dummy = b[n_v];
     for (int64_t t = n_v; t < width; t++)
         b[t] = 0.0; /* next to padding cells, which are infinite */
@@ -195,8 +197,9 @@ static void exchange_sparse(const bca_tables *tables, int32_t e, int32_t n_u, in
 {
     const int64_t row = tables->start[e];
     const double *a = tables->a;
-    double *row_rest = tables->row_rest, *column_minimum = tables->column_minimum,
-           *negative = tables->negative;
+    double *row_rest = tables->row_rest;
+    double *column_minimum = tables->column_minimum;
+    double *negative = tables->negative;
     sparse_up(tables, row, n_u, tables->b, n_v + 1, row_rest);
     for (int32_t s = 0; s < n_u; s++)
         row_rest[s] = 0.5 * (a[s] - row_rest[s]);
@@ -317,10 +320,7 @@ void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, d
     if (pool->failed)
         return;
     const int64_t n_rows = lay_out(tables);
-    int32_t most = 0;
-    for (int32_t i = 0; i < index->n1; i++)
-        most = gm_index_n_labels(index, i) > most ? gm_index_n_labels(index, i) : most;
-    const int64_t n = padded(most + 1);
+    const int64_t n = padded(gm_index_most_labels(index) + 1);
     GM_TAKE(pool, tables->n_cells, tables->cell);
     GM_TAKE(pool, n_rows, tables->row_start);
     GM_TAKE(pool, n_rows, tables->hidden_end);

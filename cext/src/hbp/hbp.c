@@ -85,7 +85,8 @@ static void choose_constants(hbp_state *hbp, const gm_model *model)
         hbp->grain = HBP_RAISED_INTEGER / sum;
 }
 
-/* The largest absolute cost of every variable and of every pair of them, added up. */
+/* Sets the magnitude of all costs: the largest absolute cost of every variable and of every pair of
+ * them, added up. GM_OK or GM_ENOMEM. */
 static int measure_costs(hbp_state *hbp, const gm_model *model)
 {
     const int64_t n = hbp->n;

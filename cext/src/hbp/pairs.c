@@ -1,5 +1,6 @@
 #include "hbp/pairs.h"
 #include "base/csr.h"
+#include "base/sorted.h"
 #include "model/policy.h"
 
 #include <math.h>
@@ -225,18 +226,10 @@ void hbp_pairs_clear(hbp_pairs *pairs)
 /* Where a state stands in pairs->touched for a side of pair p, -1 if it is not touched. */
 static int64_t touched_at(const hbp_pairs *pairs, int32_t p, int side, int32_t state)
 {
-    int64_t low = pairs->touched_start[2 * (int64_t)p + side],
-            high = pairs->touched_start[2 * (int64_t)p + side + 1];
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (pairs->touched[middle] == state)
-            return middle;
-        if (pairs->touched[middle] < state)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
+    const int64_t end = pairs->touched_start[2 * (int64_t)p + side + 1];
+    const int64_t at =
+        gm_lower_bound(pairs->touched, pairs->touched_start[2 * (int64_t)p + side], end, state);
+    return at < end && pairs->touched[at] == state ? at : -1;
 }
 
 double hbp_theta(const hbp_pairs *pairs, int32_t p, int32_t i, int32_t j)
@@ -264,8 +257,8 @@ double hbp_message_at(const hbp_pairs *pairs, int32_t p, int side, const hbp_mes
 int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from,
                        int32_t *state, double *value)
 {
-    const int64_t begin = pairs->touched_start[2 * (int64_t)p + side],
-                  end = pairs->touched_start[2 * (int64_t)p + side + 1];
+    const int64_t begin = pairs->touched_start[2 * (int64_t)p + side];
+    const int64_t end = pairs->touched_start[2 * (int64_t)p + side + 1];
     const hbp_untouched *untouched = &from->untouched[2 * (int64_t)p + side];
     int32_t n = 0;
     for (int64_t k = begin; k < end; k++) {
@@ -375,8 +368,8 @@ static double background(const hbp_pairs *pairs, int64_t at, const double *give)
 void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give,
                  gm_two_largest two, const hbp_messages *into)
 {
-    const int64_t begin = pairs->touched_start[2 * (int64_t)p + side],
-                  end = pairs->touched_start[2 * (int64_t)p + side + 1];
+    const int64_t begin = pairs->touched_start[2 * (int64_t)p + side];
+    const int64_t end = pairs->touched_start[2 * (int64_t)p + side + 1];
     if (pairs->table[p]) {
         (side ? column_maxima : row_maxima)(pairs->table[p], pairs->n, give, into->value + begin);
         return;

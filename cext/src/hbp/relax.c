@@ -14,8 +14,9 @@ static const int64_t DRAW[2 * HBP_INNER] = {1929505231, 1800653403, 1030306120, 
 
 int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
 {
-    const int64_t n = pairs->n, n_sides = 2 * (int64_t)pairs->n_pairs,
-                  n_touched = pairs->touched_start[n_sides];
+    const int64_t n = pairs->n;
+    const int64_t n_sides = 2 * (int64_t)pairs->n_pairs;
+    const int64_t n_touched = pairs->touched_start[n_sides];
     gm_pool *pool = &relax->pool;
     *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain};
     GM_TAKE(pool, n * n, relax->belief);
@@ -99,8 +100,9 @@ GM_WIDE static gm_two_largest halve(int32_t n, double best, double *restrict giv
     for (; k + GM_STRIDE <= n; k += GM_STRIDE)
         for (int chain = 0; chain < GM_CHAINS; chain++) {
             const int32_t i = k + chain * GM_LANES;
-            const gm_lanes x = GM_LANES_AT(give + i),
-                           half = GM_LANES_ALL(0.5) * (x + GM_LANES_ALL(best)), rest = x - half;
+            const gm_lanes x = GM_LANES_AT(give + i);
+            const gm_lanes half = GM_LANES_ALL(0.5) * (x + GM_LANES_ALL(best));
+            const gm_lanes rest = x - half;
             GM_LANES_PUT(belief + i, half);
             GM_LANES_PUT(give + i, rest);
             GM_LANES_PUT(sum + i, GM_LANES_AT(sum + i) + rest);
@@ -122,16 +124,23 @@ GM_WIDE static void add(int32_t n, double best, double *restrict sum)
         sum[i] += best;
 }
 
+/* A message at all but its exceptional states. */
 static double usual(const hbp_messages *messages, int32_t p, int side)
 {
     return messages->untouched[2 * (int64_t)p + side].usual;
+}
+
+/* Where the states of a pair's variable begin in arrays of n x n. */
+static int64_t states_of(const hbp_relax *relax, int32_t p, int side)
+{
+    return (int64_t)relax->pairs->variable[side][p] * relax->n;
 }
 
 /* give = what a side of a pair has to give: its message f = B - m, and a belief. Returns the two
  * largest. */
 static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side, double *belief)
 {
-    const double *divided = relax->divided + (int64_t)relax->pairs->variable[side][p] * relax->n;
+    const double *divided = relax->divided + states_of(relax, p, side);
     double *give = relax->give[side], *value = relax->value;
     const int32_t *state = relax->state;
     const int32_t n = hbp_exceptions(relax->pairs, p, side, &relax->used, relax->state, value);
@@ -153,9 +162,10 @@ static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side, double *
  * Returns the two largest of give. */
 static gm_two_largest halve_side(hbp_relax *relax, int32_t p, int side)
 {
-    const int64_t at = (int64_t)relax->pairs->variable[side][p] * relax->n;
-    double *belief = relax->belief + at, *sum = relax->sum + at, *give = relax->give[side],
-           *value = relax->value;
+    double *belief = relax->belief + states_of(relax, p, side);
+    double *sum = relax->sum + states_of(relax, p, side);
+    double *give = relax->give[side];
+    double *value = relax->value;
     const int32_t *state = relax->state;
     const int32_t n = hbp_exceptions(relax->pairs, p, side, &relax->into, relax->state, value);
     for (int32_t k = 0; k < n; k++) {
@@ -179,7 +189,7 @@ static gm_two_largest halve_side(hbp_relax *relax, int32_t p, int side)
  * use. */
 static void add_side(hbp_relax *relax, int32_t p, int side)
 {
-    double *sum = relax->sum + (int64_t)relax->pairs->variable[side][p] * relax->n;
+    double *sum = relax->sum + states_of(relax, p, side);
     const int64_t at = 2 * (int64_t)p + side;
     const int64_t first = relax->pairs->touched_start[at];
     const int64_t n_touched = relax->pairs->touched_start[at + 1] - first;
@@ -201,8 +211,7 @@ static void update_pair(hbp_relax *relax, int32_t p)
 {
     gm_two_largest two[2];
     for (int side = 0; side < 2; side++)
-        two[side] = weigh_side(relax, p, side,
-                               relax->belief + (int64_t)relax->pairs->variable[side][p] * relax->n);
+        two[side] = weigh_side(relax, p, side, relax->belief + states_of(relax, p, side));
     for (int side = 0; side < 2; side++)
         hbp_collect(relax->pairs, p, side, relax->give[1 - side], two[1 - side], &relax->into);
     for (int side = 0; side < 2; side++)
@@ -216,8 +225,9 @@ static void update_pair(hbp_relax *relax, int32_t p)
 static void update_variable(hbp_relax *relax, int32_t s)
 {
     const hbp_pairs *pairs = relax->pairs;
-    const int32_t n = relax->n, begin = pairs->incident_start[s],
-                  end = pairs->incident_start[s + 1];
+    const int32_t n = relax->n;
+    const int32_t begin = pairs->incident_start[s];
+    const int32_t end = pairs->incident_start[s + 1];
     double *belief = relax->belief + (int64_t)s * n, *sum = relax->sum + (int64_t)s * n;
     for (int32_t k = begin; k < end; k++)
         add_side(relax, pairs->incident[k], pairs->variable[1][pairs->incident[k]] == s);

@@ -274,20 +274,9 @@ double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chose
 
 int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v)
 {
-    if (u > v) {
-        const int32_t w = u;
-        u = v;
-        v = w;
-    }
-    int32_t low = 0, high = index->n_links;
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (index->link_u[middle] < u || (index->link_u[middle] == u && index->link_v[middle] < v))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < index->n_links && index->link_u[low] == u && index->link_v[low] == v ? low : -1;
+    const int32_t low = u < v ? u : v, high = u < v ? v : u, n = index->n_links;
+    const int32_t at = (int32_t)gm_lower_bound_pair(index->link_u, index->link_v, 0, n, low, high);
+    return at < n && index->link_u[at] == low && index->link_v[at] == high ? at : -1;
 }
 
 double gm_index_total(const gm_index *index)
@@ -315,6 +304,14 @@ int32_t gm_index_most_links(const gm_index *index)
         const int32_t n = index->node_link_start[i + 1] - index->node_link_start[i];
         most = n > most ? n : most;
     }
+    return most;
+}
+
+int32_t gm_index_most_labels(const gm_index *index)
+{
+    int32_t most = 0;
+    for (int32_t i = 0; i < index->n1; i++)
+        most = gm_index_n_labels(index, i) > most ? gm_index_n_labels(index, i) : most;
     return most;
 }
 

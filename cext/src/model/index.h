@@ -96,6 +96,9 @@ double gm_index_magnitude(const gm_index *index);
 /* The largest number of links that a node has. */
 int32_t gm_index_most_links(const gm_index *index);
 
+/* The largest number of candidates that a node has. */
+int32_t gm_index_most_labels(const gm_index *index);
+
 /* Cost of a matching given by its slots (n1 of them, -1 = unmatched); chosen is scratch of n_slots
  * zeros, which are zeros again on return. */
 double gm_index_cost(const gm_index *index, const int32_t *slots, uint8_t *chosen);

@@ -73,10 +73,10 @@ void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double 
         return;
     }
     const gm_index *index = dual->index;
-    const int32_t first_u = index->node_start[link->node[0]],
-                  first_v = index->node_start[link->node[1]];
-    const int64_t begin = index->link_start[link->entries],
-                  end = index->link_start[link->entries + 1];
+    const int32_t first_u = index->node_start[link->node[0]];
+    const int32_t first_v = index->node_start[link->node[1]];
+    const int64_t begin = index->link_start[link->entries];
+    const int64_t end = index->link_start[link->entries + 1];
     background(dual, link, side, give, n, out, n_out);
     for (int64_t e = begin; e < end; e++) {
         const int32_t a = index->first[e] - first_u, b = index->second[e] - first_v;
@@ -93,8 +93,9 @@ void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double 
 static void visit(mp_dual *dual, int32_t u, int forward)
 {
     const int32_t n = mp_states(dual, u), start = dual->state_start[u];
-    double *marginal = dual->marginal + start, *price = dual->price + start,
-           *theta = dual->theta + start;
+    double *marginal = dual->marginal + start;
+    double *price = dual->price + start;
+    double *theta = dual->theta + start;
     const int32_t *links = dual->node_link + dual->node_link_start[u];
     const int32_t degree = dual->node_link_start[u + 1] - dual->node_link_start[u];
     int32_t behind = 0;
@@ -163,18 +164,25 @@ static void centre_prices(mp_dual *dual)
     }
 }
 
-int mp_dual_assign(mp_dual *dual, double *bound)
+double mp_dual_relative(const mp_dual *dual, const double *state_cost, double *slot_cost)
 {
     const gm_index *index = dual->index;
     double constant = 0.0;
     for (int32_t u = 0; u < dual->n_nodes; u++) {
-        const int32_t n = index->node_start[u + 1] - index->node_start[u];
-        const double *theta = dual->theta + dual->state_start[u],
-                     dummy = index->complete ? 0.0 : theta[n];
+        const int32_t n = gm_index_n_labels(index, u);
+        const double *cost = state_cost + dual->state_start[u];
+        const double dummy = index->complete ? 0.0 : cost[n];
         constant += dummy;
         for (int32_t a = 0; a < n; a++)
-            dual->lap_cost[index->node_start[u] + a] = theta[a] - dummy;
+            slot_cost[index->node_start[u] + a] = cost[a] - dummy;
     }
+    return constant;
+}
+
+int mp_dual_assign(mp_dual *dual, double *bound)
+{
+    const gm_index *index = dual->index;
+    const double constant = mp_dual_relative(dual, dual->theta, dual->lap_cost);
     const int status = gm_lap_solve(dual->lap, dual->lap_cost, index->complete, 1);
     if (status != GM_OK)
         return status;
@@ -233,8 +241,10 @@ static void hide(mp_link *link, int32_t a, int32_t b, int store)
 static void hide_pairs(const mp_dual *dual, mp_link *link, int store)
 {
     const gm_index *index = dual->index;
-    const int32_t u = link->node[0], v = link->node[1], first_u = index->node_start[u],
-                  first_v = index->node_start[v];
+    const int32_t u = link->node[0];
+    const int32_t v = link->node[1];
+    const int32_t first_u = index->node_start[u];
+    const int32_t first_v = index->node_start[v];
     for (int32_t p = first_u, q = first_v; gm_next_equal(index, u, v, &p, &q); p++, q++)
         hide(link, p - first_u, q - first_v, store);
     for (int64_t e = index->link_start[link->entries]; e < index->link_start[link->entries + 1];
@@ -326,8 +336,8 @@ int32_t mp_dual_add_link(mp_dual *dual, int32_t u, int32_t v)
 
 int mp_dual_relink(mp_dual *dual)
 {
-    int32_t *links = realloc(dual->node_link, sizeof *links * (2 * (size_t)dual->n_links + 1)),
-            *start = dual->node_link_start;
+    int32_t *links = realloc(dual->node_link, sizeof *links * (2 * (size_t)dual->n_links + 1));
+    int32_t *start = dual->node_link_start;
     if (!links)
         return GM_ENOMEM;
     dual->node_link = links;

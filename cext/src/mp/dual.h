@@ -62,6 +62,10 @@ void mp_dual_clear(mp_dual *dual);
 /* One sweep, forward (nodes ascending) or backward. */
 void mp_dual_sweep(mp_dual *dual, int forward);
 
+/* slot_cost = the costs of the states less that of their node's dummy, as gm_lap takes them
+ * (staying unmatched costs 0). Returns the sum of the dummies' costs. */
+double mp_dual_relative(const mp_dual *dual, const double *state_cost, double *slot_cost);
+
 /* Solves the assignment part and takes its prices; gives the dual bound (valid after a sweep) and
  * the matching in gm_lap_match(dual->lap). GM_OK or GM_EINFEASIBLE. */
 int mp_dual_assign(mp_dual *dual, double *bound);

@@ -55,13 +55,7 @@ int mp_round_marginals(mp_rounding *rounding, const mp_dual *dual, gm_run *run)
 {
     const gm_index *index = rounding->index;
     gm_descent *descent = &rounding->descent;
-    for (int32_t u = 0; u < index->n1; u++) {
-        const int32_t n = index->node_start[u + 1] - index->node_start[u];
-        const double *marginal = dual->marginal + dual->state_start[u],
-                     dummy = index->complete ? 0.0 : marginal[n];
-        for (int32_t a = 0; a < n; a++)
-            descent->rounding_cost[index->node_start[u] + a] = marginal[a] - dummy;
-    }
+    mp_dual_relative(dual, dual->marginal, descent->rounding_cost);
     const int status =
         gm_lap_solve(descent->rounding_lap, descent->rounding_cost, index->complete, 1);
     if (status != GM_OK)

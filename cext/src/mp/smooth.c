@@ -67,7 +67,7 @@ static void weigh_label(mp_smooth *smooth, int32_t label)
     smooth->total[label] = total + (smooth->must_take ? 0.0 : gm_exp(least / smooth->epsilon));
 }
 
-/* The same for the label of slot p without p, from the running total where little cancels. */
+/* sum_others of the label of slot p without p, from the running total where little cancels. */
 static double others_of_label(const mp_smooth *smooth, int32_t p)
 {
     const int32_t label = smooth->dual->index->slot_label[p];

@@ -303,8 +303,8 @@ static void score_triples(mp_tightening *tightening, double least, int32_t *link
             const int32_t first = dual->node_link[k], middle = other_end(&dual->link[first], x);
             for (int32_t m = dual->node_link_start[middle]; m < dual->node_link_start[middle + 1];
                  m++) {
-                const int32_t second = dual->node_link[m],
-                              y = other_end(&dual->link[second], middle);
+                const int32_t second = dual->node_link[m];
+                const int32_t y = other_end(&dual->link[second], middle);
                 if (y <= x || (link_to[y] && middle > x))
                     continue;
                 const mp_candidate candidate = triple(x, middle, y, first, second, link_to[y] - 1);
@@ -430,12 +430,16 @@ static void hand_back(double *table, double *message, const double *product, int
 static void update(mp_tightening *tightening, mp_triplet *triplet)
 {
     mp_dual *dual = tightening->dual;
-    mp_link *uv = &dual->link[triplet->link[0]], *uw = &dual->link[triplet->link[1]],
-            *vw = &dual->link[triplet->link[2]];
-    const int32_t nu = mp_states(dual, uv->node[0]), nv = mp_states(dual, uv->node[1]),
-                  nw = mp_states(dual, uw->node[1]);
-    double *A = triplet->message[0], *B = triplet->message[1], *C = triplet->message[2],
-           *product = tightening->product;
+    mp_link *uv = &dual->link[triplet->link[0]];
+    mp_link *uw = &dual->link[triplet->link[1]];
+    mp_link *vw = &dual->link[triplet->link[2]];
+    const int32_t nu = mp_states(dual, uv->node[0]);
+    const int32_t nv = mp_states(dual, uv->node[1]);
+    const int32_t nw = mp_states(dual, uw->node[1]);
+    double *A = triplet->message[0];
+    double *B = triplet->message[1];
+    double *C = triplet->message[2];
+    double *product = tightening->product;
     take_table(dual, uv, A);
     take_table(dual, uw, B);
     take_table(dual, vw, C);

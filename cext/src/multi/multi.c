@@ -159,8 +159,9 @@ static int32_t n_rounds_next(const multi_state *multi)
         return 0;
     if (multi->options.bound == GM_BOUND_CYCLES)
         return multi->n_vain < multi->graphs.d ? MULTI_SOME_ROUNDS : MULTI_MOST_ROUNDS;
+    const double gap = multi->run.value - multi->run.bound;
     if (multi->stage == CONSENSUS_DESCENT)
-        return multi->run.value - multi->run.bound <= MULTI_CLOSE * fabs(multi->run.value);
+        return gap <= MULTI_CLOSE * fabs(multi->run.value) ? MULTI_SOME_ROUNDS : 0;
     return multi->n_vain < multi->graphs.d ? 0 : MULTI_SOME_ROUNDS;
 }
 
