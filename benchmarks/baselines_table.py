@@ -24,10 +24,12 @@ METHODS = ("sm", "smac", "rrwm", "ipfpu", "ipfps", "ga", "pm", "mpm", "lsm", "fg
 
 
 def same(x, y):
+    """Whether two values are equal, to 2e-6 relative and absolute."""
     return abs(x - y) <= 2e-6 * (1 + abs(y))
 
 
 def mean(values):
+    """The mean as text, '-' of nothing."""
     return f"{sum(values) / len(values):.3f}" if values else "-"
 
 

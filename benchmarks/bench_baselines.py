@@ -97,17 +97,20 @@ def measure_one(what, name, argument):
 
 
 def report(seconds, value):
+    """Print seconds, peak memory and value for the parent."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"seconds": seconds, "peak": peak, "value": value}))
 
 
 def measure(*arguments):
+    """What measure_one reports from a process of its own; None if it failed."""
     command = [sys.executable, __file__, "one", *map(str, arguments)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=900)
     return json.loads(run.stdout) if run.returncode == 0 else None
 
 
 def compare_with_pygmtools(n=100):
+    """Print ours beside theirs."""
     print(
         f"Delaunay problems, n = {n}: CPU seconds from K (sparse for us, dense for them) to labels,"
         " peak MB"
@@ -130,6 +133,7 @@ def compare_with_pygmtools(n=100):
 
 
 def worms(paths):
+    """Print seconds and peak memory of every method on the files."""
     print(
         "worms-like: CPU seconds and peak MB, one process each (the study allows 300 s; ours must"
         " stay below 60 s and 2048 MB)"
@@ -145,6 +149,7 @@ def worms(paths):
 
 
 def fgmd(data):
+    """Print our seconds beside those of the original."""
     rows = json.loads((data.parent / "oracle" / "octave-results.json").read_text())
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
     from golden import oracle_problem

@@ -25,6 +25,7 @@ KINDS = {
 
 
 def measure(name, problem):
+    """Gap to the best, seconds and proof of every method on a problem."""
     found = {}
     for method in gm.gm_methods():
         begin = time.process_time()
@@ -45,6 +46,7 @@ def measure(name, problem):
 
 
 def table(records):
+    """The records as a table of Markdown."""
     lines = [
         "| method | " + " | ".join(record["kind"] for record in records) + " |",
         "|---" * (1 + len(records)) + "|",

@@ -37,6 +37,7 @@ def without(costs, labels, i, seconds):
 
 
 def one_by_one(costs, labels, seconds):
+    """Confidence from a solve without each match, the time divided among them."""
     sure = np.zeros(len(labels))
     nodes, end = np.flatnonzero(labels >= 0), time.process_time() + seconds
     for k, i in enumerate(nodes):
@@ -46,11 +47,13 @@ def one_by_one(costs, labels, seconds):
 
 
 def all_at_once(costs, labels):
+    """Confidence from the duals alone."""
     _, least = changes.forced_bounds(costs, labels, 60.0)
     return np.maximum(least - costs.total_cost(labels), 0.0)
 
 
 def timed(function, *given):
+    """(what the function returns, CPU seconds)."""
     begin = time.process_time()
     found = function(*given)
     return found, time.process_time() - begin

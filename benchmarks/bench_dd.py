@@ -43,6 +43,7 @@ def made_here(folder):
 
 
 def plain_copies(paths, folder):
+    """Copies without comments and compression, of files that are large enough."""
     for path in paths:
         text = read_bytes(path)[:-1]
         lines = [line for line in text.split(b"\n") if line[:1] != b"c"]
@@ -54,6 +55,7 @@ def plain_copies(paths, folder):
 
 
 def best_seconds(read, path, repeats=7):
+    """The least wall time of several reads."""
     times = []
     for _ in range(repeats):
         start = time.perf_counter()

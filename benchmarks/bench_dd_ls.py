@@ -78,6 +78,7 @@ def grown(n, seed=0):
 
 
 def speed():
+    """Print iterations a second, and nanoseconds per candidate and edge."""
     problems = {f"ring {n}": grown(n) for n in (250, 1000, 4000)}
     if "GMTOOLBOX_DATA" in os.environ:
         problems |= {name: study.instance(name)[0] for name in ("house-dense1", "worms-like1")}
@@ -100,6 +101,7 @@ def speed():
 
 
 def bounds(method, seconds, names):
+    """Print bounds after some times of a long run."""
     for name in names:
         rows, n_iter = processor_run(study.instance(name)[0], method, seconds)
         after = {

@@ -51,6 +51,7 @@ def literature(data, name):
 
 
 def query60(data):
+    """The graphs of aids-query60, as networkx graphs."""
     graphs = []
     with lzma.open(data / "edit-distance" / "aids-query60.txt.xz", "rt") as file:
         for line in file:
@@ -65,6 +66,7 @@ def query60(data):
 
 
 def molecules():
+    """{name: (atoms, RDKit molecule)} of the drugs."""
     return {name: (m.GetNumHeavyAtoms(), m) for name, m in read_graphs(DRUGS)}
 
 
@@ -79,6 +81,7 @@ def drug_pairs(low, high, count, seed):
 
 
 def random_pairs(graphs, count, seed):
+    """Pairs of random graphs of a collection."""
     rng = np.random.default_rng(seed)
     return [(graphs[i], graphs[j]) for i, j in rng.integers(0, len(graphs), (count, 2))]
 
@@ -229,6 +232,7 @@ def rivals(data, share):
 
 
 def beside(name, rival, value, used, cut, G, H, match):
+    """A line of the table of rivals: theirs and ours on one pair."""
     r, ours = timed(gm.graph_edit_distance, G, H, 30, **match)
     more = ">" if cut else ""
     return (
@@ -243,12 +247,14 @@ def beside(name, rival, value, used, cut, G, H, match):
 
 
 def chorded_cycle(n):
+    """A cycle with one chord."""
     G = nx.cycle_graph(n)
     G.add_edge(0, n // 2)
     return G
 
 
 def networkx_of(molecule):
+    """A molecule as a networkx graph with labels."""
     G = nx.Graph()
     for atom in molecule.GetAtoms():
         G.add_node(atom.GetIdx(), label=(atom.GetSymbol(), atom.GetFormalCharge()))

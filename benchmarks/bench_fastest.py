@@ -37,6 +37,7 @@ def proof_seconds(problem, method, limit):
 
 
 def shown(seconds):
+    """Milliseconds as text, '-' without a proof."""
     return "-" if seconds == float("inf") else f"{1e3 * seconds:.1f}"
 
 

@@ -34,6 +34,7 @@ METHODS = ("mp", "fm-bca", "dd-ls0", "fm")
 
 
 def shown(x):
+    """A number as text."""
     return f"{x:.6g}"
 
 

@@ -55,6 +55,7 @@ def peak():
 
 
 def run(file, method, limit, answers):
+    """In a child: solve the problem of a file and put a line of the table into the queue."""
     cpu_clock.use()
     problem, truth = pickle.loads(Path(file).read_bytes())
     arrays = (problem.left, problem.right, problem.cost, problem.a, problem.b, problem.edge_cost)

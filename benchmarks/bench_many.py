@@ -39,6 +39,7 @@ def watch_kernels():
 
 
 def complete_problem(seed, n):
+    """A small problem in the shape of hotel."""
     return gm.synth.hotel(seed=seed, size=n)
 
 
@@ -56,6 +57,7 @@ def fresh(problems):
 
 
 def measured(problems, method, tries):
+    """Microseconds, rates and ratios of a method on the problems."""
     global in_c
     options = OPTIONS[method]
     gm.gm_solve_many(fresh(problems[:4]), method, **options)

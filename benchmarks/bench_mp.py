@@ -43,6 +43,7 @@ REFERENCE = {
 
 
 def seconds_to(problem, method, value):
+    """Seconds until a method has the value, or inf."""
     trace = gm.gm_solve(problem, method, time_limit=2.0).trace
     reached = trace["time"][trace["value"] <= value + 1e-3]
     return reached[0] if len(reached) else math.inf

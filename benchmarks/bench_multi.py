@@ -54,6 +54,7 @@ PARTS = {}
 
 
 def part(function):
+    """Register a function that measures a part of the page."""
     PARTS[function.__name__] = function
     return function
 
@@ -112,6 +113,7 @@ def own_run(problem, seed, cpu, goal=-math.inf, **settings):
 
 
 def unpacked(path, folder):
+    """The plain file of a .xz file."""
     plain = Path(folder) / path.name.removesuffix(".xz")
     plain.write_bytes(lzma.decompress(path.read_bytes()))
     return plain
@@ -237,6 +239,7 @@ def large(given, kept):
 
 
 def lines_of(headings, rows):
+    """A table of Markdown, line by line."""
     yield f"| {' | '.join(headings)} |"
     yield "|" + "---|" * len(headings)
     for row in rows:
@@ -278,6 +281,7 @@ def sets_page(kept):
 
 
 def proof_page(kept):
+    """The text about the proof."""
     row = kept[PROVEN]
     yield (
         f"{PROVEN} is proven in {row['s']:.3f} CPU s; a run of the peer takes"
@@ -286,6 +290,7 @@ def proof_page(kept):
 
 
 def bound_page(kept):
+    """The table of the cycle bound."""
     yield from lines_of(
         ("set", "gap of the sum of pair bounds", "of the cycle bound in 25 CPU s", "closed"),
         [
@@ -297,6 +302,7 @@ def bound_page(kept):
 
 
 def worms_page(kept):
+    """The table of the peer's levels."""
     yield from lines_of(
         ("level of the peer", "its value", "its CPU s", "ours: CPU s to that", "ratio",
          "CPU s to the known value"),
@@ -310,6 +316,7 @@ def worms_page(kept):
 
 
 def large_page(kept):
+    """The text about large problems."""
     if row := kept.get("29 x 150"):
         yield (
             f"29 graphs of {MIDDLE[1]} points (generated): the peer's FAST value {row['peer']:.6g}"
@@ -343,6 +350,7 @@ PAGES = {
 
 
 def page(kept):
+    """The whole page."""
     text = [
         "# Many graphs at once, beside pylibmgm 1.1.3",
         "",

@@ -42,6 +42,7 @@ def network(name, n=None):
 
 
 def graph(i, j, n):
+    """Adjacency matrix of an undirected graph with these edges."""
     M = sp.csr_array((np.ones(len(i)), (i, j)), shape=(n, n))
     M = sp.csr_array(M + M.T)
     M.data[:] = 1.0
@@ -58,6 +59,7 @@ def pair(name, seed=0):
 
 
 def correlated(n, degree, kept, seed):
+    """(A, B, truth) of a random graph and a permuted copy that keeps a part of its edges."""
     rng = np.random.default_rng(seed)
     M = sp.random_array((n, n), density=degree / n, rng=rng, format="coo")
     i, j = M.row[M.row < M.col], M.col[M.row < M.col]
@@ -66,6 +68,7 @@ def correlated(n, degree, kept, seed):
 
 
 def kept_edges(A, B, labels):
+    """Number of edges of A that land on edges of B."""
     return int(A.multiply(B[labels][:, labels]).sum() / 2)
 
 
@@ -83,6 +86,7 @@ def grampa(A, B, eta=0.2):
 
 
 def scipy_faq(A, B, P0=None):
+    """Labels by SciPy's FAQ, from a given start."""
     options = {"maximize": True, **({} if P0 is None else {"P0": P0})}
     return quadratic_assignment(A.toarray(), B.toarray(), method="faq", options=options).col_ind
 
@@ -124,6 +128,7 @@ def rows_of(name, A, B, truth, limit, others):
 
 
 def polished(A, B, limit):
+    """Labels by GRAMPA, then FAQ, then 2-opt."""
     return two_opt(A, B, scipy_faq(A, B, grampa(A, B)), limit)
 
 

@@ -94,6 +94,7 @@ def sparse_affinity(rng, n, density):
 
 
 def dense_in_python(rng):
+    """Print CPU seconds of a dense K in Python."""
     K = rng.random((4900, 4900))
     begin = time.process_time()
     r = gm.gm_solve(K + K.T, "rrwm", maxiter=10)

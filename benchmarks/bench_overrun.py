@@ -64,6 +64,7 @@ def synthetic(n=1000, choices=20, degree=4, seed=0):
 
 
 def load(name):
+    """The problem of a name."""
     if name == SYNTHETIC:
         return synthetic()
     base = Path(os.environ["GMTOOLBOX_DATA"]) / STUDY[name]
@@ -116,6 +117,7 @@ def measure(problem, method, limit):
 
 
 def within(cpu, limit):
+    """Whether a run kept its limit."""
     return cpu <= 1.05 * limit + 0.02
 
 

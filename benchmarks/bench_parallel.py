@@ -61,6 +61,7 @@ class Rounds:
 
 
 def measured(problem, limit, n_jobs):
+    """(result, CPU seconds) of aj with so many threads."""
     started = time.process_time()
     result = gm.gm_solve(problem, "aj", time_limit=limit, n_jobs=n_jobs)
     return result, time.process_time() - started

@@ -34,6 +34,7 @@ NEAR, FAR = 2.0, 5.0  # pixels within which keypoints are the same, beyond which
 
 
 def grey(name):
+    """A picture of scikit-image in grey, not too large."""
     from skimage import color, data, transform
 
     picture = getattr(data, name)()
@@ -93,6 +94,7 @@ def ratio_test(D, threshold, mutual):
 
 
 def best_ratio_test(D, judge, mutual):
+    """(the best by F1 over all thresholds, all that were tried)."""
     tried = [judge(ratio_test(D, t, mutual)) for t in np.arange(0.5, 1.001, 0.01)]
     return max(tried, key=lambda found: found.f1 if found.f1 == found.f1 else 0.0), tried
 
@@ -105,11 +107,13 @@ def precision_at(tried, recall):
 
 
 def timed(function):
+    """(what the function returns, CPU milliseconds)."""
     begin = time.process_time()
     return function(), 1000 * (time.process_time() - begin)
 
 
 def measure(name, angle, scale, seed):
+    """A row of the table."""
     P, Q, F1, F2, truth = scene(name, angle, scale, seed)
     D = np.linalg.norm(F1[:, None] - F2, axis=2)
     problem, build = timed(lambda: gm.models.from_points(P, Q, F1, F2))

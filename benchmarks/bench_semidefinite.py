@@ -65,11 +65,13 @@ def cpu_limited(problem, limit, **options):
 
 
 def check(name, result, known):
+    """End the script if a bound is above the best known value."""
     if known is not None and result.bound > known + 1e-6 * abs(known):
         raise SystemExit(f"{name}: bound {result.bound} above the best known value {known}")
 
 
 def proof(data, name, limit, before):
+    """A row of the table of proofs."""
     problem, known = load(data, name)
     result, seconds = cpu_limited(problem, limit)
     check(name, result, known)
@@ -91,6 +93,7 @@ def rest(data, name, limit):
 
 
 def root(data, name, limit, literature):
+    """A row of the table of roots."""
     problem, known = load(data, name)
     linear, linear_seconds = cpu_limited(problem, min(limit, 3), sdp="off", branch=False)
     whole, seconds = cpu_limited(problem, limit, branch=False, sdp="at once", fix=False)
@@ -111,6 +114,7 @@ OPEN_HEADINGS = ("instance", "n", "best known", "value", "bound", "gap", "after"
 
 
 def line(cells):
+    """A line of Markdown."""
     return "| " + " | ".join(cells) + " |"
 
 

@@ -123,6 +123,7 @@ UNITS = ("proposal", "tabu_step", "frank_wolfe_step", "sweep", "root", "ascent",
 
 
 def sample(dataset, n):
+    """The names of n instances of a dataset."""
     if dataset == "qaplib":
         return ["chr12a", "nug20", "rou15"][:n]
     names = study.instance_names(dataset)
@@ -130,6 +131,7 @@ def sample(dataset, n):
 
 
 def load(dataset, name):
+    """An instance as costs."""
     path = study.data_folder() / dataset / f"{name}.dd.xz"
     return study.gm.load(path).as_costs()
 

@@ -32,10 +32,12 @@ def zig():
 
 
 def run(command, **options):
+    """Run a command; CalledProcessError if it fails."""
     subprocess.run([*map(str, command)], check=True, timeout=1800, **options)
 
 
 def sources():
+    """Every C file."""
     return sorted((ROOT / "cext" / "src").rglob("*.c"))
 
 
@@ -62,6 +64,7 @@ def compile_check(targets=TARGETS, files=None):
 
 
 def make_sdist(folder):
+    """The source archive, made in a folder."""
     run([sys.executable, "-m", "build", "--sdist", "--outdir", folder, ROOT])
     (archive,) = Path(folder).glob("*.tar.gz")
     return archive

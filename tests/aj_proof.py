@@ -17,10 +17,12 @@ class Proof(Indexed):
         lib.aj_scratch_keep_all(self.scratch, self.P)
 
     def masks(self):
+        """The masks of candidates and of entries that may stay, as bytes."""
         return (
             bytes(self.ffi.buffer(self.scratch.candidates, self.P.n)),
             bytes(self.ffi.buffer(self.scratch.entries, self.P.m)),
         )
 
     def first_of(self, node):
+        """The first candidate of a node."""
         return self.P.node_start[node]

@@ -92,6 +92,7 @@ def slack(problem):
 
 
 def claims(problem, tables, seed):
+    """(bound, bounds of every forced candidate, of every forced pair) of the C kernel."""
     struct, borrowed = model(problem)
     bound, forced, pair = np.empty(1), np.empty(problem.n_candidates), np.empty(problem.n_edges)
     check(lib.gm_aj_claims(struct, tables, seed, pointer(bound), pointer(forced), pointer(pair)))

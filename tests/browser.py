@@ -48,6 +48,7 @@ class Browser:
         self.address += "/session/" + self.post("/session", wanted)["sessionId"]
 
     def post(self, path, content=None):
+        """The value that the driver answers."""
         request = urllib.request.Request(
             self.address + path,
             json.dumps(content or {}).encode(),
@@ -60,6 +61,7 @@ class Browser:
             raise RuntimeError(json.load(error)["value"]["message"]) from None
 
     def open(self, path):
+        """Open a file."""
         self.post("/url", {"url": path.resolve().as_uri()})
 
     def run(self, script, *arguments):
@@ -67,6 +69,7 @@ class Browser:
         return self.post("/execute/sync", {"script": script, "args": list(arguments)})
 
     def resize(self, width, height):
+        """Set the size of the window."""
         self.post("/window/rect", {"width": width, "height": height})
 
     def developer(self, command, **parameters):
@@ -74,6 +77,7 @@ class Browser:
         return self.post("/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def press(self, *names):
+        """Press keys, one after the other."""
         actions = [
             {"type": kind, "value": KEYS.get(name, name)}
             for name in names
@@ -105,6 +109,7 @@ class Browser:
         ]
 
     def quit(self):
+        """End the session."""
         request = urllib.request.Request(self.address, method="DELETE")
         urllib.request.urlopen(request, timeout=30).close()
 
@@ -131,6 +136,7 @@ def chromium(folder):
 
 
 def wait_for_port(port, seconds=30):
+    """Return when something listens at a port."""
     end = time.monotonic() + seconds
     while True:
         try:

@@ -17,6 +17,7 @@ CEXT = Path(__file__).resolve().parents[1] / "cext"
 
 
 def header(name):
+    """Path of a header."""
     return CEXT / "include" / name if name == "gm.h" else CEXT / "src" / name
 
 
@@ -68,6 +69,7 @@ class Indexed:
         assert self.index != self.ffi.NULL
 
     def pool(self):
+        """A new gm_pool."""
         return self.ffi.gc(self.ffi.new("gm_pool *"), self.lib.gm_pool_free)
 
     def slots(self, labels):
@@ -76,10 +78,12 @@ class Indexed:
         return self.ffi.new("int32_t[]", found)
 
     def labels(self, slots):
+        """Labels of slots."""
         return np.array(
             [-1 if slots[i] < 0 else self.index.slot_label[slots[i]] for i in range(self.index.n1)]
         )
 
     def cost(self, slots):
+        """Cost of a matching given by slots."""
         chosen = self.ffi.new("uint8_t[]", self.index.n_slots)
         return self.lib.gm_index_cost(self.index, slots, chosen)

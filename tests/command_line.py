@@ -11,6 +11,7 @@ from gmtoolbox import cli
 
 
 def run(*arguments, timeout=60, **rest):
+    """The CompletedProcess of a command line."""
     command = [sys.executable, "-m", "gmtoolbox", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, **rest)
 
@@ -25,10 +26,12 @@ def call(capsys, *arguments):
 
 
 def small_problem():
+    """A problem of 4 x 5 nodes."""
     return random_problem(np.random.default_rng(3), 4, 5, signs="nonpositive")
 
 
 def small_file(folder):
+    """A dd file of small_problem."""
     path = folder / "small.dd"
     gm.save(small_problem(), path)
     return path

@@ -40,6 +40,7 @@ def dask_cluster(folder, workers=3, threads=1, nanny=False):
 
 
 def start(stack, folder, environment, command, *arguments):
+    """Start a program of Dask, to be ended with the stack."""
     log = stack.enter_context(open(folder / "dask.log", "ab"))
     process = subprocess.Popen(
         [sys.executable, "-m", "dask", command, *arguments],
@@ -52,6 +53,7 @@ def start(stack, folder, environment, command, *arguments):
 
 
 def wait_for_workers(address, count):
+    """Return when so many workers have joined."""
     from distributed import Client
 
     with Client(address, timeout=START, set_as_default=False) as client:

@@ -68,11 +68,13 @@ def part_minimum(problem, split, number):
 
 
 def n_nodes(problem, split, number):
+    """Number of nodes of one part."""
     node = problem.right if split["kind"][number] in (RIGHT_TREE, RIGHT_LOCAL) else problem.left
     return len(np.unique(node[split["a"][split["part"] == number]]))
 
 
 def problems():
+    """Small problems of several kinds."""
     rng = np.random.default_rng(7)
     yield random_problem(rng, 4, 4)
     yield random_problem(rng, 4, 4, edges=0.9, complete=True)

@@ -35,6 +35,7 @@ def partial_maps(first, second):
 
 
 def edges_between(G, u, v):
+    """Attribute dicts of the edges from u to v."""
     if not G.has_edge(u, v):
         return []
     return list(G[u][v].values()) if G.is_multigraph() else [G[u][v]]
@@ -48,6 +49,7 @@ def places(G):
 
 
 def turning_cost(A, B, f):
+    """Least cost to turn the edges A into the edges B."""
     best = float("inf")
     for k in range(min(len(A), len(B)) + 1):
         for chosen in itertools.combinations(range(len(A)), k):
@@ -60,6 +62,7 @@ def turning_cost(A, B, f):
 
 
 def cost_of_map(G1, G2, mapping, f):
+    """Cost of the cheapest edit path that substitutes these nodes."""
     cost = sum(f["node_subst"](G1.nodes[u], G2.nodes[v]) for u, v in mapping.items())
     cost += sum(f["node_del"](G1.nodes[u]) for u in G1 if u not in mapping)
     back = {v: u for u, v in mapping.items()}

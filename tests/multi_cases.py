@@ -22,6 +22,7 @@ def random_pair(rng, n1, n2, density, edge_density, **rest):
 
 
 def random_multi(seed, sizes, density=0.9, edge_density=0.5, **rest):
+    """A random MultiProblem of graphs of these sizes."""
     rng = np.random.default_rng(seed)
     pairs = {
         (g, h): random_pair(rng, sizes[g], sizes[h], density, edge_density, **rest)

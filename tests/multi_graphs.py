@@ -34,6 +34,7 @@ class Graphs:
         assert not self.pool.failed
 
     def fill(self, model, pair):
+        """Point a gm_model to the arrays of a pair."""
         model.n1, model.n2 = pair.shape
         model.n_candidates, model.n_edges = pair.n_candidates, pair.n_edges
         for name, kind in FIELDS:
@@ -42,9 +43,11 @@ class Graphs:
             setattr(model, name, self.kept[-1])
 
     def pair(self, g, h):
+        """The struct of the pair g < h."""
         return self.graphs.pairs + list(combinations(range(self.problem.d), 2)).index((g, h))
 
     def tracks(self, flat=None):
+        """A multi_tracks with these tracks; default: every node alone."""
         tracks = self.ffi.new("multi_tracks *")
         self.lib.multi_tracks_take(tracks, self.pool, self.graphs)
         assert not self.pool.failed
@@ -60,4 +63,5 @@ class Graphs:
         return split, self.problem.bare_cost(split)
 
     def random(self, seed=1):
+        """A gm_random of a seed."""
         return self.ffi.new("gm_random *", {"state": seed})

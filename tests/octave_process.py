@@ -34,6 +34,7 @@ def octave_environment(temporary, **more):
 
 
 def octave_command(code):
+    """The command that runs code with our .m files on the path."""
     return [
         OCTAVE,
         "--no-gui",

@@ -25,12 +25,14 @@ class LinearProgram:
         self.equal, self.at_most = [], []
 
     def variable(self, key, cost=0.0):
+        """The key of a variable, which is made if it is new."""
         if key not in self.column:
             self.column[key] = len(self.cost)
             self.cost.append(cost)
         return key
 
     def matrix(self, rows):
+        """(A, right hand sides) of rows."""
         signed = [
             (r, key, sign)
             for r, (plus, minus, _) in enumerate(rows)
@@ -43,6 +45,7 @@ class LinearProgram:
         return A, [row[2] for row in rows]
 
     def value(self):
+        """The optimum."""
         scale = max(map(abs, self.cost), default=0.0) or 1.0
         exactly = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
         rows = *self.matrix(self.at_most), *self.matrix(self.equal)
@@ -86,6 +89,7 @@ class Matching(LinearProgram):
         )
 
     def links(self, side):
+        """Pairs of nodes of one side that an edge joins."""
         node = self.ends[side]
         return sorted({tuple(sorted((node[p], node[q]))) for p, q in self.edge})
 
@@ -179,6 +183,7 @@ def symmetrised(problem, size=2):
 
 
 def connected(nodes, links):
+    """Whether the links join all these nodes."""
     reached = {nodes[0]}
     for _ in nodes:
         reached |= {w for link in links if reached & set(link) for w in link if w in nodes}

@@ -18,6 +18,7 @@ OPTIMUM = -100.0
 
 
 def fill(store):
+    """Put the sample into a store; the store."""
     rng = np.random.default_rng(0)
     for dataset in ("points", "a <b>&'\"ad name"):
         for k in (1, 2, 10):
@@ -75,6 +76,7 @@ def fill(store):
 
 
 def add(store, dataset, k, method, trial, trace, labels, snapshots):
+    """Put one run into a store; a second trial is a tenth slower."""
     trace = np.array(
         [(t * (1 + 0.1 * (trial - 1)), v, b) for t, v, b in trace], dtype=trace_dtype()
     )

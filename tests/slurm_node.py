@@ -55,6 +55,7 @@ class NoSlurm(Exception):
 
 
 def free_port():
+    """A port that nobody listens at."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -102,6 +103,7 @@ def slurm(folder):
 
 
 def wait_for_node(environment, folder):
+    """Return when the node is idle; NoSlurm after START seconds."""
     limit, said = time.monotonic() + START, ""
     while time.monotonic() < limit:
         done = subprocess.run(

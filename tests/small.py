@@ -128,6 +128,7 @@ def gallery():
 
 
 def zero_unaries(problem):
+    """The problem without unary costs."""
     return Problem(
         problem.shape,
         problem.left,
@@ -150,6 +151,7 @@ def with_conflicts(rng, problem):
 
 
 def node_without_candidates(rng):
+    """A problem whose first and last nodes have no candidates."""
     problem = random_problem(rng, 3, 4)
     return Problem(
         (5, 6),

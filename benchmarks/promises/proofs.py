@@ -7,6 +7,7 @@ SIZE = 16
 
 
 def problems():
+    """Some problems of every shape."""
     return [gm.synth.generate(shape, seed, SIZE) for shape in gm.synth.SHAPES for seed in SEEDS]
 
 

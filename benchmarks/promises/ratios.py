@@ -21,6 +21,7 @@ def cpu_seconds(function, repeats=3):
 
 
 def ring(n, chords):
+    """A cycle with chords and three kinds of nodes."""
     G = nx.cycle_graph(n)
     G.add_edges_from(chords)
     nx.set_node_attributes(G, {k: k % 3 for k in G}, "kind")

@@ -1,0 +1,1 @@
+"""Benchmarks: plan, runner, store, evaluation, tables, report."""

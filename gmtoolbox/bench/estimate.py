@@ -11,6 +11,8 @@ OVERHEAD = 0.1  # seconds to fork, load and warm up, of a small instance
 
 @dataclass(frozen=True)
 class Estimate:
+    """How many runs a plan has, and how long those take that are not done."""
+
     total: int
     to_run: int
     n_jobs: int

@@ -223,6 +223,8 @@ ENDED = ("optimal", "converged", "iteration_limit", "breakdown")  # statuses tha
 
 @dataclass(frozen=True)
 class Anomaly:
+    """Something odd about the runs of one method on one instance."""
+
     dataset: str
     instance: str
     method: str

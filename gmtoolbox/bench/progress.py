@@ -69,6 +69,7 @@ class Lines(Counter):
             )
 
     def say(self, text):
+        """Print a line."""
         print(f"bench: {printable(text)}", file=self.stream, flush=True)
 
     def start(self, before, n_jobs):

@@ -59,11 +59,13 @@ class FreePairs(Candidates):
 
     @cached_property
     def right(self):
+        """Right node of each candidate."""
         labels = np.arange(self.shape[1], dtype=np.int32)
         return frozen(np.repeat(labels, np.diff(self.start)))
 
     @cached_property
     def left(self):
+        """Left node of each candidate."""
         nodes = np.tile(self.nodes.astype(np.int32), len(self.labels))
         if self.are_all:
             return frozen(nodes)
