@@ -54,6 +54,7 @@ static double free_cost(const aj_problem *P, const aj_bound *B, int32_t r)
     return P->mu_equal[r] ? INFINITY : fmax(-B->row_dual[r], 0.0);
 }
 
+/* The least that a candidate of node j with another label pays. */
 static double least_at(const aj_problem *P, const double *pay, int32_t j, int32_t label)
 {
     double least = INFINITY;
@@ -63,6 +64,7 @@ static double least_at(const aj_problem *P, const double *pay, int32_t j, int32_
     return least;
 }
 
+/* Notes that what node j pays depends on the candidate that is taken. */
 static void touch(aj_ahead *A, int32_t j)
 {
     if (!A->is_touched[j])
@@ -87,6 +89,7 @@ static void begin_node(aj_ahead *A, const aj_problem *P, const aj_bound *B, int3
     }
 }
 
+/* Both costs are the reduced costs again. */
 static void end_node(aj_ahead *A, const aj_bound *B, int32_t i)
 {
     for (int32_t k = A->by_node_start[i]; k < A->by_node_start[i + 1]; k++) {

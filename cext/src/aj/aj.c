@@ -1,4 +1,5 @@
-/* The kernel of the exact method `aj`. */
+/* The kernel of the exact method `aj`: options in, steps, the pieces of work for threads, and what
+ * proves the bound. scheduler.h has the map of all files. */
 #include "aj/scheduler.h"
 #include "model/slots.h"
 
@@ -26,11 +27,12 @@ static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *opti
     T->semidefinite.deadline = gm_clock() + options->seconds;
     S->seed = (uint64_t)options->seed;
     aj_tree_init(T, S->index, S->grain.scale);
-    /* certificates and tests want the exact method's own proof */
+    /* certificates and tests want a proof by the root, not by mp */
     const int quickly = !options->certify && !options->plain && options->sdp != AJ_SDP_AT_ONCE;
     const int status = quickly ? aj_quick_begin(&S->quick, model, S->index) : GM_OK;
-    const int waits = S->quick.mp && !options->init && !options->cutoff;
-    return status == GM_OK && !waits ? aj_search_begin(S) : status;
+    /* most problems that mp can prove need no more memory */
+    const int mp_alone = S->quick.mp && !options->init && !options->cutoff;
+    return status == GM_OK && !mp_alone ? aj_search_begin(S) : status;
 }
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
@@ -93,7 +95,8 @@ void gm_aj_free(gm_run *run)
     free(S);
 }
 
-static void describe(const aj_certificate *C, int32_t n_labels, gm_aj_proof *proof)
+/* Points the proof to the arrays of a certificate, or to nothing. */
+static void lend_certificate(const aj_certificate *C, int32_t n_labels, gm_aj_proof *proof)
 {
     memset(proof, 0, sizeof *proof);
     if (!C)
@@ -127,7 +130,7 @@ static void describe(const aj_certificate *C, int32_t n_labels, gm_aj_proof *pro
 void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof)
 {
     const aj_search *S = (const aj_search *)run;
-    describe(S->tree.certified.best, S->index->n2, proof);
+    lend_certificate(S->tree.certified.best, S->index->n2, proof);
 }
 
 int32_t gm_aj_n_stages(const gm_run *run, double *cutoff)
@@ -140,5 +143,5 @@ int32_t gm_aj_n_stages(const gm_run *run, double *cutoff)
 void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof)
 {
     const aj_search *S = (const aj_search *)run;
-    describe(S->tree.certified.stages[stage], S->index->n2, proof);
+    lend_certificate(S->tree.certified.stages[stage], S->index->n2, proof);
 }

@@ -145,14 +145,13 @@ void aj_pdhg_step(aj_pdhg *pdhg, int keep);
 /* ---- the star bound: valid for any dual vector */
 typedef struct aj_bound {
     double value;    /* lower bound on every matching of the problem, +inf if there is none */
-    double *star;    /* n: value of each star LAP */
-    double *master;  /* n: cost in the master LAP */
+    double *master;  /* n: cost in the master LAP: the unary cost and the value of the star LAP */
     double *reduced; /* n: master reduced cost, rounded down */
     double *forced;  /* n: increase of the bound when the candidate is forced, rounded down */
     double *half;    /* 2m: reduced costs of the star LAPs, rounded down */
     int32_t *match;  /* n_nodes: candidate of each node in the master LAP */
     double *star_v;  /* n_nu: column duals of the stars */
-    double *u, *v;   /* master duals */
+    double *v;       /* n_labels: column duals of the master LAP */
     /* scratch */
     double *row_dual, *distance, *exit;
     int32_t *row_mate, *column_mate, *parent, *touched, *owner;

@@ -21,14 +21,12 @@ aj_bound *aj_bound_new(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m, 
     if (!B)
         return NULL;
     const int32_t most = n_nodes + 1 > n_nu ? n_nodes + 1 : n_nu;
-    GM_TAKE(&B->pool, n, B->star);
     GM_TAKE(&B->pool, n, B->master);
     GM_TAKE(&B->pool, n, B->reduced);
     GM_TAKE(&B->pool, n, B->forced);
     GM_TAKE(&B->pool, 2 * m, B->half);
     GM_TAKE(&B->pool, n_nodes, B->match);
     GM_TAKE(&B->pool, n_nu, B->star_v);
-    GM_TAKE(&B->pool, n_nodes, B->u);
     GM_TAKE(&B->pool, n_labels, B->v);
     GM_TAKE(&B->pool, n_mu, B->row_dual);
     GM_TAKE(&B->pool, n_mu, B->row_mate);
@@ -281,7 +279,6 @@ static void reduce_master(aj_bound *B, const aj_problem *P)
         }
         for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
             B->reduced[p] = positive(minus_down(B->reduced[p], least));
-        B->u[i] = least;
         B->match[i] = (int32_t)gm_lap_entry(P->lap)[i];
         B->owner[P->label[B->match[i]]] = i;
         sum += least;
@@ -293,10 +290,10 @@ static void reduce_master(aj_bound *B, const aj_problem *P)
 void aj_bound_solve(aj_bound *B, const aj_problem *P)
 {
     for (int32_t p = 0; p < P->n; p++) {
-        B->star[p] = solve_star(B, P, B->half, p);
-        B->master[p] = P->cost[p] + B->star[p];
+        const double star = solve_star(B, P, B->half, p);
+        B->master[p] = P->cost[p] + star;
         if (isfinite(B->master[p]))
-            B->master[p] -= AJ_EPS * (fabs(P->cost[p]) + fabs(B->star[p]));
+            B->master[p] -= AJ_EPS * (fabs(P->cost[p]) + fabs(star));
     }
     B->value = INFINITY;
     if (gm_lap_solve(P->lap, B->master, 1, 1) == GM_OK)

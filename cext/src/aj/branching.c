@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int know_twins(aj_branching *branching, const gm_index *index)
+/* Finds the twins, once. GM_OK or GM_ENOMEM. */
+static int find_twins(aj_branching *branching, const gm_index *index)
 {
     if (branching->twins)
         return GM_OK;
@@ -31,17 +32,16 @@ static int32_t class_of(const aj_twins *twins, const aj_problem *P, int32_t p)
 /* The node of the model that a node of a subproblem is. */
 static int32_t model_node(const gm_index *index, const aj_problem *P, int32_t node)
 {
-    const int32_t p = P->node_start[node];
-    return P->origin[p] < 0 ? P->label[p] - index->n2 : index->slot_node[P->origin[p]];
+    return aj_model_node(index, P, P->node_start[node]);
 }
 
-/* Whether an earlier candidate of the round has a twin of this one's label; rounds are counted from
- * 1. */
-static int has_twin(aj_branching *branching, const aj_problem *P, int32_t p, int32_t round)
+/* Whether an earlier candidate of the same list has a twin of this one's label; lists are counted
+ * from 1. */
+static int has_twin(aj_branching *branching, const aj_problem *P, int32_t p, int32_t list)
 {
     const int32_t class = class_of(branching->twins, P, p);
-    const int seen = branching->class_seen[class] == round;
-    branching->class_seen[class] = round;
+    const int seen = branching->class_seen[class] == list;
+    branching->class_seen[class] = list;
     return seen;
 }
 
@@ -62,7 +62,7 @@ void aj_branching_exclude(const aj_branching *branching, const gm_index *index, 
     }
 }
 
-/* The node with the least sum of exp(-3 increase / gap) over its candidates, an estimate of its
+/* The node with the least sum of exp(-rate increase / gap) over its candidates, an estimate of its
  * trees' size. The increase is what forcing proves plus a guess: a candidate far from x_p = 1 will
  * cost some of what its node contributes. */
 static int32_t best_node(aj_branching *branching, const aj_frame *F, const aj_bound *B, double gap)
@@ -103,7 +103,7 @@ int aj_branching_choose(aj_branching *branching, const gm_index *index, aj_frame
                         const aj_bound *B, double cutoff)
 {
     const aj_problem *P = F->problem;
-    if (know_twins(branching, index) != GM_OK)
+    if (find_twins(branching, index) != GM_OK)
         return GM_ENOMEM;
     memset(branching->class_seen, 0,
            sizeof *branching->class_seen * ((size_t)branching->twins->n_label_classes + 1));
@@ -113,6 +113,7 @@ int aj_branching_choose(aj_branching *branching, const gm_index *index, aj_frame
     F->child = malloc(sizeof *F->child * (size_t)n);
     F->child_lower = malloc(sizeof *F->child_lower * (size_t)n);
     const int status = order && F->child && F->child_lower ? GM_OK : GM_ENOMEM;
+    const int32_t list = P->n_nodes + 1; /* best_node had one for each node */
     if (status == GM_OK) {
         for (int32_t k = 0; k < n; k++) {
             order[k].candidate = first + k;
@@ -121,7 +122,7 @@ int aj_branching_choose(aj_branching *branching, const gm_index *index, aj_frame
         qsort(order, (size_t)n, sizeof *order, by_lower);
         F->n_children = F->next_child = 0;
         for (int32_t k = 0; k < n; k++)
-            if (!has_twin(branching, P, order[k].candidate, P->n_nodes + 1)) {
+            if (!has_twin(branching, P, order[k].candidate, list)) {
                 F->child[F->n_children] = aj_candidate_key(index, P, order[k].candidate);
                 F->child_lower[F->n_children++] = order[k].lower;
             }

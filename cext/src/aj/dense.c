@@ -366,7 +366,6 @@ enum aj_dense_event aj_dense_advance(aj_dense *T, double cutoff)
 {
     if (!T->opened) {
         T->opened = 1;
-        T->n_nodes++;
         T->work += AJ_DENSE_WORK * pow(T->n, 4.0);
         if (!open_level(T, &T->levels[0], cutoff))
             T->depth = 0;
@@ -380,7 +379,6 @@ enum aj_dense_event aj_dense_advance(aj_dense *T, double cutoff)
             continue;
         }
         const int32_t p = level->child[level->next_child++];
-        T->n_nodes++;
         T->work += AJ_DENSE_WORK * pow(level->k, 4.0);
         T->chosen[T->n - level->k] = level->candidate[p];
         if (level->k == 1)

@@ -17,8 +17,7 @@ typedef struct aj_dense {
     int opened;       /* the root */
     aj_dense_level *levels;
     int32_t *chosen;             /* n: candidate fixed at each level */
-    int64_t n_nodes;             /* subproblems opened so far, */
-    double work;                 /* and their work, estimated in nanoseconds */
+    double work;                 /* so far, estimated in nanoseconds */
     aj_assignment lap;           /* of a star, a look ahead, or the master */
     double *increase;            /* n x n: of the bound, when the cell is chosen; +inf = deleted */
     const aj_symmetry *symmetry; /* or NULL */

@@ -11,14 +11,15 @@ static void delete_pair(aj_dense_level *level, int32_t p, int32_t q)
     level->pair[p * cells + q] = level->pair[q * cells + p] = INFINITY;
 }
 
-/* The star of p: its leader, and half of what the stars of the others have of each pair, move into
- * its costs; its value becomes the leader. */
-static void solve_star(aj_dense_level *level, aj_assignment *lap, int32_t p, double *magnitude)
+/* The costs of p's star as an assignment problem of the other rows and columns: its leader, and
+ * half of what the stars of the others have of each pair, move in. */
+static void gather_star(aj_dense_level *level, aj_assignment *lap, int32_t p, double *magnitude)
 {
     const int32_t k = level->k, i = p / k, s = p % k;
     const int64_t cells = (int64_t)k * k;
     const double share = level->leader[p] / (double)(k - 1);
-    double *own = level->pair + p * cells, most = *magnitude;
+    const double *own = level->pair + p * cells;
+    double most = *magnitude;
     aj_assignment_begin(lap, k - 1);
     for (int32_t j = 0, row = 0; j < k; j++) {
         if (j == i)
@@ -39,10 +40,13 @@ static void solve_star(aj_dense_level *level, aj_assignment *lap, int32_t p, dou
         }
     }
     *magnitude = most;
-    const double value = aj_assignment_reduce(lap, magnitude);
-    level->leader[p] = value;
-    if (value == INFINITY)
-        return;
+}
+
+/* The reduced costs become the costs of p's star. */
+static void scatter_star(aj_dense_level *level, const aj_assignment *lap, int32_t p)
+{
+    const int32_t k = level->k, i = p / k, s = p % k;
+    double *own = level->pair + p * ((int64_t)k * k);
     for (int32_t j = 0, row = 0; j < k; j++) {
         if (j == i)
             continue;
@@ -51,6 +55,15 @@ static void solve_star(aj_dense_level *level, aj_assignment *lap, int32_t p, dou
             if (t != s)
                 own[j * k + t] = *a++;
     }
+}
+
+/* Solves the star of p; its value becomes its leader. */
+static void solve_star(aj_dense_level *level, aj_assignment *lap, int32_t p, double *magnitude)
+{
+    gather_star(level, lap, p, magnitude);
+    level->leader[p] = aj_assignment_reduce(lap, magnitude);
+    if (level->leader[p] != INFINITY)
+        scatter_star(level, lap, p);
 }
 
 int aj_level_sweep(aj_dense_level *level, aj_assignment *lap, double cutoff)

@@ -26,9 +26,9 @@ static double integer_grain(const gm_index *index)
             return 0.0;
         int64_t x = (int64_t)fabs(cost), y = grain;
         while (y) {
-            const int64_t rest = x % y;
+            const int64_t remainder = x % y;
             x = y;
-            y = rest;
+            y = remainder;
         }
         grain = x;
     }
@@ -36,9 +36,9 @@ static double integer_grain(const gm_index *index)
 }
 
 /* The same for costs like 2.75 and 0.825, multiples of 0.275 but for rounding: Euclid's algorithm
- * until a rest is noise. 0 where there is no such number, or only one far below the largest cost.
- * *error: by how much the cost of a matching can miss a multiple. It has at most one cost of each
- * node and one of each link. */
+ * until a remainder is noise. 0 where there is no such number, or only one far below the largest
+ * cost. *error: by how much the cost of a matching can miss a multiple. It has at most one cost of
+ * each node and one of each link. */
 static double rational_grain(const gm_index *index, double *error)
 {
     const int64_t n = index->n_slots + index->n_entries;
@@ -48,9 +48,9 @@ static double rational_grain(const gm_index *index, double *error)
     for (int64_t k = 0; k < n; k++) {
         double x = fabs(cost_at(index, k)), y = grain;
         while (y > AJ_GRAIN_NOISE * largest) {
-            const double rest = fabs(x - y * round(x / y));
+            const double remainder = fabs(x - y * round(x / y));
             x = y;
-            y = rest;
+            y = remainder;
         }
         if (x > AJ_GRAIN_NOISE * largest)
             grain = x;

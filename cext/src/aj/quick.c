@@ -8,10 +8,10 @@
 int aj_quick_begin(aj_quick *Q, const gm_model *model, const gm_index *index)
 {
     static const gm_mp_options OPTIONS = {.kept = AJ_QUICK_KEPT};
-    int sparse = index->n_entries > 0;
-    for (int64_t e = 0; e < index->n_entries && sparse; e++)
-        sparse = index->entry_cost[e] <= 0.0;
-    if (!sparse)
+    int nonpositive = index->n_entries > 0;
+    for (int64_t e = 0; e < index->n_entries && nonpositive; e++)
+        nonpositive = index->entry_cost[e] <= 0.0;
+    if (!nonpositive)
         return GM_OK;
     Q->patient = index->n1 > AJ_REGION;
     Q->gap = INFINITY;

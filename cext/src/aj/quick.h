@@ -12,8 +12,8 @@
 typedef struct aj_quick {
     gm_run *mp;  /* NULL: over, or not wanted */
     int patient; /* the problem is large */
-    int paused;  /* iterations come only beside the search for matchings, */
-    int gains;   /* where they still gain something */
+    int paused;  /* from now on iterations come only beside the search for matchings, */
+    int gains;   /* as long as they gain something */
     double work; /* of an iteration, estimated in nanoseconds */
     int64_t n_units;
     double gap; /* at the beginning of the present window */
@@ -21,8 +21,8 @@ typedef struct aj_quick {
 
 /* Begins where the problem is of this kind. GM_OK or GM_ENOMEM. */
 int aj_quick_begin(aj_quick *quick, const gm_model *model, const gm_index *index);
-/* One iteration; `value` is the best that is known. Where a paused one is asked for, it tells
- * afterwards whether another would gain something. GM_OK or an error. */
+/* One iteration; `value` is the best that is known. Every AJ_QUICK_WINDOW of them decide whether
+ * they pause or, where they are paused, whether another would gain something. GM_OK or an error. */
 int aj_quick_step(aj_quick *quick, double value, double seconds);
 /* Whether more iterations are not worth their time; mp is paused or ended then. */
 int aj_quick_is_over(const aj_quick *quick);

@@ -47,13 +47,14 @@ static void fill_costs(aj_sdp *S)
 /* V from the integer basis, by QR. */
 static int orthonormal_basis(aj_sdp *S)
 {
-    int N = S->N, m = S->m, info = 0;
+    int N = S->N, dim = S->dim, info = 0;
     for (int64_t v = 0; v < N; v++)
-        for (int64_t k = 0; k < m; k++)
-            S->V[k * N + v] = S->span->rows[v * m + k];
-    S->lapack->dgeqrf(&N, &m, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch, &info);
+        for (int64_t k = 0; k < dim; k++)
+            S->V[k * N + v] = S->span->rows[v * dim + k];
+    S->lapack->dgeqrf(&N, &dim, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch, &info);
     if (info == 0)
-        S->lapack->dorgqr(&N, &m, &m, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch, &info);
+        S->lapack->dorgqr(&N, &dim, &dim, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch,
+                          &info);
     return info == 0;
 }
 
@@ -71,10 +72,12 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     S->lapack = lapack;
     S->problem = P;
     S->span = span;
-    const int64_t N = S->N = span->n_variables, m = S->m = span->dimension;
-    /* dsyevd asks for the terms in m, dgeqrf and dorgqr take 64 N */
-    S->n_scratch = (int)(1 + 6 * m + 2 * m * m + 64 * N);
-    S->n_scratch_of_ints = (int)(3 + 5 * m);
+    S->N = span->n_variables;
+    S->dim = span->dimension;
+    const int64_t N = S->N, dim = S->dim;
+    /* dsyevd asks for the terms in dim, dgeqrf and dorgqr take 64 N */
+    S->n_scratch = (int)(1 + 6 * dim + 2 * dim * dim + 64 * N);
+    S->n_scratch_of_ints = (int)(3 + 5 * dim);
     GM_TAKE(&S->pool, N * N, S->L);
     GM_TAKE(&S->pool, N * N, S->Y);
     GM_TAKE(&S->pool, N * N, S->Z);
@@ -82,10 +85,10 @@ static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
     GM_TAKE(&S->pool, N * N, S->Zt);
     GM_TAKE(&S->pool, N * N, S->M);
     GM_TAKE(&S->pool, N * N, S->allowed);
-    GM_TAKE(&S->pool, N * m, S->V);
-    GM_TAKE(&S->pool, N * m, S->product);
-    GM_TAKE(&S->pool, m * m, S->small);
-    GM_TAKE(&S->pool, m, S->eigenvalue);
+    GM_TAKE(&S->pool, N * dim, S->V);
+    GM_TAKE(&S->pool, N * dim, S->product);
+    GM_TAKE(&S->pool, dim * dim, S->small);
+    GM_TAKE(&S->pool, dim, S->eigenvalue);
     GM_TAKE(&S->pool, S->n_scratch, S->scratch);
     GM_TAKE(&S->pool, S->n_scratch_of_ints, S->scratch_of_ints);
     GM_TAKE(&S->pool, P->n, S->cost);
@@ -158,12 +161,13 @@ void aj_sdp_free(aj_sdp *S)
 static int decompose(aj_sdp *S)
 {
     const int64_t N = S->N;
-    int order = S->m, info = 0;
+    int order = S->dim, info = 0;
     char vectors = 'V', lower = 'L';
     for (int64_t k = 0; k < N * N; k++)
         S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
-    aj_sdp_multiply(S->lapack, 'N', 'N', S->N, S->m, S->N, S->X, S->N, S->V, S->N, S->product);
-    aj_sdp_multiply(S->lapack, 'T', 'N', S->m, S->m, S->N, S->V, S->N, S->product, S->N, S->small);
+    aj_sdp_multiply(S->lapack, 'N', 'N', S->N, S->dim, S->N, S->X, S->N, S->V, S->N, S->product);
+    aj_sdp_multiply(S->lapack, 'T', 'N', S->dim, S->dim, S->N, S->V, S->N, S->product, S->N,
+                    S->small);
     S->lapack->dsyevd(&vectors, &lower, &order, S->small, &order, S->eigenvalue, S->scratch,
                       &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
     return info == 0;
@@ -172,24 +176,24 @@ static int decompose(aj_sdp *S)
 /* X = V M_+ V' = U U' with U = V (eigenvector times root of its eigenvalue), positive ones only. */
 static int project(aj_sdp *S)
 {
-    const int64_t N = S->N, m = S->m;
+    const int64_t N = S->N, dim = S->dim;
     if (!decompose(S))
         return 0;
     int64_t first = 0; /* positive eigenvalue */
-    while (first < m && S->eigenvalue[first] <= 0.0)
+    while (first < dim && S->eigenvalue[first] <= 0.0)
         first++;
-    for (int64_t k = first; k < m; k++) {
+    for (int64_t k = first; k < dim; k++) {
         const double root = sqrt(S->eigenvalue[k]);
-        for (int64_t v = 0; v < m; v++)
-            S->small[k * m + v] *= root;
+        for (int64_t v = 0; v < dim; v++)
+            S->small[k * dim + v] *= root;
     }
-    int n = S->N, n_positive = (int)(m - first);
+    int n = S->N, n_positive = (int)(dim - first);
     memset(S->X, 0, sizeof *S->X * (size_t)(N * N));
     if (n_positive > 0) {
         char lower = 'L', plain = 'N';
         double one = 1.0, zero = 0.0;
-        aj_sdp_multiply(S->lapack, 'N', 'N', S->N, n_positive, S->m, S->V, S->N,
-                        S->small + first * m, S->m, S->product);
+        aj_sdp_multiply(S->lapack, 'N', 'N', S->N, n_positive, S->dim, S->V, S->N,
+                        S->small + first * dim, S->dim, S->product);
         S->lapack->dsyrk(&lower, &plain, &n, &n_positive, &one, S->product, &n, &zero, S->X, &n);
         for (int64_t v = 0; v < N; v++)
             for (int64_t w = v + 1; w < N; w++)

@@ -14,17 +14,17 @@ typedef struct aj_sdp {
     const gm_lapack *lapack;
     aj_problem *problem; /* every pair of nodes is a full table; the costs L */
     aj_span *span;
-    int32_t N, m;   /* variables, dimension of the span (not the problem's entries) */
+    int32_t N, dim; /* variables, dimension of the span */
     double scale;   /* of L inside the ADMM: the largest entry becomes 1 */
     double penalty; /* b */
     int64_t steps;
     int evaluated;     /* `changed` holds the costs of some step */
     double *L, *Y, *Z; /* N x N, symmetric; scaled */
     double *X, *Zt;    /* of the last step; Zt is negative semidefinite on the span */
-    double *V;         /* N x m: orthonormal basis of the span */
+    double *V;         /* N x dim: orthonormal basis of the span */
     uint8_t *allowed;  /* N x N: pairs that a matching may contain */
-    double *product, *small, *eigenvalue; /* scratch: N x m, m x m, m */
-    double *scratch;                      /* LAPACK's, and 2 m^2 for others */
+    double *product, *small, *eigenvalue; /* scratch: N x dim, dim x dim, dim */
+    double *scratch;                      /* LAPACK's, and 2 dim^2 for others */
     int *scratch_of_ints;                 /* LAPACK's */
     int n_scratch, n_scratch_of_ints;
     double change, residual; /* |dY|, |Y - X| of the last step */
@@ -36,7 +36,6 @@ typedef struct aj_sdp {
     double *look_ahead;          /* 2m: scratch */
     double *M;                   /* N x N */
     double *slack_dual;          /* n_slacks x n_labels: column duals of the slacks' stars */
-    double margin;               /* y'Zy is at most this for every matching */
     gm_pool pool;
 } aj_sdp;
 

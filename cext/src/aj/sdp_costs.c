@@ -12,7 +12,7 @@
  * G <= delta I gives y'Zy <= delta (1 + n_nodes). W is of integers; the computed G is off by at
  * most gamma |W|'|Z||W| (two products of N terms), in norm by gamma max|Z| sum_j w_j^2 with w_j the
  * absolute column sums of W. A Cholesky factorisation of A = shift I - G that succeeds proves
- * A >= -phi trace(A), phi = gamma_{m+1} / (1 - gamma_{m+1}) (Rump 2006). */
+ * A >= -phi trace(A), phi = gamma_{dim+1} / (1 - gamma_{dim+1}) (Rump 2006). */
 
 /* Far more than the roundings of the formula that it is used in. */
 static const double OUTWARD = 1.0 + 1e-9;
@@ -20,37 +20,38 @@ static const double OUTWARD = 1.0 + 1e-9;
 /* G in S->small; returns a bound on the norm of its error. `largest`: max|Z|. */
 static double fill_gram(aj_sdp *S, const double *Z, double largest)
 {
-    const int64_t N = S->N, m = S->m;
+    const int64_t N = S->N, dim = S->dim;
     const double *rows = S->span->rows;
     double *column_sum = S->eigenvalue; /* as scratch */
     double spread = 0.0;
-    memset(column_sum, 0, sizeof *column_sum * (size_t)m);
+    memset(column_sum, 0, sizeof *column_sum * (size_t)dim);
     for (int64_t v = 0; v < N; v++)
-        for (int64_t k = 0; k < m; k++)
-            column_sum[k] += fabs(rows[v * m + k]);
-    for (int64_t k = 0; k < m; k++)
+        for (int64_t k = 0; k < dim; k++)
+            column_sum[k] += fabs(rows[v * dim + k]);
+    for (int64_t k = 0; k < dim; k++)
         spread += column_sum[k] * column_sum[k];
-    /* product = Z W (N x m), G = W' product */
-    aj_sdp_multiply(S->lapack, 'N', 'T', S->N, S->m, S->N, Z, S->N, rows, S->m, S->product);
-    aj_sdp_multiply(S->lapack, 'N', 'N', S->m, S->m, S->N, rows, S->m, S->product, S->N, S->small);
+    /* product = Z W (N x dim), G = W' product */
+    aj_sdp_multiply(S->lapack, 'N', 'T', S->N, S->dim, S->N, Z, S->N, rows, S->dim, S->product);
+    aj_sdp_multiply(S->lapack, 'N', 'N', S->dim, S->dim, S->N, rows, S->dim, S->product, S->N,
+                    S->small);
     return gm_rounding_error(4.0 * (double)(N + 4), largest * spread);
 }
 
 /* Whether Cholesky of A = shift I - G succeeds; *trace is that of A. */
 static int is_factored(aj_sdp *S, double shift, double *trace)
 {
-    const int64_t m = S->m;
+    const int64_t dim = S->dim;
     const double *G = S->small;
     double *A = S->scratch;
     *trace = 0.0;
-    for (int64_t k = 0; k < m; k++) {
-        for (int64_t j = 0; j < m; j++)
-            A[k * m + j] = -G[k * m + j];
-        A[k * (m + 1)] += shift;
-        *trace += A[k * (m + 1)];
+    for (int64_t k = 0; k < dim; k++) {
+        for (int64_t j = 0; j < dim; j++)
+            A[k * dim + j] = -G[k * dim + j];
+        A[k * (dim + 1)] += shift;
+        *trace += A[k * (dim + 1)];
     }
     char lower = 'L';
-    int order = S->m, info = 0;
+    int order = S->dim, info = 0;
     S->lapack->dpotrf(&lower, &order, A, &order, &info);
     return info == 0;
 }
@@ -68,7 +69,7 @@ static double proven_margin(aj_sdp *S, const double *Z)
         double trace;
         if (is_factored(S, shift, &trace)) {
             const double cholesky_error =
-                gm_rounding_error(2.0 * (double)((int64_t)S->m + 4), trace);
+                gm_rounding_error(2.0 * (double)((int64_t)S->dim + 4), trace);
             return (shift + gram_error + cholesky_error) * (1.0 + S->problem->n_nodes) * OUTWARD;
         }
     }
@@ -206,8 +207,8 @@ int aj_sdp_change_costs(aj_sdp *S)
     const aj_problem *P = S->problem;
     const int64_t N = S->N;
     fill_multipliers(S);
-    S->margin = proven_margin(S, S->M);
-    if (!isfinite(S->margin))
+    const double margin = proven_margin(S, S->M);
+    if (!isfinite(margin))
         return 0;
     add_costs(S);
     const double largest = aj_sdp_largest(S->M, N * N);
@@ -218,7 +219,7 @@ int aj_sdp_change_costs(aj_sdp *S)
     /* A matching pays fewer than n_variables^2 numbers of M, each read once, and the sums above
      * have fewer terms than that; what slacks pay are sums of as many. */
     const double n = (double)P->n_nodes + S->span->n_slacks + 2.0;
-    S->changed.error = P->error + S->margin + AJ_EPS * fabs(S->changed.constant) * n +
+    S->changed.error = P->error + margin + AJ_EPS * fabs(S->changed.constant) * n +
                        gm_rounding_error(8.0 * n * n * (n + 4.0), largest);
     return 1;
 }

@@ -8,7 +8,8 @@
 
 /* ---- colours */
 
-/* What a side is compared by: the cost of members x, y with u, v of the other side. */
+/* A side of the model as its colours see it: members x, y have costs with u, v of the other side.
+ */
 typedef struct view {
     const gm_index *index;
     const int32_t *slot; /* n1 x n2, or -1 */
@@ -16,6 +17,7 @@ typedef struct view {
     int by_label;
 } view;
 
+/* The cost of the pair (x, u), (y, v), or of the candidate (x, u) itself. */
 static double cost_of(const view *V, int32_t x, int32_t y, int32_t u, int32_t v)
 {
     const int32_t n2 = V->index->n2;
@@ -26,6 +28,7 @@ static double cost_of(const view *V, int32_t x, int32_t y, int32_t u, int32_t v)
     return x == y || u == v || p < 0 || q < 0 ? 0.0 : gm_index_pair(V->index, p, q);
 }
 
+/* Equal for pairs of equal colour. */
 static uint64_t hash_of(const view *V, int32_t x, int32_t y)
 {
     uint64_t hash = x == y;
@@ -108,15 +111,17 @@ void aj_symmetry_free(aj_symmetry *symmetry)
 
 /* ---- orbits */
 
+/* An exchange that is being looked for: images are given one by one. */
 typedef struct exchange {
     const aj_side *side;
-    int32_t n_mapped, trials;
+    int32_t n_mapped;
+    int32_t trials;                  /* images that may still be tried */
     int32_t order[AJ_SYMMETRY_SIDE]; /* members, those with an image first: n_mapped of them */
     int32_t image[AJ_SYMMETRY_SIDE];
     uint8_t taken[AJ_SYMMETRY_SIDE];
 } exchange;
 
-/* Whether x may go to y, as far as the colours with what has an image tell. */
+/* Whether x may go to y: its colours with all that has an image stay the same. */
 static int agrees(const exchange *E, int32_t x, int32_t y)
 {
     const int32_t *colour = E->side->colour, n = E->side->n;
@@ -132,6 +137,7 @@ static int agrees(const exchange *E, int32_t x, int32_t y)
 
 static int extend(exchange *E);
 
+/* Gives the next member the image y, and all others images, if that is possible. */
 static int try_image(exchange *E, int32_t y)
 {
     const int32_t x = E->order[E->n_mapped];
@@ -147,7 +153,7 @@ static int try_image(exchange *E, int32_t y)
     return 0;
 }
 
-/* Gives all the rest images; a member stays where it is if it can. */
+/* Gives all members without an image one; a member stays where it is if it can. */
 static int extend(exchange *E)
 {
     if (E->n_mapped == E->side->n)
@@ -165,12 +171,12 @@ static int extend(exchange *E)
 static int carries(exchange *E, const uint8_t *fixed, int32_t x, int32_t y)
 {
     const int32_t n = E->side->n;
-    int32_t n_fixed = 0, rest = n;
+    int32_t n_fixed = 0, last = n;
     for (int32_t z = n - 1; z >= 0; z--) {
         E->taken[z] = fixed[z];
         E->image[z] = z;
         if (!fixed[z] && z != x)
-            E->order[--rest] = z;
+            E->order[--last] = z;
     }
     for (int32_t z = 0; z < n; z++)
         if (fixed[z])

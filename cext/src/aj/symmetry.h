@@ -1,6 +1,7 @@
-/* Symmetries: exchanges of labels among each other, or of nodes, that change no cost.
+/* Symmetries: exchanges of labels among each other, or of nodes, that change no cost: automorphisms
+ * of the complete graph of a side whose edges are coloured by their costs.
  *
- * What a search makes of it. Let F be the decisions that led to a subproblem, and g an exchange of
+ * What they are for. Let F be the decisions that led to a subproblem, and g an exchange of
  * labels (or of nodes) that leaves those of F where they are. g carries the matchings that agree
  * with F onto each other without changing their costs. So of the labels that such exchanges carry
  * onto each other (an orbit) a branching node needs to explore one, the bound of one is a bound of

@@ -124,7 +124,8 @@ static void end_sweeps(aj_tree *T)
     aj_sweeps_end(&T->sweeps);
 }
 
-/* Whether propagation decided nothing: then the problem is the root as it is. */
+/* Whether every node has a choice and propagation deleted nothing: then the root is the problem as
+ * it is. */
 static int is_untouched(const aj_scratch *scratch, const aj_problem *P)
 {
     for (int32_t i = 0; i < P->n_nodes; i++)
@@ -133,6 +134,20 @@ static int is_untouched(const aj_scratch *scratch, const aj_problem *P)
     return P->n_nodes > 0 && aj_scratch_kept_part(scratch, P) == 1.0;
 }
 
+/* The problem, propagated, becomes the root's. An enum aj_rest or GM_ENOMEM. */
+static int fill_root(aj_tree *T, aj_frame *root, aj_problem *problem)
+{
+    aj_scratch_keep_all(&T->scratch, problem);
+    int rest = aj_scratch_propagate(&T->scratch, problem);
+    if (rest == AJ_OPEN && is_untouched(&T->scratch, problem))
+        return aj_frame_take(root, problem) == GM_OK ? AJ_OPEN : GM_ENOMEM;
+    if (rest == AJ_OPEN)
+        rest = aj_frame_reduce(root, problem, NULL, &T->scratch, &T->proposals);
+    aj_problem_free(problem);
+    return rest;
+}
+
+/* Builds the root; where it has full tables sweeps come first, if there were none before. */
 static int open_root(aj_tree *T, double cutoff)
 {
     aj_frame *root = &T->path.frames[0];
@@ -145,17 +160,9 @@ static int open_root(aj_tree *T, double cutoff)
         return GM_ENOMEM;
     }
     const int lifted = aj_problem_lifted_entries(problem, AJ_LINKED) == problem->m;
-    aj_frame_begin(root, T->sweeps.bound, lifted);
-    aj_scratch_keep_all(&T->scratch, problem);
     const int has_tables = lifted && problem->m > 0;
-    int rest = aj_scratch_propagate(&T->scratch, problem);
-    if (rest == AJ_OPEN && is_untouched(&T->scratch, problem)) {
-        rest = aj_frame_take(root, problem) == GM_OK ? AJ_OPEN : GM_ENOMEM;
-    } else {
-        if (rest == AJ_OPEN)
-            rest = aj_frame_reduce(root, problem, NULL, &T->scratch, &T->proposals);
-        aj_problem_free(problem);
-    }
+    aj_frame_begin(root, T->sweeps.bound, lifted);
+    const int rest = fill_root(T, root, problem);
     T->path.depth = rest == AJ_OPEN;
     if (rest == AJ_OPEN && has_tables && !T->sweeps.bca && T->semidefinite.mode != AJ_SDP_AT_ONCE &&
         aj_sweeps_begin(&T->sweeps, T->index) != GM_OK)
@@ -195,7 +202,7 @@ static void propose(aj_tree *T, const aj_frame *F)
     aj_propose(&T->proposals, P, B->match, is_root(T) ? -INFINITY : F->lower);
     if (!is_root(T) || F->pdhg->total == 0)
         return;
-    double *reward = B->forced; /* free until aj_bound_force */
+    double *reward = B->forced; /* as scratch: not used before aj_bound_force */
     for (int32_t p = 0; p < P->n; p++)
         reward[p] = -F->pdhg->xt[p];
     if (gm_lap_solve(P->lap, reward, 1, 0) != GM_OK)

@@ -12,6 +12,7 @@ typedef struct side {
     const int32_t *own, *other; /* of each slot: its member of this side, and of the other one */
 } side;
 
+/* Spreads bits: the finaliser of MurmurHash3. */
 static uint64_t mixed(uint64_t x)
 {
     x ^= x >> 33;
@@ -29,7 +30,7 @@ static uint64_t cost_bits(double cost)
     return bits;
 }
 
-/* Equal for twins: sums over all that touches a member, without the members of its own side. */
+/* Equal for twins: sums over all costs of a member, which tell those of its own side not apart. */
 static uint64_t signature(const gm_index *index, const side *one, int32_t x)
 {
     uint64_t sum = 0;
@@ -45,43 +46,47 @@ static uint64_t signature(const gm_index *index, const side *one, int32_t x)
     return sum;
 }
 
-/* The next neighbour from e on (below end) whose member is (not) x; pick says which. */
+/* Neighbours of a slot of x that are compared at a time: those of y, or those of neither. */
+enum kind { OF_NEITHER, OF_THE_TWIN };
+
+/* The next neighbour of this kind from e on, or end. */
 static int64_t skip(const gm_index *index, const int32_t *own, int64_t e, int64_t end, int32_t x,
-                    int32_t y, int pick)
+                    int32_t y, enum kind kind)
 {
     for (; e < end; e++) {
         const int32_t member = own[index->adjacent_slot[e]];
-        if (pick ? member == y : member != x && member != y)
+        if (kind == OF_THE_TWIN ? member == y : member != x && member != y)
             break;
     }
     return e;
+}
+
+/* Whether the neighbours of one kind of slot p of x are those of slot q of y after the exchange. */
+static int same_of_kind(const gm_index *index, const side *one, int32_t p, int32_t q, int32_t x,
+                        int32_t y, enum kind kind)
+{
+    const int64_t end_p = index->adjacent_start[p + 1], end_q = index->adjacent_start[q + 1];
+    int64_t e = index->adjacent_start[p], f = index->adjacent_start[q];
+    for (;; e++, f++) {
+        e = skip(index, one->own, e, end_p, x, y, kind);
+        f = skip(index, one->own, f, end_q, y, x, kind);
+        if (e == end_p || f == end_q)
+            return e == end_p && f == end_q;
+        const int32_t r = index->adjacent_slot[e], s = index->adjacent_slot[f];
+        const int same_slot = kind == OF_THE_TWIN ? one->other[r] == one->other[s] : r == s;
+        if (!same_slot || index->adjacent_cost[e] != index->adjacent_cost[f])
+            return 0;
+    }
 }
 
 /* Whether the neighbours of slot p of x are those of slot q of y after the exchange of x and y. */
 static int same_neighbours(const gm_index *index, const side *one, int32_t p, int32_t q, int32_t x,
                            int32_t y)
 {
-    const int64_t end_p = index->adjacent_start[p + 1], end_q = index->adjacent_start[q + 1];
-    if (end_p - index->adjacent_start[p] != end_q - index->adjacent_start[q])
-        return 0;
-    for (int pick = 0; pick < 2; pick++) { /* neighbours elsewhere, then those of each other */
-        int64_t e = index->adjacent_start[p], f = index->adjacent_start[q];
-        for (;;) {
-            e = skip(index, one->own, e, end_p, x, y, pick);
-            f = skip(index, one->own, f, end_q, y, x, pick);
-            if (e == end_p || f == end_q)
-                break;
-            const int32_t r = index->adjacent_slot[e], s = index->adjacent_slot[f];
-            if ((pick ? one->other[r] != one->other[s] : r != s) ||
-                index->adjacent_cost[e] != index->adjacent_cost[f])
-                return 0;
-            e++;
-            f++;
-        }
-        if (e != end_p || f != end_q)
-            return 0;
-    }
-    return 1;
+    const int64_t n_p = index->adjacent_start[p + 1] - index->adjacent_start[p];
+    const int64_t n_q = index->adjacent_start[q + 1] - index->adjacent_start[q];
+    return n_p == n_q && same_of_kind(index, one, p, q, x, y, OF_NEITHER) &&
+           same_of_kind(index, one, p, q, x, y, OF_THE_TWIN);
 }
 
 static int are_twins(const gm_index *index, const side *one, int32_t x, int32_t y)
@@ -156,8 +161,7 @@ aj_twins *aj_twins_new(const gm_index *index)
         const side nodes = {index->n1, index->node_start, slots, index->slot_node,
                             index->slot_label};
         T->n_label_classes = number_classes(index, &labels, order, T->label_class);
-        T->any = T->n_label_classes < index->n2;
-        T->any |= number_classes(index, &nodes, order, T->node_class) < index->n1;
+        number_classes(index, &nodes, order, T->node_class);
     }
     gm_pool_free(&scratch);
     if (failed) {

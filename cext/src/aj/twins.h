@@ -3,7 +3,7 @@
  * Two labels s, t are twins if the exchange (i, s) <-> (i, t) for all nodes i is a symmetry of the
  * whole problem; nodes likewise. Being twins is an equivalence: the classes are numbered.
  *
- * What the search makes of it. Let every two twin nodes i < j satisfy
+ * What they are for. Let every two twin nodes i < j satisfy
  *     class(label of i) <= class(label of j),    no label counting as the last class.       (C)
  * Any matching can be sorted into one of the same cost that does, so (C) loses no optimum. It only
  * speaks of classes, hence exchanging two twin labels that no decision has used maps the matchings
@@ -19,7 +19,6 @@ typedef struct aj_twins {
     int32_t n_label_classes; /* the last class + 1; unmatched has this number */
     int32_t *label_class;    /* n2 */
     int32_t *node_class;     /* n1 */
-    int32_t any;             /* some class has two members */
     gm_pool pool;
 } aj_twins;
 
