@@ -1,22 +1,22 @@
-/* The exact method as a whole: who works next. Calls point downwards only.
+/* The exact method as a whole: who works next. Calls point downwards in this map only.
  *
  * aj.c               the kernel
  * scheduler.c        whose turn it is, and what passes between the three below:
  *   quick.c          iterations of mp, before the others
- *   matchings.c      in: proposals and guiding costs; out: the cutoff, see grain.c
+ *   matchings.c      in: proposals and guiding costs; out: the cutoff (grain.c)
  *   tree.c           in: the cutoff; out: the bound, and proposals (proposals.c)
- *     sweeps.c       block-coordinate ascent before the root
+ *     root.c         the root, and block-coordinate ascent before it (sweeps.c)
  *     path.c         the subproblems from the root to the present one
- *     branching.c    which node a subproblem branches on; twins.c
+ *     branching.c    which node a subproblem branches on (twins.c)
  *     rounds.c       children of the semidefinite root, searched side by side
  *     semidefinite.c the semidefinite phase: its nodes (sdp_node.c), their matrices (sdp.c,
  *                    sdp_costs.c, span.c), trees (dense.c, dense_level.c, assignment.c,
  *                    symmetry.c) and proofs by deletions (stages.c)
  *     certificate.c  what proves the root's bound
- *       problem.c, pdhg.c, bound.c, reduce.c (aj.h)   a subproblem, its ascent, its bound,
- * deletions
+ *   aj.h             a subproblem (problem.c, lift.c), its ascent (pdhg.c), its bound (bound.c),
+ *                    deletions (reduce.c); scratch.c for all of these
  *
- * forced.c and claims.c are kernels of their own, on the same parts.
+ * forced.c (with ahead.c) and claims.c are kernels of their own, on the same parts.
  * The search for matchings and the tree do not know each other. */
 #ifndef GM_AJ_SCHEDULER_H
 #define GM_AJ_SCHEDULER_H
