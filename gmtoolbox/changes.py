@@ -192,8 +192,7 @@ def alternative_costs(costs, labels):
     """
     n1, n2 = costs.shape
     owner = inverse(labels, n2)
-    chosen = np.zeros(costs.n_candidates)
-    chosen[costs.candidates_of(labels)] = 1.0
+    chosen = costs.candidates.indicator(labels)
     price = costs.cost + 2.0 * costs.edges.product(chosen)  # product holds half of each edge
     own = np.zeros(n1 + 1)  # the last entry is that of "no node", -1
     own[costs.left[chosen > 0]] = price[chosen > 0]

@@ -271,8 +271,7 @@ def completed(problem, labels):
     that.
     """
     lap, order = candidate_lap(problem)
-    kept = np.zeros(problem.n_candidates)
-    kept[problem.candidates_of(labels)] = 1.0
+    kept = problem.candidates.indicator(labels)
     price = problem.cost  # of a candidate beside the kept ones
     if kept.any():
         price = price + 2 * (problem.reducedK @ kept) - 2 * price * kept

@@ -137,13 +137,6 @@ def solved_alike(problems, results, method, how):
 
 def difference(problem, before, after, lam):
     """What changed between two matchings, over candidates and edges, divided by lam."""
-    x, y = (indicator(problem, labels) for labels in (before, after))
+    x, y = (problem.candidates.indicator(labels) for labels in (before, after))
     a, b = problem.a, problem.b
     return Gradient((y - x) / lam, (y[a] * y[b] - x[a] * x[b]) / lam)
-
-
-def indicator(problem, labels):
-    """(n_candidates,) 1 at the pairs of a matching."""
-    x = np.zeros(problem.n_candidates)
-    x[problem.candidates_of(labels)] = 1.0
-    return x

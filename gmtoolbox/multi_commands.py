@@ -1,5 +1,6 @@
 """The command line and files of many graphs: solve, info and plot see the kind of a file."""
 
+from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import result_row
 from gmtoolbox.core.tracks import track_f1
@@ -71,7 +72,7 @@ def plot_multi(problem, given):
     """SVG of `plot`: tracks where all points are in the plane, else the trace."""
     from gmtoolbox import plot as pictures  # costs time, and few commands draw
 
-    planar = problem.points is not None and all(own.shape[1] == 2 for own in problem.points)
+    planar = problem.points is not None and are_planar(*problem.points)
     kind = given.kind or ("matching" if planar else "trace")
     if kind == "matching" and not planar:
         raise InputError(

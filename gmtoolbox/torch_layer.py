@@ -10,7 +10,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import check_costs, frozen
 from gmtoolbox.engine.registry import DEFAULT_METHOD
-from gmtoolbox.learning import blackbox_gradient, indicator
+from gmtoolbox.learning import blackbox_gradient
 from gmtoolbox.many import gm_solve_many
 
 __all__ = ["matching"]
@@ -56,7 +56,8 @@ class Matching(torch.autograd.Function):
         numbers = [given.detach().cpu().numpy() for given in (cost, edge_cost)]
         ctx.problems, ctx.lam, ctx.settings = priced(problems, *numbers), lam, settings
         ctx.results = gm_solve_many(ctx.problems, **settings)
-        x = [indicator(p, r.labels) for p, r in zip(ctx.problems, ctx.results, strict=True)]
+        answers = zip(ctx.problems, ctx.results, strict=True)
+        x = [problem.candidates.indicator(result.labels) for problem, result in answers]
         return like(cost, x)
 
     @staticmethod

@@ -46,10 +46,15 @@ def scene():
 
 
 @pytest.fixture
-def method(monkeypatch):
-    """Register a throw-away solver around a function (problem, budget) -> Outcome."""
+def own_registry(monkeypatch):
+    """Methods that are registered in a test are gone after it."""
     registry.gm_methods()
     monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+
+
+@pytest.fixture
+def method(own_registry):
+    """Register a throw-away solver around a function (problem, budget) -> Outcome."""
 
     def make(function, **facts):
         def run(problem, budget, *, maxiter: Annotated[int, Range(1)] = 5):

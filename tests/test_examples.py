@@ -6,7 +6,6 @@ import inspect
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.engine import registry
 
 PLACES = {"gm": gm, "models": gm.models, "plot": gm.plot, "reductions": gm.reductions}
 FOUND = {
@@ -20,10 +19,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_examples(name, tmp_path, monkeypatch):
+def test_examples(name, tmp_path, monkeypatch, own_registry):
     monkeypatch.chdir(tmp_path)
-    gm.gm_methods()
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     for test in doctest.DocTestFinder(recurse=True).find(FOUND[name], name, globs={}):
         runner.run(test)

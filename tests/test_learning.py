@@ -5,7 +5,6 @@ import pytest
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.learning import indicator
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +19,8 @@ def by_definition(problem, result, gradient, lam):
         problem.shape, problem.left, problem.right, problem.cost + lam * gradient,
         problem.a, problem.b, problem.edge_cost, complete=problem.complete,
     )  # fmt: skip
-    x = indicator(problem, result.labels)
-    y = indicator(problem, gm.gm_solve(moved).labels)
+    x = problem.candidates.indicator(result.labels)
+    y = problem.candidates.indicator(gm.gm_solve(moved).labels)
     edges = [y[a] * y[b] - x[a] * x[b] for a, b in zip(problem.a, problem.b, strict=True)]
     return (y - x) / lam, np.array(edges) / lam
 

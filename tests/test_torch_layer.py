@@ -67,7 +67,8 @@ def test_forward_solves_and_backward_is_blackbox_gradient(layer, problems):
     blank = [p.changed(cost=np.zeros(p.n_candidates)) for p in problems]
     x = layer.matching(cost, edge_cost, blank, 2.0, method="fm", patience=50, n_jobs=2)
     results = gm.gm_solve_many(problems, "fm", patience=50)
-    expected = [layer.indicator(p, r.labels) for p, r in zip(problems, results, strict=True)]
+    answers = zip(problems, results, strict=True)
+    expected = [problem.candidates.indicator(result.labels) for problem, result in answers]
     assert np.array_equal(x.array, np.concatenate(expected))
     assert (x.dtype, x.device) == (cost.dtype, cost.device)
     grad = np.random.default_rng(1).integers(-2, 3, len(x.array))

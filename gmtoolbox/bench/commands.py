@@ -362,6 +362,7 @@ def fetch(given):
 def plot(given):
     """Write the picture of a problem solved now, or of a store."""
     from gmtoolbox import plot as pictures
+    from gmtoolbox.core.checks import are_planar
     from gmtoolbox.driver import gm_solve
     from gmtoolbox.engine.registry import get_solver
     from gmtoolbox.io import is_multi, load
@@ -377,9 +378,7 @@ def plot(given):
     for method in given.method:
         get_solver(method)
     problem = load(given.file)
-    planar = all(
-        points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2)
-    )
+    planar = are_planar(problem.points1, problem.points2)
     kind = given.kind or ("matching" if planar and len(given.method) == 1 else "trace")
     if kind == "matching" and not (planar and len(given.method) == 1):
         raise InputError(

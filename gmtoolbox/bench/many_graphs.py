@@ -7,6 +7,7 @@ graph. Rows of two graphs have no sizes.
 
 from dataclasses import dataclass
 
+from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
@@ -95,7 +96,7 @@ def solve_many(problem, task, watch):
 def many_facts(problem):
     """What the store keeps of many graphs; coordinates only in the plane."""
     points, truth = problem.points, problem.truth
-    planar = points is not None and all(own.shape[1] == 2 for own in points)
+    planar = points is not None and are_planar(*points)
     known = None if truth is None else np.concatenate(truth).tolist()
     return {
         "n1": problem.n_nodes,

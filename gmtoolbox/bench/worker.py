@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from gmtoolbox.bench.many_graphs import many_facts, solve_many
+from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
@@ -130,9 +131,7 @@ def facts(problem):
     """What the store keeps of a problem; coordinates only where both sides have them in the
     plane.
     """
-    planar = all(
-        points is not None and points.shape[1] == 2 for points in (problem.points1, problem.points2)
-    )
+    planar = are_planar(problem.points1, problem.points2)
     truth = None if problem.ground_truth is None else problem.ground_truth.tolist()
     return {
         "n1": problem.shape[0],

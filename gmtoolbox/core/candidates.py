@@ -55,6 +55,12 @@ class Candidates(Value):
             )
         return found
 
+    def indicator(self, labels):
+        """A matching as a vector: 1 at its candidates, 0 at the others."""
+        x = np.zeros(len(self))
+        x[self.of(labels)] = 1.0
+        return x
+
     def index(self, left, right):
         """Candidate of each pair (left[k], right[k]), -1 where that is forbidden."""
         wanted = column_major(left, right, self.shape[0])

@@ -15,6 +15,11 @@ def check_points(name, points, n):
     return frozen(points)
 
 
+def are_planar(*points):
+    """Whether all of these point sets are known and lie in the plane."""
+    return all(own is not None and own.shape[1] == 2 for own in points)
+
+
 def check_neighbours(name, pairs, n):
     """(m, 2) pairs of nodes, read-only; None as given."""
     if pairs is None:

@@ -59,9 +59,8 @@ class Edges(Value):
     __hash__ = None
 
     def beside(self, labels):
-        x = np.zeros(len(self.candidates))
-        x[self.candidates.of(labels)] = 1.0
-        paid = 2.0 * self.product(x)  # product(x) holds half of each edge
+        # product(x) holds half of each edge
+        paid = 2.0 * self.product(self.candidates.indicator(labels))
         stored = np.flatnonzero(paid)
         return *self.candidates.pairs(stored), paid[stored]
 

@@ -8,7 +8,7 @@ from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.values import check_sense, frozen
+from gmtoolbox.core.values import check_sense, dense, frozen
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,7 +146,7 @@ def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **r
     >>> r.value, r.labels.tolist()
     (3.0, [0, 1])
     """
-    KP = np.asarray(KP.toarray() if sparse.issparse(KP) else KP, dtype=float)
+    KP = np.asarray(dense(KP), dtype=float)
     if KP.ndim != 2:
         raise InputError(f"KP must be an n1 x n2 matrix, got shape {KP.shape}")
     ends = [
@@ -164,10 +164,7 @@ def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **r
         raise InputError("KQ must be finite")
     KP, KQ = loops_as_unaries(KP, KQ, *ends)
     sign = check_sense(sense)
-    if Ct is None:
-        allowed = np.ones(KP.shape, dtype=bool)
-    else:
-        allowed = np.asarray(Ct.toarray() if sparse.issparse(Ct) else Ct) != 0
+    allowed = np.ones(KP.shape, dtype=bool) if Ct is None else dense(Ct) != 0
     if allowed.shape != KP.shape:
         raise InputError(f"Ct must have shape (n1, n2) = {KP.shape}, got {allowed.shape}")
     right, left = np.nonzero(allowed.T)

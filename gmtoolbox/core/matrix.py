@@ -2,7 +2,7 @@
 
 from gmtoolbox.core.errors import InputError, element, type_name
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.values import as_array
+from gmtoolbox.core.values import as_array, dense
 
 
 def check_shape(shape):
@@ -152,7 +152,7 @@ def dense_edges(K, rows, sign, entries=1 << 18):
 
 def check_mask(Ct):
     """An (n1, n2) array of 0 and 1."""
-    Ct = np.asarray(Ct.todense() if sparse.issparse(Ct) else Ct)
+    Ct = dense(Ct)
     if Ct.ndim != 2:
         raise InputError(f"Ct must be an n1 x n2 matrix, got shape {Ct.shape}")
     if not np.all((Ct == 0) | (Ct == 1)):

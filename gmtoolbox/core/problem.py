@@ -14,6 +14,7 @@ from gmtoolbox.core import conditions
 from gmtoolbox.core._ffi import matching_cost, model
 from gmtoolbox.core.candidates import Candidates, laid_out
 from gmtoolbox.core.checks import (
+    are_planar,
     check_ground_truth,
     check_names,
     check_neighbours,
@@ -231,11 +232,9 @@ class Problem(Value):
 
     def _picture(self):
         """The two point sets, where they lie in the plane; or None."""
-        planar = all(
-            points is not None and points.shape[1] == 2 and not np.isnan(points).any()
-            for points in (self.points1, self.points2)
-        )
-        return upward("plot").matching(self) if planar else None
+        points = self.points1, self.points2
+        whole = are_planar(*points) and not any(np.isnan(own).any() for own in points)
+        return upward("plot").matching(self) if whole else None
 
     def _repr_svg_(self):
         """The two point sets, where a notebook can draw them."""

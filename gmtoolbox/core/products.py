@@ -63,10 +63,7 @@ class Products(Implicit):
     @cached_property
     def symmetric(self):
         """Whether A and B both are."""
-        return all(
-            (M != M.T).nnz == 0 if sparse.issparse(M) else np.array_equal(M, M.T)
-            for M in (self.A, self.B)
-        )
+        return is_symmetric(self.A) and is_symmetric(self.B)
 
     def expanded(self):
         i, j, A_ij, A_ji = entry_pairs(self.A)
@@ -143,6 +140,11 @@ def half_gradient(A, B, symmetric, labels):
         P = P.toarray()
     G = (A @ P) @ B.T
     return G if symmetric else 0.5 * (G + (A.T @ P) @ B)
+
+
+def is_symmetric(M):
+    """Whether a matrix, dense or sparse, equals its transpose."""
+    return (M != M.T).nnz == 0 if sparse.issparse(M) else np.array_equal(M, M.T)
 
 
 def submatrix(M, nodes):

@@ -36,6 +36,11 @@ def frozen(array):
     return array
 
 
+def dense(matrix):
+    """A matrix as an array, a sparse one written out."""
+    return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
+
+
 def same(x, y):
     """Whether two fields hold the same; NaN equals NaN (a point that is not given)."""
     if sparse.issparse(x) and sparse.issparse(y):

@@ -2,7 +2,7 @@
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.free_pairs import FreePairs
-from gmtoolbox.core.lazy import csgraph, np, sparse, sparse_linalg
+from gmtoolbox.core.lazy import csgraph, np, optimize, sparse, sparse_linalg
 
 # Seconds per m n min(m, n) of a singular value decomposition on one core of 2020, LAPACK's gesdd
 SVD_SECONDS = 2.5e-9
@@ -138,6 +138,16 @@ def munkres(cost):
     return match
 
 
+def dense_labels(matrix, maximize=False):
+    """Labels of the best complete assignment over a whole matrix, by the shortest augmenting paths
+    of scipy; -1 = row without column.
+    """
+    labels = np.full(matrix.shape[0], -1, dtype=np.int32)
+    rows, columns = optimize.linear_sum_assignment(matrix, maximize=maximize)
+    labels[rows] = columns
+    return labels
+
+
 def svd_seconds(shape):
     """About how long a singular value decomposition takes, by its shape: nothing can interrupt it,
     and trying a smaller one takes too long itself.
@@ -153,7 +163,6 @@ def positive_definite_solver(S):
     factor = cholmod_factor(S)
     if factor is not None:
         return factor
-
     return sparse_linalg.splu(
         S, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
     ).solve

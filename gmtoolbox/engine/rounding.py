@@ -1,8 +1,8 @@
 """From continuous scores to a matching."""
 
-from gmtoolbox.core.lazy import np, optimize
+from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import match_copies, swap
-from gmtoolbox.engine.linalg import Lap, candidate_lap, munkres
+from gmtoolbox.engine.linalg import Lap, candidate_lap, dense_labels, munkres
 
 # Above this size the originals' dense Munkres is replaced by the sparse LAP (ties may differ).
 MUNKRES_LIMIT = 500
@@ -103,11 +103,7 @@ def dense_assignment(scores):
     """
     if max(scores.shape) <= MUNKRES_LIMIT:
         return munkres(scores.max() - scores)
-
-    labels = np.full(scores.shape[0], -1, dtype=np.int32)
-    rows, columns = optimize.linear_sum_assignment(scores, maximize=True)
-    labels[rows] = columns
-    return labels
+    return dense_labels(scores, maximize=True)
 
 
 def round_anywhere(problem, scores):

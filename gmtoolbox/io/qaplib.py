@@ -10,10 +10,11 @@ from pathlib import Path
 
 from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.lazy import np
 from gmtoolbox.core.one_based import zero_based
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
+from gmtoolbox.core.values import dense
 from gmtoolbox.io.files import Allowance, read_bytes, write_bytes
 
 MAX_SIDE = 20_000
@@ -104,11 +105,6 @@ def side(path, numbers):
             f" {numbers[0] if len(numbers) else 'nothing'}",
         )
     return int(numbers[0])
-
-
-def dense(M):
-    """The matrix as an array."""
-    return M.toarray() if sparse.issparse(M) else M
 
 
 def spelled(number):

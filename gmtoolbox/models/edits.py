@@ -342,7 +342,6 @@ def least_assignment(costs):
     """Least sum of entries with no two in one row or column, taking only those below 0."""
     if np.ndim(costs) == 0 or not np.size(costs):
         return 0.0
-
     costs = np.minimum(costs, 0.0)
     return float(costs[optimize.linear_sum_assignment(costs)].sum())
 

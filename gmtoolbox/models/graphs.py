@@ -9,7 +9,7 @@ from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
-from gmtoolbox.core.values import as_list, as_numbers, check_sense
+from gmtoolbox.core.values import as_list, as_numbers, check_sense, dense
 from gmtoolbox.models.attributed import as_attributed
 from gmtoolbox.models.features import incidence
 from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products, loops
@@ -213,7 +213,7 @@ def similarities(given, G1, G2, shape):
     """(n1, n2) matrix from a matrix, attribute names or a function."""
     if isinstance(given, str) or callable(given) or is_names(given):
         return compared("similarity", given, *node_tables(G1, G2))
-    matrix = as_numbers("similarity", given.toarray() if sparse.issparse(given) else given)
+    matrix = as_numbers("similarity", dense(given) if sparse.issparse(given) else given)
     if matrix.shape != shape:
         raise InputError(f"similarity must have shape (n1, n2) = {shape}, got {matrix.shape}")
     if np.isnan(matrix).any():

@@ -6,7 +6,7 @@ from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
-from gmtoolbox.core.values import check_sense
+from gmtoolbox.core.values import check_sense, dense
 
 
 def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
@@ -41,10 +41,7 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     if C is None and not loops(A, B):
         edges = Products(sign * A, B).over(FreePairs(shape))
         return Problem(shape, None, None, None, edges=edges, sense=sense, complete=complete, **rest)
-    if C is None:
-        C = np.zeros(shape)
-    else:
-        C = np.array(C.toarray() if sparse.issparse(C) else C, dtype=float)
+    C = np.zeros(shape) if C is None else np.array(dense(C), dtype=float)
     if C.shape != shape:
         raise InputError(f"C must have shape (n1, n2) = {shape}, got {C.shape}")
     unary = sign * C + sign * diagonal_products(A, B)

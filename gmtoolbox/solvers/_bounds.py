@@ -8,7 +8,8 @@ import math
 
 from gmtoolbox.core.lazy import np, optimize, sparse
 from gmtoolbox.core.result import rounding_error
-from gmtoolbox.solvers._factors import dense, padded
+from gmtoolbox.core.values import dense
+from gmtoolbox.solvers._factors import padded
 
 GILMORE_LAWLER_SIDE = 600  # beyond, sorted rows and their products would not be cheap
 EIGENVALUE_SIDE = 600

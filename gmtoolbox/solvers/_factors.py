@@ -7,7 +7,8 @@ Nothing here is larger than a handful of n x n tables, and sparse matrices stay 
 from functools import cached_property
 
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.products import Products, half_gradient
+from gmtoolbox.core.products import Products, half_gradient, is_symmetric
+from gmtoolbox.core.values import dense
 
 SPARSE_SHARE = 0.15  # of entries that are not 0: up to here a matrix is multiplied as a sparse one
 
@@ -105,18 +106,6 @@ def multiplying(M):
     n = M.shape[0]
     few = n >= 64 and np.count_nonzero(M) <= SPARSE_SHARE * n * n
     return sparse.csr_array(M) if few else M
-
-
-def is_symmetric(M):
-    """Whether a matrix, dense or sparse, equals its transpose."""
-    if sparse.issparse(M):
-        return (M != M.T).nnz == 0
-    return np.array_equal(M, M.T)
-
-
-def dense(M):
-    """The matrix as an array."""
-    return M.toarray() if sparse.issparse(M) else np.asarray(M)
 
 
 def padded(M, n):

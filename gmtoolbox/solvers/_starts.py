@@ -1,9 +1,9 @@
 """First matchings and first points for Koopmans-Beckmann problems."""
 
 from gmtoolbox.core.free_pairs import FreePairs
-from gmtoolbox.core.lazy import np, optimize, sparse, sparse_linalg
-from gmtoolbox.engine.linalg import Lap, candidate_lap
-from gmtoolbox.solvers._factors import dense
+from gmtoolbox.core.lazy import np, sparse, sparse_linalg
+from gmtoolbox.core.values import dense
+from gmtoolbox.engine.linalg import Lap, candidate_lap, dense_labels
 
 ETA = 0.2  # bandwidth of grampa; Fan, Mao, Wu and Xu use the same
 WHOLE_SPECTRUM = 2000  # nodes, up to which all eigenvectors are computed
@@ -129,7 +129,6 @@ def spectrum(M, normalised):
         M, mean = M / size, mean / size
     if n <= WHOLE_SPECTRUM:
         return np.linalg.eigh(dense(M) - mean)
-
     product = lambda x: M @ x - mean * x.sum()
     centred = sparse_linalg.LinearOperator((n, n), product, dtype=np.float64)
     start = np.cos(np.arange(n, dtype=float) ** 2)  # anything that is the same every time
@@ -167,10 +166,7 @@ def best_assignment(factors, scores):
         return lap.solve(-gain[order], complete=problem.complete and n1 <= n2)
     if max(n1, n2) > FULL_ASSIGNMENT:
         return pruned_assignment(scores)
-    labels = np.full(n1, -1, dtype=np.int32)
-    rows, cols = optimize.linear_sum_assignment(scores, maximize=True)
-    labels[rows] = cols
-    return labels
+    return dense_labels(scores, maximize=True)
 
 
 def pruned_assignment(scores, kept=KEPT_PAIRS):

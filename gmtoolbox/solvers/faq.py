@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from gmtoolbox.core.lazy import np, optimize, sparse
+from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE
-from gmtoolbox.engine.linalg import candidate_lap
+from gmtoolbox.engine.linalg import candidate_lap, dense_labels
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.solvers._bounds import edge_bound
@@ -141,9 +141,7 @@ class Pairs:
 
     def indicator(self, labels):
         """A matching as a point."""
-        x = np.zeros(self.problem.n_candidates)
-        x[self.problem.candidates_of(np.asarray(labels))] = 1.0
-        return x
+        return self.problem.candidates.indicator(labels)
 
     def centre(self):
         """A point with equal weights; complete problems: rows that sum to 1 where all pairs are
@@ -162,12 +160,10 @@ class Pairs:
             labels = lap.solve(g[order], complete=self.problem.complete, warm=True)
         else:
             G = g.reshape(n2, n1).T
-            labels = np.full(n1, -1, dtype=np.int32)
-            costs = G if self.problem.complete else np.minimum(G, 0.0)
-            rows, cols = optimize.linear_sum_assignment(costs)
-            labels[rows] = cols
+            labels = dense_labels(G if self.problem.complete else np.minimum(G, 0.0))
             if not self.problem.complete:
-                labels[rows[G[rows, cols] >= 0]] = -1
+                nodes = np.flatnonzero(labels >= 0)
+                labels[nodes[G[nodes, labels[nodes]] >= 0]] = -1
         return labels, self.indicator(labels)
 
     def smoothed(self, g):

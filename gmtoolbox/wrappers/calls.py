@@ -14,13 +14,13 @@ from dataclasses import replace
 from functools import partial, wraps
 
 import numpy as np
-from scipy import sparse
 
 from gmtoolbox import __version__
 from gmtoolbox.bench.export import run_record
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.result import Result, trace_dtype
+from gmtoolbox.core.values import dense
 from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.edit import graph_edit_distance
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
@@ -355,7 +355,7 @@ def spelled(method, given):
 
 def whole_numbers(name, values):
     """An array of 1-based indices or labels, as 0-based integers."""
-    values = np.asarray(values.toarray() if sparse.issparse(values) else values)
+    values = dense(values)
     if not np.array_equal(values, np.round(values)):
         raise InputError(f"{name} must hold whole numbers: 1-based, 0 = unmatched")
     return zero_based(values)

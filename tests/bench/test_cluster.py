@@ -73,7 +73,7 @@ def test_no_slurm_is_said(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def problems(tmp_path):
+def problems(tmp_path, own_registry):
     folder = tmp_path / "problems"
     folder.mkdir()
     for k in range(4):
