@@ -39,9 +39,6 @@ struct gm_bca {
 /* See bca.h; their fixed points differ. */
 enum schedule { PLAIN, DIFFUSE_AND_AVERAGE, DIFFUSE_AND_ASSIGN, N_SCHEDULES };
 
-/* A plain schedule diffuses in every third sweep, from the second one on. */
-enum { DIFFUSION_PERIOD = 3, FIRST_DIFFUSION = 1 };
-
 /* ---- one link */
 
 /* x = A or B of bca.h, what the link takes from the node: the whole unary, or an even share when
@@ -238,7 +235,8 @@ static void sweep(gm_bca *bca, int diffuse)
 int gm_bca_iterate(gm_bca *bca)
 {
     const enum schedule schedule = (enum schedule)(bca->n_restarts % N_SCHEDULES);
-    const int diffuse = schedule != PLAIN || bca->n_sweeps % DIFFUSION_PERIOD == FIRST_DIFFUSION;
+    const int diffuse =
+        schedule != PLAIN || bca->n_sweeps % FM_DIFFUSION_PERIOD == FM_FIRST_DIFFUSION;
     sweep(bca, diffuse);
     if (diffuse && schedule != DIFFUSE_AND_ASSIGN) {
         average(bca);

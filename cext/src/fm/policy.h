@@ -33,6 +33,10 @@
 #define FM_N_SMALLEST    8    /* messages known by rank, for the background of a row; at most 32 */
 #define FM_FETCHED_CELLS 1024 /* of the next dense table, fetched ahead of its use */
 
+/* ---- block-coordinate ascent: the plain schedule diffuses (fm/bca.h) */
+#define FM_DIFFUSION_PERIOD 3 /* in one of so many sweeps, */
+#define FM_FIRST_DIFFUSION  1 /* first after so many */
+
 /* ---- work of a sweep, in nanoseconds */
 #define FM_SWEEP_CELL    1.0 /* per cell of a dense table, */
 #define FM_SWEEP_ENTRY   7.0 /* per entry of a sparse one, */

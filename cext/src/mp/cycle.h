@@ -13,7 +13,7 @@
 
 #include "mp/dual.h"
 
-enum { MP_LONGEST_CYCLE = 24 };
+enum { MP_LONGEST_CYCLE = 24 }; /* nodes; longer ones are passed over */
 
 typedef struct mp_cycle {
     double gain;    /* smallest weight on the cycle */
