@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gmtoolbox.engine import registry
-
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_tutorial(page, tmp_path, monkeypatch):
+def test_tutorial(page, tmp_path, monkeypatch, own_registry):
     if "skimage" in page.read_text():
         pytest.importorskip("skimage")
     pytest.importorskip("networkx")
@@ -22,8 +20,6 @@ def test_tutorial(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=flags)
-    for name in [name for name, made in registry._registered.items() if registry.is_own(made)]:
-        del registry._registered[name]
     assert tried and not failed
     if page.stem == "frames":
         assert os.path.getsize(tmp_path / "tracks.svg") > 10_000

@@ -66,14 +66,9 @@ def extra_methods(tmp_path_factory):
 
 
 @pytest.fixture
-def misbehaving(extra_methods, monkeypatch):
+def misbehaving(extra_methods, own_registry, monkeypatch):
     """The methods test-* in this process and in its children."""
-    from gmtoolbox.engine import registry
-
     monkeypatch.syspath_prepend(str(extra_methods))
-    before = dict(registry._registered)
     importlib.import_module("misbehaving")
     yield extra_methods
-    registry._registered.clear()
-    registry._registered.update(before)
     sys.modules.pop("misbehaving", None)

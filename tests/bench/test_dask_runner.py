@@ -53,16 +53,10 @@ def kill_the_parent(problem, budget):
 
 
 @pytest.fixture
-def own_methods():
-    """The names of the methods above, which are no methods of other tests."""
-    from gmtoolbox.engine import registry
-
-    functions = {f"test-{f.__name__}": f for f in (nap, kill_the_worker, kill_the_parent)}
-    for name, function in functions.items():
-        gm.solver(name, family="test", paper="none")(function)
-    yield
-    for name in functions:
-        registry._registered.pop(name, None)
+def own_methods(own_registry):
+    """The functions above as methods test-<name>."""
+    for function in (nap, kill_the_worker, kill_the_parent):
+        gm.solver(f"test-{function.__name__}", family="test", paper="none")(function)
 
 
 # ---- pieces

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.engine import registry
 
 PROBLEM = gm.synth.car(seed=0, size=6)
 MINE = '''
@@ -28,11 +27,7 @@ def mine(problem, budget, *, times: int = 1):
 '''
 
 
-@pytest.fixture(autouse=True)
-def forget_own():
-    yield
-    for name in [name for name, made in registry._registered.items() if registry.is_own(made)]:
-        del registry._registered[name]
+pytestmark = pytest.mark.usefixtures("own_registry")
 
 
 def in_order(problem):
