@@ -94,6 +94,7 @@ typedef struct augmentation {
     int32_t n_touched, n_settled;
 } augmentation;
 
+/* Dijkstra over columns; the path may also end by leaving one of its rows free. */
 static augmentation shortest_path(aj_bound *B, const aj_problem *P, const double *C, int32_t root)
 {
     const double *u = B->row_dual, *v = B->star_v;

@@ -126,6 +126,7 @@ static int is_wanted(const aj_certified *certified, const aj_bound *B)
            (!certified->best || B->value > certified->best->value);
 }
 
+/* Keeps a better certificate, which is NULL when out of memory. GM_OK or GM_ENOMEM. */
 static int replace(aj_certified *certified, aj_certificate *better)
 {
     aj_certificate_free(certified->best);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The model's edge between two candidates, or -1. */
 static int64_t find_edge(const gm_model *model, int32_t a, int32_t b)
 {
     for (int64_t e = 0; e < model->n_edges; e++)
@@ -14,11 +15,12 @@ static int64_t find_edge(const gm_model *model, int32_t a, int32_t b)
     return -1;
 }
 
+/* forced and pair of gm_aj_claims, from an evaluation with forcing. */
 static void write_claims(const gm_model *model, const gm_index *index, const aj_problem *P,
                          const aj_bound *B, double *forced, double *pair)
 {
-    int32_t *candidate =
-        malloc(sizeof *candidate * ((size_t)index->n_slots + 1)); /* of each slot */
+    /* of each slot */
+    int32_t *candidate = malloc(sizeof *candidate * ((size_t)index->n_slots + 1));
     if (!candidate)
         return;
     gm_index_candidates(index, candidate);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Memory for a search of n nodes: level d has n - d of them. */
 static aj_dense *alloc(int32_t n, const aj_symmetry *symmetry)
 {
     aj_dense *T = calloc(1, sizeof *T);
@@ -139,7 +140,7 @@ aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const dou
 
 /* ---- symmetries */
 
-/* The first line (row or column) of each one's orbit. Returns whether two lines share one. */
+/* The first line (row or column) of each one's orbit. Returns whether some orbit has two lines. */
 static int find_line_orbits(aj_dense *T, const aj_side *side, const int32_t *lines, int32_t k,
                             int32_t *line_orbit)
 {
@@ -214,7 +215,8 @@ static double subtree_size(double increase, double gap)
     return exp(-AJ_BRANCH_RATE * increase / gap);
 }
 
-/* The line (rows first, then columns) whose cells promise the smallest trees. */
+/* The line (rows first, then columns) whose cells promise the smallest trees; there always is one,
+ * also where estimates overflow. */
 static int32_t best_line(const aj_dense *T, int32_t k, double gap)
 {
     double least = INFINITY;
@@ -226,7 +228,7 @@ static int32_t best_line(const aj_dense *T, int32_t k, double gap)
             if (p >= 0 && T->increase[p] < INFINITY)
                 size += subtree_size(T->increase[p], gap);
         }
-        if (size < least) {
+        if (best < 0 || size < least) {
             least = size;
             best = x;
         }
@@ -272,7 +274,7 @@ static void subtract_z(aj_dense_level *level)
     const int64_t cells = (int64_t)level->k * level->k;
     if (!level->has_z)
         return;
-    double magnitude = fabs(level->z_constant);
+    double magnitude = fabs(level->z_constant); /* the largest number met */
     for (int64_t p = 0; p < cells; p++) {
         magnitude = fmax(magnitude, fabs(level->z_leader[p]));
         level->leader[p] -= level->z_leader[p];

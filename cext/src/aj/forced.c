@@ -78,6 +78,7 @@ static int lift_or_finish(aj_forced *S)
     return status == GM_OK ? aj_ahead_fit(&S->ahead, S->root.problem) : status;
 }
 
+/* The bound at the duals of the ascent, and what it says of every candidate. GM_OK or GM_ENOMEM. */
 static int evaluate(aj_forced *S)
 {
     aj_frame *F = &S->root;
@@ -102,6 +103,7 @@ static int evaluate(aj_forced *S)
 
 /* ---- the root */
 
+/* Builds the root and what depends on its size. GM_OK or GM_ENOMEM. */
 static int open_root(aj_forced *S)
 {
     aj_frame *F = &S->root;
@@ -124,6 +126,7 @@ static int open_root(aj_forced *S)
     return F->lifted && F->problem->m > 0 ? aj_sweeps_begin(&S->sweeps, S->index) : GM_OK;
 }
 
+/* One sweep; the ascent starts where the last one has come to. GM_OK or an error. */
 static int sweep(aj_forced *S)
 {
     const int status = aj_sweeps_step(&S->sweeps, S->grain.scale, S->cost, 0);
@@ -135,6 +138,7 @@ static int sweep(aj_forced *S)
     return status;
 }
 
+/* One unit of work. GM_OK or an error. */
 static int advance(aj_forced *S)
 {
     aj_frame *F = &S->root;

@@ -50,6 +50,7 @@ static int becomes_table(uint8_t state, enum aj_tables tables)
     return !(state & IS_TABLE) && (tables != AJ_POSITIVE || (state & HAS_POSITIVE));
 }
 
+/* Memory for the links of any node. 0 = there is none. */
 static int links_new(link_list *links, gm_pool *pool, int32_t n_nodes)
 {
     links->n = 0;

@@ -96,6 +96,9 @@ void aj_matchings_offer(aj_matchings *M, const int32_t *slots, double lower)
 
 /* ---- the search for matchings */
 
+/* A fusion move (or a stretch of tabu search), by turns on the costs of the guide. GM_OK or an
+ * error.
+ */
 static int propose(aj_matchings *M, gm_bca *guide)
 {
     gm_reparametrisation costs = {.unary = M->index->slot_cost};

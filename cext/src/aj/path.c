@@ -154,6 +154,7 @@ int32_t aj_candidate_find(const gm_index *index, const aj_problem *P, int32_t ke
 
 /* ---- memory */
 
+/* Memory of a frame, estimated. */
 static double bytes(const aj_frame *F)
 {
     return F->problem ? AJ_BYTES_PER_ENTRY * (double)F->problem->m +

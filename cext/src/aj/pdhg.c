@@ -48,6 +48,7 @@ static void set_steps(aj_pdhg *S)
         S->sigma[r] = 1.0 / fmax(S->sigma[r], 1.0);
 }
 
+/* The least value of each dual: 0 for <= rows, none for equalities. */
 static void set_floors(aj_pdhg *S)
 {
     const aj_problem *P = S->problem;

@@ -143,6 +143,7 @@ static sizes number_candidates(const aj_problem *P, const uint8_t *candidates,
     return size;
 }
 
+/* The candidates of the new problem, node by node. */
 static void list_candidates(const aj_problem *P, const int32_t *candidate_map, aj_problem *to)
 {
     int32_t i = -1, before = -1;

@@ -16,6 +16,7 @@ static void free_task(aj_task *task)
     free(task);
 }
 
+/* An empty task with the options of the root. NULL when out of memory. */
 static aj_task *new_task(const aj_semidefinite *root, const gm_index *index)
 {
     aj_task *task = calloc(1, sizeof *task);

@@ -19,12 +19,12 @@ typedef struct aj_task {
     aj_certified certified;  /* none is wanted */
     double granted;          /* work that it may still do in the present round, */
     int64_t units_remaining; /* and units */
-    double spent;            /* in the present round */
-    int64_t units;
-    int status;
-    int32_t *best; /* slots of the best matching of the round; its cost, or +inf */
-    double best_cost;
-    uint8_t *chosen; /* scratch */
+    double spent;            /* work done in the present round, */
+    int64_t units;           /* and units */
+    int status;              /* GM_OK or an error */
+    int32_t *best;           /* slots of the best matching of the round, */
+    double best_cost;        /* and its cost, or +inf */
+    uint8_t *chosen;         /* scratch */
     gm_pool pool;
 } aj_task;
 
@@ -47,8 +47,10 @@ int aj_rounds_begin(aj_rounds *rounds, aj_semidefinite *root, aj_scratch *scratc
 int32_t aj_rounds_next(const aj_rounds *rounds);
 /* One unit of work of a task. Several threads may call it, each for another task. */
 void aj_rounds_unit(aj_rounds *rounds, int32_t task);
+/* Whether a task may do more in this round. */
 int aj_rounds_is_open(const aj_rounds *rounds, int32_t task);
-/* Ends the round: adds what was spent, hands over the best matching, raises the bound. */
+/* Ends the round: adds work and units to what was spent, proposes the best matching, raises the
+ * bound. GM_OK or the first task's error. */
 int aj_rounds_end(aj_rounds *rounds, const aj_semidefinite *root, aj_proposals *proposals,
                   double *spent, int64_t *units);
 /* Whether neither the root nor a task has anything below the cutoff. */

@@ -39,6 +39,7 @@ static double ratio(const aj_search *S)
     return fmin(fmax(AJ_HOPEFUL_RATIO, AJ_RATIO_PER_GAP * gap), AJ_LARGEST_RATIO);
 }
 
+/* Whether the search for matchings is next, by the work spent. */
 static int is_matchings_turn(const aj_search *S)
 {
     const aj_tree *T = &S->tree;
@@ -49,7 +50,7 @@ static int is_matchings_turn(const aj_search *S)
     if (S->matchings.plain)
         return 0;
     if (T->rounds.going_on && S->run.iteration + T->rounds.reserved >= S->last)
-        return 0;
+        return 0; /* the round needs the iterations that remain */
     const double spent = aj_matchings_spent(&S->matchings);
     if (T->sweeps.going_on && !T->opened) { /* by turns: the sweeps' costs guide the proposals */
         const int large = S->index->n1 > AJ_REGION;
@@ -66,17 +67,18 @@ static void count_units(aj_search *S)
     S->run.iteration = S->quick.n_units + S->tree.n_units + S->matchings.n_units;
 }
 
-/* Tells the bound that the tree has proven. */
+/* The run's bound becomes what the tree has proven. */
 static void raise_bound(aj_search *S)
 {
     double lower = aj_tree_lower(&S->tree);
-    if (S->tree.opened) /* what was thrown away costs at least the cutoff */
+    if (S->tree.opened) /* what was deleted costs at least the cutoff */
         lower = fmin(lower, S->matchings.cutoff);
     const double bound = fmin(aj_grain_round_up(&S->grain, lower), S->run.value);
     if (isfinite(bound))
         gm_run_raise(&S->run, bound);
 }
 
+/* Hands what the tree has met to the search for matchings. */
 static void offer_proposals(aj_search *S)
 {
     aj_proposals *proposals = &S->tree.proposals;
@@ -85,6 +87,7 @@ static void offer_proposals(aj_search *S)
     proposals->n = 0;
 }
 
+/* A unit of work of the tree. */
 static int prove(aj_search *S)
 {
     int event;
@@ -102,6 +105,7 @@ static int prove(aj_search *S)
     return event < 0 ? event : GM_OK;
 }
 
+/* A unit of work of the search for matchings. */
 static int find_matchings(aj_search *S)
 {
     const int status = aj_matchings_advance(&S->matchings, aj_sweeps_guide(&S->tree.sweeps));
@@ -146,6 +150,7 @@ static void offer_best(aj_search *S)
     }
 }
 
+/* A sweep, or an iteration of mp where that had come farther. */
 static int sweep_beside(aj_search *S)
 {
     if (is_mp_ahead(S)) {

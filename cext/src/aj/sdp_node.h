@@ -15,7 +15,8 @@ enum aj_verdict {
     AJ_NODE_NEEDS_CUTOFF /* first, that of its proposals; node->wait says what then */
 };
 
-/* What every unit of work is given beside its node. */
+/* What every unit of work is given beside its node: scratch, where proposals and proofs go, and the
+ * cutoff. */
 typedef struct aj_given {
     aj_scratch *scratch;
     aj_proposals *proposals;

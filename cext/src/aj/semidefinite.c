@@ -140,6 +140,7 @@ static int list_children(aj_node *node)
     return GM_OK;
 }
 
+/* Whether a node that branches has a child below the cutoff. */
 static int has_child(const aj_node *node, double cutoff)
 {
     return node->next_child < node->n_children && node->child_lower[node->next_child] < cutoff;

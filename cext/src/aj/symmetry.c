@@ -43,6 +43,7 @@ static uint64_t hash_of(const view *V, int32_t x, int32_t y)
     return hash;
 }
 
+/* Whether two pairs of members have the same colour. */
 static int same_costs(const view *V, int32_t x, int32_t y, int32_t other_x, int32_t other_y)
 {
     if ((x == y) != (other_x == other_y))

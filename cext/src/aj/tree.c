@@ -85,7 +85,9 @@ static int is_root(const aj_tree *T)
     return T->path.depth == 1;
 }
 
-/* ---- evaluation: the bound, then (with the cutoff that follows) deletions and what comes next */
+/* ---- the phases of a frame: each does one unit of work and returns an enum aj_event or an error
+ *
+ * Evaluation: the bound, then (with the cutoff that follows) deletions and what comes next. */
 
 /* The master LAP's matching; at the root also x, rounded. */
 static void propose(aj_tree *T, const aj_frame *F)
@@ -123,14 +125,10 @@ static int evaluate(aj_tree *T, aj_frame *F, double cutoff)
     return AJ_NEEDS_CUTOFF;
 }
 
-static int stalled_limit(const aj_tree *T)
-{
-    return is_root(T) ? AJ_ROOT_STALLED : AJ_CHILD_STALLED;
-}
-
+/* Whether so many evaluations in a row have gained little that the frame is lifted or branches. */
 static int is_stalled(const aj_tree *T, const aj_frame *F)
 {
-    return F->stalled >= stalled_limit(T);
+    return F->stalled >= (is_root(T) ? AJ_ROOT_STALLED : AJ_CHILD_STALLED);
 }
 
 /* What deletions have made of a frame's problem. */
@@ -199,6 +197,7 @@ static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
     return T->spent > T->chance;
 }
 
+/* The root goes over to the semidefinite phase; not yet where LAPACK must be asked for. */
 static int begin_semidefinite(aj_tree *T, aj_frame *F)
 {
     if (aj_semidefinite_begin(&T->semidefinite, F->problem, F->lower, &T->scratch) != GM_OK)
@@ -264,7 +263,7 @@ static int delete_and_choose(aj_tree *T, aj_frame *F, double cutoff)
     }
 }
 
-/* ---- the other phases of a frame */
+/* Ascent, branching, and the semidefinite phase. */
 
 static int ascend(aj_tree *T, aj_frame *F)
 {
@@ -342,6 +341,7 @@ static int advance_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
     return status == GM_OK ? AJ_PROVED : status;
 }
 
+/* A unit of work of the semidefinite phase. */
 static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
 {
     if (aj_semidefinite_has_branched(&T->semidefinite))

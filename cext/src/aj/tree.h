@@ -2,7 +2,7 @@
  * the other.
  *
  * In: the cutoff. Every deletion and every pruned subproblem is justified against it: whatever is
- * thrown away costs at least the cutoff of that moment. Out: a bound on what is still open, and
+ * deleted costs at least the cutoff of that moment. Out: a bound on what is still open, and
  * matchings that were met. The tree knows nothing of the search for matchings; a unit of work that
  * needs the cutoff that follows from its proposals says so, and is resumed. Decisions depend on
  * counts and estimated work only, never on the clock.

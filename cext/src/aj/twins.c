@@ -89,6 +89,7 @@ static int same_neighbours(const gm_index *index, const side *one, int32_t p, in
            same_of_kind(index, one, p, q, x, y, OF_THE_TWIN);
 }
 
+/* Whether the exchange of x and y changes no cost. */
 static int are_twins(const gm_index *index, const side *one, int32_t x, int32_t y)
 {
     const int32_t n = one->start[x + 1] - one->start[x];

@@ -6,6 +6,7 @@ from small import random_problem
 
 
 def lifted(proof, tables):
+    """The lifted problem, and the old entry of each new one."""
     entry_map = proof.ffi.new("int64_t **")
     P = proof.ffi.gc(
         proof.lib.aj_problem_lift(proof.P, tables, entry_map), proof.lib.aj_problem_free
