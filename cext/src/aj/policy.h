@@ -90,8 +90,8 @@
 #define AJ_PROGRESS         0.15  /* stalled: gained less of the gap, where it can be lifted, */
 #define AJ_ROOT_PROGRESS    0.03  /* at a root that cannot, */
 #define AJ_CHILD_PROGRESS   0.2   /* below the root */
-#define AJ_ROOT_STALLED     3     /* stalled evaluations in a row before the root is lifted or */
-#define AJ_CHILD_STALLED    2     /* branched on; the same below the root */
+#define AJ_ROOT_STALLED     3     /* stalled evaluations in a row at the root: lift or branch */
+#define AJ_CHILD_STALLED    2     /* the same below the root */
 #define AJ_STALLED_FOR_GOOD 20    /* the same where branching is not wanted: converged */
 #define AJ_SHRINK           0.9   /* a problem is rebuilt when this part of it remains, */
 #define AJ_CASCADE          0.7   /* and evaluated at once when only this does */

@@ -207,7 +207,7 @@ int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_pro
             if (verdict == AJ_NODE_DONE && proposals->n == 0)
                 continue;
             if (verdict == AJ_NODE_DONE)
-                return 0; /* first somebody takes the matching that was met */
+                return 0; /* the matching that was met is offered first */
             push(to, child, AJ_SMALL_TREE, lower);
             top(to)->wait = AJ_HANDED_OVER;
             to->lower = lower;

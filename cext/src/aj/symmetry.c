@@ -168,7 +168,7 @@ static int extend(exchange *E)
     return 0;
 }
 
-/* Looks for an exchange that carries x to y and leaves the fixed ones. */
+/* Looks for an exchange that carries x to y and keeps the fixed ones in place. */
 static int carries(exchange *E, const uint8_t *fixed, int32_t x, int32_t y)
 {
     const int32_t n = E->side->n;
