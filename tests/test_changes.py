@@ -113,7 +113,8 @@ def check_confidence(seeds, seconds):
         sure = changes.confidence(problem, result, seconds)
         true = check_valid(problem, result.labels, sure)
         if result.status == "optimal":  # below zero by its gap at most
-            open_gap = 1.1e-6 * max(abs(problem.total_cost(result.labels)), problem.largest_cost)
+            cost = problem.as_costs().without_offset().total_cost(result.labels)
+            open_gap = 1.1e-6 * max(abs(cost), problem.largest_cost)
             least = 0.0 if result.gap == 0 else -open_gap - rounding(problem)
             assert np.all(sure[result.labels >= 0] >= least)
         if seconds >= 1:

@@ -204,6 +204,6 @@ def test_random_problems_against_enumeration():
 
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
-@pytest.mark.parametrize("sizes, count", [((3, 3, 3), 3000), ((3, 3, 3, 3), 300)])
-def test_many_random_problems_against_enumeration(sizes, count):
-    assert campaign(count, sizes, first=10_000) > count // 10
+@pytest.mark.parametrize("sizes, count, proven", [((3, 3, 3), 3000, 300), ((3, 3, 3, 3), 300, 10)])
+def test_many_random_problems_against_enumeration(sizes, count, proven):
+    assert campaign(count, sizes, first=10_000) > proven  # most have a duality gap

@@ -55,6 +55,17 @@ def test_bound_is_valid_at_every_moment(method):
 
 
 @pytest.mark.parametrize("method", VARIANTS)
+def test_agreement_ends_the_run_where_the_margin_is_as_large_as_the_costs(method):
+    """Denormal costs: all copies agree at once, and Polyak's step would divide 0 by 0."""
+    for n1 in (2, 4):
+        problem = gm.Problem(
+            (n1, 1), range(n1), [0] * n1, [1e-310 * (k + 1) for k in range(n1)], complete=True
+        )
+        r = gm.gm_solve(problem, method, maxiter=60)
+        assert r.value == 1e-310 and r.bound <= r.value and r.n_iter < 60
+
+
+@pytest.mark.parametrize("method", VARIANTS)
 def test_iterates_do_not_depend_on_time_slices(method):
     rng = np.random.default_rng(3)
     problem = random_problem(rng, 7, 8, edges=0.3)

@@ -145,7 +145,9 @@ static int iterate(ddls_state *state)
     const double margin = gm_rounding_error(state->roundings, state->magnitude);
     gm_run_raise(run, fmin(value - margin, run->value));
     gm_run_stop_when_closed(run);
-    if (state->ascent.converged)
+    /* where all copies agree there is nothing to move, even if the margin keeps the gap open, as it
+     * can where costs are below the normal numbers */
+    if (state->ascent.converged || disagreement == 0.0)
         run->finished = 1;
     if (!run->finished)
         ddls_ascent_step(&state->ascent, value, run->value, disagreement);
