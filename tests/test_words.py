@@ -5,6 +5,7 @@ has that meaning; if it has another, another word is better.
 """
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,17 @@ PYTHON = {
         run_chunk run_columns run_here run_kernel run_on_dask run_pieces run_plan run_record
         run_table run_there run_wrapper _runs runs runs_csv runs_table to_run
         unpack_run""",  # one solve of one problem; and to make one
+}
+C = {
+    "work": """aj_dense_work aj_evaluation_work aj_quick_work aj_root_work aj_round_work
+        aj_sdp_work aj_semidefinite_step_work aj_step_work gm_bca_work gm_descent_work
+        gm_primal_work gm_tabu_work root_work work""",
+    "finished": "finished",
+    "block": "block block_left block_other block_right of_block",
+    "share": "even_share multi_pair_primal_share primal_share qap_min_share share",
+    "left": "block_left by_left left left_start most_left of_left",
+    "run": """gm_base_run_h gm_run gm_run_clear gm_run_init gm_run_offer gm_run_raise
+        gm_run_stop_when_closed improved_run run""",
 }
 PLACES = {  # word: where it stands by itself
     "work": {"solvers/_swaps.py"},
@@ -56,6 +68,21 @@ def python_names():
                     yield name.lower(), path.relative_to(package).as_posix(), line
 
 
+COMMENT = r"/\*.*?\*/|//[^\n]*"
+QUOTED = r"""(["'])(?:\\.|(?!\1)[^\\\n])*\1"""
+INCLUDE = r"#\s*include[^\n]*"
+C_TOKEN = re.compile(rf"{COMMENT}|{QUOTED}|{INCLUDE}|(?P<name>[A-Za-z_]\w*)", re.DOTALL)
+
+
+def c_names():
+    """(name in small letters, file) of all that the kernels and the header name."""
+    package = ROOT / "cext"
+    for path in sorted([*package.glob("src/**/*.[ch]"), *package.glob("include/**/*.h")]):
+        tokens = C_TOKEN.finditer(path.read_text())
+        for name in sorted({token["name"].lower() for token in tokens if token["name"]}):
+            yield name, path.relative_to(package).as_posix()
+
+
 def has_word(name, word):
     """Whether one of the parts of a name, in small letters, is the word."""
     parts = name.split("_")
@@ -70,6 +97,13 @@ def test_a_word_keeps_to_its_meaning(word):
         assert not has_word(name, word) or name in known, f"{where}: {word!r} has one meaning"
         alone = name == word and word in PLACES
         assert not alone or place in PLACES[word], f"{where}: {word!r} has one meaning"
+
+
+@pytest.mark.parametrize("word", C)
+def test_a_word_keeps_to_its_meaning_in_c(word):
+    for name, place in c_names():
+        known = not has_word(name, word) or name in C[word].split()
+        assert known, f"{place}: {name}: {word!r} has one meaning"
 
 
 def test_left_is_a_side():
