@@ -129,21 +129,7 @@ def test_false_claims_are_named():
 def test_command_line(tmp_path, capsys):
     problem = random_problem(np.random.default_rng(4), 5, 5, edges=0.3)
     gm.save(problem, tmp_path / "p.dd")
-    assert (
-        cli.main(
-            [
-                "solve",
-                str(tmp_path / "p.dd"),
-                "-m",
-                "aj",
-                "--set",
-                "certify=true",
-                "fix=false",
-                "--json",
-            ]
-        )
-        == 0
-    )
+    assert cli.main(f"solve {tmp_path}/p.dd -m aj --set certify=true fix=false --json".split()) == 0
     result = tmp_path / "result.json"
     result.write_text(capsys.readouterr().out)
     assert cli.main(["verify", str(result), str(tmp_path / "p.dd")]) == 0

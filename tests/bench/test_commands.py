@@ -43,20 +43,8 @@ def test_bench_then_shards_then_merge_agree(dataset, tmp_path, capsys):
         == 0
     )
     for k in (1, 2):
-        assert (
-            cli.main(
-                [
-                    "run",
-                    str(dataset),
-                    *common,
-                    "--shard",
-                    f"{k}/2",
-                    "--store",
-                    str(tmp_path / "part.db"),
-                ]
-            )
-            == 0
-        )
+        command = f"run {dataset} --shard {k}/2 --store {tmp_path}/part.db"
+        assert cli.main([*command.split(), *common]) == 0
     parts = [str(tmp_path / f"part.{k}-of-2.db") for k in (1, 2)]
     assert cli.main(["bench", "--merge", *parts, "--store", str(tmp_path / "merged.db")]) == 0
     printed = capsys.readouterr().out
@@ -91,23 +79,8 @@ def test_errors_are_one_line(arguments, capsys, tmp_path, monkeypatch):
 
 def test_report_writes_site_and_exports(dataset, tmp_path, capsys):
     store = tmp_path / "s.db"
-    assert (
-        cli.main(
-            [
-                "bench",
-                str(dataset),
-                "--methods",
-                "sm",
-                "--time-limits",
-                "1",
-                "--store",
-                str(store),
-                "--format",
-                "runs",
-            ]
-        )
-        == 0
-    )
+    command = f"bench {dataset} --methods sm --time-limits 1 --store {store} --format runs"
+    assert cli.main(command.split()) == 0
     assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[2:]] == [
         ["tiny1", "sm"],
         ["tiny2", "sm"],
@@ -121,36 +94,10 @@ def test_report_writes_site_and_exports(dataset, tmp_path, capsys):
     )
 
     merged = tmp_path / "merged.db"  # the study's layout, read back, gives the same tables
-    assert (
-        cli.main(
-            [
-                "bench",
-                "--merge",
-                exports[-1],
-                "--store",
-                str(merged),
-                str(dataset),
-                "--format",
-                "csv",
-            ]
-        )
-        == 0
-    )
+    command = f"bench --merge {exports[-1]} --store {merged} {dataset} --format csv"
+    assert cli.main(command.split()) == 0
     again = capsys.readouterr().out.replace(",inf,", ",1,")
-    assert (
-        cli.main(
-            [
-                "bench",
-                "--merge",
-                str(store),
-                "--store",
-                str(tmp_path / "other.db"),
-                "--format",
-                "csv",
-            ]
-        )
-        == 0
-    )
+    assert cli.main(f"bench --merge {store} --store {tmp_path}/other.db --format csv".split()) == 0
     assert capsys.readouterr().out == again
 
 
@@ -203,21 +150,7 @@ def test_plot_draws_one_solve(tmp_path, capsys, kind):
         np.random.default_rng(1), 4, 4, points1=np.random.rand(4, 2), points2=np.random.rand(4, 2)
     )
     gm.save(problem, tmp_path / "p.dd")
-    assert (
-        cli.main(
-            [
-                "plot",
-                str(tmp_path / "p.dd"),
-                "-m",
-                "fw",
-                "--kind",
-                kind,
-                "-o",
-                str(tmp_path / "p.svg"),
-            ]
-        )
-        == 0
-    )
+    assert cli.main(f"plot {tmp_path}/p.dd -m fw --kind {kind} -o {tmp_path}/p.svg".split()) == 0
     assert ("class='node" in (tmp_path / "p.svg").read_text()) == (kind == "matching")
 
 
