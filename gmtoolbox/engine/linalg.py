@@ -1,5 +1,7 @@
 """Linear assignment, products and factorisations: the C kernels on Python arrays."""
 
+import inspect
+
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import csgraph, np, optimize, sparse, sparse_linalg
@@ -146,6 +148,18 @@ def dense_labels(matrix, maximize=False):
     rows, columns = optimize.linear_sum_assignment(matrix, maximize=maximize)
     labels[rows] = columns
     return labels
+
+
+def eigenpairs(operator, start, **options):
+    """scipy's eigsh from a given start, with the same answer every time.
+
+    Where the start lies in an invariant subspace, as the vector of ones does if a problem is
+    symmetric, ARPACK goes on with random vectors. From 1.17 on scipy takes a generator for them;
+    before, ARPACK's own sequence goes on from call to call.
+    """
+    if "rng" in inspect.signature(sparse_linalg.eigsh).parameters:
+        options["rng"] = np.random.default_rng(0)
+    return sparse_linalg.eigsh(operator, v0=start, **options)
 
 
 def svd_seconds(shape):

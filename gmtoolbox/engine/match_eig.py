@@ -13,7 +13,8 @@ graphs that a node is matched to, where those of real tracks are.
 """
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np, optimize, sparse, sparse_linalg
+from gmtoolbox.core.lazy import np, optimize, sparse
+from gmtoolbox.engine.linalg import eigenpairs
 
 THRESHOLD = 0.5
 DENSE = 400  # below so many nodes all eigenvalues are computed
@@ -60,7 +61,7 @@ def leading(X, sizes, rank):
         values, vectors = eigh(X.toarray())
     else:
         many = min(rank or 2 * max(sizes), n - 1)
-        values, vectors = sparse_linalg.eigsh(X, k=many, which="LA", v0=np.ones(n))
+        values, vectors = eigenpairs(X, np.ones(n), k=many, which="LA")
     order = np.argsort(-values, kind="stable")
     values, vectors = values[order], vectors[:, order]
     if rank is None:

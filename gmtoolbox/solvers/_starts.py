@@ -3,7 +3,7 @@
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse, sparse_linalg
 from gmtoolbox.core.values import dense
-from gmtoolbox.engine.linalg import Lap, candidate_lap, dense_labels
+from gmtoolbox.engine.linalg import Lap, candidate_lap, dense_labels, eigenpairs
 
 ETA = 0.2  # bandwidth of grampa; Fan, Mao, Wu and Xu use the same
 WHOLE_SPECTRUM = 2000  # nodes, up to which all eigenvectors are computed
@@ -132,7 +132,7 @@ def spectrum(M, normalised):
     product = lambda x: M @ x - mean * x.sum()
     centred = sparse_linalg.LinearOperator((n, n), product, dtype=np.float64)
     start = np.cos(np.arange(n, dtype=float) ** 2)  # anything that is the same every time
-    return sparse_linalg.eigsh(centred, k=2 * PART, which="BE", v0=start, tol=1e-4)
+    return eigenpairs(centred, start, k=2 * PART, which="BE", tol=1e-4)
 
 
 def scaled(M, root):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import csgraph, np, sparse, sparse_linalg
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
-from gmtoolbox.engine.linalg import positive_definite_solver, svd_seconds
+from gmtoolbox.engine.linalg import eigenpairs, positive_definite_solver, svd_seconds
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
@@ -240,8 +240,8 @@ class Constrained:
 
         operator = sparse_linalg.LinearOperator((size, size), matvec=product_in_time, dtype=float)
         try:
-            values, vectors = sparse_linalg.eigsh(
-                operator, k=3, which="LA", v0=start, tol=tol, maxiter=maxiter, ncv=6
+            values, vectors = eigenpairs(
+                operator, start, k=3, which="LA", tol=tol, maxiter=maxiter, ncv=6
             )
             return vectors[:, np.argmax(values)], count, None
         except (sparse_linalg.ArpackNoConvergence, OutOfTime):
