@@ -88,7 +88,7 @@ static int evaluate(aj_forced *S)
         S->run.finished = 1;
         return GM_OK;
     }
-    gm_run_raise(&S->run, fmin(aj_grain_round_up(&S->grain, B->value), S->run.value));
+    gm_run_raise(&S->run, aj_grain_round_up(&S->grain, B->value));
     aj_bound_force(B, F->problem, INFINITY);
     aj_ahead_look(&S->ahead, F->problem, B);
     double width;

@@ -73,9 +73,7 @@ static void raise_bound(aj_search *S)
     double lower = aj_tree_lower(&S->tree);
     if (S->tree.opened) /* what was deleted costs at least the cutoff */
         lower = fmin(lower, S->matchings.cutoff);
-    const double bound = fmin(aj_grain_round_up(&S->grain, lower), S->run.value);
-    if (isfinite(bound))
-        gm_run_raise(&S->run, bound);
+    gm_run_raise(&S->run, aj_grain_round_up(&S->grain, lower));
 }
 
 /* Hands what the tree has met to the search for matchings. */

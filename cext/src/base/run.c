@@ -85,9 +85,10 @@ int gm_run_offer(gm_run *run, double value, const int32_t *labels)
 
 int gm_run_raise(gm_run *run, double bound)
 {
-    if (!(bound > run->bound))
+    const double capped = run->value < bound ? run->value : bound; /* fmin would lose a NaN */
+    if (!(capped > run->bound) || capped == INFINITY)
         return 0;
-    run->bound = bound;
+    run->bound = capped;
     record(run);
     return 1;
 }

@@ -17,7 +17,8 @@ void gm_run_clear(gm_run *run);
  * Returns 1 if it was. Who knows that it is may write the labels to run->labels and offer those. */
 int gm_run_offer(gm_run *run, double value, const int32_t *labels);
 
-/* Raises the bound where the new one is strictly higher. Returns 1 if it was. */
+/* Raises the bound where the new one is strictly higher. Returns 1 if it was. The bound never
+ * passes the value, which is rounded, too; NaN and +inf (no matching) change nothing. */
 int gm_run_raise(gm_run *run, double bound);
 
 /* Sets run->finished once the gap is closed (base/gap.h). */

@@ -143,10 +143,10 @@ static int iterate(ddls_state *state)
     /* the margin stays where all copies agree and the assignment's matching attains the bound,
      * since the value is rounded, too */
     const double margin = gm_rounding_error(state->roundings, state->magnitude);
-    gm_run_raise(run, fmin(value - margin, run->value));
+    gm_run_raise(run, value - margin);
     gm_run_stop_when_closed(run);
     /* where all copies agree there is nothing to move, even if the margin keeps the gap open, as it
-     * can where costs are below the normal numbers */
+     * can where costs are denormal or the value is far below them */
     if (state->ascent.converged || disagreement == 0.0)
         run->finished = 1;
     if (!run->finished)

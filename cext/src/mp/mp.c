@@ -90,11 +90,10 @@ void gm_mp_free(gm_run *run)
     free(mp);
 }
 
-/* Takes a bound, less what rounding may have added. The value is rounded, too: the bound must not
- * pass it. */
+/* Takes a bound, less what rounding may have added. */
 static void raise_bound(mp_state *mp, double bound)
 {
-    gm_run_raise(&mp->run, fmin(bound - mp->dual.margin, mp->run.value));
+    gm_run_raise(&mp->run, bound - mp->dual.margin);
 }
 
 /* ---- phases */

@@ -36,6 +36,15 @@ def test_only_strict_improvements_are_taken():
     assert run.events[0].time <= run.events[1].time
 
 
+def test_a_bound_never_passes_the_value_and_no_number_is_no_bound():
+    setup, run = new_run()
+    for bound in (math.nan, math.inf, -math.inf):
+        assert setup.lib.gm_run_raise(run, bound) == 0 and run.bound == -math.inf
+    setup.lib.gm_run_offer(run, -2.0, setup.ffi.new("int32_t[]", [0, 1, 2]))
+    assert setup.lib.gm_run_raise(run, math.nan) == 0 and run.bound == -math.inf
+    assert setup.lib.gm_run_raise(run, -1.9) == 1 and run.bound == -2.0
+
+
 def test_events_never_overflow_and_the_last_one_is_kept():
     setup, run = new_run()
     labels = setup.ffi.new("int32_t[]", [0, 1, 2])
