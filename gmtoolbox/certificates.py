@@ -265,8 +265,9 @@ def matching_span(n1, node, label, x, one, f, slack_label, size):
 def proven_margin(Z, W, unit):
     """delta with r'W'ZWr <= delta |r|^2 for all r, proven by a Cholesky factorisation; or inf.
 
-    Computing W'ZW is off by at most 2 gamma |W|'|Z||W|; a factorisation of A that runs through
-    proves A >= -phi trace(A) (Rump 2006). unit: the size of the costs.
+    Computing W'ZW is off by at most 2 gamma |W|'|Z||W|; a factorisation of A that succeeds proves
+    A >= -phi trace(A) (Rump 2006). unit: the size of the costs. The factor at the end covers the
+    roundings of the sum itself, each 2^-53 of it.
     """
     eps, size = np.finfo(float).eps, len(Z)
     largest = np.abs(Z).max(initial=0)

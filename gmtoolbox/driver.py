@@ -1,6 +1,5 @@
 """gm_solve: the whole pipeline on one screen."""
 
-import math
 import warnings
 import weakref
 from dataclasses import replace
@@ -138,7 +137,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
         return labels, costs.total_cost(whole_matching(costs, prepared, labels))
 
     def proves(cost, bound):
-        return math.isfinite(bound) and gap_closed(cost, bound, costs.largest_cost)
+        return gap_closed(cost, bound, costs.largest_cost)
 
     budget.offset = original.offset
     with watched(progress, solver.name) as told:
@@ -161,7 +160,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
         labels=labels,
         value=with_offset(original, cost),
         bound=bound_with_offset(original, bound),
-        gap=relative_gap(cost, bound, costs.largest_cost) if math.isfinite(bound) else math.inf,
+        gap=relative_gap(cost, bound, costs.largest_cost),
         status="optimal" if proves(cost, bound) else unproven_status(outcome, budget),
         time=waited,
         solver_time=solver_time,
@@ -301,8 +300,9 @@ def report_to(progress, original, prepared, costs):
     def report(event, labels, iteration):
         time, cost, bound = event
         labels = None if labels is None else whole_matching(costs, prepared, labels)
-        value = with_offset(original, cost)
-        progress((time, value, bound_with_offset(original, min(bound, cost))), labels, iteration)
+        bound = min(bound, cost)
+        told = (time, with_offset(original, cost), bound_with_offset(original, bound))
+        progress(told, labels, iteration, relative_gap(cost, bound, costs.largest_cost))
 
     return report
 

@@ -11,9 +11,7 @@ from gmtoolbox.certificate_stages import staged_bound
 from gmtoolbox.certificates import certified_bound, numbers
 from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import gap_closed
-
-VALUE_TOLERANCE = 1e-9  # relative to the costs that the matching pays
+from gmtoolbox.core.result import gap_closed, rounding_error
 
 
 @dataclass
@@ -49,16 +47,20 @@ def verify(problem, labels, value, bound, certificate=None):
     real = problem.energy(labels)
     paid = np.zeros(problem.n_candidates, dtype=bool)
     paid[chosen] = True
-    scale = (
-        abs(problem.offset)
-        + np.abs(problem.cost[paid]).sum()
-        + np.abs(problem.edge_cost[paid[problem.a] & paid[problem.b]]).sum()
+    terms = np.concatenate(
+        [
+            [problem.offset],
+            problem.cost[paid],
+            problem.edge_cost[paid[problem.a] & paid[problem.b]],
+        ]
     )
+    # two sums of the same terms in other orders
+    margin = rounding_error(2 * len(terms), np.abs(terms).sum())
     if np.isnan(bound):
         raise VerificationError("the bound is NaN")
-    if not abs(real - value) <= VALUE_TOLERANCE * scale:
+    if not abs(real - value) <= margin:
         raise VerificationError(f"the labels are worth {real!r}, the result claims {value!r}")
-    if problem.signed(bound) > problem.signed(real) + VALUE_TOLERANCE * scale:
+    if problem.signed(bound) > problem.signed(real) + margin:
         raise VerificationError(f"the bound {bound!r} lies beyond the value {real!r} of the labels")
     if certificate is None:
         return Verification(real, problem.signed(-float("inf")), value, bound, proven=False)

@@ -167,3 +167,14 @@ def test_the_root_bound_of_nug20_is_checked(data, tmp_path, capsys):
     told = checked_by_command(tmp_path, capsys, data / "qaplib" / "nug20.dd.xz", "fix=false")
     bound = float(told.split("bound")[1].split()[0])
     assert 2490 <= bound < 2570 and "root bound, not the whole proof" in told
+
+
+def test_an_offset_hides_no_false_value():
+    """The checker allows for rounding, of the offset too, and for nothing else."""
+    problem = random_problem(np.random.default_rng(4), 3, 3, edges=0.5, offset=1e12)
+    r = gm.gm_solve(problem)
+    assert verify(problem, r.labels, r.value, r.bound).value == r.value
+    with pytest.raises(VerificationError, match="worth"):
+        verify(problem, r.labels, r.value + 0.1, r.bound)
+    with pytest.raises(VerificationError, match="beyond"):
+        verify(problem, r.labels, r.value, r.value + 0.1)

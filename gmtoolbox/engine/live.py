@@ -14,14 +14,15 @@ REFRESH = 0.125  # seconds between two looks of a notebook's line
 
 @contextmanager
 def watched(progress, method):
-    """What to call at every improvement, or None: progress itself, or a live line for True.
+    """What to call with (event, labels, iteration, gap) at every improvement, or None: progress
+    itself, which is not told the gap, or a live line for True.
 
     "verbose" prints a line for every improvement.
     """
     if progress is None or progress is False:
         yield None
     elif callable(progress):
-        yield progress
+        yield lambda event, labels, iteration, gap: progress(event, labels, iteration)
     elif progress is True or progress == "verbose":
         with Line(method, progress == "verbose") as line:
             yield line
@@ -40,7 +41,8 @@ class Line:
         # what notebooks show of stderr is red
         self.stream = sys.stdout if self.console.is_jupyter else sys.stderr
         self.in_place = not verbose and (self.console.is_terminal or self.console.is_jupyter)
-        self.begin, self.told, self.event, self.live = time.perf_counter(), 0.0, None, None
+        self.begin, self.told, self.live = time.perf_counter(), 0.0, None
+        self.event, self.gap = None, float("inf")
 
     def __enter__(self):
         if self.in_place and self.console.is_jupyter:
@@ -57,8 +59,8 @@ class Line:
         if self.live is not None:
             self.live.stop()
 
-    def __call__(self, event, labels, iteration):
-        self.event = event
+    def __call__(self, event, labels, iteration, gap):
+        self.event, self.gap = event, gap
         if self.in_place:
             return
         now = time.perf_counter()
@@ -75,10 +77,9 @@ class Line:
         if self.event is None:
             return f"{self.method}: {seconds:.1f} s"
         _, value, bound = self.event
-        gap = abs(value - bound) / max(abs(value), 1e-300)
         return (
             f"{self.method}: value {number(value, 8)}, bound {number(bound, 8)},"
-            f" gap {number(100 * gap, 3)}{'%' if gap < float('inf') else ''},"
+            f" gap {number(100 * self.gap, 3)}{'%' if self.gap < float('inf') else ''},"
             f" {seconds:.3g} s"
         )
 

@@ -5,7 +5,9 @@ import sys
 import time
 import types
 
+import numpy as np
 import pytest
+from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
@@ -13,12 +15,14 @@ from gmtoolbox.engine import live
 
 
 def test_nothing_a_function_or_a_line():
+    seen = []
     with live.watched(None, "fm") as told:
         assert told is None
     with live.watched(False, "fm") as told:
         assert told is None
-    with live.watched(print, "fm") as told:
-        assert told is print
+    with live.watched(lambda *given: seen.append(given), "fm") as told:
+        told("event", None, 1, 0.5)  # a caller's function is not told the gap
+    assert seen == [("event", None, 1)]
     with live.watched("verbose", "fm") as told:
         assert isinstance(told, live.Line)
     with pytest.raises(InputError, match="progress must be"), live.watched(3, "fm"):
@@ -27,8 +31,8 @@ def test_nothing_a_function_or_a_line():
 
 def test_a_line_for_every_improvement(capsys):
     with live.watched("verbose", "fm") as line:
-        line((0.5, 3.0, 2.0), None, 1)
-        line((0.75, 2.5, 2.5), None, 2)
+        line((0.5, 3.0, 2.0), None, 1, 1 / 3)
+        line((0.75, 2.5, 2.5), None, 2, 0.0)
     first, second = capsys.readouterr().err.splitlines()
     assert first == "fm: value 3, bound 2, gap 33.3%, 0.5 s"
     assert second == "fm: value 2.5, bound 2.5, gap 0%, 0.75 s"
@@ -39,7 +43,7 @@ def test_outside_a_terminal_lines_come_now_and_then(capsys, monkeypatch):
     monkeypatch.setattr(live.time, "perf_counter", lambda: next(clock))
     with live.watched(True, "fm") as line:
         for seconds in (0.1, 0.6, 1.6):
-            line((seconds, 1.0, -math.inf), None, 1)
+            line((seconds, 1.0, -math.inf), None, 1, math.inf)
     assert [text.split(", ")[-1] for text in capsys.readouterr().err.splitlines()] == [
         "0.1 s", "1.6 s",
     ]  # fmt: skip
@@ -55,6 +59,14 @@ def test_without_news_only_the_time_is_told():
 def test_gm_solve_shows_it(capsys):
     gm.gm_solve(gm.Problem((1, 1), [0], [0], [-1.0]), "fm", progress="verbose", maxiter=3)
     assert "fm: value -1, bound -1" in capsys.readouterr().err
+
+
+def test_an_offset_does_not_close_the_gap_that_is_shown(capsys):
+    """The gap is the driver's: of the costs, before the offset is added."""
+    problem = random_problem(np.random.default_rng(0), 5, 5, edges=0.5, offset=1e12)
+    gm.gm_solve(problem, "fm", progress="verbose", maxiter=5)
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert float(last.split("gap ")[1].split("%")[0]) > 1.0
 
 
 class Notebook:
@@ -84,10 +96,10 @@ def test_in_a_notebook_the_last_line_stays(monkeypatch, capsys):
     monkeypatch.setattr(live, "REFRESH", 1e-3)
     with live.watched(True, "fm") as line:
         time.sleep(0.05)
-        line((0.5, 3.0, 2.0), None, 1)
+        line((0.5, 3.0, 2.0), None, 1, 1 / 3)
     texts = [data["text/plain"] for data in notebook.shown]
     assert len(texts) > 2 and "value" not in texts[0]
     assert texts[-1].startswith("fm: value 3, bound 2, gap 33.3%")
     with live.watched("verbose", "fm") as line:
-        line((0.5, 3.0, 2.0), None, 1)
+        line((0.5, 3.0, 2.0), None, 1, 1 / 3)
     assert capsys.readouterr() == ("fm: value 3, bound 2, gap 33.3%, 0.5 s\n", "")
