@@ -1,5 +1,5 @@
-"""gmtoolbox distance | distances: edit distances on the command line. Imports nothing heavy before
-a command runs.
+"""gmtoolbox distance | distances: edit distances on the command line. Imports wait until a
+command runs, since most are heavy.
 """
 
 import json

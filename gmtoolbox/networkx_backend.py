@@ -1,8 +1,8 @@
 """gmtoolbox as a backend of networkx: `nx.graph_edit_distance(G, H, backend="gmtoolbox")`.
 
 networkx finds this module through the entry points `networkx.backends` and
-`networkx.backend_info`, the latter whenever networkx is imported: nothing is imported here until a
-function is called.
+`networkx.backend_info`, the latter whenever networkx is imported. Imports wait until a function
+is called: users of networkx who never call one should not pay for them.
 """
 
 import math

@@ -1,5 +1,5 @@
 """gmtoolbox solve | info | methods | convert | verify | matlab-path: what is done to problem files.
-Imports nothing heavy before a command runs.
+Imports wait until a command runs, since most are heavy.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 """The benchmark's part of the command line: bench, batch, run, report, fetch, plot. Imports
-nothing heavy before a command runs.
+wait until a command runs, since most are heavy.
 """
 
 import sys

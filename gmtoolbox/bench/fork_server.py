@@ -30,8 +30,10 @@ import time
 import warnings
 import zlib
 from dataclasses import dataclass, field
+from importlib import import_module
 
 from gmtoolbox.core.processes import die_with_parent
+from gmtoolbox.engine.registry import gm_methods
 
 try:
     import resource
@@ -276,10 +278,6 @@ def receive(sock, size):
 
 def preload():
     """Import what every run needs, before any child is forked."""
-    from importlib import import_module
-
-    from gmtoolbox.engine.registry import gm_methods
-
     for name in PRELOAD:
         import_module(name)
     gm_methods()
