@@ -10,7 +10,7 @@ from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InfeasibleError, InputError, SenseWarning
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.result import Result, gap_closed, relative_gap
+from gmtoolbox.core.result import Result, gap_closed, relative_gap, settled
 from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap, largest_matching
@@ -155,13 +155,13 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
 
     cost = costs.total_cost(labels)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
-    bound = min(budget.bound, cost)
+    told = settled(original, cost, budget.bound)
     return Result(
         labels=labels,
-        value=with_offset(original, cost),
-        bound=bound_with_offset(original, bound),
-        gap=relative_gap(cost, bound, costs.largest_cost),
-        status="optimal" if proves(cost, bound) else unproven_status(outcome, budget),
+        value=told.value,
+        bound=told.bound,
+        gap=told.gap,
+        status="optimal" if told.closed else unproven_status(outcome, budget),
         time=waited,
         solver_time=solver_time,
         n_iter=int(outcome.n_iter),

@@ -10,9 +10,9 @@ import weakref
 from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.edges import MAX_EDGES, Listed
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import Result, gap_closed, relative_gap, trace_dtype
+from gmtoolbox.core.result import Result, settled, trace_dtype
 from gmtoolbox.core.transforms import BIJECTIVE, LEFT_COMPLETE, extended_sides
-from gmtoolbox.driver import bound_with_offset, completed, with_offset
+from gmtoolbox.driver import completed
 from gmtoolbox.engine.lapack import BorrowedLapack
 from gmtoolbox.engine.rounding import MUNKRES_LIMIT
 
@@ -122,18 +122,17 @@ class Portion:
         status = STATUS.get(job.ending)
         if job.status < 0 or status is None:
             return None
-        labels, value, bound = self.labels[k], job.told_value, job.told_bound
-        gap, closed = job.gap, job.closed
+        labels, told = self.labels[k], job.told
         if problem.complete and job.n_matched < min(problem.shape) or not listed(problem):
-            labels, value, bound, gap, closed = judged(problem, labels, job.bound)
+            labels, told = judged(problem, labels, job.bound)
         trace = ffi.buffer(job.trace, 24 * job.n_trace)
         seconds = job.ended - job.begun
         return Result(
             labels=labels,
-            value=value,
-            bound=bound,
-            gap=gap,
-            status="optimal" if closed else status,
+            value=told.value,
+            bound=told.bound,
+            gap=told.gap,
+            status="optimal" if told.closed else status,
             time=seconds,
             solver_time=seconds,
             n_iter=job.iteration,
@@ -156,15 +155,10 @@ def listed(problem):
 
 
 def judged(problem, labels, bound):
-    """(labels, value, bound, gap, closed) where the kernel could not tell: a matching that is made
-    complete, edges that are not listed.
+    """(labels, verdict) where the kernel could not tell: a matching that is made complete, edges
+    that are not listed.
     """
     costs = problem.as_costs().without_offset()
     if problem.complete and not problem.is_complete_matching(labels):
         labels = np.asarray(completed(costs, labels), dtype=np.int32)
-    cost = costs.total_cost(labels)
-    bound = min(bound, cost)
-    gap = relative_gap(cost, bound, costs.largest_cost) if math.isfinite(bound) else math.inf
-    closed = math.isfinite(bound) and gap_closed(cost, bound, costs.largest_cost)
-    told = with_offset(problem, cost), bound_with_offset(problem, bound)
-    return labels, *told, gap, closed
+    return labels, settled(problem, costs.total_cost(labels), bound)

@@ -10,7 +10,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.multiresult import MultiResult
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.result import gap_closed, relative_gap
+from gmtoolbox.core.result import gap_closed, settled
 from gmtoolbox.core.tracks import canonical, connected_groups, flat_matches, split
 from gmtoolbox.core.values import check_count
 from gmtoolbox.driver import (
@@ -127,14 +127,14 @@ def result_of(problem, budget, outcome, tracks, elapsed, method, bound):
     """The MultiResult: value summed afresh on the original problem, gap before the offset."""
     cost = problem.bare_cost(tracks)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
-    proven = min(budget.bound, cost)
+    told = settled(problem, cost, budget.bound)
     return MultiResult(
         flat=np.concatenate(tracks),
         sizes=problem.sizes,
-        value=with_offset(problem, cost),
-        bound=float(bound_with_offset(problem, proven)),
-        gap=relative_gap(cost, proven, problem.largest_cost) if np.isfinite(proven) else np.inf,
-        status="optimal" if proves(problem)(cost, proven) else unproven_status(outcome, budget),
+        value=told.value,
+        bound=told.bound,
+        gap=told.gap,
+        status="optimal" if told.closed else unproven_status(outcome, budget),
         time=elapsed,
         n_iter=int(outcome.n_iter),
         trace=trace_with_offset(problem, budget, cost),
@@ -147,9 +147,7 @@ def result_of(problem, budget, outcome, tracks, elapsed, method, bound):
 
 def proves(problem):
     """(cost, bound) -> whether the gap is closed, both without the offset."""
-    return lambda cost, bound: (
-        bool(np.isfinite(bound)) and gap_closed(cost, bound, problem.largest_cost)
-    )
+    return lambda cost, bound: gap_closed(cost, bound, problem.largest_cost)
 
 
 def report_to(progress, problem):

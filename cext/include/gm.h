@@ -60,6 +60,15 @@ int gm_gap_closed(double value, double bound, double scale);
 double gm_told_value(double cost, double offset, int maximised);
 double gm_told_bound(double bound, double offset, int maximised);
 
+/* All that the user is told of a matching of this cost beside a lower bound, which is capped by the
+ * cost; cost and bound come without the constant. */
+typedef struct gm_verdict {
+    double value, bound; /* gm_told_value and gm_told_bound of them */
+    double gap;          /* gm_relative_gap */
+    int32_t closed;      /* gm_gap_closed */
+} gm_verdict;
+gm_verdict gm_settle(double cost, double bound, double offset, int maximised, double scale);
+
 /* What rounding may have added to a bound, at most; to be subtracted from it. n_roundings is the
  * largest number of operations that one of its terms has seen, magnitude the sum over the terms of
  * the largest number on the way to each (derived in base/rounding.h). 0 where all numbers are 0. */
@@ -647,10 +656,9 @@ typedef struct gm_job {
     int32_t ending; /* enum gm_ending */
     int32_t n_trace;
     int32_t n_matched;
-    int32_t closed;                /* whether the gap is closed (gm_gap_closed) */
-    double cost, bound, gap;       /* without the constant; cost: of labels, computed anew */
-    double told_value, told_bound; /* gm_told_value and gm_told_bound of them */
-    double begun, ended;           /* gm_clock() */
+    double cost, bound;  /* without the constant; cost: of labels, computed anew */
+    gm_verdict told;     /* gm_settle of them */
+    double begun, ended; /* gm_clock() */
     int64_t iteration;
     gm_run *run; /* while it is under way */
 } gm_job;

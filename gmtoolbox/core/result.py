@@ -33,6 +33,13 @@ def gap_closed(cost, bound, scale):
     return bool(lib.gm_gap_closed(cost, bound, scale))
 
 
+def settled(problem, cost, bound):
+    """What the caller is told of a matching of this cost beside a lower bound, both without the
+    problem's offset: an object with value, bound (capped by the value), gap and closed.
+    """
+    return lib.gm_settle(cost, bound, problem.offset, problem.sense == "max", problem.largest_cost)
+
+
 def rounding_error(n_roundings, magnitude):
     """What so many roundings may add to a bound whose terms have this magnitude together: the one
     safety margin, derived in cext/src/base/rounding.h.

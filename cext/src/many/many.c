@@ -164,7 +164,7 @@ static int solve_rrwm(gm_job *job, const int32_t *stop)
                          job->labels, job->scores, &job->iteration, &job->ending);
 }
 
-/* Cost, gap and the last row of the trace, by the rules of the driver. */
+/* Cost, what the user is told, and the last row of the trace. */
 static void conclude(gm_job *job)
 {
     const gm_model *m = &job->model;
@@ -174,12 +174,8 @@ static void conclude(gm_job *job)
     for (int32_t i = 0; i < m->n1; i++)
         job->n_matched += job->labels[i] >= 0;
     note(job, gm_clock(), job->cost, job->bound);
-    job->bound = fmin(job->trace[3 * (int64_t)(job->n_trace - 1) + 2], job->cost);
-    const double scale = gm_model_scale(m);
-    job->gap = gm_relative_gap(job->cost, job->bound, scale);
-    job->closed = isfinite(job->bound) && gm_gap_closed(job->cost, job->bound, scale);
-    job->told_value = gm_told_value(job->cost, job->offset, job->maximised);
-    job->told_bound = gm_told_bound(job->bound, job->offset, job->maximised);
+    job->bound = job->trace[3 * (int64_t)(job->n_trace - 1) + 2];
+    job->told = gm_settle(job->cost, job->bound, job->offset, job->maximised, gm_model_scale(m));
     for (int32_t k = 0; k < job->n_trace; k++) {
         double *row = job->trace + 3 * (int64_t)k;
         row[1] = gm_told_value(fmax(row[1], job->cost), job->offset, job->maximised);

@@ -29,3 +29,13 @@ def test_a_bound_with_its_constant_never_passes_the_exact_sum():
 def test_no_bound_stays_none():
     assert lib.gm_told_bound(-math.inf, 3.0, 0) == -math.inf
     assert lib.gm_told_bound(-math.inf, 3.0, 1) == math.inf
+
+
+def test_a_verdict_caps_the_bound_and_decides_before_the_offset():
+    told = lib.gm_settle(-2.0, -1.9, 1e12, False, 3.0)
+    assert (told.value, told.bound, told.gap, told.closed) == (1e12 - 2, 1e12 - 2, 0.0, 1)
+    told = lib.gm_settle(-2.0, -2.5, 1e12, True, 3.0)
+    assert (told.value, told.bound, told.gap, told.closed) == (2 - 1e12, 2.5 - 1e12, 0.25, 0)
+    for bound in (-math.inf, math.nan):
+        told = lib.gm_settle(-2.0, bound, 0.0, False, 3.0)
+        assert (told.gap, told.closed) == (math.inf, 0) and not math.isfinite(told.bound)

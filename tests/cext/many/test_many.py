@@ -43,7 +43,7 @@ def test_answers_costs_and_traces(problems):
         jobs.jobs, jobs.labels, jobs.trace, problems, strict=True
     ):
         assert job.status == 0 and job.ending == lib.GM_ENDED and job.run == ffi.NULL
-        assert job.cost == problem.total_cost(labels) == job.told_value
+        assert job.cost == problem.total_cost(labels) == job.told.value
         assert job.n_matched == np.count_nonzero(labels >= 0)
         rows = trace[: 3 * job.n_trace].reshape(-1, 3)
         assert rows[-1, 1] == job.cost and np.all(np.diff(rows[:, 1]) <= 0)
