@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import BaseResult
+from gmtoolbox.core.result import BaseResult, gap_closed, relative_gap
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions
@@ -188,12 +188,9 @@ def solved(
         options.setdefault("cutoff", upper_bound)
     answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
     nodes, edges, cost = model.path(answer.pop("labels"))
-    bound = answer.pop("bound")
-    if answer["status"] != "optimal":
-        bound = max(bound, model.histogram_bound)
+    least = -math.inf if answer["status"] == "optimal" else model.histogram_bound
+    raise_bound(answer, model.lifted, cost, least)
     return EditResult(
-        value=cost,
-        bound=min(bound, cost),
         node_path=nodes,
         edge_path=edges,
         time=time.perf_counter() - started,
@@ -202,11 +199,30 @@ def solved(
     )
 
 
+def raise_bound(answer, lifted, cost, least):
+    """Give an answer the cost of its path, and as its bound `least` where that is more."""
+    bound = min(max(answer["bound"], least), cost)
+    if bound != answer["bound"]:  # else gap and status are still the driver's
+        settle(answer, lifted, cost, bound)
+    answer.update(value=cost, bound=bound)
+
+
+def settle(answer, lifted, cost, bound):
+    """Decide gap and status again, for another cost or bound than the solver's; both are
+    minimised. The one rule: as in the driver, the offset is no part of either.
+    """
+    problem = None if lifted is None else lifted.problem
+    offset, scale = (0.0, 0.0) if problem is None else (problem.offset, problem.largest_cost)
+    answer["gap"] = relative_gap(cost - offset, bound - offset, scale)
+    if gap_closed(cost - offset, bound - offset, scale):
+        answer["status"] = "optimal"
+
+
 def solved_matching(model, time_limit, method, seed, options):
     """Labels of the whole problem and the fields of its answer."""
-    if model.lifted is None:  # nothing can be matched: one path only
+    if model.lifted is None:  # nothing can be matched: no path costs less than the only one
         labels = np.full(len(model.first), -1)
-        return dict(labels=labels, bound=math.inf, gap=0.0, status="optimal", seed=seed)
+        return dict(labels=labels, bound=math.inf, gap=math.inf, status="converged", seed=seed)
     r = gm_solve(model.lifted.problem, method, time_limit=time_limit, seed=seed, **options)
     kept = ("bound", "gap", "status", "n_iter", "trace", "method", "options", "seed")
     return {"labels": model.lifted.lift(r.labels), **{name: getattr(r, name) for name in kept}}

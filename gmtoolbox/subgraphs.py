@@ -16,7 +16,15 @@ from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
-from gmtoolbox.edit import EditResult, graph_edit_distance, name_of, solved_matching, time_remaining
+from gmtoolbox.edit import (
+    EditResult,
+    graph_edit_distance,
+    name_of,
+    raise_bound,
+    settle,
+    solved_matching,
+    time_remaining,
+)
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
@@ -118,10 +126,10 @@ def maximum_common_subgraph(
     model_class = InducedModel if kind == "induced" else EditModel
     model = model_class.of(common_costs(node_match, edge_match), G1, G2)
     answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
-    labels, bound, answer["trace"] = answer.pop("labels"), -answer["bound"], None
-    if model.whole is not None:
-        bound += model.whole.offset
-        labels = without_conflicts(model.whole, labels) if kind == "induced" else labels
+    labels, answer["trace"] = answer.pop("labels"), None
+    offset = 0.0 if model.whole is None else model.whole.offset
+    if model.whole is not None and kind == "induced":
+        labels = without_conflicts(model.whole, labels)
     node_path, edge_path, _ = model.path(labels)
     nodes = [(u, v) for u, v in node_path if u is not None and v is not None]
     edges = [(e, f) for e, f in edge_path if e is not None and f is not None]
@@ -129,15 +137,16 @@ def maximum_common_subgraph(
         held = {u for e, _ in edges for u in e[:2]}
         nodes = [(u, v) for u, v in nodes if u in held]
     value = float(len(edges if kind == "edge" else nodes))
-    bound = max(whole_number(bound), value)
-    if bound == value:
-        answer.update(gap=0.0, status="optimal")
+    bound = max(whole_number(offset - answer["bound"]), value)
+    settle(answer, model.lifted, offset - value, offset - bound)
     answer.update(value=value, bound=bound, time=time.perf_counter() - started)
     return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)
 
 
 def whole_number(bound):
-    """The bound rounded down, for sizes are whole numbers; 1e-6 allows for rounding errors."""
+    """The bound rounded down, for sizes are whole numbers."""
+    # No size exceeds the bound, so none exceeds its floor. 1e-6 can only raise that: a bound that
+    # adding the offset has rounded to just below a whole number still allows that number.
     return float(math.floor(bound + 1e-6)) if math.isfinite(bound) else bound
 
 
@@ -277,10 +286,8 @@ def find_subgraph(
         raise InfeasibleError("no node of the pattern may become a node of G")
     answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
     nodes, edges, cost = model.path(answer.pop("labels"))
-    bound = max(answer.pop("bound"), 0.0)
+    raise_bound(answer, model.lifted, cost, 0.0)
     return EditResult(
-        value=cost,
-        bound=min(bound, cost),
         node_path=[pair for pair in nodes if pair[0] is not None],
         edge_path=[pair for pair in edges if pair[0] is not None],
         time=time.perf_counter() - started,

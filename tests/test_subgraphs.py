@@ -100,6 +100,24 @@ def test_pattern_equals_exhaustive_search(seed):
     assert roots is None or r.mapping[roots[0]] == roots[1]
 
 
+def test_a_pattern_found_without_errors_is_proven_by_any_method():
+    r = gm.find_subgraph(nx.path_graph(5), nx.path_graph(5), method="fw")
+    assert r.value == r.bound == r.distance == 0.0 and r.gap == 0.0 and r.status == "optimal"
+
+
+@pytest.mark.parametrize("kind", ["edge", "induced"])
+def test_gap_is_of_the_sizes_told(kind):
+    G, H = nx.gnp_random_graph(14, 0.5, seed=1), nx.gnp_random_graph(14, 0.5, seed=2)
+    r = gm.maximum_common_subgraph(G, H, kind, method="fm")
+    assert r.value < r.bound == int(r.bound) and not r.proven
+    assert r.gap == (r.bound - r.value) / r.value
+
+
+def test_nothing_in_common_is_proven():
+    r = gm.maximum_common_subgraph(nx.path_graph(3), nx.Graph())
+    assert r.value == r.bound == 0.0 and r.gap == 0.0 and r.status == "optimal"
+
+
 def test_pattern_is_refused():
     G = nx.path_graph(3)
     with pytest.raises(gm.InputError, match="more nodes than G, got 3 and 2"):
