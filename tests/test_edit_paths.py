@@ -12,8 +12,8 @@ from gmtoolbox.models.edits import EditModel
 nx = pytest.importorskip("networkx")
 
 
-def model_of(G, H):
-    return EditModel.of(EditCosts(), G, H)
+def model_of(G, H, costs="unit"):
+    return EditModel.of(EditCosts(costs=costs), G, H)
 
 
 def injections(n1, n2):
@@ -23,14 +23,16 @@ def injections(n1, n2):
             yield chosen
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e-10, 1e-300, 1e10])
+@pytest.mark.parametrize("costs", [(1.0, 1.0, 1.0, 1.0), (0.1, 0.7, 0.3, 0.3)])
 @pytest.mark.parametrize(
     "G, H", [(nx.path_graph(3), nx.path_graph(3)), (nx.star_graph(2), nx.cycle_graph(3))]
 )
-def test_all_cheapest_matchings_each_once(G, H):
-    model = model_of(G, H)
+def test_all_cheapest_matchings_each_once(G, H, costs, scale):
+    model = model_of(G, H, [scale * cost for cost in costs])
     costs = {labels: model.path(np.array(labels))[2] for labels in set(injections(3, 3))}
     best = min(costs.values())
-    wanted = sorted(labels for labels, cost in costs.items() if cost <= best + 1e-9)
+    wanted = sorted(labels for labels, cost in costs.items() if cost <= best + 1e-9 * scale)
     found = [tuple(int(s) for s in labels) for labels in optimal_matchings(model, best)]
     assert len(found) == len(set(found)) and sorted(found) == wanted
 
