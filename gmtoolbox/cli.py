@@ -1,4 +1,4 @@
-"""The command line: problem_commands, bench.commands and edit_commands behind one parser.
+"""The command line: commands and bench.commands behind one parser.
 
 Only argparse and the registry are imported up front (numpy and scipy alone cost more than `--help`
 may take); each command imports what it uses. Whatever gmtoolbox refuses becomes one line on stderr
@@ -14,10 +14,11 @@ import warnings
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
+from gmtoolbox.commands.edits import add_edit_commands
+from gmtoolbox.commands.pictures import add_plot_command
+from gmtoolbox.commands.problems import add_problem_commands
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.core.text import printable
-from gmtoolbox.edit_commands import add_edit_commands
-from gmtoolbox.problem_commands import add_problem_commands
 
 
 def main(arguments=None):
@@ -78,6 +79,7 @@ def parser():
 
     add_problem_commands(command, positive)
     add_commands(command, positive)
+    add_plot_command(command, positive)
     add_edit_commands(command, positive)
     return top
 

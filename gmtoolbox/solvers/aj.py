@@ -114,7 +114,7 @@ def aj(
 
 def certificate(run):
     """The duals behind the root bound, and the stages of a proof by deletions where there is one,
-    as gmtoolbox.verify reads them.
+    as gmtoolbox.proofs.verify reads them.
     """
     proof, cutoff = ffi.new("gm_aj_proof *"), ffi.new("double *")
     lib.gm_aj_certificate(run, proof)

@@ -28,7 +28,7 @@ from gmtoolbox.io import load, mat, save
 from gmtoolbox.io.structs import save_variables
 from gmtoolbox.models import from_graphs, from_points
 from gmtoolbox.multi import gm_solve_multi
-from gmtoolbox.verify import verify
+from gmtoolbox.proofs.verify import verify
 from gmtoolbox.wrappers import run_wrapper
 from gmtoolbox.wrappers.multi_calls import multi_problem, multi_variables
 

@@ -12,7 +12,7 @@ import gmtoolbox as gm
 from gmtoolbox.cli import main
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.io.datasets import load_dataset
-from gmtoolbox.verify import read_result, verify
+from gmtoolbox.proofs.verify import read_result, verify
 
 PROBLEM = gm.synth.car(seed=0, size=4)
 ROUNDS = 2000

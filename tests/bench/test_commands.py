@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sample_store import fill
 from small import random_problem
 
 import gmtoolbox as gm
@@ -123,44 +122,6 @@ def test_bench_shows_what_was_asked_for(dataset, tmp_path, capsys):
         first, second = opened.commands()
     assert first.time_limits == [2.0] and second.time_limits == [0.5, 2.0]
     assert second.command.startswith("gmtoolbox bench ") and "'--seeds'" not in second.command
-
-
-@pytest.mark.parametrize("kind", ["profile", "cactus"])
-@pytest.mark.parametrize("suffix", ["svg", "pdf"])
-def test_plot_draws_a_store(tmp_path, kind, suffix):
-    if suffix == "pdf":
-        pytest.importorskip("matplotlib")
-    with Store(tmp_path / "s.db", write=True) as store:
-        fill(store)
-    picture = tmp_path / f"p.{suffix}"
-    given = ["plot", str(tmp_path / "s.db"), "--kind", kind, "-o", str(picture)]
-    assert cli.main([*given, "--dataset", "points"]) == 0
-    start = picture.read_bytes()
-    if suffix == "pdf":
-        assert start.startswith(b"%PDF") and len(start) > 3000
-    else:
-        names = {b"quick", b"exact"}  # the third solved none
-        assert names <= set(re.findall(rb"class='curve' data-method='(\w+)'", start))
-    assert cli.main([*given, "--dataset", "none"]) == 2
-
-
-@pytest.mark.parametrize("kind", ["matching", "trace"])
-def test_plot_draws_one_solve(tmp_path, capsys, kind):
-    problem = random_problem(
-        np.random.default_rng(1), 4, 4, points1=np.random.rand(4, 2), points2=np.random.rand(4, 2)
-    )
-    gm.save(problem, tmp_path / "p.dd")
-    assert cli.main(f"plot {tmp_path}/p.dd -m fw --kind {kind} -o {tmp_path}/p.svg".split()) == 0
-    assert ("class='node" in (tmp_path / "p.svg").read_text()) == (kind == "matching")
-
-
-def test_plot_refuses_what_it_cannot_draw(dataset, tmp_path, capsys):
-    file = str(dataset / "tiny1.dd")
-    assert (
-        cli.main(["plot", file, "-m", "fw", "--kind", "matching", "-o", str(tmp_path / "p.svg")])
-        == 2
-    )
-    assert "coordinates" in capsys.readouterr().err and not (tmp_path / "p.svg").exists()
 
 
 @pytest.mark.parametrize("page", ["bench.md", "data.md", "matlab.md"])

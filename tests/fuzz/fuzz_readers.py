@@ -33,7 +33,7 @@ from gmtoolbox.io.datasets import load_dataset
 from gmtoolbox.io.graphs import read_graphs
 from gmtoolbox.io.mat73 import write_variables
 from gmtoolbox.io.qaplib import read_solution
-from gmtoolbox.verify import read_result
+from gmtoolbox.proofs.verify import read_result
 
 BATCH = 400  # inputs in one child
 HANG = 60  # seconds of CPU for a batch

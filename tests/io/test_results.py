@@ -52,7 +52,7 @@ def test_mat_is_one_based_for_matlab(tmp_path):
 
 
 def test_json_is_plain_and_verifies(tmp_path):
-    from gmtoolbox.verify import read_result, verify
+    from gmtoolbox.proofs.verify import read_result, verify
 
     problem = gm.synth.car(seed=3, size=7)
     result = gm.gm_solve(problem, "aj")

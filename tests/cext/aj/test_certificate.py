@@ -5,7 +5,7 @@ import pytest
 from small import brute_force, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.verify import certified_bound
+from gmtoolbox.proofs.verify import certified_bound
 
 
 def test_the_root_bound_is_recomputed():

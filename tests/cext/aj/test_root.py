@@ -5,7 +5,7 @@ import pytest
 from small import brute_force, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.verify import verify
+from gmtoolbox.proofs.verify import verify
 
 
 @pytest.mark.parametrize("signs", ["positive", "any"])

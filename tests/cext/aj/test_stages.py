@@ -4,7 +4,7 @@ import numpy as np
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.verify import verify
+from gmtoolbox.proofs.verify import verify
 
 
 def test_proofs_of_several_stages():

@@ -1,17 +1,17 @@
 """An independent check of a result: value, feasibility and, from stored duals, the bound.
 
-`certificates` computes the bound that the duals of the root prove, `certificate_stages` that of a
-proof by deletions. Nothing of the solver is used or trusted.
+`certificates` computes the bound that the duals of the root prove, `stages` that of a proof by
+deletions. Nothing of the solver is used or trusted.
 """
 
 import json
 from dataclasses import dataclass
 
-from gmtoolbox.certificate_stages import staged_bound
-from gmtoolbox.certificates import certified_bound, numbers
 from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import gap_closed, rounding_error
+from gmtoolbox.proofs.certificates import certified_bound, numbers
+from gmtoolbox.proofs.stages import staged_bound
 
 
 @dataclass

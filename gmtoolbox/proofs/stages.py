@@ -17,7 +17,10 @@ at least the cutoff: the proof is whole.
 
 from dataclasses import dataclass
 
-from gmtoolbox.certificates import (
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import csgraph, np, sparse
+from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
+from gmtoolbox.proofs.certificates import (
     candidates_with_dummies,
     common_divisor,
     matching_span,
@@ -28,9 +31,6 @@ from gmtoolbox.certificates import (
     rounding_error,
     without_slacks,
 )
-from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import csgraph, np, sparse
-from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
 
 MOST_CANDIDATES = 2000  # the tables below are square
 KINDS = {

@@ -131,7 +131,7 @@ def test_folder_gives_each_instance_once_in_natural_order(capsys, tmp_path, prob
 
 def test_folder_of_datasets_is_solved_as_declared(capsys):
     """The bundled instances: complete where their dataset.json says so, with ground truth."""
-    folder = Path(__file__).resolve().parent.parent / "matfiles"
+    folder = Path(__file__).resolve().parents[2] / "matfiles"
     status, out, _ = call(capsys, "info", folder, "--json")
     records = {record["instance"]: record for record in map(json.loads, out.splitlines())}
     assert status == 0 and records["car-0"]["bijective"] and not records["worms-0"]["bijective"]

@@ -11,7 +11,7 @@ from small import brute_force, gallery, random_problem
 import gmtoolbox as gm
 from gmtoolbox import cli
 from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
-from gmtoolbox.verify import certified_bound, read_result, verify
+from gmtoolbox.proofs.verify import certified_bound, read_result, verify
 
 
 @pytest.mark.parametrize("name", gallery())

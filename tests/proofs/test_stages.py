@@ -1,4 +1,4 @@
-"""certificate_stages: proofs by deletions are checked, wrong ones prove nothing."""
+"""stages: proofs by deletions are checked, wrong ones prove nothing."""
 
 import copy
 
@@ -7,9 +7,9 @@ import pytest
 from small import brute_force, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.certificate_stages import staged_bound
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.verify import verify
+from gmtoolbox.proofs.stages import staged_bound
+from gmtoolbox.proofs.verify import verify
 
 NOTHING = -float("inf")
 

@@ -224,7 +224,7 @@ def holds_many(path):
 
 def solve_many(problem, names, given):
     """Solve many graphs at once; the row of the table."""
-    from gmtoolbox.multi_commands import multi_record, multi_row, solve_multi
+    from gmtoolbox.commands.multi import multi_record, multi_row, solve_multi
 
     settings = dict(time_limit=given.time_limit, seed=given.seed)
     shown = print_improvement if given.json else None
@@ -291,7 +291,7 @@ def listed(value):
 def check(given):
     """Print what verify finds about a result; an error where a claim is false."""
     from gmtoolbox.io import load
-    from gmtoolbox.verify import read_result, verify
+    from gmtoolbox.proofs.verify import read_result, verify
 
     problem, record = load(given.problem, complete=given.complete), read_result(given.result)
     missing = -math.inf if problem.sense == "min" else math.inf
@@ -327,7 +327,7 @@ def print_json(**record):
 
 def info(given):
     """Print sizes and kinds of problems."""
-    from gmtoolbox.multi_commands import MULTI_HEADINGS, multi_cells, multi_properties
+    from gmtoolbox.commands.multi import MULTI_HEADINGS, multi_cells, multi_properties
 
     found = list(problems(given.files))
     many = [multi_properties(problem) for problem in found if isinstance(problem, MultiProblem)]

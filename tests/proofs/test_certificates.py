@@ -1,12 +1,12 @@
-"""certificates: bounds from splits and duals; tests/test_verify.py has those from whole results."""
+"""certificates: bounds from splits and duals; test_verify.py has those from whole results."""
 
 import numpy as np
 import pytest
 from small import brute_force, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.certificates import certified_bound, matching_span, numbers, proven_margin
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.proofs.certificates import certified_bound, matching_span, numbers, proven_margin
 
 
 def test_certified_bounds_are_bounds_with_and_without_matrices():

@@ -1,0 +1,94 @@
+"""gmtoolbox plot: pictures of problems that are solved now, and of stores. Imports wait until the
+command runs, since most are heavy.
+"""
+
+from pathlib import Path
+
+from gmtoolbox.bench.arguments import methods_argument, seed_argument
+from gmtoolbox.core.errors import InputError
+
+PICTURES = ("matching", "trace", "profile", "cactus")
+
+
+def add_plot_command(command, positive):
+    """Declare the command; `command(run, name, summary)` gives a parser, `positive` reads a
+    positive number.
+    """
+    sub = command(
+        plot, "plot", "draw the matching or convergence of a problem, or the profile of a store"
+    )
+    sub.add_argument("file", metavar="FILE", help="problem file, or a store that `bench` wrote")
+    methods_argument(sub, "one for a matching, any number for a trace")
+    sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds per run")
+    seed_argument(sub)
+    sub.add_argument(
+        "--kind",
+        choices=PICTURES,
+        help=(
+            "default: matching where the file has coordinates, else trace; of a store: profile, or"
+            " cactus"
+        ),
+    )
+    sub.add_argument("--dataset", metavar="NAME", help="of a store: its instances only")
+    sub.add_argument("--output", "-o", required=True, metavar="FILE", help=".svg, .png or .pdf")
+
+
+def plot(given):
+    """Write the picture of a problem solved now, or of a store."""
+    from gmtoolbox import plot as pictures
+    from gmtoolbox.commands.multi import plot_multi
+    from gmtoolbox.core.checks import are_planar
+    from gmtoolbox.driver import gm_solve
+    from gmtoolbox.engine.registry import get_solver
+    from gmtoolbox.io import is_multi, load
+
+    pictures.check_suffix(given.output)  # whatever is wrong is said before any work
+    if given.kind in ("profile", "cactus") or Path(given.file).suffix == ".db":
+        pictures.save_picture(store_picture(given), given.output)
+        return
+    if is_multi(given.file):
+        pictures.save_picture(plot_multi(load(given.file), given), given.output)
+        return
+    for method in given.method:
+        get_solver(method)
+    problem = load(given.file)
+    planar = are_planar(problem.points1, problem.points2)
+    kind = given.kind or ("matching" if planar and len(given.method) == 1 else "trace")
+    if kind == "matching" and not (planar and len(given.method) == 1):
+        raise InputError(
+            f"{given.file}: a matching is drawn for one method, on a problem with coordinates in"
+            " the plane"
+        )
+    results = {
+        method: gm_solve(problem, method, time_limit=given.time_limit, seed=given.seed)
+        for method in given.method
+    }
+    if kind == "trace":
+        svg = pictures.trace(
+            {method: result.trace for method, result in results.items()}, problem.name
+        )
+    else:
+        ((method, result),) = results.items()
+        svg = pictures.matching(problem, result, title=f"{problem.name} by {method}")
+    pictures.save_picture(svg, given.output)
+
+
+def store_picture(given):
+    """The performance profile, or the cactus plot, of a store."""
+    from gmtoolbox import plot as pictures
+    from gmtoolbox.bench.evaluate import evaluate
+    from gmtoolbox.bench.profiles import cactus, performance_profile, times_of
+    from gmtoolbox.bench.store import Store
+
+    if given.kind in ("matching", "trace"):
+        raise InputError(f"{given.file}: of a store a profile or a cactus plot is drawn")
+    with Store(given.file) as store:
+        evaluation = evaluate(store)
+    if given.dataset is not None and given.dataset not in evaluation.problems:
+        known = ", ".join(evaluation.problems)
+        raise InputError(f"{given.file}: no dataset {given.dataset!r}; it has {known}")
+    times = times_of(evaluation, given.dataset)
+    title = given.dataset or "all datasets"
+    if given.kind == "cactus":
+        return pictures.cactus(cactus(times), f"Instances solved within a time, {title}")
+    return pictures.profile(performance_profile(times), (), f"Performance profile, {title}")
