@@ -17,7 +17,7 @@ from gmtoolbox.solvers._starts import first_labels, grampa_seconds, spectral_lab
 from gmtoolbox.solvers._swaps import kernel_for, search, table_gigabytes
 from gmtoolbox.solvers.faq import Best, Pairs, descend, faq, keeps_points_sparse
 
-# Chosen on the files of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py.
+# Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
 SPECTRAL_SHARE = 0.5  # of the remaining time may go into such a start

@@ -11,7 +11,7 @@ from gmtoolbox.engine.kernels import drive
 from gmtoolbox.solvers._factors import Factors, has_factors, links, padded
 from gmtoolbox.solvers._starts import first_labels
 
-# Chosen on the files of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py.
+# Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
 # One move of the dense search touches n^2 cells, one node's moves of the sparse search the links of
 # its links.
 SPARSE_GAIN = 20  # the dense search looks at all moves at once: the sparse one must be so much less
