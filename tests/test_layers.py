@@ -28,6 +28,13 @@ def lines_of_map(head):
 LEVEL = {name: -k for k, names in enumerate(lines_of_map("gmtoolbox/")) for name in names}
 
 
+def module_of(package, name):
+    """The module that `from package import name` needs: the package itself, or its part `name`."""
+    place = PACKAGE.parent.joinpath(*package.split("."), name)
+    is_module = place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+    return f"{package}.{name}" if package == "gmtoolbox" or is_module else package
+
+
 def imported(path):
     """(line, dotted name) of everything of gmtoolbox that a file imports, inside functions too."""
     for node in ast.walk(ast.parse(path.read_text())):
@@ -42,10 +49,11 @@ def imported(path):
             and not node.level
             and (node.module or "").split(".")[0] == "gmtoolbox"
         ):
-            if node.module == "gmtoolbox":
-                yield from ((node.lineno, f"gmtoolbox.{alias.name}") for alias in node.names)
-            else:
-                yield node.lineno, node.module
+            yield from ((node.lineno, module_of(node.module, alias.name)) for alias in node.names)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", None) == "part":
+            name = getattr(node.args[0], "value", None)  # see gmtoolbox/io/formats.py
+            if name:
+                yield node.lineno, f"gmtoolbox.io.{name}"
         elif isinstance(node, ast.ImportFrom) and node.level:
             raise AssertionError(f"{path}:{node.lineno}: write imports in full")
 

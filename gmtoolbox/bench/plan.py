@@ -17,8 +17,9 @@ from gmtoolbox.core.text import natural
 from gmtoolbox.core.values import as_list
 from gmtoolbox.engine.own import packed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
-from gmtoolbox.io import FORMATS, format_of, is_multi, load
+from gmtoolbox.io import is_multi, load
 from gmtoolbox.io.datasets import load_dataset
+from gmtoolbox.io.formats import FORMATS, format_of
 from gmtoolbox.multi import METHODS
 
 

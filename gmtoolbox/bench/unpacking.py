@@ -11,8 +11,8 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, GMError
 from gmtoolbox.core.text import natural
-from gmtoolbox.io import FORMATS
 from gmtoolbox.io.files import write_bytes
+from gmtoolbox.io.formats import FORMATS
 from gmtoolbox.io.qaplib import read_solution
 
 # Which of the study's datasets ask for complete matchings (paper, Table 1: bijective)

@@ -1,39 +1,14 @@
 """Files to Problems and back: the suffix decides the format."""
 
-from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
-from gmtoolbox.io.declared import declared_complete
+from gmtoolbox.io.formats import load_file, part, save_file
 
-FORMATS = {
-    ".dd": "dd",
-    ".dd.gz": "dd",
-    ".dd.xz": "dd",
-    ".mat": "mat",
-    ".h5": "hdf5",
-    ".dat": "qaplib",
-}
 MATRIX_OPTIONS = ("shape", "Ct", "sense", "complete")  # what describes a bare K
-KEYED = ("gmtoolbox.io.mat", "gmtoolbox.io.hdf5")  # formats with named variables
-
-
-def format_of(path):
-    """Module of gmtoolbox.io for a file name."""
-    name = Path(path).name.lower()
-    for suffix, module in FORMATS.items():
-        if name.endswith(suffix):
-            return part(module)
-    raise InputError(f"{path}: unknown file type; known are {' '.join(FORMATS)}")
-
-
-def part(name):
-    """A module of gmtoolbox.io, imported when it is needed."""
-    return import_module(f"gmtoolbox.io.{name}")
 
 
 def is_multi(path):
@@ -44,13 +19,6 @@ def is_multi(path):
     if name.endswith((".dd", ".dd.gz", ".dd.xz")) and Path(path).is_file():
         return part("multi_dd").is_multi(part("files").first_bytes(path))
     return name.endswith(".h5") and Path(path).is_file() and isinstance(load(path), MultiProblem)
-
-
-def stem_of(path):
-    """The name of an instance: its file's, without the suffix."""
-    name = Path(path).name
-    suffix = max((known for known in FORMATS if name.lower().endswith(known)), key=len)
-    return name[: -len(suffix)]
 
 
 def load(path, *, complete=None, key=None):
@@ -85,21 +53,7 @@ def load(path, *, complete=None, key=None):
         if complete or key is not None:
             raise InputError(f"{path}: complete= and key= do not go with a folder")
         return part("multi_folder").read(path)
-    module = format_of(path)
-    if key is not None and module.__name__ not in KEYED:
-        raise InputError(f"{path}: key= goes with .mat and .h5 files only")
-    problem = module.read(path, key) if key is not None else module.read(path)
-    if isinstance(problem, MultiProblem):
-        if complete:
-            raise InputError(f"{path}: complete=True does not go with many graphs")
-        return problem
-    if complete is not None:
-        return replace(problem, complete=complete)
-    if not problem.complete and declared_complete(path, stem_of(path)):
-        told = "complete, as the dataset.json beside it says"
-        origin = f"{problem.origin}; {told}" if problem.origin else told
-        return replace(problem, complete=True, origin=origin)
-    return problem
+    return load_file(path, complete=complete, key=key)
 
 
 def save(what, path, **options):
@@ -138,4 +92,4 @@ def save(what, path, **options):
     if isinstance(what, MultiProblem) and not Path(path).suffix:
         part("multi_folder").write(what, path, **options)
         return
-    format_of(path).write(what, path, **options)
+    save_file(what, path, **options)

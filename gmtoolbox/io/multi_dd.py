@@ -18,7 +18,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.io import dd
+from gmtoolbox.io.dd_section import problem_name, read_section, section_lines, shown
 from gmtoolbox.io.declared import read_json
 from gmtoolbox.io.files import write_bytes
 
@@ -72,14 +72,12 @@ def read_text(path, text, allowance):
                 )
             sizes[graph] = n
     pairs = restored(path, pairs, bytes(text[heads[-1][3] :]))
-    return MultiProblem(
-        pairs, sizes=tuple(sizes), name=dd.problem_name(path), **beside(path, sizes)
-    )
+    return MultiProblem(pairs, sizes=tuple(sizes), name=problem_name(path), **beside(path, sizes))
 
 
 def beside(path, sizes):
     """Truth and points from the .json beside the file, where it has them: "tracks", "points"."""
-    side = Path(path).with_name(f"{dd.problem_name(path)}.json")
+    side = Path(path).with_name(f"{problem_name(path)}.json")
     facts = read_json(side) if side.is_file() else {}
     if facts.get("nodes") != list(sizes):
         return {}
@@ -114,7 +112,7 @@ def head_pair(path, text, line):
     """(g, h) of a `gm` line."""
     words = text.split()
     if words[0] != MARK or len(words) != 3 or not all(word.isdigit() for word in words[1:]):
-        raise FileFormatError(path, f"must be 'gm <g> <h>', got {dd.shown(text)}", line)
+        raise FileFormatError(path, f"must be 'gm <g> <h>', got {shown(text)}", line)
     g, h = (int(word[:20]) for word in words[1:])
     if not g < h < MOST_GRAPHS:
         raise FileFormatError(path, f"must be 'gm <g> <h>' with g < h < {MOST_GRAPHS}", line)
@@ -129,8 +127,8 @@ def read_pair(path, text, pair, line, begin, end, allowance):
     )  # fmt: skip
     if first[:1] == [b"p"] and first[3:] == [b"0", b"0"] and all(w.isdigit() for w in first[1:3]):
         return None, (int(first[1]), int(first[2]))  # nothing of this pair may be matched
-    name = f"{dd.problem_name(path)} {pair[0]} {pair[1]}"
-    problem = dd.read_section(path, text, begin, end, name, allowance, lines_before=line)
+    name = f"{problem_name(path)} {pair[0]} {pair[1]}"
+    problem = read_section(path, text, begin, end, name, allowance, lines_before=line)
     return problem, problem.shape
 
 
@@ -167,7 +165,7 @@ def write(multi, path):
         if problem is None:
             lines.append(f"p {multi.sizes[g]} {multi.sizes[h]} 0 0")
         else:
-            lines += dd.section_lines(problem, path)
+            lines += section_lines(problem, path)
     if multi.sense == "max":
         lines.append(OURS.decode() + "sense max")
     if multi.offset:

@@ -11,6 +11,7 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.io.declared import read_json
 from gmtoolbox.io.files import write_bytes
+from gmtoolbox.io.formats import load_file, save_file
 from gmtoolbox.io.libmgm import check_sizes, is_number
 
 INDEX, FORMAT = "multi.json", "gmtoolbox multi"
@@ -23,8 +24,6 @@ def is_folder(path):
 
 def read(path):
     """MultiProblem from a folder."""
-    from gmtoolbox.io import load  # it imports this module
-
     folder, index = Path(path), Path(path) / INDEX
     record = read_json(index)
     if record.get("format") != FORMAT or not isinstance(record.get("pairs"), dict):
@@ -39,7 +38,7 @@ def read(path):
         if name is not None and (folder / name).is_dir():  # two folders could name each other
             raise FileFormatError(index, f"pair {key}: must be a file, {name!r} is a folder")
         pair = tuple(map(int, words))
-        pairs[pair] = None if name is None else load(folder / name, complete=False)
+        pairs[pair] = None if name is None else load_file(folder / name, complete=False)
     sizes = record.get("sizes")
     if sizes is not None:
         check_sizes(index, "sizes", sizes)
@@ -63,8 +62,6 @@ def is_plain_name(name):
 
 def write(multi, path, suffix=".dd.xz"):
     """Write a folder, which must not exist or be empty; multi.json comes last."""
-    from gmtoolbox.io import save  # it imports this module
-
     folder = Path(path)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} must be a new or an empty folder")
@@ -74,7 +71,7 @@ def write(multi, path, suffix=".dd.xz"):
         name = f"{g}-{h}{suffix}"
         files[f"{g} {h}"] = None if problem is None else name
         if problem is not None:
-            save(problem, folder / name)
+            save_file(problem, folder / name)
     record = {"format": FORMAT, "name": multi.name, "base": 0, "graphs": multi.d}
     record.update(sizes=list(multi.sizes), pairs=files)
     if multi.names is not None:

@@ -1,4 +1,4 @@
-"""Many graphs in one HDF5 file: a group `pair_<g>_<h>` of the format of hdf5.py for every pair.
+"""Many graphs in one HDF5 file: a group `pair_<g>_<h>` of the fields of hdf5.py for every pair.
 
 Attributes of the file: format = "gmtoolbox multi", version = 1, sizes (d,); datasets truth_<g>,
 points_<g> where known. A pair without a group has no candidates.
@@ -13,6 +13,7 @@ from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io.files import Allowance
 from gmtoolbox.io.h5safe import attribute, member, values
+from gmtoolbox.io.hdf5_fields import read_fields, write_fields
 
 FORMAT, VERSION, MOST_GRAPHS = "gmtoolbox multi", 1, 10_000
 
@@ -24,8 +25,6 @@ def is_multi(file):
 
 def read(path, file):
     """MultiProblem from an open file."""
-    from gmtoolbox.io.hdf5 import read_fields  # it imports this module
-
     sizes = attribute(file, "sizes")
     if attribute(file, "version") != VERSION or sizes is None:
         raise FileFormatError(path, f"must have the attributes version = {VERSION} and sizes")
@@ -55,8 +54,6 @@ def read(path, file):
 
 def write(multi, file):
     """Into an open file."""
-    from gmtoolbox.io.hdf5 import write_fields  # it imports this module
-
     file.attrs["format"] = np.bytes_(FORMAT)
     file.attrs["version"] = VERSION
     file.attrs["sizes"] = np.array(multi.sizes, dtype=np.int64)
