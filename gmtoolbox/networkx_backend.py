@@ -95,7 +95,7 @@ class Backend:
         G1, G2, *by_position, roots=None, upper_bound=None, timeout=None, **named
     ):
         """The edit distance, or None if it is more than upper_bound."""
-        from gmtoolbox.edit import solved
+        from gmtoolbox.editing.distance import solved
 
         functions, roots, upper_bound, timeout = split(
             by_position, named, roots=roots, upper_bound=upper_bound, timeout=timeout
@@ -115,8 +115,8 @@ class Backend:
     @staticmethod
     def optimal_edit_paths(G1, G2, *by_position, upper_bound=None, **named):
         """(all cheapest edit paths, their cost)"""
-        from gmtoolbox.edit import solved
-        from gmtoolbox.edit_paths import optimal_matchings
+        from gmtoolbox.editing.distance import solved
+        from gmtoolbox.editing.paths import optimal_matchings
 
         functions, upper_bound = split(by_position, named, upper_bound=upper_bound)
         model = model_of(G1, G2, functions)
@@ -154,7 +154,7 @@ class Backend:
 
 def edit_paths(model, upper_bound, strictly_decreasing, timeout):
     """(node path, edge path, cost) of improving paths, then of the other optimal ones."""
-    from gmtoolbox.edit_paths import optimal_matchings
+    from gmtoolbox.editing.paths import optimal_matchings
 
     r = None
     end = math.inf if timeout is None else time.perf_counter() + timeout
@@ -172,7 +172,7 @@ def edit_paths(model, upper_bound, strictly_decreasing, timeout):
 
 def improving(model, upper_bound, timeout):
     """Better and better EditResults; a warning at the end where the last one is not proven."""
-    from gmtoolbox.edit_paths import improving_paths
+    from gmtoolbox.editing.paths import improving_paths
 
     r = None
     for r in improving_paths(model, upper_bound, timeout):

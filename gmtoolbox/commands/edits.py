@@ -63,7 +63,7 @@ def add_edit_commands(command, positive):
 
 def distance(given):
     """Print, and draw, the edit distance of two graphs."""
-    from gmtoolbox.edit import graph_edit_distance
+    from gmtoolbox.editing.distance import graph_edit_distance
 
     if given.plot:
         from gmtoolbox.plot import check_suffix
@@ -161,7 +161,7 @@ def cost_arguments(given, labels):
 
 def distances(given):
     """Print or write the edit distances of all graphs of a folder."""
-    from gmtoolbox.edit_matrix import edit_distances
+    from gmtoolbox.editing.matrix import edit_distances
     from gmtoolbox.io.graphs import READERS, read_graphs
 
     folder = Path(given.folder)

@@ -27,8 +27,8 @@ from gmtoolbox.io.mat import read_variables
 
 CLASSES = {  # kind in the file -> where its class lives
     "Result": "core.result",
-    "EditResult": "edit",
-    "CommonSubgraph": "subgraphs",
+    "EditResult": "editing.distance",
+    "CommonSubgraph": "editing.subgraphs",
     "MultiResult": "core.multiresult",
 }
 TRACKS_HEADER = ("graph_0based", "node_0based", "track_0based", "result")

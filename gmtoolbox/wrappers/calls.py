@@ -22,7 +22,7 @@ from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.result import Result, trace_dtype
 from gmtoolbox.core.values import dense
 from gmtoolbox.driver import as_problem, gm_solve
-from gmtoolbox.edit import graph_edit_distance
+from gmtoolbox.editing.distance import graph_edit_distance
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.io import load, mat, save
 from gmtoolbox.io.structs import save_variables

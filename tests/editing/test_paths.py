@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from gmtoolbox.edit_paths import improving_paths, optimal_matchings
+from gmtoolbox.editing.paths import improving_paths, optimal_matchings
 from gmtoolbox.models.edit_costs import EditCosts
 from gmtoolbox.models.edits import EditModel
 

@@ -16,7 +16,7 @@ from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
-from gmtoolbox.edit import (
+from gmtoolbox.editing.distance import (
     EditResult,
     graph_edit_distance,
     name_of,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.edit import check_upper_bound, solved
+from gmtoolbox.editing.distance import check_upper_bound, solved
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.files import write_bytes
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind

@@ -6,7 +6,7 @@ import time
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import rounding_error
 from gmtoolbox.driver import gm_solve
-from gmtoolbox.edit import solved
+from gmtoolbox.editing.distance import solved
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 FIRST_STAGE = 0.05  # seconds of the first try, and how much longer each next one may take

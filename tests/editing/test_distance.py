@@ -220,7 +220,7 @@ def test_bad_input_is_named(given, message):
 
 
 def test_examples_in_docstrings():
-    for module in ("edit", "models.edits"):
+    for module in ("editing.distance", "models.edits"):
         failed, tried = doctest.testmod(importlib.import_module(f"gmtoolbox.{module}"))
         assert tried and not failed
 

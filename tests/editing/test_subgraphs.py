@@ -9,7 +9,7 @@ import pytest
 from edit_reference import KINDS, edges_between, partial_maps, places, random_graph, turning_cost
 
 import gmtoolbox as gm
-from gmtoolbox import subgraphs
+from gmtoolbox.editing import subgraphs
 
 same = lambda a, b: a["label"] == b["label"]
 FREE = {"edge_subst": lambda a, b: 0 if same(a, b) else math.inf, "edge_ins": lambda a: 0}

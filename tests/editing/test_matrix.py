@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox import edit_matrix
+from gmtoolbox.editing import matrix
 
 same = lambda a, b: a["label"] == b["label"]
 
@@ -73,9 +73,9 @@ def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
     assert len(lines) == 1 + 18 * 19 // 2
     store.write_text("".join(lines[:101]) + lines[101][:4])  # killed in the middle of a line
     solved, told = [], []
-    plain = edit_matrix.solve_chunk
+    plain = matrix.solve_chunk
     monkeypatch.setattr(
-        edit_matrix, "solve_chunk", lambda *given: solved.extend(given[3]) or plain(*given)
+        matrix, "solve_chunk", lambda *given: solved.extend(given[3]) or plain(*given)
     )
     D = gm.edit_distances(
         graphs, node_match=same, store=store, progress=lambda *given: told.append(given)
@@ -93,7 +93,7 @@ def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
 
 
 def test_ctrl_c_keeps_what_is_done(graphs, monkeypatch, tmp_path):
-    plain = edit_matrix.solved
+    plain = matrix.solved
     calls = []
 
     def interrupted(*given, **named):
@@ -103,7 +103,7 @@ def test_ctrl_c_keeps_what_is_done(graphs, monkeypatch, tmp_path):
             r.status = "interrupted"
         return r
 
-    monkeypatch.setattr(edit_matrix, "solved", interrupted)
+    monkeypatch.setattr(matrix, "solved", interrupted)
     D = gm.edit_distances(graphs, node_match=same, symmetric=False)
     assert np.isfinite(D.values).sum() == 7 and D.proven.sum() == 7
 
@@ -128,5 +128,5 @@ def test_no_graphs_and_bad_graphs():
 
 
 def test_examples_in_docstrings():
-    failed, tried = doctest.testmod(edit_matrix)
+    failed, tried = doctest.testmod(matrix)
     assert tried and not failed

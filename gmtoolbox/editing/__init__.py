@@ -1,0 +1,1 @@
+"""Edit distances of graphs, one or many, their paths, and common subgraphs."""
