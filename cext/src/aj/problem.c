@@ -159,8 +159,7 @@ int aj_problem_index(aj_problem *P)
         GM_TAKE(&P->pool, P->n_mu, P->mu_equal);
         GM_TAKE(&P->pool, P->n_mu + 1, P->group_start);
         gm_csr_group(P->n_labels, P->n, P->label, P->label_start, P->by_label);
-        for (int32_t i = 0; i <= P->n_nodes; i++)
-            P->lap_start[i] = P->node_start[i];
+        gm_csr_widen(P->n_nodes, P->node_start, P->lap_start);
         P->lap = gm_lap_new(P->n_nodes, P->n_labels, P->lap_start, P->label);
         failed = P->pool.failed || !P->lap;
     }

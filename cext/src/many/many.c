@@ -179,7 +179,8 @@ static void conclude(gm_job *job)
     for (int32_t k = 0; k < job->n_trace; k++) {
         double *row = job->trace + 3 * (int64_t)k;
         row[1] = gm_told_value(fmax(row[1], job->cost), job->offset, job->maximised);
-        row[2] = gm_told_bound(fmin(row[2], job->cost), job->offset, job->maximised);
+        row[2] = gm_told_bound(job->cost < row[2] ? job->cost : row[2], /* fmin would lose a NaN */
+                               job->offset, job->maximised);
     }
 }
 

@@ -5,15 +5,11 @@
 #ifndef GM_MOVES_POLICY_H
 #define GM_MOVES_POLICY_H
 
-#define GM_GAIN_TOLERANCE                                                                          \
-    1e-10                   /* relative: prices drift by rounding, smaller gains may be none       \
-                             */
-#define GM_DESCENT_MOVES 50 /* per node: most moves of a local search, against endless cycles */
+#define GM_GAIN_TOLERANCE 1e-10 /* relative: prices drift, so a smaller gain may be none */
+#define GM_DESCENT_MOVES  50    /* per node: most moves of a local search, against endless cycles */
 
 /* ---- tabu search */
-#define GM_LONGEST_BAN                                                                             \
-    8.0 /* steps per node; the mean is a quarter of it, as in Taillard's code                      \
-         */
+#define GM_LONGEST_BAN     8.0 /* steps per node; the mean is a quarter, as in Taillard's code */
 #define GM_TABU_TABLE_SLOT 1.9 /* nanoseconds of a step, per slot where costs stand in a table, */
 #define GM_TABU_TABLE_COUPLED 14.0 /* and per slot of the nodes and labels that change; */
 #define GM_TABU_SLOT          1.5  /* per slot where they do not, */
