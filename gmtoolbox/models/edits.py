@@ -16,12 +16,13 @@ by deletion plus insertion: they can pay because edges survive. One that costs i
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import fsum, isfinite
+from math import frexp, fsum, isfinite, ldexp, ulp
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, optimize
 from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.result import rounding_error
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
 
 
@@ -251,12 +252,41 @@ class EditModel:
     @cached_property
     def histogram_bound(self):
         """A lower bound without any matching of nodes: nodes, edges and loops each turned as
-        cheaply as their labels allow, one regardless of the other.
+        cheaply as their labels allow, one regardless of the other. Lowered by what rounding may
+        have added, but not below 0: no cost is.
         """
-        parts = (
-            (self.unary, self.pairwise, self.loops) if len(self.first) and len(self.second) else ()
-        )
-        return self.offset + sum(least_assignment(part) for part in parts)
+        parts = ()
+        if len(self.first) and len(self.second):
+            parts = [np.minimum(part, 0.0) for part in (self.unary, self.pairwise, self.loops)]
+        bound = self.offset + sum(least_assignment(part) for part in parts)
+        return max(bound - self.histogram_error(parts), 0.0)
+
+    def histogram_error(self, parts):
+        """What rounding may have added to the least assignments of these tables and the offset."""
+        # The deletions and insertions in the entries of an assignment are all in the offset, and a
+        # substitution that saves something costs less than they do. The duals of an assignment
+        # are sums along paths of up to n rows and n columns, as in solvers/_bounds.py.
+        terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
+        # sums of integers below 2^52 are exact, and so are those of multiples of a power of two
+        most = 2.0 * (1 + terms) * self.offset
+        unit = max(ldexp(1.0, frexp(most)[1] - 52), ulp(0.0))
+        if all(is_multiple(cost, unit) for cost in self.costs_of_steps()):
+            return 0.0
+        sizes = [min(part.shape) * -float(part.min(initial=0.0)) for part in parts if part.ndim]
+        return rounding_error(3 * terms + 8, 2.0 * (self.offset + sum(sizes)))
+
+    def costs_of_steps(self):
+        """The different costs that the tables and the offset are made of."""
+        first, second, known, labelled = self.first, self.second, self.costs.known, self.labelled
+        found = {*first.node_costs(self.costs, "del"), *first.edge_costs(self.costs, "del")}
+        found.update(second.node_costs(self.costs, "ins"), second.edge_costs(self.costs, "ins"))
+        for kind, ours, theirs in (
+            ("node", first.node, second.node),
+            ("edge", first.edge, second.edge),
+        ):
+            theirs = set(theirs)  # what is not known was not asked for: it is in no table
+            found.update(known.get((kind, a, b, labelled), 0.0) for a in set(ours) for b in theirs)
+        return found
 
     @cached_property
     def whole(self):
@@ -338,11 +368,15 @@ def first_places(numbers):
     return {number: k for k, number in reversed(list(enumerate(numbers)))}
 
 
+def is_multiple(cost, unit):
+    """Whether a cost is a multiple of a power of two, or inf, which no sum has."""
+    return not isfinite(cost) or (cost / unit).is_integer()
+
+
 def least_assignment(costs):
-    """Least sum of entries with no two in one row or column, taking only those below 0."""
+    """Least sum of entries with no two in one row or column; none is above 0."""
     if np.ndim(costs) == 0 or not np.size(costs):
         return 0.0
-    costs = np.minimum(costs, 0.0)
     return float(costs[optimize.linear_sum_assignment(costs)].sum())
 
 

@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import math
+from fractions import Fraction
 
 import networkx as nx
 import numpy as np
@@ -142,7 +143,35 @@ def test_histogram_bound_is_a_bound(seed):
     G, H, given = random_case(seed, 4)
     given.pop("roots", None)
     bound = EditModel.of(EditCosts(**given), G, H).histogram_bound
-    assert -1e-9 <= bound <= brute_force(G, H, **given) + 1e-9
+    assert 0.0 <= bound <= brute_force(G, H, **given) + 1e-9
+
+
+def histogram_bound(G, H, *costs):
+    return EditModel.of(EditCosts(costs=costs), G, H).histogram_bound
+
+
+@pytest.mark.parametrize("n", range(1, 30))
+def test_rounding_does_not_lift_the_histogram_bound(n):
+    """A cycle of n nodes costs its nodes and edges less than one of 2 n, exactly."""
+    for cost in (0.1, 0.3, 1 / 3, 0.825, 1e-300, 1e300):
+        G, H = nx.cycle_graph(n + 2), nx.cycle_graph(2 * n + 4)
+        assert histogram_bound(G, G, *[cost] * 4) == 0.0
+        bound = Fraction(histogram_bound(G, H, *[cost] * 4))
+        distance = (2 * n + 4) * Fraction(cost)
+        assert distance * (1 - Fraction(1e-11)) <= bound <= distance
+
+
+@pytest.mark.parametrize("cost", [1.0, 0.5, 2.75, 3.0 * 2**36, 2.0**-60, 1e-320])
+def test_histogram_bound_of_integers_and_of_short_fractions_is_exact(cost):
+    assert histogram_bound(nx.cycle_graph(9), nx.cycle_graph(14), *[cost] * 4) == 10 * cost
+
+
+def test_a_substitution_that_rounding_hides_is_seen():
+    """1 - 2^-53 - 1 - 1 is rounded to -1."""
+    G, slightly_less = nx.empty_graph(3), 1.0 - 2.0**-53
+    given = {"node_subst_cost": lambda a, b: slightly_less}
+    bound = EditModel.of(EditCosts(**given), G, G).histogram_bound
+    assert 3 * Fraction(slightly_less) - Fraction(1e-12) < bound <= 3 * Fraction(slightly_less)
 
 
 def test_functions_are_called_once_per_distinct_pair():

@@ -50,6 +50,14 @@ def test_n_jobs_changes_nothing(graphs, expected):
     assert np.array_equal(D.values, expected)
 
 
+def test_rounding_proves_nothing():
+    """The label histograms of a graph and itself differ by rounding errors only."""
+    graphs = [nx.cycle_graph(n) for n in range(3, 12)]
+    D = gm.edit_distances(graphs, costs=(0.1, 0.1, 0.1, 0.1), upper_bound=0.0)
+    assert np.array_equal(D.values, np.where(np.eye(len(graphs)) == 1, 0.0, math.inf))
+    assert D.proven.all()
+
+
 def test_upper_bound(graphs, expected):
     for limit in (0, 3, 6.5):
         D = gm.edit_distances(graphs, node_match=same, upper_bound=limit)
