@@ -14,7 +14,8 @@ from gmtoolbox.bench.arguments import methods_argument, own_solvers_argument, se
 from gmtoolbox.bench.variants import option_value
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.core.result import accuracy, plain
+from gmtoolbox.core.result import accuracy
+from gmtoolbox.core.saved import plain
 from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
 
 ALL = "all"

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.one_based import one_based
-from gmtoolbox.core.result import BaseResult, array
+from gmtoolbox.core.result import BaseResult
+from gmtoolbox.core.saved import array
 from gmtoolbox.core.tracks import cliques_of, labels_between, split
 
 

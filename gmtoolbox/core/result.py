@@ -1,16 +1,17 @@
 """What solving gives back: BaseResult, and Result for one pair of graphs.
 
 EditResult and MultiResult build on BaseResult as well. A field is kept by save, to_dict and == in
-the way its `saved` mark says; see `array`, `names` and `unsaved`.
+the way its `saved` mark says; see core/saved.py.
 """
 
 import math
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, upward
 from gmtoolbox.core.one_based import one_based
+from gmtoolbox.core.saved import array, is_required, is_saved, names, plain, revived, unsaved
 
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
 FORMAT = "gmtoolbox result"
@@ -92,24 +93,6 @@ def trace_dtype():
     return np.dtype([("time", float), ("value", float), ("bound", float)])
 
 
-# ---- how a field is kept
-
-
-def array(dtype, **rest):
-    """A field that holds an array of the given type, or None where a default says so."""
-    return field(metadata={"saved": "array", "dtype": dtype}, **rest)
-
-
-def names(**rest):
-    """A field that holds node names: text, numbers, or tuples of them."""
-    return field(metadata={"saved": "names"}, **rest)
-
-
-def unsaved(**rest):
-    """A field that lives in memory only."""
-    return field(metadata={"saved": None}, compare=False, repr=False, **rest)
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
 class BaseResult:
     """What every answer has: value, bound, gap, status, time, trace, seed, and ways to keep it.
@@ -142,7 +125,7 @@ class BaseResult:
     time: float
     seed: int = 0
     sense: str = "min"
-    trace: object = array("trace", default=None)
+    trace: object = array(trace_dtype, default=None)
 
     def __post_init__(self):
         if self.trace is None:
@@ -479,52 +462,3 @@ def without_clock(record):
     extra = record.get("extra") or {}
     kept = {name: value for name, value in record.items() if name not in CLOCK}
     return {**kept, "extra": {n: value for n, value in extra.items() if n not in CLOCK_IN_EXTRA}}
-
-
-# ---- fields to plain values and back
-
-
-def is_saved(f):
-    """Whether a field is kept by save and ==."""
-    return f.metadata.get("saved", "value") is not None
-
-
-def is_required(f):
-    """Whether a field has no default."""
-    return f.default is MISSING and f.default_factory is MISSING
-
-
-def plain(value):
-    """Numbers, text, lists and dicts that JSON knows."""
-    if isinstance(value, dict):
-        return {str(name): plain(part) for name, part in value.items()}
-    if isinstance(value, np.ndarray):
-        if value.dtype.names:
-            return {name: plain(value[name]) for name in value.dtype.names}
-        return plain(value.tolist())
-    if isinstance(value, (list, tuple)):
-        return [plain(part) for part in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    return str(value)
-
-
-def revived(f, value, nothing):
-    """A field's value from what `plain` made of it; nothing: what a missing bound is."""
-    kind = f.metadata.get("saved")
-    if value is None:
-        return None
-    if kind == "names":
-        return tuple(tuple(name) if isinstance(name, list) else name for name in value)
-    if kind != "array":
-        return value
-    if f.metadata["dtype"] != "trace":
-        return np.asarray(value, dtype=f.metadata["dtype"])
-    made = np.zeros(len(value["time"]), trace_dtype())
-    for name, missing in (("time", math.nan), ("value", -nothing), ("bound", nothing)):
-        made[name] = [missing if entry is None else entry for entry in value[name]]
-    return made

@@ -19,7 +19,8 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError
 from gmtoolbox.core.lazy import h5py, np, upward
-from gmtoolbox.core.result import FORMAT, VERSION, plain
+from gmtoolbox.core.result import FORMAT, VERSION
+from gmtoolbox.core.saved import plain
 from gmtoolbox.io import mat5
 from gmtoolbox.io.files import Allowance, replacing
 from gmtoolbox.io.h5safe import attribute, member, opened, values
