@@ -1,4 +1,4 @@
-"""A whole matrix n1 x n2 in the three parts of cext/src/baselines/sinkhorn.c: candidates, implicit
+"""A whole matrix n1 x n2 in the three parts of cext/src/baselines/parts.c: candidates, implicit
 dummies, forbidden pairs.
 """
 
