@@ -1,5 +1,5 @@
 """Build description of gmtoolbox._cext: every C file below cext/src, declared by
-cext/include/gm.h.
+cext/include/gm.h and what it includes.
 """
 
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 from cffi import FFI
 
 HERE = Path(__file__).resolve().parent
-HEADER = HERE / "include" / "gm.h"
+INCLUDE = HERE / "include"
 
 # No -ffast-math, no -march=native and no contraction: kernels must agree across machines.
 FLAGS = ["-O3", "-std=c11", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra", "-Wshadow"]
@@ -19,9 +19,17 @@ LINK = ["-static"] if sys.platform == "win32" else []
 FLAGS += os.environ.get("GMTOOLBOX_CFLAGS", "").split()
 
 
-def declarations(header: str) -> str:
-    """The header without its preprocessor lines: what cffi can parse."""
-    return "\n".join(line for line in header.splitlines() if not re.match(r"\s*#", line))
+def declarations(header: Path, seen: set) -> str:
+    """What cffi can parse of a header: the headers of ours that it includes, each once, then its
+    own lines without those of the preprocessor.
+    """
+    if header in seen:
+        return ""
+    seen.add(header)
+    text = header.read_text()
+    included = re.findall(r'^#include "([^"]+)"', text, re.M)
+    own = "\n".join(line for line in text.splitlines() if not re.match(r"\s*#", line))
+    return "\n".join([*(declarations(INCLUDE / name, seen) for name in included), own])
 
 
 def relative(path: Path) -> str:
@@ -30,13 +38,13 @@ def relative(path: Path) -> str:
 
 
 ffibuilder = FFI()
-ffibuilder.cdef(declarations(HEADER.read_text()))
+ffibuilder.cdef(declarations(INCLUDE / "gm.h", set()))
 ffibuilder.set_source(
     "gmtoolbox._cext",
     '#include "gm.h"',
     sources=[relative(source) for source in sorted((HERE / "src").rglob("*.c"))],
     depends=[relative(header) for header in sorted(HERE.rglob("*.h"))],
-    include_dirs=[relative(HEADER.parent), relative(HERE / "src")],
+    include_dirs=[relative(INCLUDE), relative(HERE / "src")],
     extra_compile_args=FLAGS,
     extra_link_args=LINK + os.environ.get("GMTOOLBOX_LDFLAGS", "").split(),
     libraries=["m"],

@@ -18,7 +18,8 @@ CEXT = Path(__file__).resolve().parents[1] / "cext"
 
 def header(name):
     """Path of a header."""
-    return CEXT / "include" / name if name == "gm.h" else CEXT / "src" / name
+    public = name == "gm.h" or name.startswith("gm/")
+    return CEXT / ("include" if public else "src") / name
 
 
 def texts(name, seen):

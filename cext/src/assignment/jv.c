@@ -3,7 +3,7 @@
 #include "assignment/jv.h"
 
 static const int64_t LARGE = INT64_MAX / 4; /* above all reduced costs */
-static const int64_t STEPS_PER_ROW = 1000;
+static const int64_t STEPS_PER_ROW = 1000;  /* of row reduction, which may go on for ever else */
 
 /* COLUMN REDUCTION: each column's dual is its least cost, from the last column to the first. A row
  * that is least in several columns gets the one that comes first, times[] counts them all. */
@@ -106,22 +106,22 @@ static void flip(int32_t end, int32_t root, const int64_t *before, int32_t *col_
 }
 
 /* AUGMENT: the shortest path from a free row to a free column. list holds all columns in three
- * parts, in the words of the paper: READY list[0 .. low - 1], whose distance is final and whose row
- * has been scanned; SCAN list[low .. up - 1], at the least distance; TODO, the others. */
+ * parts: ready ones list[0 .. low - 1], whose distance is final and whose row has been scanned;
+ * nearest ones list[low .. up - 1], at the least distance; and the others. */
 static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
                          int64_t *v, int32_t root, int64_t *distance, int64_t *before,
                          int64_t *list)
 {
     int32_t low = 0, up = 0, end = -1;
     int32_t n_ready = 0; /* columns nearer than `least`, whose duals change */
-    int64_t least = 0;   /* distance of the columns in SCAN */
+    int64_t least = 0;   /* distance of the nearest columns */
     for (int32_t j = 0; j < n; j++) {
         distance[j] = cost[(int64_t)root * n + j] - v[j];
         before[j] = root;
         list[j] = j;
     }
     while (end < 0) {
-        if (up == low) { /* SCAN is empty: all columns of TODO at the least distance */
+        if (up == low) { /* none is near: all of the others at the least distance */
             n_ready = low;
             least = distance[list[up++]];
             for (int32_t k = up; k < n; k++) {
@@ -141,7 +141,7 @@ static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_
             if (end >= 0)
                 break;
         }
-        /* the row of a column in SCAN: shorter ways to columns of TODO */
+        /* the row of a nearest column: shorter ways to the others */
         const int64_t from = list[low++];
         const int32_t i = row_of[from];
         const int64_t shift = cost[(int64_t)i * n + from] - v[from] - least;

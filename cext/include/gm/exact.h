@@ -1,0 +1,105 @@
+/* The exact method, and what it says of each candidate. */
+#ifndef GM_GM_EXACT_H
+#define GM_GM_EXACT_H
+
+#include "gm/linear.h"
+#include "gm/run.h"
+
+/* ---- aj: the exact method -------------------------------------------------------------------
+ * Ascent on the sparse Adams-Johnson linear programme, star bound, fixing by reduced costs, branch
+ * and bound. An iteration is one step of the ascent, one evaluation of the bound, or one opened
+ * subproblem.
+ */
+typedef struct gm_aj_options {
+    int64_t seed;
+    int32_t branch;     /* 0: stop when the root bound stalls */
+    int32_t fix;        /* 0: no fixing by reduced costs */
+    int64_t lift_limit; /* full tables are used when they have at most this many entries */
+    int64_t memory;     /* megabytes for the subproblems on the path of the search */
+    int32_t certify;    /* 1: keep the duals of the root bound, see gm_aj_certificate */
+    int32_t plain; /* 1, for tests: no search for matchings beyond the first one, so that the proof
+                      must come upon better ones itself */
+    const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
+    double seconds;      /* to the time limit: a long step that would exceed it is not begun */
+    gm_lapack *lapack;   /* for the semidefinite phase, or NULL: there is none */
+    int32_t sdp; /* 0: no semidefinite phase; 1: where the root stalls; 2, for tests: always */
+    const double *cutoff; /* only matchings that cost at most this are of interest: the search may
+                             end with a bound above it; NULL: all are */
+    int32_t n_jobs; /* above 1: gm_aj_step returns when there are pieces for threads, see below */
+} gm_aj_options;
+
+gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
+int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_aj_free(gm_run *run);
+
+/* The number of pieces of the search that threads may do side by side, each by one thread, between
+ * two calls of gm_aj_step; pieces that are not done then, gm_aj_step does itself. The result does
+ * not depend on who does them, nor on their order. */
+int32_t gm_aj_n_pieces(const gm_run *run);
+/* Does piece 0 .. n_pieces - 1, or as much of it as the seconds allow. */
+int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
+
+/* The duals of the best bound on the whole problem, before anything was fixed: a certificate, from
+ * which the bound can be computed without the search. Any splits and any column duals <= 0 give a
+ * valid bound. Each pair (a, b) of candidates has its cost theta split into (theta + split) / 2 for
+ * the star of a and (theta - split) / 2 for that of b. The star of candidate p is a relaxed
+ * assignment problem of all other nodes: its value is the sum of its column duals plus, for every
+ * node j that p is paired with, the least of (p's part of the cost - dual of the label) over the
+ * candidates of j. The master assignment problem, whose costs are unary costs plus values of stars,
+ * is bounded in the same way by the label duals. Candidate n_candidates + i stands for node i
+ * unmatched. Arrays are borrowed until gm_aj_free; n_pairs = 0: there is no certificate. */
+typedef struct gm_aj_proof {
+    int64_t n_pairs;
+    const int32_t *a, *b;
+    const double *split;
+    int32_t n_stars;
+    const int32_t *star, *star_label; /* candidate and label of each column dual */
+    const double *star_dual;
+    int32_t n_labels;
+    const double *label_dual;
+    /* Of the semidefinite bound, else 0: the costs are changed by Z, which is negative semidefinite
+     * on the span of all matchings. Variables are candidates; -1 is the constant, -2 - l the slack
+     * of label l. */
+    int32_t n_variables, n_slacks;
+    const int32_t *variable;
+    const double *Z;
+    const double *slack_dual; /* n_slacks x n_labels */
+    /* Of a stage (gm_aj_stage), else 0: the candidates that it deletes, the column duals that prove
+     * it, and the pairs that it deletes */
+    int32_t n_gone, n_gone_duals;
+    const int32_t *gone, *gone_star, *gone_label;
+    const double *gone_dual;
+    int64_t n_gone_pairs;
+    const int32_t *pair_a, *pair_b;
+} gm_aj_proof;
+
+void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof);
+/* The number of stages of a proof by deletions; 0: there is no such proof. Each stage is a
+ * semidefinite bound of what the stages before it have not deleted. Every matching that is deleted
+ * costs at least cutoff. */
+int32_t gm_aj_n_stages(const gm_run *run, double *cutoff);
+void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof);
+
+/* What the fixing rules claim, for tests: the star bound of the whole model at random duals (seed
+ * 0: all zero), tables = 1: with all links as full tables. forced[k] is a lower bound on every
+ * matching with candidate k, pair[e] on every matching with both ends of edge e (-inf where the
+ * relaxation has no such entry). */
+int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound,
+                 double *forced, double *pair);
+
+/* ---- what taking each candidate costs at least --------------------------------------------------
+ * The ascent of aj's root without deletions. bounds[k] is a lower bound on every matching that
+ * takes candidate k, bounds[n_candidates + i] on every matching in which left node i is unmatched
+ * (-inf before the first evaluation, and for nodes of complete models); +inf: there is no such
+ * matching. They only rise. An iteration is one step of the ascent, one sweep or one evaluation. */
+typedef struct gm_forced_options {
+    const int32_t *labels; /* n1: the matching that might be changed (complete if the model is) */
+    int64_t lift_limit;    /* full tables are used when they have at most this many entries */
+} gm_forced_options;
+
+gm_run *gm_forced_new(const gm_model *model, const gm_forced_options *options);
+int gm_forced_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_forced_bounds(const gm_run *run, double *bounds);
+void gm_forced_free(gm_run *run);
+
+#endif

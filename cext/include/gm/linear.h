@@ -1,0 +1,52 @@
+/* Linear assignment, and the dense linear algebra that kernels borrow. */
+#ifndef GM_GM_LINEAR_H
+#define GM_GM_LINEAR_H
+
+#include "gm/model.h"
+
+/* ---- linear assignment on candidate lists ---------------------------------------------------
+ * Minimise the cost of a matching between rows and columns. Row i may be matched to the columns
+ * col[start[i]] .. col[start[i + 1] - 1]; both arrays are borrowed, and costs come in their order.
+ * complete = 0: any row may stay unmatched at cost 0. complete = 1: every row is matched.
+ * Duals u (rows) and v (columns): cost - u - v >= 0 on every entry, = 0 on matched entries,
+ * v <= 0 with v = 0 on unmatched columns, and for complete = 0 u <= 0 with u = 0 on unmatched
+ * rows; sum(u) + sum(v) is the optimal value.
+ */
+typedef struct gm_lap gm_lap;
+
+gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const int32_t *col);
+void gm_lap_free(gm_lap *lap);
+/* +inf marks a forbidden entry. warm = 1 starts from the column duals of the previous solve, which
+ * is faster where few costs have changed; the optimal value is the same. Returns GM_OK, or
+ * GM_EINFEASIBLE where complete is asked for and impossible. */
+int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm);
+const int32_t *gm_lap_match(const gm_lap *lap); /* n_rows: matched column or -1 */
+const int64_t *gm_lap_entry(const gm_lap *lap); /* n_rows: matched entry or -1 */
+const double *gm_lap_u(const gm_lap *lap);
+const double *gm_lap_v(const gm_lap *lap);
+double gm_lap_value(const gm_lap *lap);
+
+/* Munkres' algorithm on a dense matrix with the scan order of the MATLAB originals: how ties are
+ * broken decides some published values. cost is n_rows x n_cols, column-major, +inf = forbidden,
+ * and is overwritten; match gets the column of each row, or -1. */
+int gm_munkres(int32_t n_rows, int32_t n_cols, double *cost, int32_t *match);
+
+/* ---- dense linear algebra ----------------------------------------------------------------------
+ * BLAS and LAPACK functions in Fortran's calling convention, provided by the caller (Python takes
+ * them from SciPy). A kernel that finds dgemm NULL sets `wanted` and returns from its step; if it
+ * is still NULL in the next step, the kernel does without.
+ */
+typedef struct gm_lapack {
+    int32_t wanted;
+    void (*dgemm)(char *, char *, int *, int *, int *, double *, double *, int *, double *, int *,
+                  double *, double *, int *);
+    void (*dsyrk)(char *, char *, int *, int *, double *, double *, int *, double *, double *,
+                  int *);
+    void (*dsyevd)(char *, char *, int *, double *, int *, double *, double *, int *, int *, int *,
+                   int *);
+    void (*dpotrf)(char *, int *, double *, int *, int *);
+    void (*dgeqrf)(int *, int *, double *, int *, double *, double *, int *, int *);
+    void (*dorgqr)(int *, int *, int *, double *, int *, double *, double *, int *, int *);
+} gm_lapack;
+
+#endif

@@ -1,0 +1,55 @@
+/* Searches on two matrices. */
+#ifndef GM_GM_QAP_H
+#define GM_GM_QAP_H
+
+#include "gm/run.h"
+
+/* ---- quadratic assignment on two matrices -----------------------------------------------------
+ * minimise sum_ik A_ik B_p(i)p(k) + sum_i C_i,p(i) over permutations p; all n x n, row by row, zero
+ * diagonals in A and B. C may be NULL; +inf in C forbids a pair.
+ */
+typedef struct gm_qap {
+    int32_t n;
+    const double *A, *B, *C;
+} gm_qap;
+
+typedef struct gm_qap_options {
+    uint64_t seed;
+    const int32_t *init; /* n: a permutation without a forbidden pair */
+    double bound;        /* known from elsewhere, or -inf: finished where it is met */
+    double scale;        /* largest absolute cost entry, for gm_gap_closed */
+    int64_t patience;    /* finished after so many rounds of 2 n swaps without success */
+} gm_qap_options;
+
+gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options);
+int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_qap_free(gm_run *run);
+
+/* The same with sparse matrices, A over nodes and B over labels. n is at least the size of both;
+ * nodes and labels beyond those sizes are dummies, which cost nothing. The links of i are all k for
+ * which A_ik or A_ki is not 0, each once. */
+typedef struct gm_links {
+    int32_t n;
+    const int64_t *start; /* n + 1 */
+    const int32_t *other;
+    const double *out, *in; /* A_ik and A_ki */
+} gm_links;
+
+typedef struct gm_align {
+    int32_t n;
+    gm_links A, B;
+    const double *C; /* A.n x B.n row by row, +inf = forbidden; NULL = none */
+} gm_align;
+
+typedef struct gm_align_options {
+    uint64_t seed;
+    const int32_t *init; /* n: a permutation without a forbidden pair */
+    double bound, scale; /* as in gm_qap_options */
+    int64_t patience;    /* finished after so many trials in a row without a better value */
+} gm_align_options;
+
+gm_run *gm_align_new(const gm_align *model, const gm_align_options *options);
+int gm_align_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_align_free(gm_run *run);
+
+#endif

@@ -1,0 +1,46 @@
+/* An anytime run, which Python drives. */
+#ifndef GM_GM_RUN_H
+#define GM_GM_RUN_H
+
+#include "gm/model.h"
+
+/* ---- an anytime run -------------------------------------------------------------------------
+ * Every iterative kernel's state begins with a gm_run, so that Python drives all of them with
+ * one loop: gm_x_new(model, options) -> gm_x_step(run, max_iterations, seconds) -> gm_x_free(run).
+ * step returns GM_OK when it has done so many iterations or so many seconds have passed, or earlier
+ * when it sets finished. What a finished run has proven the caller decides, by gm_gap_closed.
+ * Improvements are noted as events with their time; Python takes them away (sets n_events to 0)
+ * after each step.
+ */
+
+typedef struct gm_event {
+    double time;  /* gm_clock() at the improvement */
+    double value; /* cost of the best labels so far, +inf if none */
+    double bound; /* best lower bound so far, -inf if none */
+    int64_t iteration;
+} gm_event;
+
+typedef struct gm_run {
+    double value;
+    double bound;
+    double scale; /* largest absolute cost entry, for gm_gap_closed */
+    int64_t iteration;
+    int32_t finished; /* 1: more steps would change nothing */
+    int32_t n1;
+    int32_t *labels; /* n1 entries: label of each left node, -1 = unmatched */
+    int32_t n_events;
+    gm_event events[256];
+    int32_t *event_labels; /* NULL, or room for the labels of each event, 256 * n1, the caller's */
+} gm_run;
+
+/* How a run ended. */
+enum gm_ending {
+    GM_UNDER_WAY = 0,
+    GM_ENDED = 1, /* by itself */
+    GM_OUT_OF_ITERATIONS = 2,
+    GM_OUT_OF_TIME = 3,
+    GM_STOPPED = 4,    /* somebody asked for it */
+    GM_BROKEN_DOWN = 5 /* numerical failure */
+};
+
+#endif
