@@ -1,5 +1,6 @@
 """gm_solve: the whole pipeline on one screen."""
 
+import time
 import warnings
 import weakref
 from dataclasses import replace
@@ -64,8 +65,9 @@ def gm_solve(
         every improvement; of a method that rounds its last iterate only, with roundings on the way,
         the answer last (it can be worse than one of them).
     n_best : int, optional
-        Find that many of the best matchings, with the exact method, for small problems: the others
-        are in the answer's `alternatives`.
+        Find this many of the best matchings, with the exact method, for small problems: the others
+        are in the answer's `alternatives`, fewer if there are no more. `init` and `progress` are
+        those of the first solve, which finds the best matching.
     **options
         The method's own: gm_methods() tells them.
 
@@ -89,10 +91,12 @@ def gm_solve(
     ([1, 0], 10.0, 'optimal')
     """
     original = as_problem(problem, shape, Ct, sense, complete)
-    if n_best is not None:
-        return best_of_all(original, method, n_best, time_limit, seed=seed, **options)
-    with Budget(time_limit, seed) as budget:
-        result = solve_within(budget, original, method, init, progress, options)
+    if n_best is None:
+        with Budget(time_limit, seed) as budget:
+            result = solve_within(budget, original, method, init, progress, options)
+    else:
+        first = {"init": init, "progress": progress}
+        result = best_of_all(original, method, n_best, time_limit, first, seed=seed, **options)
     if original is not problem:
         result.problem = way_back(problem, shape=shape, Ct=Ct, sense=sense, complete=complete)
     return result
@@ -179,20 +183,23 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
     )
 
 
-def best_of_all(problem, method, k, time_limit, **settings):
+def best_of_all(problem, method, k, time_limit, first, **settings):
     """The best of the k best matchings; it holds the others. See engine.alternatives."""
     if not isinstance(method, str) or method != DEFAULT_METHOD:
         raise InputError(f"n_best goes with method {DEFAULT_METHOD!r}, not with {method!r}")
-    found = alternatives.n_best(gm_solve, problem, k, time_limit, **settings)
-    if not found:
-        raise InfeasibleError("there is no matching")
-    (labels, first), rest = found[0], found[1:]
+    begin = time.perf_counter()
+    found = alternatives.n_best(gm_solve, problem, k, time_limit, first, **settings)
+    (labels, best, _), rest = found[0], found[1:]
     others = [
-        {"labels": other.tolist(), "value": problem.energy(other), "status": result.status}
-        for other, result in rest
+        {"labels": other.tolist(), "value": problem.energy(other), "status": status}
+        for other, _, status in rest
     ]
     return replace(
-        first, labels=labels, extra={**first.extra, "n_best": others}, problem=weakref.ref(problem)
+        best,
+        labels=labels,
+        time=time.perf_counter() - begin,
+        extra={**best.extra, "n_best": others},
+        problem=weakref.ref(problem),
     )
 
 
@@ -287,7 +294,7 @@ def lowered_init(solver, prepared, original, init):
     if not solver.takes_init:
         takers = ", ".join(method.name for method in gm_methods() if method.takes_init)
         raise InputError(f"method {solver.name!r} cannot use init; those that can are {takers}")
-    init = np.asarray(init)
+    init = as_array("init", init)
     original.candidates_of(init)
     return prepared.lower(init.astype(np.int32))
 

@@ -16,16 +16,22 @@ from gmtoolbox.core.values import as_array, check_index, frozen
 def fix(problem, pairs):
     """See Problem.fix."""
     problem = problem.materialise()
-    left, right = check_pairs(problem, pairs)
+    left, right = check_pairs(problem, pairs, least=-1)
+    if np.any((left < 0) & (right < 0)):
+        raise InputError("pairs must name a node on one side at least, got (-1, -1)")
+    gone1, gone2 = left[left >= 0], right[right >= 0]
+    for side, gone in (("left", gone1), ("right", gone2)):
+        if len(np.unique(gone)) != len(gone):
+            raise InputError(f"pairs must be one-to-one, but a {side} node is fixed twice")
+    matched = (left >= 0) & (right >= 0)
+    check_free(problem, np.count_nonzero(right < 0), np.count_nonzero(left < 0))
     labels = np.full(problem.shape[0], -1, dtype=np.int64)
-    labels[left] = right
-    if len(np.unique(left)) != len(left):
-        raise InputError("pairs must be one-to-one, but a left node is fixed twice")
+    labels[left[matched]] = right[matched]
     offset = problem.total_cost(labels)
-    nodes1 = np.setdiff1d(np.arange(problem.shape[0]), left)
-    nodes2 = np.setdiff1d(np.arange(problem.shape[1]), right)
-    if isinstance(problem.candidates, FreePairs) and len(nodes1) and len(nodes2):
-        candidates = problem.candidates.without(left, right)
+    nodes1 = np.setdiff1d(np.arange(problem.shape[0]), gone1)
+    nodes2 = np.setdiff1d(np.arange(problem.shape[1]), gone2)
+    if len(nodes1) and len(nodes2) and can_shrink(problem.candidates, left, right):
+        candidates = problem.candidates.without(gone1, gone2)
         cost = np.zeros(len(candidates))
         if np.any(problem.cost):
             old = nodes1[candidates.left], nodes2[candidates.right]
@@ -55,15 +61,36 @@ def forbid(problem, pairs):
     return remaining(problem, nodes1, nodes2, candidates, cost, problem.offset, labels)
 
 
-def check_pairs(problem, pairs):
-    """(left, right) of a list of pairs of nodes."""
+def check_free(problem, free1, free2):
+    """InfeasibleError if a complete problem cannot have that many of its nodes free."""
+    n1, n2 = problem.shape
+    of_smaller, of_larger = (free1, free2) if n1 <= n2 else (free2, free1)
+    if problem.complete and (of_smaller or (of_larger > abs(n1 - n2))):
+        raise InfeasibleError(
+            f"complete=True asks for {min(n1, n2)} matched pairs: at most {abs(n1 - n2)} nodes of"
+            f" the larger side can stay free, got {free1} left and {free2} right ones"
+        )
+
+
+def can_shrink(candidates, left, right):
+    """Return whether the candidates without these nodes are all pairs of free nodes again: the
+    label of a seed that stays free itself must not become anybody's.
+    """
+    if not isinstance(candidates, FreePairs):
+        return False
+    free1, free2 = left[right < 0], right[left < 0]
+    return np.all(np.isin(free1, candidates.nodes)) and np.all(np.isin(free2, candidates.labels))
+
+
+def check_pairs(problem, pairs, least=0):
+    """(left, right) of a list of pairs of nodes, which are at least `least`."""
     pairs = as_array("pairs", pairs)
     if pairs.size == 0:
         pairs = np.empty((0, 2), dtype=np.int64)
     if pairs.ndim != 2 or pairs.shape[1] != 2:
         raise InputError(f"pairs must be a list of (left, right), got shape {pairs.shape}")
     return [
-        check_index(f"the {side} nodes of pairs", column, n).astype(np.int64)
+        check_index(f"the {side} nodes of pairs", column, n, least).astype(np.int64)
         for side, column, n in zip(("left", "right"), pairs.T, problem.shape, strict=True)
     ]
 

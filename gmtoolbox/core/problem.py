@@ -317,7 +317,8 @@ class Problem(Value):
         Parameters
         ----------
         pairs : list of (left, right)
-            Allowed pairs of nodes, no node twice.
+            Allowed pairs of nodes, no node twice. (i, -1) leaves left node i free, (-1, s) right
+            node s.
 
         Returns
         -------

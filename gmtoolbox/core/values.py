@@ -120,16 +120,16 @@ def check_finite_scalar(name, value):
     return value
 
 
-def check_index(name, values, n):
-    """int32 copy of an index array, all in 0 .. n-1."""
+def check_index(name, values, n, least=0):
+    """Return an int32 copy of an index array, all in least .. n-1."""
     values = as_array(name, values)
     if values.ndim != 1 or (values.size and values.dtype.kind not in "iu"):
         raise InputError(
             f"{name} must be a vector of integers, got shape {values.shape} of {values.dtype}"
         )
-    if values.size and (values.min() < 0 or values.max() >= n):
-        wrong = values[(values < 0) | (values >= n)][0]
-        raise InputError(f"{name} must be in 0..{n - 1}, got {wrong}")
+    if values.size and (values.min() < least or values.max() >= n):
+        wrong = values[(values < least) | (values >= n)][0]
+        raise InputError(f"{name} must be in {least}..{n - 1}, got {wrong}")
     return values.astype(np.int32)
 
 

@@ -58,6 +58,49 @@ def test_fixed_problems_hold_exactly_the_matchings_with_these_pairs(
 @settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
+    n1=st.integers(1, 4),
+    n2=st.integers(1, 4),
+    size=st.integers(0, 2),
+    complete=st.booleans(),
+)
+def test_nodes_can_be_left_free(form, seed, n1, n2, size, complete):
+    rng = np.random.default_rng(seed)
+    problem = problem_with(form, rng, n1, n2, complete=complete)
+    found = list(matchings(problem))
+    if not found:
+        return
+    pairs = some_matching(problem, rng, size)
+    free1 = rng.permutation([i for i in range(n1) if i not in dict(pairs)])[:1].tolist()
+    used = [s for _, s in pairs]
+    free2 = rng.permutation([s for s in range(n2) if s not in used])[: rng.integers(2)].tolist()
+    expected = {
+        labels
+        for labels in found
+        if all(labels[i] == s for i, s in pairs)
+        and all(labels[i] < 0 for i in free1)
+        and not set(free2) & set(labels)
+    }
+    try:
+        rest = problem.fix([*pairs, *((i, -1) for i in free1), *((-1, s) for s in free2)])
+    except InfeasibleError:
+        assert complete and not expected
+        return
+    assert lifted_matchings(problem, rest) == expected
+
+
+def test_the_label_of_a_seed_that_stays_free_is_not_given_to_others():
+    cycle = np.roll(np.eye(4), 1, axis=1) + np.roll(np.eye(4), -1, axis=1)
+    problem = gm.models.from_graphs(cycle, cycle, seeds=[(0, 2)], complete=False)
+    for pairs in ([(0, -1)], [(-1, 2)], [(1, 1), (0, -1)]):
+        rest = problem.fix(pairs)
+        for labels in lifted_matchings(problem, rest):
+            assert labels[0] == -1 and 2 not in labels
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
     n1=st.integers(1, 3),
     n2=st.integers(1, 4),
     size=st.integers(0, 12),
@@ -126,10 +169,12 @@ def test_dummies_can_be_fixed():
     "pairs, message",
     [
         ([(0, 0), (0, 1)], "left node is fixed twice"),
-        ([(0, 0), (1, 0)], "label is used twice"),
+        ([(0, 0), (1, 0)], "right node is fixed twice"),
+        ([(0, 0), (0, -1)], "left node is fixed twice"),
         ([(0, 1, 2)], "list of \\(left, right\\)"),
-        ([(5, 0)], "left nodes of pairs must be in 0..2, got 5"),
-        ([(0, -1)], "right nodes of pairs must be in 0..2, got -1"),
+        ([(5, 0)], "left nodes of pairs must be in -1..2, got 5"),
+        ([(0, -2)], "right nodes of pairs must be in -1..2, got -2"),
+        ([(-1, -1)], "a node on one side at least"),
         ([(1, 1)], "forbidden pair \\(1, 1\\)"),
         ([(0.5, 1)], "integers"),
     ],
