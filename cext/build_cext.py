@@ -5,6 +5,7 @@ cext/include/gm.h and what it includes.
 import os
 import re
 import sys
+import sysconfig
 from pathlib import Path
 
 from cffi import FFI
@@ -14,8 +15,13 @@ INCLUDE = HERE / "include"
 
 # No -ffast-math, no -march=native and no contraction: kernels must agree across machines.
 FLAGS = ["-O3", "-std=c11", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra", "-Wshadow"]
-# On Windows the module brings the parts of gcc's library that it uses.
-LINK = ["-static"] if sys.platform == "win32" else []
+# The module exports what Python looks for and nothing else. On Windows it brings the parts of gcc's
+# library that it uses.
+LINK = {
+    "linux": [f"-Wl,--version-script={HERE / 'exported.map'}"],
+    "darwin": ["-Wl,-exported_symbol,_PyInit__cext"],
+    "win32": ["-static"],
+}.get(sys.platform, [])
 FLAGS += os.environ.get("GMTOOLBOX_CFLAGS", "").split()
 
 
@@ -48,7 +54,7 @@ ffibuilder.set_source(
     extra_compile_args=FLAGS,
     extra_link_args=LINK + os.environ.get("GMTOOLBOX_LDFLAGS", "").split(),
     libraries=["m"],
-    py_limited_api=True,
+    py_limited_api=not sysconfig.get_config_var("Py_GIL_DISABLED"),
 )
 
 if __name__ == "__main__":

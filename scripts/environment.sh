@@ -11,9 +11,9 @@ need() { missing="$missing
   - $1" packages="$packages $2"; }
 
 if ! command -v "$base" >/dev/null 2>&1; then
-    need "Python 3.10 or newer (no '$base' here)" "python3 python3-venv python3-dev"
-elif ! "$base" -c 'import sys; sys.exit(sys.version_info < (3, 10))'; then
-    need "Python 3.10 or newer ('$base' is $("$base" -c 'import platform; print(platform.python_version())')); or set PYTHON" python3
+    need "Python 3.11 or newer (no '$base' here)" "python3 python3-venv python3-dev"
+elif ! "$base" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    need "Python 3.11 or newer ('$base' is $("$base" -c 'import platform; print(platform.python_version())')); or set PYTHON" python3
 else
     "$base" -c 'import ensurepip, venv' 2>/dev/null || need "the venv module of $base" python3-venv
     include=$("$base" -c 'import sysconfig; print(sysconfig.get_path("include"))')
@@ -48,7 +48,11 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ] || ! "$python" -c 'import gmto
     echo "gmtoolbox: setting up the private environment .venv (once, about a minute)" >&2
     rm -f "$stamp"
     "$python" -c 'import pip' 2>/dev/null || { rm -rf "$root/.venv"; "$base" -m venv "$root/.venv"; }
-    "$python" -m pip install --quiet --disable-pip-version-check --editable '.[test]' || {
+    # Dependency groups need pip 25.1. Pip's output is shown only if something goes wrong.
+    log="$root/.venv/install.log"
+    { "$python" -m pip install --quiet --disable-pip-version-check 'pip>=25.1' &&
+        "$python" -m pip install --quiet --disable-pip-version-check --group test --editable .; } >"$log" 2>&1 || {
+        cat "$log" >&2
         echo "gmtoolbox: the installation failed; the lines above say why" >&2
         exit 1
     }

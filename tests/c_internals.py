@@ -1,19 +1,24 @@
-"""The C functions behind the kernels, for tests: declared by their own headers, called in the
-compiled module.
+"""The C functions behind the kernels, for tests: declared by their own headers, called in a library
+that is linked from the objects of the compiled module and exports all of them.
 
 `internals("moves/maxflow.h")` gives (ffi, lib) with everything that header and those it includes
 declare, but not inline functions and macros.
 """
 
+import json
+import os
 import re
+import subprocess
+import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 
 import cffi
-import gmtoolbox._cext
 import numpy as np
 
-CEXT = Path(__file__).resolve().parents[1] / "cext"
+ROOT = Path(__file__).resolve().parents[1]
+CEXT = ROOT / "cext"
 
 
 def header(name):
@@ -36,13 +41,33 @@ def texts(name, seen):
 
 
 @cache
+def link_internals():
+    """Return the path of the library, linked again if the module has been built since."""
+    built = ROOT / "build" / "objects" / "newest.json"
+    library = ROOT / "build" / "internals.so"
+    if not built.exists():
+        command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+        subprocess.run(command, cwd=ROOT, check=True, timeout=600)
+    if not library.exists() or library.stat().st_mtime_ns < built.stat().st_mtime_ns:
+        objects = [path for path in json.loads(built.read_text()) if "_cext" not in Path(path).name]
+        compiler = os.environ.get("CC", "cc").split()
+        flags = os.environ.get("GMTOOLBOX_LDFLAGS", "").split()
+        with tempfile.TemporaryDirectory(dir=library.parent) as folder:
+            made = Path(folder) / library.name
+            command = [*compiler, "-shared", "-o", str(made), *objects, "-lm", *flags]
+            subprocess.run(command, check=True, timeout=120)
+            made.replace(library)  # whole, also if two processes link at once
+    return library
+
+
+@cache
 def internals(*names):
     """(ffi, lib) with what the headers of these names declare."""
     ffi, seen = cffi.FFI(), set()
     for name in names:
         for text in texts(name, seen):
             ffi.cdef(text)
-    return ffi, ffi.dlopen(gmtoolbox._cext.__file__)
+    return ffi, ffi.dlopen(str(link_internals()))
 
 
 class Indexed:

@@ -1,9 +1,9 @@
 """gmtoolbox behind networkx's own functions: dispatch, meaning, and networkx's tests of them."""
 
-import configparser
 import os
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -20,12 +20,11 @@ same = lambda a, b: a["label"] == b["label"]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
-    """Variables under which networkx finds the backend as setup.cfg declares it, even where an
+    """Variables under which networkx finds the backend as pyproject.toml declares it, even where an
     older version is installed.
     """
-    declared = configparser.ConfigParser()
-    declared.read(ROOT / "setup.cfg")
-    declared = declared["options.entry_points"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = project["entry-points"]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     if not any(found.name == "gmtoolbox" for found in entry_points(group="networkx.backends")):
         folder = tmp_path_factory.mktemp("metadata")
@@ -35,7 +34,11 @@ def environment(tmp_path_factory):
             "Metadata-Version: 2.1\nName: gmtoolbox-declared\nVersion: 0\n"
         )
         groups = ("networkx.backends", "networkx.backend_info")
-        text = "\n".join(f"[{group}]{declared[group]}\n" for group in groups)
+        text = "".join(
+            f"[{group}]\n{name} = {target}\n"
+            for group in groups
+            for name, target in declared[group].items()
+        )
         (info / "entry_points.txt").write_text(text)
         environment["PYTHONPATH"] = str(folder)
     return environment

@@ -2,13 +2,16 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from configparser import ConfigParser
 from pathlib import Path
 
+import gmtoolbox._cext
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,7 +40,7 @@ def test_wheel_holds_the_compiled_module(wheel):
     assert [
         name for name in names if name.startswith("gmtoolbox/_cext") and name.endswith(".so")
     ] == ["gmtoolbox/_cext.abi3.so"]
-    assert "-cp310-abi3-" in wheel.name  # one wheel serves every Python from 3.10 on
+    assert "-cp311-abi3-" in wheel.name  # one wheel serves every Python from 3.11 on
 
 
 @needs_wheel
@@ -50,6 +53,13 @@ def test_wheel_holds_every_module(wheel):
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".py", ".m", ".css", ".js", ".html", ".json"):
                 assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in names
+
+
+@pytest.mark.skipif(shutil.which("nm") is None, reason="binutils is not installed")
+def test_the_module_exports_its_entry_only():
+    command = ["nm", "-D", "--defined-only", gmtoolbox._cext.__file__]
+    listed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert [line.split()[-1] for line in listed.splitlines()] == ["PyInit__cext"]
 
 
 @needs_wheel
@@ -91,7 +101,9 @@ def test_every_package_folder_is_declared():
         ".".join(path.parent.relative_to(ROOT).parts)
         for path in (ROOT / "gmtoolbox").rglob("__init__.py")
     }
-    assert found | {"gmtoolbox.wrappers.matlab"} == declared
+    of_data = {"bench.site", "wrappers.matlab", "wrappers.matlab.examples"}
+    of_data |= {"wrappers.matlab.private"}
+    assert found | {f"gmtoolbox.{name}" for name in of_data} == declared
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
@@ -138,20 +150,19 @@ def test_missing_venv_module_and_headers_are_named(tmp_path):
 def test_old_python_is_named(tmp_path):
     answers = 'case "$2" in *version_info*) exit 1;; *platform*) echo 3.8.1;; esac'
     done = set_up(tmp_path, PYTHON=fake_python(tmp_path, answers))
-    assert done.returncode == 1 and "Python 3.10 or newer" in done.stderr and "3.8.1" in done.stderr
+    assert done.returncode == 1 and "Python 3.11 or newer" in done.stderr and "3.8.1" in done.stderr
 
 
 def requirements():
-    setup = ConfigParser()
-    setup.read(ROOT / "setup.cfg")
-    return {line.strip() for line in setup["options"]["install_requires"].split("\n") if line}
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    return set(declared["project"]["dependencies"])
 
 
 def test_the_conda_recipe_wants_what_setup_wants():
     recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text()
     run = recipe.partition("  run:\n")[2].partition("\n\n")[0]
     wanted = {line.strip("- ").replace(" ", "") for line in run.split("\n")}
-    assert wanted == {"python>=3.10", *requirements()}
+    assert wanted == {"python>=3.11", *requirements()}
     assert f'version = "{version()}"' in recipe
 
 

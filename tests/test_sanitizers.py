@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FLAGS = (
     "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g -O1"
 )
+LINK = "-fsanitize=address,undefined"
 WITH_KERNELS = [
     "tests/cext",
     "tests/solvers",
@@ -52,7 +53,7 @@ def tree(tmp_path_factory):
     build = {
         **os.environ,
         "GMTOOLBOX_CFLAGS": FLAGS,
-        "GMTOOLBOX_LDFLAGS": "-fsanitize=address,undefined",
+        "GMTOOLBOX_LDFLAGS": LINK,
     }
     command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
     subprocess.run(command, cwd=tree, env=build, check=True, timeout=1800, capture_output=True)
@@ -64,6 +65,7 @@ def run_suites(tree, suites, seconds):
         **os.environ,
         "LD_PRELOAD": runtime("libasan.so"),
         "ASAN_OPTIONS": "detect_leaks=0",
+        "GMTOOLBOX_LDFLAGS": LINK,
         "PYTHONPATH": str(tree),
     }
     environment.pop("GMTOOLBOX_DATA", None)

@@ -25,7 +25,7 @@ def test_lines_list_their_candidates():
         assert np.all(np.diff(sizes[order]) >= 0) or np.all(np.diff(sizes[order]) <= 0)
 
 
-def test_exponentials_are_the_c_librarys():
+def test_exponentials_are_those_of_the_c_library():
     y = np.linspace(-3, 3, 11)
     x = np.empty(11)
     lib.gm_exponentials(11, 0.5, pointer(y), pointer(x))
