@@ -1,5 +1,5 @@
-"""The oldest versions of the libraries that pyproject.toml allows, in an environment of their own; the
-newest are those of the other tests.
+"""The oldest versions of the libraries that pyproject.toml allows, in an environment of their own.
+The other tests use the newest.
 """
 
 import os

@@ -5,7 +5,7 @@ import platform
 import signal
 import time
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.store import Run
@@ -53,7 +53,7 @@ def attempt(fork_server, key, task, conditions, stopped=lambda: False):
 
 def now():
     """The time of day in ISO 8601, to the millisecond."""
-    return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def memory_each(memory, n_jobs):

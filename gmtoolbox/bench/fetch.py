@@ -12,7 +12,7 @@ import re
 import urllib.error
 import urllib.parse
 import urllib.request
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
@@ -57,7 +57,7 @@ def fetch(source, folder, say=print):
         record[path.name] = record.get(path.name) or {
             "sha256": digest(path),
             "page": source["page"],
-            "first": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            "first": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         write_bytes(folder / RECORD, json.dumps(record, indent=1).encode())
         found.append(path)
