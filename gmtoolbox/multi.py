@@ -253,7 +253,7 @@ def agreement(given, sizes):
         cost = np.where(labels[left] == right, -1.0, 0.0)
         shape = (sizes[g], sizes[h])
         pairs[g, h] = Problem(shape, left, right, cost, sense="max") if len(left) else None
-    return MultiProblem(pairs, sizes=sizes)
+    return MultiProblem(pairs, sizes=sizes, sense="max")
 
 
 def connected(flat, given, sizes):

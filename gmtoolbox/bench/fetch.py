@@ -18,7 +18,7 @@ from importlib import resources
 from pathlib import Path
 
 from gmtoolbox.core.errors import GMError, InputError
-from gmtoolbox.io.files import replacing, write_bytes
+from gmtoolbox.io.files import is_plain_name, replacing, write_bytes
 
 PATIENCE = 60.0  # seconds without a byte
 READ_SIZE = 1 << 20
@@ -66,7 +66,7 @@ def fetch(source, folder, say=print):
 
 def plain_name(name):
     """The name, if it is that of a file in the folder itself."""
-    if name != Path(name).name or name in ("", ".", ".."):
+    if not is_plain_name(name):
         raise InputError(f"{name!r} must be a plain file name")
     return name
 

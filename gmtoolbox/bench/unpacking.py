@@ -1,27 +1,29 @@
 """Archives of problem files as dataset folders that `bench` takes."""
 
 import json
+import lzma
 import re
 import shutil
 import subprocess
 import tarfile
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, GMError
 from gmtoolbox.core.text import natural
-from gmtoolbox.io.files import write_bytes
+from gmtoolbox.io.files import is_plain_name, write_bytes
 from gmtoolbox.io.formats import FORMATS
 from gmtoolbox.io.qaplib import read_solution
 
 # Which of the study's datasets ask for complete matchings (paper, Table 1: bijective)
 COMPLETE = ("car", "hotel", "house-dense", "house-sparse", "motor", "opengm")
-UNPACKERS = (
+UNPACKERS = (  # bsdtar first: it refuses '..' and does not write through links
+    ("bsdtar", ["-x", "-f"]),
     ("7zz", ["x", "-y", "-bd"]),
     ("7z", ["x", "-y", "-bd"]),
     ("7za", ["x", "-y", "-bd"]),
-    ("bsdtar", ["-x", "-f"]),
 )
 PATIENCE = 1800.0  # seconds for a program that unpacks
 
@@ -37,7 +39,8 @@ def unpack(path, folder):
                 archive.extractall(folder)
         else:
             by_program(path, folder)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, lzma.LZMAError, zlib.error,
+            RuntimeError, ValueError) as error:  # zipfile: encrypted, unknown compression  # fmt: skip
         raise FileFormatError(path, f"is a damaged archive: {error}") from error
 
 
@@ -63,15 +66,19 @@ def by_program(path, folder):
 def study_datasets(archives, folder):
     """Make a dataset folder of every group of problem files: car7.dd belongs to car; the names."""
     with tempfile.TemporaryDirectory(dir=folder) as inside:
-        for archive in archives:
-            unpack(archive, inside)
         groups = {}
-        for file in plain_files(inside):
-            suffix = next((s for s in FORMATS if file.name.endswith(s)), None)
-            parts = suffix and re.fullmatch(r"(.*?)-?([0-9]+)", file.name.removesuffix(suffix))
-            if parts:
-                name = file.name.removesuffix(suffix)
-                groups.setdefault(parts.group(1) or file.parent.name, {})[name] = file, suffix
+        for k, archive in enumerate(archives):
+            own = Path(inside, str(k), Path(archive).name.split(".")[0] or "archive")
+            own.mkdir(parents=True)
+            unpack(archive, own)
+            for file in problem_files(own):
+                suffix = next((s for s in FORMATS if file.name.endswith(s)), None)
+                parts = suffix and re.fullmatch(r"(.*?)-?([0-9]+)", file.name.removesuffix(suffix))
+                if parts:
+                    name, dataset = file.name.removesuffix(suffix), parts[1] or file.parent.name
+                    check_plain_name(archive, dataset)
+                    check_plain_name(archive, name)
+                    groups.setdefault(dataset, {})[name] = file, suffix
         for dataset, files in groups.items():
             target = folder / dataset
             target.mkdir(exist_ok=True)
@@ -86,12 +93,13 @@ def qaplib_dataset(archives, folder):
     with tempfile.TemporaryDirectory(dir=folder) as inside:
         for archive in archives:
             unpack(archive, inside)
-        files = plain_files(inside)
+        files = problem_files(inside)
         solutions = {file.stem: file for file in files if file.suffix == ".sln"}
         target = folder / "qaplib"
         target.mkdir(exist_ok=True)
         names = []
         for file in (file for file in files if file.suffix == ".dat"):
+            check_plain_name(file.name, file.stem)
             names.append(file.stem)
             value = best_known(solutions[file.stem]) if file.stem in solutions else None
             if value is not None:
@@ -109,9 +117,16 @@ def best_known(path):
         return None
 
 
-def plain_files(folder):
-    """The files below a folder, without links."""
-    return sorted(p for p in Path(folder).rglob("*") if p.is_file() and not p.is_symlink())
+def problem_files(folder):
+    """The files below a folder, without links and hidden files (._car1.dd of a Mac, say)."""
+    found = (p for p in Path(folder).rglob("*") if p.is_file() and not p.is_symlink())
+    return sorted(p for p in found if not p.name.startswith("."))
+
+
+def check_plain_name(archive, name):
+    """FileFormatError unless a name from an archive can be that of a dataset or an instance."""
+    if not is_plain_name(name):
+        raise FileFormatError(archive, f"holds a file whose name gives {name!r}, not a plain name")
 
 
 def describe(folder, dataset, names, complete):

@@ -14,6 +14,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem, frozen
 from gmtoolbox.core.tracks import check_tracks, labels_between
+from gmtoolbox.core.values import check_sense
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,8 @@ class MultiProblem:
         The true track of every node, -1 = none.
     points : d arrays (n_g, dimensions), optional
         Coordinates; taken from the pairs where they have them.
+    sense : "min" or "max", optional
+        The sense of all pairs; needed only if all of them are None and the problem is maximised.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class MultiProblem:
     names: tuple = None
     truth: tuple = None
     points: tuple = None
+    sense: str = None
 
     def __post_init__(self):
         def put(name, value):
@@ -76,10 +80,7 @@ class MultiProblem:
             )
         put("pairs", {pair: pairs[pair] for pair in combinations(range(d), 2)})
         put("sizes", common_sizes(self.pairs, self.sizes, d))
-        senses = {p.sense for p in self.pairs.values() if p is not None}
-        if len(senses) > 1:
-            raise InputError("all pairs must have one sense, got both min and max")
-        put("_sense", senses.pop() if senses else "min")
+        put("sense", common_sense(self.pairs, self.sense))
         if self.names is not None:
             put("names", tuple(str(name) for name in self.names))
             if len(self.names) != d:
@@ -120,11 +121,6 @@ class MultiProblem:
         return len(self.sizes)
 
     @property
-    def sense(self):
-        """ "min" or "max", of all pairs."""
-        return self._sense
-
-    @property
     def n_nodes(self):
         """Number of nodes of all graphs."""
         return sum(self.sizes)
@@ -153,6 +149,7 @@ class MultiProblem:
             return NotImplemented
         return (
             self.sizes == other.sizes
+            and self.sense == other.sense
             and self.pairs == other.pairs
             and self.names == other.names
             and same_arrays(self.truth, other.truth)
@@ -162,8 +159,7 @@ class MultiProblem:
     __hash__ = None
 
     def __getstate__(self):
-        state = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**state, "_sense": self._sense}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __setstate__(self, state):
         self.__dict__.update(state)
@@ -257,7 +253,19 @@ def turned(p):
     return replace(
         p, shape=p.shape[::-1], left=p.right, right=p.left, points1=p.points2, points2=p.points1,
         neighbours1=p.neighbours2, neighbours2=p.neighbours1, ground_truth=back,
+        nodes1=p.nodes2, nodes2=p.nodes1,
     )  # fmt: skip
+
+
+def common_sense(pairs, given):
+    """The sense of all pairs; the given one, else "min", if there is none."""
+    senses = {p.sense for p in pairs.values() if p is not None}
+    if given is not None:
+        check_sense(given)
+        senses.add(given)
+    if len(senses) > 1:
+        raise InputError("all pairs must have one sense, got both min and max")
+    return senses.pop() if senses else "min"
 
 
 def common_sizes(pairs, given, d):

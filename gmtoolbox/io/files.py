@@ -152,6 +152,18 @@ def replacing(path):
         draft.unlink(missing_ok=True)
 
 
+def is_plain_name(name):
+    """Whether a name from outside can be that of a file in a folder: text that can be shown and
+    does not lead to another folder, on any system.
+    """
+    return (
+        isinstance(name, str)
+        and name.isprintable()
+        and name not in ("", ".", "..")
+        and not any(letter in name for letter in "/\\:")
+    )
+
+
 def write_bytes(path, content):
     """Write the whole file, compressed if the name ends in .gz or .xz; the same content gives the
     same bytes.

@@ -10,7 +10,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.io.declared import read_json
-from gmtoolbox.io.files import write_bytes
+from gmtoolbox.io.files import is_plain_name, write_bytes
 from gmtoolbox.io.formats import load_file, save_file
 from gmtoolbox.io.libmgm import check_sizes, is_number
 
@@ -53,11 +53,6 @@ def read(path):
         )
     except (TypeError, ValueError) as error:
         raise FileFormatError(index, str(error)) from error
-
-
-def is_plain_name(name):
-    """Whether a name stays inside of its folder and can be shown."""
-    return isinstance(name, str) and name and name.isprintable() and name == Path(name).name
 
 
 def write(multi, path, suffix=".dd.xz"):

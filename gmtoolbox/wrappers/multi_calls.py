@@ -22,7 +22,8 @@ def multi_problem(request):
     d = int(request["d"])
     sizes = checked_sizes(request.get("sizes"), d)
     pairs = {(g, h): pair_problem(request, g, h, d, sizes) for g, h in combinations(range(d), 2)}
-    return MultiProblem(pairs, sizes=sizes)
+    empty = all(pair is None for pair in pairs.values())
+    return MultiProblem(pairs, sizes=sizes, sense=request.get("sense", "max") if empty else None)
 
 
 def checked_sizes(sizes, d):

@@ -77,3 +77,24 @@ def test_tracks_that_join_what_is_not_allowed():
     m = gm.MultiProblem({(0, 1): ONE, (0, 2): ONE, (1, 2): None})
     with pytest.raises(InputError, match=r"pair \(1, 2\) has no candidates"):
         m.energy([[0], [0], [0]])
+
+
+def test_a_problem_without_candidates_has_the_sense_that_is_given():
+    """All pairs are None: no bound of a maximised problem is +inf."""
+    nothing = {(0, 1): None, (0, 2): None, (1, 2): None}
+    m = gm.MultiProblem(nothing, sizes=(1, 2, 1), sense="max")
+    assert gm.MultiProblem(nothing, sizes=(1, 2, 1)).sense == "min" and m.sense == "max"
+    assert pickle.loads(pickle.dumps(m)).sense == "max"
+    assert m != gm.MultiProblem(nothing, sizes=(1, 2, 1))
+    for method in ("mgm", "sync"):
+        r = gm.gm_solve_multi(m, bound="none", method=method)
+        assert (r.sense, r.bound) == ("max", np.inf) and np.all(r.trace["bound"] == np.inf)
+    assert gm.synchronise({}, (1, 1)).sense == "max"
+    with pytest.raises(InputError, match="one sense, got both"):
+        gm.MultiProblem({(0, 1): ONE}, sense="max")
+
+
+def test_turning_a_pair_exchanges_the_names():
+    p = gm.Problem((1, 2), [0, 0], [0, 1], [1.0, 2.0], nodes1=["a"], nodes2=["u", "v"])
+    m = gm.MultiProblem({(1, 0): p})
+    assert (m[0, 1].nodes1, m[0, 1].nodes2) == (("u", "v"), ("a",))

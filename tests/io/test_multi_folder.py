@@ -19,6 +19,7 @@ def test_folders_refuse_what_is_wrong(tmp_path, scene):
     index = tmp_path / "f" / "multi.json"
     record = json.loads(index.read_text())
     gm.save(scene, tmp_path / "f" / "many.dd")
+    (tmp_path / "f" / "g").mkdir()
     for change, said in (
         ({"format": "x"}, "format"),
         ({"pairs": {"0 1": "../x.dd"}}, "plain file name"),
@@ -28,7 +29,8 @@ def test_folders_refuse_what_is_wrong(tmp_path, scene):
         ({"sizes": [1, 2, 3, 2**31 - 1]}, "expands to more"),
         ({"pairs": {"0 1": ""}}, "plain file name"),  # the folder itself, and so on for ever
         ({"pairs": {"0 ²": None}}, "keyed by"),
-        ({"pairs": {"0 1": ".."}}, "is a folder"),  # two folders that name each other, for ever
+        ({"pairs": {"0 1": ".."}}, "plain file name"),
+        ({"pairs": {"0 1": "g"}}, "is a folder"),  # two folders that name each other, for ever
         ({"pairs": {"0 1": "a\nb.dd"}}, "plain file name"),
         ({"pairs": {"0 1": "many.dd"}}, "must be a Problem"),
     ):
