@@ -40,7 +40,8 @@ def unpack(path, folder):
         else:
             by_program(path, folder)
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, lzma.LZMAError, zlib.error,
-            RuntimeError, ValueError) as error:  # zipfile: encrypted, unknown compression  # fmt: skip
+            RuntimeError, ValueError) as error:  # fmt: skip
+        # zipfile raises the last two for encrypted members and unknown compression
         raise FileFormatError(path, f"is a damaged archive: {error}") from error
 
 
