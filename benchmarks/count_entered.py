@@ -2,8 +2,8 @@
 
     python benchmarks/count_entered.py [--list]
 
-Three calls are counted: a .dd file solved by fm-bca, a matrix K that the MATLAB functions send to the
-server, and a report of a small benchmark. Imports do not count; --list prints the functions.
+Three calls are counted: a .dd file solved by fm-bca, a matrix K that the MATLAB functions send to
+the server, and a report of a small benchmark. Imports do not count; --list prints the functions.
 """
 
 import argparse
@@ -14,10 +14,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-import gmtoolbox as gm
 import numpy as np
-from gmtoolbox.cli import main as main_of_gmtoolbox
 from scipy.io import savemat
+
+import gmtoolbox as gm
+from gmtoolbox.cli import main as main_of_gmtoolbox
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = os.path.dirname(os.path.abspath(gm.__file__)) + os.sep
