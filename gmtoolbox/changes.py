@@ -20,6 +20,7 @@ from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse, prepare
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.engine.limits import Stop
 from gmtoolbox.solvers.auto import EXACT_CELLS, table_cells
 
 SECONDS = 10.0  # that r.confidence may take altogether
@@ -45,19 +46,25 @@ def confidence(problem, result, seconds=SECONDS):
         return np.where(labels >= 0, least_change(problem, result), np.nan)
     costs = problem.as_costs().without_offset().materialise()
     known = Known(costs, labels)
+    with Stop() as stop:
+        look_at_each(known, end, stop)
+    sure = known.without - known.cost - cost_error(costs, labels)
+    return np.where(labels >= 0, np.maximum(sure, least_change(problem, result)), np.nan)
+
+
+def look_at_each(known, end, stop):
+    """Solve the problem without each match, the least sure first, until the time `end`."""
     waiting = known.by_doubt()
     if waiting:  # the first one tells how long each takes
         begin = time.perf_counter()
-        known.solve_without(waiting.pop(0), seconds / (len(waiting) + 1))
+        known.solve_without(waiting.pop(0), (end - begin) / (len(waiting) + 1))
         each, remaining = time.perf_counter() - begin, end - time.perf_counter()
-        known.look_at_all(seconds_for_all(costs, each * len(waiting), remaining))
+        known.look_at_all(seconds_for_all(known.costs, each * len(waiting), remaining))
         waiting = [i for i in known.by_doubt() if i in waiting]
-    while waiting and not known.interrupted and (remaining := end - time.perf_counter()) > 0:
+    while waiting and not stop.is_set and (remaining := end - time.perf_counter()) > 0:
         i = waiting.pop(0)
         if not known.is_decided(i):
             known.solve_without(i, remaining / (len(waiting) + 1))
-    sure = known.without - known.cost - cost_error(costs, labels)
-    return np.where(labels >= 0, np.maximum(sure, least_change(problem, result)), np.nan)
 
 
 class Known:
@@ -71,7 +78,6 @@ class Known:
         self.without = np.full(len(labels), -np.inf)
         self.taken = np.full(costs.n_candidates, -np.inf)
         self.upper = alternative_costs(costs, labels)
-        self.interrupted = False
 
     def by_doubt(self):
         """The matched nodes, those whose match is the least sure first."""
@@ -102,7 +108,6 @@ class Known:
             self.without[i] = upper  # inf where there is no alternative
             return
         self.without[i] = max(self.without[i], min(found.bound, upper))
-        self.interrupted = found.status == "interrupted"
         labels = rest.lift(found.labels)
         changed = labels != self.labels
         self.upper[changed] = np.minimum(self.upper[changed], costs.total_cost(labels))

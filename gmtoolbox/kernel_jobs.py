@@ -28,19 +28,9 @@ STATUS = {
 class KernelJobs:
     """Solves portions of problems by the kernel of a method."""
 
-    def __init__(self, solver, time_limit):
-        self.solver = solver
+    def __init__(self, solver, time_limit, stop):
+        self.solver, self.stop = solver, stop
         self.seconds = math.inf if time_limit is None else float(time_limit)
-        self.flag = ffi.new("int32_t *")  # 1: stop
-
-    @property
-    def stopped(self):
-        """Whether stop() was called."""
-        return bool(self.flag[0])
-
-    def stop(self):
-        """Make the kernels that run end soon."""
-        self.flag[0] = 1
 
     def takes_options(self, seed, options):
         """Whether the kernel alone does what the method does with these options."""
@@ -111,7 +101,7 @@ class Portion:
         done, n = 0, len(self.runs)
         try:
             while done < n:
-                done = lib.gm_many(self.kernel, self.jobs, done, n, lent, self.owner.flag)
+                done = lib.gm_many(self.kernel, self.jobs, done, n, lent, self.owner.stop.flag)
                 lapack.lend()
         finally:
             lib.gm_many_drop(self.kernel, self.jobs, n)

@@ -6,6 +6,7 @@ from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.values import as_list, check_count, check_jobs
 from gmtoolbox.driver import as_problem, solve_within
 from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.kernel_jobs import KernelJobs
 
@@ -79,10 +80,9 @@ def gm_solve_many(
         for k, p in enumerate(as_list("problems", problems))
     ]
     runs = [(seed + r, {**options, **solver.restart} if r else options) for r in range(restarts)]
-    queue = RunQueue(
-        solver, [(k, run) for k in range(len(given)) for run in runs], given, time_limit
-    )
-    answers = queue.spread(check_jobs(n_jobs))
+    waiting = [(k, run) for k in range(len(given)) for run in runs]
+    with Stop() as stop:
+        answers = RunQueue(solver, waiting, given, time_limit, stop).spread(check_jobs(n_jobs))
     if restarts == 1:
         return answers
     return [best(answers[k : k + restarts]) for k in range(0, len(answers), restarts)]
@@ -117,15 +117,15 @@ def best(results):
 class RunQueue:
     """Runs (problem, (seed, options)) that threads take in portions, and their Results."""
 
-    def __init__(self, solver, runs, problems, time_limit):
+    def __init__(self, solver, runs, problems, time_limit, stop):
         self.solver, self.runs, self.problems, self.time_limit = solver, runs, problems, time_limit
         self.answers, self.next, self.lock = [None] * len(runs), 0, threading.Lock()
-        self.jobs = KernelJobs(solver, time_limit)
+        self.stop, self.jobs = stop, KernelJobs(solver, time_limit, stop)
         self.in_c = all(self.jobs.takes_options(*run) for _, run in runs[:1])
-        self.budgets, self.failed = set(), []
+        self.failed = []
 
     def spread(self, n_threads):
-        """The Results, in order."""
+        """The Results, in order; KeyboardInterrupt after a stop."""
         n_threads = min(n_threads, len(self.runs))
         ended = []  # Events: Ctrl-C in Thread.join makes Python 3.11 think that it has ended
         try:
@@ -137,22 +137,14 @@ class RunQueue:
                 ended.append(event)
             for event in ended:
                 event.wait()
-        except BaseException:  # Ctrl-C: the runs under way end soon
-            self.stop()
-            for event in ended:
-                event.wait()
+        except BaseException:  # such as a second Ctrl-C: the runs under way end soon
+            self.stop.set()
             raise
         if self.failed:  # the first problem that failed, whatever the threads' order was
             raise min(self.failed, key=lambda failure: failure[0])[1]
+        if self.stop.is_set:
+            raise KeyboardInterrupt
         return self.answers
-
-    def stop(self):
-        """End the runs under way and begin no more."""
-        self.jobs.stop()
-        with self.lock:
-            self.next = len(self.runs)
-            for budget in self.budgets:
-                budget.interrupt()
 
     def portion(self, n_threads):
         """The next runs for a thread: fewer and fewer, so that all end at about the same time."""
@@ -165,7 +157,7 @@ class RunQueue:
     def go_on(self, n_threads, ended):
         """What one thread does until no run waits."""
         try:
-            while portion := self.portion(n_threads):
+            while not self.stop.is_set and (portion := self.portion(n_threads)):
                 try:
                     self.solve(portion)
                 except Exception as error:
@@ -186,7 +178,7 @@ class RunQueue:
             for k, answer in zip(together, made, strict=True):
                 self.answers[k] = answer
         for k in portion:
-            if self.answers[k] is None and not self.jobs.stopped:
+            if self.answers[k] is None and not self.stop.is_set:
                 self.answers[k] = numbered(self.runs[k][0], self.alone, k)
 
     def problem(self, k):
@@ -196,11 +188,5 @@ class RunQueue:
     def alone(self, k):
         """One run as gm_solve does it."""
         seed, options = self.runs[k][1]
-        with Budget(self.time_limit, seed) as budget:
-            with self.lock:
-                self.budgets.add(budget)
-            try:
-                return solve_within(budget, self.problem(k), self.solver, None, None, options)
-            finally:
-                with self.lock:
-                    self.budgets.discard(budget)
+        budget = Budget(self.time_limit, seed, stop=self.stop)
+        return solve_within(budget, self.problem(k), self.solver, None, None, options)

@@ -21,7 +21,8 @@ from gmtoolbox.driver import (
 )
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import drive, run_kernel
-from gmtoolbox.engine.match_eig import match_eig
+from gmtoolbox.engine.match_eig import match_eig, match_eig_seconds
+from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.io import load
 
@@ -120,7 +121,11 @@ def searched(problem, budget, init, bound, maxiter):
         "patience": problem.d if np.isinf(budget.time_limit) and maxiter is None else 0,
         "sweeps": SWEEPS,
     }
-    return drive("multi", multi_model(problem), options, budget, maxiter)
+    try:
+        return drive("multi", multi_model(problem), options, budget, maxiter)
+    except OutOfTime:
+        labels = np.arange(sum(problem.sizes), dtype=np.int32) if start is None else start
+        return Outcome(labels=labels, status=budget.stopped)
 
 
 def result_of(problem, budget, outcome, tracks, elapsed, method, bound):
@@ -205,8 +210,10 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
     problem = agreement(given, sizes)
     with Budget(time_limit, seed) as budget:
         if method == "spectral":
-            given = match_eig(given, sizes, rank)
-            inner = Budget(time_limit, seed)  # what it counts are matches of the repaired ones
+            given = repaired(given, sizes, rank, budget)
+            inner = Budget(
+                time_limit, seed, stop=budget.stop
+            )  # what it counts are matches of the repaired ones
             outcome = searched(agreement(given, sizes), inner, None, "none", None)
             outcome = Outcome(labels=outcome.labels, n_iter=outcome.n_iter, status=outcome.status)
         else:
@@ -214,6 +221,15 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
         tracks = split(connected(outcome.labels, given, sizes), sizes)
         elapsed = budget.elapsed()
     return result_of(problem, budget, outcome, tracks, elapsed, method, "pairs")
+
+
+def repaired(given, sizes, rank, budget):
+    """The matchings after MatchEIG; as they are if the time is over before."""
+    try:
+        seconds = match_eig_seconds(sizes)
+        return call_within(budget, 0.0, match_eig, given, sizes, rank, at_most=seconds)
+    except OutOfTime:
+        return given
 
 
 def checked_matchings(matchings, sizes):
@@ -267,20 +283,20 @@ def synchronised(problem, budget, init, bound, maxiter):
     """Every pair by itself, then tracks of allowed pairs that keep as many matches as possible."""
     if init is not None:
         raise InputError("method 'sync' cannot use init")
-    fusion = {"improve": 5, "primal_share": 1.8, "patience": SWEEPS, "seed": budget.seed}
     counted, total = {}, 0.0
     for pair, p in problem.pairs.items():
         counted[pair] = None
         if p is None:
             continue
-        limit = None if np.isinf(budget.time_limit) else max(budget.remaining() / 2, 1e-3)
         bare = p.without_offset()  # an offset added to a bound and taken off again rounds it
-        matched = run_kernel("fm_bca", bare, Budget(limit, budget.seed), SWEEPS, **fusion)
+        matched = match_pair(bare, budget)
         total += matched.bound
-        cost = np.where(matched.labels[p.left] == p.right, -1.0, 0.0)
+        cost = np.zeros(p.n_candidates)
+        if matched.labels is not None:
+            cost[matched.labels[p.left] == p.right] = -1.0
         counted[pair] = replace(bare, cost=cost, a=(), b=(), edge_cost=())
     limit = None if np.isinf(budget.time_limit) else max(budget.remaining(), 1e-3)
-    inner = Budget(limit, budget.seed)
+    inner = Budget(limit, budget.seed, stop=budget.stop)
     outcome = searched(MultiProblem(counted, sizes=problem.sizes), inner, None, "none", maxiter)
     known = bound != "none" and np.isfinite(total)
     return Outcome(
@@ -289,3 +305,13 @@ def synchronised(problem, budget, init, bound, maxiter):
         n_iter=outcome.n_iter,
         status=outcome.status,
     )
+
+
+def match_pair(problem, budget):
+    """The Outcome of fusion moves on one pair, in half of the time that remains."""
+    if budget.cut():
+        return Outcome(status=budget.stopped)
+    limit = None if np.isinf(budget.time_limit) else max(budget.remaining() / 2, 1e-3)
+    clock = Budget(limit, budget.seed, stop=budget.stop)
+    fusion = {"improve": 5, "primal_share": 1.8, "patience": SWEEPS, "seed": budget.seed}
+    return run_kernel("fm_bca", problem, clock, SWEEPS, **fusion)

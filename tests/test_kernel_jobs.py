@@ -5,6 +5,7 @@ import pytest
 from small import FORMS, gallery, problem_with, random_problem
 
 import gmtoolbox as gm
+from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.registry import get_solver, gm_methods
 from gmtoolbox.kernel_jobs import KernelJobs
 
@@ -20,7 +21,7 @@ def test_the_methods_that_go_through_problems_in_c():
 def test_equal_to_gm_solve_on_every_small_problem(method):
     solver, taken = get_solver(method), 0
     options = solver.check(OPTIONS.get(method, {}))
-    jobs = KernelJobs(solver, None)
+    jobs = KernelJobs(solver, None, Stop())
     rng = np.random.default_rng(0)
     problems = [problem for problem, _ in gallery().values()]
     problems += [problem_with(form, rng) for form in FORMS]
@@ -40,21 +41,21 @@ def test_equal_to_gm_solve_on_every_small_problem(method):
 
 def test_options_that_need_more_than_numbers_are_not_taken():
     solver = get_solver("aj")
-    jobs = KernelJobs(solver, None)
+    jobs = KernelJobs(solver, None, Stop())
     assert jobs.takes_options(0, solver.check({}))
     assert not jobs.takes_options(0, solver.check({"certify": True}))
     assert not jobs.takes_options(0, solver.check({"cutoff": 1.0}))
-    assert not KernelJobs(get_solver("sm"), None).takes_options(0, {})
+    assert not KernelJobs(get_solver("sm"), None, Stop()).takes_options(0, {})
 
 
 def test_sides_that_are_exchanged_and_large_roundings_are_left_to_the_driver():
     rng = np.random.default_rng(0)
     tall = random_problem(rng, 5, 3, complete=True)
-    assert not KernelJobs(get_solver("fm"), None).takes(tall)
-    assert KernelJobs(get_solver("rrwm"), None).takes(tall)
+    assert not KernelJobs(get_solver("fm"), None, Stop()).takes(tall)
+    assert KernelJobs(get_solver("rrwm"), None, Stop()).takes(tall)
     nodes = np.arange(300)
     large = gm.Problem((300, 300), nodes, nodes, -np.ones(300))
-    assert not KernelJobs(get_solver("rrwm"), None).takes(large)
+    assert not KernelJobs(get_solver("rrwm"), None, Stop()).takes(large)
 
 
 def test_linear_algebra_is_lent_to_each_job():
@@ -63,6 +64,6 @@ def test_linear_algebra_is_lent_to_each_job():
     problems = [random_problem(rng, 6, 6, complete=True) for _ in range(4)]
     solver = get_solver("aj")
     options = solver.check({"sdp": "at once", "maxiter": 400})
-    made = KernelJobs(solver, None).solve([(problem, 0, options) for problem in problems])
+    made = KernelJobs(solver, None, Stop()).solve([(problem, 0, options) for problem in problems])
     alone = [gm.gm_solve(p, "aj", sdp="at once", maxiter=400) for p in problems]
     assert made == alone

@@ -150,25 +150,26 @@ def patient(problem, budget):
 
 @pytest.mark.parametrize("method", ["fm", patient])
 def test_ctrl_c_ends_all_of_it(method):
-    """Also while the kernel runs in C, and where methods run in Python threads."""
+    """Also while the kernel runs in C, and where methods run in Python threads; twice in a row."""
     if threading.current_thread() is not threading.main_thread():
         pytest.skip("signals come to the main thread")
     forever = {"patience": 10**9, "maxiter": 10**9} if method == "fm" else {}
     problems = [gm.synth.opengm(seed=0)] * 8
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     begin = time.monotonic()
     try:
-        with pytest.raises(KeyboardInterrupt):
-            gm.gm_solve_many(problems, method, n_jobs=2, **forever)
+        for seconds in (0.3, 0.1):
+            timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                gm.gm_solve_many(problems, method, n_jobs=2, **forever)
+            timer.join()
+            assert not [t for t in threading.enumerate() if t.name.startswith(many.THREAD)]
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
-        timer.cancel()
         signal.signal(signal.SIGINT, previous)
     assert time.monotonic() - begin < 30
-    while [t for t in threading.enumerate() if t.name.startswith(many.THREAD)]:
-        assert time.monotonic() - begin < 30, "a thread goes on"
-        time.sleep(0.01)
+    assert len(gm.gm_solve_many(problems[:2], "fm", maxiter=1)) == 2
 
 
 def test_from_a_thread_of_the_caller(problems):

@@ -264,3 +264,19 @@ def test_results_are_kept(tmp_path, suffix):
     assert all(np.array_equal(x, y) for x, y in zip(again.tracks, r.tracks, strict=True))
     assert "over 3 graphs" in r.summary()
     assert pickle.loads(pickle.dumps(r)) == r
+
+
+@pytest.mark.parametrize("seconds", [1e-9, 1e-6, 1e-4])
+def test_limits_that_are_over_before_the_set_up(seconds):
+    pairs = {pair: gm.Problem((2, 2), [0, 1], [0, 1], [-1.0, -2.0]) for pair in PAIRS_OF_THREE}
+    for method in ("mgm", "sync"):
+        r = gm.gm_solve_multi(gm.MultiProblem(pairs), method=method, time_limit=seconds)
+        assert r.value in (0.0, -3.0, -6.0, -9.0) and r.bound <= -9.0
+    init = [np.arange(2)] * 3
+    assert gm.gm_solve_multi(pairs, init=init, time_limit=seconds).value == -9.0
+    given = {(0, 1): [0, 1], (0, 2): [1, 0], (1, 2): [0, 1]}
+    for method in ("consensus", "spectral"):
+        assert gm.synchronise(given, (2, 2, 2), method=method, time_limit=seconds).value <= 4.0
+
+
+PAIRS_OF_THREE = ((0, 1), (0, 2), (1, 2))

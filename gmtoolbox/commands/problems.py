@@ -17,6 +17,7 @@ from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.result import accuracy
 from gmtoolbox.core.saved import plain
 from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
+from gmtoolbox.engine.limits import Stop
 
 ALL = "all"
 
@@ -124,24 +125,28 @@ def assignment(text):
 def solve(given):
     """Solve problem files and print the answers: a table, or JSON."""
     names = checked_methods(given)
-    answers, interrupted = [], False
-    for problem in problems(given.files, given.complete):
-        if isinstance(problem, MultiProblem):
-            answers.append(Answer(solve_many(problem, names, given)))
-            continue
-        for name in names:
-            result = solve_one(problem, name, given)
-            answers.append(answer(problem, name, result, given))
-            interrupted = result.status == "interrupted"
-            if interrupted:
+    answers = []
+    with Stop() as stop:
+        for problem in problems(given.files, given.complete):
+            answers += answers_for(problem, names, given, stop)
+            if stop.is_set:  # Ctrl-C: what is there is printed, no more is run
                 break
-        if interrupted:  # Ctrl-C: what is there is printed, no more is run
-            break
     if not given.json:
         print_answers(answers)
-    if interrupted:
+    if stop.is_set:
         sys.stdout.flush()
         raise KeyboardInterrupt
+
+
+def answers_for(problem, names, given, stop):
+    """Yield the Answer of every method on a problem, until a stop."""
+    if isinstance(problem, MultiProblem):
+        yield Answer(solve_many(problem, names, given))
+        return
+    for name in names:
+        yield answer(problem, name, solve_one(problem, name, given), given)
+        if stop.is_set:
+            return
 
 
 def checked_methods(given):

@@ -7,6 +7,7 @@ import math
 import os
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.editing.distance import check_upper_bound, solved
+from gmtoolbox.engine.limits import Stop, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.files import write_bytes
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
@@ -159,22 +161,21 @@ def edit_distances(
 
     kept = Store(store, fingerprint(rows, columns, settings, costs), resume) if store else None
     tell = teller(progress, len(pairs))
-    try:
+    with Stop() as stop, kept or nullcontext():
         if kept:
             note(kept.found)
             done = {(i, j) for i, j, *_ in kept.found}
             pairs = [pair for pair in pairs if pair not in done]
             tell(len(done))
-        for found, whole in solved_in_chunks(functions, rows, columns, pairs, settings, n_jobs):
-            note(found)
-            if kept:
-                kept.add(found)
-            tell(len(found))
-            if not whole:  # Ctrl-C: what is done is done
-                break
-    finally:
-        if kept:
-            kept.close()
+        chunks = [pairs[k : k + CHUNK] for k in range(0, len(pairs), CHUNK)]
+        alone = n_jobs == 1 or len(chunks) < 2
+        with nullcontext() if alone else stop.shared() as path:
+            how = (functions, rows, columns, chunks, settings, stop)
+            for found in solved_here(*how) if alone else solved_by_processes(*how, n_jobs, path):
+                note(found)
+                if kept:
+                    kept.add(found)
+                tell(len(found))
     return EditMatrix(values, bounds, proven, time.perf_counter() - started, upper_bound, names)
 
 
@@ -188,13 +189,16 @@ def named(n_graphs, others):
 # ---- solving
 
 
-def solved_in_chunks(functions, rows, columns, pairs, settings, n_jobs):
-    """(answers, whether all of the chunk were reached) of every chunk, as they come."""
-    chunks = [pairs[k : k + CHUNK] for k in range(0, len(pairs), CHUNK)]
-    if n_jobs == 1 or len(chunks) < 2:
-        for chunk in chunks:
-            yield solve_chunk(functions, rows, columns, chunk, settings)
-        return
+def solved_here(functions, rows, columns, chunks, settings, stop):
+    """Yield the answers of every chunk. After a stop: of the pairs that are done."""
+    for chunk in chunks:
+        yield solve_chunk(functions, rows, columns, chunk, settings)
+        if stop.is_set:
+            return
+
+
+def solved_by_processes(functions, rows, columns, chunks, settings, stop, n_jobs, path):
+    """Yield the answers of every chunk, as they come; the processes see the stop in a file."""
     from joblib import Parallel, delayed
 
     jobs = (
@@ -204,26 +208,30 @@ def solved_in_chunks(functions, rows, columns, pairs, settings, n_jobs):
             {j: columns[j] for _, j in chunk},
             chunk,
             settings,
+            path,
         )
         for chunk in chunks
+        if not stop.is_set
     )
     yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(jobs)
 
 
-def solve_chunk(functions, rows, columns, pairs, settings):
-    """[(i, j, value, bound, proven)] of the pairs; cut short by Ctrl-C."""
+def solve_chunk(functions, rows, columns, pairs, settings, path=None):
+    """[(i, j, value, bound, proven)] of the pairs; after a stop, of those that are done."""
     upper_bound, found = settings["upper_bound"], []
-    for i, j in pairs:
-        model = EditModel(functions, rows[i], columns[j])
-        if upper_bound is not None and model.histogram_bound > upper_bound:
-            found.append((i, j, math.inf, model.histogram_bound, True))
-            continue
-        r = solved(model, time.perf_counter(), **settings)
-        if r.status == "interrupted":
-            return found, False
-        value = math.inf if r.exceeds else r.value
-        found.append((i, j, value, r.bound, r.proven or r.exceeds))
-    return found, True
+    with heed(path) as stop:
+        for i, j in pairs:
+            model = EditModel(functions, rows[i], columns[j])
+            if upper_bound is not None and model.histogram_bound > upper_bound:
+                found.append((i, j, math.inf, model.histogram_bound, True))
+            else:
+                r = solved(model, time.perf_counter(), **settings)
+                if r.status != "interrupted" or r.exceeds:
+                    value = math.inf if r.exceeds else r.value
+                    found.append((i, j, value, r.bound, r.proven or r.exceeds))
+            if stop.is_set:
+                break
+    return found
 
 
 # ---- progress
@@ -303,8 +311,10 @@ class Store:
         """Add distances."""
         self.write([[i, j, v if math.isfinite(v) else None, b, bool(s)] for i, j, v, b, s in found])
 
-    def close(self):
-        """Close the file."""
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.file.close()
 
 

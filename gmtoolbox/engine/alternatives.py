@@ -14,6 +14,7 @@ from gmtoolbox.core.errors import InfeasibleError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import check_count
 from gmtoolbox.engine.budget import check_time_limit
+from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 
@@ -84,13 +85,16 @@ def n_best(solve, problem, k, time_limit=None, first=None, **settings):
         cost = problem.total_cost(labels)
         heapq.heappush(heap, (cost, next(count), labels, result, cell))
 
-    add(Cell(), **(first or {}))
-    while heap:
-        *_, labels, result, cell = heapq.heappop(heap)
-        found.append((labels, result, unproven or "optimal"))
-        if len(found) == k or (deadline is not None and time.perf_counter() >= deadline):
-            break
-        for part in cell.split(problem, labels):
-            with suppress(InfeasibleError):  # it holds no matching
-                add(part)
+    with Stop() as stop:
+        add(Cell(), **(first or {}))
+        while heap:
+            *_, labels, result, cell = heapq.heappop(heap)
+            found.append((labels, result, unproven or "optimal"))
+            if len(found) == k:
+                break
+            for part in cell.split(problem, labels):
+                if stop.is_set or (deadline is not None and time.perf_counter() >= deadline):
+                    return found
+                with suppress(InfeasibleError):  # it holds no matching
+                    add(part)
     return found

@@ -1,17 +1,15 @@
 """Budget: the clock, the seed, the trace and the request to stop, handed to every solver."""
 
 import math
-import signal
-import threading
 import time
 from numbers import Integral, Real
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.patience import OutOfTime
 
-INSIST = 2.0  # seconds within which a second Ctrl-C means: leave at once
 PREVIEWS = 0.02  # of the time so far may go into previews
 # Seconds that the first preview is thought to take, at least: runs below 50 ms have none
 FIRST_PREVIEW = 1e-3
@@ -30,17 +28,22 @@ class Budget:
     A solver loops `for k in budget.iterations(maxiter)` and calls `budget.record(cost=, bound=)`
     when it has something better, or `budget.preview(outcome)` where only its last iterate is
     rounded. `stopped` tells afterwards why the loop ended early, or None.
-    Used as a context manager it turns Ctrl-C into `stopped = "interrupted"`; one that comes within
-    two seconds of another, in this solve or in the one before, raises KeyboardInterrupt.
+    Used as a context manager it turns Ctrl-C into `stopped = "interrupted"`; see Stop.
     """
 
-    _last_interrupt = -math.inf  # of any solve
-
     def __init__(
-        self, time_limit=None, seed=0, on_improve=None, judge=None, judging=0.0, proves=None
+        self,
+        time_limit=None,
+        seed=0,
+        on_improve=None,
+        judge=None,
+        judging=0.0,
+        proves=None,
+        stop=None,
     ):
         """judge: Outcome -> (labels, cost) as the driver makes of the last one; judging: the
-        seconds it may take; proves: (cost, bound) -> whether the gap is closed.
+        seconds it may take; proves: (cost, bound) -> whether the gap is closed; stop: the Stop of
+        the call that this budget is part of.
         """
         check_time_limit(time_limit)
         if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 2**63:
@@ -55,7 +58,7 @@ class Budget:
         self.events = []
         self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
         self.offset = 0.0  # of the original problem, for options that speak of values
-        self._interrupted = False
+        self.stop = Stop() if stop is None else stop
         self.attend(on_improve, judge, judging, proves)
 
     def attend(self, on_improve=None, judge=None, judging=0.0, proves=None):
@@ -110,7 +113,7 @@ class Budget:
         """True once the time is over or the user interrupted; sets stopped. Kernels stop by
         themselves when the gap is closed, at an iteration that no clock decides.
         """
-        if self._interrupted:
+        if self.stop.is_set:
             self.stopped = "interrupted"
         elif self.remaining() <= 0:
             self.stopped = "time_limit"
@@ -199,25 +202,9 @@ class Budget:
     # ---- Ctrl-C
 
     def __enter__(self):
-        self._previous = None
-        if threading.current_thread() is threading.main_thread():
-            self._previous = signal.getsignal(signal.SIGINT)
-            if callable(self._previous):  # leave an ignored SIGINT ignored
-                signal.signal(signal.SIGINT, self._interrupt)
+        self._own_stop = self.stop
+        self.stop = self._own_stop.__enter__()
         return self
 
-    def __exit__(self, *_):
-        if callable(self._previous):
-            signal.signal(signal.SIGINT, self._previous)
-
-    def interrupt(self):
-        """Ask the solver to stop, from another thread."""
-        self._interrupted = True
-
-    def _interrupt(self, *_):
-        """The handler of Ctrl-C: ask the solver to stop; raise at the second one soon after."""
-        now = time.monotonic()
-        last, Budget._last_interrupt = Budget._last_interrupt, now
-        if self._interrupted or now - last < INSIST:
-            raise KeyboardInterrupt  # the second one means it
-        self._interrupted = True
+    def __exit__(self, *error):
+        self._own_stop.__exit__(*error)

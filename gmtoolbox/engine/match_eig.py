@@ -20,6 +20,11 @@ THRESHOLD = 0.5
 DENSE = 400  # below so many nodes all eigenvalues are computed
 
 
+def match_eig_seconds(sizes):
+    """About how long match_eig takes: eigenvectors, and an assignment of each two graphs."""
+    return 1e-8 * sum(sizes) ** 2 * max(sizes) + 1e-8 * sum(n**3 for n in sizes) * len(sizes)
+
+
 def match_eig(given, sizes, rank=None):
     """{(g, h): labels} cleaned; not yet consistent in general."""
     n = sum(sizes)

@@ -54,15 +54,7 @@ class PartBudget(Budget):
 
     def __init__(self, whole, share, on_improve):
         limit = None if math.isinf(whole.time_limit) else max(share * whole.remaining(), 1e-3)
-        super().__init__(limit, whole.seed, on_improve)
-        self.whole = whole
-
-    def cut(self):
-        """As of a Budget; an interrupt of the whole ends the part, too."""
-        if self.whole.cut() and self.whole.stopped == "interrupted":
-            self.stopped = "interrupted"
-            return True
-        return super().cut()
+        super().__init__(limit, whole.seed, on_improve, stop=whole.stop)
 
 
 class Sum:

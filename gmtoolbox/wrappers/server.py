@@ -20,7 +20,6 @@ both are at one terminal; like `stop` it makes the call in hand return its best 
 The Python inside MATLAB (`py.`) does without process and pipes: there gm_inside.m calls ask().
 """
 
-import _thread
 import os
 import queue
 import re
@@ -35,6 +34,7 @@ from pathlib import Path
 
 from gmtoolbox import __version__
 from gmtoolbox.core.errors import GMError, InputError, matlab_speech
+from gmtoolbox.engine.limits import Stop
 from gmtoolbox.wrappers import print_line
 from gmtoolbox.wrappers.calls import VERBS
 
@@ -46,7 +46,7 @@ REQUEST = re.compile(r"([a-z_]{1,40}) ([0-9]{1,15})")
 
 def main():
     """The whole life of the process."""
-    signal.signal(signal.SIGINT, lambda *_: None)  # a Budget takes it over while a call runs
+    signal.signal(signal.SIGINT, lambda *_: None)  # a Stop takes it over while a call runs
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # a stray print must not end up between the replies
     folder = Path(tempfile.mkdtemp(prefix="gmtoolbox-"))  # mode 0700
@@ -84,15 +84,16 @@ def remove_when_gone(folder):
 
 
 class Calls:
-    """The requests that wait, and the serial of the call in hand."""
+    """The requests that wait, and the call in hand: (serial, Stop)."""
 
     def __init__(self):
         self.waiting, self.current = queue.SimpleQueue(), None
 
     def stop(self, serial):
         """End that call early, if it is the one in hand."""
-        if serial == self.current:
-            _thread.interrupt_main()
+        current = self.current
+        if current is not None and current[0] == serial:
+            current[1].set()
 
 
 def serve(calls, replies, folder):
@@ -108,9 +109,10 @@ def serve(calls, replies, folder):
         def tell(kind, text, serial=serial):
             print(kind, serial, text, file=replies)
 
-        calls.current = serial
-        failure = ask(verb, folder / serial, tell)
-        calls.current = None
+        with Stop() as stop:
+            calls.current = serial, stop
+            failure = ask(verb, folder / serial, tell)
+            calls.current = None
         print(*(("fail", serial, failure) if failure else ("done", serial)), file=replies)
 
 

@@ -22,7 +22,6 @@ CHILD = """
 import json, os, signal, sys, threading, time
 import numpy as np
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
 sys.path.insert(0, sys.argv[1])
 from bench_overrun import cpu_clock, synthetic
 method, moments = sys.argv[2], json.loads(sys.argv[3])
@@ -34,7 +33,6 @@ def send():
     sent.append(cpu_clock())
     os.kill(os.getpid(), signal.SIGINT)
 for moment in moments:
-    Budget._last_interrupt = -1e9
     sent.clear()
     begin = cpu_clock()
     stop = threading.Event()

@@ -16,7 +16,6 @@ from small import brute_force, random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core import transforms
-from gmtoolbox.engine.budget import Budget
 
 ROOT = str(Path(gm.__file__).parents[1])
 
@@ -121,23 +120,35 @@ def test_19_a_set_up_without_time_is_not_begun(monkeypatch):
 
 
 @pytest.fixture
-def ctrl_c(monkeypatch):
-    """A function that sends Ctrl-C after a while; no one came lately."""
-    monkeypatch.setattr(Budget, "_last_interrupt", -1e9)
+def ctrl_c():
+    """A function that sends Ctrl-C after a while."""
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield lambda seconds: threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
     signal.signal(signal.SIGINT, previous)
 
 
-def test_20_the_second_ctrl_c_of_a_loop_ends_it(ctrl_c):
+FOREVER = {"patience": 10**9, "maxiter": 10**9}
+
+
+def test_20_each_ctrl_c_of_a_loop_ends_one_solve(ctrl_c):
+    """However soon one follows the other: what happened in one call is nothing to the next."""
     problem = gm.synth.worms(seed=0, size=30)
-    ctrl_c(0.3)
-    r = gm.gm_solve(problem, "fm", patience=10**9, maxiter=10**9)
-    assert r.status == "interrupted"
-    ctrl_c(0.1)
+    for seconds in (0.2, 0.05, 0.05, 0.05):
+        ctrl_c(seconds)
+        assert gm.gm_solve(problem, "fm", **FOREVER).status == "interrupted"
+
+
+def test_20_a_second_ctrl_c_of_one_solve_raises(ctrl_c):
+    @gm.solver("deaf", family="test", paper="none")
+    def deaf(problem, budget):
+        signal.raise_signal(signal.SIGINT)
+        assert budget.cut() and budget.stopped == "interrupted"
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("the second one was lost")
+
     with pytest.raises(KeyboardInterrupt):
-        for _ in range(3):
-            gm.gm_solve(problem, "fm", patience=10**9, maxiter=10**9)
+        gm.gm_solve(np.eye(4), deaf)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_20_the_command_line_ends_after_the_run_in_hand(tmp_path):

@@ -3,6 +3,10 @@
 import doctest
 import json
 import math
+import os
+import signal
+import subprocess
+import sys
 
 import networkx as nx
 import numpy as np
@@ -100,20 +104,77 @@ def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
         gm.edit_distances(graphs, store=store)
 
 
-def test_ctrl_c_keeps_what_is_done(graphs, monkeypatch, tmp_path):
-    plain = matrix.solved
-    calls = []
+@pytest.fixture
+def ctrl_c_after(monkeypatch):
+    """A function: Ctrl-C comes while the pairs of these numbers are solved, and ends them."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    plain, calls = matrix.solved, []
 
-    def interrupted(*given, **named):
-        r = plain(*given, **named)
-        calls.append(r)
-        if len(calls) == 8:
-            r.status = "interrupted"
-        return r
+    def use(*numbers, status="interrupted"):
+        def solved(*given, **named):
+            r = plain(*given, **named)
+            calls.append(r)
+            if len(calls) in numbers:
+                signal.raise_signal(signal.SIGINT)
+                r.status = status
+            return r
 
-    monkeypatch.setattr(matrix, "solved", interrupted)
+        monkeypatch.setattr(matrix, "solved", solved)
+
+    yield use
+    signal.signal(signal.SIGINT, previous)
+
+
+def test_ctrl_c_keeps_what_is_done(graphs, ctrl_c_after):
+    ctrl_c_after(8)
     D = gm.edit_distances(graphs, node_match=same, symmetric=False)
     assert np.isfinite(D.values).sum() == 7 and D.proven.sum() == 7
+
+
+def test_ctrl_c_is_not_lost_in_a_pair_that_is_proven(graphs, ctrl_c_after, monkeypatch):
+    """Nor in the last pair of a chunk."""
+    monkeypatch.setattr(matrix, "CHUNK", 8)
+    ctrl_c_after(8, status="optimal")
+    D = gm.edit_distances(graphs, node_match=same, symmetric=False)
+    assert np.isfinite(D.values).sum() == 8 and D.proven.sum() == 8
+
+
+def test_two_stops_in_a_row(graphs, ctrl_c_after):
+    """Each ends its own call, with what is done."""
+    ctrl_c_after(3, 5)
+    for n_done in (2, 1):
+        D = gm.edit_distances(graphs, node_match=same, symmetric=False)
+        assert np.isfinite(D.values).sum() == n_done
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+ENDLESS = """
+import json, os, signal, sys, threading, time
+import networkx as nx
+import gmtoolbox as gm
+from gmtoolbox.editing import matrix
+matrix.CHUNK = 2
+hard = [nx.gnp_random_graph(30, 0.5, seed=k) for k in range(4)]
+graphs = [nx.path_graph(4), nx.cycle_graph(4), *hard]
+seen = []
+def progress(done, total):
+    seen.append(done)
+    if len(seen) == 1:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+D = gm.edit_distances(graphs, n_jobs=2, progress=progress)
+print(json.dumps([int(D.proven.sum()), seen[-1], os.listdir(sys.argv[1])]))
+"""
+
+
+def test_a_stop_reaches_all_processes(tmp_path):
+    """Ctrl-C that only this process gets ends the pairs of its processes, too."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDLESS, str(tmp_path)], capture_output=True, text=True, timeout=120,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    proven, last, left = json.loads(done.stdout)
+    assert 3 <= proven < 36 and last < 21, done.stderr
+    assert not [name for name in left if "stop" in name]
 
 
 def test_save(graphs, tmp_path):

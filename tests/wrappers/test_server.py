@@ -120,6 +120,25 @@ def test_stop_returns_the_best_answer_so_far(server):
     assert answer["info"]["status"] == "interrupted" and answer["X"].sum() == 10
 
 
+def test_many_stops_in_a_row(server):
+    """Each ends its own call, however often it is sent and whether Ctrl-C comes, too: MATLAB at a
+    terminal sends both.
+    """
+    K = np.random.default_rng(0).normal(size=(100, 100))
+    arguments = {"folder": str(ROOT), "method": "fw", "options": FOREVER, "events": True}
+    for serial in range(1, 5):
+        savemat(server.folder / f"{serial}.in.mat", {"K": K, "arguments": arguments})
+        server.stdin.write(f"solve {serial}\n")
+        assert server.stdout.readline().startswith(f"event {serial}")
+        server.send_signal(signal.SIGINT)
+        server.stdin.write(f"stop {serial}\n" * 3)
+        while (line := server.stdout.readline()).startswith("event"):
+            pass
+        assert line == f"done {serial}\n"
+        answer = loadmat(server.folder / f"{serial}.out.mat", simplify_cells=True)
+        assert answer["info"]["status"] == "interrupted"
+
+
 def test_warnings_travel(server):
     lines = send(server, "solve", 1, {"K": -np.eye(4)}, method="fw")
     assert lines[0].startswith("warn 1 gmtoolbox:Sense K has no positive entry")

@@ -1,0 +1,139 @@
+"""The request to stop: one for each call, set by Ctrl-C, seen by kernels and other processes."""
+
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import gmtoolbox as gm
+from gmtoolbox.engine.limits import Stop, heed
+
+
+@pytest.fixture(autouse=True)
+def heeding_ctrl_c():
+    """As in a terminal: a suite started in the background ignores Ctrl-C."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
+
+
+MAIN = threading.main_thread().ident
+
+
+def press():
+    """Ctrl-C."""
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_the_first_ctrl_c_asks_and_the_second_raises():
+    with pytest.raises(KeyboardInterrupt), Stop() as stop:
+        assert not stop.is_set
+        press()
+        assert stop.is_set and stop.flag[0] == 1
+        press()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_nothing_is_left_for_the_next_call():
+    for _ in range(5):
+        with Stop() as stop:
+            assert not stop.is_set
+            press()
+            assert stop.is_set
+
+
+def test_a_call_inside_another_shares_its_stop():
+    with Stop() as outer:
+        with Stop() as inner:
+            press()
+        assert inner is outer and outer.is_set
+        with pytest.raises(KeyboardInterrupt):
+            press()  # of the same call: the second one
+
+
+def test_stops_by_other_threads_never_raise():
+    with Stop() as stop:
+        for _ in range(3):
+            thread = threading.Thread(target=stop.set)
+            thread.start()
+            thread.join()
+        press()
+        assert stop.is_set
+
+
+def test_an_ignored_ctrl_c_stays_ignored():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with Stop() as stop:
+        press()
+        assert not stop.is_set
+
+
+def test_other_processes_see_it_in_a_file():
+    stop = Stop()
+    with stop.shared() as path:
+        with heed(path) as there, Stop() as inner:
+            press()  # reaches all processes of a terminal, and is left to the first of them
+            assert inner is there and not there.is_set and not stop.is_set
+            stop.set()
+            assert there.is_set
+        with heed(path) as late:
+            assert late.is_set
+    assert stop.is_set
+    with heed(None) as own:
+        press()
+        assert own.is_set
+
+
+def pressing(number):
+    """A progress function that presses Ctrl-C at one improvement, and the list of all."""
+    seen = []
+
+    def progress(event, labels, iteration):
+        seen.append(event)
+        if len(seen) == number:
+            press()
+
+    return progress, seen
+
+
+def test_two_stops_in_a_row_of_gm_solve():
+    problem = gm.synth.worms(seed=0, size=30)
+    for _ in range(3):
+        progress, _ = pressing(2)
+        r = gm.gm_solve(problem, "fm", progress=progress, patience=10**9, maxiter=10**9)
+        assert r.status == "interrupted"
+
+
+@pytest.mark.parametrize("method", ["mgm", "sync"])
+def test_two_stops_in_a_row_of_gm_solve_multi(method):
+    problem = many_graphs()
+    for _ in range(3):
+        timer = threading.Timer(0.05, lambda: signal.pthread_kill(MAIN, signal.SIGINT))
+        timer.start()
+        r = gm.gm_solve_multi(problem, method=method, maxiter=10**9)
+        timer.join()
+        assert r.status == "interrupted"
+
+
+def many_graphs(d=12, n=25):
+    """A MultiProblem that takes long."""
+    rng = np.random.default_rng(0)
+    pairs = {}
+    for g in range(d):
+        for h in range(g + 1, d):
+            left, right = np.tile(np.arange(n), n), np.repeat(np.arange(n), n)
+            a, b = np.sort(rng.integers(0, n * n, (2, 3000)), axis=0)
+            kept = (a < b) & (left[a] != left[b]) & (right[a] != right[b])
+            a, b = np.unique(np.stack([a[kept], b[kept]]), axis=1)
+            cost, edges = rng.normal(size=n * n), rng.normal(size=len(a))
+            pairs[g, h] = gm.Problem((n, n), left, right, cost, a, b, edges)
+    return gm.MultiProblem(pairs)
+
+
+def test_n_best_and_confidence_end_with_one_ctrl_c():
+    problem = gm.synth.car(seed=0, size=8)
+    progress, seen = pressing(1)
+    r = gm.gm_solve(problem, n_best=50, progress=progress)
+    assert seen and 1 <= 1 + len(r.extra["n_best"]) < 50
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
