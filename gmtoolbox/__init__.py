@@ -58,6 +58,7 @@ _HOME = {  # public name -> module that defines it
 _ALIASES = {"solve": "gm_solve", "methods": "gm_methods", "batch": "gm_batch"}
 _MODULES = {  # public module -> where it lives
     "io": "io",
+    "data": "data",
     "registry": "registry",
     "options": "options",
     "transforms": "transforms",

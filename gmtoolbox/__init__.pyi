@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+from gmtoolbox import data as data
 from gmtoolbox import io as io
 from gmtoolbox import models as models
 from gmtoolbox import plot as plot

@@ -23,9 +23,9 @@ def pytest_addoption(parser):
 
 def pytest_collection_modifyitems(config, items):
     for item in items:
-        if "slow" in item.keywords and not config.getoption("--slow"):
+        if item.get_closest_marker("slow") and not config.getoption("--slow"):
             item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
-        if "data" in item.keywords and "GMTOOLBOX_DATA" not in os.environ:
+        if item.get_closest_marker("data") and "GMTOOLBOX_DATA" not in os.environ:
             item.add_marker(
                 pytest.mark.skip(reason="needs the study's instances: set GMTOOLBOX_DATA")
             )

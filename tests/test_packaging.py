@@ -190,7 +190,7 @@ def source_archive(tmp_path_factory):
     return next(folder.glob("*.tar.gz"))
 
 
-BINARY = {".png", ".mat", ".h5", ".gz", ".xz"}  # of data and pictures
+BINARY = {".png", ".mat", ".h5", ".gz", ".npz", ".xz"}  # of data and pictures
 NOT_SHIPPED = {".github", ".ci", ".gitignore", ".clang-format", ".pre-commit-config.yaml"}
 
 
