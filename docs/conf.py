@@ -48,13 +48,13 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"index": [], "changes": []}
+html_sidebars = {page: [] for page in ("index", "install", "quickstart", "concepts", "changes")}
 html_theme_options = {
     "logo": {"text": "gmtoolbox"},
     "navbar_align": "left",
     "navbar_end": ["theme-switcher"],
     "secondary_sidebar_items": ["page-toc"],
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 10,
     "footer_start": ["copyright"],
     "footer_end": [],
     "show_prev_next": True,
