@@ -23,12 +23,13 @@ EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
 
 
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: page.name)
-def test_a_page_says_whom_it_is_for(page):
+def test_a_page_says_what_the_reader_gets(page):
     lines = [line for line in page.read_text(encoding="utf-8").split("\n") if line.strip()]
     if lines[0].startswith("```{include}"):
         return  # the file it includes is looked at
     assert lines[0].startswith("# ")
-    assert re.match(r"\*?For ", lines[1]), f"{page.name}: no line that begins with 'For'"
+    opening = lines[1].strip("*")
+    assert opening[0].isupper() and opening.endswith((".", ":", ",")), f"{page.name}: no first line"
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
