@@ -31,7 +31,8 @@ C = {
     "finished": "finished",
     "block": "block block_left block_other block_right of_block",
     "share": "even_share multi_pair_primal_share primal_share qap_min_share share",
-    "left": "block_left by_left left left_start most_left of_left",
+    "left": """block_left by_left cover_left free_end_left left left_level left_start most_left
+        n_left of_left to_left""",
     "run": """gm_base_run_h gm_gm_run_h gm_run gm_run_clear gm_run_init gm_run_offer gm_run_raise
         gm_run_stop_when_closed improved_run run""",
 }

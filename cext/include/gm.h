@@ -18,6 +18,7 @@
 #include "gm/multi.h"
 #include "gm/qap.h"
 #include "gm/run.h"
+#include "gm/subgraphs.h"
 #include "gm/text.h"
 
 #endif

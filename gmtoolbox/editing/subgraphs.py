@@ -1,10 +1,14 @@
-"""Common subgraphs, error-tolerant search for a pattern, and similarity: edit distance in disguise.
+"""Common subgraphs, error-tolerant search for a pattern, and similarity.
+
+All of them can be said as an edit distance:
 
 maximum common edge subgraph   a common edge saves 1, and only matching nodes may be matched
 maximum common induced one     a common node saves 1, a pair of them that differs costs 2: it never
                                pays, since leaving out one of the two saves 1 of them
 pattern in a graph             every pattern node is matched; what is missing is paid for
-Connected common subgraphs cannot be said by costs of pairs.
+
+Connected common subgraphs cannot be said by costs of pairs. They, and most induced ones, are left
+to the search of gmtoolbox/subgraphs.
 """
 
 import math
@@ -16,6 +20,7 @@ from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
+from gmtoolbox.core.values import check_flag
 from gmtoolbox.editing.distance import (
     EditResult,
     graph_edit_distance,
@@ -25,9 +30,11 @@ from gmtoolbox.editing.distance import (
     solved_matching,
     time_remaining,
 )
+from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
+from gmtoolbox.subgraphs.common import PARTITION, settle_size, solve_by_partition, total_weight
 
 KINDS = ("edge", "induced")
 
@@ -85,26 +92,42 @@ def maximum_common_subgraph(
     G2,
     kind="edge",
     *,
+    connected=False,
     node_match=None,
     edge_match=None,
+    node_weight=None,
     time_limit=None,
     method=DEFAULT_METHOD,
     seed=0,
+    n_jobs=1,
     **options,
 ):
-    """The largest subgraph that two graphs have in common; it may be disconnected.
+    """Find the largest subgraph that two graphs have in common.
 
     Parameters
     ----------
     G1, G2 : graphs as graph_edit_distance takes them
     kind : "edge" or "induced"
         The most common edges; or the most common nodes, between which the edges of both graphs are
-        the same (a weak relaxation: expect proofs up to 15 nodes).
+        the same.
+    connected : bool
+        Whether only connected subgraphs count; of directed graphs, weakly connected ones.
     node_match, edge_match : callable, optional
         Whether two attribute dicts may be the same node (edge). Labels of matrices and molecules
         are compared by default.
-    time_limit, method, seed, options
-        As in gm_solve.
+    node_weight : callable or str, optional
+        For kind="induced": what a common node is worth, a number >= 0 computed from its two
+        attribute dicts; or the name of an attribute, of which the smaller value counts.
+    time_limit : seconds, optional
+        The best subgraph so far is returned, with a bound.
+    method : str
+        "partition" searches by partitioning the nodes or edges. The methods of gm_solve solve a
+        matching problem, without `connected` and `node_weight`. The default takes the one that is
+        expected to be faster.
+    seed, options
+        As in gm_solve; "partition" takes maxiter, a limit on the nodes of its search tree.
+    n_jobs : int
+        Threads; they do not change the answer.
 
     Returns
     -------
@@ -119,28 +142,79 @@ def maximum_common_subgraph(
     (4.0, 'optimal')
     >>> gm.maximum_common_subgraph(nx.cycle_graph(6), nx.path_graph(9), "induced").value
     5.0
+    >>> two = nx.disjoint_union(nx.path_graph(3), nx.path_graph(4))
+    >>> gm.maximum_common_subgraph(two, nx.path_graph(9), "induced").value
+    7.0
+    >>> gm.maximum_common_subgraph(two, nx.path_graph(9), "induced", connected=True).value
+    4.0
     """
     started = time.perf_counter()
     if kind not in KINDS:
         raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
+    asked = {"connected": check_flag("connected", connected), "node_weight": node_weight}
     model_class = InducedModel if kind == "induced" else EditModel
     model = model_class.of(common_costs(node_match, edge_match), G1, G2)
+    if is_by_partition(kind, asked, method, options):
+        limits = dict(time_limit=time_remaining(time_limit, started), seed=seed, n_jobs=n_jobs)
+        return common_by_partition(model, kind, started, **asked, **limits, **options)
+    if n_jobs != 1:
+        options["n_jobs"] = n_jobs
+    return common_by_matching(model, kind, started, method, time_limit, seed, options)
+
+
+def is_by_partition(kind, asked, method, options):
+    """Return whether the partitioning search answers; InputError for what the engine of this method
+    does not know.
+    """
+    if method == PARTITION or (
+        method == DEFAULT_METHOD and (kind == "induced" or any(asked.values()))
+    ):
+        for name in options.keys() - {"maxiter"}:
+            raise InputError(f"method {PARTITION!r} has no option {name!r}; it takes maxiter")
+        return True
+    for name, given in asked.items():
+        if given:
+            raise InputError(f"{name} needs method {PARTITION!r}, got {method!r}")
+    return False
+
+
+def common_by_matching(model, kind, started, method, time_limit, seed, options):
+    """Return the CommonSubgraph that a matching problem gives."""
     answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
     labels, answer["trace"] = answer.pop("labels"), None
     offset = 0.0 if model.whole is None else model.whole.offset
     if model.whole is not None and kind == "induced":
         labels = without_conflicts(model.whole, labels)
+    nodes, edges = common_parts(model, kind, labels)
+    value = float(len(edges if kind == "edge" else nodes))
+    bound = max(whole_number(offset - answer["bound"]), value)
+    settle(answer, model.lifted, offset - value, offset - bound)
+    answer.update(value=value, bound=bound, time=time.perf_counter() - started)
+    return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)
+
+
+def common_by_partition(model, kind, started, *, time_limit, seed, **asked):
+    """Return the CommonSubgraph that the partitioning search gives."""
+    with Budget(time_limit, seed) as budget:
+        labels, answer = solve_by_partition(model, budget, kind, **asked)
+    nodes, edges = common_parts(model, kind, labels)
+    value = float(len(edges if kind == "edge" else nodes))
+    if asked["node_weight"] is not None:
+        value = total_weight(model, labels, asked["node_weight"])
+    settle_size(answer, value)
+    answer["time"] = time.perf_counter() - started
+    return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)
+
+
+def common_parts(model, kind, labels):
+    """Return (common nodes, common edges) of a matching, as pairs of the graphs' own names."""
     node_path, edge_path, _ = model.path(labels)
     nodes = [(u, v) for u, v in node_path if u is not None and v is not None]
     edges = [(e, f) for e, f in edge_path if e is not None and f is not None]
     if kind == "edge":  # nodes without a common edge are matched at random
         held = {u for e, _ in edges for u in e[:2]}
         nodes = [(u, v) for u, v in nodes if u in held]
-    value = float(len(edges if kind == "edge" else nodes))
-    bound = max(whole_number(offset - answer["bound"]), value)
-    settle(answer, model.lifted, offset - value, offset - bound)
-    answer.update(value=value, bound=bound, time=time.perf_counter() - started)
-    return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)
+    return nodes, edges
 
 
 def whole_number(bound):

@@ -1,0 +1,54 @@
+/* Common subgraphs of two labelled graphs. */
+#ifndef GM_GM_SUBGRAPHS_H
+#define GM_GM_SUBGRAPHS_H
+
+#include "gm/run.h"
+
+/* ---- two labelled graphs ----------------------------------------------------------------------
+ * Nodes have a type and edges a kind, numbered from 0 in each graph. Which type of the first graph
+ * may be which type of the second is a table of 0 and 1, and so is it for kinds.
+ */
+typedef struct gm_labelled_graph {
+    int32_t n_nodes, n_edges;
+    const int32_t *type;               /* of each node */
+    const int32_t *tail, *head, *kind; /* of each edge */
+} gm_labelled_graph;
+
+typedef struct gm_graph_pair {
+    gm_labelled_graph first, second;
+    int32_t directed;
+    int32_t n_types1, n_types2, n_kinds1, n_kinds2;
+    const int32_t *types_fit; /* [n_types1 * n_types2] */
+    const int32_t *kinds_fit; /* [n_kinds1 * n_kinds2] */
+} gm_graph_pair;
+
+/* ---- the largest common subgraph --------------------------------------------------------------
+ * by_edges = 0: the most nodes, between which the edges of both graphs are the same. A pair of
+ * nodes has at most one edge in each direction, and no node has a loop: types and kinds stand for
+ * loops and parallel edges.
+ * by_edges = 1: the most edges. Loops and parallel edges are edges like others.
+ *
+ * The value of the run is minus the size, the labels are those of nodes. An iteration is a node of
+ * the search tree. With n_jobs > 1, step hands out pieces, which the caller runs at the same time
+ * between two steps; the answer is that of n_jobs = 1.
+ */
+typedef struct gm_common_options {
+    int32_t by_edges;
+    int32_t connected;    /* only connected subgraphs count */
+    int32_t twins;        /* 1: equivalent nodes are tried once */
+    int32_t n_jobs;       /* at least 1 */
+    const double *weight; /* [n_types1 * n_types2] of a pair of nodes, or NULL: 1 each. Sums must be
+                             exact. Only with by_edges = 0. */
+} gm_common_options;
+
+gm_run *gm_common_new(const gm_graph_pair *pair, const gm_common_options *options);
+int gm_common_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_common_free(gm_run *run);
+
+int32_t gm_common_n_pieces(const gm_run *run);
+int gm_common_piece(gm_run *run, int32_t piece, double seconds);
+
+/* Bytes that gm_common_new would take, at most. */
+double gm_common_memory(const gm_graph_pair *pair, const gm_common_options *options);
+
+#endif

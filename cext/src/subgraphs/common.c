@@ -1,0 +1,158 @@
+/* common: the largest common subgraph of two labelled graphs, by one search (common_search.h) or by
+ * several that share its tasks. */
+#include "base/run.h"
+#include "subgraphs/common_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double FIRST_SLICE =
+    5e-4;                         /* seconds of the first pieces; each next is twice as long */
+static const double SLICE = 0.05; /* of a piece, at most */
+
+static const int64_t PORTION = 10000; /* nodes between two reports */
+
+typedef struct common_state {
+    gm_run run;
+    gm_pool pool;
+    sub_question question;
+    int32_t n_searches;
+    sub_search *search;
+    int32_t next_task;
+    int32_t offered; /* pieces that the caller may run now */
+    double slice;
+} common_state;
+
+static void begin(common_state *state)
+{
+    const int32_t n = state->n_searches;
+    for (int32_t k = 0; k < n; k++)
+        sub_search_begin(state->search + k, n > 1 ? &state->next_task : NULL);
+    gm_run_offer(&state->run, 0.0, state->search[0].own_labels);
+    gm_run_raise(&state->run, -state->search[0].upper);
+}
+
+gm_run *gm_common_new(const gm_graph_pair *pair, const gm_common_options *options)
+{
+    common_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return NULL;
+    state->n_searches = options->n_jobs;
+    state->slice = FIRST_SLICE;
+    GM_TAKE(&state->pool, state->n_searches, state->search);
+    int failed = state->pool.failed ||
+                 sub_question_take(&state->question, &state->pool, pair, options) != GM_OK;
+    for (int32_t k = 0; !failed && k < state->n_searches; k++)
+        sub_search_take(state->search + k, &state->pool, &state->question);
+    if (failed || state->pool.failed ||
+        gm_run_init(&state->run, &(gm_model){.n1 = pair->first.n_nodes}) != GM_OK) {
+        gm_common_free(&state->run);
+        return NULL;
+    }
+    state->run.scale = 1.0;
+    begin(state);
+    return &state->run;
+}
+
+void gm_common_free(gm_run *run)
+{
+    common_state *state = (common_state *)run;
+    if (!state)
+        return;
+    gm_run_clear(run);
+    gm_pool_free(&state->pool);
+    free(state);
+}
+
+/* ---- what the searches have found */
+
+/* Whether what search a has found comes before what search b has: it is worth more, or is found
+ * earlier in the tree. */
+static int comes_before(const sub_search *a, const sub_search *b)
+{
+    return a->own > b->own || (a->own == b->own && a->own_task < b->own_task);
+}
+
+/* Reports the best leaf, and makes it known to all searches. */
+static void publish_best(common_state *state)
+{
+    const sub_search *best = state->search;
+    for (int32_t k = 1; k < state->n_searches; k++)
+        if (comes_before(state->search + k, best))
+            best = state->search + k;
+    if (!gm_run_offer(&state->run, -best->own, best->own_labels))
+        memcpy(state->run.labels, best->own_labels,
+               sizeof *best->own_labels * (size_t)state->run.n1);
+    for (int32_t k = 0; k < state->n_searches; k++) {
+        state->search[k].best = best->own;
+        state->search[k].best_task = best->own_task;
+    }
+}
+
+/* Raises the bound to what the searches still allow. A task that no search has taken is one that
+ * the search at the end of the tasks would take. */
+static void publish_bound(common_state *state)
+{
+    double upper = -state->run.value;
+    int over = 1;
+    int64_t n_nodes = 0;
+    for (int32_t k = 0; k < state->n_searches; k++) {
+        const sub_search *search = state->search + k;
+        if (search->depth > 0) {
+            upper = fmax(upper, search->upper);
+            over = 0;
+        }
+        n_nodes += search->n_nodes;
+    }
+    state->run.iteration = n_nodes;
+    gm_run_raise(&state->run, -upper);
+    state->run.finished = over;
+}
+
+/* ---- steps */
+
+/* The only search goes on, in portions, so that improvements are noted when they happen. */
+static void search_alone(common_state *state, int64_t max_nodes, double deadline)
+{
+    sub_search *search = state->search;
+    while (search->depth > 0 && max_nodes > 0 && gm_clock() < deadline) {
+        const int64_t before = search->n_nodes;
+        sub_search_go(search, max_nodes < PORTION ? max_nodes : PORTION, deadline);
+        max_nodes -= search->n_nodes - before;
+        gm_run_offer(&state->run, -search->own, search->own_labels);
+    }
+}
+
+int gm_common_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    common_state *state = (common_state *)run;
+    if (run->finished)
+        return GM_OK;
+    if (state->n_searches == 1)
+        search_alone(state, max_iterations, gm_clock() + seconds);
+    publish_best(state);
+    publish_bound(state);
+    state->offered = run->finished || state->n_searches == 1 ? 0 : state->n_searches;
+    state->slice = fmin(2.0 * state->slice, SLICE);
+    return GM_OK;
+}
+
+int32_t gm_common_n_pieces(const gm_run *run)
+{
+    return ((const common_state *)run)->offered;
+}
+
+int gm_common_piece(gm_run *run, int32_t piece, double seconds)
+{
+    common_state *state = (common_state *)run;
+    if (piece < 0 || piece >= state->offered)
+        return GM_EARGUMENT;
+    sub_search_go(state->search + piece, INT64_MAX, gm_clock() + fmin(seconds, state->slice));
+    return GM_OK;
+}
+
+double gm_common_memory(const gm_graph_pair *pair, const gm_common_options *options)
+{
+    return (double)options->n_jobs * sub_search_memory(pair, options->by_edges);
+}

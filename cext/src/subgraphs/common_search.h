@@ -1,0 +1,64 @@
+/* Depth-first search for a common subgraph, one thread's.
+ *
+ * A node of the tree takes a class and its first item on the left. Its children match that item
+ * with each item on the right of the class; then the item stays out, which changes the node itself,
+ * and the next item is taken. So the tree has a fixed order, and the answer is the first of its
+ * best leaves: pruning never removes that one, whichever thread finds what first.
+ *
+ * The children of the root are tasks. Several searches share them: each takes the next task that
+ * none has taken.
+ */
+#ifndef GM_SUBGRAPHS_COMMON_SEARCH_H
+#define GM_SUBGRAPHS_COMMON_SEARCH_H
+
+#include "subgraphs/classes.h"
+
+typedef struct sub_frame {
+    int64_t from, to; /* its classes */
+    double value;     /* of the pairs so far */
+    int64_t chosen;   /* class, -1: none yet */
+    int32_t item;     /* of its left side */
+    int32_t turned;   /* by edges: 1: the next partner is tried the other way round */
+    int32_t partner;  /* tried last */
+    int32_t n_mapped; /* nodes when the frame was entered */
+    int64_t n_closed; /* pairs of nodes that were closed then */
+} sub_frame;
+
+typedef struct sub_search {
+    const sub_question *question;
+    sub_classes classes;
+    sub_frame *frame;
+    uint64_t *partners; /* [frames * words of the right] that the chosen item has not tried yet */
+    int32_t depth;      /* frames in use; 0: the search is over */
+    int32_t *labels;    /* [n1] of the nodes mapped so far */
+    int32_t *mapped, n_mapped; /* nodes of the first graph in the order of mapping */
+    uint64_t *used;            /* nodes of the second graph that are mapped */
+    uint64_t *closed;          /* [n1 * words2] by edges: pairs of nodes that are over with */
+    int32_t words2;            /* of a set of nodes of the second graph */
+    int32_t *trail;            /* [2 * n_closed] the closed pairs */
+    int64_t n_closed;
+    uint64_t *scratch;
+    double best;       /* value of the best leaf that the search knows */
+    int32_t best_task; /* where it was found; -1: before all tasks */
+    double own;        /* value of the best leaf of this search */
+    int32_t own_task;
+    int32_t *own_labels;
+    int32_t task;       /* child of the root that comes next or is being searched */
+    int32_t claimed;    /* the next task of this search */
+    int32_t *next_task; /* shared with other searches, or NULL */
+    double upper;       /* no leaf from here on is worth more */
+    int64_t n_nodes;
+    int64_t work; /* words since the last look at the clock */
+} sub_search;
+
+/* Takes memory and starts at the root. */
+void sub_search_take(sub_search *search, gm_pool *pool, const sub_question *question);
+void sub_search_begin(sub_search *search, int32_t *next_task);
+
+/* Bytes that it takes. */
+double sub_search_memory(const gm_graph_pair *pair, int by_edges);
+
+/* Searches until the end, for at most so many nodes, or until gm_clock() is `deadline`. */
+void sub_search_go(sub_search *search, int64_t max_nodes, double deadline);
+
+#endif

@@ -1,0 +1,1 @@
+"""Search in graphs: common subgraphs by partitioning."""

@@ -1,0 +1,196 @@
+"""The largest common subgraph of two graphs by a partitioning search (McCreesh, Prosser and
+Trimble, A partitioning algorithm for maximum common subgraph problems, IJCAI 2017).
+
+The kernel is cext/src/subgraphs/common.c. A state of its search is a partial mapping and classes of
+nodes that touch the mapped nodes in the same way; the smaller side of each class bounds what can be
+added.
+"""
+
+import math
+
+from gmtoolbox.core._ffi import ffi, lib, pointer
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import gap_closed, relative_gap
+from gmtoolbox.core.values import check_count, check_jobs
+from gmtoolbox.engine.crew import Crew
+from gmtoolbox.engine.kernels import drive
+from gmtoolbox.engine.patience import OutOfTime
+from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.subgraphs.labelled import pair_by_edges, pair_by_nodes
+
+PARTITION = "partition"  # the method's name
+MEMORY = 2**30  # bytes that the search may take
+
+
+def solve_by_partition(
+    model, budget, kind, *, connected=False, node_weight=None, n_jobs=1, maxiter=None
+):
+    """Return (labels, fields of a CommonSubgraph) of the largest common subgraph of a model's two
+    graphs.
+    """
+    weight = weight_function(node_weight)
+    if weight is not None and kind == "edge":
+        raise InputError("node_weight needs kind='induced': kind='edge' counts edges")
+    pair = pair_by_edges(model) if kind == "edge" else pair_by_nodes(model, weight)
+    if kind == "edge" and has_parallel_edges(model) and not is_one_to_one(pair.kinds_fit):
+        raise InputError(
+            f"method {PARTITION!r} takes parallel edges only if edge_match compares by equality"
+        )
+    swap = len(pair.first.type) > len(pair.second.type)
+    asked = pair.swapped() if swap else pair
+    error = quantise(asked) if weight else 0.0
+    # one thread if a number of nodes ends the search: its answer is then the same for any n_jobs
+    n_jobs = 1 if maxiter is not None else check_jobs(n_jobs)
+    if maxiter is not None:
+        check_count("maxiter", maxiter)
+    options, kept = kernel_options(asked, kind == "edge", connected, n_jobs)
+    borrowing = asked.borrowing()
+    check_size(borrowing[0], options)
+    outcome = search_tree((borrowing[0], (borrowing, kept)), options, budget, maxiter)
+    if outcome is None:
+        outcome = nothing_found(asked, kind, budget)
+    labels = np.asarray(outcome.labels)
+    if swap:
+        labels = inverse(labels, len(pair.first.type))
+    return labels, fields_of(outcome, budget, error, connected)
+
+
+def search_tree(borrowing, options, budget, maxiter):
+    """Return the Outcome of the kernel, or None where the time is over before it begins."""
+    with Crew(options["n_jobs"], lib.gm_common_n_pieces, lib.gm_common_piece, budget) as crew:
+        try:
+            return drive("common", borrowing, options, budget, maxiter, between=crew.run_pieces)
+        except OutOfTime:
+            return None
+
+
+def nothing_found(pair, kind, budget):
+    """Return the Outcome of the empty subgraph: the smaller graph is the bound."""
+    counted = "tail" if kind == "edge" else "type"
+    most = min(len(getattr(graph, counted)) for graph in (pair.first, pair.second))
+    if pair.weight is not None:
+        most *= float(pair.weight.max(initial=0.0))
+    labels = np.full(len(pair.first.type), -1, np.int32)
+    return Outcome(labels=labels, bound=-float(most), status=budget.stopped)
+
+
+def has_parallel_edges(model):
+    """Return whether two nodes of a graph have several edges in one direction."""
+    return any(
+        len(members) > 1 for g in (model.first, model.second) for members in g.members.values()
+    )
+
+
+def is_one_to_one(table):
+    """Return whether no row and no column of a table of booleans has two."""
+    return bool((table.sum(0) <= 1).all() and (table.sum(1) <= 1).all())
+
+
+def weight_function(node_weight):
+    """Return node_weight as a function of two attribute dicts, or None."""
+    if node_weight is None:
+        return None
+    if isinstance(node_weight, str):
+        name = node_weight
+
+        def asked(data1, data2):
+            if name not in data1 or name not in data2:
+                raise InputError(f"node_weight: a node has no attribute {name!r}")
+            return min(data1[name], data2[name])
+
+    elif callable(node_weight):
+        asked = node_weight
+    else:
+        raise InputError(f"node_weight must be a function or an attribute, got {node_weight!r}")
+
+    def checked(data1, data2):
+        given = asked(data1, data2)
+        try:
+            number = float(given)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not 0 <= number < math.inf:
+            raise InputError(f"node_weight must be a finite number >= 0, got {given!r}")
+        return number
+
+    return checked
+
+
+def total_weight(model, labels, node_weight):
+    """Return what the nodes of a common subgraph are worth together."""
+    weight, content = weight_function(node_weight), model.costs.numbers["node"].content
+    first, second = model.first.node, model.second.node
+    pairs = [(i, s) for i, s in enumerate(labels.tolist()) if s >= 0]
+    return math.fsum(weight(content[first[i]], content[second[s]]) for i, s in pairs)
+
+
+def quantise(pair):
+    """Round the weights of a pair so that all sums of them are exact; return the most that this can
+    change a sum by.
+    """
+    n = min(len(pair.first.type), len(pair.second.type))
+    total = float(pair.weight.max(initial=0.0)) * max(n, 1)
+    if total == 0.0:
+        return 0.0
+    # multiples of the unit, up to 2^51 of them in a sum
+    unit = math.ldexp(1.0, max(math.frexp(total)[1] - 51, -1074))
+    rounded = np.round(pair.weight / unit) * unit
+    change = float(np.abs(rounded - pair.weight).max()) * n
+    pair.weight = rounded
+    return change
+
+
+def kernel_options(pair, by_edges, connected, n_jobs):
+    """Return (fields of gm_common_options, objects that they borrow)."""
+    weight = None if pair.weight is None else np.ascontiguousarray(pair.weight).reshape(-1)
+    kept = ffi.NULL if weight is None else pointer(weight)
+    options = {
+        "by_edges": by_edges,
+        "connected": connected,
+        "twins": True,
+        "n_jobs": n_jobs,
+        "weight": kept,
+    }
+    return options, kept
+
+
+def check_size(struct, options):
+    """InputError where the search would take too much memory."""
+    if lib.gm_common_memory(struct, ffi.new("gm_common_options *", options)) > MEMORY:
+        nodes = max(struct.first.n_nodes, struct.second.n_nodes)
+        edges = max(struct.first.n_edges, struct.second.n_edges)
+        raise InputError(
+            f"the graphs are too large for method {PARTITION!r}: {nodes} nodes and {edges} edges"
+        )
+
+
+def inverse(labels, n):
+    """Return the labels of the n nodes that `labels` points to."""
+    back = np.full(n, -1, np.int32)
+    matched = np.flatnonzero(labels >= 0)
+    back[labels[matched]] = matched
+    return back
+
+
+def fields_of(outcome, budget, error, connected):
+    """Return the fields of the answer; the size itself is for the caller to count."""
+    trace = budget.trace()
+    trace["value"], trace["bound"] = -trace["value"], -trace["bound"] + error
+    return dict(
+        bound=-outcome.bound + error,
+        status=outcome.status,
+        n_iter=int(outcome.n_iter),
+        trace=trace,
+        method=PARTITION,
+        options={"connected": connected},
+        seed=budget.seed,
+    )
+
+
+def settle_size(answer, value):
+    """Decide value, gap and status of an answer whose subgraph has this size."""
+    bound = max(answer["bound"], value)
+    answer.update(value=value, bound=bound, gap=relative_gap(-value, -bound, 1.0))
+    if gap_closed(-value, -bound, 1.0):
+        answer["status"] = "optimal"
