@@ -17,7 +17,7 @@ from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.commands.edits import add_edit_commands
 from gmtoolbox.commands.pictures import add_plot_command
 from gmtoolbox.commands.problems import add_problem_commands
-from gmtoolbox.core.errors import GMError
+from gmtoolbox.core.errors import GMError, speech
 from gmtoolbox.core.text import printable
 
 
@@ -27,7 +27,7 @@ def main(arguments=None):
     given.typed = shlex.join(["gmtoolbox", *(sys.argv[1:] if arguments is None else arguments)])
     status = 0
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), speech("shell"):
             warnings.showwarning = show_warning
             status = given.carry_out(given) or 0
         sys.stdout.flush()

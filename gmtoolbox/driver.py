@@ -1,18 +1,17 @@
 """gm_solve: the whole pipeline on one screen."""
 
 import time
-import warnings
 import weakref
 from dataclasses import replace
 from pathlib import Path
 
 import gmtoolbox.engine.alternatives as alternatives
 from gmtoolbox.core._ffi import lib
-from gmtoolbox.core.errors import InfeasibleError, InputError, SenseWarning
-from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.guesses import check_guesses
+from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, gap_closed, relative_gap, settled
-from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap, largest_matching
 from gmtoolbox.engine.live import watched
@@ -53,9 +52,11 @@ def gm_solve(
     init : array, optional
         Labels to start from, where the method can use them.
     shape, Ct : (int, int) and (n1, n2) 0/1 mask of allowed pairs, optional
-        For a bare K.
+        For a bare K (shape also for a .mat file with just a K). Without them n1 = n2; if the
+        entries speak against that, a ShapeWarning says so.
     sense : "max" or "min", optional
-        For a bare K; default "max".
+        For a bare K, or a .mat file that does not state it: "min" if it holds costs. Without it K
+        is an affinity; if it has negative entries, a SenseWarning says so.
     complete : bool, optional
         Every node of the smaller side must be matched. Default: True for a bare K, else as the
         problem says.
@@ -98,7 +99,9 @@ def gm_solve(
         first = {"init": init, "progress": progress}
         result = best_of_all(original, method, n_best, time_limit, first, seed=seed, **options)
     if original is not problem:
-        result.problem = way_back(problem, shape=shape, Ct=Ct, sense=sense, complete=complete)
+        result.problem = way_back(
+            problem, shape=shape, Ct=Ct, sense=original.sense, complete=complete
+        )
     return result
 
 
@@ -206,7 +209,9 @@ def best_of_all(problem, method, k, time_limit, first, **settings):
 def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
     """Whatever gm_solve takes, as a Problem."""
     if isinstance(problem, (str, Path)):
-        problem = load(problem)
+        if Ct is not None:
+            raise InputError("Ct goes with a matrix K only, not with a file")
+        return load(problem, complete=complete, sense=sense, shape=shape)
     if hasattr(problem, "adj") and hasattr(problem, "nodes"):
         raise InputError(
             "gm_solve takes one problem: make it of two graphs with"
@@ -215,12 +220,9 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
     if isinstance(problem, Problem):
         for name, value in (("shape", shape), ("Ct", Ct), ("sense", sense)):
             if value is not None:
-                raise InputError(
-                    f"{name} goes with a bare matrix K only, not with a Problem or a file"
-                )
+                raise InputError(f"{name} goes with a matrix K or a file, not with a Problem")
         return problem if complete is None else replace(problem, complete=complete)
-    if sense is None:
-        warn_of_costs(problem)
+    check_guesses(problem, shape, Ct, sense)
     return Problem.from_matrix(
         problem,
         shape=shape,
@@ -228,18 +230,6 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
         sense=sense or "max",
         complete=True if complete is None else complete,
     )
-
-
-def warn_of_costs(K):
-    """SenseWarning where a bare K, to be maximised by default, looks like costs."""
-    entries = K.data if sparse.issparse(K) else as_array("K", K)
-    if entries.size and entries.dtype.kind in "fi" and entries.max() <= 0 and entries.min() < 0:
-        warnings.warn(
-            "K has no positive entry and is maximised, since a bare matrix is an affinity;"
-            " sense='min' if it holds costs, sense='max' to say that it does not",
-            SenseWarning,
-            stacklevel=4,
-        )
 
 
 def check_feasible(problem):

@@ -22,6 +22,9 @@ def gm_solve_many(
     time_limit=None,
     seed=0,
     restarts=1,
+    shape=None,
+    Ct=None,
+    sense=None,
     complete=None,
     **options,
 ):
@@ -48,8 +51,8 @@ def gm_solve_many(
         and keep the best answer (of equal ones the first). Its `seed` and `options` run it again,
         `extra["restarts"]` has the values of all. All runs of faq but the first start between the
         centre and a random matching (start="random").
-    complete : bool, optional
-        As in gm_solve.
+    shape, Ct, sense, complete
+        As in gm_solve, the same for all problems.
     **options
         The method's own.
 
@@ -76,7 +79,7 @@ def gm_solve_many(
     Budget(time_limit, seed)  # checks both
     restarts = checked_restarts(solver, restarts)
     given = [
-        numbered(k, as_problem, p, complete=complete)
+        numbered(k, as_problem, p, shape, Ct, sense, complete)
         for k, p in enumerate(as_list("problems", problems))
     ]
     runs = [(seed + r, {**options, **solver.restart} if r else options) for r in range(restarts)]

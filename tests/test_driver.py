@@ -57,7 +57,7 @@ def test_wide_side_is_swapped_for_methods_that_cover_the_left(method):
 
 def test_arguments_of_a_matrix_do_not_go_with_a_problem(method):
     name = method(lambda problem, budget: registry.Outcome())
-    with pytest.raises(InputError, match="bare matrix"):
+    with pytest.raises(InputError, match="shape goes with a matrix K or a file"):
         gm.gm_solve(gallery()["partial 4x4"][0], name, shape=(4, 4))
 
 

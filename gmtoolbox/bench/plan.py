@@ -15,6 +15,7 @@ from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.text import natural
 from gmtoolbox.core.values import as_list
+from gmtoolbox.driver import as_problem
 from gmtoolbox.engine.own import packed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io import is_multi, load
@@ -29,9 +30,9 @@ class File:
 
     path: Path
 
-    def load(self):
-        """The Problem or MultiProblem of the file."""
-        return load(self.path)
+    def load(self, **settings):
+        """The Problem or MultiProblem of the file; settings are those of gmtoolbox.load."""
+        return load(self.path, **settings)
 
 
 @dataclass
@@ -163,7 +164,7 @@ def problem_entry(problem, name, position):
     if isinstance(problem, (str, Path)):
         problem = load(problem)
     elif not isinstance(problem, (Problem, MultiProblem)):
-        problem = Problem.from_matrix(problem)
+        problem = as_problem(problem)
     name = name or problem.name or f"problem{position + 1}"
     return Entry(InstanceRow("batch", name, position), problem)
 

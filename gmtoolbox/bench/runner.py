@@ -17,6 +17,7 @@ from gmtoolbox.bench.progress import Silent, progress_for
 from gmtoolbox.bench.spawn_server import SpawnServer
 from gmtoolbox.bench.store import Command, Store
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.processes import can_fork
 from gmtoolbox.core.values import check_jobs
 from gmtoolbox.engine.registry import get_solver
@@ -215,7 +216,7 @@ class Keeper:
     """Puts runs that have ended, and what they tell about the instances, into the store."""
 
     def __init__(self, store, plan, show):
-        self.store, self.show = store, show
+        self.store, self.show, self.warned = store, show, set()
         self.rows = {(entry.row.dataset, entry.row.instance): entry.row for entry in plan.entries}
         self.known = {
             (row.dataset, row.instance) for row in store.instances() if row.n1 is not None
@@ -232,6 +233,10 @@ class Keeper:
 
     def note(self, instance, facts):
         """Complete the instance's row with what the first child that loaded it says."""
+        for category, text in () if facts is None else facts.pop("guesses", ()):
+            if instance not in self.warned:
+                warn(text, category)
+        self.warned.add(instance)
         if instance in self.known or facts is None:
             return
         row = self.rows[instance]

@@ -3,10 +3,12 @@ run.
 """
 
 import time
+import warnings
 from dataclasses import dataclass, field
 
 from gmtoolbox.bench.many_graphs import many_facts, solve_many
 from gmtoolbox.core.checks import are_planar
+from gmtoolbox.core.errors import GuessWarning
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
@@ -83,13 +85,13 @@ def carry_out(task, send):
     try:
         if task.own is not None:
             unpack(task.own)
-        problem = task.problem.load() if hasattr(task.problem, "load") else task.problem
+        problem, guesses = loaded(task.problem)
         if isinstance(problem, MultiProblem):
             send(("problem", many_facts(problem)))
             warm_up()
             send(("result", solve_many(problem, task, watch)))
             return
-        send(("problem", facts(problem)))
+        send(("problem", {**facts(problem), "guesses": guesses}))
         warm_up()
         result = solve_on_solver_clock(
             problem,
@@ -107,6 +109,19 @@ def carry_out(task, send):
         return
     watch.pass_limits(result.solver_time)
     send(("result", answer(result, task, watch)))
+
+
+def loaded(given):
+    """Return the problem of a task, and the warnings [(category, text)] of reading it, which the
+    parent shows.
+    """
+    if not hasattr(given, "load"):
+        return given, []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", GuessWarning)
+        problem = given.load()
+    kept = [one for one in caught if issubclass(one.category, GuessWarning)]
+    return problem, [(one.category, str(one.message)) for one in kept]
 
 
 def answer(result, task, watch):

@@ -5,6 +5,7 @@ command runs, since most are heavy.
 from pathlib import Path
 
 from gmtoolbox.bench.arguments import methods_argument, seed_argument
+from gmtoolbox.commands.inputs import load, matrix_arguments, reading
 from gmtoolbox.core.errors import InputError
 
 PICTURES = ("matching", "trace", "profile", "cactus")
@@ -31,6 +32,7 @@ def add_plot_command(command, positive):
     )
     sub.add_argument("--dataset", metavar="NAME", help="of a store: its instances only")
     sub.add_argument("--output", "-o", required=True, metavar="FILE", help=".svg, .png or .pdf")
+    matrix_arguments(sub)
 
 
 def plot(given):
@@ -40,18 +42,18 @@ def plot(given):
     from gmtoolbox.core.checks import are_planar
     from gmtoolbox.driver import gm_solve
     from gmtoolbox.engine.registry import get_solver
-    from gmtoolbox.io import is_multi, load
+    from gmtoolbox.io import is_multi
 
     pictures.check_suffix(given.output)  # whatever is wrong is said before any work
     if given.kind in ("profile", "cactus") or Path(given.file).suffix == ".db":
         pictures.save_picture(store_picture(given), given.output)
         return
     if is_multi(given.file):
-        pictures.save_picture(plot_multi(load(given.file), given), given.output)
+        pictures.save_picture(plot_multi(load(given.file, **reading(given)), given), given.output)
         return
     for method in given.method:
         get_solver(method)
-    problem = load(given.file)
+    problem = load(given.file, **reading(given))
     planar = are_planar(problem.points1, problem.points2)
     kind = given.kind or ("matching" if planar and len(given.method) == 1 else "trace")
     if kind == "matching" and not (planar and len(given.method) == 1):

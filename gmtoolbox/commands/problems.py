@@ -6,12 +6,19 @@ import argparse
 import json
 import math
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from gmtoolbox.bench.arguments import methods_argument, own_solvers_argument, seed_argument
 from gmtoolbox.bench.variants import option_value
+from gmtoolbox.commands.inputs import (
+    complete_argument,
+    holds_many,
+    load,
+    matrix_arguments,
+    problems,
+    reading,
+)
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.result import accuracy
@@ -30,6 +37,7 @@ def add_problem_commands(command, positive):
     sub = command(info, "info", "size, density and kind of problem files")
     sub.add_argument("files", nargs="+", metavar="FILE", help="problem file, or a folder of them")
     sub.add_argument("--json", action="store_true", help="one JSON object per file")
+    matrix_arguments(sub)
 
     sub = command(methods, "methods", "list the methods")
     sub.add_argument(
@@ -47,11 +55,13 @@ def add_problem_commands(command, positive):
     sub.add_argument("--zero-unary", action="store_true", help="move unary costs into edges")
     sub.add_argument("--nonpositive", action="store_true", help="no positive costs")
     complete_argument(sub)
+    matrix_arguments(sub)
 
     sub = command(check, "verify", "recompute what a result of `solve --json` claims")
     sub.add_argument("result", metavar="RESULT", help="what `solve --json` printed")
     sub.add_argument("problem", metavar="PROBLEM", help="the problem file it belongs to")
     complete_argument(sub)
+    matrix_arguments(sub)
 
 
 def solve_arguments(sub, positive):
@@ -67,6 +77,7 @@ def solve_arguments(sub, positive):
     )
     seed_argument(sub)
     complete_argument(sub)
+    matrix_arguments(sub)
     sub.add_argument(
         "--set",
         nargs="+",
@@ -100,15 +111,6 @@ def solve_arguments(sub, positive):
     own_solvers_argument(sub)
 
 
-def complete_argument(sub):
-    """Add --complete and --no-complete."""
-    sub.add_argument(
-        "--complete",
-        action=argparse.BooleanOptionalAction,
-        help="every node of the smaller side must be matched",
-    )
-
-
 def assignment(text):
     """('maxiter', 20) of 'maxiter=20': numbers, true, false and null as in JSON, anything else is a
     word.
@@ -127,7 +129,7 @@ def solve(given):
     names = checked_methods(given)
     answers = []
     with Stop() as stop:
-        for problem in problems(given.files, given.complete):
+        for problem in problems(given.files, **reading(given)):
             answers += answers_for(problem, names, given, stop)
             if stop.is_set:  # Ctrl-C: what is there is printed, no more is run
                 break
@@ -221,13 +223,6 @@ def print_answers(answers):
                 print(line)
 
 
-def holds_many(path):
-    """Whether a file or folder holds many graphs, told without parsing all of it."""
-    from gmtoolbox.io import is_multi
-
-    return is_multi(path)
-
-
 def solve_many(problem, names, given):
     """Solve many graphs at once; the row of the table."""
     from gmtoolbox.commands.multi import multi_record, multi_row, solve_multi
@@ -296,10 +291,9 @@ def listed(value):
 
 def check(given):
     """Print what verify finds about a result; an error where a claim is false."""
-    from gmtoolbox.io import load
     from gmtoolbox.proofs.verify import read_result, verify
 
-    problem, record = load(given.problem, complete=given.complete), read_result(given.result)
+    problem, record = load(given.problem, **reading(given)), read_result(given.result)
     missing = -math.inf if problem.sense == "min" else math.inf
     bound = missing if record["bound"] is None else record["bound"]
     done = verify(problem, record["labels"], record["value"], bound, record.get("certificate"))
@@ -335,7 +329,7 @@ def info(given):
     """Print sizes and kinds of problems."""
     from gmtoolbox.commands.multi import MULTI_HEADINGS, multi_cells, multi_properties
 
-    found = list(problems(given.files))
+    found = list(problems(given.files, **reading(given)))
     many = [multi_properties(problem) for problem in found if isinstance(problem, MultiProblem)]
     records = [properties(problem) for problem in found if not isinstance(problem, MultiProblem)]
     for record in many if given.json else ():
@@ -434,7 +428,7 @@ def convert(given):
         (given.zero_unary, ZERO_UNARIES),
         (given.nonpositive, NONPOSITIVE),
     ]
-    problem = load(given.source, given.complete)
+    problem = load(given.source, **reading(given))
     if isinstance(problem, MultiProblem):
         if any(asked for asked, _ in wanted):
             raise InputError(f"{given.source}: transforms are for two graphs, not for many")
@@ -442,44 +436,3 @@ def convert(given):
         return
     prepared = prepare(problem.as_costs(), [need for asked, need in wanted if asked])
     save(prepared.problem.materialise(), given.target)
-
-
-# ---- files
-
-
-def load(path, complete=None):
-    """The problem of a file."""
-    from gmtoolbox.io import load as load_file
-
-    return load_file(path, complete=complete)
-
-
-def problems(paths, complete=None):
-    """The problems of files and folders, one after the other, named, and as a dataset.json declares
-    them.
-    """
-    from gmtoolbox.bench.plan import dataset_folders, path_entries
-
-    for path in map(Path, paths):
-        if path.is_dir() and holds_many(path):
-            found = [load(path)]
-        elif path.is_dir() and dataset_folders(path):
-            found = (entry.problem.load() for entry in path_entries(path))
-        else:
-            found = (
-                replace(problem, name=problem.name or file.name)
-                for file in files_of(path)
-                for problem in [load(file)]
-            )
-        for problem in found:
-            as_told = complete is None or isinstance(problem, MultiProblem)
-            yield problem if as_told else replace(problem, complete=complete)
-
-
-def files_of(path):
-    """The file itself, or every problem file in a folder and below."""
-    from gmtoolbox.bench.plan import problem_files
-
-    if not path.exists():
-        raise InputError(f"{path}: no such file or folder")
-    return [file for _, file in problem_files(path)] if path.is_dir() else [path]

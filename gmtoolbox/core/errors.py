@@ -7,11 +7,19 @@ speaks Python to Python users and, inside matlab_speech(), MATLAB to MATLAB user
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_in_matlab = ContextVar("gmtoolbox_in_matlab", default=False)
+_language = ContextVar("gmtoolbox_language", default="python")
 
 
-class SenseWarning(UserWarning):
-    """A matrix without any positive entry is maximised, because nobody said otherwise."""
+class GuessWarning(UserWarning):
+    """Base class: something was guessed that can be wrong; the text says how to state it."""
+
+
+class SenseWarning(GuessWarning):
+    """Whether a matrix is maximised or minimised was guessed, and its entries speak against it."""
+
+
+class ShapeWarning(GuessWarning):
+    """The shape of a matrix was guessed, and its entries speak against it."""
 
 
 class GMError(Exception):
@@ -82,31 +90,46 @@ def did_you_mean(name, known):
 
 
 @contextmanager
-def matlab_speech():
-    """Messages made inside count from 1 and name MATLAB's types."""
-    token = _in_matlab.set(True)
+def speech(language):
+    """Messages made inside are for readers of "python", "matlab" or "shell"."""
+    token = _language.set(language)
     try:
         yield
     finally:
-        _in_matlab.reset(token)
+        _language.reset(token)
+
+
+def matlab_speech():
+    """Messages made inside count from 1 and name MATLAB's types."""
+    return speech("matlab")
+
+
+def is_matlab():
+    """Return whether messages are for readers of MATLAB."""
+    return _language.get() == "matlab"
+
+
+def spoken(python, matlab, shell):
+    """Return the text for the reader's language."""
+    return {"python": python, "matlab": matlab, "shell": shell}[_language.get()]
 
 
 def element(name, *index):
     """K[2, 3], or K(3,4) in MATLAB."""
-    if _in_matlab.get():
+    if is_matlab():
         return f"{name}({','.join(str(int(k) + 1) for k in index)})"
     return f"{name}[{', '.join(str(int(k)) for k in index)}]"
 
 
 def pair(left, right):
     """(2, 3): a left node and a right one; (3, 4) in MATLAB."""
-    base = int(_in_matlab.get())
+    base = int(is_matlab())
     return f"({int(left) + base}, {int(right) + base})"
 
 
 def label_text(label):
     """A label; MATLAB's unmatched is 0."""
-    return str(int(label) + int(_in_matlab.get()))
+    return str(int(label) + int(is_matlab()))
 
 
 def labels_range(n2):
@@ -118,6 +141,6 @@ def type_name(dtype):
     """A dtype's name; MATLAB calls float64 double, float32 single and bool logical."""
     name = str(dtype)
     matlab = {"float64": "double", "float32": "single", "bool": "logical", "object": "cell"}
-    if not _in_matlab.get():
+    if not is_matlab():
         return name
     return "complex double" if name.startswith("complex") else matlab.get(name, name)

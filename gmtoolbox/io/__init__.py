@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.guesses import check_guesses
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
@@ -21,7 +22,7 @@ def is_multi(path):
     return name.endswith(".h5") and Path(path).is_file() and isinstance(load(path), MultiProblem)
 
 
-def load(path, *, complete=None, key=None):
+def load(path, *, complete=None, key=None, sense=None, shape=None):
     """Problem from a file; MultiProblem from one that holds many graphs.
 
     Parameters
@@ -31,7 +32,14 @@ def load(path, *, complete=None, key=None):
     complete : bool, optional
         Overrides what the file, and the dataset.json beside it, say.
     key : str, optional
-        Names the affinity in a .mat or .h5 file, or the struct that holds the problem.
+        Name of the matrix in a .mat or .h5 file, or of the struct that holds the problem.
+    sense : "min" or "max", optional
+        For a .mat file that does not state it: "min" if its matrices are costs, "max" if they are
+        affinities. Default: `reducedK` or `offset` means costs, anything else affinities; if those
+        have negative entries, a SenseWarning says so. A file that has `sense` (all that gmtoolbox
+        writes have it) cannot be given another.
+    shape : (int, int), optional
+        (n1, n2) of a matrix in a .mat file without `Ct`.
 
     Returns
     -------
@@ -50,10 +58,11 @@ def load(path, *, complete=None, key=None):
     <Problem 'two' 2x2, 2 candidates, 1 edges, partial, min>
     """
     if Path(path).is_dir():
-        if complete or key is not None:
-            raise InputError(f"{path}: complete= and key= do not go with a folder")
+        given = {"complete": complete or None, "key": key, "sense": sense, "shape": shape}
+        for name in (name for name, value in given.items() if value is not None):
+            raise InputError(f"{path}: {name}= does not go with a folder")
         return part("multi_folder").read(path)
-    return load_file(path, complete=complete, key=key)
+    return load_file(path, complete=complete, key=key, sense=sense, shape=shape)
 
 
 def save(what, path, **options):
@@ -88,6 +97,7 @@ def save(what, path, **options):
         return
     if not isinstance(what, (Problem, MultiProblem)):
         described = {name: options.pop(name) for name in MATRIX_OPTIONS if name in options}
+        check_guesses(what, *map(described.get, ("shape", "Ct", "sense")))
         what = Problem.from_matrix(what, **described)
     if isinstance(what, MultiProblem) and not Path(path).suffix:
         part("multi_folder").write(what, path, **options)

@@ -31,11 +31,11 @@ class Instance:
     best_known: float = None  # the optimum, or the best value anybody reported
     ground_truth: tuple = None  # per left node: a tuple of right labels, empty = unknown
 
-    def load(self):
+    def load(self, **settings):
         """The Problem, complete as the dataset declares, with the first of the right labels as
-        ground truth.
+        ground truth; settings: sense and shape of gmtoolbox.load.
         """
-        problem = load(self.path, complete=self.complete)
+        problem = load(self.path, complete=self.complete, **settings)
         truth = self.ground_truth and [labels[0] if labels else -1 for labels in self.ground_truth]
         return replace(problem, name=self.name, **({"ground_truth": truth} if truth else {}))
 

@@ -42,12 +42,20 @@ def stem_of(path):
     return name[: -len(suffix)]
 
 
-def load_file(path, *, complete=None, key=None):
-    """Problem or MultiProblem from a file; gmtoolbox.load, which also reads folders, has more."""
+def load_file(path, *, complete=None, **reading):
+    """Problem or MultiProblem from a file; gmtoolbox.load, which also reads folders, has more.
+    reading: key, sense and shape, None if not given.
+    """
     module = format_of(path)
-    if key is not None and module.__name__ not in KEYED:
-        raise InputError(f"{path}: key= goes with .mat and .h5 files only")
-    problem = module.read(path, key) if key is not None else module.read(path)
+    given = {name: value for name, value in reading.items() if value is not None}
+    sense = given.get("sense")
+    if module.__name__ not in KEYED:
+        given.pop("sense", None)
+        if given:
+            raise InputError(f"{path}: {next(iter(given))}= goes with .mat and .h5 files only")
+    problem = module.read(path, **given)
+    if sense is not None and sense != problem.sense:
+        raise InputError(f"{path}: its sense is {problem.sense!r}, got sense={sense!r}")
     if isinstance(problem, MultiProblem):
         if complete:
             raise InputError(f"{path}: complete=True does not go with many graphs")

@@ -27,8 +27,10 @@ from gmtoolbox.io.hdf5_fields import read_fields, write_fields
 from gmtoolbox.io.mat73 import is_octave, octave_variables
 
 
-def read(path, key=None):
-    """Problem, or MultiProblem, from a .h5 file."""
+def read(path, key=None, sense=None, shape=None):
+    """Problem, or MultiProblem, from a .h5 file; the rest is for those that Octave wrote, see
+    mat.read.
+    """
     name = Path(path).stem
     with opened(path) as file:
         if is_octave(file):
@@ -38,7 +40,11 @@ def read(path, key=None):
                 return multi_hdf5.read(path, file)
             fields = read_fields(path, file)
     try:
-        return Problem(name=name, **fields) if fields else mat.problem_of(variables, name, key)
+        if fields is None:
+            return mat.problem_of(variables, name, key, sense, shape)
+        if key is not None or shape is not None:
+            raise InputError("key and shape are for files of Octave, this one is of gmtoolbox")
+        return Problem(name=name, **fields)
     except InputError as error:
         raise FileFormatError(path, str(error)) from error
 

@@ -1,6 +1,6 @@
 """MAT files: the study's benchmark schema, and bare affinity matrices as people have them.
 
-A file with `reducedK` or `offset` is in the benchmark schema and holds COSTS, minimised:
+A file with `reducedK` or `offset` is in the benchmark schema:
 
     K         (n1 n2, n1 n2)  both triangles, half of each edge cost in either; row left + n1 right
     Ct        (n1, n2)        1 = allowed assignment
@@ -8,12 +8,16 @@ A file with `reducedK` or `offset` is in the benchmark schema and holds COSTS, m
     reducedK  (N, N)          K on the allowed assignments, column-major
     offset    constant added to the value
 
-and, written by gmtoolbox beside it, what a matrix cannot say: `complete`, `sense`, `zero_edges`
+and, written by gmtoolbox in addition, what a matrix cannot say: `sense`, `complete`, `zero_edges`
 (pairs of rows of reducedK joined by an edge of cost 0), `points1/2`, `neighbours1/2`,
-`ground_truth`. Any other file holds an AFFINITY, maximised over complete matchings: `K` (or `M`,
-`W`, or the only square matrix), with `Ct` or `E12` (mask), `L12` (list of assignments) or `group1`
-and `group2` (their indicator matrices), and `gtruth` where they are there; or the factors `KP`,
-`KQ`, `gph1`, `gph2` (and `Ct`) without a matrix, which are kept as factors.
+`ground_truth`. Other files have a `K` (or `M`, `W`, or the only square matrix), with `Ct` or `E12`
+(mask), `L12` (list of assignments) or `group1` and `group2` (their indicator matrices), and
+`gtruth` if they have it; or the factors `KP`, `KQ`, `gph1`, `gph2` (and `Ct`) without a matrix,
+which are kept as factors.
+
+mat_sense.py has the rule that decides between costs (minimised) and affinities (maximised). In the
+benchmark schema matchings may be partial unless `complete` or the file's name says otherwise; in
+other files they are complete unless `complete` says otherwise.
 
 Indices are 1-based in these files and nowhere else.
 """
@@ -23,12 +27,14 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError, element
 from gmtoolbox.core.factors import from_factors
+from gmtoolbox.core.guesses import warn_of_shape
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.matrix import check_matrix
+from gmtoolbox.core.matrix import check_matrix, check_shape
 from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat5, mat73, octave_text
 from gmtoolbox.io.files import Allowance, names_from_text, names_to_text, read_bytes, replacing
+from gmtoolbox.io.mat_sense import SCHEMA_NAMES, check_meaning, meaning_of
 from gmtoolbox.io.mat_variables import (
     dense,
     index_array,
@@ -46,18 +52,25 @@ COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective 
 AFFINITY_NAMES = ("K", "M", "W")
 TRUTH_NAMES = ("ground_truth", "gtruth", "gTruth", "GT")
 FACTORS = {"KP", "KQ", "gph1", "gph2"}
+OTHER_NAMES = (*FACTORS, "Ct", "E12", "L12", "group1", "group2", "reducedK")  # never taken for a K
+UNMASKED = "reducedK needs Ct beside it, which says to which pairs its rows belong"
 MAX_LISTED = 2**22  # largest node that a list of assignments may name
 MAX_ROWS = 2**31 - 1  # of any matrix in version 7
 VERSIONS = ("6", "7", "7.3")
 
 
-def read(path, key=None):
-    """Problem from a .mat file; key names the affinity variable where it cannot be guessed."""
+def read(path, key=None, sense=None, shape=None):
+    """Read a Problem from a .mat file.
+
+    key    name of the matrix, if it cannot be guessed, or of a struct with the problem
+    sense  "min" or "max", if the file does not state whether it holds costs or affinities
+    shape  (n1, n2) of a matrix without Ct
+    """
     variables = read_variables(path)
     name = Path(path).name
     name = name[:-4] if name.lower().endswith(".mat") else name
     try:
-        return problem_of(variables, name, key)
+        return problem_of(variables, name, key, sense, shape)
     except FileFormatError:
         raise
     except InputError as error:
@@ -125,7 +138,8 @@ def cost_variables(problem):
     for name in ("gph1", "gph2"):
         graph = getattr(costs, name)
         variables[name] = {"G": sparse.csc_array(graph.G), "H": sparse.csc_array(graph.H)}
-    return {**variables, "offset": float(problem.offset)}
+    reported = {} if problem.sense == "min" else {"reported": problem.sense}
+    return {**variables, "offset": float(problem.offset), "sense": "min", **reported}
 
 
 def affinity_variables(problem):
@@ -133,7 +147,7 @@ def affinity_variables(problem):
     variables = {name: sparse.csc_array(getattr(problem, name)) for name in ("K", "Ct")}
     if problem.offset:
         variables["constant"] = float(problem.signed(problem.offset))
-    return variables
+    return {**variables, "sense": problem.sense}
 
 
 SCHEMAS = {"costs": cost_variables, "affinity": affinity_variables}
@@ -142,8 +156,6 @@ SCHEMAS = {"costs": cost_variables, "affinity": affinity_variables}
 def common_variables(problem):
     """What both schemas tell besides the matrices."""
     variables = {"complete": np.bool_(problem.complete)}
-    if problem.sense != "min":
-        variables["sense"] = problem.sense
     zero = problem.edge_cost == 0
     if np.any(zero):
         variables["zero_edges"] = one_based(np.column_stack([problem.a[zero], problem.b[zero]]))
@@ -162,46 +174,56 @@ def common_variables(problem):
 # ---- variables -> Problem
 
 
-def problem_of(variables, name="", key=None):
-    """The problem that a set of variables describes; its `origin` tells what was taken for what."""
+def problem_of(variables, name="", key=None, sense=None, shape=None):
+    """Make the problem that a set of variables describes; its `origin` lists what was taken for
+    what. key, sense and shape are those of `read`.
+    """
     if key is not None and key not in variables:
         raise InputError(f"there is no variable {key!r}; there are {listing(variables)}")
     if key is not None and isinstance(variables[key], dict):
-        return problem_of(variables[key], name)  # a problem inside a struct variable
-    if key is None and ("reducedK" in variables or "offset" in variables):
-        return from_schema(variables, name)
-    if key is None and FACTORS <= variables.keys() and not variables.keys() & set(AFFINITY_NAMES):
-        return from_factor_variables(variables, name)
-    return from_affinity(variables, name, key)
-
-
-def from_schema(variables, name):
-    """The Problem of the benchmark's variables."""
-    offset = scalar(variables, "offset", 0.0)
-    if "Ct" in variables:
-        Ct = mask(variables, "Ct")
-    elif "K" in variables:
-        return from_affinity({**variables, "sense": "min"}, name, "K", offset=offset)
+        return problem_of(variables[key], name, sense=sense, shape=shape)
+    meaning = meaning_of(variables, sense)
+    has_matrix = bool(variables.keys() & set(AFFINITY_NAMES))
+    if "reducedK" in variables and key in (None, "K", "reducedK") and "Ct" in variables:
+        problem = from_schema(variables, name, meaning)
+    elif key is None and not has_matrix and FACTORS <= variables.keys():
+        problem = from_factor_variables(variables, name, meaning)
     else:
-        raise InputError("reducedK needs Ct beside it, to tell which assignments its rows are")
+        problem = from_matrix_variable(variables, name, meaning, key, shape)
+    if shape is not None and check_shape(shape) != problem.shape:
+        raise InputError(f"the variables are of a problem {problem.shape}, got shape={shape!r}")
+    return problem
+
+
+def from_schema(variables, name, meaning):
+    """Make the Problem of the benchmark's variables, of which Ct and reducedK are there."""
+    Ct = mask(variables, "Ct")
     left, right = np.nonzero(Ct.T)[::-1]  # column-major
     n1, n2 = Ct.shape
     N, rows = len(left), left + n1 * right.astype(np.int64)
+    reduced = square(variables, "reducedK", N, "the number of ones in Ct")
     if "K" in variables:
         K = square(variables, "K", n1 * n2, f"n1*n2 for Ct of shape ({n1}, {n2})")
-    if "reducedK" in variables:
-        reduced = square(variables, "reducedK", N, "the number of ones in Ct")
-        if "K" in variables:
-            check_same(K, reduced, rows)
-    else:
-        reduced = K.tocsc()[:, rows].tocsr()[rows]
+        check_same(K, reduced, rows)
+    sign = meaning.constant(1.0)
     diagonal, a, b, edge_cost = split_diagonal(reduced)
     a, b, edge_cost = with_zero_edges(variables, N, a, b, edge_cost)
     return Problem(
-        Ct.shape, left, right, diagonal, a, b, edge_cost, offset=offset, name=name,
-        origin="benchmark schema (costs, minimised): " + listing(variables),
-        **extras(variables, name, Ct.shape, sense="min", complete=None),
+        Ct.shape, left, right, sign * diagonal, a, b, sign * edge_cost,
+        offset=meaning.constant(constant_of(variables)), name=name,
+        origin=f"benchmark schema ({told(meaning)}): {listing(variables)}",
+        **extras(variables, name, Ct.shape, meaning),
     )  # fmt: skip
+
+
+def told(meaning):
+    """Return in words what the matrices mean."""
+    return "costs, minimised" if meaning.costs else "affinities, maximised"
+
+
+def constant_of(variables):
+    """Return the constant of the objective, in the sense of the matrices."""
+    return sum(scalar(variables, name, 0.0) for name in ("offset", "constant"))
 
 
 def with_zero_edges(variables, n_candidates, a, b, edge_cost):
@@ -215,11 +237,15 @@ def with_zero_edges(variables, n_candidates, a, b, edge_cost):
     return first, second, np.concatenate([edge_cost, np.zeros(len(zero))])
 
 
-def from_affinity(variables, name, key=None, offset=0.0):
-    """A bare affinity, over all pairs or over a list of assignments."""
-    key, why = (key, "asked for") if key is not None else affinity_name(variables)
-    K = check_matrix(variables[key])
-    notes = [f"{key} ({K.shape[0]} x {K.shape[1]}): affinity matrix, {why}"]
+def from_matrix_variable(variables, name, meaning, key=None, shape=None):
+    """Make the Problem of one matrix, over all pairs or over a list of assignments."""
+    chosen = key
+    key, why = matrix_name(variables) if key is None else (key, "asked for")
+    K = check_matrix(matrix(variables, key))
+    kind = "cost" if meaning.costs else "affinity"
+    notes = [f"{key} ({K.shape[0]} x {K.shape[1]}): {kind} matrix, {why}"]
+    if "reducedK" in variables and "Ct" not in variables:
+        check_unmasked(variables, key, K)
     Ct = next(
         (mask(variables, other) for other in ("Ct", "E12") if other in variables and other != key),
         None,
@@ -228,65 +254,70 @@ def from_affinity(variables, name, key=None, offset=0.0):
         notes.append(
             f"{'Ct' if 'Ct' in variables else 'E12'} {Ct.shape}: mask of the allowed assignments"
         )
-    pairs, shape = assignment_list(variables, K.shape[0], Ct, notes)
-    settings = extras(variables, name, None, sense="max", complete=True)
-    if "constant" in variables:
-        constant = scalar(variables, "constant", 0.0)
-        offset = -constant if settings["sense"] == "max" else constant
+    pairs, listed = assignment_list(variables, K.shape[0], Ct, notes)
+    check_meaning(meaning, {key: K}, name, chosen)
+    settings = extras(variables, name, None, meaning)
+    settings |= {"offset": meaning.constant(constant_of(variables)), "name": name}
     if pairs is None:
-        problem = Problem.from_matrix(K, Ct=Ct, offset=offset, name=name, **settings)
+        if shape is None and Ct is None:
+            warn_of_shape(f"{name}: {key}" if name else key, K)
+        way = "min" if meaning.costs else "max"
+        problem = Problem.from_matrix(K, shape=shape, Ct=Ct, **{**settings, "sense": way})
     else:
-        sign = -1.0 if settings["sense"] == "max" else 1.0
+        sign = meaning.constant(1.0)
         diagonal, a, b, value = split_diagonal(K)
         problem = Problem(
-            shape,
-            pairs[:, 0],
-            pairs[:, 1],
-            sign * diagonal,
-            a,
-            b,
-            sign * value,
-            offset=offset,
-            name=name,
-            **settings,
+            listed, pairs[:, 0], pairs[:, 1], sign * diagonal, a, b, sign * value, **settings
         )
-    notes.append("maximised" if problem.sense == "max" else "minimised")
+    notes.append("minimised" if meaning.costs else "maximised")
     known = {"ground_truth": ground_truth(variables, problem, pairs, notes)}
     if "zero_edges" in variables:
         edges = problem.a, problem.b, problem.edge_cost
         edges = with_zero_edges(variables, problem.n_candidates, *edges)
         known.update(zip(("a", "b", "edge_cost"), edges, strict=True))
-    return replace(problem, origin="; ".join(notes), **known)
+    return replace(problem, sense=meaning.sense, origin="; ".join(notes), **known)
 
 
-def from_factor_variables(variables, name):
-    """KP, KQ, gph1, gph2 (and Ct) without any K, as FGM users have them: affinities, maximised,
-    kept as factors.
+def check_unmasked(variables, key, K):
+    """Check that reducedK without Ct beside it is all of K: no pair is forbidden."""
+    reduced = check_matrix(matrix(variables, "reducedK"))
+    if key == "reducedK" or reduced.shape != K.shape:
+        raise InputError(UNMASKED)
+    check_same(K, reduced, np.arange(K.shape[0]))
+
+
+def from_factor_variables(variables, name, meaning):
+    """Make the Problem of KP, KQ, gph1, gph2 (and Ct) without any K, as FGM users have them; they
+    are kept as factors.
     """
     for graph in ("gph1", "gph2"):
         if not isinstance(variables[graph], dict) or not {"G", "H"} <= variables[graph].keys():
             raise InputError(f"{graph} must be a struct with G and H")
     Ct = mask(variables, "Ct") if "Ct" in variables else None
-    settings = extras(variables, name, variables["KP"].shape, sense="max", complete=True)
     KP, KQ = (matrix(variables, key) for key in ("KP", "KQ"))
-    origin = "KP, KQ, gph1, gph2: factors of an affinity" + (
+    check_meaning(meaning, {"KP": KP, "KQ": KQ}, name)
+    settings = extras(variables, name, KP.shape, meaning)
+    origin = f"KP, KQ, gph1, gph2: factors, {told(meaning)}" + (
         "; Ct: mask of the allowed assignments" if Ct is not None else ""
     )
-    return from_factors(
-        KP, KQ, variables["gph1"], variables["gph2"], Ct, name=name, origin=origin, **settings
-    )
+    settings |= {"offset": meaning.constant(constant_of(variables)), "origin": origin}
+    settings |= {"name": name, "sense": "min" if meaning.costs else "max"}
+    problem = from_factors(KP, KQ, variables["gph1"], variables["gph2"], Ct, **settings)
+    return replace(problem, sense=meaning.sense)
 
 
-def affinity_name(variables):
-    """(name of the affinity among the variables, why it was taken)."""
+def matrix_name(variables):
+    """Return (name of the matrix among the variables, why it was taken)."""
     for name in AFFINITY_NAMES:
         if name in variables:
             return name, "by its name"
     found = [
         name
         for name, value in variables.items()
-        if is_matrix(value) and value.shape[0] == value.shape[1] > 1
+        if name not in OTHER_NAMES and is_matrix(value) and value.shape[0] == value.shape[1] > 1
     ]
+    if not found and "reducedK" in variables:
+        raise InputError(UNMASKED)
     if len(found) != 1:
         reason = (
             f"{len(found)} square matrices ({', '.join(found)})" if found else "no square matrix"
@@ -353,18 +384,14 @@ def ground_truth(variables, problem, pairs, notes):
     return None
 
 
-def extras(variables, name, shape, sense, complete):
-    """What our own variables say, else what the caller assumes; complete=None: by the file's
-    name.
+def extras(variables, name, shape, meaning):
+    """Return the fields of a Problem that are no matrices. `complete` is what the variables say,
+    else False in the benchmark's schema, unless the file's name says otherwise, and else True.
     """
-    if "sense" in variables:
-        given = variables["sense"]
-        sense = given if isinstance(given, str) else f"<{type(given).__name__}>"
+    complete = name.endswith(COMPLETE_NAMES) or not variables.keys() & set(SCHEMA_NAMES)
     if "complete" in variables:
         complete = scalar(variables, "complete", 0.0) != 0
-    elif complete is None:
-        complete = name.endswith(COMPLETE_NAMES)
-    found = {"sense": sense, "complete": complete}
+    found = {"sense": meaning.sense, "complete": complete}
     for field in ("points1", "points2"):
         if field in variables and is_matrix(variables[field]):
             found[field] = dense(variables[field]).astype(float)
@@ -430,7 +457,7 @@ def check_quadratic(costs, variables):
 
 
 def check_same(K, reduced, rows):
-    """K and reducedK tell the same, where both are there."""
+    """Check that K and reducedK, if both are there, hold the same entries."""
     reduced = reduced.tocoo()
     spread = sparse.coo_array((reduced.data, (rows[reduced.row], rows[reduced.col])), shape=K.shape)
     different = (K - spread.tocsr()).tocoo()

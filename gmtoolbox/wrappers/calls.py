@@ -298,11 +298,12 @@ def problem_of(request, tell=None):
         reading = dict(request.get("reading", {}))
         if "complete" in reading:
             reading["complete"] = as_flag("complete", reading["complete"])
-        problem = load(request["path"], **reading)
+        problem = load(request["path"], **reading, sense=sense, shape=shape)
         if tell is not None and complete is None and "dataset.json" in problem.origin:
             tell("line", f"{request['path']}: complete, as the dataset.json beside it says")
-        return as_problem(problem, shape, Ct, sense, complete)
-    return as_problem(saved_problem(request, 1), shape, Ct, sense, complete)
+    else:
+        problem = saved_problem(request, 1, sense, shape)
+    return as_problem(problem, None, Ct, None, complete)
 
 
 ASSIGNMENT_LISTS = ("L12", "group1", "group2", "E12")  # how the originals' programs name them
@@ -323,13 +324,13 @@ def listed_problem(request, listed):
     return mat.problem_of({**variables, **listed}, key="K")
 
 
-def saved_problem(request, k):
+def saved_problem(request, k, sense=None, shape=None):
     """The k-th problem struct of a call, from its file; parts of it that contradict each other are
     refused.
     """
     try:
         variables = mat.read_variables(f"{request['stem']}.problem{k}.mat")
-        problem = mat.problem_of(variables)
+        problem = mat.problem_of(variables, sense=sense, shape=shape)
         mat.check_factors(problem, variables)
         return problem
     except InputError as error:

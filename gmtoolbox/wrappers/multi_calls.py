@@ -18,6 +18,9 @@ def multi_problem(request):
     both for g < h, counted from 1.
     """
     if "path" in request:
+        for name in ("sense", "sizes"):
+            if request.get(name) is not None:
+                raise InputError(f"{name} goes with a cell of matrices, not with a file")
         return as_multi(load(request["path"]))
     d = int(request["d"])
     sizes = checked_sizes(request.get("sizes"), d)
@@ -45,7 +48,10 @@ def pair_problem(request, g, h, d, sizes):
         if K is not None:
             return as_problem(K, shape, None, request.get("sense"), False)
         if Path(file).is_file():
-            return replace(mat.problem_of(mat.read_variables(file)), complete=False)
+            problem = mat.problem_of(
+                mat.read_variables(file), sense=request.get("sense"), shape=shape
+            )
+            return replace(problem, complete=False)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return None

@@ -8,8 +8,12 @@ function [X, info] = gm_solve(K, method, varargin)
 %   all of them. Without it (or with 'auto' or []) the best one for the problem is taken.
 %
 %   X = GM_SOLVE(FILE, METHOD) solves a file (.mat, .dd, ...); X = GM_SOLVE(P, METHOD)
-%   a problem made by GM_LOAD. Those are minimised when they hold costs, as the files
-%   of the benchmark do.
+%   a problem made by GM_LOAD, GM_POINTS or GM_GRAPHS. P.sense, or the variable sense of a
+%   .mat file, decides: 'min' for costs, 'max' for affinities. Without it reducedK or offset
+%   (the benchmark's files) means costs, anything else affinities.
+%
+%   The warning gmtoolbox:Sense says that a matrix with negative entries is maximised because
+%   its sense is not given; gmtoolbox:Shape that most entries of K mean nothing if n1 = n2.
 %
 %   [X, INFO] = GM_SOLVE(...) also returns a struct:
 %     value    objective of X, in the sense of the problem
@@ -30,9 +34,11 @@ function [X, info] = gm_solve(K, method, varargin)
 %     'time_limit'  seconds; the best answer so far is returned
 %     'seed'        whole number that fixes the sequence of iterates (default 0)
 %     'Ct'          n1 x n2 mask of the allowed pairs (K only)
-%     'shape'       [n1 n2], for a K between graphs of different size (K only)
-%     'sense'       'max' (default) or 'min' (K only)
-%     'complete'    true: every node of the smaller side must be matched
+%     'shape'       [n1 n2], for a K between graphs of different size
+%     'sense'       'max' (default) or 'min', for a K, or a file or struct that does not
+%                   state it
+%     'complete'    true: every node of the smaller side must be matched. Default: true for
+%                   a K; for a problem or file what it says (see GM_LOAD)
 %     'init'        labels to start from (1-based, 0 = unmatched), where a
 %                   method can use them
 %     'key'         name of the variable of a .mat file that holds K or the problem

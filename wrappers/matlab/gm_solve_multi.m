@@ -18,8 +18,8 @@ function [tracks, info] = gm_solve_multi(K, varargin)
 %   GM_SOLVE_MULTI(K, NAME, VALUE, ...) sets
 %     'time_limit'  seconds; the best answer so far is returned
 %     'seed'        whole number that fixes the sequence of iterates (default 0)
-%     'sizes'       nodes of each graph, where they differ (matrices only)
-%     'sense'       'max' (default) or 'min' (matrices only)
+%     'sizes'       nodes of each graph, where they differ
+%     'sense'       'max' (default) or 'min', for matrices, and problems that do not state it
 %     'bound'       'auto', 'pairs', 'cycles' or 'none': the work on the bound
 %     'method'      'mgm' (default) or 'sync': match pairs by themselves, then make them agree
 %     'maxiter'     limit on the units of work
