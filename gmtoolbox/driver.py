@@ -12,6 +12,7 @@ from gmtoolbox.core.guesses import check_guesses
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, gap_closed, relative_gap, settled
+from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap, largest_matching
 from gmtoolbox.engine.live import watched
