@@ -9,7 +9,8 @@ z0 is what most pairs of reliable matches vote for: of the whole picture, or aro
 An affinity is a linear map put before the comparison (fitted_map).
 """
 
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import InputError, ShapeWarning, spoken
+from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.values import as_array, as_numbers
 
@@ -18,6 +19,7 @@ VOTERS = 8  # neighbours among the reliable matches with which each of them vote
 MODES = 100  # votes that are tried as the most common one
 LOCAL_MATCHES, LOCAL_MODES = 16, 16  # the same around one node
 LEAST_COST = 1e-3  # weaker agreements are not stored
+FEW = 3  # points up to which a set in more dimensions looks transposed
 CHUNK = 2**19  # pairs of candidates looked at together
 
 
@@ -326,6 +328,34 @@ def check_points(name, points):
     if points.ndim != 2 or len(points) == 0 or not np.all(np.isfinite(points)):
         raise InputError(f"{name} must be finite points (n, dimensions), got shape {points.shape}")
     return points
+
+
+def looks_turned(points):
+    """Return whether the columns look like the points: few rows of many numbers."""
+    return len(points) <= FEW < points.shape[1]
+
+
+def check_two_sets(P, Q):
+    """Check two sets of points of one dimension. If they look as if their columns were the points,
+    a ShapeWarning, or the error, says so.
+    """
+    P, Q = check_points("P", P), check_points("Q", Q)
+    turned = {name: points for name, points in (("P", P), ("Q", Q)) if looks_turned(points)}
+    remedy = " and ".join(spoken(f"{name}.T", f"{name}.'", f"{name}.T") for name in turned)
+    if P.shape[1] != Q.shape[1]:
+        hint = f"; points are rows: give {remedy} if they are columns" if turned else ""
+        raise InputError(
+            f"P and Q must have the same dimension, got {P.shape[1]} and {Q.shape[1]}{hint}"
+        )
+    if turned:
+        name, points = next(iter(turned.items()))
+        n, d = points.shape
+        warn(
+            f"{name} ({n} x {d}) is taken as {n} points in {d} dimensions: give {remedy} if points"
+            " are columns",
+            ShapeWarning,
+        )
+    return P, Q
 
 
 def check_pairs(name, pairs):

@@ -6,7 +6,12 @@ from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.values import as_array, check_count, check_finite_scalar
 from gmtoolbox.models.descriptors import nearest, pair_distances, typical
-from gmtoolbox.models.geometry import check_pairs, check_points, check_tolerance
+from gmtoolbox.models.geometry import (
+    check_pairs,
+    check_points,
+    check_tolerance,
+    check_two_sets,
+)
 from gmtoolbox.models.seeds import allowed_beside, seeded
 
 CANDIDATES = 10  # labels of each node, by descriptor
@@ -57,7 +62,8 @@ def from_points(
     Parameters
     ----------
     P, Q : array_like
-        Points (n1, d) and (n2, d).
+        Points (n1, d) and (n2, d), one row each. Up to three rows of more than three numbers look
+        like points in columns: a ShapeWarning says so.
     F1, F2 : array_like, optional
         Descriptors, one row for each point.
     edges1, edges2 : "delaunay", "knn", "full" or (m, 2) pairs
@@ -104,9 +110,7 @@ def from_points(
     >>> bool((order[gm.gm_solve(p).labels] == np.arange(12)).all())
     True
     """
-    P, Q = check_points("P", P), check_points("Q", Q)
-    if P.shape[1] != Q.shape[1]:
-        raise InputError(f"P and Q must have the same dimension, got {P.shape[1]} and {Q.shape[1]}")
+    P, Q = check_two_sets(P, Q)
     if (F1 is None) != (F2 is None):
         raise InputError("F1 and F2 go together: give descriptors of both sides or of none")
     if geometry not in GEOMETRIES:

@@ -110,6 +110,8 @@ def signatures():
             "inputs": [
                 {"name": "file", "kind": "required", "type": ["file=*.mat,*.dd,*.h5,*.dat"]},
                 named("complete", "logical", "scalar"),
+                named("sense", "char", "choices={'max', 'min'}"),
+                named("shape", "numeric"),
                 named("key", "char"),
             ]
         },

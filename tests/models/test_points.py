@@ -1,5 +1,7 @@
 """from_points and from_matches: defaults that know no scale, descriptors, geometry, seeds."""
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -274,3 +276,18 @@ BAD = [
 def test_bad_input_is_named(build, message):
     with pytest.raises(gm.InputError, match=message):
         build(np.random.default_rng(0).normal(size=(5, 2)))
+
+
+def test_points_in_columns_are_named():
+    """2 x n and 3 x n layouts: a warning says to transpose, or the error if the numbers differ."""
+    rng = np.random.default_rng(0)
+    for rows in (2, 3):
+        columns = rng.random((rows, 9))
+        with pytest.warns(gm.ShapeWarning, match=f"P \\({rows} x 9\\) is taken as .* P.T and Q.T"):
+            gm.models.from_points(columns, columns, edges1="full", edges2="full")
+        with pytest.raises(gm.InputError, match="points are rows: give P.T and Q.T"):
+            gm.models.from_points(columns, rng.random((rows, 8)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for shape in ((2, 2), (3, 3), (2, 3), (9, 2), (9, 5)):
+            gm.models.from_points(*rng.random((2, *shape)), edges1="full", edges2="full")

@@ -30,8 +30,8 @@ KEYWORDS = set(
 IN_BOTH = set(
     """addpath all any arrayfun axis cell cellstr char class delete diag dir double eps equal error
     exist eye false feature fieldnames fileparts find fprintf full fullfile getenv getpref hold
-    ij Inf isa iscell ischar isempty isfield isfinite islogical isnan isnumeric ispc ispref
-    isscalar isstruct isvarname isvector javaMethod javaObject kron legend load logical lower
+    ij Inf isa iscell iscellstr ischar isempty isfield isfinite islogical isnan isnumeric ispc
+    ispref isscalar isstruct isvarname isvector javaMethod javaObject kron legend load logical lower
     magic mat2str matlabroot max mfilename min mlock mod nan nargin nargout ndims nnz num2str
     numel off on onCleanup ones path pathsep pause plot pwd regexp regexprep rethrow rmdir
     rmfield rmpath rmpref save setenv setpref sin size sprintf sscanf stairs str2double strcmp
@@ -155,3 +155,22 @@ def test_a_parser_of_matlab_takes_them(tmp_path):
     for path, code in ((bad, 1), (FOLDER, 0)):
         done = subprocess.run(["mh_lint", str(path)], capture_output=True, text=True, timeout=120)
         assert done.returncode == code, done.stdout
+
+
+def takes_complete(path):
+    """Whether a function has the argument 'complete': its own, or those of gm_request."""
+    code = re.sub(r"^\s*%.*$", "", path.read_text(), flags=re.MULTILINE)
+    return "'complete'" in code or "gm_request(" in code
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FOLDER.glob("gm_*.m") if takes_complete(path)], ids=lambda p: p.stem
+)
+def test_every_help_states_the_default_of_complete(path):
+    help_text = " ".join(re.findall(r"^%(.*)$", path.read_text(), flags=re.MULTILINE))
+    assert re.search(r"'complete'.{0,160}default", help_text, flags=re.IGNORECASE), path.name
+
+
+def test_functions_that_take_complete_are_found():
+    found = {path.stem for path in FOLDER.glob("gm_*.m") if takes_complete(path)}
+    assert found >= {"gm_solve", "gm_load", "gm_save", "gm_points", "gm_graphs", "gm_verify"}

@@ -4,7 +4,9 @@ function runs = gm_batch(problems, methods, varargin)
 %   is a file, a folder with a dataset.json, a matrix K, a problem of GM_LOAD, or a cell
 %   array of these; also what DIR returns, or a pattern like 'car*.mat'. METHODS is a name, a
 %   cell array of names, or 'all'. Every run has a
-%   process of its own: one that crashes costs only its own result.
+%   process of its own: one that crashes costs only its own result. A matrix is an affinity
+%   and its matchings complete; a problem or file says for itself (complete and sense, see
+%   GM_LOAD).
 %
 %   RUNS is a struct array, in the order problem, method, trial:
 %     instance, dataset, method, trial   which run it is

@@ -2,8 +2,9 @@ function [distance, info] = gm_edit_distance(A1, L1, A2, L2, varargin)
 %GM_EDIT_DISTANCE  Edit distance of two labelled graphs, with a proof.
 %   DISTANCE = GM_EDIT_DISTANCE(A1, L1, A2, L2) is the least cost of turning graph 1 into
 %   graph 2. A1 and A2 are adjacency matrices, full or sparse; entries other than 0 are edges and
-%   label them. L1 and L2 label the nodes: vectors, cell arrays of texts, or [] for none. Deleting,
-%   inserting and relabelling a node or an edge costs 1 each. A matrix that is not symmetric is
+%   label them. L1 and L2 label the nodes: numbers, or texts (a cell array, a string array or a
+%   categorical array, which are compared by name, or a char with one letter per node), or [] for
+%   none. Deleting, inserting and relabelling a node or an edge costs 1 each. A matrix that is not symmetric is
 %   a directed graph. DISTANCE is NaN if it is not proven, or more than 'upper_bound'.
 %
 %   [DISTANCE, INFO] = GM_EDIT_DISTANCE(...) also returns
@@ -32,7 +33,7 @@ function [distance, info] = gm_edit_distance(A1, L1, A2, L2, varargin)
   end
   arrays.first = gm_matrix('gm_edit_distance', 'A1', A1);
   arrays.second = gm_matrix('gm_edit_distance', 'A2', A2);
-  [L1, L2] = numbered(L1, L2);
+  [L1, L2] = gm_labels('gm_edit_distance', L1, L2);
   if ~isempty(L1) || ~isempty(L2)
     arrays.labels1 = L1;
     arrays.labels2 = L2;
@@ -46,21 +47,6 @@ function [distance, info] = gm_edit_distance(A1, L1, A2, L2, varargin)
   info = rmfield(info, 'distance');
 end
 
-function [L1, L2] = numbered(L1, L2)
-% Texts of both graphs as numbers: equal texts, equal numbers.
-  if iscell(L1) || iscell(L2) || isa(L1, 'string') || isa(L2, 'string')
-    if ~(iscell(L1) || isa(L1, 'string')) || ~(iscell(L2) || isa(L2, 'string'))
-      error('gmtoolbox:InputError', 'gm_edit_distance: L1 and L2 must both be texts or both numbers');
-    end
-    n = numel(L1);
-    [~, ~, number] = unique([cellstr(L1(:)); cellstr(L2(:))]);
-    L1 = double(number(1:n));
-    L2 = double(number(n + 1:end));
-  end
-  L1 = double(L1(:));
-  L2 = double(L2(:));
-end
-
 %!test
 %! A = [0 1 0; 1 0 2; 0 2 0];
 %! [d, info] = gm_edit_distance(A, {'C', 'C', 'O'}, A, {'C', 'C', 'N'});
@@ -71,5 +57,6 @@ end
 %! assert(gm_edit_distance(A, [6 6 8], A, [6 6 7], 'costs', 'chem1'), 2)
 %! assert(gm_edit_distance(A, [6 6 8], A, [6 6 7], 'costs', [1 0.5 1 1]), 0.5)
 %! assert(isnan(gm_edit_distance(A, [6 6 8], A, [7 7 7], 'upper_bound', 1)))
+%! assert(gm_edit_distance(A, 'CCO', A, {'C'; 'C'; 'N'}), 1)
 %!error <one label> gm_edit_distance([0 1; 1 0], [1 2 3], [0 1; 1 0], [1 2])
 %!error <both be texts> gm_edit_distance([0 1; 1 0], {'a', 'b'}, [0 1; 1 0], [1 2])

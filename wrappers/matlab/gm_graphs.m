@@ -6,7 +6,7 @@ function problem = gm_graphs(A, B, varargin)
 %
 %   GM_GRAPHS(A, B, NAME, VALUE, ...) sets
 %     'similarity'   n1 x n2 reward of matching two nodes
-%     'complete'     false: nodes may stay unmatched
+%     'complete'     true: every node of the smaller graph must be matched (default true)
 %     'seeds'        k x 2 pairs (1-based) that are known to match
 %
 %   Example

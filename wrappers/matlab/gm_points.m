@@ -2,14 +2,18 @@ function problem = gm_points(P, Q, varargin)
 %GM_POINTS  A graph matching problem from two point sets.
 %   PROBLEM = GM_POINTS(P, Q) joins the points P (n1 x d) and Q (n2 x d) by Delaunay
 %   triangulations and asks for the matching that keeps distances best. PROBLEM goes to
-%   GM_SOLVE, GM_SAVE, GM_BATCH and GM_PLOT.
+%   GM_SOLVE, GM_SAVE, GM_BATCH and GM_PLOT. Points are rows: if P is 2 x n or 3 x n with n > 3,
+%   the warning gmtoolbox:Shape says to give P.'.
 %
 %   GM_POINTS(P, Q, NAME, VALUE, ...) sets
 %     'F1', 'F2'            descriptors of the points, one row each
 %     'edges1', 'edges2'    m x 2 pairs of joined points (1-based), or 'delaunay', 'knn', 'full'
 %     'candidates'          N x 2 pairs (1-based) that may be matched
 %     'k'                   so many candidates a point, by descriptors
-%     'width', 'both', 'complete', 'unmatched', 'metric'   see the Python function
+%     'complete'            true: every point of the smaller set must be matched. Default: true
+%                           without descriptors, candidates and k (all pairs are allowed), else
+%                           false
+%     'width', 'both', 'unmatched', 'metric'   see the Python function
 %
 %   Example
 %     P = rand(10, 2); Q = P(randperm(10), :);

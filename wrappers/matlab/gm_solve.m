@@ -43,8 +43,9 @@ function [X, info] = gm_solve(K, method, varargin)
 %                   method can use them
 %     'key'         name of the variable of a .mat file that holds K or the problem
 %     'Display'     'iter' prints a line per improvement (default 'off')
-%     'OutputFcn'   stop = f(event), called at every improvement with a struct (time, value,
-%                   bound, iteration); true ends the call with the best answer so far
+%     'OutputFcn'   f(event) or stop = f(event), called at every improvement with a struct (time,
+%                   value, bound, iteration); a logical true ends the call with the best answer
+%                   so far, anything else does not
 %   and every option of the method itself: see GM_METHODS(METHOD). Names may be written in
 %   either case. A struct can hold them, before the pairs or alone:
 %   GM_SOLVE(K, INFO.method, INFO.options) solves with the same options again.

@@ -6,7 +6,8 @@ function [tracks, info] = gm_solve_multi(K, varargin)
 %   nothing may be matched. The other cells are [].
 %   TRACKS is d x 1: TRACKS{g}(i) is the number of the track of node i of graph g. Nodes of one
 %   track are matched to each other; a track has at most one node of each graph. Tracks are
-%   numbered 1, 2, ... by first appearance, and a node without a match is a track of its own.
+%   numbered 1, 2, ... by first appearance, and a node without a match is a track of its own:
+%   matchings need not be complete here, whatever a problem says.
 %
 %   TRACKS = GM_SOLVE_MULTI(FILE) solves a file of many graphs (dd, h5).
 %

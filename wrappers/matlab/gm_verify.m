@@ -3,7 +3,8 @@ function found = gm_verify(problem, info, varargin)
 %   GM_VERIFY(PROBLEM, INFO) recomputes the value of INFO.labels, checks that they are a
 %   matching of allowed pairs and that the bound does not pass the value. It is an error
 %   (gmtoolbox:VerificationError) if something does not hold. PROBLEM is a matrix, a file or a
-%   problem of GM_LOAD; name-value pairs are those of GM_SOLVE for a matrix.
+%   problem of GM_LOAD; name-value pairs are 'Ct', 'shape', 'sense' and 'complete' of GM_SOLVE,
+%   with the same defaults ('complete': true for a matrix, else what the problem says).
 %
 %   FOUND = GM_VERIFY(...) returns the recomputed value and the bound that was checked.
 %

@@ -139,10 +139,11 @@ function [answered, identifier, message] = ask(server, verb, callback)
 end
 
 function yes = wants_end(callback, text)
-% Call the callback with an improvement; true ends the call.
+% Call the callback with an improvement; a logical true ends the call. A function without an output leaves ans as it is.
   numbers = sscanf(strrep(strrep(text, 'inf', 'Inf'), 'nan', 'NaN'), '%f');
-  stop = callback(struct('time', numbers(1), 'value', numbers(2), 'bound', numbers(3), 'iteration', numbers(4)));
-  yes = ~isempty(stop) && all(stop(:) ~= 0);
+  ans = [];  %#ok<NOANS>
+  callback(struct('time', numbers(1), 'value', numbers(2), 'bound', numbers(3), 'iteration', numbers(4)));
+  yes = islogical(ans) && ~isempty(ans) && all(ans(:));  %#ok<NOANS>
 end
 
 function [kind, text] = reply_of(server, limit)

@@ -1,0 +1,3 @@
+function texts = cellstr(made)
+  texts = made.texts;
+end

@@ -1,0 +1,3 @@
+function n = numel(made, varargin)
+  n = numel(made.texts);
+end

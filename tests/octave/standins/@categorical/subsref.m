@@ -1,0 +1,4 @@
+function value = subsref(made, places)
+% MADE(:) only.
+  value = made;
+end
