@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.engine.incumbent import Incumbent
 from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.patience import OutOfTime
 
@@ -25,9 +26,10 @@ def check_time_limit(seconds):
 class Budget:
     """What a solver may spend, and where it reports improvements.
 
-    A solver loops `for k in budget.iterations(maxiter)` and calls `budget.record(cost=, bound=)`
-    when it has something better, or `budget.preview(outcome)` where only its last iterate is
-    rounded. `stopped` tells afterwards why the loop ended early, or None.
+    A solver loops `for k in budget.iterations(maxiter)` and calls `budget.record(cost=, labels=,
+    bound=)` when it has something better, or `budget.preview(outcome)` where only its last iterate
+    is rounded. `incumbent` holds the best labels that were recorded: they are the answer unless the
+    solver returns better ones. `stopped` says afterwards why the loop ended early, or is None.
     Used as a context manager it turns Ctrl-C into `stopped = "interrupted"`; see Stop.
     """
 
@@ -54,7 +56,8 @@ class Budget:
         self.solver_started = self.called
         self.reserve = 0.0  # seconds for what comes after the solver
         self.stopped = None
-        self.cost, self.bound = math.inf, -math.inf
+        self.incumbent = Incumbent()
+        self.cost, self.bound = math.inf, -math.inf  # the last row of the trace
         self.events = []
         self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
         self.offset = 0.0  # of the original problem, for options that speak of values
@@ -121,7 +124,7 @@ class Budget:
 
     def expired(self):
         """True once the time is over, the user interrupted, or the gap is closed; sets stopped."""
-        proven = self._proves is not None and self._proves(self.cost, self.bound)
+        proven = self._proves is not None and self._proves(self.incumbent.cost, self.bound)
         if not self.cut() and proven:
             self.stopped = "converged"  # whether the answer is optimal, the driver tells
         return self.stopped is not None
@@ -147,8 +150,14 @@ class Budget:
 
     def record(self, cost=None, bound=None, at=None, labels=None, iteration=None):
         """Note a better cost or bound of the problem that the solver sees; `at` is a perf_counter
-        stamp. Worse ones are ignored.
+        stamp. Worse ones are ignored. A cost without labels appears in the trace only: no search
+        ends on it.
         """
+        self.incumbent.offer(labels, math.inf if cost is None else cost)
+        self._trace(cost, bound, at, labels, iteration)
+
+    def _trace(self, cost, bound, at, labels, iteration):
+        """Add a row to the trace, if it is an improvement, and report it."""
         better = cost is not None and cost < self.cost
         tighter = bound is not None and self.bound < bound < math.inf
         if better:
@@ -181,7 +190,7 @@ class Budget:
             labels, cost = self._judge(made)
         except OutOfTime:
             return
-        self.record(cost=cost, labels=labels, iteration=made.n_iter)
+        self._trace(cost, None, None, labels, made.n_iter)
         self._next_preview = self.elapsed() - begin
         self._previewed += self._next_preview
         self._previews += 1
@@ -193,7 +202,7 @@ class Budget:
         if self._previews and self.cost < cost:
             self.events = [event for event in self.events if event[1] > cost]
             self.cost = self.events[-1][1] if self.events else math.inf
-        self.record(cost=cost, bound=bound, at=at)
+        self._trace(cost, bound, at, None, None)
 
     def trace(self):
         """The improvements as a structured array."""

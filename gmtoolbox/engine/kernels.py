@@ -116,8 +116,8 @@ def step_on(step, run, budget, maxiter, offset, until, lift, between):
 
 
 def drain(run, offset, budget, kept, lift):
-    """Move the improvements that C stamped into the budget's trace; kept[k] are the labels of event
-    k, if somebody listens.
+    """Move the improvements that C stamped into the budget's trace, and the labels of the run into
+    its incumbent; kept[k] are the labels of event k, if improvements are reported.
     """
     for k in range(run.n_events):
         event = run.events[k]
@@ -129,3 +129,7 @@ def drain(run, offset, budget, kept, lift):
             cost=cost, bound=bound, at=event.time, labels=labels, iteration=event.iteration
         )
     run.n_events = 0
+    cost = run.value + offset
+    if cost < budget.incumbent.cost:
+        labels = view(run.labels, run.n1, np.int32)
+        budget.record(cost=cost, labels=lift(labels) if lift else labels)

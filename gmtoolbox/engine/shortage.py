@@ -8,6 +8,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.transforms import prepare, transform_seconds
 from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.incumbent import best_labels
 from gmtoolbox.engine.patience import SHORT, OutOfTime, call_within
 from gmtoolbox.engine.registry import GREEDY_METHOD, Outcome, get_solver
 from gmtoolbox.engine.rounding import round_scores, rounding_seconds
@@ -32,15 +33,18 @@ def transformed(budget, costs, solver, solver_clock):
 
 
 def outcome_in_time(solver, problem, budget, **options):
-    """The solver's Outcome with its labels; without them where there was no time for any."""
+    """The solver's Outcome with the best labels that it recorded or returned; without any if there
+    was no time.
+    """
     budget.keep_back(max(greedy_seconds(problem), rounding_seconds(problem)))
     try:
         outcome = solver.run(problem, budget, **options)
         if outcome.labels is None and outcome.scores is not None:
             outcome.labels = rounded_in_time(problem, outcome.scores, budget)
-        return outcome
     except OutOfTime:
-        return without_answer(budget, "everything: no time to set up or to round")
+        outcome = without_answer(budget, "everything: no time to set up or to round")
+    outcome.labels = best_labels(problem, outcome.labels, budget.incumbent)
+    return outcome
 
 
 def rounded_in_time(problem, scores, budget, rounding=round_scores):

@@ -1,6 +1,7 @@
 """Pairs that every complete matching contains, such as seeds: fixed before anything else."""
 
 from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.incumbent import Incumbent
 from gmtoolbox.solvers._factors import has_factors
 
 
@@ -43,6 +44,16 @@ class Rest:
         """As of a Budget, with labels of the whole problem."""
         labels = None if labels is None else self.lifted.lift(labels)
         self.budget.record(cost=cost, bound=bound, at=at, labels=labels, iteration=iteration)
+
+    @property
+    def incumbent(self):
+        """The Incumbent of the whole problem, with labels of the rest: its matchings are those of
+        the whole problem without the pairs that all of them have.
+        """
+        whole = self.budget.incumbent
+        if whole.labels is None:
+            return whole
+        return Incumbent(self.lifted.lower(whole.labels), whole.cost)
 
     def __getattr__(self, name):
         return getattr(self.budget, name)

@@ -34,28 +34,42 @@ COUNTING, ASSIGNING = ("edges", "degrees"), ("gilmore-lawler", "projected eigenv
 
 
 class Portfolio:
-    """One solve: what is known so far, and what ran."""
+    """One solve of a problem by several methods.
 
-    def __init__(self, problem, budget, known=None):
+    The best labels, their cost and the bound are the Budget's: no method ends on a cost whose
+    labels another one has dropped. ran: rows (method, seconds, cost) of a Portfolio before.
+    """
+
+    def __init__(self, problem, budget, ran=()):
         self.problem, self.budget = problem, budget
         self.factors = Factors(problem)
-        self.labels, self.cost, self.bound = None, math.inf, -math.inf
-        self.ran, self.n_iter = [], 0
-        if known is not None:  # of a problem with the same matchings
-            self.bound, self.ran = known.bound, list(known.ran)
+        self.ran, self.n_iter = list(ran), 0
         self.gigabytes = {  # estimates, before anything is made
             "spectra": round(spectral_gigabytes(problem.shape), 4),
             "table of swaps": round(table_gigabytes(self.factors.n), 4),
         }
         budget.keep_back(0.0)  # labels are returned: nothing is rounded
 
+    @property
+    def labels(self):
+        """The best matching so far."""
+        return self.budget.incumbent.labels
+
+    @property
+    def cost(self):
+        """What it costs, offset included."""
+        return self.budget.incumbent.cost
+
+    @property
+    def bound(self):
+        """The best lower bound so far, offset included."""
+        return self.budget.bound
+
     def offer(self, labels, name):
-        """Note a matching and who found it."""
+        """Note a matching and the method that found it."""
         cost = self.problem.total_cost(labels)
         self.ran.append((name, round(self.budget.elapsed(), 3), cost))
-        if cost < self.cost:
-            self.labels, self.cost = np.asarray(labels), cost
-            self.budget.record(cost=cost, labels=self.labels)
+        self.budget.record(cost=cost, labels=labels)
 
     def is_proven(self):
         """Whether the bound is met."""
@@ -63,10 +77,9 @@ class Portfolio:
         return gap_closed(self.cost - offset, self.bound - offset, self.problem.largest_cost)
 
     def take(self, outcome, name):
-        """The same with what another method made."""
+        """Note the matching and the bound of another method's outcome."""
         self.n_iter += outcome.n_iter
-        if outcome.bound > self.bound:
-            self.bound = outcome.bound
+        self.budget.record(bound=outcome.bound)
         if outcome.labels is not None:
             self.offer(outcome.labels, name)
 
@@ -79,12 +92,11 @@ class Portfolio:
                 break
             found = float(bound(self.factors)) + self.problem.offset
             if found > self.bound:
-                self.bound = found
                 self.ran.append((f"bound: {name}", round(self.budget.elapsed(), 3), found))
                 self.budget.record(bound=found)
 
     def outcome(self, status=None):
-        """The Outcome of what is known now."""
+        """The Outcome of the best matching and bound."""
         return Outcome(
             labels=self.labels, bound=self.bound, n_iter=self.n_iter, status=status,
             extra={"ran": [list(entry) for entry in self.ran], "gigabytes": self.gigabytes},
@@ -92,26 +104,26 @@ class Portfolio:
 
 
 def before_fixing(problem, budget):
-    """A first answer before the given pairs are taken out, which takes a while where nodes are
-    many; and bounds, since what is kept of all edges shows on the whole problem only. None where no
-    pairs are given.
+    """Record a first answer before the given pairs are taken out, which takes a while if nodes are
+    many; and bounds, since the number of all edges that are kept is bounded on the whole problem
+    only. Return the rows of what ran.
     """
     pairs = problem.candidates
     if not isinstance(pairs, FreePairs) or pairs.are_all:
-        return None
+        return []
     state = Portfolio(problem, budget)
     state.offer(first_labels(state.factors), "order of sums")
     state.raise_bounds(COUNTING)
-    return state
+    return state.ran
 
 
-def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, known=None):
-    """The portfolio; exact(problem, budget, init) is the exact method, or None where its tables
-    would be too large; known: see before_fixing.
+def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, ran=()):
+    """The portfolio; exact(problem, budget, init) is the exact method, or None if its tables would
+    be too large; ran: see before_fixing.
     """
-    state = Portfolio(problem, budget, known)
-    factors = state.factors
-    state.offer(first_labels(factors), "order of sums")
+    state = Portfolio(problem, budget, ran)
+    if state.labels is None:
+        state.offer(first_labels(state.factors), "order of sums")
     if init is not None:
         state.offer(init, "init")
     try:

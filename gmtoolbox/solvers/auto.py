@@ -1,6 +1,5 @@
 """auto: what gm_solve does when no method is named."""
 
-import math
 from typing import Annotated
 
 from gmtoolbox.core import edges
@@ -67,7 +66,7 @@ def auto(
     tells what ran, see docs/networks.md. What would take more than `memory` is not tried.
     """
     if has_factors(problem) and run == "choose":
-        known = before_fixing(problem, budget)
+        ran = before_fixing(problem, budget)
         rest = without_forced(problem, budget, init)
         options = {
             "cells": cells,
@@ -75,7 +74,7 @@ def auto(
             "n_jobs": n_jobs,
             "maxiter": maxiter,
             "memory": memory,
-            "known": known,
+            "ran": ran,
         }
         if rest is not None and has_factors(rest.lifted.problem):
             return rest.solve(products, **options)
@@ -110,33 +109,25 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
     """The same for a large one: an answer before any table is made, then part by part where it has
     several.
     """
-    first, least = None, math.inf
     for labels in first_matchings(problem):
-        cost = problem.total_cost(labels)
-        budget.record(cost=cost, labels=labels)
-        if cost < least:
-            first, least = labels, cost
+        budget.record(cost=problem.total_cost(labels), labels=labels)
     parts = parts_of(problem) if cutoff is None else []
     if not parts:
-        outcome = listed(problem, budget, init=init, cutoff=cutoff, maxiter=maxiter, **options)
-    else:
+        return listed(problem, budget, init=init, cutoff=cutoff, maxiter=maxiter, **options)
 
-        def solve(part, clock, start, n_iter):
-            return listed(
-                part, clock, init=None if init is None else start, cutoff=None,
-                maxiter=max(maxiter - n_iter, 1), **options,
-            )  # fmt: skip
+    def solve(part, clock, start, n_iter):
+        return listed(
+            part, clock, init=None if init is None else start, cutoff=None,
+            maxiter=max(maxiter - n_iter, 1), **options,
+        )  # fmt: skip
 
-        start = first if init is None else np.asarray(init)
-        outcome = solve_parts(problem, parts, budget, start, solve)
-        outcome.options = {"run": options["run"]}
-    found = outcome.labels
-    if found is None or problem.total_cost(found) > least:
-        outcome.labels = first
+    start = budget.incumbent.labels if init is None else np.asarray(init)
+    outcome = solve_parts(problem, parts, budget, start, solve)
+    outcome.options = {"run": options["run"]}
     return outcome
 
 
-def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, known):
+def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, ran):
     """A Koopmans-Beckmann problem: see _portfolio."""
 
     def exact(costs, clock, start):
@@ -145,7 +136,7 @@ def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, k
 
     small = max(problem.shape) <= EXACT_SIDE and problem.n_edges <= edges.MAX_EDGES
     fits = small and table_cells(problem) <= cells
-    outcome = solve_products(problem, budget, init, exact if fits else None, maxiter, memory, known)
+    outcome = solve_products(problem, budget, init, exact if fits else None, maxiter, memory, ran)
     outcome.options = {"run": "choose"}
     return outcome
 

@@ -23,7 +23,7 @@ def test_iterations_stop_at_the_limit_the_clock_and_the_proof():
     assert budget.stopped == "time_limit"
     budget = Budget(proves=lambda cost, bound: cost == bound)
     for _ in budget.iterations(100):
-        budget.record(cost=-2.0, bound=-2.0)
+        budget.record(cost=-2.0, bound=-2.0, labels=[0])
     assert budget.stopped == "converged" and len(budget.events) == 1
 
 

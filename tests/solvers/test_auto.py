@@ -1,6 +1,7 @@
 """auto: the number that decides, and the choice."""
 
 import numpy as np
+import pytest
 from small import random_problem
 
 import gmtoolbox as gm
@@ -39,3 +40,24 @@ def test_the_size_decides_and_the_choice_is_told():
     assert table_cells(problem) <= small.extra["cells"] == most_cells(problem)
     again = gm.gm_solve(problem, "auto", **small.options)
     assert again.labels.tolist() == small.labels.tolist() and again.options == small.options
+
+
+def copies(n, n_seeds, seed):
+    """(problem of a random graph and a permuted copy with true seeds, its number of edges)"""
+    rng = np.random.default_rng(seed)
+    A = np.triu(rng.random((n, n)) < 0.4, 1).astype(float)
+    A, truth = A + A.T, rng.permutation(n)
+    B = np.zeros((n, n))
+    B[np.ix_(truth, truth)] = A
+    seeds = [(int(i), int(truth[i])) for i in rng.permutation(n)[:n_seeds]]
+    return gm.models.from_graphs(A, B, seeds=seeds or None), A.sum()
+
+
+@pytest.mark.parametrize(
+    ("n", "n_seeds"), [(6, 0), (6, 2), (6, 3), (6, 4), (6, 5), (6, 6), (20, 2), (20, 17), (20, 18)]
+)
+def test_true_seeds_lose_nothing(n, n_seeds):
+    for seed in range(20):
+        problem, edges = copies(n, n_seeds, seed)
+        r = gm.gm_solve(problem)
+        assert r.status == "optimal" and r.value == problem.energy(r.labels) == edges

@@ -76,6 +76,7 @@ void gm_aligned_load(gm_aligned *aligned, const int32_t *at)
         aligned->of[t] = -1;
     memset(aligned->own, 0, sizeof *aligned->own * (size_t)n);
     aligned->cost = 0.0;
+    aligned->n_swaps = 0;
     for (int32_t i = 0; i < n; i++) { /* each pair is added with its second node */
         add_payments(aligned, i, 1.0);
         aligned->of[aligned->at[i]] = i;
@@ -85,6 +86,7 @@ void gm_aligned_load(gm_aligned *aligned, const int32_t *at)
 void gm_aligned_swap(gm_aligned *aligned, int32_t i, int32_t j)
 {
     const int32_t a = aligned->at[i], b = aligned->at[j];
+    aligned->n_swaps++;
     aligned->of[a] = -1;
     add_payments(aligned, i, -1.0);
     aligned->of[b] = -1;

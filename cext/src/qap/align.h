@@ -29,6 +29,7 @@ typedef struct gm_aligned {
     uint8_t *is_touched;
     double *mark_out, *mark_in; /* links of one node, scratch */
     int64_t n_looked;           /* links looked at since the start, a measure of work */
+    int64_t n_swaps; /* since everything was computed anew: their rounding errors add up */
 } gm_aligned;
 
 /* Takes memory; look at pool->failed afterwards. The model is borrowed. */

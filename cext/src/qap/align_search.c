@@ -258,6 +258,18 @@ gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
     return &self->run;
 }
 
+/* Whether the present matching is better than the best. Before rounding errors could be as large as
+ * a gain, the cost is summed anew: what they add up to would count as success again and again. */
+static int is_new_best(search *self)
+{
+    gm_aligned *aligned = &self->aligned;
+    if (!gains(self, aligned->cost - self->run.value))
+        return 0;
+    if (aligned->n_swaps > self->n)
+        gm_aligned_load(aligned, aligned->at);
+    return gains(self, aligned->cost - self->run.value);
+}
+
 int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     search *self = (search *)run;
@@ -275,7 +287,7 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
             run->iteration++;
             self->n_vain++;
         }
-        if (self->aligned.cost < run->value - GM_GAIN_TOLERANCE * self->scale) {
+        if (is_new_best(self)) {
             gm_run_offer(run, self->aligned.cost, self->aligned.at);
             self->n_vain = 0;
         }

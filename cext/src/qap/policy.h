@@ -13,6 +13,7 @@
 #define QAP_VAIN        100    /* perturbations in vain: another matching is perturbed */
 #define QAP_CLOCK_CELLS 200000 /* table cells touched between two looks at the clock */
 #define QAP_PERSISTENCE 20     /* wait so many times as long as the last success took, at least */
+#define QAP_CANCELLED   1e-3 /* of the sum of all terms' sizes: below, a cost is mostly rounding */
 /* Which source of starts comes next: drawn by success per effort (in swaps) of either. */
 #define QAP_MIN_SHARE      0.2    /* of the rounds, for either source */
 #define QAP_MEMORY         0.99   /* what a round counts, one round later */

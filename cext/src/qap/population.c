@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-void qap_population_take(qap_population *population, gm_pool *pool, int32_t n)
+void qap_population_take(qap_population *population, gm_pool *pool, int32_t n, double unit)
 {
     population->n = n;
+    population->unit = unit;
     GM_TAKE(pool, QAP_POPULATION, population->member);
     for (int k = 0; k < QAP_POPULATION && !pool->failed; k++)
         GM_TAKE(pool, n, population->member[k].at);
@@ -20,9 +21,9 @@ void qap_member_set(qap_member *member, double cost, const int32_t *at, int32_t 
     memcpy(member->at, at, sizeof *at * (size_t)n);
 }
 
-int qap_is_less(double cost, double than)
+int qap_is_less(double cost, double than, double unit)
 {
-    return cost < than - GM_GAIN_TOLERANCE * fabs(than);
+    return cost < than - GM_GAIN_TOLERANCE * fmax(fabs(than), unit);
 }
 
 /* Nodes whose labels differ. */
@@ -54,7 +55,7 @@ int qap_population_join(qap_population *population, const qap_member *matching)
         return 1;
     }
     const int32_t place = is_near ? nearest : worst;
-    if (!qap_is_less(matching->cost, member[place].cost))
+    if (!qap_is_less(matching->cost, member[place].cost, population->unit))
         return 0;
     qap_member_set(&member[place], matching->cost, matching->at, n);
     return 1;

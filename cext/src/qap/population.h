@@ -15,17 +15,20 @@ typedef struct qap_member {
 typedef struct qap_population {
     int32_t n; /* nodes */
     int32_t n_members;
+    double unit;        /* see qap_is_less */
     qap_member *member; /* room for QAP_POPULATION */
 } qap_population;
 
 /* Takes memory for members of n nodes; look at pool->failed afterwards. */
-void qap_population_take(qap_population *population, gm_pool *pool, int32_t n);
+void qap_population_take(qap_population *population, gm_pool *pool, int32_t n, double unit);
 
 /* Copies a permutation of n nodes and its cost. */
 void qap_member_set(qap_member *member, double cost, const int32_t *at, int32_t n);
 
-/* Whether one cost is less than another by more than rounding. */
-int qap_is_less(double cost, double than);
+/* Whether one cost is less than another by more than rounding: costs are sums that change with
+ * every swap, so the same matching does not cost the same every time. Differences are relative to
+ * the cost, or to `unit` where its terms cancel. */
+int qap_is_less(double cost, double than, double unit);
 
 /* Adds a matching. It takes the place of the nearest member if that is near, else the population
  * would fill with copies of one matching; or a free place; or that of the worst. It must be better

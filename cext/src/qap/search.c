@@ -64,6 +64,11 @@ static int may_swap(const search *self, const int32_t *at, int32_t i, int32_t j)
     return !C || (isfinite(C[i * n + at[j]]) && isfinite(C[j * n + at[i]]));
 }
 
+static int is_less(const search *self, double cost, double than)
+{
+    return qap_is_less(cost, than, self->population.unit);
+}
+
 /* ---- one round */
 
 /* Begins a round at the present permutation, which comes from `source`. */
@@ -89,8 +94,9 @@ static double cheapest_swap(const search *self, int32_t *r, int32_t *s)
 {
     const gm_swaps *swaps = &self->swaps;
     const int32_t n = self->n, *at = swaps->at;
-    const double new_best =
-        self->best.cost - swaps->cost - GM_GAIN_TOLERANCE * fabs(self->best.cost);
+    const double least_gain =
+        GM_GAIN_TOLERANCE * fmax(fabs(self->best.cost), self->population.unit);
+    const double new_best = self->best.cost - swaps->cost - least_gain;
     double least = INFINITY;
     for (int32_t u = 0; u < n; u++) {
         if (!(swaps->least[u] < least))
@@ -128,11 +134,12 @@ static void tabu_step(search *self)
     self->until[(int64_t)r * self->n + swaps->at[r]] = draw_ban(self);
     self->until[(int64_t)s * self->n + swaps->at[s]] = draw_ban(self);
     gm_swaps_make(swaps, r, s);
-    if (!qap_is_less(swaps->cost, self->best.cost))
+    if (!is_less(self, swaps->cost, self->best.cost))
         return;
     qap_member_set(&self->best, swaps->cost, swaps->at, self->n);
     self->improved_at = self->step;
-    if (gm_run_offer(&self->run, self->best.cost, self->best.at)) {
+    if (is_less(self, self->best.cost, self->run.value)) {
+        gm_run_offer(&self->run, self->best.cost, self->best.at);
         self->improved_run = 1;
         self->last_success = self->run.iteration;
     }
@@ -205,7 +212,7 @@ static void end_round(search *self)
     count_success(self, joined);
     if (self->source != PERTURB)
         return;
-    const int better = qap_is_less(self->best.cost, self->chain.cost);
+    const int better = is_less(self, self->best.cost, self->chain.cost);
     if (self->best.cost <= self->chain.cost)
         qap_member_set(&self->chain, self->best.cost, self->best.at, self->n);
     self->n_vain = better ? 0 : self->n_vain + 1;
@@ -304,6 +311,21 @@ static int is_dominated(int32_t n, const double *M)
     return squares / count - mean * mean > QAP_DOMINANCE * QAP_DOMINANCE * mean * mean;
 }
 
+/* What a matching would cost, were all terms positive: n^2 products of mean size, and the mean of
+ * the allowed unary costs for every node. */
+static double magnitude(const gm_qap *qap)
+{
+    const int64_t cells = (int64_t)qap->n * qap->n;
+    double a = 0.0, b = 0.0, c = 0.0;
+    for (int64_t k = 0; k < cells; k++) {
+        a += fabs(qap->A[k]);
+        b += fabs(qap->B[k]);
+        c += qap->C && qap->C[k] < INFINITY ? fabs(qap->C[k]) : 0.0;
+    }
+    const double sum = cells > 0 ? a / (double)cells * b + c / (double)qap->n : 0.0;
+    return isfinite(sum) ? sum : 0.0;
+}
+
 /* Whether to give up: after `patience` short rounds without a new best, and some times as many
  * swaps as the last one took. A search that still improves after a million swaps may do so again.
  */
@@ -331,7 +353,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     GM_TAKE(&self->pool, n, self->chain.at);
     GM_TAKE(&self->pool, n, self->order);
     GM_TAKE(&self->pool, n, self->place);
-    qap_population_take(&self->population, &self->pool, n);
+    qap_population_take(&self->population, &self->pool, n, QAP_CANCELLED * magnitude(qap));
     if (self->pool.failed || gm_run_init(&self->run, &(gm_model){.n1 = n}) != GM_OK) {
         gm_pool_free(&self->pool);
         free(self);

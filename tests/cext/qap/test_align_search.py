@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from products import random_products
 from small import brute_force, same_in_slices
 
@@ -44,3 +45,20 @@ def test_a_permuted_tree_is_recognised(monkeypatch):
 def test_the_seed_decides_not_the_clock(monkeypatch):
     problem = random_products(np.random.default_rng(3), 12, 12, "affinity", density=0.3).as_costs()
     same_in_slices(monkeypatch, lambda: run(problem, monkeypatch, maxiter=500, seed=5))
+
+
+def test_rounding_errors_of_swaps_do_not_add_up(monkeypatch):
+    monkeypatch.setattr(_swaps, "kernel_for", lambda factors, memory: "align")
+    for seed in range(3):
+        rng, n = np.random.default_rng(seed), 30
+
+        def matrix(rng=rng, n=n):
+            M = sp.random_array((n, n), density=0.1, rng=rng, format="csr")
+            M.data *= 10.0 ** rng.uniform(-3, 3, len(M.data))
+            return M + M.T
+
+        problem = gm.models.from_koopmans_beckmann(matrix(), matrix(), sense="max").as_costs()
+        budget = Budget(time_limit=20.0)
+        _swaps.search(Factors(problem), budget, np.arange(n), maxiter=5000)
+        exact = problem.total_cost(budget.incumbent.labels)
+        assert budget.incumbent.cost == pytest.approx(exact, rel=1e-15, abs=0)

@@ -12,7 +12,7 @@ class Population:
         self.ffi, self.lib = internals("qap/population.h")
         self.pool = self.ffi.gc(self.ffi.new("gm_pool *"), self.lib.gm_pool_free)
         self.struct = self.ffi.new("qap_population *")
-        self.lib.qap_population_take(self.struct, self.pool, N)
+        self.lib.qap_population_take(self.struct, self.pool, N, 1.0)
         assert not self.pool.failed
 
     def join(self, cost, at):
