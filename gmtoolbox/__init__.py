@@ -31,6 +31,7 @@ _HOME = {  # public name -> module that defines it
     "save": "io",
     "load_dataset": "io.datasets",
     "load_result": "io.results",
+    "gm_formats": "io.formats",
     "Problem": "core.problem",
     "MultiProblem": "core.multiproblem",
     "track_f1": "core.tracks",
@@ -42,6 +43,7 @@ _HOME = {  # public name -> module that defines it
     "GuessWarning": "core.errors",
     "SenseWarning": "core.errors",
     "ShapeWarning": "core.errors",
+    "LossWarning": "core.errors",
     "InputError": "core.errors",
     "FileFormatError": "core.errors",
     "OptionError": "core.errors",
@@ -56,6 +58,9 @@ _HOME = {  # public name -> module that defines it
     "LEFT_COMPLETE": "core.transforms",
     "NONPOSITIVE": "core.transforms",
     "ZERO_UNARIES": "core.transforms",
+    # what a file format of one's own needs
+    "reader": "io.formats",
+    "writer": "io.formats",
 }
 _ALIASES = {"solve": "gm_solve", "methods": "gm_methods", "batch": "gm_batch"}
 _MODULES = {  # public module -> where it lives

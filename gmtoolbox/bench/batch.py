@@ -5,13 +5,13 @@ matching.
 import sys
 from pathlib import Path
 
-from gmtoolbox.bench.export import WRITERS, export
+from gmtoolbox.bench.export import export
 from gmtoolbox.bench.plan import entries_of, make_plan
 from gmtoolbox.bench.progress import progress_for
 from gmtoolbox.bench.runner import execute, in_plan_order
 from gmtoolbox.bench.store import Store
-from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import printable
+from gmtoolbox.io.formats import RUNS, format_of
 
 
 def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan):
@@ -23,8 +23,7 @@ def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan
     """
     outputs = [Path(output) for output in outputs]
     for output in outputs:
-        if output.suffix not in WRITERS:
-            raise InputError(f"{output}: results are written as {', '.join(WRITERS)}")
+        format_of(output, RUNS, role="writer")
     ours = {output.absolute() for output in outputs}
     entries = [
         entry

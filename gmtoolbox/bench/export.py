@@ -4,15 +4,14 @@ import csv
 import io
 import json
 import math
-from pathlib import Path
 
 from gmtoolbox.bench.rows import PACKED, RUN_COLUMNS, Run
-from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import h5py, np
 from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.text import spreadsheet
-from gmtoolbox.io.files import replacing
-from gmtoolbox.io.structs import save_variables
+from gmtoolbox.io.formats import RUNS, save_file, writer
+from gmtoolbox.io.hdf5_memory import hdf5_bytes
+from gmtoolbox.io.structs import variables_bytes
 
 SCALARS = tuple(name for name in RUN_COLUMNS if name not in PACKED)
 NUMBERS = {name for name in SCALARS if Run.__dataclass_fields__[name].type in (int, float)}
@@ -61,24 +60,23 @@ def cell(value):
 
 
 def export(runs, path):
-    """Write runs to .csv, .h5 or .mat; the file appears whole or not at all."""
-    path = Path(path)
-    if path.suffix not in WRITERS:
-        raise InputError(f"{path}: runs are exported as {', '.join(WRITERS)}")
-    with replacing(path) as draft:
-        WRITERS[path.suffix](runs, draft)
+    """Write runs to .mat, .csv or .h5; the file appears whole or not at all."""
+    save_file(runs, path, holds=RUNS)
 
 
-def write_csv(runs, path):
+@writer(".csv", holds=RUNS)
+def csv_bytes(runs):
     """The lines of runs_csv."""
-    Path(path).write_text(runs_csv(runs), encoding="utf-8")
+    return runs_csv(runs).encode("utf-8", "backslashreplace")
 
 
-def write_hdf5(runs, path):
+@writer(".h5", holds=RUNS)
+def hdf5_export(runs):
     """Columns as datasets of the group `runs`; traces and labels as groups with one dataset per
     run, named by its number.
     """
-    with h5py.File(path, "w") as file:
+
+    def fill(file):
         group = file.create_group("runs")
         for name, values in columns(runs).items():
             group.create_dataset(
@@ -89,12 +87,15 @@ def write_hdf5(runs, path):
             if run.labels is not None:
                 file.create_dataset(f"labels/{k}", data=run.labels).attrs["base"] = 0
 
+    return hdf5_bytes(fill)
 
-def write_mat(runs, path):
+
+@writer(".mat", holds=RUNS)
+def mat_bytes(runs):
     """A struct array `runs`, a struct per run; labels 1-based with 0 = unmatched, as everything in
     .mat files.
     """
-    save_variables(path, {"runs": [run_record(run) for run in runs]})
+    return variables_bytes({"runs": [run_record(run) for run in runs]})
 
 
 def run_record(run):
@@ -128,6 +129,3 @@ def run_record(run):
         "started": run.started,
         "host": run.host,
     }
-
-
-WRITERS = {".csv": write_csv, ".h5": write_hdf5, ".mat": write_mat}

@@ -20,7 +20,7 @@ from gmtoolbox.engine.own import packed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io import is_multi, load
 from gmtoolbox.io.datasets import load_dataset
-from gmtoolbox.io.formats import FORMATS, format_of
+from gmtoolbox.io.formats import MULTI, PROBLEM, format_of, suffixes_of
 from gmtoolbox.multi import METHODS
 
 
@@ -172,7 +172,7 @@ def problem_entry(problem, name, position):
 def path_entries(path):
     """A file, a dataset's folder, a folder of datasets' folders, or a folder of problem files."""
     if path.is_file():
-        format_of(path)
+        format_of(path, PROBLEM, MULTI)
         dataset = "many graphs" if is_multi(path) else "files"
         return [file_entry(dataset, path.name.split(".")[0], path)]
     if not path.is_dir():
@@ -200,15 +200,15 @@ def dataset_folders(path):
 
 def problem_files(folder):
     """(name, file) of every problem file in a folder and below, each instance once."""
-    found = {}
-    for suffix in FORMATS:  # in the order of preference
+    found, known = {}, suffixes_of(PROBLEM, MULTI)
+    for suffix in known:  # in the order of preference
         for file in sorted(folder.rglob(f"*{suffix}")):
             name = file.relative_to(folder).as_posix().removesuffix(suffix)
             found.setdefault(name, file)
     if not found:
         raise InputError(
             f"{folder}: no dataset.json and no problem files in this folder; known are"
-            f" {' '.join(FORMATS)}"
+            f" {' '.join(known)}"
         )
     return [(name, found[name]) for name in sorted(found, key=natural)]
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, GMError
 from gmtoolbox.core.text import natural
 from gmtoolbox.io.files import is_plain_name, write_bytes
-from gmtoolbox.io.formats import FORMATS
-from gmtoolbox.io.qaplib import read_solution
+from gmtoolbox.io.formats import MULTI, PROBLEM, suffixes_of
+from gmtoolbox.io.qaplib import SOLUTION_SUFFIX, SUFFIX, read_solution
 
 # Which of the study's datasets ask for complete matchings (paper, Table 1: bijective)
 COMPLETE = ("car", "hotel", "house-dense", "house-sparse", "motor", "opengm")
@@ -67,13 +67,13 @@ def by_program(path, folder):
 def study_datasets(archives, folder):
     """Make a dataset folder of every group of problem files: car7.dd belongs to car; the names."""
     with tempfile.TemporaryDirectory(dir=folder) as inside:
-        groups = {}
+        groups, suffixes = {}, suffixes_of(PROBLEM, MULTI)
         for k, archive in enumerate(archives):
             own = Path(inside, str(k), Path(archive).name.split(".")[0] or "archive")
             own.mkdir(parents=True)
             unpack(archive, own)
             for file in problem_files(own):
-                suffix = next((s for s in FORMATS if file.name.endswith(s)), None)
+                suffix = next((s for s in suffixes if file.name.endswith(s)), None)
                 parts = suffix and re.fullmatch(r"(.*?)-?([0-9]+)", file.name.removesuffix(suffix))
                 if parts:
                     name, dataset = file.name.removesuffix(suffix), parts[1] or file.parent.name
@@ -95,11 +95,11 @@ def qaplib_dataset(archives, folder):
         for archive in archives:
             unpack(archive, inside)
         files = problem_files(inside)
-        solutions = {file.stem: file for file in files if file.suffix == ".sln"}
+        solutions = {file.stem: file for file in files if file.suffix == SOLUTION_SUFFIX}
         target = folder / "qaplib"
         target.mkdir(exist_ok=True)
         names = []
-        for file in (file for file in files if file.suffix == ".dat"):
+        for file in (file for file in files if file.suffix == SUFFIX):
             check_plain_name(file.name, file.stem)
             names.append(file.stem)
             value = best_known(solutions[file.stem]) if file.stem in solutions else None

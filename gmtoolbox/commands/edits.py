@@ -162,19 +162,20 @@ def cost_arguments(given, labels):
 def distances(given):
     """Print or write the edit distances of all graphs of a folder."""
     from gmtoolbox.editing.matrix import edit_distances
-    from gmtoolbox.io.graphs import READERS, read_graphs
+    from gmtoolbox.io.formats import DISTANCES, GRAPH, format_of, suffixes_of
+    from gmtoolbox.io.graphs import read_graphs
 
     folder = Path(given.folder)
     if not folder.exists():
         raise InputError(f"{folder}: no such file or folder")
-    files = [folder]
+    files, known = [folder], suffixes_of(GRAPH)
     if folder.is_dir():
-        files = [file for file in folder.iterdir() if file.suffix.lower() in READERS]
+        files = [file for file in folder.iterdir() if file.name.lower().endswith(tuple(known))]
         files.sort(key=natural)
     if not files:
-        raise InputError(f"{folder}: no graph files in this folder; known are {' '.join(READERS)}")
-    if given.output and not given.output.lower().endswith((".csv", ".npz")):
-        raise InputError(f"{given.output}: unknown file type; known are .csv .npz")
+        raise InputError(f"{folder}: no graph files in this folder; known are {' '.join(known)}")
+    if given.output:
+        format_of(given.output, DISTANCES, role="writer")
     found = [graph for file in files for graph in read_graphs(file)]
     matrix = edit_distances(
         [graph for _, graph in found],

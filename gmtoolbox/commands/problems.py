@@ -22,7 +22,6 @@ from gmtoolbox.commands.inputs import (
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.result import accuracy
-from gmtoolbox.core.saved import plain
 from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
 from gmtoolbox.engine.limits import Stop
 
@@ -155,7 +154,7 @@ def checked_methods(given):
     """The names of the methods; whatever is wrong with the command is said before any run."""
     from gmtoolbox.engine.own import import_file
     from gmtoolbox.engine.registry import get_solver, gm_methods
-    from gmtoolbox.io.results import suffix_of
+    from gmtoolbox.io.formats import RESULT, format_of
 
     for file in given.own:
         import_file(file)
@@ -164,7 +163,7 @@ def checked_methods(given):
     for name in () if many else names:
         get_solver(name).check(dict(given.set))
     if given.output is not None:
-        suffix_of(given.output)
+        format_of(given.output, RESULT, role="writer")
         if len(names) > 1 or len(given.files) > 1 or Path(given.files[0]).is_dir():
             raise InputError("--output keeps one result: give one file and one method")
     return names
@@ -277,7 +276,7 @@ def confidence(result):
     matching has the match.
     """
     known = "confidence" in result.extra
-    return {"confidence": plain(result.confidence)} if known else {}
+    return {"confidence": result.confidence.tolist()} if known else {}
 
 
 def listed(value):
@@ -320,6 +319,8 @@ def print_json(**record):
     def finite(value):
         if isinstance(value, dict):
             return {name: finite(part) for name, part in value.items()}
+        if isinstance(value, list):
+            return [finite(part) for part in value]
         return None if isinstance(value, float) and not math.isfinite(value) else value
 
     print(json.dumps(finite(record)), flush=True)

@@ -22,6 +22,10 @@ class ShapeWarning(GuessWarning):
     """The shape of a matrix was guessed, and its entries speak against it."""
 
 
+class LossWarning(UserWarning):
+    """A file format does not keep a part of what is saved in it."""
+
+
 class GMError(Exception):
     """Base class: catch this to catch everything gmtoolbox refuses. A message is one line."""
 

@@ -11,7 +11,16 @@ from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, upward
 from gmtoolbox.core.one_based import one_based
-from gmtoolbox.core.saved import array, is_required, is_saved, names, plain, revived, unsaved
+from gmtoolbox.core.saved import (
+    array,
+    is_required,
+    is_saved,
+    names,
+    plain,
+    revive,
+    unsaved,
+    with_floats,
+)
 
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
 FORMAT = "gmtoolbox result"
@@ -93,6 +102,12 @@ def trace_dtype():
     return np.dtype([("time", float), ("value", float), ("bound", float)])
 
 
+def missing_numbers(sense):
+    """What a missing value, bound or gap is, and a missing time of a trace."""
+    worst = math.inf if sense == "min" else -math.inf
+    return {"value": worst, "bound": -worst, "gap": math.inf, "time": math.nan}
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class BaseResult:
     """What every answer has: value, bound, gap, status, time, trace, seed, and ways to keep it.
@@ -147,7 +162,8 @@ class BaseResult:
     def to_dict(self):
         """Everything as plain numbers, text, lists and dicts, ready for JSON; indices are 0-based.
 
-        A number that is not finite (no bound) becomes None.
+        None stands for a missing value, bound or gap, in the trace, too; any other number that is
+        not finite becomes {"float": "inf"}, "-inf" or "nan".
 
         Returns
         -------
@@ -159,22 +175,35 @@ class BaseResult:
         >>> gm.gm_solve([[1.0]]).to_dict()["labels"]
         [0]
         """
-        return plain(self.record())
+        record, missing = self.plain_fields(self.record()), missing_numbers(self.sense)
+        for name in ("value", "bound"):
+            known = self.trace[name] != missing[name]
+            column = zip(record["trace"][name], known.tolist(), strict=True)
+            record["trace"][name] = [entry if kept else None for entry, kept in column]
+        return record
+
+    def plain_fields(self, record):
+        """Some fields of the record, ready for JSON; None stands for a missing number."""
+        missing = missing_numbers(self.sense)
+        absent = [n for n in ("value", "bound", "gap") if n in record and record[n] == missing[n]]
+        return {**plain(record), **dict.fromkeys(absent)}
 
     @classmethod
     def from_dict(cls, record):
-        """The result that to_dict made the record of."""
+        """The result that to_dict made the record of; its arrays may be arrays still."""
         known = {f.name: f for f in fields(cls) if is_saved(f)}
-        missing = [name for name, f in known.items() if name not in record and is_required(f)]
-        if missing:
-            raise InputError(f"a {cls.__name__} needs the field {missing[0]!r}")
-        nothing = -math.inf if record.get("sense", "min") == "min" else math.inf
+        needed = [name for name, f in known.items() if name not in record and is_required(f)]
+        if needed:
+            raise InputError(f"a {cls.__name__} needs the field {needed[0]!r}")
+        missing = missing_numbers(record.get("sense", "min"))
         made = {
-            name: revived(f, record[name], nothing) for name, f in known.items() if name in record
+            name: revive(f, with_floats(record[name]), missing)
+            for name, f in known.items()
+            if name in record
         }
-        for name, missing_number in (("value", -nothing), ("bound", nothing), ("gap", math.inf)):
+        for name in ("value", "bound", "gap"):
             if name in made and made[name] is None:
-                made[name] = missing_number
+                made[name] = missing[name]
         return cls(**made)
 
     def save(self, path):
@@ -188,7 +217,7 @@ class BaseResult:
         path : str or Path
             Name that ends in .json, .mat, .csv, .h5 or .npz.
         """
-        upward("io.results").write(self, path)
+        upward("io.formats").save_file(self, path)
 
     def _plain_fields(self):
         """What every result tells MATLAB: numbers as doubles, the trace as a matrix."""
@@ -387,8 +416,8 @@ class Result(BaseResult):
         if "confidence" not in self.extra:
             problem = self._solved_problem("confidence")
             found = upward("changes").confidence(problem, self)
-            self.extra["confidence"] = found.tolist()
-        # JSON has neither inf nor nan: null at a matched node was inf
+            self.extra["confidence"] = [None if np.isnan(sure) else sure for sure in found.tolist()]
+        # None at a matched node was inf in files of 0.1
         found = np.array(
             [math.inf if sure is None else sure for sure in self.extra["confidence"]], dtype=float
         )
@@ -447,7 +476,11 @@ class Result(BaseResult):
             "sense": self.sense,
             "shape": np.array([self.shape], dtype=float),
             "scores": np.zeros((0, 0)) if self.scores is None else np.asarray(self.scores),
-            "extra": {name: value for name, value in self.extra.items() if value is not None},
+            "extra": {
+                name: self.confidence if name == "confidence" else value
+                for name, value in self.extra.items()
+                if value is not None
+            },
         }
 
     def __repr__(self):

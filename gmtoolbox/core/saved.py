@@ -38,8 +38,14 @@ def is_required(f):
     return f.default is MISSING and f.default_factory is MISSING
 
 
+FLOAT = "float"  # {"float": "inf"} stands for a number that JSON does not have
+NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+
+
 def plain(value):
-    """Numbers, text, lists and dicts that JSON knows."""
+    """Numbers, text, lists and dicts that JSON knows; numpy's and tuples become those, a number
+    that is not finite {"float": "inf"}, "-inf" or "nan", all else its text.
+    """
     if isinstance(value, dict):
         return {str(name): plain(part) for name, part in value.items()}
     if isinstance(value, np.ndarray):
@@ -51,25 +57,56 @@ def plain(value):
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
-        return None
+        return {FLOAT: repr(value)}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     return str(value)
 
 
-def revived(f, value, nothing):
-    """A field's value from what `plain` made of it; nothing: what a missing bound is."""
+def with_floats(value):
+    """What `plain` made, with the numbers that are not finite in their places."""
+    if isinstance(value, dict):
+        if value.keys() == {FLOAT} and isinstance(value[FLOAT], str) and value[FLOAT] in NOT_FINITE:
+            return NOT_FINITE[value[FLOAT]]
+        return {name: with_floats(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [with_floats(part) for part in value]
+    return value
+
+
+def revive_name(read):
+    """A node's name as it was before `plain`, which makes lists of tuples."""
+    if isinstance(read, list):
+        return tuple(map(revive_name, read))
+    return with_floats(read)
+
+
+def has_plain_name(name):
+    """Whether a name comes back as it was: text, a number, None, or a tuple of them."""
+    if isinstance(name, tuple):
+        return all(map(has_plain_name, name))
+    return name is None or type(name) in (str, int, float, bool)
+
+
+def revive(f, value, missing):
+    """A field's value from what `plain` made of it; missing: {column of a trace: number} that
+    None stands for.
+    """
     kind = f.metadata.get("saved")
     if value is None:
         return None
+    if kind != "array" and isinstance(value, np.ndarray):
+        value = plain(value)
     if kind == "names":
-        return tuple(tuple(name) if isinstance(name, list) else name for name in value)
+        return tuple(map(revive_name, value))
     if kind != "array":
         return value
     dtype = f.metadata["dtype"]
     if not callable(dtype):
         return np.asarray(value, dtype=dtype)
+    if isinstance(value, np.ndarray):
+        return value.astype(dtype())
     made = np.zeros(len(value["time"]), dtype())
-    for name, missing in (("time", math.nan), ("value", -nothing), ("bound", nothing)):
-        made[name] = [missing if entry is None else entry for entry in value[name]]
+    for name in made.dtype.names:
+        made[name] = [missing[name] if entry is None else entry for entry in value[name]]
     return made

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult, gap_closed, relative_gap
+from gmtoolbox.core.saved import revive_name
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions
@@ -65,7 +66,7 @@ class EditResult(BaseResult):
     def from_dict(cls, record):
         made = super().from_dict(record)
         made.node_path, made.edge_path = (
-            [tuple(map(name_of, pair)) for pair in path]
+            [tuple(map(revive_name, pair)) for pair in path]
             for path in (made.node_path, made.edge_path)
         )
         return made
@@ -91,11 +92,6 @@ def edit_counts(path):
         f" {sum(pair[1] is None for pair in path)} deleted,"
         f" {sum(pair[0] is None for pair in path)} inserted"
     )
-
-
-def name_of(read):
-    """A node or edge as it was before it went through JSON, where tuples are lists."""
-    return tuple(map(name_of, read)) if isinstance(read, list) else read
 
 
 def graph_edit_distance(

@@ -17,7 +17,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.editing.distance import check_upper_bound, solved
 from gmtoolbox.engine.limits import Stop, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
-from gmtoolbox.io.files import write_bytes
+from gmtoolbox.io.formats import DISTANCES, save_file, writer
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
 from gmtoolbox.models.edits import EditModel
 
@@ -51,15 +51,7 @@ class EditMatrix:
 
     def save(self, path):
         """Write the matrix of values as CSV, or everything as .npz; the suffix decides."""
-        name = str(path).lower()
-        if name.endswith(".csv"):
-            write_bytes(path, self.csv_text().encode())
-        elif name.endswith(".npz"):
-            held = BytesIO()
-            np.savez(held, values=self.values, bounds=self.bounds, proven=self.proven)
-            write_bytes(path, held.getvalue())
-        else:
-            raise InputError(f"{path}: unknown file type; known are .csv .npz")
+        save_file(self, path, holds=DISTANCES)
 
     def csv_text(self):
         """Rows of values; with names also a first line and a first column of them."""
@@ -79,6 +71,25 @@ class EditMatrix:
         n, m = self.values.shape
         percent = 100 * self.proven.mean() if self.proven.size else 100
         return f"<EditMatrix {n}x{m}, {percent:.4g}% proven, {self.time:.3g} s>"
+
+
+@writer(".csv", holds=DISTANCES)
+def csv_bytes(matrix):
+    """The table of csv_text."""
+    return matrix.csv_text().encode("utf-8", "backslashreplace")
+
+
+@writer(".npz", holds=DISTANCES)
+def npz_bytes(matrix):
+    """Values, bounds and proven, and names and upper_bound where given."""
+    arrays = {name: getattr(matrix, name) for name in ("values", "bounds", "proven")}
+    if matrix.names is not None:
+        arrays["names"] = np.array(matrix.names, dtype=str)
+    if matrix.upper_bound is not None:
+        arrays["upper_bound"] = np.array(matrix.upper_bound)
+    held = BytesIO()
+    np.savez(held, **arrays)
+    return held.getvalue()
 
 
 def edit_distances(

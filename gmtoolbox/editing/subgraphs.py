@@ -20,11 +20,11 @@ from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
+from gmtoolbox.core.saved import revive_name
 from gmtoolbox.core.values import check_flag
 from gmtoolbox.editing.distance import (
     EditResult,
     graph_edit_distance,
-    name_of,
     raise_bound,
     settle,
     solved_matching,
@@ -67,7 +67,7 @@ class CommonSubgraph(BaseResult):
     def from_dict(cls, record):
         made = super().from_dict(record)
         made.nodes, made.edges = (
-            [tuple(map(name_of, pair)) for pair in pairs] for pairs in (made.nodes, made.edges)
+            [tuple(map(revive_name, pair)) for pair in pairs] for pairs in (made.nodes, made.edges)
         )
         return made
 

@@ -1,25 +1,14 @@
 """Files to Problems and back: the suffix decides the format."""
 
-from pathlib import Path
-
-from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.guesses import check_guesses
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
-from gmtoolbox.io.formats import load_file, part, save_file
+from gmtoolbox.io.formats import is_multi, load_file, save_file
+
+__all__ = ["is_multi", "load", "save"]
 
 MATRIX_OPTIONS = ("shape", "Ct", "sense", "complete")  # what describes a bare K
-
-
-def is_multi(path):
-    """Whether a file or folder holds many graphs; looks at its beginning only."""
-    if Path(path).is_dir():
-        return part("multi_folder").is_folder(path)
-    name = str(path).lower()
-    if name.endswith((".dd", ".dd.gz", ".dd.xz")) and Path(path).is_file():
-        return part("multi_dd").is_multi(part("files").first_bytes(path))
-    return name.endswith(".h5") and Path(path).is_file() and isinstance(load(path), MultiProblem)
 
 
 def load(path, *, complete=None, key=None, sense=None, shape=None):
@@ -57,11 +46,6 @@ def load(path, *, complete=None, key=None, sense=None, shape=None):
     >>> gm.load("two.dd")
     <Problem 'two' 2x2, 2 candidates, 1 edges, partial, min>
     """
-    if Path(path).is_dir():
-        given = {"complete": complete or None, "key": key, "sense": sense, "shape": shape}
-        for name in (name for name, value in given.items() if value is not None):
-            raise InputError(f"{path}: {name}= does not go with a folder")
-        return part("multi_folder").read(path)
     return load_file(path, complete=complete, key=key, sense=sense, shape=shape)
 
 
@@ -90,16 +74,8 @@ def save(what, path, **options):
     >>> gm.load(path).sense
     'max'
     """
-    if isinstance(what, BaseResult):
-        if options:
-            raise InputError(f"{next(iter(options))} does not go with a result")
-        what.save(path)
-        return
-    if not isinstance(what, (Problem, MultiProblem)):
+    if not isinstance(what, (Problem, MultiProblem, BaseResult)):
         described = {name: options.pop(name) for name in MATRIX_OPTIONS if name in options}
         check_guesses(what, *map(described.get, ("shape", "Ct", "sense")))
         what = Problem.from_matrix(what, **described)
-    if isinstance(what, MultiProblem) and not Path(path).suffix:
-        part("multi_folder").write(what, path, **options)
-        return
     save_file(what, path, **options)

@@ -17,7 +17,7 @@ from gmtoolbox.core.errors import FileFormatError, InputError, did_you_mean
 from gmtoolbox.core.text import shown
 from gmtoolbox.io import load
 from gmtoolbox.io.declared import read_json
-from gmtoolbox.io.formats import FORMATS
+from gmtoolbox.io.formats import MULTI, PROBLEM, suffixes_of
 
 
 @dataclass(frozen=True)
@@ -128,15 +128,12 @@ def load_instance(folder, name, complete, source):
     """The Instance of a name, with what the JSON file beside it says."""
     if name != Path(name).name:
         raise FileFormatError(source, f"instance {name!r} must be a plain name, not a path")
-    path = next(
-        (folder / (name + suffix) for suffix in FORMATS if (folder / (name + suffix)).is_file()),
-        None,
-    )
+    names = [name + suffix for suffix in suffixes_of(PROBLEM, MULTI)]
+    path = next((folder / file for file in names if (folder / file).is_file()), None)
     if path is None:
         raise FileFormatError(
             source,
-            f"no file for instance {name!r}; looked for"
-            f" {' '.join(name + suffix for suffix in FORMATS)}",
+            f"no file for instance {name!r}; looked for {' '.join(names)}",
         )
     side = folder / f"{name}.json"
     facts = read_json(side) if side.is_file() else {}

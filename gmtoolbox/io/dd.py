@@ -9,18 +9,28 @@
 
 and, written by gmtoolbox at the very end, where readers that stop at comments lose nothing:
 
-    c gmtoolbox <field> <value>         sense, complete, offset, ground_truth, nodes1, nodes2
+    c gmtoolbox <field> <value>         sense, complete, offset, ground_truth, nodes1, nodes2, and
+                                        points and neighbours that the lines cannot express
 
 Read as written in the paper's supplement; beyond it, `inf` as the cost of an assignment forbids it.
 Repeated edges add up, with a warning.
 """
 
-from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.io import multi_dd
 from gmtoolbox.io.dd_section import problem_name, read_section, said_in_comments, section_lines
-from gmtoolbox.io.files import Allowance, read_bytes, write_bytes
+from gmtoolbox.io.files import Allowance, first_bytes, read_bytes
+from gmtoolbox.io.formats import EVERYTHING, MULTI, reader, writer
+
+SUFFIXES = multi_dd.SUFFIXES
 
 
+def holds_many(path):
+    """Return whether the first line of content is `gm`."""
+    return multi_dd.is_multi(first_bytes(path))
+
+
+@reader(*SUFFIXES, preference=1)
+@reader(*SUFFIXES, holds=MULTI, recognise=holds_many, preference=1)
 def read(path):
     """Problem from a .dd file, plain or compressed with gzip or xz; MultiProblem where its first
     line of content is `gm`.
@@ -32,11 +42,9 @@ def read(path):
     return read_section(path, text, 0, len(text) - 1, problem_name(path), allowance)
 
 
-def write(problem, path):
-    """Write a .dd, .dd.gz or .dd.xz file; reading it back gives every number exactly."""
-    if isinstance(problem, MultiProblem):
-        multi_dd.write(problem, path)
-        return
-    lines = section_lines(problem, path)
+@writer(*SUFFIXES, keeps=EVERYTHING)
+def dd_bytes(problem):
+    """The text of a dd file; reading it back gives every number exactly."""
+    lines = section_lines(problem)
     lines += [f"c gmtoolbox {name} {value}" for name, value in said_in_comments(problem)]
-    write_bytes(path, ("\n".join(lines) + "\n").encode())
+    return ("\n".join(lines) + "\n").encode()

@@ -6,7 +6,6 @@ Parsed in C (cext/src/io/dd_file.c), sorted there as Problem wants it.
 
 import re
 import warnings
-from math import isnan
 from pathlib import Path
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer
@@ -38,12 +37,12 @@ def read_section(path, whole, begin, end, name, allowance, lines_before=0):
     if np.isposinf(cost.max(initial=0)):
         left, right, cost, *edges = without_forbidden(left, right, cost, *edges)
     try:
-        return Problem(
-            section.shape, left, right, cost, *edges, name=name,
+        found = dict(
             points1=as_pairs(points[0]), points2=as_pairs(points[1]),
             neighbours1=as_pairs(neighbours[0]), neighbours2=as_pairs(neighbours[1]),
-            **read_comments(path, text, section.shape),
         )  # fmt: skip
+        found.update(read_comments(path, text, section.shape))
+        return Problem(section.shape, left, right, cost, *edges, name=name, **found)
     except InputError as error:
         raise FileFormatError(path, str(error)) from error
 
@@ -133,7 +132,7 @@ class Section:
         return left, right, cost, *(ends[: distinct[0]] for ends in (a, b, edge_cost))
 
 
-def section_lines(problem, path):
+def section_lines(problem):
     """The lines of a problem, without comments."""
     lines = [f"p {problem.shape[0]} {problem.shape[1]} {problem.n_candidates} {problem.n_edges}"]
     candidates = zip(
@@ -143,14 +142,10 @@ def section_lines(problem, path):
     edges = zip(problem.a.tolist(), problem.b.tolist(), problem.edge_cost.tolist(), strict=True)
     lines += [f"e {a} {b} {cost!r}" for a, b, cost in edges]
     for side, points in enumerate((problem.points1, problem.points2)):
-        if points is not None:
-            if points.shape[1] != 2:
-                raise InputError(
-                    f"{path}: a dd file stores plane coordinates only, points{side + 1} has shape"
-                    f" {points.shape}"
-                )
-            known = [(i, x, y) for i, (x, y) in enumerate(points.tolist()) if not isnan(x)]
-            lines += [f"i{side} {i} {x!r} {y!r}" for i, x, y in known]
+        if points is not None and points.shape[1] == 2:
+            known = np.flatnonzero(np.isfinite(points).all(axis=1)).tolist()
+            place = zip(known, points[known].tolist(), strict=True)
+            lines += [f"i{side} {i} {x!r} {y!r}" for i, (x, y) in place]
     for side, pairs in enumerate((problem.neighbours1, problem.neighbours2)):
         if pairs is not None:
             lines += [f"n{side} {i} {j}" for i, j in pairs.tolist()]
@@ -168,11 +163,35 @@ def said_in_comments(problem):
         yield "complete", "true"
     if problem.offset:
         yield "offset", repr(problem.offset)
+    yield from described_in_comments(problem)
+
+
+def described_in_comments(problem):
+    """Likewise, of the fields that describe nodes."""
+    for field in ("points1", "points2"):
+        points = getattr(problem, field)
+        if points is not None and not fit_into_lines(points):
+            numbers = map(repr, points.ravel().tolist())
+            yield field, " ".join([str(points.shape[1]), *numbers])
+    for field in ("neighbours1", "neighbours2"):
+        pairs = getattr(problem, field)
+        if pairs is not None and not len(pairs):
+            yield field, "none"
     if problem.ground_truth is not None:
         yield "ground_truth", " ".join(map(str, problem.ground_truth.tolist()))
     for field in ("nodes1", "nodes2"):
         if getattr(problem, field) is not None:
             yield field, names_to_text(getattr(problem, field))
+
+
+def fit_into_lines(points):
+    """Whether lines i0 or i1 can hold points: in the plane, one at least, and of each point both
+    coordinates or none.
+    """
+    if points.shape[1] != 2:
+        return False
+    known = np.isfinite(points).all(axis=1)
+    return bool(known.any()) and bool(np.isnan(points[~known]).all())
 
 
 def read_comments(path, text, shape):
@@ -203,11 +222,25 @@ def comment_value(field, text, shape):
         return text != "false"
     if field == "offset":
         return float(text)
+    if field in ("points1", "points2"):
+        return points_from_text(text, shape[field == "points2"])
+    if field in ("neighbours1", "neighbours2"):
+        if text != "none":
+            raise ValueError(f"must be none, got {text[:20]!r}; others have lines")
+        return np.empty((0, 2), np.int32)
     if field == "ground_truth":
         return np.array(text.split(), dtype=np.int64)
     if field in ("nodes1", "nodes2"):
         return names_from_text(field, text, shape[field == "nodes2"])
     return None
+
+
+def points_from_text(text, n):
+    """(n, dimensions) coordinates of a comment: the dimensions, then all numbers."""
+    words = text.split()
+    if not words or not words[0].isdecimal() or len(words) - 1 != n * int(words[0][:9]):
+        raise ValueError(f"must be the dimensions and {n} coordinates of each")
+    return np.array(words[1:], dtype=np.float64).reshape(n, int(words[0]))
 
 
 def problem_name(path):

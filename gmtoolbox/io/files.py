@@ -11,11 +11,13 @@ import json
 import lzma
 import os
 import secrets
+import shutil
 import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.saved import plain, revive_name
 
 FREE = 2**26  # bytes that any file may ask for
 PER_BYTE = 1000  # and for each of its own bytes: about what deflate can do at best
@@ -131,8 +133,8 @@ def refusing(path, complaint):
 
 @contextmanager
 def replacing(path):
-    """Gives a path beside `path` to write to, and moves the file there at the end, if there was no
-    error.
+    """Give a path beside `path` to write to, and move the file there at the end, if there was no
+    error; otherwise the draft is deleted.
     """
     path = Path(path)
     if path.is_symlink() or (path.exists() and not path.is_file()):
@@ -142,14 +144,48 @@ def replacing(path):
         raise InputError(f"{path}: there is no folder {path.parent}")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    except OSError as error:  # names the draft, of which nobody knows
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    try:
-        yield draft
-        os.replace(draft, path)
+        with naming(path, draft):
+            os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            yield draft
+            os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_folder(path):
+    """Give a new folder to write to, and move its files to the folder `path`, which must not exist
+    or be empty, at the end, if there was no error; otherwise they are deleted.
+    """
+    path = Path(path)
+    there = path.exists()
+    if there and (not path.is_dir() or any(path.iterdir())):
+        raise InputError(f"{path} must be a new or an empty folder")
+    hidden = f".{path.name}.{secrets.token_hex(4)}"
+    draft = path / hidden if there else path.with_name(hidden)
+    try:
+        with naming(path, draft):
+            draft.mkdir()
+            yield draft
+            if there:  # it may be the folder that this process runs in
+                for member in draft.iterdir():
+                    member.rename(path / member.name)
+            else:
+                draft.rename(path)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+@contextmanager
+def naming(path, draft):
+    """An OSError inside (no room on the disk, say) names the path, not its draft."""
+    try:
+        yield
+    except OSError as error:
+        named = error.filename is None or str(error.filename).startswith(str(draft))
+        if error.errno is None or not named:
+            raise
+        raise type(error)(error.errno, error.strerror, str(path)) from None
 
 
 def is_plain_name(name):
@@ -177,12 +213,26 @@ def write_bytes(path, content):
         draft.write_bytes(content)
 
 
+def json_text(value):
+    """One line of JSON; letters stay as they are, unless there are some that UTF-8 does not have
+    (lone surrogates): then all but ASCII is escaped.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return text if is_utf8(text) else json.dumps(value, ensure_ascii=True, allow_nan=False)
+
+
+def is_utf8(text):
+    """Whether a text can be written as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def names_to_text(names):
-    """Names of nodes as JSON: text and numbers stay what they are, tuples become lists."""
-    plain = (str, int, float, bool, list, tuple)
-    return json.dumps(
-        [name if isinstance(name, plain) else str(name) for name in names], ensure_ascii=True
-    )
+    """Names of nodes as JSON in ASCII, which every format can hold; see core/saved.py."""
+    return json.dumps(plain(names), ensure_ascii=True, allow_nan=False)
 
 
 def names_from_text(field, text, n):
@@ -191,7 +241,7 @@ def names_from_text(field, text, n):
         names = json.loads(text)
         if not isinstance(names, list) or len(names) != n:
             raise ValueError(f"a list of {n} names is needed")
-        found = tuple(tuple(name) if isinstance(name, list) else name for name in names)
+        found = tuple(map(revive_name, names))
         if len(set(found)) != n:
             raise ValueError("two nodes have the same name")
     except (ValueError, TypeError, RecursionError) as error:

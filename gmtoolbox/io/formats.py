@@ -1,59 +1,284 @@
-"""The formats of problem files: the suffix decides. A module of gmtoolbox.io is imported when its
-format is asked for.
+"""The one list of file formats. A module adds its own with @reader and @writer; nothing else lists
+suffixes.
+
+    @reader(".gmj", keeps=("sense", "complete", "offset", "nodes1", "nodes2"))
+    def read_gmj(path):                 Problem of a file
+    @writer(".gmj")
+    def gmj_bytes(problem):             bytes of the file that keeps a Problem
+
+`keeps` names the optional fields (FIELDS) that come back from a file. On saving, a field that the
+problem has and the format does not keep is refused if the file would hold another problem without
+it, and reported by a LossWarning otherwise (io/kept.py). tests/io/test_format_contract.py walks the
+list and compares.
 """
 
-from dataclasses import replace
-from importlib import import_module
+import inspect
+import pkgutil
+import warnings
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module, metadata
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.result import BaseResult
 from gmtoolbox.io.declared import declared_complete
+from gmtoolbox.io.files import refusing, write_bytes
+from gmtoolbox.io.kept import DESCRIPTION, MEANING, OF_MANY, refuse_another, warn_of_loss
 
-FORMATS = {
-    ".dd": "dd",
-    ".dd.gz": "dd",
-    ".dd.xz": "dd",
-    ".mat": "mat",
-    ".h5": "hdf5",
-    ".dat": "qaplib",
+ENTRY_POINT_GROUP = "gmtoolbox.formats"
+# what a file can hold
+PROBLEM, MULTI, RESULT = "problem", "problem of many graphs", "result"
+GRAPH, DISTANCES, RUNS, PICTURE = "graph", "distance matrix", "list of runs", "picture"
+FIELDS = {
+    PROBLEM: (*MEANING, *DESCRIPTION),
+    MULTI: ("sense", "offset", *OF_MANY, *DESCRIPTION),
 }
-KEYED = ("gmtoolbox.io.mat", "gmtoolbox.io.hdf5")  # formats with named variables
+EVERYTHING = "everything"
+FOLDER = "/"  # the suffix of a format that is a folder
+_registered = {}  # (what it holds, suffix) -> Format
 
 
-def format_of(path):
-    """Module of gmtoolbox.io for a file name."""
+@dataclass(frozen=True)
+class Format:
+    """One kind of file: its suffix, what it holds and keeps, and the functions that read and write
+    it; None where it cannot be read or written.
+    """
+
+    suffix: str
+    holds: str
+    keeps: tuple = ()
+    reader: object = None
+    writer: object = None
+    recognise: object = None  # path -> whether the file holds this kind, if others have its suffix
+    preference: int = 10  # where several files could be meant, the lowest is taken
+
+    @property
+    def is_ours(self):
+        """Whether it belongs to this package."""
+        functions = [f for f in (self.reader, self.writer) if f is not None]
+        return all(f.__module__.startswith("gmtoolbox.") for f in functions)
+
+    def keeps_field(self, name):
+        """Whether a field comes back from a file."""
+        return self.keeps == EVERYTHING or name in self.keeps
+
+
+def reader(*suffixes, holds=PROBLEM, keeps=None, recognise=None, preference=None):
+    """Register the decorated function as the reader of files with these suffixes.
+
+    The function takes a path and returns what the file holds; a file that breaks the format is a
+    FileFormatError. Decorating again (running a notebook's cell once more) replaces it; the
+    suffixes of this package are taken.
+
+    Parameters
+    ----------
+    *suffixes : str
+        ".gmj"; the longest one that a file's name ends with decides.
+    holds : str
+        "problem" (the default), "problem of many graphs", "result", "graph", ...
+    keeps : "everything" or tuple of str, optional
+        The optional fields that come back from a file: sense, complete, offset, points1, points2,
+        neighbours1, neighbours2, ground_truth, nodes1, nodes2. Written once, here or at the writer.
+    recognise : function, optional
+        Of a path: whether the file holds this kind, where another has its suffix, too.
+    preference : int, optional
+        Where an instance of a dataset has several files, the lowest is taken; default 10.
+
+    Returns
+    -------
+    function
+        The decorator, which returns the function as it is.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> @gm.reader(".pairs")
+    ... def read_pairs(path):
+    ...     '''A line for each pair: two nodes and a cost.'''
+    ...     rows = [line.split() for line in open(path)]
+    ...     left, right = ([int(row[k]) for row in rows] for k in range(2))
+    ...     shape = max(left) + 1, max(right) + 1
+    ...     return gm.Problem(shape, left, right, [float(row[2]) for row in rows])
+    >>> _ = open("two.pairs", "w").write("0 0 -1.5\\n1 1 2.0\\n")
+    >>> gm.load("two.pairs").shape
+    (2, 2)
+    """
+    facts = dict(keeps=keeps, recognise=recognise, preference=preference)
+    return lambda function: add(function, "reader", suffixes, holds, facts)
+
+
+def writer(*suffixes, holds=PROBLEM, keeps=None):
+    """Register the decorated function as the writer of files with these suffixes.
+
+    The function takes what is saved and returns the bytes of the file, which gm.save puts on disk
+    whole or not at all, compressed if the suffix ends in .gz or .xz. Its keyword arguments are
+    options of gm.save. What it cannot keep at all it refuses with an InputError.
+
+    Parameters
+    ----------
+    *suffixes, holds, keeps
+        As of `reader`.
+
+    Returns
+    -------
+    function
+        The decorator, which returns the function as it is.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> @gm.writer(".unaries")
+    ... def unaries_bytes(problem):
+    ...     '''A line for each pair: two nodes and a cost; no edges.'''
+    ...     if problem.n_edges:
+    ...         raise gm.InputError("a .unaries file has no room for edges")
+    ...     rows = zip(problem.left, problem.right, problem.cost)
+    ...     return "".join(f"{i} {s} {cost!r}\\n" for i, s, cost in rows).encode()
+    >>> gm.save(gm.Problem((1, 1), [0], [0], [2.5]), "one.unaries")
+    >>> open("one.unaries").read().split()[:2]
+    ['0', '0']
+    """
+    return lambda function: add(function, "writer", suffixes, holds, dict(keeps=keeps))
+
+
+def add(function, role, suffixes, holds, facts):
+    """Put a function into the list as reader or writer."""
+    facts = {name: value for name, value in facts.items() if value is not None}
+    if "keeps" in facts and facts["keeps"] != EVERYTHING:
+        facts["keeps"] = checked_keeps(holds, facts["keeps"])
+    ours = function.__module__.startswith("gmtoolbox.")
+    if not ours:
+        discover_ours()  # so that a suffix that is taken is known
+    for suffix in suffixes:
+        known = _registered.get((holds, suffix), Format(suffix, holds))
+        if known.is_ours and (known.reader or known.writer) and not ours:
+            raise InputError(f"{suffix!r} is a format already; give yours another suffix")
+        if not suffix.startswith((".", FOLDER)) or suffix != suffix.lower():
+            raise InputError(f"a suffix is lower case and starts with a dot, got {suffix!r}")
+        _registered[holds, suffix] = replace(known, **{role: function}, **facts)
+    return function
+
+
+def checked_keeps(holds, keeps):
+    """The fields as a tuple; InputError for one that this kind does not have."""
+    keeps = (keeps,) if isinstance(keeps, str) else tuple(keeps)
+    unknown = [name for name in keeps if holds in FIELDS and name not in FIELDS[holds]]
+    if unknown:
+        raise InputError(
+            f"keeps must be {EVERYTHING!r} or some of {' '.join(FIELDS[holds])}, got {unknown[0]!r}"
+        )
+    return keeps
+
+
+# ---- finding formats
+
+
+@cache
+def discover_ours():
+    """Import every module of gmtoolbox.io, once."""
+    package = import_module("gmtoolbox.io")
+    for module in pkgutil.iter_modules(package.__path__):
+        import_module(f"gmtoolbox.io.{module.name}")
+
+
+@cache
+def discover():
+    """Import the plug-ins, too, once; one that cannot be loaded is dropped with a warning."""
+    discover_ours()
+    for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
+        before = dict(_registered)
+        try:
+            entry.load()
+        except (Exception, SystemExit) as error:  # another package's code: everything else goes on
+            _registered.clear()
+            _registered.update(before)  # half a plug-in is none
+            warnings.warn(
+                f"plug-in {entry.name!r} ({entry.value}) cannot be loaded and is left out:"
+                f" {type(error).__name__}: {error}",
+                stacklevel=2,
+            )
+
+
+def gm_formats(*holds):
+    """Every registered format, or those that hold something.
+
+    Parameters
+    ----------
+    *holds : str
+        "problem", "problem of many graphs", "result", "graph", ...
+
+    Returns
+    -------
+    list of Format
+        Records with suffix, holds, keeps, reader and writer, by preference.
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> [form.suffix for form in gm.gm_formats("result")]
+    ['.json', '.mat', '.csv', '.h5', '.npz']
+    """
+    discover()
+    found = [form for form in _registered.values() if not holds or form.holds in holds]
+    return sorted(found, key=lambda form: form.preference)
+
+
+def suffixes_of(*holds, role="reader"):
+    """The suffixes of the files that can be read (or written: role="writer"), by preference."""
+    known = (form for form in gm_formats(*holds) if getattr(form, role) is not None)
+    return list(dict.fromkeys(form.suffix for form in known if form.suffix != FOLDER))
+
+
+def format_of(path, *holds, role="reader"):
+    """The Format of a file name, among those that can be read or written and hold one of these,
+    the first of them if several do.
+    """
     name = Path(path).name.lower()
-    for suffix, module in FORMATS.items():
-        if name.endswith(suffix):
-            return part(module)
-    raise InputError(f"{path}: unknown file type; known are {' '.join(FORMATS)}")
-
-
-def part(name):
-    """A module of gmtoolbox.io, imported when it is needed."""
-    return import_module(f"gmtoolbox.io.{name}")
+    if MULTI in holds and (Path(path).is_dir() or (role == "writer" and "." not in name)):
+        name = FOLDER
+    known = [form for form in gm_formats(*holds) if getattr(form, role) is not None]
+    found = [form for form in known if name.endswith(form.suffix)]
+    if not found:
+        listed = " ".join(suffixes_of(*holds, role=role))
+        raise InputError(f"{path}: unknown file type of a {holds[0]}; known are {listed}")
+    return max(found, key=lambda form: (len(form.suffix), -holds.index(form.holds)))
 
 
 def stem_of(path):
     """The name of an instance: its file's, without the suffix."""
     name = Path(path).name
-    suffix = max((known for known in FORMATS if name.lower().endswith(known)), key=len)
-    return name[: -len(suffix)]
+    return name[: -len(format_of(path, PROBLEM, MULTI).suffix)]
+
+
+def is_multi(path):
+    """Whether a file or folder holds many graphs; most formats look at its beginning only."""
+    if not Path(path).exists():
+        return False
+    try:
+        form = format_of(path, MULTI)
+    except InputError:
+        return False
+    look = form.recognise or (lambda path: isinstance(form.reader(path), MultiProblem))
+    return bool(look(path))
+
+
+# ---- reading
 
 
 def load_file(path, *, complete=None, **reading):
-    """Problem or MultiProblem from a file; gmtoolbox.load, which also reads folders, has more.
-    reading: key, sense and shape, None if not given.
+    """Problem or MultiProblem from a file or folder; reading: key, sense and shape, None if not
+    given.
     """
-    module = format_of(path)
-    given = {name: value for name, value in reading.items() if value is not None}
-    sense = given.get("sense")
-    if module.__name__ not in KEYED:
-        given.pop("sense", None)
-        if given:
-            raise InputError(f"{path}: {next(iter(given))}= goes with .mat and .h5 files only")
-    problem = module.read(path, **given)
+    form = format_of(path, PROBLEM, MULTI)
+    options = {name: value for name, value in reading.items() if value is not None}
+    sense = options.get("sense")
+    if "sense" not in option_names(form.reader):
+        options.pop("sense", None)
+    check_options(path, form, "reader", options)
+    problem = read_file(form, path, **options)
     if sense is not None and sense != problem.sense:
         raise InputError(f"{path}: its sense is {problem.sense!r}, got sense={sense!r}")
     if isinstance(problem, MultiProblem):
@@ -69,6 +294,69 @@ def load_file(path, *, complete=None, **reading):
     return problem
 
 
-def save_file(problem, path, **options):
-    """Write a Problem or MultiProblem into one file."""
-    format_of(path).write(problem, path, **options)
+def read_file(form, path, **options):
+    """What a file holds; whatever a reader of another package raises is one line."""
+    if form.is_ours:
+        return form.reader(path, **options)
+    with open(path, "rb"):  # a missing file is the operating system's error
+        pass
+    with refusing(path, f"is no readable {form.suffix} file"):
+        found = form.reader(path, **options)
+        if form.holds in (PROBLEM, MULTI) and not isinstance(found, (Problem, MultiProblem)):
+            raise TypeError(f"its reader returned a {type(found).__name__}, not a Problem")
+        return found
+
+
+def check_options(path, form, role, options):
+    """InputError for an option that a format's function does not take."""
+    taken = option_names(getattr(form, role))
+    for name in options:
+        if name not in taken:
+            others = [
+                other.suffix
+                for other in gm_formats(form.holds)
+                if getattr(other, role) and name in option_names(getattr(other, role))
+            ]
+            goes = f"{name}= goes with {' and '.join(others)} files only" if others else ""
+            raise InputError(f"{path}: {goes or f'there is no option {name!r}'}")
+
+
+def option_names(function):
+    """The names of all parameters but the first positional ones, which have no default."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.default is not inspect.Parameter.empty]
+
+
+# ---- writing
+
+
+def save_file(thing, path, holds=None, **options):
+    """Write a Problem, MultiProblem, result or what else formats hold; it appears whole or not at
+    all.
+    """
+    holds = holds or kind_of(thing)
+    form = format_of(path, holds, role="writer")
+    check_options(path, form, "writer", options)
+    if holds == PROBLEM:
+        thing = thing.materialise()
+    described = holds in (PROBLEM, MULTI, RESULT)
+    if described:
+        refuse_another(thing, path, form)
+    if form.suffix == FOLDER:
+        form.writer(thing, path, **options)
+    else:
+        try:
+            content = form.writer(thing, **options)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
+        write_bytes(path, content)
+    if described:
+        warn_of_loss(thing, path, form)
+
+
+def kind_of(thing):
+    """What a file of a thing holds."""
+    for kind, known in ((PROBLEM, Problem), (MULTI, MultiProblem), (RESULT, BaseResult)):
+        if isinstance(thing, known):
+            return kind
+    raise InputError(f"a {type(thing).__name__} is neither a problem nor a result")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.io.files import read_bytes
+from gmtoolbox.io.formats import GRAPH, format_of, read_file, reader
 
 NODE_LABEL = {".gxl": "symbol"}  # attributes that label nodes and edges, where a format has them
 EDGE_LABEL = {".gxl": "valence"}
@@ -27,13 +28,10 @@ def read_graphs(path):
     ('triangle', [('a', 'b'), ('a', 'c'), ('b', 'c')])
     """
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix not in READERS:
-        raise InputError(f"{path}: unknown kind of graph file; known are {' '.join(READERS)}")
-    if suffix in (".smi", ".smiles"):
-        return smiles_of_file(path)
+    form = format_of(path, GRAPH)
     try:
-        return [(path.stem, READERS[suffix](path))]
+        found = read_file(form, path)
+        return found if isinstance(found, list) else [(path.stem, found)]
     except (OSError, InputError):
         raise
     except Exception as error:  # networkx and expat: whatever a damaged file makes them say
@@ -49,16 +47,19 @@ def wanted(module, path):
         raise InputError(f"{path}: reading it needs {name}: pip install {name}") from None
 
 
+@reader(".gml", holds=GRAPH)
 def read_gml(path):
     """The graph of a GML file."""
     return wanted("networkx", path).read_gml(path, label="id")
 
 
+@reader(".graphml", holds=GRAPH)
 def read_graphml(path):
     """The graph of a GraphML file."""
     return wanted("networkx", path).read_graphml(path)
 
 
+@reader(".edges", ".edgelist", ".txt", holds=GRAPH)
 def read_edges(path):
     """Two node names a line and, if there is one, the edge's label; # and % begin comments."""
     graph = wanted("networkx", path).Graph()
@@ -76,6 +77,7 @@ def read_edges(path):
     return graph
 
 
+@reader(".gxl", holds=GRAPH)
 def read_gxl(path):
     """The one graph of a GXL file, with the values of its attr elements."""
     networkx = wanted("networkx", path)
@@ -120,6 +122,7 @@ def read_smiles(text, where="SMILES"):
     return molecule
 
 
+@reader(".smi", ".smiles", holds=GRAPH)
 def smiles_of_file(path):
     """[(name, molecule)] of a file with a SMILES and perhaps a name in each line."""
     found = []
@@ -129,15 +132,3 @@ def smiles_of_file(path):
             name = words[1] if len(words) > 1 else f"{path.stem}-{number}"
             found.append((name, read_smiles(words[0], f"{path}:{number}")))
     return found
-
-
-READERS = {
-    ".gml": read_gml,
-    ".graphml": read_graphml,
-    ".edges": read_edges,
-    ".edgelist": read_edges,
-    ".txt": read_edges,
-    ".gxl": read_gxl,
-    ".smi": None,
-    ".smiles": None,
-}

@@ -17,16 +17,28 @@ A file written by Octave's `save -hdf5` is read too, as if it were a .mat file.
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.core.lazy import h5py
-from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat, multi_hdf5
-from gmtoolbox.io.files import replacing
+from gmtoolbox.io.formats import EVERYTHING, MULTI, reader, writer
 from gmtoolbox.io.h5safe import opened
 from gmtoolbox.io.hdf5_fields import read_fields, write_fields
+from gmtoolbox.io.hdf5_memory import CHECKSUMS, hdf5_bytes
 from gmtoolbox.io.mat73 import is_octave, octave_variables
 
+SUFFIX = ".h5"
 
+
+def holds_many(path):
+    """Return whether a file says that it holds many graphs."""
+    try:
+        with opened(path) as file:
+            return multi_hdf5.is_multi(file)
+    except FileFormatError:
+        return False  # the actual reader raises the error
+
+
+@reader(SUFFIX)
+@reader(SUFFIX, holds=MULTI, recognise=holds_many)
 def read(path, key=None, sense=None, shape=None):
     """Problem, or MultiProblem, from a .h5 file; the rest is for those that Octave wrote, see
     mat.read.
@@ -49,12 +61,13 @@ def read(path, key=None, sense=None, shape=None):
         raise FileFormatError(path, str(error)) from error
 
 
-def write(problem, path):
-    """Write a Problem or MultiProblem as a .h5 file."""
-    # libver: metadata with checksums, so that HDF5 notices damage instead of following it;
-    # fletcher32 does so for the data
-    with replacing(path) as draft, h5py.File(draft, "w", libver=("v108", "v108")) as file:
-        if isinstance(problem, MultiProblem):
-            multi_hdf5.write(problem, file)
-        else:
-            write_fields(problem, file)
+@writer(SUFFIX, keeps=EVERYTHING)
+def problem_bytes(problem):
+    """The bytes of a .h5 file of a Problem."""
+    return hdf5_bytes(lambda file: write_fields(problem, file), **CHECKSUMS)
+
+
+@writer(SUFFIX, holds=MULTI, keeps=EVERYTHING)
+def multi_bytes(multi):
+    """The bytes of a .h5 file of a MultiProblem."""
+    return hdf5_bytes(lambda file: multi_hdf5.write(multi, file), **CHECKSUMS)

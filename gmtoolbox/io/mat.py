@@ -33,7 +33,8 @@ from gmtoolbox.core.matrix import check_matrix, check_shape
 from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat5, mat73, octave_text
-from gmtoolbox.io.files import Allowance, names_from_text, names_to_text, read_bytes, replacing
+from gmtoolbox.io.files import Allowance, names_from_text, names_to_text, read_bytes
+from gmtoolbox.io.formats import EVERYTHING, reader, writer
 from gmtoolbox.io.mat_sense import SCHEMA_NAMES, check_meaning, meaning_of
 from gmtoolbox.io.mat_variables import (
     dense,
@@ -48,6 +49,7 @@ from gmtoolbox.io.mat_variables import (
     square,
 )
 
+SUFFIX = ".mat"
 COMPLETE_NAMES = ("_b", "_bn", "_bnz")  # the study's converter names bijective files so
 AFFINITY_NAMES = ("K", "M", "W")
 TRUTH_NAMES = ("ground_truth", "gtruth", "gTruth", "GT")
@@ -59,6 +61,7 @@ MAX_ROWS = 2**31 - 1  # of any matrix in version 7
 VERSIONS = ("6", "7", "7.3")
 
 
+@reader(SUFFIX, preference=2)
 def read(path, key=None, sense=None, shape=None):
     """Read a Problem from a .mat file.
 
@@ -68,7 +71,7 @@ def read(path, key=None, sense=None, shape=None):
     """
     variables = read_variables(path)
     name = Path(path).name
-    name = name[:-4] if name.lower().endswith(".mat") else name
+    name = name[: -len(SUFFIX)] if name.lower().endswith(SUFFIX) else name
     try:
         return problem_of(variables, name, key, sense, shape)
     except FileFormatError:
@@ -77,8 +80,9 @@ def read(path, key=None, sense=None, shape=None):
         raise FileFormatError(path, str(error)) from error
 
 
-def write(problem, path, version="7", schema=None):
-    """Write a .mat file; version is "6" (not compressed), "7" or "7.3" (HDF5).
+@writer(SUFFIX, keeps=EVERYTHING)
+def mat_bytes(problem, version="7", schema=None):
+    """The bytes of a .mat file; version is "6" (not compressed), "7" or "7.3" (HDF5).
 
     schema  "costs": the benchmark's variables, minimised; "affinity": K as it is maximised, with
             Ct, sense and complete. By default the one that goes with the problem's sense.
@@ -93,15 +97,12 @@ def write(problem, path, version="7", schema=None):
     n1, n2 = problem.shape
     if version != "7.3" and n1 * n2 > MAX_ROWS:
         raise InputError(
-            f"{path}: K would have n1*n2 = {n1 * n2} rows, version {version} holds {MAX_ROWS}; save"
-            " as .h5"
+            f"K would have n1*n2 = {n1 * n2} rows, version {version} holds {MAX_ROWS}; save as .h5"
         )
-    with replacing(path) as draft:
-        if version == "7.3":
-            mat73.write_variables(draft, variables_of(problem, schema))
-        else:
-            content = mat5.write_variables(variables_of(problem, schema), compress=version == "7")
-            draft.write_bytes(content)
+    variables = variables_of(problem, schema)
+    if version == "7.3":
+        return mat73.variables_bytes(variables)
+    return mat5.variables_bytes(variables, compress=version == "7")
 
 
 def read_variables(path):

@@ -75,7 +75,7 @@ def read_variables(path, content, allowance=None):
         return read_version_4(content, allowance)
 
 
-def write_variables(variables, compress=True):
+def variables_bytes(variables, compress=True):
     """The bytes of a version 5 file (version 7 if compressed); the same variables give the same
     bytes.
     """

@@ -13,6 +13,7 @@ from gmtoolbox._version import __version__
 from gmtoolbox.core.lazy import h5py, np, sparse
 from gmtoolbox.io.files import Allowance
 from gmtoolbox.io.h5safe import attribute, member, opened, values
+from gmtoolbox.io.hdf5_memory import hdf5_bytes
 from gmtoolbox.io.mat5 import CHARACTER_BYTES, MAX_DEPTH, checked_sparse
 
 TEXT_HEADER = 512  # bytes in front of the HDF5 file
@@ -135,19 +136,22 @@ def text(value):
 # ---- writing 7.3
 
 
-def write_variables(path, variables):
-    """Write dense and sparse arrays, strings, logicals and {field: value} structs to a new file."""
-    with h5py.File(path, "w", userblock_size=TEXT_HEADER) as file:
+def variables_bytes(variables):
+    """The bytes of a 7.3 file of dense and sparse arrays, strings, logicals and {field: value}
+    structs.
+    """
+
+    def fill(file):
         for name, value in variables.items():
             put(file, name, value)
+
     header = (
         f"MATLAB 7.3 MAT-file, written by gmtoolbox {__version__}".encode().ljust(116)
         + b"\0" * 8
         + struct.pack("<H", 0x0200)
         + b"IM"
     )
-    with open(path, "r+b") as file:
-        file.write(header.ljust(TEXT_HEADER, b"\0"))
+    return header.ljust(TEXT_HEADER, b"\0") + hdf5_bytes(fill, userblock_size=TEXT_HEADER)
 
 
 def put(group, name, value):

@@ -7,9 +7,14 @@
     gm 0 2
     ...
 
-0-based, costs, minimised, partial: the format of libmgm. Comments may stand anywhere. Written are
-`c gmtoolbox` comments at the very end, where readers that know none lose nothing: the sense and the
-offset, if they are not min and 0.
+0-based, costs, minimised, partial: the format of libmgm. Comments may stand anywhere. What it
+cannot say is written in comments of ours at the very end, where other readers lose nothing:
+
+    c gmtoolbox multi sense max
+    c gmtoolbox multi truth <tracks of all nodes, graph by graph>
+    c gmtoolbox multi names <JSON list of the graphs' names>
+    c gmtoolbox multi points <g> <dimensions> <coordinates>    of graph g
+    c gmtoolbox multi pair <g> <h> <field> <value>             as in the file of one problem
 """
 
 from dataclasses import replace
@@ -17,14 +22,26 @@ from itertools import combinations
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.io.dd_section import problem_name, read_section, section_lines, shown
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.multiproblem import MultiProblem, same_arrays
+from gmtoolbox.core.tracks import split
+from gmtoolbox.io.dd_section import (
+    comment_value,
+    described_in_comments,
+    points_from_text,
+    problem_name,
+    read_section,
+    section_lines,
+    shown,
+)
 from gmtoolbox.io.declared import read_json
-from gmtoolbox.io.files import write_bytes
+from gmtoolbox.io.files import names_from_text, names_to_text
+from gmtoolbox.io.formats import EVERYTHING, MULTI, writer
 
+SUFFIXES = (".dd", ".dd.gz", ".dd.xz")
 MARK = b"gm"
 BOM = b"\xef\xbb\xbf"
-OURS = b"c gmtoolbox multi "  # then "sense max" or "offset <number>"
+OURS = b"c gmtoolbox multi "
 MOST_GRAPHS = 10_000
 
 
@@ -71,8 +88,12 @@ def read_text(path, text, allowance):
                     path, f"graph {graph} has {n} nodes here and {sizes[graph]} before", line
                 )
             sizes[graph] = n
-    pairs = restored(path, pairs, bytes(text[heads[-1][3] :]))
-    return MultiProblem(pairs, sizes=tuple(sizes), name=problem_name(path), **beside(path, sizes))
+    pairs, fields = read_comments(path, bytes(text[heads[-1][3] :]), pairs, sizes)
+    fields = {**beside(path, sizes), **fields}
+    try:
+        return MultiProblem(pairs, sizes=tuple(sizes), name=problem_name(path), **fields)
+    except InputError as error:
+        raise FileFormatError(path, str(error)) from error
 
 
 def beside(path, sizes):
@@ -132,42 +153,86 @@ def read_pair(path, text, pair, line, begin, end, allowance):
     return problem, problem.shape
 
 
-def restored(path, pairs, tail):
-    """The pairs with the sense and the offset that our comments at the end tell."""
-    facts = {}
+# ---- our comments
+
+
+def read_comments(path, tail, pairs, sizes):
+    """(pairs, other fields of the MultiProblem) with what our comments at the end say."""
+    fields, changes, points = {}, {pair: {} for pair in pairs}, [None] * len(sizes)
     for line in tail.split(b"\n"):
-        if line.startswith(OURS):
-            key, _, value = line[len(OURS) :].strip().partition(b" ")
-            facts[key] = value.strip().decode("ascii", "replace")
-    changes = {}
-    if b"sense" in facts:
-        changes["sense"] = facts[b"sense"]
-    try:
-        offset = float(facts.get(b"offset", 0.0))
-        pairs = {key: p and replace(p, **changes) for key, p in pairs.items()} if changes else pairs
-        if offset:
-            key = next(key for key, p in pairs.items() if p is not None)
-            pairs = {**pairs, key: replace(pairs[key], offset=offset)}
-    except (ValueError, StopIteration) as error:
-        raise FileFormatError(
-            path, f"the comment '{OURS.decode()}...' is wrong: {error}"
-        ) from error
-    return pairs
+        if not line.startswith(OURS):
+            continue
+        key, _, value = line[len(OURS) :].decode("utf-8", "replace").strip().partition(" ")
+        try:
+            if key == "pair":
+                pair, field, known = pair_comment(value, sizes)
+                changes[pair].update({} if known is None else {field: known})
+            elif key == "points":
+                graph, _, numbers = value.partition(" ")
+                points[int(graph)] = points_from_text(numbers, sizes[int(graph)])
+            elif key == "offset":  # of all pairs, in files of 0.1
+                changes[next(pair for pair, p in pairs.items() if p)]["offset"] = float(value)
+            else:
+                fields.update(graphs_comment(key, value, sizes))
+        except (ValueError, LookupError, OverflowError, StopIteration) as error:
+            raise FileFormatError(path, f"comment '{OURS.decode()}{key}': {error}") from error
+    if all(own is not None for own in points):
+        fields["points"] = points
+    if "sense" in fields:
+        changes = {pair: {**own, "sense": fields["sense"]} for pair, own in changes.items()}
+    return {pair: p and replace(p, **changes[pair]) for pair, p in pairs.items()}, fields
 
 
-def write(multi, path):
-    """Write a multi dd file, plain or compressed; reading it back gives every number exactly."""
-    if not str(path).lower().removesuffix(".gz").removesuffix(".xz").endswith(".dd"):
-        raise InputError(f"{path}: must end in .dd, .dd.gz or .dd.xz")
+def graphs_comment(key, text, sizes):
+    """{field: value} of a comment about all graphs; {} for a field that is not known here."""
+    if key == "sense":
+        return {key: text}
+    if key == "names":
+        return {key: names_from_text(key, text, len(sizes))}
+    if key == "truth":
+        flat = np.array(text.split(), dtype=np.int64)
+        if len(flat) != sum(sizes):
+            raise ValueError(f"must be {sum(sizes)} tracks, got {len(flat)}")
+        return {key: split(flat, sizes)}
+    return {}
+
+
+def pair_comment(text, sizes):
+    """(pair, field, value) of a comment about one pair; the value is None if not known here."""
+    g, h, rest = text.split(" ", 2)
+    pair = int(g), int(h)
+    field, _, value = rest.partition(" ")
+    return pair, field, comment_value(field, value.strip(), tuple(sizes[graph] for graph in pair))
+
+
+def said_in_comments(multi):
+    """What our comments say of many graphs."""
+    if multi.sense == "max":
+        yield "sense max"
+    if multi.truth is not None:
+        yield f"truth {' '.join(map(str, np.concatenate(multi.truth).tolist()))}"
+    if multi.names is not None:
+        yield f"names {names_to_text(multi.names)}"
+    if not same_arrays(multi.points, replace(multi, points=None).points):  # those of the pairs
+        for g, own in enumerate(multi.points):
+            numbers = map(repr, own.ravel().tolist())
+            yield " ".join(["points", str(g), str(own.shape[1]), *numbers])
+    for (g, h), problem in multi.pairs.items():
+        if problem is not None and problem.offset:
+            yield f"pair {g} {h} offset {problem.offset!r}"
+        for field, value in described_in_comments(problem) if problem is not None else ():
+            yield f"pair {g} {h} {field} {value}"
+
+
+@writer(*SUFFIXES, holds=MULTI, keeps=EVERYTHING)
+def multi_dd_bytes(multi):
+    """The text of a multi dd file; reading it back gives every number exactly."""
     lines = []
     for (g, h), problem in multi.pairs.items():
         lines.append(f"gm {g} {h}")
         if problem is None:
             lines.append(f"p {multi.sizes[g]} {multi.sizes[h]} 0 0")
         else:
-            lines += section_lines(problem, path)
-    if multi.sense == "max":
-        lines.append(OURS.decode() + "sense max")
-    if multi.offset:
-        lines.append(f"{OURS.decode()}offset {multi.offset!r}")
-    write_bytes(path, ("\n".join(lines) + "\n").encode())
+            lines += section_lines(problem)
+    lines += [OURS.decode() + text for text in said_in_comments(multi)]
+    return ("\n".join(lines) + "\n").encode()

@@ -1,17 +1,19 @@
 """Many graphs as a folder: a file for every pair, and multi.json.
 
-multi.json    {"format": "gmtoolbox multi", "graphs": d, "sizes": [...], "pairs": {"0 1": file or
-              null, ...}, and "names", "truth", "points" where known}; 0-based
+multi.json    {"format": "gmtoolbox multi", "graphs": d, "sizes": [...], "sense": "min" or "max",
+              "pairs": {"0 1": file or null, ...}, and "names", "truth", "points" with their
+              "dimensions" where known}; 0-based
 """
 
-import json
 from pathlib import Path
 
-from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.errors import FileFormatError
+from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.saved import plain, with_floats
 from gmtoolbox.io.declared import read_json
-from gmtoolbox.io.files import is_plain_name, write_bytes
-from gmtoolbox.io.formats import load_file, save_file
+from gmtoolbox.io.files import is_plain_name, json_text, replacing_folder, write_bytes
+from gmtoolbox.io.formats import EVERYTHING, FOLDER, MULTI, load_file, reader, save_file, writer
 from gmtoolbox.io.libmgm import check_sizes, is_number
 
 INDEX, FORMAT = "multi.json", "gmtoolbox multi"
@@ -22,6 +24,7 @@ def is_folder(path):
     return (Path(path) / INDEX).is_file()
 
 
+@reader(FOLDER, holds=MULTI, recognise=is_folder)
 def read(path):
     """MultiProblem from a folder."""
     folder, index = Path(path), Path(path) / INDEX
@@ -49,29 +52,42 @@ def read(path):
             name=str(record.get("name", folder.name)),
             names=record.get("names"),
             truth=record.get("truth"),
-            points=record.get("points"),
+            points=read_points(record),
+            sense=record.get("sense"),  # files of 0.1 have none
         )
     except (TypeError, ValueError) as error:
         raise FileFormatError(index, str(error)) from error
 
 
+def read_points(record):
+    """The points of all graphs, or None."""
+    points, dimensions = with_floats(record.get("points")), record.get("dimensions")
+    if points is None or dimensions is None:  # files of 0.1 have none
+        return points
+    return [
+        np.array(own, dtype=float).reshape(len(own), n)
+        for own, n in zip(points, dimensions, strict=True)
+    ]
+
+
+@writer(FOLDER, holds=MULTI, keeps=EVERYTHING)
 def write(multi, path, suffix=".dd.xz"):
-    """Write a folder, which must not exist or be empty; multi.json comes last."""
-    folder = Path(path)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} must be a new or an empty folder")
-    folder.mkdir(exist_ok=True)
-    files = {}
-    for (g, h), problem in multi.pairs.items():
-        name = f"{g}-{h}{suffix}"
-        files[f"{g} {h}"] = None if problem is None else name
-        if problem is not None:
-            save_file(problem, folder / name)
+    """Write a folder, which must not exist or be empty; it appears whole or not at all."""
+    files = {
+        f"{g} {h}": None if problem is None else f"{g}-{h}{suffix}"
+        for (g, h), problem in multi.pairs.items()
+    }
     record = {"format": FORMAT, "name": multi.name, "base": 0, "graphs": multi.d}
-    record.update(sizes=list(multi.sizes), pairs=files)
+    record.update(sizes=list(multi.sizes), sense=multi.sense, pairs=files)
     if multi.names is not None:
         record["names"] = list(multi.names)
-    for field in ("truth", "points"):
-        if getattr(multi, field) is not None:
-            record[field] = [own.tolist() for own in getattr(multi, field)]
-    write_bytes(folder / INDEX, (json.dumps(record) + "\n").encode())
+    if multi.truth is not None:
+        record["truth"] = plain(list(multi.truth))
+    if multi.points is not None:
+        record["points"] = plain(list(multi.points))
+        record["dimensions"] = [own.shape[1] for own in multi.points]
+    with replacing_folder(path) as draft:
+        for (g, h), problem in multi.pairs.items():
+            if problem is not None:
+                save_file(problem, draft / f"{g}-{h}{suffix}")
+        write_bytes(draft / INDEX, (json_text(record) + "\n").encode())

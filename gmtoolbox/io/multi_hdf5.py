@@ -1,7 +1,8 @@
 """Many graphs in one HDF5 file: a group `pair_<g>_<h>` of the fields of hdf5.py for every pair.
 
-Attributes of the file: format = "gmtoolbox multi", version = 1, sizes (d,); datasets truth_<g>,
-points_<g> where known. A pair without a group has no candidates.
+Attributes of the file: format = "gmtoolbox multi", version = 1, sizes (d,), sense; datasets
+truth_<g>, points_<g> and names (a JSON list, uint8) where known. A pair without a group has no
+candidates.
 """
 
 from itertools import combinations
@@ -11,7 +12,7 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.io.files import Allowance
+from gmtoolbox.io.files import Allowance, names_from_text, names_to_text
 from gmtoolbox.io.h5safe import attribute, member, values
 from gmtoolbox.io.hdf5_fields import read_fields, write_fields
 
@@ -41,7 +42,10 @@ def read(path, file):
             except (InputError, AttributeError, TypeError) as error:
                 raise FileFormatError(path, f"{name}: {error}") from error
     allowance = Allowance(path)
-    fields = {}
+    fields = {"sense": attribute(file, "sense")}  # files of 0.1 have none
+    if (dataset := member(file, "names")) is not None:
+        text = bytes(values(dataset, allowance, "names")).decode("utf-8", "replace")
+        fields["names"] = names_from_text("names", text, len(sizes))
     for field in ("truth", "points"):
         found = [member(file, f"{field}_{g}") for g in range(len(sizes))]
         if all(dataset is not None for dataset in found):
@@ -57,6 +61,10 @@ def write(multi, file):
     file.attrs["format"] = np.bytes_(FORMAT)
     file.attrs["version"] = VERSION
     file.attrs["sizes"] = np.array(multi.sizes, dtype=np.int64)
+    file.attrs["sense"] = np.bytes_(multi.sense)
+    if multi.names is not None:
+        text = names_to_text(multi.names).encode()
+        file.create_dataset("names", data=np.frombuffer(text, dtype=np.uint8))
     for (g, h), problem in multi.pairs.items():
         if problem is not None:
             write_fields(problem, file.create_group(f"pair_{g}_{h}"))

@@ -15,11 +15,14 @@ from gmtoolbox.core.one_based import zero_based
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.values import dense
-from gmtoolbox.io.files import Allowance, read_bytes, write_bytes
+from gmtoolbox.io.files import Allowance, read_bytes
+from gmtoolbox.io.formats import reader, writer
 
+SUFFIX, SOLUTION_SUFFIX = ".dat", ".sln"
 MAX_SIDE = 20_000
 
 
+@reader(SUFFIX)
 def read(path):
     """Problem of a .dat file: complete, minimised, its products implicit."""
     numbers = read_numbers(path)
@@ -38,35 +41,28 @@ def read(path):
     )  # fmt: skip
 
 
-def write(problem, path):
-    """Write a Koopmans-Beckmann problem without unary costs; other problems have no matrices A and
-    B.
+@writer(SUFFIX, keeps=("complete",))
+def dat_bytes(problem):
+    """The text of a Koopmans-Beckmann problem without unary costs; other problems have no matrices
+    A and B.
     """
-    if (
-        not isinstance(problem.edges, Products)
-        or problem.shape[0] != problem.shape[1]
-        or np.any(problem.cost)
-    ):
-        raise InputError(
-            f"{path}: only a square Koopmans-Beckmann problem without unary costs can be saved as"
-            " .dat"
-        )
     n = problem.shape[0]
     if (
-        problem.offset != 0
-        or problem.n_candidates != n * n
+        not isinstance(problem.edges, Products)
+        or problem.shape != (n, n)
+        or np.any(problem.cost)
         or not problem.complete
-        or problem.sense != "min"
+        or problem.n_candidates != n * n
     ):
         raise InputError(
-            f"{path}: a .dat file holds complete, minimised problems without forbidden pairs and"
-            " offset"
+            f"a {SUFFIX} file holds square Koopmans-Beckmann problems without unary costs and"
+            " forbidden pairs, complete"
         )
     matrices = (
         "\n".join(" ".join(spelled(x) for x in row) for row in dense(M).tolist())
         for M in (problem.edges.A, problem.edges.B)
     )
-    write_bytes(path, (f"{n}\n\n" + "\n\n".join(matrices) + "\n").encode())
+    return (f"{n}\n\n" + "\n\n".join(matrices) + "\n").encode()
 
 
 def read_solution(path):

@@ -18,12 +18,14 @@ import json
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError
-from gmtoolbox.core.lazy import h5py, np, upward
-from gmtoolbox.core.result import FORMAT, VERSION
-from gmtoolbox.core.saved import plain
+from gmtoolbox.core.lazy import np, upward
+from gmtoolbox.core.result import FORMAT, VERSION, BaseResult
+from gmtoolbox.core.text import printable
 from gmtoolbox.io import mat5
-from gmtoolbox.io.files import Allowance, replacing
+from gmtoolbox.io.files import Allowance, is_utf8, json_text
+from gmtoolbox.io.formats import EVERYTHING, RESULT, format_of, read_file, reader, writer
 from gmtoolbox.io.h5safe import attribute, member, opened, values
+from gmtoolbox.io.hdf5_memory import CHECKSUMS, hdf5_bytes
 from gmtoolbox.io.mat import read_variables
 
 CLASSES = {  # kind in the file -> where its class lives
@@ -34,13 +36,6 @@ CLASSES = {  # kind in the file -> where its class lives
 }
 TRACKS_HEADER = ("graph_0based", "node_0based", "track_0based", "result")
 CSV_HEADER = ("left_0based", "right_0based", "left_name", "right_name", "result")
-
-
-def write(result, path):
-    """Write a result; the file appears whole or not at all."""
-    writer = WRITERS[suffix_of(path)]
-    with replacing(path) as draft:
-        writer(result, draft)
 
 
 def load_result(path):
@@ -69,9 +64,11 @@ def load_result(path):
     >>> gm.load_result(path) == r
     True
     """
-    reader = READERS[suffix_of(path)]
+    form = format_of(path, RESULT)
     try:
-        record = reader(path)
+        record = read_file(form, path)
+        if isinstance(record, BaseResult):  # a format of another package may make it itself
+            return record
         if not isinstance(record, dict) or record.get("format") != FORMAT:
             raise InputError(f"holds no {FORMAT}")
         if record.get("version") != VERSION or record.get("kind") not in CLASSES:
@@ -86,35 +83,29 @@ def load_result(path):
         raise FileFormatError(path, f"is no saved result: {error}") from error
 
 
-def suffix_of(path):
-    """The suffix, which must be one that results are kept under."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in WRITERS:
-        raise InputError(f"{path}: results are kept as {' '.join(WRITERS)}")
-    return suffix
-
-
 def split(result):
     """(arrays, JSON text of everything else) of a result."""
     record = result.record()
     arrays = {name: value for name, value in record.items() if isinstance(value, np.ndarray)}
     rest = {name: value for name, value in record.items() if name not in arrays}
-    return arrays, json.dumps(plain(rest), ensure_ascii=False)
+    return arrays, json_text(result.plain_fields(rest))
 
 
 def joined(arrays, text):
     """The record of arrays and text."""
-    return {**json.loads(text), **{name: plain(value) for name, value in arrays.items()}}
+    return {**json.loads(text), **arrays}
 
 
 # ---- formats
 
 
-def write_json(result, path):
+@writer(".json", holds=RESULT, keeps=EVERYTHING)
+def json_bytes(result):
     """One object on one line."""
-    path.write_text(json.dumps(result.to_dict(), ensure_ascii=False) + "\n", encoding="utf-8")
+    return (json_text(result.to_dict()) + "\n").encode()
 
 
+@reader(".json", holds=RESULT)
 def read_json(path):
     """The record of a .json file, of `solve --json`, too."""
     text = Path(path).read_text(encoding="utf-8")
@@ -155,58 +146,24 @@ def printed_record(printed):
     }
 
 
-def write_npz(result, path):
-    """The arrays, and the rest as text."""
-    arrays, text = split(result)
-    with open(path, "wb") as file:  # savez would add a suffix to a name
-        np.savez_compressed(file, result=np.array(text), **arrays)
-
-
-def read_npz(path):
-    """The record of a .npz file."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            size = sum(member.file_size for member in file.zip.infolist())
-            Allowance(path).take("the arrays", size)
-            arrays = {name: file[name] for name in file.files}
-    except (OSError, FileFormatError):
-        raise
-    except Exception as error:  # zipfile, zlib, numpy: whatever a damaged file makes them say
-        raise FileFormatError(path, f"is no .npz file: {error}") from error
-    return joined(arrays, str(arrays.pop("result")))
-
-
-def write_h5(result, path):
-    """The arrays as datasets, and the rest as text."""
-    arrays, text = split(result)
-    with h5py.File(path, "w", libver=("v108", "v108")) as file:
-        file.attrs["format"] = np.bytes_(FORMAT)
-        file.create_dataset("result", data=np.frombuffer(text.encode(), dtype=np.uint8))
-        for name, value in arrays.items():
-            if value.dtype.names:
-                value = np.column_stack([value[column] for column in value.dtype.names])
-            packed = {"compression": "gzip", "fletcher32": True} if value.size else {}
-            file.create_dataset(name, data=value, **packed)
-
-
-def read_h5(path):
-    """The record of a .h5 file."""
-    with opened(path) as file:
-        if attribute(file, "format") != FORMAT:
-            raise FileFormatError(path, f"holds no {FORMAT}")
-        allowance = Allowance(path)
-        arrays = {name: values(member(file, name), allowance, name) for name in file}
-    text = bytes(arrays.pop("result")).decode()
-    return joined(with_trace(arrays), text)
-
-
-def write_mat(result, path):
+@writer(".mat", holds=RESULT, keeps=EVERYTHING)
+def mat_bytes(result):
     """What to_matlab gives, and the record as text."""
-    shown = result.to_matlab() if hasattr(result, "to_matlab") else {}
+    shown = encodable(result.to_matlab()) if hasattr(result, "to_matlab") else {}
     content = {**shown, "result": json.dumps(result.to_dict(), ensure_ascii=True)}
-    path.write_bytes(mat5.write_variables(content, compress=True))
+    return mat5.variables_bytes(content, compress=True)
 
 
+def encodable(value):
+    """The same with texts that every encoding knows: lone surrogates are spelled out."""
+    if isinstance(value, dict):
+        return {encodable(name): encodable(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [encodable(part) for part in value]
+    return value if not isinstance(value, str) or is_utf8(value) else printable(value)
+
+
+@reader(".mat", holds=RESULT)
 def read_mat(path):
     """The record of a .mat file."""
     variables = read_variables(path)
@@ -215,10 +172,10 @@ def read_mat(path):
     return json.loads(variables["result"])
 
 
-def write_csv(result, path):
+@writer(".csv", holds=RESULT, keeps=EVERYTHING)
+def csv_bytes(result):
     """The table of csv_text."""
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        file.write(csv_text(result))
+    return csv_text(result).encode("utf-8", "backslashreplace")
 
 
 def csv_text(result):
@@ -234,7 +191,7 @@ def csv_text(result):
     text = io.StringIO()
     rows = csv.writer(text)
     rows.writerow(header)
-    whole = json.dumps(result.to_dict(), ensure_ascii=False)
+    whole = json_text(result.to_dict())
     for k, row in enumerate(table):
         rows.writerow((*row, whole if k == 0 else ""))
     return text.getvalue()
@@ -262,6 +219,7 @@ def track_rows(result):
             yield g, i, track
 
 
+@reader(".csv", holds=RESULT)
 def read_csv(path):
     """The record in the first row of a .csv file."""
     csv.field_size_limit(2**31 - 1)
@@ -273,25 +231,62 @@ def read_csv(path):
     return json.loads(first["result"])
 
 
+@writer(".h5", holds=RESULT, keeps=EVERYTHING)
+def h5_bytes(result):
+    """The arrays as datasets, and the rest as text."""
+    arrays, text = split(result)
+
+    def fill(file):
+        file.attrs["format"] = np.bytes_(FORMAT)
+        file.create_dataset("result", data=np.frombuffer(text.encode(), dtype=np.uint8))
+        for name, value in arrays.items():
+            if value.dtype.names:
+                value = np.column_stack([value[column] for column in value.dtype.names])
+            packed = {"compression": "gzip", "fletcher32": True} if value.size else {}
+            file.create_dataset(name, data=value, **packed)
+
+    return hdf5_bytes(fill, **CHECKSUMS)
+
+
+@reader(".h5", holds=RESULT)
+def read_h5(path):
+    """The record of a .h5 file."""
+    with opened(path) as file:
+        if attribute(file, "format") != FORMAT:
+            raise FileFormatError(path, f"holds no {FORMAT}")
+        allowance = Allowance(path)
+        arrays = {name: values(member(file, name), allowance, name) for name in file}
+    text = bytes(arrays.pop("result")).decode()
+    return joined(with_trace(arrays), text)
+
+
 def with_trace(arrays):
     """The trace back as columns."""
     if "trace" in arrays:
-        columns = np.asarray(arrays["trace"]).reshape(-1, 3).T
-        arrays["trace"] = dict(zip(("time", "value", "bound"), map(plain, columns), strict=True))
+        columns = np.asarray(arrays["trace"], dtype=float).reshape(-1, 3).T
+        arrays["trace"] = dict(zip(("time", "value", "bound"), columns.tolist(), strict=True))
     return arrays
 
 
-WRITERS = {
-    ".json": write_json,
-    ".mat": write_mat,
-    ".csv": write_csv,
-    ".h5": write_h5,
-    ".npz": write_npz,
-}
-READERS = {
-    ".json": read_json,
-    ".mat": read_mat,
-    ".csv": read_csv,
-    ".h5": read_h5,
-    ".npz": read_npz,
-}
+@writer(".npz", holds=RESULT, keeps=EVERYTHING)
+def npz_bytes(result):
+    """The arrays, and the rest as text."""
+    arrays, text = split(result)
+    stream = io.BytesIO()
+    np.savez_compressed(stream, result=np.array(text), **arrays)
+    return stream.getvalue()
+
+
+@reader(".npz", holds=RESULT)
+def read_npz(path):
+    """The record of a .npz file."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            size = sum(member.file_size for member in file.zip.infolist())
+            Allowance(path).take("the arrays", size)
+            arrays = {name: file[name] for name in file.files}
+    except (OSError, FileFormatError):
+        raise
+    except Exception as error:  # zipfile, zlib, numpy: whatever a damaged file makes them say
+        raise FileFormatError(path, f"is no .npz file: {error}") from error
+    return joined(arrays, str(arrays.pop("result")))

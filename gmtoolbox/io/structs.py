@@ -1,7 +1,9 @@
 """Python values as MATLAB's variables: structs, struct arrays, cells and doubles."""
 
+import io
+
 from gmtoolbox.core.lazy import np
-from gmtoolbox.io.files import replacing
+from gmtoolbox.io.files import write_bytes
 
 
 def save_variables(path, variables, octave=False):
@@ -9,16 +11,16 @@ def save_variables(path, variables, octave=False):
 
     octave  count a text's bytes, as Octave does, not its characters, as MATLAB does
     """
+    write_bytes(path, variables_bytes(variables, octave))
+
+
+def variables_bytes(variables, octave=False):
+    """The bytes of a .mat file of Python values."""
     from scipy.io import savemat  # costs a tenth of a second
 
-    with replacing(path) as draft:
-        savemat(
-            draft,
-            as_matlab(variables, octave),
-            appendmat=False,
-            oned_as="column",
-            long_field_names=True,
-        )
+    stream = io.BytesIO()
+    savemat(stream, as_matlab(variables, octave), oned_as="column", long_field_names=True)
+    return stream.getvalue()
 
 
 def as_matlab(value, octave=False):

@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import gmtoolbox.plot.on_axes as on_axes
-from gmtoolbox.core.errors import GMError, InputError
-from gmtoolbox.io.files import replacing
+from gmtoolbox.core.errors import GMError
+from gmtoolbox.io.formats import PICTURE, format_of, save_file, writer
 
 CONVERTERS = {  # program -> its arguments
     "rsvg-convert": lambda svg, target, w, h: [
@@ -68,8 +68,7 @@ def check_suffix(path):
     >>> import gmtoolbox as gm
     >>> gm.plot.check_suffix("matching.svg")
     """
-    if Path(path).suffix not in (".svg", ".png", ".pdf"):
-        raise InputError(f"{path}: pictures are written as .svg, .png or .pdf")
+    format_of(path, PICTURE, role="writer")
 
 
 def save_picture(svg, path):
@@ -91,11 +90,25 @@ def save_picture(svg, path):
     >>> import gmtoolbox as gm
     >>> gm.plot.save_picture(gm.plot.matching(gm.synth.car(seed=0, size=6)), "car.svg")
     """
-    check_suffix(path)
-    suffix = Path(path).suffix
-    content = svg.encode() if suffix == ".svg" else converted(svg, suffix)
-    with replacing(path) as draft:
-        draft.write_bytes(content)
+    save_file(svg, path, holds=PICTURE)
+
+
+@writer(".svg", holds=PICTURE)
+def svg_bytes(svg):
+    """The text itself."""
+    return svg.encode()
+
+
+@writer(".png", holds=PICTURE)
+def png_bytes(svg):
+    """The picture in pixels."""
+    return converted(svg, ".png")
+
+
+@writer(".pdf", holds=PICTURE)
+def pdf_bytes(svg):
+    """The picture on a page."""
+    return converted(svg, ".pdf")
 
 
 def converted(svg, suffix):

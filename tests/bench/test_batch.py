@@ -73,7 +73,7 @@ def test_bad_calls_are_refused_before_any_run(folder, tmp_path, capsys):
     for arguments, message in [
         ([str(tmp_path / "none")], "no such file or folder"),
         ([str(folder), "-m", "nothing"], "unknown method 'nothing'"),
-        ([str(folder), "-o", "r.xlsx"], "results are written as"),
+        ([str(folder), "-o", "r.xlsx"], "unknown file type of a list of runs"),
         ([str(folder), "-m", "fw:no=1"], "no"),
     ]:
         assert cli.main(["batch", *arguments]) == 2

@@ -56,6 +56,8 @@ def test_hdf5_and_mat(store, tmp_path):
     table = scipy.io.loadmat(tmp_path / "r.mat", simplify_cells=True)["runs"]
     assert [record["method"] for record in table] == [run.method for run in runs]
     assert np.array_equal(table[0]["labels"], runs[0].labels + 1)
-    with pytest.raises(InputError, match="exported as"):
+    with pytest.raises(
+        InputError, match="unknown file type of a list of runs; known are .csv .h5 .mat"
+    ):
         export(runs, tmp_path / "r.xlsx")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["r.csv", "r.h5", "r.mat"]

@@ -6,8 +6,18 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from gmtoolbox.core.result import trace_dtype
-from gmtoolbox.core.saved import array, is_required, is_saved, names, plain, revived, unsaved
+from gmtoolbox.core.result import missing_numbers, trace_dtype
+from gmtoolbox.core.saved import (
+    array,
+    has_plain_name,
+    is_required,
+    is_saved,
+    names,
+    plain,
+    revive,
+    unsaved,
+    with_floats,
+)
 
 
 @dataclass
@@ -31,21 +41,34 @@ def test_marks_tell_what_is_kept_and_what_is_needed():
 
 def test_plain_values_are_ready_for_json():
     value = {1: np.arange(2), "a": (np.float64(2.5), math.inf, True), "b": {"c": 1j, "d": None}}
-    wanted = {"1": [0, 1], "a": [2.5, None, True], "b": {"c": "1j", "d": None}}
+    wanted = {"1": [0, 1], "a": [2.5, {"float": "inf"}, True], "b": {"c": "1j", "d": None}}
     assert plain(value) == wanted == json.loads(json.dumps(plain(value), allow_nan=False))
 
 
+def test_numbers_that_are_not_finite_come_back():
+    value = {"a": [1.0, math.inf, -math.inf, math.nan], "b": {"float": "much"}, "c": {"float": 1}}
+    again = with_floats(json.loads(json.dumps(plain(value), allow_nan=False)))
+    assert repr(again) == repr(value)
+
+
 def test_fields_come_back():
-    labels = revived(FIELD["labels"], plain(np.array([1, -1], np.int32)), -math.inf)
+    missing = missing_numbers("min")
+    labels = revive(FIELD["labels"], plain(np.array([1, -1], np.int32)), missing)
     assert labels.dtype == np.int32 and labels.tolist() == [1, -1]
-    nodes = ("a", 1, ("b", 2))
-    assert revived(FIELD["nodes"], plain(nodes), -math.inf) == nodes
-    assert revived(FIELD["nodes"], None, -math.inf) is None
-    assert revived(FIELD["extra"], {"a": [1]}, -math.inf) == {"a": [1]}
+    nodes = ("a", 1, ("b", (2, None)), 2.5, "\ud800", math.inf)
+    assert revive(FIELD["nodes"], plain(nodes), missing) == nodes
+    assert all(map(has_plain_name, nodes)) and not has_plain_name(frozenset("ab"))
+    assert revive(FIELD["nodes"], None, missing) is None
+    assert revive(FIELD["extra"], {"a": [1]}, missing) == {"a": [1]}
 
 
 def test_trace_comes_back_with_what_json_cannot_hold():
-    for sign in (1, -1):  # minimised, maximised
-        trace = np.array([(0.5, sign * math.inf, -sign * math.inf), (1, 2, 1)], trace_dtype())
-        again = revived(FIELD["trace"], plain(trace), -sign * math.inf)
-        assert again.dtype == trace.dtype and again.tolist() == trace.tolist()
+    for sense, sign in (("min", 1), ("max", -1)):
+        rows = [(0.5, sign * math.inf, -sign * math.inf), (1, 2, 1)]
+        trace = np.array(rows, trace_dtype())
+        for kept in (plain(trace), trace):
+            again = revive(FIELD["trace"], with_floats(kept), missing_numbers(sense))
+            assert again.dtype == trace.dtype and again.tolist() == trace.tolist()
+    missing = {"time": [0.5], "value": [None], "bound": [None]}
+    again = revive(FIELD["trace"], missing, missing_numbers("max"))
+    assert again.tolist() == [(0.5, -math.inf, math.inf)]

@@ -31,7 +31,7 @@ from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.io import libmgm
 from gmtoolbox.io.datasets import load_dataset
 from gmtoolbox.io.graphs import read_graphs
-from gmtoolbox.io.mat73 import write_variables
+from gmtoolbox.io.mat73 import variables_bytes
 from gmtoolbox.io.qaplib import read_solution
 from gmtoolbox.proofs.verify import read_result
 
@@ -57,11 +57,10 @@ def saved(folder, name, **options):
     return (folder / name).read_bytes()
 
 
-def small_73(path):
+def small_73():
     """A small file of version 7.3: a sparse and a dense matrix, a text and a struct."""
     K, Ct = sparse.csc_array(np.diag([1.0, 2, 3, 4])), np.ones((2, 2))
-    write_variables(path, {"K": K, "Ct": Ct, "sense": "max", "s": {"G": K}})
-    return path.read_bytes()
+    return variables_bytes({"K": K, "Ct": Ct, "sense": "max", "s": {"G": K}})
 
 
 def store_seed(folder):
@@ -94,7 +93,7 @@ def seeds(folder):
     return {
         "dd": [saved(folder, "p.dd"), saved(folder, "p.dd.gz"), saved(folder, "p.dd.xz")],
         "mat5": [saved(folder, "p.mat"), saved(folder, "q.mat", version="6")],
-        "mat73": [small_73(folder / "r.mat")],
+        "mat73": [small_73()],
         "h5": [saved(folder, "p.h5")],
         "octave-text": [octave],
         "dat": [numbers, b"2 1.5,2 3 4\n1e-3 2 3 4"],

@@ -22,7 +22,7 @@ def read_between(tmp_path, before, lines, after):
 
 def test_section_is_read_for_itself(tmp_path, random_problem):
     wanted = replace(random_problem(), points2=None, ground_truth=None)
-    lines = section_lines(wanted, "x.dd")
+    lines = section_lines(wanted)
     assert read_between(tmp_path, ["a 9 9 9 x"], lines, ["e 7 7 7"]) == wanted
 
 

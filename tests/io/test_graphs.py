@@ -58,7 +58,7 @@ def test_damaged_gxl(tmp_path):
 
 
 def test_unknown_and_missing(tmp_path):
-    with pytest.raises(InputError, match="unknown kind of graph file"):
+    with pytest.raises(InputError, match=r"unknown file type of a graph; known are .*\.gml"):
         read_graphs(tmp_path / "g.doc")
     with pytest.raises(OSError):
         read_graphs(tmp_path / "missing.edges")

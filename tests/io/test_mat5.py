@@ -163,7 +163,7 @@ def test_files_of_octave_scipy_and_matlab(data):
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_damaged_files_never_crash(tmp_path_factory, random_problem, load_damaged, data):
-    content = mat5.write_variables(
+    content = mat5.variables_bytes(
         mat.variables_of(random_problem(seed=2), "costs"), compress=data.draw(st.booleans())
     )
     load_damaged(tmp_path_factory.getbasetemp() / "damaged.mat", content, data)

@@ -58,7 +58,7 @@ def same_differences(made, problem):
 
 def variables_in_a_file(folder, problem, schema):
     """What a file of ours holds."""
-    mat.write(problem, folder / "x.mat", schema=schema)
+    gm.save(problem, folder / "x.mat", schema=schema)
     return mat.read_variables(folder / "x.mat")
 
 

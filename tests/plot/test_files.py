@@ -19,7 +19,7 @@ def test_files(tmp_path, monkeypatch):
     svg = plot.profile([curve("a", [1.0], [1.0])])
     plot.save_picture(svg, tmp_path / "p.svg")
     assert (tmp_path / "p.svg").read_text() == svg
-    with pytest.raises(InputError, match="svg, .png or .pdf"):
+    with pytest.raises(InputError, match=".svg .png .pdf"):
         plot.save_picture(svg, tmp_path / "p.gif")
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr("gmtoolbox.plot.files.find_spec", lambda name: None)
