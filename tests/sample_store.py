@@ -75,7 +75,7 @@ def fill(store):
     return store
 
 
-def add(store, dataset, k, method, trial, trace, labels, snapshots):
+def add(store, dataset, k, method, trial, trace, labels, snapshots, **rest):
     """Put one run into a store; a second trial is a tenth slower."""
     trace = np.array(
         [(t * (1 + 0.1 * (trial - 1)), v, b) for t, v, b in trace], dtype=trace_dtype()
@@ -99,5 +99,6 @@ def add(store, dataset, k, method, trial, trace, labels, snapshots):
             wall=1.0,
             memory=50.0,
             **MACHINE,
+            **rest,
         )
     )

@@ -20,7 +20,7 @@ PYTHON = {
         spectral_share""",  # a fraction
     "left": "block_left left left_complete left_edges n_left",  # the side of a matching
     "run": """best_runs current_run dry_run failed_runs pack_run read_study_run run run_arguments
-        run_chunk run_columns run_here run_kernel run_on_dask run_pieces run_plan run_record
+        run_chunk run_columns run_here run_kernel run_of run_on_dask run_pieces run_plan run_record
         run_table run_there run_wrapper _runs runs runs_csv runs_table to_run
         unpack_run""",  # one solve of one problem; and to make one
 }

@@ -29,16 +29,7 @@ class Conditions:
 def attempt(fork_server, key, task, conditions, stopped=lambda: False):
     """(Run, facts about the problem or None) of one task; None if the batch was stopped."""
     for tried in range(1, conditions.attempts + 1):
-        run = Run(
-            *key[:4],
-            options=task.options,
-            seed=task.seed,
-            time_limit=task.time_limit,
-            load=load_average(),
-            started=now(),
-            solver=task.method,
-            **conditions.machine,
-        )
+        run = run_of(key, task, conditions, load=load_average())
         begin = time.perf_counter()
         ending = fork_server.run(task, conditions.wall, conditions.memory)
         run.wall, run.memory = time.perf_counter() - begin, ending.memory
@@ -48,7 +39,24 @@ def attempt(fork_server, key, task, conditions, stopped=lambda: False):
         if not killed or tried == conditions.attempts:
             break
     describe(run, ending, conditions)
-    return run, next((content for kind, content in ending.messages if kind == "problem"), None)
+    facts = next((content for kind, content in ending.messages if kind == "problem"), None)
+    run.problem = "" if facts is None else facts["problem"]
+    return run, facts
+
+
+def run_of(key, task, conditions, **rest):
+    """The Run of a task before anything is known about how it ended."""
+    return Run(
+        *key[:4],
+        options=task.options,
+        seed=task.seed,
+        time_limit=task.time_limit,
+        started=now(),
+        solver=task.method,
+        code=task.code,
+        **conditions.machine,
+        **rest,
+    )
 
 
 def now():

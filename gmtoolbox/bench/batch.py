@@ -35,14 +35,14 @@ def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan
     path = outputs[0].with_suffix(".db")
     with Store(path, write=True) as store:
         try:
-            execute(plan, store, settings, progress_for(len(plan.tasks)), command)
+            answers = execute(plan, store, settings, progress_for(len(plan.tasks)), command)
         except KeyboardInterrupt:
             print(
                 f"stopped; {path} keeps what is done, the same command goes on from there",
                 file=sys.stderr,
             )
             raise
-        runs = in_plan_order(plan, store.runs())
+        runs = in_plan_order(plan, store.runs(), answers)
     for output in outputs:
         export(runs, output)
     failed = [run for run in runs if run.outcome != "ok"]

@@ -210,8 +210,8 @@ def look(store, jobs):
         done = failed = 0
         if path.is_file():
             with Store(path) as part:
-                outcomes = [run.outcome for run in part.done().values()]
-            done, failed = len(outcomes), sum(outcome != "ok" for outcome in outcomes)
+                outcomes = {run.key: run.outcome for run in part.done()}
+            done, failed = len(outcomes), sum(said != "ok" for said in outcomes.values())
         state = waiting.get(number) or ("done" if done >= runs else "missing")
         found.append(Part(number, state, done, failed, runs))
     return found

@@ -191,8 +191,8 @@ def bench(given):
         from gmtoolbox.bench.job_commands import submit_jobs
 
         return submit_jobs(given, plan)
-    failed = run_plan(given, plan, given.store)
-    print_tables(given.store, given.format, sorted(given.time_limits), plan.keys.__contains__)
+    failed, places = run_plan(given, plan, given.store)
+    print_tables(given.store, given.format, sorted(given.time_limits), places)
     return failed
 
 
@@ -201,11 +201,12 @@ def dry_run(given, plan):
     from gmtoolbox.bench.estimate import estimate, told
     from gmtoolbox.bench.store import Store
 
+    settings = settings_of(given, reads_off=True)
     if not Path(given.store).exists():
-        print(told(plan, estimate(plan, None, settings_of(given))))
+        print(told(plan, estimate(plan, None, settings)))
         return
     with Store(given.store) as store:
-        print(told(plan, estimate(plan, store, settings_of(given))))
+        print(told(plan, estimate(plan, store, settings)))
 
 
 def shard(given):
@@ -215,7 +216,7 @@ def shard(given):
     k, n = given.shard
     path = Path(given.store)
     path = path.with_name(f"{path.stem}.{k}-of-{n}{path.suffix}")
-    failed = run_plan(given, plan_of(given).shard(k, n), path, CopiedStore)
+    failed, _ = run_plan(given, plan_of(given).shard(k, n), path, CopiedStore)
     print(path)
     return failed
 
@@ -254,8 +255,8 @@ def batch(given):
     )
 
 
-def settings_of(given):
-    """The Settings of the command line."""
+def settings_of(given, reads_off=False):
+    """The Settings of the command line; reads_off: tables are made of the runs."""
     from gmtoolbox.bench.runner import Settings
 
     return Settings(
@@ -266,12 +267,13 @@ def settings_of(given):
         given.wall,
         given.retry_failed,
         getattr(given, "dask", None),
+        reads_off,
     )
 
 
 def run_plan(given, plan, path, opened=None):
-    """Run what the store does not have yet; 1 if runs of the plan have failed, else 0. opened:
-    another kind of Store.
+    """Run what the store does not have yet; (1 if runs of the plan have failed, else 0; the places
+    of its runs in the store). opened: another kind of Store.
     """
     from gmtoolbox.bench.progress import progress_for
     from gmtoolbox.bench.runner import execute
@@ -280,15 +282,16 @@ def run_plan(given, plan, path, opened=None):
     with opened(path) if opened else Store(path, write=True) as store:
         try:
             show = progress_for(len(plan.tasks))
-            execute(plan, store, settings_of(given), show, given.typed)
+            answers = execute(plan, store, settings_of(given, reads_off=True), show, given.typed)
         except KeyboardInterrupt:
             print(
                 f"stopped; {path} keeps what is done, the same command goes on from there",
                 file=sys.stderr,
             )
             raise
-        done = store.done()
-        return int(any(done[key].outcome != "ok" for key in plan.keys if key in done))
+        places = set(answers.values())
+        failed = any(run.outcome != "ok" for run in store.done() if run.place in places)
+        return int(failed), places
 
 
 def report(given):

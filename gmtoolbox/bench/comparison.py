@@ -8,7 +8,7 @@ from gmtoolbox.bench.evaluate import TOLERANCE, best_runs, evaluate
 from gmtoolbox.bench.html import dataset_page, instance_page, scrolling, seconds, sortable
 from gmtoolbox.bench.provenance import hardware_warning
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import natural, number
+from gmtoolbox.core.text import counted, natural, number
 
 SLOWER, SECONDS = 2.0, 0.1  # a time changed if it is so many times, and so much, longer or shorter
 WORSE, BETTER = "worse", "better"
@@ -34,6 +34,7 @@ class Comparison:
     changes: list
     compared: dict  # (method, dataset) -> number of instances that both have
     stores: tuple  # (now, before), loaded
+    others: int = 0  # instances that are different problems of one name
 
     def count(self, verdict):
         """Number of changes with this verdict."""
@@ -46,6 +47,11 @@ class Comparison:
         return (
             f"{worse} regression{'s' * (worse != 1)} and {better} improvement{'s' * (better != 1)}"
             f" in {sum(self.compared.values())} pairs of instance and method that both stores have"
+            + (
+                f"; {counted(self.others, 'instance')} of one name not compared: different problems"
+                if self.others
+                else ""
+            )
         )
 
 
@@ -53,7 +59,9 @@ def compare(now, before):
     """The Comparison of two loaded stores; of several trials and seeds the best run counts."""
     ours, theirs = best_runs(now), best_runs(before)
     asked = [{run.key[:3] for run in loaded.runs()} for loaded in (now, before)]
-    both = sorted(asked[0] & asked[1], key=lambda key: [natural(part) for part in key])
+    others = different_problems(now, before)
+    both = [key for key in asked[0] & asked[1] if key[:2] not in others]
+    both.sort(key=lambda key: [natural(part) for part in key])
     if not both:
         raise InputError("the two stores have no instance and method in common")
     signs = {(r.dataset, r.instance): -1.0 if r.sense == "max" else 1.0 for r in now.instances()}
@@ -69,7 +77,24 @@ def compare(now, before):
         elif new is not None:
             clocks = [evaluation.time(*key) for evaluation in times]
             changes += answers_changed(key, new, old, signs.get(key[:2], 1.0), *clocks)
-    return Comparison(changes, compared, (now, before))
+    return Comparison(changes, compared, (now, before), len(others))
+
+
+def different_problems(now, before):
+    """The (dataset, instance) under which two stores have different problems; one that was not
+    recorded is taken for the other's.
+    """
+    problems = []
+    for loaded in (now, before):
+        found = {}
+        for run in loaded.runs():
+            found.setdefault(run.key[:2], set()).add(run.problem)
+        problems.append(found)
+    return {
+        name
+        for name, ours in problems[0].items()
+        if (theirs := problems[1].get(name)) and "" not in ours | theirs and not ours & theirs
+    }
 
 
 def answers_changed(key, new, old, sign, new_time, old_time):

@@ -15,11 +15,11 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_each, now
+from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_each, now, run_of
 from gmtoolbox.bench.fork_server import ForkServer
-from gmtoolbox.bench.rows import Run
 from gmtoolbox.bench.spawn_server import SpawnServer
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.processes import can_fork
 
 LOSSES = 2  # workers that a run may take with it before it is recorded as failed
@@ -219,16 +219,14 @@ def losses(events):
 
 def blamed(key, task, conditions):
     """The Run of a task that nobody should try again."""
-    return Run(
-        *key[:4],
+    in_memory = not hasattr(task.problem, "load")
+    return run_of(
+        key,
+        task,
+        conditions,
         outcome="crash",
         reason=f"its worker was lost {LOSSES} times while it ran",
-        options=task.options,
-        seed=task.seed,
-        time_limit=task.time_limit,
-        started=now(),
-        solver=task.method,
-        **conditions.machine,
+        problem=fingerprint(task.problem) if in_memory else "",
     )
 
 

@@ -3,8 +3,9 @@
 import statistics
 from dataclasses import dataclass
 
+from gmtoolbox.bench.lookup import look_up, warn_unverified
+from gmtoolbox.bench.pool import Pool
 from gmtoolbox.bench.progress import clock
-from gmtoolbox.bench.runner import missing
 
 OVERHEAD = 0.1  # seconds to fork, load and warm up, of a small instance
 
@@ -23,11 +24,16 @@ class Estimate:
 
 def estimate(plan, store, settings):
     """The Estimate of a plan; store: what is there already, or None."""
-    tasks = plan.tasks if store is None else missing(plan, store, settings)
+    tasks = plan.tasks
+    if store is not None:
+        with Pool(settings.n_jobs, settings.threads) as pool:
+            found = look_up(plan, store, settings, pool)
+        warn_unverified(found, store.path)
+        tasks = found.tasks
     limit = max(plan.time_limits, default=None)
     at_most = None if limit is None else len(tasks) * (limit + OVERHEAD) / settings.n_jobs
     seen = {}
-    for run in () if store is None else store.done().values():
+    for run in () if store is None else store.done():
         if run.wall is not None:
             seen.setdefault((run.dataset, run.method), []).append(run.wall)
             seen.setdefault(run.method, []).append(run.wall)

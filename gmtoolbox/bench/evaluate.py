@@ -12,6 +12,7 @@ import math
 import statistics
 from dataclasses import dataclass, field
 
+from gmtoolbox.bench.loaded import longest
 from gmtoolbox.bench.many_graphs import rightness
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import natural
@@ -128,7 +129,7 @@ def default_limits(runs, commands):
 
 def evaluate(store, limits=None):
     """The Evaluation of a store; limits default to those that were asked for."""
-    rows, runs = store.instances(), store.runs()
+    rows, runs = store.instances(), longest(store.runs())
     limits = default_limits(runs, store.commands()) if limits is None else list(limits)
     problems, trials = {}, {}
     for row in rows:

@@ -5,6 +5,7 @@ import io
 import json
 import math
 
+from gmtoolbox.bench.loaded import UNVERIFIED
 from gmtoolbox.bench.rows import PACKED, RUN_COLUMNS, Run
 from gmtoolbox.core.lazy import h5py, np
 from gmtoolbox.core.one_based import one_based
@@ -34,6 +35,7 @@ def columns(runs):
             table[name] = np.array(
                 ["" if value is None else value for value in values], dtype=object
             )
+    table["problem"] = np.array([run.problem or UNVERIFIED for run in runs], dtype=object)
     table["options"] = np.array([json.dumps(run.options) for run in runs], dtype=object)
     table["decided"] = np.array([json.dumps(run.decided or {}) for run in runs], dtype=object)
     table["versions"] = np.array([json.dumps(run.versions) for run in runs], dtype=object)
@@ -124,6 +126,7 @@ def run_record(run):
         "options": {name: value for name, value in run.options.items() if value is not None},
         "decided": {k: v for k, v in (run.decided or {}).items() if v is not None},
         "solver": run.solver,
+        "problem": run.problem or UNVERIFIED,
         "seed": run.seed,
         "time_limit": known(run.time_limit),
         "started": run.started,

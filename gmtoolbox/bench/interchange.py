@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from gmtoolbox.bench.evaluate import Cell, Evaluation, Problem, in_table_order
+from gmtoolbox.bench.loaded import longest
 from gmtoolbox.bench.profiles import Curve
 from gmtoolbox.bench.rows import InstanceRow, Run, pack_run, unpack_run
 from gmtoolbox.core.errors import FileFormatError
@@ -92,7 +93,7 @@ def export_study(store, folder):
     """
     rows = {(row.dataset, row.instance): row for row in store.instances()}
     count = 0
-    for run in store.runs():
+    for run in longest(store.runs()):
         if run.outcome != "ok":
             continue
         row = rows.get((run.dataset, run.instance)) or InstanceRow(run.dataset, run.instance)
@@ -180,7 +181,7 @@ def read_study_run(path):
         if max(abs(number), abs(key[3])) >= 2**62:
             raise ValueError("the numbers of instance and trial must fit 63 bits")
         trace = np.array(trace, dtype=trace_dtype())
-        run = Run(*key, status="imported", trace=trace, snapshots=snapshots)
+        run = Run(*key, status="imported", trace=trace, snapshots=snapshots, decided=None)
         if len(trace) and math.isfinite(best):
             run.value, run.bound = best, bound
             run.time, run.n_iter = float(trace[-1][0]), len(trace)

@@ -7,7 +7,8 @@ from gmtoolbox.bench import cluster
 from gmtoolbox.bench.arguments import all_seeds
 from gmtoolbox.bench.merging import merge
 from gmtoolbox.bench.plan import default_datasets
-from gmtoolbox.bench.printing import print_tables
+from gmtoolbox.bench.printing import print_shared_names, print_tables
+from gmtoolbox.bench.store import Store
 
 
 def submit_jobs(given, plan):
@@ -61,6 +62,8 @@ def look_after(given):
     stores = [cluster.part_store(given.store, part.number, jobs.parts) for part in parts]
     merge([path for path in stores if path.is_file()], given.store)
     print(cluster.told(parts))
+    with Store(given.store) as store:
+        print_shared_names(store.loaded())  # a file was changed while the jobs ran
     if any(part.state != "done" for part in parts):
         return 0
     print()

@@ -8,7 +8,7 @@ from gmtoolbox.bench.comparison import comparison_section
 from gmtoolbox.bench.heatmap import heatmap
 from gmtoolbox.bench.html import dataset_page, instance_page, page, part_of, sortable, span
 from gmtoolbox.bench.profiles import TAU_MAX
-from gmtoolbox.bench.provenance import hardware_warning, provenance
+from gmtoolbox.bench.provenance import hardware_warning, provenance, unverified_warning
 from gmtoolbox.bench.significance import pairs
 from gmtoolbox.bench.tables import limit_text
 from gmtoolbox.bench.verdict import advice, most_solved
@@ -23,8 +23,8 @@ def overview(site):
     evaluation, datasets = site.evaluation, list(site.evaluation.problems)
     found = site.standings[ALL]
     said = " ".join(advice(found, len(evaluation.keys())))
-    warning = hardware_warning(site.runs)
-    warned = f"<p class='warning' role='note'>{escape(warning)}</p>" if warning else ""
+    warnings = filter(None, (hardware_warning(site.runs), unverified_warning(site.runs)))
+    warned = "".join(f"<p class='warning' role='note'>{escape(text)}</p>" for text in warnings)
     overlay = (
         "<label><input type='checkbox' data-overlay checked> the study's published curves"
         " (thin)</label>"

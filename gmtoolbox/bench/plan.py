@@ -17,6 +17,7 @@ from gmtoolbox.core.text import natural
 from gmtoolbox.core.values import as_list
 from gmtoolbox.driver import as_problem
 from gmtoolbox.engine.own import packed
+from gmtoolbox.engine.own_code import code_of
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io import is_multi, load
 from gmtoolbox.io.datasets import load_dataset
@@ -42,6 +43,11 @@ class Entry:
     row: InstanceRow
     problem: object
 
+    @property
+    def name(self):
+        """(dataset, instance): a label for people."""
+        return self.row.dataset, self.row.instance
+
 
 @dataclass
 class Plan:
@@ -59,17 +65,14 @@ class Plan:
     def __post_init__(self):
         limit = max(self.time_limits, default=None)
         own = {
-            name: None if variant.many else packed(variant.solver)
+            name: (None, "") if variant.many else (packed(variant.solver), code_of(variant.solver))
             for name, variant in self.methods.items()
         }
-        kinds = {
-            (entry.row.dataset, entry.row.instance): holds_many(entry.problem)
-            for entry in self.entries
-        }
+        kinds = {entry.name: holds_many(entry.problem) for entry in self.entries}
         check_methods(kinds, [variant.solver for variant in self.methods.values()])
         self.tasks = [
             (
-                (entry.row.dataset, entry.row.instance, name, trial, seed),
+                (*entry.name, name, trial, seed),
                 Task(
                     entry.problem,
                     variant.solver,
@@ -77,20 +80,15 @@ class Plan:
                     seed,
                     limit,
                     self.time_limits,
-                    own[name],
+                    *own[name],
                 ),
             )
             for trial in range(1, self.trials + 1)
             for seed in self.seeds
             for entry in self.entries
             for name, variant in self.methods.items()
-            if variant.many == kinds[entry.row.dataset, entry.row.instance]
+            if variant.many == kinds[entry.name]
         ]
-
-    @property
-    def keys(self):
-        """The keys of all tasks."""
-        return {key for key, _ in self.tasks}
 
     def shard(self, k, n):
         """The k-th of n equal parts (1-based): every n-th task, so that each part has as much of
@@ -238,18 +236,39 @@ def dataset_entries(folder):
 
 
 def unique(entries):
-    """The entries, after a check that no two have the same name."""
+    """The entries with names that differ: files of one name in different folders are called by
+    their folders, too.
+    """
     if not entries:
         raise InputError("problems must hold at least one problem")
-    seen = set()
+    named = {}
     for entry in entries:
-        key = entry.row.dataset, entry.row.instance
-        if key in seen:
-            raise InputError(
-                f"two problems are called {key[0]}/{key[1]}: give a dict with a name for each"
-            )
-        seen.add(key)
+        named.setdefault(entry.name, []).append(entry)
+    for (dataset, instance), several in named.items():
+        if len(several) > 1:
+            sources = {entry.row.source for entry in several}
+            if "" in sources or len(sources) < len(several):
+                raise InputError(
+                    f"two problems are called {dataset}/{instance}: give a dict with a name for"
+                    " each"
+                )
+            for entry, name in zip(several, shortest([e.row.source for e in several]), strict=True):
+                entry.row.instance = name
     return entries
+
+
+def shortest(paths):
+    """The ends of different paths, with as many folders as make them differ, without their suffixes
+    where they differ without.
+    """
+    parts = [Path(path).parts for path in paths]
+    bare = [(*folders, name.split(".")[0]) for *folders, name in parts]
+    parts = bare if len(set(bare)) == len(bare) else parts
+    for count in range(1, max(map(len, parts)) + 1):
+        ends = ["/".join(part[-count:]) for part in parts]
+        if len(set(ends)) == len(ends):
+            break
+    return ends
 
 
 def default_datasets(given):

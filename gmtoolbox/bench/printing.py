@@ -6,6 +6,7 @@ from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
 from gmtoolbox.bench.gaps import gaps, gaps_csv, gaps_text
 from gmtoolbox.bench.latex import as_latex, as_tabular
 from gmtoolbox.bench.many_graphs import rightness
+from gmtoolbox.bench.provenance import unverified_warning
 from gmtoolbox.bench.significance import significance_text
 from gmtoolbox.bench.store import Store
 from gmtoolbox.bench.tables import as_csv, as_text, default_groups, make_table
@@ -18,13 +19,13 @@ LEGEND = (
 SEEDS = "\nmeans over instances and seeds; sd: standard deviation of the value over the seeds"
 
 
-def print_tables(path, form="text", limits=None, asked=None):
+def print_tables(path, form="text", limits=None, places=None):
     """What a store's file says, in one of the forms of `bench --format`, and what looks odd in it
-    on stderr; asked(key): whether a run is wanted.
+    on stderr; places: of the runs that are wanted, None: all.
     """
     with Store(path) as store:
         loaded = store.loaded()
-    loaded = loaded if asked is None else loaded.only(asked)
+    loaded = loaded if places is None else loaded.only(places)
     print_store(loaded, form, limits)
     print_oddities(loaded)
 
@@ -56,6 +57,16 @@ def print_oddities(loaded):
     """A line on stderr for everything that deserves a look."""
     for odd in anomalies(loaded):
         line = f"{odd.kind}: {odd.dataset}/{odd.instance} {odd.method}: {odd.text}"
+        print(printable(line), file=sys.stderr)
+    print_shared_names(loaded)
+    if warning := unverified_warning(loaded.runs()):
+        print(f"unverified: {warning}", file=sys.stderr)
+
+
+def print_shared_names(loaded):
+    """A line on stderr for every name under which different problems were solved."""
+    for name, problems in loaded.shared.items():
+        line = f"{'/'.join(name)}: {len(problems)} problems of this name: {', '.join(problems)}"
         print(printable(line), file=sys.stderr)
 
 

@@ -22,6 +22,9 @@ class Silent:
     def stop(self):
         """End."""
 
+    def note(self, text):
+        """Tell something before the beginning."""
+
 
 class Counter(Silent, ABC):
     """Counts runs and guesses the time that remains from the mean of the runs of this session."""
@@ -48,6 +51,9 @@ class Counter(Silent, ABC):
             return None
         return (time.monotonic() - self.began) / self.fresh * (self.total - self.n_done)
 
+    def note(self, text):
+        print(f"bench: {printable(text)}", file=self.stream, flush=True)
+
     @abstractmethod
     def show(self, run):
         """Tell of one more run that has ended."""
@@ -59,22 +65,18 @@ class Lines(Counter):
     def show(self, run):
         if run.outcome != "ok":
             failure = f"{run.outcome}: {run.reason}"
-            self.say(f"{run.dataset}/{run.instance} {run.method} trial {run.trial}: {failure}")
+            self.note(f"{run.dataset}/{run.instance} {run.method} trial {run.trial}: {failure}")
         now = time.monotonic()
         if now - self.spoke >= PLAIN_EVERY or self.n_done == self.total:
             self.spoke = now
-            self.say(
+            self.note(
                 f"{self.n_done}/{self.total} runs done, {self.failures} failed,"
                 f" {clock(self.remaining())} left"
             )
 
-    def say(self, text):
-        """Print a line."""
-        print(f"bench: {printable(text)}", file=self.stream, flush=True)
-
     def start(self, before, n_jobs):
         super().start(before, n_jobs)
-        self.say(f"{self.total} runs, {before} of them done before, {n_jobs} at a time")
+        self.note(f"{self.total} runs, {before} of them done before, {n_jobs} at a time")
 
 
 class Bar(Counter):

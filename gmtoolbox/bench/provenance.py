@@ -6,6 +6,7 @@ from html import escape
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.tables import limit_text
+from gmtoolbox.core import text
 
 
 def mixed_hardware(runs):
@@ -30,6 +31,19 @@ def hardware_warning(runs):
     return (
         f"Times are not comparable on {', '.join(mixed)}: its runs were made on different"
         f" processors ({', '.join(processors)})."
+    )
+
+
+def unverified_warning(runs):
+    """A sentence where it is not known what runs have solved, else ''."""
+    unknown = [run for run in runs if run.outcome == "ok" and not run.problem]
+    if not unknown:
+        return ""
+    instances = len({run.key[:2] for run in unknown})
+    return (
+        f"{text.counted(len(unknown), 'run')} on {text.counted(instances, 'instance')} unverified:"
+        " the problem that they solved was not recorded (an older version wrote them, or they were"
+        " imported). They answer for no later run."
     )
 
 

@@ -10,6 +10,7 @@ import zlib
 from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.fingerprint import hash_of
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.io.files import inflated
@@ -35,6 +36,12 @@ class InstanceRow:
     points1: object = None
     points2: object = None
     sizes: list = None  # many graphs: the nodes of each (see many_graphs.py)
+    problem: str = ""  # its fingerprint; '': never loaded, or written by an older version
+
+    @property
+    def place(self):
+        """The key of the row."""
+        return self.dataset, self.instance, self.problem
 
 
 @dataclass
@@ -70,24 +77,55 @@ class Run:
     memory: float = None
     solver: str = ""  # the method that ran, where `method` is the name of a variant
     decided: dict = field(default_factory=dict)  # options that it decided itself; None: unknown
+    problem: str = ""  # fingerprint of what it solved; '': unverified
+    code: str = ""  # hash of the code of a solver of the user's own
 
     def __post_init__(self):
         self.solver = self.solver or self.method
 
     @property
     def key(self):
-        """What no two runs of a store have in common."""
+        """The names under which people find the run, its trial and its seed."""
         return self.dataset, self.instance, self.method, self.trial, self.seed
 
-    def serves(self, time_limit):
-        """Whether this run answers for a time limit: it was given as much, or ended by itself
-        before.
+    @property
+    def way(self):
+        """How the run was made, whatever it solved: all of its identity but problem and limit, and
+        the trial.
         """
-        return (
-            self.time_limit is None
-            or (time_limit is not None and time_limit <= self.time_limit)
-            or self.status in ENDED_BY_ITSELF
-        )
+        return way_of(self.solver, self.code, self.options, self.seed, self.trial)
+
+    @property
+    def identity(self):
+        """The hash of problem, method, options, seed and limit."""
+        return hash_of(self.problem, *self.way[:-1], limit_text(self.time_limit))
+
+    @property
+    def place(self):
+        """The key of the run's row: what no two runs of a store have in common."""
+        return self.identity, *self.key[:4]
+
+    def serves(self, time_limit, reads_off=False):
+        """Whether this run answers for a time limit: it had the same, or ended by itself within it.
+
+        reads_off  the answer is read off the trace: more time serves, too
+        """
+        if time_limit == self.time_limit:
+            return True
+        if self.status in ENDED_BY_ITSELF and (time_limit is None or self.time <= time_limit):
+            return True
+        longer = self.time_limit is None or time_limit is not None and time_limit < self.time_limit
+        return reads_off and longer
+
+
+def way_of(solver, code, options, seed, trial):
+    """What two runs of one problem must share to be trials of one thing, as plain values."""
+    return solver, code, json.dumps(options, sort_keys=True), seed, trial
+
+
+def limit_text(time_limit):
+    """A time limit as a part of an identity: all digits, the same for 1 and 1.0."""
+    return None if time_limit is None else float(time_limit).hex()
 
 
 @dataclass
@@ -148,6 +186,7 @@ def pack_run(run):
     values["snapshots"] = pack_snapshots(run.snapshots)
     values["options"], values["versions"] = json.dumps(run.options), json.dumps(run.versions)
     values["decided"] = None if run.decided is None else json.dumps(run.decided)
+    values["identity"] = run.identity
     return values
 
 
@@ -185,7 +224,7 @@ def pack_snapshots(snapshots):
 
 def unpack_instance(values, allowance):
     """The InstanceRow of a row's columns; InputError names the one that is wrong."""
-    values = checked_columns(values, InstanceRow)
+    values = checked_columns(current_instance(values), InstanceRow)
     values["complete"] = bool(values["complete"])
     if values["sense"] not in ("min", "max"):
         raise InputError(f"sense must be 'min' or 'max', is {values['sense']!r}")
@@ -202,9 +241,24 @@ def unpack_instance(values, allowance):
     return InstanceRow(**values)
 
 
+def current_instance(values):
+    """The columns of an instance, with what older schemas did not have."""
+    values = {"sizes": None, "problem": "", **values}
+    return {name: values.get(name) for name in INSTANCE_COLUMNS}
+
+
 def current_run(values):
-    """The columns of a run with what older schemas did not have."""
-    return {"gap": None, "solver": values["method"], "decided": None, **values}
+    """The columns of a run, with what older schemas did not have."""
+    added = {"gap": None, "solver": values["method"], "decided": None, "problem": "", "code": ""}
+    values = {**added, **values}
+    return {name: values.get(name) for name in RUN_COLUMNS}
+
+
+def with_identity(values):
+    """The columns of a run for SQLite: those of current_run and the identity."""
+    known = {name: values[name] for name in ("problem", "solver", "code", "seed", "time_limit")}
+    run = Run("", "", "", 1, options=json.loads(values["options"]), **known)
+    return {**values, "identity": run.identity}
 
 
 def unpack_run(values, allowance, shape=(None, None)):

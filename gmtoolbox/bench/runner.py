@@ -3,24 +3,17 @@ one store behind.
 """
 
 import platform
-import queue
 import secrets
-import signal
-import threading
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gmtoolbox.bench.attempts import Conditions, attempt, machine, memory_each, now
-from gmtoolbox.bench.fork_server import ForkServer
+from gmtoolbox.bench.lookup import look_up, warn_unverified
 from gmtoolbox.bench.plan import make_plan
+from gmtoolbox.bench.pool import Pool
 from gmtoolbox.bench.progress import Silent, progress_for
-from gmtoolbox.bench.spawn_server import SpawnServer
 from gmtoolbox.bench.store import Command, Store
-from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.guesses import warn
-from gmtoolbox.core.processes import can_fork
 from gmtoolbox.core.values import check_jobs
-from gmtoolbox.engine.registry import get_solver
 
 LONGEST_WAIT = 1e8  # seconds, about three years: the system refuses to wait much longer
 GRACE = 60.0  # seconds for loading, transforming and ending, beside a run's time limit
@@ -37,6 +30,7 @@ class Settings:
     wall: float = None
     retry_failed: bool = False
     cluster: object = None
+    reads_off: bool = False  # answers at a limit are read off traces: longer runs serve, too
 
     def __post_init__(self):
         self.n_jobs = check_jobs(self.n_jobs)
@@ -75,7 +69,9 @@ def gm_batch(
     store : str or Path, optional
         File that collects the runs; None keeps them in memory.
     resume : bool
-        Take runs that the store has already; False makes all anew.
+        Take runs that the store has already: those of the same problem (costs, candidates, edges,
+        sense, complete, offset), method, options, seed and limit, whatever they are called. False
+        makes all anew.
     seed : int, or list of int
         Of several, each is a run of its own.
     threads : int
@@ -95,7 +91,8 @@ def gm_batch(
     Returns
     -------
     list of Run
-        With dataset, instance, method, seed, trial, outcome, reason, and what a Result has.
+        With dataset, instance, method, seed, trial, outcome, reason, what a Result has, and
+        `problem`, the fingerprint of what was solved.
 
     Examples
     --------
@@ -109,49 +106,59 @@ def gm_batch(
     settings = Settings(n_jobs, resume, threads, memory, wall, retry_failed, cluster)
     with Store(store, write=True) as opened:
         show = progress_for(len(plan.tasks)) if progress else Silent()
-        execute(plan, opened, settings, show)
-        return in_plan_order(plan, opened.runs())
+        answers = execute(plan, opened, settings, show)
+        return in_plan_order(plan, opened.runs(), answers)
 
 
-def in_plan_order(plan, runs):
-    """Those runs that the plan asks for, in the order problem, method, seed, trial."""
-    found = {run.key: run for run in runs}
-    order = {(entry.row.dataset, entry.row.instance): k for k, entry in enumerate(plan.entries)}
+def in_plan_order(plan, runs, answers):
+    """Those runs that answer the plan, in the order problem, method, seed, trial; answers: those
+    of execute.
+    """
+    found = {run.place: run for run in runs}
+    order = {entry.name: k for k, entry in enumerate(plan.entries)}
     rank = {method: k for k, method in enumerate(plan.methods)}
     seeds = {seed: k for k, seed in enumerate(plan.seeds)}
-    place = lambda key: (order[key[:2]], rank[key[2]], seeds[key[4]], key[3])
-    return [found[key] for key in sorted(plan.keys, key=place) if key in found]
+    by_place = lambda key: (order[key[:2]], rank[key[2]], seeds[key[4]], key[3])
+    return [found[answers[key]] for key in sorted(answers, key=by_place)]
 
 
 def execute(plan, store, settings=None, show=None, command="gm_batch"):
-    """Run what the store does not have yet. KeyboardInterrupt if Ctrl-C or SIGTERM came; the store
-    keeps what was done.
+    """Run what the store does not have yet; {key: place of the run that answers}.
+
+    KeyboardInterrupt if Ctrl-C or SIGTERM came; the store keeps what was done.
     """
     settings, show = settings or Settings(), show or Silent()
-    tasks = missing(plan, store, settings)
-    store.add_command(Command(now(), platform.node(), command, plan.time_limits))
-    make = run_here if settings.cluster is None else run_there
-    try:
-        make(tasks, plan, settings, Keeper(store, plan, show))
-    finally:
-        show.stop()
-
-
-def run_here(tasks, plan, settings, keeper):
-    """Make runs by processes of this computer."""
-    from joblib import Parallel, delayed
-
-    batch = Batch(keeper, plan, settings)
-    keeper.show.start(len(plan.tasks) - len(tasks), settings.n_jobs)
-    try:
-        with stopping_on_signals(batch):
-            Parallel(n_jobs=settings.n_jobs, backend="threading", batch_size=1)(
-                delayed(batch.run)(key, task) for key, task in tasks
+    with Pool(settings.n_jobs, settings.threads) as pool:
+        found = look_up(plan, store, settings, pool)
+        warn_unverified(found, store.path)
+        for name in found.changed:
+            show.note(
+                f"{'/'.join(name)}: the store has another problem of this name; both are kept"
             )
-    finally:
-        batch.close()
-    if batch.stopped.is_set():
-        raise KeyboardInterrupt
+        store.add_command(Command(now(), platform.node(), command, plan.time_limits))
+        keeper = Keeper(store, plan, show, found)
+        try:
+            if settings.cluster is None:
+                run_here(found.tasks, plan, settings, keeper, pool)
+            else:
+                run_there(found.tasks, plan, settings, keeper)
+        finally:
+            show.stop()
+    return keeper.answers
+
+
+def run_here(tasks, plan, settings, keeper, pool):
+    """Make runs by processes of this computer."""
+    memory = memory_each(settings.memory, settings.n_jobs)
+    conditions = Conditions(settings.wall_of(plan), memory, machine())
+
+    def make(fork_server, key, task):
+        made = attempt(fork_server, key, task, conditions, pool.stopped.is_set)
+        if made is not None:
+            keeper.keep(*made)
+
+    keeper.show.start(len(plan.tasks) - len(tasks), settings.n_jobs)
+    pool.map(make, tasks)
 
 
 def run_there(tasks, plan, settings, keeper):
@@ -164,121 +171,47 @@ def run_there(tasks, plan, settings, keeper):
     run_on_dask(settings.cluster, tasks, keeper, told, lambda n: keeper.show.start(before, n))
 
 
-def missing(plan, store, settings):
-    """The tasks that the store cannot answer; refuses a store whose runs were made with other
-    settings.
-    """
-    if not settings.resume:
-        return plan.tasks
-    limit = max(plan.time_limits, default=None)
-    done, tasks = store.done(), []
-    for key, task in plan.tasks:
-        run = done.get(key)
-        if run is not None and (other := differing(run, task)):
-            raise InputError(
-                f"the store has {'/'.join(map(str, key[:3]))} with other settings"
-                f" ({', '.join(other)}): take another store, or make everything anew (resume=False,"
-                " --fresh)"
-            )
-        if run is None or not run.serves(limit) or (settings.retry_failed and run.outcome != "ok"):
-            tasks.append((key, task))
-    return tasks
-
-
-def differing(run, task):
-    """Names of the settings that a stored run has and a task asks for otherwise."""
-    theirs, ours = ({"solver": s, **x.options} for s, x in ((run.solver, run), (task.method, task)))
-    if run.decided is None and get_solver(task.method).chooses:
-        # older versions stored what the method decided in place of the option it decided about
-        defaults = get_solver(task.method).check({})
-        theirs |= {name: value for name, value in ours.items() if defaults.get(name) == value}
-    return sorted(name for name in {*theirs, *ours} if theirs.get(name) != ours.get(name))
-
-
-@contextmanager
-def stopping_on_signals(batch):
-    """Ctrl-C and SIGTERM end the runs under way and let the store be closed properly."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    previous = {
-        number: signal.signal(number, lambda *_: batch.stop())
-        for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
-
-
 class Keeper:
-    """Puts runs that have ended, and what they tell about the instances, into the store."""
+    """Puts runs that have ended, and the facts about their instances, into the store.
 
-    def __init__(self, store, plan, show):
-        self.store, self.show, self.warned = store, show, set()
-        self.rows = {(entry.row.dataset, entry.row.instance): entry.row for entry in plan.entries}
-        self.known = {
-            (row.dataset, row.instance) for row in store.instances() if row.n1 is not None
-        }
-        for key, row in self.rows.items():
-            if key not in self.known:
+    answers  {key: place of the run in the store}, those found there before among them
+    """
+
+    def __init__(self, store, plan, show, found):
+        self.store, self.show, self.answers, self.warned = store, show, {}, set()
+        self.rows = {entry.name: entry.row for entry in plan.entries}
+        stored = store.instances()
+        self.known = {row.place for row in stored if row.n1 is not None}
+        named = {row.place[:2] for row in stored}
+        for name, row in self.rows.items():
+            if name not in named and not found.facts.get(name):
                 store.add_instance(row)
+        for key, run in found.answers.items():
+            self.note(key[:2], found.facts[key[:2]])
+            if run.key != key:
+                store.add_name(run, key)
+            self.answers[key] = (run.identity, *key[:4])
 
     def keep(self, run, facts):
         """Store a run and show it; facts: of a child that loaded the problem, or None."""
         self.note(run.key[:2], facts)
         self.store.add(run)
+        self.answers[run.key] = run.place
         self.show.done(run)
 
-    def note(self, instance, facts):
-        """Complete the instance's row with what the first child that loaded it says."""
+    def note(self, name, facts):
+        """Store the row of an instance with the facts that the first child told of its problem, and
+        show which guesses its reader made.
+        """
         for category, text in () if facts is None else facts.pop("guesses", ()):
-            if instance not in self.warned:
+            if name not in self.warned:
                 warn(text, category)
-        self.warned.add(instance)
-        if instance in self.known or facts is None:
+        self.warned.add(name)
+        if facts is None or (*name, facts["problem"]) in self.known:
             return
-        row = self.rows[instance]
-        for name, value in facts.items():
-            if name != "ground_truth" or row.ground_truth is None:
-                setattr(row, name, value)
+        row = replace(self.rows[name])
+        for field, value in facts.items():
+            if field != "ground_truth" or row.ground_truth is None:
+                setattr(row, field, value)
         self.store.add_instance(row)
-        self.known.add(instance)
-
-
-class Batch:
-    """What all threads use: the fork servers, the conditions and the way to the store."""
-
-    def __init__(self, keeper, plan, settings):
-        self.keeper, self.stopped = keeper, threading.Event()
-        memory = memory_each(settings.memory, settings.n_jobs)
-        self.conditions = Conditions(settings.wall_of(plan), memory, machine())
-        server = ForkServer if can_fork() else SpawnServer
-        self.fork_servers = [server(settings.threads) for _ in range(settings.n_jobs)]
-        self.idle = queue.SimpleQueue()
-        for fork_server in self.fork_servers:
-            self.idle.put(fork_server)
-
-    def run(self, key, task):
-        """One run, from the first attempt to its row in the store."""
-        if self.stopped.is_set():
-            return
-        fork_server = self.idle.get()
-        try:
-            made = attempt(fork_server, key, task, self.conditions, self.stopped.is_set)
-        finally:
-            self.idle.put(fork_server)
-        if made is not None:
-            self.keeper.keep(*made)
-
-    def stop(self):
-        """End the runs under way and begin no more."""
-        self.stopped.set()
-        for fork_server in self.fork_servers:
-            fork_server.kill()
-
-    def close(self):
-        """End the fork servers."""
-        for fork_server in self.fork_servers:
-            fork_server.close()
+        self.known.add(row.place)

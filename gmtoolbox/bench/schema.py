@@ -1,7 +1,12 @@
 """The tables of a store, and the way from those of older versions to them."""
 
-SCHEMA_VERSION = 3  # 1 had no gap; 2 no variants, no seed in the key, no commands, no sizes
-READABLE = (1, 2, SCHEMA_VERSION)
+import json
+
+from gmtoolbox.bench.rows import Run
+
+# 1 had no gap; 2 no variants, no seed in the key, no commands, no sizes; 3 no identity of problems
+SCHEMA_VERSION = 4
+READABLE = (1, 2, 3, SCHEMA_VERSION)
 
 INSTANCES = """
 CREATE TABLE IF NOT EXISTS instances (
@@ -15,7 +20,8 @@ CREATE TABLE IF NOT EXISTS instances (
     ground_truth TEXT,                 -- JSON: per left node the list of right labels, [] = unknown
     points1 BLOB, points2 BLOB,        -- float64 (n, d), zlib
     sizes TEXT,                        -- many graphs: JSON, the nodes of each; NULL: two graphs
-    PRIMARY KEY (dataset, instance)
+    problem TEXT NOT NULL,             -- fingerprint; '': never loaded, or of an older version
+    PRIMARY KEY (dataset, instance, problem)
 );
 """
 RUNS = """
@@ -37,7 +43,10 @@ CREATE TABLE IF NOT EXISTS runs (
     solver TEXT NOT NULL,              -- the method that ran
     decided TEXT,                      -- JSON: options that the method decided itself; NULL:
                                        -- written by an older version, they are among the options
-    PRIMARY KEY (dataset, instance, method, trial, seed)
+    problem TEXT NOT NULL,             -- fingerprint of what was solved; '': unverified
+    code TEXT NOT NULL,                -- hash of the code of an own solver, else ''
+    identity TEXT NOT NULL,            -- hash of problem, solver, code, options, seed, time_limit
+    PRIMARY KEY (identity, dataset, instance, method, trial)
 );
 """
 COMMANDS = """
@@ -48,26 +57,54 @@ CREATE TABLE IF NOT EXISTS commands (
     PRIMARY KEY (started, host, command)
 );
 """
-SCHEMA = f"{INSTANCES}{RUNS}{COMMANDS}PRAGMA user_version = {SCHEMA_VERSION};"
+
+# what tables of older versions do not have, as SQL
+MISSING = {
+    "instances": {"sizes": "NULL", "problem": "''"},
+    "runs": {
+        "gap": "NULL", "solver": "method", "decided": "NULL", "problem": "''", "code": "''",
+        "identity": "identity_of({solver}, options, seed, time_limit)",
+    },
+}  # fmt: skip
 
 
 def prepare(db, version):
     """Make the tables of an empty store, or bring those of an older version up to date, in one
     transaction.
     """
-    steps = ["BEGIN"]
-    if version in (1, 2):  # the key cannot be changed in place
-        gap = "gap" if version == 2 else "NULL"
-        kept = (
-            "dataset, instance, method, trial, outcome, reason, status, value, bound, time, n_iter,"
-            " labels, trace, snapshots, options, seed, time_limit, versions, host, cpu, load,"
-            " started, wall, memory"
-        )
-        steps += [
-            "ALTER TABLE runs RENAME TO older_runs",
-            RUNS.strip().rstrip(";"),
-            f"INSERT INTO runs ({kept}, gap, solver) SELECT {kept}, {gap}, method FROM older_runs",
-            "DROP TABLE older_runs",
-            "ALTER TABLE instances ADD COLUMN sizes TEXT",
-        ]
-    db.executescript(";\n".join([*steps, SCHEMA, "COMMIT;"]))
+    is_older = version not in (0, SCHEMA_VERSION)
+    db.create_function("identity_of", 4, identity_of_unknown, deterministic=True)
+    db.execute("BEGIN")
+    try:
+        for table in MISSING if is_older else ():  # a key cannot be changed in place
+            db.execute(f"ALTER TABLE {table} RENAME TO older_{table}")
+        for statement in (INSTANCES, RUNS, COMMANDS):
+            db.execute(statement)
+        for table in MISSING if is_older else ():
+            take_over(db, table)
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        db.execute("COMMIT")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+
+
+def take_over(db, table):
+    """Fill a table with the rows of its older version, which goes away."""
+    ours, theirs = (
+        [column[0] for column in db.execute(f"SELECT * FROM {name} LIMIT 0").description]
+        for name in (table, f"older_{table}")
+    )
+    source = {**MISSING[table], **{name: name for name in ours if name in theirs}}
+    source = {name: said.format(**source) for name, said in source.items()}
+    db.execute(
+        f"INSERT INTO {table} ({', '.join(source)}) SELECT {', '.join(source.values())}"
+        f" FROM older_{table}"
+    )
+    db.execute(f"DROP TABLE older_{table}")
+
+
+def identity_of_unknown(solver, options, seed, time_limit):
+    """The identity of a run of an older version: its problem is unknown."""
+    way = dict(options=json.loads(options), seed=seed, time_limit=time_limit)
+    return Run("", "", "", 1, solver=solver, **way).identity

@@ -15,11 +15,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 from gmtoolbox.bench.filesystems import is_shared
+from gmtoolbox.bench.loaded import Loaded
 from gmtoolbox.bench.locks import WriterLock
 from gmtoolbox.bench.rows import (
+    RUN_COLUMNS,
     Command,
     InstanceRow,
     Run,
+    current_instance,
     current_run,
     pack_command,
     pack_instance,
@@ -27,6 +30,7 @@ from gmtoolbox.bench.rows import (
     unpack_command,
     unpack_instance,
     unpack_run,
+    with_identity,
 )
 from gmtoolbox.bench.schema import READABLE, SCHEMA_VERSION, prepare
 from gmtoolbox.core.errors import FileFormatError, InputError
@@ -37,8 +41,17 @@ __all__ = ["Command", "InstanceRow", "Run", "Store"]
 IN_MEMORY = 2**50  # bytes: a store of our own making needs no limit
 DONE = (
     "dataset", "instance", "method", "trial", "outcome", "reason", "status", "seed", "time_limit",
-    "wall",
+    "time", "wall", "solver", "problem", "code",
 )  # fmt: skip
+NAMES = ("dataset", "instance", "method")  # labels: no part of a run's identity
+DROP_FAILED = (
+    "DELETE FROM runs WHERE problem = '' AND outcome <> 'ok' AND dataset = ? AND instance = ?"
+    " AND method = ? AND trial = ? AND seed = ?"
+)
+DROP_NEVER_LOADED = (
+    "DELETE FROM instances WHERE problem = '' AND n1 IS NULL AND dataset = ?1 AND instance = ?2"
+    " AND NOT EXISTS (SELECT 1 FROM runs WHERE problem = '' AND dataset = ?1 AND instance = ?2)"
+)
 
 
 def address_of(path, write):
@@ -124,12 +137,30 @@ class Store:
     # ---- writing
 
     def add_instance(self, row):
-        """Store an InstanceRow in place of an older one of the same name."""
+        """Store an InstanceRow in place of an older one of the same name and problem."""
         self._replace("instances", pack_instance(row))
 
     def add(self, run):
-        """Store a run in one transaction, in place of an older one of the same key."""
-        self._replace("runs", pack_run(run))
+        """Store a run in one transaction, in place of an older one of the same identity and
+        names, and of one that failed before its problem was known.
+        """
+        with self._lock, self._writing(), self._transaction():
+            if run.problem:
+                self._db.execute(DROP_FAILED, run.key)
+                self._db.execute(DROP_NEVER_LOADED, run.key[:2])
+            self._insert("runs", pack_run(run))
+
+    def add_name(self, run, key):
+        """Store a run that is there under the names of `key`, too."""
+        columns = (*RUN_COLUMNS, "identity")
+        named = ["?" if name in NAMES else name for name in columns]
+        with self._lock, self._writing():
+            self._db.execute(
+                f"INSERT OR REPLACE INTO runs ({', '.join(columns)}) SELECT {', '.join(named)}"
+                " FROM runs WHERE identity = ? AND dataset = ? AND instance = ? AND method = ?"
+                " AND trial = ?",
+                (*key[:3], *run.place),
+            )
 
     def add_command(self, command):
         """Remember what was typed, and with which limits."""
@@ -153,6 +184,17 @@ class Store:
         except UnicodeEncodeError as error:
             raise InputError(f"{self.path}: a name cannot be stored: {error}") from error
 
+    @contextmanager
+    def _transaction(self):
+        """Everything or nothing of what is written inside."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+
     def _insert(self, table, values):
         """Put one row into a table."""
         marks = ", ".join("?" * len(values))
@@ -163,22 +205,16 @@ class Store:
 
     def copy(self, other):
         """Take over everything of another store, in one transaction."""
-        rows = [("instances", dict(row)) for row in other._select("instances", "1, 2")]
-        rows += [("runs", current_run(dict(row))) for row in other._select("runs", "1, 2")]
+        other.runs()  # whatever is wrong with them is said before anything is taken over
+        rows = [("instances", current_instance(dict(r))) for r in other._select("instances", "1")]
+        rows += [("runs", with_identity(current_run(dict(r)))) for r in other._select("runs", "1")]
         rows += [("commands", pack_command(command)) for command in other.commands()]
         known = {(row.dataset, row.instance) for row in self.instances() if row.n1 is not None}
-        other.runs()  # whatever is wrong with them is said before anything is taken over
-        with self._lock, self._writing():
-            self._db.execute("BEGIN")
-            try:
-                for table, values in rows:
-                    incomplete = table == "instances" and values["n1"] is None
-                    if not (incomplete and (values["dataset"], values["instance"]) in known):
-                        self._insert(table, values)
-                self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
+        with self._lock, self._writing(), self._transaction():
+            for table, values in rows:
+                incomplete = table == "instances" and values["n1"] is None
+                if not (incomplete and (values["dataset"], values["instance"]) in known):
+                    self._insert(table, values)
 
     # ---- reading
 
@@ -190,12 +226,13 @@ class Store:
 
     def runs(self):
         """Every Run, sorted by key."""
-        shapes = {(row.dataset, row.instance): (row.n1, row.n2) for row in self.instances()}
+        shapes = {row.place: (row.n1, row.n2) for row in self.instances()}
         with self._reading() as allowance:
             found = []
             for row in self._select("runs", "dataset, instance, method, trial, seed"):
-                shape = shapes.get((row["dataset"], row["instance"]), (None, None))
-                found.append(unpack_run(dict(row), allowance, shape))
+                values = current_run(dict(row))
+                place = tuple(values[name] for name in ("dataset", "instance", "problem"))
+                found.append(unpack_run(values, allowance, shapes.get(place, (None, None))))
             return found
 
     def commands(self):
@@ -208,22 +245,19 @@ class Store:
             return [unpack_command(dict(row)) for row in rows]
 
     def loaded(self):
-        """Everything, decoded once, for those who look at it several times."""
+        """Everything, decoded once, with names that tell different things apart."""
         return Loaded(self.instances(), self.runs(), self.commands())
 
     def done(self):
-        """key -> Run without its answer, trace and machine: what a resumed batch need not
-        repeat.
-        """
-        found = {}
+        """Every Run without its answer, trace and machine: what a resumed batch need not repeat."""
+        found = []
         with self._reading():
             for row in self._select("runs", "1"):
                 values = current_run(dict(row))
-                packed = {name: values[name] for name in ("options", "decided")}
-                run = Run(**{name: values[name] for name in DONE}, solver=values["solver"])
-                run.options, run.decided = (text and json.loads(text) for text in packed.values())
+                run = Run(**{name: values[name] for name in DONE})
+                run.options = json.loads(values["options"])
                 if isinstance(run.options, dict):
-                    found[run.key] = run
+                    found.append(run)
         return found
 
     @contextmanager
@@ -253,29 +287,3 @@ class Store:
         """All rows of a table in an order."""
         with self._lock:
             return self._db.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall()
-
-
-class Loaded:
-    """Instances and runs of a store, read as from the store itself."""
-
-    def __init__(self, instances, runs, commands=()):
-        self._instances, self._runs, self._commands = instances, runs, list(commands)
-
-    def instances(self):
-        """Every InstanceRow."""
-        return self._instances
-
-    def runs(self):
-        """Every Run."""
-        return self._runs
-
-    def commands(self):
-        """Every Command."""
-        return self._commands
-
-    def only(self, asked):
-        """The part of it that `asked(key)` is true for, with the instances of those runs."""
-        runs = [run for run in self._runs if asked(run.key)]
-        names = {run.key[:2] for run in runs}
-        rows = [row for row in self._instances if (row.dataset, row.instance) in names]
-        return Loaded(rows, runs, self._commands)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from gmtoolbox.bench.many_graphs import many_facts, solve_many
 from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.errors import GuessWarning
+from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
@@ -25,12 +26,13 @@ class Task:
     """One run: the problem (an object with load(), or a Problem), the method and its settings."""
 
     problem: object
-    method: str
+    method: str  # None: only read the problem and tell the facts about it
     options: dict = field(default_factory=dict)
     seed: int = 0
     time_limit: float = None
     limits: tuple = ()  # times at which the labels of that moment are kept
     own: bytes = None  # the method itself, where the process does not have it
+    code: str = ""  # the hash of its code
 
 
 class Watch:
@@ -86,13 +88,13 @@ def carry_out(task, send):
         if task.own is not None:
             unpack(task.own)
         problem, guesses = loaded(task.problem)
+        send(("problem", {**facts_of(problem), "guesses": guesses}))
+        if task.method is None:
+            return
+        warm_up()
         if isinstance(problem, MultiProblem):
-            send(("problem", many_facts(problem)))
-            warm_up()
             send(("result", solve_many(problem, task, watch)))
             return
-        send(("problem", {**facts(problem), "guesses": guesses}))
-        warm_up()
         result = solve_on_solver_clock(
             problem,
             task.method,
@@ -140,6 +142,12 @@ def answer(result, task, watch):
         "snapshots": watch.snapshots,
         "decided": decided,
     }
+
+
+def facts_of(problem):
+    """What the store keeps of a Problem or MultiProblem, its fingerprint among it."""
+    of_kind = many_facts if isinstance(problem, MultiProblem) else facts
+    return {**of_kind(problem), "problem": fingerprint(problem)}
 
 
 def facts(problem):

@@ -85,7 +85,7 @@ def store_picture(given):
     if given.kind in ("matching", "trace"):
         raise InputError(f"{given.file}: of a store a profile or a cactus plot is drawn")
     with Store(given.file) as store:
-        evaluation = evaluate(store)
+        evaluation = evaluate(store.loaded())
     if given.dataset is not None and given.dataset not in evaluation.problems:
         known = ", ".join(evaluation.problems)
         raise InputError(f"{given.file}: no dataset {given.dataset!r}; it has {known}")

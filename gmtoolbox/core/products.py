@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
@@ -77,6 +78,27 @@ class Products(Implicit):
         kept = (cost != 0) & (a >= 0) & (b >= 0)
         return a[kept], b[kept], cost[kept]
 
+    def portions(self, size):
+        """Yield (a, b, cost) of all edges in the order of Listed, about `size` at a time."""
+        i, j, A_ij, A_ji = entry_pairs(self.A)
+        s, t, B_st, B_ts = entry_pairs(self.B)
+        starts = np.searchsorted(s, np.arange(self.candidates.shape[1] + 1))
+        for label, (first, last) in enumerate(pairwise(starts.tolist())):
+            later = np.arange(first, last)[t[first:last] > label]  # a < b: the label of b is larger
+            if len(later) == 0:
+                continue
+            a = self.candidates.index(i, np.full(len(i), label))
+            allowed = np.flatnonzero(a >= 0)
+            for rows in cut_between(i[allowed], size // len(later)):
+                # (i, t, j) is the order of Listed, (t, i, j) that of the table
+                e = allowed[rows]
+                place = interleaved(i[e], len(later))
+                cost = B_st[later, None] * A_ij[e] + B_ts[later, None] * A_ji[e]
+                b = self.candidates.index(*np.broadcast_arrays(j[e], t[later, None]))
+                cost, b = cost.reshape(-1)[place], b.reshape(-1)[place]
+                kept = np.flatnonzero((cost != 0) & (b >= 0))
+                yield a[e][place[kept] % len(e)], b[kept], cost[kept]
+
     def product(self, x):
         n1, n2 = self.candidates.shape
         every = len(self.candidates) == n1 * n2  # pair is allowed: x is X, column by column
@@ -106,6 +128,28 @@ class Products(Implicit):
         G = half_gradient(self.A, self.B, self.symmetric, labels).tocoo()
         kept = np.flatnonzero(self.candidates.allows(G.row, G.col))
         return G.row[kept], G.col[kept], 2.0 * G.data[kept]
+
+
+def cut_between(values, size):
+    """Yield slices of ascending values, each of about `size`; equal ones stay together."""
+    begin = 0
+    while begin < len(values):
+        end = min(begin + max(size, 1), len(values))
+        end = int(np.searchsorted(values, values[end - 1], side="right"))
+        yield slice(begin, end)
+        begin = end
+
+
+def interleaved(values, times):
+    """Return the order that sorts `times` copies of ascending values, one behind the other."""
+    n = len(values)
+    first = np.searchsorted(values, values)  # of those that are equal
+    width = np.searchsorted(values, values, side="right") - first
+    copy = np.arange(times)[:, None]
+    place = times * first + copy * width + (np.arange(n) - first)
+    order = np.empty(times * n, dtype=np.int64)
+    order[place.reshape(-1)] = np.arange(times * n)
+    return order
 
 
 def off_diagonal(name, M):

@@ -5,6 +5,7 @@ import csv
 import h5py
 import numpy as np
 import pytest
+from inline_server import InlineServer
 from scipy.io import loadmat
 from small import random_problem
 
@@ -52,6 +53,28 @@ def test_every_format_in_and_three_out(folder, tmp_path, capsys):
             assert file[f"labels/{k}"].attrs["base"] == 0
             value = gm.load(folder / files[row["instance"]]).energy(labels)
             assert value == float(row["value"]) == record["value"]
+
+
+def test_a_changed_file_is_run_again(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("gmtoolbox.bench.pool.ForkServer", InlineServer)
+    K = np.diag([9.0, 1.0, 2.0, 9.0])
+
+    def value(name, factor):
+        path = tmp_path / name / "a.mat"
+        path.parent.mkdir(exist_ok=True)
+        gm.save(gm.Problem.from_matrix(factor * K), path)
+        output = tmp_path / "results.csv"
+        assert cli.main(["batch", str(path), "-m", "fm", "-t", "9", "-o", str(output)]) == 0
+        with open(output, newline="") as file:
+            (row,) = csv.DictReader(file)
+        return float(row["value"]), row["started"], row["problem"]
+
+    found = [value("d1", 1), value("d1", 2), value("d2", 3), value("d2", 1), value("d1", 2)]
+    assert [one[0] for one in found] == [18, 36, 54, 18, 36]
+    assert found[3] == found[0] and found[4] == found[1]  # found again by what they are
+    assert len({one[2] for one in found}) == 3
+    said = capsys.readouterr().err
+    assert said.count("files/a: the store has another problem of this name") == 2
 
 
 def test_goes_on_from_where_it_stopped(folder, tmp_path, capsys):

@@ -1,17 +1,22 @@
 """bench, run --shard and bench --merge from the command line."""
 
 import json
+import os
 import re
 import shlex
+import signal
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from inline_server import InlineServer
 from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox import cli
 from gmtoolbox.bench.store import Store
+from gmtoolbox.core.fingerprint import fingerprint
 
 
 @pytest.fixture
@@ -33,6 +38,56 @@ def dataset(tmp_path):
 def answers(path):
     with Store(path) as store:
         return [(run.key, run.value, run.labels.tolist()) for run in store.runs()]
+
+
+def test_a_changed_instance_is_run_again_and_told_apart(dataset, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("gmtoolbox.bench.pool.ForkServer", InlineServer)
+    store = str(tmp_path / "s.db")
+    command = ["bench", str(dataset), "-m", "sm", "fw", "-t", "5", "-s", store]
+    assert cli.main(command) == 0
+    first = answers(store)
+    changed = random_problem(np.random.default_rng(7), 4, 5)
+    gm.save(changed, dataset / "tiny1.dd")
+    capsys.readouterr()
+    assert cli.main([*command, "--dry-run"]) == 0
+    assert "4 runs, 2 of them done" in capsys.readouterr().out
+    assert cli.main(command) == 0
+    said = capsys.readouterr()
+    assert (
+        "tiny/tiny1: the store has another problem" in said.err
+        and "problems of this name" not in said.err
+    )
+    with Store(store) as opened:
+        runs = opened.runs()
+        loaded = opened.loaded()
+    assert len(runs) == 6 and all(one in answers(store) for one in first)
+    new = replace(changed, complete=True)
+    (names,) = loaded.shared.values()
+    assert f"tiny1 [{fingerprint(new)[:6]}]" in names and len(names) == 2
+    assert cli.main(["bench", "--merge", store, "-s", str(tmp_path / "all.db")]) == 0
+    said = capsys.readouterr()
+    assert "tiny/tiny1: 2 problems of this name" in said.err
+    (row,) = [row for row in loaded.instances() if row.problem == fingerprint(new)]
+    assert (row.n2, row.optimum) == (5, -1.0)
+    site, exported = tmp_path / "site", tmp_path / "all.csv"
+    assert cli.main(["report", store, "-o", str(site), "--export", str(exported)]) == 0
+    assert exported.read_text().count("tiny1 [") == 4
+
+
+def test_an_interrupted_look_at_files_leaves_the_store_alone(dataset, tmp_path, monkeypatch):
+    monkeypatch.setattr("gmtoolbox.bench.pool.ForkServer", InlineServer)
+    command = ["bench", str(dataset), "-m", "sm", "-t", "5", "-s", str(tmp_path / "s.db")]
+    assert cli.main(command) == 0
+    before = answers(tmp_path / "s.db")
+    plain = InlineServer.run
+
+    def interrupted(self, task, *rest):
+        os.kill(os.getpid(), signal.SIGINT)
+        return plain(self, task, *rest)
+
+    monkeypatch.setattr(InlineServer, "run", interrupted)
+    assert cli.main(command) == 130
+    assert answers(tmp_path / "s.db") == before
 
 
 def test_bench_then_shards_then_merge_agree(dataset, tmp_path, capsys):

@@ -51,6 +51,22 @@ def test_each_kind_in_both_directions(change, what):
     assert (found.before, found.now) == (back.now, back.before)
 
 
+def test_different_problems_of_one_name_are_not_compared():
+    def problem(letter, value):
+        def change(store):
+            add(store, "more", 1, "exact", 1, [(0.4, value, -200.0)], LABELS, [], problem=letter)
+
+        return change
+
+    found = compare(loaded(problem("a", -50.0)), loaded(problem("b", -90.0)))
+    assert found.changes == [] and sum(found.compared.values()) == 18
+    assert "1 instance of one name not compared: different problems" in found.summary
+    (change,) = compare(loaded(problem("a", -50.0)), loaded(problem("a", -90.0))).changes
+    assert (change.instance, change.what) == ("more1", "value")
+    (change,) = compare(loaded(problem("a", -50.0)), loaded(problem("", -90.0))).changes
+    assert change.what == "value"  # one of an older version
+
+
 def test_section_and_refusal():
     stores = loaded(worse_value), loaded()
     text = comparison_section(compare(*stores), "<old>")

@@ -1,5 +1,7 @@
 """Rows of a store: what goes in comes out, and what a stranger wrote is held against its kind."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -49,9 +51,27 @@ def test_commands_there_and_back():
 
 
 def test_which_runs_serve_a_time_limit():
-    assert answered(status="time_limit").serves(0.5) and answered(status="time_limit").serves(1.0)
-    assert not answered(status="time_limit").serves(2.0)
-    assert answered(status="optimal").serves(2.0) and answered(time_limit=None).serves(9.0)
+    cut = answered(status="time_limit", time=1.0, time_limit=1.0)
+    assert cut.serves(1) and not cut.serves(0.5) and not cut.serves(2.0) and not cut.serves(None)
+    assert cut.serves(0.5, reads_off=True) and not cut.serves(2.0, reads_off=True)
+    done = answered(status="optimal", time=0.5, time_limit=1.0)
+    assert done.serves(2.0) and done.serves(None) and done.serves(0.5) and not done.serves(0.4)
+    free = answered(status="iteration_limit", time=0.5, time_limit=None)
+    assert free.serves(None) and not free.serves(9.0) and free.serves(9.0, reads_off=True)
+
+
+def test_what_the_identity_of_a_run_depends_on():
+    run = answered(problem="p", options={"a": 1, "b": [2.5]}, time_limit=1)
+    same = answered(problem="p", options={"b": [2.5], "a": 1}, time_limit=1.0)
+    named = replace(run, dataset="other", instance="x", method="called", solver=run.solver, trial=2)
+    assert run.identity == same.identity == named.identity and run.place != named.place
+    assert answered(value=7.0, problem="p").identity == answered(problem="p").identity
+    others = [
+        replace(run, problem="q"), replace(run, solver="other"), replace(run, code="c"),
+        replace(run, options={"a": 1}), replace(run, options={"a": 1, "b": [2.6]}),
+        replace(run, seed=1), replace(run, time_limit=2.0), replace(run, time_limit=None),
+    ]  # fmt: skip
+    assert len({one.identity for one in (run, *others)}) == 9
 
 
 @pytest.mark.parametrize(

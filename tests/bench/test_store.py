@@ -100,7 +100,8 @@ def test_round_trip(tmp_path):
             and second.bound == -np.inf
             and second.reason == "why"
         )
-        assert set(store.done()) == {("d", "i", "m", 1, 4), ("d", "i", "m", 2, 4)}
+        assert {run.key for run in store.done()} == {("d", "i", "m", 1, 4), ("d", "i", "m", 2, 4)}
+        assert [run.place for run in store.done()] == [first.place, second.place]
 
 
 def test_newer_run_takes_the_place_of_the_older():
@@ -108,6 +109,38 @@ def test_newer_run_takes_the_place_of_the_older():
         store.add(a_run())
         store.add(a_run(value=2.0))
         assert [run.value for run in store.runs()] == [2.0]
+
+
+@pytest.mark.parametrize(
+    "change", [{"problem": "p"}, {"options": {}}, {"time_limit": 1.0}, {"seed": 5}, {"code": "c"}]
+)
+def test_another_identity_is_another_run_of_the_same_name(change):
+    with Store() as store:
+        store.add(a_run())
+        store.add(a_run(value=2.0, **change))
+        assert sorted(run.value for run in store.runs()) == [2.0, 3.0]
+
+
+def test_names_are_labels():
+    with Store() as store:
+        store.add(a_run(problem="p"))
+        (run,) = store.done()
+        store.add_name(run, ("other", "name", "variant", 1, 4))
+        first, second = store.runs()
+        assert second.key == ("other", "name", "variant", 1, 4) and second.solver == "m"
+        assert first.identity == second.identity and np.array_equal(first.labels, second.labels)
+
+
+def test_a_run_that_failed_before_its_problem_was_known_gives_way():
+    failed = a_run(outcome="error", reason="no file", labels=None, value=None, status=None)
+    with Store() as store:
+        store.add_instance(InstanceRow("d", "i"))
+        store.add(failed)
+        store.add_instance(InstanceRow("d", "i", n1=3, n2=3, problem="p"))
+        assert len(store.instances()) == 2
+        store.add(a_run(problem="p"))
+        assert [run.outcome for run in store.runs()] == ["ok"]
+        assert [row.problem for row in store.instances()] == ["p"]
 
 
 def test_one_writer(tmp_path):
@@ -132,7 +165,14 @@ def test_refuses_other_files(tmp_path, write):
         Store(tmp_path / "no" / "such" / "folder.db", write=write)
 
 
-def test_serves():
-    run = a_run(time_limit=10.0, status="time_limit")
-    assert run.serves(10) and run.serves(1) and not run.serves(20) and not run.serves(None)
-    assert a_run(time_limit=10.0, status="optimal").serves(100)
+def test_stores_of_other_problems_are_merged_beside_each_other(tmp_path):
+    for name, problem in (("a", "p"), ("b", "q"), ("c", "q")):
+        with Store(tmp_path / name, write=True) as store:
+            store.add_instance(InstanceRow("d", "i", n1=3, n2=3, problem=problem))
+            store.add(a_run(problem=problem, value=float(ord(name))))
+    with Store() as store:
+        for name in "abc":
+            with Store(tmp_path / name) as part:
+                store.copy(part)
+        assert {run.problem: run.value for run in store.runs()} == {"p": 97.0, "q": 99.0}
+        assert {row.problem for row in store.instances()} == {"p", "q"}

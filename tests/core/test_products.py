@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from small import brute_force
+from small import brute_force, problem_with
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
@@ -45,6 +45,17 @@ def test_entries_come_with_their_mirror_images():
     expected = [(0, 1, 2, 3), (1, 0, 3, 2), (1, 2, 0, 5), (2, 1, 5, 0)]
     for form in (M, sparse.csr_array(M)):
         assert list(zip(*(x.tolist() for x in entry_pairs(form)), strict=True)) == expected
+
+
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+@pytest.mark.parametrize("form", ["dense products", "sparse products", "mixed products"])
+def test_portions_are_the_edges_in_the_order_of_listed(form, size):
+    for seed in range(5):
+        edges = problem_with(form, np.random.default_rng(seed), 4, 6).edges
+        a, b, cost = (np.concatenate(part) for part in zip(*edges.portions(size), strict=True))
+        listed = edges.written_out()
+        assert np.array_equal(a, listed.a) and np.array_equal(b, listed.b)
+        assert np.array_equal(cost, listed.cost)
 
 
 def test_the_callers_matrices_stay_as_they_are():

@@ -21,7 +21,8 @@ function runs = gm_batch(problems, methods, varargin)
 %     'n_jobs'        runs at the same time (default 1; -1 = one per processor)
 %     'trials'        how often each run is made (default 1)
 %     'seed'          of all runs (default 0)
-%     'store'         file that collects the runs; the same call goes on where it ended
+%     'store'         file that collects the runs; the same call goes on where it ended. A run
+%                     is found by its problem, method, options, seed and limit, not by names
 %     'resume'        false: make all runs of the store anew
 %     'retry_failed'  true: make failed runs of the store anew
 %     'threads', 'memory', 'wall'   limits of one run: threads, megabytes, seconds

@@ -1,0 +1,25 @@
+"""A fork server that forks nothing: runs are made in this process, for tests of everything around
+them.
+"""
+
+from gmtoolbox.bench.fork_server import Ending
+from gmtoolbox.bench.worker import carry_out
+
+
+class InlineServer:
+    """The interface of ForkServer."""
+
+    def __init__(self, threads=1):
+        self.threads = threads
+
+    def run(self, task, wall=None, memory=None):
+        """Carry the task out; its Ending."""
+        messages = []
+        carry_out(task, messages.append)
+        return Ending(0, messages)
+
+    def close(self):
+        """Nothing to end."""
+
+    def kill(self):
+        """Nothing to end."""
