@@ -1,4 +1,4 @@
-"""Shared fixtures, and the two switches of the suite: --slow and GMTOOLBOX_DATA."""
+"""Shared fixtures, and the three switches of the suite: --all, --slow and GMTOOLBOX_DATA."""
 
 import os
 import signal
@@ -18,11 +18,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_addoption(parser):
-    parser.addoption("--slow", action="store_true", help="also run the tests marked slow")
+    parser.addoption("--all", action="store_true", help="also run the tests marked long")
+    parser.addoption("--slow", action="store_true", help="also run those marked long or slow")
 
 
 def pytest_collection_modifyitems(config, items):
     for item in items:
+        more = config.getoption("--all") or config.getoption("--slow")
+        if item.get_closest_marker("long") and not more:
+            item.add_marker(pytest.mark.skip(reason="long: run with --all"))
         if item.get_closest_marker("slow") and not config.getoption("--slow"):
             item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
         if item.get_closest_marker("data") and "GMTOOLBOX_DATA" not in os.environ:

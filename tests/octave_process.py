@@ -27,6 +27,7 @@ def octave_environment(temporary, **more):
     chosen = {
         "GMTOOLBOX_PYTHON": sys.executable,
         "TMPDIR": str(temporary),
+        "HOME": str(temporary),  # a Python that gm_setup has remembered must not matter
         "GMTOOLBOX_TEST_FOLDER": str(temporary.parent),
         **more,
     }

@@ -88,6 +88,7 @@ def test_networkx_dispatches_to_us(environment, tmp_path):
 KNOWN = ("test_symmetry_with_custom_matching", "test_graph_edit_distance_roots_and_timeout")
 
 
+@pytest.mark.long
 def test_networkx_own_tests(environment, tmp_path):
     chosen = [
         "-k",

@@ -194,6 +194,7 @@ BINARY = {".png", ".mat", ".h5", ".gz", ".npz", ".xz"}  # of data and pictures
 NOT_SHIPPED = {".github", ".ci", ".gitignore", ".clang-format", ".pre-commit-config.yaml"}
 
 
+@pytest.mark.long
 def test_the_source_archive_is_source(source_archive):
     """What Debian asks of one: all that is tracked, nothing compiled, the licence."""
     with tarfile.open(source_archive) as packed:

@@ -40,6 +40,7 @@ def test_every_requirement_has_a_lower_bound():
     assert len(oldest()) >= 7 and "numpy==2.2.*" in oldest()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_the_oldest_versions(tmp_path):
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "old"], check=True, timeout=300)

@@ -77,6 +77,7 @@ def run_suites(tree, suites, seconds):
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_degenerate_problems_are_clean_under_the_sanitizers(tree):
     run_suites(tree, ["tests/attacks/test_degenerate.py"], 1500)

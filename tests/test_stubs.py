@@ -55,6 +55,7 @@ def test_every_public_name_is_typed():
     assert (ROOT / "gmtoolbox" / "py.typed").is_file()
 
 
+@pytest.mark.long
 def test_mypy_strict_on_a_users_script(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "user.py").write_text(USER)

@@ -93,6 +93,7 @@ def test_it_solves_also_in_the_helper_process(without):
     assert without(code) == ["1", "optimal"]
 
 
+@pytest.mark.long
 def test_a_benchmark_runs_in_spawned_processes(without, tmp_path):
     code = """
     import os, gmtoolbox as gm

@@ -51,6 +51,7 @@ def run(site, *words, **rest):
     return process.returncode, out, err
 
 
+@pytest.mark.long
 def test_stopped_runs_and_servers_are_timeouts(site, tmp_path):
     methods = ("sm", "test-stop-itself", "test-stop-its-server", "fw")
     words = ("bench", site / "p0.dd", "-m", *methods, "-t", "1", "--wall", "4")
@@ -59,6 +60,7 @@ def test_stopped_runs_and_servers_are_timeouts(site, tmp_path):
     assert "fw" in out and "sm" in out
 
 
+@pytest.mark.long
 def test_a_parent_that_was_stopped_goes_on(site, tmp_path):
     files = [site / f"p{k}.dd" for k in range(4)]
     process = start(site, "bench", *files, "-m", "test-nap", "-t", "5", "-s", tmp_path / "s.db")

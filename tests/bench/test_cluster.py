@@ -92,6 +92,7 @@ def some(path):
     return path.exists() and len(values(path)) >= 1
 
 
+@pytest.mark.long
 def test_jobs_of_this_computer_a_kill_and_a_resubmission(problems, tmp_path, capsys):
     store = str(tmp_path / "bench.db")
     given = ["bench", str(problems), "-m", "fw", "slow-one", "--import", str(tmp_path / "mine.py")]
@@ -132,6 +133,7 @@ def node(tmp_path, monkeypatch):
         pytest.skip(str(reason)[:200])
 
 
+@pytest.mark.long
 def test_a_real_slurm_a_killed_job_and_a_resubmission(node, problems, tmp_path, capsys):
     """Three parts; one is killed while it runs, one is told to stop and keeps what it has; both are
     submitted again; every run is there once, equal to the serial ones.

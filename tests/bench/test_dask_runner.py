@@ -111,6 +111,7 @@ def test_no_scheduler_is_one_line(tmp_path, capsys, monkeypatch):
 # ---- a real cluster
 
 
+@pytest.mark.long
 @wants_dask
 def test_a_killed_worker_loses_nothing(own_methods, tmp_path):
     """Every row once, equal to the serial run."""

@@ -289,6 +289,7 @@ def disturb(process, rng):
     return True
 
 
+@pytest.mark.long
 @pytest.mark.timeout(3000)
 def test_signals_at_random_moments_lose_nothing(
     extra_methods, uninterrupted, tmp_path, pytestconfig

@@ -1,5 +1,7 @@
 """Runs in spawned processes: the same answers as in forked ones, and the same endings."""
 
+import pytest
+
 import gmtoolbox as gm
 from gmtoolbox.bench.fork_server import ForkServer
 from gmtoolbox.bench.spawn_server import SpawnServer
@@ -37,6 +39,7 @@ def test_what_a_run_prints_is_kept_apart():
     assert found.code == 0 and "result" in dict(found.messages) and "hello" in found.output
 
 
+@pytest.mark.long
 def test_a_crash_and_a_hang_are_told():
     import os
 

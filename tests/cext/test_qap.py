@@ -63,6 +63,7 @@ def test_finds_the_optimum_of_small_problems(kernel):
         assert -problem.energy(outcome.labels) == pytest.approx(brute_force(problem))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("forbidden", [0.0, 0.3])
 def test_chains_where_large_entries_dominate(forbidden, monkeypatch):
     """Entries over five magnitudes: stuck chains give way to others, and the optimum is found."""

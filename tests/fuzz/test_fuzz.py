@@ -47,6 +47,7 @@ def seconds(config, short):
     return 600 if config.getoption("--slow") else short
 
 
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", SEEDS)
 def test_c_entries_survive_anything(programs, tmp_path, pytestconfig, name):
@@ -61,6 +62,7 @@ def test_c_entries_survive_anything(programs, tmp_path, pytestconfig, name):
     assert done.returncode == 0, done.stderr[-4000:]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_every_allocation_of_every_kernel_may_fail(programs):
     done = subprocess.run([programs / "fail_malloc"], capture_output=True, text=True, timeout=900)
@@ -70,6 +72,7 @@ def test_every_allocation_of_every_kernel_may_fail(programs):
     assert all(int(line[1]) > 0 for line in lines)  # each of them has been refused memory
 
 
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_python_readers_read_or_refuse(pytestconfig, tmp_path):
     each = 60.0 if pytestconfig.getoption("--slow") else 1.0

@@ -86,7 +86,14 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("script", [path.stem for path in SUITE])
+QUICK = ("test_habits", "test_sense")  # of the suite, in every run of the tests
+SCRIPTS = [
+    path.stem if path.stem in QUICK else pytest.param(path.stem, marks=pytest.mark.long)
+    for path in SUITE
+]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_suite(script, folder):
     if script == "test_plot" and "blind" in run_octave(
         "try, figure('visible', 'off'); axes(); catch, disp('blind'), end", folder
@@ -100,6 +107,7 @@ def test_suite(script, folder):
 INSIDE = f"addpath('{ROOT}/tests/octave/inside'); gm_setup('bridge', 'py');"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", ["test_arguments", "test_batch", "test_errors", "test_methods"])
 def test_suite_with_python_inside(script, folder):
     """The code that uses MATLAB's py., run by Octave with a stand-in for py. that calls the same
@@ -182,6 +190,7 @@ def test_the_java_pipes_of_matlab(folder):
     )
 
 
+@pytest.mark.long
 def test_wrapper_prints_as_python_does(folder, capsys):
     """The head and the last line; how many improvements come between may depend on the clock."""
     from gmtoolbox import wrappers
@@ -246,6 +255,7 @@ def processes_in(session):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 @pytest.mark.parametrize("how", ["ctrl-c", "kill"])
 def test_nothing_is_left_behind(how, tmp_path):
@@ -343,6 +353,7 @@ def test_functions_are_written_in_the_language_of_matlab(tmp_path):
     assert [path for path in found if Path(path) in files] == [str(bad)]
 
 
+@pytest.mark.long
 def test_where_python_is_looked_for(tmp_path):
     """GMTOOLBOX_PYTHON, then .venv beside wrappers, then python3 on the PATH."""
     shutil.copytree(ROOT / "wrappers" / "matlab", tmp_path / "wrappers" / "matlab")
@@ -379,6 +390,7 @@ def test_a_relative_path_may_be_left(tmp_path):
     assert done.stdout.count("gmtoolbox ") == 2 and "warning" not in done.stderr, done.stderr
 
 
+@pytest.mark.long
 def test_dead_python(folder):
     """A process that died between two calls is started anew without a word; one that dies in a call
     is an error, and the next call works.
@@ -406,6 +418,7 @@ def test_matrix_survives_bit_for_bit(folder):
     assert back == Problem.from_matrix(K, sense="min")
 
 
+@pytest.mark.long
 def test_documentation(tmp_path):
     """The examples of docs/matlab.md, one session, print what the page shows, whatever the bundled
     instances' numbers are.

@@ -149,6 +149,7 @@ def test_octave_reads_ours_and_we_read_it_back(version, tmp_path, extreme):
     assert back == problem and same_bits(back.K.toarray(), extreme)
 
 
+@pytest.mark.long
 def test_texts_beyond_ascii(tmp_path):
     """Octave stores UTF-16, scipy UTF-8 and counts characters; names of files and runs survive both
     ways.

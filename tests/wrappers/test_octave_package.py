@@ -48,6 +48,7 @@ def test_the_package_holds_every_function(tmp_path):
     assert " gm_solve\n" in index and " wrapper_rrwm\n" in index
 
 
+@pytest.mark.long
 @needs_octave
 def test_octave_installs_the_package(tmp_path):
     """pkg install, pkg load, a call; nothing of the source tree is on the path."""
@@ -70,18 +71,21 @@ def test_octave_installs_the_package(tmp_path):
     assert "gm_solve" in done.stdout.split("gm_solve.m", 1)[1]  # lookfor graph finds it
 
 
+@pytest.mark.long
 @needs_octave
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run(example, tmp_path):
     assert run_octave(f"run('{example}')", tmp_path).strip()
 
 
+@pytest.mark.long
 @needs_octave
 def test_the_tests_inside_the_functions(tmp_path):
     code = "".join(f"[n, m] = test('{name}', 'quiet'); assert(n == m && m > 0);" for name in TESTED)
     run_octave(code + "disp('passed')", tmp_path)
 
 
+@pytest.mark.long
 @needs_octave
 def test_an_installed_copy_finds_its_own_python(tmp_path):
     """.../site-packages/gmtoolbox/wrappers/matlab knows the interpreter of that environment."""
@@ -100,6 +104,7 @@ def test_an_installed_copy_finds_its_own_python(tmp_path):
     assert run_octave(code, tmp_path, **common).strip() == "own"
 
 
+@pytest.mark.long
 @needs_octave
 def test_a_python_is_remembered_and_forgotten(tmp_path):
     home = tmp_path / "home"
@@ -113,6 +118,7 @@ def test_a_python_is_remembered_and_forgotten(tmp_path):
     assert not any("python" in path.read_text() for path in home.glob(".octave_prefs*"))
 
 
+@pytest.mark.long
 @needs_octave
 def test_a_python_that_hangs_is_given_up(tmp_path):
     slow = tmp_path / "python"
@@ -146,6 +152,7 @@ def test_a_session_without_pipes_uses_the_python_inside(tmp_path):
     assert out.count("the Python inside MATLAB (pyenv) is used") == 1
 
 
+@pytest.mark.long
 @needs_octave
 def test_a_forked_session_starts_its_own_process(tmp_path):
     """As parcellfun's workers do: the child must not speak into its parent's pipes."""

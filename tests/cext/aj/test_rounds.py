@@ -36,6 +36,7 @@ def told(r):
     return r.value, r.bound, r.n_iter, r.status, r.labels.tolist()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_any_number_of_threads_gives_the_same(rounds):
     problem = hard_problem(14, 1)
