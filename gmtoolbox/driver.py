@@ -100,9 +100,9 @@ def gm_solve(
         first = {"init": init, "progress": progress}
         result = best_of_all(original, method, n_best, time_limit, first, seed=seed, **options)
     if original is not problem:
-        result.problem = way_back(
-            problem, shape=shape, Ct=Ct, sense=original.sense, complete=complete
-        )
+        if not isinstance(problem, Problem):
+            sense = original.sense  # what was guessed is not guessed again
+        result.problem = way_back(problem, shape=shape, Ct=Ct, sense=sense, complete=complete)
     return result
 
 

@@ -104,7 +104,8 @@ def matchings(site, row, runs):
 def matching_figure(row, method, run):
     """HTML of a drawn matching with its counts."""
     title = f"Matching of {row.instance} by {method}"
-    drawn = plot.matching(row.points1, row.points2, run.labels, row.ground_truth, title)
+    known = {} if row.ground_truth is None else {"outliers": False}  # empty: not known
+    drawn = plot.matching(row.points1, row.points2, run.labels, row.ground_truth, title, **known)
     counts = judged(run.labels.tolist(), row)
     keys = "".join(
         f"<span class='entry'><span class='key {kind}'></span>{counts[kind]} {shown}</span>"
@@ -120,7 +121,7 @@ def judged(labels, row):
     counts = dict.fromkeys(KINDS, 0)
     for label, accepted in zip(labels, truth, strict=True):
         if label >= 0:
-            counts[kind_of(label, accepted)] += 1
+            counts[kind_of(label, accepted, outliers=False)] += 1
     matched = sum(label >= 0 for label in labels)
     counts["unmatched"] = len(row.points1) + len(row.points2) - 2 * matched
     return counts

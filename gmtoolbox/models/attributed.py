@@ -4,7 +4,7 @@ The edit-distance models ask a graph for four lists only: its nodes, its edges, 
 dict of each. Everything that knows another form of graph is in this file.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
@@ -20,6 +20,8 @@ class AttributedGraph:
     directed           whether (u, v) differs from (v, u)
     labelled           attributes are labels: they are compared unless somebody says otherwise
     symmetric          a symmetric matrix: beside a directed graph it is one, too
+    parts              (atoms, bonds) of a molecule; None of other graphs
+    is_pattern         a molecule with queries instead of labels (SMARTS)
     """
 
     nodes: list
@@ -31,6 +33,8 @@ class AttributedGraph:
     directed: bool
     labelled: bool = False
     symmetric: bool = False
+    parts: tuple = None
+    is_pattern: bool = False
     position: dict = field(default_factory=dict)
 
     def __post_init__(self):
@@ -79,23 +83,85 @@ def from_networkx(graph):
 
 def from_molecule(molecule):
     """An RDKit Mol, or anything with its GetAtoms and GetBonds: element, charge and kind of bond
-    are the labels.
+    are the labels. Queries, as SMARTS has them, stand in the data as "query"; see compare_label.
     """
     atoms, bonds = list(molecule.GetAtoms()), list(molecule.GetBonds())
+    queries = [[part if has_query(part) else None for part in parts] for parts in (atoms, bonds)]
     tail = [bond.GetBeginAtomIdx() for bond in bonds]
     head = [bond.GetEndAtomIdx() for bond in bonds]
     return AttributedGraph(
         nodes=list(range(len(atoms))),
         node_data=[
-            {"symbol": atom.GetSymbol(), "charge": atom.GetFormalCharge()} for atom in atoms
+            {"symbol": atom.GetSymbol(), "charge": atom.GetFormalCharge()}
+            if query is None
+            else {"query": query}
+            for atom, query in zip(atoms, queries[0], strict=True)
         ],
         edges=list(zip(tail, head, strict=True)),
         tail=tail,
         head=head,
-        edge_data=[{"bond": str(bond.GetBondType())} for bond in bonds],
+        edge_data=[
+            {"bond": str(bond.GetBondType())} if query is None else {"query": query}
+            for bond, query in zip(bonds, queries[1], strict=True)
+        ],
         directed=False,
         labelled=True,
+        parts=(atoms, bonds),
+        is_pattern=any(query is not None for parts in queries for query in parts),
     )
+
+
+def has_query(part):
+    """Return whether an atom or bond is a query; InputError for one that cannot be asked."""
+    if not hasattr(part, "HasQuery") or not part.HasQuery():
+        return False
+    if "RecursiveStructure" in part.DescribeQuery():
+        raise InputError("a SMARTS pattern must not hold recursive queries, $(...)")
+    return True
+
+
+def ready_for_queries(graphs, name):
+    """Return the graphs; beside a SMARTS pattern a molecule has its parts in its data. name(k) is
+    for messages.
+    """
+    patterns = [k for k, graph in enumerate(graphs) if graph.is_pattern]
+    if not patterns:
+        return graphs
+    if len(patterns) > 1 or len(graphs) > 2:
+        raise InputError(
+            f"{name(patterns[-1])} is a SMARTS pattern: one can be compared with one molecule only"
+        )
+    return [
+        graph if graph.is_pattern else with_parts(graph, name(k)) for k, graph in enumerate(graphs)
+    ]
+
+
+def with_parts(graph, name):
+    """Return a molecule whose data hold its atoms and bonds as "part", for queries to look at."""
+    if graph.parts is None:
+        raise InputError(f"{name} must be a molecule, since the other graph is a SMARTS pattern")
+    node_data, edge_data = (
+        [{**label, "part": part} for label, part in zip(data, parts, strict=True)]
+        for data, parts in zip((graph.node_data, graph.edge_data), graph.parts, strict=True)
+    )
+    return replace(graph, node_data=node_data, edge_data=edge_data)
+
+
+def compare_label(data1, data2, is_equal):
+    """Return whether two labels are the same: what the query says, if one of them is a query, else
+    is_equal.
+    """
+    asking, asked = (data1, data2) if "query" in data1 else (data2, data1)
+    if "part" not in asked:
+        return is_equal
+    if "query" not in asking:  # an atom of a pattern without a query of its own
+        return all(asked.get(name) == value for name, value in asking.items() if name != "part")
+    try:
+        return asking["query"].Match(asked["part"])
+    except RuntimeError as error:  # several lines, and a stack
+        raise InputError(
+            "a molecule must be sanitised (Chem.SanitizeMol) before a SMARTS pattern is asked"
+        ) from error
 
 
 def from_adjacency(name, matrix, labels=None):

@@ -1,10 +1,43 @@
 """Descriptors of points: the nearest ones, and what a match of two costs."""
 
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import GuessWarning, InputError, spoken
+from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np
 
 METRICS = ("euclidean", "cosine", "hamming")
+BINARY = (16, 32, 61, 64)  # bytes of a row: BRIEF, ORB and BRIEF, AKAZE, BRISK and FREAK and BRIEF
+SIFT = 128  # numbers of a row, often kept as bytes
 ROWS = 2**22  # distances held at a time
+
+
+def check_metric(metric, F1, F2):
+    """Return the metric, of None the one that the descriptors ask for: "hamming" for bits, and for
+    bytes in rows as long as those of binary descriptors; else "euclidean". GuessWarning for other
+    bytes.
+    """
+    if metric is not None:
+        if not isinstance(metric, str) or metric not in METRICS:
+            raise InputError(f"metric must be one of {' '.join(METRICS)}, got {metric!r}")
+        return metric
+    kinds = {getattr(F, "dtype", None) for F in (F1, F2)}
+    if kinds == {np.dtype(bool)}:
+        return "hamming"
+    if kinds != {np.dtype(np.uint8)}:
+        return "euclidean"
+    width = np.shape(F1)[-1]
+    if width in BINARY or not any(F.max(initial=0) > 1 for F in (F1, F2)):
+        return "hamming"
+    if width != SIFT:
+        told = [
+            spoken(f"metric={name!r}", f"'metric', {name!r}", f"metric={name!r}")
+            for name in ("hamming", "euclidean")
+        ]
+        warn(
+            f"F1 and F2 hold {width} bytes a row and are compared as numbers: give {told[0]} if"
+            f" they are packed bits, {told[1]} if not",
+            GuessWarning,
+        )
+    return "euclidean"
 
 
 def nearest(F1, F2, k, metric):
@@ -47,21 +80,14 @@ def pair_distances(F1, F2, left, right, metric):
 
 def prepare(F1, F2, metric):
     """Both sides as float32 rows whose Euclidean distance gives the metric."""
-    if not isinstance(metric, str) or metric not in METRICS:
-        raise InputError(f"metric must be one of {' '.join(METRICS)}, got {metric!r}")
-    rows = []
-    for name, F in (("F1", F1), ("F2", F2)):
-        F = np.asarray(F)
-        if F.ndim != 2 or len(F) == 0 or F.dtype.kind not in "biuf":
-            raise InputError(f"{name} must be (n, d) numbers, got shape {F.shape} of {F.dtype}")
-        if metric == "hamming":
-            F = bits(name, F)
-        elif not np.all(np.isfinite(F)):
-            raise InputError(f"{name} must be finite")
-        F = F.astype(np.float32)
-        if metric == "cosine":
-            F = F / np.maximum(np.linalg.norm(F, axis=1, keepdims=True), np.finfo(np.float32).tiny)
-        rows.append(F)
+    rows = [check_rows(name, F) for name, F in (("F1", F1), ("F2", F2))]
+    if metric == "hamming":
+        is_packed = any(F.max(initial=0) > 1 for F in rows)
+        rows = [bits(name, F, is_packed) for name, F in zip(("F1", "F2"), rows, strict=True)]
+    rows = [F.astype(np.float32) for F in rows]
+    if metric == "cosine":
+        tiny = np.finfo(np.float32).tiny
+        rows = [F / np.maximum(np.linalg.norm(F, axis=1, keepdims=True), tiny) for F in rows]
     if rows[0].shape[1] != rows[1].shape[1]:
         raise InputError(
             f"F1 and F2 must have the same dimension, got {np.shape(F1)[1]} and {np.shape(F2)[1]}"
@@ -69,9 +95,19 @@ def prepare(F1, F2, metric):
     return rows
 
 
-def bits(name, F):
+def check_rows(name, F):
+    """An (n, d) array of finite numbers."""
+    F = np.asarray(F)
+    if F.ndim != 2 or len(F) == 0 or F.dtype.kind not in "biuf":
+        raise InputError(f"{name} must be (n, d) numbers, got shape {F.shape} of {F.dtype}")
+    if not np.all(np.isfinite(F)):
+        raise InputError(f"{name} must be finite")
+    return F
+
+
+def bits(name, F, is_packed):
     """Packed bytes (as OpenCV's ORB has them) or 0/1 columns as bits."""
-    if F.dtype == np.uint8 and F.max(initial=0) > 1:
+    if is_packed and F.dtype == np.uint8:
         return np.unpackbits(F, axis=1)
     if not np.all((F == 0) | (F == 1)):
         raise InputError(f"{name} must hold bits, or bytes of them, for metric='hamming'")

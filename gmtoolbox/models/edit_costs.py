@@ -6,7 +6,12 @@ from math import fsum, isfinite
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.models.attributed import as_attributed, as_directed
+from gmtoolbox.models.attributed import (
+    as_attributed,
+    as_directed,
+    compare_label,
+    ready_for_queries,
+)
 
 # (node deleted or inserted, node relabelled, edge deleted or inserted, edge relabelled)
 COSTS = {
@@ -118,8 +123,10 @@ class EditCosts:
                 found = self.check(cost(first, second), f"{kind}_subst_cost", True, whose)
             elif match is not None:
                 found = 0.0 if match(first, second) else relabel
+            elif labelled and not compare_label(first, second, a == b):
+                found = relabel
             else:
-                found = relabel if labelled and a != b else 0.0
+                found = 0.0
             self.known[kind, a, b, labelled] = found
         return found
 
@@ -225,6 +232,7 @@ def distinct(numbers):
 def as_one_kind(graphs, name):
     """The graphs in one form, all directed or all undirected; name(k) is for messages."""
     graphs = [as_attributed(name(k), graph) for k, graph in enumerate(graphs)]
+    graphs = ready_for_queries(graphs, name)
     if any(g.directed for g in graphs):
         graphs = [as_directed(g) if g.symmetric else g for g in graphs]
     for k, graph in enumerate(graphs):

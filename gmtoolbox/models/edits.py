@@ -91,7 +91,8 @@ def from_edit_costs(
 
 def from_molecules(M1, M2, *, costs="unit", roots=None):
     """The edit distance of two RDKit molecules: element and charge label the atoms, the bond type
-    labels the bonds.
+    labels the bonds. If one of them is a SMARTS pattern, its queries decide which atoms and bonds
+    are the same.
 
     Anything with RDKit's GetAtoms and GetBonds will do: RDKit itself is not imported.
 
@@ -141,6 +142,11 @@ class EditModel:
     def labelled(self):
         """Whether nodes and edges are compared by their labels where nobody says how."""
         return self.first.labelled and self.second.labelled
+
+    @cached_property
+    def has_pattern(self):
+        """Whether labels are compared by the queries of a SMARTS pattern."""
+        return self.first.graph.is_pattern or self.second.graph.is_pattern
 
     @cached_property
     def offset(self):

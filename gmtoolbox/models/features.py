@@ -3,6 +3,7 @@
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.matrix import check_mask
 
 
 def inner_product(F1, F2):
@@ -65,8 +66,8 @@ def from_features(
     edge_features1=None,
     edge_features2=None,
     *,
-    node_affinity=inner_product,
-    edge_affinity=inner_product,
+    node_affinity=None,
+    edge_affinity=None,
     Ct=None,
     directed=False,
     sense="max",
@@ -80,18 +81,20 @@ def from_features(
     Parameters
     ----------
     nodes1, nodes2 : array_like or None
-        Features (n1, d) and (n2, d) of the nodes.
+        Features (n1, d) and (n2, d) of the nodes. None for both: no unary affinities; the numbers
+        of nodes are those of Ct, or as many as the edges name.
     edges1, edges2 : (m1, 2) and (m2, 2) index pairs, optional
-        The edges of the two graphs.
+        The edges of the two graphs, of both or of none. Undirected ones are listed once.
     edge_features1, edge_features2 : array_like, optional
-        A row for each edge; ones if not given.
-    node_affinity, edge_affinity : callable
+        A row for each edge, of both graphs or of none; ones if not given.
+    node_affinity, edge_affinity : callable, optional
         function(features1, features2) -> (n1, n2) or (m1, m2) matrix, dense or sparse;
-        inner_product and gaussian(sigma) are here.
+        inner_product (the default) and gaussian(sigma) are here.
     Ct : (n1, n2) 0/1 matrix, optional
         The allowed pairs.
     directed : bool
-        Whether edge (i, j) is compared with (s, t) only, not with (t, s).
+        Whether edge (i, j) is compared with (s, t) only, not with (t, s). Either way a kept edge
+        counts its affinity once, and a self loop too.
     sense, complete, **rest
         As of the Problem.
 
@@ -109,9 +112,28 @@ def from_features(
     >>> gm.gm_solve(p).labels.tolist()
     [3, 2, 1, 0]
     """
-    KP = checked("node_affinity", node_affinity, np.asarray(nodes1), np.asarray(nodes2))
+    for name, one, other in (
+        ("nodes", nodes1, nodes2),
+        ("edges", edges1, edges2),
+        ("edge_features", edge_features1, edge_features2),
+    ):
+        if (one is None) != (other is None):
+            raise InputError(f"{name}1 and {name}2 go together: give both or none")
+    if nodes1 is None and node_affinity is not None:
+        raise InputError("node_affinity compares nodes1 and nodes2, which are None")
+    for name, given in (("edge_affinity", edge_affinity), ("edge_features1", edge_features1)):
+        if edges1 is None and given is not None:
+            raise InputError(f"{name} goes with edges1 and edges2, which are None")
+    if nodes1 is None:
+        KP = np.zeros(named_shape(edges1, edges2, Ct))
+    else:
+        compare = inner_product if node_affinity is None else node_affinity
+        KP = checked("node_affinity", compare, np.asarray(nodes1), np.asarray(nodes2))
     n1, n2 = KP.shape
-    ends1, ends2 = ends("edges1", edges1, n1), ends("edges2", edges2, n2)
+    ends1, ends2 = (
+        ends(name, edges, n, directed)
+        for name, edges, n in (("edges1", edges1, n1), ("edges2", edges2, n2))
+    )
     given = [
         features_of(name, F, len(e))
         for name, F, e in (
@@ -120,12 +142,15 @@ def from_features(
         )
     ]
     if len(ends1) and len(ends2):
-        KQ = checked("edge_affinity", edge_affinity, *given)
+        compare = inner_product if edge_affinity is None else edge_affinity
+        KQ = checked("edge_affinity", compare, *given)
     else:
         KQ = np.zeros((len(ends1), len(ends2)))
     if not directed:  # every right edge in both directions: {i, j} goes with s, t and with t, s
-        ends2 = np.concatenate([ends2, ends2[:, ::-1]])
-        KQ = sparse.hstack([KQ, KQ]) if sparse.issparse(KQ) else np.hstack([KQ, KQ])
+        back = np.flatnonzero(ends2[:, 0] != ends2[:, 1])
+        ends2 = np.concatenate([ends2, ends2[back, ::-1]])
+        KQ = sparse.csc_array(KQ) if sparse.issparse(KQ) else KQ
+        KQ = (sparse.hstack if sparse.issparse(KQ) else np.hstack)([KQ, KQ[:, back]])
     return from_factors(
         KP, KQ, incidence(ends1, n1), incidence(ends2, n2), Ct,
         sense=sense, complete=complete, **rest,
@@ -146,7 +171,16 @@ def checked(name, affinity, F1, F2):
     return found
 
 
-def ends(name, edges, n):
+def named_shape(edges1, edges2, Ct):
+    """(n1, n2) without features of nodes: of Ct, or as many as the edges name."""
+    if Ct is not None:
+        return check_mask(Ct).shape
+    if edges1 is None or not (len(edges1) and len(edges2)):
+        raise InputError("give nodes1 and nodes2, or edges1 and edges2, or Ct: nothing has a size")
+    return tuple(int(np.max(edges)) + 1 for edges in (edges1, edges2))
+
+
+def ends(name, edges, n, directed):
     """(m, 2) pairs of nodes, checked."""
     if edges is None or not len(edges):
         return np.empty((0, 2), np.int64)
@@ -155,6 +189,13 @@ def ends(name, edges, n):
         raise InputError(f"{name} must be (m, 2) index pairs, got shape {edges.shape}")
     if edges.min() < 0 or edges.max() >= n:
         raise InputError(f"{name} must join nodes 0..{n - 1}, got {edges.max()}")
+    pairs, count = np.unique(np.sort(edges, axis=1), axis=0, return_counts=True)
+    if not directed and count.max() > 1:
+        i, j = pairs[count.argmax()]
+        raise InputError(
+            f"{name} must list an undirected edge once, got {{{i}, {j}}} {count.max()} times;"
+            " directed=True for arcs"
+        )
     return edges.astype(np.int64)
 
 

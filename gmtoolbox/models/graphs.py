@@ -3,9 +3,10 @@
 from collections.abc import Hashable
 
 from gmtoolbox.core.candidates import pairs_where, values_at
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import GuessWarning, InputError, did_you_mean
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.free_pairs import FreePairs
+from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
@@ -15,12 +16,14 @@ from gmtoolbox.models.features import incidence
 from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products, loops
 from gmtoolbox.models.seeds import check_seeds, mask_beside, seeded
 
+WEIGHT = "weight"  # networkx's own name
+
 
 def from_graphs(
     G1,
     G2,
     *,
-    weight="weight",
+    weight=WEIGHT,
     directed=None,
     node_match=None,
     similarity=None,
@@ -34,17 +37,24 @@ def from_graphs(
 
         sum A_ij B_sl x_is x_jl + sum similarity_is x_is.
 
+    An undirected edge is two arcs: of weight 1 it counts 2 if it is kept, an arc or a self loop 1,
+    with `edge_match` and without.
+
     Parameters
     ----------
     G1, G2 : networkx graphs, adjacency matrices (dense or sparse), or square DataFrames
         Their nodes are numbered in the graph's own order; names are kept (`mapping` of the answer).
     weight : str or None
-        Edge attribute of a networkx graph that holds its weights; None: all are 1.
+        Edge attribute of networkx graphs that holds their weights; None: all are 1. Either all
+        edges of a graph have it or none; if no edge of both graphs has the default "weight", all
+        weights are 1, while another name must exist.
     directed : bool, optional
-        False makes both graphs undirected. Default: as they are.
+        False makes both graphs undirected: of two opposite arcs the heavier one stands for both.
+        True: undirected edges are two arcs. Default: as both graphs are.
     node_match : str, list of str, or function, optional
         Which nodes may be matched: equal attribute(s), or a function of the two
-        attribute dicts -> bool.
+        attribute dicts -> bool. Nodes without an attribute that others of their graph have are
+        equal to each other in it.
     similarity : matrix, str, list of str, or function, optional
         (n1, n2) similarities of nodes; or attribute(s) each of which counts 1 where equal; or
         function(attributes1, attributes2) -> float.
@@ -77,6 +87,7 @@ def from_graphs(
     >>> gm.gm_solve(p).mapping
     {'a': 'v', 'b': 'w', 'c': 'x', 'd': 'y', 'e': 'z'}
     """
+    check_weight(G1, G2, weight)
     (A, names1), (B, names2) = (
         weighted(name, graph, weight, directed) for name, graph in (("G1", G1), ("G2", G2))
     )
@@ -89,7 +100,8 @@ def from_graphs(
     if similarity is None and node_match is None and edge_match is None and not loops(A, B):
         problem = of_free_pairs(A, B, sign, seeds, named)
         return problem if seeds is None else seeded(problem, seeds)
-    unary = sign * diagonal_products(A, B)
+    # with edge_match, self loops are among the arcs that it judges
+    unary = sign * diagonal_products(A, B) if edge_match is None else np.zeros(shape)
     if similarity is not None:
         unary = unary + sign * similarities(similarity, G1, G2, shape)
     allowed = ~np.isposinf(unary)
@@ -139,6 +151,41 @@ def is_networkx(graph):
     return hasattr(graph, "adj") and hasattr(graph, "nodes")
 
 
+def check_weight(G1, G2, weight):
+    """InputError or GuessWarning if edges lack the attribute that is to hold their weights."""
+    graphs = {name: G for name, G in (("G1", G1), ("G2", G2)) if is_networkx(G)}
+    if not graphs:
+        if weight != WEIGHT:
+            raise InputError(f"weight goes with networkx graphs, got {weight!r} with matrices")
+        return
+    if weight is None:
+        return
+    lacking = {}
+    for name, graph in graphs.items():
+        has = [weight in data for _, _, data in graph.edges(data=True)]
+        if any(has) and not all(has):
+            raise InputError(
+                f"{name}: {has.count(False)} of {len(has)} edges have no attribute {weight!r};"
+                " weight=None counts every edge as 1"
+            )
+        if has:
+            lacking[name] = not has[0]
+    if weight != WEIGHT and any(lacking.values()):
+        name = next(name for name, lacks in lacking.items() if lacks)
+        known = sorted({str(key) for *_, data in graphs[name].edges(data=True) for key in data})
+        raise InputError(
+            f"{name}: no edge has an attribute {weight!r}{did_you_mean(weight, known)};"
+            " weight=None counts every edge as 1"
+        )
+    if len(set(lacking.values())) == 2:
+        name = next(name for name, lacks in lacking.items() if lacks)
+        warn(
+            f"{name} has no edge attribute {weight!r}, which the other graph has: its edges count"
+            " as 1; give weight=None to count all edges as 1",
+            GuessWarning,
+        )
+
+
 def weighted(name, graph, weight, directed):
     """(adjacency matrix, names of the nodes or None)."""
     if is_networkx(graph):
@@ -171,11 +218,17 @@ def weighted(name, graph, weight, directed):
         raise InputError(
             f"{name} must be a networkx graph or an adjacency matrix, got {type(graph).__name__}"
         ) from error
-    if directed is False:
-        matrix = (
-            matrix.maximum(matrix.T) if sparse.issparse(matrix) else np.maximum(matrix, matrix.T)
-        )
-    return matrix, names
+    return made_undirected(matrix) if directed is False else matrix, names
+
+
+def made_undirected(A):
+    """Return the symmetric matrix in which the larger of two opposite entries stands for both; one
+    without an opposite stands for itself.
+    """
+    if sparse.issparse(A):
+        both = (A != 0).multiply(A.T != 0)
+        return sparse.csr_array(A + A.T - A.minimum(A.T).multiply(both))
+    return np.where((A != 0) & (A.T != 0), np.maximum(A, A.T), A + A.T)
 
 
 def dense_enough(matrix):
@@ -238,8 +291,14 @@ def compared(name, rule, data1, data2):
     names = [rule] if isinstance(rule, str) else list(rule)
     total = np.zeros((len(data1), len(data2)))
     for attribute in names:
-        if not any(attribute in data for data in (*data1, *data2)):
-            raise InputError(f"{name}: no node or edge of G1 and G2 has an attribute {attribute!r}")
+        for graph, side in (("G1", data1), ("G2", data2)):
+            if side and not any(attribute in data for data in side):
+                known = sorted({str(key) for data in side for key in data})
+                what = "edge" if name == "edge_match" else "node"
+                raise InputError(
+                    f"{name}: no {what} of {graph} has an attribute {attribute!r}"
+                    f"{did_you_mean(attribute, known)}"
+                )
         code = {}
         columns = [
             np.array([code.setdefault(repr(data.get(attribute)), len(code)) for data in side])
@@ -250,21 +309,52 @@ def compared(name, rule, data1, data2):
 
 
 def edge_affinities(edge_match, G1, G2, weight, directed):
-    """(KQ, ends1, ends2): directed edges of both graphs and what each pair of them is worth."""
-    sides = []
-    for name, graph in (("G1", G1), ("G2", G2)):
-        graph = as_attributed(name, graph)
-        ends = np.column_stack([graph.tail, graph.head]).astype(np.int64).reshape(-1, 2)
-        value = np.array(
-            [1.0 if weight is None else float(d.get(weight, 1.0)) for d in graph.edge_data]
-        )
-        sides.append((graph.edge_data, ends, value, graph.directed and directed is not False))
-    (data1, ends1, value1, way), (data2, ends2, value2, _) = sides
-    worth = compared("edge_match", edge_match, data1, data2) * np.outer(value1, value2)
-    if not way:  # both directions of both graphs, as a symmetric adjacency matrix has them
-        ends1, ends2 = (np.concatenate([ends, ends[:, ::-1]]) for ends in (ends1, ends2))
-        worth = np.tile(worth, (2, 2))
-    return sparse.csr_array(worth), ends1, ends2
+    """(KQ, ends1, ends2): arcs of both graphs and what each pair of them is worth, as a product of
+    adjacency matrices has them.
+    """
+    sides = [arcs_of(name, G, weight, directed) for name, G in (("G1", G1), ("G2", G2))]
+    (data1, ends1, edge1, value1), (data2, ends2, edge2, value2) = sides
+    worth = compared("edge_match", edge_match, data1, data2)[np.ix_(edge1, edge2)]
+    return sparse.csr_array(worth * np.outer(value1, value2)), ends1, ends2
+
+
+def arcs_of(name, graph, weight, directed):
+    """(attribute dicts of the edges, (m, 2) ends of each arc, the edge of each arc, its weight): an
+    undirected edge is two arcs, a self loop one.
+    """
+    is_matrix = not is_networkx(graph)
+    graph = as_attributed(name, graph)
+    ends = np.column_stack([graph.tail, graph.head]).astype(np.int64).reshape(-1, 2)
+    value = np.array([edge_weight(data, weight, is_matrix) for data in graph.edge_data])
+    edge = np.arange(len(ends))
+    if not graph.directed or directed is False:
+        if graph.directed:
+            edge = heavier_arcs(ends, value)
+        back = edge[ends[edge, 0] != ends[edge, 1]]
+        ends = np.concatenate([ends[edge], ends[back, ::-1]])
+        edge = np.concatenate([edge, back])
+        value = value[edge]
+    return graph.edge_data, ends, edge, value
+
+
+def edge_weight(data, weight, is_matrix):
+    """The weight of an edge: 1 without one, as networkx has it; an entry of a matrix."""
+    if is_matrix:
+        return float(data["weight"])
+    return 1.0 if weight is None else float(data.get(weight, 1.0))
+
+
+def heavier_arcs(ends, value):
+    """The arcs that stand for both directions: of i -> j and j -> i those with the larger weight in
+    all, the first of equal ones.
+    """
+    total = {}
+    for (i, j), weight in zip(ends.tolist(), value.tolist(), strict=True):
+        total[i, j] = total.get((i, j), 0.0) + weight
+    place = {pair: k for k, pair in enumerate(total)}
+    rank = lambda pair: (-total[pair], place[pair])
+    kept = {(i, j) for i, j in total if (j, i) not in total or rank((i, j)) <= rank((j, i))}
+    return np.array([k for k, pair in enumerate(ends.tolist()) if tuple(pair) in kept], np.int64)
 
 
 def seed_indices(seeds, names1, names2):

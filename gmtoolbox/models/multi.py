@@ -8,6 +8,8 @@ from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.tracks import labels_between
+from gmtoolbox.core.values import as_array
+from gmtoolbox.models.descriptors import check_metric, pair_distances
 from gmtoolbox.models.geometry import check_points, rotation
 from gmtoolbox.models.points import from_points, nearest_candidates
 
@@ -57,7 +59,9 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     return MultiProblem(pairs, truth=truth, points=points, name=name)
 
 
-def from_feature_sets(features, *, candidates=CANDIDATES, points=None, unary=0.0, name="", **rest):
+def from_feature_sets(
+    features, *, candidates=CANDIDATES, metric=None, points=None, unary=0.0, name="", **rest
+):
     """Descriptors of many images: a match costs the distance of its descriptors minus a threshold.
 
     Parameters
@@ -66,6 +70,8 @@ def from_feature_sets(features, *, candidates=CANDIDATES, points=None, unary=0.0
         One row for each keypoint.
     candidates : int
         Each keypoint may be matched to so many nearest ones of the other image.
+    metric : "euclidean", "cosine" or "hamming", optional
+        How descriptors are compared; default as in from_points.
     points : sequence of arrays (n_g, 2), optional
         Coordinates: neighbouring keypoints then prefer matches that move alike (see worms_multi).
     unary : float
@@ -90,13 +96,19 @@ def from_feature_sets(features, *, candidates=CANDIDATES, points=None, unary=0.0
     >>> [own.tolist() for own in r.tracks]
     [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
     """
-    features = check_sets("features", features)
+    features = [as_array(f"features[{g}]", own) for g, own in enumerate(features)]
+    check_sets("features", features)
     if points is not None:
         points = check_sets("points", points)
     pairs = {}
     for g, h in combinations(range(len(features)), 2):
-        near = nearest_candidates(features[g], features[h], min(candidates, len(features[h])))
-        unlike = descriptor_distances(features[g], features[h], near)
+        chosen = check_metric(metric, features[g], features[h])
+        k = min(candidates, len(features[h]))
+        near = nearest_candidates(features[g], features[h], k, chosen)
+        if chosen == "euclidean":
+            unlike = descriptor_distances(features[g], features[h], near)
+        else:
+            unlike = pair_distances(features[g], features[h], *near.T, chosen)
         by_node = unlike.reshape(len(features[g]), -1)
         threshold = np.median((by_node.min(axis=1) + by_node.max(axis=1)) / 2)
         edges = ((), (), ())
@@ -169,7 +181,7 @@ def worms_multi(d=10, m=60, seed=0, true_allowed=True):
 
 def descriptor_distances(F1, F2, near):
     """Distance of the two descriptors of each candidate (i, s) in `near`."""
-    return np.linalg.norm(F1[near[:, 0]] - F2[near[:, 1]], axis=1)
+    return np.linalg.norm(F1[near[:, 0]].astype(float) - F2[near[:, 1]], axis=1)
 
 
 def allow_true(near, left, right):

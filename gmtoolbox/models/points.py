@@ -5,7 +5,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.values import as_array, check_count, check_finite_scalar
-from gmtoolbox.models.descriptors import nearest, pair_distances, typical
+from gmtoolbox.models.descriptors import check_metric, nearest, pair_distances, typical
 from gmtoolbox.models.geometry import (
     check_pairs,
     check_points,
@@ -32,7 +32,7 @@ def from_points(
     edges2=None,
     candidates=None,
     k=None,
-    metric="euclidean",
+    metric=None,
     unary=UNARY,
     unmatched=0.0,
     geometry="auto",
@@ -73,8 +73,10 @@ def from_points(
     k : int, optional
         Candidates of each left node: the labels with the nearest descriptors (default 10). Without
         descriptors the nearest points, where both sets have the same coordinates (tracking).
-    metric : "euclidean", "cosine" or "hamming"
-        How descriptors are compared; hamming takes bits or packed bytes (ORB).
+    metric : "euclidean", "cosine" or "hamming", optional
+        How descriptors are compared; hamming takes bits or packed bytes. Default: hamming for bits
+        and for uint8 rows of 16, 32, 61 or 64 bytes (ORB, BRIEF, AKAZE, BRISK, FREAK), else
+        euclidean; a GuessWarning says so for other bytes than SIFT's 128.
     unary : float
         Weight of the descriptors.
     unmatched : float
@@ -131,6 +133,7 @@ def from_points(
             rows = as_array(name, F).shape[:1]
             if rows != (n,):
                 raise InputError(f"{name} must have a row for each of {n} points, got {rows}")
+        metric = check_metric(metric, F1, F2)
         left, right, cost, reliable = described_candidates(
             F1, F2, shape, candidates, CANDIDATES if k is None else k, metric, unary, unmatched,
             seeds,
@@ -301,7 +304,7 @@ def pair_position(left, right, n2):
     return position
 
 
-def nearest_candidates(F1, F2, k):
+def nearest_candidates(F1, F2, k, metric=None):
     """Candidates: for each row of F1 its k nearest rows of F2.
 
     Parameters
@@ -310,6 +313,8 @@ def nearest_candidates(F1, F2, k):
         Points or descriptors, (n1, d) and (n2, d).
     k : int
         Candidates of each left node, at most n2.
+    metric : "euclidean", "cosine" or "hamming", optional
+        As in from_points.
 
     Returns
     -------
@@ -322,14 +327,19 @@ def nearest_candidates(F1, F2, k):
     >>> gm.models.nearest_candidates([[0.0], [5.0]], [[1.0], [4.0], [9.0]], 2).tolist()
     [[0, 0], [0, 1], [1, 1], [1, 0]]
     """
-    F1, F2 = check_points("F1", F1), check_points("F2", F2)
+    metric = check_metric(metric, F1, F2)
+    given, (F1, F2) = (F1, F2), (check_points("F1", F1), check_points("F2", F2))
+    k = check_k(k)
     if not 1 <= k <= len(F2):
         raise InputError(f"k must be in 1..{len(F2)}, got {k}")
     if F1.shape[1] != F2.shape[1]:
         raise InputError(
             f"F1 and F2 must have the same dimension, got {F1.shape[1]} and {F2.shape[1]}"
         )
-    right = spatial.cKDTree(F2).query(F1, k)[1].reshape(len(F1), -1)
+    if metric == "euclidean":
+        right = spatial.cKDTree(F2).query(F1, k)[1].reshape(len(F1), -1)
+    else:
+        right = nearest(*given, k, metric)[0]
     return np.column_stack([np.repeat(np.arange(len(F1)), k), right.ravel()])
 
 

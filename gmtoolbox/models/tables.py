@@ -32,7 +32,8 @@ def from_table(
         `mapping`.
     relations1, relations2 : lists of pairs, optional
         Records of one side that belong together (households, citations, neighbours): pairs (a, b)
-        or triples (a, b, weight). A DataFrame of two or three columns will do.
+        or triples (a, b, weight). A DataFrame of two or three columns will do. Both sides need
+        them; repeated ones add up, and those of records without a candidate cannot be kept.
     relation : float
         What it is worth that a relation on the left lands on one on the right.
     threshold : float
@@ -77,6 +78,10 @@ def from_table(
     check_repeated(i, s, nodes1, nodes2)
     if sense not in ("min", "max"):
         raise InputError(f"sense must be 'min' or 'max', got {sense!r}")
+    if (relations1 is None) != (relations2 is None):
+        raise InputError("relations1 and relations2 go together: give both or none")
+    if relations1 is None and relation != 1.0:
+        raise InputError("relation goes with relations1 and relations2")
     cost = threshold - scores if sense == "max" else scores - threshold
     graphs = [
         related(name, pairs, nodes)
@@ -131,7 +136,7 @@ def related(name, pairs, nodes):
         return {}
     pairs = pairs.itertuples(index=False) if hasattr(pairs, "itertuples") else pairs
     index = {record: k for k, record in enumerate(nodes)}
-    found = {}
+    found, pairs = {}, list(pairs)
     for pair in pairs:
         if len(pair) not in (2, 3):
             raise InputError(f"{name} must hold pairs or (a, b, weight), got {tuple(pair)!r}")
@@ -140,6 +145,11 @@ def related(name, pairs, nodes):
             continue  # a record without candidates cannot be matched
         weight = float(pair[2]) if len(pair) == 3 else 1.0
         found[min(i, j), max(i, j)] = found.get((min(i, j), max(i, j)), 0.0) + weight
+    if pairs and not found:
+        first, second = tuple(pairs[0])[:2]
+        raise InputError(
+            f"{name} joins no two records of the table; its first pair is ({first!r}, {second!r})"
+        )
     return found
 
 

@@ -3,7 +3,7 @@
 from html import escape
 
 from gmtoolbox.core.lazy import csgraph, np
-from gmtoolbox.models.attributed import as_attributed
+from gmtoolbox.models.attributed import as_attributed, compare_label, ready_for_queries
 from gmtoolbox.plot.canvas import INK, label, picture
 from gmtoolbox.plot.matchings import scaled
 
@@ -36,7 +36,9 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit p
     >>> gm.plot.edit_path(G, H, gm.graph_edit_distance(G, H))[:4]
     '<svg'
     """
-    graphs = [as_attributed(name, graph) for name, graph in (("G1", G1), ("G2", G2))]
+    names = ("G1", "G2")
+    graphs = [as_attributed(name, graph) for name, graph in zip(names, (G1, G2), strict=True)]
+    graphs = ready_for_queries(graphs, names.__getitem__)
     same = [[Texts(graph.labelled, name) for graph in graphs] for name in (node_label, edge_label)]
     places = common_layout(graphs, result.node_path)
     width, height = 720, 380
@@ -62,7 +64,10 @@ class Texts:
             return "" if data.get(self.name) is None else str(data[self.name])
         if not self.labelled:
             return ""
-        return " ".join(str(value) for value in data.values() if value not in (None, 0))
+        if "query" in data:
+            return data["query"].GetSmarts()
+        named = (value for key, value in data.items() if key != "part")
+        return " ".join(str(value) for value in named if value not in (None, 0))
 
 
 def changes(names, path, side, graphs, texts):
@@ -78,8 +83,10 @@ def changes(names, path, side, graphs, texts):
         if pair[1 - side] is None:
             found[pair[side]] = ("deleted", "inserted")[side]
         else:
-            one, two = (texts[k].of(attributes[k][pair[k]]) for k in (0, 1))
-            found[pair[side]] = "kept" if one == two else "relabelled"
+            data = [attributes[k][pair[k]] for k in (0, 1)]
+            one, two = (texts[k].of(data[k]) for k in (0, 1))
+            is_same = compare_label(*data, one == two)
+            found[pair[side]] = "kept" if is_same else "relabelled"
     return [found.get(name, "kept") for name in names]
 
 
@@ -140,6 +147,10 @@ def common_layout(graphs, node_path):
             if pair[side] is not None:
                 place[side][pair[side]] = count
         count += 1
+    for side, graph in enumerate(graphs):  # find_subgraph names the nodes of the pattern only
+        for node in graph.nodes:
+            if place[side].setdefault(node, count) == count:
+                count += 1
     linked = np.zeros((count, count), bool)
     for side, graph in enumerate(graphs):
         at = [place[side][node] for node in graph.nodes]

@@ -2,7 +2,7 @@
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.quality import collections
+from gmtoolbox.core.quality import collections, verdict
 from gmtoolbox.core.values import as_array
 from gmtoolbox.plot.canvas import GRID, INK, label, picture
 from gmtoolbox.plot.images import embedded
@@ -17,7 +17,7 @@ MARGIN, GAP = 20.0, 90.0
 
 def matching(
     problem, result=None, labels=None, ground_truth=None, title="Matching", *,
-    images=None, stacked=False, edges=True, ax=None,
+    outliers=True, images=None, stacked=False, edges=True, ax=None,
 ):  # fmt: skip
     """Two point sets and the matching between them: right green, wrong red and on top, unjudged
     blue, unmatched hollow. Where r.confidence was asked for before, unsure matches are dashed: what
@@ -34,9 +34,12 @@ def matching(
     result : Result, or labels
         The matching; None draws the points alone.
     labels : array, optional
-        Of the form with three arrays.
+        The matching, in the form with three arrays or instead of a result.
     ground_truth : labels, collections of labels, matrix or dict, optional
         Which matches are right; default: what the problem knows.
+    outliers : bool
+        As in gm.evaluate, so that picture and numbers agree: a match of a node without a truth is
+        wrong; False: it is not judged.
     title : str
         Of the picture.
     images : pair of arrays, optional
@@ -68,7 +71,9 @@ def matching(
     if edges:
         body += "".join(place.edges(pairs) for place, pairs in zip(places, graphs, strict=True))
     ends = [place.points() for place in places]
-    kinds = [kind_of(s, accepted) for s, accepted in zip(labels, truth, strict=True)]
+    if not outliers and truth[:1] == [None]:
+        raise InputError("outliers=False goes with a ground_truth")
+    kinds = [kind_of(s, accepted, outliers) for s, accepted in zip(labels, truth, strict=True)]
     sure = confidence_of(result)
     unsure = unsure_of(sure)
     body += lines(ends, labels, kinds, sure, unsure)
@@ -92,19 +97,22 @@ def matching(
 
 
 def sorted_out(problem, result, labels, truth):
-    """((points1, points2), their neighbours, labels, for each left node the right labels)."""
-    graphs = (None, None)
-    names = (None, None)
+    """((points1, points2), their neighbours, labels, for each left node the right labels); labels
+    and truth are None if there are none.
+    """
+    graphs = names = (None, None)
     if hasattr(problem, "points1"):
         points = (problem.points1, problem.points2)
         graphs = (problem.neighbours1, problem.neighbours2)
         names = (problem.nodes1, problem.nodes2)
-        truth = problem.ground_truth if truth is None and labels is None else truth
-        labels, truth = (result, truth) if labels is None else (result, labels)
-    elif isinstance(problem, tuple) and len(problem) == 2 and labels is None:
-        points, labels = problem, result
+        labels = one_matching(result, labels)
+        truth = problem.ground_truth if truth is None and labels is not None else truth
+    elif isinstance(problem, tuple) and len(problem) == 2:
+        points, labels = problem, one_matching(result, labels)
     else:
         points = (problem, result)
+    if labels is None and truth is not None:
+        raise InputError("ground_truth judges a matching: give labels or a result, too")
     for side, one in enumerate(points):
         if one is None or as_array("points", one).ndim != 2 or np.shape(one)[1] != 2:
             raise InputError(f"a picture needs points{side + 1} in the plane, (n, 2)")
@@ -116,7 +124,7 @@ def sorted_out(problem, result, labels, truth):
     else:
         found = [part[0] if part else -1 for part in collections("labels", labels, shape, names)]
     accepted = (
-        [()] * shape[0] if truth is None else collections("ground_truth", truth, shape, names)
+        [None] * shape[0] if truth is None else collections("ground_truth", truth, shape, names)
     )
     for name, given in (("labels", found), ("ground_truth", accepted)):
         if len(given) != shape[0]:
@@ -124,11 +132,22 @@ def sorted_out(problem, result, labels, truth):
     return points, graphs, found, accepted
 
 
-def kind_of(label, accepted):
-    """The kind of a match, by the labels that are right."""
-    if label in accepted:
-        return "right"
-    return "wrong" if accepted else "unjudged"
+def one_matching(result, labels):
+    """The matching, which is given once."""
+    if result is not None and labels is not None:
+        raise InputError("give the matching once, as result or as labels; truth is ground_truth=")
+    return labels if result is None else result
+
+
+def kind_of(label, accepted, outliers=True):
+    """The kind of a match, by the labels that are right: as gm.evaluate counts it. accepted is None
+    if no truth is known at all.
+    """
+    if accepted is None:
+        return "unjudged"
+    return {"right": "right", "unknown": "unjudged"}.get(
+        verdict(label, accepted, outliers), "wrong"
+    )
 
 
 def confidence_of(result):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.models.attributed import as_attributed, as_directed
 
@@ -38,3 +39,69 @@ def test_direction_makes_two_edges_of_one():
 def test_anything_else_is_refused_by_name():
     with pytest.raises(InputError, match="G2 must be a networkx graph.*got dict"):
         as_attributed("G2", {})
+
+
+# ---- SMARTS patterns
+
+TARGETS = (
+    "c1ccccc1Cl",
+    "CC(=O)Oc1ccccc1C(=O)O",
+    "C1CC1CBr",
+    "FC(F)(F)c1ccncc1",
+    "[NH3+]CC([O-])=O",
+)
+PATTERNS = (
+    "[F,Cl,Br]c",
+    "[#6]=[O;D1]",
+    "[R]@[R]",
+    "[!#6]~C",
+    "[CX4;!R]",
+    "c:c-[F,Cl,Br]",
+    "[N+]CC",
+    "*",
+)
+
+
+@pytest.mark.parametrize("smarts", PATTERNS)
+def test_a_smarts_pattern_is_found_where_rdkit_finds_it(smarts):
+    """find_subgraph compared queries as plain atoms: it said that [F,Cl,Br]c is not there."""
+    Chem = pytest.importorskip("rdkit.Chem")
+    pattern = Chem.MolFromSmarts(smarts)
+    for target in TARGETS:
+        molecule = Chem.MolFromSmiles(target)
+        r = gm.find_subgraph(pattern, molecule)
+        assert (r.distance == 0) == molecule.HasSubstructMatch(pattern), target
+        if r.distance == 0:
+            found = tuple(r.mapping[k] for k in range(pattern.GetNumAtoms()))
+            assert set(found) in [set(one) for one in molecule.GetSubstructMatches(pattern)]
+        common = [
+            gm.maximum_common_subgraph(*pair, kind, method=method).value
+            for kind in ("edge", "induced")
+            for method in ("partition", "aj")
+            for pair in ((pattern, molecule), (molecule, pattern))
+        ]
+        assert common[:4] == common[:1] * 4 and common[4:] == common[4:5] * 4
+        there = gm.graph_edit_distance(pattern, molecule).distance
+        assert there == gm.graph_edit_distance(molecule, pattern).distance
+        assert there == gm.gm_solve(gm.models.from_molecules(pattern, molecule)).value
+
+
+def test_patterns_that_cannot_be_asked_are_refused():
+    Chem = pytest.importorskip("rdkit.Chem")
+    molecule, pattern = Chem.MolFromSmiles("CCO"), Chem.MolFromSmarts("[C,N]O")
+    for smarts in ("[$(CO)]", "C[!$(CO)]"):
+        with pytest.raises(gm.InputError, match="recursive queries"):
+            gm.find_subgraph(Chem.MolFromSmarts(smarts), molecule)
+    with pytest.raises(gm.InputError, match="one can be compared with one molecule only"):
+        gm.graph_edit_distance(pattern, pattern)
+    with pytest.raises(gm.InputError, match="one can be compared with one molecule only"):
+        gm.edit_distances([molecule, molecule, pattern])
+    with pytest.raises(gm.InputError, match="G2 must be a molecule"):
+        gm.find_subgraph(pattern, [[0, 1], [1, 0]])
+
+
+def test_the_picture_of_a_pattern_shows_its_queries():
+    Chem = pytest.importorskip("rdkit.Chem")
+    molecule, pattern = Chem.MolFromSmiles("CCO"), Chem.MolFromSmarts("[N,O]C")
+    drawn = gm.plot.edit_path(pattern, molecule, gm.find_subgraph(pattern, molecule))
+    assert "[N,O]" in drawn and "node relabelled" not in drawn and "edge relabelled" not in drawn

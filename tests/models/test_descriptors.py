@@ -1,8 +1,11 @@
 """Distances of descriptors, against the plain formulas."""
 
+import warnings
+
 import numpy as np
 import pytest
 
+import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.models import descriptors
 
@@ -45,6 +48,51 @@ def test_distances_of_pairs(metric):
 
 def test_unknown_metrics_and_numbers_that_are_no_bits():
     with pytest.raises(InputError, match="metric must be one of"):
-        descriptors.prepare(np.ones((1, 2)), np.ones((1, 2)), "manhattan")
+        descriptors.check_metric("manhattan", np.ones((1, 2)), np.ones((1, 2)))
     with pytest.raises(InputError, match="must hold bits"):
         descriptors.prepare(np.full((1, 2), 0.5), np.ones((1, 2)), "hamming")
+
+
+def orb(rng, n, width=32):
+    """Packed bits of n binary descriptors, as OpenCV has them."""
+    return rng.integers(0, 256, (n, width), dtype=np.uint8)
+
+
+def test_bytes_of_binary_descriptors_are_compared_bit_by_bit():
+    """ORB's bytes were compared as numbers: flipped high bits look far away."""
+    rng = np.random.default_rng(0)
+    F2 = orb(rng, 40)
+    F1 = F2.copy()
+    F1 ^= np.uint8(0x80) * (rng.random(F1.shape) < 0.3)  # the highest bit of some bytes
+    order = rng.permutation(40)
+    P = rng.random((40, 2))
+    for width in (16, 32, 61, 64):
+        F = orb(rng, 5, width)
+        assert descriptors.check_metric(None, F, F) == "hamming"
+    plain = gm.models.from_points(P, P[order], F1, F2[order])
+    asked = gm.models.from_points(P, P[order], F1, F2[order], metric="hamming")
+    other = gm.models.from_points(P, P[order], F1, F2[order], metric="euclidean")
+    assert plain == asked and plain != other
+    pairs = gm.models.nearest_candidates(F1, F2[order], 1)
+    assert np.array_equal(order[pairs[:, 1]], np.arange(40))
+    assert not np.array_equal(
+        pairs, gm.models.nearest_candidates(F1, F2[order], 1, metric="euclidean")
+    )
+    sets = gm.models.from_feature_sets([F1, F2[order], F2])
+    assert sets == gm.models.from_feature_sets([F1, F2[order], F2], metric="hamming")
+    assert sets != gm.models.from_feature_sets([F1, F2[order], F2], metric="euclidean")
+
+
+def test_which_bytes_are_bits():
+    rng = np.random.default_rng(1)
+    sift, colours, flags = orb(rng, 5, 128), orb(rng, 5, 3), rng.random((5, 9)) < 0.5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert descriptors.check_metric(None, sift, sift) == "euclidean"
+        assert descriptors.check_metric(None, sift.astype(float), sift) == "euclidean"
+        assert descriptors.check_metric(None, flags, flags) == "hamming"
+        assert descriptors.check_metric(None, *[flags.astype(np.uint8)] * 2) == "hamming"
+        for metric in descriptors.METRICS:
+            assert descriptors.check_metric(metric, colours, colours) == metric
+    with pytest.warns(gm.GuessWarning, match="3 bytes a row .* metric='hamming' if .* packed"):
+        assert descriptors.check_metric(None, colours, colours) == "euclidean"

@@ -129,7 +129,8 @@ def test_features_refuse_a_function_that_gives_something_else():
     with pytest.raises(gm.InputError, match="edge_affinity must give finite"):
         models.from_features(F, F, [[0, 1]], [[0, 1]], edge_affinity=lambda e, f: [[np.nan]])
     with pytest.raises(gm.InputError, match="row for each of 1 edges"):
-        models.from_features(F, F, [[0, 1]], [[0, 1]], edge_features1=np.ones((2, 1)))
+        two = np.ones((2, 1))
+        models.from_features(F, F, [[0, 1]], [[0, 1]], two, two)
 
 
 # ---- tables

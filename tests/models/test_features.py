@@ -52,10 +52,58 @@ def test_functions_of_the_caller_are_checked():
 
 def test_edges_and_their_features_are_checked():
     with pytest.raises(InputError, match=r"edges1 must be \(m, 2\)"):
-        ends("edges1", [[0, 1, 2]], 3)
+        ends("edges1", [[0, 1, 2]], 3, False)
     with pytest.raises(InputError, match=r"must join nodes 0\.\.2, got 3"):
-        ends("edges1", [[0, 3]], 3)
+        ends("edges1", [[0, 3]], 3, False)
     with pytest.raises(InputError, match="a row for each of 2 edges, got 1"):
         features_of("edge_features1", [[1.0]], 2)
-    assert ends("edges1", None, 3).shape == (0, 2)
+    assert ends("edges1", None, 3, False).shape == (0, 2)
     assert features_of("edge_features1", [1.0, 2.0], 2).shape == (2, 1)
+
+
+def test_edges_alone():
+    """from_features(None, None, E1, E2) is documented, and raised."""
+    path, longer = [[0, 1], [1, 2]], [[0, 1], [1, 2], [2, 3]]
+    p = gm.models.from_features(None, None, path, longer)
+    assert p.shape == (3, 4) and gm.gm_solve(p).value == 2.0
+    Ct = np.ones((5, 4))
+    assert gm.models.from_features(None, None, path, longer, Ct=Ct).shape == (5, 4)
+    assert gm.models.from_features(None, None, Ct=Ct).shape == (5, 4)
+    with pytest.raises(InputError, match="nothing has a size"):
+        gm.models.from_features(None, None)
+    with pytest.raises(InputError, match="nodes1 and nodes2 go together"):
+        gm.models.from_features(None, np.eye(3), path, path)
+
+
+def test_loops_and_listed_edges_count_once():
+    loop, edge = [[0, 0]], [[0, 1]]
+    for directed in (False, True):
+        made = gm.models.from_features(
+            None, None, loop, loop, Ct=np.ones((2, 2)), directed=directed
+        )
+        assert made.energy([0, 1]) == 1.0 and made.energy([1, 0]) == 0.0
+        made = gm.models.from_features(None, None, edge, edge, directed=directed)
+        assert made.energy([0, 1]) == 1.0 and made.energy([1, 0]) == (0.0 if directed else 1.0)
+    both = [[0, 1], [1, 0]]
+    for edges in (both, [[0, 1], [0, 1]]):
+        with pytest.raises(
+            InputError, match="edges1 must list an undirected edge once, got {0, 1}"
+        ):
+            gm.models.from_features(None, None, edges, edge)
+    assert gm.models.from_features(None, None, both, both, directed=True).energy([0, 1]) == 2.0
+
+
+def test_what_is_given_and_not_used_is_refused():
+    F, E = np.eye(3), [[0, 1]]
+    for arguments, named in (
+        (dict(node_affinity=gm.models.inner_product, nodes=None, edges=E), "node_affinity"),
+        (dict(edge_affinity=gm.models.inner_product, nodes=F, edges=None), "edge_affinity"),
+        (dict(edge_features1=F, edge_features2=F, nodes=F, edges=None), "edge_features1"),
+    ):
+        nodes, edges = arguments.pop("nodes"), arguments.pop("edges")
+        with pytest.raises(InputError, match=f"{named} "):
+            gm.models.from_features(nodes, nodes, edges, edges, **arguments)
+    with pytest.raises(InputError, match="edges1 and edges2 go together"):
+        gm.models.from_features(F, F, E)
+    with pytest.raises(InputError, match="edge_features1 and edge_features2 go together"):
+        gm.models.from_features(F, F, E, E, [[1.0]])

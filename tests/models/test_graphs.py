@@ -68,3 +68,114 @@ def test_graphs_networkx_and_sparse():
     assert gm.gm_solve(first, "ilp").value == 6.0
     alike = models.from_graphs(G, G, similarity=10 * np.eye(4))
     assert gm.gm_solve(alike, "ilp").labels.tolist() == [0, 1, 2, 3]
+
+
+# ---- one value for an edge, with edge_match and without
+
+
+def common_weight(A, B, labels):
+    """sum A_ij B_sl x_is x_jl, written out."""
+    chosen = [(i, s) for i, s in enumerate(labels) if s >= 0]
+    return sum(A[i, j] * B[s, t] for i, s in chosen for j, t in chosen)
+
+
+def adjacency(graph, weight, directed):
+    """The matrix of a networkx graph in which an undirected edge stands twice and a loop once."""
+    nodes = list(graph)
+    A = np.zeros((len(nodes), len(nodes)))
+    for u, v, data in graph.edges(data=True):
+        value = 1.0 if weight is None else data.get(weight, 1.0)
+        i, j = nodes.index(u), nodes.index(v)
+        A[i, j] += value
+        if i != j and not graph.is_directed():
+            A[j, i] += value
+    if directed is False:
+        n = len(A)
+        A = np.array([[larger(A[i, j], A[j, i]) for j in range(n)] for i in range(n)])
+    return A
+
+
+def larger(one, other):
+    """The larger of two entries, a missing one apart."""
+    return one + other if one == 0 or other == 0 else max(one, other)
+
+
+KINDS = (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph)
+
+
+def random_graph(rng, kind, n, weighted):
+    """A graph with self loops, arcs both ways and, if it can, parallel edges."""
+    graph = kind()
+    graph.add_nodes_from(range(n))
+    for _ in range(2 * n + 2):
+        u, v = rng.integers(n, size=2).tolist()
+        graph.add_edge(u, v, **({"weight": float(rng.integers(-2, 4)) or 1.0} if weighted else {}))
+    return graph
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_edge_is_worth_the_same_with_an_edge_match_that_accepts_everything(kind):
+    """A self loop counted 1 and 4, both arcs of a pair 2 and 8."""
+    rng = np.random.default_rng(KINDS.index(kind))
+    for _ in range(60):
+        weighted = rng.random() < 0.5
+        G, H = (random_graph(rng, kind, int(rng.integers(1, 5)), weighted) for _ in range(2))
+        directed = [None, True, False][int(rng.integers(3))]
+        asked = {"weight": "weight" if weighted else None, "directed": directed, "complete": False}
+        plain = models.from_graphs(G, H, **asked)
+        matched = models.from_graphs(G, H, edge_match=lambda one, other: True, **asked)
+        A, B = (adjacency(graph, asked["weight"], directed) for graph in (G, H))
+        for _ in range(5):
+            labels = np.full(len(G), -1)
+            some = rng.permutation(len(G))[: int(rng.integers(min(len(G), len(H)) + 1))]
+            labels[some] = rng.permutation(len(H))[: len(some)]
+            expected = common_weight(A, B, labels)
+            assert plain.energy(labels) == pytest.approx(expected)
+            assert matched.energy(labels) == pytest.approx(expected)
+
+
+def test_matrices_with_an_edge_match():
+    A = np.array([[2.0, 3.0, 0.0], [3.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+    everything = {"edge_match": lambda one, other: True}
+    for matrix in (A, np.triu(A), A.tolist()):
+        for directed in (None, False):
+            plain = models.from_graphs(matrix, matrix, directed=directed)
+            matched = models.from_graphs(matrix, matrix, directed=directed, **everything)
+            for labels in ([0, 1, 2], [1, 0, 2], [2, 1, 0]):
+                assert plain.energy(labels) == matched.energy(labels)
+
+
+def test_a_weight_that_edges_do_not_have():
+    """weight="weigth" meant that all weights are 1."""
+    G, H = networkx.path_graph(4), networkx.path_graph(4)
+    networkx.set_edge_attributes(G, 2.0, "weight")
+    networkx.set_edge_attributes(H, 3.0, "weight")
+    with pytest.raises(gm.InputError, match="'weigth' .did you mean 'weight'.*weight=None"):
+        models.from_graphs(G, H, weight="weigth")
+    assert models.from_graphs(G, H).energy([0, 1, 2, 3]) == 36.0
+    assert models.from_graphs(G, H, weight=None).energy([0, 1, 2, 3]) == 6.0
+    plain = networkx.path_graph(4)
+    assert models.from_graphs(plain, plain).energy([0, 1, 2, 3]) == 6.0
+    with pytest.warns(gm.GuessWarning, match="G2 has no edge attribute 'weight'"):
+        assert models.from_graphs(G, plain).energy([0, 1, 2, 3]) == 12.0
+    del H.edges[0, 1]["weight"]
+    with pytest.raises(gm.InputError, match="G2: 1 of 3 edges have no attribute 'weight'"):
+        models.from_graphs(G, H)
+    networkx.set_edge_attributes(G, 2.0, "length")
+    with pytest.raises(gm.InputError, match="G2: no edge has an attribute 'length'"):
+        models.from_graphs(G, H, weight="length")
+    for weight in ("length", None):
+        with pytest.raises(gm.InputError, match="weight goes with networkx graphs"):
+            models.from_graphs(np.ones((3, 3)), np.ones((3, 3)), weight=weight)
+
+
+@pytest.mark.parametrize("name", ["node_match", "similarity", "edge_match"])
+def test_an_attribute_that_one_graph_does_not_have(name):
+    G, H = networkx.path_graph(3), networkx.path_graph(3)
+    put = networkx.set_edge_attributes if name == "edge_match" else networkx.set_node_attributes
+    put(G, "red", "colour")
+    put(H, "red", "color")
+    with pytest.raises(
+        gm.InputError, match="of G2 has an attribute 'colour' .did you mean 'color'"
+    ):
+        models.from_graphs(G, H, **{name: "colour"})

@@ -33,8 +33,11 @@ def test_kept_relations_count_with_both_weights():
 
 def test_data_frames():
     pandas = pytest.importorskip("pandas")
-    p = gm.models.from_table(pandas.DataFrame(TABLE), relations1=pandas.DataFrame([("a", "b")]))
-    assert p.nodes1 == ("a", "b") and p.n_candidates == 4
+    relations = pandas.DataFrame([("a", "b")]), pandas.DataFrame([(1, 2)])
+    p = gm.models.from_table(
+        pandas.DataFrame(TABLE), relations1=relations[0], relations2=relations[1]
+    )
+    assert p.n_edges == 2 and p.nodes1 == ("a", "b") and p.n_candidates == 4
 
 
 @pytest.mark.parametrize(
@@ -58,7 +61,16 @@ def test_missing_column_and_bad_sense():
     with pytest.raises(InputError, match="sense must be"):
         gm.models.from_table(TABLE, sense="up")
     with pytest.raises(InputError, match="must hold pairs"):
-        gm.models.from_table(TABLE, relations1=[("a",)])
+        gm.models.from_table(TABLE, relations1=[("a",)], relations2=[])
+
+
+def test_relations_that_cannot_be_used_are_refused():
+    with pytest.raises(InputError, match="relations1 and relations2 go together"):
+        gm.models.from_table(TABLE, relations1=[("a", "b")])
+    with pytest.raises(InputError, match="relation goes with relations1"):
+        gm.models.from_table(TABLE, relation=2.0)
+    with pytest.raises(InputError, match=r"relations1 joins no two records .* \('A', 'B'\)"):
+        gm.models.from_table(TABLE, relations1=[("A", "B")], relations2=[(1, 2)])
 
 
 def test_a_missing_column_of_a_data_frame_is_named_in_one_line():

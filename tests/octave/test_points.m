@@ -14,3 +14,12 @@ for columns = {P', rand(3, 10), rand(2, 4)}
   assert(~isempty(strfind(text, 'P.'' and Q.'' if points are columns')))
 end
 check_error(@() gm_points(P', rand(2, 12)), 'gmtoolbox:InputError', 'points are rows: give P.'' and Q.'' if they are columns')
+
+% bytes of binary descriptors stay bytes and are compared bit by bit
+points = rand(12, 2);
+bytes = uint8(floor(256 * rand(12, 32)));
+flipped = bitxor(bytes, uint8(128 * (rand(12, 32) < 0.4)));
+plain = gm_points(points, points, 'F1', bytes, 'F2', flipped);
+asked = gm_points(points, points, 'F1', bytes, 'F2', flipped, 'metric', 'hamming');
+other = gm_points(points, points, 'F1', bytes, 'F2', flipped, 'metric', 'euclidean');
+assert(isequal(plain.KP, asked.KP) && ~isequal(plain.KP, other.KP))

@@ -14,7 +14,8 @@ from gmtoolbox.plot.images import from_png
 
 def test_matching_colours_right_wrong_and_unmatched():
     points = [(0, 0), (1, 0), (0, 1), (1, 1)]
-    svg = plot.matching(points, points, np.array([0, 2, -1, 3]), [[0], [1], [2], []])
+    given = points, points, np.array([0, 2, -1, 3]), [[0], [1], [2], []]
+    svg = plot.matching(*given, outliers=False)
     kinds = [line.get("class") for line in elements(svg, "line")]
     assert kinds == ["pair unjudged", "pair right", "pair wrong"]  # wrong ones on top
     hollow = elements(svg, "circle", fill="none")
@@ -104,3 +105,37 @@ def test_the_legend_counts_and_unsure_matches_are_dashed():
     assert ">1 unsure (dashed)</text>" in after and after.count("stroke-dasharray") == 1
     assert "3 to 3: right, confidence 0.1" in after
     assert "legend" not in gm.plot.matching(problem)  # nothing is matched there
+
+
+def test_the_picture_counts_as_evaluate_does():
+    """Empty lists of right labels: evaluate said that 44 matches are wrong, the picture 7."""
+    rng = np.random.default_rng(0)
+    P = rng.random((50, 2))
+    labels = np.arange(50)
+    truth = [[k] for k in range(50)]
+    for k in range(1, 45):
+        truth[k] = [] if k > 7 else [k + 1]
+    for outliers in (True, False):
+        found = gm.evaluate(labels, truth, outliers=outliers).counts()
+        drawn = plot.matching((P, P), labels, ground_truth=truth, outliers=outliers)
+        counts = {
+            kind: drawn.count(f"class='pair {kind}'") for kind in ("right", "wrong", "unjudged")
+        }
+        assert counts["right"] == found["right"] and counts["unjudged"] == found["unknown"]
+        assert counts["wrong"] == found["wrong"] + found["spurious"]
+        assert counts["wrong"] == (44 if outliers else 7)
+
+
+def test_a_matching_is_given_once_and_a_truth_judges_one():
+    problem = gm.synth.worms(seed=0, size=9)
+    result = gm.gm_solve(problem)
+    drawn = plot.matching(problem, result.labels)
+    assert plot.matching(problem, labels=result.labels) == drawn
+    points = problem.points1, problem.points2
+    assert plot.matching(points, labels=[0] + [-1] * 8) == plot.matching(points, [0] + [-1] * 8)
+    with pytest.raises(InputError, match="give the matching once"):
+        plot.matching(problem, result, result.labels)
+    with pytest.raises(InputError, match="ground_truth judges a matching"):
+        plot.matching(problem, ground_truth=np.arange(9))
+    with pytest.raises(InputError, match="outliers=False goes with a ground_truth"):
+        plot.matching(points, result.labels, outliers=False)

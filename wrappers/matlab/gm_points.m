@@ -7,13 +7,15 @@ function problem = gm_points(P, Q, varargin)
 %
 %   GM_POINTS(P, Q, NAME, VALUE, ...) sets
 %     'F1', 'F2'            descriptors of the points, one row each
+%     'metric'              'euclidean', 'cosine' or 'hamming'. Default: 'hamming' for uint8 rows
+%                           of 16, 32, 61 or 64 bytes (ORB, BRISK, FREAK, AKAZE), else 'euclidean'
 %     'edges1', 'edges2'    m x 2 pairs of joined points (1-based), or 'delaunay', 'knn', 'full'
 %     'candidates'          N x 2 pairs (1-based) that may be matched
 %     'k'                   so many candidates a point, by descriptors
 %     'complete'            true: every point of the smaller set must be matched. Default: true
 %                           without descriptors, candidates and k (all pairs are allowed), else
 %                           false
-%     'width', 'both', 'unmatched', 'metric'   see the Python function
+%     'width', 'both', 'unmatched'   see the Python function
 %
 %   Example
 %     P = rand(10, 2); Q = P(randperm(10), :);

@@ -8,6 +8,8 @@ function problem = gm_build(caller, builder, names, given, pairs)
     value = pairs.(name{1});
     if ischar(value) || (isscalar(value) && ~any(strcmp(name{1}, {'F1', 'F2', 'similarity'})))
       request.options.(name{1}) = value;
+    elseif isa(value, 'uint8') && any(strcmp(name{1}, {'F1', 'F2'})) && ndims(value) == 2
+      arrays.(['array_' name{1}]) = value;  % bytes of binary descriptors stay bytes
     else
       arrays.(['array_' name{1}]) = gm_matrix(caller, name{1}, value);
     end
