@@ -8,6 +8,7 @@ from pathlib import Path
 import gmtoolbox.engine.alternatives as alternatives
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InfeasibleError, InputError
+from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.guesses import check_guesses
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
@@ -102,21 +103,33 @@ def gm_solve(
     if original is not problem:
         if not isinstance(problem, Problem):
             sense = original.sense  # what was guessed is not guessed again
-        result.problem = way_back(problem, shape=shape, Ct=Ct, sense=sense, complete=complete)
+        result.problem = way_back(
+            original, problem, shape=shape, Ct=Ct, sense=sense, complete=complete
+        )
     return result
 
 
-def way_back(given, **named):
+def way_back(original, given, **named):
     """A function that makes the Problem again from what gm_solve was given, or None where that is
-    gone: a result keeps neither alive.
+    gone: a result keeps neither alive. A file or matrix that has changed is refused.
     """
     if isinstance(given, (str, Path)):
-        return lambda: as_problem(given, **named) if Path(given).exists() else None
-    try:
-        weak = weakref.ref(given)
-    except TypeError:  # a list
-        return None
-    return lambda: None if weak() is None else as_problem(weak(), **named)
+        path = Path(given).absolute()
+        find = lambda: path if path.exists() else None
+    else:
+        try:
+            find = weakref.ref(given)
+        except TypeError:  # a list
+            return None
+    known = fingerprint(original)
+
+    def made_again():
+        problem = None if find() is None else as_problem(find(), **named)
+        if problem is not None and fingerprint(problem) != known:
+            raise InputError("the Problem is needed as it was solved; it has changed since")
+        return problem
+
+    return made_again
 
 
 def solve_on_solver_clock(problem, method, *, time_limit=None, seed=0, progress=None, init=None,

@@ -224,7 +224,15 @@ def test_a_file_or_a_matrix_is_enough(tmp_path):
     K[0, 0] = 7.0
     with pytest.raises(gm.InputError, match="it has changed since"):
         result.confidence  # noqa: B018
+    result = gm.gm_solve(K)
+    K[1, 1] = 2.0  # an entry that the matching does not use: its value stays, the answer would not
+    assert gm.Problem.from_matrix(K).energy(result.labels) == result.value
+    with pytest.raises(gm.InputError, match="it has changed since"):
+        result.confidence  # noqa: B018
     result = gm.gm_solve(file)
+    gm.save(gm.Problem.from_matrix(np.diag([5.0, 2.0, 1.0, 5.0])), file)
+    with pytest.raises(gm.InputError, match="it has changed since"):
+        result.confidence  # noqa: B018
     file.unlink()
     with pytest.raises(gm.InputError, match="which is gone"):
         result.confidence  # noqa: B018

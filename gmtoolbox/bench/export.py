@@ -58,7 +58,7 @@ def cell(value):
     """What a CSV file shows of a value: all digits, and nothing for NaN."""
     if isinstance(value, float):
         return "" if math.isnan(value) else repr(float(value))
-    return spreadsheet(value) if isinstance(value, str) else value
+    return spreadsheet(value)
 
 
 def export(runs, path):

@@ -3,6 +3,7 @@
 import math
 import re
 import reprlib
+from numbers import Number
 
 
 def number(value, digits=6):
@@ -17,6 +18,7 @@ def percent(fraction):
     return "-" if fraction is None or not math.isfinite(fraction) else f"{100 * fraction:.0f}%"
 
 
+FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what formulas begin with; also in full width
 LONGEST_NAME = 60  # characters of a file name that are kept
 RESULT_HEADINGS = (
     "instance",
@@ -84,10 +86,14 @@ def printable(text):
     )
 
 
-def spreadsheet(text):
-    """A text for a cell of a CSV file: printable, and no formula to those who open it."""
-    text = printable(text)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+def spreadsheet(cell):
+    """A cell of a CSV file: a text printable, and not a formula to programs that open it; numbers
+    as they are.
+    """
+    if cell is None or isinstance(cell, Number):
+        return cell
+    text = printable(cell)  # a tab or return before a formula is spelled out, too
+    return f"'{text}" if text.startswith(FORMULAS) else text
 
 
 def latex(text):

@@ -1,20 +1,17 @@
 """Edit distances of many graphs: every pair once, in several processes, resumable."""
 
 import csv
-import hashlib
-import json
 import math
-import os
 import sys
 import time
 from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BytesIO, StringIO
-from pathlib import Path
 
-from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.editing.distance import check_upper_bound, solved
+from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
 from gmtoolbox.engine.limits import Stop, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.formats import DISTANCES, save_file, writer
@@ -22,7 +19,6 @@ from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
 from gmtoolbox.models.edits import EditModel
 
 CHUNK = 100  # pairs handed to a process at once
-FORMAT = "gmtoolbox edit distances"
 
 
 @dataclass
@@ -60,10 +56,8 @@ class EditMatrix:
         held.write(", nan: not computed\n")
         rows = [[repr(value) for value in row] for row in self.values.tolist()]
         if self.names is not None:
-            rows = [
-                ["graph", *self.names],
-                *([n, *r] for n, r in zip(self.names, rows, strict=True)),
-            ]
+            names = list(map(spreadsheet, self.names))
+            rows = [["graph", *names], *([n, *r] for n, r in zip(names, rows, strict=True))]
         csv.writer(held, lineterminator="\n").writerows(rows)
         return held.getvalue()
 
@@ -122,8 +116,8 @@ def edit_distances(
     time_limit : seconds for each pair, optional
     store : path, optional
         File (JSON lines) that every solved pair is added to. With resume=True the pairs in it are
-        not solved again; it must be of the same graphs and settings. Cost functions cannot be
-        compared: a changed function wants a new store.
+        not solved again. A pair is found by all costs between its two graphs, the settings and the
+        method: a changed graph, function or limit is solved anew, and graphs may be added.
     progress : True or callable, optional
         Called with (pairs done, pairs in all); True: a line on stderr now and then.
     symmetric : bool, optional
@@ -170,14 +164,16 @@ def edit_distances(
             for place in {(i, j), (j, i)} if mirrored else {(i, j)}:
                 values[place], bounds[place], proven[place] = value, bound, sure
 
-    kept = Store(store, fingerprint(rows, columns, settings, costs), resume) if store else None
+    kept = PairStore(store, resume) if store else None
+    asked = settings_hash(**settings) if store else ""
+    key_of = lambda i, j: pair_hash(EditModel(functions, rows[i], columns[j]), asked)
     tell = teller(progress, len(pairs))
     with Stop() as stop, kept or nullcontext():
-        if kept:
-            note(kept.found)
-            done = {(i, j) for i, j, *_ in kept.found}
-            pairs = [pair for pair in pairs if pair not in done]
-            tell(len(done))
+        if kept and kept.found:
+            answers = [(pair, kept.found.get(key_of(*pair))) for pair in pairs]
+            note((*pair, *answer) for pair, answer in answers if answer)
+            pairs = [pair for pair, answer in answers if not answer]
+            tell(len(answers) - len(pairs))
         chunks = [pairs[k : k + CHUNK] for k in range(0, len(pairs), CHUNK)]
         alone = n_jobs == 1 or len(chunks) < 2
         with nullcontext() if alone else stop.shared() as path:
@@ -185,7 +181,7 @@ def edit_distances(
             for found in solved_here(*how) if alone else solved_by_processes(*how, n_jobs, path):
                 note(found)
                 if kept:
-                    kept.add(found)
+                    kept.add(found, key_of)
                 tell(len(found))
     return EditMatrix(values, bounds, proven, time.perf_counter() - started, upper_bound, names)
 
@@ -262,81 +258,3 @@ def teller(progress, total):
             print(f"distances: {state['done']}/{total} pairs", file=sys.stderr, flush=True)
 
     return tell
-
-
-# ---- what is kept on disk
-
-
-class Store:
-    """JSON lines: a header that says whose distances these are, then [i, j, value, bound, proven].
-
-    A process that ends at any moment leaves whole lines and at most one torn one, which is cut off.
-    """
-
-    def __init__(self, path, key, resume):
-        self.path, self.found = Path(path), []
-        header = {"format": FORMAT, "version": 1, "base": 0, "key": key}
-        if resume and self.path.exists() and self.path.stat().st_size:
-            self.read(header)
-            self.file = open(self.path, "a", encoding="ascii")
-        else:
-            if not self.path.parent.is_dir():
-                raise InputError(f"{path}: there is no folder {self.path.parent}")
-            self.file = open(self.path, "w", encoding="ascii")
-            self.write([header])
-
-    def read(self, header):
-        """Read the distances of a file, and cut off a line that was torn by a kill."""
-        content = self.path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        lines = whole.splitlines()
-        for number, line in enumerate(lines or [b""], 1):
-            try:
-                record = json.loads(line)
-            except ValueError:
-                raise FileFormatError(self.path, "no JSON on this line", number) from None
-            if number == 1:
-                if not isinstance(record, dict) or record.get("format") != FORMAT:
-                    raise FileFormatError(self.path, "holds no edit distances", 1)
-                if record.get("key") != header["key"]:
-                    raise InputError(
-                        f"{self.path}: belongs to other graphs or settings; name a new store, or"
-                        " say resume=False to begin anew"
-                    )
-                continue
-            try:
-                i, j, value, bound, sure = record
-                value = math.inf if value is None else float(value)
-                self.found.append((int(i), int(j), value, float(bound), bool(sure)))
-            except (TypeError, ValueError):
-                raise FileFormatError(self.path, "no distance on this line", number) from None
-        if len(whole) < len(content):  # the torn line
-            os.truncate(self.path, len(whole))
-
-    def write(self, records):
-        """Add lines, at once."""
-        self.file.write("".join(f"{json.dumps(record)}\n" for record in records))
-        self.file.flush()
-
-    def add(self, found):
-        """Add distances."""
-        self.write([[i, j, v if math.isfinite(v) else None, b, bool(s)] for i, j, v, b, s in found])
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.file.close()
-
-
-def fingerprint(rows, columns, settings, costs):
-    """Changes with the graphs, the settings and the named costs; functions count by name only."""
-    digest = hashlib.sha256()
-    for graph in [*rows, None, *columns]:
-        if graph is not None:
-            g = graph.graph
-            graph = (g.nodes, g.node_data, g.edges, g.edge_data, g.directed)
-        digest.update(repr(graph).encode())
-    said = {name: "function" if callable(value) else value for name, value in costs.items()}
-    digest.update(repr((sorted(settings.items()), sorted(said.items(), key=str))).encode())
-    return digest.hexdigest()

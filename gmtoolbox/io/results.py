@@ -20,7 +20,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError
 from gmtoolbox.core.lazy import np, upward
 from gmtoolbox.core.result import FORMAT, VERSION, BaseResult
-from gmtoolbox.core.text import printable
+from gmtoolbox.core.text import printable, spreadsheet
 from gmtoolbox.io import mat5
 from gmtoolbox.io.files import Allowance, is_utf8, json_text
 from gmtoolbox.io.formats import EVERYTHING, RESULT, format_of, read_file, reader, writer
@@ -202,7 +202,7 @@ def label_rows(result):
     for i, s in enumerate(result.labels.tolist()):
         left = "" if result.nodes1 is None else result.nodes1[i]
         right = "" if result.nodes2 is None or s < 0 else result.nodes2[s]
-        yield i, s, left, right
+        yield i, s, spreadsheet(left), spreadsheet(right)
 
 
 def with_confidence(result, header, table):

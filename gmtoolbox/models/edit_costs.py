@@ -52,8 +52,15 @@ class Numbering:
 
 
 def attribute_key(data):
-    """Equal for dicts that no cost function tells apart; 1, 1.0 and True are different."""
-    return tuple((name, value.__class__, value) for name, value in data.items())
+    """Equal for dicts that no cost function tells apart; 1, 1.0 and True are different, also in
+    tuples.
+    """
+    return tuple((name, kind_of(value), value) for name, value in data.items())
+
+
+def kind_of(value):
+    """Return the class of a value, of a tuple those of its parts."""
+    return tuple(map(kind_of, value)) if value.__class__ is tuple else value.__class__
 
 
 def cost_functions(arguments):

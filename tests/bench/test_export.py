@@ -2,15 +2,20 @@
 
 import csv
 import io
+import re
 
 import h5py
 import numpy as np
 import pytest
 import scipy.io
-from sample_store import fill
+from sample_store import add, fill
 
+from gmtoolbox.bench.evaluate import evaluate
 from gmtoolbox.bench.export import columns, export, runs_csv
+from gmtoolbox.bench.gaps import gaps, gaps_csv
+from gmtoolbox.bench.rows import InstanceRow, Run
 from gmtoolbox.bench.store import Store
+from gmtoolbox.bench.tables import as_csv
 from gmtoolbox.core.errors import InputError
 
 
@@ -28,6 +33,25 @@ def test_columns_are_ready_for_a_frame(store):
         and np.isnan(table["value"][table["outcome"] == "crash"]).all()
     )
     assert table["trial"].dtype.kind == "i" and set(table["method"]) == {"exact", "quick", "poor"}
+
+
+def test_no_name_is_a_formula_in_any_csv():
+    bad = ("=1+1", "+1", "-x", "@A1", "\t=2", "\r=3")
+    with Store() as store:
+        for name in bad:
+            add(store, name, name, name, 1, [(0.1, -1.0, -2.0)], np.arange(2), [])
+            store.add(Run(name, "x", name, 1, "error", name, solver=name, host=name, cpu=name))
+            for instance in (f"{name}{name}", "x"):
+                store.add_instance(InstanceRow(name, instance))
+        loaded = store.loaded()
+    evaluation = evaluate(loaded)
+    for text in (runs_csv(loaded.runs()), as_csv(evaluation), gaps_csv(gaps(evaluation))):
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert len(rows) >= len(bad)
+        for row in rows:
+            for column, cell in row.items():
+                is_number = re.fullmatch(r"-?[0-9.]+(e[-+]?[0-9]+)?", cell)
+                assert is_number or not cell.startswith(tuple("=+-@\t\r")), (column, cell)
 
 
 def test_csv(store, tmp_path):

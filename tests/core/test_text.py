@@ -3,6 +3,7 @@
 import math
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from gmtoolbox.core.text import (
@@ -12,6 +13,7 @@ from gmtoolbox.core.text import (
     number,
     percent,
     result_row,
+    spreadsheet,
     table,
 )
 
@@ -53,3 +55,16 @@ def test_one_is_no_plural():
         "2 runs",
         "0 runs",
     )
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-cmd|' /C calc'!A0", "@SUM(A1)", "\uff1d1", "-5"])
+def test_no_text_is_a_formula(name):
+    assert spreadsheet(name) == f"'{name}"
+    for before in "\t\r\n":
+        assert spreadsheet(before + name)[0] == "\\"
+
+
+def test_other_cells_stay_as_they_are():
+    for cell in ("a=b", "", "'x", None, -1, -2.5, np.int64(-3), np.float64(-np.inf), True):
+        assert spreadsheet(cell) is cell or spreadsheet(cell) == cell
+    assert spreadsheet(("=x", 1)) == "('=x', 1)"

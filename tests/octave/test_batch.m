@@ -38,3 +38,17 @@ check_error(@() gm_batch(K, 'fw', 'resume', 'yes'), 'gmtoolbox:InputError', 'res
 check_error(@() gm_batch(K, 'fw', 'jobs', 2), 'gmtoolbox:OptionError', 'it has time_limit, n_jobs')
 check_error(@() gm_batch({{K}}, 'fw'), 'gmtoolbox:InputError', 'K must be a numeric matrix')
 check_error(@() gm_batch('nowhere.mat', 'fw'), 'gmtoolbox:InputError', 'nowhere.mat')
+
+% a store answers for the same problem only, whatever its name
+store = fullfile(folder, 'runs.db');
+one = gm_batch(K, 'fw', 'store', store, 'time_limit', 5);
+two = gm_batch(2 * K, 'fw', 'store', store, 'time_limit', 5);
+again = gm_batch(sparse(K), 'fw', 'store', store, 'time_limit', 5);
+assert(one.value == 14 && two.value == 28 && again.value == 14)
+assert(strcmp(one.instance, two.instance) && ~strcmp(one.problem, two.problem))
+assert(strcmp(one.started, again.started) && numel(one.problem) == 32)
+mkdir('d1'); mkdir('d2');
+gm_save(K, fullfile('d1', 'a.mat'));
+gm_save(3 * K, fullfile('d2', 'a.mat'));
+runs = gm_batch({fullfile('d1', 'a.mat'), fullfile('d2', 'a.mat')}, 'fw', 'store', store, 'time_limit', 5);
+assert(isequal([runs.value], [14 42]) && strcmp(runs(1).started, one.started))
