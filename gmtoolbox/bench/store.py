@@ -34,7 +34,7 @@ from gmtoolbox.bench.rows import (
 )
 from gmtoolbox.bench.schema import READABLE, SCHEMA_VERSION, prepare
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.io.files import Allowance, refusing
+from gmtoolbox.io.files import Allowance, refusing, replacing
 
 __all__ = ["Command", "InstanceRow", "Run", "Store"]
 
@@ -65,6 +65,20 @@ def address_of(path, write):
     if write or os.access(path.parent, os.W_OK) or log.exists():
         return path, {}
     return f"file:{quote(str(path.absolute()))}?immutable=1", {"uri": True}
+
+
+@contextmanager
+def written(path):
+    """What SQLite cannot write (the disk is full, the folder is gone) is the system's error."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        full = "full" in str(error)
+        raise OSError(
+            errno.ENOSPC if full else errno.EIO, f"cannot be written: {error}", str(path)
+        ) from error
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path}: a name cannot be stored: {error}") from error
 
 
 class Store:
@@ -144,7 +158,7 @@ class Store:
         """Store a run in one transaction, in place of an older one of the same identity and
         names, and of one that failed before its problem was known.
         """
-        with self._lock, self._writing(), self._transaction():
+        with self._lock, written(self.path), self._transaction():
             if run.problem:
                 self._db.execute(DROP_FAILED, run.key)
                 self._db.execute(DROP_NEVER_LOADED, run.key[:2])
@@ -154,7 +168,7 @@ class Store:
         """Store a run that is there under the names of `key`, too."""
         columns = (*RUN_COLUMNS, "identity")
         named = ["?" if name in NAMES else name for name in columns]
-        with self._lock, self._writing():
+        with self._lock, written(self.path):
             self._db.execute(
                 f"INSERT OR REPLACE INTO runs ({', '.join(columns)}) SELECT {', '.join(named)}"
                 " FROM runs WHERE identity = ? AND dataset = ? AND instance = ? AND method = ?"
@@ -168,21 +182,8 @@ class Store:
 
     def _replace(self, table, values):
         """Put one row into a table, in a transaction of its own."""
-        with self._lock, self._writing():
+        with self._lock, written(self.path):
             self._insert(table, values)
-
-    @contextmanager
-    def _writing(self):
-        """What SQLite cannot write (the disk is full, the folder is gone) is the system's error."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            full = "full" in str(error)
-            raise OSError(
-                errno.ENOSPC if full else errno.EIO, f"cannot be written: {error}", str(self.path)
-            ) from error
-        except UnicodeEncodeError as error:
-            raise InputError(f"{self.path}: a name cannot be stored: {error}") from error
 
     @contextmanager
     def _transaction(self):
@@ -210,7 +211,7 @@ class Store:
         rows += [("runs", with_identity(current_run(dict(r)))) for r in other._select("runs", "1")]
         rows += [("commands", pack_command(command)) for command in other.commands()]
         known = {(row.dataset, row.instance) for row in self.instances() if row.n1 is not None}
-        with self._lock, self._writing(), self._transaction():
+        with self._lock, written(self.path), self._transaction():
             for table, values in rows:
                 incomplete = table == "instances" and values["n1"] is None
                 if not (incomplete and (values["dataset"], values["instance"]) in known):
@@ -271,10 +272,13 @@ class Store:
 
     def backup(self, path):
         """A consistent copy of the whole store in one plain file."""
-        with sqlite3.connect(path) as copy, self._lock:
-            self._db.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
-        copy.close()
+        with replacing(path) as draft, self._lock, written(path):
+            copy = sqlite3.connect(draft)
+            try:
+                self._db.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                copy.close()
 
     def _size(self):
         """Bytes of the file and of what is not yet in it."""

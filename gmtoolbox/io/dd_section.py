@@ -134,6 +134,7 @@ class Section:
 
 def section_lines(problem):
     """The lines of a problem, without comments."""
+    problem = problem.explicit()  # n_edges of implied edges is only a bound
     lines = [f"p {problem.shape[0]} {problem.shape[1]} {problem.n_candidates} {problem.n_edges}"]
     candidates = zip(
         problem.left.tolist(), problem.right.tolist(), problem.cost.tolist(), strict=True

@@ -9,8 +9,9 @@ A file with `reducedK` or `offset` is in the benchmark schema:
     offset    constant added to the value
 
 and, written by gmtoolbox in addition, what a matrix cannot say: `sense`, `complete`, `zero_edges`
-(pairs of rows of reducedK joined by an edge of cost 0), `points1/2`, `neighbours1/2`,
-`ground_truth`. Other files have a `K` (or `M`, `W`, or the only square matrix), with `Ct` or `E12`
+(pairs of rows of reducedK joined by an edge of cost 0), `added_edges` (two rows and what halving
+takes from a denormal cost), `points1/2`, `neighbours1/2`, `ground_truth`, `nodes1/2` (JSON). Other
+files have a `K` (or `M`, `W`, or the only square matrix), with `Ct` or `E12`
 (mask), `L12` (list of assignments) or `group1` and `group2` (their indicator matrices), and
 `gtruth` if they have it; or the factors `KP`, `KQ`, `gph1`, `gph2` (and `Ct`) without a matrix,
 which are kept as factors.
@@ -25,7 +26,7 @@ Indices are 1-based in these files and nowhere else.
 from dataclasses import replace
 from pathlib import Path
 
-from gmtoolbox.core.errors import FileFormatError, InputError, element
+from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.guesses import warn_of_shape
 from gmtoolbox.core.lazy import np, sparse
@@ -35,6 +36,7 @@ from gmtoolbox.core.problem import Problem
 from gmtoolbox.io import mat5, mat73, octave_text
 from gmtoolbox.io.files import Allowance, names_from_text, names_to_text, read_bytes
 from gmtoolbox.io.formats import EVERYTHING, reader, writer
+from gmtoolbox.io.mat_checks import check_same
 from gmtoolbox.io.mat_sense import SCHEMA_NAMES, check_meaning, meaning_of
 from gmtoolbox.io.mat_variables import (
     dense,
@@ -127,7 +129,8 @@ def read_variables(path):
 
 def variables_of(problem, schema):
     """The variables of a file, in one of the SCHEMAS."""
-    return {**SCHEMAS[schema](problem), **common_variables(problem)}
+    sign = problem.signed(1.0) if schema == "affinity" else 1.0
+    return {**SCHEMAS[schema](problem), **common_variables(problem, sign)}
 
 
 def cost_variables(problem):
@@ -154,12 +157,18 @@ def affinity_variables(problem):
 SCHEMAS = {"costs": cost_variables, "affinity": affinity_variables}
 
 
-def common_variables(problem):
-    """What both schemas tell besides the matrices."""
+def common_variables(problem, sign):
+    """What both schemas tell besides the matrices, which hold costs times sign."""
     variables = {"complete": np.bool_(problem.complete)}
-    zero = problem.edge_cost == 0
+    cost = problem.edge_cost
+    zero = cost == 0
     if np.any(zero):
         variables["zero_edges"] = one_based(np.column_stack([problem.a[zero], problem.b[zero]]))
+    rest = cost - 2 * (0.5 * cost)  # 0 unless the cost is denormal
+    if np.any(rest):
+        some = rest != 0
+        ends = one_based(np.column_stack([problem.a[some], problem.b[some]]))
+        variables["added_edges"] = np.column_stack([ends.astype(float), sign * rest[some]])
     for name in ("points1", "points2"):
         if getattr(problem, name) is not None:
             variables[name] = getattr(problem, name)
@@ -208,7 +217,7 @@ def from_schema(variables, name, meaning):
         check_same(K, reduced, rows)
     sign = meaning.constant(1.0)
     diagonal, a, b, edge_cost = split_diagonal(reduced)
-    a, b, edge_cost = with_zero_edges(variables, N, a, b, edge_cost)
+    a, b, edge_cost = with_other_edges(variables, N, a, b, edge_cost)
     return Problem(
         Ct.shape, left, right, sign * diagonal, a, b, sign * edge_cost,
         offset=meaning.constant(constant_of(variables)), name=name,
@@ -227,15 +236,21 @@ def constant_of(variables):
     return sum(scalar(variables, name, 0.0) for name in ("offset", "constant"))
 
 
-def with_zero_edges(variables, n_candidates, a, b, edge_cost):
-    """The edges of a matrix and those that cost nothing, which a matrix cannot hold."""
-    if "zero_edges" not in variables:
-        return a, b, edge_cost
-    zero = index_array(variables, "zero_edges", n_candidates)
-    if zero.shape[1] != 2:
-        raise InputError(f"zero_edges must have 2 columns, got {zero.shape[1]}")
-    first, second = np.concatenate([a, zero[:, 0]]), np.concatenate([b, zero[:, 1]])
-    return first, second, np.concatenate([edge_cost, np.zeros(len(zero))])
+def with_other_edges(variables, n_candidates, a, b, edge_cost, sign=1.0):
+    """Add what a matrix cannot hold to its edges: those that cost nothing (zero_edges), and what
+    halving takes from denormal costs (added_edges).
+    """
+    for name, n_columns in (("zero_edges", 2), ("added_edges", 3)):
+        if name not in variables:
+            continue
+        table = dense(matrix(variables, name)).astype(float)
+        if table.shape[1] != n_columns:
+            raise InputError(f"{name} must have {n_columns} columns, got {table.shape[1]}")
+        ends = index_array({name: table[:, :2]}, name, n_candidates)
+        cost = sign * table[:, 2] if n_columns == 3 else np.zeros(len(table))
+        a, b = np.concatenate([a, ends[:, 0]]), np.concatenate([b, ends[:, 1]])
+        edge_cost = np.concatenate([edge_cost, cost])
+    return a, b, edge_cost
 
 
 def from_matrix_variable(variables, name, meaning, key=None, shape=None):
@@ -272,9 +287,10 @@ def from_matrix_variable(variables, name, meaning, key=None, shape=None):
         )
     notes.append("minimised" if meaning.costs else "maximised")
     known = {"ground_truth": ground_truth(variables, problem, pairs, notes)}
-    if "zero_edges" in variables:
-        edges = problem.a, problem.b, problem.edge_cost
-        edges = with_zero_edges(variables, problem.n_candidates, *edges)
+    known |= node_names(variables, problem.shape)
+    if variables.keys() & {"zero_edges", "added_edges"}:
+        edges = problem.a, problem.b, problem.edge_cost, meaning.constant(1.0)
+        edges = with_other_edges(variables, problem.n_candidates, *edges)
         known.update(zip(("a", "b", "edge_cost"), edges, strict=True))
     return replace(problem, sense=meaning.sense, origin="; ".join(notes), **known)
 
@@ -399,70 +415,17 @@ def extras(variables, name, shape, meaning):
     for field in ("neighbours1", "neighbours2"):
         if field in variables:
             found[field] = index_array(variables, field, 2**31)
-    for side, field in enumerate(("nodes1", "nodes2")):
-        if shape and isinstance(variables.get(field), str):
-            found[field] = names_from_text(field, variables[field], shape[side])
+    if shape:
+        found |= node_names(variables, shape)
     if shape and "ground_truth" in variables:
         found["ground_truth"] = index_array(variables, "ground_truth", shape[1], lowest=-1).ravel()
     return found
 
 
-# ---- what a file says twice
-
-
-def check_factors(problem, variables):
-    """KP and KQ, where they stand beside K, tell what K tells: an edit of one is not ignored."""
-    if "reducedK" not in variables and "offset" not in variables:
-        return
-    costs = problem.as_costs()
-    if "KP" in variables:
-        told = dense(matrix(variables, "KP"))
-        if told.shape != problem.shape:
-            raise InputError(f"KP must be {problem.shape[0]} x {problem.shape[1]}")
-        wrong = np.argwhere(told != costs.KP.toarray())
-        if len(wrong):
-            raise InputError(
-                f"KP and K disagree, first at {element('KP', *wrong[0])}; change K and reducedK,"
-                " or give KP, KQ, gph1 and gph2 alone"
-            )
-    if "KQ" in variables and {"gph1", "gph2"} <= variables.keys():
-        check_quadratic(costs, variables)
-
-
-def check_quadratic(costs, variables):
-    """Every KQ(e, f) is the entry of K between the starts and the ends of the edges e and f."""
-    KQ = matrix(variables, "KQ")
-    KQ = (KQ if sparse.issparse(KQ) else sparse.csr_array(KQ)).tocoo()
-    ends = {}
-    for graph, n in (("gph1", costs.shape[0]), ("gph2", costs.shape[1])):
-        for side in ("G", "H"):
-            M = sparse.csc_array(variables[graph][side])
-            if M.shape[0] != n or np.any(np.diff(M.indptr) != 1):
-                raise InputError(f"{graph}.{side} must have {n} rows and a single one per column")
-            ends[graph, side] = M.indices
-    n1, n2 = costs.shape
-    row, column = (
-        ends["gph1", side][KQ.row] + n1 * ends["gph2", side][KQ.col].astype(np.int64)
-        for side in ("G", "H")
-    )
-    told = sparse.coo_array((KQ.data, (row, column)), shape=(n1 * n2, n1 * n2)).tocsr()
-    K = costs.K - sparse.diags_array(costs.K.diagonal(), format="csr")
-    different = (K - told).tocoo()
-    wrong = np.flatnonzero(different.data)
-    if len(wrong):
-        p, q = different.row[wrong[0]], different.col[wrong[0]]
-        raise InputError(
-            f"KQ and K disagree, first at {element('K', p, q)}; change K and reducedK, or give"
-            " KP, KQ, gph1 and gph2 alone"
-        )
-
-
-def check_same(K, reduced, rows):
-    """Check that K and reducedK, if both are there, hold the same entries."""
-    reduced = reduced.tocoo()
-    spread = sparse.coo_array((reduced.data, (rows[reduced.row], rows[reduced.col])), shape=K.shape)
-    different = (K - spread.tocsr()).tocoo()
-    wrong = np.flatnonzero(different.data)
-    if len(wrong):
-        p, q = different.row[wrong[0]], different.col[wrong[0]]
-        raise InputError(f"K and reducedK disagree, first at K({p + 1},{q + 1})")
+def node_names(variables, shape):
+    """Return nodes1 and nodes2, if the variables have them."""
+    return {
+        field: names_from_text(field, variables[field], n)
+        for field, n in zip(("nodes1", "nodes2"), shape, strict=True)
+        if isinstance(variables.get(field), str)
+    }

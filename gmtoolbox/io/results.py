@@ -187,7 +187,7 @@ def csv_text(result):
         if "confidence" in result.extra:
             header, table = with_confidence(result, header, table)
     else:
-        raise InputError(f"a {type(result).__name__} has no labels to make a .csv of; use .json")
+        raise InputError(f"{type(result).__name__} has no labels to make a .csv of; use .json")
     text = io.StringIO()
     rows = csv.writer(text)
     rows.writerow(header)

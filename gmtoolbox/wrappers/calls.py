@@ -25,6 +25,7 @@ from gmtoolbox.driver import as_problem, gm_solve
 from gmtoolbox.editing.distance import graph_edit_distance
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.io import load, mat, save
+from gmtoolbox.io.mat_checks import check_factors
 from gmtoolbox.io.structs import save_variables
 from gmtoolbox.models import from_graphs, from_points
 from gmtoolbox.multi import gm_solve_multi
@@ -331,7 +332,7 @@ def saved_problem(request, k, sense=None, shape=None):
     try:
         variables = mat.read_variables(f"{request['stem']}.problem{k}.mat")
         problem = mat.problem_of(variables, sense=sense, shape=shape)
-        mat.check_factors(problem, variables)
+        check_factors(problem, variables)
         return problem
     except InputError as error:
         raise InputError(f"the struct is no problem: {error}") from error

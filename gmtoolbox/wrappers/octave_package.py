@@ -10,6 +10,7 @@ import tarfile
 from pathlib import Path
 
 from gmtoolbox._version import __version__
+from gmtoolbox.io.files import replacing
 from gmtoolbox.wrappers import matlab_folder
 
 DESCRIPTION = f"""\
@@ -50,7 +51,7 @@ def members():
 def write_package(folder):
     """Write gmtoolbox-VERSION.tar.gz into the folder; its path."""
     target = Path(folder) / f"gmtoolbox-{__version__}.tar.gz"
-    with tarfile.open(target, "w:gz") as archive:
+    with replacing(target) as draft, tarfile.open(draft, "w:gz") as archive:
         for name, content in members().items():
             entry = tarfile.TarInfo(name)
             entry.size = len(content)

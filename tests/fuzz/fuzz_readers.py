@@ -19,6 +19,9 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from format_cases import cases
 from mutants import mutant
 from published import PUBLISHED
 from scipy import sparse
@@ -30,6 +33,7 @@ from gmtoolbox.core.errors import GMError
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.io import libmgm
 from gmtoolbox.io.datasets import load_dataset
+from gmtoolbox.io.formats import FOLDER, MULTI, PROBLEM, RESULT, save_file
 from gmtoolbox.io.graphs import read_graphs
 from gmtoolbox.io.mat73 import variables_bytes
 from gmtoolbox.io.qaplib import read_solution
@@ -76,10 +80,6 @@ def store_seed(folder):
 
 def seeds(folder):
     result = gm.gm_solve(problem(), "fw", maxiter=3)
-    kept = {}
-    for suffix in (".json", ".npz", ".h5", ".mat", ".csv"):
-        result.save(folder / f"r{suffix}")
-        kept[suffix] = (folder / f"r{suffix}").read_bytes()
     octave = b"# Created by Octave 7.3\n# name: K\n# type: matrix\n# rows: 4\n# columns: 4\n"
     octave += b" 1 2 3 4\n" * 4 + b"\n# name: s\n# type: scalar struct\n# ndims: 2\n 1 1\n"
     octave += b"# length: 1\n# name: G\n# type: sparse matrix\n# nnz: 1\n# rows: 2\n"
@@ -89,27 +89,25 @@ def seeds(folder):
     claim = {"labels": result.labels.tolist(), "value": result.value, "bound": None}
     facts = {"optimum": 1.5, "best_known": 2, "complete": False, "ground_truth": [0, [1, 2], None]}
     described = {"dataset": "d", "complete": True, "instances": ["one"]}
+    labeling = {"0, 1": [0, None], "0, 2": [1, 0], "1, 2": [None, 0]}
+    solution = {"energy": -1.5, "graph orders": [2, 2, 2], "labeling": labeling}
+    gm.save(many(), folder / "m")
     numbers = b"3\n\n0 1 2\n1 0 3\n2 3 0\n\n0 5 6\n5 0 7\n6 7 0\n"
     return {
-        "dd": [saved(folder, "p.dd"), saved(folder, "p.dd.gz"), saved(folder, "p.dd.xz")],
-        "mat5": [saved(folder, "p.mat"), saved(folder, "q.mat", version="6")],
+        **seeds_of_formats(folder),
+        **{f"graph{suffix}": content for suffix, content in GRAPHS.items()},
+        "mat6": [saved(folder, "p.mat"), saved(folder, "q.mat", version="6")],
         "mat73": [small_73()],
-        "h5": [saved(folder, "p.h5")],
         "octave-text": [octave],
         "dat": [numbers, b"2 1.5,2 3 4\n1e-3 2 3 4"],
         "sln": [b"3 50\n2 1 3\n"],
-        "result-json": [kept[".json"]],
-        "result-npz": [kept[".npz"]],
-        "result-h5": [kept[".h5"]],
-        "result-mat": [kept[".mat"]],
-        "result-csv": [kept[".csv"]],
         "verify": [json.dumps(claim).encode()],
         "dataset": [json.dumps(described).encode()],
         "store": [store_seed(folder)],
         "study": [json.dumps(study).encode()],
         "published": [json.dumps(PUBLISHED).encode()],
-        **seeds_of_many(folder),
-        **seeds_of_graphs(),
+        "multi-folder": [(folder / "m" / "multi.json").read_bytes()],
+        "libmgm": [json.dumps(solution).encode()],
         "side": [json.dumps(facts).encode()],
     }
 
@@ -120,37 +118,49 @@ def many():
     return gm.MultiProblem({(0, 1): pair, (0, 2): pair, (1, 2): pair}, name="m")
 
 
-def seeds_of_many(folder):
-    """Many graphs: dd, HDF5, the index of a folder, libmgm's solutions, matches."""
-    gm.save(many(), folder / "m.dd")
-    gm.save(many(), folder / "m.h5")
-    gm.save(many(), folder / "m")
-    labeling = {"0, 1": [0, None], "0, 2": [1, 0], "1, 2": [None, 0]}
-    solution = {"energy": -1.5, "graph orders": [2, 2, 2], "labeling": labeling}
-    return {
-        "multi-dd": [(folder / "m.dd").read_bytes()],
-        "multi-h5": [(folder / "m.h5").read_bytes()],
-        "multi-folder": [(folder / "m" / "multi.json").read_bytes()],
-        "libmgm": [json.dumps(solution).encode()],
-    }
+# ---- the registered formats
+
+NAMES = {PROBLEM: "problem", MULTI: "many", RESULT: "result"}
+FORMATS = {  # name of a reader: its Format
+    f"{NAMES[form.holds]}{form.suffix}": form
+    for form in gm.gm_formats(*NAMES)
+    if form.reader and form.writer and form.suffix != FOLDER
+}
 
 
-def seeds_of_graphs():
-    gml = b'graph [ node [ id 0 symbol "C" ] node [ id 1 ] edge [ source 0 target 1 w 2.5 ] ]'
-    graphml = b"""<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+def seeds_of_formats(folder):
+    """Files with everything in them, from each format's own writer; the smallest few."""
+    found = {}
+    for name, form in FORMATS.items():
+        contents = []
+        for thing in cases(form.holds, 0, 24):
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    save_file(thing, folder / f"f{form.suffix}")
+            except GMError:
+                continue  # a format need not hold everything
+            contents.append((folder / f"f{form.suffix}").read_bytes())
+        found[name] = sorted(contents, key=len)[:6]
+    return found
+
+
+GRAPHS = {  # suffix: good files
+    ".gml": [b'graph [ node [ id 0 symbol "C" ] node [ id 1 ] edge [ source 0 target 1 w 2.5 ] ]'],
+    ".graphml": [
+        b"""<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
     <key id="d" for="node" attr.name="x" attr.type="int"/><graph edgedefault="undirected">
     <node id="a"><data key="d">1</data></node><node id="b"/><edge source="a" target="b"/>
     </graph></graphml>"""
-    gxl = b"""<gxl><graph id="g" edgemode="undirected"><node id="a"><attr name="symbol">
+    ],
+    ".gxl": [
+        b"""<gxl><graph id="g" edgemode="undirected"><node id="a"><attr name="symbol">
     <string>C</string></attr></node><node id="b"/><edge from="a" to="b"><attr name="valence">
     <int>1</int></attr></edge></graph></gxl>"""
-    return {
-        "gml": [gml],
-        "graphml": [graphml],
-        "gxl": [gxl],
-        "edges": [b"# a comment\na b 1\nb c\nd\n"],
-        "smiles": [b"CCO ethanol\nc1ccccc1 benzene\n"],
-    }
+    ],
+    ".edges": [b"# a comment\na b 1\nb c\nd\n"],
+    ".smi": [b"CCO ethanol\nc1ccccc1 benzene\n"],
+}
 
 
 def read_store(path):
@@ -185,32 +195,23 @@ def read_folder(path):
 
 
 READERS = {  # reader: (name of the file, function)
-    "dd": ("x.dd", gm.load),
-    "mat5": ("x.mat", gm.load),
+    **{
+        name: (f"x{form.suffix}", gm.load_result if form.holds == RESULT else gm.load)
+        for name, form in FORMATS.items()
+    },
+    **{f"graph{suffix}": (f"x{suffix}", read_graphs) for suffix in GRAPHS},
+    "mat6": ("x.mat", gm.load),
     "mat73": ("x.mat", gm.load),
-    "h5": ("x.h5", gm.load),
     "octave-text": ("x.mat", gm.load),
     "dat": ("x.dat", gm.load),
     "sln": ("x.sln", read_solution),
-    "result-json": ("x.json", gm.load_result),
-    "result-npz": ("x.npz", gm.load_result),
-    "result-h5": ("x.h5", gm.load_result),
-    "result-mat": ("x.mat", gm.load_result),
-    "result-csv": ("x.csv", gm.load_result),
     "verify": ("x.json", read_result),
     "dataset": ("dataset.json", read_dataset),
     "store": ("x.db", read_store),
     "study": ("data.json.gz", read_study_run),
     "published": ("x.json", read_published),
-    "multi-dd": ("x.dd", gm.load),
-    "multi-h5": ("x.h5", gm.load),
     "multi-folder": ("multi.json", read_folder),
     "libmgm": ("x.json", libmgm.read_solution),
-    "gml": ("x.gml", read_graphs),
-    "graphml": ("x.graphml", read_graphs),
-    "gxl": ("x.gxl", read_graphs),
-    "edges": ("x.edges", read_graphs),
-    "smiles": ("x.smi", read_graphs),
     "side": ("one.json", read_side),
 }
 

@@ -10,8 +10,9 @@ import scipy.io
 
 import gmtoolbox as gm
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.io.formats import RESULT, suffixes_of
 
-SUFFIXES = (".json", ".mat", ".csv", ".h5", ".npz")
+SUFFIXES = suffixes_of(RESULT)
 
 
 def results():

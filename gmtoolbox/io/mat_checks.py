@@ -1,0 +1,63 @@
+"""What a MAT file or struct says twice must be the same: K, reducedK, and the factors."""
+
+from gmtoolbox.core.errors import InputError, element
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.io.mat_variables import dense, matrix
+
+
+def check_factors(problem, variables):
+    """KP and KQ, where they stand beside K, tell what K tells: an edit of one is not ignored."""
+    if "reducedK" not in variables and "offset" not in variables:
+        return
+    costs = problem.as_costs()
+    if "KP" in variables:
+        told = dense(matrix(variables, "KP"))
+        if told.shape != problem.shape:
+            raise InputError(f"KP must be {problem.shape[0]} x {problem.shape[1]}")
+        wrong = np.argwhere(told != costs.KP.toarray())
+        if len(wrong):
+            raise InputError(
+                f"KP and K disagree, first at {element('KP', *wrong[0])}; change K and reducedK,"
+                " or give KP, KQ, gph1 and gph2 alone"
+            )
+    if "KQ" in variables and {"gph1", "gph2"} <= variables.keys():
+        check_quadratic(costs, variables)
+
+
+def check_quadratic(costs, variables):
+    """Every KQ(e, f) is the entry of K between the starts and the ends of the edges e and f."""
+    KQ = matrix(variables, "KQ")
+    KQ = (KQ if sparse.issparse(KQ) else sparse.csr_array(KQ)).tocoo()
+    ends = {}
+    for graph, n in (("gph1", costs.shape[0]), ("gph2", costs.shape[1])):
+        for side in ("G", "H"):
+            M = sparse.csc_array(variables[graph][side])
+            if M.shape[0] != n or np.any(np.diff(M.indptr) != 1):
+                raise InputError(f"{graph}.{side} must have {n} rows and a single one per column")
+            ends[graph, side] = M.indices
+    n1, n2 = costs.shape
+    row, column = (
+        ends["gph1", side][KQ.row] + n1 * ends["gph2", side][KQ.col].astype(np.int64)
+        for side in ("G", "H")
+    )
+    told = sparse.coo_array((KQ.data, (row, column)), shape=(n1 * n2, n1 * n2)).tocsr()
+    K = costs.K - sparse.diags_array(costs.K.diagonal(), format="csr")
+    different = (K - told).tocoo()
+    wrong = np.flatnonzero(different.data)
+    if len(wrong):
+        p, q = different.row[wrong[0]], different.col[wrong[0]]
+        raise InputError(
+            f"KQ and K disagree, first at {element('K', p, q)}; change K and reducedK, or give"
+            " KP, KQ, gph1 and gph2 alone"
+        )
+
+
+def check_same(K, reduced, rows):
+    """Check that K and reducedK, if both are there, hold the same entries."""
+    reduced = reduced.tocoo()
+    spread = sparse.coo_array((reduced.data, (rows[reduced.row], rows[reduced.col])), shape=K.shape)
+    different = (K - spread.tocsr()).tocoo()
+    wrong = np.flatnonzero(different.data)
+    if len(wrong):
+        p, q = different.row[wrong[0]], different.col[wrong[0]]
+        raise InputError(f"K and reducedK disagree, first at K({p + 1},{q + 1})")
