@@ -55,6 +55,7 @@ class PartBudget(Budget):
     def __init__(self, whole, share, on_improve):
         limit = None if math.isinf(whole.time_limit) else max(share * whole.remaining(), 1e-3)
         super().__init__(limit, whole.seed, on_improve, stop=whole.stop)
+        self.offset = whole.offset
 
 
 class Sum:

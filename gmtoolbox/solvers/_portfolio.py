@@ -11,6 +11,7 @@ from gmtoolbox.core.result import gap_closed
 from gmtoolbox.engine.patience import OutOfTime
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
+from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._restriction import Restrictions
 from gmtoolbox.solvers._starts import first_labels, grampa_seconds, spectral_labels
@@ -21,12 +22,10 @@ from gmtoolbox.solvers.faq import Best, Pairs, descend, faq, keeps_points_sparse
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
 SPECTRAL_SHARE = 0.5  # of the remaining time may go into such a start
-SEARCH_SHARE = 0.5  # of the time goes into local search where the exact method follows
 SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 # Trials of the sparse search without success, before something else is tried, and from other starts
 FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
 BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, beside its own
-EXACT_SIDE = 40  # nodes up to which the exact method can hope to prove something
 
 # Bounds that count and sort, and those that solve assignment problems and find eigenvalues, which
 # say little about graphs
@@ -118,8 +117,8 @@ def before_fixing(problem, budget):
 
 
 def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, ran=()):
-    """The portfolio; exact(problem, budget, init) is the exact method, or None if its tables would
-    be too large; ran: see before_fixing.
+    """The portfolio; exact: an Exact, or None for none; maxiter: iterations of each method; ran:
+    see before_fixing.
     """
     state = Portfolio(problem, budget, ran)
     if state.labels is None:
@@ -135,73 +134,85 @@ def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, ran=(
 def all_parts(state, exact, maxiter, memory):
     """What solve_products tries, one after the other."""
     problem, budget, factors = state.problem, state.budget, state.factors
-    small = exact is not None
     if max(problem.shape) <= QUICK_SIDE and not budget.expired():
         quick = search(
             factors, budget, state.labels, maxiter=min(maxiter, QUICK_SWAPS), memory=memory
         )
         state.take(quick, "short local search")
     state.raise_bounds(COUNTING)
+    if budget.expired():
+        return state.outcome()
+    if exact is not None and exact.attempt_first(state):
+        return state.outcome("converged")
     affordable = spectral_gigabytes(problem.shape) <= memory
     if max(problem.shape) >= SPECTRAL_SIDE and affordable:
         spectral_starts(state)
     if kernel_for(factors) == "qap":
         state.raise_bounds(ASSIGNING)
-    if budget.expired() or state.n_iter >= maxiter:
+    if budget.expired():
         return state.outcome()
-    if not small and kernel_for(factors, memory) == "align" and factors.are_sparse:
-        return wide_search(state, maxiter, memory)
-    until = SEARCH_SHARE * budget.time_limit if small else math.inf
+    follows = exact is not None and exact.fits
+    status = search_all(state, maxiter, memory, exact if follows else None)
+    if not follows or state.is_proven() or budget.expired():
+        return state.outcome(status)
+    return state.outcome(exact.attempt_last(state))
+
+
+def search_all(state, maxiter, memory, exact):
+    """Improve the matching by local search until nothing helps; if the exact method follows, for a
+    share of the time only. Return the status of the end.
+    """
+    factors, budget = state.factors, state.budget
+    until = math.inf if exact is None else SEARCH_SHARE * budget.time_limit
+    if kernel_for(factors, memory) == "align" and factors.are_sparse:
+        return wide_search(state, maxiter, memory, until)
     found = search(
-        factors, budget, state.labels, bound=state.bound, until=until,
-        maxiter=maxiter - state.n_iter,
-        patience=SEARCH_ROUNDS if small else None, memory=memory,
+        factors, budget, state.labels, bound=state.bound, until=until, maxiter=maxiter,
+        patience=None if exact is None else SEARCH_ROUNDS, memory=memory,
     )  # fmt: skip
     state.take(found, f"local search ({found.extra['kernel']})")
-    if not small or budget.expired() or state.n_iter >= maxiter:
-        return state.outcome(found.status)
-    proof = exact(problem, budget, state.labels)
-    state.take(proof, "aj")
-    return state.outcome(proof.status)
+    return found.status
 
 
-def wide_search(state, maxiter, memory):
+def wide_search(state, maxiter, memory, until=math.inf):
     """Local search of two sparse graphs. Whenever it finds nothing for a while come restrictions,
-    then a start from another spectrum, as long as there is one; at last a longer while.
+    then a start from another spectrum, as long as there is one; at last a longer while. Return the
+    status of the end.
     """
     factors, budget = state.factors, state.budget
     restrictions, starts = Restrictions(state, exactly), other_starts(state, memory)
-    attempts = 0
+    attempts = trials = 0
 
     def improve(labels, patience):
         """Whether a search from labels finds a better matching; the status of its end."""
-        nonlocal attempts
+        nonlocal attempts, trials
         before = state.cost
         found = search(
-            factors, budget, labels, bound=state.bound, maxiter=maxiter - state.n_iter,
+            factors, budget, labels, bound=state.bound, maxiter=maxiter - trials, until=until,
             patience=patience, memory=memory, attempt=attempts,
         )  # fmt: skip
-        attempts += 1
+        attempts, trials = attempts + 1, trials + found.n_iter
         state.take(found, f"local search ({found.extra['kernel']})")
-        ended = budget.expired() or state.n_iter >= maxiter or state.is_proven()
+        ended = budget.expired() or trials >= maxiter or state.is_proven()
+        ended = ended or budget.elapsed() >= until
         return state.cost < before, found.status if ended else None
 
     patience = FIRST_PATIENCE
     while True:
         _, ended = improve(state.labels, patience)
         if ended:
-            return state.outcome(ended)
+            return ended
         if restrictions.improve():
             continue
         for labels in starts:
             better, ended = improve(labels, START_PATIENCE)
             if ended:
-                return state.outcome(ended)
+                return ended
             if better:
                 break
         else:
             if patience is None:
-                return state.outcome("converged")
+                return "converged"
             patience = None  # the kernel's own
 
 

@@ -8,10 +8,11 @@ from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import get_solver, solver
 from gmtoolbox.solvers._components import parts_of, solve_parts
+from gmtoolbox.solvers._exact import Exact
 from gmtoolbox.solvers._factors import has_factors
 from gmtoolbox.solvers._first import first_matchings, is_large
 from gmtoolbox.solvers._forced import without_forced
-from gmtoolbox.solvers._portfolio import EXACT_SIDE, before_fixing, solve_products
+from gmtoolbox.solvers._portfolio import before_fixing, solve_products
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
 # second.
@@ -48,7 +49,7 @@ def auto(
         "gigabytes that tables may take where products of two matrices are solved",
     ] = 8.0,
     n_jobs: Annotated[int, Range(1), "threads, where aj runs: see there"] = 1,
-    maxiter: Annotated[int, Range(1), "iterations of the method that runs"] = 10_000_000,
+    maxiter: Annotated[int, Range(1), "iterations of each method that runs"] = 10_000_000,
 ):
     """Best we have: the exact method aj, or fm-bca where the problem is too large for it.
 
@@ -130,13 +131,12 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
 def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, ran):
     """A Koopmans-Beckmann problem: see _portfolio."""
 
-    def exact(costs, clock, start):
+    def run(clock, start, steps):
         aj = get_solver("aj").function
-        return aj(costs, clock, init=start, cutoff=cutoff, n_jobs=n_jobs, maxiter=maxiter)
+        return aj(problem, clock, init=start, cutoff=cutoff, n_jobs=n_jobs, maxiter=steps)
 
-    small = max(problem.shape) <= EXACT_SIDE and problem.n_edges <= edges.MAX_EDGES
-    fits = small and table_cells(problem) <= cells
-    outcome = solve_products(problem, budget, init, exact if fits else None, maxiter, memory, ran)
+    exact = Exact(problem, run, table_cells, cells, maxiter)
+    outcome = solve_products(problem, budget, init, exact, maxiter, memory, ran)
     outcome.options = {"run": "choose"}
     return outcome
 

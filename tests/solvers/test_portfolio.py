@@ -9,6 +9,7 @@ from small import brute_force
 
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.solvers._exact import Exact
 from gmtoolbox.solvers._portfolio import Portfolio, solve_products, spectral_gigabytes
 
 
@@ -44,16 +45,22 @@ def test_small_problems_are_solved_without_the_exact_method(complete):
         assert ran[0] == "order of sums" and "short local search" in ran
 
 
-def test_the_exact_method_comes_last_and_gets_the_best_so_far():
+@pytest.mark.parametrize("proves", [1, 2])
+def test_the_exact_method_gets_the_best_so_far(proves):
     problem = random_products(np.random.default_rng(7), 5, 5).as_costs()
-    given = []
+    given, optimum = [], brute_force(problem)
 
-    def exact(problem, budget, init):
+    def run(budget, init, maxiter):
         given.append(problem.total_cost(init))
-        return Outcome(labels=init, bound=given[0], n_iter=1, status="converged")
+        bound = optimum if len(given) == proves else -math.inf
+        return Outcome(labels=init, bound=bound, n_iter=1, status="converged")
 
+    exact = Exact(problem, run, lambda problem: 600, 1000, 10**6)
     outcome = solve_products(problem, Budget(time_limit=10.0, seed=0), None, exact, 10**6)
-    assert given == [pytest.approx(brute_force(problem))] and outcome.bound == given[0]
+    assert given == [pytest.approx(optimum)] * proves and outcome.bound == optimum
+    names = [name for name, *_ in outcome.extra["ran"]]
+    assert names.index("short local search") < names.index("aj, first attempt")
+    assert proves == 1 or names[-2:] == ["local search (qap)", "aj"]
 
 
 def test_without_time_there_is_still_an_answer():
