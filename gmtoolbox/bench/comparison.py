@@ -2,13 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from html import escape
 
 from gmtoolbox.bench.evaluate import TOLERANCE, best_runs, evaluate
 from gmtoolbox.bench.html import dataset_page, instance_page, scrolling, seconds, sortable
 from gmtoolbox.bench.provenance import hardware_warning
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import counted, natural, number
+from gmtoolbox.core.text import counted, markup, natural, number
 
 SLOWER, SECONDS = 2.0, 0.1  # a time changed if it is so many times, and so much, longer or shorter
 WORSE, BETTER = "worse", "better"
@@ -117,9 +116,9 @@ def comparison_section(found, name):
     """The Comparison with a store of this name as a part of a page."""
     runs = [run for store in found.stores for run in store.runs()]
     warning = hardware_warning(runs)
-    warned = f"<p class='warning'>{escape(warning)}</p>" if warning else ""
-    return f"""<h2 id='against'>Against {escape(name)}</h2>{warned}
-<p><strong class='{"wrong" if found.count(WORSE) else "right"}'>{escape(found.summary)}.</strong>
+    warned = f"<p class='warning'>{markup(warning)}</p>" if warning else ""
+    return f"""<h2 id='against'>Against {markup(name)}</h2>{warned}
+<p><strong class='{"wrong" if found.count(WORSE) else "right"}'>{markup(found.summary)}.</strong>
  Worse or better: an answer lost or found, a value that differs by more than 0.1 %, a proof, or a
  time to a solution that is twice as long or short and differs by 0.1 s.</p>
 {change_map(found)}{change_list(found)}"""
@@ -130,7 +129,7 @@ def change_map(found):
     methods = sorted({method for method, _ in found.compared}, key=natural)
     datasets = sorted({dataset for _, dataset in found.compared}, key=natural)
     head = "".join(
-        f"<th scope='col'><a href='{dataset_page(name)}'>{escape(name)}</a></th>"
+        f"<th scope='col'><a href='{dataset_page(name)}'>{markup(name)}</a></th>"
         for name in datasets
     )
     lines = []
@@ -146,7 +145,7 @@ def change_map(found):
             else:
                 said = [f"{worse} worse"] * bool(worse) + [f"{better} better"] * bool(better)
                 cells += f"<td class='{'loss' if worse else 'gain'}'>{', '.join(said)}</td>"
-        lines.append(f"<tr><th scope='row'>{escape(method)}</th>{cells}</tr>")
+        lines.append(f"<tr><th scope='row'>{markup(method)}</th>{cells}</tr>")
     caption = "Changes of every method on every dataset"
     return scrolling(
         f"<table class='heat'><caption>{caption}</caption><thead><tr><th scope='col'>method</th>"
@@ -160,15 +159,15 @@ def change_list(found):
     rows = [
         [
             (
-                f"<a href='{instance_page(c.dataset, c.instance)}'>{escape(c.instance)}</a>",
+                f"<a href='{instance_page(c.dataset, c.instance)}'>{markup(c.instance)}</a>",
                 c.instance,
             ),
-            (escape(c.method), c.method),
+            (markup(c.method), c.method),
             (f"<span class='{'wrong' if c.verdict == WORSE else 'right'}'>{c.verdict}</span>",
              c.verdict),
             (c.what, c.what),
-            (escape(c.before), c.before),
-            (escape(c.now), c.now),
+            (markup(c.before), c.before),
+            (markup(c.now), c.now),
         ]
         for c in sorted(found.changes, key=lambda c: c.verdict, reverse=True)[:500]
     ]  # fmt: skip

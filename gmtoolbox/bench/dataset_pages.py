@@ -1,7 +1,6 @@
 """The report's page of a dataset: the study's tables, the profile, and the list of instances."""
 
 import math
-from html import escape
 
 from gmtoolbox.bench.html import (
     crumbs,
@@ -15,7 +14,7 @@ from gmtoolbox.bench.html import (
 )
 from gmtoolbox.bench.tables import NO_SOLUTION, limit_text
 from gmtoolbox.bench.verdict import advice
-from gmtoolbox.core.text import number
+from gmtoolbox.core.text import markup, number
 
 
 def dataset_text(site, dataset):
@@ -31,8 +30,8 @@ def dataset_text(site, dataset):
     if site.evaluation.several_seeds:
         seeds = " sd: standard deviation of the value over the seeds."
     body = f"""
-<h1>{escape(dataset)}</h1>
-<p class='verdict'>{escape(" ".join(said))}</p>
+<h1>{markup(dataset)}</h1>
+<p class='verdict'>{markup(" ".join(said))}</p>
 {switch("limit", "Time limit", [(f"{limit:g}", limit_text(limit)) for limit in limits], last)}
 {tables}
 <p class='quiet'>opt: solved instances (%); E: average value; D: average bound; acc: average
@@ -53,14 +52,14 @@ def method_table(site, dataset, limit):
     rows, marks = [], []
     for method, line in table.parted():
         summary = table.values[method, 0]
-        cells = [(escape(method), method)]
+        cells = [(markup(method), method)]
         said = {name: (content, bold) for _, name, content, bold in table.cells(method)}
         for name in fields:
             content, bold = said.get(name, ("", False))
             value = getattr(summary, name)
             cells.append((f"<b>{content}</b>" if bold else content, "" if value is None else value))
         rows.append(cells)
-        marks.append(f" data-method='{escape(method, True)}'{' class=line' if line else ''}")
+        marks.append(f" data-method='{markup(method, True)}'{' class=line' if line else ''}")
     caption = f"{dataset} at {limit_text(limit)}"
     return scrolling(sortable(caption, ["method", *fields], rows, marks, scroll=False), caption)
 
@@ -83,13 +82,13 @@ def instance_list(site, dataset):
         target = instance_page(dataset, row.instance)
         rows.append(
             [
-                (f"<a href='{target}'>{escape(row.instance)}</a>", row.instance),
+                (f"<a href='{target}'>{markup(row.instance)}</a>", row.instance),
                 (row.n1 or "", row.n1 or ""),
                 (row.n2 or "", row.n2 or ""),
                 (number(row.optimum, 9), "" if row.optimum is None else row.optimum),
                 (number(best.value, 9), best.value) if best else ("-", ""),
                 (sum(map(math.isfinite, times.values())),) * 2,
-                (escape(fastest), fastest) if found else ("-", ""),
+                (markup(fastest), fastest) if found else ("-", ""),
                 (seconds(times[fastest]), times[fastest]) if found else ("-", ""),
             ]
         )

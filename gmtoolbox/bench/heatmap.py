@@ -5,9 +5,9 @@ Every cell says its number, so colour is never the only sign.
 
 import math
 import statistics
-from html import escape
 
 from gmtoolbox.bench.html import dataset_page, part_of, scrolling, seconds, switch
+from gmtoolbox.core.text import markup
 
 MEASURES = {
     "solved": "Solved instances",
@@ -49,7 +49,7 @@ def one_map(evaluation, order, table, measure):
     """HTML table of one measure."""
     datasets = list(evaluation.problems)
     head = "".join(
-        f"<th scope='col'><a href='{dataset_page(name)}'>{escape(name)}</a></th>"
+        f"<th scope='col'><a href='{dataset_page(name)}'>{markup(name)}</a></th>"
         for name in datasets
     )
     fastest = {
@@ -63,8 +63,8 @@ def one_map(evaluation, order, table, measure):
             step = {"solved": solved_step, "gap": gap_step}.get(measure)
             level = step(value) if step else time_step(value, fastest[name])
             cells += f"<td class='h{level}'>{shown(measure, value)}</td>"
-        mark = f" data-method='{escape(method, True)}'"
-        lines.append(f"<tr{mark}><th scope='row'>{escape(method)}</th>{cells}</tr>")
+        mark = f" data-method='{markup(method, True)}'"
+        lines.append(f"<tr{mark}><th scope='row'>{markup(method)}</th>{cells}</tr>")
     caption = f"{MEASURES[measure]} of every method on every dataset"
     return scrolling(
         f"<table class='heat'><caption>{caption}</caption><thead><tr><th scope='col'>method</th>"

@@ -1,8 +1,6 @@
 """Pieces of HTML that the report's pages are made of; names and texts are escaped here."""
 
-from html import escape
-
-from gmtoolbox.core.text import file_name
+from gmtoolbox.core.text import file_name, markup
 
 
 def page(title, body, nav=""):
@@ -12,7 +10,7 @@ def page(title, body, nav=""):
 <html lang='en'><head><meta charset='utf-8'>
 <meta name='viewport' content='width=device-width, initial-scale=1'>
 <meta name='color-scheme' content='light dark'>
-<title>{escape(title)}</title><link rel='stylesheet' href='style.css'>
+<title>{markup(title)}</title><link rel='stylesheet' href='style.css'>
 <link rel='icon' href='data:,'></head>
 <body><a class='skip' href='#content'>To the content</a>{depth}
 <main id='content' tabindex='-1'>{body}</main><script src='script.js'></script></body></html>
@@ -22,24 +20,24 @@ def page(title, body, nav=""):
 def crumbs(*above):
     """HTML of the way from the overview to a page; above: (name, address) in between."""
     links = [("Overview", "index.html"), *above]
-    return " / ".join(f"<a href='{target}'>{escape(name)}</a>" for name, target in links)
+    return " / ".join(f"<a href='{target}'>{markup(name)}</a>" for name, target in links)
 
 
 def sortable(caption, headings, rows, marks=None, scroll=True):
     """A table whose columns sort; rows: lists of (HTML, sort key), the first names the row."""
     head = "".join(
-        f"<th scope='col'><button type='button'>{escape(heading)}</button></th>"
+        f"<th scope='col'><button type='button'>{markup(heading)}</button></th>"
         for heading in headings
     )
     lines = []
     for row, mark in zip(rows, marks or [""] * len(rows), strict=True):
         (name, key), *others = row
-        cells = f"<th scope='row' data-key='{escape(str(key), True)}'>{name}</th>" + "".join(
-            f"<td data-key='{escape(str(key), True)}'>{content}</td>" for content, key in others
+        cells = f"<th scope='row' data-key='{markup(str(key), True)}'>{name}</th>" + "".join(
+            f"<td data-key='{markup(str(key), True)}'>{content}</td>" for content, key in others
         )
         lines.append(f"<tr{mark}>{cells}</tr>")
     table = (
-        f"<table class='sortable'><caption>{escape(caption)}</caption>"
+        f"<table class='sortable'><caption>{markup(caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     )
     return scrolling(table, caption) if scroll else table
@@ -48,7 +46,7 @@ def sortable(caption, headings, rows, marks=None, scroll=True):
 def scrolling(table, name):
     """A wide table in a box of its own that the keyboard can scroll."""
     return (
-        f"<div class='scroll' role='region' tabindex='0' aria-label='{escape(name, True)}'>"
+        f"<div class='scroll' role='region' tabindex='0' aria-label='{markup(name, True)}'>"
         f"{table}</div>"
     )
 
@@ -57,23 +55,23 @@ def switch(group, legend, choices, chosen):
     """Radio buttons of which each shows the elements of its value; choices: [(value, text)]."""
     buttons = "".join(
         f"<label><input type='radio' name='{group}' data-shows='{group}'"
-        f" value='{escape(value, True)}'{' checked' if value == chosen else ''}>"
-        f" {escape(shown)}</label>"
+        f" value='{markup(value, True)}'{' checked' if value == chosen else ''}>"
+        f" {markup(shown)}</label>"
         for value, shown in choices
     )
-    return f"<fieldset class='controls'><legend>{escape(legend)}</legend>{buttons}</fieldset>"
+    return f"<fieldset class='controls'><legend>{markup(legend)}</legend>{buttons}</fieldset>"
 
 
 def part_of(group, value, chosen):
     """Attributes of an element that a switch shows."""
     hidden = "" if value == chosen else " hidden"
-    return f"data-group='{group}' data-value='{escape(value, True)}'{hidden}"
+    return f"data-group='{group}' data-value='{markup(value, True)}'{hidden}"
 
 
 def choice_of(group, figures, best):
     """One of the figures {method: HTML} at a time, the best first, and a list to choose from."""
     options = "".join(
-        f"<option{' selected' if method == best else ''}>{escape(method)}</option>"
+        f"<option{' selected' if method == best else ''}>{markup(method)}</option>"
         for method in figures
     )
     shown = "".join(
@@ -82,7 +80,7 @@ def choice_of(group, figures, best):
     )
     return f"""
 <div class='controls'><label>Method <select data-shows='{group}'>{options}</select></label>
-<span class='quiet'>the best: {escape(best)}</span></div>{shown}"""
+<span class='quiet'>the best: {markup(best)}</span></div>{shown}"""
 
 
 def put(folder, name, content):

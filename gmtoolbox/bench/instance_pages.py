@@ -1,14 +1,13 @@
 """The report's page of an instance: every method's way to its value, and the matchings."""
 
 import math
-from html import escape
 
 from gmtoolbox import plot
 from gmtoolbox.bench.gaps import relative
 from gmtoolbox.bench.html import choice_of, crumbs, dataset_page, page, seconds, sortable
 from gmtoolbox.bench.many_graphs import rightness, size_text
 from gmtoolbox.bench.track_pages import many_headings, track_cells, track_figures
-from gmtoolbox.core.text import number, percent
+from gmtoolbox.core.text import markup, number, percent
 from gmtoolbox.plot.matchings import kind_of
 
 KINDS = {"right": "right", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
@@ -34,13 +33,13 @@ def instance_text(site, row):
         f"optimum {number(row.optimum, 10)}" if row.optimum is not None else "optimum unknown",
     ]
     failures = "".join(
-        f"<li>{escape(run.method)}, trial {run.trial}, seed {run.seed}: {escape(run.outcome)}:"
-        f" {escape(run.reason)}</li>"
+        f"<li>{markup(run.method)}, trial {run.trial}, seed {run.seed}: {markup(run.outcome)}:"
+        f" {markup(run.reason)}</li>"
         for run in site.failed_runs.get(key, ())
     )
     body = f"""
-<h1>{escape(row.instance)}</h1>
-<p>{escape("; ".join(facts))}.</p>
+<h1>{markup(row.instance)}</h1>
+<p>{markup("; ".join(facts))}.</p>
 <h2>Value and bound over time</h2>
 <figure class='chart'>{chart}</figure>
 {site.legend(list(runs))}
@@ -69,7 +68,7 @@ def run_table(site, row, runs):
         solved = math.isfinite(solved_in)
         rows.append(
             [
-                (escape(method), method),
+                (markup(method), method),
                 (number(run.value, 9), run.value),
                 (f"{100 * excess:.3g} %", excess),
                 (number(run.bound, 9), run.bound if math.isfinite(run.bound) else ""),
@@ -78,10 +77,10 @@ def run_table(site, row, runs):
                 (seconds(run.time), run.time),
                 (run.n_iter, run.n_iter),
                 (percent(right), "" if right is None else right),
-                (escape(run.status), run.status),
+                (markup(run.status), run.status),
             ]
         )
-        marks.append(f" data-method='{escape(method, True)}'")
+        marks.append(f" data-method='{markup(method, True)}'")
     headings = HEADINGS
     if row.sizes is not None:
         headings = many_headings(HEADINGS)
@@ -112,7 +111,7 @@ def matching_figure(row, method, run):
         for kind, shown in KINDS.items()
         if counts[kind] or kind == "unmatched"
     )
-    return f"{drawn}<figcaption class='keys'>{escape(method)}: {keys}</figcaption>"
+    return f"{drawn}<figcaption class='keys'>{markup(method)}: {keys}</figcaption>"
 
 
 def judged(labels, row):

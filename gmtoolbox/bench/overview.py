@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from html import escape
 
 from gmtoolbox.bench.comparison import comparison_section
 from gmtoolbox.bench.heatmap import heatmap
@@ -12,7 +11,7 @@ from gmtoolbox.bench.provenance import hardware_warning, provenance, unverified_
 from gmtoolbox.bench.significance import pairs
 from gmtoolbox.bench.tables import limit_text
 from gmtoolbox.bench.verdict import advice, most_solved
-from gmtoolbox.core.text import counted, file_name, percent
+from gmtoolbox.core.text import counted, file_name, markup, percent
 
 ALL = "all"
 SHOWN = 200  # oddities, and pairs of methods, that a page lists
@@ -24,7 +23,7 @@ def overview(site):
     found = site.standings[ALL]
     said = " ".join(advice(found, len(evaluation.keys())))
     warnings = filter(None, (hardware_warning(site.runs), unverified_warning(site.runs)))
-    warned = "".join(f"<p class='warning' role='note'>{escape(text)}</p>" for text in warnings)
+    warned = "".join(f"<p class='warning' role='note'>{markup(text)}</p>" for text in warnings)
     overlay = (
         "<label><input type='checkbox' data-overlay checked> the study's published curves"
         " (thin)</label>"
@@ -32,7 +31,7 @@ def overview(site):
         else ""
     )
     choice = "".join(
-        f"<option value='{escape(name, True)}'>{escape(shown)}</option>"
+        f"<option value='{markup(name, True)}'>{markup(shown)}</option>"
         for name, shown in [(ALL, "all datasets"), *((name, name) for name in datasets)]
     )
     charts = "".join(profile_figure(site, name) for name in (ALL, *datasets))
@@ -42,8 +41,8 @@ def overview(site):
         against = comparison_section(comparison, name)
     body = f"""
 <h1>Graph matching benchmark</h1>
-<p>{escape(counts(site))}</p>{warned}
-<p class='verdict'><strong>Which method?</strong> {escape(said)}</p>{against}
+<p>{markup(counts(site))}</p>{warned}
+<p class='verdict'><strong>Which method?</strong> {markup(said)}</p>{against}
 <h2 id='map'>Methods and datasets</h2>
 <p class='quiet'>At {limit_text(evaluation.limits[-1])}. Solved: within 0.1 % of the optimum, where
  it is unknown of the best value that any method reached. Gap: to the same, relative. The methods
@@ -97,7 +96,7 @@ def profile_figure(site, dataset):
         )
         for curve in site.curves[dataset]
     }
-    facts = escape(json.dumps(facts), quote=True)
+    facts = markup(json.dumps(facts), quote=True)
     return (
         f"<figure class='chart' {part_of('profile', dataset, ALL)}"
         f' data-facts="{facts}">{site.profiles[dataset]}</figure>'
@@ -115,12 +114,12 @@ def dataset_list(site, datasets):
         found = site.standings[name]
         rows.append(
             [
-                (f"<a href='{dataset_page(name)}'>{escape(name)}</a>", name),
+                (f"<a href='{dataset_page(name)}'>{markup(name)}</a>", name),
                 (len(problems), len(problems)),
                 (sum(p.optimum is not None for p in problems),) * 2,
                 (span([n for n, _ in sizes]), max((n for n, _ in sizes), default="")),
                 (span([n for _, n in sizes]), max((n for _, n in sizes), default="")),
-                (escape(most_solved(found)), found[0].solved),
+                (markup(most_solved(found)), found[0].solved),
             ]
         )
     headings = ["dataset", "instances", "known optima", "|V|", "|L|", "most solved by"]
@@ -135,8 +134,8 @@ def significance(methods, found):
         return ""
     rows = [
         [
-            (escape(pair.first), pair.first),
-            (escape(pair.second), pair.second),
+            (markup(pair.first), pair.first),
+            (markup(pair.second), pair.second),
             (pair.won,) * 2,
             (pair.tied,) * 2,
             (pair.lost,) * 2,
@@ -161,9 +160,9 @@ def oddities(site):
     if not found:
         return ""
     items = "".join(
-        f"<li><strong>{escape(odd.kind)}</strong>: <a"
-        f" href='{instance_page(odd.dataset, odd.instance)}'>{escape(odd.instance)}</a>"
-        f" {escape(odd.method)}: {escape(odd.text)}</li>"
+        f"<li><strong>{markup(odd.kind)}</strong>: <a"
+        f" href='{instance_page(odd.dataset, odd.instance)}'>{markup(odd.instance)}</a>"
+        f" {markup(odd.method)}: {markup(odd.text)}</li>"
         for odd in found[:SHOWN]
     )
     more = f"<p>and {len(found) - SHOWN} more</p>" if len(found) > SHOWN else ""
@@ -176,11 +175,11 @@ def oddities(site):
 def downloads(datasets):
     """HTML list of the files behind the report."""
     profiles = ", ".join(
-        f"<a href='data/profile-{file_name(name)}.svg'>{escape(name)}</a>"
+        f"<a href='data/profile-{file_name(name)}.svg'>{markup(name)}</a>"
         for name in (ALL, *datasets)
     )
     tabulars = ", ".join(
-        f"<a href='data/table-{file_name(name)}.tex'>{escape(name)}</a>" for name in datasets
+        f"<a href='data/table-{file_name(name)}.tex'>{markup(name)}</a>" for name in datasets
     )
     return f"""<ul><li><a href='data/tables.csv'>tables.csv</a> and
  <a href='data/tables.tex'>tables.tex</a>: the tables; as tabulars to \\input: {tabulars}</li>

@@ -2,11 +2,10 @@
 compared.
 """
 
-from html import escape
-
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.tables import limit_text
 from gmtoolbox.core import text
+from gmtoolbox.core.text import markup
 
 
 def mixed_hardware(runs):
@@ -68,7 +67,7 @@ def provenance(loaded, evaluation):
         "Written by": [f"gmtoolbox {__version__}"],
     }
     items = "".join(
-        f"<dt>{name}</dt>" + "".join(f"<dd>{escape(value)}</dd>" for value in values)
+        f"<dt>{name}</dt>" + "".join(f"<dd>{markup(value)}</dd>" for value in values)
         for name, values in facts.items()
     )
     return f"<h2 id='provenance'>How it was made</h2><dl class='facts'>{items}</dl>"

@@ -8,7 +8,6 @@ which everything but the choices still works.
 import os
 import secrets
 import shutil
-from html import escape
 from importlib import resources
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from gmtoolbox.bench.profiles import cactus, performance_profile, times_of
 from gmtoolbox.bench.tables import as_csv, default_groups, make_table
 from gmtoolbox.bench.verdict import standings
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import file_name
+from gmtoolbox.core.text import file_name, markup
 from gmtoolbox.engine.registry import gm_methods
 from gmtoolbox.plot.styles import styles
 
@@ -111,13 +110,13 @@ class Site:
 
     def figure(self, svg, caption):
         """HTML of a picture with a caption."""
-        return f"<figure class='chart'>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
+        return f"<figure class='chart'>{svg}<figcaption>{markup(caption)}</figcaption></figure>"
 
     def legend(self, methods=None):
         """Buttons that highlight a method; each shows its curve's colour and dash."""
         buttons = "".join(
-            f"<li><button type='button' data-method='{escape(method, True)}' aria-pressed='false'>"
-            f"{swatch(self.looks[method])}{escape(method)}</button></li>"
+            f"<li><button type='button' data-method='{markup(method, True)}' aria-pressed='false'>"
+            f"{swatch(self.looks[method])}{markup(method)}</button></li>"
             for method in methods or self.evaluation.methods
         )
         return f"<ul class='legend' aria-label='Methods'>{buttons}</ul>"

@@ -1,12 +1,10 @@
 """The report's page of many graphs: F1, consistency and the tracks across all graphs."""
 
-from html import escape
-
 from gmtoolbox import plot
 from gmtoolbox.bench.html import choice_of
 from gmtoolbox.bench.many_graphs import consistency, true_tracks
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.text import percent
+from gmtoolbox.core.text import markup, percent
 from gmtoolbox.core.tracks import split
 
 
@@ -40,5 +38,5 @@ def track_figure(row, method, run):
     drawn = plot.tracks(points, split(run.labels, row.sizes), truth, title=title)
     counts = np.bincount(run.labels)
     together, alone = np.count_nonzero(counts > 1), np.count_nonzero(counts == 1)
-    shown = f"{escape(method)}: {together} tracks, {alone} nodes alone"
+    shown = f"{markup(method)}: {together} tracks, {alone} nodes alone"
     return f"{drawn}<figcaption>{shown}</figcaption>"

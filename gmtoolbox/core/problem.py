@@ -26,6 +26,7 @@ from gmtoolbox.core.edges import Listed, Multiplier, checked_edges
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse, upward
 from gmtoolbox.core.matrix import check_mask, check_matrix, check_shape, infer_shape, matrix_edges
+from gmtoolbox.core.text import markup
 from gmtoolbox.core.values import (
     Value,
     check_costs,
@@ -243,10 +244,8 @@ class Problem(Value):
 
     def _repr_html_(self):
         """What a notebook shows: the facts, and the points where there are some in the plane."""
-        from html import escape  # only notebooks need it
-
         drawn = self._picture()
-        return f"<p>{escape(repr(self)[1:-1])}</p>{'' if drawn is None else drawn._repr_html_()}"
+        return f"<p>{markup(repr(self)[1:-1])}</p>{'' if drawn is None else drawn._repr_html_()}"
 
     # ---- making problems
 

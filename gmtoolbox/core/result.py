@@ -21,6 +21,7 @@ from gmtoolbox.core.saved import (
     unsaved,
     with_floats,
 )
+from gmtoolbox.core.text import markup
 
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
 FORMAT = "gmtoolbox result"
@@ -257,11 +258,9 @@ class BaseResult:
 
     def _repr_html_(self):
         """What a notebook shows: the summary, and the trace behind a click."""
-        from html import escape  # only notebooks need it
-
         rows = "".join(
-            f"<tr><th style='text-align:left'>{escape(name)}</th>"
-            f"<td style='text-align:left'>{escape(text)}</td></tr>"
+            f"<tr><th style='text-align:left'>{markup(name)}</th>"
+            f"<td style='text-align:left'>{markup(text)}</td></tr>"
             for name, text in self.summary_rows()
         )
         drawn = self._picture()

@@ -19,6 +19,7 @@ def percent(fraction):
 
 
 FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what formulas begin with; also in full width
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LONGEST_NAME = 60  # characters of a file name that are kept
 RESULT_HEADINGS = (
     "instance",
@@ -94,6 +95,16 @@ def spreadsheet(cell):
         return cell
     text = printable(cell)  # a tab or return before a formula is spelled out, too
     return f"'{text}" if text.startswith(FORMULAS) else text
+
+
+def markup(text, quote=True):
+    """A text for XML and HTML: escaped, and what XML has no place for (control characters, lone
+    surrogates) is spelled out.
+    """
+    from html import escape  # only pictures and pages need it
+
+    legal = NOT_IN_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), str(text))
+    return escape(legal, quote)
 
 
 def latex(text):

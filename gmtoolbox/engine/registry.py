@@ -8,11 +8,10 @@ import textwrap
 import warnings
 from dataclasses import dataclass, replace
 from functools import cache
-from html import escape
 from importlib import import_module, metadata
 
 from gmtoolbox.core.errors import InputError, UnknownMethodError, did_you_mean
-from gmtoolbox.core.text import table
+from gmtoolbox.core.text import markup, table
 from gmtoolbox.engine.advice import suited
 from gmtoolbox.engine.options import check_options, options_of
 from gmtoolbox.engine.outcome import Outcome, as_outcome
@@ -261,7 +260,7 @@ class Methods(list):
         """The table for notebooks."""
 
         def row(cells, tag):
-            return "".join(f"<{tag} style='text-align:left'>{escape(c)}</{tag}>" for c in cells)
+            return "".join(f"<{tag} style='text-align:left'>{markup(c)}</{tag}>" for c in cells)
 
         body = "".join(
             f"<tr>{row((m.name, m.family, 'yes' if m.has_bound else '', text + ending), 'td')}</tr>"

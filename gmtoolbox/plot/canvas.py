@@ -2,7 +2,9 @@
 
 import math
 import re
-from html import escape, unescape
+from html import unescape
+
+from gmtoolbox.core.text import markup
 
 INK, GRID = "#222222", "#d8d8d8"
 FAINT = "#88888866"  # a grid on any ground
@@ -63,7 +65,7 @@ class Frame:
         parts += [frame, label((left + right) / 2, self.height - 8, x_title, "middle")]
         turned = f"transform='translate(15 {(top + bottom) / 2:.0f}) rotate(-90)'"
         parts.append(
-            f"<text class='ink' {turned} text-anchor='middle' fill='{INK}'>{escape(y_title)}</text>"
+            f"<text class='ink' {turned} text-anchor='middle' fill='{INK}'>{markup(y_title)}</text>"
         )
         return "".join(parts)
 
@@ -81,7 +83,7 @@ def label(x, y, text, anchor="start", colour=INK):
     kind = " class='ink'" if colour == INK else ""
     return (
         f"<text{kind} x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'"
-        f" fill='{colour}'>{escape(str(text))}</text>"
+        f" fill='{colour}'>{markup(str(text))}</text>"
     )
 
 
@@ -132,7 +134,7 @@ def picture(width, height, title, body):
     return Picture(
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}'"
         f" height='{height}' role='img' {FONT}"
-        f" font-size='13'><title>{escape(title)}</title>{body}</svg>"
+        f" font-size='13'><title>{markup(title)}</title>{body}</svg>"
     )
 
 
@@ -163,7 +165,7 @@ def curve_path(path, method, look, published=False):
     if not path:
         return ""
     dash = f" stroke-dasharray='{look.dash}'" if look.dash else ""
-    name = escape(method, quote=True)
+    name = markup(method, quote=True)
     kind, width = ("curve published", 1) if published else ("curve", 2)
     return (
         f"<g class='{kind}' data-method='{name}'><path class='reach' d='{path}' fill='none'"

@@ -1,8 +1,7 @@
 """An edit path drawn: two graphs on one layout; kept, relabelled, deleted, inserted."""
 
-from html import escape
-
 from gmtoolbox.core.lazy import csgraph, np
+from gmtoolbox.core.text import markup
 from gmtoolbox.models.attributed import as_attributed, compare_label, ready_for_queries
 from gmtoolbox.plot.canvas import INK, label, picture
 from gmtoolbox.plot.matchings import scaled
@@ -100,7 +99,7 @@ def drawn(graph, points, nodes, edges, texts):
         )
         if kind in ("deleted", "inserted"):
             look += " stroke-dasharray='5 3'"
-        told = f"<title>{escape(str(graph.edges[k]))}: {kind}</title>"
+        told = f"<title>{markup(str(graph.edges[k]))}: {kind}</title>"
         if graph.tail[k] == graph.head[k]:
             body += (
                 f"<circle class='edge {kind}' cx='{x1:.1f}' cy='{y1 - 11:.1f}' r='7' {look}>"
@@ -114,7 +113,7 @@ def drawn(graph, points, nodes, edges, texts):
     for k, kind in enumerate(nodes):
         x, y = points[k]
         text = texts.of(graph.node_data[k])
-        told = escape(f"{graph.nodes[k]} {text}: {kind}")
+        told = markup(f"{graph.nodes[k]} {text}: {kind}")
         body += (
             f"<circle class='node {kind}' cx='{x:.1f}' cy='{y:.1f}' r='5' fill='{COLOUR[kind]}'"
             f" stroke='{INK}' stroke-width='.6'><title>{told}</title></circle>"

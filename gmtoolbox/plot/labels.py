@@ -3,7 +3,8 @@ curves end alike.
 """
 
 import json
-from html import escape
+
+from gmtoolbox.core.text import markup
 
 GROUP = 4  # from so many curves on that end together, they have one label
 ROOM = 150  # pixels right of the frame for labels
@@ -64,15 +65,15 @@ def drawn(frame, y, place, members, words, looks):
     right = frame.box[2]
     one = len(members) == 1
     colour = looks[members[0]].colour if one else "#5a6068"
-    names = f"data-members='{escape(json.dumps(members), quote=True)}'"
+    names = f"data-members='{markup(json.dumps(members), quote=True)}'"
     if one:
-        names = f"data-method='{escape(members[0], quote=True)}'"
+        names = f"data-method='{markup(members[0], quote=True)}'"
     leader = (
         f"<line class='leader' x1='{right}' y1='{y:.1f}' x2='{right + LEADER - 3}'"
         f" y2='{place - 4:.1f}' stroke='{colour}' stroke-opacity='.7'/>"
     )
-    title = "" if one else f"<title>{escape(', '.join(members))}</title>"
+    title = "" if one else f"<title>{markup(', '.join(members))}</title>"
     return (
         f"{leader}<text class='name{'' if one else ' group'}' {names} x='{right + LEADER}'"
-        f" y='{place:.1f}' font-size='12' fill='{colour}'>{title}{escape(words)}</text>"
+        f" y='{place:.1f}' font-size='12' fill='{colour}'>{title}{markup(words)}</text>"
     )
