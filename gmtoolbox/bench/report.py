@@ -25,7 +25,6 @@ from gmtoolbox.bench.tables import as_csv, default_groups, make_table
 from gmtoolbox.bench.verdict import standings
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import file_name, markup
-from gmtoolbox.engine.registry import gm_methods
 from gmtoolbox.plot.styles import styles
 
 MARK = ".gmtoolbox-report"  # tells a report that may be replaced from a folder that may not
@@ -93,12 +92,10 @@ class Site:
             )
 
     def looks_of_all(self):
-        """method -> Style, by the families of the methods behind the variants."""
+        """Return method -> Style."""
         others = {curve.method for curves in self.published.values() for curve in curves}
         names = [*self.evaluation.methods, *sorted(others - set(self.evaluation.methods))]
-        family = {method.name: method.family for method in gm_methods()}
-        solvers = {name: self.evaluation.solvers.get(name, name) for name in names}
-        return styles(names, {name: family.get(solver, name) for name, solver in solvers.items()})
+        return styles(names)
 
     def rank(self, row, run):
         """Sort key of runs on one instance: the best value, then the fastest."""

@@ -1,36 +1,42 @@
-"""Names at the ends of curves: at their own height with a leader line, or as one group where many
-curves end alike.
+"""Names at the ends of curves: at their own height with a leader line, or as one label if many
+curves end at the same height.
 """
 
 import json
 
 from gmtoolbox.core.text import markup
 
-GROUP = 4  # from so many curves on that end together, they have one label
-ROOM = 150  # pixels right of the frame for labels
+GROUP = 4  # this many curves that end together have one label
+NAMED = 6  # a label names at most this many curves
+ROOM = 190  # pixels right of the frame for labels
+COLUMNS = 26  # characters of a line of a label
 LEADER = 14  # pixels between the frame and a label
 HEIGHT = 14.0  # of a line
 
 
 def end_labels(frame, ends, looks, y_text="{:g}".format):
-    """Labels right of the frame, moved apart where they would overlap, each with a line to its
-    curve's end.
+    """Return labels right of the frame, moved apart if they would overlap, each with a line to the
+    end of its curve.
 
     ends    [(y value, method)]
     looks   method -> Style
     y_text  a y value in words, for groups
     """
-    entries = grouped(frame, ends, y_text)
-    places = moved_apart(frame, [y for y, _, _ in entries])
-    return "".join(
-        drawn(frame, y, place, members, words, looks)
-        for (y, members, words), place in zip(entries, places, strict=True)
-    )
+    return "".join(label_svg(frame, *entry, looks) for entry in label_ends(frame, ends, y_text))
 
 
-def grouped(frame, ends, y_text):
-    """(y in pixels, methods, text) from the top; methods whose curves end within a pixel of each
-    other are one entry if they are many.
+def label_ends(frame, ends, y_text):
+    """Return (height of the curve's end, baseline of the label, methods, lines of text) of every
+    label, from the top.
+    """
+    entries = group_ends(frame, ends, y_text)
+    places = move_apart(frame, [(y, len(lines)) for y, _, lines in entries])
+    return [(y, place, *rest) for (y, *rest), place in zip(entries, places, strict=True)]
+
+
+def group_ends(frame, ends, y_text):
+    """Return (y in pixels, methods, lines) from the top; methods whose curves end within a pixel of
+    each other are one entry if they are many.
     """
     together = {}
     for value, method in sorted(ends, key=lambda end: -end[0]):
@@ -40,40 +46,66 @@ def grouped(frame, ends, y_text):
         methods = [method for _, method in some]
         y = frame.y(some[0][0])
         if len(some) >= GROUP:
-            entries.append((y, methods, f"{len(some)} methods at {y_text(some[0][0])}"))
+            entries.append((y, methods, group_lines(some, y_text)))
         else:
-            entries += [(y, [method], method) for method in methods]
+            entries += [(y, [method], [method]) for method in methods]
     return entries
 
 
-def moved_apart(frame, heights):
-    """Baselines of the labels, in order, at least a line apart where there is room."""
+def group_lines(some, y_text):
+    """Return the lines of a label of several curves: the names of the best, then their values."""
+    names = [method for _, method in some[:NAMED]]
+    if len(some) > NAMED:
+        names.append(f"{len(some) - NAMED} more")
+    lines = [""]
+    for k, name in enumerate(names):
+        word = name + ("," if k + 1 < len(names) else "")
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > COLUMNS:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    first, last = y_text(some[-1][0]), y_text(some[0][0])
+    return [*lines, f"at {first}" if first == last else f"at {first} to {last}"]
+
+
+def move_apart(frame, labels):
+    """Return the first baselines of labels (y, number of lines), in order, at least as many lines
+    apart as they have if there is room.
+    """
     top, bottom = frame.box[1] + 4, frame.box[3] + 10
-    gap = min(HEIGHT, (bottom - top) / max(len(heights) - 1, 1))
-    places = []
-    for y in heights:  # downwards, each below the one before
-        places.append(max(y + 4, top, places[-1] + gap if places else top))
+    total = sum(lines for _, lines in labels)
+    line = min(HEIGHT, (bottom - top + HEIGHT) / max(total, 1))
+    places, free = [], top
+    for y, lines in labels:  # downwards, each below the one before
+        places.append(max(y + 4 - (lines - 1) * line / 2, free))
+        free = places[-1] + lines * line
     limit = bottom
     for k in reversed(range(len(places))):  # and back up from the bottom
-        places[k] = limit = min(places[k], limit)
-        limit -= gap
+        last = (labels[k][1] - 1) * line
+        places[k] = min(places[k], limit - last)
+        limit = places[k] - line
     return places
 
 
-def drawn(frame, y, place, members, words, looks):
-    """SVG of one label with its leader line."""
+def label_svg(frame, y, place, members, lines, looks):
+    """Return the SVG of one label with its leader line."""
     right = frame.box[2]
     one = len(members) == 1
     colour = looks[members[0]].colour if one else "#5a6068"
-    names = f"data-members='{markup(json.dumps(members), quote=True)}'"
+    names = f"data-members='{markup(json.dumps(members))}'"
     if one:
-        names = f"data-method='{markup(members[0], quote=True)}'"
+        names = f"data-method='{markup(members[0])}'"
     leader = (
         f"<line class='leader' x1='{right}' y1='{y:.1f}' x2='{right + LEADER - 3}'"
         f" y2='{place - 4:.1f}' stroke='{colour}' stroke-opacity='.7'/>"
     )
+    written = "".join(
+        f"<tspan x='{right + LEADER}' y='{place + k * HEIGHT:.1f}'>{markup(line)}</tspan>"
+        for k, line in enumerate(lines)
+    )
+    if one:
+        written = markup(lines[0])
     title = "" if one else f"<title>{markup(', '.join(members))}</title>"
     return (
         f"{leader}<text class='name{'' if one else ' group'}' {names} x='{right + LEADER}'"
-        f" y='{place:.1f}' font-size='12' fill='{colour}'>{title}{markup(words)}</text>"
+        f" y='{place:.1f}' font-size='12' fill='{colour}'>{title}{written}</text>"
     )

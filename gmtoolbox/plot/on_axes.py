@@ -12,6 +12,8 @@ import xml.etree.ElementTree as xml
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.plot.images import from_png
 
+# PDF fonts as Type 42, which journals accept; Type 3, matplotlib's default, they refuse
+FONTS = {"pdf.fonttype": 42, "ps.fonttype": 42, "font.size": 9.75}
 INHERITED = ("stroke", "fill", "stroke-width", "stroke-opacity", "font-size", "text-anchor")
 STEP = re.compile(r"([MLHVZ])([^MLHVZ]*)")
 
@@ -31,6 +33,7 @@ def draw(svg, ax):
 def converted(svg, suffix):
     """The bytes of a picture as .png at twice the size, or as .pdf."""
     try:
+        from matplotlib import rc_context
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -39,10 +42,15 @@ def converted(svg, suffix):
     width, height = float(root.get("width")), float(root.get("height"))
     figure = Figure(figsize=(width / 96, height / 96), dpi=192)
     FigureCanvasAgg(figure)
-    draw(svg, figure.add_axes((0, 0, 1, 1)))
+    chart = getattr(svg, "chart", None)
     stream = io.BytesIO()
     extra = {"metadata": {"CreationDate": None}} if suffix == ".pdf" else {}
-    figure.savefig(stream, format=suffix[1:], dpi=192, facecolor="white", **extra)
+    with rc_context(FONTS):
+        if chart is not None:
+            chart.draw_figure(figure)
+        else:
+            draw(svg, figure.add_axes((0, 0, 1, 1)))
+        figure.savefig(stream, format=suffix[1:], dpi=192, facecolor="white", **extra)
     return stream.getvalue()
 
 
@@ -151,8 +159,9 @@ def draw_text(element, ax, style):
     across = {"start": "left", "middle": "center", "end": "right"}[
         style.get("text-anchor", "start")
     ]
+    words = [element.text or "", *(part.tail or "" for part in element)]  # without its <title>
     ax.text(
-        x, y, "".join(element.itertext()), color=style.get("fill", "black"), rotation=angle,
+        x, y, "".join(words), color=style.get("fill", "black"), rotation=angle,
         fontsize=0.75 * float(style["font-size"]), ha="center" if angle else across,
         va="center" if angle else "baseline",
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """Performance profiles and cactus plots."""
 
-from gmtoolbox.plot.canvas import Frame, curve_path, log_range, picture
-from gmtoolbox.plot.labels import ROOM, end_labels
+from gmtoolbox.plot.canvas import log_range
+from gmtoolbox.plot.charts import Chart, Curve
 from gmtoolbox.plot.styles import as_styles, styles
 
 
@@ -19,7 +19,7 @@ def profile(
         Drawn thin.
     title : str
     tau_max : float
-        End of the x axis.
+        The x axis ends here, or where the last curve rises.
     colour : dict, optional
         Method -> colour or Style.
 
@@ -35,18 +35,25 @@ def profile(
     <Picture 'Run time performance profile', 820 x 400>
     """
     looks = looks_of([*curves, *published], colour)
-    frame = Frame((1.0, tau_max), (0.0, 1.0), width=820, right=ROOM)
-    ticks = [k / 5 for k in range(6)]
-    percent = lambda y: f"{100 * y:.0f} %"
-    solved = "instances solved, ρ(τ)"
-    body = frame.axes("performance ratio τ", solved, y_text=percent, y_ticks=ticks)
-    ours = [(curve, False) for curve in reversed(list(curves))]  # the best on top
-    for curve, thin in [*((curve, True) for curve in published), *ours]:
-        path = frame.steps(curve.x, curve.y, 1.0 if curve.x and curve.x[0] > 1 else None)
-        body += curve_path(path, curve.method, looks[curve.method], thin)
-    ends = [(curve.y[-1], curve.method) for curve in curves if curve.y]
-    body += end_labels(frame, ends, looks, percent)
-    return picture(frame.width, frame.height, title, body)
+    last = max([x for curve in curves for x in curve.x], default=tau_max)
+    begin = lambda curve: 1.0 if curve.x and curve.x[0] > 1 else None
+    drawn = [(curve, True) for curve in published]
+    drawn += [(curve, False) for curve in reversed(list(curves))]  # the best on top
+    return Chart(
+        title=title,
+        x_title="performance ratio τ",
+        y_title="instances solved, ρ(τ)",
+        x_range=(1.0, min(tau_max, max(10.0, 1.5 * last))),
+        y_range=(0.0, 1.0),
+        curves=[
+            Curve(curve.method, curve.x, curve.y, looks[curve.method], begin(curve), is_thin=thin)
+            for curve, thin in drawn
+        ],
+        ends=[(curve.y[-1], curve.method) for curve in curves if len(curve.y)],
+        looks=looks,
+        y_text=lambda y: f"{100 * y:.0f} %",
+        y_ticks=[k / 5 for k in range(6)],
+    ).picture()
 
 
 def cactus(curves, title="Instances solved within a time", colour=None):
@@ -73,15 +80,21 @@ def cactus(curves, title="Instances solved within a time", colour=None):
     """
     looks = looks_of(curves, colour)
     times = [x for curve in curves for x in curve.x] or [1.0]
-    most = max([1.0, *(curve.y[-1] for curve in curves if curve.y)])
-    frame = Frame(log_range(times), (0.0, most), width=820, right=ROOM)
-    body = frame.axes("time (s)", "instances solved")
-    for curve in reversed(list(curves)):
-        path = frame.steps(curve.x, curve.y, frame.x_range[0])
-        body += curve_path(path, curve.method, looks[curve.method])
-    ends = [(curve.y[-1], curve.method) for curve in curves if curve.y]
-    body += end_labels(frame, ends, looks)
-    return picture(frame.width, frame.height, title, body)
+    most = max([1.0, *(curve.y[-1] for curve in curves if len(curve.y))])
+    x_range = log_range(times)
+    return Chart(
+        title=title,
+        x_title="time (s)",
+        y_title="instances solved",
+        x_range=x_range,
+        y_range=(0.0, most),
+        curves=[
+            Curve(curve.method, curve.x, curve.y, looks[curve.method], x_range[0])
+            for curve in reversed(list(curves))
+        ],
+        ends=[(curve.y[-1], curve.method) for curve in curves if len(curve.y)],
+        looks=looks,
+    ).picture()
 
 
 def looks_of(curves, colour):

@@ -1,6 +1,5 @@
-"""How curves are told apart: a colour for each family of methods, a dash for each member."""
+"""The looks of curves: a method has the same colour and dash in every picture."""
 
-from collections import Counter
 from typing import NamedTuple
 
 # Luminance between 0.13 and 0.3: at least 3:1 against white paper and against a dark screen.
@@ -37,6 +36,38 @@ class Style(NamedTuple):
     dash: str = ""
 
 
+# A family has one hue. Two methods whose colours are less than 20 apart (CIE76), also for readers
+# with deuteranopia or protanopia, have different dashes: tests/plot/test_styles.py.
+FIXED = {
+    "aj": Style("#1d74cb", "9 4"),
+    "auto": Style("#1d74cb", ""),
+    "dd-ls0": Style("#b45a1a", "9 4"),
+    "dd-ls3": Style("#b45a1a", "3 6"),
+    "dd-ls4": Style("#b45a1a", "24 4"),
+    "faq": Style("#138526", "20 3 3 3"),
+    "fgmd": Style("#5864e7", "14 4 3 4"),
+    "fm": Style("#137f88", "9 4"),
+    "fm-bca": Style("#137f88", ""),
+    "fw": Style("#138526", "4 3"),
+    "ga": Style("#8d6f14", "9 3 2 3 2 3"),
+    "hbp": Style("#b45a1a", "18 5"),
+    "ilp": Style("#1d74cb", "9 3 2 3 2 3"),
+    "ipfps": Style("#df2040", "14 4 3 4"),
+    "ipfpu": Style("#df2040", "7 7"),
+    "lsm": Style("#418213", "15 3 2 3"),
+    "mgm": Style("#1d74cb", "6 2 2 2"),
+    "mp": Style("#b45a1a", ""),
+    "mp-fw": Style("#b45a1a", "6 2 2 2"),
+    "mp-mcf": Style("#b45a1a", "12 3 6 3"),
+    "mpm": Style("#df2040", "2 2"),
+    "pm": Style("#cd1db0", "18 5"),
+    "rrwm": Style("#cd1db0", "4 3"),
+    "sm": Style("#a042e4", "4 3"),
+    "smac": Style("#a042e4", "18 5"),
+    "sync": Style("#137f88", "14 4 3 4"),
+}
+
+
 def colours(methods):
     """A colour for each method, in the order given: the first ten differ most.
 
@@ -57,23 +88,17 @@ def colours(methods):
     return {method: PALETTE[k % len(PALETTE)] for k, method in enumerate(methods)}
 
 
-def styles(methods, families=None):
-    """method -> Style: one hue for a family, another dash for each of its members, so that no two
-    methods look alike (up to 90).
-
-    families  method -> family; default: each method is one
+def styles(methods):
+    """Return method -> Style: the fixed ones of the registered methods, and for others looks that
+    no method of the registry has.
     """
-    methods = list(methods)
-    family = {method: (families or {}).get(method, method) for method in methods}
-    sizes = Counter(family.values())
-    # where there are fewer hues than families, small families have a hue in common
-    order = sorted(sizes, key=lambda name: -sizes[name])
-    hue = {name: k if k < len(HUES) else -1 - k % len(HUES) for k, name in enumerate(order)}
-    members, found = Counter(), {}
+    found, taken = {}, set(FIXED.values())
+    free = (Style(colour, dash) for dash in DASHES for colour in HUES)
     for method in methods:
-        colour = HUES[hue[family[method]]]
-        found[method] = Style(colour, DASHES[members[colour] % len(DASHES)])
-        members[colour] += 1
+        if method not in FIXED:
+            look = next((style for style in free if style not in taken), Style(HUES[0]))
+            taken.add(look)
+        found[method] = FIXED.get(method) or look
     return found
 
 

@@ -2,9 +2,9 @@
 
 import math
 
-from gmtoolbox.plot.canvas import INK, Frame, curve_path, label, log_range, picture
-from gmtoolbox.plot.labels import ROOM, end_labels
-from gmtoolbox.plot.styles import Style, as_styles, styles
+from gmtoolbox.plot.canvas import label, log_range, picture
+from gmtoolbox.plot.charts import Chart, Curve
+from gmtoolbox.plot.styles import as_styles, styles
 
 
 def trace(traces, title="Value and bound over time", optimum=None, colour=None):
@@ -41,32 +41,36 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     window = y_window(values, bounds)
     if rises(traces):
         window = tuple(-y for y in reversed(y_window([-v for v in values], [-b for b in bounds])))
-    times = log_range([t for t, _, _ in events] or [1.0])
-    frame = Frame(times, window, width=820, left=90, right=ROOM)  # numbers of seven digits
-    body = frame.axes("time (s)", "value (solid) and bound (dotted)", y_text=lambda y: f"{y:.6g}")
-    if optimum is not None:
-        y = frame.y(optimum)
-        ends = f"x1='{frame.box[0]}' y1='{y:.1f}' x2='{frame.box[2]}' y2='{y:.1f}'"
-        body += f"<line class='optimum' {ends} stroke='{INK}' stroke-dasharray='2 3'/>"
-    curves = ""
-    for method, rows in traces.items():
-        for column, dotted in ((1, False), (2, True)):
-            known = [
-                (float(row[0]), float(row[column])) for row in rows if math.isfinite(row[column])
-            ]
-            path = frame.steps([t for t, _ in known], [v for _, v in known])
-            look = looks[method]
-            drawn = curve_path(path, method, Style(look.colour) if dotted else look)
-            dots = "class='line' stroke-dasharray='1 4' stroke-linecap='round'"
-            curves += drawn.replace("class='line'", dots) if dotted else drawn
-    body += frame.clipped(curves)
-    ends = [
-        (float(rows[-1][1]), method)
+    curves = [
+        known_steps(method, rows, column, looks[method])
         for method, rows in traces.items()
-        if len(rows) and math.isfinite(rows[-1][1])
+        for column in (1, 2)
     ]
-    body += end_labels(frame, ends, looks, "{:.4g}".format)
-    return picture(frame.width, frame.height, title, body)
+    return Chart(
+        title=title,
+        x_title="time (s)",
+        y_title="value (solid) and bound (dotted)",
+        x_range=log_range([t for t, _, _ in events] or [1.0]),
+        y_range=window,
+        curves=curves,
+        ends=[(c.y[-1], c.method) for c in curves if c.y and not c.is_dotted],
+        looks=looks,
+        y_text=lambda y: f"{y:.6g}",
+        end_text=lambda y: f"{y:.8g}",
+        line=None if optimum is None else (float(optimum), f"optimum {optimum:.8g}"),
+        marks=[
+            (c.x[0], c.method)
+            for c in curves
+            if c.is_dotted and c.y and not any(window[0] <= y <= window[1] for y in c.y)
+        ],
+        left=90,  # numbers of seven digits
+    ).picture()
+
+
+def known_steps(method, rows, column, look):
+    """Return the Curve of the values (column 1) or bounds (column 2) of a trace."""
+    known = [(float(row[0]), float(row[column])) for row in rows if math.isfinite(row[column])]
+    return Curve(method, [t for t, _ in known], [y for _, y in known], look, is_dotted=column == 2)
 
 
 def y_window(values, bounds):

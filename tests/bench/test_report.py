@@ -291,13 +291,16 @@ def test_a_label_of_many_names_what_is_chosen(browser, tmp_path):
         store.add_instance(InstanceRow("d", "d1", n1=3, n2=3, optimum=-100.0))
         write_report(store, tmp_path / "site")
     browser.open(tmp_path / "site" / "index.html")
-    label = "return document.querySelector('.chart .group').lastChild.data"
-    assert browser.run(label) == "6 methods at 100 %"
+    label = (
+        "return [...document.querySelectorAll('.chart .group tspan')].map(t => t.textContent)"
+        ".filter(Boolean).join(' ')"
+    )
+    assert browser.run(label) == "m0, m1, m2, m3, m4, m5 at 100 %"
     browser.point_at(".legend button[data-method=m3]", click=True)
     assert browser.run(label) == "m3"
     browser.press("escape")
     browser.point_at("h1")
-    assert browser.run(label) == "6 methods at 100 %" and browser.complaints() == []
+    assert browser.run(label) == "m0, m1, m2, m3, m4, m5 at 100 %" and browser.complaints() == []
     looks = (
         "return [...document.querySelectorAll('.legend path')].map(p => p.getAttribute('stroke') +"
         " p.getAttribute('stroke-dasharray'))"

@@ -29,7 +29,15 @@ def test_leader_lines_begin_where_the_curve_ends():
 
 def test_many_that_end_together_are_one_label():
     texts, lines = parts([(1.0, f"m{k}") for k in range(12)] + [(0.5, "x<y")])
-    assert [text.text or text[0].tail for text in texts] == ["12 methods at 100%", "x<y"]
+    written = [[part.text for part in text.findall("tspan")] or [text.text] for text in texts]
+    assert written == [["m0, m1, m2, m3, m4, m5,", "6 more", "at 100%"], ["x<y"]]
     assert len(lines) == 2
     assert json.loads(texts[0].get("data-members")) == [f"m{k}" for k in range(12)]
     assert texts[0].find("title").text.startswith("m0, m1")
+
+
+def test_a_label_names_the_range_of_its_values():
+    ends = [(0.9996, "a"), (0.9994, "b"), (0.9996, "c"), (0.9996, "d"), (0.9996, "e")]
+    looks = styles([method for _, method in ends])
+    svg = end_labels(FRAME, ends, looks, "{:.2%}".format)
+    assert "at 99.94% to 99.96%" in svg and "a, c, d, e, b" in svg

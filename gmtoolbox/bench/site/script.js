@@ -22,9 +22,12 @@ function highlight(passing) {
     for (const part of chart.querySelectorAll("[data-method]")) part.classList.toggle("on", wanted.has(part.dataset.method));
     for (const label of chart.querySelectorAll("[data-members]")) {
       // A label of many methods says the chosen ones of them.
-      const here = JSON.parse(label.dataset.members).filter(method => wanted.has(method)), text = label.lastChild;
-      label.dataset.rest ??= text.data;
-      text.data = here.length ? here.join(", ") : label.dataset.rest;
+      const here = JSON.parse(label.dataset.members).filter(method => wanted.has(method));
+      const lines = [...label.querySelectorAll("tspan")];
+      for (const [k, line] of lines.entries()) {
+        line.dataset.rest ??= line.textContent;
+        line.textContent = here.length ? (k ? "" : here.join(", ")) : line.dataset.rest;
+      }
       label.classList.toggle("on", here.length > 0);
     }
   }
