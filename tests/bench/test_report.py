@@ -292,7 +292,8 @@ def test_a_label_of_many_names_what_is_chosen(browser, tmp_path):
         write_report(store, tmp_path / "site")
     browser.open(tmp_path / "site" / "index.html")
     label = (
-        "return [...document.querySelectorAll('.chart .group tspan')].map(t => t.textContent)"
+        "return [...document.querySelector('.chart .group').querySelectorAll('tspan')]"
+        ".map(t => t.textContent)"
         ".filter(Boolean).join(' ')"
     )
     assert browser.run(label) == "m0, m1, m2, m3, m4, m5 at 100 %"
