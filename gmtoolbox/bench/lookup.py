@@ -6,6 +6,7 @@ run whose problem was not recorded (by an older version, or imported) answers fo
 
 from dataclasses import dataclass, field
 
+from gmtoolbox.bench.attempts import memory_each
 from gmtoolbox.bench.rows import way_of
 from gmtoolbox.bench.worker import Task, facts_of
 from gmtoolbox.core.guesses import warn
@@ -34,7 +35,8 @@ def look_up(plan, store, settings, pool):
     candidates = [(key, task, earlier.get(way_of_task(key, task), ())) for key, task in plan.tasks]
     asked = {key[:2] for key, _, runs in candidates if runs}
     entries = [entry for entry in plan.entries if entry.name in asked]
-    found = Found([], facts=read_facts(entries, settings.wall_of(plan), pool))
+    memory = memory_each(settings.memory, settings.n_jobs)
+    found = Found([], facts=read_facts(entries, pool, settings.wall_of(plan), memory))
     for key, task, runs in candidates:
         facts = found.facts.get(key[:2])
         fitting = [run for run in runs if serves(run, key, task, facts, settings)]
@@ -69,8 +71,10 @@ def serves(run, key, task, facts, settings):
     return run.problem == facts["problem"]
 
 
-def read_facts(entries, wall, pool):
-    """{(dataset, instance): facts about its problem, None where that cannot be read}."""
+def read_facts(entries, pool, wall=None, memory=None):
+    """{(dataset, instance): facts about its problem, None where that cannot be read}; wall and
+    memory limit the process that reads one, as those of a run.
+    """
     found, files = {}, []
     for entry in entries:
         if hasattr(entry.problem, "load"):
@@ -79,7 +83,7 @@ def read_facts(entries, wall, pool):
             found[entry.name] = facts_of(entry.problem)
 
     def read(fork_server, entry):
-        ending = fork_server.run(Task(entry.problem, None), wall)
+        ending = fork_server.run(Task(entry.problem, None), wall, memory)
         return next((content for kind, content in ending.messages if kind == "problem"), None)
 
     if files:

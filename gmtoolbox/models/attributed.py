@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 
+NAN = object()  # stands for all NaN, which are not equal to themselves
+
 
 @dataclass
 class AttributedGraph:
@@ -193,15 +195,38 @@ def from_adjacency(name, matrix, labels=None):
     edges = sorted(pair for pair in entry if directed or pair[0] <= pair[1])
     return AttributedGraph(
         nodes=list(range(n)),
-        node_data=[{"label": label} for label in labels.tolist()],
+        node_data=[{"label": one_number(label)} for label in labels.tolist()],
         edges=edges,
         tail=[i for i, _ in edges],
         head=[j for _, j in edges],
-        edge_data=[{"weight": entry[edge]} for edge in edges],
+        edge_data=[{"weight": one_number(entry[edge])} for edge in edges],
         directed=directed,
         labelled=True,
         symmetric=not directed,
     )
+
+
+def one_number(label):
+    """Return a label; numbers that are equal become the same, whatever the type of their matrix."""
+    is_whole = isinstance(label, (bool, float)) and float(label).is_integer()
+    return int(label) if is_whole else label
+
+
+def equal_key(value):
+    """Return something that is equal, and has the same hash, for attributes that are equal: numbers
+    and texts of any type, arrays and lists by their content. NaN is equal to NaN.
+    """
+    if hasattr(value, "tolist"):  # numpy's arrays and numbers
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return tuple(map(equal_key, value))
+    if isinstance(value, (set, frozenset)):
+        return frozenset(map(equal_key, value))
+    if isinstance(value, dict):
+        return frozenset((name, equal_key(part)) for name, part in value.items())
+    if value.__hash__ is None:
+        return repr(value)
+    return value if value == value else NAN
 
 
 def as_directed(graph):

@@ -11,7 +11,7 @@ from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.values import as_list, as_numbers, check_sense, dense
-from gmtoolbox.models.attributed import as_attributed
+from gmtoolbox.models.attributed import as_attributed, equal_key
 from gmtoolbox.models.features import incidence
 from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products, loops
 from gmtoolbox.models.seeds import check_seeds, mask_beside, seeded
@@ -301,7 +301,7 @@ def compared(name, rule, data1, data2):
                 )
         code = {}
         columns = [
-            np.array([code.setdefault(repr(data.get(attribute)), len(code)) for data in side])
+            np.array([code.setdefault(equal_key(data.get(attribute)), len(code)) for data in side])
             for side in (data1, data2)
         ]
         total += columns[0][:, None] == columns[1]

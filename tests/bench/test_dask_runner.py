@@ -17,6 +17,7 @@ from gmtoolbox.bench.dask_runner import Gate, cut, losses
 from gmtoolbox.bench.store import Store
 from gmtoolbox.bench.worker import Task
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.fingerprint import fingerprint
 
 wants_dask = pytest.mark.skipif(not AVAILABLE, reason="wants dask.distributed")
 
@@ -128,7 +129,14 @@ def test_a_killed_worker_loses_nothing(own_methods, tmp_path):
             assert len(opened.runs()) == len(runs) == 16
         assert answers(runs) == answers(serial)
         again = gm.gm_batch(problems(), methods, cluster=address, store=store, **arguments)
+        changed = {"p0": problems()["p1"], "p1": random_problem(np.random.default_rng(9), 4, 5)}
+        other = gm.gm_batch(changed, ["fw"], cluster=address, store=store, **arguments)
     assert [run.started for run in again] == [run.started for run in runs]
+    started = {run.started for run in runs}  # p0 is p1 now, which is known; p1 is new
+    assert [(run.instance, run.started in started) for run in other] == [
+        ("p0", True), ("p0", True), ("p1", False), ("p1", False)
+    ]  # fmt: skip
+    assert {run.problem for run in other if run.instance == "p1"} == {fingerprint(changed["p1"])}
     assert all(run.host and run.cpu for run in runs)
 
 

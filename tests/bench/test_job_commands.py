@@ -2,11 +2,16 @@
 
 import numpy as np
 import pytest
+from inline_server import InlineServer
 from small import random_problem
 
 import gmtoolbox as gm
+from gmtoolbox import cli
+from gmtoolbox.bench import cluster
 from gmtoolbox.bench.commands import plan_of
+from gmtoolbox.bench.evaluate import evaluate
 from gmtoolbox.bench.job_commands import run_arguments
+from gmtoolbox.bench.store import Store
 from gmtoolbox.cli import parser
 
 
@@ -30,3 +35,31 @@ def test_same_tasks(tmp_path, monkeypatch, options):
     assert [key for key, _ in one.tasks] == [key for key, _ in two.tasks] and again.jobs == 3
     for name in ("threads", "memory", "wall", "retry_failed", "trials"):
         assert getattr(given, name) == getattr(again, name)
+
+
+def test_status_names_files_that_changed_while_the_jobs_ran(tmp_path, capsys, monkeypatch):
+    """Each part solves what it reads; what two of them solved under one name is told apart."""
+    monkeypatch.setattr("gmtoolbox.bench.pool.ForkServer", InlineServer)
+    monkeypatch.setattr(cluster, "start_here", lambda folder, number: 2**22 + 1)  # nobody
+    store, path = str(tmp_path / "bench.db"), tmp_path / "a.mat"
+    gm.save(gm.Problem.from_matrix(np.eye(4)), path)
+    given = ["bench", str(path), "-m", "fw", "sm", "-t", "5", "-s", store]
+    assert cli.main([*given, "--submit", "local", "--shards", "2"]) == 0
+    part = ["-t", "5", "-s", str(cluster.jobs_folder(store) / "part.db")]
+    for k, factor in ((1, 1), (2, 3)):
+        gm.save(gm.Problem.from_matrix(factor * np.eye(4)), path)
+        assert cli.main(["run", str(path), "-m", "fw", "sm", *part, "--shard", f"{k}/2"]) == 0
+    capsys.readouterr()
+    assert cli.main(["bench", "--status", "-s", store]) == 0
+    said = capsys.readouterr()
+    assert "2 of 2 runs done" in said.out and "files/a: 2 problems of this name" in said.err
+    with Store(store) as merged:
+        assert sorted((run.method, run.value) for run in merged.runs()) == [("fw", 2), ("sm", 6)]
+        evaluation = evaluate(merged.loaded())
+    assert len(evaluation.problems["files"]) == 2  # no table has both in one line
+    # a part that is started again runs on what the file holds now
+    assert cli.main(["run", str(path), "-m", "fw", "sm", *part, "--shard", "1/2"]) == 0
+    assert cli.main(["bench", "--status", "-s", store]) == 0
+    with Store(store) as merged:
+        values = sorted((run.method, run.value) for run in merged.runs())
+    assert values == [("fw", 2), ("fw", 6), ("sm", 6)]

@@ -188,6 +188,6 @@ def test_facts_of_files_are_those_of_problems(tmp_path):
     (tmp_path / "b.mat").write_bytes(b"no file of MATLAB's")
     entries = entries_of([tmp_path / "a.mat", tmp_path / "b.mat"])
     with Pool(2) as pool:
-        found = read_facts([*entries, *entries_of({"c": p})], 60.0, pool)
+        found = read_facts([*entries, *entries_of({"c": p})], pool, wall=60.0)
     assert found["files", "a"]["problem"] == found["batch", "c"]["problem"] == fingerprint(p)
     assert found["files", "b"] is None and found["files", "a"]["n1"] == 2

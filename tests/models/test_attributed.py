@@ -7,7 +7,7 @@ from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.models.attributed import as_attributed, as_directed
+from gmtoolbox.models.attributed import as_attributed, as_directed, equal_key
 
 
 def test_networkx_keeps_names_and_attributes():
@@ -34,6 +34,33 @@ def test_direction_makes_two_edges_of_one():
     both = as_directed(graph)
     assert both.directed and len(both.edges) == 2 * len(graph.edges)
     assert set(zip(both.tail, both.head, strict=True)) == {(0, 1), (1, 0), (1, 2), (2, 1)}
+
+
+@pytest.mark.parametrize("kinds", [(int, float), (bool, int), (bool, float), (np.int8, np.float32)])
+def test_equal_matrices_and_labels_of_different_types_are_one_graph(kinds):
+    A = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])
+    labels = [0, 1, 1]
+    one, two = ((A.astype(kind), np.array(labels, dtype=kind)) for kind in kinds)
+    assert gm.graph_edit_distance(one, two).distance == 0
+    assert gm.graph_edit_distance(one[0], two[0]).distance == 0
+    assert gm.graph_edit_distance(one, (two[0], [0, 1, 2])).distance == 1
+    assert gm.maximum_common_subgraph(one, two, "induced").value == 3
+    halves = gm.graph_edit_distance(0.5 * A, np.array([[0, 1, 0.5], [1, 0, 0], [0.5, 0, 0]]))
+    assert halves.distance == 1  # an edge is relabelled
+
+
+def test_attributes_that_are_equal_have_one_key():
+    pairs = [
+        (1, 1.0), (1, np.int64(1)), (True, 1), ("a", np.str_("a")), ([1, 2], (1, 2)),
+        (np.array([1, 2]), [1.0, 2.0]), ({"a": [1]}, {"a": (1,)}), ({1, 2}, {2.0, 1.0}),
+        (float("nan"), np.float64("nan")), (None, None),
+    ]  # fmt: skip
+    for one, other in pairs:
+        assert equal_key(one) == equal_key(other) and hash(equal_key(one)) == hash(equal_key(other))
+    long, changed = np.zeros(2000), np.zeros(2000)
+    changed[1000] = 1e-12
+    for one, other in ((1, 2), (1, "1"), (long, changed), ([1], [[1]]), (float("nan"), "NaN")):
+        assert equal_key(one) != equal_key(other)
 
 
 def test_anything_else_is_refused_by_name():

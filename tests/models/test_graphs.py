@@ -48,6 +48,24 @@ def test_products_stay_implicit_where_they_must(monkeypatch):
             gm.gm_solve(models.from_graphs(A, B), method)
 
 
+def test_attributes_are_compared_by_value():
+    """Not by how they are printed: types of numbers look different, long arrays look the same."""
+
+    def graph(*values):
+        G = networkx.path_graph(len(values))
+        networkx.set_node_attributes(G, dict(enumerate(values)), "x")
+        return G
+
+    def similar(first, second):
+        return models.from_graphs(graph(*first), graph(*second), similarity="x").KP.toarray()
+
+    numbers = similar((1, 2, 3), (np.int64(3), 1.0, np.float32(2)))
+    assert numbers.tolist() == [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
+    long, changed = np.zeros(2000), np.zeros(2000)
+    changed[1000] = 1.0
+    assert similar((long, changed), (changed, long.copy())).tolist() == [[0, 1], [1, 0]]
+
+
 @pytest.mark.slow
 def test_a_thousand_nodes():
     A, B, truth = shuffled_graphs(1000, seed=0)
