@@ -13,7 +13,7 @@ from gmtoolbox.bench.html import (
     switch,
 )
 from gmtoolbox.bench.tables import NO_SOLUTION, limit_text
-from gmtoolbox.bench.verdict import advice
+from gmtoolbox.bench.verdict import advice, name_fastest
 from gmtoolbox.core.text import markup, number
 
 
@@ -88,7 +88,7 @@ def instance_list(site, dataset):
                 (number(row.optimum, 9), "" if row.optimum is None else row.optimum),
                 (number(best.value, 9), best.value) if best else ("-", ""),
                 (sum(map(math.isfinite, times.values())),) * 2,
-                (markup(fastest), fastest) if found else ("-", ""),
+                (markup(name_fastest(times)), fastest) if found else ("-", ""),
                 (seconds(times[fastest]), times[fastest]) if found else ("-", ""),
             ]
         )

@@ -62,6 +62,8 @@ def gaps(evaluation, limit=None):
 def relative(value, reference):
     """How much a cost exceeds a reference, relative to it; of a reference 0: the excess itself."""
     excess = value - reference
+    if abs(excess) <= text.ROUNDING * abs(reference):
+        return 0.0
     return excess / abs(reference) if reference else excess
 
 
@@ -77,7 +79,7 @@ def gaps_text(found):
             text.number(one.best, 8),
             text.number(one.mean, 8),
             text.number(one.sd, 2),
-            ("" if one.proven else "~") + (f"{100 * one.gap:.3g}%" if one.gap < math.inf else "-"),
+            ("" if one.proven else "~") + text.gap_text(one.gap),
             f"{one.time:.2g}s" if one.time < math.inf else "-",
         )
         for one in found

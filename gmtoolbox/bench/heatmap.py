@@ -7,7 +7,7 @@ import math
 import statistics
 
 from gmtoolbox.bench.html import dataset_page, part_of, scrolling, seconds, switch
-from gmtoolbox.core.text import markup
+from gmtoolbox.core.text import gap_text, markup
 
 MEASURES = {
     "solved": "Solved instances",
@@ -79,8 +79,7 @@ def shown(measure, value):
         return "-"
     if measure == "time":
         return seconds(value)
-    percent = 100 * value
-    return f"{percent:.0f} %" if measure == "solved" or percent >= 10 else f"{percent:.2g} %"
+    return f"{100 * value:.0f} %" if measure == "solved" else gap_text(value)
 
 
 def solved_step(share):

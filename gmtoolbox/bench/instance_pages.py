@@ -7,7 +7,7 @@ from gmtoolbox.bench.gaps import relative
 from gmtoolbox.bench.html import choice_of, crumbs, dataset_page, page, seconds, sortable
 from gmtoolbox.bench.many_graphs import rightness, size_text
 from gmtoolbox.bench.track_pages import many_headings, track_cells, track_figures
-from gmtoolbox.core.text import markup, number, percent
+from gmtoolbox.core.text import gap_text, markup, number, percent
 from gmtoolbox.plot.matchings import kind_of
 
 KINDS = {"right": "right", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
@@ -72,7 +72,7 @@ def run_table(site, row, runs):
                 (number(run.value, 9), run.value),
                 (f"{100 * excess:.3g} %", excess),
                 (number(run.bound, 9), run.bound if math.isfinite(run.bound) else ""),
-                (number(gap, 2) if gap else "0", gap if math.isfinite(gap) else ""),
+                (markup(gap_text(gap)), gap if math.isfinite(gap) else ""),
                 (seconds(solved_in) if solved else "-", solved_in if solved else ""),
                 (seconds(run.time), run.time),
                 (run.n_iter, run.n_iter),

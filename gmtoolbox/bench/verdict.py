@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gmtoolbox.bench.profiles import FLOOR, times_of
 
-EQUAL = 1.02  # times whose ratio is below this are the same
+EQUAL = 1.5  # times whose ratio is below this are the same: clocks of shared machines tell no more
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,15 @@ def fastest(best):
     if len(names) <= 3:
         return f"{', '.join(names[:-1])} and {names[-1]} are the fastest"
     return f"{len(names)} of them are equally fast"
+
+
+def name_fastest(times):
+    """Return the fastest of {method: seconds}, or how many are equally fast: times below the floor
+    of the clock, and times within a factor of 1.5, count as equal.
+    """
+    limit = EQUAL * max(min(times.values()), FLOOR)
+    names = [method for method, time in times.items() if max(time, FLOOR) <= limit]
+    return ", ".join(names) if len(names) <= 2 else f"{len(names)} methods"
 
 
 def most_solved(found):

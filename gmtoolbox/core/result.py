@@ -21,7 +21,7 @@ from gmtoolbox.core.saved import (
     unsaved,
     with_floats,
 )
-from gmtoolbox.core.text import markup
+from gmtoolbox.core.text import gap_text, markup
 
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
 FORMAT = "gmtoolbox result"
@@ -248,7 +248,7 @@ class BaseResult:
 
     def summary_rows(self):
         """(name, text) of each line of the summary; a subclass adds its own."""
-        proof = "no bound" if math.isinf(self.gap) else f"gap {self.gap:.2g}"
+        proof = "no bound" if math.isinf(self.gap) else f"gap {gap_text(self.gap)}"
         return [
             ("value", f"{self.value:.10g} ({'minimised' if self.sense == 'min' else 'maximised'})"),
             ("bound", "none" if math.isinf(self.bound) else f"{self.bound:.10g}"),
@@ -301,7 +301,7 @@ class BaseResult:
     def __repr__(self):
         return (
             f"<{type(self).__name__}: value {self.value:.6g}, bound {self.bound:.6g}, gap"
-            f" {self.gap:.2g}, {self.status}, {self.time:.3g} s>"
+            f" {gap_text(self.gap)}, {self.status}, {self.time:.3g} s>"
         )
 
 
@@ -485,7 +485,7 @@ class Result(BaseResult):
     def __repr__(self):
         return (
             f"<Result {self.method}: value {self.value:.6g}, bound {self.bound:.6g}, gap"
-            f" {self.gap:.2g}, {self.status}, {self.time:.3g} s, {self.n_iter} iterations>"
+            f" {gap_text(self.gap)}, {self.status}, {self.time:.3g} s, {self.n_iter} iterations>"
         )
 
 

@@ -18,6 +18,22 @@ def percent(fraction):
     return "-" if fraction is None or not math.isfinite(fraction) else f"{100 * fraction:.0f}%"
 
 
+def gap_text(gap):
+    """Return a relative gap in per cent: '0' if only rounding is left, '< 0.01 %', '0.12 %', or '-'
+    if there is none.
+    """
+    if gap is None or not math.isfinite(gap):
+        return "-"
+    if abs(gap) <= ROUNDING:
+        return "0"
+    if 0 < gap < 1e-4:
+        return "< 0.01 %"
+    if abs(gap) >= 10:
+        return f"{100 * gap:.0f} %"
+    return f"{100 * gap:.2g} %" if abs(gap) < 0.1 else f"{100 * gap:.3g} %"
+
+
+ROUNDING = 1e-9  # a relative gap that small is rounding
 FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what formulas begin with; also in full width
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LONGEST_NAME = 60  # characters of a file name that are kept
@@ -41,7 +57,7 @@ def result_row(instance, method, result, right):
     numbers = (
         number(result.value, 8),
         number(result.bound, 8),
-        number(result.gap, 2),
+        gap_text(result.gap),
         f"{result.time:.3f}s",
     )
     return instance, method, *numbers, result.n_iter, percent(right), result.status

@@ -6,7 +6,7 @@ import time
 from contextlib import contextmanager
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import number
+from gmtoolbox.core.text import gap_text, number
 
 EVERY = 1.0  # seconds between two lines where no line can be replaced
 REFRESH = 0.125  # seconds between two looks of a notebook's line
@@ -79,7 +79,7 @@ class Line:
         _, value, bound = self.event
         return (
             f"{self.method}: value {number(value, 8)}, bound {number(bound, 8)},"
-            f" gap {number(100 * self.gap, 3)}{'%' if self.gap < float('inf') else ''},"
+            f" gap {gap_text(self.gap)},"
             f" {seconds:.3g} s"
         )
 

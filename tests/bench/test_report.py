@@ -280,7 +280,7 @@ def test_the_map_switches_between_solved_gap_and_time(browser, site):
     browser.press("space")
     assert visible(browser, "[data-group=measure]") == ["gap"]
     rows = {row[0]: row[1:] for row in browser.run(cells)}
-    assert rows["exact"] == ["0 %", "0 %"] and rows["poor"] == ["-", "-"]
+    assert rows["exact"] == ["0", "0"] and rows["poor"] == ["-", "-"]
 
 
 def test_a_label_of_many_names_what_is_chosen(browser, tmp_path):

@@ -3,7 +3,7 @@
 import math
 
 from gmtoolbox.bench.evaluate import Evaluation, Problem
-from gmtoolbox.bench.verdict import advice, leaders, most_solved, standings
+from gmtoolbox.bench.verdict import advice, leaders, most_solved, name_fastest, standings
 
 
 def evaluation(times):
@@ -46,3 +46,13 @@ def test_advice():
     assert "also proves 1 of 2 answers." in said and "In a hurry: quick, which solves 50 %" in said
     half = standings(evaluation({"a": [1.0, math.inf]}))
     assert advice(half, 2)[0] == "No method solves all instances."
+
+
+def test_times_below_the_floor_are_equal():
+    assert name_fastest({"auto": 0.0077, "fm-bca": 0.0012}) == "auto, fm-bca"
+    assert name_fastest({"a": 0.001, "b": 0.002, "c": 0.009}) == "3 methods"
+
+
+def test_a_factor_of_one_and_a_half_decides():
+    assert name_fastest({"a": 1.0, "b": 1.4, "c": 3.0}) == "a, b"
+    assert name_fastest({"a": 1.0, "b": 1.6}) == "a"

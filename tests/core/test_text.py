@@ -9,6 +9,7 @@ import pytest
 from gmtoolbox.core.text import (
     RESULT_HEADINGS,
     counted,
+    gap_text,
     natural,
     number,
     percent,
@@ -46,7 +47,7 @@ def test_a_row_has_a_cell_per_heading():
     row = result_row("x", "m", result, 0.5)
     assert len(row) == len(RESULT_HEADINGS)
     shown = dict(zip(RESULT_HEADINGS, row, strict=True))
-    assert shown["gap"] == "0.25" and shown["accuracy"] == "50%" and shown["time"] == "0.500s"
+    assert shown["gap"] == "25 %" and shown["accuracy"] == "50%" and shown["time"] == "0.500s"
 
 
 def test_one_is_no_plural():
@@ -68,3 +69,9 @@ def test_other_cells_stay_as_they_are():
     for cell in ("a=b", "", "'x", None, -1, -2.5, np.int64(-3), np.float64(-np.inf), True):
         assert spreadsheet(cell) is cell or spreadsheet(cell) == cell
     assert spreadsheet(("=x", 1)) == "('=x', 1)"
+
+
+def test_gaps_are_in_per_cent_and_rounding_is_none():
+    shown = {gap: gap_text(gap) for gap in (0.0, -7.1e-17, 2e-16, 3e-5, 0.00123, 0.31, 3.1)}
+    assert list(shown.values()) == ["0", "0", "0", "< 0.01 %", "0.12 %", "31 %", "310 %"]
+    assert gap_text(None) == gap_text(float("inf")) == "-"

@@ -34,8 +34,8 @@ def test_a_line_for_every_improvement(capsys):
         line((0.5, 3.0, 2.0), None, 1, 1 / 3)
         line((0.75, 2.5, 2.5), None, 2, 0.0)
     first, second = capsys.readouterr().err.splitlines()
-    assert first == "fm: value 3, bound 2, gap 33.3%, 0.5 s"
-    assert second == "fm: value 2.5, bound 2.5, gap 0%, 0.75 s"
+    assert first == "fm: value 3, bound 2, gap 33.3 %, 0.5 s"
+    assert second == "fm: value 2.5, bound 2.5, gap 0, 0.75 s"
 
 
 def test_outside_a_terminal_lines_come_now_and_then(capsys, monkeypatch):
@@ -99,7 +99,7 @@ def test_in_a_notebook_the_last_line_stays(monkeypatch, capsys):
         line((0.5, 3.0, 2.0), None, 1, 1 / 3)
     texts = [data["text/plain"] for data in notebook.shown]
     assert len(texts) > 2 and "value" not in texts[0]
-    assert texts[-1].startswith("fm: value 3, bound 2, gap 33.3%")
+    assert texts[-1].startswith("fm: value 3, bound 2, gap 33.3 %")
     with live.watched("verbose", "fm") as line:
         line((0.5, 3.0, 2.0), None, 1, 1 / 3)
-    assert capsys.readouterr() == ("fm: value 3, bound 2, gap 33.3%, 0.5 s\n", "")
+    assert capsys.readouterr() == ("fm: value 3, bound 2, gap 33.3 %, 0.5 s\n", "")
