@@ -88,7 +88,7 @@ class Known:
     def is_decided(self, i):
         """Whether the bound for the match of node i meets the cost of an alternative."""
         upper, without = self.upper[i], self.without[i]
-        return without >= upper or gap_closed(upper, without, self.costs.largest_cost)
+        return without >= upper or gap_closed(upper, without, self.costs.tolerance)
 
     def look_at_all(self, seconds):
         """Raise the bounds of all matches at once, by the duals of the exact method's root."""

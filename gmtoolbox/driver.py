@@ -158,9 +158,9 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
         return labels, costs.total_cost(whole_matching(costs, prepared, labels))
 
     def proves(cost, bound):
-        return gap_closed(cost, bound, costs.largest_cost)
+        return gap_closed(cost, bound, original.tolerance)
 
-    budget.offset = original.offset
+    budget.offset, budget.tolerance = original.offset, original.tolerance
     with watched(progress, solver.name) as told:
         on_improve = report_to(told, original, prepared, costs)
         budget.attend(on_improve, judge, rounding_seconds(prepared.problem), proves)
@@ -176,7 +176,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
 
     cost = costs.total_cost(labels)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
-    told = settled(original, cost, budget.bound)
+    told = settled(original, cost, budget.bound, labels)
     return Result(
         labels=labels,
         value=told.value,
@@ -313,7 +313,7 @@ def report_to(progress, original, prepared, costs):
         labels = None if labels is None else whole_matching(costs, prepared, labels)
         bound = min(bound, cost)
         told = (time, with_offset(original, cost), bound_with_offset(original, bound))
-        progress(told, labels, iteration, relative_gap(cost, bound, costs.largest_cost))
+        progress(told, labels, iteration, relative_gap(cost, bound, original.tolerance))
 
     return report
 

@@ -70,6 +70,7 @@ class Portion:
         for k, (problem, seed, options) in enumerate(runs):
             job = self.jobs[k]
             job.model = problem.c_model[0][0]
+            job.model.tolerance = problem.tolerance
             job.options, job.max_iterations = self.options(seed, options)
             job.seconds, job.offset = jobs.seconds, problem.offset
             job.maximised = problem.sense == "max"
@@ -151,4 +152,4 @@ def judged(problem, labels, bound):
     costs = problem.as_costs().without_offset()
     if problem.complete and not problem.is_complete_matching(labels):
         labels = np.asarray(completed(costs, labels), dtype=np.int32)
-    return labels, settled(problem, costs.total_cost(labels), bound)
+    return labels, settled(problem, costs.total_cost(labels), bound, labels)

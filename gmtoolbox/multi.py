@@ -132,7 +132,7 @@ def result_of(problem, budget, outcome, tracks, elapsed, method, bound):
     """The MultiResult: value summed afresh on the original problem, gap before the offset."""
     cost = problem.bare_cost(tracks)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
-    told = settled(problem, cost, budget.bound)
+    told = settled(problem, cost, budget.bound, tracks)
     return MultiResult(
         flat=np.concatenate(tracks),
         sizes=problem.sizes,
@@ -152,7 +152,7 @@ def result_of(problem, budget, outcome, tracks, elapsed, method, bound):
 
 def proves(problem):
     """(cost, bound) -> whether the gap is closed, both without the offset."""
-    return lambda cost, bound: gap_closed(cost, bound, problem.largest_cost)
+    return lambda cost, bound: gap_closed(cost, bound, problem.tolerance)
 
 
 def report_to(progress, problem):

@@ -67,8 +67,7 @@ def check(m, r, optimum):
     slack = 1e-12 * (sum(entries) + abs(m.offset))
     cost, _ = check_claims(m, r, optimum, slack)
     if r.status == "optimal":
-        bare = m.bare_cost(r.tracks)
-        assert cost - optimum <= 1e-6 * max(abs(bare), 1e-6 * m.largest_cost) + slack
+        assert cost - optimum <= m.tolerance + slack
     agreed = cycle_consistency({pair: r.labels(*pair) for pair in m.pairs}, m.sizes)
     assert agreed == 1.0 or np.isnan(agreed)  # nan: no chain of three nodes
 
@@ -123,7 +122,7 @@ def test_costs_of_any_magnitude(method, bound, factor):
         r = gm.gm_solve_multi(m, method=method, bound=bound, maxiter=LIMIT)
         assert r.bound <= r.value and optimum <= r.value + 1e-13 * m.largest_cost
         assert r.bound <= optimum + 1e-12 * m.largest_cost, "the bound is above the optimum"
-        assert (r.status == "optimal") == (r.gap <= 1e-6)
+        assert r.status != "optimal" or r.gap <= 1e-9
 
 
 @pytest.mark.parametrize("method, bound", RUNS)

@@ -78,7 +78,11 @@ def multi_model(multi):
             continue
         struct, borrowed = model(problem)
         structs[k] = struct[0]
+        structs[k].tolerance = 0.5 * multi.tolerance / len(multi.pairs)  # gaps add up
         kept.append(borrowed)
     sizes = ffi.new("int32_t[]", list(multi.sizes))
-    whole = ffi.new("gm_multi_model *", {"d": multi.d, "n": sizes, "pairs": structs})
+    whole = ffi.new(
+        "gm_multi_model *",
+        {"d": multi.d, "n": sizes, "pairs": structs, "tolerance": multi.tolerance},
+    )
     return whole, (structs, kept, sizes)

@@ -15,6 +15,14 @@ each edge's cost on either side:
     len(edges)      their number; at most that many while they are not written out
     nonpositive     whether surely no edge has a positive cost
     largest         no edge has a larger absolute cost
+
+and, where they are not listed (C looks at those that are, model/scale.c):
+
+    scale           typical price of a second choice, inf without any
+    size_among(chosen)   sum of the absolute costs among these candidates
+
+They are made anew by
+
     over(candidates, order)          the same edges on other candidates of the same nodes
     among(candidates, nodes1, nodes2)   those among candidates of some of the nodes: node k of them
                                      was nodes1[k], label s was nodes2[s]

@@ -7,6 +7,7 @@ from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.prices import second_prices, typical
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.values import check_sense, dense, frozen
 
@@ -61,6 +62,13 @@ class Factors(Implicit):
     def largest(self):
         """Entries of both directions, and of parallel edges, add up."""
         return float(abs(self.KQ).sum()) if self.KQ.nnz else 0.0
+
+    @cached_property
+    def scale(self):
+        return typical(second_prices(self.KQ))
+
+    def size_among(self, chosen):
+        return self.changed(KQ=abs(self.KQ)).total_among(chosen)
 
     @cached_property
     def nonpositive(self):

@@ -215,8 +215,23 @@ class MultiProblem:
         return cost if self.sense == "min" else -cost
 
     @cached_property
+    def tolerance(self):
+        """A gap of at most this is closed: the least tolerance of a pair that is not 0."""
+        known = [p.tolerance for p in self.pairs.values() if p is not None and p.tolerance > 0]
+        return min(known, default=0.0)
+
+    def cost_error(self, tracks):
+        """By how much the cost of the tracks may be off, as it is added up here and in kernels."""
+        tracks = self.check_tracks(tracks)
+        return sum(
+            problem.cost_error(labels_between(tracks, g, h)) * len(self.pairs)
+            for (g, h), problem in self.pairs.items()
+            if problem is not None
+        )
+
+    @cached_property
     def largest_cost(self):
-        """The largest absolute cost entry: the scale of gaps."""
+        """The largest absolute cost entry."""
         return max((p.largest_cost for p in self.pairs.values() if p is not None), default=0.0)
 
 

@@ -10,7 +10,7 @@ own; everything else (K, Ct, reducedK, KP, KQ, gph1, gph2) is a lazy view.
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
-from gmtoolbox.core import conditions
+from gmtoolbox.core import conditions, prices
 from gmtoolbox.core._ffi import matching_cost, model
 from gmtoolbox.core.candidates import Candidates, laid_out
 from gmtoolbox.core.checks import (
@@ -304,10 +304,17 @@ class Problem(Value):
         return self if self.offset == 0 else self.changed(offset=0.0)
 
     @cached_property
+    def tolerance(self):
+        """A gap of at most this is closed: a billionth of what matchings differ in."""
+        return prices.tolerance(self)
+
+    def cost_error(self, labels):
+        """By how much rounding may change the cost of a matching."""
+        return prices.cost_error(self, labels)
+
+    @cached_property
     def largest_cost(self):
-        """The largest absolute value among cost and edge_cost: the scale of gaps. Of edges that are
-        not written out, what none can exceed.
-        """
+        """The largest absolute cost, or what the cost of no edge exceeds."""
         return max(abs(float(self.cost.min())), abs(float(self.cost.max())), self.edges.largest)
 
     def fix(self, pairs):
@@ -316,8 +323,7 @@ class Problem(Value):
         Parameters
         ----------
         pairs : list of (left, right)
-            Allowed pairs of nodes, no node twice. (i, -1) leaves left node i free, (-1, s) right
-            node s.
+            Allowed pairs of nodes, no node twice; (i, -1) and (-1, s) leave a node free.
 
         Returns
         -------

@@ -7,6 +7,7 @@ from itertools import pairwise
 from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.prices import second_prices, sizes_of, typical
 from gmtoolbox.core.values import frozen
 
 
@@ -60,6 +61,13 @@ class Products(Implicit):
     @cached_property
     def largest(self):
         return 2.0 * float(abs(self.A).max() * abs(self.B).max())  # both directions of a pair
+
+    @cached_property
+    def scale(self):
+        return typical(second_prices(self.B), sizes_of(self.A))
+
+    def size_among(self, chosen):
+        return self.changed(A=abs(self.A), B=abs(self.B)).total_among(chosen)
 
     @cached_property
     def symmetric(self):

@@ -30,25 +30,28 @@ CLOCK = ("time", "solver_time", "trace")  # differ between two runs of the same:
 CLOCK_IN_EXTRA = ("ran",)  # likewise: when each part of a portfolio ended
 
 
-def relative_gap(cost, bound, scale):
-    """(cost - bound) / max(abs(cost), 1e-6 scale), inf without a cost or a bound.
+def relative_gap(cost, bound, tolerance):
+    """Return (cost - bound) / max(abs(cost), 1e9 tolerance), inf without a cost or a bound.
 
-    cost and bound are minimised and go without the problem's offset; scale is its largest absolute
-    cost entry. So neither adding a constant nor scaling changes a gap.
+    cost and bound are minimised and go without the problem's offset; tolerance is
+    Problem.tolerance. So neither adding a constant nor scaling changes a gap.
     """
-    return lib.gm_relative_gap(cost, bound, scale)
+    return lib.gm_relative_gap(cost, bound, tolerance)
 
 
-def gap_closed(cost, bound, scale):
-    """Whether the gap counts as closed: the rule that kernels stop by, too."""
-    return bool(lib.gm_gap_closed(cost, bound, scale))
+def gap_closed(cost, bound, tolerance):
+    """Return whether the gap counts as closed: the rule that kernels stop by, too."""
+    return bool(lib.gm_gap_closed(cost, bound, tolerance))
 
 
-def settled(problem, cost, bound):
-    """What the caller is told of a matching of this cost beside a lower bound, both without the
+def settled(problem, cost, bound, labels):
+    """What the caller is told of labels of this cost beside a lower bound, both without the
     problem's offset: an object with value, bound (capped by the value), gap and closed.
     """
-    return lib.gm_settle(cost, bound, problem.offset, problem.sense == "max", problem.largest_cost)
+    return lib.gm_settle(
+        cost, bound, problem.offset, problem.sense == "max", problem.tolerance,
+        problem.cost_error(labels),
+    )  # fmt: skip
 
 
 def rounding_error(n_roundings, magnitude):
@@ -120,10 +123,12 @@ class BaseResult:
     bound : float
         Valid bound on the optimum; -inf (minimised) or +inf (maximised) without one.
     gap : float
-        (cost - bound) / max(abs(cost), 1e-6 * largest absolute cost entry), inf without a bound.
-        Decided on costs without the problem's offset: value and bound do not tell it.
+        (cost - bound) / max(abs(cost), what matchings differ in), inf without a bound. Decided on
+        costs without the problem's offset: value and bound do not tell it.
     status : str
-        optimal, converged, time_limit, iteration_limit, interrupted or breakdown.
+        optimal, converged, time_limit, iteration_limit, interrupted or breakdown. optimal: cost -
+        bound is at most Problem.tolerance, a billionth of what matchings differ in, or what
+        rounding may have cost.
     time : float
         Seconds that the caller waited.
     trace : numpy.ndarray

@@ -208,9 +208,9 @@ def settle(answer, lifted, cost, bound):
     minimised. The one rule: as in the driver, the offset is no part of either.
     """
     problem = None if lifted is None else lifted.problem
-    offset, scale = (0.0, 0.0) if problem is None else (problem.offset, problem.largest_cost)
-    answer["gap"] = relative_gap(cost - offset, bound - offset, scale)
-    if gap_closed(cost - offset, bound - offset, scale):
+    offset, tolerance = (0.0, 0.0) if problem is None else (problem.offset, problem.tolerance)
+    answer["gap"] = relative_gap(cost - offset, bound - offset, tolerance)
+    if gap_closed(cost - offset, bound - offset, tolerance):
         answer["status"] = "optimal"
 
 

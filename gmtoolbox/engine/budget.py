@@ -61,6 +61,7 @@ class Budget:
         self.events = []
         self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
         self.offset = 0.0  # of the original problem, for options that speak of values
+        self.tolerance = None  # of the original problem; None: of the one that a kernel sees
         self.stop = Stop() if stop is None else stop
         self.attend(on_improve, judge, judging, proves)
 

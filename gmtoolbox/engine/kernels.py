@@ -30,11 +30,24 @@ def run_kernel(
     """
     try:
         return drive(
-            name, problem.c_model, options, budget, maxiter, finish, problem.offset,
+            name, c_model(problem, budget), options, budget, maxiter, finish, problem.offset,
             between=between, set_up=set_up,
         )  # fmt: skip
     except OutOfTime:
         return Outcome(status=budget.stopped, extra={"left_out": "everything: no time to set up"})
+
+
+def tolerance_of(problem, budget):
+    """Return the gap that counts as closed: that of the budget, if it has one."""
+    return problem.tolerance if budget.tolerance is None else budget.tolerance
+
+
+def c_model(problem, budget):
+    """Return (gm_model *, objects it borrows from) with the tolerance of the budget."""
+    struct, borrowed = problem.c_model
+    struct = ffi.new("gm_model *", struct[0])  # the problem's own may be in use elsewhere
+    struct.tolerance = tolerance_of(problem, budget)
+    return struct, borrowed
 
 
 def drive(

@@ -7,6 +7,7 @@ import math
 from gmtoolbox.core.conditions import remaining, restrict
 from gmtoolbox.core.lazy import csgraph, np, sparse
 from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.kernels import tolerance_of
 from gmtoolbox.engine.registry import Outcome
 
 MOST_PARTS = 32  # the smallest ones beyond are solved together: each part costs a pass over all
@@ -103,6 +104,7 @@ def solve_parts(problem, parts, budget, labels, solve):
         share = lifted.problem.n_candidates / waiting
         waiting -= lifted.problem.n_candidates
         clock = PartBudget(budget, share, None)
+        clock.tolerance = tolerance_of(problem, budget) / len(parts)  # gaps add up
 
         def told(event, found, _, k=k, clock=clock):
             whole.take(k, event[1], event[2], found, clock.started + event[0])

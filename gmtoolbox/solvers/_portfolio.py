@@ -8,6 +8,7 @@ import math
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import gap_closed
+from gmtoolbox.engine.kernels import tolerance_of
 from gmtoolbox.engine.patience import OutOfTime
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
@@ -73,7 +74,9 @@ class Portfolio:
     def is_proven(self):
         """Whether the bound is met."""
         offset = self.problem.offset
-        return gap_closed(self.cost - offset, self.bound - offset, self.problem.largest_cost)
+        return gap_closed(
+            self.cost - offset, self.bound - offset, tolerance_of(self.problem, self.budget)
+        )
 
     def take(self, outcome, name):
         """Note the matching and the bound of another method's outcome."""

@@ -7,7 +7,7 @@ import math
 from gmtoolbox.core import edges
 from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.kernels import drive
+from gmtoolbox.engine.kernels import drive, tolerance_of
 from gmtoolbox.solvers._factors import Factors, has_factors, links, padded
 from gmtoolbox.solvers._starts import first_labels
 
@@ -87,7 +87,7 @@ def search(
         "seed": (budget.seed + attempt * NEXT_ATTEMPT) % 2**63,
         "init": pointer(at),
         "bound": bound - offset,
-        "scale": factors.problem.largest_cost,
+        "tolerance": tolerance_of(factors.problem, budget),
         "patience": PATIENCE[name] if patience is None else patience,
     }
     outcome = drive(

@@ -1,6 +1,7 @@
 """ilp: the integer linear program of the study, solved exactly by HiGHS."""
 
 import time
+from dataclasses import dataclass
 from typing import Annotated
 
 from gmtoolbox.core.lazy import np, optimize
@@ -14,6 +15,7 @@ LARGEST = 11  # bits of the largest cost that HiGHS sees: its tolerances are abs
 DUAL_TOLERANCE = 1e-7  # of HiGHS, on the reduced cost of a column
 ENDING = 0.01  # seconds to end the helper
 LAST_GAP = 1e-7  # relative: no further round; the driver alone says whether a gap is closed
+MOST_EXACT = 2.0**52  # sums of integers up to this have no rounding error
 ROUNDS = 3  # programs to solve, each with the large costs cut off at what the last one allows
 
 
@@ -47,7 +49,8 @@ def ilp(
     above (value of a known matching) - (a bound on everything else) is in no better matching and is
     cut off there. The bound gives up the reduced cost that HiGHS may have let pass for each
     variable that can be 1 at the same time as the others: one per node and one per pair of joined
-    nodes.
+    nodes. If that leaves a gap, the program is solved again without the best matching: where all
+    others cost more, the gap is 0.
     """
     from gmtoolbox.engine.helper import call_elsewhere  # subprocess costs time
 
@@ -69,44 +72,96 @@ def seconds_for_highs(deadline):
 def solve_integers(problem, deadline, maxiter):
     """The Outcome of the integer program, in a helper."""
     program = to_ilp(problem)
-    links = len(np.unique(problem.left[program.pairs] @ np.array([problem.shape[0], 1])))
     labels, cost, bound, n_iter, status = None, np.inf, -np.inf, 0, "converged"
     if not problem.complete:
         labels, cost = np.full(problem.shape[0], -1, dtype=np.int32), 0.0
     for _ in range(ROUNDS):
-        costs, least = np.array(program.cost), least_cost(problem, program)
-        if np.isfinite(cost):
-            costs = np.minimum(costs, max(cost - least, 0.0))
-        # a power of two, so that costs keep their digits even at the ends of the range of doubles
-        exponent = int(np.frexp(np.abs(costs).max(initial=0.0))[1]) - LARGEST
-        found = optimize.milp(
-            np.ldexp(costs, -exponent),
-            integrality=program.integral,
-            bounds=optimize.Bounds(0, 1),
-            constraints=optimize.LinearConstraint(program.A, program.lower, program.upper),
-            options={
-                "mip_rel_gap": 1e-9,
-                "node_limit": maxiter,
-                "time_limit": seconds_for_highs(deadline),
-            },
-        )
-        n_iter += int(found.mip_node_count or 0)
-        status = {0: "converged", 1: "time_limit"}.get(found.status, "breakdown")
-        if found.status == 1 and not np.isfinite(deadline):
-            status = "iteration_limit"
-        if found.mip_dual_bound is not None:
-            passed = DUAL_TOLERANCE * (problem.shape[0] + links) if costs.any() else 0.0
-            bound = max(bound, scaled_down(found.mip_dual_bound - passed, exponent))
-        before = cost
-        if found.x is not None:
-            given = program.labels(found.x, problem)
-            value = problem.total_cost(given) - problem.offset
-            if is_matching(problem, given) and value < cost:
-                labels, cost = given, value
-        if found.status != 0 or cost - bound <= LAST_GAP * abs(cost) or not cost < before:
+        found = call_highs(problem, program, cost, deadline, maxiter)
+        n_iter, status = n_iter + found.n_iter, found.status
+        bound, before = max(bound, found.bound), cost
+        if found.cost < cost:
+            labels, cost = found.labels, found.cost
+        if status != "converged" or cost - bound <= LAST_GAP * abs(cost) or not cost < before:
             break
+    if status == "converged" and bound < cost < np.inf:
+        # HiGHS lets some of the cost pass; all other matchings may cost more than that
+        others = call_highs(problem, program, cost, deadline, maxiter, without=labels)
+        n_iter += others.n_iter
+        known = cost - problem.cost_error(labels)  # the cost is rounded, too
+        bound = max(bound, min(others.bound, known))
+        if others.cost < cost:
+            labels, cost = others.labels, others.cost
+    if is_integral(program.cost):
+        bound = np.ceil(bound)
     bound = min(bound, cost) + program.offset
     return Outcome(labels=labels, bound=bound, n_iter=n_iter, status=status)
+
+
+@dataclass
+class Found:
+    """What a call of HiGHS has found: labels and their cost, a bound, both without the offset."""
+
+    labels: object
+    cost: float
+    bound: float
+    n_iter: int
+    status: str
+
+
+def call_highs(problem, program, cost, deadline, maxiter, without=None):
+    """Solve the program, where a matching of this cost is known; if wanted for all matchings but
+    the labels `without`.
+    """
+    costs, least = np.array(program.cost), least_cost(problem, program)
+    if np.isfinite(cost):
+        costs = np.minimum(costs, max(cost - least, 0.0))
+    # a power of two, so that costs keep their digits even at the ends of the range of doubles
+    exponent = int(np.frexp(np.abs(costs).max(initial=0.0))[1]) - LARGEST
+    rules = [optimize.LinearConstraint(program.A, program.lower, program.upper)]
+    if without is not None:
+        rules.append(optimize.LinearConstraint(*another(problem, program, without)))
+    made = optimize.milp(
+        np.ldexp(costs, -exponent),
+        integrality=program.integral,
+        bounds=optimize.Bounds(0, 1),
+        constraints=rules,
+        options={
+            "mip_rel_gap": 1e-9,
+            "node_limit": maxiter,
+            "time_limit": seconds_for_highs(deadline),
+        },
+    )
+    status = {0: "converged", 1: "time_limit"}.get(made.status, "breakdown")
+    if made.status == 1 and not np.isfinite(deadline):
+        status = "iteration_limit"
+    found = Found(None, np.inf, -np.inf, int(made.mip_node_count or 0), status)
+    if made.status == 2 and without is not None:
+        found.bound = np.inf  # there is no other matching
+    elif made.mip_dual_bound is not None:
+        links = len(np.unique(problem.left[program.pairs] @ np.array([problem.shape[0], 1])))
+        passed = DUAL_TOLERANCE * (problem.shape[0] + links) if costs.any() else 0.0
+        found.bound = scaled_down(made.mip_dual_bound - passed, exponent)
+    if made.x is not None:
+        given = program.labels(made.x, problem)
+        if is_matching(problem, given):
+            found.labels, found.cost = given, problem.total_cost(given) - problem.offset
+    return found
+
+
+def another(problem, program, labels):
+    """(row, least, most) of the rule that a matching differs from labels at one node at least:
+    sum of x over its pairs - sum of x over all pairs of its free nodes <= number of its pairs - 1.
+    """
+    row = np.zeros(program.A.shape[1])
+    labels = np.asarray(labels)
+    own = labels[problem.left] == problem.right
+    row[: program.n_candidates] = np.where(labels[problem.left] < 0, -1.0, own)
+    return row[None, :], -np.inf, np.count_nonzero(labels >= 0) - 1.0
+
+
+def is_integral(costs):
+    """Return whether all costs are integers whose sums are exact."""
+    return bool(np.all(costs == np.floor(costs))) and np.abs(costs).sum() < MOST_EXACT
 
 
 def scaled_down(bound, exponent):

@@ -20,6 +20,7 @@ from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.subgraphs.labelled import pair_by_edges, pair_by_nodes
 
 PARTITION = "partition"  # the method's name
+WHOLE = 1e-9  # sizes that are numbers of nodes or edges differ by at least 1
 MEMORY = 2**30  # bytes that the search may take
 
 
@@ -178,6 +179,7 @@ def fields_of(outcome, budget, error, connected):
     trace = budget.trace()
     trace["value"], trace["bound"] = -trace["value"], -trace["bound"] + error
     return dict(
+        error=error,
         bound=-outcome.bound + error,
         status=outcome.status,
         n_iter=int(outcome.n_iter),
@@ -189,8 +191,11 @@ def fields_of(outcome, budget, error, connected):
 
 
 def settle_size(answer, value):
-    """Decide value, gap and status of an answer whose subgraph has this size."""
-    bound = max(answer["bound"], value)
-    answer.update(value=value, bound=bound, gap=relative_gap(-value, -bound, 1.0))
-    if gap_closed(-value, -bound, 1.0):
+    """Decide value, gap and status of an answer whose subgraph has this size: numbers of nodes or
+    edges are exact, weights but for their rounding, which is in the bound and in the value.
+    """
+    error, bound = answer.pop("error"), max(answer["bound"], value)
+    tolerance = 4.0 * error if error else WHOLE
+    answer.update(value=value, bound=bound, gap=relative_gap(-value, -bound, tolerance))
+    if gap_closed(-value, -bound, tolerance):
         answer["status"] = "optimal"

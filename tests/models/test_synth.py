@@ -111,7 +111,7 @@ def test_instances_of_real_size():
         assert np.array_equal(made.left, problem.left)
         assert np.abs(made.edge_cost - problem.edge_cost).max() <= 2e-6
         r = gm.gm_solve(problem, "aj", time_limit=100)
-        assert r.status == "optimal" and r.value == pytest.approx(float(row["optimum"]), abs=2e-6)
+        assert r.gap <= 1e-9 and r.value == pytest.approx(float(row["optimum"]), abs=2e-6)
     assert {row["dataset"] for row in real_rows()} >= {"car", "motor", "flow", "caltech-small"}
     assert len(small_rows()) + len(real_rows()) == len(rows())
 
@@ -164,7 +164,7 @@ def test_matfiles_are_made_by_the_generators(row):
 def test_optimum_is_proven(row):
     problem = gm.load(MATFILES / row["dataset"] / f"{row['instance']}.h5")
     r = gm.gm_solve(problem, "ilp", time_limit=100)
-    assert r.status == "optimal" and r.value == pytest.approx(float(row["optimum"]), abs=2e-6)
+    assert r.gap <= 1e-9 and r.value == pytest.approx(float(row["optimum"]), abs=2e-6)
 
 
 def test_sparse_problems_are_seeded_planted_and_sparse():

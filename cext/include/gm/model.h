@@ -33,6 +33,7 @@ typedef struct gm_model {
     const int32_t *a, *b;        /* n_edges: the two candidates of an edge */
     const double *edge_cost;     /* n_edges */
     int32_t complete;
+    double tolerance; /* see below; 0: a gap is closed where value and bound are equal */
 } gm_model;
 
 /* Cost of a matching, given by the label of each left node, -1 = unmatched: the costs of candidates
@@ -40,15 +41,28 @@ typedef struct gm_model {
  * candidate, or a label twice. */
 int gm_matching_cost(const gm_model *model, const int32_t *labels, double *cost);
 
+/* By how much that cost may be off, as it is computed here and in kernels: rounding, twice. */
+double gm_matching_error(const gm_model *model, const int32_t *labels);
+
 /* ---- when a gap counts as closed -------------------------------------------------------------
- * The one rule, for the driver, which decides, and for kernels that stop early. scale is the
- * largest absolute cost entry. The gap is (value - bound) / max(|value|, 1e-6 scale): it stays the
- * same when all costs are scaled, and a value of 0 can be proven optimal. Value and bound come
- * without the problem's constant, so adding one does not change the gap either. A gap of at most
- * 1e-6 is closed; without a value or a bound it is infinite.
+ * The one rule, for the driver, which decides, and for kernels that stop early:
+ *
+ *     value - bound <= tolerance = 1e-9 scale,     scale = gm_cost_scale: what matchings differ in.
+ *
+ * It does not depend on the value: a constant in it, or a reward on every match, hides nothing. The
+ * driver also accepts what rounding may have cost the value (gm_matching_error). The gap that
+ * people read is (value - bound) / max(|value|, scale). Value and bound come without the problem's
+ * constant. Without a value or a bound no gap is closed, and it is infinite.
  */
-double gm_relative_gap(double value, double bound, double scale);
-int gm_gap_closed(double value, double bound, double scale);
+double gm_tolerance(double scale);
+double gm_relative_gap(double value, double bound, double tolerance);
+int gm_gap_closed(double value, double bound, double tolerance);
+
+/* What matchings differ in, typically, at one node or link (derived in model/scale.c): it stays the
+ * same when a constant is added to all costs of a node or of a label or to all costs, and takes
+ * no notice of costs that are much too high. 0 where all matchings of as many pairs cost the same,
+ * and where memory is short. */
+double gm_cost_scale(const gm_model *model);
 
 /* A cost and a lower bound as the user is told them: with the problem's constant added, and negated
  * where the problem is maximised. A bound that the addition would round up is rounded down. */
@@ -60,9 +74,10 @@ double gm_told_bound(double bound, double offset, int maximised);
 typedef struct gm_verdict {
     double value, bound; /* gm_told_value and gm_told_bound of them */
     double gap;          /* gm_relative_gap */
-    int32_t closed;      /* gm_gap_closed */
+    int32_t closed;      /* gm_gap_closed, by the tolerance or the error, which is larger */
 } gm_verdict;
-gm_verdict gm_settle(double cost, double bound, double offset, int maximised, double scale);
+gm_verdict gm_settle(double cost, double bound, double offset, int maximised, double tolerance,
+                     double error);
 
 /* What rounding may have added to a bound, at most; to be subtracted from it. n_roundings is the
  * largest number of operations that one of its terms has seen, magnitude the sum over the terms of

@@ -18,6 +18,7 @@ typedef struct gm_multi_model {
     int32_t d;
     const int32_t *n;
     const gm_model *pairs;
+    double tolerance; /* of the sum, for gm_gap_closed */
 } gm_multi_model;
 
 enum gm_multi_bound {

@@ -17,7 +17,7 @@ typedef struct gm_qap_options {
     uint64_t seed;
     const int32_t *init; /* n: a permutation without a forbidden pair */
     double bound;        /* known from elsewhere, or -inf: finished where it is met */
-    double scale;        /* largest absolute cost entry, for gm_gap_closed */
+    double tolerance;    /* for gm_gap_closed */
     int64_t patience;    /* finished after so many rounds of 2 n swaps without success */
 } gm_qap_options;
 
@@ -43,9 +43,9 @@ typedef struct gm_align {
 
 typedef struct gm_align_options {
     uint64_t seed;
-    const int32_t *init; /* n: a permutation without a forbidden pair */
-    double bound, scale; /* as in gm_qap_options */
-    int64_t patience;    /* finished after so many trials in a row without a better value */
+    const int32_t *init;     /* n: a permutation without a forbidden pair */
+    double bound, tolerance; /* as in gm_qap_options */
+    int64_t patience;        /* finished after so many trials in a row without a better value */
 } gm_align_options;
 
 gm_run *gm_align_new(const gm_align *model, const gm_align_options *options);

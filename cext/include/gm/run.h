@@ -23,9 +23,10 @@ typedef struct gm_event {
 typedef struct gm_run {
     double value;
     double bound;
-    double scale; /* largest absolute cost entry, for gm_gap_closed */
+    double tolerance; /* for gm_gap_closed; the model's */
     int64_t iteration;
     int32_t finished; /* 1: more steps would change nothing */
+    int32_t proven;   /* 1: no matching is better than labels, but for rounding */
     int32_t n1;
     int32_t *labels; /* n1 entries: label of each left node, -1 = unmatched */
     int32_t n_events;

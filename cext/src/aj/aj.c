@@ -14,7 +14,7 @@ static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *opti
     S->index = gm_index_new(model);
     if (!S->index || gm_run_init(&S->run, model) != GM_OK)
         return GM_ENOMEM;
-    S->grain = aj_grain_of(S->index);
+    S->grain = aj_grain_of(S->index, model->tolerance);
     S->matchings.plain = options->plain;
     T->branch = T->semidefinite.branch = options->branch;
     T->fix = T->semidefinite.fix = options->fix;

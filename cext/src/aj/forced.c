@@ -159,7 +159,7 @@ static int set_up(aj_forced *S, const gm_model *model, const gm_forced_options *
     S->index = gm_index_new(model);
     if (!S->index || gm_run_init(&S->run, model) != GM_OK)
         return GM_ENOMEM;
-    S->grain = aj_grain_of(S->index);
+    S->grain = aj_grain_of(S->index, model->tolerance);
     S->lift_limit = options->lift_limit;
     S->scratch.n_nodes = model->n1;
     aj_sweeps_init(&S->sweeps);

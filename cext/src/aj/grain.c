@@ -39,7 +39,7 @@ static double integer_grain(const gm_index *index)
  * until a remainder is noise. 0 where there is no such number, or only one far below the largest
  * cost. *error: by how much the cost of a matching can miss a multiple. It has at most one cost of
  * each node and one of each link. */
-static double rational_grain(const gm_index *index, double *error)
+static double rational_grain(const gm_index *index, double tolerance, double *error)
 {
     const int64_t n = index->n_slots + index->n_entries;
     double largest = 0.0, grain = 0.0, missed = 0.0;
@@ -65,7 +65,7 @@ static double rational_grain(const gm_index *index, double *error)
         missed = fmax(missed, fabs(cost - grain * round(cost / grain)));
     }
     *error = (missed + GM_ROUNDING * largest) * ((double)index->n1 + (double)index->n_links);
-    return *error <= AJ_GRAIN_ERROR * largest ? grain : 0.0;
+    return *error <= fmin(AJ_GRAIN_ERROR * largest, AJ_CUTOFF_GAP * tolerance) ? grain : 0.0;
 }
 
 /* A power of two that brings the largest pair cost (or cost) to about 1. */
@@ -86,11 +86,11 @@ static double scale_of(const gm_index *index)
     return ldexp(1.0, -exponent);
 }
 
-aj_grain aj_grain_of(const gm_index *index)
+aj_grain aj_grain_of(const gm_index *index, double tolerance)
 {
     aj_grain grain = {.scale = scale_of(index), .size = integer_grain(index)};
     if (grain.size == 0.0)
-        grain.size = rational_grain(index, &grain.error);
+        grain.size = rational_grain(index, tolerance, &grain.error);
     if (grain.size == 0.0)
         grain.error = 0.0;
     return grain;

@@ -14,7 +14,9 @@ typedef struct aj_grain {
     double error; /* by how much a matching's cost can miss one; 0: costs are integers */
 } aj_grain;
 
-aj_grain aj_grain_of(const gm_index *index);
+/* tolerance: costs that are no multiples but for less than half of it, in a whole matching, count
+ * as such. */
+aj_grain aj_grain_of(const gm_index *index, double tolerance);
 
 /* The bound that follows from a proven one, given as scaled; not scaled. */
 double aj_grain_round_up(const aj_grain *grain, double lower);

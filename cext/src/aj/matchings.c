@@ -1,7 +1,6 @@
 #include "aj/matchings.h"
 
 #include "aj/policy.h"
-#include "base/gap.h"
 #include "model/slots.h"
 
 #include <math.h>
@@ -27,29 +26,8 @@ void aj_matchings_clear(aj_matchings *M)
 
 /* ---- the cutoff */
 
-/* Bound on the rounding error in the cost of a matching. */
-static double cost_error(const gm_index *index, const int32_t *slots)
-{
-    double magnitude = 0.0, terms = 0.0;
-    for (int32_t i = 0; i < index->n1; i++) {
-        if (slots[i] < 0)
-            continue;
-        magnitude += fabs(index->slot_cost[slots[i]]);
-        terms += 1.0;
-        for (int64_t k = index->adjacent_start[slots[i]]; k < index->adjacent_start[slots[i] + 1];
-             k++) {
-            const int32_t q = index->adjacent_slot[k];
-            if (slots[index->slot_node[q]] == q) {
-                magnitude += fabs(index->adjacent_cost[k]);
-                terms += 1.0;
-            }
-        }
-    }
-    return gm_rounding_error(2.0 * terms, magnitude); /* twice: others add it up again */
-}
-
-/* The cutoff of the best value: one grain below it or, where there is no grain, half of the gap
- * that counts as closed, and at least the error of the value. */
+/* The cutoff of the best value: one grain below it or, where there is no grain, half of the
+ * tolerance, and at least the error of the value. */
 static void update_cutoff(aj_matchings *M)
 {
     const double value = M->run->value;
@@ -57,15 +35,17 @@ static void update_cutoff(aj_matchings *M)
         return;
     M->cutoff_value = value;
     M->spent_when_found = aj_matchings_spent(M);
-    gm_labels_to_slots(M->index, M->run->labels, M->slots);
     const double width =
-        fmax(AJ_CUTOFF_GAP * gm_closed_width(value, M->run->scale), cost_error(M->index, M->slots));
+        fmax(AJ_CUTOFF_GAP * M->run->tolerance, gm_index_cost_error(M->index, M->run->labels));
     M->cutoff = fmin(M->ceiling, aj_grain_below(M->grain, value, width));
 }
 
 void aj_matchings_limit(aj_matchings *M, double cutoff)
 {
-    const double width = AJ_CUTOFF_GAP * gm_closed_width(cutoff, M->run->scale);
+    /* what costs as much as the cutoff must not be lost by rounding */
+    const double error = gm_rounding_error(2.0 * ((double)M->index->n1 + (double)M->index->n_links),
+                                           gm_index_magnitude(M->index));
+    const double width = fmax(AJ_CUTOFF_GAP * M->run->tolerance, error);
     M->ceiling = aj_grain_above(M->grain, cutoff, width);
     M->cutoff = fmin(M->cutoff, M->ceiling);
 }

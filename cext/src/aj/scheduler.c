@@ -28,7 +28,7 @@ static double usual_ratio(const aj_search *S)
 static double ratio(const aj_search *S)
 {
     const aj_tree *T = &S->tree;
-    const double gap = gm_relative_gap(S->run.value, S->run.bound, S->run.scale);
+    const double gap = gm_relative_gap(S->run.value, S->run.bound, S->run.tolerance);
     const double usual = usual_ratio(S);
     const double spent = aj_matchings_spent(&S->matchings);
     const int semidefinite = T->semidefinite.tried || aj_tree_expects_dense(T) ||
@@ -67,9 +67,21 @@ static void count_units(aj_search *S)
     S->run.iteration = S->quick.n_units + S->tree.n_units + S->matchings.n_units;
 }
 
+/* Takes the bound of the sweeps on all other matchings than the best one, which is higher where
+ * that is the only one of its cost. Not where a certificate is wanted: see below. */
+static void look_at_others(aj_search *S)
+{
+    const gm_bca *bca = S->tree.sweeps.bca;
+    if (bca && S->tree.sweeps.n > 0 && isfinite(S->run.value) && !S->tree.certified.wanted) {
+        gm_take_others(&S->run, S->index, gm_bca_bound_of_others(bca, S->run.labels));
+        S->tree.sweeps.bound = fmax(S->tree.sweeps.bound, S->run.bound * S->grain.scale);
+    }
+}
+
 /* The run's bound becomes what the tree has proven. */
 static void raise_bound(aj_search *S)
 {
+    look_at_others(S);
     double lower = aj_tree_lower(&S->tree);
     if (S->tree.opened) /* what was deleted costs at least the cutoff */
         lower = fmin(lower, S->matchings.cutoff);
@@ -134,6 +146,7 @@ static int iterate_mp(aj_search *S)
     count_units(S);
     if (isfinite(Q->mp->value))
         gm_run_offer(&S->run, Q->mp->value, Q->mp->labels);
+    S->run.proven |= Q->mp->proven;
     S->tree.sweeps.bound = fmax(S->tree.sweeps.bound, Q->mp->bound * S->grain.scale);
     raise_bound(S);
     return status;

@@ -23,11 +23,12 @@ double gm_told_bound(double bound, double offset, int maximised)
     return maximised ? -total : total;
 }
 
-gm_verdict gm_settle(double cost, double bound, double offset, int maximised, double scale)
+gm_verdict gm_settle(double cost, double bound, double offset, int maximised, double tolerance,
+                     double error)
 {
     const double capped = cost < bound ? cost : bound; /* fmin would lose a NaN */
     return (gm_verdict){.value = gm_told_value(cost, offset, maximised),
                         .bound = gm_told_bound(capped, offset, maximised),
-                        .gap = gm_relative_gap(cost, capped, scale),
-                        .closed = gm_gap_closed(cost, capped, scale)};
+                        .gap = gm_relative_gap(cost, capped, tolerance),
+                        .closed = gm_gap_closed(cost, capped, fmax(tolerance, error))};
 }

@@ -1,6 +1,5 @@
 /* The state that all anytime kernels have in common, and its record of improvements. */
 #include "base/run.h"
-#include "base/magnitude.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -11,20 +10,14 @@ enum { EVENT_CAPACITY = (int)(sizeof(((gm_run *)0)->events) / sizeof(gm_event)) 
 
 static const double SAME_EVENT = 1e-4; /* seconds within which rises of the bound make one event */
 
-double gm_model_scale(const gm_model *model)
-{
-    const double largest = gm_largest_magnitude(0.0, model->n_candidates, model->cost);
-    return gm_largest_magnitude(largest, model->n_edges, model->edge_cost);
-}
-
 int gm_run_init(gm_run *run, const gm_model *model)
 {
     const int32_t n1 = model->n1;
     run->value = INFINITY;
     run->bound = -INFINITY;
     run->iteration = 0;
-    run->finished = 0;
-    run->scale = gm_model_scale(model);
+    run->finished = run->proven = 0;
+    run->tolerance = model->tolerance;
     run->n1 = n1;
     run->n_events = 0;
     run->event_labels = NULL;
@@ -95,6 +88,6 @@ int gm_run_raise(gm_run *run, double bound)
 
 void gm_run_stop_when_closed(gm_run *run)
 {
-    if (gm_gap_closed(run->value, run->bound, run->scale))
+    if (run->proven || gm_gap_closed(run->value, run->bound, run->tolerance))
         run->finished = 1;
 }

@@ -5,10 +5,7 @@
 
 #include "gm.h"
 
-/* The largest absolute cost entry: what gm_gap_closed takes as scale. */
-double gm_model_scale(const gm_model *model);
-
-/* Allocates labels (all -1), sets value = +inf, bound = -inf and the model's scale. GM_OK or
+/* Allocates labels (all -1), sets value = +inf, bound = -inf and the model's tolerance. GM_OK or
  * GM_ENOMEM. */
 int gm_run_init(gm_run *run, const gm_model *model);
 void gm_run_clear(gm_run *run);
@@ -21,7 +18,7 @@ int gm_run_offer(gm_run *run, double value, const int32_t *labels);
  * passes the value, which is rounded, too; NaN and +inf (no matching) change nothing. */
 int gm_run_raise(gm_run *run, double bound);
 
-/* Sets run->finished once the gap is closed (base/gap.h). */
+/* Sets run->finished once the gap is closed (base/gap.h), or the labels are proven. */
 void gm_run_stop_when_closed(gm_run *run);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/run.h"
 #include "ddls/ascent.h"
 #include "ddls/policy.h"
+#include "model/prices.h"
 #include "model/slots.h"
 #include "moves/fusion.h"
 
@@ -29,6 +30,7 @@ typedef struct ddls_state {
     double roundings; /* in a bound (see base/rounding.h), */
     double magnitude; /* and what they are relative to */
     gm_lap *rounding_lap;
+    double *u, *v; /* prices of the assignment subproblem, centred */
     double *votes; /* per candidate: minus the share of its copies that are 1, averaged over time */
     gm_fusion fusion;
     gm_random random;
@@ -52,6 +54,8 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
         state->ascent.tol = options->tol;
         state->ascent.patience = state->ascent.first_patience = options->patience;
         gm_fusion_take(&state->fusion, &state->pool, index);
+        GM_TAKE(&state->pool, index->n1, state->u);
+        GM_TAKE(&state->pool, index->n2, state->v);
         GM_TAKE(&state->pool, index->n_slots, state->votes);
         GM_TAKE(&state->pool, index->n_slots, state->chosen);
         GM_TAKE(&state->pool, index->n1, state->incumbent);
@@ -123,6 +127,22 @@ static void remember_votes(ddls_state *state)
 
 /* ---- the iteration */
 
+/* Raises the bound to the dual value less its margin, or as far above it as all other matchings
+ * than the best one cost more in the assignment subproblem: that proves the best one to the last
+ * digit. Only where the gap is small: else there are others. */
+static void raise_bound(ddls_state *state, double value, double margin)
+{
+    gm_run *run = &state->run;
+    const ddls_dual *dual = state->dual;
+    const gm_index *index = dual->side[0].index;
+    gm_run_raise(run, value - margin);
+    if (run->value - value > DDLS_SMALL_GAP * fabs(run->value))
+        return;
+    gm_centred_prices(index, dual->lap, dual->cost, state->u, state->v);
+    const double others = gm_least_other_price(index, dual->cost, state->u, state->v, run->labels);
+    gm_take_others(run, index, value + others - margin);
+}
+
 static int iterate(ddls_state *state)
 {
     gm_run *run = &state->run;
@@ -143,11 +163,11 @@ static int iterate(ddls_state *state)
     /* the margin stays where all copies agree and the assignment's matching attains the bound,
      * since the value is rounded, too */
     const double margin = gm_rounding_error(state->roundings, state->magnitude);
-    gm_run_raise(run, value - margin);
+    raise_bound(state, value, margin);
     gm_run_stop_when_closed(run);
-    /* where all copies agree there is nothing to move, even if the margin keeps the gap open, as it
-     * can where costs are denormal or the value is far below them */
-    if (state->ascent.converged || disagreement == 0.0)
+    /* where all copies agree there is nothing to move, and where the value is met but for the
+     * margin nothing to gain, even if the margin keeps the gap open */
+    if (state->ascent.converged || disagreement == 0.0 || run->value - value <= margin)
         run->finished = 1;
     if (!run->finished)
         ddls_ascent_step(&state->ascent, value, run->value, disagreement);

@@ -31,5 +31,6 @@
 #define DDLS_ROUNDING_INTERVAL  10   /* after so many, a matching is made of the votes */
 #define DDLS_MEMORY             0.95 /* what a vote counts, one iteration later */
 #define DDLS_QPBO_PATIENCE      5    /* rounds of QPBO-I without a gain */
+#define DDLS_SMALL_GAP          1e-3 /* of the value: then other matchings are looked at */
 
 #endif

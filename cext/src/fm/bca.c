@@ -267,17 +267,39 @@ double gm_bca_work(const gm_bca *bca)
     return bca->work;
 }
 
+/* The least unary of a node, that of its dummy among them. */
+static double least_unary(const gm_bca *bca, int32_t node)
+{
+    double least = bca->dummy[node];
+    for (int32_t p = bca->index->node_start[node]; p < bca->index->node_start[node + 1]; p++)
+        least = bca->unary[p] < least ? bca->unary[p] : least;
+    return least;
+}
+
+double gm_bca_bound_of_others(const gm_bca *bca, const int32_t *labels)
+{
+    const gm_index *index = bca->index;
+    double increase = INFINITY;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const double least = least_unary(bca, i);
+        if (labels[i] >= 0 && !index->complete)
+            increase = fmin(increase, bca->dummy[i] - least);
+        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
+            /* the factor of a label has the minimum min(moved, 0), the same for all its slots */
+            if (index->slot_label[p] != labels[i])
+                increase = fmin(increase, bca->unary[p] - least + fmax(bca->moved[p], 0.0));
+    }
+    return gm_bca_bound(bca) + increase;
+}
+
 double gm_bca_bound(const gm_bca *bca)
 {
     const gm_index *index = bca->index;
     double bound = bca->label_bound;
-    for (int32_t i = 0; i < index->n1; i++) {
-        double least = bca->dummy[i];
-        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
-            least = bca->unary[p] < least ? bca->unary[p] : least;
-        bound += least;
-    }
-    const double evaluated = (double)index->n1 + index->n2; /* the assignment, and this sum */
+    for (int32_t i = 0; i < index->n1; i++)
+        bound += least_unary(bca, i);
+    /* the assignment, this sum, and that of gm_bca_bound_of_others */
+    const double evaluated = (double)index->n1 + index->n2;
     return bound -
            gm_rounding_error(bca->roundings * (double)bca->n_sweeps + evaluated, bca->magnitude);
 }

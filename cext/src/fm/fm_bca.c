@@ -8,6 +8,7 @@
 #include "fm/bca.h"
 #include "fm/policy.h"
 #include "fm/primal.h"
+#include "model/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,6 +140,7 @@ int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds)
             break;
         const double bound = gm_bca_bound(fm->bca);
         gm_run_raise(run, bound);
+        gm_take_others(run, fm->index, gm_bca_bound_of_others(fm->bca, run->labels));
         fm->credit += proposal_ratio(fm) * gm_bca_work(fm->bca);
         status = propose(fm);
         run->iteration++;

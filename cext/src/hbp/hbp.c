@@ -350,7 +350,7 @@ static void open_best(hbp_state *hbp)
 static int is_closed(const hbp_state *hbp)
 {
     if (hbp->options.exact)
-        return gm_gap_closed(-hbp->lower, -hbp->upper, hbp->run.scale);
+        return gm_gap_closed(-hbp->lower, -hbp->upper, hbp->run.tolerance);
     return fabs(hbp->upper - hbp->lower) / hbp->lower * 100.0 < HBP_GAP_PERCENT;
 }
 

@@ -175,7 +175,8 @@ static void conclude(gm_job *job)
         job->n_matched += job->labels[i] >= 0;
     note(job, gm_clock(), job->cost, job->bound);
     job->bound = job->trace[3 * (int64_t)(job->n_trace - 1) + 2];
-    job->told = gm_settle(job->cost, job->bound, job->offset, job->maximised, gm_model_scale(m));
+    job->told = gm_settle(job->cost, job->bound, job->offset, job->maximised, m->tolerance,
+                          gm_matching_error(m, job->labels));
     for (int32_t k = 0; k < job->n_trace; k++) {
         double *row = job->trace + 3 * (int64_t)k;
         row[1] = gm_told_value(fmax(row[1], job->cost), job->offset, job->maximised);

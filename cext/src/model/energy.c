@@ -4,6 +4,11 @@
 #include "base/sorted.h"
 #include "gm.h"
 
+#include <math.h>
+
+/* The cost is added up here and in kernels, which lower their bounds by as much once more. */
+static const double ROUNDINGS_PER_TERM = 4.0;
+
 /* The costs of all edges between candidate p and later candidates that are chosen, too. */
 static double edges_behind(const gm_model *model, const int32_t *labels, int32_t p)
 {
@@ -41,4 +46,24 @@ int gm_matching_cost(const gm_model *model, const int32_t *labels, double *cost)
     }
     *cost = unary + pairs;
     return GM_OK;
+}
+
+double gm_matching_error(const gm_model *model, const int32_t *labels)
+{
+    double terms = 0.0, magnitude = 0.0;
+    for (int32_t p = 0; p < model->n_candidates; p++) {
+        if (labels[model->left[p]] != model->right[p])
+            continue;
+        terms += 1.0;
+        magnitude += fabs(model->cost[p]);
+        for (int64_t e = gm_lower_bound(model->a, 0, model->n_edges, p);
+             e < model->n_edges && model->a[e] == p; e++) {
+            const int32_t q = model->b[e];
+            if (labels[model->left[q]] != model->right[q])
+                continue;
+            terms += 1.0;
+            magnitude += fabs(model->edge_cost[e]);
+        }
+    }
+    return gm_rounding_error(ROUNDINGS_PER_TERM * terms, magnitude);
 }

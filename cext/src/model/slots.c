@@ -1,6 +1,8 @@
 /* Matchings as slots, labels and assignments, turned into each other. */
 #include "model/slots.h"
 
+#include <math.h>
+
 void gm_slots_to_labels(const gm_index *index, const int32_t *slots, int32_t *labels)
 {
     for (int32_t i = 0; i < index->n1; i++)
@@ -26,6 +28,36 @@ int gm_offer_slots(gm_run *run, const gm_index *index, const int32_t *slots, dou
         return 0;
     gm_slots_to_labels(index, slots, run->labels);
     return gm_run_offer(run, cost, run->labels);
+}
+
+double gm_index_cost_error(const gm_index *index, const int32_t *labels)
+{
+    double magnitude = 0.0, terms = 0.0;
+    for (int32_t i = 0; i < index->n1; i++) {
+        const int32_t p = gm_index_slot(index, i, labels[i]);
+        if (p < 0)
+            continue;
+        magnitude += fabs(index->slot_cost[p]);
+        terms += 1.0;
+        for (int64_t k = index->adjacent_start[p]; k < index->adjacent_start[p + 1]; k++) {
+            const int32_t q = index->adjacent_slot[k];
+            if (q > p && labels[index->slot_node[q]] == index->slot_label[q]) { /* each pair once */
+                magnitude += fabs(index->adjacent_cost[k]);
+                terms += 1.0;
+            }
+        }
+    }
+    return gm_rounding_error(2.0 * terms, magnitude); /* twice: others add it up again */
+}
+
+void gm_take_others(gm_run *run, const gm_index *index, double others)
+{
+    if (!(others > run->bound) || !isfinite(run->value))
+        return;
+    const double known = run->value - gm_index_cost_error(index, run->labels);
+    gm_run_raise(run, others < known ? others : known);
+    if (others >= known)
+        run->proven = 1;
 }
 
 gm_lap *gm_index_lap(const gm_index *index)

@@ -15,6 +15,14 @@ void gm_lap_to_slots(const gm_index *index, const gm_lap *lap, int32_t *slots);
 /* Offers a matching and its cost to the run (gm_run_offer). Returns 1 if it is better. */
 int gm_offer_slots(gm_run *run, const gm_index *index, const int32_t *slots, double cost);
 
+/* By how much the cost of a matching may be off, which one sum of its terms has rounded: half of
+ * gm_matching_error. */
+double gm_index_cost_error(const gm_index *index, const int32_t *labels);
+
+/* All matchings but the best one of the run cost at least `others`: raises the bound to that, or to
+ * the value less its rounding, which proves the best one. */
+void gm_take_others(gm_run *run, const gm_index *index, double others);
+
 /* A linear assignment problem of nodes to labels whose entries are the slots. It borrows arrays of
  * the index. NULL when out of memory. */
 gm_lap *gm_index_lap(const gm_index *index);

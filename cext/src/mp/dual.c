@@ -2,6 +2,7 @@
 #include "base/csr.h"
 #include "base/rounding.h"
 #include "model/policy.h"
+#include "model/prices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,40 +131,6 @@ void mp_dual_sweep(mp_dual *dual, int forward)
         visit(dual, forward ? k : dual->n_nodes - 1 - k, forward);
 }
 
-/* Optimal prices are rarely unique. For each matched pair of node i and label l this moves v_l to
- * the middle of the interval that keeps the prices optimal: then the least reduced costs of the
- * other labels of i and of the other nodes of l are equal. fm-bca's centre (fm/bca.c) has the same
- * aim but other arithmetic: it moves costs that earlier pairs have changed already, and keeps both
- * sides from falling below 0. */
-static void centre_prices(mp_dual *dual)
-{
-    const gm_index *index = dual->index;
-    const int64_t *matched = gm_lap_entry(dual->lap);
-    double *u = dual->node_price, *v = dual->label_price;
-    const int all_labels = index->complete && index->n1 == index->n2;
-    memcpy(u, gm_lap_u(dual->lap), sizeof *u * (size_t)index->n1);
-    memcpy(v, gm_lap_v(dual->lap), sizeof *v * (size_t)index->n2);
-    for (int32_t i = 0; i < index->n1; i++) {
-        if (matched[i] < 0)
-            continue;
-        const int32_t chosen = (int32_t)matched[i], l = index->slot_label[chosen];
-        double row = index->complete ? INFINITY : -u[i], col = all_labels ? INFINITY : -v[l];
-        for (int32_t p = index->node_start[i]; p < index->node_start[i + 1]; p++)
-            if (p != chosen)
-                row = gm_smaller(row, dual->lap_cost[p] - u[i] - v[index->slot_label[p]]);
-        for (int32_t k = index->label_start[l]; k < index->label_start[l + 1]; k++) {
-            const int32_t p = index->label_slot[k];
-            if (p != chosen)
-                col = gm_smaller(col, dual->lap_cost[p] - u[index->slot_node[p]] - v[l]);
-        }
-        if (!isfinite(row) || !isfinite(col))
-            continue;
-        const double shift = 0.5 * (col - row);
-        v[l] += shift;
-        u[i] -= shift;
-    }
-}
-
 double mp_dual_relative(const mp_dual *dual, const double *state_cost, double *slot_cost)
 {
     const gm_index *index = dual->index;
@@ -186,13 +153,19 @@ int mp_dual_assign(mp_dual *dual, double *bound)
     const int status = gm_lap_solve(dual->lap, dual->lap_cost, index->complete, 1);
     if (status != GM_OK)
         return status;
-    centre_prices(dual);
+    gm_centred_prices(index, dual->lap, dual->lap_cost, dual->node_price, dual->label_price);
     const double *v = dual->label_price;
     for (int32_t u = 0; u < dual->n_nodes; u++)
         for (int32_t p = index->node_start[u]; p < index->node_start[u + 1]; p++)
             dual->price[dual->state_start[u] + p - index->node_start[u]] = v[index->slot_label[p]];
     *bound = gm_lap_value(dual->lap) + constant;
     return GM_OK;
+}
+
+double mp_dual_least_other(const mp_dual *dual, const int32_t *labels)
+{
+    return gm_least_other_price(dual->index, dual->lap_cost, dual->node_price, dual->label_price,
+                                labels);
 }
 
 void mp_dual_refresh(mp_dual *dual)

@@ -70,6 +70,10 @@ double mp_dual_relative(const mp_dual *dual, const double *state_cost, double *s
  * the matching in gm_lap_match(dual->lap). GM_OK or GM_EINFEASIBLE. */
 int mp_dual_assign(mp_dual *dual, double *bound);
 
+/* By how much all matchings but the given one cost more than the bound of the last assignment, at
+ * least: each takes a pair, or leaves a node free, whose reduced cost is that much. */
+double mp_dual_least_other(const mp_dual *dual, const int32_t *labels);
+
 /* The bound of any messages phi, also where links have minima other than 0. Does not change the
  * links; takes prices as mp_dual_assign does. */
 int mp_dual_evaluate(mp_dual *dual, double *bound);

@@ -90,10 +90,15 @@ void gm_mp_free(gm_run *run)
     free(mp);
 }
 
-/* Takes a bound, less what rounding may have added. */
+/* Takes a bound, less what rounding may have added; the value itself where all other matchings cost
+ * more. */
 static void raise_bound(mp_state *mp, double bound)
 {
-    gm_run_raise(&mp->run, bound - mp->dual.margin);
+    gm_run *run = &mp->run;
+    gm_run_raise(run, bound - mp->dual.margin);
+    if (!run->proven)
+        gm_take_others(run, mp->index,
+                       bound + mp_dual_least_other(&mp->dual, run->labels) - mp->dual.margin);
 }
 
 /* ---- phases */

@@ -53,14 +53,6 @@ static void load_start(multi_state *multi)
     multi_search_offer(&multi->search, &multi->run);
 }
 
-static double largest_cost(const multi_graphs *graphs)
-{
-    double largest = 0.0;
-    for (int32_t p = 0; p < graphs->n_pairs; p++)
-        largest = fmax(largest, gm_model_scale(graphs->pairs[p].model));
-    return largest;
-}
-
 gm_run *gm_multi_new(const gm_multi_model *model, const gm_multi_options *options)
 {
     multi_state *multi = calloc(1, sizeof *multi);
@@ -78,7 +70,7 @@ gm_run *gm_multi_new(const gm_multi_model *model, const gm_multi_options *option
         gm_multi_free(&multi->run);
         return NULL;
     }
-    multi->run.scale = largest_cost(&multi->graphs);
+    multi->run.tolerance = model->tolerance;
     multi->with_cycles = options->bound == GM_BOUND_AUTO || options->bound == GM_BOUND_CYCLES;
     load_start(multi);
     return &multi->run;
@@ -110,7 +102,7 @@ static void end_pair(multi_state *multi)
     multi->pair_bound += pair->bound;
     multi->pair_size += fabs(pair->bound);
     multi_cycles_set_pair(&multi->cycles, p, pair->bound, matching,
-                          gm_gap_closed(pair->value, pair->bound, pair->scale));
+                          gm_gap_closed(pair->value, pair->bound, pair->tolerance));
     gm_fm_bca_free(multi->pair);
     multi->pair = NULL;
     multi->next_pair++;

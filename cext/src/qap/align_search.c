@@ -246,7 +246,7 @@ gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
         return NULL;
     }
     self->run.bound = options->bound;
-    self->run.scale = options->scale;
+    self->run.tolerance = options->tolerance;
     self->patience = options->patience;
     find_lowest(self);
     self->slack = ALIGN_SLACK * edge_price(model);

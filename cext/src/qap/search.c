@@ -363,7 +363,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     self->strength = QAP_WEAKEST;
     self->dominated = is_dominated(n, qap->A) || is_dominated(n, qap->B);
     self->run.bound = options->bound;
-    self->run.scale = options->scale;
+    self->run.tolerance = options->tolerance;
     for (int64_t k = 0; qap->C && k < cells; k++)
         self->forbids |= !(qap->C[k] < INFINITY);
     self->patience = options->patience;

@@ -50,7 +50,6 @@ gm_run *gm_common_new(const gm_graph_pair *pair, const gm_common_options *option
         gm_common_free(&state->run);
         return NULL;
     }
-    state->run.scale = 1.0;
     begin(state);
     return &state->run;
 }

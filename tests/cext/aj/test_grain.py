@@ -8,10 +8,10 @@ from c_internals import Indexed
 import gmtoolbox as gm
 
 
-def grain_of(unary, pair):
+def grain_of(unary, pair, tolerance=1e-9):
     problem = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], unary, [0, 1], [3, 2], pair)
     setup = Indexed(problem, "aj/grain.h")
-    return setup, setup.lib.aj_grain_of(setup.index)
+    return setup, setup.lib.aj_grain_of(setup.index, tolerance)
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,8 @@ def grain_of(unary, pair):
         ([6, -9, 3, 0], [12, 30], 3.0),
         ([2.75, 0.825, 0.0, 1.1], [0.275, 5.5], 0.275),
         ([math.pi, math.e, 1.0, 2.0], [0.5, 0.25], 0.0),
-        ([1e300, 2e300, 3e300, 1.0], [7e300, 1.0], 1e300),  # 1.0 is within the error
+        ([1e300, 2e300, 3e300, 1.0], [7e300, 1.0], 0.0),  # 1.0 is far above the tolerance
+        ([1e9, 2e9, 3e9, 1e-5], [7e9, 0.0], 0.0),
         ([0.0, 0.0, 0.0, 0.0], [0.0, 0.0], 0.0),
     ],
 )
@@ -28,6 +29,12 @@ def test_the_grain_divides_all_costs(unary, pair, size):
     _, grain = grain_of(unary, pair)
     assert grain.size == pytest.approx(size, rel=1e-12)
     assert grain.error >= 0.0 and (size != 0.0 or grain.error == 0.0)
+
+
+def test_noise_below_the_tolerance_is_no_part_of_the_grain():
+    costs = [1e9, 2e9, 3e9, 1e-5], [7e9, 0.0]
+    _, grain = grain_of(*costs, tolerance=1e-2)
+    assert grain.size == pytest.approx(1e9, rel=1e-12) and 1e-5 <= grain.error <= 5e-3
 
 
 @pytest.mark.parametrize("largest", [3.0, 1e-300, 1e300, 5e-324])

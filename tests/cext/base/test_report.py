@@ -32,10 +32,17 @@ def test_no_bound_stays_none():
 
 
 def test_a_verdict_caps_the_bound_and_decides_before_the_offset():
-    told = lib.gm_settle(-2.0, -1.9, 1e12, False, 3.0)
+    told = lib.gm_settle(-2.0, -1.9, 1e12, False, 3e-9, 0.0)
     assert (told.value, told.bound, told.gap, told.closed) == (1e12 - 2, 1e12 - 2, 0.0, 1)
-    told = lib.gm_settle(-2.0, -2.5, 1e12, True, 3.0)
+    told = lib.gm_settle(-2.0, -2.5, 1e12, True, 2e-9, 0.0)
     assert (told.value, told.bound, told.gap, told.closed) == (2 - 1e12, 2.5 - 1e12, 0.25, 0)
     for bound in (-math.inf, math.nan):
-        told = lib.gm_settle(-2.0, bound, 0.0, False, 3.0)
+        told = lib.gm_settle(-2.0, bound, 0.0, False, 3e-9, 1.0)
         assert (told.gap, told.closed) == (math.inf, 0) and not math.isfinite(told.bound)
+
+
+def test_rounding_counts_where_it_is_more_than_the_tolerance():
+    gap = 2.0**-30
+    assert not lib.gm_settle(-2.0, -2.0 - gap, 0.0, False, gap / 2, gap / 2).closed
+    assert lib.gm_settle(-2.0, -2.0 - gap, 0.0, False, gap, 0.0).closed
+    assert lib.gm_settle(-2.0, -2.0 - gap, 0.0, False, 0.0, gap).closed

@@ -16,10 +16,17 @@ def new_run():
     return setup, setup.ffi.gc(run, setup.lib.gm_run_clear)
 
 
-def test_the_scale_is_the_largest_cost_entry():
-    setup, run = new_run()
-    largest = max(np.abs(PROBLEM.cost).max(), np.abs(PROBLEM.edge_cost).max())
-    assert run.scale == setup.lib.gm_model_scale(setup.model) == largest
+def test_the_tolerance_is_that_of_the_model():
+    setup, _ = new_run()
+    setup.model.tolerance = 0.25
+    run = setup.ffi.new("gm_run *")
+    assert setup.lib.gm_run_init(run, setup.model) == 0
+    setup.lib.gm_run_offer(run, 1.0, setup.ffi.new("int32_t[]", [2, 1, 0]))
+    for bound, finished in ((0.74, 0), (0.75, 1)):
+        setup.lib.gm_run_raise(run, bound)
+        setup.lib.gm_run_stop_when_closed(run)
+        assert run.finished == finished
+    setup.lib.gm_run_clear(run)
 
 
 def test_only_strict_improvements_are_taken():

@@ -1,0 +1,71 @@
+"""The tolerance of a problem and the rounding error of a matching's cost.
+
+C computes both where edges are listed (gm_cost_scale, gm_matching_error). Edges that are not say
+what second choices cost by the same idea (cext/src/model/scale.c), on the rows of a matrix instead
+of those of tables.
+"""
+
+from gmtoolbox.core._ffi import lib, pointer
+from gmtoolbox.core.edges import Listed
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.values import frozen
+
+SAMPLE = 64  # rows that are looked at
+WIDE = 1000.0  # the scale is at most this many times the least price
+NOISE = 16 * 2.0**-52  # of two entries: their difference is rounding
+
+
+def tolerance(problem):
+    """See Problem.tolerance."""
+    if isinstance(problem.edges, Listed):
+        return lib.gm_tolerance(lib.gm_cost_scale(problem.c_model[0]))
+    scale = problem.edges.scale
+    if problem.cost.any():
+        nothing = [frozen(np.empty(0, kind)) for kind in (np.int32, np.int32, np.float64)]
+        bare = problem.changed(edges=Listed(problem.candidates, *nothing))
+        scale = min(scale, lib.gm_cost_scale(bare.c_model[0]))
+    return lib.gm_tolerance(scale) if np.isfinite(scale) else 0.0
+
+
+def cost_error(problem, labels):
+    """See Problem.cost_error."""
+    if isinstance(problem.edges, Listed):
+        labels = np.ascontiguousarray(labels, np.int32)
+        return lib.gm_matching_error(problem.c_model[0], pointer(labels))
+    chosen = problem.candidates.of(np.asarray(labels))
+    size = np.abs(problem.cost[chosen]).sum() + problem.edges.size_among(chosen)
+    return lib.gm_rounding_error(4.0 * len(chosen) ** 2, float(size))
+
+
+def second_prices(M):
+    """Return the price of the second choice in some rows of a matrix, dense or sparse: how far the
+    least entry is from the next one, or the largest, whichever is less.
+    """
+    n, width = M.shape
+    M = sparse.csr_array(M) if sparse.issparse(M) else M
+    found = []
+    for k in np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(int)) if n else ():
+        row = M.data[M.indptr[k] : M.indptr[k + 1]] if sparse.issparse(M) else M[k]
+        row = np.sort(row if len(row) == width else np.append(row, 0.0))
+        steps = np.diff(row)
+        steps = steps[steps > NOISE * (np.abs(row[1:]) + np.abs(row[:-1]))]
+        found += [min(steps[0], steps[-1])] if len(steps) else []
+    return np.array(found)
+
+
+def sizes_of(M):
+    """Return the absolute values of the entries of a matrix that are not 0, of some rows."""
+    n = M.shape[0]
+    rows = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(int))
+    some = sparse.csr_array(M)[rows].data if sparse.issparse(M) else M[rows]
+    return np.abs(some[some != 0])
+
+
+def typical(prices, sizes=(1.0,)):
+    """Return the scale of all products price * size: their median, but at most WIDE times the
+    least of them; inf without any.
+    """
+    if not (len(prices) and len(sizes)):
+        return np.inf
+    middle = float(np.median(prices) * np.median(sizes))
+    return min(middle, WIDE * float(np.min(prices) * np.min(sizes)))
