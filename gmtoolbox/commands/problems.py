@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import sys
+from decimal import ROUND_CEILING, Context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -289,28 +290,33 @@ def listed(value):
 
 
 def check(given):
-    """Print what verify finds about a result; an error where a claim is false."""
-    from gmtoolbox.proofs.verify import read_result, verify
+    """Print what verify finds about a result; an error if a claim is false."""
+    from gmtoolbox.proofs.verify import read_result, verify_record
 
     problem, record = load(given.problem, **reading(given)), read_result(given.result)
-    missing = -math.inf if problem.sense == "min" else math.inf
-    bound = missing if record["bound"] is None else record["bound"]
-    done = verify(problem, record["labels"], record["value"], bound, record.get("certificate"))
+    done = verify_record(problem, record)
+    claimed = "no bound" if record["bound"] is None else number(record["bound"], 12)
+    value, proven = f"{number(done.value, 12)}, as claimed", number(done.bound, 12)
+    if math.isfinite(done.gap):
+        better = f" by more than {rounded_up(done.gap)}" if done.gap else ""
+        value += f"; no matching is better{better}"
     print(f"labels   a {'complete ' if problem.complete else ''}matching of allowed pairs")
-    print(f"value    {number(done.value, 12)}, as claimed")
+    print(f"value    {value}")
     if "certificate" not in record:
         print(
-            f"bound    {number(bound, 12)} claimed, not checked: the result holds no certificate"
+            f"bound    {claimed} claimed, not checked: the result holds no certificate"
             " (solve -m aj --set certify=true)"
         )
     elif done.proven:
-        print(f"bound    {number(done.bound, 12)} recomputed from the duals: proves the value")
+        print(f"bound    {proven} recomputed from the duals: proves the value")
     else:
-        print(
-            f"bound    {number(done.bound, 12)} recomputed from the duals: root bound, not the"
-            " whole proof"
-        )
-        print(f"         {number(bound, 12)} claimed: rests on fixing and branching, not certified")
+        print(f"bound    {proven} recomputed from the duals: root bound, not the whole proof")
+        print(f"         {claimed} claimed: rests on fixing and branching, not certified")
+
+
+def rounded_up(gap):
+    """Return a number with three digits that is not smaller, as text."""
+    return number(float(Context(prec=3, rounding=ROUND_CEILING).create_decimal(gap)), 3)
 
 
 def print_json(**record):

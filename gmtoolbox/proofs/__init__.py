@@ -1,1 +1,1 @@
-"""The independent checker: what a result claims, computed again from its labels and duals."""
+"""The independent checker: value and bound of a result, computed again from labels and duals."""

@@ -1,80 +1,111 @@
-"""An independent check of a result: value, feasibility and, from stored duals, the bound.
+"""Check results of this package: problems and records as proofs.checker takes them, and back.
 
-`certificates` computes the bound that the duals of the root prove, `stages` that of a proof by
-deletions. Nothing of the solver is used or trusted.
+Everything that decides lies in `checker`, which imports nothing of gmtoolbox.
 """
 
 import json
+import math
+from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
+from types import SimpleNamespace
 
 from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
-from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import gap_closed, rounding_error
-from gmtoolbox.proofs.certificates import certified_bound, numbers
-from gmtoolbox.proofs.stages import staged_bound
+from gmtoolbox.proofs import checker
 
 
 @dataclass
 class Verification:
-    """What was recomputed: value of the labels, bound from the certificate (-inf or +inf without
-    one).
+    """The value of the labels and the bound of the certificate, computed again.
+
+    Attributes
+    ----------
+    value : float
+        Of the labels: the claimed one, which is true up to the rounding of a sum of doubles.
+    bound : float
+        That is proven, in the sense of the problem, offset included, rounded to the side on which
+        it holds; -inf (minimised) or +inf (maximised) without a certificate.
+    claimed_value, claimed_bound : float
+        What the result says.
+    proven : bool
+        The certificate alone proves that the value is optimal, up to the gap that counts as closed.
+    gap : float
+        No matching is better by more than this (rounded up); inf without a certificate.
     """
 
     value: float
     bound: float
     claimed_value: float
     claimed_bound: float
-    proven: bool  # whether the recomputed bound alone closes the gap
+    proven: bool
+    gap: float = math.inf
 
 
 def verify(problem, labels, value, bound, certificate=None):
-    """Recompute what a result claims. Raises VerificationError where a claim is false.
+    """Return the Verification of a result.
 
     labels must be a matching of allowed pairs, complete if the problem asks for it, with the
-    claimed value, and the claimed bound must not lie beyond it. A certificate says nothing that
-    could be false: the bound that its duals prove is returned.
+    claimed value, and the claimed bound must not lie beyond it. A certificate makes no claim of its
+    own: the bound that its numbers prove is returned.
+
+    Raises
+    ------
+    VerificationError
+        If a claim is false.
+    InputError
+        If the certificate does not fit the problem.
     """
+    with translated_errors():
+        verdict = checker.check(as_given(problem), labels, value, bound, certificate)
+    sign = problem.signed(1.0)
+    proven, gap = -sign * math.inf, math.inf
+    if verdict.bound is not None:
+        proven = sign * rounded_down(sign * verdict.bound)
+        gap = -rounded_down(-verdict.gap)
+    return Verification(float(value), proven, value, bound, verdict.is_proven, gap)
+
+
+def certified_bound(problem, certificate):
+    """Return what every matching costs at least, offset included, as the certificate proves it."""
+    with translated_errors():
+        lower = checker.proven_bound(as_given(problem), certificate)
+    return rounded_down(lower + Fraction(problem.offset))
+
+
+@contextmanager
+def translated_errors():
+    """Raise the checker's complaints as errors of this package."""
     try:
-        labels = numbers("labels", labels, "i")
-        chosen = problem.candidates_of(labels)
-    except InputError as error:
+        yield
+    except checker.FalseClaim as error:
         raise VerificationError(str(error)) from error
-    if problem.complete and not problem.is_complete_matching(labels):
-        raise VerificationError(
-            f"labels must match all {min(problem.shape)} nodes of the smaller side, {len(chosen)}"
-            " are matched"
-        )
-    real = problem.energy(labels)
-    paid = np.zeros(problem.n_candidates, dtype=bool)
-    paid[chosen] = True
-    terms = np.concatenate(
-        [
-            [problem.offset],
-            problem.cost[paid],
-            problem.edge_cost[paid[problem.a] & paid[problem.b]],
-        ]
-    )
-    # two sums of the same terms in other orders
-    margin = rounding_error(2 * len(terms), np.abs(terms).sum())
-    if np.isnan(bound):
-        raise VerificationError("the bound is NaN")
-    if not abs(real - value) <= margin:
-        raise VerificationError(f"the labels are worth {real!r}, the result claims {value!r}")
-    if problem.signed(bound) > problem.signed(real) + margin:
-        raise VerificationError(f"the bound {bound!r} lies beyond the value {real!r} of the labels")
-    if certificate is None:
-        return Verification(real, problem.signed(-float("inf")), value, bound, proven=False)
-    costs = problem.as_costs().without_offset()
-    root = max(certified_bound(costs, certificate), staged_bound(costs, certificate))
-    tolerance = max(costs.tolerance, costs.cost_error(labels))
-    proven = gap_closed(costs.total_cost(labels), root, tolerance)
-    if problem.offset:
-        root = float(np.nextafter(root + problem.offset, -np.inf))
-    return Verification(real, problem.signed(root), value, bound, proven)
+    except checker.Refused as error:
+        raise InputError(str(error)) from error
+
+
+def as_given(problem):
+    """Return the problem as the plain lists that the checker takes."""
+    lists = {
+        name: getattr(problem, name).tolist()
+        for name in ("left", "right", "cost", "a", "b", "edge_cost")
+    }
+    plain = {name: getattr(problem, name) for name in ("shape", "complete", "sense", "offset")}
+    return SimpleNamespace(**lists, **plain)
+
+
+def rounded_down(x):
+    """Return the largest double that is not above x; -inf if there is none."""
+    try:
+        near = float(x)
+    except OverflowError:
+        return -math.inf
+    return near if near <= x else math.nextafter(near, -math.inf)
 
 
 def read_result(path):
-    """The last record with labels of a file that `gmtoolbox solve --json` wrote."""
+    """Return the last record with labels of a file that `gmtoolbox solve --json` or Result.save
+    wrote; its certificate, if there is one, is at the top.
+    """
     found = None
     with open(path, "rb") as file:
         for line, text in enumerate(file, 1):
@@ -83,22 +114,44 @@ def read_result(path):
             try:
                 record = json.loads(text)
             except (ValueError, RecursionError) as error:
-                raise FileFormatError(path, f"is no JSON: {error}", line) from error
+                raise FileFormatError(path, f"is not JSON: {error}", line) from error
             if isinstance(record, dict) and "labels" in record:
                 found = record
     if found is None:
         raise FileFormatError(
             path, "holds no record with 'labels' (write it with: gmtoolbox solve --json)"
         )
-    for name in ("labels", "value", "bound"):
-        if name not in found:
-            raise FileFormatError(path, f"the record has no {name!r}")
     try:
-        numbers("labels", found["labels"], "i")
-        numbers("value", [found["value"]], "f")
-        numbers("bound", [0 if found["bound"] is None else found["bound"]], "f")
-        if not isinstance(found.get("certificate", {}), dict):
-            raise InputError("certificate must be an object")
+        check_record(found)
     except InputError as error:
         raise FileFormatError(path, str(error)) from error
     return found
+
+
+def check_record(record):
+    """Check the fields of a record that `verify` uses; lift a certificate out of `extra`."""
+    for name in ("labels", "value", "bound"):
+        if name not in record:
+            raise InputError(f"the record has no {name!r}")
+    with translated_errors():
+        checker.numbers("labels", record["labels"], "i")
+        checker.numbers("value", [record["value"]])
+        checker.numbers("bound", [0 if record["bound"] is None else record["bound"]])
+    if record.get("kind", "Result") != "Result":
+        raise InputError(f"holds a {record['kind']!r}, verify checks a Result")
+    extra = record.get("extra")
+    if isinstance(extra, dict) and "certificate" in extra:
+        record.setdefault("certificate", extra["certificate"])
+    if not isinstance(record.get("certificate", {}), dict):
+        raise InputError("certificate must be an object")
+
+
+def verify_record(problem, record):
+    """Return the Verification of a record that read_result gave; it must be of this problem."""
+    for name, wanted in (("sense", problem.sense), ("shape", list(problem.shape))):
+        if record.get(name, wanted) != wanted:
+            raise VerificationError(
+                f"the result has the {name} {record[name]!r}, the problem {wanted!r}"
+            )
+    bound = problem.signed(-math.inf) if record["bound"] is None else record["bound"]
+    return verify(problem, record["labels"], record["value"], bound, record.get("certificate"))

@@ -1,0 +1,130 @@
+"""What `gmtoolbox verify` does with forged and with honest certificates, and how long it takes.
+
+    python benchmarks/bench_certificates.py forged 100000
+    python benchmarks/bench_certificates.py honest 5000
+    GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_certificates.py times
+
+forged: outcomes by kind of forgery; tests/attacks/forgeries.py says what is tried and how it is
+judged. honest: random small problems of all kinds, three certificates each; none may be refused,
+no bound may lie above the optimum of an exhaustive search in fractions. times: CPU seconds of the
+solver and of the checker on instances of the study.
+"""
+
+import os
+import sys
+import time
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from attacks.forgeries import (  # noqa: E402
+    FOREIGN,
+    FORGERIES,
+    OPTIONS,
+    OUTCOMES,
+    SEVERAL,
+    campaign,
+    exact_costs,
+    parts,
+)
+from small import random_problem  # noqa: E402
+
+import gmtoolbox as gm  # noqa: E402
+from gmtoolbox.proofs import checker  # noqa: E402
+from gmtoolbox.proofs.verify import as_given  # noqa: E402
+
+INSTANCES = {  # file: options of aj
+    "car/car1": OPTIONS[0], "motor/motor1": OPTIONS[0], "opengm/opengm1": OPTIONS[0],
+    "house-dense/house-dense1": OPTIONS[0], "hotel/hotel1": OPTIONS[0],
+    "caltech-large/caltech-large6": OPTIONS[0], "worms-like/worms-like1": OPTIONS[0],
+    "qaplib/had12": OPTIONS[1], "qaplib/nug20": OPTIONS[1],
+    "caltech-small/caltech-small11": OPTIONS[2],
+}  # fmt: skip
+KINDS = ("linear root", "semidefinite root", "stages")
+
+
+def forged(n):
+    """Print the outcomes of the campaign."""
+    counts, _ = campaign(n, n_cases=200)
+    print("| forgery | refused | valid, weak bound | accepted |\n|---|---:|---:|---:|")
+    for name in (*FORGERIES, SEVERAL, FOREIGN):
+        print(f"| {name} | " + " | ".join(str(counts[name, o]) for o in OUTCOMES) + " |")
+    sums = [sum(x for (_, o), x in counts.items() if o == outcome) for outcome in OUTCOMES]
+    print(f"| all {sum(sums)} | " + " | ".join(map(str, sums)) + " |")
+
+
+def honest(n):
+    """Print how many honest certificates of n random problems are checked, and prove the value."""
+    counts = Counter()
+    for seed in range(n):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(
+            rng, *(int(n) for n in rng.integers(1, 6, 2)), density=rng.choice([0.5, 0.8, 1.0]),
+            edges=rng.choice([0.0, 0.3, 0.9]), signs=("any", "positive", "nonpositive")[seed % 3],
+            complete=seed % 2 == 0, integer=seed % 5 == 0, sense=("min", "max")[seed // 2 % 2],
+            scale=10.0 ** rng.choice([-200, -9, 0, 0, 0, 9, 150]),
+            offset=float(rng.choice([0.0, -3.5, 1e12])),
+        )  # fmt: skip
+        optimum = min(exact_costs(problem).values())
+        for kind, options in zip(KINDS, OPTIONS, strict=True):
+            r = gm.gm_solve(problem, "aj", certify=True, branch=False, **options)
+            check_honest(counts, kind, problem, optimum, r)
+    print("| certificate | checked | refused | above the optimum | claimed optimal | proven |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for kind in KINDS:
+        numbers = (counts[kind, what] for what in ("all", "refused", "above", "optimal", "proven"))
+        print(f"| {kind} | " + " | ".join(map(str, numbers)) + " |")
+
+
+def check_honest(counts, kind, problem, optimum, r):
+    """Count what the checker says of a result."""
+    certificate = r.extra["certificate"]
+    if kind == "stages" and "stages" not in certificate:
+        return
+    counts[kind, "all"] += 1
+    counts[kind, "optimal"] += r.status == "optimal"
+    try:
+        verdict = checker.check(as_given(problem), r.labels, r.value, r.bound, certificate)
+    except checker.Refused:
+        counts[kind, "refused"] += 1
+        return
+    sign = 1 if problem.sense == "min" else -1
+    counts[kind, "above"] += sign * verdict.bound - Fraction(problem.offset) > optimum
+    counts[kind, "proven"] += verdict.is_proven
+
+
+def times():
+    """Print CPU seconds of solver and checker, and how much better a matching could be."""
+    print("| instance | certificate | numbers | aj, s | verify, s | value | better by at most |")
+    print("|---|---|---:|---:|---:|---:|---:|")
+    for name, options in INSTANCES.items():
+        problem = gm.load(next(Path(os.environ["GMTOOLBOX_DATA"]).glob(f"{name}.dd*")))
+        started = time.process_time()
+        r = gm.gm_solve(problem, "aj", time_limit=60, certify=True, branch=False, **options)
+        solved = time.process_time()
+        certificate = r.extra["certificate"]
+        verdict = checker.check(as_given(problem), r.labels, r.value, r.bound, certificate)
+        checked = time.process_time()
+        kind = KINDS[OPTIONS.index(options)]
+        size = sum(len(x) for part in parts(certificate) for x in part.values())
+        own, seconds = solved - started, checked - solved
+        print(
+            f"| {problem.name} | {kind} | {size} | {own:.2f} | {seconds:.2f} |"
+            f" {r.value:.10g} | {float(verdict.gap):.2g} |"
+        )
+
+
+def main(what, *n):
+    if what == "times":
+        times()
+    else:
+        {"forged": forged, "honest": honest}[what](*map(int, n))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
