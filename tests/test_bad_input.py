@@ -196,7 +196,7 @@ CALLS = [
     (
         lambda K: gm.gm_solve("missing.xyz", "rrwm"),
         gm.InputError,
-        "missing.xyz: unknown file type; known are .dd",
+        "missing.xyz: unknown file type of a problem; known are .dd",
     ),
     (lambda K: gm.gm_solve("missing.dd", "rrwm"), FileNotFoundError, "missing.dd"),
     (lambda K: gm.load("missing.mat"), FileNotFoundError, "missing.mat"),

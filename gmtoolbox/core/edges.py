@@ -15,6 +15,7 @@ each edge's cost on either side:
     len(edges)      their number; at most that many while they are not written out
     nonpositive     whether surely no edge has a positive cost
     largest         no edge has a larger absolute cost
+    magnitude       all absolute costs together are not larger
 
 and, where they are not listed (C looks at those that are, model/scale.c):
 
@@ -39,7 +40,7 @@ from functools import cached_property
 from gmtoolbox.core.candidates import Candidates, ranges
 from gmtoolbox.core.errors import InputError, TooManyEdgesError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.values import Value, check_costs, check_index, frozen, same
+from gmtoolbox.core.values import Value, check_costs, check_index, frozen, magnitude, same
 
 MAX_EDGES = 30_000_000  # that may be written out: about 2 GB on the way
 MATRIX_EDGES = 1_000_000  # up to here K is better a sparse matrix
@@ -125,6 +126,10 @@ class Listed(Edges):
     @property
     def largest(self):
         return float(max(-self.cost.min(), self.cost.max(), 0.0)) if len(self.cost) else 0.0
+
+    @property
+    def magnitude(self):
+        return magnitude(self.cost)
 
     @cached_property
     def _upper(self):

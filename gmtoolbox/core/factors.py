@@ -63,6 +63,10 @@ class Factors(Implicit):
         """Entries of both directions, and of parallel edges, add up."""
         return float(abs(self.KQ).sum()) if self.KQ.nnz else 0.0
 
+    @property
+    def magnitude(self):
+        return self.largest
+
     @cached_property
     def scale(self):
         return typical(second_prices(self.KQ))

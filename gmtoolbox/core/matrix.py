@@ -111,10 +111,11 @@ def matrix_edges(K, allowed, sign):
         if row != K.indices[k]:
             raise infinite_pair(K.data[k], row, K.indices[k])
     both = K.T.tocsr()
-    if np.array_equal(K.indptr, both.indptr) and np.array_equal(K.indices, both.indices):
-        both.data += K.data  # as K + K' without merging two patterns
-    else:
-        both = K + both
+    with np.errstate(over="ignore"):  # the Problem refuses what overflows
+        if np.array_equal(K.indptr, both.indptr) and np.array_equal(K.indices, both.indices):
+            both.data += K.data  # as K + K' without merging two patterns
+        else:
+            both = K + both
     row = np.repeat(np.arange(K.shape[0], dtype=np.int32), np.diff(both.indptr))
     kept = both.indices > row
     if not both.data.all():
@@ -139,7 +140,8 @@ def dense_edges(K, rows, sign, entries=1 << 18):
     begin = 0
     while begin < n:
         end = min(n, begin + max(1, entries // (n - begin)))
-        both = K[begin:end, begin:] + K[begin:, begin:end].T
+        with np.errstate(over="ignore"):  # the Problem refuses what overflows
+            both = K[begin:end, begin:] + K[begin:, begin:end].T
         lower = np.tri(end - begin, dtype=bool)  # pairs a >= b, on the left of these rows
         both[:, : end - begin][lower] = 0.0
         row, column = np.nonzero(both)

@@ -14,7 +14,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem, frozen
 from gmtoolbox.core.tracks import check_tracks, labels_between
-from gmtoolbox.core.values import check_sense
+from gmtoolbox.core.values import check_sense, check_total, magnitude
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +81,9 @@ class MultiProblem:
         put("pairs", {pair: pairs[pair] for pair in combinations(range(d), 2)})
         put("sizes", common_sizes(self.pairs, self.sizes, d))
         put("sense", common_sense(self.pairs, self.sense))
+        known = [p for p in self.pairs.values() if p is not None]
+        sizes = (magnitude(p.cost) + p.edges.magnitude + abs(p.offset) for p in known)
+        check_total("costs", sum(sizes))
         if self.names is not None:
             put("names", tuple(str(name) for name in self.names))
             if len(self.names) != d:

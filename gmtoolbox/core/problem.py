@@ -33,7 +33,9 @@ from gmtoolbox.core.values import (
     check_finite_scalar,
     check_flag,
     check_sense,
+    check_total,
     frozen,
+    magnitude,
     same,
 )
 
@@ -183,6 +185,7 @@ class Problem(Value):
             nodes2=check_names("nodes2", nodes2, n2),
             dummies=dummies,
         )
+        check_total("costs", magnitude(self.cost) + self.edges.magnitude + abs(self.offset))
 
     def __getstate__(self):
         names = {field.name for field in fields(self)} - {"left", "right"}  # the candidates' own
@@ -265,16 +268,9 @@ class Problem(Value):
             )
         allowed = ~forbidden if Ct is None else ~forbidden & (vec(Ct) != 0)
         index = np.flatnonzero(allowed)
-        return cls(
-            (n1, n2),
-            index % n1,
-            index // n1,
-            diagonal[index],
-            edges=Listed(None, *map(frozen, matrix_edges(K, allowed, sign))),
-            sense=sense,
-            complete=complete,
-            **rest,
-        )
+        edges = Listed(None, *map(frozen, matrix_edges(K, allowed, sign)))
+        settings = {"sense": sense, "complete": complete, **rest}
+        return cls((n1, n2), index % n1, index // n1, diagonal[index], edges=edges, **settings)
 
     def explicit(self):
         """The same problem with its edges written out."""

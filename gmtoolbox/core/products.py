@@ -60,7 +60,13 @@ class Products(Implicit):
 
     @cached_property
     def largest(self):
-        return 2.0 * float(abs(self.A).max() * abs(self.B).max())  # both directions of a pair
+        # both directions of a pair
+        return 2.0 * (float(abs(self.A).max()) * float(abs(self.B).max()))
+
+    @property
+    def magnitude(self):
+        n1, n2 = self.A.shape[0], self.B.shape[0]
+        return self.largest * (float(n1) * n2) ** 2
 
     @cached_property
     def scale(self):

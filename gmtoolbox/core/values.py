@@ -2,6 +2,7 @@
 them.
 """
 
+import math
 import os
 from dataclasses import fields
 
@@ -148,6 +149,27 @@ def check_costs(name, values):
             f"{name}[{bad}] must be finite, got {values[bad]}; leave a forbidden pair out instead"
         )
     return values
+
+
+LARGEST_TOTAL = 1e304  # that costs may add up to: what methods add up on the way are doubles still
+
+
+def magnitude(values):
+    """What the absolute values of an array add up to at most."""
+    with np.errstate(over="ignore"):
+        squares = float(np.dot(values, values))  # sum |x| <= sqrt(n sum x^2), in one fast pass
+    if squares < 1e300:
+        return math.sqrt(len(values) * squares)
+    return len(values) * float(max(values.max(), -values.min()))
+
+
+def check_total(name, total):
+    """InputError unless costs that add up to at most `total` leave room for sums of them."""
+    if not total <= LARGEST_TOTAL:
+        raise InputError(
+            f"{name} must not add up to more than {LARGEST_TOTAL:g}, got up to {total:.3g}; divide"
+            " them by a constant"
+        )
 
 
 def check_sense(sense):

@@ -33,12 +33,16 @@ def read(path):
             f"n = {n} asks for 1 + 2 n^2 = {1 + 2 * n * n} numbers, the file has {len(numbers)}",
         )
     A, B = (numbers[1 + k * n * n : 1 + (k + 1) * n * n].reshape(n, n) for k in range(2))
-    unary = np.outer(A.diagonal(), B.diagonal())
+    with np.errstate(over="ignore"):
+        unary = np.outer(A.diagonal(), B.diagonal())
     right, left = np.divmod(np.arange(n * n), n)
-    return Problem(
-        (n, n), left, right, unary[left, right], edges=Products(A, B), complete=True,
-        name=Path(path).stem,
-    )  # fmt: skip
+    try:
+        return Problem(
+            (n, n), left, right, unary[left, right], edges=Products(A, B), complete=True,
+            name=Path(path).stem,
+        )  # fmt: skip
+    except InputError as error:  # products that are too large
+        raise FileFormatError(path, str(error)) from error
 
 
 @writer(SUFFIX, keeps=("complete",))

@@ -2,7 +2,7 @@
 graphs whose attributes are numbered for them.
 """
 
-from math import fsum, isfinite
+from math import fsum, inf
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
@@ -19,6 +19,7 @@ COSTS = {
     "chem1": (4.0, 2.0, 1.0, 1.0),  # chem_1 and chem_2 of GEDLIB
     "chem2": (2.75, 5.5, 0.825, 0.825),
 }
+LARGEST = 1e290  # of a cost, if it is finite: sums of them are doubles still
 COST_FUNCTIONS = (  # what a user may give, in networkx's order
     "node_match",
     "edge_match",
@@ -144,9 +145,10 @@ class EditCosts:
             number = float(value)
         except (TypeError, ValueError):
             number = -1.0
-        if not (number >= 0 and (isfinite(number) or infinite)):
+        if not (0 <= number <= LARGEST or (infinite and number == inf)):
             rule = "a number >= 0" if infinite else "a finite number >= 0"
-            raise InputError(f"{name} must be {rule}, got {value!r} for {whose}")
+            most = f" up to {LARGEST:g}" if number > LARGEST else ""
+            raise InputError(f"{name} must be {rule}{most}, got {value!r} for {whose}")
         return number
 
 
@@ -161,9 +163,11 @@ def check_scale(costs):
     except (TypeError, ValueError):
         scale = ()
     # a relabelling that costs inf is forbidden
-    if len(scale) != 4 or not all(x >= 0 for x in scale) or not all(map(isfinite, scale[::2])):
+    known = [0 <= x <= LARGEST or (k % 2 == 1 and x == inf) for k, x in enumerate(scale)]
+    if len(scale) != 4 or not all(known):
+        most = f" up to {LARGEST:g}" if any(x > LARGEST for x in scale) else ""
         raise InputError(
-            "costs must be four numbers >= 0 (node, node relabelled, edge, edge relabelled),"
+            f"costs must be four numbers >= 0{most} (node, node relabelled, edge, edge relabelled),"
             f" got {costs!r}"
         )
     return scale

@@ -6,7 +6,7 @@ from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
-from gmtoolbox.core.values import check_sense, dense
+from gmtoolbox.core.values import check_sense, check_total, dense, magnitude
 
 
 def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
@@ -66,7 +66,10 @@ def loops(A, B):
 def diagonal_products(A, B):
     """(n1, n2) what a pair pays by itself, A_ii B_ss; zeros never written take no memory."""
     if loops(A, B):
-        return np.outer(A.diagonal(), B.diagonal())
+        with np.errstate(over="ignore"):
+            products = np.outer(A.diagonal(), B.diagonal())
+        check_total("products of A and B", magnitude(products.ravel()))  # else: forbidden pairs
+        return products
     return np.zeros((A.shape[0], B.shape[0]))
 
 

@@ -193,12 +193,14 @@ def test_numbers_are_correctly_rounded(tmp_path_factory, number):
     forms = [repr(number) if isinstance(number, float) else str(number)]
     forms += [f"{float(number):.{digits}e}" for digits in (3, 15, 16, 17, 18, 19, 25)]
     forms = [text for text in forms if math.isfinite(float(text))]
-    text = f"p 1 {len(forms)} {len(forms)} 0\n" + "".join(
-        f"a {k} 0 {k} {form}\n" for k, form in enumerate(forms)
-    )
-    assert gm.load(write_text(folder, text, "numbers.dd")).cost.tolist() == [
-        float(form) for form in forms
-    ]
+    wanted = [float(form) for form in forms]
+    costs = forms if max(map(abs, wanted)) <= 1e300 else ["0"] * len(forms)  # others overflow
+    text = f"p 1 {len(forms)} {len(forms)} 0\n"
+    text += "".join(f"a {k} 0 {k} {cost}\n" for k, cost in enumerate(costs))
+    text += "".join(f"i1 {k} {form} 0\n" for k, form in enumerate(forms))
+    problem = gm.load(write_text(folder, text, "numbers.dd"))
+    assert problem.points2[:, 0].tolist() == wanted
+    assert problem.cost.tolist() == [float(cost) for cost in costs]
 
 
 def test_random_decimals_are_correctly_rounded(tmp_path):
