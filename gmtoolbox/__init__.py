@@ -13,6 +13,7 @@ from gmtoolbox._version import __version__
 _HOME = {  # public name -> module that defines it
     "gm_solve": "driver",
     "gm_solve_many": "many",
+    "assign": "assignment",
     "blackbox_gradient": "learning",
     "gm_solve_multi": "multi",
     "MultiResult": "core.multiresult",

@@ -6,6 +6,7 @@ other reductions of the study are in `reductions`, the ILP in `linear_program`.
 """
 
 from gmtoolbox.core.factors import from_factors
+from gmtoolbox.models.costs import from_costs
 from gmtoolbox.models.edits import from_edit_costs, from_molecules
 from gmtoolbox.models.features import from_features, gaussian, inner_product
 from gmtoolbox.models.geometry import delaunay_edges, knn_edges
@@ -20,6 +21,7 @@ from gmtoolbox.models.tables import from_table
 __all__ = [
     "LinearProgram",
     "delaunay_edges",
+    "from_costs",
     "from_distances",
     "from_edit_costs",
     "from_factors",

@@ -1,0 +1,71 @@
+"""Problems from a plain matrix of the costs of single pairs, given as an array or a file."""
+
+from pathlib import Path
+
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.values import as_array
+from gmtoolbox.io.matrices import read_matrix
+
+
+def from_costs(C, *, maximize=False, unmatched=None):
+    """Return the Problem of a matrix with one row per left node and one column per label.
+
+    Use `gm.assign` to solve it as it is; a Problem can be saved, drawn, conditioned and given
+    pairwise costs. There are no pairwise costs in it.
+
+    Parameters
+    ----------
+    C : (n1, n2) array, scipy.sparse matrix, or path
+        As in `gm.assign`.
+    maximize : bool
+        Whether the entries are affinities.
+    unmatched : float, optional
+        As in `gm.assign`; with it the problem is a partial one.
+
+    Returns
+    -------
+    Problem
+
+    Examples
+    --------
+    >>> import gmtoolbox as gm
+    >>> p = gm.models.from_costs([[4.0, 1.0, 3.0], [2.0, 0.0, 5.0]])
+    >>> p.shape, p.n_candidates, p.complete, gm.gm_solve(p).value
+    ((2, 3), 6, True, 3.0)
+    """
+    C, (nodes1, nodes2) = as_matrix(C)
+    listed = sparse.coo_array(C) if sparse.issparse(C) else None
+    if listed is None:
+        left, right = np.nonzero(np.isfinite(C))
+        entries = C[left, right]
+    else:
+        left, right = listed.coords
+        entries = listed.data
+        left, right, entries = (part[np.isfinite(entries)] for part in (left, right, entries))
+    cost = -entries if maximize else entries
+    offset = 0.0
+    if unmatched is not None:  # a free node pays the price, a matched one gets it back
+        price = -float(unmatched) if maximize else float(unmatched)
+        cost, offset = cost - price, price * min(C.shape)
+    return Problem(
+        C.shape, left, right, cost, sense="max" if maximize else "min",
+        complete=unmatched is None, offset=offset, nodes1=nodes1, nodes2=nodes2,
+    )  # fmt: skip
+
+
+def as_matrix(C):
+    """Return (float matrix, (row names, column names) or Nones); InputError unless it is one."""
+    names = (None, None)
+    if isinstance(C, (str, Path)):
+        C, *names = read_matrix(C)
+    if not sparse.issparse(C):
+        C = as_array("C", C)
+    if C.ndim != 2 or 0 in C.shape:
+        raise InputError(f"C must be a matrix with a row and a column, got shape {C.shape}")
+    C = C.astype(float, copy=False)
+    entries = C.data if sparse.issparse(C) else C
+    if not np.isfinite(entries.sum()) and np.isnan(entries).any():
+        raise InputError("C must not contain NaN; an infinite entry forbids a pair")
+    return C, tuple(names)

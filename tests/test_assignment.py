@@ -1,0 +1,107 @@
+"""Linear assignment against enumeration, in every form of the matrix."""
+
+import math
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import gmtoolbox as gm
+
+
+def enumerate_best(C, unmatched):
+    """Smallest sum over all matchings, by listing them: columns or None for each row."""
+    n1, n2 = C.shape
+    if n1 > n2:
+        return enumerate_best(C.T, unmatched)
+    best = math.inf
+    padded = [*range(n2), *([None] * n1 if unmatched is not None else [])]
+    for columns in set(permutations(padded, n1)):
+        pairs = [(i, s) for i, s in enumerate(columns) if s is not None]
+        cost = sum(C[i, s] for i, s in pairs)
+        best = min(best, cost + (n1 - len(pairs)) * (unmatched or 0.0))
+    return best
+
+
+def random_matrix(rng):
+    shape = rng.integers(1, 5, 2)
+    C = rng.integers(-4, 5, shape) / 2 if rng.random() < 0.5 else rng.normal(size=shape)
+    C = np.where(rng.random(shape) < 0.25, math.inf, C)
+    return C, None if rng.random() < 0.5 else float(rng.normal())
+
+
+def stored(C):
+    """The finite entries as a sparse matrix, zeros included."""
+    rows, columns = np.nonzero(np.isfinite(C))
+    return sparse.coo_array((C[rows, columns], (rows, columns)), shape=C.shape)
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse", "maximised"])
+def test_against_enumeration(form):
+    rng = np.random.default_rng(7)
+    for _ in range(300):
+        C, unmatched = random_matrix(rng)
+        best = enumerate_best(C, unmatched)
+        given = {"dense": C, "sparse": stored(C), "maximised": -C}[form]
+        price = None if unmatched is None else unmatched * (-1 if form == "maximised" else 1)
+        if math.isinf(best):
+            with pytest.raises(gm.InfeasibleError):
+                gm.assign(given, unmatched=price, maximize=form == "maximised")
+            continue
+        r = gm.assign(given, unmatched=price, maximize=form == "maximised")
+        assert r.value == pytest.approx(-best if form == "maximised" else best, abs=1e-12)
+        assert r.status == "optimal" and r.bound == r.value
+        rows = np.flatnonzero(r.labels >= 0)
+        assert len(set(r.labels[rows])) == len(rows)
+        assert np.isfinite(C[rows, r.labels[rows]]).all()
+
+
+def test_the_problem_of_a_matrix_has_the_same_optimum():
+    rng = np.random.default_rng(8)
+    for _ in range(40):
+        C, unmatched = random_matrix(rng)
+        best = enumerate_best(C, unmatched)
+        if math.isinf(best) or not np.isfinite(C).any():
+            continue
+        p = gm.models.from_costs(C, unmatched=unmatched)
+        assert gm.gm_solve(p).value == pytest.approx(best, abs=1e-9)
+        assert p == gm.models.from_costs(stored(C), unmatched=unmatched)
+
+
+def test_files_with_names(tmp_path):
+    (tmp_path / "c.csv").write_text(",x,y,z\na,4,1,3\nb,2,,5\n")
+    r = gm.assign(tmp_path / "c.csv")
+    assert r.mapping == {"a": "y", "b": "x"} and r.value == 3.0
+    np.save(tmp_path / "c.npy", [[4.0, 1.0], [2.0, 0.0]])
+    np.savez(tmp_path / "c.npz", C=[[4.0, 1.0], [2.0, 0.0]])
+    sparse.save_npz(tmp_path / "s.npz", sparse.csr_array([[4.0, 1.0], [2.0, 7.0]]))
+    assert [gm.assign(tmp_path / name).value for name in ("c.npy", "c.npz", "s.npz")] == [3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    "content, complaint",
+    [
+        ("1,2\n3\n", "row 2 must have 2 entries, has 1"),
+        ("1,2\n3,x\n", "'x' is not a number"),
+        ("", "is empty"),
+    ],
+)
+def test_damaged_files_are_refused_in_one_line(tmp_path, content, complaint):
+    (tmp_path / "c.csv").write_text(content)
+    with pytest.raises(gm.FileFormatError, match=complaint):
+        gm.assign(tmp_path / "c.csv")
+
+
+@pytest.mark.parametrize(
+    "C, more, complaint",
+    [
+        ([1.0, 2.0], {}, "C must be a matrix"),
+        ([[math.nan]], {}, "must not contain NaN"),
+        ([[-math.inf]], {}, "infinite reward"),
+        ([[1.0]], {"unmatched": "x"}, "unmatched must be a finite number"),
+    ],
+)
+def test_bad_input(C, more, complaint):
+    with pytest.raises(gm.InputError, match=complaint):
+        gm.assign(C, **more)
