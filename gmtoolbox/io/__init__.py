@@ -57,8 +57,9 @@ def save(what, path, **options):
     what : Problem, MultiProblem, matrix, Result, EditResult or MultiResult
         A matrix K is taken as gm_solve takes it: an affinity, maximised over complete matchings.
     path : str or Path
-        Problems and matrices: .dd .dd.gz .dd.xz .mat .h5; many graphs: .dd .h5 or a folder (a
-        name without suffix); results: .json .mat .csv .h5 .npz.
+        Problems and matrices: .dd .dd.gz .dd.xz .mat .h5, and .dat for a Koopmans-Beckmann problem;
+        many graphs: .dd .h5 or a folder (a name without suffix); results: .json .mat .csv .h5 .npz.
+        docs/files.md lists what each keeps.
     **options
         shape, Ct, sense, complete of a bare K; version of a .mat file ("6", "7" or "7.3").
 

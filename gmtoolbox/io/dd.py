@@ -17,11 +17,15 @@ Repeated edges add up, with a warning.
 """
 
 from gmtoolbox.io import multi_dd
-from gmtoolbox.io.dd_section import problem_name, read_section, said_in_comments, section_lines
+from gmtoolbox.io.dd_section import (
+    SUFFIXES,
+    problem_name,
+    read_section,
+    said_in_comments,
+    section_lines,
+)
 from gmtoolbox.io.files import Allowance, first_bytes, read_bytes
 from gmtoolbox.io.formats import EVERYTHING, MULTI, reader, writer
-
-SUFFIXES = multi_dd.SUFFIXES
 
 
 def holds_many(path):

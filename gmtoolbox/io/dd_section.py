@@ -15,6 +15,7 @@ from gmtoolbox.core.problem import Problem
 from gmtoolbox.io.files import NODE_BYTES, names_from_text, names_to_text
 
 LONGEST_SHOWN = 10_000  # characters of a line that an error message looks at
+SUFFIXES = (".dd", ".dd.gz", ".dd.xz")
 COMMENT = b"c gmtoolbox "
 FIELDS = {
     "p": ("n1", "n2", "#a", "#e"),
@@ -245,8 +246,10 @@ def points_from_text(text, n):
 
 
 def problem_name(path):
-    """File name without the folder and without the suffixes of the format."""
-    return Path(path).name.removesuffix(".gz").removesuffix(".xz").removesuffix(".dd")
+    """File name without the folder and without the suffix of the format."""
+    name = Path(path).name
+    known = [suffix for suffix in SUFFIXES if name.lower().endswith(suffix)]
+    return name[: -len(known[0])] if known else name
 
 
 def as_pairs(flat):

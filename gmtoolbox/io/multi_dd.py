@@ -26,6 +26,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem, same_arrays
 from gmtoolbox.core.tracks import split
 from gmtoolbox.io.dd_section import (
+    SUFFIXES,
     comment_value,
     described_in_comments,
     points_from_text,
@@ -38,7 +39,6 @@ from gmtoolbox.io.declared import read_json
 from gmtoolbox.io.files import names_from_text, names_to_text
 from gmtoolbox.io.formats import EVERYTHING, MULTI, writer
 
-SUFFIXES = (".dd", ".dd.gz", ".dd.xz")
 MARK = b"gm"
 BOM = b"\xef\xbb\xbf"
 OURS = b"c gmtoolbox multi "

@@ -5,6 +5,7 @@ import pkgutil
 import shutil
 import subprocess
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +28,8 @@ from gmtoolbox.io.formats import (
 for _module in pkgutil.walk_packages(gm.__path__, "gmtoolbox."):
     if _module.name.startswith(("gmtoolbox.bench.", "gmtoolbox.editing.", "gmtoolbox.plot.")):
         import_module(_module.name)  # formats of what is above io
+ROOT = Path(__file__).resolve().parents[2]
+MATLAB = ROOT / "wrappers" / "matlab"
 ALL = gm.gm_formats()
 WRITTEN = [form for form in ALL if form.writer is not None]
 BOTH = [form for form in WRITTEN if form.reader is not None]
@@ -263,3 +266,73 @@ def test_cases_have_every_field():
     for holds in (PROBLEM, MULTI):
         seen = {field for thing in cases(holds, 0, 16) for field in carried_fields(thing)}
         assert seen == set(formats.FIELDS[holds])
+
+
+# ---- what is written about formats
+
+
+def text_between(text, begin, end):
+    return text[text.index(begin) : text.index(end, text.index(begin))]
+
+
+def test_the_table_in_the_docs_is_the_list():
+    page = (ROOT / "docs" / "files.md").read_text()
+    found = {
+        tuple(cell.strip() for cell in line.strip("|").split("|"))
+        for line in text_between(page, "| holds | suffixes", "Everything is").splitlines()[2:]
+        if line.startswith("|")
+    }
+    wanted = {}
+    for form in BOTH:
+        keeps = form.keeps if form.keeps == EVERYTHING else " ".join(form.keeps)
+        own = wanted.setdefault((form.holds, keeps), [])
+        own += [form.suffix] if form.suffix not in own else []
+    rows = set()
+    for (holds, keeps), suffixes in wanted.items():
+        listed = " ".join(f"`{suffix}`" for suffix in suffixes if suffix != FOLDER)
+        rows.add((holds, listed + (", a folder" if FOLDER in suffixes else ""), keeps))
+    assert found == rows
+
+
+@pytest.mark.parametrize(
+    "where, text, holds, role",
+    [
+        ("gm.load", lambda: gm.load.__doc__, (PROBLEM, MULTI), "reader"),
+        ("gm.save", lambda: gm.save.__doc__, (PROBLEM, MULTI, RESULT), "writer"),
+        ("Result.save", lambda: gm.Result.save.__doc__, (RESULT,), "writer"),
+        ("gm.load_result", lambda: gm.load_result.__doc__, (RESULT,), "reader"),
+        ("gm_load.m", lambda: (MATLAB / "gm_load.m").read_text(), (PROBLEM,), "reader"),
+        ("gm_save.m", lambda: (MATLAB / "gm_save.m").read_text(), (PROBLEM,), "writer"),
+        ("check_suffix", lambda: gm.plot.check_suffix.__doc__, (PICTURE,), "writer"),
+    ],
+    ids=lambda it: it if isinstance(it, str) and len(it) > 7 else "",
+)
+def test_help_names_every_suffix(where, text, holds, role):
+    said = text()
+    missing = [s for s in formats.suffixes_of(*holds, role=role) if s not in said]
+    assert not missing, f"{where} does not name {missing}"
+
+
+def test_nothing_else_lists_suffixes():
+    """Strings of the package that are suffixes stand where a format is registered."""
+    import ast
+
+    known = {form.suffix for form in ALL} - {FOLDER, ".txt", ".json", ".csv", ".mat"}
+    package = ROOT / "gmtoolbox"
+    homes = {
+        f"{f.__module__.replace('.', '/')}.py"
+        for form in ALL
+        for f in (form.reader, form.writer)
+        if f
+    }
+    homes |= {"gmtoolbox/io/dd_section.py", "gmtoolbox/io/multi_folder.py"}  # parts of them
+    homes |= {f"gmtoolbox/{own}" for own in ("bench/report.py", "data/__init__.py")}  # own files
+    homes |= {"gmtoolbox/plot/on_axes.py"}  # asked for by plot/files.py
+    others = {
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"
+        for path in package.rglob("*.py")
+        if str(path.relative_to(ROOT)) not in homes
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and node.value in known
+    }
+    assert not others

@@ -1,7 +1,7 @@
 function gm_save(problem, file, varargin)
 %GM_SAVE  Write a graph matching problem to a file.
 %   GM_SAVE(P, FILE) writes a problem made by GM_LOAD; the suffix of FILE decides the
-%   format: .mat, .dd, .dd.gz, .dd.xz, .h5. The file appears whole or not at all.
+%   format: .mat, .dd, .dd.gz, .dd.xz, .h5, .dat. The file appears whole or not at all.
 %
 %   GM_SAVE(K, FILE, NAME, VALUE, ...) writes an affinity matrix; 'Ct', 'shape', 'sense'
 %   and 'complete' (default true) are those of GM_SOLVE. What is maximised is written to a .mat file as it is
