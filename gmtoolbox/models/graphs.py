@@ -160,6 +160,8 @@ def check_weight(G1, G2, weight):
         return
     if weight is None:
         return
+    if weight.__hash__ is None:
+        raise InputError(f"weight must be the name of an edge attribute, got {weight!r}")
     lacking = {}
     for name, graph in graphs.items():
         has = [weight in data for _, _, data in graph.edges(data=True)]
