@@ -48,7 +48,7 @@ def add_edit_commands(command, positive):
     sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds")
     sub.add_argument("--path", action="store_true", help="print the edit path, too")
     sub.add_argument("--json", action="store_true", help="the whole result as one JSON object")
-    sub.add_argument("--plot", metavar="FILE", help="draw the edit path (.svg or .png)")
+    sub.add_argument("--plot", metavar="FILE", help="draw the edit path (.svg, .png or .pdf)")
 
     sub = command(distances, "distances", "edit distances of all graphs in a folder")
     sub.add_argument(

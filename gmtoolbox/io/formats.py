@@ -17,7 +17,7 @@ import pkgutil
 import warnings
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
@@ -187,6 +187,8 @@ def discover_ours():
 @cache
 def discover():
     """Import the plug-ins, too, once; one that cannot be loaded is dropped with a warning."""
+    from importlib import metadata  # takes a while
+
     discover_ours()
     for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
         before = dict(_registered)
@@ -321,6 +323,7 @@ def check_options(path, form, role, options):
             raise InputError(f"{path}: {goes or f'there is no option {name!r}'}")
 
 
+@cache
 def option_names(function):
     """The names of all parameters but the first positional ones, which have no default."""
     parameters = inspect.signature(function).parameters.values()

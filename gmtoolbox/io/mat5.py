@@ -12,7 +12,6 @@ import io
 import math
 import struct
 import zlib
-from concurrent.futures import ThreadPoolExecutor
 
 from gmtoolbox._version import __version__
 from gmtoolbox.core.lazy import np, sparse
@@ -96,6 +95,8 @@ def compressed(content):
     holds the whole element. Large ones are squeezed side by side, zlib works without the GIL; those
     that a sample shows to shrink little (costs without a pattern) stay as they are.
     """
+    from concurrent.futures import ThreadPoolExecutor  # takes a while
+
     elements, position = [], HEADER
     while position < len(content):
         size = 8 + struct.unpack_from("<I", content, position + 4)[0]

@@ -275,6 +275,14 @@ def text_between(text, begin, end):
     return text[text.index(begin) : text.index(end, text.index(begin))]
 
 
+def command_help(name):
+    """What `gmtoolbox NAME --help` prints."""
+    from gmtoolbox.cli import parser
+
+    commands = parser()._subparsers._group_actions[0].choices
+    return commands[name].format_help()
+
+
 def test_the_table_in_the_docs_is_the_list():
     page = (ROOT / "docs" / "files.md").read_text()
     found = {
@@ -304,6 +312,12 @@ def test_the_table_in_the_docs_is_the_list():
         ("gm_load.m", lambda: (MATLAB / "gm_load.m").read_text(), (PROBLEM,), "reader"),
         ("gm_save.m", lambda: (MATLAB / "gm_save.m").read_text(), (PROBLEM,), "writer"),
         ("check_suffix", lambda: gm.plot.check_suffix.__doc__, (PICTURE,), "writer"),
+        ("solve --output", lambda: command_help("solve"), (RESULT,), "writer"),
+        ("plot --output", lambda: command_help("plot"), (PICTURE,), "writer"),
+        ("distance --plot", lambda: command_help("distance"), (PICTURE,), "writer"),
+        ("distances --output", lambda: command_help("distances"), (DISTANCES,), "writer"),
+        ("batch --output", lambda: command_help("batch"), (RUNS,), "writer"),
+        ("report --export", lambda: command_help("report"), (RUNS,), "writer"),
     ],
     ids=lambda it: it if isinstance(it, str) and len(it) > 7 else "",
 )
