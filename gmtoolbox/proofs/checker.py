@@ -55,6 +55,7 @@ import numpy as np
 LARGEST = sys.float_info.max
 SPARE_BITS = 90  # a grain is at most 2^-90 of the largest cost
 LARGEST_MATRIX = 8192  # sums of this many products of integers below 2^20 are exact in doubles
+FEW = 3000  # candidates whose stars are looked at before the first stage
 CLOSED = Fraction(1, 10**6)  # a gap of at most this part of the cost counts as none
 FIELDS = {  # of a stage: field -> (what it holds, a field of the same length)
     "a": ("candidate", "b"), "b": ("candidate", "split"), "split": ("number", "a"),
@@ -152,7 +153,7 @@ def proven_bound(given, certificate):
     if not isinstance(stages, (list, tuple)):
         raise Refused("certificate field 'stages' must be a list of objects")
     stages = [read_stage(s, f"certificate stage {k}", model) for k, s in enumerate(stages)]
-    if not all(model.at):
+    if not model.propagate(model.has_star if model.n <= FEW else model.is_free):
         raise Refused("the problem has no complete matching")
     bound = evaluate(model, root)[0]
     if stages:
@@ -167,7 +168,7 @@ def follow_stages(model, stages, cutoff):
     """Return the bound of a proof by deletions, which are made in the model."""
     proven = -math.inf
     for stage in [*stages, read_stage({}, "", model)]:  # the last one: without any hints
-        if not model.propagate():
+        if not model.propagate(model.has_star):
             return cutoff
         D, l, r = evaluate(model, stage)  # noqa: E741
         proven = max(proven, D)
@@ -200,9 +201,6 @@ def read_stage(stage, name, model):
     if variable and (len(set(variable)) < len(variable) or -1 not in variable):
         raise Refused(f"{name} field 'variable' must hold -1 and others, each once")
     return read
-
-
-# ---- the problem, in grains
 
 
 class Model:
@@ -251,6 +249,7 @@ class Model:
         for p in range(self.n):
             if self.is_alive[p]:
                 self.at[self.node[p]].append(p)
+        self.needed = {self.label[own[0]]: i for i, own in enumerate(self.at) if len(own) == 1}
 
     def partners(self, p, j):
         """Return the candidates at another node j that p can meet."""
@@ -261,15 +260,19 @@ class Model:
         """Return {j: partners of p} of all other nodes."""
         return {j: self.partners(p, j) for j in range(self.n1) if j != self.node[p]}
 
-    def propagate(self):
-        """Delete candidates that no matching contains; return False if a node has none."""
+    def propagate(self, is_possible):
+        """Delete what is not possible in any matching; return False if a node has no candidate."""
         gone = None
         while gone != []:
             self.sort()
-            gone = [p for own in self.at for p in own if not self.has_star(p)]
+            gone = [p for own in self.at for p in own if not is_possible(p)]
             for p in gone:
                 self.is_alive[p] = False
         return all(self.at)
+
+    def is_free(self, p):
+        """Return whether no other node needs the label of p, for lack of other candidates."""
+        return self.needed.get(self.label[p], self.node[p]) == self.node[p]
 
     def has_star(self, p):
         """Return whether p has partners of different labels at all other nodes."""
@@ -317,7 +320,7 @@ def evaluate(model, stage):
 def split_costs(model, stage):
     """Return (c, C) with C[p][q] + C[q][p] = theta_pq: halves, moved by the splits."""
     cost = {p: model.cost[p] for own in model.at for p in own}
-    star, known = {p: {} for p in cost}, set(stage["variable"])
+    star, known = {p: {} for p in cost}, {*stage["variable"], *stage["a"], *stage["b"]}
     for (p, q), theta in model.pairs.items():
         if p in star and q in star and q not in model.parted[p]:
             part = theta >> 1
@@ -468,9 +471,6 @@ def gram_matrix(F, g):
             total += product << 20 * (4 - i - j)
     shift = 2 * e + g
     return total << shift if shift >= 0 else -(-total >> -shift)
-
-
-# ---- deletions
 
 
 def delete(model, stage, l, r, gap):  # noqa: E741

@@ -15,6 +15,8 @@ static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *opti
     if (!S->index || gm_run_init(&S->run, model) != GM_OK)
         return GM_ENOMEM;
     S->grain = aj_grain_of(S->index, model->tolerance);
+    if (options->certify && S->grain.error > 0.0)
+        S->grain.size = S->grain.error = 0.0; /* a checker knows of exact divisors only */
     S->matchings.plain = options->plain;
     T->branch = T->semidefinite.branch = options->branch;
     T->fix = T->semidefinite.fix = options->fix;

@@ -144,11 +144,11 @@ int aj_certified_stars(aj_certified *certified, const aj_problem *P, const aj_bo
 
 /* The proof by deletions begins with a semidefinite bound of the whole problem, and goes on with
  * those of what remains. */
-static int note_stage(aj_certified *certified, const aj_sdp *sdp, const aj_bound *B, int is_all)
+static int note_stage(aj_certified *certified, const aj_sdp *sdp, const aj_bound *B)
 {
     if (!certified->wanted)
         return GM_OK;
-    certified->staged |= certified->whole && is_all;
+    certified->staged |= certified->whole;
     if (!certified->staged)
         return GM_OK;
     aj_certificate_free(certified->present);
@@ -158,13 +158,10 @@ static int note_stage(aj_certified *certified, const aj_sdp *sdp, const aj_bound
 
 int aj_certified_sdp(aj_certified *certified, const aj_sdp *sdp, const aj_bound *B)
 {
-    const gm_index *index = certified->index;
-    const int32_t all = index->n_slots + (index->complete ? 0 : index->n1);
-    const int is_all = sdp->problem->n == all;
-    const int status = note_stage(certified, sdp, B, is_all);
-    if (status != GM_OK || !is_wanted(certified, B) || !is_all)
+    const int status = note_stage(certified, sdp, B);
+    if (status != GM_OK || !is_wanted(certified, B))
         return status;
-    return replace(certified, of_sdp(index, sdp, B, certified->scale));
+    return replace(certified, of_sdp(certified->index, sdp, B, certified->scale));
 }
 
 void aj_certified_clear(aj_certified *certified)
