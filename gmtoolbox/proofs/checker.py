@@ -56,7 +56,6 @@ LARGEST = sys.float_info.max
 SPARE_BITS = 90  # a grain is at most 2^-90 of the largest cost
 LARGEST_MATRIX = 8192  # sums of this many products of integers below 2^20 are exact in doubles
 FEW = 3000  # candidates whose stars are looked at before the first stage
-CLOSED = Fraction(1, 10**6)  # a gap of at most this part of the cost counts as none
 FIELDS = {  # of a stage: field -> (what it holds, a field of the same length)
     "a": ("candidate", "b"), "b": ("candidate", "split"), "split": ("number", "a"),
     "star": ("candidate", "star_dual"), "star_label": ("label", "star"),
@@ -83,35 +82,40 @@ class Verdict:
     value: Fraction  # of the labels
     bound: Fraction = None  # that is proven; None: there is no certificate
     gap: Fraction = None  # no matching is better by more than this
-    is_proven: bool = False  # the gap counts as none
+    is_proven: bool = False  # the gap is at most the tolerance or the rounding of the value
 
 
 def check(given, labels, value, bound, certificate=None):
     """Return the Verdict on a result; FalseClaim if its labels, value or bound are not true.
 
     given: an object with shape, left, right and cost (of candidates), a, b and edge_cost (of pairs;
-    a and b count candidates), all of them lists, complete, sense and offset. Costs are minimised
-    whatever the sense is: it is the sign of value and bound.
+    a and b count candidates), all of them lists, complete, sense, offset, and the tolerance, up to
+    which a gap counts as none. Costs are minimised; sense is the sign of value and bound.
     """
     sign, offset = 1 if given.sense == "min" else -1, Fraction(given.offset)
     (value,) = numbers("value", [value])
     taken = set(matched_candidates(given, numbers("labels", labels, "i")))
     pairs = zip(given.a, given.b, given.edge_cost, strict=True)
-    terms = [offset, *(Fraction(given.cost[k]) for k in taken)]
+    terms = [Fraction(given.cost[k]) for k in taken]
     terms += [Fraction(x) for a, b, x in pairs if a in taken and b in taken]
-    total = sum(terms)
+    cost = sum(terms, Fraction(0))
+    total, margin = cost + offset, rounding([offset, *terms])
     real = float(sign * max(-LARGEST, min(LARGEST, total)))
-    rounding = len(terms) * sum(map(abs, terms)) / 2**52  # of such a sum in doubles, in any order
-    if abs(sign * Fraction(value) - total) > rounding:
+    if abs(sign * Fraction(value) - total) > margin:
         raise FalseClaim(f"the labels are worth {real!r}, the result claims {value!r}")
-    if bound != -sign * math.inf and Fraction(*numbers("bound", [bound])) * sign > total + rounding:
+    if bound != -sign * math.inf and Fraction(*numbers("bound", [bound])) * sign > total + margin:
         raise FalseClaim(f"the bound {bound!r} lies beyond the value {real!r} of the labels")
     if certificate is None:
         return Verdict(sign * total)
-    cost, lower = total - offset, proven_bound(given, certificate)
-    largest = max(map(abs, [*given.cost, *given.edge_cost]), default=0)
-    gap, unit = max(cost - lower, Fraction(0)), max(abs(cost), Fraction(largest) / 10**6)
-    return Verdict(sign * total, sign * (lower + offset), gap, gap <= CLOSED * unit)
+    lower = proven_bound(given, certificate)
+    gap = max(cost - lower, Fraction(0))
+    is_proven = gap <= max(Fraction(given.tolerance), rounding(terms))
+    return Verdict(sign * total, sign * (lower + offset), gap, is_proven)
+
+
+def rounding(terms):
+    """Return what counts as rounding in a sum of doubles: four roundings (2^-52) for each term."""
+    return 4 * len(terms) * sum(map(abs, terms)) / Fraction(2**52)
 
 
 def matched_candidates(given, labels):
@@ -294,9 +298,6 @@ class Model:
         return True
 
 
-# ---- the bound of a stage
-
-
 def evaluate(model, stage):
     """Return (D, l, r) of what remains of the model: l[p], r[p][q]; a missing r is 0."""
     cost, star = split_costs(model, stage)
@@ -324,8 +325,9 @@ def split_costs(model, stage):
     for (p, q), theta in model.pairs.items():
         if p in star and q in star and q not in model.parted[p]:
             part = theta >> 1
-            if known and (p in known) != (q in known):  # the one that is undecided pays
-                part = theta if p in known else 0
+            p_open, q_open = (len(model.at[model.node[end]]) > 1 for end in (p, q))
+            if p_open != q_open and not known.issuperset((p, q)):  # who is undecided pays
+                part = theta if p_open else 0
             star[p][q], star[q][p] = part, theta - part
     for p, q, split in zip(stage["a"], stage["b"], stage["split"], strict=True):
         if p in star and q in star and model.can_meet(p, q):
@@ -359,9 +361,6 @@ def star_value(model, p, C, v):
         for q in listed:
             r[q] -= least
     return V, r
-
-
-# ---- changed costs
 
 
 def change_costs(model, stage, cost, star):

@@ -89,8 +89,8 @@ def as_given(problem):
         name: getattr(problem, name).tolist()
         for name in ("left", "right", "cost", "a", "b", "edge_cost")
     }
-    plain = {name: getattr(problem, name) for name in ("shape", "complete", "sense", "offset")}
-    return SimpleNamespace(**lists, **plain)
+    names = ("shape", "complete", "sense", "offset", "tolerance")
+    return SimpleNamespace(**lists, **{name: getattr(problem, name) for name in names})
 
 
 def rounded_down(x):

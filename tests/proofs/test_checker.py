@@ -36,7 +36,8 @@ import checker
 assert not any(name.startswith('gmtoolbox') for name in sys.modules)
 from types import SimpleNamespace
 given = SimpleNamespace(shape=(1, 2), left=[0, 0], right=[0, 1], cost=[2.0, -3.0], a=[], b=[],
-                        edge_cost=[], complete=False, sense='min', offset=0.5)
+                        edge_cost=[], complete=False, sense='min', offset=0.5,
+                        tolerance=0.0)
 print(checker.check(given, [1], -2.5, -2.5, {{}}).gap)
 """
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True,
