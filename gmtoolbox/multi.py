@@ -5,6 +5,7 @@ from itertools import combinations
 from pathlib import Path
 
 from gmtoolbox.core._ffi import ffi, multi_model, pointer
+from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
@@ -83,6 +84,10 @@ def gm_solve_multi(
         if value not in known:
             hint = did_you_mean(value, known)
             raise InputError(f"{name} must be one of {' '.join(known)}, got {value!r}{hint}")
+    refuse_unused(
+        "does not go with method 'sync', whose bound is that of the pairs",
+        bound=method == "sync" and bound != "auto",
+    )
     if maxiter is not None:
         check_count("maxiter", maxiter)
     if init is not None:
@@ -205,6 +210,7 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
     """
     if method not in ("consensus", "spectral"):
         raise InputError(f"method must be consensus or spectral, got {method!r}")
+    refuse_unused("goes with method 'spectral'", rank=method != "spectral" and rank is not None)
     sizes = tuple(int(n) for n in sizes)
     given = checked_matchings(matchings, sizes)
     problem = agreement(given, sizes)

@@ -64,6 +64,9 @@ def model_of(G1, G2, functions, roots=None, timeout=None):
         u, v = roots
         if u not in G1 or v not in G2:
             raise nx.NodeNotFound("Root node not in graph.")
+    for kind in ("node", "edge"):  # networkx lets a cost function override a match function
+        if functions.get(f"{kind}_subst_cost") is not None:
+            functions = {**functions, f"{kind}_match": None}
     return EditModel.of(EditCosts(**functions), G1, G2, roots)
 
 

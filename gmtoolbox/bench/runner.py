@@ -12,8 +12,10 @@ from gmtoolbox.bench.plan import make_plan
 from gmtoolbox.bench.pool import Pool
 from gmtoolbox.bench.progress import Silent, progress_for
 from gmtoolbox.bench.store import Command, Store
+from gmtoolbox.core.checks import refuse_unused
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.guesses import warn
-from gmtoolbox.core.values import check_jobs
+from gmtoolbox.core.values import check_count, check_jobs
 
 LONGEST_WAIT = 1e8  # seconds, about three years: the system refuses to wait much longer
 GRACE = 60.0  # seconds for loading, transforming and ending, beside a run's time limit
@@ -34,6 +36,10 @@ class Settings:
 
     def __post_init__(self):
         self.n_jobs = check_jobs(self.n_jobs)
+        check_count("threads", self.threads)
+        for name in ("memory", "wall"):
+            if getattr(self, name) is not None and not getattr(self, name) > 0:
+                raise InputError(f"{name} must be a positive number, got {getattr(self, name)!r}")
 
     def wall_of(self, plan):
         """Seconds after which a run of the plan is killed; None: never."""
@@ -102,6 +108,11 @@ def gm_batch(
     >>> [(run.method, run.seed, run.outcome) for run in runs]
     [('fw', 0, 'ok'), ('fw', 1, 'ok'), ('eager', 0, 'ok'), ('eager', 1, 'ok')]
     """
+    refuse_unused(
+        "goes with a store", resume=store is None and not resume,
+        retry_failed=store is None and retry_failed,
+    )  # fmt: skip
+    refuse_unused("does not go with cluster", n_jobs=cluster is not None and n_jobs != 1)
     plan = make_plan(problems, methods, trials=trials, time_limit=time_limit, seed=seed)
     settings = Settings(n_jobs, resume, threads, memory, wall, retry_failed, cluster)
     with Store(store, write=True) as opened:

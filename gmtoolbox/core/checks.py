@@ -1,8 +1,30 @@
 """What the fields of a Problem that describe nodes must be: points, neighbours, truth, names."""
 
-from gmtoolbox.core.errors import InputError, labels_range
+import inspect
+
+from gmtoolbox.core.errors import InputError, did_you_mean, labels_range
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import as_list, as_numbers, check_index, frozen
+
+DESCRIBING = ("name", "origin", "ground_truth", "nodes1", "nodes2", "offset")  # a Problem
+PLACES = ("points1", "points2", "neighbours1", "neighbours2")
+
+
+def refuse_unused(rule, **given):
+    """InputError for the first argument that is given although nothing would use it; given: name
+    -> whether it is given; rule: what it goes with.
+    """
+    for name in (name for name, is_given in given.items() if is_given):
+        raise InputError(f"{name} {rule}")
+
+
+def check_rest(function, rest, *known):
+    """InputError for further arguments of a function that are none of the known ones."""
+    for name in rest:
+        if name not in known:
+            own = [*inspect.signature(function).parameters, *known]
+            hint = did_you_mean(name, own)
+            raise InputError(f"{function.__name__} has no argument {name!r}{hint}")
 
 
 def check_points(name, points, n):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gmtoolbox.core._ffi import lib, pointer
+from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest
 from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
@@ -158,6 +159,7 @@ def from_factors(KP, KQ, gph1, gph2, Ct=None, *, sense="max", complete=True, **r
     >>> r.value, r.labels.tolist()
     (3.0, [0, 1])
     """
+    check_rest(from_factors, rest, *DESCRIBING, *PLACES)
     KP = np.asarray(dense(KP), dtype=float)
     if KP.ndim != 2:
         raise InputError(f"KP must be an n1 x n2 matrix, got shape {KP.shape}")

@@ -8,8 +8,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 
+from gmtoolbox.core.checks import refuse_unused
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import spreadsheet
+from gmtoolbox.core.values import check_jobs
 from gmtoolbox.editing.distance import check_upper_bound, solved
 from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
 from gmtoolbox.engine.limits import Stop, heed
@@ -143,6 +146,14 @@ def edit_distances(
            [2., 3., 0.]])
     """
     started = time.perf_counter()
+    refuse_unused(
+        "goes without others", symmetric=others is not None and symmetric is not None,
+        names=others is not None and names is not None,
+    )  # fmt: skip
+    refuse_unused("goes with a store", resume=store is None and not resume)
+    if names is not None and len(names) != len(graphs):
+        raise InputError(f"names must hold one for each of {len(graphs)} graphs, got {len(names)}")
+    n_jobs = check_jobs(n_jobs)
     functions = EditCosts(**costs)
     upper_bound = check_upper_bound(upper_bound)
     n_graphs, n_others = len(graphs), len(graphs if others is None else others)

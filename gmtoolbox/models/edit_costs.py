@@ -4,7 +4,8 @@ graphs whose attributes are numbered for them.
 
 from math import fsum, inf
 
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.checks import refuse_unused
+from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.models.attributed import (
     as_attributed,
@@ -82,10 +83,18 @@ class EditCosts:
         for name, function in functions.items():
             if name not in COST_FUNCTIONS:
                 known = ", ".join(COST_FUNCTIONS)
-                raise TypeError(f"unexpected keyword argument {name!r}; known are costs, {known}")
+                hint = did_you_mean(name, (*COST_FUNCTIONS, "costs"))
+                raise InputError(f"there is no cost function {name!r}{hint}; known are {known}")
             if not (function is None or callable(function)):
                 raise InputError(f"{name} must be a function, got {function!r}")
         given = functions.get
+        for kind in ("node", "edge"):
+            refuse_unused(
+                f"is not asked if {kind}_subst_cost is given",
+                **{f"{kind}_match": bool(given(f"{kind}_match") and given(f"{kind}_subst_cost"))},
+            )
+        all_given = all(map(given, (name for name in COST_FUNCTIONS if name.endswith("_cost"))))
+        refuse_unused("goes with costs that no function gives", costs=all_given and costs != "unit")
         self.compares = {  # kind: (substitution cost, match, cost of a relabelling)
             "node": (given("node_subst_cost"), given("node_match"), relabel),
             "edge": (given("edge_subst_cost"), given("edge_match"), edge_relabel),

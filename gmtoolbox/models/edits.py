@@ -51,7 +51,7 @@ def from_edit_costs(
     node_match, edge_match : callable, optional
         Whether two attribute dicts are equal; if not, the substitution costs a relabelling.
     node_subst_cost, edge_subst_cost : callable, optional
-        Cost of a substitution, from two attribute dicts; overrides the match function. inf forbids
+        Cost of a substitution, from two attribute dicts, instead of a match function. inf forbids
         the substitution of a node.
     node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost : callable, optional
         Cost of a deletion or insertion, from one attribute dict.

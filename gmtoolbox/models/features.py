@@ -1,5 +1,6 @@
 """Problems from features of nodes and edges, compared by functions of the caller."""
 
+from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
@@ -112,6 +113,7 @@ def from_features(
     >>> gm.gm_solve(p).labels.tolist()
     [3, 2, 1, 0]
     """
+    check_rest(from_features, rest, *DESCRIBING, *PLACES)
     for name, one, other in (
         ("nodes", nodes1, nodes2),
         ("edges", edges1, edges2),
@@ -124,6 +126,9 @@ def from_features(
     for name, given in (("edge_affinity", edge_affinity), ("edge_features1", edge_features1)):
         if edges1 is None and given is not None:
             raise InputError(f"{name} goes with edges1 and edges2, which are None")
+    refuse_unused(
+        "goes with edges1 and edges2, which are None", directed=directed and edges1 is None
+    )
     if nodes1 is None:
         KP = np.zeros(named_shape(edges1, edges2, Ct))
     else:

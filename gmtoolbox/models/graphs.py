@@ -3,6 +3,7 @@
 from collections.abc import Hashable
 
 from gmtoolbox.core.candidates import pairs_where, values_at
+from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest
 from gmtoolbox.core.errors import GuessWarning, InputError, did_you_mean
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.free_pairs import FreePairs
@@ -10,6 +11,7 @@ from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
+from gmtoolbox.core.text import shown
 from gmtoolbox.core.values import as_list, as_numbers, check_sense, dense
 from gmtoolbox.models.attributed import as_attributed, equal_key
 from gmtoolbox.models.features import incidence
@@ -87,6 +89,7 @@ def from_graphs(
     >>> gm.gm_solve(p).mapping
     {'a': 'v', 'b': 'w', 'c': 'x', 'd': 'y', 'e': 'z'}
     """
+    check_rest(from_graphs, rest, *DESCRIBING, *PLACES)
     check_weight(G1, G2, weight)
     (A, names1), (B, names2) = (
         weighted(name, graph, weight, directed) for name, graph in (("G1", G1), ("G2", G2))
@@ -155,13 +158,13 @@ def check_weight(G1, G2, weight):
     """InputError or GuessWarning if edges lack the attribute that is to hold their weights."""
     graphs = {name: G for name, G in (("G1", G1), ("G2", G2)) if is_networkx(G)}
     if not graphs:
-        if weight != WEIGHT:
-            raise InputError(f"weight goes with networkx graphs, got {weight!r} with matrices")
+        if not isinstance(weight, str) or weight != WEIGHT:
+            raise InputError(f"weight goes with networkx graphs, got {shown(weight)} with matrices")
         return
     if weight is None:
         return
-    if weight.__hash__ is None:
-        raise InputError(f"weight must be the name of an edge attribute, got {weight!r}")
+    if not isinstance(weight, Hashable):
+        raise InputError(f"weight must name an edge attribute, got {shown(weight)}")
     lacking = {}
     for name, graph in graphs.items():
         has = [weight in data for _, _, data in graph.edges(data=True)]

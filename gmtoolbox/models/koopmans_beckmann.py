@@ -1,6 +1,7 @@
 """Quadratic assignment problems from two matrices."""
 
 from gmtoolbox.core.candidates import pairs_where, values_at
+from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
@@ -35,6 +36,7 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     >>> r.value, r.status
     (44.0, 'optimal')
     """
+    check_rest(from_koopmans_beckmann, rest, *DESCRIBING, *PLACES)
     A, B = check_square("A", A), check_square("B", B)
     shape = (A.shape[0], B.shape[0])
     sign = check_sense(sense)

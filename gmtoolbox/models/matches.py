@@ -1,6 +1,7 @@
 """Problems from what a matcher of keypoints gives: candidates with scores, plus geometry."""
 
 import gmtoolbox.models.geometry as geo
+from gmtoolbox.core.checks import DESCRIBING, check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
@@ -75,6 +76,7 @@ def from_matches(
     >>> gm.gm_solve(p).labels.tolist()
     [0, 1, 2, 3, 4]
     """
+    check_rest(from_matches, rest, *DESCRIBING, "sense", "complete", "neighbours2")
     P, Q = keypoints("kpts0", kpts0), keypoints("kpts1", kpts1)
     shape = (len(P), len(Q))
     if geometry not in GEOMETRIES:
@@ -82,15 +84,18 @@ def from_matches(
     left, right, distance = listed(matches, scores, distances, shape, k)
     left, right, distance = best_of_each(left, right, distance, k)
     cost = unary * distance / typical(distance, left) - unmatched
+    tolerance = check_tolerance(tolerance)
+    refuse_unused(
+        "does not go with geometry='none'",
+        tolerance=geometry == "none" and tolerance != check_tolerance(TOLERANCE),
+    )
     graph = geo.check_edges("edges", edges, P)
     if geometry == "none":
         a, b, value = (), (), ()
     else:
         reliable = mutual_best(left, right, distance)
         kind = "vote" if geometry == "auto" else geometry
-        a, b, value = agreeing_edges(
-            P, Q, left, right, graph, reliable, kind, check_tolerance(tolerance)
-        )
+        a, b, value = agreeing_edges(P, Q, left, right, graph, reliable, kind, tolerance)
     return Problem(
         shape, left, right, cost, a, b, value,
         points1=P, points2=Q, neighbours1=graph, **rest,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 
+from gmtoolbox.core.checks import check_rest
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.multiproblem import MultiProblem
@@ -96,6 +97,7 @@ def from_feature_sets(
     >>> [own.tolist() for own in r.tracks]
     [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]
     """
+    check_rest(from_feature_sets, rest, "truth", "names")
     features = [as_array(f"features[{g}]", own) for g, own in enumerate(features)]
     check_sets("features", features)
     if points is not None:

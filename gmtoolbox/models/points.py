@@ -1,10 +1,11 @@
 """Problems from point sets, with or without descriptors, and from distances between candidates."""
 
 import gmtoolbox.models.geometry as geo
+from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.values import as_array, check_count, check_finite_scalar
+from gmtoolbox.core.values import as_array, check_count, check_finite_scalar, check_flag
 from gmtoolbox.models.descriptors import check_metric, nearest, pair_distances, typical
 from gmtoolbox.models.geometry import (
     check_pairs,
@@ -67,7 +68,8 @@ def from_points(
     F1, F2 : array_like, optional
         Descriptors, one row for each point.
     edges1, edges2 : "delaunay", "knn", "full" or (m, 2) pairs
-        The two graphs. Default: "delaunay"; with descriptors "knn" (6 neighbours) and "full".
+        The two graphs. Default: "delaunay"; with descriptors "knn" (6 neighbours) and "full". The
+        second one goes with geometry "length" only.
     candidates : (N, 2) pairs, optional
         The allowed pairs, instead of the k nearest; without descriptors and k all if not given.
     k : int, optional
@@ -91,7 +93,8 @@ def from_points(
     width : float, optional
         Of the study's formula; default: the median squared length of all edges.
     both : bool
-        Whether an edge {i, j} is compared with s, t in both orders; False: i < j with s < t only.
+        In the study's formula: whether an edge {i, j} is compared with s, t in both orders; False:
+        i < j with s < t only.
     seeds : (m, 2) pairs, optional
         Pairs known to be right: they are matched, and vote.
     complete : bool, optional
@@ -112,6 +115,7 @@ def from_points(
     >>> bool((order[gm.gm_solve(p).labels] == np.arange(12)).all())
     True
     """
+    check_rest(from_points, rest, *DESCRIBING, "sense", "neighbours1", "neighbours2")
     P, Q = check_two_sets(P, Q)
     if (F1 is None) != (F2 is None):
         raise InputError("F1 and F2 go together: give descriptors of both sides or of none")
@@ -122,12 +126,27 @@ def from_points(
         geometry = "vote" if described and plane else "length"
     if geometry not in ("length", "none") and not (described and plane):
         raise InputError(f"geometry={geometry!r} needs plane points with descriptors F1, F2")
+    unary, both = check_finite_scalar("unary", unary), check_flag("both", both)
+    tolerance = check_tolerance(tolerance)
+    refuse_unused(
+        "goes with descriptors F1 and F2", metric=not described and metric is not None,
+        unary=not described and unary != UNARY,
+    )  # fmt: skip
+    refuse_unused("goes without candidates", k=k is not None and candidates is not None)
+    by_length, by_angle = geometry == "length", geometry not in ("length", "none")
+    refuse_unused(
+        "goes with geometry='length'", edges2=edges2 is not None and not by_length,
+        width=width is not None and not by_length, both=not (both or by_length),
+    )  # fmt: skip
+    refuse_unused(
+        "goes with geometry 'similarity', 'affine' or 'local'",
+        tolerance=tolerance != check_tolerance(TOLERANCE) and not by_angle,
+    )
     if edges1 is None:
         edges1 = "knn" if described else "delaunay"
     if edges2 is None:
         edges2 = "full" if described else "delaunay"
     shape = (len(P), len(Q))
-    tolerance = check_tolerance(tolerance)
     if described:
         for name, F, n in (("F1", F1, shape[0]), ("F2", F2, shape[1])):
             rows = as_array(name, F).shape[:1]
@@ -375,6 +394,7 @@ def from_distances(D, candidates, shape=None, *, threshold=50.0, **rest):
     >>> p.edge_cost.tolist(), gm.gm_solve(p).labels.tolist()
     ([-80.0], [0, 1])
     """
+    check_rest(from_distances, rest, *DESCRIBING, *PLACES, "sense", "complete")
     D = np.asarray(D, dtype=float)
     candidates = check_pairs("candidates", candidates)
     N = len(candidates)

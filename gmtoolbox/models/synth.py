@@ -20,6 +20,23 @@ from gmtoolbox.models.geometry import delaunay_edges, rotation
 from gmtoolbox.models.multi import worms_multi as worms_multi  # gm.synth.worms_multi
 from gmtoolbox.models.points import from_distances, from_points
 
+__all__ = [
+    "caltech_large",
+    "caltech_small",
+    "car",
+    "flow",
+    "generate",
+    "hotel",
+    "house_dense",
+    "house_sparse",
+    "motor",
+    "opengm",
+    "pairs",
+    "sparse",
+    "worms",
+    "worms_multi",
+]
+
 SIDE = 300.0  # of the square image the points lie in
 
 

@@ -1,8 +1,10 @@
 """Problems from tables: candidate pairs of records with a score, as record linkage has them."""
 
+from gmtoolbox.core.checks import DESCRIBING, check_rest
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.values import check_finite_scalar
 
 
 def from_table(
@@ -61,6 +63,7 @@ def from_table(
     >>> gm.gm_solve(gm.models.from_table(table, "a", "b", "sim")).mapping
     {'Ann': 'A.', 'Bob': 'B.'}
     """
+    check_rest(from_table, rest, *DESCRIBING, "points1", "points2")
     columns = [column_of(table, name) for name in (left, right, score)]
     if not len(columns[0]):
         raise InputError("the table has no rows")
@@ -80,7 +83,7 @@ def from_table(
         raise InputError(f"sense must be 'min' or 'max', got {sense!r}")
     if (relations1 is None) != (relations2 is None):
         raise InputError("relations1 and relations2 go together: give both or none")
-    if relations1 is None and relation != 1.0:
+    if relations1 is None and check_finite_scalar("relation", relation) != 1.0:
         raise InputError("relation goes with relations1 and relations2")
     cost = threshold - scores if sense == "max" else scores - threshold
     graphs = [

@@ -1,5 +1,6 @@
 """An edit path drawn: two graphs on one layout; kept, relabelled, deleted, inserted."""
 
+from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import csgraph, np
 from gmtoolbox.core.text import markup
 from gmtoolbox.models.attributed import as_attributed, compare_label, ready_for_queries
@@ -38,6 +39,8 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit p
     names = ("G1", "G2")
     graphs = [as_attributed(name, graph) for name, graph in zip(names, (G1, G2), strict=True)]
     graphs = ready_for_queries(graphs, names.__getitem__)
+    check_attribute("node_label", node_label, [graph.node_data for graph in graphs])
+    check_attribute("edge_label", edge_label, [graph.edge_data for graph in graphs])
     same = [[Texts(graph.labelled, name) for graph in graphs] for name in (node_label, edge_label)]
     places = common_layout(graphs, result.node_path)
     width, height = 720, 380
@@ -49,6 +52,14 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit p
         edges = changes(graph.edges, result.edge_path, side, graphs, same[1])
         body += drawn(graph, points, nodes, edges, same[0][side])
     return picture(width, height, title, body + legend(height))
+
+
+def check_attribute(name, attribute, data):
+    """InputError for an attribute that nothing in both graphs has."""
+    every = [own for side in data for own in side]
+    if attribute is not None and every and not any(attribute in own for own in every):
+        known = sorted({str(key) for own in every for key in own})
+        raise InputError(f"{name}: no attribute {attribute!r}{did_you_mean(attribute, known)}")
 
 
 class Texts:

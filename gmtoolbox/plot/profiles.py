@@ -99,4 +99,5 @@ def cactus(curves, title="Instances solved within a time", colour=None):
 
 def looks_of(curves, colour):
     """method -> Style, as given or chosen here."""
-    return as_styles(colour) if colour else styles(sorted({curve.method for curve in curves}))
+    methods = sorted({curve.method for curve in curves})
+    return as_styles(colour, methods) if colour else styles(methods)

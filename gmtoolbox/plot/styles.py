@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from gmtoolbox.core.errors import InputError
+
 # Luminance between 0.13 and 0.3: at least 3:1 against white paper and against a dark screen.
 PALETTE = (
     "#1d74cb",
@@ -102,6 +104,9 @@ def styles(methods):
     return found
 
 
-def as_styles(given):
-    """A mapping of colours or Styles as one of Styles."""
+def as_styles(given, methods):
+    """A mapping of colours or Styles as one of Styles; every method must have one."""
+    for method in methods:
+        if method not in given:
+            raise InputError(f"colour must name every method, but has no {method!r}")
     return {m: look if isinstance(look, Style) else Style(look) for m, look in given.items()}

@@ -30,7 +30,7 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     >>> gm.plot.trace({"fm": [(0.01, -3.0, -9.0), (0.1, -5.0, -6.0)]}, optimum=-5.0)
     <Picture 'Value and bound over time', 820 x 400>
     """
-    looks = as_styles(colour) if colour else styles(traces)
+    looks = as_styles(colour, traces) if colour else styles(traces)
     events = [(float(t), float(v), float(b)) for rows in traces.values() for t, v, b in rows]
     values = [v for _, v, _ in events if math.isfinite(v)] + (
         [] if optimum is None else [float(optimum)]

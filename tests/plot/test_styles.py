@@ -65,7 +65,7 @@ def test_sixty_other_methods_look_different():
 
 
 def test_plain_colours_are_solid():
-    assert as_styles({"a": "#123456", "b": Style("#654321", "1 2")}) == {
+    assert as_styles({"a": "#123456", "b": Style("#654321", "1 2")}, "ab") == {
         "a": Style("#123456"),
         "b": Style("#654321", "1 2"),
     }
