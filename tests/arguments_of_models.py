@@ -106,6 +106,12 @@ MODELS = {
         always=("sigma",),
         watch=lambda affinity: affinity(F, G),
     ),
+    "from_costs": Calls(
+        gm.models.from_costs,
+        {"C": EDGE_COSTS},
+        changes={"maximize": (True, {}), "unmatched": (0.3, {})},
+        always=("maximize", "unmatched"),
+    ),
     "from_points": Calls(
         gm.models.from_points,
         {"P": P, "Q": Q},

@@ -58,8 +58,7 @@ def warn_of_shape(name, K):
     if n < 2 or n * n != N or not is_mostly_void(K, n):
         return
     shape = spoken(f"shape=({n}, {n})", f"'shape', [{n} {n}]", f"--shape {n} {n}")
-    solver = "scipy.optimize.linear_sum_assignment"
-    solver = spoken(solver, "matchpairs", solver)
+    solver = spoken("gm.assign", "matchpairs", "gm.assign in Python")
     warn(
         f"{name} ({N} x {N}) is taken as the affinity of {n} x {n} nodes, although most of its"
         " entries for two pairs with a node in common, which count for nothing, are not 0: give"

@@ -87,7 +87,7 @@ def test_the_command_line_names_its_own_flags(tmp_path, capsys):
 
 def test_a_cost_matrix_is_not_solved_in_silence():
     """The 16 x 16 matrix of the issue: 4 x 4 by its size alone, and 'optimal'."""
-    with pytest.warns(gm.ShapeWarning, match="linear_sum_assignment"):
+    with pytest.warns(gm.ShapeWarning, match="gm.assign"):
         assert gm.gm_solve(TABLE).shape == (4, 4)
 
 
