@@ -31,7 +31,8 @@ from gmtoolbox.io.kept import DESCRIPTION, MEANING, OF_MANY, refuse_another, war
 ENTRY_POINT_GROUP = "gmtoolbox.formats"
 # what a file can hold
 PROBLEM, MULTI, RESULT = "problem", "problem of many graphs", "result"
-GRAPH, DISTANCES, RUNS, PICTURE = "graph", "distance matrix", "list of runs", "picture"
+GRAPH, MATRIX = "graph", "matrix"
+DISTANCES, RUNS, PICTURE = "distance matrix", "list of runs", "picture"
 FIELDS = {
     PROBLEM: (*MEANING, *DESCRIPTION),
     MULTI: ("sense", "offset", *OF_MANY, *DESCRIPTION),

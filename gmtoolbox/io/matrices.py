@@ -4,12 +4,12 @@ import csv
 import math
 from pathlib import Path
 
-from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.io.files import refusing
+from gmtoolbox.io.files import Allowance, refusing
+from gmtoolbox.io.formats import MATRIX, format_of, read_file, reader
 
 UNREADABLE = "cannot be read as a matrix"
-DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
 def read_matrix(path):
@@ -19,23 +19,46 @@ def read_matrix(path):
     column that is not numeric has names. .npy: an array. .npz: the only array in it, or a
     matrix that scipy.sparse.save_npz wrote.
     """
-    path = Path(path)
-    if path.suffix in DELIMITERS:
-        return read_text(path, DELIMITERS[path.suffix])
-    if path.suffix not in (".npy", ".npz"):
-        known = ".csv, .tsv, .npy or .npz"
-        raise InputError(f"{path}: a cost matrix is read from {known}; gm.load reads problems")
+    found = read_file(format_of(path, MATRIX), Path(path))
+    return found if isinstance(found, tuple) else (found, None, None)
+
+
+@reader(".csv", holds=MATRIX)
+def read_csv(path):
+    """Matrix and names of a .csv file."""
+    return read_text(path, ",")
+
+
+@reader(".tsv", holds=MATRIX)
+def read_tsv(path):
+    """Matrix and names of a .tsv file."""
+    return read_text(path, "\t")
+
+
+@reader(".npy", holds=MATRIX)
+def read_npy(path):
+    """The array of a .npy file."""
+    with open(path, "rb"), refusing(path, UNREADABLE):
+        # a map is refused if the file is shorter than the array that it claims
+        return np.array(np.load(path, mmap_mode="r", allow_pickle=False))
+
+
+@reader(".npz", holds=MATRIX)
+def read_npz(path):
+    """The only array of a .npz file, or its sparse matrix."""
     with open(path, "rb") as file, refusing(path, UNREADABLE):
         found = np.load(file, allow_pickle=False)
-        if path.suffix == ".npy":
-            return found, None, None
-        names = found.files
-        if "indptr" in names:
+        size = sum(member.file_size for member in found.zip.infolist())
+        Allowance(path).take("the arrays", size)
+        if "indptr" in found.files:
             file.seek(0)
-            return sparse.load_npz(file), None, None
-        if len(names) != 1:
-            raise FileFormatError(path, f"must hold one array, has {', '.join(names) or 'none'}")
-        return found[names[0]], None, None
+            matrix = sparse.load_npz(file)
+            matrix.check_format(full_check=True)  # nothing else looks where the indices lead
+            return matrix
+        if len(found.files) != 1:
+            listed = ", ".join(found.files) or "none"
+            raise FileFormatError(path, f"must hold one array, has {listed}")
+        return found[found.files[0]]
 
 
 def read_text(path, delimiter):

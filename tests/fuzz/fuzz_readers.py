@@ -8,6 +8,7 @@ line per reader and exits 1 if anything was found; what was found is kept in --k
 """
 
 import argparse
+import io
 import json
 import os
 import random
@@ -33,7 +34,7 @@ from gmtoolbox.core.errors import GMError
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.io import libmgm
 from gmtoolbox.io.datasets import load_dataset
-from gmtoolbox.io.formats import FOLDER, MULTI, PROBLEM, RESULT, save_file
+from gmtoolbox.io.formats import FOLDER, MATRIX, MULTI, PROBLEM, RESULT, save_file, suffixes_of
 from gmtoolbox.io.graphs import read_graphs
 from gmtoolbox.io.mat73 import variables_bytes
 from gmtoolbox.io.qaplib import read_solution
@@ -96,6 +97,7 @@ def seeds(folder):
     return {
         **seeds_of_formats(folder),
         **{f"graph{suffix}": content for suffix, content in GRAPHS.items()},
+        **{f"matrix{suffix}": content for suffix, content in matrices().items()},
         "mat6": [saved(folder, "p.mat"), saved(folder, "q.mat", version="6")],
         "mat73": [small_73()],
         "octave-text": [octave],
@@ -143,6 +145,18 @@ def seeds_of_formats(folder):
             contents.append((folder / f"f{form.suffix}").read_bytes())
         found[name] = sorted(contents, key=len)[:6]
     return found
+
+
+def matrices():
+    """{suffix: good files} of plain matrices."""
+    C = np.arange(6.0).reshape(2, 3)
+    files = [io.BytesIO() for _ in range(3)]
+    np.save(files[0], C)
+    np.savez(files[1], C=C)
+    sparse.save_npz(files[2], sparse.csr_array(C))
+    text = b"name,x,y\na,1,2\nb,,3.5\n"
+    npy, *npz = (file.getvalue() for file in files)
+    return {".csv": [text], ".tsv": [text.replace(b",", b"\t")], ".npy": [npy], ".npz": npz}
 
 
 GRAPHS = {  # suffix: good files
@@ -200,6 +214,7 @@ READERS = {  # reader: (name of the file, function)
         for name, form in FORMATS.items()
     },
     **{f"graph{suffix}": (f"x{suffix}", read_graphs) for suffix in GRAPHS},
+    **{f"matrix{suffix}": (f"x{suffix}", gm.assign) for suffix in suffixes_of(MATRIX)},
     "mat6": ("x.mat", gm.load),
     "mat73": ("x.mat", gm.load),
     "octave-text": ("x.mat", gm.load),
