@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module, metadata
 
 from gmtoolbox.core.errors import InputError, UnknownMethodError, did_you_mean
+from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import markup, table
 from gmtoolbox.engine.advice import suited
 from gmtoolbox.engine.options import check_options, options_of
@@ -56,7 +57,9 @@ class Solver:
     def run(self, problem, budget, **arguments):
         """The Outcome of the function; an own one may take the problem alone and return labels."""
         if not is_own(self):
-            return self.function(problem, budget, **arguments)
+            # a division by 0 or an overflow ends in a status, 'breakdown', not in numpy's warnings
+            with np.errstate(all="ignore"):
+                return self.function(problem, budget, **arguments)
         given = (problem, budget) if takes_budget(self.function) else (problem,)
         outcome = as_outcome(self.name, problem, self.function(*given, **arguments))
         if outcome.bound > float("-inf") and not self.has_bound:

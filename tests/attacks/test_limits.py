@@ -137,7 +137,7 @@ def test_20_each_ctrl_c_of_a_loop_ends_one_solve(ctrl_c):
         assert gm.gm_solve(problem, "fm", **FOREVER).status == "interrupted"
 
 
-def test_20_a_second_ctrl_c_of_one_solve_raises(ctrl_c):
+def test_20_a_second_ctrl_c_of_one_solve_raises(ctrl_c, own_registry):
     @gm.solver("deaf", family="test", paper="none")
     def deaf(problem, budget):
         signal.raise_signal(signal.SIGINT)
