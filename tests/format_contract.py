@@ -4,7 +4,6 @@ A check is a function of a Format and a folder that raises AssertionError.
 """
 
 import os
-import resource
 import signal
 import sys
 import warnings
@@ -122,14 +121,22 @@ SECONDS = 60  # of CPU
 
 def in_child(work, limits=()):
     """The text that work() returns in a child process, or how it ended; limits: (resource, n)."""
+    import resource  # POSIX only, as is fork
+
     reading, writing = os.pipe()
-    pid = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore"
+        )  # Python 3.12 warns of threads, which the child leaves alone
+        pid = os.fork()
     if pid == 0:
         text = "it raised"
         try:
             signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-            size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY,) * 2)
+            if Path("/proc/self/statm").exists():
+                pages = int(Path("/proc/self/statm").read_text().split()[0])
+                size = pages * resource.getpagesize()
+                resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY,) * 2)
             for name, n in limits:
                 resource.setrlimit(name, (n, n))
             text = work()

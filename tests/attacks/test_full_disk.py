@@ -5,7 +5,6 @@ tests/io/test_format_contract.py walks the formats; this is everything else that
 
 import ast
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from gmtoolbox.io import libmgm
 from gmtoolbox.io.structs import save_variables
 from gmtoolbox.wrappers.octave_package import write_package
 
+resource = pytest.importorskip("resource")
 LIMIT = [(resource.RLIMIT_FSIZE, 4096)]
 
 

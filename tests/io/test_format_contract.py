@@ -39,6 +39,9 @@ BOTH = [form for form in WRITTEN if form.reader is not None]
 HOSTILE = [form for form in BOTH if form.suffix != FOLDER]  # folders: tests/fuzz
 
 
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+
+
 def name(form):
     return f"{form.holds} {form.suffix}".replace(" ", "-")
 
@@ -81,12 +84,14 @@ def test_what_is_kept_comes_back_often(form, tmp_path):
     check_kept(form, tmp_path, count=1000, seed=1)
 
 
+@needs_fork
 @pytest.mark.parametrize("form", HOSTILE, ids=name)
 def test_hostile_files_are_read_or_refused(form, tmp_path):
     check_hostile(form, tmp_path, count=30)
 
 
 @pytest.mark.long
+@needs_fork
 @pytest.mark.parametrize("form", HOSTILE, ids=name)
 def test_more_hostile_files(form, tmp_path):
     check_hostile(form, tmp_path, count=400, seed=1)
@@ -143,6 +148,7 @@ def things_without_room(form):
     return large_things(form.holds)
 
 
+@needs_fork
 @pytest.mark.parametrize("form", WRITTEN, ids=name)
 def test_a_limit_on_files_is_one_line(form, tmp_path):
     """The limit of the process on the size of a file stands for the end of the disk."""
@@ -168,6 +174,7 @@ def small_disk(tmp_path_factory):
     subprocess.run(["umount", str(folder)], capture_output=True, timeout=20, check=True)
 
 
+@needs_fork
 @pytest.mark.parametrize("form", WRITTEN, ids=name)
 def test_a_full_disk_is_one_line(form, small_disk):
     try:
@@ -246,6 +253,7 @@ def test_a_writer_that_changes_costs_is_caught(registered, tmp_path):
         check_kept(form, tmp_path)
 
 
+@needs_fork
 def test_a_reader_that_fails_in_its_own_way_is_one_line(registered, tmp_path):
     form = add_format(".frail", EVERYTHING)
 

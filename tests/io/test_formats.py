@@ -1,12 +1,18 @@
 """The list of formats: suffixes, kinds, options, plug-ins."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.io import formats
 from gmtoolbox.io.formats import GRAPH, MULTI, PROBLEM, RESULT, format_of, suffixes_of
+
+ROOT = Path(gm.__file__).resolve().parents[1]
 
 
 @pytest.fixture
@@ -117,9 +123,6 @@ def test_names_that_no_file_keeps_are_reported(tmp_path):
 
 def test_plug_ins_add_formats(tmp_path):
     """Another package names a module in the entry point group gmtoolbox.formats."""
-    import subprocess
-    import sys
-
     folder = tmp_path / "site"
     information = folder / "extra-1.0.dist-info"
     information.mkdir(parents=True)
@@ -137,7 +140,7 @@ def test_plug_ins_add_formats(tmp_path):
     code = "import gmtoolbox as gm; print(gm.load('x.extra').cost.tolist())"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=tmp_path,
-        env={"PYTHONPATH": f"{folder}:{formats.__file__.rsplit('/', 3)[0]}", "PATH": ""},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])},
     )  # fmt: skip
     assert done.stdout == "[4.0]\n", done.stderr
     assert "plug-in 'broken' (no_such_module) cannot be loaded" in done.stderr
