@@ -45,9 +45,14 @@ class Factors:
         self._kept = {}
 
     @cached_property
+    def is_plain(self):
+        """Whether all pairs are allowed and cost nothing by themselves."""
+        return self.all_pairs and not np.any(self.problem.cost)
+
+    @cached_property
     def C(self):
         """See the class."""
-        if self.all_pairs and not np.any(self.problem.cost):
+        if self.is_plain:
             return None
         if self.all_pairs:
             return self.problem.cost.reshape(self.shape[::-1]).T

@@ -1,8 +1,12 @@
 """Pairs that every complete matching contains, such as seeds: fixed before anything else."""
 
+from functools import cached_property
+
+from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.incumbent import Incumbent
-from gmtoolbox.solvers._factors import has_factors
+from gmtoolbox.solvers._factors import Factors, has_factors
+from gmtoolbox.solvers._swaps import search
 
 
 def forced_pairs(problem):
@@ -20,14 +24,14 @@ def without_forced(problem, budget, init):
     pairs = forced_pairs(problem) if has_factors(problem) else ()
     if len(pairs) == 0 or len(np.unique(pairs[:, 1])) != len(pairs):
         return None
-    return Rest(problem.fix(pairs), budget, init)
+    return Rest(problem, problem.fix(pairs), budget, init)
 
 
 class Rest:
     """The problem beside the forced pairs, with a budget that is told labels of the whole one."""
 
-    def __init__(self, lifted, budget, init):
-        self.lifted, self.budget = lifted, budget
+    def __init__(self, problem, lifted, budget, init):
+        self.problem, self.lifted, self.budget = problem, lifted, budget
         self.init = None if init is None else lifted.lower(init)
 
     def solve(self, method, **options):
@@ -37,6 +41,28 @@ class Rest:
             outcome.labels = self.lifted.lift(outcome.labels)
         outcome.scores = None
         return outcome
+
+    @property
+    def can_search(self):
+        """Whether the whole problem has no costs of pairs: then `search` serves the rest."""
+        whole = self.problem
+        return isinstance(whole.candidates, FreePairs) and not np.any(whole.cost)
+
+    def search(self, labels, **options):
+        """The local search of _swaps for two sparse graphs on the whole problem, with labels of the
+        rest before and after. It looks at labels two links away: links of the fixed nodes lead to
+        labels, too, which costs of pairs do not.
+        """
+        fixed = self.lifted.lift(np.full(len(labels), -1)) >= 0
+        outcome = search(self.whole, self.budget, self.lifted.lift(labels), fixed=fixed, **options)
+        if outcome.labels is not None:
+            outcome.labels = self.lifted.lower(outcome.labels)
+        return outcome
+
+    @cached_property
+    def whole(self):
+        """Factors of the whole problem."""
+        return Factors(self.problem)
 
     # ---- a Budget
 

@@ -15,9 +15,14 @@ from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._restriction import Restrictions
-from gmtoolbox.solvers._starts import first_labels, grampa_seconds, spectral_labels
+from gmtoolbox.solvers._starts import (
+    first_labels,
+    grampa_gigabytes,
+    grampa_seconds,
+    spectral_labels,
+)
 from gmtoolbox.solvers._swaps import kernel_for, search, table_gigabytes
-from gmtoolbox.solvers.faq import Best, Pairs, descend, faq, keeps_points_sparse
+from gmtoolbox.solvers.faq import Best, Pairs, descend, keeps_points_sparse, sparse_faq
 
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
@@ -37,15 +42,16 @@ class Portfolio:
     """One solve of a problem by several methods.
 
     The best labels, their cost and the bound are the Budget's: no method ends on a cost whose
-    labels another one has dropped. ran: rows (method, seconds, cost) of a Portfolio before.
+    labels another one has dropped. ran: rows (method, seconds, cost) of a Portfolio before; rest:
+    the Rest whose problem this is, if pairs were fixed.
     """
 
-    def __init__(self, problem, budget, ran=()):
-        self.problem, self.budget = problem, budget
+    def __init__(self, problem, budget, ran=(), rest=None):
+        self.problem, self.budget, self.rest = problem, budget, rest
         self.factors = Factors(problem)
         self.ran, self.n_iter = list(ran), 0
         self.gigabytes = {  # estimates, before anything is made
-            "spectra": round(spectral_gigabytes(problem.shape), 4),
+            "spectra": round(grampa_gigabytes(self.factors), 4),
             "table of swaps": round(table_gigabytes(self.factors.n), 4),
         }
         budget.keep_back(0.0)  # labels are returned: nothing is rounded
@@ -85,6 +91,17 @@ class Portfolio:
         if outcome.labels is not None:
             self.offer(outcome.labels, name)
 
+    def search(self, labels, memory, **options):
+        """Improve labels by local search (see _swaps.search) and take its outcome; return it."""
+        options = {"bound": self.bound, "memory": memory, **options}
+        is_sparse = kernel_for(self.factors, memory) == "align" and self.factors.are_sparse
+        if is_sparse and self.rest is not None and self.rest.can_search:
+            found = self.rest.search(labels, **options)
+        else:
+            found = search(self.factors, self.budget, labels, **options)
+        self.take(found, f"local search ({found.extra['kernel']})")
+        return found
+
     def raise_bounds(self, names):
         """Compute the named cheap bounds and keep the best."""
         for name, bound in cheap_bounds(self.factors):
@@ -119,11 +136,11 @@ def before_fixing(problem, budget):
     return state.ran
 
 
-def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, ran=()):
-    """The portfolio; exact: an Exact, or None for none; maxiter: iterations of each method; ran:
-    see before_fixing.
+def solve_products(problem, budget, init, exact, maxiter, memory=math.inf, ran=(), rest=None):
+    """The portfolio; exact: an Exact, or None for none; maxiter: iterations of each method; ran,
+    rest: see Portfolio.
     """
-    state = Portfolio(problem, budget, ran)
+    state = Portfolio(problem, budget, ran, rest)
     if state.labels is None:
         state.offer(first_labels(state.factors), "order of sums")
     if init is not None:
@@ -147,9 +164,7 @@ def all_parts(state, exact, maxiter, memory):
         return state.outcome()
     if exact is not None and exact.attempt_first(state):
         return state.outcome("converged")
-    affordable = spectral_gigabytes(problem.shape) <= memory
-    if max(problem.shape) >= SPECTRAL_SIDE and affordable:
-        spectral_starts(state)
+    spectral_starts(state, memory)
     if kernel_for(factors) == "qap":
         state.raise_bounds(ASSIGNING)
     if budget.expired():
@@ -169,12 +184,10 @@ def search_all(state, maxiter, memory, exact):
     until = math.inf if exact is None else SEARCH_SHARE * budget.time_limit
     if kernel_for(factors, memory) == "align" and factors.are_sparse:
         return wide_search(state, maxiter, memory, until)
-    found = search(
-        factors, budget, state.labels, bound=state.bound, until=until, maxiter=maxiter,
-        patience=None if exact is None else SEARCH_ROUNDS, memory=memory,
-    )  # fmt: skip
-    state.take(found, f"local search ({found.extra['kernel']})")
-    return found.status
+    patience = None if exact is None else SEARCH_ROUNDS
+    return state.search(
+        state.labels, memory, until=until, maxiter=maxiter, patience=patience
+    ).status
 
 
 def wide_search(state, maxiter, memory, until=math.inf):
@@ -182,7 +195,7 @@ def wide_search(state, maxiter, memory, until=math.inf):
     then a start from another spectrum, as long as there is one; at last a longer while. Return the
     status of the end.
     """
-    factors, budget = state.factors, state.budget
+    budget = state.budget
     restrictions, starts = Restrictions(state, exactly), other_starts(state, memory)
     attempts = trials = 0
 
@@ -190,12 +203,11 @@ def wide_search(state, maxiter, memory, until=math.inf):
         """Whether a search from labels finds a better matching; the status of its end."""
         nonlocal attempts, trials
         before = state.cost
-        found = search(
-            factors, budget, labels, bound=state.bound, maxiter=maxiter - trials, until=until,
-            patience=patience, memory=memory, attempt=attempts,
+        found = state.search(
+            labels, memory, maxiter=maxiter - trials, until=until, patience=patience,
+            attempt=attempts,
         )  # fmt: skip
         attempts, trials = attempts + 1, trials + found.n_iter
-        state.take(found, f"local search ({found.extra['kernel']})")
         ended = budget.expired() or trials >= maxiter or state.is_proven()
         ended = ended or budget.elapsed() >= until
         return state.cost < before, found.status if ended else None
@@ -224,10 +236,8 @@ def other_starts(state, memory):
     truth from one of them need not hide it from another.
     """
     problem, factors = state.problem, state.factors
-    if max(problem.shape) < SPECTRAL_SIDE or spectral_gigabytes(problem.shape) > memory:
-        return
     for eta in BANDWIDTHS:
-        if grampa_seconds(factors) > SPECTRAL_SHARE * state.budget.remaining():
+        if max(problem.shape) < SPECTRAL_SIDE or not affords_spectra(state, memory):
             return
         labels = spectral_labels(factors, eta=eta)
         if problem.complete and np.any(labels < 0):
@@ -244,29 +254,34 @@ def exactly(problem, clock, start, steps):
     return get_solver("aj").function(problem, clock, init=start, maxiter=steps)
 
 
-def spectral_gigabytes(shape):
-    """About what grampa and Frank-Wolfe take: two matrices a side, six tables of pairs."""
-    n1, n2 = shape
-    return 8e-9 * (2 * n1 * n1 + 2 * n2 * n2 + 6 * n1 * n2)
+def affords_spectra(state, memory):
+    """Whether memory and time suffice for grampa and its rounding."""
+    seconds = grampa_seconds(state.factors)
+    if seconds > SPECTRAL_SHARE * state.budget.remaining():
+        return False
+    return grampa_gigabytes(state.factors) <= memory
 
 
-def spectral_starts(state):
+def spectral_starts(state, memory):
     """grampa, rounded and improved by Frank-Wolfe; twice where the first does not end it."""
-    factors, budget = state.factors, state.budget
+    problem, factors, budget = state.problem, state.factors, state.budget
+    if max(problem.shape) < SPECTRAL_SIDE:
+        return
     if keeps_points_sparse(factors):
-        if grampa_seconds(factors) < SPECTRAL_SHARE * budget.remaining():
-            state.take(faq(state.problem, budget), "faq")
+        has_spectra = affords_spectra(state, memory)
+        state.take(sparse_faq(factors, budget, None, 50, 1e-4, has_spectra), "faq")
         return
-    if kernel_for(factors) == "qap" and not factors.problem.edges.nonpositive:
+    if kernel_for(factors) == "qap" and not problem.edges.nonpositive:
         return
-    space = Pairs(state.problem, factors)
+    space = None
     for normalised in (False, True):
-        if budget.expired() or grampa_seconds(factors) > SPECTRAL_SHARE * budget.remaining():
+        if budget.expired() or not affords_spectra(state, memory):
             break
-        best = Best(state.problem, budget)
+        best = Best(problem, budget)
         labels = spectral_labels(factors, normalised)
-        if state.problem.complete and np.any(labels < 0):
+        if problem.complete and np.any(labels < 0):
             break
         best.offer(labels)
+        space = space or Pairs(problem, factors)
         descend(space, space.indicator(labels), budget, best, "assignment", 30, 1e-4)
         state.offer(best.labels, f"grampa + faq{' (normalised)' if normalised else ''}")

@@ -10,6 +10,7 @@ WHOLE_SPECTRUM = 2000  # nodes, up to which all eigenvectors are computed
 PART = 150  # eigenvectors of either end of the spectrum, beyond
 FULL_ASSIGNMENT = 2500  # nodes, up to which an assignment looks at every pair
 KEPT_PAIRS = 30  # best pairs of a node, beyond
+FEW_COSTS = 0.15  # of all pairs with a cost: up to here costs say much about few pairs
 ROWS_AT_ONCE = 500  # of which the best pairs are sought: more would only take memory
 # Seconds of an eigenvalue decomposition per n^3, of an assignment per n^2.5, and of one over the
 # best pairs of each node per n^2, on one core
@@ -63,6 +64,12 @@ def likeness(factors):
         return np.where(finite, (high - C) / (high - low), 0.0)
 
 
+def has_few_costs(factors):
+    """Whether all pairs are allowed and most of them cost nothing, as beside seeds."""
+    n1, n2 = factors.shape
+    return factors.all_pairs and 0 < factors.sparse_costs.nnz <= FEW_COSTS * n1 * n2
+
+
 def grampa(factors, eta=ETA, normalised=False):
     """Similarities of all pairs from the spectra of -A and B (Fan, Mao, Wu, Xu: Spectral graph
     matching and regularized quadratic relaxations, 2020):
@@ -70,16 +77,30 @@ def grampa(factors, eta=ETA, normalised=False):
         sum_ij  u_i u_i' J v_j v_j' / ((lambda_i - mu_j)^2 + eta^2)
 
     Matrices are centred and scaled to a spectrum of order 1, or, normalised, divided by the roots
-    of the row sums. Yields the matrix for J all ones; where there are unary costs, for J = 1 + the
-    likeness of pairs, and for the likeness alone, times likeness: features that decide.
+    of the row sums. Yields the matrix for J all ones. If pairs have costs, J is also their
+    likeness: alone if only few pairs cost anything, as beside seeds, where it carries more than
+    the ones; else added to the ones; and alone, the similarities multiplied by it, for features
+    that decide.
     """
     (a, U), (b, V) = factors.kept(("spectra", normalised), lambda: spectra(factors, normalised))
     damped = 1.0 / ((a[:, None] - b) ** 2 + eta**2)
-    J = likeness(factors)
-    if J is None:
-        L = U @ (np.outer(U.sum(axis=0), V.sum(axis=0)) * damped)
-        yield L @ V.T if max(factors.shape) <= FULL_ASSIGNMENT else RowsOnDemand(L, V)
+    ones = np.outer(U.sum(axis=0), V.sum(axis=0))
+
+    def similarities(between):
+        """The similarities for U'JV."""
+        L = U @ (between * damped)
+        return L @ V.T if max(factors.shape) <= FULL_ASSIGNMENT else RowsOnDemand(L, V)
+
+    if factors.is_plain:
+        yield similarities(ones)
         return
+    if has_few_costs(factors):
+        C = factors.sparse_costs
+        low, high = min(C.data.min(), 0.0), max(C.data.max(), 0.0)
+        yield similarities(ones)
+        yield similarities((high * ones - U.T @ (C @ V)) / (high - low))  # J = (high - C) / range
+        return
+    J = likeness(factors)
     allowed = 1.0 if factors.all_pairs else np.isfinite(factors.C)
     yield U @ ((U.T @ (allowed + J) @ V) * damped) @ V.T
     scores = U @ ((U.T @ J @ V) * damped) @ V.T
@@ -103,14 +124,17 @@ def spectra(factors, normalised):
 
 
 def spectral_labels(factors, normalised=False, eta=ETA):
-    """The cheapest of the matchings that grampa's similarities round to."""
-    problem, best, least = factors.problem, None, None
-    for scores in grampa(factors, eta, normalised):
-        labels = best_assignment(factors, scores)
-        cost = (np.count_nonzero(labels < 0) if problem.complete else 0, problem.total_cost(labels))
-        if best is None or cost < least:
-            best, least = labels, cost
-    return best
+    """The cheapest of the matchings that grampa's similarities round to; in a complete problem a
+    complete one, if any is.
+    """
+    problem = factors.problem
+
+    def rank(labels):
+        is_complete = not problem.complete or np.all(labels >= 0)
+        return not is_complete, problem.total_cost(labels)
+
+    found = (best_assignment(factors, scores) for scores in grampa(factors, eta, normalised))
+    return min(found, key=rank)
 
 
 def spectrum(M, normalised):
@@ -151,6 +175,16 @@ def grampa_seconds(factors):
     if factors.all_pairs and side > FULL_ASSIGNMENT:
         return spectra + PRUNING_SECONDS * side**2
     return spectra + ASSIGNMENT_SECONDS * side**2.5
+
+
+def grampa_gigabytes(factors):
+    """About what grampa and Frank-Wolfe take: eigenvectors of each side with scratch, and six tables
+    of pairs, or some of their rows.
+    """
+    n1, n2 = factors.shape
+    vectors = sum(n * (2 * n if n <= WHOLE_SPECTRUM else 8 * PART) for n in (n1, n2))
+    on_demand = max(n1, n2) > FULL_ASSIGNMENT and (factors.is_plain or has_few_costs(factors))
+    return 8e-9 * (vectors + 6 * n2 * (min(n1, ROWS_AT_ONCE) if on_demand else n1))
 
 
 def best_assignment(factors, scores):

@@ -50,6 +50,7 @@ def search(
     patience=None,
     memory=math.inf,
     attempt=0,
+    fixed=None,
 ):
     """Improve labels by swaps until time, patience or maxiter end it, or the bound is met.
 
@@ -61,9 +62,12 @@ def search(
         A lower bound on the cost, offset included.
     attempt : int
         Another number makes other random choices.
+    fixed : (n1,) array of bool, optional
+        Nodes that keep their labels, all other pairs being allowed for nothing: for the kernel
+        align.
     """
-    name = kernel_for(factors, memory)
-    n, offset, C = factors.n, factors.problem.offset, factors.C
+    name = kernel_for(factors, memory) if fixed is None else "align"
+    n, offset, C = factors.n, factors.problem.offset, factors.C if fixed is None else None
     at = factors.square(init)
     if name == "qap":
         if C is not None:
@@ -81,6 +85,9 @@ def search(
             for field, array in zip(("start", "other", "out", "in"), links(M), strict=True):
                 borrowed.append(pointer(array))
                 setattr(side, field, borrowed[-1])
+    if fixed is not None:
+        borrowed.append(pointer(np.ascontiguousarray(fixed, np.int32)))
+        struct.fixed = borrowed[-1]
     flat = None if C is None else np.ascontiguousarray(C).reshape(-1)
     struct.C = held = ffi.NULL if C is None else pointer(flat)
     options = {

@@ -78,7 +78,7 @@ def auto(
             "ran": ran,
         }
         if rest is not None and has_factors(rest.lifted.problem):
-            return rest.solve(products, **options)
+            return rest.solve(products, rest=rest, **options)
         return products(problem, budget, init=init, **options)
     listable = isinstance(problem.edges, edges.Listed) or problem.n_edges <= edges.MAX_EDGES
     if run == "faq" or (run == "choose" and not listable):  # it only multiplies
@@ -128,15 +128,15 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
     return outcome
 
 
-def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, ran):
-    """A Koopmans-Beckmann problem: see _portfolio."""
+def products(problem, budget, *, init, cells, cutoff, n_jobs, maxiter, memory, ran, rest=None):
+    """A Koopmans-Beckmann problem: see _portfolio. rest: it is what this Rest leaves to solve."""
 
     def run(clock, start, steps):
         aj = get_solver("aj").function
         return aj(problem, clock, init=start, cutoff=cutoff, n_jobs=n_jobs, maxiter=steps)
 
     exact = Exact(problem, run, table_cells, cells, maxiter)
-    outcome = solve_products(problem, budget, init, exact, maxiter, memory, ran)
+    outcome = solve_products(problem, budget, init, exact, maxiter, memory, ran, rest)
     outcome.options = {"run": "choose"}
     return outcome
 

@@ -7,7 +7,6 @@ from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.linalg import candidate_lap, dense_labels
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.solvers._bounds import edge_bound
 from gmtoolbox.solvers._factors import Factors, has_factors
 from gmtoolbox.solvers._forced import without_forced
 from gmtoolbox.solvers._starts import (
@@ -18,8 +17,6 @@ from gmtoolbox.solvers._starts import (
 )
 
 SPARSE_PAIRS = 2_000_000  # pairs beyond which sparse factors are worth points kept sparse
-SPECTRAL_PAIRS = 20_000_000  # beyond, tables of likeness and of the spectra would be many gigabytes
-NEAR_BOUND = 0.8  # of what the edge bound allows: nothing is missing but edges lost to noise
 SINKHORN_SWEEPS = 50
 SHARPNESS = 100.0  # of the Sinkhorn direction: exp(-SHARPNESS * gradient / its range)
 CONVEX_STEPS = 20
@@ -241,15 +238,18 @@ def descend(space, x, budget, best, direction, maxiter, tol):
     return steps
 
 
-def sparse_faq(factors, budget, init, maxiter, tol):
+def sparse_faq(factors, budget, init, maxiter, tol, has_spectra=True):
     """The same where a point is the weighted sum of the matchings it is made of: sparse, as is its
-    gradient C + 2 A X B'. Nodes that no gradient wants keep the label they have.
+    gradient C + 2 A X B'. Nodes that no gradient wants keep the label they have. has_spectra: see
+    first_sparse_labels.
     """
-    problem = factors.problem
     C = factors.sparse_costs
-    best, steps = Best(problem, budget), 0
-    for labels in first_sparse_labels(factors, C, best) if init is None else (np.asarray(init),):
+    best, steps = Best(factors.problem, budget), 0
+    starts = first_sparse_labels(factors, C, has_spectra) if init is None else [np.asarray(init)]
+    for labels in starts:
         steps += sparse_descent(factors, C, labels, budget, best, maxiter, tol)
+        if budget.expired():
+            break
     return Outcome(labels=best.labels, n_iter=steps)
 
 
@@ -301,19 +301,20 @@ def only_candidates(problem, M):
     return sparse.csr_array((M.data[kept], (M.row[kept], M.col[kept])), shape=M.shape)
 
 
-def first_sparse_labels(factors, C, best):
-    """Labels to start from, one after the other: by the unary costs where they say something, and
-    by the spectra, unless the first descent came near the edge bound (seeds that decide all).
+def first_sparse_labels(factors, C, has_spectra):
+    """Labels to start from, one after the other: by the unary costs if there are any, which takes
+    no time, then by the spectra unless has_spectra is False.
     """
     if not factors.all_pairs:
         yield first_labels(factors)
         return
-    if np.any(C.data < 0):
+    has_costs = np.any(C.data < 0)
+    if has_costs:
         gain = -C
         gain.data[gain.data < 0] = 0.0
         gain.eliminate_zeros()
         yield filled(sparse_assignment(gain), factors.shape[1], first_labels(factors))
-        near = best.cost - factors.problem.offset <= NEAR_BOUND * edge_bound(factors)
-        if near or factors.problem.n_candidates > SPECTRAL_PAIRS or best.budget.expired():
-            return
-    yield spectral_labels(factors)
+    if has_spectra:
+        yield spectral_labels(factors)
+    elif not has_costs:
+        yield first_labels(factors)

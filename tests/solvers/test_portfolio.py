@@ -10,7 +10,7 @@ from small import brute_force
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.solvers._exact import Exact
-from gmtoolbox.solvers._portfolio import Portfolio, solve_products, spectral_gigabytes
+from gmtoolbox.solvers._portfolio import Portfolio, solve_products
 
 
 def test_offers_keep_the_best():
@@ -67,7 +67,3 @@ def test_without_time_there_is_still_an_answer():
     problem = random_products(np.random.default_rng(8), 6, 6).as_costs()
     outcome = solve_products(problem, Budget(time_limit=1e-9), None, None, 100)
     assert problem.is_complete_matching(outcome.labels) and outcome.bound == -math.inf
-
-
-def test_memory_of_spectral_starts():
-    assert spectral_gigabytes((1000, 1000)) == pytest.approx(0.08)

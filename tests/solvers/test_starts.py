@@ -59,3 +59,53 @@ def test_free_labels_are_given_away():
     assert _starts.filled(np.array([2, -1, -1]), 4).tolist() == [2, 0, 1]
     assert _starts.filled(np.array([2, -1, -1]), 4, wanted=[0, 3, 2]).tolist() == [2, 3, 0]
     assert _starts.filled(np.array([-1, 0]), 1).tolist() == [-1, 0]
+
+
+def permuted(A, rng):
+    """(B, order): the graph with its nodes in another order."""
+    order = rng.permutation(A.shape[0])
+    B = np.zeros(A.shape)
+    B[np.ix_(order, order)] = A
+    return sp.csr_array(B), order
+
+
+@pytest.mark.parametrize("full", [2500, 10])
+def test_seeds_lead_the_spectral_start(full, monkeypatch):
+    """Similarities to the few pairs beside seeds say more than the spectra alone."""
+    monkeypatch.setattr(_starts, "FULL_ASSIGNMENT", full)
+    n, rng = 200, np.random.default_rng(2)
+    A = np.triu(rng.random((n, n)) < 5 / n, 1)
+    noisy = A & (rng.random((n, n)) < 0.9)
+    B, order = permuted((noisy | noisy.T).astype(float), rng)
+    seeds = [(i, int(order[i])) for i in range(8)]
+    problem = gm.models.from_graphs((A | A.T).astype(float), B, seeds=seeds).as_costs()
+    rest = problem.fix(seeds)
+    factors = Factors(rest.problem)
+    assert _starts.has_few_costs(factors)
+    plain, seeded = [_starts.best_assignment(factors, S) for S in _starts.grampa(factors)]
+    assert np.mean(rest.lift(seeded) == order) > 0.9 > 0.7 > np.mean(rest.lift(plain) == order)
+    assert np.array_equal(_starts.spectral_labels(factors), seeded)
+
+
+def test_positive_costs_of_few_pairs():
+    """Of costs that are to be avoided the likeness is 1 almost everywhere."""
+    rng = np.random.default_rng(0)
+    A, C = (rng.random((2, 40, 40)) < 0.2).astype(float)
+    A = np.triu(A, 1) + np.triu(A, 1).T
+    B, _ = permuted(A, rng)
+    C *= rng.random((40, 40)) < 0.3
+    factors = Factors(gm.models.from_koopmans_beckmann(-A, B, C).as_costs())
+    assert _starts.has_few_costs(factors)
+    (a, U), (b, V) = _starts.spectra(factors, False)
+    damped = 1.0 / ((a[:, None] - b) ** 2 + _starts.ETA**2)
+    expected = U @ ((U.T @ _starts.likeness(factors) @ V) * damped) @ V.T
+    assert np.allclose(list(_starts.grampa(factors))[1], expected)
+
+
+def test_memory_of_spectral_starts():
+    def gigabytes(n):
+        M = sp.csr_array(([1.0], ([0], [1])), shape=(n, n))
+        return _starts.grampa_gigabytes(Factors(gm.models.from_graphs(M, M).as_costs()))
+
+    assert gigabytes(1000) == pytest.approx(0.08)
+    assert gigabytes(5000) < 0.3  # some eigenvectors, and rows of similarities

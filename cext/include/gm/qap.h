@@ -38,7 +38,8 @@ typedef struct gm_links {
 typedef struct gm_align {
     int32_t n;
     gm_links A, B;
-    const double *C; /* A.n x B.n row by row, +inf = forbidden; NULL = none */
+    const double *C;      /* A.n x B.n row by row, +inf = forbidden; NULL = none */
+    const int32_t *fixed; /* A.n: 1 = the node keeps its label; NULL = all may move */
 } gm_align;
 
 typedef struct gm_align_options {

@@ -37,9 +37,14 @@ typedef struct search {
     double scale, slack; /* what gains are relative to; by how much a trial may end worse */
 } search;
 
+static int is_fixed(const search *self, int32_t i)
+{
+    return self->model.fixed && i < self->n_nodes && self->model.fixed[i];
+}
+
 static void push(search *self, int32_t i)
 {
-    if (i >= self->n_nodes || self->queued[i])
+    if (i >= self->n_nodes || self->queued[i] || is_fixed(self, i))
         return;
     self->queued[i] = 1;
     self->queue[(self->head + self->n_queued++) % self->n] = i;
@@ -80,7 +85,8 @@ static void make_swap(search *self, int32_t i, int32_t j)
     push_around(self, j);
 }
 
-/* The node whose swap with i is cheapest, among those not locked in this trial; -1 = none. */
+/* The node whose swap with i is cheapest, among those neither fixed nor locked in this trial; -1 =
+ * none. */
 static int32_t best_swap(search *self, int32_t i, double *change)
 {
     gm_aligned *aligned = &self->aligned;
@@ -89,7 +95,7 @@ static int32_t best_swap(search *self, int32_t i, double *change)
     *change = INFINITY;
     for (int32_t k = 0; k < n_touched; k++) {
         const int32_t j = aligned->touched[k];
-        if (aligned->at_node[j] < *change && self->locked[j] != self->trial) {
+        if (aligned->at_node[j] < *change && self->locked[j] != self->trial && !is_fixed(self, j)) {
             *change = aligned->at_node[j];
             best = j;
         }
@@ -114,10 +120,11 @@ static void descend_one(search *self)
 
 static int could_pay_less(const search *self, int32_t i)
 {
-    return self->aligned.own[i] > self->lowest[i] + GM_GAIN_TOLERANCE * self->scale;
+    return !is_fixed(self, i) &&
+           self->aligned.own[i] > self->lowest[i] + GM_GAIN_TOLERANCE * self->scale;
 }
 
-/* A random node that could pay less, if a few draws find one. */
+/* A random node that is not fixed and could pay less, if a few draws find one; else any. */
 static int32_t draw_node(search *self)
 {
     int32_t i = gm_random_below(&self->random, self->n_nodes);
@@ -135,7 +142,7 @@ static int32_t forced_swap(search *self, int32_t i, int32_t draws)
     double least = INFINITY;
     for (int32_t k = 0; k < draws; k++) {
         const int32_t j = aligned->touched[gm_random_below(&self->random, n_touched)];
-        if (aligned->at_node[j] < least) {
+        if (aligned->at_node[j] < least && !is_fixed(self, j)) {
             least = aligned->at_node[j];
             best = j;
         }
@@ -158,6 +165,8 @@ static void undo(search *self)
 static int eject(search *self, double before)
 {
     int32_t i = draw_node(self);
+    if (is_fixed(self, i))
+        return 0;
     int32_t j = forced_swap(self, i, 1 + gm_random_below(&self->random, ALIGN_MOST_DRAWS));
     if (j < 0)
         return 0;

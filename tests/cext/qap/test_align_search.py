@@ -62,3 +62,23 @@ def test_rounding_errors_of_swaps_do_not_add_up(monkeypatch):
         _swaps.search(Factors(problem), budget, np.arange(n), maxiter=5000)
         exact = problem.total_cost(budget.incumbent.labels)
         assert budget.incumbent.cost == pytest.approx(exact, rel=1e-15, abs=0)
+
+
+def test_fixed_nodes_keep_their_labels():
+    """The others find the best matching that has these labels."""
+    for seed in range(5):
+        rng, n = np.random.default_rng(seed), 6
+        problem = random_products(rng, n, n, "affinity", sparse=True).as_costs()
+        init, fixed = rng.permutation(n), np.arange(n) < 2
+        found = _swaps.search(
+            Factors(problem), Budget(time_limit=20.0), init, maxiter=2000, fixed=fixed
+        )
+        assert np.array_equal(found.labels[fixed], init[fixed])
+        pairs = [(i, int(init[i])) for i in range(2)]
+        assert problem.total_cost(found.labels) == pytest.approx(
+            brute_force(problem.fix(pairs).problem)
+        )
+    found = _swaps.search(
+        Factors(problem), Budget(time_limit=20.0), init, maxiter=50, fixed=np.ones(n, bool)
+    )
+    assert found.labels.tolist() == init.tolist()
