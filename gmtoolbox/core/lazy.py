@@ -5,7 +5,10 @@ methods` may take, and parts of scipy cost a tenth of a second each. Modules the
 `from gmtoolbox.core.lazy import np, sparse` instead of the plain import.
 """
 
+import sys
 from importlib import import_module
+
+after_import = []  # functions that are called when a module below has just been imported
 
 
 class LazyModule:
@@ -15,7 +18,10 @@ class LazyModule:
         self._name = name
 
     def __getattr__(self, attribute):
+        is_new = self._name not in sys.modules
         value = getattr(import_module(self._name), attribute)
+        for function in after_import if is_new else ():
+            function()
         setattr(self, attribute, value)  # the next access is an ordinary one
         return value
 
@@ -26,6 +32,7 @@ class LazyModule:
 np = LazyModule("numpy")
 sparse = LazyModule("scipy.sparse")
 sparse_linalg = LazyModule("scipy.sparse.linalg")
+linalg = LazyModule("scipy.linalg")
 csgraph = LazyModule("scipy.sparse.csgraph")
 optimize = LazyModule("scipy.optimize")
 spatial = LazyModule("scipy.spatial")

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
+from gmtoolbox.engine.blas import one_thread
 from gmtoolbox.engine.incumbent import Incumbent
 from gmtoolbox.engine.limits import Stop
 from gmtoolbox.engine.patience import OutOfTime
@@ -30,7 +31,8 @@ class Budget:
     bound=)` when it has something better, or `budget.preview(outcome)` where only its last iterate
     is rounded. `incumbent` holds the best labels that were recorded: they are the answer unless the
     solver returns better ones. `stopped` says afterwards why the loop ended early, or is None.
-    Used as a context manager it turns Ctrl-C into `stopped = "interrupted"`; see Stop.
+    Used as a context manager it turns Ctrl-C into `stopped = "interrupted"` (see Stop),
+    and BLAS has one thread (see engine.blas).
     """
 
     def __init__(
@@ -213,8 +215,10 @@ class Budget:
 
     def __enter__(self):
         self._own_stop = self.stop
+        one_thread.__enter__()
         self.stop = self._own_stop.__enter__()
         return self
 
     def __exit__(self, *error):
         self._own_stop.__exit__(*error)
+        one_thread.__exit__(*error)

@@ -1,48 +1,19 @@
 """LAPACK for C kernels: the routines that scipy brings, lent as function pointers when one asks."""
 
 import ctypes
-import threading
 from functools import cache
-from pathlib import Path
 
 from gmtoolbox.core._ffi import ffi
+from gmtoolbox.engine.blas import one_thread
 
 BLAS, LAPACK = ("dgemm", "dsyrk"), ("dsyevd", "dpotrf", "dgeqrf", "dorgqr")
-
-
-class SingleThread:
-    """OpenBLAS has one thread while anybody needs that; whoever is the last restores the rest."""
-
-    def __init__(self):
-        self.lock, self.users, self.counts = threading.Lock(), 0, []
-
-    def begin(self):
-        """One more needs it."""
-        with self.lock:
-            if self.users == 0:
-                self.counts = [(put, get()) for get, put in thread_counts()]
-                for put, _ in self.counts:
-                    put(1)
-            self.users += 1
-
-    def end(self):
-        """One fewer needs it."""
-        with self.lock:
-            self.users -= 1
-            if self.users == 0:
-                for put, count in self.counts:
-                    put(count)
-
-
-single_thread = SingleThread()
 
 
 class BorrowedLapack:
     """An empty gm_lapack (`struct`) that lend() fills once a kernel has set `wanted`.
 
     Importing scipy.linalg takes longer than most problems do, so it waits until it is needed. From
-    then to the end of the `with` statement OpenBLAS has one thread: the matrices are small, its
-    threads wait by spinning, and the result must not depend on their number.
+    then to the end of the `with` statement BLAS has one thread: see engine.blas.
     """
 
     def __init__(self):
@@ -62,27 +33,11 @@ class BorrowedLapack:
             setattr(self.struct, name, ffi.cast(kind, address))
         if not self.lent:
             self.lent = True
-            single_thread.begin()
+            one_thread.__enter__()
 
     def __exit__(self, *error):
         if self.lent:
-            single_thread.end()
-
-
-@cache
-def thread_counts():
-    """(get, set) of the number of threads of every OpenBLAS that scipy has brought with it."""
-    import scipy
-
-    found = []
-    for library in sorted(Path(scipy.__file__).parent.parent.glob("scipy.libs/*openblas*")):
-        handle = ctypes.CDLL(str(library))
-        for prefix in ("scipy_openblas", "openblas"):
-            for suffix in ("", "64_"):
-                names = [f"{prefix}_{verb}_num_threads{suffix}" for verb in ("get", "set")]
-                if all(hasattr(handle, name) for name in names):
-                    found.append(tuple(getattr(handle, name) for name in names))
-    return found
+            one_thread.__exit__()
 
 
 @cache

@@ -13,7 +13,7 @@ graphs that a node is matched to, where those of real tracks are.
 """
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np, optimize, sparse
+from gmtoolbox.core.lazy import linalg, np, optimize, sparse
 from gmtoolbox.engine.linalg import eigenpairs
 
 THRESHOLD = 0.5
@@ -59,11 +59,9 @@ def block_matrix(given, sizes):
 
 def leading(X, sizes, rank):
     """The eigenvalues that count and their vectors."""
-    from scipy.linalg import eigh  # costs a tenth of a second
-
     n = X.shape[0]
     if n <= DENSE or (rank or 0) >= n - 1:
-        values, vectors = eigh(X.toarray())
+        values, vectors = linalg.eigh(X.toarray())
     else:
         many = min(rank or 2 * max(sizes), n - 1)
         values, vectors = eigenpairs(X, np.ones(n), k=many, which="LA")

@@ -3,6 +3,7 @@
 from gmtoolbox.core.errors import GuessWarning, InputError, spoken
 from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.blas import with_one_thread
 
 METRICS = ("euclidean", "cosine", "hamming")
 BINARY = (16, 32, 61, 64)  # bytes of a row: BRIEF, ORB and BRIEF, AKAZE, BRISK and FREAK and BRIEF
@@ -114,6 +115,7 @@ def bits(name, F, is_packed):
     return F
 
 
+@with_one_thread
 def all_distances(A, B, metric):
     """(n1, n2) distances of the rows of two prepared matrices."""
     squared = (A**2).sum(axis=1)[:, None] + (B**2).sum(axis=1) - 2 * (A @ B.T)

@@ -5,8 +5,10 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask
+from gmtoolbox.engine.blas import with_one_thread
 
 
+@with_one_thread
 def inner_product(F1, F2):
     """Inner products of all rows, as an affinity for from_features.
 
@@ -51,6 +53,7 @@ def gaussian(sigma=1.0):
     if not sigma > 0:
         raise InputError(f"sigma must be positive, got {sigma!r}")
 
+    @with_one_thread
     def affinity(F1, F2):
         F1, F2 = np.asarray(F1, dtype=float), np.asarray(F2, dtype=float)
         squared = (F1**2).sum(1)[:, None] + (F2**2).sum(1) - 2 * F1 @ F2.T

@@ -13,6 +13,7 @@ from gmtoolbox.core.errors import InputError, ShapeWarning, spoken
 from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.values import as_array, as_numbers
+from gmtoolbox.engine.blas import with_one_thread
 
 NEIGHBOURS = 6  # of each point in a kNN graph
 VOTERS = 8  # neighbours among the reliable matches with which each of them votes
@@ -83,6 +84,7 @@ def triangulated(points):
     return sorted_edges(np.concatenate(pairs))
 
 
+@with_one_thread
 def spanned(points):
     """Coordinates within the line, plane, ... that the points span."""
     centred = points - points.mean(axis=0)
@@ -293,6 +295,7 @@ def modes(ballots, tried, tolerance):
     return mode
 
 
+@with_one_thread
 def fitted_map(P, Q, matches, log_z0, tolerance, rounds=8):
     """(2, 2) linear part of the affinity that the reliable matches agree with.
 
