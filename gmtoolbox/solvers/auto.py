@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from gmtoolbox.core import edges
+from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.options import Choice, Range
@@ -17,6 +18,7 @@ from gmtoolbox.solvers._portfolio import before_fixing, solve_products
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
 # second.
 EXACT_CELLS = 20_000_000
+MAXITER = 10_000_000
 
 
 @solver(
@@ -49,7 +51,7 @@ def auto(
         "gigabytes that tables may take where products of two matrices are solved",
     ] = 8.0,
     n_jobs: Annotated[int, Range(1), "threads, where aj runs: see there"] = 1,
-    maxiter: Annotated[int, Range(1), "iterations of each method that runs"] = 10_000_000,
+    maxiter: Annotated[int, Range(1), "iterations of each method that runs"] = MAXITER,
 ):
     """Best we have: the exact method aj, or fm-bca where the problem is too large for it.
 
@@ -66,6 +68,9 @@ def auto(
     Frank-Wolfe, local search, bounds in O(n^3), and aj where its tables fit; Result.extra["ran"]
     tells what ran, see docs/networks.md. What would take more than `memory` is not tried.
     """
+    refuse_unused("goes with run='choose'", **unused(run, cells=cells, memory=memory))
+    if run in ("fm-bca", "faq"):
+        refuse_unused(f"does not go with run={run!r}", **unused(run, cutoff=cutoff, n_jobs=n_jobs))
     if has_factors(problem) and run == "choose":
         ran = before_fixing(problem, budget)
         rest = without_forced(problem, budget, init)
@@ -82,13 +87,22 @@ def auto(
         return products(problem, budget, init=init, **options)
     listable = isinstance(problem.edges, edges.Listed) or problem.n_edges <= edges.MAX_EDGES
     if run == "faq" or (run == "choose" and not listable):  # it only multiplies
-        outcome = get_solver("faq").function(problem, budget, init=init)
+        steps = {} if maxiter == MAXITER else {"maxiter": maxiter}
+        outcome = get_solver("faq").function(problem, budget, init=init, **steps)
         outcome.options = {"run": "faq"}
         return outcome
     options = {"cells": cells, "cutoff": cutoff, "n_jobs": n_jobs, "maxiter": maxiter}
     if not is_large(problem):
         return listed(problem, budget, init=init, run=run, **options)
     return large(problem, budget, init=init, run=run, **options)
+
+
+def unused(run, **given):
+    """Return {name: whether it has another value than its default} of options, once a method is
+    named.
+    """
+    defaults = {option.name: option.default for option in get_solver("auto").options}
+    return {name: run != "choose" and value != defaults[name] for name, value in given.items()}
 
 
 def listed(problem, budget, *, init, run, cells, cutoff, n_jobs, maxiter):
