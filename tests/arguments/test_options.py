@@ -19,16 +19,38 @@ COMPARED = ("labels", "value", "bound", "n_iter", "status", "scores")
 # options that never change an answer, with a value that is refused
 SILENT = {"n_jobs": 0, "aj memory": -1}
 # (method, option) -> (problem, values, other options), if the generated ones show nothing
+ROOT = {"branch": False, "sdp": "off"}
 NETWORKS = gm.models.from_graphs(*(np.triu(RNG.random((2, 60, 60)) < 0.2, 1).astype(float)))
 HOTEL = gm.synth.hotel(seed=0, size=12)
+
+
+def drawn(n, **kind):
+    """A random problem of one size, always the same."""
+    return random_problem(np.random.default_rng(n), n, n, **kind)
+
+
+FEW = drawn(5, edges=0.2, complete=True)
+SOME = drawn(5, edges=0.5, complete=True)
+SMALL = drawn(4, edges=1.0, complete=True)
+DDLS = ("dd-ls0", "dd-ls3", "dd-ls4")
+SHRINKING = {"maxiter": 300, "patience": 2}
 SPECIAL = {
+    ("aj", "lift"): (drawn(5, edges=0.2, signs="nonpositive", complete=True), [0], ROOT),
     ("auto", "memory"): (NETWORKS, [0.0], {"maxiter": 1}),
-    ("aj", "lift"): (gm.synth.caltech_small(seed=0, size=14), [0], {}),
-    ("fm", "improve"): (
-        random_problem(np.random.default_rng(16), 16, 16, edges=0.3),
-        [0],
-        {"maxiter": 200},
-    ),
+    ("dd-ls0", "local"): (FEW, [3], {"maxiter": 20}),
+    **{(method, "tol"): (FEW, [1.0], SHRINKING) for method in DDLS},
+    **{(method, "step"): (SOME, [0.3], {"maxiter": 20}) for method in DDLS},
+    **{(method, "patience"): (SOME, [1], {"maxiter": 200}) for method in DDLS},
+    ("ilp", "relax"): (SMALL, [True], {}),
+    ("ilp", "maxiter"): (SMALL, [1], {"relax": True}),
+    ("ga", "tolB"): (SMALL, [0.5], {"bMax": 5.0}),
+    ("ga", "bStep"): (SMALL, [2.0], {"bMax": 5.0}),
+    ("pm", "precision"): (SMALL, [0.5], {}),
+    ("fm", "improve"): (drawn(16, edges=0.3), [0], {"maxiter": 200}),
+    ("fm-bca", "improve"): (drawn(7, edges=0.5), [50], {"maxiter": 50}),
+    ("mp", "frank_wolfe"): (SOME, [True], {"maxiter": 3}),
+    ("mp-fw", "frank_wolfe"): (SOME, [False], {"maxiter": 3}),
+    ("mp-mcf", "frank_wolfe"): (SOME, [True], {"maxiter": 3}),
     ("smac", "maxiter"): (HOTEL, [1], {}),
     ("smac", "tol"): (HOTEL, [0.0], {}),
 }
@@ -75,6 +97,7 @@ def test_an_option_changes_an_answer_or_is_looked_at(method, option):
     )
     for problem, values, more in cases:
         plain = answer(problem, method, **more)
+        assert plain == answer(problem, method, **more), "no function of problem and options"
         for value in values:
             if answer(problem, method, **more, **{option.name: value}) != plain:
                 return
