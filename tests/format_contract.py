@@ -10,11 +10,20 @@ import warnings
 from pathlib import Path
 
 from format_cases import cases, differences
+from graph_cases import (
+    UNLABELLED_EDGES,
+    UNLABELLED_NODES,
+    WRITERS,
+    content_of,
+    good_files,
+    prepare,
+    random_graph,
+)
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.io import formats
-from gmtoolbox.io.formats import FIELDS, FOLDER, RESULT
+from gmtoolbox.io.formats import FIELDS, FOLDER, GRAPH, RESULT
 from gmtoolbox.io.kept import carried_fields
 
 sys.path.insert(0, str(Path(__file__).parent / "fuzz"))
@@ -34,7 +43,8 @@ def file_of(form, folder, k):
 
 
 def read(form, path):
-    return gm.load_result(path) if form.holds == RESULT else gm.load(path)
+    readers = {RESULT: gm.load_result, GRAPH: gm.load_graphs}
+    return readers.get(form.holds, gm.load)(path)
 
 
 def keep_one(form, thing, path, **options):
@@ -85,16 +95,40 @@ def check_declared(form):
         assert function is None or (function.__doc__ or "").strip()
 
 
+def check_graphs(form, folder, count=40, seed=0):
+    """Graphs that are written in a dialect of the format come back, with the labels it has."""
+    rng, path = random.Random(seed), file_of(form, folder, "graph")
+    for _ in range(count):
+        n, edges, labels = graph = random_graph(rng)
+        path.write_bytes(WRITERS[form.suffix](graph, rng))
+        [found] = read(form, path)
+        known = {frozenset(pair): label for pair, label in edges.items()}
+        if form.suffix in UNLABELLED_EDGES:
+            known = dict.fromkeys(known, "None")
+        if form.suffix in UNLABELLED_NODES:
+            labels = [None] * n
+        assert content_of(found) == (n, known, labels)
+
+
 def check_hostile(form, folder, count=120, seed=0):
     """Files that are cut off or changed are read or refused in one line, in bounded memory."""
+    good = good_contents(form, folder, seed)
+    assert good
+    said = in_child(lambda: read_mutants(form, folder, good, count, seed))
+    assert said == "", f"{form.suffix}: {said}"
+
+
+def good_contents(form, folder, seed):
+    """Files that can be read: from the format's own writer, or written by the tests."""
+    if form.holds == GRAPH:
+        prepare(folder)
+        return good_files(form.suffix, random.Random(seed))
     good = []
     for k, thing in enumerate(cases(form.holds, seed, 12)):
         path = file_of(form, folder, k)
         if keep_one(form, thing, path)[0] is not None:
             good.append(path.read_bytes())
-    assert good
-    said = in_child(lambda: read_mutants(form, folder, good, count, seed))
-    assert said == "", f"{form.suffix}: {said}"
+    return good
 
 
 def read_mutants(form, folder, good, count, seed):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gmtoolbox.bench.arguments import seed_argument
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.text import natural, number, table
+from gmtoolbox.core.text import number, table
 
 
 def add_edit_commands(command, positive):
@@ -24,13 +24,13 @@ def add_edit_commands(command, positive):
         sub.add_argument(
             "--node-label",
             metavar="NAME",
-            help="attribute of nodes that is compared (default: symbol in .gxl, element and charge"
-            " in SMILES, else none)",
+            help="attribute of nodes that is compared (default: the label that the file has, as"
+            " symbol, chem or type in .gxl, element and charge in SMILES)",
         )
         sub.add_argument(
             "--edge-label",
             metavar="NAME",
-            help="the same for edges (default: valence in .gxl, bond type in SMILES, else none)",
+            help="the same for edges (default: their label, as valence in .gxl)",
         )
         sub.add_argument(
             "--upper-bound",
@@ -41,7 +41,7 @@ def add_edit_commands(command, positive):
         seed_argument(sub)
 
     sub = command(distance, "distance", "edit distance of two graphs")
-    sub.add_argument("first", metavar="GRAPH", help=".gml .graphml .gxl .edges .smi")
+    sub.add_argument("first", metavar="GRAPH", help="file of one graph: .gxl .gml .smi .json ...")
     sub.add_argument("second", metavar="GRAPH")
     sub.add_argument("--smiles", action="store_true", help="the two arguments are SMILES, no files")
     shared(sub)
@@ -52,7 +52,10 @@ def add_edit_commands(command, positive):
 
     sub = command(distances, "distances", "edit distances of all graphs in a folder")
     sub.add_argument(
-        "folder", metavar="FOLDER", help="folder of graph files, or one file of SMILES"
+        "folder",
+        metavar="GRAPHS",
+        help="folder of graph files or of a TU data set, or a file of many graphs: a collection"
+        " (.xml .cxl), .smi .sdf .json .g6",
     )
     shared(sub)
     sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds a pair")
@@ -69,10 +72,10 @@ def distance(given):
         from gmtoolbox.plot import check_suffix
 
         check_suffix(given.plot)
-    graphs, labels = read_pair(given)
+    graphs = read_pair(given)
     r = graph_edit_distance(
         *graphs,
-        **cost_arguments(given, labels),
+        **cost_arguments(given, graphs),
         upper_bound=given.upper_bound,
         time_limit=given.time_limit,
         seed=given.seed,
@@ -86,7 +89,8 @@ def distance(given):
     if given.plot:
         from gmtoolbox.plot import edit_path, save_picture
 
-        save_picture(edit_path(*graphs, r, node_label=labels[0], edge_label=labels[1]), given.plot)
+        labels = dict(node_label=given.node_label, edge_label=given.edge_label)
+        save_picture(edit_path(*graphs, r, **labels), given.plot)
 
 
 def answer(r):
@@ -115,26 +119,20 @@ def spelt(name):
 
 
 def read_pair(given):
-    """([graph, graph], (node label, edge label))"""
-    from gmtoolbox.io.graphs import read_graphs, read_smiles
-
+    """Return the two graphs."""
     if given.smiles:
-        return [read_smiles(text) for text in (given.first, given.second)], labels_of(given, "")
+        from gmtoolbox.io.molecules import read_smiles
+
+        return [read_smiles(text) for text in (given.first, given.second)]
+    from gmtoolbox.io.graphs import load_graphs
+
     graphs = []
     for path in (given.first, given.second):
-        found = read_graphs(path)
+        found = load_graphs(path)
         if len(found) != 1:
             raise InputError(f"{path}: holds {len(found)} graphs; see `gmtoolbox distances`")
-        graphs.append(found[0][1])
-    return graphs, labels_of(given, given.first)
-
-
-def labels_of(given, path):
-    """Names of the attributes that are compared, None: those of the format."""
-    from gmtoolbox.io.graphs import EDGE_LABEL, NODE_LABEL
-
-    suffix = Path(path).suffix.lower()
-    return given.node_label or NODE_LABEL.get(suffix), given.edge_label or EDGE_LABEL.get(suffix)
+        graphs += found
+    return graphs
 
 
 class SameAttribute:
@@ -147,7 +145,7 @@ class SameAttribute:
         return first.get(self.name) == second.get(self.name)
 
 
-def cost_arguments(given, labels):
+def cost_arguments(given, graphs):
     """Keywords of graph_edit_distance that say what edits cost."""
     costs = given.costs
     if "," in costs:
@@ -155,38 +153,43 @@ def cost_arguments(given, labels):
             costs = tuple(float(part) for part in costs.split(","))
         except ValueError:
             raise InputError(f"costs must be a name or four numbers, got {costs!r}") from None
-    node, edge = (SameAttribute(name) if name else None for name in labels)
-    return dict(costs=costs, node_match=node, edge_match=edge)
+    match = {"costs": costs}
+    for kind, name in (("node", given.node_label), ("edge", given.edge_label)):
+        if name:
+            check_attribute(kind, name, graphs)
+            match[f"{kind}_match"] = SameAttribute(name)
+    return match
+
+
+def check_attribute(kind, name, graphs):
+    """InputError if no graph of a file has the attribute that is to be compared."""
+    data = [own for graph in graphs for own in getattr(graph, f"{kind}_data", ())]
+    known = dict.fromkeys(key for own in data for key in own)
+    if data and name not in known:
+        listed = " ".join(map(str, known)) or "none"
+        raise InputError(f"--{kind}-label must be an attribute of {kind}s ({listed}), got {name!r}")
 
 
 def distances(given):
     """Print or write the edit distances of all graphs of a folder."""
     from gmtoolbox.editing.matrix import edit_distances
-    from gmtoolbox.io.formats import DISTANCES, GRAPH, format_of, suffixes_of
-    from gmtoolbox.io.graphs import read_graphs
+    from gmtoolbox.io.formats import DISTANCES, format_of
+    from gmtoolbox.io.graphs import load_graphs
 
-    folder = Path(given.folder)
-    if not folder.exists():
-        raise InputError(f"{folder}: no such file or folder")
-    files, known = [folder], suffixes_of(GRAPH)
-    if folder.is_dir():
-        files = [file for file in folder.iterdir() if file.name.lower().endswith(tuple(known))]
-        files.sort(key=natural)
-    if not files:
-        raise InputError(f"{folder}: no graph files in this folder; known are {' '.join(known)}")
+    if not Path(given.folder).exists():
+        raise InputError(f"{given.folder}: no such file or folder")
     if given.output:
         format_of(given.output, DISTANCES, role="writer")
-    found = [graph for file in files for graph in read_graphs(file)]
+    found = load_graphs(given.folder)
     matrix = edit_distances(
-        [graph for _, graph in found],
-        names=[name for name, _ in found],
+        found,
         n_jobs=given.jobs,
         upper_bound=given.upper_bound,
         time_limit=given.time_limit,
         store=given.store,
         progress=True,
         seed=given.seed,
-        **cost_arguments(given, labels_of(given, files[0])),
+        **cost_arguments(given, found),
     )
     if given.output:
         matrix.save(given.output)

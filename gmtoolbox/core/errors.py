@@ -26,6 +26,10 @@ class LossWarning(UserWarning):
     """A file format does not keep a part of what is saved in it."""
 
 
+class GraphWarning(UserWarning):
+    """Attributes of graphs are not compared, or parts of a collection of graphs are missing."""
+
+
 class GMError(Exception):
     """Base class: catch this to catch everything gmtoolbox refuses. A message is one line."""
 

@@ -10,6 +10,7 @@ from io import BytesIO, StringIO
 
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.core.values import check_jobs
@@ -127,7 +128,8 @@ def edit_distances(
         Without `others`: whether distances back are the same and need not be solved. Default: yes
         unless a `*_cost` function is given.
     names : sequence of str, optional
-        Without `others`: what the graphs are called in a CSV file.
+        Without `others`: what the graphs are called in a CSV file. Default: the names of graphs
+        that have one (load_graphs).
     method, seed : as in gm_solve
     costs : as in graph_edit_distance
         node_match, edge_match, node_subst_cost, ..., and costs.
@@ -156,6 +158,8 @@ def edit_distances(
     n_jobs = check_jobs(n_jobs)
     functions = EditCosts(**costs)
     upper_bound = check_upper_bound(upper_bound)
+    if names is None and others is None and all(isinstance(graph, Graph) for graph in graphs):
+        names = [graph.name for graph in graphs]
     n_graphs, n_others = len(graphs), len(graphs if others is None else others)
     if others is None and symmetric is None:
         symmetric = not any(name.endswith("_cost") for name in costs)

@@ -240,7 +240,8 @@ def format_of(path, *holds, role="reader"):
     the first of them if several do.
     """
     name = Path(path).name.lower()
-    if MULTI in holds and (Path(path).is_dir() or (role == "writer" and "." not in name)):
+    is_folder = Path(path).is_dir() and (MULTI in holds or GRAPH in holds)
+    if is_folder or (MULTI in holds and role == "writer" and "." not in name):
         name = FOLDER
     known = [form for form in gm_formats(*holds) if getattr(form, role) is not None]
     found = [form for form in known if name.endswith(form.suffix)]

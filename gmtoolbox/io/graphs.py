@@ -1,45 +1,89 @@
-"""Graphs from files, for the edit distance: GML, GraphML, edge lists, GXL, SMILES.
+"""Graphs from files, for the edit distance: every format that is registered as holding graphs.
 
-GML and GraphML are read by networkx, SMILES by RDKit, where they are installed; edge lists and GXL
-(the format of the IAM collections) here. All but SMILES become networkx graphs.
+GXL and collections are in gxl.py, TU data sets in tu.py, molecules in molecules.py, graph6 in
+graph6.py, JSON in graph_json.py; here are folders, edge lists and the text of graph databases,
+which need no other package, and GML and GraphML, which are read by networkx if it is installed.
 """
 
 from importlib import import_module
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.graph import EDGE_LABELS, NODE_LABELS, Graph, label_among
+from gmtoolbox.core.text import natural
 from gmtoolbox.io.files import read_bytes
-from gmtoolbox.io.formats import GRAPH, format_of, read_file, reader
+from gmtoolbox.io.formats import FOLDER, GRAPH, format_of, option_names, read_file, reader
 
-NODE_LABEL = {".gxl": "symbol"}  # attributes that label nodes and edges, where a format has them
-EDGE_LABEL = {".gxl": "valence"}
+COMPRESSED = (".gz", ".xz")
 
 
-def read_graphs(path):
-    """[(name, graph), ...] of a file: one graph, or one for each line of SMILES.
+def load_graphs(path, *, folder=None):
+    """Load the graphs of a file, a collection or a folder, with their names and classes.
+
+    Parameters
+    ----------
+    path : str or Path
+        .gxl; a collection of GXL files (.xml, .cxl); a TU data set (its folder, or its file
+        DS_A.txt); .smi, .smiles, .sdf, .mol (RDKit must be installed); .g6, .s6, .d6; .json and
+        .jsonl; .gml and .graphml (networkx must be installed); edge lists (.edges, .edgelist, .txt)
+        and the "t # / v / e" text of graph databases (.txt); or a folder of such files.
+        All of them may be compressed (.gz, .xz).
+    folder : str or Path, optional
+        Where the files of a collection are. Default: next to it, or in the folder of its name.
+
+    Returns
+    -------
+    list of Graph
+        `graph_edit_distance`, `edit_distances` and the other functions of graphs take them. Labels
+        that the file has are compared; `node_label` and `edge_label` name their attributes. If a
+        graph has attributes that plain costs do not compare, a GraphWarning says so when distances
+        are computed.
+
+    Raises
+    ------
+    FileFormatError
+        If a file breaks its format.
 
     Examples
     --------
-    >>> import os, tempfile
-    >>> path = os.path.join(tempfile.mkdtemp(), "triangle.edges")
-    >>> _ = open(path, "w").write("a b\\nb c\\nc a\\n")
-    >>> [(name, graph)] = read_graphs(path)
-    >>> name, sorted(graph.edges)
-    ('triangle', [('a', 'b'), ('a', 'c'), ('b', 'c')])
+    >>> import gmtoolbox as gm
+    >>> _ = open("two.jsonl", "w").write(
+    ...     '{"id": "a", "n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}\\n'
+    ...     '{"id": "b", "n": 2, "labels": ["C", "N"], "edges": [[0, 1]]}\\n')
+    >>> graphs = gm.load_graphs("two.jsonl")
+    >>> graphs
+    [<Graph 'a', 2 nodes, 1 edges>, <Graph 'b', 2 nodes, 1 edges>]
+    >>> gm.graph_edit_distance(*graphs).distance
+    1.0
     """
     path = Path(path)
-    form = format_of(path, GRAPH)
+    form = format_of(plain_name(path), GRAPH)
+    options = {} if folder is None else {"folder": Path(folder)}
+    if options and "folder" not in option_names(form.reader):
+        raise InputError(f"{path}: folder= goes with collections (.xml .cxl) only")
     try:
-        found = read_file(form, path)
-        return found if isinstance(found, list) else [(path.stem, found)]
-    except (OSError, InputError):
+        found = read_file(form, path, **options)
+    except (OSError, InputError) as error:
+        if isinstance(error, InputError) and str(path) not in str(error):
+            raise FileFormatError(path, error) from error  # a rule of Graph
         raise
-    except Exception as error:  # networkx and expat: whatever a damaged file makes them say
+    except (Exception, RecursionError) as error:  # other packages: what a damaged file causes
         raise FileFormatError(path, f"cannot be read: {error}") from error
+    found = found if isinstance(found, list) else [found]
+    stem = Path(plain_name(path)).stem
+    for k, graph in enumerate(found, 1):
+        graph.name = graph.name or (stem if len(found) == 1 else f"{stem}-{k}")
+    return found
 
 
-def wanted(module, path):
-    """A package that is needed for this file only."""
+def plain_name(path):
+    """Return the name of a path without the suffix of its compression."""
+    path = Path(path)
+    return path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
+
+
+def import_for(module, path):
+    """Return a package that is needed for this file only."""
     try:
         return import_module(module)
     except ImportError:
@@ -47,88 +91,157 @@ def wanted(module, path):
         raise InputError(f"{path}: reading it needs {name}: pip install {name}") from None
 
 
+def text_of(path):
+    """Return the text of a file, decompressed."""
+    return read_bytes(path)[:-1].decode("utf-8", "replace")
+
+
+# ---- folders
+
+
+@reader(FOLDER, holds=GRAPH)
+def read_folder(path):
+    """Return the graphs of a TU data set, or of all graph files of a folder, with the classes that
+    collections in it list.
+    """
+    from gmtoolbox.io.gxl import collection_classes, read_collection
+    from gmtoolbox.io.tu import read_tu, tu_prefix
+
+    prefix = tu_prefix(path)
+    if prefix is not None:
+        return read_tu(path, prefix)
+    files = graph_files(path)
+    is_list = lambda file: format_of(plain_name(file), GRAPH).reader is read_collection
+    collections = [file for file in files if is_list(file)]
+    if len(collections) == len(files):
+        return [graph for file in files for graph in load_graphs(file)]
+    classes = {}
+    for file in collections:
+        classes.update(collection_classes(file))
+    graphs = []
+    for file in files:
+        for graph in () if file in collections else load_graphs(file):
+            own = classes.get(file.name)
+            graph.graph_class = graph.graph_class if own is None else own
+            graphs.append(graph)
+    return graphs
+
+
+def graph_files(folder):
+    """Return the graph files of a folder in the natural order of their names."""
+    from gmtoolbox.io.formats import suffixes_of
+
+    known = tuple(suffixes_of(GRAPH))
+    found = [
+        file
+        for file in folder.iterdir()
+        if file.is_file() and str(plain_name(file)).lower().endswith(known)
+    ]
+    if not found:
+        raise InputError(f"{folder}: no graph files in this folder; known are {' '.join(known)}")
+    return sorted(found, key=lambda file: natural(file.name))
+
+
+# ---- networkx
+
+
 @reader(".gml", holds=GRAPH)
 def read_gml(path):
-    """The graph of a GML file."""
-    return wanted("networkx", path).read_gml(path, label="id")
+    """Return the graph of a GML file; labels that are all different are names of nodes."""
+    networkx, lines = import_for("networkx", path), text_of(path).splitlines()
+    try:
+        return from_networkx(networkx.parse_gml(lines, label="label"))
+    except networkx.NetworkXError:  # a node without a label, or two with the same
+        return from_networkx(networkx.parse_gml(lines, label="id"))
 
 
 @reader(".graphml", holds=GRAPH)
 def read_graphml(path):
-    """The graph of a GraphML file."""
-    return wanted("networkx", path).read_graphml(path)
+    """Return the graph of a GraphML file."""
+    from gmtoolbox.io.xml_files import xml_root
+
+    networkx, content = import_for("networkx", path), read_bytes(path)[:-1]
+    xml_root(path, content)  # refuses entities, which networkx does not
+    return from_networkx(networkx.parse_graphml(content.decode("utf-8", "replace")))
+
+
+def from_networkx(graph):
+    """Return the Graph of a networkx graph."""
+    nodes, edges = list(graph.nodes(data=True)), list(graph.edges(data=True))
+    node_data, edge_data = [data for _, data in nodes], [data for *_, data in edges]
+    return Graph(
+        nodes=[node for node, _ in nodes],
+        edges=[(u, v) for u, v, _ in edges],
+        node_data=node_data,
+        edge_data=edge_data,
+        directed=graph.is_directed(),
+        node_label=label_among(node_data, NODE_LABELS),
+        edge_label=label_among(edge_data, EDGE_LABELS),
+    )
+
+
+# ---- text
 
 
 @reader(".edges", ".edgelist", ".txt", holds=GRAPH)
-def read_edges(path):
-    """Two node names a line and, if there is one, the edge's label; # and % begin comments."""
-    graph = wanted("networkx", path).Graph()
-    text = read_bytes(path)[:-1].decode("utf-8", "replace")
-    for number, line in enumerate(text.splitlines(), 1):
-        parts = line.split("#")[0].split("%")[0].replace(",", " ").split()
-        if not parts:
-            continue
-        if len(parts) == 1:
-            graph.add_node(parts[0])
-        elif len(parts) <= 3:
-            graph.add_edge(*parts[:2], **({"label": parts[2]} if len(parts) == 3 else {}))
-        else:
+def read_text(path):
+    """Return the graphs of a text file: a TU data set, a graph database ("t # name", "v node
+    label", "e node node label"), or one list of edges.
+    """
+    from gmtoolbox.io.tu import is_tu_file, read_tu
+
+    if is_tu_file(path):
+        return read_tu(path.parent, path.name[: -len("_A.txt")])
+    lines = [
+        (number, line.split("#")[0].split("%")[0].replace(",", " ").split(), line)
+        for number, line in enumerate(text_of(path).splitlines(), 1)
+    ]
+    lines = [entry for entry in lines if entry[1]]
+    if lines and lines[0][1] == ["t"] and "#" in lines[0][2]:
+        return read_database(path, lines)
+    return read_edges(path, lines)
+
+
+def read_edges(path, lines):
+    """Return the graph of two node names a line and, if there is one, the edge's label."""
+    nodes, edges = {}, {}
+    for number, words, line in lines:
+        if len(words) > 3:
             raise FileFormatError(path, f"a line has at most three words, got {line!r}", number)
-    return graph
+        nodes.update(dict.fromkeys(words[:2]))
+        if len(words) > 1:
+            ends = tuple(words[:2])
+            ends = ends[::-1] if ends[::-1] in edges else ends
+            edges[ends] = {"label": words[2]} if len(words) == 3 else edges.get(ends, {})
+    edge_data = list(edges.values())
+    label = label_among(edge_data, EDGE_LABELS)
+    return Graph(list(nodes), list(edges), None, edge_data, edge_label=label)
 
 
-@reader(".gxl", holds=GRAPH)
-def read_gxl(path):
-    """The one graph of a GXL file, with the values of its attr elements."""
-    networkx = wanted("networkx", path)
-    from xml.etree import ElementTree  # only GXL needs it
-
-    found = ElementTree.fromstring(read_bytes(path)[:-1]).find("graph")
-    if found is None:
-        raise FileFormatError(path, "holds no graph element")
-    directed = found.get("edgemode", "undirected") in ("directed", "defaultdirected")
-    graph = (networkx.DiGraph if directed else networkx.Graph)()
-    for node in found.findall("node"):
-        graph.add_node(node.get("id"), **gxl_attributes(node))
-    for edge in found.findall("edge"):
-        ends = edge.get("from"), edge.get("to")
-        for end in ends:
-            if end not in graph:
-                raise FileFormatError(path, f"an edge ends at {end!r}, which is no node")
-        graph.add_edge(*ends, **gxl_attributes(edge))
-    return graph
-
-
-def gxl_attributes(element):
-    """{name: value} of the attr elements of a node or edge."""
-    convert = {"int": int, "float": float, "double": float}
-    values = {}
-    for attribute in element.findall("attr"):
-        for value in attribute:
-            text = (value.text or "").strip()
-            values[attribute.get("name")] = convert.get(value.tag.lower(), str)(text)
-    return values
-
-
-def read_smiles(text, where="SMILES"):
-    """An RDKit molecule."""
-    Chem = wanted("rdkit.Chem", where)
-    log = wanted("rdkit.RDLogger", where)
-    log.DisableLog("rdApp.error")  # the error below is the only one
-    molecule = Chem.MolFromSmiles(text)
-    log.EnableLog("rdApp.error")
-    if molecule is None:
-        raise InputError(f"{where}: {text!r} is no SMILES")
-    return molecule
-
-
-@reader(".smi", ".smiles", holds=GRAPH)
-def smiles_of_file(path):
-    """[(name, molecule)] of a file with a SMILES and perhaps a name in each line."""
+def read_database(path, lines):
+    """Return the graphs of a graph database."""
     found = []
-    for number, line in enumerate(read_bytes(path)[:-1].decode("utf-8", "replace").splitlines(), 1):
-        words = line.split()
-        if words and not words[0].startswith("#"):
-            name = words[1] if len(words) > 1 else f"{path.stem}-{number}"
-            found.append((name, read_smiles(words[0], f"{path}:{number}")))
-    return found
+    for number, words, line in lines:
+        kind, rest = words[0], words[1:]
+        if kind == "t":
+            found.append(([], [], [], []))
+            found[-1][0].append(line.split("#", 1)[-1].strip())
+        elif kind == "v" and len(rest) in (1, 2):
+            found[-1][1].append((rest[0], {"label": rest[1]} if len(rest) == 2 else {}))
+        elif kind == "e" and len(rest) in (2, 3):
+            found[-1][2].append(tuple(rest[:2]))
+            found[-1][3].append({"label": rest[2]} if len(rest) == 3 else {})
+        else:
+            raise FileFormatError(path, f"a line is t, v or e with its words, got {line!r}", number)
+    return [
+        Graph(
+            nodes=[node for node, _ in nodes],
+            edges=edges,
+            node_data=[data for _, data in nodes],
+            edge_data=edge_data,
+            name=name[0],
+            node_label=label_among([data for _, data in nodes], (("label",),)),
+            edge_label=label_among(edge_data, (("label",),)),
+        )
+        for name, nodes, edges, edge_data in found
+    ]

@@ -6,7 +6,9 @@ dict of each. Everything that knows another form of graph is in this file.
 
 from dataclasses import dataclass, field, replace
 
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import GraphWarning, InputError
+from gmtoolbox.core.graph import Graph
+from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, sparse
 
 NAN = object()  # stands for all NaN, which are not equal to themselves
@@ -21,6 +23,7 @@ class AttributedGraph:
     tail, head         positions in `nodes` of each edge's two ends
     directed           whether (u, v) differs from (v, u)
     labelled           attributes are labels: they are compared unless somebody says otherwise
+    label_names        (of nodes, of edges): the attributes that are labels; None: all of them
     symmetric          a symmetric matrix: beside a directed graph it is one, too
     parts              (atoms, bonds) of a molecule; None of other graphs
     is_pattern         a molecule with queries instead of labels (SMARTS)
@@ -34,6 +37,7 @@ class AttributedGraph:
     edge_data: list
     directed: bool
     labelled: bool = False
+    label_names: tuple = None
     symmetric: bool = False
     parts: tuple = None
     is_pattern: bool = False
@@ -51,6 +55,8 @@ def as_attributed(name, graph):
     """Whatever the edit-distance functions take, as an AttributedGraph; `name` is for messages."""
     if isinstance(graph, AttributedGraph):
         return graph
+    if isinstance(graph, Graph):
+        return from_graph(graph)
     if hasattr(graph, "is_multigraph") and hasattr(graph, "nodes"):
         return from_networkx(graph)
     if hasattr(graph, "GetAtoms") and hasattr(graph, "GetBonds"):
@@ -62,6 +68,22 @@ def as_attributed(name, graph):
     raise InputError(
         f"{name} must be a networkx graph, an RDKit molecule, an adjacency matrix or a pair"
         f" (matrix, labels), got {type(graph).__name__}"
+    )
+
+
+def from_graph(graph):
+    """A Graph, as load_graphs returns it."""
+    return AttributedGraph(
+        nodes=graph.nodes,
+        node_data=graph.node_data,
+        edges=graph.edges,
+        tail=[graph.position[u] for u, _ in graph.edges],
+        head=[graph.position[v] for _, v in graph.edges],
+        edge_data=graph.edge_data,
+        directed=graph.directed,
+        labelled=True,
+        label_names=(graph.node_label, graph.edge_label),
+        position=graph.position,
     )
 
 
@@ -166,6 +188,69 @@ def compare_label(data1, data2, is_equal):
         ) from error
 
 
+class SharedLabels:
+    """The attributes of two graphs that are compared by default, where one of them names its own.
+
+    Equal pairs of names are equal objects, since costs are known by them.
+    """
+
+    def __init__(self, first, second):
+        self.names = tuple(
+            (own_names(first, kind), own_names(second, kind)) for kind in ("node", "edge")
+        )
+
+    def __eq__(self, other):
+        return isinstance(other, SharedLabels) and self.names == other.names
+
+    def __hash__(self):
+        return hash(self.names)
+
+    def compare(self, kind, data1, data2):
+        """Return whether two nodes or edges have the same label, True if they have none."""
+        first, second = self.names[kind == "edge"]
+        if first and second and first != second:
+            raise InputError(
+                f"G1 and G2 must label their {kind}s by the same attribute, got"
+                f" {' '.join(first)} and {' '.join(second)}; {kind}_match compares others"
+            )
+        if first == second and first:
+            return all(same_value(data1.get(name), data2.get(name)) for name in first)
+        if data1 or data2:
+            there = ", ".join(map(str, {**data1, **data2}))
+            warn(
+                f"{kind}s are not compared: they have the attributes {there} and no label that"
+                f" both graphs share; {kind}_match, {kind}_subst_cost or costs= can compare them",
+                GraphWarning,
+            )
+        return True
+
+
+def own_names(graph, kind):
+    """Return the names of the attributes that label the nodes or edges of a graph; None if it has
+    none of them, so that any names fit.
+    """
+    data = graph.node_data if kind == "node" else graph.edge_data
+    if graph.label_names is not None:
+        return graph.label_names[kind == "edge"] if data else None
+    return tuple(data[0]) if data else None
+
+
+def same_value(x, y):
+    """Return whether two labels are equal; numbers and texts of any type."""
+    return equal_key(x) == equal_key(y)
+
+
+def shared_labels(first, second):
+    """Return how two graphs are compared by default: False (not at all), True (all attributes), or
+    their SharedLabels.
+    """
+    if not (first.labelled and second.labelled):
+        return False
+    if first.label_names is None and second.label_names is None:
+        return True
+    return SharedLabels(first, second)
+
+
 def from_adjacency(name, matrix, labels=None):
     """A square matrix whose entries other than 0 are edges, the entry being the edge's label; with
     one label per node where they differ. A matrix that is not symmetric is a directed graph.
@@ -244,5 +329,6 @@ def as_directed(graph):
         edge_data=graph.edge_data + [graph.edge_data[k] for k in both],
         directed=True,
         labelled=graph.labelled,
+        label_names=graph.label_names,
         position=graph.position,
     )

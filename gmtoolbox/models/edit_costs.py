@@ -8,6 +8,7 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.models.attributed import (
+    SharedLabels,
     as_attributed,
     as_directed,
     compare_label,
@@ -110,6 +111,19 @@ class EditCosts:
         self.bundles.of((), ())
         self.known = {}
 
+    def number_all(self, kind, data, label_names):
+        """The number of each attribute dict; without functions labels alone make a difference."""
+        of, given = self.numbers[kind].of, (*self.compares[kind][:2], *self.functions_of(kind))
+        if label_names is None or any(function is not None for function in given):
+            return [of(attribute_key(own), own) for own in data]
+        names = label_names[kind == "edge"]
+        keys = ({name: own[name] for name in names if name in own} for own in data)
+        return [of(attribute_key(key), own) for key, own in zip(keys, data, strict=True)]
+
+    def functions_of(self, kind):
+        """What the user gives for deleting and inserting."""
+        return [self.single[kind, verb][0] for verb in ("del", "ins")]
+
     def bundle(self, members):
         """The number of a bundle of edges with these numbers."""
         members = tuple(sorted(members))
@@ -140,6 +154,8 @@ class EditCosts:
                 found = self.check(cost(first, second), f"{kind}_subst_cost", True, whose)
             elif match is not None:
                 found = 0.0 if match(first, second) else relabel
+            elif isinstance(labelled, SharedLabels):
+                found = 0.0 if labelled.compare(kind, first, second) else relabel
             elif labelled and not compare_label(first, second, a == b):
                 found = relabel
             else:
@@ -197,10 +213,8 @@ class NumberedGraph:
     def __init__(self, graph, costs):
         self.graph, self.directed, self.labelled = graph, graph.directed, graph.labelled
         self.known = {}  # costs of deleting and inserting
-        of = costs.numbers["node"].of
-        self.node = [of(attribute_key(data), data) for data in graph.node_data]
-        of = costs.numbers["edge"].of
-        self.edge = [of(attribute_key(data), data) for data in graph.edge_data]
+        self.node = costs.number_all("node", graph.node_data, graph.label_names)
+        self.edge = costs.number_all("edge", graph.edge_data, graph.label_names)
         self.members = {}
         for k, (i, j) in enumerate(zip(graph.tail, graph.head, strict=True)):
             pair = (i, j) if self.directed or i <= j else (j, i)

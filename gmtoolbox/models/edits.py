@@ -23,6 +23,7 @@ from gmtoolbox.core.lazy import np, optimize
 from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import rounding_error
+from gmtoolbox.models.attributed import shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
 
 
@@ -140,8 +141,10 @@ class EditModel:
 
     @cached_property
     def labelled(self):
-        """Whether nodes and edges are compared by their labels where nobody says how."""
-        return self.first.labelled and self.second.labelled
+        """Whether nodes and edges are compared by their labels where nobody says how, and by which
+        if the graphs name them.
+        """
+        return shared_labels(self.first.graph, self.second.graph)
 
     @cached_property
     def has_pattern(self):

@@ -20,7 +20,7 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit p
     result : EditResult
     node_label, edge_label : str, optional
         Attribute that is written beside a node, and whose change is a relabelling. Default: labels
-        of molecules and matrices; nothing of networkx graphs.
+        of molecules, matrices and loaded graphs; nothing of networkx graphs.
     title : str
 
     Returns
@@ -41,7 +41,10 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit p
     graphs = ready_for_queries(graphs, names.__getitem__)
     check_attribute("node_label", node_label, [graph.node_data for graph in graphs])
     check_attribute("edge_label", edge_label, [graph.edge_data for graph in graphs])
-    same = [[Texts(graph.labelled, name) for graph in graphs] for name in (node_label, edge_label)]
+    same = [
+        [Texts(graph.labelled, name, (graph.label_names or (None, None))[k]) for graph in graphs]
+        for k, name in enumerate((node_label, edge_label))
+    ]
     places = common_layout(graphs, result.node_path)
     width, height = 720, 380
     body = ""
@@ -65,8 +68,8 @@ def check_attribute(name, attribute, data):
 class Texts:
     """What an attribute dict is called in the picture."""
 
-    def __init__(self, labelled, name):
-        self.labelled, self.name = labelled, name
+    def __init__(self, labelled, name, label_names=None):
+        self.labelled, self.name, self.label_names = labelled, name, label_names
 
     def of(self, data):
         """The text of one attribute dict, '' for none."""
@@ -76,7 +79,8 @@ class Texts:
             return ""
         if "query" in data:
             return data["query"].GetSmarts()
-        named = (value for key, value in data.items() if key != "part")
+        names = data if self.label_names is None else self.label_names
+        named = (data.get(key) for key in names if key != "part")
         return " ".join(str(value) for value in named if value not in (None, 0))
 
 

@@ -118,7 +118,7 @@ def labels_fit(model, what, numbers1, numbers2):
     if cost is None and match is None:
         if not model.labelled:
             return np.ones((len(numbers1), len(numbers2)), bool)
-        if not model.has_pattern:
+        if model.labelled is True and not model.has_pattern:
             return np.equal.outer(np.array(numbers1, np.int64), np.array(numbers2, np.int64))
     ask = lambda a, b: np.isfinite(model.costs.substitute(what, a, b, model.labelled, (a, b)))
     known = {(a, b): ask(a, b) for a in set(numbers1) for b in set(numbers2)}

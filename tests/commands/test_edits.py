@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import warnings
 from xml.etree import ElementTree
 
 import networkx as nx
@@ -49,41 +50,57 @@ def test_distance_of_two_files(folder, capsys):
 
 
 def test_edge_list(folder):
-    [(name, G)] = graph_files.read_graphs(folder / "c.edges")
-    assert name == "c" and set(G) == {"0", "1", "2", "7"} and G.number_of_edges() == 3
-    assert G.edges["1", "2"] == {"label": "double"}
+    [G] = gm.load_graphs(folder / "c.edges")
+    assert G.name == "c" and set(G.nodes) == {"0", "1", "2", "7"} and len(G.edges) == 3
+    assert G.edge_data[G.edges.index(("1", "2"))] == {"label": "double"}
     (folder / "bad.edges").write_text("0 1\n1 2 3 4\n")
     with pytest.raises(gm.FileFormatError, match=r"bad.edges:2: .*at most three"):
-        graph_files.read_graphs(folder / "bad.edges")
+        gm.load_graphs(folder / "bad.edges")
 
 
 def test_gxl_of_the_iam_collections(tmp_path, capsys):
     (tmp_path / "a.gxl").write_text(GXL.format("O", 1))
     (tmp_path / "b.gxl").write_text(GXL.format("N", 2))
-    [(_, G)] = graph_files.read_graphs(tmp_path / "a.gxl")
-    assert G.nodes["_1"] == {"symbol": "C", "charge": 0} and G.nodes["_2"]["x"] == 1.5
-    assert G.edges["_1", "_2"] == {"valence": 1} and not G.is_directed()
+    [G] = gm.load_graphs(tmp_path / "a.gxl")
+    assert G.node_data[0] == {"symbol": "C", "charge": 0} and G.node_data[1]["x"] == 1.5
+    assert G.edges == [("_1", "_2")] and G.edge_data == [{"valence": 1}] and not G.directed
     for costs, expected in (("unit", 2), ("chem1", 3), ("1,0.25,1,0.5", 0.75)):
         _, out, _ = run(
             capsys, "distance", tmp_path / "a.gxl", tmp_path / "b.gxl", "--costs", costs
         )
         assert out.startswith(f"distance {expected} (proven")
-    (tmp_path / "c.gxl").write_text("<gxl><graph><edge from='1' to='2'/></graph></gxl>")
-    with pytest.raises(gm.FileFormatError, match="no node"):
-        graph_files.read_graphs(tmp_path / "c.gxl")
-    (tmp_path / "d.gxl").write_text("<gxl><graph>")
-    with pytest.raises(gm.FileFormatError, match="cannot be read"):
-        graph_files.read_graphs(tmp_path / "d.gxl")
+
+
+def test_a_label_that_no_node_has_is_refused(tmp_path, capsys):
+    """It was compared with nothing: every two nodes were the same."""
+    (tmp_path / "a.gxl").write_text(GXL.format("O", 1))
+    pair = ("distance", tmp_path / "a.gxl", tmp_path / "a.gxl")
+    status, _, err = run(capsys, *pair, "--node-label", "chem")
+    assert status == 2 and "must be an attribute of nodes (symbol charge x), got 'chem'" in err
+    status, _, err = run(capsys, *pair, "--edge-label", "type")
+    assert status == 2 and "must be an attribute of edges (valence), got 'type'" in err
+    assert run(capsys, *pair, "--node-label", "charge")[0] == 0
+
+
+def test_distances_of_files_of_many_graphs(tmp_path, capsys):
+    lines = [f'{{"id": "g{k}", "n": {k}, "labels": null, "edges": []}}\n' for k in (1, 2, 4)]
+    (tmp_path / "x.jsonl").write_text("".join(lines))
+    status, out, err = run(capsys, "distances", tmp_path / "x.jsonl")
+    assert status == 0 and "3 graphs, 9 of 9" in out and "g1" in out and "warning" not in err
 
 
 def test_distances_of_a_folder(folder, capsys):
     out = folder / "d.csv"
-    status, told, _ = run(capsys, "distances", folder, "-o", out, "-j", "2")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")  # only c has a label
+        status, told, err = run(capsys, "distances", folder, "-o", out, "-j", "2")
+    assert status == 0 and "warning: edges are not compared" in err
     assert status == 0 and told.startswith("3 graphs, 9 of 9 distances proven")
     lines = out.read_text().splitlines()
     assert lines[1] == "graph,a,b,c"
     values = np.array([line.split(",")[1:] for line in lines[2:]], float)
     assert np.array_equal(values, [[0, 3, 5], [3, 0, 6], [5, 6, 0]])
+    (folder / "c.edges").write_text("0 1\n1 2\n2,0\n7\n")
     status, told, _ = run(capsys, "distances", folder, "--upper-bound", "3")
     assert "more" in told and status == 0
 
@@ -93,7 +110,7 @@ def test_smiles(tmp_path, capsys):
     _, out, _ = run(capsys, "distance", "CCO", "CCN", "--smiles", "--costs", "chem1")
     assert out.startswith("distance 2 (proven")
     (tmp_path / "m.smi").write_text("CCO ethanol\n# none\nCCN\n")
-    assert [name for name, _ in graph_files.read_graphs(tmp_path / "m.smi")] == ["ethanol", "m-3"]
+    assert [g.name for g in gm.load_graphs(tmp_path / "m.smi")] == ["ethanol", "m-3"]
     status, _, err = run(capsys, "distance", "CC(", "CCN", "--smiles")
     assert status == 2 and "'CC(' is no SMILES" in err
 

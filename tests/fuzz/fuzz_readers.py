@@ -35,7 +35,7 @@ from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.io import libmgm
 from gmtoolbox.io.datasets import load_dataset
 from gmtoolbox.io.formats import FOLDER, MATRIX, MULTI, PROBLEM, RESULT, save_file, suffixes_of
-from gmtoolbox.io.graphs import read_graphs
+from gmtoolbox.io.graphs import load_graphs
 from gmtoolbox.io.mat73 import variables_bytes
 from gmtoolbox.io.qaplib import read_solution
 from gmtoolbox.proofs.verify import read_result
@@ -213,7 +213,7 @@ READERS = {  # reader: (name of the file, function)
         name: (f"x{form.suffix}", gm.load_result if form.holds == RESULT else gm.load)
         for name, form in FORMATS.items()
     },
-    **{f"graph{suffix}": (f"x{suffix}", read_graphs) for suffix in GRAPHS},
+    **{f"graph{suffix}": (f"x{suffix}", load_graphs) for suffix in GRAPHS},
     **{f"matrix{suffix}": (f"x{suffix}", gm.assign) for suffix in suffixes_of(MATRIX)},
     "mat6": ("x.mat", gm.load),
     "mat73": ("x.mat", gm.load),

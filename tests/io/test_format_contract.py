@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from format_cases import cases
-from format_contract import check_declared, check_hostile, check_kept, check_no_room
+from format_contract import check_declared, check_graphs, check_hostile, check_kept, check_no_room
+from graph_cases import SAMPLES, WRITERS
 
 import gmtoolbox as gm
 from gmtoolbox.io import formats
@@ -20,6 +21,7 @@ from gmtoolbox.io.formats import (
     DISTANCES,
     EVERYTHING,
     FOLDER,
+    GRAPH,
     MATRIX,
     MULTI,
     PICTURE,
@@ -36,7 +38,8 @@ MATLAB = ROOT / "wrappers" / "matlab"
 ALL = gm.gm_formats()
 WRITTEN = [form for form in ALL if form.writer is not None]
 BOTH = [form for form in WRITTEN if form.reader is not None]
-HOSTILE = [form for form in BOTH if form.suffix != FOLDER]  # folders: tests/fuzz
+GRAPHS = [form for form in ALL if form.holds == GRAPH and form.suffix != FOLDER]
+HOSTILE = [form for form in BOTH if form.suffix != FOLDER] + GRAPHS  # folders: tests/fuzz
 
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
@@ -82,6 +85,16 @@ def test_what_is_kept_comes_back(form, tmp_path):
 @pytest.mark.parametrize("form", BOTH, ids=name)
 def test_what_is_kept_comes_back_often(form, tmp_path):
     check_kept(form, tmp_path, count=1000, seed=1)
+
+
+def test_every_graph_format_has_cases():
+    assert {form.suffix for form in GRAPHS} == {*WRITERS, *SAMPLES}
+
+
+@pytest.mark.parametrize("form", [f for f in GRAPHS if f.suffix in WRITERS], ids=name)
+def test_graphs_come_back(form, tmp_path):
+    pytest.importorskip("networkx")
+    check_graphs(form, tmp_path)
 
 
 @needs_fork

@@ -1,17 +1,15 @@
-"""Graphs from files: every format, and what is said about damaged ones."""
+"""Graphs from files: folders, text and what networkx reads; what is said about damaged ones."""
+
+import lzma
 
 import pytest
 
+import gmtoolbox as gm
 from gmtoolbox.core.errors import FileFormatError, InputError
-from gmtoolbox.io.graphs import read_graphs
 
 networkx = pytest.importorskip("networkx")
 
-GXL = """<gxl><graph edgemode="{mode}">
-<node id="n1"><attr name="symbol"><string> C </string></attr></node>
-<node id="n2"><attr name="x"><float>1.5</float></attr></node>
-<edge from="n1" to="{to}"><attr name="valence"><int>2</int></attr></edge>
-</graph></gxl>"""
+DATABASE = "t # 624379\nv 0 C\nv 1 O\nv 2 C\ne 0 1 1\ne 1 2 2\nt # 7\nv 0 N\n"
 
 
 def written(tmp_path, name, text):
@@ -26,48 +24,59 @@ def test_what_networkx_writes_is_read(tmp_path, suffix):
     networkx.set_node_attributes(graph, "C", "symbol")
     path = tmp_path / f"ring.{suffix}"
     getattr(networkx, f"write_{suffix}")(graph, path)
-    [(name, read)] = read_graphs(path)
-    assert name == "ring" and networkx.is_isomorphic(graph, read)
-    assert set(networkx.get_node_attributes(read, "symbol").values()) == {"C"}
+    [read] = gm.load_graphs(path)
+    assert read.name == "ring" and networkx.is_isomorphic(graph, read.to_networkx())
+    assert {data["symbol"] for data in read.node_data} == {"C"} and read.node_label == ("symbol",)
+
+
+def test_graphml_with_entities_is_refused(tmp_path):
+    text = '<!DOCTYPE g [<!ENTITY a "aaaa">]><graphml><graph/></graphml>'
+    with pytest.raises(FileFormatError, match="declares an entity"):
+        gm.load_graphs(written(tmp_path, "x.graphml", text))
 
 
 def test_edge_lists(tmp_path):
-    text = "# a comment\na b 2\nb,c % another\n\nlonely\n"
-    [(_, graph)] = read_graphs(written(tmp_path, "g.edges", text))
-    assert sorted(graph.edges) == [("a", "b"), ("b", "c")] and "lonely" in graph
-    assert graph.edges["a", "b"] == {"label": "2"} and graph.edges["b", "c"] == {}
+    text = "# a comment\na b 2\nb,c % another\n\nlonely\nc b\n"
+    [graph] = gm.load_graphs(written(tmp_path, "g.edges", text))
+    assert graph.edges == [("a", "b"), ("b", "c")] and graph.nodes == ["a", "b", "c", "lonely"]
+    assert graph.edge_data == [{"label": "2"}, {}]
     with pytest.raises(FileFormatError, match="2.*at most three words"):
-        read_graphs(written(tmp_path, "bad.txt", "a b\na b c d\n"))
+        gm.load_graphs(written(tmp_path, "bad.txt", "a b\na b c d\n"))
 
 
-@pytest.mark.parametrize("mode", ["undirected", "directed"])
-def test_gxl(tmp_path, mode):
-    [(_, graph)] = read_graphs(written(tmp_path, "m.gxl", GXL.format(mode=mode, to="n2")))
-    assert graph.is_directed() == (mode == "directed")
-    assert graph.nodes["n1"] == {"symbol": "C"} and graph.nodes["n2"] == {"x": 1.5}
-    assert graph.edges["n1", "n2"] == {"valence": 2}
+def test_graph_databases(tmp_path):
+    first, second = gm.load_graphs(written(tmp_path, "d.txt", DATABASE))
+    assert (first.name, second.name) == ("624379", "7")
+    assert first.node_data[1] == {"label": "O"} and first.edge_data[1] == {"label": "2"}
+    assert gm.graph_edit_distance(first, second).distance == 5.0
+    with pytest.raises(FileFormatError, match="3: a line is t, v or e"):
+        gm.load_graphs(written(tmp_path, "x.txt", "t # 1\nv 0 C\nw 0\n"))
+    with pytest.raises(FileFormatError, match="must join two nodes"):
+        gm.load_graphs(written(tmp_path, "x.txt", "t # 1\nv 0 C\ne 0 1 1\n"))
 
 
-def test_damaged_gxl(tmp_path):
-    with pytest.raises(FileFormatError, match="'n9', which is no node"):
-        read_graphs(written(tmp_path, "m.gxl", GXL.format(mode="undirected", to="n9")))
-    with pytest.raises(FileFormatError, match="no graph element"):
-        read_graphs(written(tmp_path, "e.gxl", "<gxl/>"))
-    with pytest.raises(FileFormatError, match="cannot be read"):
-        read_graphs(written(tmp_path, "d.gxl", "<gxl><graph>"))
+def test_compressed_files(tmp_path):
+    (tmp_path / "d.txt.xz").write_bytes(lzma.compress(DATABASE.encode()))
+    assert [graph.name for graph in gm.load_graphs(tmp_path / "d.txt.xz")] == ["624379", "7"]
+    (tmp_path / "d.txt.xz").write_bytes(lzma.compress(b"\n" * 10**8))
+    with pytest.raises(FileFormatError, match="expands to more than the limit"):
+        gm.load_graphs(tmp_path / "d.txt.xz")
+
+
+def test_folders(tmp_path):
+    written(tmp_path, "b10.edges", "0 1\n")
+    written(tmp_path, "b9.edges", "0 1\n")
+    written(tmp_path, "notes.doc", "x")
+    assert [graph.name for graph in gm.load_graphs(tmp_path)] == ["b9", "b10"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no graph files in this folder; known are"):
+        gm.load_graphs(tmp_path / "empty")
 
 
 def test_unknown_and_missing(tmp_path):
     with pytest.raises(InputError, match=r"unknown file type of a graph; known are .*\.gml"):
-        read_graphs(tmp_path / "g.doc")
+        gm.load_graphs(tmp_path / "g.doc")
     with pytest.raises(OSError):
-        read_graphs(tmp_path / "missing.edges")
-
-
-def test_smiles(tmp_path):
-    pytest.importorskip("rdkit")
-    found = read_graphs(written(tmp_path, "two.smi", "# drugs\nCCO ethanol\nC\n"))
-    assert [name for name, _ in found] == ["ethanol", "two-3"]
-    assert [molecule.GetNumAtoms() for _, molecule in found] == [3, 1]
-    with pytest.raises(InputError, match="1: 'C(' is no SMILES".replace("(", r"\(")):
-        read_graphs(written(tmp_path, "bad.smi", "C("))
+        gm.load_graphs(tmp_path / "missing.edges")
+    with pytest.raises(InputError, match="folder= goes with collections"):
+        gm.load_graphs(written(tmp_path, "g.edges", "a b\n"), folder=tmp_path)
