@@ -385,6 +385,26 @@ def result_file(path):
     gm.gm_solve(EASY, "fm").save(path)
 
 
+def graph_file(path):
+    path.write_text("a b\n")
+
+
+def collection():
+    folder = Path(f"collection{next(counter)}")
+    for own, nodes in ((folder, 1), (folder / "others", 2)):
+        own.mkdir()
+        listed = "".join(f'<node id="{k}"/>' for k in range(nodes))
+        (own / "a.gxl").write_text(f"<gxl><graph>{listed}</graph></gxl>")
+    (folder / "all.xml").write_text('<list><graph file="a.gxl" class="x"/></list>')
+    return folder / "all.xml"
+
+
+def check_folder_of_collection():
+    path = collection()
+    found = gm.load_graphs(path) + gm.load_graphs(path, folder=path.parent / "others")
+    assert [len(graph) for graph in found] == [1, 2]
+
+
 LOAD = Calls(
     gm.load,
     {"path": file("p.dd", lambda path: gm.save(EASY, path))},
@@ -556,6 +576,12 @@ GM = {
         watch=lambda found: [form.suffix for form in found],
     ),
     "load_dataset": Calls(gm.load_dataset, {"folder": Fresh(dataset)}, watch=len),
+    "load_graphs": Calls(
+        gm.load_graphs,
+        {"path": file("g.edges", graph_file)},
+        refused={"folder": [(".", {})]},
+        effects={"folder": check_folder_of_collection},
+    ),
     "load_result": Calls(gm.load_result, {"path": file("r.json", result_file)}),
     "blackbox_gradient": Calls(
         gm.blackbox_gradient,

@@ -14,6 +14,7 @@ import secrets
 import shutil
 import zlib
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
@@ -228,6 +229,20 @@ def is_utf8(text):
     except UnicodeEncodeError:
         return False
     return True
+
+
+def import_for(module, path):
+    """Return a package that is needed for this file only."""
+    try:
+        return import_module(module)
+    except ImportError:
+        name = module.split(".")[0]
+        raise InputError(f"{path}: reading it needs {name}: pip install {name}") from None
+
+
+def text_of(path):
+    """Return the text of a file, decompressed."""
+    return read_bytes(path)[:-1].decode("utf-8", "replace")
 
 
 def names_to_text(names):

@@ -1,18 +1,29 @@
 """Graphs from files, for the edit distance: every format that is registered as holding graphs.
 
-GXL and collections are in gxl.py, TU data sets in tu.py, molecules in molecules.py, graph6 in
-graph6.py, JSON in graph_json.py; here are folders, edge lists and the text of graph databases,
-which need no other package, and GML and GraphML, which are read by networkx if it is installed.
+GXL is in gxl.py, TU data sets in tu.py, molecules in molecules.py, graph6 in graph6.py, JSON in
+graph_json.py; here are folders, collections, edge lists and the text of graph databases, and GML
+and GraphML, which are read by networkx if it is installed.
 """
 
-from importlib import import_module
 from pathlib import Path
 
-from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.errors import FileFormatError, GraphWarning, InputError
 from gmtoolbox.core.graph import EDGE_LABELS, NODE_LABELS, Graph, label_among
+from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.text import natural
-from gmtoolbox.io.files import read_bytes
-from gmtoolbox.io.formats import FOLDER, GRAPH, format_of, option_names, read_file, reader
+from gmtoolbox.io.files import import_for, read_bytes, text_of
+from gmtoolbox.io.formats import (
+    FOLDER,
+    GRAPH,
+    format_of,
+    option_names,
+    read_file,
+    reader,
+    suffixes_of,
+)
+from gmtoolbox.io.gxl import collection_classes
+from gmtoolbox.io.tu import is_tu_file, read_tu, tu_prefix
+from gmtoolbox.io.xml_files import xml_root
 
 COMPRESSED = (".gz", ".xz")
 
@@ -82,20 +93,6 @@ def plain_name(path):
     return path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
 
 
-def import_for(module, path):
-    """Return a package that is needed for this file only."""
-    try:
-        return import_module(module)
-    except ImportError:
-        name = module.split(".")[0]
-        raise InputError(f"{path}: reading it needs {name}: pip install {name}") from None
-
-
-def text_of(path):
-    """Return the text of a file, decompressed."""
-    return read_bytes(path)[:-1].decode("utf-8", "replace")
-
-
 # ---- folders
 
 
@@ -104,9 +101,6 @@ def read_folder(path):
     """Return the graphs of a TU data set, or of all graph files of a folder, with the classes that
     collections in it list.
     """
-    from gmtoolbox.io.gxl import collection_classes, read_collection
-    from gmtoolbox.io.tu import read_tu, tu_prefix
-
     prefix = tu_prefix(path)
     if prefix is not None:
         return read_tu(path, prefix)
@@ -129,8 +123,6 @@ def read_folder(path):
 
 def graph_files(folder):
     """Return the graph files of a folder in the natural order of their names."""
-    from gmtoolbox.io.formats import suffixes_of
-
     known = tuple(suffixes_of(GRAPH))
     found = [
         file
@@ -140,6 +132,35 @@ def graph_files(folder):
     if not found:
         raise InputError(f"{folder}: no graph files in this folder; known are {' '.join(known)}")
     return sorted(found, key=lambda file: natural(file.name))
+
+
+# ---- collections
+
+
+@reader(".xml", ".cxl", holds=GRAPH)
+def read_collection(path, folder=None):
+    """Return the graphs that a collection lists, with their classes.
+
+    The files are searched for in `folder`, else next to the collection and in the folder of its
+    name.
+    """
+    listed = collection_classes(path)
+    places = [folder] if folder else [path.parent, path.parent / path.stem]
+    graphs, missing = [], []
+    for name, own in listed.items():
+        file = next((place / name for place in places if (place / name).is_file()), None)
+        if file is None:
+            missing.append(name)
+            continue
+        for graph in load_graphs(file):
+            graph.graph_class = graph.graph_class if own is None else own
+            graphs.append(graph)
+    if missing:
+        said = f"lists {len(listed)} files, of which {len(missing)} are missing, e.g. {missing[0]}"
+        if not graphs:
+            raise FileFormatError(path, f"{said}; folder= says where they are")
+        warn(f"{path}: {said}", GraphWarning)
+    return graphs
 
 
 # ---- networkx
@@ -158,8 +179,6 @@ def read_gml(path):
 @reader(".graphml", holds=GRAPH)
 def read_graphml(path):
     """Return the graph of a GraphML file."""
-    from gmtoolbox.io.xml_files import xml_root
-
     networkx, content = import_for("networkx", path), read_bytes(path)[:-1]
     xml_root(path, content)  # refuses entities, which networkx does not
     return from_networkx(networkx.parse_graphml(content.decode("utf-8", "replace")))
@@ -188,8 +207,6 @@ def read_text(path):
     """Return the graphs of a text file: a TU data set, a graph database ("t # name", "v node
     label", "e node node label"), or one list of edges.
     """
-    from gmtoolbox.io.tu import is_tu_file, read_tu
-
     if is_tu_file(path):
         return read_tu(path.parent, path.name[: -len("_A.txt")])
     lines = [

@@ -94,34 +94,6 @@ def gxl_value(element):
 # ---- collections
 
 
-@reader(".xml", ".cxl", holds=GRAPH)
-def read_collection(path, folder=None):
-    """Return the graphs that a collection lists, with their classes.
-
-    The files are searched for in `folder`, else next to the collection and in the folder of its
-    name.
-    """
-    from gmtoolbox.io.graphs import load_graphs  # that module reads every format, this one, too
-
-    listed = collection_classes(path)
-    places = [folder] if folder else [path.parent, path.parent / path.stem]
-    graphs, missing = [], []
-    for name, own in listed.items():
-        file = next((place / name for place in places if (place / name).is_file()), None)
-        if file is None:
-            missing.append(name)
-            continue
-        for graph in load_graphs(file):
-            graph.graph_class = graph.graph_class if own is None else own
-            graphs.append(graph)
-    if missing:
-        said = f"lists {len(listed)} files, of which {len(missing)} are missing, e.g. {missing[0]}"
-        if not graphs:
-            raise FileFormatError(path, f"{said}; folder= says where they are")
-        warn(f"{path}: {said}", GraphWarning)
-    return graphs
-
-
 def collection_classes(path):
     """Return {file name: class} of a collection: every element with a `file`."""
     root = xml_root(path, read_bytes(path)[:-1])

@@ -6,9 +6,8 @@ out, as RDKit does by default.
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.graph import Graph
-from gmtoolbox.io.files import read_bytes
+from gmtoolbox.io.files import import_for, text_of
 from gmtoolbox.io.formats import GRAPH, reader
-from gmtoolbox.io.graphs import import_for, text_of
 
 CLASS_NAMES = ("class", "Class", "CLASS", "label", "activity")  # properties that state a class
 
@@ -48,7 +47,7 @@ def read_sdf(path):
     log.DisableLog("rdApp.*")  # the error below is the only one
     try:
         supplier = Chem.SDMolSupplier()
-        supplier.SetData(read_bytes(path)[:-1].decode("utf-8", "replace"))
+        supplier.SetData(text_of(path))
         molecules = list(supplier)
     finally:
         log.EnableLog("rdApp.error")

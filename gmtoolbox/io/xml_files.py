@@ -12,7 +12,7 @@ def xml_root(path, content):
     a few lines of them expand to gigabytes, or to other files.
     """
     from xml.etree import ElementTree  # only files in XML need them
-    from xml.parsers import expat
+    from xml.parsers import expat  # as above
 
     builder, depth = ElementTree.TreeBuilder(), 0
 

@@ -148,7 +148,7 @@ def test_picture_of_an_edit_path(folder, capsys):
     empty = nx.Graph()
     assert "<svg" in gm.plot.edit_path(empty, G, gm.graph_edit_distance(empty, G))
     picture = folder / "p.svg"
-    run(capsys, "distance", folder / "a.gml", folder / "c.edges", "--plot", picture)
+    run(capsys, "distance", folder / "a.gml", folder / "b.graphml", "--plot", picture)
     ElementTree.parse(picture)
 
 

@@ -46,6 +46,6 @@ def test_without_rdkit(tmp_path, monkeypatch, name):
             raise ImportError(module)
         return real(module, *rest)
 
-    monkeypatch.setattr("gmtoolbox.io.graphs.import_module", refuse)
+    monkeypatch.setattr("gmtoolbox.io.files.import_module", refuse)
     with pytest.raises(gm.InputError, match="reading it needs rdkit: pip install rdkit"):
         gm.load_graphs(tmp_path / name)
