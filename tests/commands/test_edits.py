@@ -161,7 +161,8 @@ def test_layout_keeps_a_path_straight():
     assert 4.5 < apart < 5.5
 
 
-def test_examples_in_docstrings():
+def test_examples_in_docstrings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     from gmtoolbox.plot import edits
 
     for module in (graph_files, edits):
