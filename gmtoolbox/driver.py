@@ -7,6 +7,7 @@ from pathlib import Path
 
 import gmtoolbox.engine.alternatives as alternatives
 from gmtoolbox.core._ffi import lib
+from gmtoolbox.core.claims import withdraw_refuted_bounds
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.guesses import check_guesses
@@ -176,6 +177,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
 
     cost = costs.total_cost(labels)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
+    withdraw_refuted_bounds(budget, original, cost, labels, solver.name)
     told = settled(original, cost, budget.bound, labels)
     return Result(
         labels=labels,

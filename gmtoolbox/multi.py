@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gmtoolbox.core._ffi import ffi, multi_model, pointer
 from gmtoolbox.core.checks import refuse_unused
+from gmtoolbox.core.claims import withdraw_refuted_bounds
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
@@ -137,6 +138,7 @@ def result_of(problem, budget, outcome, tracks, elapsed, method, bound):
     """The MultiResult: value summed afresh on the original problem, gap before the offset."""
     cost = problem.bare_cost(tracks)
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
+    withdraw_refuted_bounds(budget, problem, cost, tracks, method)
     told = settled(problem, cost, budget.bound, tracks)
     return MultiResult(
         flat=np.concatenate(tracks),

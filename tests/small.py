@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 from scipy import sparse
 
+from gmtoolbox.core.claims import STATUSES
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.result import STATUSES
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine import kernels
 from gmtoolbox.models import from_koopmans_beckmann

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.bench.loaded import longest
 from gmtoolbox.bench.many_graphs import rightness
+from gmtoolbox.bench.refuted import refuted_claims
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import natural
 from gmtoolbox.engine.registry import gm_methods
@@ -229,19 +230,19 @@ class Anomaly:
     dataset: str
     instance: str
     method: str
-    kind: str  # 'failed', 'non-deterministic', 'outlier'
+    kind: str  # 'refuted', 'failed', 'non-deterministic', 'outlier'
     text: str
 
 
 def anomalies(store, ratio=2.0, seconds=0.1):
-    """Runs that deserve a look: failures; trials that ended by themselves with different values,
-    though they had the same seed; trials that took `ratio` times and at least `seconds` longer than
-    the fastest.
+    """Runs that deserve a look: bounds that a better value refutes; failures; trials that ended by
+    themselves with different values, though they had the same seed; trials that took `ratio` times
+    and at least `seconds` longer than the fastest.
     """
     groups = {}
     for run in store.runs():
         groups.setdefault((*run.key[:3], run.seed), []).append(run)
-    found = []
+    found = [Anomaly(*key, "refuted", text) for key, text in refuted_claims(store)]
     order = lambda item: [natural(part) for part in item[0]]
     for (*key, _), runs in sorted(groups.items(), key=order):
         found += [

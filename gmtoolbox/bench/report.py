@@ -75,7 +75,13 @@ class Site:
         for run in self.runs:
             if run.outcome != "ok":
                 self.failed_runs.setdefault(run.key[:2], []).append(run)
-        self.proofs = [run.key[:3] for run in self.runs if run.status == "optimal"]
+        refuted = {
+            (odd.dataset, odd.instance, odd.method)
+            for odd in self.anomalies
+            if odd.kind == "refuted"
+        }
+        optimal = [run.key[:3] for run in self.runs if run.status == "optimal"]
+        self.proofs = [key for key in optimal if key not in refuted]
         self.cactus = plot.cactus(cactus(times_of(self.evaluation)), colour=self.looks)
         # dataset or ALL -> list of Standing, list of Curve, picture
         self.standings, self.curves, self.profiles = {}, {}, {}

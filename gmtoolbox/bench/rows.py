@@ -270,6 +270,8 @@ def unpack_run(values, allowance, shape=(None, None)):
         for name in ANSWER:
             if values[name] is None:
                 raise InputError(f"an answered run must have {name}")
+        if values["status"] == "optimal" and math.isinf(values["bound"]):
+            raise InputError("a run with the status 'optimal' must have a bound")
     if values["labels"] is not None:
         labels = np.frombuffer(inflated(values["labels"], allowance, "labels"), np.int32).copy()
         values["labels"] = checked_labels(labels, shape)

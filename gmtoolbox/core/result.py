@@ -23,7 +23,6 @@ from gmtoolbox.core.saved import (
 )
 from gmtoolbox.core.text import gap_text, markup
 
-STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
 FORMAT = "gmtoolbox result"
 VERSION = 1
 CLOCK = ("time", "solver_time", "trace")  # differ between two runs of the same: no part of ==

@@ -3,6 +3,7 @@
 import math
 from dataclasses import MISSING, field
 
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 
 # ---- how a field is kept
@@ -103,7 +104,10 @@ def revive(f, value, missing):
         return value
     dtype = f.metadata["dtype"]
     if not callable(dtype):
-        return np.asarray(value, dtype=dtype)
+        made = np.asarray(value, dtype=dtype)
+        if np.dtype(dtype).kind == "i" and not np.array_equal(made, np.asarray(value)):
+            raise InputError(f"{f.name} must be integers of 32 bits")
+        return made
     if isinstance(value, np.ndarray):
         return value.astype(dtype())
     made = np.zeros(len(value["time"]), dtype())

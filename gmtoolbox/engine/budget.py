@@ -207,6 +207,11 @@ class Budget:
             self.cost = self.events[-1][1] if self.events else math.inf
         self._trace(cost, bound, at, None, None)
 
+    def withdraw_bounds(self):
+        """Forget all bounds: one of them was false."""
+        self.bound = -math.inf
+        self.events = [(at, cost, self.bound) for at, cost, _ in self.events]
+
     def trace(self):
         """The improvements as a structured array."""
         return np.array(self.events, dtype=trace_dtype())

@@ -62,9 +62,9 @@ class Solver:
                 return self.function(problem, budget, **arguments)
         given = (problem, budget) if takes_budget(self.function) else (problem,)
         outcome = as_outcome(self.name, problem, self.function(*given, **arguments))
-        if outcome.bound > float("-inf") and not self.has_bound:
+        if max(outcome.bound, budget.bound) > float("-inf") and not self.has_bound:
             raise InputError(
-                f"method {self.name!r} returned a bound; register it with has_bound=True if all its"
+                f"method {self.name!r} reports a bound; register it with has_bound=True if all its"
                 " bounds are valid"
             )
         return outcome

@@ -17,9 +17,11 @@ import io
 import json
 from pathlib import Path
 
+from gmtoolbox.core.claims import check_labels, check_proof
 from gmtoolbox.core.errors import FileFormatError, GMError, InputError
 from gmtoolbox.core.lazy import np, upward
-from gmtoolbox.core.result import FORMAT, VERSION, BaseResult
+from gmtoolbox.core.multiresult import MultiResult
+from gmtoolbox.core.result import FORMAT, VERSION, BaseResult, Result
 from gmtoolbox.core.text import printable, spreadsheet
 from gmtoolbox.io import mat5
 from gmtoolbox.io.files import Allowance, is_utf8, json_text
@@ -40,6 +42,10 @@ CSV_HEADER = ("left_0based", "right_0based", "left_name", "right_name", "result"
 
 def load_result(path):
     """A result that save wrote.
+
+    Value, bound and status are what the file says. A file that contradicts itself is refused
+    ('optimal' without a bound or with one beyond the value, labels that are not a matching);
+    `gmtoolbox verify` checks value and proof against the problem.
 
     Parameters
     ----------
@@ -75,12 +81,22 @@ def load_result(path):
             raise InputError(
                 f"version {record.get('version')!r} of kind {record.get('kind')!r} is unknown here"
             )
-        return upward(CLASSES[record["kind"]], record["kind"]).from_dict(record)
+        found = upward(CLASSES[record["kind"]], record["kind"]).from_dict(record)
+        check_claims(found)
+        return found
     except FileFormatError:
         raise
     except (GMError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
             RecursionError, csv.Error) as error:  # fmt: skip
         raise FileFormatError(path, f"is no saved result: {error}") from error
+
+
+def check_claims(result):
+    """Check that what a file says of an answer does not contradict itself."""
+    if isinstance(result, Result | MultiResult):
+        check_proof(result)
+    if isinstance(result, Result):
+        check_labels(result.labels, result.shape)
 
 
 def split(result):

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import SimpleNamespace
 
-from gmtoolbox.core.errors import FileFormatError, InputError, VerificationError
+from gmtoolbox.core.errors import FileFormatError, GMError, InputError, VerificationError
+from gmtoolbox.io.results import load_result
 from gmtoolbox.proofs import checker
 
 
@@ -106,6 +107,22 @@ def read_result(path):
     """Return the last record with labels of a file that `gmtoolbox solve --json` or Result.save
     wrote; its certificate, if there is one, is at the top.
     """
+    try:
+        found = last_record(path)
+    except FileFormatError as not_json:
+        try:
+            found = load_result(path).to_dict()
+        except GMError:
+            raise not_json from None
+    try:
+        check_record(found)
+    except InputError as error:
+        raise FileFormatError(path, str(error)) from error
+    return found
+
+
+def last_record(path):
+    """Return the last record with labels of a file of JSON texts, one on a line."""
     found = None
     with open(path, "rb") as file:
         for line, text in enumerate(file, 1):
@@ -121,10 +138,6 @@ def read_result(path):
         raise FileFormatError(
             path, "holds no record with 'labels' (write it with: gmtoolbox solve --json)"
         )
-    try:
-        check_record(found)
-    except InputError as error:
-        raise FileFormatError(path, str(error)) from error
     return found
 
 

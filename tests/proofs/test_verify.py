@@ -153,6 +153,16 @@ def test_the_problem_of_a_file_is_read_as_others_read_it(tmp_path):
         assert found.offset == float(comments.get("offset", 0))
 
 
+@pytest.mark.parametrize("suffix", [".json", ".npz", ".h5", ".mat", ".csv"])
+def test_results_of_every_format_are_checked(tmp_path, suffix):
+    problem = random_problem(np.random.default_rng(4), 5, 5, edges=0.3)
+    for method, options in (("aj", {"certify": True, "fix": False}), ("fw", {})):
+        r = gm.gm_solve(problem, method, **options)
+        r.save(tmp_path / f"r{suffix}")
+        done = verify_record(problem, read_result(tmp_path / f"r{suffix}"))
+        assert done.value == r.value and done.proven == (method == "aj")
+
+
 @pytest.mark.parametrize("how", ["printed", "saved"])
 def test_command_line(tmp_path, capsys, how):
     problem = random_problem(np.random.default_rng(4), 5, 5, edges=0.3)

@@ -6,7 +6,8 @@ function found = gm_verify(problem, info, varargin)
 %   problem of GM_LOAD; name-value pairs are 'Ct', 'shape', 'sense' and 'complete' of GM_SOLVE,
 %   with the same defaults ('complete': true for a matrix, else what the problem says).
 %
-%   FOUND = GM_VERIFY(...) returns the recomputed value and the bound that was checked.
+%   FOUND = GM_VERIFY(...) returns the value, and as its bound what is proven here: nothing, -Inf
+%   (or Inf, maximised). A proof needs a certificate: see `gmtoolbox verify`.
 %
 %   See also GM_SOLVE.
   if nargin < 2 || ~isstruct(info) || ~all(isfield(info, {'labels', 'value', 'bound'}))
