@@ -1,8 +1,10 @@
 """The driver: conventions of gm_solve that hold whatever the method."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from small import gallery, matchings, random_problem
+from small import brute_force, gallery, matchings, random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
@@ -89,3 +91,28 @@ def test_gaps_of_a_complete_problem_are_filled_with_what_goes_best():
         assert problem.total_cost(filled) == pytest.approx(
             min(map(problem.total_cost, choices)), abs=1e-9
         )
+
+
+@pytest.mark.parametrize("complete", [False, True])
+@pytest.mark.parametrize("reward", [1e3, 1e6, 1e9])
+def test_a_reward_on_every_match_hides_nothing(reward, complete):
+    rng = np.random.default_rng(4)
+    for _ in range(10):
+        problem = random_problem(rng, 4, 4, edges=0.6, complete=complete)
+        rewarded = replace(problem, cost=problem.cost - reward)
+        r = gm.gm_solve(rewarded)
+        assert r.status == "optimal"
+        assert rewarded.total_cost(r.labels) <= brute_force(rewarded) + 1e-14 * 40 * reward
+        assert r.value - r.bound <= 1e-14 * 40 * reward
+
+
+def test_constants_of_rows_and_columns_change_no_status_and_no_answer():
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        problem = random_problem(rng, 5, 5, edges=0.5, complete=True)
+        rows, columns = rng.integers(-(2**20), 2**20, (2, 5)).astype(float)
+        moved = replace(problem, cost=problem.cost + rows[problem.left] + columns[problem.right])
+        first, second = gm.gm_solve(problem), gm.gm_solve(moved)
+        assert first.status == second.status == "optimal"
+        assert first.labels.tolist() == second.labels.tolist()
+        assert moved.tolerance < 20 * problem.tolerance

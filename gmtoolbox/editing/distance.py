@@ -15,7 +15,11 @@ from gmtoolbox.core.saved import revive_name
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions
+from gmtoolbox.models.edit_scales import capped, is_wide, largest_step, substituting
 from gmtoolbox.models.edits import EditModel
+
+ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
+FIRST_METHOD, FIRST_ITERATIONS = "fm", 20  # finds the path that costs are compared with
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -182,36 +186,79 @@ def solved(
     options = dict(options or {})
     if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
         options.setdefault("cutoff", upper_bound)
-    answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
-    nodes, edges, cost = model.path(answer.pop("labels"))
-    least = -math.inf if answer["status"] == "optimal" else model.histogram_bound
-    raise_bound(answer, model.lifted, cost, least)
-    return EditResult(
-        node_path=nodes,
-        edge_path=edges,
-        time=time.perf_counter() - started,
-        upper_bound=upper_bound,
-        **answer,
-    )
+    answer = solve_distance(model, started, time_limit, method, seed, options)
+    return EditResult(time=time.perf_counter() - started, upper_bound=upper_bound, **answer)
 
 
-def raise_bound(answer, lifted, cost, least):
-    """Give an answer the cost of its path, and as its bound `least` where that is more."""
-    bound = min(max(answer["bound"], least), cost)
-    if bound != answer["bound"]:  # else gap and status are still the driver's
-        settle(answer, lifted, cost, bound)
+def solve_distance(model, started, time_limit, method, seed, options):
+    """Return the fields of an EditResult, decided on the cost of the path.
+
+    If the costs span many magnitudes, a model of the same distance is solved whose costs do not
+    (models/edit_scales.py). Another one follows if the path is much cheaper than those costs.
+    """
+    used, labels = scaled_model(model, seed)
+    answer = None
+    for _ in range(ROUNDS):
+        if labels is not None:
+            answer = dict(labels=labels, bound=0.0, status="converged", seed=seed, method=method)
+        else:
+            limit = time_remaining(time_limit, started)
+            answer = solved_matching(used, limit, method, seed, options)
+        nodes, edges, cost = model.path(answer.pop("labels"))
+        settle_distance(answer, used, cost)
+        if used is model or answer["status"] != "converged" or is_of_one_size(used, cost):
+            break
+        used = substituting(capped(model, cost))
+    return {"node_path": nodes, "edge_path": edges, **answer}
+
+
+def scaled_model(model, seed):
+    """Return (model, None), or a model of the same distance if the costs span many magnitudes; or
+    (model, labels) of a path that costs nothing.
+    """
+    if model.lifted is None or not is_wide(model):
+        return model, None
+    used, cost = model, math.inf
+    for _ in range(ROUNDS):
+        first = gm_solve(used.lifted.problem, FIRST_METHOD, seed=seed, maxiter=FIRST_ITERATIONS)
+        labels = used.lifted.lift(first.labels)
+        before, cost = cost, min(cost, model.path(labels)[2])
+        if cost == 0.0:
+            return model, labels
+        if is_of_one_size(used, cost) or cost > 0.5 * before:
+            break
+        used = capped(model, cost)
+    return substituting(used), None
+
+
+def is_of_one_size(model, cost):
+    """Return whether no step costs much more than a path."""
+    return largest_step(model) <= 4.0 * cost
+
+
+def settle_distance(answer, model, cost):
+    """Decide bound, gap and status of a path of this cost, on that number; what the model's sums
+    have rounded lowers the bound.
+    """
+    error = model.cost_error(cost)
+    tolerance = 0.0 if model.lifted is None else model.lifted.problem.tolerance
+    # the bound is lowered by the error, and the solver has added up the same costs
+    tolerance = max(tolerance, 4.0 * error)
+    bound = answer["bound"] - error
+    if not gap_closed(cost, bound, tolerance):
+        bound = max(bound, model.histogram_bound)
+    bound = min(bound, cost)
+    settle(answer, cost, bound, tolerance)
     answer.update(value=cost, bound=bound)
 
 
-def settle(answer, lifted, cost, bound):
-    """Decide gap and status again, for another cost or bound than the solver's; both are
-    minimised. The one rule: as in the driver, the offset is no part of either.
-    """
-    problem = None if lifted is None else lifted.problem
-    offset, tolerance = (0.0, 0.0) if problem is None else (problem.offset, problem.tolerance)
-    answer["gap"] = relative_gap(cost - offset, bound - offset, tolerance)
-    if gap_closed(cost - offset, bound - offset, tolerance):
+def settle(answer, cost, bound, tolerance):
+    """Decide gap and status on numbers of one's own; both are minimised."""
+    answer["gap"] = relative_gap(cost, bound, tolerance)
+    if gap_closed(cost, bound, tolerance):
         answer["status"] = "optimal"
+    elif answer["status"] == "optimal":
+        answer["status"] = "converged"
 
 
 def solved_matching(model, time_limit, method, seed, options):

@@ -4,10 +4,10 @@ import math
 import time
 
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import rounding_error
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.distance import solved
 from gmtoolbox.engine.registry import DEFAULT_METHOD
+from gmtoolbox.models.edit_scales import capped, is_wide
 
 FIRST_STAGE = 0.05  # seconds of the first try, and how much longer each next one may take
 STAGE_GROWTH = 10.0
@@ -37,24 +37,15 @@ def improving_paths(model, upper_bound=None, time_limit=None, seed=0):
         stage *= STAGE_GROWTH
 
 
-def cost_error(model, cost):
-    """By how much two sums of one cost may differ: that of a path's steps, and the one that takes
-    from the offset what a matching saves.
-    """
-    # Deletions and insertions enter twice, once in the offset. A matching's sum has no more terms
-    # than G1 has nodes and edges, made of three costs and a loop's saving each. Where pairs are
-    # fixed, their costs are added up once more.
-    n_terms = sum(len(graph.node) + len(graph.edge) for graph in (model.first, model.second))
-    return rounding_error(2 * n_terms + 8, cost + 2.0 * model.offset)
-
-
 def optimal_matchings(model, best):
     """Labels of every matching of nodes that costs no more than the optimum `best`.
 
     Nodes of G1 are decided one after the other. A choice is followed if the best completion of it
     still costs `best`; one completion is always known, so that its choices need no solving.
     """
-    limit = best + cost_error(model, best)
+    if model.whole is not None and is_wide(model) and best > 0.0:
+        model = capped(model, best)
+    limit = best + model.cost_error(best)
     n1 = len(model.first)
     if model.whole is None:
         yield np.full(n1, -1)

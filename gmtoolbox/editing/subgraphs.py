@@ -25,8 +25,8 @@ from gmtoolbox.core.values import check_flag
 from gmtoolbox.editing.distance import (
     EditResult,
     graph_edit_distance,
-    raise_bound,
     settle,
+    solve_distance,
     solved_matching,
     time_remaining,
 )
@@ -34,7 +34,13 @@ from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
-from gmtoolbox.subgraphs.common import PARTITION, settle_size, solve_by_partition, total_weight
+from gmtoolbox.subgraphs.common import (
+    PARTITION,
+    WHOLE,
+    settle_size,
+    solve_by_partition,
+    total_weight,
+)
 
 KINDS = ("edge", "induced")
 
@@ -188,7 +194,7 @@ def common_by_matching(model, kind, started, method, time_limit, seed, options):
     nodes, edges = common_parts(model, kind, labels)
     value = float(len(edges if kind == "edge" else nodes))
     bound = max(whole_number(offset - answer["bound"]), value)
-    settle(answer, model.lifted, offset - value, offset - bound)
+    settle(answer, -value, -bound, WHOLE)
     answer.update(value=value, bound=bound, time=time.perf_counter() - started)
     return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)
 
@@ -358,15 +364,10 @@ def find_subgraph(
         raise InputError(f"pattern must not have more nodes than G, got {n1} and {n2}")
     if n1 and model.whole is None:
         raise InfeasibleError("no node of the pattern may become a node of G")
-    answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
-    nodes, edges, cost = model.path(answer.pop("labels"))
-    raise_bound(answer, model.lifted, cost, 0.0)
-    return EditResult(
-        node_path=[pair for pair in nodes if pair[0] is not None],
-        edge_path=[pair for pair in edges if pair[0] is not None],
-        time=time.perf_counter() - started,
-        **answer,
-    )
+    answer = solve_distance(model, started, time_limit, method, seed, options)
+    for path in ("node_path", "edge_path"):
+        answer[path] = [pair for pair in answer[path] if pair[0] is not None]
+    return EditResult(time=time.perf_counter() - started, **answer)
 
 
 def graph_similarity(G1, G2, kind="edit", **given):

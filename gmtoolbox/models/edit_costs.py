@@ -2,7 +2,8 @@
 graphs whose attributes are numbered for them.
 """
 
-from math import fsum, inf
+from copy import copy
+from math import fsum, inf, isfinite
 
 from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError, did_you_mean
@@ -177,6 +178,28 @@ class EditCosts:
         return number
 
 
+class CappedCosts(EditCosts):
+    """Edit costs, none above a cap. If a path of a lower cost is known, the cheapest paths stay the
+    same and cost the same: no cheaper one has a step that the cap changes.
+    """
+
+    def __init__(self, given, cap):
+        self.given, self.cap, self.known = given, cap, {}
+        self.numbers, self.bundles = given.numbers, given.bundles
+
+    def one(self, kind, verb, number, name):
+        found = min(self.given.one(kind, verb, number, name), self.cap)
+        self.known[kind, verb, number] = found
+        return found
+
+    def substitute(self, kind, a, b, labelled, names):
+        found = self.given.substitute(kind, a, b, labelled, names)
+        if kind == "edge" or isfinite(found):  # a node that may not be substituted stays so
+            found = min(found, self.cap)
+        self.known[kind, a, b, labelled] = found
+        return found
+
+
 def check_scale(costs):
     """Four numbers, from their name or as given."""
     if isinstance(costs, str):
@@ -231,6 +254,12 @@ class NumberedGraph:
 
     def __len__(self):
         return len(self.graph)
+
+    def priced_again(self):
+        """Return the same graph, for other costs of the same numbers."""
+        made = copy(self)
+        made.known = {}
+        return made
 
     def total(self, costs, verb):
         """Cost to delete (insert) the whole graph."""

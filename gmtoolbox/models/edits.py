@@ -156,6 +156,36 @@ class EditModel:
         """Cost of deleting all of G1 and inserting all of G2."""
         return float(self.first.total(self.costs, "del") + self.second.total(self.costs, "ins"))
 
+    @property
+    def moved(self):
+        """Sum of what is in the offset and in the costs of pairs, where it cancels."""
+        return self.offset
+
+    def cost_error(self, cost):
+        """By how much two sums of one cost may differ: that of a path's steps, and the one that
+        takes from the offset what a matching saves.
+        """
+        # Deletions and insertions enter twice, once in the offset. A matching's sum has no more
+        # terms than G1 has nodes and edges, made of three costs and a loop's saving each. Where
+        # pairs are fixed, their costs are added up once more.
+        if self.sums_are_exact:
+            return 0.0
+        n_terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
+        beside = max(cost - (self.offset - self.moved), 0.0)
+        error = rounding_error(2 * n_terms + 8, beside + 2.0 * self.moved)
+        return error + rounding_error(4, max(cost, self.offset))
+
+    @cached_property
+    def sums_are_exact(self):
+        """Whether all costs are integers, or multiples of a power of two, so small that no sum is
+        rounded.
+        """
+        # sums of integers below 2^52 are exact, and so are those of multiples of a power of two
+        terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
+        most = 2.0 * (1 + terms) * self.offset
+        unit = max(ldexp(1.0, frexp(most)[1] - 52), ulp(0.0))
+        return all(is_multiple(cost, unit) for cost in self.costs_of_steps())
+
     @cached_property
     def root_pair(self):
         """Positions of the roots, or None."""
@@ -238,12 +268,18 @@ class EditModel:
     @cached_property
     def unary(self):
         """(n1, n2): c_is without loops."""
-        first, second, costs = self.first, self.second, self.costs
+        first, second = self.first, self.second
         example1, example2 = (first_places(graph.node) for graph in (first, second))
         unary = self.table("node", lambda a, b: self.substitution(example1[a], example2[b]))
-        unary -= np.array(first.node_costs(costs, "del"))[:, None]
-        unary -= np.array(second.node_costs(costs, "ins"))
+        delete, insert = self.saved_by_nodes
+        unary -= np.array(delete)[:, None]
+        unary -= np.array(insert)
         return unary
+
+    @property
+    def saved_by_nodes(self):
+        """(n1,) and (n2,) what a node need not pay if it is substituted."""
+        return self.first.node_costs(self.costs, "del"), self.second.node_costs(self.costs, "ins")
 
     @cached_property
     def pairwise(self):
@@ -275,12 +311,9 @@ class EditModel:
         # The deletions and insertions in the entries of an assignment are all in the offset, and a
         # substitution that saves something costs less than they do. The duals of an assignment
         # are sums along paths of up to n rows and n columns, as in solvers/_bounds.py.
-        terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
-        # sums of integers below 2^52 are exact, and so are those of multiples of a power of two
-        most = 2.0 * (1 + terms) * self.offset
-        unit = max(ldexp(1.0, frexp(most)[1] - 52), ulp(0.0))
-        if all(is_multiple(cost, unit) for cost in self.costs_of_steps()):
+        if self.sums_are_exact:
             return 0.0
+        terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
         sizes = [min(part.shape) * -float(part.min(initial=0.0)) for part in parts if part.ndim]
         return rounding_error(3 * terms + 8, 2.0 * (self.offset + sum(sizes)))
 

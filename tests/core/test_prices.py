@@ -23,7 +23,7 @@ def test_every_form_has_a_tolerance_of_the_size_of_its_costs(form):
 
 def test_the_tolerance_is_a_billionth_of_what_matchings_differ_in():
     problem = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [0.0, 5.0, 3.0, 1.0], complete=True)
-    assert problem.tolerance == pytest.approx(3e-9)
+    assert problem.tolerance == pytest.approx(2e-9)
 
 
 def test_second_prices_of_rows():

@@ -1,20 +1,20 @@
 /* What matchings differ in: the number that gaps are compared with (base/gap.h).
  *
- * Unary costs: every node's costs (and 0, where it may stay free) are reduced by the least of them,
- * then every label's by the least of what remains, as the Hungarian method begins. That removes
- * what all complete matchings pay, and a reward on every match. The least positive rest of a node
- * or label is the price of its second choice; costs that no matching can want (1e9 for
+ * It is made of prices of second choices: how far the least of several costs is from the next one.
+ *
+ * Unary costs: those of every node (and 0, where it may stay free) are reduced by the least of
+ * them, then those of every label by the least of what remains, as the Hungarian method begins; and
+ * the other way round. That removes what all complete matchings pay, and a reward on every match.
+ * The least positive rest of a node or label is a price. Costs that no matching can want (1e9 for
  * 'forbidden'), few or many, are never the least.
  *
- * Pair costs: the costs of a candidate together with the candidates of another node are a row of a
- * table, with 0 where there is no edge. The distance from the least of them to the next one is
- * again the price of a second choice.
+ * Pair costs: those of a candidate with all candidates of another node, or of another label; and
+ * those of two nodes, or of two labels. Where few pairs have a cost, 0 is among them.
  *
- * The scale is the median of all these prices, but at most a thousand times the least one; that of
- * nodes and labels or that of rows, whichever is less. Where there is none, all costs of a kind are
+ * The scale is the median of all prices of a kind, but at most a thousand times the least one; that
+ * of unary or of pair costs, whichever is less. Where there is no price, all costs of a kind are
  * equal: then it is their size.
  */
-#include "base/magnitude.h"
 #include "base/pool.h"
 #include "base/rounding.h"
 #include "base/sorted.h"
@@ -22,12 +22,13 @@
 
 #include <math.h>
 
-enum { MOST_PAIR_COSTS = 1 << 15 }; /* looked at: a sample tells as much as all of them */
+enum { MOST_PAIR_COSTS = 1 << 11 }; /* looked at: a sample tells as much as all of them */
 
 static const double NOISE = 16.0 * GM_ROUNDING; /* of two costs: their difference is rounding */
+static const double DENSE = 0.5;   /* of all pairs: where more have a cost, no 0 is added */
 static const double WIDE = 1000.0; /* prices that differ by more than this factor: see above */
 
-/* cost - least, or +inf where that is 0 but for rounding. */
+/* cost - least, or +inf where that is at most 0 but for rounding, or not finite. */
 static double price(double cost, double least)
 {
     const double rest = cost - least;
@@ -78,124 +79,156 @@ static double scale_of(int64_t n, double *prices)
 
 /* ---- unary costs */
 
+/* The least costs of one side, and the prices that its nodes have met. */
+typedef struct side {
+    const int32_t *node; /* of each candidate */
+    int32_t n;
+    double *least;  /* of its own costs, */
+    double *rest;   /* and of what the other side leaves of them */
+    double *second; /* the least price */
+} side;
+
+static void take_side(side *S, gm_pool *pool, int32_t n, const int32_t *node, double free)
+{
+    S->node = node;
+    S->n = n;
+    GM_TAKE(pool, n, S->least);
+    GM_TAKE(pool, n, S->rest);
+    GM_TAKE(pool, n, S->second);
+    for (int32_t i = 0; i < n && !pool->failed; i++) {
+        S->least[i] = free;
+        S->rest[i] = S->second[i] = INFINITY;
+    }
+}
+
+static void lower(double *x, double y)
+{
+    *x = y < *x ? y : *x;
+}
+
 static double unary_scale(const gm_model *m, gm_pool *pool)
 {
-    double *least1, *least2, *second; /* of nodes, of labels; of nodes, then of labels */
-    GM_TAKE(pool, m->n1, least1);
-    GM_TAKE(pool, m->n2, least2);
-    GM_TAKE(pool, (int64_t)m->n1 + m->n2, second);
+    const double free = m->complete ? INFINITY : 0.0;
+    side L, R;
+    double *found;
+    take_side(&L, pool, m->n1, m->left, free);
+    take_side(&R, pool, m->n2, m->right, free);
+    GM_TAKE(pool, (int64_t)m->n1 + m->n2, found);
     if (pool->failed)
         return INFINITY;
-    for (int32_t i = 0; i < m->n1; i++)
-        least1[i] = m->complete ? INFINITY : 0.0;
-    for (int32_t s = 0; s < m->n2; s++)
-        least2[s] = INFINITY;
-    for (int64_t k = 0; k < (int64_t)m->n1 + m->n2; k++)
-        second[k] = INFINITY;
-    for (int32_t p = 0; p < m->n_candidates; p++)
-        if (m->cost[p] < least1[m->left[p]])
-            least1[m->left[p]] = m->cost[p];
     for (int32_t p = 0; p < m->n_candidates; p++) {
-        const double rest = m->cost[p] - least1[m->left[p]];
-        if (rest < least2[m->right[p]])
-            least2[m->right[p]] = rest;
+        lower(&L.least[m->left[p]], m->cost[p]);
+        lower(&R.least[m->right[p]], m->cost[p]);
+    }
+    for (int32_t p = 0; p < m->n_candidates; p++) {
+        lower(&L.rest[m->left[p]], m->cost[p] - R.least[m->right[p]]);
+        lower(&R.rest[m->right[p]], m->cost[p] - L.least[m->left[p]]);
     }
     for (int32_t p = 0; p < m->n_candidates; p++) {
         const int32_t i = m->left[p], s = m->right[p];
-        const double own = price(m->cost[p], least1[i]);
-        const double both = price(m->cost[p], least1[i] + least2[s]);
-        second[i] = fmin(second[i], fmin(own, both));
-        second[m->n1 + s] = fmin(second[m->n1 + s], both);
+        const double both = fmin(price(m->cost[p], L.least[i] + R.rest[s]),
+                                 price(m->cost[p], R.least[s] + L.rest[i]));
+        lower(&L.second[i], fmin(both, price(m->cost[p], L.least[i])));
+        lower(&R.second[s], fmin(both, price(m->cost[p], R.least[s])));
     }
-    for (int32_t i = 0; i < m->n1 && !m->complete; i++)
-        second[i] = fmin(second[i], price(0.0, least1[i]));
-    return scale_of((int64_t)m->n1 + m->n2, second);
+    for (int32_t k = 0; k < m->n1 + m->n2; k++) {
+        const side *S = k < m->n1 ? &L : &R;
+        const int32_t node = k < m->n1 ? k : k - m->n1;
+        found[k] = S->second[node];
+        if (!m->complete)
+            lower(&found[k], price(0.0, S->least[node]));
+    }
+    return scale_of((int64_t)m->n1 + m->n2, found);
 }
 
 /* ---- pair costs */
 
-/* The rows of one candidate: its costs with the candidates of each other node. */
-typedef struct rows {
-    int32_t *n_labels;      /* of each node */
-    int32_t *met;           /* per node: the candidate whose row it has, plus 1 */
-    int32_t *n;             /* edges in the row */
-    double *least, *second; /* of the row */
-    int32_t *node;          /* nodes that have a row, n_rows of them */
-    int32_t n_rows;
-} rows;
+/* The two least different costs of one set of pairs. */
+typedef struct set_of_pairs {
+    uint64_t key; /* plus 1; 0: none */
+    double least, second;
+} set_of_pairs;
 
-static int take_rows(rows *R, gm_pool *pool, const gm_model *m)
+/* The sets, in a hash table of a power of two places. */
+typedef struct sets {
+    set_of_pairs *place;
+    uint64_t n_places;
+    double zero; /* 0 where it is in all sets, else +inf */
+} sets;
+
+static void note(sets *S, uint64_t key, double cost)
 {
-    GM_TAKE(pool, m->n1, R->n_labels);
-    GM_TAKE(pool, m->n1, R->met);
-    GM_TAKE(pool, m->n1, R->n);
-    GM_TAKE(pool, m->n1, R->least);
-    GM_TAKE(pool, m->n1, R->second);
-    GM_TAKE(pool, m->n1, R->node);
-    for (int32_t p = 0; p < m->n_candidates && !pool->failed; p++)
-        R->n_labels[m->left[p]]++;
-    return !pool->failed;
+    uint64_t at = key * UINT64_C(0x9e3779b97f4a7c15);
+    at = (at ^ (at >> 29)) & (S->n_places - 1);
+    while (S->place[at].key != 0 && S->place[at].key != key + 1)
+        at = (at + 1) & (S->n_places - 1);
+    set_of_pairs *found = &S->place[at];
+    if (found->key == 0)
+        *found = (set_of_pairs){.key = key + 1, .least = S->zero, .second = INFINITY};
+    if (isfinite(price(found->least, cost))) {
+        found->second = found->least;
+        found->least = cost;
+    } else if (isfinite(price(cost, found->least)) && cost < found->second) {
+        found->second = cost;
+    } else if (found->least == INFINITY) {
+        found->least = cost;
+    }
 }
 
-/* Whether the edge between two candidates counts: no matching has both of two that conflict. */
-static int is_possible(const gm_model *m, int32_t p, int32_t q)
+/* Notes the edges of candidate p with later ones, first .. end - 1. */
+static void note_edges(sets *S, const gm_model *m, int32_t p, int64_t first, int64_t end)
 {
-    return m->left[p] != m->left[q] && m->right[p] != m->right[q];
-}
-
-/* Edges first .. end - 1 are those of candidate p with later ones. */
-static void fill_rows(rows *R, const gm_model *m, int32_t p, int64_t first, int64_t end)
-{
-    R->n_rows = 0;
+    const uint64_t N = (uint64_t)m->n_candidates + (uint64_t)m->n1 + (uint64_t)m->n2;
+    const uint64_t i = (uint64_t)m->left[p], s = (uint64_t)m->right[p];
+    const uint64_t nodes = (uint64_t)m->n_candidates, labels = nodes + (uint64_t)m->n1;
     for (int64_t e = first; e < end; e++) {
-        const int32_t j = m->left[m->b[e]];
-        if (!is_possible(m, p, m->b[e]))
-            continue;
-        if (R->met[j] != p + 1) {
-            R->met[j] = p + 1;
-            R->n[j] = 0;
-            R->least[j] = INFINITY;
-            R->node[R->n_rows++] = j;
-        }
-        R->n[j]++;
-        R->least[j] = m->edge_cost[e] < R->least[j] ? m->edge_cost[e] : R->least[j];
-    }
-    for (int32_t r = 0; r < R->n_rows; r++) {
-        const int32_t j = R->node[r];
-        R->second[j] = INFINITY;
-        if (R->n[j] < R->n_labels[j] - 1) { /* the others of its labels: 0 */
-            R->least[j] = fmin(R->least[j], 0.0);
-            R->second[j] = price(0.0, R->least[j]);
-        }
-    }
-    for (int64_t e = first; e < end; e++) {
-        const int32_t j = m->left[m->b[e]];
-        if (is_possible(m, p, m->b[e]))
-            R->second[j] = fmin(R->second[j], price(m->edge_cost[e], R->least[j]));
+        const uint64_t j = (uint64_t)m->left[m->b[e]], t = (uint64_t)m->right[m->b[e]];
+        const double cost = m->edge_cost[e];
+        if (i == j || s == t)
+            continue; /* no matching has both */
+        note(S, (uint64_t)p * N + nodes + j, cost);
+        note(S, (uint64_t)p * N + labels + t, cost);
+        note(S, (nodes + (i < j ? i : j)) * N + nodes + (i < j ? j : i), cost);
+        note(S, (labels + (s < t ? s : t)) * N + labels + (s < t ? t : s), cost);
     }
 }
 
 static double pair_scale(const gm_model *m, gm_pool *pool)
 {
+    const double all = 0.5 * m->n_candidates * ((double)m->n_candidates - m->n1 - m->n2 + 1.0);
     const int32_t step = (int32_t)(m->n_edges / MOST_PAIR_COSTS) + 1;
-    rows R = {0};
+    sets S = {.n_places = 16, .zero = (double)m->n_edges < DENSE * all ? 0.0 : INFINITY};
     double *found;
-    int64_t n = 0, room = m->n_edges / step + 2 * (int64_t)MOST_PAIR_COSTS;
-    room = room < m->n_edges ? room : m->n_edges;
-    GM_TAKE(pool, room, found);
-    if (!take_rows(&R, pool, m))
+    int64_t n = 0, remaining = m->n_edges < MOST_PAIR_COSTS ? m->n_edges : MOST_PAIR_COSTS;
+    while (S.n_places < 6 * (uint64_t)remaining) /* an edge is in four sets */
+        S.n_places *= 2;
+    GM_TAKE(pool, (int64_t)S.n_places, S.place);
+    GM_TAKE(pool, (int64_t)S.n_places, found);
+    if (pool->failed)
         return INFINITY;
-    for (int64_t p = 0; p < m->n_candidates; p += step) {
+    for (int64_t p = 0; p < m->n_candidates && remaining > 0; p += step) {
         const int64_t first = gm_lower_bound(m->a, 0, m->n_edges, (int32_t)p);
         const int64_t end = gm_lower_bound(m->a, first, m->n_edges, (int32_t)p + 1);
-        fill_rows(&R, m, (int32_t)p, first, end);
-        for (int32_t r = 0; r < R.n_rows && n < room; r++)
-            found[n++] = R.second[R.node[r]];
+        const int64_t some = end - first < remaining ? end - first : remaining;
+        note_edges(&S, m, (int32_t)p, first, first + some);
+        remaining -= some;
     }
+    for (uint64_t k = 0; k < S.n_places; k++)
+        if (S.place[k].key != 0 && isfinite(S.place[k].second))
+            found[n++] = S.place[k].second - S.place[k].least;
     return scale_of(n, found);
 }
 
 /* ---- both */
+
+/* The least absolute value that is not 0, or +inf. */
+static double least_size(double least, int64_t n, const double *x)
+{
+    for (int64_t k = 0; k < n; k++)
+        if (x[k] != 0.0)
+            least = fmin(least, fabs(x[k]));
+    return least;
+}
 
 double gm_cost_scale(const gm_model *model)
 {
@@ -207,10 +240,9 @@ double gm_cost_scale(const gm_model *model)
     gm_pool_free(&pool);
     if (failed)
         return 0.0;
-    if (isfinite(scale))
-        return scale;
-    /* no second choice costs more: only the number of matches makes a difference */
-    const double unary = gm_largest_magnitude(0.0, model->n_candidates, model->cost);
-    const double pairs = gm_largest_magnitude(0.0, model->n_edges, model->edge_cost);
-    return unary > 0.0 && pairs > 0.0 ? fmin(unary, pairs) : fmax(unary, pairs);
+    if (!isfinite(scale)) { /* only the number of matches makes a difference */
+        scale = least_size(INFINITY, model->n_candidates, model->cost);
+        scale = least_size(scale, model->n_edges, model->edge_cost);
+    }
+    return isfinite(scale) ? scale : 0.0;
 }

@@ -42,7 +42,10 @@ def test_constants_change_nothing(complete):
         known = scale(problem)
         assert known > 0
         reward = replace(problem, cost=problem.cost - 2.0**20)
-        assert scale(reward) == pytest.approx(known, rel=1e-6)
+        if complete:
+            assert scale(reward) == pytest.approx(known, rel=1e-6)
+        else:  # 0, for a free node, was among the costs that are near
+            assert known / 20 < scale(reward) < 20 * known
         assert scale(replace(problem, cost=0.25 * problem.cost, edge_cost=0.25 * problem.edge_cost)
                      ) == 0.25 * known  # fmt: skip
     left = np.round(rng.normal(size=(6, 1)) * 2**20)
@@ -51,6 +54,17 @@ def test_constants_change_nothing(complete):
     by_node = scale(of_matrix(C + left, complete=True))
     assert by_node == pytest.approx(scale(of_matrix(C, complete=True)), rel=3)
     assert scale(of_matrix(C + left + right, complete=True)) < 2**11
+
+
+def test_one_label_for_all_has_prices_too():
+    """Every node has one candidate only: the prices are those of the label."""
+    C = -1e9 + np.array([[0.3], [0.7], [0.1], [0.9]])
+    assert scale(of_matrix(C, complete=False)) <= 0.2001 * 1000, "of the least price"
+
+
+def test_two_nodes_and_two_labels_have_a_price_of_their_pair():
+    pairs = dict(a=[0, 1], b=[3, 2], edge_cost=[1e8 + 0.25, 1e8 + 1.0])
+    assert scale(of_matrix(np.zeros((2, 2)), **pairs)) == 0.75
 
 
 def test_prohibitive_costs_change_little():

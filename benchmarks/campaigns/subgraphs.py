@@ -1,0 +1,115 @@
+"""maximum_common_subgraph: graphs of at most five nodes, all maps of nodes tried."""
+
+import networkx as nx
+import numpy as np
+
+import gmtoolbox as gm
+from campaigns import PROVEN, UNPROVEN, Wrong
+from campaigns.edits import KINDS, LABELS, draw_graph
+from campaigns.matchings import all_labels
+
+
+class Common:
+    """What two graphs have in common under each map of nodes (rows of labels)."""
+
+    def __init__(self, G1, G2, by_label):
+        n1, n2 = len(G1), len(G2)
+        self.G1, self.nodes1 = G1, list(G1)
+        labels = all_labels(n1, n2) if n1 else np.zeros((1, 0), int)
+        of_node = [np.array([G.nodes[u]["label"] for u in G], int) for G in (G1, G2)]
+        if by_label:
+            for i in range(n1):
+                fits = np.append(of_node[1] == of_node[0][i], True)
+                labels = labels[fits[labels[:, i]]]
+        self.labels, self.of_node = labels, of_node
+        A, B = (self.edge_labels(G, by_label) for G in (G1, G2))
+        self.A, self.B = A, np.pad(B, ((0, 1), (0, 1)), constant_values=-1)  # the last: no node
+
+    @staticmethod
+    def edge_labels(G, by_label):
+        """Return the matrix of edge labels (0 without labels), -1 for no edge."""
+        place = {u: k for k, u in enumerate(G)}
+        M = np.full((len(G), len(G)), -1)
+        for u, v, data in G.edges(data=True):
+            label = data["label"] if by_label else 0
+            M[place[u], place[v]] = label
+            if not G.is_directed():
+                M[place[v], place[u]] = label
+        return M
+
+    def common_edges(self):
+        """Return (edges (i, j) of G1, whether each map keeps each of them)."""
+        place = {u: k for k, u in enumerate(self.nodes1)}
+        edges = [(place[u], place[v]) for u, v in self.G1.edges]
+        kept = [
+            (self.labels[:, i] >= 0) & (self.labels[:, j] >= 0)
+            & (self.B[self.labels[:, i], self.labels[:, j]] == self.A[i, j])
+            for i, j in edges
+        ]  # fmt: skip
+        shape = (len(self.labels), len(edges))
+        return edges, np.array(kept, bool).T.reshape(shape)
+
+    def largest_by_edges(self, connected):
+        """Return the most common edges."""
+        edges, kept = self.common_edges()
+        if not connected:
+            return int(kept.sum(1).max(initial=0))
+        best = 0
+        for row in np.unique(kept, axis=0):
+            H = nx.Graph([edge for edge, keep in zip(edges, row, strict=True) if keep])
+            own = [edge for edge, keep in zip(edges, row, strict=True) if keep]
+            for part in nx.connected_components(H):
+                best = max(best, sum(i in part for i, _ in own))
+        return best
+
+    def largest_induced(self, connected, weight):
+        """Return the largest sum of weights of common nodes whose edges agree."""
+        n1, best = len(self.nodes1), 0.0
+        good = np.ones(len(self.labels), bool)
+        for i in range(n1):
+            for j in range(n1):
+                both = (self.labels[:, i] >= 0) & (self.labels[:, j] >= 0)
+                good &= ~both | (self.B[self.labels[:, i], self.labels[:, j]] == self.A[i, j])
+        for row in self.labels[good]:
+            own = [i for i in range(n1) if row[i] >= 0]
+            if connected and own:
+                links = [(i, j) for i in own for j in own if i != j and self.A[i, j] >= 0]
+                H = nx.Graph(links)
+                H.add_nodes_from(own)
+                if not nx.is_connected(H):
+                    continue
+            label1, label2 = self.of_node
+            best = max(best, sum(weight[label1[i], label2[row[i]]] for i in own))
+        return best
+
+
+def check_common(rng):
+    """maximum_common_subgraph of both kinds, connected or not, weighted or not, by both engines."""
+    kind = KINDS[rng.integers(2)]
+    G1, G2 = draw_graph(rng, kind), draw_graph(rng, kind, most=5)
+    by_label, induced, connected = (bool(rng.integers(2)) for _ in range(3))
+    same = lambda a, b: a["label"] == b["label"]
+    given = {"node_match": same, "edge_match": same} if by_label else {}
+    common, weight = Common(G1, G2, by_label), np.ones((LABELS, LABELS))
+    if connected:
+        given["connected"] = True
+    elif rng.random() < 0.3:
+        given["method"] = "aj"
+    if induced and "method" not in given and rng.random() < 0.5:
+        weight = rng.random((LABELS, LABELS)) * 10.0 ** rng.uniform(-6, 12)
+        given["node_weight"] = lambda a, b: float(weight[a["label"], b["label"]])
+    result = gm.maximum_common_subgraph(G1, G2, "induced" if induced else "edge", **given)
+    best = (
+        common.largest_induced(connected, weight) if induced else common.largest_by_edges(connected)
+    )
+    allowed = 1e-12 * best
+    if result.value > best + allowed or result.bound < best - allowed:
+        raise Wrong(f"value {result.value!r}, bound {result.bound!r}, the optimum is {best!r}")
+    if result.status != "optimal":
+        return UNPROVEN
+    if result.value < best - allowed:
+        raise Wrong(f"'optimal' {result.value!r}, the optimum is {best!r}")
+    return PROVEN
+
+
+DOORS = {"maximum_common_subgraph": check_common}
