@@ -13,13 +13,13 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult, gap_closed, relative_gap
 from gmtoolbox.core.saved import revive_name
 from gmtoolbox.driver import gm_solve
-from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver
+from gmtoolbox.engine.registry import DEFAULT_METHOD, GREEDY_METHOD, get_solver
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions
 from gmtoolbox.models.edit_scales import capped, is_wide, largest_step, substituting
 from gmtoolbox.models.edits import EditModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
-FIRST_METHOD, FIRST_ITERATIONS = "fm", 20  # finds the path that costs are compared with
+FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compared with
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -220,7 +220,7 @@ def scaled_model(model, seed):
         return model, None
     used, cost = model, math.inf
     for _ in range(ROUNDS):
-        first = gm_solve(used.lifted.problem, FIRST_METHOD, seed=seed, maxiter=FIRST_ITERATIONS)
+        first = gm_solve(used.lifted.problem, GREEDY_METHOD, seed=seed, maxiter=FIRST_ITERATIONS)
         labels = used.lifted.lift(first.labels)
         before, cost = cost, min(cost, model.path(labels)[2])
         if cost == 0.0:

