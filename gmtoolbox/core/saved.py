@@ -83,10 +83,12 @@ def revive_name(read):
 
 
 def has_plain_name(name):
-    """Whether a name comes back as it was: text, a number, None, or a tuple of them."""
+    """Whether a name comes back equal: text, a number, None, or a tuple of them."""
     if isinstance(name, tuple):
         return all(map(has_plain_name, name))
-    return name is None or type(name) in (str, int, float, bool)
+    if isinstance(name, np.generic):
+        name = name.item()
+    return name is None or isinstance(name, (str, int, float))
 
 
 def revive(f, value, missing):

@@ -19,8 +19,8 @@ def extreme():
     use.
     """
     rng = np.random.default_rng(5)
-    K = rng.normal(size=(12, 12)) * 10.0 ** rng.integers(-322, 307, size=(12, 12))
-    K[0, 1], K[0, 2], K[1, 2] = 5e-324, 1.7e308 / 2, np.nextafter(1, 2)
+    K = rng.normal(size=(12, 12)) * 10.0 ** rng.integers(-322, 299, size=(12, 12))
+    K[0, 1], K[0, 2], K[1, 2] = 5e-324, 1.7e300, np.nextafter(1, 2)
     K = np.triu(np.where(rng.random((12, 12)) < 0.6, K, 0.0))
     return K + np.triu(K, 1).T
 
