@@ -18,7 +18,8 @@ def add_edit_commands(command, positive):
             "--costs",
             default="unit",
             metavar="C",
-            help="unit, chem1, chem2, or four numbers with commas: node, node relabelled, edge,"
+            help="unit, unlabelled, chem1, chem2, letter-low, letter-med, letter-high, fingerprint,"
+            " cmu, grec1, grec2, protein, or four numbers with commas: node, node relabelled, edge,"
             " edge relabelled (default: unit)",
         )
         sub.add_argument(

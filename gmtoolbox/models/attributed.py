@@ -205,8 +205,10 @@ class SharedLabels:
     def __hash__(self):
         return hash(self.names)
 
-    def compare(self, kind, data1, data2):
-        """Return whether two nodes or edges have the same label, True if they have none."""
+    def compare(self, kind, data1, data2, needed_by=None):
+        """Return whether two nodes or edges have the same label, True if they have none, which
+        costs of the name `needed_by` do not allow.
+        """
         first, second = self.names[kind == "edge"]
         if first and second and first != second:
             raise InputError(
@@ -217,6 +219,11 @@ class SharedLabels:
             return all(same_value(data1.get(name), data2.get(name)) for name in first)
         if data1 or data2:
             there = ", ".join(map(str, {**data1, **data2}))
+            if needed_by:
+                raise InputError(
+                    f"costs={needed_by!r} does not fit these graphs: it needs labels of {kind}s,"
+                    f" which have {there}"
+                )
             warn(
                 f"{kind}s are not compared: they have the attributes {there} and no label that"
                 f" both graphs share; {kind}_match, {kind}_subst_cost or costs= can compare them",

@@ -15,14 +15,19 @@ from gmtoolbox.models.attributed import (
     compare_label,
     ready_for_queries,
 )
+from gmtoolbox.models.cost_presets import PRESETS
 
 # (node deleted or inserted, node relabelled, edge deleted or inserted, edge relabelled)
 COSTS = {
     "unit": (1.0, 1.0, 1.0, 1.0),
-    "chem1": (4.0, 2.0, 1.0, 1.0),  # chem_1 and chem_2 of GEDLIB
-    "chem2": (2.75, 5.5, 0.825, 0.825),
+    "constant": (1.0, 1.0, 1.0, 1.0),  # what GEDLIB calls it
+    "unlabelled": (1.0, 0.0, 1.0, 0.0),
+    "chem1": (4.0, 2.0, 1.0, 1.0),  # Abu-Aisheh et al. 2017, see cost_presets.py
+    "chem2": (2.75, 5.5, 0.825, 0.825),  # Riesen and Bunke 2010: 11 and 1.1, alpha = 0.25
 }
+NEED_LABELS = ("chem1", "chem2")  # costs of graphs whose nodes and edges have labels
 LARGEST = 1e290  # of a cost, if it is finite: sums of them are doubles still
+MATCHES = ("node_match", "edge_match")
 COST_FUNCTIONS = (  # what a user may give, in networkx's order
     "node_match",
     "edge_match",
@@ -81,7 +86,11 @@ class EditCosts:
 
     def __init__(self, *, costs="unit", **functions):
         """functions: any of COST_FUNCTIONS; `costs` decides where one is missing or None."""
-        node, relabel, edge, edge_relabel = check_scale(costs)
+        is_name = isinstance(costs, str)
+        costs = costs.lower() if is_name else costs
+        preset = PRESETS.get(costs) if is_name else None
+        node, relabel, edge, edge_relabel = check_scale("unit" if preset else costs)
+        self.label_needed_by = costs if is_name and costs in NEED_LABELS else None
         for name, function in functions.items():
             if name not in COST_FUNCTIONS:
                 known = ", ".join(COST_FUNCTIONS)
@@ -97,6 +106,13 @@ class EditCosts:
             )
         all_given = all(map(given, (name for name in COST_FUNCTIONS if name.endswith("_cost"))))
         refuse_unused("goes with costs that no function gives", costs=all_given and costs != "unit")
+        refuse_unused(
+            f"does not go with costs={costs!r}, which compare in their own way",
+            **{name: bool(ignores_matches(costs) and given(name)) for name in MATCHES},
+        )
+        if preset:
+            functions = {**preset.functions(), **{k: f for k, f in functions.items() if f}}
+            given = functions.get
         self.compares = {  # kind: (substitution cost, match, cost of a relabelling)
             "node": (given("node_subst_cost"), given("node_match"), relabel),
             "edge": (given("edge_subst_cost"), given("edge_match"), edge_relabel),
@@ -155,8 +171,11 @@ class EditCosts:
                 found = self.check(cost(first, second), f"{kind}_subst_cost", True, whose)
             elif match is not None:
                 found = 0.0 if match(first, second) else relabel
+            elif relabel == 0.0:
+                found = 0.0
             elif isinstance(labelled, SharedLabels):
-                found = 0.0 if labelled.compare(kind, first, second) else relabel
+                is_same = labelled.compare(kind, first, second, self.label_needed_by)
+                found = 0.0 if is_same else relabel
             elif labelled and not compare_label(first, second, a == b):
                 found = relabel
             else:
@@ -200,11 +219,18 @@ class CappedCosts(EditCosts):
         return found
 
 
+def ignores_matches(costs):
+    """Return whether costs of this name do not ask match functions."""
+    return isinstance(costs, str) and (costs in PRESETS or costs == "unlabelled")
+
+
 def check_scale(costs):
     """Four numbers, from their name or as given."""
     if isinstance(costs, str):
         if costs not in COSTS:
-            raise InputError(f"costs must be one of {', '.join(COSTS)}, got {costs!r}")
+            known = (*COSTS, *PRESETS)
+            hint = did_you_mean(costs, known)
+            raise InputError(f"costs must be one of {', '.join(known)}, got {costs!r}{hint}")
         return COSTS[costs]
     try:
         scale = tuple(float(number) for number in costs)

@@ -59,8 +59,10 @@ def from_edit_costs(
     roots : pair (node of G1, node of G2), optional
         These two must be matched.
     costs : str or four numbers, default "unit"
-        What is not given above: (node, node relabelled, edge, edge relabelled), or one of the names
-        unit, chem1, chem2.
+        What is not given above: (node, node relabelled, edge, edge relabelled), or the name of a
+        cost model (docs/cost-models.md): unit or constant, unlabelled, chem1, chem2; letter-low,
+        letter-med, letter-high, fingerprint, cmu, grec1, grec2, protein, which read attributes and
+        are refused if a graph does not have them.
 
     Returns
     -------

@@ -237,7 +237,7 @@ def test_matrices_with_labels():
         ({"node_match": 3}, "node_match must be a function"),
         ({"roots": (7, 1)}, "roots must be a node of G2, got 1"),
         ({"roots": 7}, "roots must be a pair"),
-        ({"costs": "dear"}, "costs must be one of unit, chem1, chem2"),
+        ({"costs": "dear"}, "costs must be one of unit, constant, unlabelled, chem1"),
         ({"costs": (1, 2, 3)}, "costs must be four"),
     ],
 )

@@ -14,7 +14,7 @@ function [distance, info] = gm_edit_distance(A1, L1, A2, L2, varargin)
 %     gap, status, time   as in INFO of GM_SOLVE
 %
 %   GM_EDIT_DISTANCE(A1, L1, A2, L2, NAME, VALUE, ...) sets
-%     'costs'        'unit', 'chem1', 'chem2', or four numbers: node, node relabelled, edge, edge relabelled
+%     'costs'        'unit', 'unlabelled', 'chem1', 'chem2', or four numbers: node, node relabelled, edge, edge relabelled
 %     'upper_bound'  it is enough to know whether the distance is at most this
 %     'time_limit'   seconds
 %     'seed'         fixes the sequence of iterates (default 0)
