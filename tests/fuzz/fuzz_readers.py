@@ -159,6 +159,21 @@ def matrices():
     return {".csv": [text], ".tsv": [text.replace(b",", b"\t")], ".npy": [npy], ".npz": npz}
 
 
+SDF = b"""ethanol
+     RDKit          2D
+
+  3  2  0  0  0  0  0  0  0  0999 V2000
+    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+    1.2990    0.7500    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+    2.5981   -0.0000    0.0000 O   0  0  0  0  0  0  0  0  0  0  0  0
+  1  2  1  0
+  2  3  1  0
+M  END
+> <class>
+1
+
+$$$$
+"""
 GRAPHS = {  # suffix: good files
     ".gml": [b'graph [ node [ id 0 symbol "C" ] node [ id 1 ] edge [ source 0 target 1 w 2.5 ] ]'],
     ".graphml": [
@@ -172,7 +187,19 @@ GRAPHS = {  # suffix: good files
     <string>C</string></attr></node><node id="b"/><edge from="a" to="b"><attr name="valence">
     <int>1</int></attr></edge></graph></gxl>"""
     ],
-    ".edges": [b"# a comment\na b 1\nb c\nd\n"],
+    ".edges": [
+        b"# a comment\na b 1\nb c\nd\n",
+        b"t # one\nv 0 C\nv 1 N\ne 0 1 2\nt # two\nv 0 C\n",
+    ],
+    ".json": [
+        b'{"graph_1": [[0, 1]], "labels_1": ["C", "N"], "graph_2": [[0, 1]], "ged": 4}',
+        b'{"id": 21, "n": 3, "labels": ["C", "N", "O"], "edges": [[0, 1], [1, 2]]}',
+        b'{"edge_index": [[0, 1], [1, 0]], "num_nodes": 2, "x": [[1.0], [2.0]], "y": 1}',
+        b'{"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1, "w": 2}]}',
+    ],
+    ".g6": [b">>graph6<<Dhc\nC~\n", b":Fa@x^\n", b"&DI?AO?\n"],
+    ".cxl": [b'<GraphCollection><g><print file="a.gxl" class="1"/></g></GraphCollection>'],
+    ".sdf": [SDF],
     ".smi": [b"CCO ethanol\nc1ccccc1 benzene\n"],
 }
 
@@ -200,6 +227,11 @@ def read_side(path):
     list(load_dataset(path.parent))
 
 
+def read_graphs(path):
+    (path.parent / "a.gxl").write_bytes(GRAPHS[".gxl"][0])  # a collection lists it
+    load_graphs(path)
+
+
 def read_folder(path):
     if not (path.parent / "0-1.dd.xz").exists():
         gm.save(many(), path.parent / "new")
@@ -213,7 +245,7 @@ READERS = {  # reader: (name of the file, function)
         name: (f"x{form.suffix}", gm.load_result if form.holds == RESULT else gm.load)
         for name, form in FORMATS.items()
     },
-    **{f"graph{suffix}": (f"x{suffix}", load_graphs) for suffix in GRAPHS},
+    **{f"graph{suffix}": (f"x{suffix}", read_graphs) for suffix in GRAPHS},
     **{f"matrix{suffix}": (f"x{suffix}", gm.assign) for suffix in suffixes_of(MATRIX)},
     "mat6": ("x.mat", gm.load),
     "mat73": ("x.mat", gm.load),
