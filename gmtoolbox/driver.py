@@ -14,6 +14,7 @@ from gmtoolbox.core.guesses import check_guesses
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, gap_closed, relative_gap, settled
+from gmtoolbox.core.shared_costs import without_shared_costs
 from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import candidate_lap, largest_matching
@@ -146,6 +147,9 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
     """The Result of a method on a Problem within a budget whose clock runs."""
     solver = get_solver(method)
     options = solver.check(options)
+    given = original
+    if not options.get("certify"):  # a certificate is about the costs as they are
+        original = without_shared_costs(given)
     costs = original.as_costs().without_offset()  # what everything up to the Result is decided on
     check_feasible(costs)
     prepared, in_time = transformed(budget, costs, solver, solver_clock)
@@ -179,10 +183,11 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
     budget.answer(cost, outcome.bound, at=budget.started + elapsed)
     withdraw_refuted_bounds(budget, original, cost, labels, solver.name)
     told = settled(original, cost, budget.bound, labels)
+    value = told.value if given is original else given.energy(labels)
     return Result(
         labels=labels,
-        value=told.value,
-        bound=told.bound,
+        value=value,
+        bound=given.signed(min(given.signed(told.bound), given.signed(value))),
         gap=told.gap,
         status="optimal" if told.closed else unproven_status(outcome, budget),
         time=waited,
@@ -198,7 +203,7 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
         extra=outcome.extra or {},
         nodes1=original.nodes1,
         nodes2=original.nodes2,
-        problem=weakref.ref(original),
+        problem=weakref.ref(given),
     )
 
 

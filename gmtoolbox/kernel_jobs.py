@@ -11,6 +11,7 @@ from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.edges import MAX_EDGES, Listed
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import Result, settled, trace_dtype
+from gmtoolbox.core.shared_costs import without_shared_costs
 from gmtoolbox.core.transforms import BIJECTIVE, LEFT_COMPLETE, extended_sides
 from gmtoolbox.driver import completed
 from gmtoolbox.engine.lapack import BorrowedLapack
@@ -38,6 +39,8 @@ class KernelJobs:
 
     def takes(self, problem):
         """Whether the kernel alone does what the driver and the method do with a problem."""
+        if without_shared_costs(problem) is not problem:
+            return False
         (n1, n2), complete = problem.shape, problem.complete
         listed = isinstance(problem.edges, Listed)
         if BIJECTIVE in self.solver.needs:

@@ -14,7 +14,7 @@ from scipy import sparse
 import gmtoolbox as gm
 from campaigns import PROVEN, REFUSED, UNPROVEN, Wrong
 
-ROUNDING = 2.0**-44
+ROUNDING = 2.0**-46
 
 
 # ---- problems
