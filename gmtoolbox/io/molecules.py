@@ -15,10 +15,8 @@ CLASS_NAMES = ("class", "Class", "CLASS", "label", "activity")  # properties tha
 def read_smiles(text, where="SMILES"):
     """Return an RDKit molecule."""
     Chem = import_for("rdkit.Chem", where)
-    log = import_for("rdkit.RDLogger", where)
-    log.DisableLog("rdApp.error")  # the error below is the only one
-    molecule = Chem.MolFromSmiles(text)
-    log.EnableLog("rdApp.error")
+    with import_for("rdkit.rdBase", where).BlockLogs():  # the error below is the only one
+        molecule = Chem.MolFromSmiles(text)
     if molecule is None:
         raise InputError(f"{where}: {text!r} is no SMILES")
     return molecule
@@ -43,14 +41,10 @@ def read_sdf(path):
     called class, label or activity is the class.
     """
     Chem = import_for("rdkit.Chem", path)
-    log = import_for("rdkit.RDLogger", path)
-    log.DisableLog("rdApp.*")  # the error below is the only one
-    try:
+    with import_for("rdkit.rdBase", path).BlockLogs():  # the error below is the only one
         supplier = Chem.SDMolSupplier()
         supplier.SetData(text_of(path))
         molecules = list(supplier)
-    finally:
-        log.EnableLog("rdApp.error")
     found = []
     for number, molecule in enumerate(molecules, 1):
         if molecule is None:

@@ -49,3 +49,13 @@ def test_without_rdkit(tmp_path, monkeypatch, name):
     monkeypatch.setattr("gmtoolbox.io.files.import_module", refuse)
     with pytest.raises(gm.InputError, match="reading it needs rdkit: pip install rdkit"):
         gm.load_graphs(tmp_path / name)
+
+
+def test_logs_of_rdkit_are_silent_inside_and_as_before_outside(tmp_path, capfd):
+    Chem = pytest.importorskip("rdkit.Chem")
+    (tmp_path / "h.smi").write_text("[H]\n")  # RDKit warns of it
+    (tmp_path / "m.sdf").write_bytes(MOL)
+    gm.load_graphs(tmp_path / "h.smi"), gm.load_graphs(tmp_path / "m.sdf")
+    assert capfd.readouterr().err == ""
+    Chem.MolFromSmiles("[H]")
+    assert "hydrogen" in capfd.readouterr().err

@@ -132,3 +132,20 @@ def test_the_picture_of_a_pattern_shows_its_queries():
     molecule, pattern = Chem.MolFromSmiles("CCO"), Chem.MolFromSmarts("[N,O]C")
     drawn = gm.plot.edit_path(pattern, molecule, gm.find_subgraph(pattern, molecule))
     assert "[N,O]" in drawn and "node relabelled" not in drawn and "edge relabelled" not in drawn
+
+
+def test_loaded_graphs_are_compared_by_their_labels_everywhere():
+    """Other attributes, such as coordinates, make no difference."""
+    import gmtoolbox as gm
+
+    def molecule(atoms, shift):
+        data = [{"symbol": atom, "x": k + shift} for k, atom in enumerate(atoms)]
+        bonds = [(k, k + 1) for k in range(len(atoms) - 1)]
+        return gm.Graph(range(len(atoms)), bonds, data, node_label=("symbol",))
+
+    G, H = molecule("CCO", 0.0), molecule("CCN", 0.5)
+    assert len(gm.maximum_common_subgraph(G, H).nodes) == 2
+    assert len(gm.maximum_common_subgraph(G, molecule("OCC", 9.0)).nodes) == 3
+    assert len(gm.find_subgraph(molecule("CO", 3.0), G).nodes) == 2
+    assert gm.graph_edit_distance(G, H).distance == 1.0
+    assert gm.gm_solve(gm.models.from_edit_costs(G, H)).value == 1.0
