@@ -74,7 +74,7 @@ def parser():
 
     def command(carry_out, name, summary):
         sub = commands.add_parser(name, help=summary, description=summary)
-        sub.set_defaults(carry_out=carry_out)
+        sub.set_defaults(carry_out=carry_out, default_of=sub.get_default)
         return sub
 
     add_problem_commands(command, positive)

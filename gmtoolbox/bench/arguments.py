@@ -2,7 +2,18 @@
 
 import argparse
 
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine.registry import DEFAULT_METHOD
+
+
+def refuse_flags(given, rule, *names):
+    """InputError for the first of these arguments that has another value than its default: nothing
+    would use it, for the reason that rule gives.
+    """
+    for name in names:
+        if getattr(given, name) != given.default_of(name):
+            flag = {"own": "import"}.get(name, name).replace("_", "-")
+            raise InputError(f"--{flag} {rule}")
 
 
 def methods_argument(sub, meaning):

@@ -9,11 +9,16 @@ from gmtoolbox.bench.arguments import (
     all_seeds,
     batch_arguments,
     fraction,
+    refuse_flags,
     run_arguments,
 )
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
+MODES = ("merge", "status", "resubmit", "dry_run", "submit")  # instead of running here
+RUNNING = ("methods", "own", "time_limits", "trials", "jobs", "seed", "threads") + (
+    "memory", "wall", "fresh", "retry_failed"
+)  # fmt: skip
 FORMATS = ("text", "runs", "csv", "latex", "tabular", "gaps", "gaps-csv", "significance")
 
 
@@ -176,6 +181,7 @@ def bench(given):
     from gmtoolbox.bench.merging import merge
     from gmtoolbox.bench.printing import print_tables
 
+    check_mode(given)
     if given.merge:
         merge(given.merge, given.store, given.datasets)
         print_tables(given.store, given.format)
@@ -194,6 +200,33 @@ def bench(given):
     failed, places = run_plan(given, plan, given.store)
     print_tables(given.store, given.format, sorted(given.time_limits), places)
     return failed
+
+
+def check_mode(given):
+    """Check that every argument of `bench` has a use in what is asked for."""
+    modes = [name for name in MODES if getattr(given, name)]
+    if len(modes) > 1:
+        first, second = (f"--{name.replace('_', '-')}" for name in modes[:2])
+        raise InputError(f"{second} does not go with {first}")
+    mode = modes[0] if modes else None
+    rule = f"does not go with --{mode.replace('_', '-')}" if mode else ""
+    if mode in ("merge", "status", "resubmit"):
+        refuse_flags(given, rule, *RUNNING, "dask", "shards", "job_hours")
+    if mode in ("status", "resubmit") and given.datasets:
+        raise InputError(f"DATASET {rule}")
+    if mode in ("dry_run", "submit"):
+        refuse_flags(given, rule, "format", "dask")
+    if mode == "submit":
+        refuse_flags(given, rule, "fresh")
+        if given.submit == "local" or given.shards:
+            why = "--shards" if given.shards else "--submit local"
+            refuse_flags(given, f"does not go with {why}", "job_hours")
+    else:
+        refuse_flags(given, "goes with --submit", "shards", "job_hours")
+    if mode != "resubmit" and given.submit != "slurm":
+        refuse_flags(given, "goes with --submit slurm or --resubmit", "sbatch")
+    if given.dask:
+        refuse_flags(given, "does not go with --dask", "jobs")
 
 
 def dry_run(given, plan):

@@ -10,9 +10,10 @@ from gmtoolbox.multi import METHODS, gm_solve_multi
 
 def multi_method(names):
     """The method for many graphs that the command line's names stand for."""
-    known = [name for name in names if name in METHODS]
-    if known:
-        return known[0]
+    if len(names) > 1:
+        raise InputError(f"many graphs are matched by one method, got {' '.join(names)}")
+    if names[0] in METHODS:
+        return names[0]
     if names != [DEFAULT_METHOD]:
         raise InputError(f"many graphs are matched by {' or '.join(METHODS)}, not by {names[0]!r}")
     return METHODS[0]

@@ -4,7 +4,7 @@ command runs, since most are heavy.
 
 from pathlib import Path
 
-from gmtoolbox.bench.arguments import methods_argument, seed_argument
+from gmtoolbox.bench.arguments import methods_argument, refuse_flags, seed_argument
 from gmtoolbox.commands.inputs import load, matrix_arguments, reading
 from gmtoolbox.core.errors import InputError
 
@@ -46,8 +46,12 @@ def plot(given):
 
     pictures.check_suffix(given.output)  # whatever is wrong is said before any work
     if given.kind in ("profile", "cactus") or Path(given.file).suffix == ".db":
+        refuse_flags(
+            given, "does not go with a store", "method", "time_limit", "seed", "sense", "shape"
+        )
         pictures.save_picture(store_picture(given), given.output)
         return
+    refuse_flags(given, "goes with a store", "dataset")
     if is_multi(given.file):
         pictures.save_picture(plot_multi(load(given.file, **reading(given)), given), given.output)
         return

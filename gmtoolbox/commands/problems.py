@@ -10,7 +10,12 @@ from decimal import ROUND_CEILING, Context
 from pathlib import Path
 from typing import NamedTuple
 
-from gmtoolbox.bench.arguments import methods_argument, own_solvers_argument, seed_argument
+from gmtoolbox.bench.arguments import (
+    methods_argument,
+    own_solvers_argument,
+    refuse_flags,
+    seed_argument,
+)
 from gmtoolbox.bench.variants import option_value
 from gmtoolbox.commands.inputs import (
     complete_argument,
@@ -161,6 +166,10 @@ def checked_methods(given):
         import_file(file)
     names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
     many = any(holds_many(file) for file in given.files)
+    if many:
+        refuse_flags(given, "does not go with many graphs", "complete", "confidence", "verbose")
+    if given.json:
+        refuse_flags(given, "does not go with --json", "verbose")
     for name in () if many else names:
         get_solver(name).check(dict(given.set))
     if given.output is not None:

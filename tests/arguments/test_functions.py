@@ -116,7 +116,11 @@ def test_what_never_changes_an_answer_is_looked_at(calls, argument):
 @pytest.mark.parametrize(
     "check",
     [
-        pytest.param(check, id=f"{place}.{name} {argument}")
+        pytest.param(
+            check,
+            id=f"{place}.{name} {argument}",
+            marks=[pytest.mark.long] if name == "gm_batch" else [],  # processes
+        )
         for place, name in KNOWN
         for argument, check in TABLES[place][name].effects.items()
     ],
