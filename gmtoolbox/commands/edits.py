@@ -164,7 +164,10 @@ def cost_arguments(given, graphs):
 
 def check_attribute(kind, name, graphs):
     """InputError if no graph of a file has the attribute that is to be compared."""
-    data = [own for graph in graphs for own in getattr(graph, f"{kind}_data", ())]
+    from gmtoolbox.models.attributed import as_attributed
+
+    made = [as_attributed(f"graph {k}", graph) for k, graph in enumerate(graphs)]
+    data = [own for graph in made for own in getattr(graph, f"{kind}_data")]
     known = dict.fromkeys(key for own in data for key in own)
     if data and name not in known:
         listed = " ".join(map(str, known)) or "none"
