@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from small import FORMS, brute_force, gallery, problem_with, random_problem
+from small import FORMS, brute_force, gallery, matchings, problem_with, random_problem
 
 import gmtoolbox as gm
 from gmtoolbox import cli
@@ -221,3 +221,20 @@ def test_an_offset_hides_no_false_value():
         verify(problem, r.labels, r.value + 0.1, r.bound)
     with pytest.raises(VerificationError, match="beyond"):
         verify(problem, r.labels, r.value, r.value + 0.1)
+
+
+@pytest.mark.parametrize("reward", [1e6, 1e9])
+def test_a_reward_on_every_match_hides_no_better_matching(reward):
+    """The second best matching is worse by less than a millionth of the value, and not proven."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng, 4, 4, edges=0.5, complete=seed % 2 == 0)
+        rewarded = problem.changed(cost=problem.cost - reward)
+        r = gm.gm_solve(rewarded, "aj", certify=True, fix=False, branch=False)
+        certificate = r.extra["certificate"]
+        costs = sorted((rewarded.total_cost(np.array(x)), x) for x in matchings(rewarded))
+        best = verify(rewarded, r.labels, r.value, r.bound, certificate)
+        assert best.proven == (r.status == "optimal")
+        for cost, labels in costs[1:4]:
+            done = verify(rewarded, labels, cost, -float("inf"), certificate)
+            assert not done.proven and done.gap >= cost - costs[0][0] - 1e-5
