@@ -62,7 +62,7 @@ def verify(problem, labels, value, bound, certificate=None):
     proven, gap = -sign * math.inf, math.inf
     if verdict.bound is not None:
         proven = sign * rounded_down(sign * verdict.bound)
-        gap = -rounded_down(-verdict.gap)
+        gap = abs(rounded_down(-verdict.gap))
     return Verification(float(value), proven, value, bound, verdict.is_proven, gap)
 
 
