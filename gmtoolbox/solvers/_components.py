@@ -92,34 +92,42 @@ class Sum:
 
 
 def solve_parts(problem, parts, budget, labels, solve):
-    """The outcome of solve(part, budget, labels of the part, iterations so far) on all parts; each
-    gets time by its number of candidates, and what it does not need goes to the larger ones.
+    """The outcome of solve(part, budget, labels of the part, whether again) on all parts; each gets
+    time by its number of candidates, and time that it does not need goes to the larger ones. Time
+    that remains then goes to the parts whose share was too short: they are solved again.
     """
     whole = Sum(problem, parts, labels, budget)
-    waiting, n_iter, ends, made_by = sum(p.problem.n_candidates for p in parts), 0, set(), []
-    for k, lifted in enumerate(parts):
-        if budget.cut():
-            ends.add(budget.stopped)
-            break
-        share = lifted.problem.n_candidates / waiting
-        waiting -= lifted.problem.n_candidates
-        clock = PartBudget(budget, share, None)
-        clock.tolerance = tolerance_of(problem, budget) / len(parts)  # gaps add up
-
-        def told(event, found, _, k=k, clock=clock):
-            whole.take(k, event[1], event[2], found, clock.started + event[0])
-
-        clock.attend(told)
-        start = lifted.lower(whole.labels)
-        outcome = solve(lifted.problem, clock, start, n_iter)
-        n_iter += outcome.n_iter
-        ends.add(outcome.status)
-        if outcome.labels is not None:
-            cost = lifted.problem.total_cost(outcome.labels)
-            whole.take(k, cost, outcome.bound, outcome.labels)
-        made_by.append([lifted.problem.n_candidates, round(clock.elapsed(), 3), outcome.status])
+    tolerance = tolerance_of(problem, budget) / len(parts)  # gaps add up
+    waiting, ends, n_iter, made_by, is_again = list(range(len(parts))), {}, 0, [], False
+    while waiting and not budget.cut():
+        for at, k in enumerate(waiting):
+            if budget.cut():
+                break
+            sizes = [parts[j].problem.n_candidates for j in waiting[at:]]
+            clock = PartBudget(budget, sizes[0] / sum(sizes), None)
+            clock.tolerance = tolerance
+            outcome = solve_part(whole, k, clock, solve, is_again)
+            n_iter, ends[k] = n_iter + outcome.n_iter, outcome.status
+            made_by.append([sizes[0], round(clock.elapsed(), 3), outcome.status])
+        waiting, is_again = [k for k in waiting if ends.get(k) == "time_limit"], True
+    ends = {*ends.values(), budget.stopped if len(ends) < len(parts) else None}
     status = next((end for end in ENDS if end in ends), "converged")
     return Outcome(
         labels=whole.labels.astype(np.int32), bound=whole.total_bound(), n_iter=n_iter,
         status=status, extra={"parts": made_by},
     )  # fmt: skip
+
+
+def solve_part(whole, k, clock, solve, is_again):
+    """The outcome of part k, which the Sum of all parts takes over on the way."""
+    lifted = whole.parts[k]
+
+    def pass_on(event, found, _):
+        whole.take(k, event[1], event[2], found, clock.started + event[0])
+
+    clock.attend(pass_on)
+    outcome = solve(lifted.problem, clock, lifted.lower(whole.labels), is_again)
+    if outcome.labels is not None:
+        cost = lifted.problem.total_cost(outcome.labels)
+        whole.take(k, cost, outcome.bound, outcome.labels)
+    return outcome

@@ -95,4 +95,5 @@ def share_of(budget, share):
                       iteration=iteration)  # fmt: skip
 
     part = PartBudget(budget, share, pass_on)
+    part.tolerance = budget.tolerance
     return part

@@ -27,10 +27,11 @@ from gmtoolbox.solvers.faq import Best, Pairs, descend, keeps_points_sparse, spa
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
 SPECTRAL_SIDE = 40  # nodes from which spectral starts are worth their time
-SPECTRAL_SHARE = 0.5  # of the remaining time may go into such a start
+SPECTRAL_SHARE, SECOND_SHARE = 0.5, 0.25  # of the remaining time: into the first, the second
 SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 # Trials of the sparse search without success, before something else is tried, and from other starts
 FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
+POLISH_PATIENCE = 1000  # the same before the second spectral start
 BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, beside its own
 
 # Bounds that count and sort, and those that solve assignment problems and find eigenvalues, which
@@ -91,11 +92,14 @@ class Portfolio:
         if outcome.labels is not None:
             self.offer(outcome.labels, name)
 
+    def is_sparse(self, memory):
+        """Whether local search runs on the links of sparse graphs."""
+        return kernel_for(self.factors, memory) == "align" and self.factors.are_sparse
+
     def search(self, labels, memory, **options):
         """Improve labels by local search (see _swaps.search) and take its outcome; return it."""
         options = {"bound": self.bound, "memory": memory, **options}
-        is_sparse = kernel_for(self.factors, memory) == "align" and self.factors.are_sparse
-        if is_sparse and self.rest is not None and self.rest.can_search:
+        if self.is_sparse(memory) and self.rest is not None and self.rest.can_search:
             found = self.rest.search(labels, **options)
         else:
             found = search(self.factors, self.budget, labels, **options)
@@ -164,7 +168,7 @@ def all_parts(state, exact, maxiter, memory):
         return state.outcome()
     if exact is not None and exact.attempt_first(state):
         return state.outcome("converged")
-    spectral_starts(state, memory)
+    spectral_starts(state, maxiter, memory)
     if kernel_for(factors) == "qap":
         state.raise_bounds(ASSIGNING)
     if budget.expired():
@@ -180,9 +184,8 @@ def search_all(state, maxiter, memory, exact):
     """Improve the matching by local search until nothing helps; if the exact method follows, for a
     share of the time only. Return the status of the end.
     """
-    factors, budget = state.factors, state.budget
-    until = math.inf if exact is None else SEARCH_SHARE * budget.time_limit
-    if kernel_for(factors, memory) == "align" and factors.are_sparse:
+    until = math.inf if exact is None else SEARCH_SHARE * state.budget.time_limit
+    if state.is_sparse(memory):
         return wide_search(state, maxiter, memory, until)
     patience = None if exact is None else SEARCH_ROUNDS
     return state.search(
@@ -254,16 +257,17 @@ def exactly(problem, clock, start, steps):
     return get_solver("aj").function(problem, clock, init=start, maxiter=steps)
 
 
-def affords_spectra(state, memory):
-    """Whether memory and time suffice for grampa and its rounding."""
-    seconds = grampa_seconds(state.factors)
-    if seconds > SPECTRAL_SHARE * state.budget.remaining():
+def affords_spectra(state, memory, share=SPECTRAL_SHARE):
+    """Whether memory and this share of the remaining time suffice for grampa and its rounding."""
+    if grampa_seconds(state.factors) > share * state.budget.remaining():
         return False
     return grampa_gigabytes(state.factors) <= memory
 
 
-def spectral_starts(state, memory):
-    """grampa, rounded and improved by Frank-Wolfe; twice where the first does not end it."""
+def spectral_starts(state, maxiter, memory):
+    """grampa, rounded and improved by Frank-Wolfe and a short local search; twice if the first does
+    not end it.
+    """
     problem, factors, budget = state.problem, state.factors, state.budget
     if max(problem.shape) < SPECTRAL_SIDE:
         return
@@ -274,8 +278,8 @@ def spectral_starts(state, memory):
     if kernel_for(factors) == "qap" and not problem.edges.nonpositive:
         return
     space = None
-    for normalised in (False, True):
-        if budget.expired() or not affords_spectra(state, memory):
+    for normalised, share in ((False, SPECTRAL_SHARE), (True, SECOND_SHARE)):
+        if budget.expired() or not affords_spectra(state, memory, share):
             break
         best = Best(problem, budget)
         labels = spectral_labels(factors, normalised)
@@ -285,3 +289,5 @@ def spectral_starts(state, memory):
         space = space or Pairs(problem, factors)
         descend(space, space.indicator(labels), budget, best, "assignment", 30, 1e-4)
         state.offer(best.labels, f"grampa + faq{' (normalised)' if normalised else ''}")
+        if state.is_sparse(memory) and not budget.expired():  # soon better than another start
+            state.search(best.labels, memory, maxiter=maxiter, patience=POLISH_PATIENCE)

@@ -130,11 +130,9 @@ def large(problem, budget, *, init, cutoff, maxiter, **options):
     if not parts:
         return listed(problem, budget, init=init, cutoff=cutoff, maxiter=maxiter, **options)
 
-    def solve(part, clock, start, n_iter):
-        return listed(
-            part, clock, init=None if init is None else start, cutoff=None,
-            maxiter=max(maxiter - n_iter, 1), **options,
-        )  # fmt: skip
+    def solve(part, clock, start, is_again):
+        warm = None if init is None and not is_again else start
+        return listed(part, clock, init=warm, cutoff=None, maxiter=maxiter, **options)
 
     start = budget.incumbent.labels if init is None else np.asarray(init)
     outcome = solve_parts(problem, parts, budget, start, solve)

@@ -7,6 +7,8 @@ import pytest
 from small import brute_force, gallery, random_problem
 
 import gmtoolbox as gm
+from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.outcome import Outcome
 from gmtoolbox.solvers import _components, _first
 
 
@@ -116,3 +118,30 @@ def test_a_start_is_used():
     best = gm.gm_solve(whole)
     again = gm.gm_solve(whole, init=best.labels, maxiter=1)
     assert again.value == best.value
+
+
+def test_time_that_remains_goes_to_parts_whose_share_was_too_short():
+    """A small part that is hard, a large one that is easy: the small one is solved again."""
+    rng = np.random.default_rng(0)
+    problems = [random_problem(rng, n, n, edges=0.5) for n in (3, 6)]
+    whole, given = beside(problems).as_costs(), []
+    parts = _components.parts_of(whole)
+    optimum = sum(map(brute_force, problems))
+
+    def solve(part, clock, start, is_again):
+        given.append((part.n_candidates, clock.time_limit, is_again))
+        if clock.time_limit < 30.0:
+            return Outcome(labels=start, status="time_limit")
+        r = gm.gm_solve(part, "aj")
+        return Outcome(labels=r.labels, bound=r.bound, n_iter=1, status="converged")
+
+    budget = Budget(time_limit=100.0)
+    labels = np.full(whole.shape[0], -1)
+    outcome = _components.solve_parts(whole, parts, budget, labels, solve)
+    sizes = [p.problem.n_candidates for p in parts]
+    assert [(size, again) for size, _, again in given] == [
+        (sizes[0], False), (sizes[1], False), (sizes[0], True)
+    ]  # fmt: skip
+    assert given[0][1] < 30 < given[2][1] and outcome.status == "converged"
+    assert outcome.bound == pytest.approx(optimum) == whole.total_cost(outcome.labels)
+    assert [row[2] for row in outcome.extra["parts"]] == ["time_limit", "converged", "converged"]

@@ -76,8 +76,10 @@ def test_products_that_are_too_many_are_not_counted():
 
 def test_a_share_passes_on_matchings_with_their_labels_only():
     budget = Budget(time_limit=100.0)
+    budget.tolerance, budget.offset = 1e-3, 7.0
     part = share_of(budget, 0.5)
-    assert 40 < part.time_limit <= 50 and part.offset == budget.offset
+    assert (part.tolerance, part.offset) == (1e-3, 7.0) and part.seed == budget.seed
+    assert 40 < part.time_limit <= 50
     part.record(cost=3.0, labels=np.array([1, 0]), bound=1.0)
     part.record(cost=2.0)
     assert (budget.incumbent.cost, budget.bound) == (3.0, 1.0)

@@ -89,7 +89,7 @@ def test_what_is_too_large_is_left_alone(monkeypatch):
 
 def test_another_start_where_the_first_misleads(monkeypatch):
     """Without the spectral starts local search is stuck at two thirds of the common edges."""
-    monkeypatch.setattr(_portfolio, "spectral_starts", lambda state, memory: None)
+    monkeypatch.setattr(_portfolio, "spectral_starts", lambda state, maxiter, memory: None)
     monkeypatch.setattr(_portfolio, "FIRST_PATIENCE", 2000)
     problem, truth = sparse_pair(150, 5, 0.85, 4)
     best = problem.total_cost(truth)

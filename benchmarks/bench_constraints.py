@@ -1,0 +1,225 @@
+"""True constraints: seeds, candidate sets and cutoffs that hold for the planted matching.
+
+    OMP_NUM_THREADS=1 python benchmarks/bench_constraints.py [--pairs N] [--limit S]
+    [--maxiter N] [--large] [--write FILE]
+
+Every pair is two graphs of which one is a permuted, noisy copy of the other, or two point sets.
+auto solves it as it is, then with each constraint, all within the same limit (CPU seconds, or
+iterations). A constrained answer is worse if it costs more than the free one and more than the
+planted matching: a constraint excludes cheaper matchings than the planted one at most. Prints for
+every kind of pair and constraint how many answers were worse, by how much at most, and how many
+were better.
+"""
+
+import argparse
+from collections import defaultdict
+
+import cpu_clock
+import numpy as np
+import scipy.sparse as sp
+
+import gmtoolbox as gm
+
+HEAD = (
+    "| pairs | constraint | runs | worse | by at most | better | proven free | proven |\n"
+    "|---|---|---|---|---|---|---|---|"
+)
+
+
+class Pair:
+    """Two sets of nodes, the planted labels, and the problem with or without constraints."""
+
+    def __init__(self, truth, make):
+        self.truth, self.make = truth, make
+
+    def problem(self, seeds=0.0, candidates=None, seed=0):
+        """seeds: share of the nodes that is given; candidates: labels a node may have, the true
+        one among them.
+        """
+        rng, truth = np.random.default_rng(seed), self.truth
+        n1, n2 = len(truth), int(truth.max()) + 1
+        given = allowed = None
+        if seeds:
+            nodes = rng.permutation(n1)[: max(1, round(seeds * n1))]
+            given = [(int(i), int(truth[i])) for i in nodes]
+        if candidates is not None:
+            allowed = rng.random((n1, n2)) < (candidates - 1) / n2
+            allowed[np.arange(n1), truth] = True
+        return self.make(given, allowed)
+
+
+def noisy_copy(A, kept, rng):
+    """(B, truth): a graph of the kept edges and some new ones, its nodes permuted."""
+    A = sp.coo_array(A)
+    n, once = A.shape[0], A.row < A.col
+    i, j = A.row[once], A.col[once]
+    stays = rng.random(len(i)) < kept
+    extra = rng.integers(0, n, (2, np.count_nonzero(~stays)))
+    i, j = np.concatenate([i[stays], extra[0]]), np.concatenate([j[stays], extra[1]])
+    i, j, truth = i[i != j], j[i != j], rng.permutation(n)
+    return adjacency(truth[i], truth[j], n), truth
+
+
+def adjacency(i, j, n):
+    """Adjacency matrix of an undirected graph."""
+    M = sp.csr_array((np.ones(len(i)), (i, j)), shape=(n, n))
+    M = sp.csr_array(M + M.T)
+    M.data[:] = 1.0
+    return M
+
+
+def graphs(A, kept, rng, weighted=False):
+    """A Pair of a graph and its noisy copy."""
+    B, truth = noisy_copy(A, kept, rng)
+    if weighted:
+        for M in (A, B):
+            M.data[:] = rng.uniform(0.5, 1.5, len(M.data))
+        A, B = A + A.T, B + B.T
+    A, B = (M.toarray() if M.shape[0] < 50 else M for M in (A, B))
+
+    def make(seeds, allowed):
+        if allowed is None:
+            return gm.models.from_graphs(A, B, seeds=seeds)
+        similarity = np.where(allowed, 0.0, -np.inf)
+        return gm.models.from_graphs(A, B, seeds=seeds, similarity=similarity)
+
+    return Pair(truth, make)
+
+
+def random_graph(n, degree, rng):
+    """G(n, degree / n)."""
+    count = rng.poisson(degree * n / 2)
+    i, j = rng.integers(0, n, (2, count))
+    return adjacency(i[i != j], j[i != j], n)
+
+
+def heavy_tailed(n, rng):
+    """A graph with a few hubs and many leaves: degrees of a Pareto law."""
+    degrees = np.minimum(np.floor(rng.pareto(1.3, n) + 1), n // 20).astype(int)
+    ends = np.repeat(np.arange(n), degrees)
+    ends = rng.permutation(ends)[: len(ends) // 2 * 2].reshape(2, -1)
+    return adjacency(*ends[:, ends[0] != ends[1]], n)
+
+
+def clustered(n, size, rng):
+    """Dense groups with few links between them."""
+    group = np.arange(n) // size
+    i, j = rng.integers(0, n, (2, 12 * n))
+    j = np.where(rng.random(len(i)) < 0.95, group[i] * size + rng.integers(0, size, len(i)), j)
+    i, j = i[j < n], j[j < n]
+    return adjacency(i[i != j], j[i != j], n)
+
+
+def points(n, rng):
+    """A Pair of point sets, matched by the lengths of their edges."""
+    P, truth = rng.random((n, 2)), rng.permutation(n)
+    Q = np.empty((n, 2))
+    Q[truth] = P + rng.normal(0, 0.01, P.shape)
+
+    def make(seeds, allowed):
+        candidates = None if allowed is None else np.argwhere(allowed)
+        return gm.models.from_points(P, Q, seeds=seeds, candidates=candidates, complete=True)
+
+    return Pair(truth, make)
+
+
+KINDS = {
+    "random, 6 to 12 nodes": lambda rng: graphs(random_graph(rng.integers(6, 13), 3, rng), 1, rng),
+    "noisy, 12 to 30": lambda rng: graphs(random_graph(rng.integers(12, 31), 4, rng), 0.85, rng),
+    "weighted, 8 to 30": lambda rng: graphs(
+        random_graph(rng.integers(8, 31), 5, rng), 0.9, rng, weighted=True
+    ),
+    "sparse, 60 to 150": lambda rng: graphs(random_graph(rng.integers(60, 151), 4, rng), 0.9, rng),
+    "dense, 40 to 80": lambda rng: graphs(random_graph(rng.integers(40, 81), 20, rng), 0.9, rng),
+    "heavy-tailed, 200 to 600": lambda rng: graphs(
+        heavy_tailed(int(rng.integers(200, 601)), rng), 0.95, rng
+    ),
+    "clustered, 200 to 600": lambda rng: graphs(
+        clustered(int(rng.integers(200, 601)), 20, rng), 0.9, rng
+    ),
+    "points, 10 to 40": lambda rng: points(int(rng.integers(10, 41)), rng),
+}
+LARGE = {
+    "heavy-tailed, 2000 to 5500": lambda rng: graphs(
+        heavy_tailed(int(rng.integers(2000, 5501)), rng), 0.95, rng
+    ),
+    "clustered, 2000 to 5500": lambda rng: graphs(
+        clustered(int(rng.integers(2000, 5501)), 40, rng), 0.9, rng
+    ),
+    "random, 2000 to 5500": lambda rng: graphs(
+        random_graph(int(rng.integers(2000, 5501)), 6, rng), 0.9, rng
+    ),
+}
+CONSTRAINTS = {
+    "1 % seeds": {"seeds": 0.01},
+    "10 % seeds": {"seeds": 0.1},
+    "half of the nodes": {"seeds": 0.5},
+    "90 % seeds": {"seeds": 0.9},
+    "3 candidates": {"candidates": 3},
+    "10 candidates": {"candidates": 10},
+    "10 candidates, 5 % seeds": {"candidates": 10, "seeds": 0.05},
+    "cutoff": {"cutoff": True},
+}
+
+
+def compare(pair, constraint, free, limits, seed):
+    """(how much worse, whether better, result) of a constraint, in costs."""
+    asked = {name: value for name, value in constraint.items() if name != "cutoff"}
+    problem = pair.problem(**asked, seed=seed)
+    sign = 1.0 if problem.sense == "min" else -1.0
+    planted = sign * problem.energy(pair.truth)
+    options = {"cutoff": planted} if "cutoff" in constraint else {}
+    r = gm.gm_solve(problem, **limits, **options)
+    excess = sign * r.value - max(sign * free.value, planted)
+    small = 1e-9 * max(abs(planted), 1.0)
+    return max(excess, 0.0) if excess > small else 0.0, sign * (r.value - free.value) < -small, r
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--pairs", type=int, default=25, help="of every kind")
+    parser.add_argument("--limit", type=float, default=1.0, help="CPU seconds of a solve")
+    parser.add_argument("--maxiter", type=int, help="iterations instead")
+    parser.add_argument("--large", action="store_true", help="networks of thousands of nodes")
+    parser.add_argument("--only", nargs="*", help="words in the names of kinds")
+    parser.add_argument("--constraints", nargs="*", help="words in the names of constraints")
+    parser.add_argument("--write", help="also write the table to this file")
+    given = parser.parse_args()
+    cpu_clock.use()
+    limits = {"maxiter": given.maxiter} if given.maxiter else {"time_limit": given.limit}
+    wanted = lambda name, words: not words or any(word in name for word in words)
+    lines, worst = [HEAD], []
+    print(HEAD, flush=True)
+    for kind, draw in (LARGE if given.large else KINDS).items():
+        if not wanted(kind, given.only):
+            continue
+        rows = defaultdict(list)
+        for k in range(given.pairs):
+            pair = draw(np.random.default_rng(k))
+            free = gm.gm_solve(pair.problem(), **limits)
+            for name, constraint in CONSTRAINTS.items():
+                if wanted(name, given.constraints):
+                    excess, better, r = compare(pair, constraint, free, limits, k)
+                    proven = free.status == "optimal", r.status == "optimal"
+                    rows[name].append((excess, better, *proven))
+                    if excess:
+                        worst.append((kind, name, k, free.value, r.value, r.status))
+        for name, found in rows.items():
+            excess, better, proven_free, proven = zip(*found, strict=True)
+            lines.append(
+                f"| {kind} | {name} | {len(found)} | {np.count_nonzero(excess)} |"
+                f" {max(excess):.3g} | {sum(better)} | {sum(proven_free)} | {sum(proven)} |"
+            )
+            print(lines[-1], flush=True)
+    limit = f"{given.maxiter} iterations" if given.maxiter else f"{given.limit:g} CPU s"
+    lines.append(f"\n{limit} for every solve; {given.pairs} pairs of every kind.")
+    print(lines[-1])
+    for row in worst:
+        print("worse:", *row)
+    if given.write:
+        with open(given.write, "w") as file:
+            file.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
