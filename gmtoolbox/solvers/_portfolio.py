@@ -79,11 +79,10 @@ class Portfolio:
         self.budget.record(cost=cost, labels=labels)
 
     def is_proven(self):
-        """Whether the bound is met."""
-        offset = self.problem.offset
-        return gap_closed(
-            self.cost - offset, self.bound - offset, tolerance_of(self.problem, self.budget)
-        )
+        """Whether the bound is met, within the tolerance or the rounding of the cost."""
+        problem = self.problem
+        tolerance = max(tolerance_of(problem, self.budget), problem.cost_error(self.labels))
+        return gap_closed(self.cost - problem.offset, self.bound - problem.offset, tolerance)
 
     def take(self, outcome, name):
         """Note the matching and the bound of another method's outcome."""

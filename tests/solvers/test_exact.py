@@ -53,6 +53,13 @@ def test_no_first_attempt_on_large_tables(cells, most):
     assert not calls.exact.attempt_first(state_of(SMALL)) and not calls.steps
 
 
+def test_what_has_ended_is_not_begun_again():
+    ended = Exact(
+        SMALL, lambda *given: Outcome(labels=given[1], status="converged"), lambda _: 1, 9, 9
+    )
+    assert ended.attempt_first(state_of(SMALL))
+
+
 def test_a_large_problem_without_a_limit_ends():
     A = np.triu(np.random.default_rng(0).random((50, 50)) < 0.05, 1).astype(float)
     wide = gm.models.from_graphs(A + A.T, A + A.T).as_costs()

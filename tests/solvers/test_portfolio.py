@@ -53,7 +53,8 @@ def test_the_exact_method_gets_the_best_so_far(proves):
     def run(budget, init, maxiter):
         given.append(problem.total_cost(init))
         bound = optimum if len(given) == proves else -math.inf
-        return Outcome(labels=init, bound=bound, n_iter=1, status="converged")
+        status = "iteration_limit" if len(given) < proves else "converged"
+        return Outcome(labels=init, bound=bound, n_iter=1, status=status)
 
     exact = Exact(problem, run, lambda problem: 600, 1000, 10**6)
     outcome = solve_products(problem, Budget(time_limit=10.0, seed=0), None, exact, 10**6)
