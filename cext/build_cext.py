@@ -43,11 +43,16 @@ def relative(path: Path) -> str:
     return os.path.relpath(path, HERE.parent)
 
 
+included = {"gm.h": INCLUDE}
+if "-DGM_MEASURE_LOOKS" in FLAGS:  # see benchmarks/bench_looks.py
+    included["base/looks.h"] = HERE / "src"
+
 ffibuilder = FFI()
-ffibuilder.cdef(declarations(INCLUDE / "gm.h", set()))
+for name, folder in included.items():
+    ffibuilder.cdef(declarations(folder / name, set()))
 ffibuilder.set_source(
     "gmtoolbox._cext",
-    '#include "gm.h"',
+    "\n".join(f'#include "{name}"' for name in included),
     sources=[relative(source) for source in sorted((HERE / "src").rglob("*.c"))],
     depends=[relative(header) for header in sorted(HERE.rglob("*.h"))],
     include_dirs=[relative(INCLUDE), relative(HERE / "src")],

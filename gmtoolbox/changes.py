@@ -10,6 +10,7 @@ are dropped, and what remains tells the bound, or U.
 """
 
 import time
+from functools import partial
 
 from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.edges import MAX_EDGES, Listed
@@ -21,6 +22,7 @@ from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.limits import Stop
+from gmtoolbox.engine.shortage import outcome_of
 from gmtoolbox.solvers.auto import EXACT_CELLS, table_cells
 
 SECONDS = 10.0  # that r.confidence may take altogether
@@ -139,13 +141,18 @@ def forced_bounds(costs, labels, seconds):
     """(bounds on the matchings that take each candidate, bounds on those that lack each match)."""
     prepared = prepare(costs, (LEFT_COMPLETE,))
     p, chosen = prepared.problem, np.ascontiguousarray(prepared.lower(labels), np.int32)
-    bounds = np.full(p.n_candidates + p.shape[0], -np.inf)
 
     def read(run):
-        lib.gm_forced_bounds(run, pointer(bounds))
+        found = np.empty(p.n_candidates + p.shape[0])
+        lib.gm_forced_bounds(run, pointer(found))
+        return {"bounds": found}
 
+    given = dict(finish=read, labels=pointer(chosen), lift_limit=TABLES)
     with Budget(seconds) as budget:
-        run_kernel("forced", p, budget, finish=read, labels=pointer(chosen), lift_limit=TABLES)
+        outcome = outcome_of(p, budget, partial(run_kernel, "forced", p, budget, **given))
+    bounds = (outcome.extra or {}).get("bounds")
+    if bounds is None:
+        bounds = np.full(p.n_candidates + p.shape[0], -np.inf)
     least = least_without(p, chosen, bounds)
     if p.shape == costs.shape:
         return bounds[: p.n_candidates], least

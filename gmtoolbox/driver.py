@@ -357,9 +357,20 @@ def score_matrix(original, prepared, scores):
     """Continuous scores on the original pairs: dummies are cut off."""
     if scores is None:
         return None
-    scores = np.asarray(scores)
-    matrix = prepared.problem.scatter(scores) if scores.ndim == 1 else scores
-    n1, n2 = original.shape
-    if matrix.shape[0] < n1:  # the sides were exchanged
-        matrix = matrix.T
-    return matrix[:n1, :n2]
+    scores, (n1, n2) = np.asarray(scores), original.shape
+    matrix = scores if scores.ndim == 2 else all_pairs(prepared.problem, scores)
+    if matrix is not None:
+        # transposed where the sides were exchanged
+        return (matrix if matrix.shape[0] >= n1 else matrix.T)[:n1, :n2]
+    left, right = prepared.problem.left, prepared.problem.right
+    if prepared.problem.shape[0] < n1:
+        left, right = right, left
+    inside, matrix = (left < n1) & (right < n2), np.zeros((n1, n2))
+    matrix[left[inside], right[inside]] = scores[inside]
+    return matrix
+
+
+def all_pairs(problem, scores):
+    """The matrix of scores of a problem that allows all pairs, without a copy; None of others."""
+    n1, n2 = problem.shape
+    return scores.reshape(n2, n1).T if len(scores) == n1 * n2 else None

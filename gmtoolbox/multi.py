@@ -1,6 +1,7 @@
 """Many graphs at once: gm_solve_multi minimises over tracks, synchronise mends given matchings."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from gmtoolbox.engine.kernels import drive, run_kernel
 from gmtoolbox.engine.match_eig import match_eig, match_eig_seconds
 from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
+from gmtoolbox.engine.shortage import outcome_of
 from gmtoolbox.io import load
 
 METHODS = ("mgm", "sync")
@@ -127,11 +129,12 @@ def searched(problem, budget, init, bound, maxiter):
         "patience": problem.d if np.isinf(budget.time_limit) and maxiter is None else 0,
         "sweeps": SWEEPS,
     }
-    try:
-        return drive("multi", multi_model(problem), options, budget, maxiter)
-    except OutOfTime:
-        labels = np.arange(sum(problem.sizes), dtype=np.int32) if start is None else start
-        return Outcome(labels=labels, status=budget.stopped)
+    size = problem.n_candidates + problem.n_edges
+    run = partial(drive, "multi", multi_model(problem), options, budget, maxiter, size=size)
+    outcome = outcome_of(problem, budget, run)
+    if outcome.labels is None:  # there was no time
+        outcome.labels = np.arange(sum(problem.sizes), dtype=np.int32) if start is None else start
+    return outcome
 
 
 def result_of(problem, budget, outcome, tracks, elapsed, method, bound):

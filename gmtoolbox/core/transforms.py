@@ -8,7 +8,7 @@ transformed problem is the energy of the lifted matching.
 from dataclasses import replace
 
 from gmtoolbox.core.dummies import Dummies
-from gmtoolbox.core.edges import Listed, canonical_edges
+from gmtoolbox.core.edges import MAX_EDGES, Listed, canonical_edges
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
@@ -19,6 +19,7 @@ NONPOSITIVE = "nonpositive"  # no positive cost
 LEFT_COMPLETE = "left-complete"  # if complete, then n1 <= n2: every left node is matched
 
 SECONDS_PER_EDGE = 6e-7  # of NONPOSITIVE
+SECONDS_PER_IMPLICIT_EDGE = 1e-6  # of the same, where edges are not listed yet
 SECONDS_PER_PARTNER = 4e-9  # of ZERO_UNARIES: for each candidate and node that may be its partner
 TINY = 1e-8  # the reference converter drops edges whose cost is at most this, after it changed any
 
@@ -354,6 +355,13 @@ def transform_seconds(problem, needs):
     partners = problem.n_candidates * nodes if ZERO_UNARIES in needs else 0
     edges = problem.n_edges if NONPOSITIVE in needs else 0
     return SECONDS_PER_EDGE * edges + SECONDS_PER_PARTNER * partners
+
+
+def longest_transform_seconds(problem, needs):
+    """At most how long prepare takes: NONPOSITIVE lists edges that are not."""
+    if isinstance(problem.edges, Listed) or problem.n_edges > MAX_EDGES:
+        return transform_seconds(problem, needs)
+    return SECONDS_PER_IMPLICIT_EDGE * problem.n_edges if NONPOSITIVE in needs else 0.0
 
 
 def prepare(problem, needs):

@@ -1,6 +1,7 @@
 """Budget: the clock, the seed, the trace and the request to stop, handed to every solver."""
 
 import math
+import threading
 import time
 from numbers import Integral, Real
 
@@ -64,6 +65,8 @@ class Budget:
         self.iteration = 0  # of the loop in iterations(); kernels tell theirs to record()
         self.offset = 0.0  # of the original problem, for options that speak of values
         self.tolerance = None  # of the original problem; None: of the one that a kernel sees
+        self.latest = None  # what preview() was told last
+        self._lost = None  # the thread of a solver that was given up
         self.stop = Stop() if stop is None else stop
         self.attend(on_improve, judge, judging, proves)
 
@@ -156,6 +159,8 @@ class Budget:
         stamp. Worse ones are ignored. A cost without labels appears in the trace only: no search
         ends on it.
         """
+        if threading.get_ident() == self._lost:
+            return
         self.incumbent.offer(labels, math.inf if cost is None else cost)
         self._trace(cost, bound, at, labels, iteration)
 
@@ -181,6 +186,9 @@ class Budget:
         Now and then, so that it costs 2 % of the time. The clock may choose the moments, as nothing
         of it enters the answer.
         """
+        if threading.get_ident() == self._lost:
+            return
+        self.latest = outcome
         begin = self.elapsed()
         if (
             self._judge is None
@@ -197,6 +205,10 @@ class Budget:
         self._next_preview = self.elapsed() - begin
         self._previewed += self._next_preview
         self._previews += 1
+
+    def lose(self, thread):
+        """Listen no more to a solver that is given up, and make it end: its time is over."""
+        self._lost, self.on_improve = thread, None
 
     def answer(self, cost, bound, at):
         """Note what the method returns: where a preview was better, the way there goes without it

@@ -1,12 +1,14 @@
 """One loop drives every anytime C kernel: gm_x_new -> gm_x_step -> ... -> gm_x_free.
 
 Python keeps the outer loop so that time limit, Ctrl-C and progress work the same for all; C works
-in short slices (cffi releases the GIL) and stamps its own improvements.
+in short slices (cffi releases the GIL) and stamps its own improvements. A kernel ends its slices
+between two iterations; its time limit and a stop cut it in the middle of one (struct gm_watch).
 """
 
 import math
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
+from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.errors import OptionError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.patience import OutOfTime, call_within
@@ -16,22 +18,29 @@ SLICE = 0.05  # seconds of C between two looks at the clock
 # The same while somebody wants to know of improvements: they are told soon, and the buffer of
 # events does not overflow
 LISTENING = 0.01
+GRACE = 0.01  # seconds beyond its time after which a kernel is cut in the middle of an iteration
+SECONDS_PER_ITEM = 2e-7  # candidates and edges: of the set-up of a kernel, at most
 
 
 def run_kernel(
-    name, problem, budget, maxiter=None, finish=None, between=None, set_up=0.0, **options
+    name, problem, budget, maxiter=None, finish=None, between=None, set_up=0.0, size=None, **options
 ):
     """Run kernel `name` on a Problem until it finishes or the budget ends; the Outcome of its
     gm_run.
 
     options fill the fields of struct gm_<name>_options. finish(state), called before the state is
     freed, may return a dict for Outcome.extra; between(run) is called after every slice. set_up:
-    seconds that gm_<name>_new may take, which is not begun where the budget has fewer.
+    seconds that gm_<name>_new may take, which is not begun where the budget has fewer. size: items
+    that it reads, by default candidates and edges.
     """
+    size = problem.n_candidates + problem.n_edges if size is None else size
     try:
+        borrowing = call_within(
+            budget, 0.0, lambda: c_model(problem, budget), at_most=written_out_seconds(problem)
+        )
         return drive(
-            name, c_model(problem, budget), options, budget, maxiter, finish, problem.offset,
-            between=between, set_up=set_up,
+            name, borrowing, options, budget, maxiter, finish, problem.offset,
+            between=between, set_up=set_up, size=size,
         )  # fmt: skip
     except OutOfTime:
         return Outcome(status=budget.stopped, extra={"left_out": "everything: no time to set up"})
@@ -50,6 +59,11 @@ def c_model(problem, budget):
     return struct, borrowed
 
 
+def written_out_seconds(problem):
+    """About how long it takes to list the edges of a problem."""
+    return 0.0 if isinstance(problem.edges, Listed) else SECONDS_PER_ITEM * problem.n_edges
+
+
 def drive(
     name,
     borrowing,
@@ -62,12 +76,14 @@ def drive(
     lift=None,
     between=None,
     set_up=0.0,
+    size=0,
 ):
     """run_kernel for any model: borrowing is (C struct, objects that must outlive it).
 
     until is an earlier end than the budget's, in seconds of its clock; lift makes labels of the
-    problem from those of the kernel; between(run) is called after every slice. OutOfTime where the
-    budget has fewer than set_up seconds.
+    problem from those of the kernel; between(run) is called after every slice; size is about the
+    number of items that the kernel reads in its set-up. OutOfTime where the budget has fewer than
+    set_up seconds.
     """
     struct, borrowed = borrowing
     try:
@@ -77,19 +93,18 @@ def drive(
     new, step, free = (getattr(lib, f"gm_{name}_{verb}") for verb in ("new", "step", "free"))
 
     def make():  # holds on to what the kernel borrows, for the case that it is given up
-        return new(struct, chosen), borrowed
+        return new(struct, chosen), (borrowed, options)
 
-    run, _ = call_within(budget, set_up, make, discard=lambda made: free(made[0]))
+    run, _ = call_within(
+        budget, set_up, make, at_most=max(set_up, SECONDS_PER_ITEM * size),
+        discard=lambda made: made and free(made[0]),
+    )  # fmt: skip
     if run == ffi.NULL:
         raise MemoryError(f"kernel {name!r} could not get its memory")
     try:
         status = step_on(step, run, budget, maxiter, offset, until, lift, between)
-        labels = None
-        if math.isfinite(run.value):
-            labels = view(run.labels, run.n1, np.int32)
-            labels = lift(labels) if lift else labels
         return Outcome(
-            labels=labels,
+            labels=labels_of(run, lift),
             bound=run.bound + offset,
             n_iter=run.iteration,
             status=status,
@@ -99,21 +114,31 @@ def drive(
         free(run)
 
 
+def labels_of(run, lift):
+    """A copy of the best labels as those of the problem, or None."""
+    if not math.isfinite(run.value):
+        return None
+    labels = view(run.labels, run.n1, np.int32)
+    return lift(labels) if lift else labels
+
+
 def step_on(step, run, budget, maxiter, offset, until, lift, between):
     """Call step(run, iterations, seconds) slice by slice; the status of the end."""
-    seconds, kept = SLICE, None
+    seconds, kept, best = SLICE, None, math.inf
     if budget.on_improve is not None:
         seconds = LISTENING
         kept = np.tile(view(run.labels, run.n1, np.int32), (len(run.events), 1))
         run.event_labels = pointer(kept.reshape(-1))
+    run.watch.stop = budget.stop.flag
     each = 0.0  # seconds of an iteration
     while True:
         allowed = np.iinfo(np.int64).max if maxiter is None else maxiter - run.iteration
         if allowed <= 0:
             return "iteration_limit"
-        ahead = min(seconds, budget.remaining() - each, until - budget.elapsed())
         begin, before = budget.elapsed(), run.iteration
-        check(step(run, allowed, max(ahead, 0.0)))
+        remaining, to_end = budget.remaining(), until - begin
+        set_deadline(run, min(remaining, to_end))
+        check(step(run, allowed, max(min(seconds, remaining - each, to_end), 0.0)))
         each = (budget.elapsed() - begin) / max(run.iteration - before, 1)
         drain(run, offset, budget, kept, lift)
         if math.isfinite(run.value):
@@ -124,8 +149,17 @@ def step_on(step, run, budget, maxiter, offset, until, lift, between):
             return "converged"
         if budget.cut() or math.isfinite(run.value) and not budget.affords(each):
             return budget.stopped
-        if budget.elapsed() >= until:
+        if run.watch.is_over or budget.elapsed() >= until:
             return "time_limit"
+        if run.value < best:  # the budget holds them, should this not go on
+            best = run.value
+            budget.record(cost=best + offset, labels=labels_of(run, lift))
+
+
+def set_deadline(run, seconds):
+    """The time when the run is cut, whatever it does."""
+    limited = math.isfinite(seconds)
+    run.watch.deadline = lib.gm_clock() + max(seconds, 0.0) + GRACE if limited else 0.0
 
 
 def drain(run, offset, budget, kept, lift):

@@ -64,6 +64,16 @@ class Stop:
         self.set()
 
     @contextmanager
+    def joined(self):
+        """Make this thread part of the call: calls inside it share the request."""
+        before = getattr(_outermost, "stop", None)
+        _outermost.stop = self
+        try:
+            yield
+        finally:
+            _outermost.stop = before
+
+    @contextmanager
     def shared(self):
         """Yield the path of a file through which other processes see the request: see heed."""
         descriptor, path = tempfile.mkstemp(prefix="gmtoolbox-stop-")

@@ -1,19 +1,22 @@
 """Where time is short: transforms and roundings that are given up, and what is answered then."""
 
 import math
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.lifted import Lifted
-from gmtoolbox.core.transforms import prepare, transform_seconds
+from gmtoolbox.core.transforms import longest_transform_seconds, prepare, transform_seconds
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.incumbent import best_labels
-from gmtoolbox.engine.patience import SHORT, OutOfTime, call_within
-from gmtoolbox.engine.registry import GREEDY_METHOD, Outcome, get_solver
+from gmtoolbox.engine.patience import SHORT, OutOfTime, call_apart, call_within
+from gmtoolbox.engine.registry import GREEDY_METHOD, Outcome, get_solver, is_own
 from gmtoolbox.engine.rounding import round_scores, rounding_seconds
 
 AT_ONCE = 0.1  # seconds that a greedy matching may take after Ctrl-C
+FEW = 20_000  # candidates and edges of problems on which methods look often
 
 
 def transformed(budget, costs, solver, solver_clock):
@@ -21,11 +24,12 @@ def transformed(budget, costs, solver, solver_clock):
     no time for the transforms. On the solver's clock they do not count.
     """
     limit = budget.time_limit
-    seconds = transform_seconds(costs, solver.needs)
+    needs = solver.needs
+    seconds, at_most = transform_seconds(costs, needs), longest_transform_seconds(costs, needs)
     budget.keep_back(greedy_seconds(costs))
     try:
         budget.time_limit = math.inf if solver_clock else limit
-        return call_within(budget, seconds, prepare, costs, solver.needs), True
+        return call_within(budget, seconds, prepare, costs, needs, at_most=at_most), True
     except OutOfTime:
         return Lifted(costs), False
     finally:
@@ -37,14 +41,39 @@ def outcome_in_time(solver, problem, budget, **options):
     was no time.
     """
     budget.keep_back(max(greedy_seconds(problem), rounding_seconds(problem)))
+    run = partial(solver.run, problem, budget, **options)
+    # a method of the user's own stays in the thread of the call
+    outcome = run() if is_own(solver) else outcome_of(problem, budget, run)
     try:
-        outcome = solver.run(problem, budget, **options)
         if outcome.labels is None and outcome.scores is not None:
             outcome.labels = rounded_in_time(problem, outcome.scores, budget)
     except OutOfTime:
-        outcome = without_answer(budget, "everything: no time to set up or to round")
+        outcome = without_answer(budget, "everything: no time to round")
     outcome.labels = best_labels(problem, outcome.labels, budget.incumbent)
     return outcome
+
+
+def outcome_of(problem, budget, run):
+    """The Outcome run(); on a large problem it is given up if it goes on after the budget."""
+    is_large = problem.n_candidates + problem.n_edges > FEW
+    try:
+        return call_apart(budget, run) if is_large else run()
+    except OutOfTime:
+        return outcome_so_far(budget)
+
+
+def outcome_so_far(budget):
+    """The Outcome of a method that was given up: the best labels that it has recorded, or its last
+    iterate.
+    """
+    if budget.incumbent.labels is not None:
+        return Outcome(
+            labels=budget.incumbent.labels, n_iter=budget.iteration, status=budget.stopped
+        )
+    if budget.latest is not None:
+        with suppress(Exception):  # it goes on, and may change what the function reads
+            return replace(budget.latest(), status=budget.stopped)
+    return without_answer(budget, "everything: no time to set up")
 
 
 def rounded_in_time(problem, scores, budget, rounding=round_scores):

@@ -77,14 +77,16 @@ def search(
         arrays = [padded(factors.A, n), padded(factors.B, n)]
         borrowed = [pointer(np.ascontiguousarray(M).reshape(-1)) for M in arrays]
         struct = ffi.new("gm_qap *", {"n": n, "A": borrowed[0], "B": borrowed[1]})
+        size = n * n
     else:
-        borrowed = []
+        borrowed, size = [], n
         struct = ffi.new("gm_align *", {"n": n})
         for side, M in ((struct.A, factors.A), (struct.B, factors.B)):
             side.n = M.shape[0]
             for field, array in zip(("start", "other", "out", "in"), links(M), strict=True):
                 borrowed.append(pointer(array))
                 setattr(side, field, borrowed[-1])
+                size += len(array)
     if fixed is not None:
         borrowed.append(pointer(np.ascontiguousarray(fixed, np.int32)))
         struct.fixed = borrowed[-1]
@@ -99,7 +101,7 @@ def search(
     }
     outcome = drive(
         name, (struct, (borrowed, held)), options, budget, maxiter, offset=offset, until=until,
-        lift=factors.lift,
+        lift=factors.lift, size=size,
     )  # fmt: skip
     outcome.bound = max(outcome.bound, bound)
     outcome.extra = {"kernel": name}

@@ -16,9 +16,12 @@ typedef struct gm_lap gm_lap;
 
 gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const int32_t *col);
 void gm_lap_free(gm_lap *lap);
+/* The run that the assignment is part of; it must live as long. */
+void gm_lap_heed(gm_lap *lap, gm_watch *watch);
 /* +inf marks a forbidden entry. warm = 1 starts from the column duals of the previous solve, which
  * is faster where few costs have changed; the optimal value is the same. Returns GM_OK, or
- * GM_EINFEASIBLE where complete is asked for and impossible. */
+ * GM_EINFEASIBLE where complete is asked for and impossible, or GM_ECUT; then nothing is matched.
+ */
 int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm);
 const int32_t *gm_lap_match(const gm_lap *lap); /* n_rows: matched column or -1 */
 const int64_t *gm_lap_entry(const gm_lap *lap); /* n_rows: matched entry or -1 */

@@ -10,13 +10,22 @@ enum gm_status {
     GM_ENOMEM = -1,      /* out of memory */
     GM_EARGUMENT = -2,   /* an argument breaks the documented contract */
     GM_EINFEASIBLE = -3, /* no complete matching exists */
-    GM_ELIMIT = -4       /* a documented size limit is exceeded */
+    GM_ELIMIT = -4,      /* a documented size limit is exceeded */
+    GM_ECUT = -5         /* the run was over in the middle of this: see gm_watch */
 };
 
 const char *gm_status_text(int status);
 
 /* Seconds on the monotonic clock; the same clock as Python's time.perf_counter(). */
 double gm_clock(void);
+
+/* When a run is over, whatever it is doing. */
+typedef struct gm_watch {
+    double deadline;     /* the run is over at this gm_clock(); 0: never */
+    const int32_t *stop; /* NULL, or the run is over once this is not 0; another thread sets it */
+    int64_t unlooked;    /* work since the last look */
+    int32_t is_over;
+} gm_watch;
 
 /* ---- the model ------------------------------------------------------------------------------
  * A graph matching problem of n1 left nodes and n2 right nodes, the labels. Candidates are the

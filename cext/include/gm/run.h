@@ -11,6 +11,10 @@
  * when it sets finished. What a finished run has proven the caller decides, by gm_gap_closed.
  * Improvements are noted as events with their time; Python takes them away (sets n_events to 0)
  * after each step.
+ *
+ * seconds is a wish: a step returns between two iterations. What ends a run in the middle of one,
+ * its time limit and the request to stop, is in its watch, which the caller sets after new. A run
+ * that was cut keeps the best labels and bound from before; no step follows.
  */
 
 typedef struct gm_event {
@@ -32,6 +36,8 @@ typedef struct gm_run {
     int32_t n_events;
     gm_event events[256];
     int32_t *event_labels; /* NULL, or room for the labels of each event, 256 * n1, the caller's */
+    gm_watch own_watch;
+    gm_watch *watch; /* own_watch, or that of the run which this one is part of */
 } gm_run;
 
 /* How a run ended. */

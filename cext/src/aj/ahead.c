@@ -140,6 +140,9 @@ void aj_ahead_look(aj_ahead *A, const aj_problem *P, const aj_bound *B)
     for (int32_t i = 0; i < P->n_nodes; i++) {
         begin_node(A, P, B, i);
         for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++) {
+            const int64_t links = A->link_start[p + 1] - A->link_start[p];
+            if (gm_watch_spend(B->watch, 4 * links + A->n_linked))
+                return;
             const double sum = B->reduced[p] + others_pay(A, P, B, p);
             A->increase[p] = sum * (1.0 - AJ_EPS * (double)(P->n_nodes + 4));
         }

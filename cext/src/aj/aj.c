@@ -1,6 +1,7 @@
 /* The kernel of the exact method `aj`: options in, steps, the pieces of work for threads, and what
  * proves the bound. scheduler.h has the map of all files. */
 #include "aj/scheduler.h"
+#include "base/watch.h"
 #include "model/slots.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *options)
 {
     aj_tree *T = &S->tree;
-    S->index = gm_index_new(model);
+    S->index = gm_index_new(model, &S->run.own_watch);
     if (!S->index || gm_run_init(&S->run, model) != GM_OK)
         return GM_ENOMEM;
     S->grain = aj_grain_of(S->index, model->tolerance);
@@ -68,8 +69,8 @@ int gm_aj_step(gm_run *run, int64_t max_iterations, double seconds)
         status = aj_search_advance(S);
     } while (status == GM_OK && !run->finished && run->iteration < last &&
              !(lapack && lapack->wanted) && !(S->helped && aj_search_n_pieces(S) > 0) &&
-             gm_clock() < deadline);
-    return status;
+             !run->watch->is_over && !gm_is_late(deadline));
+    return gm_run_leave(run, status);
 }
 
 int32_t gm_aj_n_pieces(const gm_run *run)

@@ -10,6 +10,7 @@
 
 #include "aj/policy.h"
 #include "base/rounding.h"
+#include "base/watch.h"
 #include "model/index.h"
 #include "moves/greedy.h"
 
@@ -54,6 +55,7 @@ typedef struct aj_problem {
     int64_t *lap_start;              /* n_nodes + 1: node_start in 64 bits, for the master LAP */
     gm_lap *lap;                     /* the master LAP: nodes against labels */
     int32_t *label_start, *by_label; /* candidates of each label */
+    gm_watch *watch;                 /* of the run, or of the part of it that uses the problem */
     gm_pool pool;
 } aj_problem;
 
@@ -81,9 +83,12 @@ static inline int32_t aj_model_node(const gm_index *index, const aj_problem *P, 
     return P->origin[p] >= 0 ? index->slot_node[P->origin[p]] : P->label[p] - index->n2;
 }
 
-/* The model as a problem; links with a positive pair cost become full tables. NULL = no memory. */
+/* The model as a problem; links with a positive pair cost become full tables. NULL = no memory, or
+ * no time: so do all functions here that make a problem. */
 aj_problem *aj_problem_new(const gm_index *index, double scale);
 void aj_problem_free(aj_problem *problem);
+/* Another part of the run uses the problem from now on. */
+void aj_problem_heed(aj_problem *problem, gm_watch *watch);
 
 /* How many labels have a candidate. */
 int32_t aj_problem_n_used_labels(const aj_problem *problem);
@@ -101,8 +106,8 @@ aj_problem *aj_problem_lift(const aj_problem *problem, enum aj_tables tables, in
 enum aj_rest { AJ_EMPTY = 0, AJ_OPEN = 1 };
 
 /* Clears in the masks (1 = may stay) all that follows from what is cleared: a node with a single
- * candidate has decided for it, and no other node may take that label. An enum aj_rest or
- * GM_ENOMEM. */
+ * candidate has decided for it, and no other node may take that label. An enum aj_rest, GM_ENOMEM
+ * or GM_ECUT. */
 int aj_propagate(const aj_problem *problem, uint8_t *candidates, uint8_t *entries);
 /* The problem that the masks describe, after aj_propagate: decided nodes disappear into the
  * constant. The maps (freed by the caller) give the old index of each new one. NULL = no memory. */
@@ -112,7 +117,8 @@ aj_problem *aj_problem_shrink(const aj_problem *problem, const uint8_t *candidat
 /* For the functions above: a problem with memory for its lists; and, once the lists are filled in,
  * the rows of the LP and everything else that follows from them. */
 aj_problem *aj_problem_alloc(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m,
-                             int32_t n_chosen);
+                             int32_t n_chosen, gm_watch *watch);
+/* GM_OK, GM_ENOMEM or GM_ECUT. */
 int aj_problem_index(aj_problem *problem);
 
 /* ---- the ascent: restarted, reflected Halpern PDHG on the LP of a problem */
@@ -142,7 +148,8 @@ void aj_pdhg_set_messages(aj_pdhg *pdhg, const gm_index *index, const gm_reparam
 /* One step; keep = 1 also writes T(v) into xt, yt, wt and restarts when it is time to. */
 void aj_pdhg_step(aj_pdhg *pdhg, int keep);
 
-/* ---- the star bound: valid for any dual vector */
+/* ---- the star bound: valid for any dual vector. Where the run is over in the middle of it, all
+ * that was computed last means nothing; who calls asks gm_watch_is_over. */
 typedef struct aj_bound {
     double value;    /* lower bound on every matching of the problem, +inf if there is none */
     double *master;  /* n: cost in the master LAP: the unary cost and the value of the star LAP */
@@ -155,6 +162,7 @@ typedef struct aj_bound {
     /* scratch */
     double *row_dual, *distance, *exit;
     int32_t *row_mate, *column_mate, *parent, *touched, *owner;
+    gm_watch *watch;
     gm_pool pool;
 } aj_bound;
 

@@ -4,6 +4,7 @@
 #define GM_AJ_ASSIGNMENT_H
 
 #include "base/pool.h"
+#include "base/watch.h"
 
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ typedef struct aj_assignment {
     double *settled; /* 0, or +inf once its distance is final: added to distances */
     double *parent;  /* the row it was reached from, as a number that vectors can hold */
     int32_t *row_of, *column_of; /* the matching; -1 = free */
+    gm_watch *watch;             /* for loops over many assignments */
 } aj_assignment;
 
 /* Room for up to `most` rows. */

@@ -103,6 +103,9 @@ static augmentation shortest_path(aj_bound *B, const aj_problem *P, const double
     int32_t row = root;
     double reached = 0.0;
     for (;;) {
+        const int64_t work = P->half_start[row + 1] - P->half_start[row] + path.n_touched;
+        if (gm_watch_spend(B->watch, work))
+            break;
         for (int64_t h = P->half_start[row]; h < P->half_start[row + 1]; h++) {
             const int32_t c = P->half_nu[h];
             const double reduced = C[h] - u[row] - v[c];
@@ -169,7 +172,7 @@ static void flip(aj_bound *B, const augmentation *path, int32_t root)
 static int augment(aj_bound *B, const aj_problem *P, const double *C, int32_t root)
 {
     const augmentation path = shortest_path(B, P, C, root);
-    const int found = isfinite(path.length);
+    const int found = isfinite(path.length) && !gm_watch_is_over(B->watch);
     if (found) {
         shift_duals(B, &path, root);
         flip(B, &path, root);
@@ -254,7 +257,7 @@ static double solve_star(aj_bound *B, const aj_problem *P, double *C, int32_t p)
 
 void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
 {
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(B->watch, e); e++) {
         const double d = aj_split(P, w, e);
         B->half[P->half_a[e]] = 0.5 * (P->theta[e] + d);
         B->half[P->half_b[e]] = 0.5 * (P->theta[e] - d);
@@ -291,14 +294,19 @@ static void reduce_master(aj_bound *B, const aj_problem *P)
 void aj_bound_solve(aj_bound *B, const aj_problem *P)
 {
     for (int32_t p = 0; p < P->n; p++) {
+        const int64_t halves = P->half_start[P->mu_start[p + 1]] - P->half_start[P->mu_start[p]];
+        if (gm_watch_spend(B->watch, 4 * halves + 1))
+            break;
         const double star = solve_star(B, P, B->half, p);
         B->master[p] = P->cost[p] + star;
         if (isfinite(B->master[p]))
             B->master[p] -= AJ_EPS * (fabs(P->cost[p]) + fabs(star));
     }
     B->value = INFINITY;
-    if (gm_lap_solve(P->lap, B->master, 1, 1) == GM_OK)
+    if (!gm_watch_is_over(B->watch) && gm_lap_solve(P->lap, B->master, 1, 1) == GM_OK)
         reduce_master(B, P);
+    if (gm_watch_is_over(B->watch))
+        B->value = -INFINITY;
 }
 
 /* ---- forcing: the cheapest way to repair the master matching M after (i, s) is forced
@@ -330,7 +338,7 @@ static void distances(aj_bound *B, const aj_problem *P, int32_t source, double l
     B->touched[n_touched++] = source;
     for (;;) {
         const int32_t best = nearest(B, n_settled, n_touched);
-        if (best < 0)
+        if (best < 0 || gm_watch_spend(B->watch, n_touched - n_settled))
             break;
         const int32_t from = settle(B, n_settled++, best);
         const double reached = B->distance[from];
@@ -366,6 +374,8 @@ void aj_bound_force(aj_bound *B, const aj_problem *P, double limit)
      * worth it yet */
     const int searching = Z <= AJ_FORCE_NODES || open < P->n / AJ_FORCE_OPEN;
     for (int32_t source = 0; searching && source <= Z; source++) {
+        if (gm_watch_spend(B->watch, Z))
+            break;
         distances(B, P, source, limit);
         if (source < Z) {
             const int32_t l = P->label[B->match[source]];
@@ -396,13 +406,16 @@ int64_t aj_bound_look_ahead(aj_bound *B, const aj_problem *P, double gap, uint8_
                             const uint8_t *entries, double *scratch)
 {
     int64_t cleared = 0;
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(B->watch, e); e++) {
         const double both = B->half[P->half_a[e]] + B->half[P->half_b[e]];
         const int possible = entries[e] && candidates[P->a[e]] && candidates[P->b[e]];
         scratch[P->half_a[e]] = possible ? (B->reduced[P->b[e]] + both) * (1.0 - AJ_EPS) : INFINITY;
         scratch[P->half_b[e]] = possible ? (B->reduced[P->a[e]] + both) * (1.0 - AJ_EPS) : INFINITY;
     }
     for (int32_t p = 0; p < P->n; p++) {
+        const int64_t halves = P->half_start[P->mu_start[p + 1]] - P->half_start[P->mu_start[p]];
+        if (gm_watch_spend(B->watch, 4 * halves + 1))
+            break;
         if (!candidates[p])
             continue;
         const double increase = B->reduced[p] + solve_star(B, P, scratch, p);

@@ -39,7 +39,7 @@ static void write_claims(const gm_model *model, const gm_index *index, const aj_
 int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound,
                  double *forced, double *pair)
 {
-    gm_index *index = gm_index_new(model);
+    gm_index *index = gm_index_new(model, NULL);
     aj_problem *P = index ? aj_problem_new(index, 1.0) : NULL;
     if (P && tables) {
         int64_t *entry_map = NULL;

@@ -123,6 +123,7 @@ aj_dense *aj_dense_new(const aj_problem *P, const aj_problem *changed, const dou
     aj_dense *T = alloc(P->n_nodes, symmetry);
     if (!T)
         return NULL;
+    T->lap.watch = P->watch;
     aj_dense_level *root = &T->levels[0];
     int32_t *cell = cells_of(P, root);
     if (!cell) {
@@ -202,6 +203,8 @@ static void look_ahead(aj_dense *T, aj_dense_level *level, double gap)
     for (int32_t p = 0; p < level->k * level->k; p++) {
         T->increase[p] = INFINITY;
         if (level->leader[p] < INFINITY) {
+            if (gm_watch_spend(T->lap.watch, (int64_t)level->k * level->k * level->k))
+                continue;
             T->increase[p] = aj_level_look_ahead(level, &T->lap, p);
             if (T->increase[p] >= gap)
                 level->leader[p] = T->increase[p] = INFINITY;

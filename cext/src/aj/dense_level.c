@@ -73,6 +73,8 @@ int aj_level_sweep(aj_dense_level *level, aj_assignment *lap, double cutoff)
     double magnitude = 0.0;
     for (int32_t p = 0; p < cells; p++)
         if (level->leader[p] < INFINITY) {
+            if (gm_watch_spend(lap->watch, cells * k))
+                return 0;
             solve_star(level, lap, p, &magnitude);
             if (level->solved && level->leader[p] >= cutoff - level->bound + level->error)
                 level->leader[p] = INFINITY;

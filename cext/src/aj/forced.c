@@ -9,6 +9,7 @@
 #include "aj/grain.h"
 #include "aj/path.h"
 #include "aj/sweeps.h"
+#include "base/watch.h"
 #include "model/slots.h"
 
 #include <math.h>
@@ -84,6 +85,8 @@ static int evaluate(aj_forced *S)
     aj_frame *F = &S->root;
     aj_bound *B = S->scratch.bound;
     aj_bound_evaluate(B, F->problem, F->pdhg->wt);
+    if (gm_watch_is_over(B->watch))
+        return GM_OK;
     if (!isfinite(B->value)) { /* no matching: whoever calls has one, so this cannot be */
         S->run.finished = 1;
         return GM_OK;
@@ -91,6 +94,8 @@ static int evaluate(aj_forced *S)
     gm_run_raise(&S->run, aj_grain_round_up(&S->grain, B->value));
     aj_bound_force(B, F->problem, INFINITY);
     aj_ahead_look(&S->ahead, F->problem, B);
+    if (gm_watch_is_over(B->watch))
+        return GM_OK; /* what is known of the candidates must not be mixed with this */
     double width;
     const double gain = raise_bounds(S, &width);
     const int settled = F->pdhg->total >= AJ_SETTLED;
@@ -156,7 +161,7 @@ static int advance(aj_forced *S)
 
 static int set_up(aj_forced *S, const gm_model *model, const gm_forced_options *options)
 {
-    S->index = gm_index_new(model);
+    S->index = gm_index_new(model, &S->run.own_watch);
     if (!S->index || gm_run_init(&S->run, model) != GM_OK)
         return GM_ENOMEM;
     S->grain = aj_grain_of(S->index, model->tolerance);
@@ -196,10 +201,10 @@ int gm_forced_step(gm_run *run, int64_t max_iterations, double seconds)
     for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
         status = advance(S);
         run->iteration++;
-        if (gm_clock() >= deadline)
+        if (gm_is_late(deadline))
             break;
     }
-    return status;
+    return gm_run_leave(run, status);
 }
 
 void gm_forced_bounds(const gm_run *run, double *bounds)

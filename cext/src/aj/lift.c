@@ -126,7 +126,8 @@ aj_problem *aj_problem_lift(const aj_problem *P, enum aj_tables tables, int64_t 
     link_list links;
     const int64_t most = aj_problem_lifted_entries(P, tables);
     aj_problem *to =
-        most < 0 ? NULL : aj_problem_alloc(P->n_nodes, P->n_labels, P->n, most, P->n_chosen);
+        most < 0 ? NULL
+                 : aj_problem_alloc(P->n_nodes, P->n_labels, P->n, most, P->n_chosen, P->watch);
     *entry_map = most < 0 ? NULL : malloc(sizeof **entry_map * (size_t)(most + 1));
     int failed = !to || !*entry_map || !links_new(&links, &scratch, P->n_nodes);
     if (!failed) {
@@ -135,8 +136,12 @@ aj_problem *aj_problem_lift(const aj_problem *P, enum aj_tables tables, int64_t 
         int64_t from = 0, e = 0;
         for (int32_t i = 0; i < P->n_nodes; i++) {
             from = gather_links(P, i, from, tables, &links);
-            for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++)
+            for (int32_t p = P->node_start[i]; p < P->node_start[i + 1]; p++) {
+                const int64_t before = to->m;
                 e = list_tables(P, p, e, &links, tables, to, *entry_map);
+                if (gm_watch_spend(P->watch, to->m - before))
+                    break;
+            }
         }
         failed = aj_problem_index(to) != GM_OK;
     }

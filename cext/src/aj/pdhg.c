@@ -35,7 +35,7 @@ static void set_steps(aj_pdhg *S)
         sigma.mu[r] = 1.0 / (1.0 + (double)(P->half_start[r + 1] - P->half_start[r]));
     for (int32_t r = 0; r < P->n_nu; r++)
         sigma.nu[r] = 1.0;
-    for (int64_t h = 0; h < 2 * P->m; h++)
+    for (int64_t h = 0; h < 2 * P->m && !gm_watch_step(P->watch, h); h++)
         sigma.nu[P->half_nu[h]] += 1.0;
     for (int32_t p = 0; p < P->n; p++) {
         const int32_t star_rows =
@@ -126,7 +126,7 @@ void aj_pdhg_transfer(aj_pdhg *to, const aj_pdhg *from, const int32_t *candidate
         w.alpha[P->node[p]] = old.alpha[Q->node[q]];
     }
     memcpy(w.beta, old.beta, sizeof *w.beta * (size_t)P->n_labels);
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(P->watch, e); e++) {
         const int64_t f = entry_map[e];
         if (f < 0)
             continue;
@@ -179,7 +179,7 @@ static inline double move_candidates(aj_pdhg *S, weights weight, const int keep)
     const aj_problem *P = S->problem;
     const rows dual = rows_of(P, S->w), sum = rows_of(P, S->row_sum);
     double move = 0.0;
-    for (int32_t p = 0; p < P->n; p++) {
+    for (int32_t p = 0; p < P->n && !gm_watch_step(P->watch, p); p++) {
         double slope = P->cost[p] + dual.alpha[P->node[p]] + dual.beta[P->label[p]];
         for (int32_t r = P->mu_start[p]; r < P->mu_start[p + 1]; r++)
             slope -= dual.mu[r];
@@ -207,7 +207,7 @@ static inline double move_entries(aj_pdhg *S, weights weight, const int keep)
     const rows dual = rows_of(P, S->w), sum = rows_of(P, S->row_sum);
     const double tau_y = TAU_Y / S->omega;
     double move = 0.0;
-    for (int32_t g = 0; g < P->n_groups; g++) {
+    for (int32_t g = 0; g < P->n_groups && !gm_watch_step(P->watch, g); g++) {
         const int32_t mu_a = P->mu_a[P->group_start[g]];
         const double dual_a = dual.mu[mu_a];
         double sum_a = 0.0; /* in a register: additions to one place of memory would wait */

@@ -7,11 +7,12 @@
 #include <string.h>
 
 aj_problem *aj_problem_alloc(int32_t n_nodes, int32_t n_labels, int32_t n, int64_t m,
-                             int32_t n_chosen)
+                             int32_t n_chosen, gm_watch *watch)
 {
     aj_problem *P = calloc(1, sizeof *P);
     if (!P)
         return NULL;
+    P->watch = watch;
     P->n_nodes = n_nodes;
     P->n_labels = n_labels;
     P->n = n;
@@ -44,6 +45,12 @@ void aj_problem_free(aj_problem *P)
     free(P);
 }
 
+void aj_problem_heed(aj_problem *P, gm_watch *watch)
+{
+    P->watch = watch;
+    gm_lap_heed(P->lap, watch);
+}
+
 int32_t aj_problem_n_used_labels(const aj_problem *P)
 {
     int32_t used = 0;
@@ -59,16 +66,16 @@ int32_t aj_problem_n_used_labels(const aj_problem *P)
  * other (2m) the candidate at the other end of each half. */
 static void order_halves(aj_problem *P, int64_t *star, int32_t *other)
 {
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(P->watch, e); e++) {
         star[P->a[e] + 1]++;
         star[P->b[e] + 1]++;
     }
     gm_csr_sum64(star, P->n);
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(P->watch, e); e++) {
         P->half_b[e] = star[P->b[e]]++;
         other[P->half_b[e]] = P->a[e];
     }
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(P->watch, e); e++) {
         P->half_a[e] = star[P->a[e]]++;
         other[P->half_a[e]] = P->b[e];
     }
@@ -82,7 +89,7 @@ static void number_rows(aj_problem *P, const int64_t *star, const int32_t *other
     for (int32_t l = 0; l < P->n_labels; l++)
         nu_of_label[l] = -1;
     int32_t n_mu = 0, n_nu = 0;
-    for (int32_t p = 0; p < P->n; p++) {
+    for (int32_t p = 0; p < P->n && !gm_watch_spend(P->watch, star[p + 1] - star[p]); p++) {
         P->mu_start[p] = n_mu;
         P->nu_start[p] = n_nu;
         int32_t node = -1;
@@ -106,7 +113,7 @@ static void number_rows(aj_problem *P, const int64_t *star, const int32_t *other
 /* The four rows of every entry, which rows are equalities, and the groups of entries. */
 static void join_entries(aj_problem *P, const int32_t *half_mu)
 {
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(P->watch, e); e++) {
         P->mu_a[e] = half_mu[P->half_a[e]];
         P->mu_b[e] = half_mu[P->half_b[e]];
         P->nu_a[e] = P->half_nu[P->half_a[e]];
@@ -164,11 +171,14 @@ int aj_problem_index(aj_problem *P)
         failed = P->pool.failed || !P->lap;
     }
     if (!failed) {
+        gm_lap_heed(P->lap, P->watch);
         join_entries(P, half_mu);
         count_tables(P);
     }
     gm_pool_free(&scratch);
-    return failed ? GM_ENOMEM : GM_OK;
+    if (failed)
+        return GM_ENOMEM;
+    return gm_watch_is_over(P->watch) ? GM_ECUT : GM_OK;
 }
 
 /* ---- from the model */
@@ -193,8 +203,9 @@ static void list_entries(aj_problem *P, const gm_index *index, int32_t slot, int
 static aj_problem *list_model(const gm_index *index, double scale)
 {
     const int32_t dummies = index->complete ? 0 : 1;
-    aj_problem *P = aj_problem_alloc(index->n1, index->n2 + index->n1 * dummies,
-                                     index->n_slots + index->n1 * dummies, index->n_entries, 0);
+    aj_problem *P =
+        aj_problem_alloc(index->n1, index->n2 + index->n1 * dummies,
+                         index->n_slots + index->n1 * dummies, index->n_entries, 0, index->watch);
     if (!P)
         return NULL;
     int32_t n = 0;
@@ -206,7 +217,9 @@ static aj_problem *list_model(const gm_index *index, double scale)
             P->label[n] = index->slot_label[slot];
             P->origin[n] = slot;
             P->cost[n] = index->slot_cost[slot] * scale;
-            list_entries(P, index, slot, n, dummies, scale);
+            const int64_t degree = index->adjacent_start[slot + 1] - index->adjacent_start[slot];
+            if (!gm_watch_spend(P->watch, degree))
+                list_entries(P, index, slot, n, dummies, scale);
         }
         if (dummies) {
             P->node[n] = i;

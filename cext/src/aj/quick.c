@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-int aj_quick_begin(aj_quick *Q, const gm_model *model, const gm_index *index)
+int aj_quick_begin(aj_quick *Q, const gm_model *model, gm_index *index)
 {
     static const gm_mp_options OPTIONS = {.kept = AJ_QUICK_KEPT};
     int nonpositive = index->n_entries > 0;

@@ -20,7 +20,7 @@ typedef struct aj_quick {
 } aj_quick;
 
 /* Begins where the problem is of this kind. GM_OK or GM_ENOMEM. */
-int aj_quick_begin(aj_quick *quick, const gm_model *model, const gm_index *index);
+int aj_quick_begin(aj_quick *quick, const gm_model *model, gm_index *index);
 /* One iteration; `value` is the best that is known. Every AJ_QUICK_WINDOW of them decide whether
  * they pause or, where they are paused, whether another would gain something. GM_OK or an error. */
 int aj_quick_step(aj_quick *quick, double value, double seconds);

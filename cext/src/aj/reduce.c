@@ -16,7 +16,7 @@ int64_t aj_fix(const aj_bound *bound, const aj_problem *P, double cutoff, uint8_
             candidates[p] = 0;
             cleared++;
         }
-    for (int64_t e = 0; e < P->m; e++)
+    for (int64_t e = 0; e < P->m && !gm_watch_step(bound->watch, e); e++)
         if (entries[e] && aj_bound_pair(bound, P, e) >= gap) {
             entries[e] = 0;
             cleared++;
@@ -67,7 +67,7 @@ static void clear_entries(const aj_problem *P, const uint8_t *candidates, uint8_
                           uint8_t *row_alive)
 {
     memset(row_alive, 0, (size_t)P->n_mu);
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(P->watch, e); e++) {
         entries[e] = (uint8_t)(entries[e] && candidates[P->a[e]] && candidates[P->b[e]]);
         if (entries[e])
             row_alive[P->mu_a[e]] = row_alive[P->mu_b[e]] = 1;
@@ -103,6 +103,8 @@ int aj_propagate(const aj_problem *P, uint8_t *candidates, uint8_t *entries)
         changed = clear_taken(P, taken_by, candidates);
         clear_entries(P, candidates, entries, row_alive);
         changed |= clear_partnerless(P, row_alive, candidates);
+        if (gm_watch_spend(P->watch, (int64_t)P->n_labels + P->n_mu + P->n))
+            rest = GM_ECUT;
     }
     gm_pool_free(&scratch);
     return rest;
@@ -138,7 +140,7 @@ static sizes number_candidates(const aj_problem *P, const uint8_t *candidates,
         }
         size.n_nodes += alive > 1;
     }
-    for (int64_t e = 0; e < P->m; e++)
+    for (int64_t e = 0; e < P->m && !gm_watch_step(P->watch, e); e++)
         size.m += entries[e] && number[P->a[e]] >= 0 && number[P->b[e]] >= 0;
     return size;
 }
@@ -189,7 +191,7 @@ static void list_entries(const aj_problem *P, const uint8_t *entries, const int3
                          aj_problem *to, int64_t *entry_map)
 {
     int64_t m = 0;
-    for (int64_t e = 0; e < P->m; e++) {
+    for (int64_t e = 0; e < P->m && !gm_watch_step(P->watch, e); e++) {
         if (!entries[e])
             continue;
         const int32_t a = number[P->a[e]], b = number[P->b[e]];
@@ -221,7 +223,7 @@ aj_problem *aj_problem_shrink(const aj_problem *P, const uint8_t *candidates,
     int failed = scratch.failed || !*candidate_map || !*entry_map;
     if (!failed) {
         const sizes size = number_candidates(P, candidates, entries, number, *candidate_map);
-        to = aj_problem_alloc(size.n_nodes, P->n_labels, size.n, size.m, size.n_chosen);
+        to = aj_problem_alloc(size.n_nodes, P->n_labels, size.n, size.m, size.n_chosen, P->watch);
         failed = !to;
     }
     if (!failed) {

@@ -74,11 +74,11 @@ static int next_task(aj_rounds *R, aj_semidefinite *root, aj_scratch *scratch,
     if (!task)
         return GM_ENOMEM;
     int given = aj_semidefinite_hand_over(root, scratch, proposals, &task->phase, &task->scratch,
-                                          R->cutoff, 0);
+                                          &task->watch, R->cutoff, 0);
     for (int32_t k = 0; k < R->n_tasks && given == 0; k++) {
         aj_task *donor = R->tasks[k];
         given = aj_semidefinite_hand_over(&donor->phase, &donor->scratch, &donor->proposals,
-                                          &task->phase, &task->scratch, R->cutoff, 1);
+                                          &task->phase, &task->scratch, &task->watch, R->cutoff, 1);
         keep_best(donor);
     }
     if (given == 1)
@@ -137,17 +137,26 @@ void aj_rounds_unit(aj_rounds *R, int32_t k)
 {
     aj_task *task = R->tasks[k];
     int event;
+    gm_watch_follow(&task->watch, R->index->watch);
     do {
         event = aj_semidefinite_advance(&task->phase, &task->scratch, &task->proposals,
                                         &task->certified, R->cutoff);
         keep_best(task);
         task->granted -= task->phase.spent;
         task->spent += task->phase.spent;
-    } while (event == AJ_SDP_NEEDS_CUTOFF);
+    } while (event == AJ_SDP_NEEDS_CUTOFF && !task->watch.is_over);
     task->units++;
     task->units_remaining--;
     if (event < 0)
         task->status = event;
+}
+
+int aj_rounds_were_cut(const aj_rounds *R)
+{
+    int cut = 0;
+    for (int32_t k = 0; k < R->n_tasks; k++)
+        cut |= R->tasks[k]->watch.is_over;
+    return cut;
 }
 
 int aj_rounds_end(aj_rounds *R, const aj_semidefinite *root, aj_proposals *proposals, double *spent,

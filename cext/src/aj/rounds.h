@@ -22,6 +22,7 @@ typedef struct aj_task {
     double spent;            /* work done in the present round, */
     int64_t units;           /* and units */
     int status;              /* GM_OK or an error */
+    gm_watch watch;          /* the run's, for its thread */
     int32_t *best;           /* slots of the best matching of the round, */
     double best_cost;        /* and its cost, or +inf */
     uint8_t *chosen;         /* scratch */
@@ -47,6 +48,8 @@ int aj_rounds_begin(aj_rounds *rounds, aj_semidefinite *root, aj_scratch *scratc
 int32_t aj_rounds_next(const aj_rounds *rounds);
 /* One unit of work of a task. Several threads may call it, each for another task. */
 void aj_rounds_unit(aj_rounds *rounds, int32_t task);
+/* Whether the run was over in the middle of a task's unit. */
+int aj_rounds_were_cut(const aj_rounds *rounds);
 /* Whether a task may do more in this round. */
 int aj_rounds_is_open(const aj_rounds *rounds, int32_t task);
 /* Ends the round: adds work and units to what was spent, proposes the best matching, raises the

@@ -1,4 +1,5 @@
 #include "aj/scheduler.h"
+#include "base/watch.h"
 
 #include "model/slots.h"
 
@@ -223,12 +224,12 @@ int aj_search_piece(aj_search *S, int32_t piece, double deadline)
     int status = GM_OK;
     if (piece == 0) {
         while (status == GM_OK && !S->run.finished && is_matchings_turn(S) &&
-               gm_clock() < deadline) {
+               !gm_is_late(deadline)) {
             status = find_matchings(S);
             stop_when_closed(S);
         }
     } else if (piece <= R->n_tasks) {
-        while (aj_rounds_is_open(R, piece - 1) && gm_clock() < deadline)
+        while (aj_rounds_is_open(R, piece - 1) && !gm_is_late(deadline))
             aj_rounds_unit(R, piece - 1);
     }
     return status;
@@ -255,6 +256,7 @@ static int advance(aj_search *S)
 int aj_search_advance(aj_search *S)
 {
     const int status = advance(S);
-    stop_when_closed(S);
+    if (!S->run.watch->is_over)
+        stop_when_closed(S);
     return status;
 }

@@ -29,7 +29,10 @@ int aj_scratch_fit(aj_scratch *scratch, const aj_problem *P)
                                   scratch->n_mu, scratch->n_nu);
     scratch->candidates = malloc((size_t)scratch->n + 1);
     scratch->entries = malloc((size_t)scratch->m + 1);
-    return scratch->bound && scratch->candidates && scratch->entries ? GM_OK : GM_ENOMEM;
+    if (!scratch->bound || !scratch->candidates || !scratch->entries)
+        return GM_ENOMEM;
+    scratch->bound->watch = P->watch;
+    return GM_OK;
 }
 
 void aj_scratch_keep_all(aj_scratch *scratch, const aj_problem *P)

@@ -157,6 +157,12 @@ void aj_sdp_free(aj_sdp *S)
 
 /* ---- a step */
 
+/* Looks between two calls of LAPACK, which do not. */
+static int is_over(const aj_sdp *S)
+{
+    return gm_watch_spend(S->problem->watch, GM_WORK_PER_LOOK);
+}
+
 /* Eigenvalues, ascending, and eigenvectors (in S->small) of M = V'(Y + Z/b)V. 0 = LAPACK failed. */
 static int decompose(aj_sdp *S)
 {
@@ -166,8 +172,12 @@ static int decompose(aj_sdp *S)
     for (int64_t k = 0; k < N * N; k++)
         S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
     aj_sdp_multiply(S->lapack, 'N', 'N', S->N, S->dim, S->N, S->X, S->N, S->V, S->N, S->product);
+    if (is_over(S))
+        return 0;
     aj_sdp_multiply(S->lapack, 'T', 'N', S->dim, S->dim, S->N, S->V, S->N, S->product, S->N,
                     S->small);
+    if (is_over(S))
+        return 0;
     S->lapack->dsyevd(&vectors, &lower, &order, S->small, &order, S->eigenvalue, S->scratch,
                       &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
     return info == 0;
@@ -177,7 +187,7 @@ static int decompose(aj_sdp *S)
 static int project(aj_sdp *S)
 {
     const int64_t N = S->N, dim = S->dim;
-    if (!decompose(S))
+    if (!decompose(S) || is_over(S))
         return 0;
     int64_t first = 0; /* positive eigenvalue */
     while (first < dim && S->eigenvalue[first] <= 0.0)
@@ -194,6 +204,8 @@ static int project(aj_sdp *S)
         double one = 1.0, zero = 0.0;
         aj_sdp_multiply(S->lapack, 'N', 'N', S->N, n_positive, S->dim, S->V, S->N,
                         S->small + first * dim, S->dim, S->product);
+        if (is_over(S))
+            return 0;
         S->lapack->dsyrk(&lower, &plain, &n, &n_positive, &one, S->product, &n, &zero, S->X, &n);
         for (int64_t v = 0; v < N; v++)
             for (int64_t w = v + 1; w < N; w++)
@@ -267,7 +279,7 @@ static void balance_penalty(aj_sdp *S)
 int aj_sdp_step(aj_sdp *S)
 {
     const int64_t N = S->N;
-    if (!project(S))
+    if (!project(S) || is_over(S))
         return 0;
     for (int64_t k = 0; k < N * N; k++)
         S->Zt[k] = S->Z[k] + S->penalty * (S->Y[k] - S->X[k]);

@@ -68,6 +68,8 @@ static double proven_margin(aj_sdp *S, const double *Z)
     double shift = fmax(gram_error, AJ_SDP_FIRST_SHIFT * unit);
     for (; shift <= AJ_SDP_LARGEST_SHIFT * unit; shift *= AJ_SDP_SHIFT_GROWTH) {
         double trace;
+        if (gm_watch_spend(S->problem->watch, GM_WORK_PER_LOOK))
+            break;
         if (is_factored(S, shift, &trace)) {
             const double cholesky_error =
                 gm_rounding_error(2.0 * (double)((int64_t)S->dim + 4), trace);

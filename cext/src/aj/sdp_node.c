@@ -57,6 +57,8 @@ enum aj_verdict aj_node_evaluate(const aj_semidefinite *phase, const aj_given *g
         return AJ_NODE_STAYS;
     memcpy(B->half, sdp->half, sizeof *B->half * (size_t)(2 * sdp->problem->m));
     aj_bound_solve(B, &sdp->changed);
+    if (gm_watch_is_over(B->watch))
+        return AJ_NODE_STAYS;
     if (B->value == INFINITY)
         return AJ_NODE_DONE;
     node->lower = fmax(node->lower, B->value);
@@ -133,6 +135,8 @@ static enum aj_verdict delete_by_bound(aj_semidefinite *phase, const aj_given *g
     const aj_problem *P = &node->sdp->changed;
     aj_scratch_keep_all(given->scratch, P);
     const int64_t cleared = clear_by_bound(given, node);
+    if (gm_watch_is_over(P->watch))
+        return AJ_NODE_STAYS;
     if (cleared <= 0)
         return cleared < 0 ? AJ_NODE_FAILED : AJ_NODE_STAYS;
     const enum aj_verdict verdict = aj_node_verdict(aj_scratch_propagate(given->scratch, P));
@@ -167,7 +171,10 @@ enum aj_verdict aj_node_step(aj_semidefinite *phase, const aj_given *given, aj_n
     if (phase->out_of_time)
         return AJ_NODE_STAYS; /* the time limit ends the run; nothing that is kept depends on it */
     phase->spent = aj_semidefinite_step_work(node->sdp->N);
-    if (!aj_sdp_step(node->sdp))
+    const int stepped = aj_sdp_step(node->sdp);
+    if (gm_watch_is_over(node->sdp->problem->watch))
+        return AJ_NODE_STAYS;
+    if (!stepped)
         return AJ_NODE_MOVES_ON;
     const int64_t done = node->sdp->steps;
     if (done < node->due)
@@ -200,7 +207,7 @@ static enum aj_verdict begin_tree(aj_semidefinite *phase, const gm_index *index,
     if (!aj_sdp_change_costs(sdp))
         aj_sdp_keep_costs(sdp);
     if (!phase->symmetry)
-        phase->symmetry = aj_symmetry_new(index);
+        phase->symmetry = aj_symmetry_new(index, sdp->problem->watch);
     if (!phase->symmetry)
         return AJ_NODE_FAILED;
     node->dense = aj_dense_new(sdp->problem, &sdp->changed, sdp->half, index, phase->symmetry);
@@ -216,6 +223,8 @@ enum aj_verdict aj_node_search(aj_semidefinite *phase, const aj_given *given, aj
     const double before = dense->work;
     const enum aj_dense_event event = aj_dense_advance(dense, given->cutoff);
     phase->spent = dense->work - before;
+    if (gm_watch_is_over(P->watch))
+        return AJ_NODE_STAYS;
     if (event != AJ_DENSE_MATCHING)
         return judge_tree(given, node, event);
     for (int32_t k = 0; k < dense->n; k++)

@@ -185,8 +185,8 @@ int aj_semidefinite_has_branched(const aj_semidefinite *phase)
 }
 
 int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_proposals *proposals,
-                              aj_semidefinite *to, aj_scratch *to_scratch, double cutoff,
-                              int keep_one)
+                              aj_semidefinite *to, aj_scratch *to_scratch, gm_watch *to_watch,
+                              double cutoff, int keep_one)
 {
     aj_certified none = {0};
     const aj_given given = {scratch, proposals, &none, cutoff};
@@ -195,7 +195,7 @@ int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_pro
         const int is_top = d == from->n_nodes - 1;
         if (node->stage != AJ_BRANCHING)
             continue;
-        while (has_child(node, cutoff)) {
+        while (has_child(node, cutoff) && !gm_watch_is_over(node->sdp->problem->watch)) {
             const int is_last = node->next_child + 1 >= node->n_children;
             if (keep_one && is_top && is_last)
                 break;
@@ -211,6 +211,7 @@ int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_pro
             push(to, child, AJ_SMALL_TREE, lower);
             top(to)->wait = AJ_HANDED_OVER;
             to->lower = lower;
+            aj_problem_heed(child->problem, to_watch);
             return aj_scratch_fit(to_scratch, child->problem) == GM_OK ? 1 : GM_ENOMEM;
         }
     }

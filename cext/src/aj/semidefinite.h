@@ -92,8 +92,8 @@ double aj_semidefinite_unopened(const aj_semidefinite *phase);
  * giver has something to do. Returns 1, 0 where there is none or a proposal was made, or GM_ENOMEM.
  */
 int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_proposals *proposals,
-                              aj_semidefinite *to, aj_scratch *to_scratch, double cutoff,
-                              int keep_one);
+                              aj_semidefinite *to, aj_scratch *to_scratch, gm_watch *to_watch,
+                              double cutoff, int keep_one);
 /* After AJ_SDP_ENDS: the problem that remains, with the changed costs where there are any; the
  * phase is over. See aj_sdp_release. */
 aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance);

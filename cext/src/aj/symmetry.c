@@ -1,6 +1,7 @@
 #include "aj/symmetry.h"
 
 #include "aj/policy.h"
+#include "base/watch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ typedef struct view {
     const int32_t *slot; /* n1 x n2, or -1 */
     int32_t n, n_other;
     int by_label;
+    gm_watch *watch;
 } view;
 
 /* The cost of the pair (x, u), (y, v), or of the candidate (x, u) itself. */
@@ -60,6 +62,8 @@ static void find_colours(const view *V, uint64_t *hash, int32_t *colour)
 {
     const int32_t n = V->n;
     for (int32_t k = 0; k < n * n; k++) {
+        if (gm_watch_spend(V->watch, (int64_t)V->n_other * V->n_other))
+            return;
         hash[k] = hash_of(V, k / n, k % n);
         colour[k] = k;
         for (int32_t j = 0; j < k; j++)
@@ -70,7 +74,7 @@ static void find_colours(const view *V, uint64_t *hash, int32_t *colour)
     }
 }
 
-aj_symmetry *aj_symmetry_new(const gm_index *index)
+aj_symmetry *aj_symmetry_new(const gm_index *index, gm_watch *watch)
 {
     aj_symmetry *S = calloc(1, sizeof *S);
     gm_pool scratch = {0};
@@ -85,15 +89,17 @@ aj_symmetry *aj_symmetry_new(const gm_index *index)
     GM_TAKE(&S->pool, n2 * n2, S->labels.colour);
     GM_TAKE(&scratch, n1 * n2, slot);
     GM_TAKE(&scratch, n * n, hash);
-    const int failed = S->pool.failed || scratch.failed;
+    int failed = S->pool.failed || scratch.failed;
     if (!failed) {
         for (int32_t k = 0; k < n1 * n2; k++)
             slot[k] = gm_index_slot(index, k / n2, k % n2);
-        const view nodes = {index, slot, n1, n2, 0}, labels = {index, slot, n2, n1, 1};
+        const view nodes = {index, slot, n1, n2, 0, watch},
+                   labels = {index, slot, n2, n1, 1, watch};
         find_colours(&nodes, hash, S->nodes.colour);
         find_colours(&labels, hash, S->labels.colour);
         S->nodes.n = n1;
         S->labels.n = n2;
+        failed = gm_watch_is_over(watch);
     }
     gm_pool_free(&scratch);
     if (failed) {

@@ -25,8 +25,8 @@ typedef struct aj_symmetry {
     gm_pool pool;
 } aj_symmetry;
 
-/* NULL when out of memory. */
-aj_symmetry *aj_symmetry_new(const gm_index *index);
+/* NULL when out of memory, or of time. */
+aj_symmetry *aj_symmetry_new(const gm_index *index, gm_watch *watch);
 void aj_symmetry_free(aj_symmetry *symmetry);
 
 /* orbit[x]: the first member that exchanges can carry x to which leave the fixed ones in place.

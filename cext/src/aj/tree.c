@@ -113,6 +113,8 @@ static int evaluate(aj_tree *T, aj_frame *F, double cutoff)
     T->n_units++;
     T->spent += AJ_EVALUATION_WORK * (double)F->problem->m;
     aj_bound_evaluate(B, F->problem, F->pdhg->wt);
+    if (gm_watch_is_over(B->watch))
+        return AJ_WENT_ON;
     if (B->value == INFINITY)
         return close_frame(T);
     if (is_root(T) && aj_certified_stars(&T->certified, F->problem, B, F->pdhg->wt) != GM_OK)
@@ -131,7 +133,7 @@ static int is_stalled(const aj_tree *T, const aj_frame *F)
     return F->stalled >= (is_root(T) ? AJ_ROOT_STALLED : AJ_CHILD_STALLED);
 }
 
-/* What deletions have made of a frame's problem. */
+/* What deletions have made of a frame's problem. FAILED: no memory, or no time. */
 enum deletion { FAILED = GM_ENOMEM, EMPTIED = 0, UNCHANGED, SMALLER, MUCH_SMALLER };
 
 /* Deletes what the bound forbids; rebuilds the problem when enough is gone. */
@@ -140,6 +142,8 @@ static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
     aj_scratch *scratch = &T->scratch;
     const aj_problem *P = F->problem;
     aj_bound_force(scratch->bound, P, cutoff - scratch->bound->value);
+    if (gm_watch_is_over(P->watch))
+        return FAILED;
     aj_scratch_keep_all(scratch, P);
     if (!T->fix || aj_fix(scratch->bound, P, cutoff, scratch->candidates, scratch->entries) == 0)
         return UNCHANGED;
@@ -322,6 +326,10 @@ static int end_semidefinite(aj_tree *T, aj_frame *F)
 static int advance_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
 {
     aj_rounds *R = &T->rounds;
+    if (aj_rounds_were_cut(R)) {
+        T->index->watch->is_over = 1;
+        return AJ_WENT_ON;
+    }
     if (aj_rounds_are_over(R, &T->semidefinite, cutoff)) {
         aj_semidefinite_clear(&T->semidefinite);
         return close_frame(T);

@@ -1,6 +1,8 @@
 /* Finding twins: equal signatures first, then a look at every cost. */
 #include "aj/twins.h"
 
+#include "base/watch.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,23 +119,29 @@ static int by_signature(const void *x, const void *y)
                : (p->member > q->member) - (p->member < q->member);
 }
 
-/* Numbers the classes of one side, in the order of their first members; returns how many. */
+/* Numbers the classes of one side, in the order of their first members; returns how many, or 0
+ * where the run is over. */
 static int32_t number_classes(const gm_index *index, const side *one, signed_member *order,
                               int32_t *class)
 {
     for (int32_t x = 0; x < one->n; x++) {
+        if (gm_watch_spend(index->watch, GM_WORK_PER_LOOK))
+            return 0;
         order[x].signature = signature(index, one, x);
         order[x].member = x;
         class[x] = x;
     }
     qsort(order, (size_t)one->n, sizeof *order, by_signature);
     for (int32_t k = 0; k < one->n; k++) /* to the first class with this signature that fits */
-        for (int32_t l = k - 1; l >= 0 && order[l].signature == order[k].signature; l--)
+        for (int32_t l = k - 1; l >= 0 && order[l].signature == order[k].signature; l--) {
+            if (gm_watch_spend(index->watch, 1))
+                return 0;
             if (class[order[l].member] == order[l].member &&
                 are_twins(index, one, order[l].member, order[k].member)) {
                 class[order[k].member] = order[l].member;
                 break;
             }
+        }
     int32_t n = 0;
     for (int32_t x = 0; x < one->n; x++) /* the first member of a class comes first */
         class[x] = class[x] == x ? n++ : class[class[x]];
@@ -153,7 +161,7 @@ aj_twins *aj_twins_new(const gm_index *index)
     GM_TAKE(&T->pool, index->n1, T->node_class);
     GM_TAKE(&scratch, index->n_slots, slots);
     GM_TAKE(&scratch, most, order);
-    const int failed = T->pool.failed || scratch.failed;
+    int failed = T->pool.failed || scratch.failed;
     if (!failed) {
         for (int32_t p = 0; p < index->n_slots; p++)
             slots[p] = p;
@@ -163,6 +171,7 @@ aj_twins *aj_twins_new(const gm_index *index)
                             index->slot_label};
         T->n_label_classes = number_classes(index, &labels, order, T->label_class);
         number_classes(index, &nodes, order, T->node_class);
+        failed = gm_watch_is_over(index->watch);
     }
     gm_pool_free(&scratch);
     if (failed) {

@@ -2,17 +2,20 @@
  * transfer, augmenting row reduction, augmentation by shortest paths. */
 #include "assignment/jv.h"
 
+#include "base/watch.h"
+
 static const int64_t LARGE = INT64_MAX / 4; /* above all reduced costs */
 static const int64_t STEPS_PER_ROW = 1000;  /* of row reduction, which may go on for ever else */
+enum { STRIDED = 4 };                       /* work of reading a column of a matrix of rows */
 
 /* COLUMN REDUCTION: each column's dual is its least cost, from the last column to the first. A row
  * that is least in several columns gets the one that comes first, times[] counts them all. */
 static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
-                           int64_t *v, int64_t *times)
+                           int64_t *v, int64_t *times, gm_watch *watch)
 {
     for (int32_t i = 0; i < n; i++)
         times[i] = 0;
-    for (int32_t j = n - 1; j >= 0; j--) {
+    for (int32_t j = n - 1; j >= 0 && !gm_watch_spend(watch, STRIDED * n); j--) {
         int32_t least = 0;
         for (int32_t i = 1; i < n; i++)
             if (cost[(int64_t)i * n + j] < cost[(int64_t)least * n + j])
@@ -29,10 +32,10 @@ static void reduce_columns(int32_t n, const int64_t *cost, int32_t *col_of, int3
 /* REDUCTION TRANSFER: a row that was least in just one column lowers that column's dual by the
  * least reduced cost of its other columns. Lists the free rows; returns their number. */
 static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t *col_of, int64_t *v,
-                                  const int64_t *times, int64_t *free_row)
+                                  const int64_t *times, int64_t *free_row, gm_watch *watch)
 {
     int32_t n_free = 0;
-    for (int32_t i = 0; i < n; i++) {
+    for (int32_t i = 0; i < n && !gm_watch_spend(watch, n); i++) {
         if (times[i] == 0) {
             free_row[n_free++] = i;
         } else if (times[i] == 1) {
@@ -51,11 +54,11 @@ static int32_t transfer_reduction(int32_t n, const int64_t *cost, const int32_t 
  * a tie. Two rows can displace each other one unit at a time, hence a limit of steps. Returns the
  * number of rows that are free now, listed in free_row. */
 static int32_t augment_rows(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
-                            int64_t *v, int64_t *free_row, int32_t n_before)
+                            int64_t *v, int64_t *free_row, int32_t n_before, gm_watch *watch)
 {
     int32_t n_free = 0, k = 0;
     int64_t steps = 0;
-    while (k < n_before) {
+    while (k < n_before && !gm_watch_spend(watch, n)) {
         const int32_t i = (int32_t)free_row[k++];
         int64_t best = cost[(int64_t)i * n] - v[0], second = LARGE;
         int32_t first_col = 0, second_col = 0;
@@ -110,7 +113,7 @@ static void flip(int32_t end, int32_t root, const int64_t *before, int32_t *col_
  * nearest ones list[low .. up - 1], at the least distance; and the others. */
 static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of,
                          int64_t *v, int32_t root, int64_t *distance, int64_t *before,
-                         int64_t *list)
+                         int64_t *list, gm_watch *watch)
 {
     int32_t low = 0, up = 0, end = -1;
     int32_t n_ready = 0; /* columns nearer than `least`, whose duals change */
@@ -121,6 +124,8 @@ static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_
         list[j] = j;
     }
     while (end < 0) {
+        if (gm_watch_spend(watch, n - low))
+            return;
         if (up == low) { /* none is near: all of the others at the least distance */
             n_ready = low;
             least = distance[list[up++]];
@@ -167,20 +172,24 @@ static void augment_path(int32_t n, const int64_t *cost, int32_t *col_of, int32_
     flip(end, root, before, col_of, row_of);
 }
 
-void gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v,
-           int64_t *scratch)
+int gm_jv(int32_t n, const int64_t *cost, int32_t *col_of, int32_t *row_of, int64_t *u, int64_t *v,
+          int64_t *scratch, gm_watch *watch)
 {
     int64_t *times = scratch;
     int64_t *free_row = times + n + 1;
     int64_t *distance = free_row + n + 1;
     int64_t *before = distance + n + 1;
     int64_t *list = before + n + 1;
-    reduce_columns(n, cost, col_of, row_of, v, times);
-    int32_t n_free = transfer_reduction(n, cost, col_of, v, times, free_row);
+    reduce_columns(n, cost, col_of, row_of, v, times, watch);
+    int32_t n_free = transfer_reduction(n, cost, col_of, v, times, free_row, watch);
     for (int pass = 0; pass < 2 && n > 1; pass++)
-        n_free = augment_rows(n, cost, col_of, row_of, v, free_row, n_free);
+        n_free = augment_rows(n, cost, col_of, row_of, v, free_row, n_free, watch);
     for (int32_t k = 0; k < n_free; k++)
-        augment_path(n, cost, col_of, row_of, v, (int32_t)free_row[k], distance, before, list);
+        augment_path(n, cost, col_of, row_of, v, (int32_t)free_row[k], distance, before, list,
+                     watch);
+    if (gm_watch_is_over(watch))
+        return GM_ECUT;
     for (int32_t i = 0; i < n; i++)
         u[i] = cost[(int64_t)i * n + col_of[i]] - v[col_of[i]];
+    return GM_OK;
 }

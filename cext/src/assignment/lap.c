@@ -8,7 +8,7 @@
  * earlier solve, only those lines start a search whose reduced costs have changed.
  */
 #include "base/csr.h"
-#include "gm.h"
+#include "base/watch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,6 +47,7 @@ struct gm_lap {
     int32_t *settled, n_settled;    /* those whose distance is final */
     int32_t *free_row, n_free;      /* rows that reduce_rows is to match; the memory of settled */
     double value;
+    gm_watch *watch;
     char *memory;
 };
 
@@ -154,7 +155,14 @@ typedef struct path_end {
     int32_t freed;   /* a line of our own side becomes free (the start: it stays free) */
 } path_end;
 
-/* Dijkstra's algorithm from a free line of side `from`. */
+/* Spends the work on one line: GM_ECUT if the run is over. */
+static int spend_line(gm_lap *lap, const side *s, int32_t line)
+{
+    const int64_t work = s->start[line + 1] - s->start[line] + 1;
+    return gm_watch_spend(lap->watch, work) ? GM_ECUT : GM_OK;
+}
+
+/* Dijkstra's algorithm from a free line of side `from`. Left early when the run is over. */
 static path_end shortest_path(gm_lap *lap, side *from, side *to, int32_t root, const double *cost)
 {
     path_end end = {from->must_match ? INFINITY : -from->dual[root], -1, root};
@@ -163,6 +171,8 @@ static path_end shortest_path(gm_lap *lap, side *from, side *to, int32_t root, c
     while (lap->n_heap > 0) {
         const int32_t line = pop(lap, to);
         const double distance = to->distance[line];
+        if (spend_line(lap, to, line) != GM_OK)
+            break;
         if (distance >= end.length)
             break;
         if (to->mate[line] < 0) {
@@ -198,10 +208,12 @@ static void update_duals(gm_lap *lap, side *from, side *to, int32_t root, double
 }
 
 /* Matches a free line, or finds that it is best to leave it or another line of its side free.
- * GM_EINFEASIBLE when it must be matched and cannot. */
+ * GM_EINFEASIBLE when it must be matched and cannot, or GM_ECUT. */
 static int augment(gm_lap *lap, side *from, side *to, int32_t root, const double *cost)
 {
     const path_end end = shortest_path(lap, from, to, root, cost);
+    if (gm_watch_is_over(lap->watch))
+        return GM_ECUT;
     if (!isfinite(end.length))
         return GM_EINFEASIBLE;
     update_duals(lap, from, to, root, end.length);
@@ -316,6 +328,11 @@ gm_lap *gm_lap_new(int32_t n_rows, int32_t n_cols, const int64_t *start, const i
     return lap;
 }
 
+void gm_lap_heed(gm_lap *lap, gm_watch *watch)
+{
+    lap->watch = watch;
+}
+
 void gm_lap_free(gm_lap *lap)
 {
     if (lap)
@@ -360,7 +377,7 @@ static void match_entry(gm_lap *lap, int32_t i, int64_t entry)
 
 /* Row duals that make every reduced cost >= 0, and a first matching on entries of reduced cost 0,
  * which prefers that of the previous solve. Rows that want a column and found none are listed in
- * free_row. */
+ * free_row. GM_OK, GM_EINFEASIBLE or GM_ECUT. */
 static int start_from_columns(gm_lap *lap, const double *cost, int warm)
 {
     side *row = &lap->row, *col = &lap->col;
@@ -372,6 +389,8 @@ static int start_from_columns(gm_lap *lap, const double *cost, int warm)
         const choice best = two_cheapest(lap, i, cost);
         if (!isfinite(best.least))
             return GM_EINFEASIBLE;
+        if (spend_line(lap, row, i) != GM_OK)
+            return GM_ECUT;
         row->dual[i] = best.least;
         row->mate[i] = -1;
         if (previous >= 0 && cost[previous] - col->dual[row->other[previous]] == best.least &&
@@ -420,7 +439,7 @@ static void reduce_rows(gm_lap *lap, const double *cost)
         lap->n_free = 0;
         for (int32_t k = 0; k < n_free; k++) {
             int32_t i = lap->free_row[k];
-            while (i >= 0) {
+            while (i >= 0 && spend_line(lap, &lap->row, i) == GM_OK) {
                 const choice best = two_cheapest(lap, i, cost);
                 lap->row.dual[i] = best.least;
                 if (best.entry < 0)

@@ -1,5 +1,6 @@
 /* The state that all anytime kernels have in common, and its record of improvements. */
 #include "base/run.h"
+#include "base/watch.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -21,6 +22,8 @@ int gm_run_init(gm_run *run, const gm_model *model)
     run->n1 = n1;
     run->n_events = 0;
     run->event_labels = NULL;
+    run->own_watch = (gm_watch){0};
+    run->watch = &run->own_watch;
     run->labels = malloc(sizeof *run->labels * (size_t)(n1 > 0 ? n1 : 1));
     if (!run->labels)
         return GM_ENOMEM;
@@ -67,7 +70,7 @@ static void record(gm_run *run)
 
 int gm_run_offer(gm_run *run, double value, const int32_t *labels)
 {
-    if (!(value < run->value))
+    if (gm_watch_is_over(run->watch) || !(value < run->value))
         return 0;
     run->value = value;
     if (labels != run->labels)
@@ -79,7 +82,7 @@ int gm_run_offer(gm_run *run, double value, const int32_t *labels)
 int gm_run_raise(gm_run *run, double bound)
 {
     const double capped = run->value < bound ? run->value : bound; /* fmin would lose a NaN */
-    if (!(capped > run->bound) || capped == INFINITY)
+    if (gm_watch_is_over(run->watch) || !(capped > run->bound) || capped == INFINITY)
         return 0;
     run->bound = capped;
     record(run);
@@ -90,4 +93,12 @@ void gm_run_stop_when_closed(gm_run *run)
 {
     if (run->proven || gm_gap_closed(run->value, run->bound, run->tolerance))
         run->finished = 1;
+}
+
+int gm_run_leave(gm_run *run, int status)
+{
+    if (!gm_watch_is_over(run->watch))
+        return status;
+    run->finished = 0;
+    return GM_OK;
 }

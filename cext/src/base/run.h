@@ -11,14 +11,20 @@ int gm_run_init(gm_run *run, const gm_model *model);
 void gm_run_clear(gm_run *run);
 
 /* Copies the labels of a matching of this value where it is strictly better than run->value.
- * Returns 1 if it was. Who knows that it is may write the labels to run->labels and offer those. */
+ * Returns 1 if it was; 0 once the run is over. Who knows that it is may write the labels to
+ * run->labels and offer those. */
 int gm_run_offer(gm_run *run, double value, const int32_t *labels);
 
-/* Raises the bound where the new one is strictly higher. Returns 1 if it was. The bound never
+/* Raises the bound where the new one is strictly higher. Returns 1 if it was; 0 once the run is
+ * over. The bound never
  * passes the value, which is rounded, too; NaN and +inf (no matching) change nothing. */
 int gm_run_raise(gm_run *run, double bound);
 
 /* Sets run->finished once the gap is closed (base/gap.h), or the labels are proven. */
 void gm_run_stop_when_closed(gm_run *run);
+
+/* What a step returns: its status, or GM_OK for a run that was cut, which has not finished either,
+ * whatever it took itself for. */
+int gm_run_leave(gm_run *run, int status);
 
 #endif

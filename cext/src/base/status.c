@@ -9,6 +9,7 @@ const char *gm_status_text(int status)
     case GM_EARGUMENT: return "an argument breaks the kernel's contract";
     case GM_EINFEASIBLE: return "no complete matching exists";
     case GM_ELIMIT: return "a size limit of the kernel is exceeded";
+    case GM_ECUT: return "the run was over before the end";
     default: return "unknown status";
     }
 }

@@ -9,6 +9,7 @@
 #include "assignment/munkres.h"
 #include "base/lanes.h"
 #include "base/pool.h"
+#include "base/watch.h"
 #include "gm.h"
 
 #include <float.h>
@@ -196,7 +197,7 @@ int64_t gm_fgm_climb(gm_fgm *f, double alpha, int64_t max_iterations, double sec
     int64_t it = 0;
     fill_products(f, x);
     clear(f, latest);
-    while (it < max_iterations && gm_clock() < deadline) {
+    while (it < max_iterations && !gm_is_late(deadline)) {
         it++;
         fill_gradient(f->gradient, f->KP, x->WX, x->AX, c, size);
         best_vertex(f);

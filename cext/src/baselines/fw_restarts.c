@@ -1,5 +1,6 @@
 /* fw: Frank-Wolfe descents (moves/frank_wolfe.h), the first from the start of the reference, the
  * next from other points; the best matching is kept. */
+#include "base/watch.h"
 #include "moves/frank_wolfe.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ gm_run *gm_fw_new(const gm_model *model, const gm_fw_options *options)
     fw->tol = options->tol;
     fw->restarts = options->restarts;
     fw->random.state = (uint64_t)options->seed;
-    fw->index = gm_index_new(model);
+    fw->index = gm_index_new(model, &fw->run.own_watch);
     if (!fw->index || gm_run_init(&fw->run, model) != GM_OK ||
         gm_descent_init(&fw->descent, fw->index) != GM_OK) {
         gm_fw_free(&fw->run);
@@ -76,7 +77,7 @@ int gm_fw_step(gm_run *run, int64_t max_iterations, double seconds)
         if (status == GM_OK)
             status = gm_descent_step(&fw->descent, run, fw->tol, &converged);
         if (status != GM_OK)
-            return status;
+            return gm_run_leave(run, status);
         run->iteration++;
         if (converged) {
             fw->descending = 0;
@@ -84,7 +85,7 @@ int gm_fw_step(gm_run *run, int64_t max_iterations, double seconds)
             if (fw->fruitless > fw->restarts || fw->restarts == 0)
                 run->finished = 1;
         }
-        if (gm_clock() >= end)
+        if (gm_is_late(end))
             break;
     }
     return GM_OK;

@@ -3,6 +3,7 @@
  *
  * [1] Leordeanu and Hebert, ICCV 2005, with the bistochastic normalisation of the study's program
  * [2] Cho, Lee and Lee, ECCV 2010, Algorithm 1 */
+#include "base/watch.h"
 #include "gm.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ int64_t gm_power(const gm_affinity *W, double *v, double *scratch, int64_t max_i
 {
     const double deadline = gm_clock() + seconds;
     int64_t it = 0;
-    for (; it < max_iterations && gm_clock() < deadline; it++) {
+    for (; it < max_iterations && !gm_is_late(deadline); it++) {
         gm_multiply(W, v, scratch);
         const double length = norm(scratch, W->n);
         if (!(length > 0.0) || !isfinite(length))
@@ -121,7 +122,7 @@ static double squared_change(const gm_rrwm *w, const double *state, double impli
 int gm_rrwm_step(gm_rrwm *w, int64_t max_iterations, double seconds)
 {
     const double deadline = gm_clock() + seconds;
-    for (int64_t done = 0; done < max_iterations && gm_clock() < deadline; done++) {
+    for (int64_t done = 0; done < max_iterations && !gm_is_late(deadline); done++) {
         if (!walk(w))
             return GM_WALK_DEAD;
         jump(w);

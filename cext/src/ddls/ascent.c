@@ -1,5 +1,6 @@
 #include "ddls/ascent.h"
 
+#include "base/watch.h"
 #include "ddls/policy.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static void deflect(ddls_ascent *ascent, double beta)
     const ddls_dual *dual = ascent->dual;
     ascent->scale *= beta;
     if (ascent->scale < DDLS_SMALLEST_SCALE) {
-        for (int64_t c = 0; c < dual->n_copies; c++)
+        for (int64_t c = 0; c < dual->n_copies && !gm_watch_step(dual->watch, c); c++)
             ascent->direction[c] *= ascent->scale;
         ascent->scale = 1.0;
     }
@@ -97,6 +98,19 @@ static void adapt(ddls_ascent *ascent, double value, double upper)
         end_round(ascent, upper);
 }
 
+/* cost += step * direction of the copies from .. end - 1. */
+static void move_costs(ddls_ascent *ascent, double step, int64_t from, int64_t end)
+{
+    ddls_dual *dual = ascent->dual;
+    for (int64_t part = from; part < end; part += GM_WORK_PER_LOOK) {
+        if (gm_watch_spend(dual->watch, GM_WORK_PER_LOOK))
+            return;
+        const int64_t last = end - part < GM_WORK_PER_LOOK ? end : part + GM_WORK_PER_LOOK;
+        for (int64_t c = part; c < last; c++)
+            dual->cost[c] += step * ascent->direction[c];
+    }
+}
+
 void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double square)
 {
     const ddls_dual *dual = ascent->dual;
@@ -114,8 +128,6 @@ void ddls_ascent_step(ddls_ascent *ascent, double value, double upper, double sq
     adapt(ascent, value, upper);
     /* cost <- cost + rho (upper - value) / |d|^2 d: Polyak's step */
     const double step = ascent->scale * ascent->rho * (upper - value) / ascent->square;
-    for (int64_t c = 0; c < dual->end_unary; c++)
-        dual->cost[c] += step * ascent->direction[c];
-    for (int64_t c = dual->first_entry; c < dual->end_entry; c++)
-        dual->cost[c] += step * ascent->direction[c];
+    move_costs(ascent, step, 0, dual->end_unary);
+    move_costs(ascent, step, dual->first_entry, dual->end_entry);
 }

@@ -8,6 +8,7 @@
 #include "ddls/ddls.h"
 #include "base/rounding.h"
 #include "base/run.h"
+#include "base/watch.h"
 #include "ddls/ascent.h"
 #include "ddls/policy.h"
 #include "model/prices.h"
@@ -45,7 +46,7 @@ gm_run *gm_ddls_new(const gm_model *model, const gm_ddls_options *options)
     if (!state)
         return NULL;
     state->random.state = options->seed;
-    state->dual = ddls_new(model, options->local);
+    state->dual = ddls_new(model, options->local, &state->run.own_watch);
     if (state->dual) {
         const gm_index *index = state->dual->side[0].index;
         ddls_ascent_take(&state->ascent, &state->pool, state->dual);
@@ -180,10 +181,10 @@ int gm_ddls_step(gm_run *run, int64_t max_iterations, double seconds)
     int status = GM_OK;
     for (int64_t k = 0; k < max_iterations && status == GM_OK && !run->finished; k++) {
         status = iterate((ddls_state *)run);
-        if (gm_clock() >= deadline)
+        if (gm_is_late(deadline))
             break;
     }
-    return status;
+    return gm_run_leave(run, status);
 }
 
 int64_t gm_ddls_copies(const gm_run *run, int32_t *part, int32_t *a, int32_t *b, double *cost)

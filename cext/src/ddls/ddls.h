@@ -66,6 +66,7 @@ typedef struct ddls_local {
 typedef struct ddls_dual {
     ddls_side side[2];
     int32_t complete;
+    gm_watch *watch; /* of the run */
 
     ddls_node *node;
     int64_t n_nodes;
@@ -108,7 +109,7 @@ typedef struct ddls_dual {
 } ddls_dual;
 
 /* n_local = 3 or 4 nodes per local subproblem, fewer: none. NULL when out of memory. */
-ddls_dual *ddls_new(const gm_model *model, int32_t n_local);
+ddls_dual *ddls_new(const gm_model *model, int32_t n_local, gm_watch *watch);
 void ddls_free(ddls_dual *dual);
 
 /* Choose the forests of one side, and the local subproblems of both: triples, then the sets of four

@@ -2,6 +2,7 @@
  * and the split of the costs. */
 #include "base/csr.h"
 #include "base/sorted.h"
+#include "base/watch.h"
 #include "ddls/ddls.h"
 #include "model/background.h"
 #include "model/slots.h"
@@ -36,14 +37,14 @@ static gm_index *swapped_index(const gm_index *left)
     swapped.a = left->first;
     swapped.b = left->second;
     swapped.edge_cost = left->entry_cost;
-    return gm_index_new(&swapped);
+    return gm_index_new(&swapped, left->watch);
 }
 
 /* Both graphical models, and the variables of their slots and entries. */
-static void index_sides(ddls_dual *dual, const gm_model *model)
+static void index_sides(ddls_dual *dual, const gm_model *model, gm_watch *watch)
 {
     ddls_side *left = &dual->side[0], *right = &dual->side[1];
-    left->index = gm_index_new(model);
+    left->index = gm_index_new(model, watch);
     right->index = left->index ? swapped_index(left->index) : NULL;
     if (!right->index) {
         dual->pool.failed = 1;
@@ -299,7 +300,7 @@ int32_t ddls_most_copies(const ddls_dual *dual)
 double ddls_rebalance(ddls_dual *dual)
 {
     double magnitude = 0.0;
-    for (int64_t v = 0; v < dual->n_variables; v++) {
+    for (int64_t v = 0; v < dual->n_variables && !gm_watch_step(dual->watch, v); v++) {
         double rest = dual->model_cost[v];
         for (int64_t k = dual->copy_start[v] + 1; k < dual->copy_start[v + 1]; k++)
             rest -= dual->cost[dual->copy_of[k]];
@@ -338,13 +339,14 @@ static void take_arrays(ddls_dual *dual, layout end)
     GM_TAKE(pool, dual->most_labels, dual->scratch_choice);
 }
 
-ddls_dual *ddls_new(const gm_model *model, int32_t n_local)
+ddls_dual *ddls_new(const gm_model *model, int32_t n_local, gm_watch *watch)
 {
     ddls_dual *dual = calloc(1, sizeof *dual);
     if (!dual)
         return NULL;
     dual->complete = model->complete;
-    index_sides(dual, model);
+    dual->watch = watch;
+    index_sides(dual, model, watch);
     if (dual->pool.failed)
         goto failed;
     const gm_index *left = dual->side[0].index, *right = dual->side[1].index;

@@ -12,6 +12,7 @@
  * a bound. For the last node a row minimum suffices. The first upper bound is the value of the last
  * minimiser under the new costs, which is close to the minimum: few branches survive.
  */
+#include "base/watch.h"
 #include "ddls/ddls.h"
 #include "model/background.h"
 
@@ -210,6 +211,8 @@ static void minimise_last_two(search *self, int32_t depth, double fixed)
 static void descend(search *self, int32_t depth, double fixed)
 {
     const ddls_local *local = self->local;
+    if (gm_watch_spend(self->dual->watch, (int64_t)local->n * local->n_labels[depth]))
+        return;
     if (depth == local->n - 2 || depth == DDLS_MOST_NODES - 2) {
         minimise_last_two(self, depth, fixed);
         return;

@@ -1,5 +1,6 @@
 /* The dual value: minima of table rows, of trees by dynamic programming, of the assignment, and of
  * local subproblems (local.c). */
+#include "base/watch.h"
 #include "ddls/ddls.h"
 #include "model/background.h"
 
@@ -124,20 +125,23 @@ static void choose_labels(ddls_dual *dual)
 }
 
 /* Min-sum dynamic programming over all forests at once: children stand before their parents.
- * Returns the sum of the minima. */
-static double minimise_forests(ddls_dual *dual)
+ * Adds the sum of the minima. GM_OK or GM_ECUT. */
+static int minimise_forests(ddls_dual *dual, double *value)
 {
-    double value = 0.0, *out = dual->scratch;
+    double sum = 0.0, *out = dual->scratch;
     begin_forests(dual);
     for (int64_t k = 0; k < dual->n_nodes; k++) {
         const ddls_node *node = &dual->node[k];
         const double *h = dual->subtree_cost + node->place;
         if (node->parent < 0) {
             dual->picked[k] = gm_smallest(h, node->n_labels + 1);
-            value += h[dual->picked[k]];
+            sum += h[dual->picked[k]];
             continue;
         }
         const ddls_node *parent = &dual->node[node->parent];
+        const int64_t *row = dual->row_start + node->row;
+        if (gm_watch_spend(dual->watch, row[parent->n_labels] - row[0] + node->n_labels))
+            return GM_ECUT;
         ddls_message(dual, node->row, parent->n_labels, h, node->n_labels + 1, out,
                      dual->choice + node->choice);
         double *to = dual->subtree_cost + parent->place;
@@ -145,7 +149,8 @@ static double minimise_forests(ddls_dual *dual)
             to[t] += out[t];
     }
     choose_labels(dual);
-    return value;
+    *value += sum;
+    return GM_OK;
 }
 
 static int minimise_assignment(ddls_dual *dual, double *value)
@@ -165,11 +170,10 @@ static int minimise_assignment(ddls_dual *dual, double *value)
 int ddls_minimise(ddls_dual *dual, double *value)
 {
     dual->n_chosen = 0;
-    const int status = minimise_assignment(dual, value);
-    if (status != GM_OK)
-        return status;
-    *value += minimise_forests(dual);
-    for (int64_t k = 0; k < dual->n_active; k++) {
+    int status = minimise_assignment(dual, value);
+    if (status == GM_OK)
+        status = minimise_forests(dual, value);
+    for (int64_t k = 0; k < dual->n_active && status == GM_OK; k++) {
         ddls_local *local = &dual->local[k];
         if (local->retired)
             continue;
@@ -181,6 +185,8 @@ int ddls_minimise(ddls_dual *dual, double *value)
         for (int32_t pair = 0; pair < local->n * (local->n - 1) / 2; pair++)
             if (local->entry[pair] >= 0)
                 dual->chosen[dual->n_chosen++] = local->entry[pair];
+        if (gm_watch_is_over(dual->watch))
+            status = GM_ECUT;
     }
-    return GM_OK;
+    return status;
 }

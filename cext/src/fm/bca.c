@@ -1,6 +1,7 @@
 #include "fm/bca.h"
 #include "base/magnitude.h"
 #include "base/rounding.h"
+#include "base/watch.h"
 #include "fm/policy.h"
 
 #include "fm/bca_table.h"
@@ -219,17 +220,23 @@ static void prepare_diffusion(gm_bca *bca)
     }
 }
 
-static void sweep(gm_bca *bca, int diffuse)
+/* GM_OK or GM_ECUT. */
+static int sweep(gm_bca *bca, int diffuse)
 {
-    const int32_t n = bca->index->n_links;
+    const gm_index *index = bca->index;
+    const int32_t n = index->n_links;
     const int backward = bca->n_sweeps++ & 1;
     if (diffuse)
         prepare_diffusion(bca);
     for (int32_t k = 0; k < n; k++) {
         if (k + 1 < n)
             bca_tables_fetch(&bca->tables, bca->order[backward ? n - 2 - k : k + 1]);
-        exchange(bca, bca->order[backward ? n - 1 - k : k], diffuse);
+        const int32_t e = bca->order[backward ? n - 1 - k : k];
+        if (gm_watch_spend(index->watch, index->link_start[e + 1] - index->link_start[e] + 64))
+            return GM_ECUT;
+        exchange(bca, e, diffuse);
     }
+    return GM_OK;
 }
 
 int gm_bca_iterate(gm_bca *bca)
@@ -237,12 +244,14 @@ int gm_bca_iterate(gm_bca *bca)
     const enum schedule schedule = (enum schedule)(bca->n_restarts % N_SCHEDULES);
     const int diffuse =
         schedule != PLAIN || bca->n_sweeps % FM_DIFFUSION_PERIOD == FM_FIRST_DIFFUSION;
-    sweep(bca, diffuse);
+    int status = sweep(bca, diffuse);
+    if (status != GM_OK)
+        return status;
     if (diffuse && schedule != DIFFUSE_AND_ASSIGN) {
         average(bca);
         return GM_OK;
     }
-    const int status = assign(bca);
+    status = assign(bca);
     if (status == GM_OK)
         centre(bca);
     return status;

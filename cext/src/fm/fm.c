@@ -1,4 +1,5 @@
 /* fm: fusion moves of randomised greedy matchings on the input costs (see primal.h). */
+#include "base/watch.h"
 #include "fm/primal.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ gm_run *gm_fm_new(const gm_model *model, const gm_fm_options *options)
     if (!fm)
         return NULL;
     fm->patience = options->patience;
-    fm->index = gm_index_new(model);
+    fm->index = gm_index_new(model, &fm->run.own_watch);
     if (fm->index)
         gm_primal_take(&fm->primal, &fm->pool, fm->index, options->seed, options->improve);
     if (!fm->index || fm->pool.failed || gm_run_init(&fm->run, model) != GM_OK) {
@@ -79,8 +80,8 @@ int gm_fm_step(gm_run *run, int64_t max_iterations, double seconds)
         if (run->iteration - fm->last_success >= fm->patience)
             run->finished = 1;
         gm_run_stop_when_closed(run);
-        if (gm_clock() >= deadline)
+        if (gm_is_late(deadline))
             break;
     }
-    return status;
+    return gm_run_leave(run, status);
 }

@@ -5,6 +5,7 @@
  * that hardly rises any more starts again with another schedule: the best bound stays, and greedy
  * proposals see other reparametrised costs.
  */
+#include "base/watch.h"
 #include "fm/bca.h"
 #include "fm/policy.h"
 #include "fm/primal.h"
@@ -37,7 +38,7 @@ gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options)
         return NULL;
     fm->options = *options;
     fm->success_bound = fm->ended_bound = -INFINITY;
-    fm->index = gm_index_new(model);
+    fm->index = gm_index_new(model, &fm->run.own_watch);
     if (fm->index) {
         fm->bca = gm_bca_new(fm->index);
         gm_primal_take(&fm->primal, &fm->pool, fm->index, options->seed, options->improve);
@@ -146,8 +147,8 @@ int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds)
         run->iteration++;
         note_success(fm, value_before);
         watch_dual(fm, bound);
-        if (gm_clock() >= deadline)
+        if (gm_is_late(deadline))
             break;
     }
-    return status;
+    return gm_run_leave(run, status);
 }

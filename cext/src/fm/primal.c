@@ -1,4 +1,5 @@
 #include "fm/primal.h"
+#include "base/watch.h"
 #include "fm/policy.h"
 #include "model/slots.h"
 
@@ -74,8 +75,11 @@ static void start_afresh(gm_primal *primal, gm_run *run)
 static void search_tabu(gm_primal *primal, gm_run *run)
 {
     int found = 0;
-    for (int32_t k = 0; k < primal->tabu_steps; k++)
+    for (int32_t k = 0; k < primal->tabu_steps; k++) {
+        if (gm_watch_spend(primal->index->watch, primal->index->n_slots))
+            break;
         found |= gm_tabu_step(&primal->tabu, &primal->random);
+    }
     const double cost =
         found ? gm_index_cost(primal->index, primal->tabu.best, primal->chosen) : INFINITY;
     if (cost < primal->incumbent_cost) {

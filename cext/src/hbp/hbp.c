@@ -7,6 +7,7 @@
 #include "base/magnitude.h"
 #include "base/rounding.h"
 #include "base/run.h"
+#include "base/watch.h"
 #include "hbp/policy.h"
 #include "hbp/relax.h"
 
@@ -148,7 +149,7 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
     if (push_root(hbp) != GM_OK || hbp->pool.failed || measure_costs(hbp, model) != GM_OK ||
         gm_run_init(&hbp->run, model) != GM_OK ||
         hbp_pairs_init(&hbp->pairs, model, hbp->equal_states) != GM_OK ||
-        hbp_relax_init(&hbp->relax, &hbp->pairs, hbp->grain) != GM_OK) {
+        hbp_relax_init(&hbp->relax, &hbp->pairs, hbp->grain, hbp->run.watch) != GM_OK) {
         gm_hbp_free(&hbp->run);
         return NULL;
     }
@@ -216,16 +217,25 @@ static void offer(hbp_state *hbp, double value)
 
 /* ---- branch and bound */
 
+/* Copies large arrays in parts, between which the run may end. */
+static void copy(hbp_state *hbp, void *to, const void *from, size_t n_bytes)
+{
+    const size_t part = sizeof(double) * GM_WORK_PER_LOOK;
+    for (size_t at = 0; at < n_bytes && !gm_watch_spend(hbp->run.watch, GM_WORK_PER_LOOK);
+         at += part)
+        memcpy((char *)to + at, (const char *)from + at, n_bytes - at < part ? n_bytes - at : part);
+}
+
 /* Begins a search node: its parent's beliefs, with the excluded states at the penalty. */
 static void load(hbp_state *hbp, const open_node *node)
 {
     const int64_t cells = (int64_t)hbp->n * hbp->n;
     if (!node->from) { /* all messages are still 0 */
-        memcpy(hbp->relax.belief, hbp->unary, sizeof *hbp->unary * (size_t)cells);
+        copy(hbp, hbp->relax.belief, hbp->unary, sizeof *hbp->unary * (size_t)cells);
     } else {
-        memcpy(hbp->relax.inherited, node->from->data, hbp->relax.inherited_size);
+        copy(hbp, hbp->relax.inherited, node->from->data, hbp->relax.inherited_size);
         hbp_relax_restore(&hbp->relax);
-        for (int64_t k = 0; k < cells; k++)
+        for (int64_t k = 0; k < cells && !gm_watch_step(hbp->run.watch, k); k++)
             if (node->excluded[k])
                 hbp->relax.belief[k] = hbp->excluded;
     }
@@ -248,7 +258,7 @@ static void choose_branch(const hbp_state *hbp, const uint8_t *excluded, int32_t
     const int32_t n = hbp->n;
     int32_t most = 0;
     *variable = *state = -1;
-    for (int32_t s = 0; s < n; s++) {
+    for (int32_t s = 0; s < n && !gm_watch_spend(hbp->run.watch, 3 * (int64_t)n); s++) {
         const double *belief = hbp->relax.belief + (int64_t)s * n;
         int32_t best = 0, near = 0;
         if (hbp->options.exact && n_open_states(hbp, excluded, s) <= 1)
@@ -273,7 +283,7 @@ static int open_child(hbp_state *hbp, const open_node *node, open_node child, in
     child.excluded = malloc(cells);
     if (!child.excluded)
         return GM_ENOMEM;
-    memcpy(child.excluded, node->excluded, cells);
+    copy(hbp, child.excluded, node->excluded, cells);
     for (int32_t i = 0; i < hbp->n; i++)
         if ((i == state) != equal)
             child.excluded[(int64_t)variable * hbp->n + i] = 1;
@@ -296,7 +306,7 @@ static int branch(hbp_state *hbp, const open_node *node, double dual, double val
     if (!from)
         return GM_ENOMEM;
     from->n_users = 0;
-    memcpy(from->data, hbp->relax.inherited, hbp->relax.inherited_size);
+    copy(hbp, from->data, hbp->relax.inherited, hbp->relax.inherited_size);
     const open_node child = {
         .upper = dual, .valid_upper = valid_dual, .depth = node->depth + 1, .from = from};
     hbp->deepest = child.depth > hbp->deepest ? child.depth : hbp->deepest;
@@ -407,8 +417,8 @@ int gm_hbp_step(gm_run *run, int64_t max_iterations, double seconds)
         }
         if (progress == HBP_ENDED)
             status = close_current(hbp);
-        if (gm_clock() >= deadline)
+        if (gm_is_late(deadline))
             break;
     }
-    return status;
+    return gm_run_leave(run, status);
 }

@@ -1,4 +1,5 @@
 #include "hbp/relax.h"
+#include "base/watch.h"
 
 #include "assignment/jv.h"
 #include "base/two_largest.h"
@@ -12,13 +13,13 @@ static const int64_t DRAW[2 * HBP_INNER] = {1929505231, 1800653403, 1030306120, 
                                             1908338983, 350238183,  199311997,  1067924705,
                                             1647418123, 155050447};
 
-int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain)
+int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain, gm_watch *watch)
 {
     const int64_t n = pairs->n;
     const int64_t n_sides = 2 * (int64_t)pairs->n_pairs;
     const int64_t n_touched = pairs->touched_start[n_sides];
     gm_pool *pool = &relax->pool;
-    *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain};
+    *relax = (hbp_relax){.pairs = pairs, .n = pairs->n, .grain = grain, .watch = watch};
     GM_TAKE(pool, n * n, relax->belief);
     GM_TAKE(pool, n * n, relax->sum);
     GM_TAKE(pool, n_sides, relax->into.untouched);
@@ -253,31 +254,34 @@ static int64_t to_integer(double x, double most)
     return isnan(x) ? 0 : (int64_t)fmin(fmax(x, -most), most);
 }
 
-/* Solves the assignment over the beliefs, in integers, and moves its duals out of the beliefs. */
-static void update_duals(hbp_relax *relax)
+/* Solves the assignment over the beliefs, in integers, and moves its duals out of the beliefs.
+ * GM_OK or GM_ECUT. */
+static int update_duals(hbp_relax *relax)
 {
     const int32_t n = relax->n;
     const double most = 0x1p61 / (n + 1.0); /* a path through the assignment adds up n of them */
     memcpy(relax->u_before, relax->u, sizeof *relax->u * (size_t)n);
     memcpy(relax->v_before, relax->v, sizeof *relax->v * (size_t)n);
-    for (int32_t s = 0; s < n; s++)
+    for (int32_t s = 0; s < n && !gm_watch_spend(relax->watch, 4 * (int64_t)n); s++)
         for (int32_t i = 0; i < n; i++)
             relax->cost[(int64_t)s * n + i] = to_integer(
                 -relax->grain * (relax->belief[(int64_t)s * n + i] + (relax->u[s] + relax->v[i])),
                 most);
-    gm_jv(n, relax->cost, relax->decode, relax->row_of, relax->dual_u, relax->dual_v,
-          relax->scratch);
+    if (gm_jv(n, relax->cost, relax->decode, relax->row_of, relax->dual_u, relax->dual_v,
+              relax->scratch, relax->watch) != GM_OK)
+        return GM_ECUT;
     for (int32_t s = 0; s < n; s++) {
         relax->u[s] = -(double)relax->dual_u[s] / relax->grain;
         relax->v[s] = -(double)relax->dual_v[s] / relax->grain;
     }
     hbp_relax_restore(relax);
+    return GM_OK;
 }
 
 void hbp_relax_restore(hbp_relax *relax)
 {
     const int32_t n = relax->n;
-    for (int32_t s = 0; s < n; s++)
+    for (int32_t s = 0; s < n && !gm_watch_spend(relax->watch, n); s++)
         for (int32_t i = 0; i < n; i++) {
             const int64_t at = (int64_t)s * n + i;
             relax->belief[at] = relax->divided[at] + (relax->u_before[s] + relax->v_before[i]) -
@@ -310,7 +314,7 @@ static measures measure(const hbp_relax *relax)
     const int32_t n = relax->n, *decode = relax->decode;
     double shifts = 0.0, best_of_pairs = 0.0, at_decode = 0.0, decoded = 0.0,
            best_of_variables = 0.0, *best_divided = relax->half;
-    for (int32_t s = 0; s < n; s++) {
+    for (int32_t s = 0; s < n && !gm_watch_spend(relax->watch, 2 * (int64_t)n); s++) {
         best_divided[s] = largest(relax->divided + (int64_t)s * n, n);
         best_of_variables += largest(relax->belief + (int64_t)s * n, n);
         at_decode += relax->belief[(int64_t)s * n + decode[s]];
@@ -345,8 +349,11 @@ void hbp_relax_begin(hbp_relax *relax)
 
 static enum hbp_progress end_iteration(hbp_relax *relax, double lower)
 {
-    update_duals(relax);
+    if (update_duals(relax) != GM_OK)
+        return HBP_PAUSED;
     const measures now = measure(relax);
+    if (gm_watch_is_over(relax->watch))
+        return HBP_PAUSED;
     relax->dual = now.dual < relax->dual ? now.dual : relax->dual;
     relax->valid_dual = now.valid_dual < relax->valid_dual ? now.valid_dual : relax->valid_dual;
     if (now.primal > relax->best_primal || relax->n_inner == 0) {
@@ -368,7 +375,7 @@ static int sweep_pairs(hbp_relax *relax, double deadline)
         if (cluster < n)
             continue;
         update_pair(relax, (int32_t)(cluster - n));
-        if (++n_updated % HBP_PAIRS_PER_LOOK == 0 && gm_clock() >= deadline) {
+        if (++n_updated % HBP_PAIRS_PER_LOOK == 0 && gm_is_late(deadline)) {
             relax->position = c + 1;
             return 0;
         }
@@ -387,7 +394,7 @@ static int sweep_variables(hbp_relax *relax, double deadline)
             continue;
         update_variable(relax, (int32_t)cluster);
         relax->turn[cluster] = c + 1;
-        if (gm_clock() >= deadline) {
+        if (gm_is_late(deadline)) {
             relax->position = c + 1;
             return 0;
         }

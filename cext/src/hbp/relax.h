@@ -26,6 +26,7 @@ typedef struct hbp_relax {
     const hbp_pairs *pairs;
     int32_t n;
     double grain;      /* integers per unit of cost, for the assignment */
+    gm_watch *watch;   /* of the run */
     double *belief;    /* n x n: variable by state */
     double *sum;       /* n x n: of the messages f to each variable, as pairs are updated */
     hbp_messages into; /* newest max-marginals of each pair */
@@ -57,7 +58,7 @@ typedef struct hbp_relax {
 } hbp_relax;
 
 /* GM_OK or GM_ENOMEM; starts with all messages 0. */
-int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain);
+int hbp_relax_init(hbp_relax *relax, const hbp_pairs *pairs, double grain, gm_watch *watch);
 void hbp_relax_clear(hbp_relax *relax);
 
 /* Begins a search node with the beliefs that are set. */

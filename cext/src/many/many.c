@@ -130,6 +130,8 @@ static int advance(int32_t kernel, gm_job *job, gm_lapack *lapack, const gm_lapa
 {
     gm_run *run = job->run;
     job->ending = GM_UNDER_WAY;
+    run->watch->stop = stop;
+    run->watch->deadline = isfinite(job->seconds) ? job->begun + job->seconds + MANY_GRACE : 0.0;
     while (job->ending == GM_UNDER_WAY) {
         const int64_t allowed = job->max_iterations - run->iteration;
         if (allowed <= 0) {
@@ -143,10 +145,10 @@ static int advance(int32_t kernel, gm_job *job, gm_lapack *lapack, const gm_lapa
         note_events(job);
         if (run->finished)
             job->ending = GM_ENDED;
-        else if (gm_clock() - job->begun >= job->seconds)
-            job->ending = GM_OUT_OF_TIME;
         else if (*(const volatile int32_t *)stop)
             job->ending = GM_STOPPED;
+        else if (run->watch->is_over || gm_clock() - job->begun >= job->seconds)
+            job->ending = GM_OUT_OF_TIME;
         else if (lapack && lapack->wanted && !give_lapack(lapack, known))
             return 0;
     }

@@ -9,5 +9,6 @@
  * glibc heeds (32 MB). */
 #define MANY_KEPT_BYTES ((size_t)31 << 20)
 #define MANY_SLICE      0.05 /* seconds between two looks at whether to stop */
+#define MANY_GRACE      0.01 /* seconds beyond the limit after which an iteration is cut */
 
 #endif

@@ -191,7 +191,7 @@ done:
     gm_pool_free(&scratch);
 }
 
-gm_index *gm_index_new(const gm_model *model)
+gm_index *gm_index_new(const gm_model *model, gm_watch *watch)
 {
     gm_index *index = calloc(1, sizeof *index);
     if (!index)
@@ -200,6 +200,7 @@ gm_index *gm_index_new(const gm_model *model)
     index->n2 = model->n2;
     index->n_slots = model->n_candidates;
     index->complete = model->complete;
+    index->watch = watch;
     GM_TAKE(&index->pool, index->n1 + 1, index->node_start);
     GM_TAKE(&index->pool, index->n1 + 1, index->lap_start);
     GM_TAKE(&index->pool, index->n2 + 1, index->label_start);

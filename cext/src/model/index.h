@@ -53,11 +53,14 @@ typedef struct gm_index {
 
     double *table; /* n_slots x n_slots pair costs where most pairs have one, else NULL */
 
+    gm_watch *watch; /* of the run that reads the index, or NULL */
+
     gm_pool pool;
 } gm_index;
 
-/* The index of a model, which is not needed afterwards. NULL when out of memory. */
-gm_index *gm_index_new(const gm_model *model);
+/* The index of a model, which is not needed afterwards, for the run with this watch (NULL: for none
+ * that ends early). NULL when out of memory. */
+gm_index *gm_index_new(const gm_model *model, gm_watch *watch);
 void gm_index_free(gm_index *index);
 
 /* Slot of (node, label), or -1 where that pair is no candidate. label = -1 gives -1. */

@@ -1,6 +1,8 @@
 /* Matchings as slots, labels and assignments, turned into each other. */
 #include "model/slots.h"
 
+#include "base/watch.h"
+
 #include <math.h>
 
 void gm_slots_to_labels(const gm_index *index, const int32_t *slots, int32_t *labels)
@@ -24,7 +26,7 @@ void gm_lap_to_slots(const gm_index *index, const gm_lap *lap, int32_t *slots)
 
 int gm_offer_slots(gm_run *run, const gm_index *index, const int32_t *slots, double cost)
 {
-    if (!(cost < run->value))
+    if (gm_watch_is_over(run->watch) || !(cost < run->value))
         return 0;
     gm_slots_to_labels(index, slots, run->labels);
     return gm_run_offer(run, cost, run->labels);
@@ -62,5 +64,8 @@ void gm_take_others(gm_run *run, const gm_index *index, double others)
 
 gm_lap *gm_index_lap(const gm_index *index)
 {
-    return gm_lap_new(index->n1, index->n2, index->lap_start, index->slot_label);
+    gm_lap *lap = gm_lap_new(index->n1, index->n2, index->lap_start, index->slot_label);
+    if (lap)
+        gm_lap_heed(lap, index->watch);
+    return lap;
 }

@@ -1,5 +1,6 @@
 /* Frank-Wolfe descents on the matching polytope. */
 #include "moves/frank_wolfe.h"
+#include "base/watch.h"
 #include "moves/policy.h"
 
 #include <math.h>
@@ -41,8 +42,12 @@ void gm_descent_start(gm_descent *descent)
     const gm_index *index = descent->index;
     memcpy(descent->gradient, index->slot_cost, sizeof *index->slot_cost * (size_t)index->n_slots);
     for (int32_t p = 0; p < index->n_slots; p++)
-        if (descent->x[p] != 0.0)
+        if (descent->x[p] != 0.0) {
+            const int64_t work = index->adjacent_start[p + 1] - index->adjacent_start[p];
+            if (gm_watch_spend(index->watch, work))
+                break;
             add_column(index, descent->gradient, p, descent->x[p]);
+        }
 }
 
 void gm_descent_place(gm_descent *descent, const int32_t *labels)

@@ -1,6 +1,7 @@
 /* Fusion of two matchings as a quadratic pseudo-boolean problem. */
 #include "moves/fusion.h"
 #include "base/magnitude.h"
+#include "base/watch.h"
 
 #include <math.h>
 
@@ -22,6 +23,7 @@ void gm_fusion_take(gm_fusion *fusion, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n1, fusion->implication);
     /* terms: at most one for each link and one for each implication */
     gm_qpbo_take(&fusion->qpbo, pool, index->n1, index->n_links + index->n1);
+    fusion->qpbo.flow.watch = index->watch;
     if (!pool->failed)
         for (int32_t s = 0; s < index->n2; s++)
             fusion->holder[s] = -1;
@@ -93,6 +95,8 @@ static int32_t expand(gm_fusion *fusion, int32_t i, int32_t slot, int when, int3
 {
     const gm_index *index = fusion->index;
     double *linear = fusion->qpbo.linear, own = index->slot_cost[slot];
+    if (gm_watch_spend(index->watch, index->adjacent_start[slot + 1] - index->adjacent_start[slot]))
+        return n_touched;
     for (int64_t k = index->adjacent_start[slot]; k < index->adjacent_start[slot + 1]; k++) {
         const int32_t other = index->adjacent_slot[k];
         const int state = fusion->state[other];

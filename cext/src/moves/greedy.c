@@ -1,6 +1,7 @@
 /* Randomised greedy matchings, and augmenting paths where a matching must be complete. */
 #include "moves/greedy.h"
 #include "base/sorted.h"
+#include "base/watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,6 +146,12 @@ static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, 
     return border;
 }
 
+/* What it takes to give a node this slot, or none. */
+static int64_t work_of(const gm_index *index, int32_t slot)
+{
+    return slot < 0 ? 1 : 1 + index->adjacent_start[slot + 1] - index->adjacent_start[slot];
+}
+
 int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_random *random,
                     const int32_t *open, int32_t n_open, int32_t forced, int32_t *slots)
 {
@@ -163,6 +170,8 @@ int gm_greedy_match(gm_greedy *greedy, const gm_reparametrisation *costs, gm_ran
         move(greedy, node, labelled);
         slots[node] = is_forced ? forced : cheapest(greedy, node, is_root, random);
         border = label_node(greedy, costs, node, slots[node], labelled + 1, border);
+        if (gm_watch_spend(greedy->index->watch, work_of(greedy->index, slots[node])))
+            return GM_ECUT;
     }
     return greedy->index->complete ? gm_greedy_complete(greedy, slots) : GM_OK;
 }
@@ -204,8 +213,13 @@ int gm_greedy_complete(gm_greedy *greedy, int32_t *slots)
     for (int32_t i = 0; i < index->n1; i++)
         if (slots[i] >= 0)
             greedy->holder[index->slot_label[slots[i]]] = i;
-    for (int32_t i = 0; i < index->n1; i++)
-        if (slots[i] < 0 && !augment(greedy, i, slots))
+    for (int32_t i = 0; i < index->n1; i++) {
+        if (slots[i] >= 0)
+            continue;
+        if (gm_watch_spend(index->watch, (int64_t)index->n_slots + index->n2))
+            return GM_ECUT;
+        if (!augment(greedy, i, slots))
             return GM_EINFEASIBLE;
+    }
     return GM_OK;
 }

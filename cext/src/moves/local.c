@@ -1,6 +1,7 @@
 /* Local search: moves that give one node another slot and the node that had its label the best of
  * the rest. */
 #include "moves/local.h"
+#include "base/watch.h"
 
 #include "base/lanes.h"
 #include "moves/policy.h"
@@ -142,6 +143,9 @@ static void descend(gm_moves *moves)
     const int64_t most_moves = GM_DESCENT_MOVES * (int64_t)n1;
     int64_t n_moves = 0;
     for (int32_t i = 0; n_idle < n1 && n_moves < most_moves; i = i + 1 < n1 ? i + 1 : 0) {
+        const int64_t n_labels = gm_index_n_labels(moves->index, i);
+        if (gm_watch_spend(moves->index->watch, 1 + n_labels * n_labels))
+            break;
         if (improve_node(moves, i, tolerance)) {
             n_idle = 0;
             n_moves++;

@@ -1,7 +1,9 @@
 /* Maximum flow by two search trees: growth, augmentation and adoption stage of the paper. */
 #include "moves/maxflow.h"
+#include "base/watch.h"
 
 enum { NONE = -1, TERMINAL = -2, ORPHAN = -3 }; /* values of parent that are no arc */
+enum { ARCS_OF_A_NODE = 32 };                   /* about: the work on a node is that on its arcs */
 
 void gm_maxflow_take(gm_maxflow *flow, gm_pool *pool, int32_t max_nodes, int32_t max_arc_pairs)
 {
@@ -195,7 +197,7 @@ static int32_t trace_origin(gm_maxflow *flow, int32_t node)
  * children orphans. */
 static void adopt(gm_maxflow *flow)
 {
-    while (flow->n_orphans > 0) {
+    while (flow->n_orphans > 0 && !gm_watch_spend(flow->watch, ARCS_OF_A_NODE)) {
         const int32_t node = flow->orphans[--flow->n_orphans];
         if (flow->parent[node] != ORPHAN)
             continue; /* forced to a terminal in the meantime */
@@ -234,9 +236,9 @@ void gm_maxflow_continue(gm_maxflow *flow)
 {
     flow->clock++;
     adopt(flow);
-    while (flow->n_queued > 0) {
+    while (flow->n_queued > 0 && !gm_watch_spend(flow->watch, ARCS_OF_A_NODE)) {
         const int32_t node = next_active(flow);
-        while (flow->side[node] != GM_FREE) {
+        while (flow->side[node] != GM_FREE && !gm_watch_spend(flow->watch, ARCS_OF_A_NODE)) {
             const int32_t bridge = grow(flow, node);
             if (bridge < 0)
                 break;

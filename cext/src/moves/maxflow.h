@@ -31,6 +31,7 @@ typedef struct gm_maxflow {
     int32_t queue_first, n_queued;
     int32_t *orphans; /* stack, each node at most once */
     int32_t n_orphans;
+    gm_watch *watch; /* of the run, or NULL */
 } gm_maxflow;
 
 /* Takes memory for graphs up to the given size; look at pool->failed afterwards. */

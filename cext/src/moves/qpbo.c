@@ -1,5 +1,6 @@
 /* QPBO and QPBO-I on the flow graph of variables and their complements. */
 #include "moves/qpbo.h"
+#include "base/watch.h"
 
 #include "base/magnitude.h"
 
@@ -189,7 +190,7 @@ static void improve_once(gm_qpbo_problem *qpbo, gm_random *random, int32_t n_und
     memcpy(flow->terminal, qpbo->saved_terminal, (size_t)flow->n_nodes * sizeof *flow->terminal);
     memcpy(flow->residual, qpbo->saved_residual, (size_t)flow->n_arcs * sizeof *flow->residual);
     gm_maxflow_solve(flow);
-    for (int32_t k = 0; k < n_undecided; k++) {
+    for (int32_t k = 0; k < n_undecided && !gm_watch_is_over(flow->watch); k++) {
         const int32_t i = qpbo->order[k];
         if (strong_label(flow, i) < 0)
             fix_variables(qpbo, &i, 1, qpbo->trial, beyond);
@@ -251,7 +252,8 @@ double gm_qpbo_improve(gm_qpbo_problem *qpbo, gm_random *random, int32_t patienc
     fix_variables(qpbo, qpbo->order + n_undecided, qpbo->n - n_undecided, qpbo->label, beyond);
     memcpy(qpbo->saved_terminal, flow->terminal, (size_t)flow->n_nodes * sizeof *flow->terminal);
     memcpy(qpbo->saved_residual, flow->residual, (size_t)flow->n_arcs * sizeof *flow->residual);
-    for (int32_t failed = 0; failed < patience;) {
+    const int64_t work = (int64_t)flow->n_nodes + flow->n_arcs; /* of a round, at least */
+    for (int32_t failed = 0; failed < patience && !gm_watch_spend(flow->watch, work);) {
         memcpy(qpbo->trial, qpbo->label, (size_t)qpbo->n);
         improve_once(qpbo, random, n_undecided, beyond);
         const double found = gm_qpbo_value(qpbo, qpbo->trial);

@@ -194,7 +194,7 @@ int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t 
     gm_tabu tabu;
     int32_t *slots;
     uint8_t *chosen;
-    gm_index *index = gm_index_new(model);
+    gm_index *index = gm_index_new(model, NULL);
     if (!index)
         return GM_ENOMEM;
     gm_tabu_take(&tabu, &pool, index);

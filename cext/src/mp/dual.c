@@ -1,6 +1,7 @@
 #include "mp/dual.h"
 #include "base/csr.h"
 #include "base/rounding.h"
+#include "base/watch.h"
 #include "model/policy.h"
 #include "model/prices.h"
 
@@ -61,12 +62,22 @@ static void background(const mp_dual *dual, const mp_link *link, int side, const
         out[dual->pending[k]] += dual->prohibitive;
 }
 
+int64_t mp_link_work(const mp_dual *dual, const mp_link *link)
+{
+    const int64_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
+    const int64_t *start = dual->index->link_start;
+    return link->table ? rows * cols
+                       : start[link->entries + 1] - start[link->entries] + rows + cols;
+}
+
 void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double *out)
 {
     const int32_t rows = mp_states(dual, link->node[0]), cols = mp_states(dual, link->node[1]);
     const int32_t n = side ? rows : cols, n_out = side ? cols : rows;
     const double *phi = link->phi[1 - side];
     double *give = dual->give;
+    if (gm_watch_spend(dual->index->watch, mp_link_work(dual, link)))
+        return;
     for (int32_t a = 0; a < n; a++)
         give[a] = -phi[a];
     if (link->table) {

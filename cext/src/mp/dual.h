@@ -94,6 +94,9 @@ void mp_link_make_dense(mp_dual *dual, mp_link *link);
 /* out = min-marginals of a link towards a side (into), from phi of the other side. */
 void mp_link_collect(const mp_dual *dual, const mp_link *link, int side, double *out);
 
+/* The cells that it reads. */
+int64_t mp_link_work(const mp_dual *dual, const mp_link *link);
+
 static inline int32_t mp_states(const mp_dual *dual, int32_t node)
 {
     return dual->state_start[node + 1] - dual->state_start[node];

@@ -13,6 +13,7 @@
  * Matchings come from linear assignments on the way (round.h).
  */
 #include "mp/mp.h"
+#include "base/watch.h"
 
 #include "mp/dual.h"
 #include "mp/policy.h"
@@ -44,7 +45,7 @@ typedef struct mp_state {
     double round_bound;  /* at the end of the last round */
 } mp_state;
 
-gm_run *mp_new_on(const gm_model *model, const gm_index *index, const gm_mp_options *options)
+gm_run *mp_new_on(const gm_model *model, gm_index *index, const gm_mp_options *options)
 {
     mp_state *mp = calloc(1, sizeof *mp);
     if (!mp)
@@ -53,8 +54,15 @@ gm_run *mp_new_on(const gm_model *model, const gm_index *index, const gm_mp_opti
     mp->bound_before = mp->round_bound = -INFINITY;
     mp->cooling = MP_FIRST_COOLING;
     mp->index = index;
-    if (gm_run_init(&mp->run, model) != GM_OK ||
-        mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
+    if (gm_run_init(&mp->run, model) != GM_OK) {
+        gm_mp_free(&mp->run);
+        return NULL;
+    }
+    if (index->watch)
+        mp->run.watch = index->watch;
+    else
+        index->watch = mp->run.watch;
+    if (mp_dual_init(&mp->dual, mp->index, options->kept) != GM_OK ||
         mp_smooth_init(&mp->smooth, &mp->dual) != GM_OK ||
         mp_rounding_init(&mp->rounding, mp->index, options->frank_wolfe ? MP_DESCENT_LIMIT : 1) !=
             GM_OK ||
@@ -67,7 +75,7 @@ gm_run *mp_new_on(const gm_model *model, const gm_index *index, const gm_mp_opti
 
 gm_run *gm_mp_new(const gm_model *model, const gm_mp_options *options)
 {
-    gm_index *index = gm_index_new(model);
+    gm_index *index = gm_index_new(model, NULL);
     gm_run *run = index ? mp_new_on(model, index, options) : NULL;
     if (run)
         ((mp_state *)run)->own_index = index;
@@ -218,13 +226,13 @@ int gm_mp_step(gm_run *run, int64_t max_iterations, double seconds)
         if (status == GM_OK)
             status = mp_round_descend(&mp->rounding, run, deadline);
         if (status != GM_OK || mp->rounding.steps_remaining > 0)
-            return status;
+            return gm_run_leave(run, status);
         run->iteration++;
         if (mp->has_converged)
             run->finished = 1;
         gm_run_stop_when_closed(run);
-        if (gm_clock() >= deadline)
+        if (gm_is_late(deadline))
             break;
     }
-    return GM_OK;
+    return gm_run_leave(run, GM_OK);
 }

@@ -4,7 +4,8 @@
 
 #include "model/index.h"
 
-/* gm_mp_new on a model's index, which must outlive the run. */
-gm_run *mp_new_on(const gm_model *model, const gm_index *index, const gm_mp_options *options);
+/* gm_mp_new on a model's index, which must outlive the run; it is part of the run that the index
+ * was made for. */
+gm_run *mp_new_on(const gm_model *model, gm_index *index, const gm_mp_options *options);
 
 #endif

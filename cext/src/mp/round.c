@@ -1,4 +1,5 @@
 #include "mp/round.h"
+#include "base/watch.h"
 #include "mp/policy.h"
 
 #include <string.h>
@@ -80,7 +81,7 @@ int mp_round_descend(mp_rounding *rounding, gm_run *run, double deadline)
                    sizeof *rounding->start * (size_t)rounding->index->n1);
             improve(rounding, run);
         }
-        if (gm_clock() >= deadline)
+        if (gm_is_late(deadline))
             break;
     }
     return GM_OK;

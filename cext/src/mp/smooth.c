@@ -1,9 +1,12 @@
 #include "mp/smooth.h"
+#include "base/watch.h"
 #include "mp/policy.h"
 
 #include "base/exp_log.h"
 
 #include <math.h>
+
+enum { EXP_WORK = 8 }; /* of an exponential, next to that of an addition */
 
 int mp_smooth_init(mp_smooth *smooth, mp_dual *dual)
 {
@@ -183,6 +186,8 @@ static void soft_collect(mp_smooth *smooth, mp_link *link, int side)
 {
     const int32_t n_out = mp_states(smooth->dual, link->node[side]);
     double *hard = link->into[side];
+    if (gm_watch_spend(smooth->dual->index->watch, EXP_WORK * mp_link_work(smooth->dual, link)))
+        return;
     mp_link_collect(smooth->dual, link, side, hard);
     if (link->table && side) {
         sum_columns(smooth, link, hard);

@@ -1,4 +1,5 @@
 #include "mp/triplet.h"
+#include "base/watch.h"
 #include "mp/policy.h"
 
 #include "base/lanes.h"
@@ -156,6 +157,8 @@ static void consider(mp_tightening *tightening, const mp_candidate *candidate, d
     const int32_t u = candidate->node[0], v = candidate->node[1], w = candidate->node[2];
     const int32_t nu = mp_states(dual, u), nv = mp_states(dual, v), nw = mp_states(dual, w);
     double *A = tightening->table[0], *B = tightening->table[1], *C = tightening->table[2];
+    if (gm_watch_spend(dual->index->watch, (int64_t)nw * (nu + nv)))
+        return;
     gain_goal goal = {.tightening = tightening, .wanted = least};
     if (tightening->n_best == tightening->quota && tightening->best[0].gain > goal.wanted)
         goal.wanted = tightening->best[0].gain;
@@ -179,6 +182,8 @@ static void consider(mp_tightening *tightening, const mp_candidate *candidate, d
         if (is_too_little(&goal, link[2], least_sum(A + b, nv, B + c, nw, nu)))
             return;
     }
+    if (gm_watch_spend(dual->index->watch, (int64_t)nu * nv * nw))
+        return;
     min_plus(A, C, tightening->product, nu, nv, nw);
     double total = INFINITY;
     for (int64_t k = 0; k < (int64_t)nu * nw; k++)
@@ -264,6 +269,8 @@ static void find_best_cells(mp_tightening *tightening)
     for (int32_t e = 0; e < dual->n_links; e++) {
         const int64_t cells = (int64_t)mp_states(dual, dual->link[e].node[0]) *
                               mp_states(dual, dual->link[e].node[1]);
+        if (gm_watch_spend(dual->index->watch, 2 * cells))
+            return;
         mp_link_table(dual, &dual->link[e], tightening->product);
         int64_t best = 0;
         for (int64_t k = 1; k < cells; k++)
@@ -305,7 +312,8 @@ static void score_triples(mp_tightening *tightening, double least, int32_t *link
                  m++) {
                 const int32_t second = dual->node_link[m];
                 const int32_t y = other_end(&dual->link[second], middle);
-                if (y <= x || (link_to[y] && middle > x))
+                if (y <= x || (link_to[y] && middle > x) ||
+                    gm_watch_spend(dual->index->watch, tightening->n_triplets))
                     continue;
                 const mp_candidate candidate = triple(x, middle, y, first, second, link_to[y] - 1);
                 if (!is_active(tightening, candidate.link))
@@ -375,6 +383,8 @@ int32_t mp_tightening_extend(mp_tightening *tightening, double least)
     find_best_cells(tightening);
     score_triples(tightening, least, link_to);
     free(link_to);
+    if (gm_watch_is_over(dual->index->watch))
+        return 0;
     if (tightening->n_best < tightening->quota / MP_SCARCE) {
         mp_cycle cycles[MP_CYCLES_PER_ROUND];
         const int32_t n =
@@ -436,6 +446,8 @@ static void update(mp_tightening *tightening, mp_triplet *triplet)
     const int32_t nu = mp_states(dual, uv->node[0]);
     const int32_t nv = mp_states(dual, uv->node[1]);
     const int32_t nw = mp_states(dual, uw->node[1]);
+    if (gm_watch_spend(dual->index->watch, 5 * (int64_t)nu * nv * nw))
+        return;
     double *A = triplet->message[0];
     double *B = triplet->message[1];
     double *C = triplet->message[2];

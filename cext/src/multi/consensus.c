@@ -1,5 +1,7 @@
 #include "multi/consensus.h"
 
+#include "multi/policy.h"
+
 #include "base/csr.h"
 
 #include <stdlib.h>
@@ -45,6 +47,8 @@ static int64_t sort_matches(multi_consensus *consensus, const multi_graphs *grap
                 const int32_t s = consensus->matchings.forward[p][i];
                 if (s < 0)
                     continue;
+                if (gm_watch_spend(graphs->watch, 8 * (int64_t)graphs->d))
+                    return 0;
                 const int32_t rank =
                     graphs->d - 1 - confirmations(consensus, graphs, graphs->pairs + p, i, s);
                 if (fill) {
@@ -122,6 +126,8 @@ static void unite_all(const multi_consensus *consensus, multi_tracks *tracks, in
     const multi_graphs *graphs = tracks->graphs;
     for (int32_t g = 0; g < graphs->d; g++)
         for (int32_t i = 0; i < graphs->n[g]; i++) {
+            if (gm_watch_spend(graphs->watch, multi_tracks_work(tracks, g, i)))
+                return;
             multi_tracks_out(tracks, g, i);
             multi_tracks_put(tracks, g, i, -1);
         }
@@ -131,6 +137,9 @@ static void unite_all(const multi_consensus *consensus, multi_tracks *tracks, in
         const int32_t s = consensus->matchings.forward[consensus->pair[at]][i];
         const int32_t first = tracks->track[graphs->base[pair->g] + i];
         const int32_t second = tracks->track[graphs->base[pair->h] + s];
+        const int64_t members = (int64_t)tracks->size[first] * tracks->size[second];
+        if (gm_watch_spend(graphs->watch, 8 + MULTI_EDGES_OF_A_MATCH * members))
+            return;
         if (first != second && may_unite(tracks, first, second))
             unite(tracks, first, second);
     }

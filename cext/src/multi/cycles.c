@@ -135,7 +135,9 @@ static int separate(multi_cycles *cycles)
     int status = GM_OK;
     for (int32_t h = 0; h < graphs->d; h++)
         for (int32_t c = 0; c < graphs->n[h]; c++)
-            for (int32_t g = 0; g < graphs->d; g++) {
+            for (int32_t g = 0; g < graphs->d && status == GM_OK; g++) {
+                if (gm_watch_spend(graphs->watch, 16 * (int64_t)graphs->d))
+                    status = GM_ECUT;
                 const int32_t i = g == h ? -1 : multi_matched(present, graphs, h, g, c);
                 for (int32_t k = g + 1; k < graphs->d && i >= 0 && status == GM_OK; k++) {
                     const int32_t t = k == h ? -1 : multi_matched(present, graphs, h, k, c);
@@ -147,6 +149,13 @@ static int separate(multi_cycles *cycles)
 }
 
 /* ---- the step */
+
+/* Looks now and then while all inequalities are visited, whose candidates lie far from each other:
+ * 1 if the run is over. */
+static int spend_cut(const multi_cycles *cycles)
+{
+    return gm_watch_spend(cycles->graphs->watch, 32);
+}
 
 /* The left side of the inequality at the present matchings, minus 1. */
 static double violation(const multi_cycles *cycles, const multi_cut *cut)
@@ -160,7 +169,7 @@ static double violation(const multi_cycles *cycles, const multi_cut *cut)
  */
 static void move_multipliers(multi_cycles *cycles, double length)
 {
-    for (int64_t c = 0; c < cycles->n_cuts; c++) {
+    for (int64_t c = 0; c < cycles->n_cuts && !spend_cut(cycles); c++) {
         multi_cut *cut = cycles->cuts + c;
         const double before = cut->lambda, slope = cut->slope;
         cut->lambda = fmax(0.0, before + length * slope);
@@ -215,7 +224,7 @@ static void renew_costs(multi_cycles *cycles)
         memcpy(cycles->cost[p], cycles->graphs->pairs[p].model->cost, size);
         memset(cycles->error[p], 0, size);
     }
-    for (int64_t c = 0; c < cycles->n_cuts; c++) {
+    for (int64_t c = 0; c < cycles->n_cuts && !spend_cut(cycles); c++) {
         const multi_cut *cut = cycles->cuts + c;
         for (int32_t part = 0; part < 3 && cut->lambda > 0.0; part++) {
             const int32_t p = cut->pair[part], k = cut->candidate[part];
@@ -261,7 +270,7 @@ static int take_step(multi_cycles *cycles, double value)
     const double bound = whole_bound(cycles);
     multi_matchings_invert(&cycles->matchings, cycles->graphs);
     const int status = separate(cycles);
-    for (int64_t c = 0; c < cycles->n_cuts; c++) {
+    for (int64_t c = 0; c < cycles->n_cuts && !spend_cut(cycles); c++) {
         multi_cut *cut = cycles->cuts + c;
         const double now = violation(cycles, cut);
         cut->slope += MULTI_NEWEST * (now - cut->slope);
@@ -290,7 +299,9 @@ static int solve(multi_cycles *cycles, int32_t p, double seconds)
             return GM_ENOMEM;
     }
     gm_run *run = cycles->run;
+    gm_watch_follow(run->watch, cycles->graphs->watch);
     const int status = gm_aj_step(run, MULTI_ITERATIONS - run->iteration, seconds);
+    gm_watch_join(cycles->graphs->watch, run->watch);
     run->n_events = 0;
     if (status != GM_OK || (!run->finished && run->iteration < MULTI_ITERATIONS))
         return status;

@@ -7,7 +7,7 @@
 #define GM_MULTI_GRAPHS_H
 
 #include "base/pool.h"
-#include "gm.h"
+#include "base/watch.h"
 
 typedef struct multi_pair {
     const gm_model *model;
@@ -28,6 +28,7 @@ typedef struct multi_graphs {
     const int32_t *n;         /* d: nodes of each graph */
     int32_t *base;            /* d + 1: number of the first node of each graph */
     multi_pair *pairs;
+    gm_watch *watch; /* of the run */
 } multi_graphs;
 
 /* A matching of every pair of graphs. */

@@ -6,6 +6,7 @@
  * best tracks are kicked, with rounds of the cycle bound in between, until the end.
  */
 #include "base/rounding.h"
+#include "base/watch.h"
 #include "multi/consensus.h"
 #include "multi/cycles.h"
 #include "multi/policy.h"
@@ -60,6 +61,7 @@ gm_run *gm_multi_new(const gm_multi_model *model, const gm_multi_options *option
         return NULL;
     multi->options = *options;
     const int status = multi_graphs_take(&multi->graphs, &multi->pool, model);
+    multi->graphs.watch = &multi->run.own_watch;
     if (status == GM_OK && !multi->pool.failed) {
         multi_search_take(&multi->search, &multi->pool, &multi->graphs, options->seed);
         multi_consensus_take(&multi->consensus, &multi->pool, &multi->graphs);
@@ -128,7 +130,9 @@ static int solve_pair(multi_state *multi, double seconds)
             return GM_ENOMEM;
     }
     gm_run *pair = multi->pair;
+    gm_watch_follow(pair->watch, multi->run.watch);
     const int status = gm_fm_bca_step(pair, multi->options.sweeps - pair->iteration, seconds);
+    gm_watch_join(multi->run.watch, pair->watch);
     pair->n_events = 0;
     if (status == GM_OK && (pair->finished || pair->iteration >= multi->options.sweeps))
         end_pair(multi);
@@ -250,8 +254,8 @@ int gm_multi_step(gm_run *run, int64_t max_iterations, double seconds)
         if (!multi->pair && !multi->cycles.run) /* a pair counts once, however often it paused */
             run->iteration++;
         gm_run_stop_when_closed(run);
-        if (gm_clock() >= deadline)
+        if (run->watch->is_over || gm_is_late(deadline))
             break;
     }
-    return status;
+    return gm_run_leave(run, status);
 }

@@ -14,9 +14,10 @@
 #define MULTI_VAIN 60
 /* Proposals that match all nodes anew: where single matches cost something and only many together
  * pay, regions find nothing. */
-#define MULTI_WHOLE         6
-#define MULTI_QPBO_PATIENCE 2    /* rounds of QPBO-I without a gain */
-#define MULTI_LEAST_ROOM    1024 /* items that growing arrays have room for at first */
+#define MULTI_WHOLE            6
+#define MULTI_QPBO_PATIENCE    2    /* rounds of QPBO-I without a gain */
+#define MULTI_EDGES_OF_A_MATCH 16   /* about: work between two looks at the clock is counted so */
+#define MULTI_LEAST_ROOM       1024 /* items that growing arrays have room for at first */
 
 /* ---- exchanges between two tracks: tabu search */
 #define MULTI_FLIPS       8 /* per graph */

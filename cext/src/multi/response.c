@@ -166,6 +166,8 @@ static int build_slots(multi_response *r, const multi_tracks *tracks, int32_t g)
         const int32_t h = narrowest(tracks, track, g);
         const multi_pair *pair = graphs->pairs + multi_pair_number(graphs, g, h);
         const multi_row row = multi_row_of(pair, h, multi_member(tracks, track, h));
+        if (gm_watch_spend(graphs->watch, (int64_t)graphs->d * (8 + row.end - row.first)))
+            status = GM_ECUT;
         for (int32_t at = row.first; at < row.end && status == GM_OK; at++) {
             const int32_t i = multi_partner(pair, h, multi_row_candidate(row, at));
             status = add_slot(r, tracks, g, i, r->n_labels);
@@ -186,6 +188,8 @@ static int build_edges(multi_response *r)
             const gm_model *model = pair->model;
             const int32_t *slot = r->slot[r->part_pair[at]], k = r->part_candidate[at];
             status = room_for_edges(r, r->n_edges + pair->after[k + 1] - pair->after[k]);
+            if (gm_watch_spend(r->graphs->watch, pair->after[k + 1] - pair->after[k] + 8))
+                status = GM_ECUT;
             for (int64_t e = pair->after[k]; e < pair->after[k + 1] && status == GM_OK; e++) {
                 const int32_t q = slot[model->b[e]];
                 if (q < 0)
@@ -247,6 +251,8 @@ static int search(multi_response *r, multi_tracks *tracks, int32_t g, const gm_i
         status = GM_ENOMEM;
         goto done;
     }
+    if (r->graphs->watch)
+        r->run.watch = r->graphs->watch;
     present_slots(r, tracks, g, index, before);
     const gm_reparametrisation costs = {.unary = index->slot_cost};
     const double start = gm_index_cost(index, before, primal.chosen);
@@ -260,8 +266,10 @@ static int search(multi_response *r, multi_tracks *tracks, int32_t g, const gm_i
             gm_primal_fuse(&primal, &r->run);
     }
     primal.n_vain = 0;
-    while (primal.n_vain < vain && status == GM_OK)
+    while (primal.n_vain < vain && status == GM_OK && !gm_watch_is_over(index->watch))
         status = gm_primal_propose(&primal, &costs, &r->run);
+    if (gm_watch_is_over(index->watch))
+        status = GM_ECUT;
     if (status != GM_OK)
         goto done;
     const int better = primal.best_cost < start - GM_GAIN_TOLERANCE * fabs(tracks->value);
@@ -295,7 +303,7 @@ int multi_response_improve(multi_response *r, multi_tracks *tracks, int32_t g, g
         .n_edges = r->n_edges,
         .edge_cost = r->edge_cost,
     };
-    index = gm_index_new(&model);
+    index = gm_index_new(&model, r->graphs->watch);
     status = index ? search(r, tracks, g, index, random, vain) : GM_ENOMEM;
 done:
     gm_index_free(index);

@@ -56,8 +56,12 @@ static void begin_insert(multi_search *search, int32_t n)
 {
     draw_graphs(search, n);
     for (int32_t k = 0; k < n; k++)
-        for (int32_t i = 0; i < search->graphs->n[search->order[k]]; i++)
+        for (int32_t i = 0; i < search->graphs->n[search->order[k]]; i++) {
+            const int64_t work = multi_tracks_work(&search->tracks, search->order[k], i);
+            if (gm_watch_spend(search->graphs->watch, work))
+                return;
             multi_tracks_out(&search->tracks, search->order[k], i);
+        }
     search->phase = MULTI_INSERT;
     search->n_order = n;
     search->at = 0;

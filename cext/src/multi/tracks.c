@@ -1,5 +1,8 @@
 #include "multi/tracks.h"
 
+#include "multi/policy.h"
+
+#include <math.h>
 #include <string.h>
 
 void multi_tracks_take(multi_tracks *tracks, gm_pool *pool, const multi_graphs *graphs)
@@ -54,6 +57,12 @@ static void count_member(multi_tracks *tracks, int32_t g, int32_t i, int32_t tra
         tracks->value += sign * tracks->price[p][k];
         change_prices(graphs->pairs + p, tracks->price[p], k, sign);
     }
+}
+
+int64_t multi_tracks_work(const multi_tracks *tracks, int32_t g, int32_t i)
+{
+    const int32_t track = tracks->track[tracks->graphs->base[g] + i];
+    return 1 + (track < 0 ? 0 : (int64_t)MULTI_EDGES_OF_A_MATCH * tracks->size[track]);
 }
 
 void multi_tracks_out(multi_tracks *tracks, int32_t g, int32_t i)
@@ -112,7 +121,7 @@ void multi_tracks_load(multi_tracks *tracks, const int32_t *labels)
         for (int32_t i = 0; i < graphs->n[g]; i++) {
             const int32_t node = graphs->base[g] + i, label = labels[node];
             tracks->track[node] = -1;
-            if (label < 0)
+            if (label < 0 || gm_watch_spend(graphs->watch, MULTI_EDGES_OF_A_MATCH * g))
                 continue;
             multi_tracks_put(tracks, g, i, tracks->number[label]);
             tracks->number[label] = tracks->track[node];
@@ -147,6 +156,8 @@ double multi_tracks_cost(const multi_tracks *tracks)
             if (s < 0)
                 continue;
             const int32_t k = multi_candidate(pair, i, s);
+            if (gm_watch_spend(graphs->watch, pair->after[k + 1] - pair->after[k] + 8))
+                return INFINITY;
             cost += model->cost[k];
             for (int64_t e = pair->after[k]; e < pair->after[k + 1]; e++) {
                 const int32_t other = model->b[e];

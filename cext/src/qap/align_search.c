@@ -8,6 +8,7 @@
  */
 #include "base/random.h"
 #include "base/run.h"
+#include "base/watch.h"
 #include "moves/policy.h"
 #include "qap/align.h"
 #include "qap/policy.h"
@@ -304,7 +305,7 @@ int gm_align_step(gm_run *run, int64_t max_iterations, double seconds)
             run->finished = 1;
         gm_run_stop_when_closed(run);
         if (self->aligned.n_looked >= next_look) {
-            if (gm_clock() >= deadline)
+            if (gm_is_late(deadline))
                 break;
             next_look = self->aligned.n_looked + ALIGN_CLOCK_LINKS;
         }

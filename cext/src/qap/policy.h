@@ -32,11 +32,11 @@
 #define QAP_LONGEST_BAN 8.0
 
 /* ---- sparse matrices (align_search.c); chosen on benchmarks/bench_networks.py */
-#define ALIGN_MOST_MOVES  4096   /* of a trial */
-#define ALIGN_MOST_DRAWS  3      /* of a forced swap: the best of one to three */
-#define ALIGN_MOST_LINKS  4      /* of an ejection chain: none to three after the forced swap */
-#define ALIGN_NODE_DRAWS  30     /* in search of a node that could pay less */
-#define ALIGN_SLACK       1.0    /* edges by which a trial may end worse than the best */
-#define ALIGN_CLOCK_LINKS 100000 /* links touched between two looks at the clock */
+#define ALIGN_MOST_MOVES  4096  /* of a trial */
+#define ALIGN_MOST_DRAWS  3     /* of a forced swap: the best of one to three */
+#define ALIGN_MOST_LINKS  4     /* of an ejection chain: none to three after the forced swap */
+#define ALIGN_NODE_DRAWS  30    /* in search of a node that could pay less */
+#define ALIGN_SLACK       1.0   /* edges by which a trial may end worse than the best */
+#define ALIGN_CLOCK_LINKS 20000 /* links touched between two looks at the clock */
 
 #endif

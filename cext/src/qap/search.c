@@ -12,6 +12,7 @@
  */
 #include "base/random.h"
 #include "base/run.h"
+#include "base/watch.h"
 #include "moves/policy.h"
 #include "qap/policy.h"
 #include "qap/population.h"
@@ -359,6 +360,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
         free(self);
         return NULL;
     }
+    self->swaps.watch = self->run.watch;
     self->chain.cost = INFINITY;
     self->strength = QAP_WEAKEST;
     self->dominated = is_dominated(n, qap->A) || is_dominated(n, qap->B);
@@ -390,10 +392,10 @@ int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds)
         if (has_waited_long(self))
             run->finished = 1;
         gm_run_stop_when_closed(run);
-        if (k % look == look - 1 && gm_clock() >= deadline)
+        if (run->watch->is_over || (k % look == look - 1 && gm_is_late(deadline)))
             break;
     }
-    return GM_OK;
+    return gm_run_leave(run, GM_OK);
 }
 
 void gm_qap_free(gm_run *run)

@@ -98,7 +98,7 @@ static void sum_row(gm_swaps *swaps, int32_t i)
 {
     const int32_t n = swaps->n;
     double *G = swaps->G + (int64_t)i * n;
-    for (int32_t k = 0; k < n; k++) {
+    for (int32_t k = 0; k < n && !gm_watch_spend(swaps->watch, n); k++) {
         const double *P = swaps->P + (int64_t)k * n;
         const double out = swaps->A[(int64_t)i * n + k];
         if (swaps->symmetric) { /* A holds both directions, and row k of P is its column k */
@@ -119,7 +119,7 @@ void gm_swaps_load(gm_swaps *swaps, const int32_t *at)
     const int32_t n = swaps->n;
     if (at != swaps->at)
         memcpy(swaps->at, at, sizeof *at * (size_t)n);
-    for (int32_t j = 0; j < n; j++)
+    for (int32_t j = 0; j < n && !gm_watch_spend(swaps->watch, n); j++)
         for (int32_t k = 0; k < n; k++)
             swaps->P[(int64_t)j * n + k] = swaps->B[(int64_t)swaps->at[j] * n + swaps->at[k]];
     memset(swaps->G, 0, sizeof *swaps->G * (size_t)n * (size_t)n);
@@ -131,7 +131,7 @@ void gm_swaps_load(gm_swaps *swaps, const int32_t *at)
     swaps->cost = 0.5 * twice;
     for (int32_t i = 0; swaps->C && i < n; i++)
         swaps->cost += swaps->C[(int64_t)i * n + swaps->at[i]];
-    for (int32_t u = 0; u < n; u++) {
+    for (int32_t u = 0; u < n && !gm_watch_spend(swaps->watch, n); u++) {
         price_all(swaps, u, swaps->of_r);
         price_row(swaps, u, swaps->of_r);
     }

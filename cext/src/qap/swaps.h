@@ -19,7 +19,7 @@
 #define GM_QAP_SWAPS_H
 
 #include "base/pool.h"
-#include "gm.h"
+#include "base/watch.h"
 
 typedef struct gm_swaps {
     int32_t n;
@@ -33,6 +33,7 @@ typedef struct gm_swaps {
     double *x, *y, *x2, *y2, *of_r, *of_s; /* n, scratch */
     int32_t *at;                           /* n: the permutation p */
     double cost;
+    gm_watch *watch; /* of the run, or NULL */
 } gm_swaps;
 
 /* Takes memory; look at pool->failed afterwards. A, B and C are copied or borrowed as in gm_qap. */

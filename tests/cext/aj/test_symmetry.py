@@ -43,7 +43,7 @@ def true_orbits(matrix, fixed):
 def found_orbits(problem, side, fixed):
     found = Indexed(problem, "aj/symmetry.h")
     ffi, lib = found.ffi, found.lib
-    symmetry = ffi.gc(lib.aj_symmetry_new(found.index), lib.aj_symmetry_free)
+    symmetry = ffi.gc(lib.aj_symmetry_new(found.index, ffi.NULL), lib.aj_symmetry_free)
     n = problem.shape[side]
     orbit = ffi.new("int32_t[]", n)
     of = symmetry.labels if side else symmetry.nodes

@@ -16,6 +16,7 @@ def jv(cost):
         ffi.from_buffer("int64_t[]", cost.reshape(-1)),
         *(ffi.from_buffer("int32_t[]", array) for array in (col_of, row_of)),
         *(ffi.from_buffer("int64_t[]", array) for array in (u, v, scratch)),
+        ffi.NULL,
     )
     return col_of, row_of, u, v
 
