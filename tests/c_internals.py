@@ -91,9 +91,8 @@ class Indexed:
         model.complete = problem.complete
         model.left, model.right, model.cost, model.a, model.b, model.edge_cost = pointers
         self.model, self.pointers = model, pointers
-        self.index = self.ffi.gc(
-            self.lib.gm_index_new(model, self.ffi.NULL), self.lib.gm_index_free
-        )
+        made = self.lib.gm_index_new(model, self.ffi.NULL)
+        self.index = self.ffi.gc(made, self.lib.gm_index_free)
         assert self.index != self.ffi.NULL
 
     def pool(self):

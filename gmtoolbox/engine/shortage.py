@@ -42,8 +42,7 @@ def outcome_in_time(solver, problem, budget, **options):
     """
     budget.keep_back(max(greedy_seconds(problem), rounding_seconds(problem)))
     run = partial(solver.run, problem, budget, **options)
-    # a method of the user's own stays in the thread of the call
-    outcome = run() if is_own(solver) else outcome_of(problem, budget, run)
+    outcome = outcome_of(solver, problem, budget, run)
     try:
         if outcome.labels is None and outcome.scores is not None:
             outcome.labels = rounded_in_time(problem, outcome.scores, budget)
@@ -53,11 +52,13 @@ def outcome_in_time(solver, problem, budget, **options):
     return outcome
 
 
-def outcome_of(problem, budget, run):
-    """The Outcome run(); on a large problem it is given up if it goes on after the budget."""
+def outcome_of(solver, problem, budget, run):
+    """Return the Outcome run(); on a large problem it is given up if it goes on after the budget.
+    A method of the user's own stays in the thread of the call.
+    """
     is_large = problem.n_candidates + problem.n_edges > FEW
     try:
-        return call_apart(budget, run) if is_large else run()
+        return call_apart(budget, run) if is_large and not is_own(solver) else run()
     except OutOfTime:
         return outcome_so_far(budget)
 
@@ -67,9 +68,8 @@ def outcome_so_far(budget):
     iterate.
     """
     if budget.incumbent.labels is not None:
-        return Outcome(
-            labels=budget.incumbent.labels, n_iter=budget.iteration, status=budget.stopped
-        )
+        found = budget.incumbent.labels
+        return Outcome(labels=found, n_iter=budget.iteration, status=budget.stopped)
     if budget.latest is not None:
         with suppress(Exception):  # it goes on, and may change what the function reads
             return replace(budget.latest(), status=budget.stopped)
