@@ -22,6 +22,28 @@ def listed(G):
     return LabelledGraph(np.zeros(len(G)), edges[:, 0], edges[:, 1], np.zeros(len(edges)))
 
 
+def labelled_graph(G, of_ffi):
+    """(gm_labelled_graph * of another ffi, objects that it borrows); `label` is the kind."""
+    edges = list(G.edges)
+    kinds = [G.edges[e].get("label", 0) for e in edges]
+    arrays = [
+        of_ffi.new("int32_t[]", values or [0])
+        for values in ([0] * len(G), [u for u, _ in edges], [v for _, v in edges], kinds)
+    ]
+    graph = of_ffi.new("gm_labelled_graph *")
+    graph.n_nodes, graph.n_edges = len(G), len(edges)
+    graph.type, graph.tail, graph.head, graph.kind = arrays
+    return graph, arrays
+
+
+def inner_pair(G, H, of_ffi):
+    """(gm_graph_pair * of another ffi, objects that it borrows) of graphs without labels."""
+    struct, kept = plain_pair(G, H, G.is_directed()).borrowing()
+    pair = of_ffi.new("gm_graph_pair *")
+    of_ffi.memmove(pair, struct, of_ffi.sizeof("gm_graph_pair"))
+    return pair, (struct, kept)
+
+
 def new_run(G, H, **options):
     """(run, objects that it borrows)"""
     borrowing = plain_pair(G, H, G.is_directed()).borrowing()

@@ -73,6 +73,10 @@ class TooManyEdgesError(InputError):
         return type(self), self.limits
 
 
+class TimeLimitError(GMError, TimeoutError):
+    """The time limit of a search ended before its answer was complete."""
+
+
 class InfeasibleError(GMError):
     """A complete matching is asked for and none exists."""
 

@@ -24,13 +24,15 @@ from gmtoolbox.core.saved import revive_name
 from gmtoolbox.core.values import check_flag
 from gmtoolbox.editing.distance import (
     EditResult,
+    fields_of_map,
     graph_edit_distance,
     settle,
     solve_distance,
     solved_matching,
     time_remaining,
 )
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.editing.strict import find_pattern
+from gmtoolbox.engine.budget import Budget, check_time_limit
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
@@ -41,6 +43,7 @@ from gmtoolbox.subgraphs.common import (
     solve_by_partition,
     total_weight,
 )
+from gmtoolbox.subgraphs.labelled import match_costs
 
 KINDS = ("edge", "induced")
 
@@ -159,7 +162,7 @@ def maximum_common_subgraph(
         raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
     asked = {"connected": check_flag("connected", connected), "node_weight": node_weight}
     model_class = InducedModel if kind == "induced" else EditModel
-    model = model_class.of(common_costs(node_match, edge_match), G1, G2)
+    model = model_class.of(match_costs(node_match, edge_match), G1, G2)
     if is_by_partition(kind, asked, method, options):
         limits = dict(time_limit=time_remaining(time_limit, started), seed=seed, n_jobs=n_jobs)
         return common_by_partition(model, kind, started, **asked, **limits, **options)
@@ -228,21 +231,6 @@ def whole_number(bound):
     # No size exceeds the bound, so none exceeds its floor. 1e-6 can only raise that: a bound that
     # adding the offset has rounded to just below a whole number still allows that number.
     return float(math.floor(bound + 1e-6)) if math.isfinite(bound) else bound
-
-
-def common_costs(node_match, edge_match):
-    """Costs under which an edit path pays 1 for every edge that is not common, half of it on either
-    side. What may not be the same costs inf.
-    """
-    for name, match in (("node_match", node_match), ("edge_match", edge_match)):
-        if not (match is None or callable(match)):
-            raise InputError(f"{name} must be a function, got {match!r}")
-    strict = lambda match: match and (lambda a, b: 0.0 if match(a, b) else math.inf)
-    return EditCosts(
-        node_subst_cost=strict(node_match),
-        edge_subst_cost=strict(edge_match),
-        costs=(0.0, math.inf, 0.5, math.inf),
-    )
 
 
 class InducedModel(EditModel):
@@ -329,8 +317,8 @@ def find_subgraph(
 
     Every node of the pattern becomes a node of G. Edges of the pattern that are missing there cost
     a deletion, labels that differ a relabelling; further nodes and edges of G cost nothing. A value
-    of 0 is a subgraph in the strict sense (a monomorphism). Solvers made for that yes-or-no
-    question, LAD or Glasgow, answer it faster.
+    of 0 is a subgraph in the strict sense (a monomorphism); it is looked for first, as
+    find_subgraphs does.
 
     Parameters
     ----------
@@ -362,12 +350,39 @@ def find_subgraph(
     n1, n2 = len(model.first), len(model.second)
     if n1 > n2:
         raise InputError(f"pattern must not have more nodes than G, got {n1} and {n2}")
-    if n1 and model.whole is None:
-        raise InfeasibleError("no node of the pattern may become a node of G")
-    answer = solve_distance(model, started, time_limit, method, seed, options)
+    check_time_limit(time_limit)
+    least, labels = 0.0, None
+    if method == DEFAULT_METHOD and not options:
+        seconds = math.inf if time_limit is None else time_remaining(time_limit, started) / 2
+        labels, least = find_pattern(model, least_error(model.costs), seconds)
+    if labels is not None:
+        answer = fields_of_map(model, labels, least, seed)
+    else:
+        answer = best_place(model, least, started, time_limit, method, seed, options)
     for path in ("node_path", "edge_path"):
         answer[path] = [pair for pair in answer[path] if pair[0] is not None]
     return EditResult(time=time.perf_counter() - started, **answer)
+
+
+def least_error(costs):
+    """Return the cost of leaving out an edge, if no other error costs less; else 0."""
+    asked = [costs.compares["node"], costs.compares["edge"]]
+    function, edge = costs.single["edge", "del"]
+    if function is not None or any(cost is not None for cost, _, _ in asked):
+        return 0.0
+    return edge if all(edge <= relabel for _, _, relabel in asked) else 0.0
+
+
+def best_place(model, least, started, time_limit, method, seed, options):
+    """Return the fields of the EditResult of a pattern whose errors cost at least `least`."""
+    if len(model.first) and model.whole is None:
+        raise InfeasibleError("no node of the pattern may become a node of G")
+    answer = solve_distance(model, started, time_limit, method, seed, options)
+    if answer["bound"] < least:
+        answer["bound"] = min(least, answer["value"])
+        tolerance = model.lifted.problem.tolerance
+        settle(answer, answer["value"], answer["bound"], tolerance)
+    return answer
 
 
 def graph_similarity(G1, G2, kind="edit", **given):
@@ -401,7 +416,7 @@ def graph_similarity(G1, G2, kind="edit", **given):
     if kind != "common":
         raise InputError(f"kind must be 'edit' or 'common', got {kind!r}")
     r = maximum_common_subgraph(G1, G2, **given)
-    functions = common_costs(None, None)
+    functions = match_costs(None, None)
     sizes = [len(g) + len(g.edge) for g in pair_of_graphs(functions, G1, G2)]
     most = sizes[0] * sizes[1]
     if most == 0:

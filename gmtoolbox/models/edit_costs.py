@@ -261,6 +261,7 @@ class NumberedGraph:
 
     def __init__(self, graph, costs):
         self.graph, self.directed, self.labelled = graph, graph.directed, graph.labelled
+        self.nodes, self.edges = graph.nodes, graph.edges
         self.known = {}  # costs of deleting and inserting
         self.node = costs.number_all("node", graph.node_data, graph.label_names)
         self.edge = costs.number_all("edge", graph.edge_data, graph.label_names)

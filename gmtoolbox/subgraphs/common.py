@@ -17,7 +17,7 @@ from gmtoolbox.engine.crew import Crew
 from gmtoolbox.engine.kernels import drive
 from gmtoolbox.engine.patience import OutOfTime
 from gmtoolbox.engine.registry import Outcome
-from gmtoolbox.subgraphs.labelled import pair_by_edges, pair_by_nodes
+from gmtoolbox.subgraphs.labelled import is_one_to_one, pair_by_edges, pair_by_nodes
 
 PARTITION = "partition"  # the method's name
 WHOLE = 1e-9  # sizes that are numbers of nodes or edges differ by at least 1
@@ -81,11 +81,6 @@ def has_parallel_edges(model):
     return any(
         len(members) > 1 for g in (model.first, model.second) for members in g.members.values()
     )
-
-
-def is_one_to_one(table):
-    """Return whether no row and no column of a table of booleans has two."""
-    return bool((table.sum(0) <= 1).all() and (table.sum(1) <= 1).all())
 
 
 def weight_function(node_weight):

@@ -2,10 +2,13 @@
 fit.
 """
 
+import math
 from dataclasses import dataclass
 
 from gmtoolbox.core._ffi import ffi, pointer
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, optimize
+from gmtoolbox.models.edit_costs import EditCosts
 
 
 @dataclass
@@ -63,18 +66,33 @@ class GraphPair:
 # ---- from the graphs of an EditModel
 
 
-def pair_by_nodes(model, weight=None):
+def match_costs(node_match, edge_match):
+    """Return EditCosts under which an edit path pays 1 for every edge that is not common, half on
+    either side. What may not be the same costs inf.
+    """
+    for name, match in (("node_match", node_match), ("edge_match", edge_match)):
+        if not (match is None or callable(match)):
+            raise InputError(f"{name} must be a function, got {match!r}")
+    strict = lambda match: match and (lambda a, b: 0.0 if match(a, b) else math.inf)
+    return EditCosts(
+        node_subst_cost=strict(node_match),
+        edge_subst_cost=strict(edge_match),
+        costs=(0.0, math.inf, 0.5, math.inf),
+    )
+
+
+def pair_by_nodes(model, weight=None, contained=False):
     """Return the GraphPair for induced subgraphs: loops belong to the type of their node, parallel
     edges are one edge of a kind of their own. `weight(data1, data2)` is what a pair of nodes is
-    worth.
+    worth. contained: the second graph may have more loops and parallel edges.
     """
     graphs = (model.first, model.second)
-    types = [distinct(zip(graph.node, graph.loops, strict=True)) for graph in graphs]
-    names = [[[key[k] for key in found] for k in (0, 1)] for found, _ in types]
+    types = [distinct_pairs(graph.node, graph.loops) for graph in graphs]
+    names = [keys for keys, _ in types]
     types_fit = labels_fit(model, "node", names[0][0], names[1][0])
-    types_fit &= bundles_fit(model, names[0][1], names[1][1])
+    types_fit &= bundles_fit(model, names[0][1], names[1][1], contained)
     kinds = [distinct(graph.bundle) for graph in graphs]
-    kinds_fit = bundles_fit(model, kinds[0][0], kinds[1][0])
+    kinds_fit = bundles_fit(model, kinds[0][0], kinds[1][0], contained)
     listed = [
         LabelledGraph(type_of, graph.tail, graph.head, kind_of)
         for graph, (_, type_of), (_, kind_of) in zip(graphs, types, kinds, strict=True)
@@ -105,29 +123,62 @@ def pair_by_edges(model):
     return merged(GraphPair(*listed, model.first.directed, types_fit, kinds_fit))
 
 
-def distinct(keys):
-    """Return (the different keys, the place of each among them)."""
+def distinct(numbers):
+    """Return (the different numbers, the place of each among them)."""
+    found, inverse = np.unique(np.asarray(numbers, np.int64), return_inverse=True)
+    return found.tolist(), inverse
+
+
+def distinct_pairs(one, other):
+    """Return ((first numbers, second numbers) of the different pairs, the place of each)."""
+    one, other = np.asarray(one, np.int64), np.asarray(other, np.int64)
+    width = int(other.max(initial=0)) + 1
+    found, inverse = np.unique(one * width + other, return_inverse=True)
+    return [(found // width).tolist(), (found % width).tolist()], inverse
+
+
+def distinct_rows(table):
+    """Return (how many different rows there are, the number of each row)."""
     place = {}
-    inverse = [place.setdefault(key, len(place)) for key in keys]
-    return list(place), np.array(inverse, np.int64)
+    inverse = [place.setdefault(row.tobytes(), len(place)) for row in np.ascontiguousarray(table)]
+    return len(place), np.array(inverse, np.int64)
 
 
 def labels_fit(model, what, numbers1, numbers2):
-    """Return the table of the numbered nodes (what = "node") or edges that may be the same."""
-    cost, match, _ = model.costs.compares[what]
+    """Return the table of the numbered nodes (what = "node") or edges that become each other at no
+    cost.
+    """
+    cost, match, relabel = model.costs.compares[what]
     if cost is None and match is None:
-        if not model.labelled:
+        if not model.labelled or relabel == 0:
             return np.ones((len(numbers1), len(numbers2)), bool)
         if model.labelled is True and not model.has_pattern:
             return np.equal.outer(np.array(numbers1, np.int64), np.array(numbers2, np.int64))
-    ask = lambda a, b: np.isfinite(model.costs.substitute(what, a, b, model.labelled, (a, b)))
+    names = [example_names(graph, what) for graph in (model.first, model.second)]
+
+    def ask(a, b):
+        examples = (names[0].get(a, a), names[1].get(b, b))
+        return model.costs.substitute(what, a, b, model.labelled, examples) == 0
+
     known = {(a, b): ask(a, b) for a in set(numbers1) for b in set(numbers2)}
     table = [[known[a, b] for b in numbers2] for a in numbers1]
     return np.array(table, bool).reshape(len(numbers1), len(numbers2))
 
 
-def bundles_fit(model, bundles1, bundles2):
-    """Return the table of the bundles of edges that can be the same, edge by edge."""
+def example_names(graph, what):
+    """Return {number: name of a node or edge with this number}, for messages; names of edges only
+    if the graph lists them.
+    """
+    if what == "edge" and not hasattr(graph, "edge"):
+        return {}
+    numbers, names = (graph.node, graph.nodes) if what == "node" else (graph.edge, graph.edges)
+    return dict(zip(reversed(list(numbers)), reversed(names), strict=True))
+
+
+def bundles_fit(model, bundles1, bundles2, contained=False):
+    """Return the table of the bundles of edges that can be the same, edge by edge; contained: the
+    second may have more edges.
+    """
     content = model.costs.bundles.content
     members1, members2 = ([content[b] for b in bundles] for bundles in (bundles1, bundles2))
     edges1, edges2 = (sorted({e for edges in side for e in edges}) for side in (members1, members2))
@@ -137,16 +188,15 @@ def bundles_fit(model, bundles1, bundles2):
     for k, one in enumerate(members1):
         rows = [row[e] for e in one]
         for m, other in enumerate(members2):
-            table[k, m] = len(one) == len(other) and all_fit(
-                fit[np.ix_(rows, [column[f] for f in other])]
-            )
+            enough = len(one) <= len(other) if contained else len(one) == len(other)
+            table[k, m] = enough and all_fit(fit[np.ix_(rows, [column[f] for f in other])])
     return table
 
 
 def all_fit(fit):
-    """Return whether rows and columns of a square table can be paired so that all pairs fit."""
+    """Return whether every row of a table can have a column of its own that fits."""
     if len(fit) <= 1:
-        return bool(fit.all())
+        return bool(fit.any()) or len(fit) == 0
     rows, columns = optimize.linear_sum_assignment(fit, maximize=True)
     return bool(fit[rows, columns].all())
 
@@ -164,8 +214,12 @@ def merged(pair):
 
 def merge_table(table):
     """Return (smaller table, new number of each row, of each column): equal ones are joined."""
-    rows, row_of = distinct(row.tobytes() for row in table)
-    columns, column_of = distinct(column.tobytes() for column in np.ascontiguousarray(table.T))
-    smaller = np.zeros((len(rows), len(columns)), bool)
+    (n_rows, row_of), (n_columns, column_of) = distinct_rows(table), distinct_rows(table.T)
+    smaller = np.zeros((n_rows, n_columns), bool)
     smaller[np.ix_(row_of, column_of)] = table
     return smaller, row_of, column_of
+
+
+def is_one_to_one(table):
+    """Return whether no row and no column of a table of booleans has two."""
+    return bool((table.sum(0) <= 1).all() and (table.sum(1) <= 1).all())

@@ -4,16 +4,21 @@ import networkx as nx
 import numpy as np
 
 from gmtoolbox.core._ffi import ffi
-from gmtoolbox.editing.subgraphs import common_costs
 from gmtoolbox.models.edits import EditModel
-from gmtoolbox.subgraphs.labelled import all_fit, merge_table, pair_by_edges, pair_by_nodes
+from gmtoolbox.subgraphs.labelled import (
+    all_fit,
+    match_costs,
+    merge_table,
+    pair_by_edges,
+    pair_by_nodes,
+)
 
 same = lambda a, b: a.get("label") == b.get("label")
 near = lambda a, b: abs(a["label"] - b["label"]) <= 1
 
 
 def model_of(G, H, node_match=None, edge_match=None):
-    return EditModel.of(common_costs(node_match, edge_match), G, H)
+    return EditModel.of(match_costs(node_match, edge_match), G, H)
 
 
 def labelled_path(labels, kinds):

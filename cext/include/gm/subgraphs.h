@@ -1,4 +1,4 @@
-/* Common subgraphs of two labelled graphs. */
+/* Common and contained subgraphs of labelled graphs. */
 #ifndef GM_GM_SUBGRAPHS_H
 #define GM_GM_SUBGRAPHS_H
 
@@ -50,5 +50,39 @@ int gm_common_piece(gm_run *run, int32_t piece, double seconds);
 
 /* Bytes that gm_common_new would take, at most. */
 double gm_common_memory(const gm_graph_pair *pair, const gm_common_options *options);
+
+/* ---- contained subgraphs ----------------------------------------------------------------------
+ * The one-to-one maps of the first graph, the pattern, into the second, under which nodes fit and
+ * edges become edges that fit. induced: nodes without an edge become nodes without an edge.
+ * isomorphic: all nodes and edges of the second graph are met. A pair of nodes has at most one edge
+ * in each direction and no node has a loop, as for common induced subgraphs.
+ *
+ * The value of the run is minus the number of maps found. An iteration is a node of the search
+ * tree. A step ends early when as many maps wait to be taken as there is room for.
+ */
+typedef struct gm_contained_options {
+    int32_t induced, isomorphic;
+    int32_t count_only;   /* maps are counted, none can be taken */
+    int64_t limit;        /* finished after this many maps; 0: none */
+    const int32_t *fixed; /* [nodes of the pattern] the image of each node, -1: any; or NULL */
+} gm_contained_options;
+
+gm_run *gm_contained_new(const gm_graph_pair *pair, const gm_contained_options *options);
+int gm_contained_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_contained_free(gm_run *run);
+
+int64_t gm_contained_count(const gm_run *run);
+
+/* Moves the maps that wait to `maps`, n_nodes of the pattern each, in the order in which they were
+ * found: at most `most` of them. Returns how many. */
+int64_t gm_contained_take(gm_run *run, int32_t *maps, int64_t most);
+
+/* The cells of the first graph when both are refined: cell[u] is the same number for nodes that
+ * cannot be told apart by their neighbours, the neighbours of these, and so on. `fixed` as above.
+ * Labels must fit one to one. 1; 0 if the refined graphs differ; or GM_ENOMEM. */
+int gm_refined_cells(const gm_graph_pair *pair, const int32_t *fixed, int32_t *cell);
+
+/* Bytes of the sets of candidates, at most. */
+double gm_contained_memory(const gm_graph_pair *pair, const gm_contained_options *options);
 
 #endif

@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) int64_t split_part(const sub_questi
 {
     const uint64_t *left = classes->left + k * wl, *right = classes->right + k * wr;
     uint64_t *to_left = classes->left + end * wl, *to_right = classes->right + end * wr;
-    const uint64_t *part = q->left.part + p * wl;
+    const uint64_t *part = q->left.parts.set + p * wl;
     int32_t n_left = 0, n_right = 0;
     for (int32_t w = 0; w < wl; w++) {
         to_left[w] = left[w] & part[w];
@@ -85,11 +85,11 @@ static inline __attribute__((always_inline)) int64_t split_part(const sub_questi
         return end;
     for (int32_t w = 0; w < wr; w++)
         to_right[w] = 0;
-    for (int64_t r = q->right.start[v]; r < q->right.start[v + 1]; r++) {
-        if (!q->kinds_fit[q->left.there[p] * q->kinds2 + q->right.there[r]] ||
-            !q->kinds_fit[q->left.back[p] * q->kinds2 + q->right.back[r]])
+    for (int64_t r = q->right.parts.start[v]; r < q->right.parts.start[v + 1]; r++) {
+        if (!q->kinds_fit[q->left.parts.there[p] * q->kinds2 + q->right.parts.there[r]] ||
+            !q->kinds_fit[q->left.parts.back[p] * q->kinds2 + q->right.parts.back[r]])
             continue;
-        const uint64_t *other = q->right.part + r * wr;
+        const uint64_t *other = q->right.parts.set + r * wr;
         for (int32_t w = 0; w < wr; w++)
             to_right[w] |= right[w] & other[w];
     }
@@ -128,7 +128,7 @@ static inline __attribute__((always_inline)) int64_t split_all(const sub_questio
                 c->most = worth_by_levels(q, to_left, to_right);
             end++;
         }
-        for (int64_t p = q->left.start[u]; p < q->left.start[u + 1]; p++)
+        for (int64_t p = q->left.parts.start[u]; p < q->left.parts.start[u + 1]; p++)
             end = split_part(q, classes, k, end, p, v, matched, wl, wr);
     }
     return end;

@@ -2,8 +2,8 @@
  *
  * The search matches items: nodes, or edges if it counts those. Items are numbered so that the
  * search takes the ones with most neighbours first. Mapping a node u splits every set of items by
- * how they touch u: the sets `part` of u hold the items that touch it in the same way. All sets are
- * bits (bits.h) of `words` words.
+ * how they touch u: the parts of u hold the items that touch it in the same way. All sets are bits
+ * (bits.h) of `words` words.
  *
  *                items     ways to touch u
  *   by nodes     nodes     kind of the edge, in both directions
@@ -12,23 +12,17 @@
 #ifndef GM_SUBGRAPHS_SIDES_H
 #define GM_SUBGRAPHS_SIDES_H
 
-#include "base/pool.h"
-#include "gm.h"
+#include "subgraphs/parts.h"
 
 typedef struct sub_side {
     const gm_labelled_graph *graph;
+    sub_neighbours near;
     int32_t n_nodes, n_items, words;
-    int32_t *original;     /* [n_items] node or edge */
-    int32_t *tail, *head;  /* [n_items] its ends; a node is both ends of itself */
-    int32_t *start;        /* [n_nodes + 1] parts of each node */
-    int32_t *there, *back; /* [parts] 1 + kind of the edge from u and to u, 0: none */
-    uint64_t *part;        /* [parts * words] */
-    uint64_t *touch;       /* [n_nodes * words] union of the parts of u */
-    uint64_t *cover;       /* [n_nodes * words] the same and u itself, where it is an item */
-    int32_t *twin;         /* [n_nodes] the first of the nodes that are equivalent to u */
-    int32_t *near;         /* neighbours of each node, ascending, from near_start[u] on */
-    int32_t *near_there, *near_back;
-    int64_t *near_start;
+    int32_t *original;    /* [n_items] node or edge */
+    int32_t *tail, *head; /* [n_items] its ends; a node is both ends of itself */
+    sub_parts parts;
+    uint64_t *cover; /* [n_nodes * words] what touches u, and u itself if it is an item */
+    int32_t *twin;   /* [n_nodes] the first of the nodes that are equivalent to u */
 } sub_side;
 
 /* Sets up one side; `other` decides the order of items. GM_OK or GM_ENOMEM. */
@@ -40,12 +34,7 @@ int sub_side_are_twins(const sub_side *side, int32_t u, int32_t v);
 
 static inline const uint64_t *sub_touch(const sub_side *side, int32_t u)
 {
-    return side->touch + (int64_t)u * side->words;
-}
-
-static inline const uint64_t *sub_cover(const sub_side *side, int32_t u)
-{
-    return side->cover + (int64_t)u * side->words;
+    return side->parts.touch + (int64_t)u * side->words;
 }
 
 #endif

@@ -50,8 +50,8 @@ def test_parts_hold_what_touches_a_node(directed, by_edges):
     side = made.side
     for u in G:
         found = {}
-        for k in range(side.start[u], side.start[u + 1]):
-            found[side.there[k], side.back[k]] = made.members(side.part, k)
+        for k in range(side.parts.start[u], side.parts.start[u + 1]):
+            found[side.parts.there[k], side.parts.back[k]] = made.members(side.parts.set, k)
         if by_edges:
             there = {e for e, (a, b) in enumerate(edges) if a == u or (b == u and not directed)}
             back = {e for e, (_, b) in enumerate(edges) if b == u and directed}
@@ -62,9 +62,12 @@ def test_parts_hold_what_touches_a_node(directed, by_edges):
                 assert found.pop(key) == {v for v in G if both[v] == key}
             assert not found
         touched = set().union(
-            *(made.members(side.part, k) for k in range(side.start[u], side.start[u + 1]))
+            *(
+                made.members(side.parts.set, k)
+                for k in range(side.parts.start[u], side.parts.start[u + 1])
+            )
         )
-        assert made.members(side.touch, u) == touched
+        assert made.members(side.parts.touch, u) == touched
         assert made.members(side.cover, u) == touched | (set() if by_edges else {u})
 
 

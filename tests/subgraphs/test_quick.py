@@ -1,0 +1,68 @@
+"""Numbers of large graphs are those of NumberedGraph."""
+
+import networkx as nx
+import numpy as np
+from subgraph_reference import by_label, random_graph, seeded
+
+from gmtoolbox.models.edit_costs import NumberedGraph, as_one_kind
+from gmtoolbox.subgraphs.labelled import match_costs, pair_by_nodes
+from gmtoolbox.subgraphs.quick import NumberedPair, QuickGraph, number_all, numbered_pair
+
+same = by_label(lambda a, b: a == b)
+
+
+def slow_pair(G, H, node_match, edge_match):
+    costs = match_costs(node_match, edge_match)
+    graphs = as_one_kind((G, H), ("G1", "G2").__getitem__)
+    return NumberedPair(costs, *(NumberedGraph(g, costs) for g in graphs))
+
+
+def described(pair):
+    """What fits what, by position: the same for any numbering."""
+    first, second = pair.first, pair.second
+    edges = [
+        {(u, v) if pair.directed else (min(u, v), max(u, v)): k for u, v, k in
+         zip(g.tail.tolist(), g.head.tolist(), g.kind.tolist(), strict=True)}
+        for g in (first, second)
+    ]  # fmt: skip
+    nodes = pair.types_fit[first.type][:, second.type].tolist()
+    kinds = {
+        (e, f): bool(pair.kinds_fit[k, m]) for e, k in edges[0].items() for f, m in edges[1].items()
+    }
+    return nodes, kinds
+
+
+def test_pairs_are_those_of_numbered_graphs():
+    for seed in range(40):
+        rng = seeded(seed)
+        kind = dict(directed=bool(seed % 2), loops=bool(seed // 2 % 2), labels=2, kinds=2)
+        G, H = (random_graph(rng, int(rng.integers(0, 6)), 0.4, **kind) for _ in range(2))
+        for given in ((None, None), (same, None), (None, same), (same, same)):
+            quick = numbered_pair(match_costs(*given), G, H)
+            assert isinstance(quick.first, QuickGraph)
+            assert described(pair_by_nodes(quick)) == described(
+                pair_by_nodes(slow_pair(G, H, *given))
+            )
+
+
+def test_multigraphs_and_matrices_take_the_other_way():
+    M = nx.MultiGraph([(0, 1), (0, 1)])
+    pair = numbered_pair(match_costs(None, None), M, np.array([[0, 1], [1, 0]]))
+    assert isinstance(pair.first, NumberedGraph) and not pair.labelled and not pair.has_pattern
+
+
+def test_values_that_are_equal_but_of_another_type_have_other_numbers():
+    asked = []
+    number_of = lambda key, content: asked.append(key) or len(asked)
+    data = [{"a": 1}, {"a": 1.0}, {"a": True}, {"a": 1}]
+    assert number_all(data, number_of).tolist() == [1, 2, 3, 4]  # each is asked for
+    asked.clear()
+    assert number_all([{"a": 1}, {"a": 2}, {"a": 1}], number_of).tolist() == [1, 2, 1]
+    assert len(asked) == 2
+
+
+def test_subgraph_views():
+    G = nx.complete_graph(6)
+    view = G.subgraph([1, 3, 5])
+    pair = numbered_pair(match_costs(None, None), view, G)
+    assert pair.first.nodes == [1, 3, 5] and len(pair.first.tail) == 3
