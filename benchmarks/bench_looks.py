@@ -160,11 +160,13 @@ def by_multi(problem, method, limit):
     if method in ("mgm", "sync"):
         return gm.gm_solve_multi(problem, method=method, time_limit=limit).status
     rng, given = np.random.default_rng(0), {}
-    for pair in problem.pairs:
-        labels = np.arange(problem.sizes[0])
-        wrong = rng.random(len(labels)) < 0.2
+    for g, h in problem.pairs:
+        n = min(problem.sizes[g], problem.sizes[h])
+        labels = np.full(problem.sizes[g], -1)
+        labels[:n] = np.arange(n)
+        wrong = np.flatnonzero(rng.random(n) < 0.2)
         labels[wrong] = rng.permutation(labels[wrong])
-        given[pair] = labels
+        given[g, h] = labels
     return gm.synchronise(given, problem.sizes, method=method, time_limit=limit).status
 
 

@@ -42,7 +42,8 @@ def outcome_in_time(solver, problem, budget, **options):
     """
     budget.keep_back(max(greedy_seconds(problem), rounding_seconds(problem)))
     run = partial(solver.run, problem, budget, **options)
-    outcome = outcome_of(solver, problem, budget, run)
+    # a method of the user's own stays in the thread of the call
+    outcome = outcome_of(problem, budget, run, in_this_thread=is_own(solver))
     try:
         if outcome.labels is None and outcome.scores is not None:
             outcome.labels = rounded_in_time(problem, outcome.scores, budget)
@@ -52,13 +53,13 @@ def outcome_in_time(solver, problem, budget, **options):
     return outcome
 
 
-def outcome_of(solver, problem, budget, run):
-    """Return the Outcome run(); on a large problem it is given up if it goes on after the budget.
-    A method of the user's own stays in the thread of the call.
+def outcome_of(problem, budget, run, in_this_thread=False):
+    """Return the Outcome run(); on a large problem, and unless it must stay in this thread, it is
+    given up if it goes on after the budget.
     """
     is_large = problem.n_candidates + problem.n_edges > FEW
     try:
-        return call_apart(budget, run) if is_large and not is_own(solver) else run()
+        return call_apart(budget, run) if is_large and not in_this_thread else run()
     except OutOfTime:
         return outcome_so_far(budget)
 

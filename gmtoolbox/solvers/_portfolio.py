@@ -9,7 +9,7 @@ from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import gap_closed
 from gmtoolbox.engine.kernels import tolerance_of
-from gmtoolbox.engine.patience import OutOfTime
+from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._exact import SEARCH_SHARE
@@ -36,6 +36,7 @@ BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, beside its own
 
 # Bounds that count and sort, and those that solve assignment problems and find eigenvalues, which
 # say little about graphs
+BOUND_SECONDS = 1e-7  # per cube of the number of nodes: a cheap bound takes no longer
 COUNTING, ASSIGNING = ("edges", "degrees"), ("gilmore-lawler", "projected eigenvalues")
 
 
@@ -112,7 +113,12 @@ class Portfolio:
                 continue
             if self.budget.expired():
                 break
-            found = float(bound(self.factors)) + self.problem.offset
+            try:
+                at_most = BOUND_SECONDS * self.factors.n**3
+                found = call_within(self.budget, 0.0, bound, self.factors, at_most=at_most)
+            except OutOfTime:
+                break
+            found = float(found) + self.problem.offset
             if found > self.bound:
                 self.ran.append((f"bound: {name}", round(self.budget.elapsed(), 3), found))
                 self.budget.record(bound=found)
