@@ -369,6 +369,52 @@ EDITS = {
 }
 
 
+# ---- subgraphs and isomorphisms
+
+SEARCH = {"pattern": coloured(nx.path_graph(3)), "G": coloured(nx.complete_graph(4))}
+RINGS = {"G1": coloured(nx.cycle_graph(4)), "G2": coloured(nx.cycle_graph(4))}
+COMPARED = {"node_match": (COLOUR, {}), "edge_match": (COLOUR, {})}
+EDGES_ONLY = {
+    "node_match": (lambda one, other: False, {}),
+    "edge_match": (lambda one, other: False, {}),
+}
+SEARCHES = {
+    **{
+        name: Calls(
+            getattr(gm, name),
+            SEARCH,
+            changes={"induced": (True, {}), "limit": (1, {}), **COMPARED},
+            always=("induced", "limit", "node_match", "edge_match"),
+            silent={"time_limit": -1.0},
+            watch=list if name == "find_subgraphs" else None,
+        )
+        for name in ("find_subgraphs", "count_subgraphs")
+    },
+    "is_isomorphic": Calls(
+        gm.is_isomorphic,
+        RINGS,
+        changes=EDGES_ONLY,
+        always=("node_match", "edge_match"),
+        silent={"time_limit": -1.0},
+    ),
+    "isomorphisms": Calls(
+        gm.isomorphisms,
+        RINGS,
+        changes={"limit": (1, {}), **COMPARED},
+        always=("limit", "node_match", "edge_match"),
+        silent={"time_limit": -1.0},
+        watch=list,
+    ),
+    "automorphisms": Calls(
+        gm.automorphisms,
+        {"G": coloured(nx.star_graph(4))},
+        changes=COMPARED,
+        always=("node_match", "edge_match"),
+        silent={"time_limit": -1.0},
+    ),
+}
+
+
 # ---- files
 
 
@@ -542,6 +588,7 @@ GM = {
     "load": LOAD,
     "save": SAVE,
     **EDITS,
+    **SEARCHES,
     "assign": Calls(
         gm.assign,
         {"C": RNG.random((3, 4))},
