@@ -89,7 +89,7 @@ def gm_solve_multi(
             raise InputError(f"{name} must be one of {' '.join(known)}, got {value!r}{hint}")
     refuse_unused(
         "does not go with method 'sync', whose bound is that of the pairs",
-        bound=method == "sync" and bound != "auto",
+        bound=method == "sync" and bound == "cycles",
     )
     if maxiter is not None:
         check_count("maxiter", maxiter)
