@@ -70,7 +70,7 @@ class Factors(Implicit):
 
     @cached_property
     def scale(self):
-        return typical(second_prices(self.KQ))
+        return typical(*second_prices(self.KQ))
 
     def size_among(self, chosen):
         return self.changed(KQ=abs(self.KQ)).total_among(chosen)

@@ -38,19 +38,21 @@ def cost_error(problem, labels):
 
 
 def second_prices(M):
-    """Return the price of the second choice in some rows of a matrix, dense or sparse: how far the
-    least entry is from the next one, or the largest, whichever is less.
+    """Return (prices, least difference) of some rows of a matrix, dense or sparse. The price of a
+    row is how far its least entry is from the next one, or its largest, whichever is less.
     """
     n, width = M.shape
     M = sparse.csr_array(M) if sparse.issparse(M) else M
-    found = []
+    found, least = [], np.inf
     for k in np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(int)) if n else ():
         row = M.data[M.indptr[k] : M.indptr[k + 1]] if sparse.issparse(M) else M[k]
         row = np.sort(row if len(row) == width else np.append(row, 0.0))
         steps = np.diff(row)
         steps = steps[steps > NOISE * (np.abs(row[1:]) + np.abs(row[:-1]))]
-        found += [min(steps[0], steps[-1])] if len(steps) else []
-    return np.array(found)
+        if len(steps):
+            found.append(min(steps[0], steps[-1]))
+            least = min(least, steps.min())
+    return np.array(found), least
 
 
 def sizes_of(M):
@@ -61,11 +63,11 @@ def sizes_of(M):
     return np.abs(some[some != 0])
 
 
-def typical(prices, sizes=(1.0,)):
+def typical(prices, least, sizes=(1.0,)):
     """Return the scale of all products price * size: their median, but at most WIDE times the
-    least of them; inf without any.
+    least difference of the entries with the least size; inf without any.
     """
     if not (len(prices) and len(sizes)):
         return np.inf
     middle = float(np.median(prices) * np.median(sizes))
-    return min(middle, WIDE * float(np.min(prices) * np.min(sizes)))
+    return min(middle, WIDE * float(min(np.min(prices), least) * np.min(sizes)))

@@ -70,7 +70,7 @@ class Products(Implicit):
 
     @cached_property
     def scale(self):
-        return typical(second_prices(self.B), sizes_of(self.A))
+        return typical(*second_prices(self.B), sizes_of(self.A))
 
     def size_among(self, chosen):
         return self.changed(A=abs(self.A), B=abs(self.B)).total_among(chosen)

@@ -41,7 +41,10 @@ def without_shared_costs(problem):
     if not np.abs(shared).max(initial=0.0) > HIDING * scale:
         return problem
     offset = rounded_down([problem.offset, *shared])
-    return problem.changed(cost=frozen(cost), offset=offset, complete=True)
+    made = problem.changed(cost=frozen(cost), offset=offset, complete=True)
+    # what counts as closed does not depend on how it is solved
+    made.__dict__["tolerance"] = min(problem.tolerance, made.tolerance)
+    return made
 
 
 def rounded_down(terms):

@@ -28,11 +28,14 @@ def test_the_tolerance_is_a_billionth_of_what_matchings_differ_in():
 
 def test_second_prices_of_rows():
     M = np.array([[0.0, 3.0, 5.0], [2.0, 2.0, 2.0], [-1.0, 0.5, 9.0]])
-    assert second_prices(M).tolist() == [2.0, 1.5]
-    assert second_prices(sparse.csr_array([[0.0, 4.0, 0.0], [1.0, 0.0, 6.0]])).tolist() == [4, 1]
-    assert typical([1.0, 2.0, 9.0], [3.0]) == 6.0
-    assert typical([1e-9, 2.0, 9.0]) == pytest.approx(1e-6), "at most 1000 times the least"
-    assert typical([]) == np.inf
+    prices, least = second_prices(M)
+    assert prices.tolist() == [2.0, 1.5] and least == 1.5
+    prices, least = second_prices(sparse.csr_array([[0.0, 4.0, 0.0], [1.0, 0.0, 6.0]]))
+    assert prices.tolist() == [4.0, 1.0] and least == 1.0
+    assert typical([1.0, 2.0, 9.0], 1.0, [3.0]) == 6.0
+    assert typical([1e-9, 2.0, 9.0], 1.0) == pytest.approx(1e-6), "at most 1000 times the least"
+    assert typical([1.0, 2.0, 9.0], 1e-9) == pytest.approx(1e-6)
+    assert typical([], np.inf) == np.inf
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -11,9 +11,9 @@
  * Pair costs: those of a candidate with all candidates of another node, or of another label; and
  * those of two nodes, or of two labels. Where few pairs have a cost, 0 is among them.
  *
- * The scale is the median of all prices of a kind, but at most a thousand times the least one; that
- * of unary or of pair costs, whichever is less. Where there is no price, all costs of a kind are
- * equal: then it is their size.
+ * The scale is the median of all prices of a kind, but at most a thousand times the least one, or
+ * the least difference of any two costs of that kind; that of unary or of pair costs, whichever is
+ * less. Where there is no price, all costs of a kind are equal: then it is their size.
  */
 #include "base/pool.h"
 #include "base/rounding.h"
@@ -21,8 +21,10 @@
 #include "gm.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { MOST_PAIR_COSTS = 1 << 11 }; /* looked at: a sample tells as much as all of them */
+/* Looked at: a sample tells as much as all of them. */
+enum { MOST_PAIR_COSTS = 1 << 11, MOST_SORTED = 1 << 8 };
 
 static const double NOISE = 16.0 * GM_ROUNDING; /* of two costs: their difference is rounding */
 static const double DENSE = 0.5;   /* of all pairs: where more have a cost, no 0 is added */
@@ -64,11 +66,32 @@ static double median(int64_t n, double *x)
     return n > 0 ? x[wanted] : INFINITY;
 }
 
-/* The scale of n prices, which are put into another order; +inf stands for no price. */
-static double scale_of(int64_t n, double *prices)
+static int compare(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* The least difference of two of n costs, which is not rounding; +inf if all are equal. Of many it
+ * looks at some. */
+static double least_difference(int64_t n, const double *cost)
+{
+    double some[MOST_SORTED], least = INFINITY;
+    const int64_t step = n / MOST_SORTED + 1;
+    int64_t n_some = 0;
+    for (int64_t k = 0; k < n; k += step)
+        some[n_some++] = cost[k];
+    qsort(some, (size_t)n_some, sizeof *some, compare);
+    for (int64_t k = 1; k < n_some; k++)
+        least = fmin(least, price(some[k], some[k - 1]));
+    return least;
+}
+
+/* The scale of n prices, which are put into another order, and of a difference; +inf stands for no
+ * price. */
+static double scale_of(int64_t n, double *prices, double least)
 {
     int64_t n_kept = 0;
-    double least = INFINITY;
     for (int64_t k = 0; k < n; k++)
         if (isfinite(prices[k])) {
             least = prices[k] < least ? prices[k] : least;
@@ -138,7 +161,7 @@ static double unary_scale(const gm_model *m, gm_pool *pool)
         if (!m->complete)
             lower(&found[k], price(0.0, S->least[node]));
     }
-    return scale_of((int64_t)m->n1 + m->n2, found);
+    return scale_of((int64_t)m->n1 + m->n2, found, least_difference(m->n_candidates, m->cost));
 }
 
 /* ---- pair costs */
@@ -216,7 +239,7 @@ static double pair_scale(const gm_model *m, gm_pool *pool)
     for (uint64_t k = 0; k < S.n_places; k++)
         if (S.place[k].key != 0 && isfinite(S.place[k].second))
             found[n++] = S.place[k].second - S.place[k].least;
-    return scale_of(n, found);
+    return scale_of(n, found, least_difference(m->n_edges, m->edge_cost));
 }
 
 /* ---- both */

@@ -83,6 +83,12 @@ def test_one_small_price_among_large_ones_counts():
     assert scale(of_matrix(C, complete=True)) <= 1e-6 * 3000
 
 
+def test_small_differences_between_later_choices_count():
+    """Where the first choice of a node is taken by another one, the next ones decide."""
+    C = np.array([[-7.0, 8e8, 8e8 + 1e-3], [-5e8, 3e8, 4e8]])
+    assert scale(of_matrix(C)) <= 1.01
+
+
 def test_equal_costs_have_their_size():
     assert scale(of_matrix(np.full((3, 3), -7.0))) == 7.0
     assert scale(of_matrix(np.zeros((3, 3)))) == 0.0
