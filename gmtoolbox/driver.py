@@ -17,8 +17,9 @@ from gmtoolbox.core.result import Result, gap_closed, relative_gap, settled
 from gmtoolbox.core.shared_costs import without_shared_costs
 from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.linalg import candidate_lap, largest_matching
+from gmtoolbox.engine.linalg import candidate_lap, filled_up, largest_matching
 from gmtoolbox.engine.live import watched
+from gmtoolbox.engine.patience import SHORT
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.engine.rounding import round_scores, rounding_seconds
 from gmtoolbox.engine.shortage import greedy, outcome_in_time, transformed, without_answer
@@ -176,7 +177,9 @@ def solve_within(budget, original, method, init, progress, options, solver_clock
             outcome = without_answer(budget, "no time for the transforms")
         if not solver_clock:  # where methods are compared, none answers for another
             prepared, outcome = greedy(costs, outcome, budget.seed) or (prepared, outcome)
-        labels = whole_matching(costs, prepared, rounded(prepared.problem, outcome))
+        is_over = budget.stopped in ("time_limit", "interrupted")
+        labels = rounded(prepared.problem, outcome)
+        labels = whole_matching(costs, prepared, labels, anyhow=is_over)
         elapsed, solver_time, waited = budget.elapsed(), budget.solver_time(), budget.waited()
 
     cost = costs.total_cost(labels)
@@ -273,13 +276,14 @@ def rounded(problem, outcome):
     return outcome.labels
 
 
-def whole_matching(problem, prepared, labels):
+def whole_matching(problem, prepared, labels, anyhow=False):
     """Labels of the prepared problem as a matching in any case: nothing matched, or a complete one,
-    where a method found none.
+    where a method found none. anyhow: whatever that costs, if the best would take long.
     """
     labels = np.full(problem.shape[0], -1) if labels is None else prepared.lift(labels)
     if problem.complete and not problem.is_complete_matching(labels):
-        labels = completed(problem, labels)
+        takes_long = rounding_seconds(problem) > SHORT
+        labels = (filled_up if anyhow and takes_long else completed)(problem, labels)
     return np.asarray(labels, dtype=np.int32)
 
 

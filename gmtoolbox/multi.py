@@ -33,6 +33,7 @@ from gmtoolbox.io import load
 METHODS = ("mgm", "sync")
 BOUNDS = {"pairs": 0, "auto": 1, "cycles": 2, "none": 3}
 SWEEPS = 30  # of the dual of every pair, at first
+SECONDS_PER_PAIR = 2e-4  # of adding up the cost of an answer
 
 
 def gm_solve_multi(
@@ -98,6 +99,7 @@ def gm_solve_multi(
         problem.bare_cost(init)  # raises where they join what must not be joined
     on_improve = report_to(progress, problem) if progress else None
     with Budget(time_limit, seed, on_improve, proves=proves(problem)) as budget:
+        budget.shorten(SECONDS_PER_PAIR * len(problem.pairs))  # for the value of the answer
         solve = searched if method == "mgm" else synchronised
         outcome = solve(problem, budget, init, bound, maxiter)
         tracks = split(outcome.labels, problem.sizes)

@@ -108,6 +108,11 @@ class Budget:
         """Reserve time for what comes after the solver, which ends earlier by that."""
         self.reserve = min(seconds, MOST_RESERVE * self.time_limit)
 
+    def shorten(self, seconds):
+        """End earlier by that, for what comes after any solver."""
+        if math.isfinite(self.time_limit):
+            self.time_limit -= min(seconds, MOST_RESERVE * self.time_limit)
+
     def affords(self, seconds):
         """Whether something that cannot be interrupted, and may take so long, is still worth
         beginning; `stopped` tells otherwise.

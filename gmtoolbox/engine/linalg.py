@@ -79,6 +79,28 @@ def most_pairs(lap):
     return csgraph.maximum_bipartite_matching(pattern, perm_type="column")
 
 
+def filled_up(problem, labels):
+    """A complete matching, whatever it costs, which keeps the labels if it can."""
+    labels = np.array(labels, dtype=np.int32)
+    n1, n2 = problem.shape
+    nodes, free = np.flatnonzero(labels < 0), np.setdiff1d(np.arange(n2), labels)
+    if problem.n_candidates == n1 * n2:
+        k = min(len(nodes), len(free))
+        labels[nodes[:k]] = free[:k]
+        return labels
+    pattern = sparse.csr_array(
+        (np.ones(problem.n_candidates, bool), (problem.left, problem.right)), shape=(n1, n2)
+    )
+    for rows, columns in ((nodes, free), (np.arange(n1), np.arange(n2))):
+        found = csgraph.maximum_bipartite_matching(
+            sparse.csr_array(pattern[rows][:, columns]), perm_type="column"
+        )
+        if np.count_nonzero(found >= 0) == min(len(rows), len(columns)):
+            break
+    labels[rows] = np.where(found >= 0, columns[found], -1)
+    return labels
+
+
 def affinity(problem):
     """W = -K over the candidates: an Affinity, or what only multiplies where the edges are not
     written out (see core.edges).

@@ -54,4 +54,5 @@ def hbp(
         block_right=right,
         may_drop=may_drop,
         exact=exact,
+        size=problem.n_edges + n * n,
     )

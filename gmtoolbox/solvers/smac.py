@@ -59,8 +59,9 @@ def smac(
     budget.keep_back(rounding_seconds(problem, space.N + space.rows * space.cols))
     try:
         scores = call_within(
-            budget, svd_seconds(problem.shape), nearest_orthogonal, space.matrix(x / scale)
-        )
+            budget, svd_seconds(problem.shape),
+            lambda: nearest_orthogonal(space.matrix(x / scale)),
+        )  # fmt: skip
     except OutOfTime:
         skipped = "the nearest orthogonal matrix: no time for it"
         return Outcome(

@@ -139,3 +139,15 @@ def test_eigenpairs_are_the_same_every_time():
     if "rng" in inspect.signature(eigsh).parameters:  # older ones go on from call to call
         assert np.array_equal(first, second)
     assert np.abs(first[:, -1]) == pytest.approx(1 / np.sqrt(n))
+
+
+def test_filled_up_keeps_labels_where_it_can():
+    everything = gm.Problem.from_matrix(np.zeros((12, 12)), shape=(3, 4))
+    assert linalg.filled_up(everything, [-1, 0, -1]).tolist() == [1, 0, 2]
+    assert linalg.filled_up(everything, [3, 0, 1]).tolist() == [3, 0, 1]
+    tall = gm.Problem.from_matrix(np.zeros((12, 12)), shape=(4, 3))
+    assert sorted(linalg.filled_up(tall, [-1, 2, -1, -1]).tolist()) == [-1, 0, 1, 2]
+    left, right = [0, 0, 1, 1, 2], [0, 1, 1, 2, 2]
+    some = gm.Problem((3, 3), left, right, np.zeros(5), complete=True)
+    assert linalg.filled_up(some, [0, -1, -1]).tolist() == [0, 1, 2]  # node 0 keeps its label
+    assert linalg.filled_up(some, [1, -1, -1]).tolist() == [0, 1, 2]  # here it cannot

@@ -3,10 +3,12 @@
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.patience import SHORT, OutOfTime, call_within
+from gmtoolbox.engine.limits import Stop
+from gmtoolbox.engine.patience import SHORT, OutOfTime, call_apart, call_within
 
 LONG = 2 * SHORT
 
@@ -69,3 +71,63 @@ def test_an_answer_that_came_while_giving_up_is_thrown_away_once():
     while not thrown and time.monotonic() < deadline:
         time.sleep(0.01)
     assert thrown == [7]
+
+
+def test_a_method_apart_reports_in_the_thread_of_the_caller():
+    seen = []
+
+    def method(budget):
+        for k in range(5):
+            budget.record(cost=-float(k), labels=np.array([k]))
+            time.sleep(0.005)
+        return threading.get_ident()
+
+    budget = Budget(on_improve=lambda event, *_: seen.append((event[1], threading.get_ident())))
+    assert call_apart(budget, method, budget) != threading.get_ident()
+    here = threading.get_ident()
+    assert seen == [(-float(k), here) for k in range(5)]
+
+
+def test_a_method_that_goes_on_is_given_up_and_no_longer_heard():
+    go_on, ended = threading.Event(), threading.Event()
+
+    def method(budget):
+        budget.record(cost=1.0, labels=np.array([0]))
+        go_on.wait(60)  # looks at nothing, as LAPACK does
+        budget.record(cost=0.0, labels=np.array([1]))
+        ended.set()
+
+    budget = Budget(time_limit=0.1)
+    with pytest.raises(OutOfTime):
+        call_apart(budget, method, budget)
+    assert budget.stopped == "time_limit"
+    go_on.set()
+    assert ended.wait(60)
+    assert budget.cost == 1.0 and budget.incumbent.labels.tolist() == [0]
+
+
+def test_what_the_caller_raises_ends_a_method_apart():
+    def refuse(*_):
+        raise LookupError("enough")
+
+    def method(budget):
+        for _ in budget.iterations():
+            budget.record(cost=-float(budget.iteration))
+            time.sleep(0.001)
+
+    budget = Budget(time_limit=30.0, on_improve=refuse)
+    with pytest.raises(LookupError):
+        call_apart(budget, method, budget)
+
+
+def test_calls_inside_a_method_apart_share_its_stop_and_its_context():
+    seen = []
+
+    def method():
+        with Stop() as inner:
+            seen.append(inner)
+        seen.append(np.geterr()["over"])
+
+    with Stop() as stop, np.errstate(over="raise"):
+        call_apart(Budget(stop=stop), method)
+    assert seen == [stop, "raise"]
