@@ -57,6 +57,11 @@ class Format:
     preference: int = 10  # where several files could be meant, the lowest is taken
 
     @property
+    def module(self):
+        """The name of the module that registered it."""
+        return (self.reader or self.writer).__module__
+
+    @property
     def is_ours(self):
         """Whether it belongs to this package."""
         functions = [f for f in (self.reader, self.writer) if f is not None]
@@ -226,7 +231,8 @@ def gm_formats(*holds):
     """
     discover()
     found = [form for form in _registered.values() if not holds or form.holds in holds]
-    return sorted(found, key=lambda form: form.preference)
+    # Equal preferences: as their module registers them, whichever module was imported first.
+    return sorted(found, key=lambda form: (form.preference, form.module))
 
 
 def suffixes_of(*holds, role="reader"):

@@ -87,7 +87,7 @@ def test_python_readers_read_or_refuse(pytestconfig, tmp_path):
     sys.path.append(str(HERE))
     from fuzz_readers import READERS
 
-    assert [line.partition(": ")[0] for line in lines] == list(READERS)
+    assert {line.partition(": ")[0] for line in lines} == set(READERS)
 
 
 def test_every_kind_of_graph_file_has_a_seed():
