@@ -19,6 +19,7 @@ from gmtoolbox.bench.plan import entries_of, make_plan
 from gmtoolbox.bench.pool import Pool
 from gmtoolbox.bench.runner import Settings
 from gmtoolbox.bench.store import Store
+from gmtoolbox.bench.variants import variant_of
 from gmtoolbox.core.fingerprint import fingerprint
 
 K = np.diag([9.0, 1.0, 2.0, 9.0])  # 18, and 36 for 2 K
@@ -136,7 +137,7 @@ def test_own_methods_are_found_by_their_code(quick, tmp_path, own_registry):
 
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_runs_of_older_stores_are_unverified_and_made_again(quick, tmp_path, version):
-    options = gm.bench.variants.variant_of("fm", None)[1].options
+    options = variant_of("fm", None)[1].options
     store = older(tmp_path / "s.db", version, "batch", "car", "fm", options, value=-1.0)
     with pytest.warns(UserWarning, match="1 run of this store .* unverified.* made again"):
         (run,) = solve({"car": K}, store, time_limit=1)

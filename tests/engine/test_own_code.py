@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
+from gmtoolbox.engine.own import import_file
 from gmtoolbox.engine.own_code import code_of
 
 FILE = '''
@@ -68,7 +69,7 @@ def code(tmp_path, own_registry):
 
     def of(text):
         (tmp_path / "own.py").write_text(text)
-        gm.engine.own.import_file(tmp_path / "own.py")
+        import_file(tmp_path / "own.py")
         return code_of("mine")
 
     return of

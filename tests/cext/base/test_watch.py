@@ -8,6 +8,7 @@ from c_internals import Indexed, internals
 from small import random_problem
 
 import gmtoolbox as gm
+from gmtoolbox.engine.registry import get_solver
 
 ffi, lib = internals("base/watch.h")
 PROBLEM = random_problem(np.random.default_rng(0), 4, 4, edges=0.8)
@@ -69,7 +70,7 @@ def test_a_stop_before_the_first_step(method):
     def stopped(problem, budget, **options):
         budget.stop.set()
         budget.stopped = None
-        return gm.engine.registry.get_solver(method).function(problem, budget, **options)
+        return get_solver(method).function(problem, budget, **options)
 
     problem = gm.synth.car(seed=0, size=10)
     r = gm.gm_solve(problem, stopped)
