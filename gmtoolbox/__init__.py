@@ -19,7 +19,7 @@ _HOME = {  # public name -> module that defines it
     "MultiResult": "core.multiresult",
     "synchronise": "multi",
     "gm_methods": "engine.registry",
-    "gm_batch": "bench.runner",
+    "gm_batch": "bench.run.runner",
     "graph_edit_distance": "editing.distance",
     "EditResult": "editing.distance",
     "edit_distances": "editing.matrix",

@@ -575,7 +575,7 @@ BATCH = Calls(
         "wall": batch_limit(wall=0.3, time_limit=30.0),
         "progress": batch_progress,
     },
-    elsewhere={"cluster": "bench/test_dask_runner.py"},
+    elsewhere={"cluster": "bench/cluster/test_dask_runner.py"},
 )
 
 GM = {

@@ -2,8 +2,8 @@
 them.
 """
 
-from gmtoolbox.bench.fork_server import Ending
-from gmtoolbox.bench.worker import carry_out
+from gmtoolbox.bench.run.fork_server import Ending
+from gmtoolbox.bench.run.worker import carry_out
 
 
 class InlineServer:

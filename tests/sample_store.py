@@ -4,7 +4,7 @@ and a failure.
 
 import numpy as np
 
-from gmtoolbox.bench.store import InstanceRow, Run
+from gmtoolbox.bench.store.store import InstanceRow, Run
 from gmtoolbox.core.result import trace_dtype
 
 MACHINE = dict(

@@ -101,7 +101,7 @@ def test_every_package_folder_is_declared():
         ".".join(path.parent.relative_to(ROOT).parts)
         for path in (ROOT / "gmtoolbox").rglob("__init__.py")
     }
-    of_data = {"bench.site", "wrappers.matlab", "wrappers.matlab.examples"}
+    of_data = {"wrappers.matlab", "wrappers.matlab.examples"}
     of_data |= {"wrappers.matlab.private"}
     assert found | {f"gmtoolbox.{name}" for name in of_data} == declared
 

@@ -22,7 +22,7 @@ SUITES = [
     "tests/engine",
     "tests/models/test_linear_program.py",
     "tests/solvers/test_smac.py",
-    "tests/bench/test_store.py",
+    "tests/bench/store/test_store.py",
 ]
 OMITTED = ["-k", "not damage_is_noticed"]
 

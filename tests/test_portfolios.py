@@ -150,7 +150,8 @@ def test_what_is_reported_is_returned(name, stop_after, monkeypatch):
 def test_many_graphs_keep_what_they_report_and_what_they_start_from():
     for seed in range(6):
         multi, seen = random_multi(seed, (3, 3, 2)), []
-        r = gm.gm_solve_multi(multi, maxiter=60, progress=lambda event, *_: seen.append(event[1]))
+        listen = lambda event, *_, seen=seen: seen.append(event[1])
+        r = gm.gm_solve_multi(multi, maxiter=60, progress=listen)
         assert r.value == pytest.approx(min(seen)) == multi.energy(r.tracks)
         for maxiter in (1, 3, 60):  # the start is never lost, however early the end
             again = gm.gm_solve_multi(multi, maxiter=maxiter, init=r.tracks)

@@ -97,7 +97,7 @@ def test_it_solves_also_in_the_helper_process(without):
 def test_a_benchmark_runs_in_spawned_processes(without, tmp_path):
     code = """
     import os, gmtoolbox as gm
-    from gmtoolbox.bench.store import Store
+    from gmtoolbox.bench.store.store import Store
 
     def crash(problem):
         print("good bye", flush=True)

@@ -12,10 +12,10 @@ import tempfile
 from pathlib import Path
 
 import gmtoolbox as gm
-from gmtoolbox.bench.evaluate import evaluate
-from gmtoolbox.bench.profiles import performance_profile, times_of
-from gmtoolbox.bench.store import Store
-from gmtoolbox.bench.tables import as_text, default_groups, make_table
+from gmtoolbox.bench.evaluate.evaluation import evaluate
+from gmtoolbox.bench.evaluate.profiles import performance_profile, times_of
+from gmtoolbox.bench.evaluate.tables import as_text, default_groups, make_table
+from gmtoolbox.bench.store.store import Store
 
 problems = {f"flow-{seed}": gm.synth.flow(seed=seed, size=20) for seed in range(8)}
 path = Path(tempfile.mkdtemp()) / "runs.db"

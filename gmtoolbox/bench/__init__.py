@@ -1,1 +1,1 @@
-"""Benchmarks: plan, runner, store, evaluation, tables, report."""
+"""Benchmarks, in rooms: store, run, cluster, evaluate, site; here the commands."""

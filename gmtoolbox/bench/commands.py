@@ -178,8 +178,8 @@ def add_job_arguments(sub, positive):
 
 def bench(given):
     """Run, submit, look after or merge a benchmark and print its tables; 1 if runs failed."""
-    from gmtoolbox.bench.merging import merge
     from gmtoolbox.bench.printing import print_tables
+    from gmtoolbox.bench.store.merging import merge
 
     check_mode(given)
     if given.merge:
@@ -187,14 +187,14 @@ def bench(given):
         print_tables(given.store, given.format)
         return 0
     if given.status or given.resubmit:
-        from gmtoolbox.bench.job_commands import look_after
+        from gmtoolbox.bench.cluster.job_commands import look_after
 
         return look_after(given)
     plan = plan_of(given)
     if given.dry_run:
         return dry_run(given, plan)
     if given.submit:
-        from gmtoolbox.bench.job_commands import submit_jobs
+        from gmtoolbox.bench.cluster.job_commands import submit_jobs
 
         return submit_jobs(given, plan)
     failed, places = run_plan(given, plan, given.store)
@@ -231,8 +231,8 @@ def check_mode(given):
 
 def dry_run(given, plan):
     """Print how many runs a plan has and how long they take."""
-    from gmtoolbox.bench.estimate import estimate, told
-    from gmtoolbox.bench.store import Store
+    from gmtoolbox.bench.run.estimate import estimate, told
+    from gmtoolbox.bench.store.store import Store
 
     settings = settings_of(given, reads_off=True)
     if not Path(given.store).exists():
@@ -244,7 +244,7 @@ def dry_run(given, plan):
 
 def shard(given):
     """Run one part of a plan in a store of its own; 1 if runs failed."""
-    from gmtoolbox.bench.copied_store import CopiedStore
+    from gmtoolbox.bench.store.copied_store import CopiedStore
 
     k, n = given.shard
     path = Path(given.store)
@@ -256,7 +256,7 @@ def shard(given):
 
 def plan_of(given):
     """The Plan of the command line."""
-    from gmtoolbox.bench.plan import default_datasets, make_plan
+    from gmtoolbox.bench.run.plan import default_datasets, make_plan
     from gmtoolbox.engine.own import import_file
 
     for file in given.own:
@@ -273,7 +273,7 @@ def plan_of(given):
 
 def batch(given):
     """Solve folders of problem files; 1 if runs failed."""
-    from gmtoolbox.bench.batch import solve_folder
+    from gmtoolbox.bench.run.batch import solve_folder
 
     methods = given.methods[0] if given.methods == ["all"] else given.methods
     return solve_folder(
@@ -290,7 +290,7 @@ def batch(given):
 
 def settings_of(given, reads_off=False):
     """The Settings of the command line; reads_off: tables are made of the runs."""
-    from gmtoolbox.bench.runner import Settings
+    from gmtoolbox.bench.run.runner import Settings
 
     return Settings(
         given.jobs,
@@ -308,9 +308,9 @@ def run_plan(given, plan, path, opened=None):
     """Run what the store does not have yet; (1 if runs of the plan have failed, else 0; the places
     of its runs in the store). opened: another kind of Store.
     """
-    from gmtoolbox.bench.progress import progress_for
-    from gmtoolbox.bench.runner import execute
-    from gmtoolbox.bench.store import Store
+    from gmtoolbox.bench.run.progress import progress_for
+    from gmtoolbox.bench.run.runner import execute
+    from gmtoolbox.bench.store.store import Store
 
     with opened(path) if opened else Store(path, write=True) as store:
         try:
@@ -329,11 +329,11 @@ def run_plan(given, plan, path, opened=None):
 
 def report(given):
     """Write the site of a store, and the exports that were asked for."""
-    from gmtoolbox.bench.comparison import compare
+    from gmtoolbox.bench.evaluate.comparison import compare
+    from gmtoolbox.bench.evaluate.interchange import export_study, read_published
     from gmtoolbox.bench.export import export
-    from gmtoolbox.bench.interchange import export_study, read_published
-    from gmtoolbox.bench.report import write_report
-    from gmtoolbox.bench.store import Store
+    from gmtoolbox.bench.site.report import write_report
+    from gmtoolbox.bench.store.store import Store
 
     published = read_published(given.published) if given.published else None
     with Store(given.store) as store:

@@ -5,8 +5,8 @@ import io
 import json
 import math
 
-from gmtoolbox.bench.loaded import UNVERIFIED
-from gmtoolbox.bench.rows import PACKED, RUN_COLUMNS, Run
+from gmtoolbox.bench.store.loaded import UNVERIFIED
+from gmtoolbox.bench.store.rows import PACKED, RUN_COLUMNS, Run
 from gmtoolbox.core.lazy import h5py, np
 from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.text import spreadsheet

@@ -2,14 +2,14 @@
 
 import sys
 
-from gmtoolbox.bench.evaluate import anomalies, best_runs, evaluate
-from gmtoolbox.bench.gaps import gaps, gaps_csv, gaps_text
-from gmtoolbox.bench.latex import as_latex, as_tabular
-from gmtoolbox.bench.many_graphs import rightness
-from gmtoolbox.bench.provenance import unverified_warning
-from gmtoolbox.bench.significance import significance_text
-from gmtoolbox.bench.store import Store
-from gmtoolbox.bench.tables import as_csv, as_text, default_groups, make_table
+from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate
+from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv, gaps_text
+from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
+from gmtoolbox.bench.evaluate.significance import significance_text
+from gmtoolbox.bench.evaluate.tables import as_csv, as_text, default_groups, make_table
+from gmtoolbox.bench.run.many_graphs import rightness
+from gmtoolbox.bench.store.provenance import unverified_warning
+from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.text import RESULT_HEADINGS, natural, printable, result_row, table
 
 LEGEND = (

@@ -58,7 +58,7 @@ def problems(paths, complete=None, **settings):
     """The problems of files and folders, one after the other, named, and as a dataset.json declares
     them; settings: sense and shape of gmtoolbox.load.
     """
-    from gmtoolbox.bench.plan import dataset_folders, path_entries
+    from gmtoolbox.bench.run.plan import dataset_folders, path_entries
 
     for path in map(Path, paths):
         if path.is_dir() and holds_many(path):
@@ -78,7 +78,7 @@ def problems(paths, complete=None, **settings):
 
 def files_of(path):
     """The file itself, or every problem file in a folder and below."""
-    from gmtoolbox.bench.plan import problem_files
+    from gmtoolbox.bench.run.plan import problem_files
 
     if not path.exists():
         raise InputError(f"{path}: no such file or folder")

@@ -82,9 +82,9 @@ def plot(given):
 def store_picture(given):
     """The performance profile, or the cactus plot, of a store."""
     from gmtoolbox import plot as pictures
-    from gmtoolbox.bench.evaluate import evaluate
-    from gmtoolbox.bench.profiles import cactus, performance_profile, times_of
-    from gmtoolbox.bench.store import Store
+    from gmtoolbox.bench.evaluate.evaluation import evaluate
+    from gmtoolbox.bench.evaluate.profiles import cactus, performance_profile, times_of
+    from gmtoolbox.bench.store.store import Store
 
     if given.kind in ("matching", "trace"):
         raise InputError(f"{given.file}: of a store a profile or a cactus plot is drawn")

@@ -16,7 +16,7 @@ from gmtoolbox.bench.arguments import (
     refuse_flags,
     seed_argument,
 )
-from gmtoolbox.bench.variants import option_value
+from gmtoolbox.bench.run.variants import option_value
 from gmtoolbox.commands.inputs import (
     complete_argument,
     holds_many,

@@ -244,7 +244,7 @@ def batch(request, tell):
 def batch_runner():
     """gm_batch, which needs what only some systems have: the other calls work without it."""
     try:
-        from gmtoolbox.bench.runner import gm_batch  # may fail
+        from gmtoolbox.bench.run.runner import gm_batch  # may fail
     except ImportError as error:
         raise InputError(f"gm_batch does not work on this system: {error}") from error
     return gm_batch

@@ -107,7 +107,7 @@ def test_a_folder_that_is_gone_and_few_open_files(site, tmp_path):
 
 def test_two_writers_are_refused_in_one_line(site, tmp_path):
     words = ("bench", site / "p0.dd", "-m", "test-nap", "-t", "1", "-s", tmp_path / "s.db")
-    from gmtoolbox.bench.store import Store
+    from gmtoolbox.bench.store.store import Store
 
     with Store(tmp_path / "s.db", write=True):
         status, _, err = run(site, *words)

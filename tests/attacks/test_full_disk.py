@@ -17,10 +17,10 @@ import pytest
 from format_contract import in_child
 
 import gmtoolbox as gm
-from gmtoolbox.bench.copied_store import CopiedStore
-from gmtoolbox.bench.interchange import export_study
-from gmtoolbox.bench.report import write_report
-from gmtoolbox.bench.store import Store
+from gmtoolbox.bench.evaluate.interchange import export_study
+from gmtoolbox.bench.site.report import write_report
+from gmtoolbox.bench.store.copied_store import CopiedStore
+from gmtoolbox.bench.store.store import Store
 from gmtoolbox.bench.unpacking import study_datasets
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.io import libmgm
@@ -178,10 +178,10 @@ OPENS = {  # module: why it writes by itself
     "io/hdf5_memory.py": "in memory",
     "editing/pair_store.py": "lines that are added while it runs, a torn one is cut off",
     "bench/fetch.py": "downloads go into the draft of io/files.py",
-    "bench/html.py": "pages go into the draft of a report",
-    "bench/report.py": "likewise",
-    "bench/cluster.py": "logs of processes",
-    "bench/copied_store.py": "its own copy, in a temporary folder",
+    "bench/site/html.py": "pages go into the draft of a report",
+    "bench/site/report.py": "likewise",
+    "bench/cluster/jobs.py": "logs of processes",
+    "bench/store/copied_store.py": "its own copy, in a temporary folder",
     "wrappers/octave_package.py": "a tarball goes into the draft of io/files.py",
     "plot/files.py": "the input of a converter, in a temporary folder",
     "wrappers/generate.py": "our own .m files",

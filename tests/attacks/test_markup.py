@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gmtoolbox as gm
-from gmtoolbox.bench.profiles import Curve
-from gmtoolbox.bench.report import write_report
-from gmtoolbox.bench.store import InstanceRow, Run, Store
+from gmtoolbox.bench.evaluate.profiles import Curve
+from gmtoolbox.bench.site.report import write_report
+from gmtoolbox.bench.store.store import InstanceRow, Run, Store
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.core.text import NOT_IN_XML, markup
 

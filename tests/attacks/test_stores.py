@@ -19,13 +19,13 @@ from fuzz.published import PUBLISHED
 from processes import with_plugins, write_plugin
 
 import gmtoolbox as gm
+from gmtoolbox.bench.evaluate.interchange import export_study, read_published, read_study_run
+from gmtoolbox.bench.evaluate.latex import as_latex
+from gmtoolbox.bench.evaluate.tables import as_csv, default_groups, make_table
 from gmtoolbox.bench.export import runs_csv
-from gmtoolbox.bench.interchange import export_study, read_published, read_study_run
-from gmtoolbox.bench.latex import as_latex
-from gmtoolbox.bench.report import write_report
-from gmtoolbox.bench.rows import InstanceRow, Run
-from gmtoolbox.bench.store import Store
-from gmtoolbox.bench.tables import as_csv, default_groups, make_table
+from gmtoolbox.bench.site.report import write_report
+from gmtoolbox.bench.store.rows import InstanceRow, Run
+from gmtoolbox.bench.store.store import Store
 from gmtoolbox.cli import main
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.result import trace_dtype
@@ -74,7 +74,7 @@ def test_03_the_export_stays_in_its_folder(tmp_path):
     assert len(written) == count == len(HOSTILE_NAMES) + 1
     assert all(inside in path.parents for path in written)
     with Store() as back:
-        from gmtoolbox.bench.interchange import import_study
+        from gmtoolbox.bench.evaluate.interchange import import_study
 
         import_study(inside, back)
         assert {row.dataset for row in back.instances()} >= set(HOSTILE_NAMES)
@@ -258,7 +258,7 @@ def test_22_nothing_unescaped_leaves(tmp_path, capsys):
         add(opened, NASTY, NASTY, NASTY)
         add(opened, "=cmd|' /C calc'!A0", "@x", "+m")
         opened.add(Run(NASTY, NASTY, "m", 1, "crash", NASTY + "\nsecond line"))
-        from gmtoolbox.bench.evaluate import evaluate
+        from gmtoolbox.bench.evaluate.evaluation import evaluate
 
         evaluation = evaluate(opened)
         tables = [

@@ -15,7 +15,7 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox import cli
-from gmtoolbox.bench.store import Store
+from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.fingerprint import fingerprint
 
 
@@ -41,7 +41,7 @@ def answers(path):
 
 
 def test_a_changed_instance_is_run_again_and_told_apart(dataset, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("gmtoolbox.bench.pool.ForkServer", InlineServer)
+    monkeypatch.setattr("gmtoolbox.bench.run.pool.ForkServer", InlineServer)
     store = str(tmp_path / "s.db")
     command = ["bench", str(dataset), "-m", "sm", "fw", "-t", "5", "-s", store]
     assert cli.main(command) == 0
@@ -75,7 +75,7 @@ def test_a_changed_instance_is_run_again_and_told_apart(dataset, tmp_path, capsy
 
 
 def test_an_interrupted_look_at_files_leaves_the_store_alone(dataset, tmp_path, monkeypatch):
-    monkeypatch.setattr("gmtoolbox.bench.pool.ForkServer", InlineServer)
+    monkeypatch.setattr("gmtoolbox.bench.run.pool.ForkServer", InlineServer)
     command = ["bench", str(dataset), "-m", "sm", "-t", "5", "-s", str(tmp_path / "s.db")]
     assert cli.main(command) == 0
     before = answers(tmp_path / "s.db")

@@ -10,12 +10,12 @@ import pytest
 import scipy.io
 from sample_store import add, fill
 
-from gmtoolbox.bench.evaluate import evaluate
+from gmtoolbox.bench.evaluate.evaluation import evaluate
+from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv
+from gmtoolbox.bench.evaluate.tables import as_csv
 from gmtoolbox.bench.export import columns, export, runs_csv
-from gmtoolbox.bench.gaps import gaps, gaps_csv
-from gmtoolbox.bench.rows import InstanceRow, Run
-from gmtoolbox.bench.store import Store
-from gmtoolbox.bench.tables import as_csv
+from gmtoolbox.bench.store.rows import InstanceRow, Run
+from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.errors import InputError
 
 

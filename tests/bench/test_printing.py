@@ -5,7 +5,7 @@ from sample_store import fill
 
 from gmtoolbox.bench.commands import FORMATS
 from gmtoolbox.bench.printing import print_oddities, print_store
-from gmtoolbox.bench.store import Store
+from gmtoolbox.bench.store.store import Store
 
 SIGNS = {
     "text": "opt: solved instances",

@@ -9,7 +9,7 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox import cli
-from gmtoolbox.bench.store import Store
+from gmtoolbox.bench.store.store import Store
 
 
 @pytest.mark.parametrize("kind", ["profile", "cactus"])

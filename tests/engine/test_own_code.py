@@ -7,7 +7,6 @@ import textwrap
 import numpy as np
 import pytest
 
-import gmtoolbox as gm
 from gmtoolbox.engine.own import import_file
 from gmtoolbox.engine.own_code import code_of
 

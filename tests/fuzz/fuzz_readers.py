@@ -28,8 +28,8 @@ from published import PUBLISHED
 from scipy import sparse
 
 import gmtoolbox as gm
-from gmtoolbox.bench.interchange import read_published, read_study_run
-from gmtoolbox.bench.store import Run, Store
+from gmtoolbox.bench.evaluate.interchange import read_published, read_study_run
+from gmtoolbox.bench.store.store import Run, Store
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.io import libmgm
@@ -70,7 +70,7 @@ def small_73():
 
 def store_seed(folder):
     with Store(folder / "s.db", write=True) as store:
-        from gmtoolbox.bench.rows import InstanceRow
+        from gmtoolbox.bench.store.rows import InstanceRow
 
         trace = np.array([(0.1, 1.0, 0.0)], dtype=trace_dtype())
         answer = dict(status="converged", value=1.0, bound=0.0, time=0.1, n_iter=1, trace=trace)

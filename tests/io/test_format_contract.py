@@ -145,7 +145,7 @@ def large_things(holds):
         points = rng.normal(size=(2, 200, 2))
         problem = gm.Problem((200, 200), [0], [0], [1.0], points1=points[0], points2=points[1])
         return [gm.plot.matching(problem)]
-    from gmtoolbox.bench.store import Run
+    from gmtoolbox.bench.store.store import Run
 
     result = large_things(RESULT)[0]
     facts = dict(status="converged", value=1.0, bound=0.0, time=0.1, n_iter=1)
@@ -374,7 +374,9 @@ def test_nothing_else_lists_suffixes():
         if f
     }
     homes |= {"gmtoolbox/io/dd_section.py", "gmtoolbox/io/multi_folder.py"}  # parts of them
-    homes |= {f"gmtoolbox/{own}" for own in ("bench/report.py", "data/__init__.py")}  # own files
+    homes |= {
+        f"gmtoolbox/{own}" for own in ("bench/site/report.py", "data/__init__.py")
+    }  # own files
     homes |= {"gmtoolbox/plot/on_axes.py"}  # asked for by plot/files.py
     others = {
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"

@@ -1,0 +1,1 @@
+"""Runs on SLURM and Dask."""

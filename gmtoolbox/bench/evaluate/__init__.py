@@ -1,0 +1,1 @@
+"""From runs to tables, profiles, gaps, comparisons and verdicts."""

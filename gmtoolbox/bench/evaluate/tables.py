@@ -1,0 +1,260 @@
+"""Fixed-time evaluation: the study's tables as text and CSV; latex.py has them as LaTeX.
+
+opt  optimally solved instances (%)          E    average best objective value
+D    average best lower bound                acc  average accuracy corresponding to the best
+     objective (%)
+sd   where there are several seeds: standard deviation of the value over them, averaged over the
+     instances; opt, E, D and acc are then averages over instances and seeds
+---* the method has no solution for at least one instance within the time
+"""
+
+import csv
+import io
+import math
+import statistics
+from dataclasses import dataclass, field
+
+from gmtoolbox.bench.evaluate.evaluation import solved
+from gmtoolbox.core import text
+
+FIELDS = ("opt", "E", "D", "acc")
+WITH_SEEDS = ("opt", "E", "sd", "D", "acc")
+NO_SOLUTION = "---*"
+NO_BOUND = "--"
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of columns: some fields of one dataset at one time limit."""
+
+    dataset: str
+    limit: float
+    fields: tuple = FIELDS
+
+    @property
+    def title(self):
+        """Dataset and time limit in words."""
+        return f"{self.dataset} ({limit_text(self.limit)})"
+
+    @property
+    def behind_opt(self):
+        """Number of columns that NO_SOLUTION stands in."""
+        return len([name for name in self.fields if name != "opt"])
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One method on one dataset at one time limit; None where there is nothing to say."""
+
+    opt: float
+    E: float
+    D: float
+    acc: float
+    sd: float = None
+
+
+def limit_text(limit):
+    """A time limit in words."""
+    return "no limit" if math.isinf(limit) else f"{limit:g}s"
+
+
+def summary(evaluation, dataset, limit, method):
+    """Averages over the instances of a dataset and the seeds, in their own sense."""
+    problems = evaluation.problems[dataset]
+    found = [evaluation.cells_of(limit, dataset, problem, method) for problem in problems]
+    pairs = [(p, c) for p, cells in zip(problems, found, strict=True) for c in cells]
+    n_solved = sum(p.optimum is not None and solved(c.value, p.optimum) for p, c in pairs)
+    opt = 100 * n_solved / len(pairs)
+    if not all(math.isfinite(cell.value) for _, cell in pairs):
+        return Summary(opt, None, None, None)
+    E = mean([p.sign * c.value for p, c in pairs])
+    bounds = [p.sign * c.bound for p, c in pairs]
+    right = [c.accuracy for p, c in pairs if p.has_truth]
+    known = right and all(value is not None for value in right)
+    spread = [statistics.stdev(c.value for c in cells) for cells in found if len(cells) > 1]
+    return Summary(
+        opt,
+        E,
+        mean(bounds) if all(map(math.isfinite, bounds)) else None,
+        100 * mean(right) if known else None,
+        mean(spread) if spread else None,
+    )
+
+
+def mean(values):
+    """The arithmetic mean."""
+    return math.fsum(values) / len(values)
+
+
+def default_groups(evaluation, dataset, limits=None):
+    """The columns of the study's full table of a dataset: no opt where few optima are known, no acc
+    without ground truth.
+    """
+    problems = evaluation.problems[dataset]
+    enough = 2 * sum(problem.optimum is not None for problem in problems) >= len(problems)
+    truth = any(problem.has_truth for problem in problems)
+    fields = tuple(
+        name
+        for name in (WITH_SEEDS if evaluation.several_seeds else FIELDS)
+        if (name != "opt" or enough) and (name != "acc" or truth)
+    )
+    return [Group(dataset, limit, fields) for limit in limits or evaluation.limits]
+
+
+@dataclass
+class Table:
+    """Printed cells: rows[method] is a list with, per group, either the fields' texts or None for
+    '---*' behind opt.
+    """
+
+    groups: list
+    methods: list
+    values: dict  # (method, group number) -> Summary
+    decimals: list  # of E and D, per group
+    best: dict  # (group number, field) -> the best value, printed bold
+    dual: set = field(default_factory=set)  # methods below the line
+
+    def parted(self):
+        """(method, whether the line between primal methods and the others stands above it)."""
+        previous = None
+        for method in self.methods:
+            yield method, previous is not None and (method in self.dual) != (previous in self.dual)
+            previous = method
+
+    def number(self, k, name, value):
+        """What is printed of a value of group k."""
+        if value is None:
+            return NO_BOUND
+        if name == "sd":
+            return f"{value:.2g}" if value else "0"
+        rounded = f"{value:.{self.decimals[k] if name in ('E', 'D') else 0}f}"
+        if float(rounded) == 0 and self.decimals[k] == 0:
+            return "0"
+        return rounded.replace("-0.00", "0.00")
+
+    def is_best(self, k, name, value):
+        """Within half a unit of the last printed digit of the best; accuracy is nothing a method
+        optimises.
+        """
+        best = self.best.get((k, name))
+        unit = 10.0 ** -(self.decimals[k] if name in ("E", "D") else 0)
+        return best is not None and value is not None and abs(value - best) <= 0.5 * unit
+
+    def cells(self, method):
+        """(group number, field, text, bold) in order; a method without a solution has one cell
+        ('E', '---*') for E to acc.
+        """
+        for k, group in enumerate(self.groups):
+            row = self.values[method, k]
+            for name in group.fields:
+                if name != "opt" and row.E is None:
+                    yield k, "E", NO_SOLUTION, False
+                    break
+                value = getattr(row, name)
+                yield k, name, self.number(k, name, value), self.is_best(k, name, value)
+
+
+def make_table(evaluation, groups, methods=None):
+    """The Table of groups of columns; methods: default those that were run on their datasets."""
+    methods = list(methods or evaluation.methods_of([group.dataset for group in groups]))
+    values = {
+        (method, k): summary(evaluation, g.dataset, g.limit, method)
+        for method in methods
+        for k, g in enumerate(groups)
+    }
+    decimals, best = [], {}
+    for k, group in enumerate(groups):
+        sign = evaluation.problems[group.dataset][0].sign
+        column = lambda name, k=k: [
+            v for m in methods if (v := getattr(values[m, k], name)) is not None
+        ]
+        decimals.append(decimals_of(max(map(abs, column("E")), default=0.0)))
+        for name, better in (
+            ("opt", max),
+            ("E", min if sign > 0 else max),
+            ("D", max if sign > 0 else min),
+        ):
+            if name in group.fields and column(name):
+                best[k, name] = better(column(name))
+        if best.get((k, "opt")) == 0:
+            del best[k, "opt"]  # nobody solved anything: nothing to praise
+    dual = {method for method in methods if evaluation.dual_based(method)}
+    return Table(list(groups), methods, values, decimals, best, dual)
+
+
+def decimals_of(largest):
+    """How many decimals a column has whose largest number is this."""
+    if largest >= 10:
+        return 0
+    return 2 if largest >= 1 else 3
+
+
+# ---- the forms
+
+
+def as_text(table):
+    """Aligned columns; * marks the best values."""
+    headings, rows = ["method"], []
+    for k, group in enumerate(table.groups):
+        cells = [
+            [content for number, _, content, _ in table.cells(method) if number == k]
+            for method in table.methods
+        ]
+        widths = [
+            max([len(name), *(len(row[j]) + 1 for row in cells if j < len(row))])
+            for j, name in enumerate(group.fields)
+        ]
+        lack = max(len(group.title) - sum(widths) - 2 * (len(widths) - 1), 0)  # for the title above
+        headings += [
+            " " * (lack + widths[0] - len(group.fields[0]) if lack and not j else 0) + name
+            for j, name in enumerate(group.fields)
+        ]
+    for method in table.methods:
+        row = [method]
+        for k, group in enumerate(table.groups):
+            cells = [
+                (content, bold) for number, _, content, bold in table.cells(method) if number == k
+            ]
+            row += [content + ("*" if bold else " ") for content, bold in cells]
+            row += [""] * (len(group.fields) - len(cells))
+        rows.append(row)
+    lines = text.table(headings, rows).splitlines()
+    return "\n".join([group_line(table, lines[1]), *lines])
+
+
+def group_line(table, ruler):
+    """The groups' titles above their columns."""
+    widths = [len(part) for part in ruler.split("  ")]
+    line, position = " " * widths[0], 1
+    for group in table.groups:
+        width = sum(widths[position : position + len(group.fields)]) + 2 * (len(group.fields) - 1)
+        line += "  " + text.printable(group.title).center(width)
+        position += len(group.fields)
+    return line.rstrip()
+
+
+def as_csv(evaluation, groups=None):
+    """One line per dataset, limit and method, unrounded."""
+    groups = groups or [
+        group for dataset in evaluation.problems for group in default_groups(evaluation, dataset)
+    ]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    fields = (*FIELDS, "sd") if evaluation.several_seeds else FIELDS
+    writer.writerow(["dataset", "time_limit", "method", "instances", *fields])
+    for group in groups:
+        for method in evaluation.methods:
+            row = summary(evaluation, group.dataset, group.limit, method)
+            numbers = [
+                "" if getattr(row, name) is None else repr(getattr(row, name)) for name in fields
+            ]
+            writer.writerow(
+                [
+                    text.spreadsheet(group.dataset),
+                    f"{group.limit:g}",
+                    text.spreadsheet(method),
+                    len(evaluation.problems[group.dataset]),
+                    *numbers,
+                ]
+            )
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""The report: pages of HTML with their style and script."""

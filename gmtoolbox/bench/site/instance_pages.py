@@ -1,0 +1,126 @@
+"""The report's page of an instance: every method's way to its value, and the matchings."""
+
+import math
+
+from gmtoolbox import plot
+from gmtoolbox.bench.evaluate.gaps import relative
+from gmtoolbox.bench.run.many_graphs import rightness, size_text
+from gmtoolbox.bench.site.html import choice_of, crumbs, dataset_page, page, seconds, sortable
+from gmtoolbox.bench.site.track_pages import many_headings, track_cells, track_figures
+from gmtoolbox.core.text import gap_text, markup, number, percent
+from gmtoolbox.plot.matchings import kind_of
+
+KINDS = {"right": "right", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
+HEADINGS = (
+    "method", "value", "from the best", "bound", "proven gap", "solved in", "time", "iterations",
+    "accuracy", "status",
+)  # fmt: skip
+
+
+def instance_text(site, row):
+    """The page's text."""
+    key = (row.dataset, row.instance)
+    found = site.best_runs.get(key, {})
+    runs = {method: found[method] for method in site.evaluation.methods if method in found}
+    traces = {method: run.trace for method, run in runs.items()}
+    chart = plot.trace(
+        traces, f"Value and bound over time, {row.instance}", row.optimum, site.looks
+    )
+    facts = [
+        size_text(row),
+        "complete matchings only" if row.complete else "partial matchings allowed",
+        "minimised" if row.sense == "min" else "maximised",
+        f"optimum {number(row.optimum, 10)}" if row.optimum is not None else "optimum unknown",
+    ]
+    failures = "".join(
+        f"<li>{markup(run.method)}, trial {run.trial}, seed {run.seed}: {markup(run.outcome)}:"
+        f" {markup(run.reason)}</li>"
+        for run in site.failed_runs.get(key, ())
+    )
+    body = f"""
+<h1>{markup(row.instance)}</h1>
+<p>{markup("; ".join(facts))}.</p>
+<h2>Value and bound over time</h2>
+<figure class='chart'>{chart}</figure>
+{site.legend(list(runs))}
+<h2>Methods</h2>
+{run_table(site, row, runs)}
+{f"<h2>Failed runs</h2><ul>{failures}</ul>" if failures else ""}
+{matchings(site, row, runs) if row.sizes is None else track_figures(site, row, runs)}"""
+    return page(
+        f"{row.instance}: graph matching benchmark",
+        body,
+        crumbs((row.dataset, dataset_page(row.dataset))),
+    )
+
+
+def run_table(site, row, runs):
+    """HTML table of the best run of each method on an instance."""
+    sign = -1.0 if row.sense == "max" else 1.0
+    values = [sign * run.value for run in runs.values()]
+    target = min(values, default=0.0) if row.optimum is None else sign * row.optimum
+    rows, marks = [], []
+    for method, run in runs.items():
+        gap = math.inf if run.gap is None else run.gap
+        excess = relative(sign * run.value, target)
+        right = rightness(row, run.labels)
+        solved_in = site.evaluation.time(row.dataset, row.instance, method)
+        solved = math.isfinite(solved_in)
+        rows.append(
+            [
+                (markup(method), method),
+                (number(run.value, 9), run.value),
+                (f"{100 * excess:.3g} %", excess),
+                (number(run.bound, 9), run.bound if math.isfinite(run.bound) else ""),
+                (markup(gap_text(gap)), gap if math.isfinite(gap) else ""),
+                (seconds(solved_in) if solved else "-", solved_in if solved else ""),
+                (seconds(run.time), run.time),
+                (run.n_iter, run.n_iter),
+                (percent(right), "" if right is None else right),
+                (markup(run.status), run.status),
+            ]
+        )
+        marks.append(f" data-method='{markup(method, True)}'")
+    headings = HEADINGS
+    if row.sizes is not None:
+        headings = many_headings(HEADINGS)
+        rows = [
+            track_cells(row, run, cells) for run, cells in zip(runs.values(), rows, strict=True)
+        ]
+    return sortable(f"Methods on {row.instance}", headings, rows, marks)
+
+
+def matchings(site, row, runs):
+    """The matching of every method on the two point sets, one shown at a time, the best first."""
+    runs = {method: run for method, run in runs.items() if run.labels is not None}
+    if row.points1 is None or row.points2 is None or not runs:
+        return ""
+    best = min(runs, key=lambda method: site.rank(row, runs[method]))
+    figures = {method: matching_figure(row, method, run) for method, run in runs.items()}
+    return f"<h2>Matching</h2>{choice_of('matching', figures, best)}"
+
+
+def matching_figure(row, method, run):
+    """HTML of a drawn matching with its counts."""
+    title = f"Matching of {row.instance} by {method}"
+    known = {} if row.ground_truth is None else {"outliers": False}  # empty: not known
+    drawn = plot.matching(row.points1, row.points2, run.labels, row.ground_truth, title, **known)
+    counts = judged(run.labels.tolist(), row)
+    keys = "".join(
+        f"<span class='entry'><span class='key {kind}'></span>{counts[kind]} {shown}</span>"
+        for kind, shown in KINDS.items()
+        if counts[kind] or kind == "unmatched"
+    )
+    return f"{drawn}<figcaption class='keys'>{markup(method)}: {keys}</figcaption>"
+
+
+def judged(labels, row):
+    """kind -> how many pairs of a matching are right, wrong or not judged, and nodes unmatched."""
+    truth = row.ground_truth or [[]] * len(labels)
+    counts = dict.fromkeys(KINDS, 0)
+    for label, accepted in zip(labels, truth, strict=True):
+        if label >= 0:
+            counts[kind_of(label, accepted, outliers=False)] += 1
+    matched = sum(label >= 0 for label in labels)
+    counts["unmatched"] = len(row.points1) + len(row.points2) - 2 * matched
+    return counts

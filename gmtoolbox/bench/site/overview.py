@@ -1,0 +1,190 @@
+"""The report's first page: which method to use, the map of all results, the curves."""
+
+import json
+from collections import Counter
+
+from gmtoolbox.bench.evaluate.comparison import comparison_section
+from gmtoolbox.bench.evaluate.profiles import TAU_MAX
+from gmtoolbox.bench.evaluate.significance import pairs
+from gmtoolbox.bench.evaluate.tables import limit_text
+from gmtoolbox.bench.evaluate.verdict import advice, most_solved
+from gmtoolbox.bench.site.heatmap import heatmap
+from gmtoolbox.bench.site.html import dataset_page, instance_page, page, part_of, sortable, span
+from gmtoolbox.bench.store.provenance import hardware_warning, provenance, unverified_warning
+from gmtoolbox.core.text import counted, file_name, markup, percent
+
+ALL = "all"
+SHOWN = 200  # oddities, and pairs of methods, that a page lists
+
+
+def overview(site):
+    """The page's text."""
+    evaluation, datasets = site.evaluation, list(site.evaluation.problems)
+    found = site.standings[ALL]
+    said = " ".join(advice(found, len(evaluation.keys())))
+    warnings = filter(None, (hardware_warning(site.runs), unverified_warning(site.runs)))
+    warned = "".join(f"<p class='warning' role='note'>{markup(text)}</p>" for text in warnings)
+    overlay = (
+        "<label><input type='checkbox' data-overlay checked> the study's published curves"
+        " (thin)</label>"
+        if site.published
+        else ""
+    )
+    choice = "".join(
+        f"<option value='{markup(name, True)}'>{markup(shown)}</option>"
+        for name, shown in [(ALL, "all datasets"), *((name, name) for name in datasets)]
+    )
+    charts = "".join(profile_figure(site, name) for name in (ALL, *datasets))
+    against = ""
+    if site.against is not None:
+        name, comparison = site.against
+        against = comparison_section(comparison, name)
+    body = f"""
+<h1>Graph matching benchmark</h1>
+<p>{markup(counts(site))}</p>{warned}
+<p class='verdict'><strong>Which method?</strong> {markup(said)}</p>{against}
+<h2 id='map'>Methods and datasets</h2>
+<p class='quiet'>At {limit_text(evaluation.limits[-1])}. Solved: within 0.1 % of the optimum, where
+ it is unknown of the best value that any method reached. Gap: to the same, relative. The methods
+ that solve most, and of those the fastest, come first.</p>
+{heatmap(evaluation, [one.method for one in found], site.gaps)}
+<h2 id='profile'>Performance profile and solved instances over time</h2>
+<p class='quiet'>ρ(τ): on how many instances a method is at most τ times slower than the
+ fastest; times below 10 ms count as 10 ms. A colour is a family of methods, a dash one of its
+ members. Point at a curve or choose methods to highlight them; Escape clears the choice.</p>
+<div class='controls'><label>Dataset <select data-shows='profile'>{choice}</select></label>{
+        overlay
+    }</div>
+<div class='beside'><div>{charts}</div>
+{site.figure(site.cactus, "Number of instances solved within a time, all datasets.")}</div>
+<p class='readout quiet' aria-live='polite'
+ data-rest='Choose a method to read off its figures.'></p>
+{site.legend()}
+<h2 id='datasets'>Datasets</h2>
+{dataset_list(site, datasets)}
+{significance(evaluation.methods, site.gaps)}
+{oddities(site)}
+<h2 id='data'>Data</h2>
+{downloads(datasets)}
+{provenance(site.loaded, evaluation)}"""
+    return page("Graph matching benchmark", body)
+
+
+def counts(site):
+    """How many runs of what."""
+    failed = len(site.runs) - Counter(run.outcome for run in site.runs)["ok"]
+    trials = max(run.trial for run in site.runs)
+    seeds = len({run.seed for run in site.runs})
+    parts = [
+        f"{counted(len(site.runs), 'run')} of {counted(len(site.evaluation.methods), 'method')}"
+        f" on {counted(len(site.rows), 'instance')} of"
+        f" {counted(len(site.evaluation.problems), 'dataset')}"
+    ]
+    parts += [f"{seeds} seeds"] * (seeds > 1) + [f"{counted(failed, 'run')} failed"] * bool(failed)
+    parts.append(f"time limit {limit_text(site.evaluation.limits[-1])}")
+    parts += [f"the fastest of {trials} trials counts"] * (trials > 1)
+    return "; ".join(parts) + "."
+
+
+def profile_figure(site, dataset):
+    """HTML of the performance profile of a dataset or of all, with its figures for the script."""
+    total = len(site.evaluation.keys(None if dataset == ALL else dataset))
+    facts = {
+        curve.method: (
+            f"{curve.method}: fastest on {percent(curve.at(1.0))}, solves"
+            f" {percent(curve.at(TAU_MAX))} of {total}"
+        )
+        for curve in site.curves[dataset]
+    }
+    facts = markup(json.dumps(facts), quote=True)
+    return (
+        f"<figure class='chart' {part_of('profile', dataset, ALL)}"
+        f' data-facts="{facts}">{site.profiles[dataset]}</figure>'
+    )
+
+
+def dataset_list(site, datasets):
+    """HTML table of the datasets."""
+    rows = []
+    for name in datasets:
+        problems = site.evaluation.problems[name]
+        sizes = [
+            (row.n1, row.n2) for row in site.rows if row.dataset == name and row.n1 is not None
+        ]
+        found = site.standings[name]
+        rows.append(
+            [
+                (f"<a href='{dataset_page(name)}'>{markup(name)}</a>", name),
+                (len(problems), len(problems)),
+                (sum(p.optimum is not None for p in problems),) * 2,
+                (span([n for n, _ in sizes]), max((n for n, _ in sizes), default="")),
+                (span([n for _, n in sizes]), max((n for _, n in sizes), default="")),
+                (markup(most_solved(found)), found[0].solved),
+            ]
+        )
+    headings = ["dataset", "instances", "known optima", "|V|", "|L|", "most solved by"]
+    return sortable("Datasets and who solves most of them", headings, rows)
+
+
+def significance(methods, found):
+    """HTML of the pairs of methods whose difference is no chance; found: all Gaps."""
+    found = sorted(pairs(methods, found), key=lambda pair: (pair.p, -pair.won))
+    sure = [pair for pair in found if pair.p < 0.05]
+    if not found:
+        return ""
+    rows = [
+        [
+            (markup(pair.first), pair.first),
+            (markup(pair.second), pair.second),
+            (pair.won,) * 2,
+            (pair.tied,) * 2,
+            (pair.lost,) * 2,
+            (f"{pair.p:.2g}", pair.p),
+        ]
+        for pair in sure[:SHOWN]
+    ]
+    table = sortable(
+        "Pairs of methods with p < 0.05", ["better", "than", "won", "tied", "lost", "p"], rows
+    )
+    return f"""<h2 id='significance'>Is the difference more than chance?</h2>
+<p class='quiet'>Instances on which the value was better, equal, worse; p of Wilcoxon's signed-rank
+ test on the gaps, corrected for {len(found)} pairs by Holm's method.</p>
+<details><summary>{len(sure)} of {len(found)} pairs differ (p &lt; 0.05)</summary>{
+        table if rows else ""
+    }</details>"""
+
+
+def oddities(site):
+    """HTML list of what looks odd; '' for nothing."""
+    found = site.anomalies
+    if not found:
+        return ""
+    items = "".join(
+        f"<li><strong>{markup(odd.kind)}</strong>: <a"
+        f" href='{instance_page(odd.dataset, odd.instance)}'>{markup(odd.instance)}</a>"
+        f" {markup(odd.method)}: {markup(odd.text)}</li>"
+        for odd in found[:SHOWN]
+    )
+    more = f"<p>and {len(found) - SHOWN} more</p>" if len(found) > SHOWN else ""
+    return (
+        f"<h2 id='odd'>What looks odd</h2><details><summary>{len(found)}"
+        f" findings</summary><ul>{items}</ul>{more}</details>"
+    )
+
+
+def downloads(datasets):
+    """HTML list of the files behind the report."""
+    profiles = ", ".join(
+        f"<a href='data/profile-{file_name(name)}.svg'>{markup(name)}</a>"
+        for name in (ALL, *datasets)
+    )
+    tabulars = ", ".join(
+        f"<a href='data/table-{file_name(name)}.tex'>{markup(name)}</a>" for name in datasets
+    )
+    return f"""<ul><li><a href='data/tables.csv'>tables.csv</a> and
+ <a href='data/tables.tex'>tables.tex</a>: the tables; as tabulars to \\input: {tabulars}</li>
+<li><a href='data/gaps.csv'>gaps.csv</a>: a line per instance and method</li>
+<li><a href='data/runs.csv'>runs.csv</a>: a line per run</li>
+<li><a href='data/store.db'>store.db</a>: everything, traces and labels too (SQLite;
+ import it with any tool)</li>
+<li>profiles as SVG: {profiles}; <a href='data/cactus.svg'>solved over time</a></li></ul>"""

@@ -1,0 +1,80 @@
+"""Where figures come from: commands, dates, machines, seeds and versions, and whether they can be
+compared.
+"""
+
+from gmtoolbox._version import __version__
+from gmtoolbox.bench.evaluate.tables import limit_text
+from gmtoolbox.core import text
+from gmtoolbox.core.text import markup
+
+
+def mixed_hardware(runs):
+    """dataset -> the processors, where runs on one instance of it were made on different ones."""
+    seen = {}
+    for run in runs:
+        if run.cpu:
+            seen.setdefault(run.key[:2], set()).add(run.cpu)
+    found = {}
+    for (dataset, _), processors in seen.items():
+        if len(processors) > 1:
+            found.setdefault(dataset, set()).update(processors)
+    return {dataset: sorted(processors) for dataset, processors in sorted(found.items())}
+
+
+def hardware_warning(runs):
+    """A sentence where times of one comparison come from different hardware, else ''."""
+    mixed = mixed_hardware(runs)
+    if not mixed:
+        return ""
+    processors = sorted({one for several in mixed.values() for one in several})
+    return (
+        f"Times are not comparable on {', '.join(mixed)}: its runs were made on different"
+        f" processors ({', '.join(processors)})."
+    )
+
+
+def unverified_warning(runs):
+    """A sentence where it is not known what runs have solved, else ''."""
+    unknown = [run for run in runs if run.outcome == "ok" and not run.problem]
+    if not unknown:
+        return ""
+    instances = len({run.key[:2] for run in unknown})
+    return (
+        f"{text.counted(len(unknown), 'run')} on {text.counted(instances, 'instance')} unverified:"
+        " the problem that they solved was not recorded (an older version wrote them, or they were"
+        " imported). They answer for no later run."
+    )
+
+
+def provenance(loaded, evaluation):
+    """A list of definitions for the foot of the page."""
+    runs = loaded.runs()
+    several = lambda values: ", ".join(sorted({str(value) for value in values if value})) or "-"
+    dates = sorted(run.started[:10] for run in runs if run.started)
+    loads = [run.load for run in runs if run.load is not None]
+    seeds = sorted({run.seed for run in runs})
+    commands = [f"{c.command} ({c.started[:16]}, {c.host})" for c in loaded.commands()]
+    facts = {
+        "Commands": commands or ["not recorded"],
+        "Date": [" to ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else "-"],
+        "Machine": [
+            f"{several(run.host for run in runs)}: {several(run.cpu for run in runs)}"
+            + (f"; load {min(loads):.1f} to {max(loads):.1f}" if loads else "")
+        ],
+        "Seeds": [counted(seeds)],
+        "Time limits": [", ".join(map(limit_text, evaluation.limits))],
+        "Versions": [several(f"{n} {v}" for run in runs for n, v in run.versions.items())],
+        "Written by": [f"gmtoolbox {__version__}"],
+    }
+    items = "".join(
+        f"<dt>{name}</dt>" + "".join(f"<dd>{markup(value)}</dd>" for value in values)
+        for name, values in facts.items()
+    )
+    return f"<h2 id='provenance'>How it was made</h2><dl class='facts'>{items}</dl>"
+
+
+def counted(seeds):
+    """'0 to 9' of consecutive seeds, else all of them."""
+    if len(seeds) > 2 and seeds[-1] - seeds[0] == len(seeds) - 1:
+        return f"{seeds[0]} to {seeds[-1]}"
+    return ", ".join(map(str, seeds))

@@ -1,0 +1,293 @@
+"""The store: one SQLite file that holds every run of a benchmark.
+
+Write-ahead logging (on shared file systems: a plain journal and an exclusive lock), one writer (the
+parent of the runs), one transaction per run: a SIGKILL at any moment loses at most the runs under
+way. docs/bench.md documents the schema for people who read the file with other tools.
+"""
+
+import errno
+import json
+import os
+import sqlite3
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from gmtoolbox.bench.store.filesystems import is_shared
+from gmtoolbox.bench.store.loaded import Loaded
+from gmtoolbox.bench.store.locks import WriterLock
+from gmtoolbox.bench.store.rows import (
+    RUN_COLUMNS,
+    Command,
+    InstanceRow,
+    Run,
+    current_instance,
+    current_run,
+    pack_command,
+    pack_instance,
+    pack_run,
+    unpack_command,
+    unpack_instance,
+    unpack_run,
+    with_identity,
+)
+from gmtoolbox.bench.store.schema import READABLE, SCHEMA_VERSION, prepare
+from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.io.files import Allowance, refusing, replacing
+
+__all__ = ["Command", "InstanceRow", "Run", "Store"]
+
+IN_MEMORY = 2**50  # bytes: a store of our own making needs no limit
+DONE = (
+    "dataset", "instance", "method", "trial", "outcome", "reason", "status", "seed", "time_limit",
+    "time", "wall", "solver", "problem", "code",
+)  # fmt: skip
+NAMES = ("dataset", "instance", "method")  # labels: no part of a run's identity
+DROP_FAILED = (
+    "DELETE FROM runs WHERE problem = '' AND outcome <> 'ok' AND dataset = ? AND instance = ?"
+    " AND method = ? AND trial = ? AND seed = ?"
+)
+DROP_NEVER_LOADED = (
+    "DELETE FROM instances WHERE problem = '' AND n1 IS NULL AND dataset = ?1 AND instance = ?2"
+    " AND NOT EXISTS (SELECT 1 FROM runs WHERE problem = '' AND dataset = ?1 AND instance = ?2)"
+)
+
+
+def address_of(path, write):
+    """(name, options) for sqlite3.connect. A store that is written in parts (WAL) wants files
+    beside it even from its readers; where a folder allows none, and nobody can be writing, it is
+    read as it is.
+    """
+    if path is None:
+        return ":memory:", {}
+    log = path.with_name(path.name + "-wal")
+    if write or os.access(path.parent, os.W_OK) or log.exists():
+        return path, {}
+    return f"file:{quote(str(path.absolute()))}?immutable=1", {"uri": True}
+
+
+@contextmanager
+def written(path):
+    """What SQLite cannot write (the disk is full, the folder is gone) is the system's error."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        full = "full" in str(error)
+        raise OSError(
+            errno.ENOSPC if full else errno.EIO, f"cannot be written: {error}", str(path)
+        ) from error
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path}: a name cannot be stored: {error}") from error
+
+
+class Store:
+    """Runs and instances in a file (or in memory, path None). A store opened with write=True is
+    locked for others.
+    """
+
+    def __init__(self, path=None, write=False):
+        self.path = None if path is None else Path(path)
+        self._lock, self._guard = threading.Lock(), None
+        if self.path is not None and write:
+            self._guard = WriterLock(self.path)
+        elif self.path is not None and not self.path.is_file():
+            raise InputError(f"{self.path}: no such store")
+        self._db = None
+        try:
+            address, options = address_of(self.path, write)
+            self._db = sqlite3.connect(
+                address, check_same_thread=False, isolation_level=None, timeout=30, **options
+            )
+            self._db.row_factory = sqlite3.Row
+            self._prepare(write or path is None)
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # its own messages can be damaged, too
+            self.close()
+            raise FileFormatError(self.path, f"is no benchmark store: {error}") from error
+        except InputError:
+            self.close()
+            raise
+
+    def _prepare(self, write):
+        """Check that the file is a store and, to write, bring its tables up to date."""
+        self._db.execute("PRAGMA trusted_schema = OFF")
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        # a view or a trigger would run somebody else's queries
+        foreign = self._db.execute(
+            "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index')"
+            " OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '%GENERATED%' LIMIT 1"
+        ).fetchone()
+        if foreign is not None:
+            raise InputError(f"{self.path}: holds {foreign[0]!r}, which is no plain table")
+        if version not in (0, *READABLE) or (version == 0 and tables):
+            raise InputError(
+                f"{self.path}: is no benchmark store of schema {SCHEMA_VERSION} (it says {version})"
+            )
+        if write:
+            if self.path is not None and is_shared(self.path):
+                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # one computer at a time
+                self._db.execute("PRAGMA journal_mode = DELETE")
+            else:
+                self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            prepare(self._db, version)
+        elif version == 0:
+            raise InputError(f"{self.path}: is an empty file, no benchmark store")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Close the file and give the lock back."""
+        if self._db is not None:
+            self._db.close()
+        if self._guard is not None:
+            self._guard.close()
+
+    # ---- writing
+
+    def add_instance(self, row):
+        """Store an InstanceRow in place of an older one of the same name and problem."""
+        self._replace("instances", pack_instance(row))
+
+    def add(self, run):
+        """Store a run in one transaction, in place of an older one of the same identity and
+        names, and of one that failed before its problem was known.
+        """
+        with self._lock, written(self.path), self._transaction():
+            if run.problem:
+                self._db.execute(DROP_FAILED, run.key)
+                self._db.execute(DROP_NEVER_LOADED, run.key[:2])
+            self._insert("runs", pack_run(run))
+
+    def add_name(self, run, key):
+        """Store a run that is there under the names of `key`, too."""
+        columns = (*RUN_COLUMNS, "identity")
+        named = ["?" if name in NAMES else name for name in columns]
+        with self._lock, written(self.path):
+            self._db.execute(
+                f"INSERT OR REPLACE INTO runs ({', '.join(columns)}) SELECT {', '.join(named)}"
+                " FROM runs WHERE identity = ? AND dataset = ? AND instance = ? AND method = ?"
+                " AND trial = ?",
+                (*key[:3], *run.place),
+            )
+
+    def add_command(self, command):
+        """Remember what was typed, and with which limits."""
+        self._replace("commands", pack_command(command))
+
+    def _replace(self, table, values):
+        """Put one row into a table, in a transaction of its own."""
+        with self._lock, written(self.path):
+            self._insert(table, values)
+
+    @contextmanager
+    def _transaction(self):
+        """Everything or nothing of what is written inside."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+
+    def _insert(self, table, values):
+        """Put one row into a table."""
+        marks = ", ".join("?" * len(values))
+        self._db.execute(
+            f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({marks})",
+            tuple(values.values()),
+        )
+
+    def copy(self, other):
+        """Take over everything of another store, in one transaction."""
+        other.runs()  # whatever is wrong with them is said before anything is taken over
+        rows = [("instances", current_instance(dict(r))) for r in other._select("instances", "1")]
+        rows += [("runs", with_identity(current_run(dict(r)))) for r in other._select("runs", "1")]
+        rows += [("commands", pack_command(command)) for command in other.commands()]
+        known = {(row.dataset, row.instance) for row in self.instances() if row.n1 is not None}
+        with self._lock, written(self.path), self._transaction():
+            for table, values in rows:
+                incomplete = table == "instances" and values["n1"] is None
+                if not (incomplete and (values["dataset"], values["instance"]) in known):
+                    self._insert(table, values)
+
+    # ---- reading
+
+    def instances(self):
+        """Every InstanceRow, dataset by dataset in their order."""
+        with self._reading() as allowance:
+            rows = self._select("instances", "dataset, position, instance")
+            return [unpack_instance(dict(row), allowance) for row in rows]
+
+    def runs(self):
+        """Every Run, sorted by key."""
+        shapes = {row.place: (row.n1, row.n2) for row in self.instances()}
+        with self._reading() as allowance:
+            found = []
+            for row in self._select("runs", "dataset, instance, method, trial, seed"):
+                values = current_run(dict(row))
+                place = tuple(values[name] for name in ("dataset", "instance", "problem"))
+                found.append(unpack_run(values, allowance, shapes.get(place, (None, None))))
+            return found
+
+    def commands(self):
+        """Every Command that wrote runs here, the oldest first; none in older stores."""
+        with self._reading():
+            there = self._db.execute(
+                "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'commands'"
+            ).fetchone()
+            rows = self._select("commands", "started, host, command") if there else ()
+            return [unpack_command(dict(row)) for row in rows]
+
+    def loaded(self):
+        """Everything, decoded once, with names that tell different things apart."""
+        return Loaded(self.instances(), self.runs(), self.commands())
+
+    def done(self):
+        """Every Run without its answer, trace and machine: what a resumed batch need not repeat."""
+        found = []
+        with self._reading():
+            for row in self._select("runs", "1"):
+                values = current_run(dict(row))
+                run = Run(**{name: values[name] for name in DONE})
+                run.options = json.loads(values["options"])
+                if isinstance(run.options, dict):
+                    found.append(run)
+        return found
+
+    @contextmanager
+    def _reading(self):
+        """The allowance for what the rows expand to; whatever a damaged or foreign file trips over
+        becomes a FileFormatError.
+        """
+        with refusing(self.path, "is a damaged store"):
+            # a store may be large, but none of ours expands more than tenfold
+            yield Allowance(self.path, self._size() // 10, most=IN_MEMORY)
+
+    def backup(self, path):
+        """A consistent copy of the whole store in one plain file."""
+        with replacing(path) as draft, self._lock, written(path):
+            copy = sqlite3.connect(draft)
+            try:
+                self._db.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                copy.close()
+
+    def _size(self):
+        """Bytes of the file and of what is not yet in it."""
+        if self.path is None:
+            return IN_MEMORY
+        files = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def _select(self, table, order):
+        """All rows of a table in an order."""
+        with self._lock:
+            return self._db.execute(f"SELECT * FROM {table} ORDER BY {order}").fetchall()

@@ -1,0 +1,456 @@
+"""The report: whole or not at all, complete without a network, and alive in a browser."""
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from browser import AVAILABLE, chromium
+from sample_store import add, fill
+
+from gmtoolbox.bench.evaluate.comparison import compare
+from gmtoolbox.bench.evaluate.profiles import Curve
+from gmtoolbox.bench.site import report
+from gmtoolbox.bench.site.report import MARK, write_report
+from gmtoolbox.bench.store import store as store_module
+from gmtoolbox.bench.store.store import Command, InstanceRow, Store
+from gmtoolbox.core.errors import InputError
+
+PUBLISHED = (
+    None,
+    {"all": [Curve("quick", [1.0, 5.0], [0.2, 0.9]), Curve("unheard-of", [2.0], [0.5])]},
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report") / "site"
+    with Store() as store:
+        write_report(fill(store), folder, [1.0, 10.0], PUBLISHED)
+    return folder
+
+
+class Links(HTMLParser):
+    VOID = {"meta", "link", "input", "br"}
+
+    def __init__(self):
+        super().__init__()
+        self.targets, self.open = [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.targets += [value for name, value in attributes if name in ("href", "src")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.targets += [value for name, value in attributes if name in ("href", "src")]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_pages_are_balanced_and_every_link_leads_somewhere(site):
+    pages = sorted(site.glob("*.html"))
+    assert len(pages) == 1 + 2 + 6
+    for page in pages:
+        parser = Links()
+        parser.feed(page.read_text())
+        assert parser.open == []
+        for target in parser.targets:
+            if target.startswith("#"):
+                assert f"id='{target[1:]}'" in page.read_text()
+                continue
+            assert target.startswith("data:") or (site / target).is_file(), (page.name, target)
+        # nothing comes from a network
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page.read_text())
+
+
+def test_runs_are_decoded_and_profiles_computed_once(monkeypatch, tmp_path):
+    calls = Counter()
+
+    def counted(module, name):
+        function = getattr(module, name)
+
+        def call(*given, **options):
+            calls[name] += 1
+            return function(*given, **options)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(store_module, "unpack_run")
+    counted(report, "performance_profile")
+    with Store() as store:
+        fill(store)
+        runs, datasets = len(store.runs()), len({row.dataset for row in store.instances()})
+        calls.clear()
+        write_report(store, tmp_path / "site")
+    assert calls == {"unpack_run": runs, "performance_profile": datasets + 1}  # one of them all
+
+
+def test_names_are_escaped(site):
+    for page in site.glob("*.html"):
+        assert "<b>&'" not in page.read_text() and "a <b>" not in page.read_text()
+
+
+def test_data_to_download(site):
+    names = {path.name for path in (site / "data").iterdir()}
+    assert {"runs.csv", "gaps.csv", "tables.csv", "tables.tex", "store.db", "cactus.svg"} <= names
+    assert {"profile-all.svg", "table-points.tex"} <= names
+    with Store(site / "data" / "store.db") as copy:
+        assert len(copy.runs()) == 36
+
+
+def test_a_report_is_replaced_but_nothing_else_is(site, tmp_path):
+    with Store() as store:
+        fill(store)
+        write_report(store, tmp_path / "a")
+        (tmp_path / "a" / "stale.html").write_text("")
+        write_report(store, tmp_path / "a")
+        assert not (tmp_path / "a" / "stale.html").exists() and (tmp_path / "a" / MARK).exists()
+        precious = tmp_path / "home"
+        precious.mkdir()
+        (precious / "thesis.tex").write_text("years of work")
+        with pytest.raises(InputError, match="no report of ours"):
+            write_report(store, precious)
+    with Store() as empty, pytest.raises(InputError, match="no runs"):
+        write_report(empty, tmp_path / "b")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "home"]
+
+
+# ---- in a browser
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    if not AVAILABLE:
+        pytest.skip("wants chromium and chromedriver")
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+def page(site, part):
+    return next(path for path in sorted(site.glob("*.html")) if part in path.name)
+
+
+def visible(browser, selector):
+    script = (
+        "return [...document.querySelectorAll(arguments[0])].filter(e =>"
+        " e.getClientRects().length).map(e => e.dataset.value)"
+    )
+    return browser.run(script, selector)
+
+
+def test_profile_highlights_what_is_pointed_at_and_keeps_what_is_clicked(browser, site):
+    browser.resize(1200, 1000)
+    browser.open(site / "index.html")
+    on = (
+        "return [...new Set([...document.querySelectorAll('.chart .curve.on')].map(e =>"
+        " e.dataset.method))]"
+    )
+    assert browser.run(on) == []
+    browser.point_at(".legend button[data-method=quick]", click=True)
+    assert browser.run(on) == ["quick"]
+    assert (
+        browser.run(
+            "return document.querySelector('.legend"
+            " button[data-method=quick]').getAttribute('aria-pressed')"
+        )
+        == "true"
+    )
+    said = browser.run("return document.querySelector('.readout').textContent")
+    assert said.startswith("quick: fastest on ") and "of 6" in said
+    faded = (
+        "return getComputedStyle(document.querySelector('.chart .curve[data-method=poor]"
+        " .line')).opacity"
+    )
+    assert float(browser.run(faded)) < 0.3
+    browser.press("escape")
+    browser.point_at("h1")
+    assert browser.run(on) == []
+    browser.point_at(".chart:not([hidden]) .name[data-method=exact]")  # passing over is enough
+    assert browser.run(on) == ["exact"]
+    browser.point_at("h1")
+    assert browser.run(on) == [] and browser.complaints() == []
+
+
+def test_dataset_can_be_chosen_and_published_curves_hidden(browser, site):
+    browser.open(site / "index.html")
+    assert visible(browser, "figure[data-group=profile]") == ["all"]
+    choose = (
+        "const s = document.querySelector('select[data-shows=profile]'); s.value = 'points';"
+        " s.dispatchEvent(new Event('change'))"
+    )
+    browser.run(choose)
+    assert visible(browser, "figure[data-group=profile]") == ["points"]
+    browser.run(choose.replace("points", "all"))
+    dashed = (
+        "return [...document.querySelectorAll('.published')].filter(e =>"
+        " e.getClientRects().length).length"
+    )
+    assert browser.run(dashed) == 2
+    browser.point_at("input[data-overlay]", click=True)
+    assert browser.run(dashed) == 0
+
+
+def test_tables_sort_and_the_time_limit_switches(browser, site):
+    browser.open(site / "dataset-points.html")
+    assert visible(browser, "[data-group=limit]") == ["10"]
+    browser.point_at("input[type=radio][value='1']", click=True)
+    assert visible(browser, "[data-group=limit]") == ["1"]
+    column = (
+        "return [...document.querySelectorAll('[data-group=limit]:not([hidden]) tbody tr')].map(r"
+        " => r.cells[0].textContent)"
+    )
+    before = browser.run(column)
+    heading = "[data-group=limit]:not([hidden]) th:nth-child({}) button"
+    browser.point_at(heading.format(1), click=True)
+    assert browser.run(column) == sorted(before)
+    browser.point_at(heading.format(1), click=True)
+    assert browser.run(column) == sorted(before, reverse=True)
+    browser.point_at(heading.format(3), click=True)  # E: numbers, the missing one at the end
+    assert browser.run(column)[-1] == "poor"
+    assert (
+        browser.run(
+            "return document.querySelector('[data-group=limit]:not([hidden])"
+            " th[aria-sort]').textContent"
+        )
+        == "E"
+    )
+    names = (
+        "return [...document.querySelectorAll('main > .scroll:last-of-type tbody tr')].map(r =>"
+        " r.cells[0].textContent)"
+    )
+    assert browser.run(names) == ["points1", "points2", "points10"]
+
+
+def test_everything_can_be_reached_with_the_keyboard(browser, site):
+    browser.open(site / "index.html")
+    reached = set()
+    for _ in range(25):
+        browser.press("tab")
+        reached.add(
+            browser.run(
+                "const e = document.activeElement; return e.tagName + ':' + (e.dataset.method"
+                " ?? '')"
+            )
+        )
+    assert {"SELECT:", "INPUT:", "BUTTON:exact", "BUTTON:quick", "BUTTON:poor", "A:"} <= reached
+    browser.run("document.querySelector('.legend button[data-method=poor]').focus()")
+    browser.press("space")
+    assert browser.run("return document.activeElement.getAttribute('aria-pressed')") == "true"
+    assert browser.run("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_matching_shows_one_method_at_a_time(browser, site):
+    browser.open(site / "instance-points-points1.html")
+    (shown,) = visible(browser, "figure[data-group=matching]")
+    assert shown == "exact"
+    browser.run(
+        "const s = document.querySelector('select[data-shows=matching]'); s.value = 'poor';"
+        " s.dispatchEvent(new Event('change'))"
+    )
+    assert visible(browser, "figure[data-group=matching]") == ["poor"]
+    count = (
+        "return document.querySelectorAll('figure[data-group=matching][data-value=poor] > svg ' +"
+        " arguments[0]).length"
+    )
+    assert [
+        browser.run(count, f".{kind}") for kind in ("right", "wrong", "unjudged", "unmatched")
+    ] == [1, 2, 1, 4]
+    keys = browser.run(
+        "return document.querySelector('figure[data-value=poor] figcaption').textContent"
+    )
+    assert keys == "poor: 1 right2 wrong1 not judged4 unmatched"
+    assert browser.complaints() == []
+
+
+def test_the_map_switches_between_solved_gap_and_time(browser, site):
+    browser.open(site / "index.html")
+    assert visible(browser, "[data-group=measure]") == ["solved"]
+    cells = (
+        "return [...document.querySelectorAll('[data-group=measure]:not([hidden]) tbody tr')].map("
+        "r => [...r.cells].map(c => c.textContent))"
+    )
+    rows = {row[0]: row[1:] for row in browser.run(cells)}
+    assert rows["quick"] == ["100 %", "100 %"] and rows["poor"] == ["0 %", "0 %"]
+    assert list(rows)[0] == "quick"  # solves as many as exact, in less time
+    browser.run("document.querySelector('input[value=gap]').focus()")
+    browser.press("space")
+    assert visible(browser, "[data-group=measure]") == ["gap"]
+    rows = {row[0]: row[1:] for row in browser.run(cells)}
+    assert rows["exact"] == ["0", "0"] and rows["poor"] == ["-", "-"]
+
+
+def test_a_label_of_many_names_what_is_chosen(browser, tmp_path):
+    """Six methods that end alike share a label; choosing one shows its name there."""
+    with Store() as store:
+        for k in range(6):
+            add(store, "d", 1, f"m{k}", 1, [(0.1 + k, -100.0, -100.0)], np.arange(3), [])
+        store.add_instance(InstanceRow("d", "d1", n1=3, n2=3, optimum=-100.0))
+        write_report(store, tmp_path / "site")
+    browser.open(tmp_path / "site" / "index.html")
+    label = (
+        "return [...document.querySelector('.chart .group').querySelectorAll('tspan')]"
+        ".map(t => t.textContent)"
+        ".filter(Boolean).join(' ')"
+    )
+    assert browser.run(label) == "m0, m1, m2, m3, m4, m5 at 100 %"
+    browser.point_at(".legend button[data-method=m3]", click=True)
+    assert browser.run(label) == "m3"
+    browser.press("escape")
+    browser.point_at("h1")
+    assert browser.run(label) == "m0, m1, m2, m3, m4, m5 at 100 %" and browser.complaints() == []
+    looks = (
+        "return [...document.querySelectorAll('.legend path')].map(p => p.getAttribute('stroke') +"
+        " p.getAttribute('stroke-dasharray'))"
+    )
+    assert len(set(browser.run(looks))) == 6
+
+
+def test_regressions_at_a_glance(browser, tmp_path):
+    with Store() as before, Store() as now:
+        fill(before)
+        fill(now)
+        add(now, "points", 1, "exact", 1, [(0.1, -60.0, -200.0)], np.arange(6), [])
+        add(now, "points", 1, "exact", 2, [(0.1, -60.0, -200.0)], np.arange(6), [])
+        comparison = compare(now.loaded(), before.loaded())
+        write_report(now, tmp_path / "site", against=("earlier.db", comparison))
+    browser.open(tmp_path / "site" / "index.html")
+    section = browser.run("return document.querySelector('#against + p').textContent")
+    assert section.startswith("1 regression and 0 improvements in 18 pairs")
+    assert browser.run("return document.querySelector('.loss').textContent") == "1 worse"
+    assert browser.complaints() == []
+
+
+AUDIT = """
+const named = e => e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length
+                   || e.querySelector?.('title');
+const bad = [];
+for (const e of document.querySelectorAll('button, select, input, a, svg[role=img], [role=region]'))
+  if (!named(e)) bad.push(e.outerHTML.slice(0, 80));
+for (const t of document.querySelectorAll('table')) {
+  if (!t.caption?.textContent) bad.push('table without caption');
+  if ([...t.querySelectorAll('thead th')].some(h => h.scope !== 'col')) bad.push('heading');
+  if ([...t.tBodies[0].rows].some(r => r.cells[0].scope !== 'row')) bad.push('row without name');
+}
+const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+if (document.documentElement.lang !== 'en') bad.push('lang');
+if (document.querySelectorAll('h1').length !== 1) bad.push('h1');
+for (const e of document.querySelectorAll('[tabindex]')) if (e.tabIndex > 0) bad.push('tabindex');
+return bad;
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["index.html", "dataset-points.html", "instance-points-points1.html"]
+)
+def test_screen_readers_find_names_for_everything(browser, site, name):
+    browser.open(site / name)
+    assert browser.run(AUDIT) == []
+    tree = browser.developer("Accessibility.getFullAXTree")["nodes"]
+    nameless = [
+        node["role"]["value"]
+        for node in tree
+        if not node.get("ignored")
+        and node.get("role", {}).get("value") in ("button", "link", "radio", "combobox", "table")
+        and not node.get("name", {}).get("value")
+    ]
+    assert nameless == []
+
+
+def test_paper_is_white_and_without_controls(browser, site):
+    browser.developer(
+        "Emulation.setEmulatedMedia",
+        media="print",
+        features=[{"name": "prefers-color-scheme", "value": "dark"}],
+    )
+    try:
+        browser.open(site / "index.html")
+        assert (
+            browser.run("return getComputedStyle(document.body).backgroundColor")
+            == "rgb(255, 255, 255)"
+        )
+        assert (
+            browser.run("return document.querySelector('.controls').getClientRects().length") == 0
+        )
+        assert browser.run("return document.querySelector('.legend').getClientRects().length") == 1
+        assert browser.run(CONTRAST) == []
+    finally:
+        browser.developer("Emulation.setEmulatedMedia", media="", features=[])
+
+
+def test_the_page_tells_how_it_was_made(browser, tmp_path):
+    with Store() as store:
+        fill(store)
+        store.add_command(
+            Command("2026-01-01T00:00", "somewhere", "gmtoolbox bench x", [1.0, 10.0])
+        )
+        write_report(store, tmp_path / "site")
+    browser.open(tmp_path / "site" / "index.html")
+    facts = browser.run("return document.querySelector('.facts').textContent")
+    for said in ("gmtoolbox bench x", "2026-01-01", "some processor", "Seeds0", "1s, 10s"):
+        assert said in facts
+
+
+@pytest.mark.parametrize(
+    "name", ["index.html", "dataset-points.html", "instance-points-points1.html"]
+)
+def test_a_phone_never_scrolls_sideways(browser, site, name):
+    browser.developer(
+        "Emulation.setDeviceMetricsOverride",
+        width=360,
+        height=740,
+        deviceScaleFactor=2,
+        mobile=True,
+    )
+    try:
+        browser.open(site / name)
+        assert browser.run("return document.documentElement.scrollWidth") <= 360
+    finally:
+        browser.developer("Emulation.clearDeviceMetricsOverride")
+
+
+CONTRAST = """
+const lum = c => {
+  const linear = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(linear);
+  return .2126 * r + .7152 * g + .0722 * b; };
+const back = e => {
+  for (; e; e = e.parentElement) {
+    const c = getComputedStyle(e).backgroundColor;
+    if (!/, 0\\)$/.test(c)) return c;
+  }
+  return 'rgb(255, 255, 255)'; };
+const bad = [];
+const texts = 'h1, h2, p, a, td, th button, label, legend, li, button, figcaption, svg .ink';
+for (const e of document.querySelectorAll(texts)) {
+  if (!e.getClientRects().length || !e.textContent.trim()) continue;
+  const s = getComputedStyle(e), a = lum(e.closest('svg') ? s.fill : s.color), b = lum(back(e));
+  const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+  if (ratio < 4.5) bad.push(e.tagName + ' ' + e.textContent.slice(0, 30) + ' ' + ratio.toFixed(2));
+}
+return bad;
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_contrast_in_light_and_dark(browser, site, scheme):
+    browser.developer(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
+    try:
+        for name in ("index.html", "dataset-points.html", "instance-points-points1.html"):
+            browser.open(site / name)
+            paper = browser.run("return getComputedStyle(document.body).backgroundColor")
+            assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
+            assert browser.run(CONTRAST) == []
+    finally:
+        browser.developer("Emulation.setEmulatedMedia", features=[])
+
+
+def test_overview_stays_small(site):
+    assert (site / "index.html").stat().st_size < 400_000 and Path(
+        site / "script.js"
+    ).stat().st_size < 10_000
