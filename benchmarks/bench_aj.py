@@ -26,18 +26,6 @@ import study
 import gmtoolbox as gm
 
 CHECKPOINTS = (1, 10, 30)
-# (dataset, number that must be proven) within 1, 10, 30 s; None = no demand
-GOALS = {
-    "car": (19, 20, None),
-    "motor": (14, None, None),
-    "house-sparse": (50, None, None),
-    "house-dense": (15, None, None),
-    "hotel": (14, 15, None),
-    "opengm": (1, None, None),
-    "caltech-small": (5, 6, 7),
-    "caltech-large": (None, 1, None),
-    "worms-like": (None, 1, None),
-}
 # The other tables of proofs
 SCRIPTS = (
     ("bench_semidefinite.py",),
@@ -163,14 +151,11 @@ def table(given):
         proven = [used for used in ours if used < float("inf")]
         median = f"{1e3 * statistics.median(ours):.0f} ms" if len(proven) * 2 > len(ours) else "-"
         ratio = f"{statistics.median(ours) / statistics.median(theirs):.2f}" if theirs else "-"
-        goals = ["-" if g is None else str(g) for g in GOALS.get(dataset, (None,) * 3)]
-        goal = "-" if given.sample else " / ".join(goals)
         lines.append(
             [
                 dataset,
                 len(ours),
                 " / ".join(map(str, counts)),
-                goal,
                 " / ".join(map(str, best)) if best else "-",
                 median,
                 ratio,
@@ -180,7 +165,6 @@ def table(given):
         "dataset",
         "instances",
         "proven within 1 / 10 / 30 s",
-        "goal",
         "published best 1 / 10 / 300 s",
         "median",
         "median / pylibmgm's",

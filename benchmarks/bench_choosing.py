@@ -10,7 +10,10 @@ limit of LIMIT wall seconds.
 import argparse
 import json
 import time
+from datetime import date
 from pathlib import Path
+
+import keep
 
 import gmtoolbox as gm
 
@@ -56,7 +59,8 @@ def table(records):
         for record in records:
             one = record["methods"][method]
             proof = ", proven" if one["proven"] else ""
-            cells.append(f"{100 * one['gap']:.2g} %, {one['seconds']:.2g} s{proof}")
+            gap = float(f"{100 * one['gap']:.2g}")
+            cells.append(f"{gap:g} %, {one['seconds']:.2g} s{proof}")
         lines.append(f"| {method} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -71,12 +75,9 @@ def main():
     if given.write:
         target = ROOT / "gmtoolbox" / "engine" / "measured.json"
         target.write_text(json.dumps(records, indent=1) + "\n")
-        head = (
-            "# Which method: distance to the best value found, and CPU seconds\n\nWritten by"
-            f" benchmarks/bench_choosing.py; one synthetic problem of each kind, limit {LIMIT:g} s"
-            " of wall time.\n\n"
-        )
-        (ROOT / "docs" / "results" / "choosing.md").write_text(head + table(records) + "\n")
+        page = ROOT / "docs" / "results" / "choosing.md"
+        command, day = "benchmarks/bench_choosing.py", date.today().isoformat()
+        page.write_text(keep.kept(page.read_text(), command, table(records), day))
 
 
 if __name__ == "__main__":

@@ -18,10 +18,13 @@ import json
 import lzma
 import math
 import os
+import re
 import statistics
 import time
+from datetime import date
 from pathlib import Path
 
+import keep
 import networkx as nx
 import numpy as np
 
@@ -101,7 +104,7 @@ def timed(function, G, H, limit, **given):
         wall_limit = limit / max(used / (time.perf_counter() - wall), 0.05)
 
 
-def row(name, pairs, limit, goal, function=gm.graph_edit_distance, **given):
+def row(name, pairs, limit, function=gm.graph_edit_distance, **given):
     """One line of the table of proofs, None where others were asked for."""
     if ONLY and not any(text in name for text in ONLY):
         return None
@@ -117,11 +120,10 @@ def row(name, pairs, limit, goal, function=gm.graph_edit_distance, **given):
         proven,
         f"{1e3 * statistics.median(seconds):.2f}",
         f"{max(seconds):.2f}",
-        goal,
     )
 
 
-PROOFS = ("graphs", "pairs", "limit s", "proven", "median ms", "longest s", "wanted")
+PROOFS = ("graphs", "pairs", "limit s", "proven", "median ms", "longest s")
 
 
 def proofs(data, share):
@@ -131,23 +133,19 @@ def proofs(data, share):
     molecules_of_query = query60(data)
     n = len(molecules_of_query)
     following = [(molecules_of_query[k], molecules_of_query[k + 1]) for k in range(n - 1)]
-    yield row(
-        "aids-query60, consecutive", following[: some(n - 1)], 10, "99.5 %, median 20", **labels
-    )
+    yield row("aids-query60, consecutive", following[: some(n - 1)], 10, **labels)
     pairs = random_pairs(molecules_of_query, some(300), 0)
-    yield row("aids-query60, random", pairs, 10, "99.5 %, median 20", **labels)
+    yield row("aids-query60, random", pairs, 10, **labels)
     pairs = random_pairs(literature(data, "aids"), some(2000), 1)
-    yield row("AIDS700, random", pairs, 10, "all, median 2", node_match=same)
-    yield row(
-        "LINUX, random", random_pairs(literature(data, "linux"), some(2000), 2), 10, "all, median 2"
-    )
-    yield row("IMDB, random", random_pairs(literature(data, "imdb"), some(500), 3), 5, "95 %")
-    yield row("drugs, 9-37 atoms", drug_pairs(9, 37, some(40), 4), 3, "all")
-    yield row("drugs, 39-46 atoms", drug_pairs(39, 46, some(12), 5), 10, "all")
-    yield row("drugs, 39-62 atoms", drug_pairs(39, 62, some(20), 6), 12, "16 of 20")
+    yield row("AIDS700, random", pairs, 10, node_match=same)
+    yield row("LINUX, random", random_pairs(literature(data, "linux"), some(2000), 2), 10)
+    yield row("IMDB, random", random_pairs(literature(data, "imdb"), some(500), 3), 5)
+    yield row("drugs, 9-37 atoms", drug_pairs(9, 37, some(40), 4), 3)
+    yield row("drugs, 39-46 atoms", drug_pairs(39, 46, some(12), 5), 10)
+    yield row("drugs, 39-62 atoms", drug_pairs(39, 62, some(20), 6), 12)
     pairs = drug_pairs(9, 37, some(20), 7)
     for costs in ("chem1", "chem2"):
-        yield row(f"drugs, 9-37 atoms, {costs}", pairs, 3, "", costs=costs)
+        yield row(f"drugs, 9-37 atoms, {costs}", pairs, 3, costs=costs)
 
 
 COMMON = ("pair of drugs", "atoms", "ours", "proven", "CPU s", "RASCAL", "its s")
@@ -192,7 +190,7 @@ def drug_pairs_named(known, count):
         yield known[names[k]][1], known[names[k + 1]][1]
 
 
-RIVALS = ("pair", "rival", "its value", "its s", "ours", "our ms", "ratio")
+RIVALS = ("pair", "program", "its value", "its s", "ours", "our ms", "ratio")
 
 
 def rivals(data, share):
@@ -281,7 +279,7 @@ def matrices(data, share):
             yield name, what, pairs, proven, f"{used:.1f}", f"{1e3 * used / pairs:.2f}"
 
 
-BUILDING = ("pair of drugs", "atoms", "from", "median ms", "wanted")
+BUILDING = ("pair of drugs", "atoms", "from", "median ms")
 
 
 def building(data, share):
@@ -302,7 +300,7 @@ def building(data, share):
                 build()
                 seconds.append(time.process_time() - started)
             atoms = ", ".join(str(mol.GetNumAtoms()) for mol in mols)
-            yield f"{a}, {b}", atoms, kind, f"{1e3 * statistics.median(seconds):.2f}", "5"
+            yield f"{a}, {b}", atoms, kind, f"{1e3 * statistics.median(seconds):.2f}"
 
 
 TABLES = {
@@ -314,20 +312,13 @@ TABLES = {
 }
 
 
-def sections_of(path):
-    """{heading: text} of a page that was written before, so that tables can be made one by one."""
-    if path is None or not path.exists():
-        return {}
-    _, *parts = path.read_text().split("\n## ")
-    return {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in parts}
-
-
-def with_older(lines, text):
-    """The table of `text`, with the lines that were measured again in place of their older ones."""
+def with_older(lines, page, command):
+    """Return the table in its place on the page, with the lines that were measured again."""
+    place = re.search(rf"<!-- measured: {re.escape(command)} -->(.*?)<!-- end -->", page, re.S)
     name = lambda line: line.split("|")[1].strip()
     new = {name(line): line for line in lines[2:]}
-    older = [line for line in text.strip().splitlines()[2:] if line.startswith("|")]
-    kept = [new.pop(name(line), line) for line in older]
+    older = [line for line in (place[1] if place else "").splitlines() if line.startswith("|")]
+    kept = [new.pop(name(line), line) for line in older[2:]]
     return [*lines[:2], *kept, *new.values()]
 
 
@@ -335,15 +326,12 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}")
     options.add_argument("--sample", type=float, default=1.0, help="share of the pairs")
-    options.add_argument("--output", type=Path, help="write the tables as Markdown, too")
+    options.add_argument("--output", type=Path, help="a page whose places are filled")
     options.add_argument("--only", nargs="+", default=[], help="lines of the table of proofs")
     given = options.parse_args()
     ONLY.extend(given.only)
     data = Path(os.environ["GMTOOLBOX_DATA"])
     gm.graph_edit_distance(nx.path_graph(3), nx.path_graph(2))  # imports
-    head = "# Edit distances, measured\n\nWritten by `benchmarks/bench_edit.py`.\n\n"
-    head += __doc__.split("\n\n")[2].rstrip() + "\n"
-    sections = sections_of(given.output)
     for name in given.tables or TABLES:
         headings, rows = TABLES[name]
         lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings)]
@@ -351,15 +339,14 @@ def main():
         for cells in filter(None, rows(data, given.sample)):
             lines.append("| " + " | ".join(map(str, cells)) + " |")
             print(lines[-1], flush=True)
-        if given.only:
-            lines = with_older(lines, sections.get(rows.__doc__.strip(), ""))
-        part = "" if given.sample == 1 else f"\nShare of the pairs: {given.sample:g}.\n"
-        sections[rows.__doc__.strip()] = "\n" + "\n".join(lines) + f"\n{part}"
         if given.output:
-            order = [table.__doc__.strip() for _, table in TABLES.values()]
-            known = [heading for heading in order if heading in sections]
-            text = "".join(f"\n## {heading}\n{sections[heading]}" for heading in known)
-            given.output.write_text(head + text.rstrip("\n") + "\n")
+            page, command = given.output.read_text(), f"benchmarks/bench_edit.py {name}"
+            if given.only:
+                lines = with_older(lines, page, command)
+            if given.sample != 1:
+                lines.append(f"\nShare of the pairs: {given.sample:g}.")
+            day = date.today().isoformat()
+            given.output.write_text(keep.kept(page, command, "\n".join(lines), day))
 
 
 if __name__ == "__main__":

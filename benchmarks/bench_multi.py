@@ -5,7 +5,7 @@
 
 DATA is a folder of multi dd files (.dd.xz); PYTHON an interpreter that has pylibmgm, which runs in
 its own process on the unpacked files. What was measured is kept in FILE (JSON), so that parts and
-sets can be measured one after the other; --write makes the page of all that is there.
+sets can be measured one after the other; --write puts all of it into the places of the page.
 """
 
 import argparse
@@ -17,7 +17,10 @@ import statistics
 import subprocess
 import tempfile
 import time
+from datetime import date
 from pathlib import Path
+
+import keep
 
 import gmtoolbox as gm
 
@@ -271,12 +274,12 @@ def sets_page(kept):
     yield ""
     yield (
         f"At the peer's CPU time no worse than its median on {no_worse('at peer s')} of"
-        f" {len(rows)} (wanted: 12); worst: {100 * max(worst, 0):.2f} % above (wanted: 1 %)."
+        f" {len(rows)}; worst: {100 * max(worst, 0):.2f} % above."
     )
-    yield f"In 6 s no worse on {no_worse('at 6 s')} of {len(rows)} (wanted: all)."
+    yield f"In 6 s no worse on {no_worse('at 6 s')} of {len(rows)}."
     yield (
         f"CPU time to the peer's median value: {mean:.3f} x (geometric mean of the medians; reached"
-        f" on {len(known)} of {len(rows)}; wanted: 0.5)."
+        f" on {len(known)} of {len(rows)})."
     )
 
 
@@ -285,7 +288,7 @@ def proof_page(kept):
     row = kept[PROVEN]
     yield (
         f"{PROVEN} is proven in {row['s']:.3f} CPU s; a run of the peer takes"
-        f" {row['peer s']:.3f} s: {row['s'] / row['peer s']:.2f} x (wanted: 0.5)."
+        f" {row['peer s']:.3f} s: {row['s'] / row['peer s']:.2f} x."
     )
 
 
@@ -295,7 +298,7 @@ def bound_page(kept):
         ("set", "gap of the sum of pair bounds", "of the cycle bound in 25 CPU s", "closed"),
         [
             (name, f"{100 * row['before']:.2f} %", f"{100 * row['after']:.2f} %",
-             f"{100 * row['closed']:.0f} % (wanted: 60)")
+             f"{100 * row['closed']:.0f} %")
             for name, row in kept.items()
         ],
     )  # fmt: skip
@@ -308,8 +311,7 @@ def worms_page(kept):
          "CPU s to the known value"),
         [
             (level, row["peer"], row["peer s"], row["s to peer"], row["s to peer"] / row["peer s"],
-             f"{row['s to known']:.2f} to {PUBLISHED[level][0]} (wanted:"
-             f" {PUBLISHED[level][1] / 2})")
+             f"{row['s to known']:.2f} to {PUBLISHED[level][0]}")
             for level, row in kept.items()
         ],
     )  # fmt: skip
@@ -321,7 +323,7 @@ def large_page(kept):
         yield (
             f"29 graphs of {MIDDLE[1]} points (generated): the peer's FAST value {row['peer']:.6g}"
             f" takes it {row['peer s']:.2f} CPU s and us {row['s to peer']:.2f} s:"
-            f" {row['s to peer'] / row['peer s']:.3f} x (wanted: 0.5)."
+            f" {row['s to peer'] / row['peer s']:.3f} x."
         )
     if row := kept.get("29 x 558"):
         yield ""
@@ -329,17 +331,10 @@ def large_page(kept):
             f"29 graphs of {LARGE[1]} points (generated), {row['wall s']:.0f} s of which the"
             f" processor gave {row['s']:.0f} s: value {row['value']:.6g}, bound {row['bound']:.6g},"
             f" the first bound after {row['s to a bound']:.1f} CPU s, F1 {row['F1']:.3f},"
-            f" {row['GB']:.2f} GB (wanted: an answer and a bound in 180 s, 4 GB)."
+            f" {row['GB']:.2f} GB."
         )
 
 
-TITLES = {
-    "sets": "Fifteen sets",
-    "proof": "A proof",
-    "bound": "The cycle bound",
-    "worms": WORMS,
-    "large": "Large ones",
-}
 PAGES = {
     "sets": sets_page,
     "proof": proof_page,
@@ -349,20 +344,11 @@ PAGES = {
 }
 
 
-def page(kept):
-    """The whole page."""
-    text = [
-        "# Many graphs at once, beside pylibmgm 1.1.3",
-        "",
-        "Written by `benchmarks/bench_multi.py`; one thread, CPU seconds, values are costs."
-        f" Sets: medians of {SEEDS * REPETITIONS} EXHAUSTIVE runs of the peer, which has no seed,"
-        f" and of {SEEDS} seeds of ours (times: each {REPETITIONS} times).",
-        "Both ran on a busy machine (about ten processes on its two processors).",
-    ]
+def pages(kept):
+    """Yield (command of a part, its lines): the places of docs/results/multi.md."""
     for name, lines in PAGES.items():
         if kept.get(name):
-            text += ["", f"## {TITLES[name]}", "", *lines(kept[name])]
-    return "\n".join(text) + "\n"
+            yield f"benchmarks/bench_multi.py --parts {name}", "\n".join(lines(kept[name]))
 
 
 def main():
@@ -374,7 +360,7 @@ def main():
     parser.add_argument("--parts", nargs="*", choices=PARTS, default=list(PARTS))
     parser.add_argument("--sets", nargs="+")
     parser.add_argument("--kept", type=Path, help="a file for what was measured")
-    parser.add_argument("--write", type=Path, help="a file for the page")
+    parser.add_argument("--write", type=Path, help="a page whose places are filled")
     given = parser.parse_args()
     known = given.kept is not None and given.kept.exists()
     kept = json.loads(given.kept.read_text()) if known else {}
@@ -383,9 +369,11 @@ def main():
             print(*row, flush=True)
             if given.kept:
                 given.kept.write_text(json.dumps(kept, indent=1))
-    print(page(kept))
-    if given.write:
-        given.write.write_text(page(kept))
+    for command, text in pages(kept):
+        print(f"\n{text}")
+        if given.write:
+            day = date.today().isoformat()
+            given.write.write_text(keep.kept(given.write.read_text(), command, text, day))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How far methods overrun their time limit: CPU seconds from the call of gm_solve to its return.
 
     python benchmarks/bench_overrun.py [--methods M ...] [--instances I ...] [--limits S ...]
-                                       [--output docs/results/overruns.md] [--title TEXT]
+                                       [--output FILE] [--title TEXT]
 
 Each run has a process of its own with one thread, so that its CPU time is its own; the problem is
 loaded and the method's modules are imported before the clock starts. A run is within its limit if

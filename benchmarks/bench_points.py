@@ -9,8 +9,10 @@ ours gets no constant at all. --write puts the table into docs/results/points.md
 
 import argparse
 import time
+from datetime import date
 from pathlib import Path
 
+import keep
 import numpy as np
 from scipy.spatial import cKDTree
 
@@ -201,13 +203,9 @@ def main():
     lines.append(f"from_matches and gm_solve at 500 keypoints: {at_500():.0f} ms of CPU.")
     print("\n".join(lines))
     if given.write:
-        head = (
-            "# Keypoints of two photographs\n\nWritten by benchmarks/bench_points.py; see its head"
-            " for the scenes. Times are CPU milliseconds.\n\n"
-        )
         target = Path(__file__).parent.parent / "docs" / "results" / "points.md"
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(head + "\n".join(lines) + "\n")
+        command, day = "benchmarks/bench_points.py", date.today().isoformat()
+        target.write_text(keep.kept(target.read_text(), command, "\n".join(lines), day))
 
 
 if __name__ == "__main__":

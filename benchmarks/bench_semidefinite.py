@@ -1,12 +1,11 @@
-"""What aj proves of QAPLIB and of caltech-small11: before the semidefinite phase and with it.
+"""Proofs of aj on QAPLIB and on caltech-small11.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_semidefinite.py
     [--roots | --open] [NAME ...]
 
-CPU seconds of this process, one thread, to the proof, or the gap at the limit. `before` is what aj
-needed without the semidefinite phase, in 15 s at most. --roots prints the bounds of the roots
-instead, beside the values that Oliveira, Wolkowicz and Xu (2018) give for their relaxation.
---open prints the gap that remains of instances that are too hard for a few minutes.
+CPU seconds of this process, one thread, to the proof, or the gap at the limit. --roots prints the
+bounds of the linear and the semidefinite root instead, --open the remaining gaps of instances that
+are too hard for a few minutes.
 """
 
 import argparse
@@ -18,24 +17,24 @@ from pathlib import Path
 
 import gmtoolbox as gm
 
-# instance: (CPU limit in seconds, before)
+# instance: CPU limit in seconds
 PROOFS = {
-    "chr12a": (10, "proven"), "chr12c": (10, "proven"), "had12": (10, "proven"),
-    "scr12": (10, "proven"), "tai12b": (10, "proven"), "nug14": (10, "10.8 s"),
-    "chr15b": (10, "proven"), "rou15": (10, "10.8 s"), "tai15b": (10, "proven"),
-    "esc16b": (10, "18 %"), "esc16c": (60, "48 %"), "esc16d": (60, "75 %"),
-    "had16": (10, "17.6 s"), "nug16a": (10, "11 %"), "nug17": (120, "13 %"),
-    "chr18a": (30, "proven"), "chr18b": (30, "proven"), "had18": (30, "5 %"),
-    "els19": (30, "1.9 s"), "chr20b": (30, "proven"), "lipa20a": (30, "proven"),
-    "nug20": (120, "15 %"), "scr20": (30, "14 %"), "chr22a": (30, "proven"),
-    "chr25a": (30, "3.2 s"), "esc32e": (30, "proven"), "esc32g": (30, "proven"),
-    "caltech-small11": (60, "9 %"),
+    "chr12a": 10, "chr12c": 10, "had12": 10,
+    "scr12": 10, "tai12b": 10, "nug14": 10,
+    "chr15b": 10, "rou15": 10, "tai15b": 10,
+    "esc16b": 10, "esc16c": 60, "esc16d": 60,
+    "had16": 10, "nug16a": 10, "nug17": 120,
+    "chr18a": 30, "chr18b": 30, "had18": 30,
+    "els19": 30, "chr20b": 30, "lipa20a": 30,
+    "nug20": 120, "scr20": 30, "chr22a": 30,
+    "chr25a": 30, "esc32e": 30, "esc32g": 30,
+    "caltech-small11": 60,
 }  # fmt: skip
-# instance: (CPU limit, bound of the literature, quoted from memory)
+# instance: CPU limit in seconds
 ROOTS = {
-    "nug14": (30, 1011), "rou15": (30, 350217), "esc16b": (30, 290), "had16": (30, 3720),
-    "nug16a": (30, 1600), "nug17": (30, 1708), "had18": (30, 5358), "nug20": (30, 2507),
-    "scr20": (30, 106803), "tai20a": (30, 671675), "nug30": (900, 5950),
+    "nug14": 30, "rou15": 30, "esc16b": 30, "had16": 30,
+    "nug16a": 30, "nug17": 30, "had18": 30, "nug20": 30,
+    "scr20": 30, "tai20a": 30, "nug30": 900,
 }  # fmt: skip
 # instance: CPU limit; rou20 only where the data have it
 OPEN = {
@@ -70,7 +69,7 @@ def check(name, result, known):
         raise SystemExit(f"{name}: bound {result.bound} above the best known value {known}")
 
 
-def proof(data, name, limit, before):
+def proof(data, name, limit):
     """A row of the table of proofs."""
     problem, known = load(data, name)
     result, seconds = cpu_limited(problem, limit)
@@ -79,7 +78,7 @@ def proof(data, name, limit, before):
     answer = f"{seconds:.1f} s" if result.status == "optimal" else gap
     best = "" if known is None else f"{known:.10g}"
     cells = [name, str(problem.shape[0]), best, f"{result.value:.10g}", f"{result.bound:.10g}"]
-    return [*cells, before, answer, f"{limit} s"]
+    return [*cells, answer, f"{limit} s"]
 
 
 def rest(data, name, limit):
@@ -92,7 +91,7 @@ def rest(data, name, limit):
     return [*cells, f"{result.bound:.10g}", gap, f"{seconds:.0f} s"]
 
 
-def root(data, name, limit, literature):
+def root(data, name, limit):
     """A row of the table of roots."""
     problem, known = load(data, name)
     linear, linear_seconds = cpu_limited(problem, min(limit, 3), sdp="off", branch=False)
@@ -103,12 +102,11 @@ def root(data, name, limit, literature):
         f"{known:.10g}",
         f"{linear.bound:.10g} ({linear_seconds:.1f} s)",
         f"{whole.bound:.10g} ({seconds:.1f} s)",
-        f"{literature:.10g}",
     ]
 
 
-PROOF_HEADINGS = ("instance", "n", "best known", "value", "bound", "before", "now", "limit")
-ROOT_HEADINGS = ("instance", "best known", "linear root", "semidefinite root", "literature")
+PROOF_HEADINGS = ("instance", "n", "best known", "value", "bound", "proven after", "limit")
+ROOT_HEADINGS = ("instance", "best known", "linear root", "semidefinite root")
 
 OPEN_HEADINGS = ("instance", "n", "best known", "value", "bound", "gap", "after")
 
@@ -128,17 +126,16 @@ def main():
     given = parser.parse_args()
     data = Path(os.environ["GMTOOLBOX_DATA"])
     if given.roots:
-        headings, row, table, others = ROOT_HEADINGS, root, ROOTS, (30, 0)
+        headings, row, table, others = ROOT_HEADINGS, root, ROOTS, 30
     elif given.open:
-        table = {name: (limit,) for name, limit in OPEN.items()}
-        headings, row, others = OPEN_HEADINGS, rest, (300,)
+        headings, row, table, others = OPEN_HEADINGS, rest, OPEN, 300
     else:
-        headings, row, table, others = PROOF_HEADINGS, proof, PROOFS, (30, "-")
+        headings, row, table, others = PROOF_HEADINGS, proof, PROOFS, 30
     print(line(headings))
     print(line(["---"] * len(headings)))
     for name in given.names or (name for name in table if any(data.glob(f"*/{name}.d*"))):
-        limit, *beside = table.get(name, others)
-        print(line(row(data, name, given.limit or limit, *beside)), flush=True)
+        limit = given.limit or table.get(name, others)
+        print(line(row(data, name, limit)), flush=True)
 
 
 if __name__ == "__main__":

@@ -44,8 +44,8 @@ def test_pages_that_explain_leave_figures_to_the_results(page):
     assert tables <= 3, f"{page.name} has {tables} tables: figures belong to docs/results"
 
 
-# bench.md tells every option of a program, and its limits; gallery.md is many examples
-WHOLE = ("bench.md", "gallery.md")
+# bench.md has every option of a program, gallery.md many examples, results.md the five main figures
+WHOLE = ("bench.md", "gallery.md", "results.md")
 MEASURED = re.compile(
     r"\d (?:CPU |wall )?(?:ms|s|seconds|microseconds|MB|GB|%)(?!\w)"
     r"|\d(?:x(?! \d)|(?: times| %) (?:faster|slower|less|more|above|below|as fast))(?!\w)"

@@ -292,10 +292,6 @@ def fill_in(app, document, source):
         text = text.replace("<!-- other pages -->", "\n".join(others))
     text = text.replace("<!-- examples -->", examples(app))
     text = re.sub(r"\[([^]]+)\]\((results/[^)#]+\.md)[^)]*\)", measured_or_not, text)
-    first = text.find("\n\n")
-    if document.startswith("results/") and not text[first:].lstrip("\n*").startswith("For "):
-        line = "\n\n*For readers who want to see what was measured, and how to measure it again.*"
-        text = text[:first] + line + text[first:]
     source[0] = text
 
 

@@ -1,5 +1,5 @@
 """Small files that once cost much memory, much time or the heap, by their row in
-docs/results/robustness.md.
+docs/development/notes.md.
 """
 
 import gzip

@@ -1,4 +1,4 @@
-"""Row 21 of docs/results/robustness.md: a kernel that is cut in the middle of anything leaves a
+"""Row 21 of docs/development/notes.md: a kernel that is cut in the middle of anything leaves a
 matching and a true bound, and no memory is read or written that it should not.
 
 The kernels are built so that they look after every step, and with the sanitizers; each problem is

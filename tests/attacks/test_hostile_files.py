@@ -1,4 +1,4 @@
-"""Rows 1, 10 to 14 and 16 of docs/results/robustness.md: what a file may cost, in memory and time,
+"""Rows 1, 10 to 14 and 16 of docs/development/notes.md: what a file may cost, in memory and time,
 is a matter of its size.
 """
 

@@ -1,4 +1,4 @@
-"""Rows 19 and 20 of docs/results/robustness.md: every method answers Ctrl-C soon, wherever it is,
+"""Rows 19 and 20 of docs/development/notes.md: every method answers Ctrl-C soon, wherever it is,
 on a large problem.
 """
 

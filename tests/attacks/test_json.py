@@ -1,4 +1,4 @@
-"""Row 21 of docs/results/robustness.md: results, datasets and side files whose JSON is not ours are
+"""Row 21 of docs/development/notes.md: results, datasets and side files whose JSON is not ours are
 read, or refused in one line.
 """
 

@@ -1,4 +1,4 @@
-"""Rows 2 and 17 to 20 of docs/results/robustness.md: no false proof, limits that cover everything,
+"""Rows 2 and 17 to 20 of docs/development/notes.md: no false proof, limits that cover everything,
 and Ctrl-C.
 """
 

@@ -1,4 +1,4 @@
-"""Rows 6 to 8 of docs/results/robustness.md: one bad thing must not stop everything."""
+"""Rows 6 to 8 of docs/development/notes.md: one bad thing must not stop everything."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""Rows 3, 4, 5, 15 and 21 to 23 of docs/results/robustness.md: stores, study files and reports that
+"""Rows 3, 4, 5, 15 and 21 to 23 of docs/development/notes.md: stores, study files and reports that
 a stranger made.
 """
 
