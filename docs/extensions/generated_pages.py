@@ -279,17 +279,21 @@ def listed(text):
     return {line.split("<")[-1].strip(" >\n") for entry in entries for line in entry.split("\n")}
 
 
+def unlisted(folder, prefix=""):
+    """Return the pages of a folder that no toctree of docs/*.md names."""
+    known = {"index"}
+    for path in DOCS.glob("*.md"):
+        known |= listed(path.read_text(encoding="utf-8"))
+    return "\n".join(sorted({prefix + path.stem for path in folder.glob("*.md")} - known))
+
+
 def fill_in(app, document, source):
-    """<!-- all methods --> and <!-- other pages --> in a page become what they say."""
+    """Replace the comments <!-- all methods -->, <!-- other pages --> and the like of a page."""
     text = source[0]
     if "<!-- all methods -->" in text:
         text = text.replace("<!-- all methods -->", methods_table())
-    if "<!-- other pages -->" in text:
-        known = {"index"}
-        for path in DOCS.glob("*.md"):
-            known |= listed(path.read_text(encoding="utf-8"))
-        others = sorted({path.stem for path in DOCS.glob("*.md")} - known)
-        text = text.replace("<!-- other pages -->", "\n".join(others))
+    text = text.replace("<!-- other pages -->", unlisted(DOCS))
+    text = text.replace("<!-- other results -->", unlisted(DOCS / "results", "results/"))
     text = text.replace("<!-- examples -->", examples(app))
     text = re.sub(r"\[([^]]+)\]\((results/[^)#]+\.md)[^)]*\)", measured_or_not, text)
     source[0] = text
