@@ -41,6 +41,7 @@ from gmtoolbox.subgraphs.common import (
     WHOLE,
     settle_size,
     solve_by_partition,
+    solve_if_quick,
     total_weight,
 )
 from gmtoolbox.subgraphs.labelled import match_costs
@@ -166,6 +167,10 @@ def maximum_common_subgraph(
     if is_by_partition(kind, asked, method, options):
         limits = dict(time_limit=time_remaining(time_limit, started), seed=seed, n_jobs=n_jobs)
         return common_by_partition(model, kind, started, **asked, **limits, **options)
+    if method == DEFAULT_METHOD and not options:
+        quick = common_if_quick(model, started, time_limit, seed)
+        if quick is not None:
+            return quick
     if n_jobs != 1:
         options["n_jobs"] = n_jobs
     return common_by_matching(model, kind, started, method, time_limit, seed, options)
@@ -206,10 +211,25 @@ def common_by_partition(model, kind, started, *, time_limit, seed, **asked):
     """Return the CommonSubgraph that the partitioning search gives."""
     with Budget(time_limit, seed) as budget:
         labels, answer = solve_by_partition(model, budget, kind, **asked)
+    return settled_subgraph(model, kind, labels, answer, started, asked["node_weight"])
+
+
+def common_if_quick(model, started, time_limit, seed):
+    """Return the CommonSubgraph of most edges that the partitioning search gives, or None if this
+    takes long.
+    """
+    remaining = time_remaining(time_limit, started)
+    with Budget(remaining if remaining is None else remaining / 2, seed) as budget:
+        found = solve_if_quick(model, budget)
+    return None if found is None else settled_subgraph(model, "edge", *found, started)
+
+
+def settled_subgraph(model, kind, labels, answer, started, node_weight=None):
+    """Return the CommonSubgraph of the partitioning search's labels and other fields."""
     nodes, edges = common_parts(model, kind, labels)
     value = float(len(edges if kind == "edge" else nodes))
-    if asked["node_weight"] is not None:
-        value = total_weight(model, labels, asked["node_weight"])
+    if node_weight is not None:
+        value = total_weight(model, labels, node_weight)
     settle_size(answer, value)
     answer["time"] = time.perf_counter() - started
     return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)

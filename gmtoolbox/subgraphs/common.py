@@ -23,6 +23,11 @@ PARTITION = "partition"  # the method's name
 WHOLE = 1e-9  # sizes that are numbers of nodes or edges differ by at least 1
 MEMORY = 2**30  # bytes that the search may take
 
+# (nodes of the search tree, fraction of the tree that they must have searched) before another
+# engine is taken. Matching takes milliseconds if labels leave few pairs of edges.
+STAGES = ((30_000, 1e-3), (240_000, 2e-2), (4_000_000, 1.0))
+FEW_PAIRS = 0.5  # fraction of the pairs of edges
+
 
 def solve_by_partition(
     model, budget, kind, *, connected=False, node_weight=None, n_jobs=1, maxiter=None
@@ -58,12 +63,60 @@ def solve_by_partition(
 
 
 def search_tree(borrowing, options, budget, maxiter):
-    """Return the Outcome of the kernel, or None where the time is over before it begins."""
+    """Return the Outcome of the kernel, or None if the time is over before it begins; its `extra`
+    is the fraction of the tree that has been searched, a rough guess.
+    """
+    how = dict(finish=lib.gm_common_progress)
     with Crew(options["n_jobs"], lib.gm_common_n_pieces, lib.gm_common_piece, budget) as crew:
         try:
-            return drive("common", borrowing, options, budget, maxiter, between=crew.run_pieces)
+            return drive(
+                "common", borrowing, options, budget, maxiter, between=crew.run_pieces, **how
+            )
         except OutOfTime:
             return None
+
+
+def solve_if_quick(model, budget):
+    """Return what solve_by_partition returns for kind="edge" if the search ends soon or is
+    interrupted, else None.
+
+    The search is tried with few nodes of its tree, then with more if it comes forward.
+    """
+    pair = pair_by_edges(model)
+    if has_parallel_edges(model) and not is_one_to_one(pair.kinds_fit):
+        return None
+    swap = len(pair.first.type) > len(pair.second.type)
+    asked = pair.swapped() if swap else pair
+    options, kept = kernel_options(asked, True, False, 1)
+    borrowing = asked.borrowing()
+    if is_too_large(borrowing[0], options):
+        return None
+    stages = STAGES[:1] if share_of_pairs(asked) < FEW_PAIRS else STAGES
+    for max_nodes, least in stages:
+        outcome = search_tree((borrowing[0], (borrowing, kept)), options, budget, max_nodes)
+        if outcome is None or outcome.status == "time_limit":
+            return None
+        if outcome.status != "iteration_limit":
+            labels = np.asarray(outcome.labels)
+            labels = inverse(labels, len(pair.first.type)) if swap else labels
+            return labels, fields_of(outcome, budget, 0.0, False)
+        if outcome.extra < least:
+            return None
+    return None
+
+
+def share_of_pairs(pair):
+    """Return which fraction of the pairs of edges may be the same."""
+    counts = []
+    for graph in (pair.first, pair.second):
+        ends = np.sort(np.stack([graph.type[graph.tail], graph.type[graph.head]]), axis=0)
+        counts.append(np.unique(np.stack([*ends, graph.kind]), axis=1, return_counts=True))
+    (one, n_one), (other, n_other) = counts
+    fit = pair.types_fit
+    straight = fit[one[0]][:, other[0]] & fit[one[1]][:, other[1]]
+    turned = fit[one[0]][:, other[1]] & fit[one[1]][:, other[0]]
+    same = (straight | turned) & pair.kinds_fit[one[2]][:, other[2]]
+    return float(n_one @ same @ n_other) / max(int(n_one.sum()) * int(n_other.sum()), 1)
 
 
 def nothing_found(pair, kind, budget):
@@ -152,13 +205,18 @@ def kernel_options(pair, by_edges, connected, n_jobs):
 
 
 def check_size(struct, options):
-    """InputError where the search would take too much memory."""
-    if lib.gm_common_memory(struct, ffi.new("gm_common_options *", options)) > MEMORY:
+    """Raise InputError if the search would take too much memory."""
+    if is_too_large(struct, options):
         nodes = max(struct.first.n_nodes, struct.second.n_nodes)
         edges = max(struct.first.n_edges, struct.second.n_edges)
         raise InputError(
             f"the graphs are too large for method {PARTITION!r}: {nodes} nodes and {edges} edges"
         )
+
+
+def is_too_large(struct, options):
+    """Return whether the search would take too much memory."""
+    return lib.gm_common_memory(struct, ffi.new("gm_common_options *", options)) > MEMORY
 
 
 def inverse(labels, n):

@@ -2,6 +2,8 @@
  * Linked with --wrap=malloc,calloc,realloc, so that only the kernels' own calls are counted. */
 #include "kernels.h"
 
+#include "graph_pairs.h"
+
 static long countdown = -1; /* the allocation that brings it to 0 fails; < 0: none does */
 
 static int fails(void)
@@ -86,6 +88,71 @@ static long fail_lap(void)
     }
 }
 
+/* The subgraph kernels: each allocation of `new` fails in turn, then the run goes on without. */
+static long fail_common(const gm_graph_pair *pair, const gm_common_options *options)
+{
+    for (long k = 1;; k++) {
+        countdown = k;
+        gm_run *run = gm_common_new(pair, options);
+        const int survived = countdown > 0;
+        countdown = -1;
+        if (run)
+            gm_common_step(run, 100, 0.05);
+        gm_common_free(run);
+        if (survived)
+            return k - 1;
+    }
+}
+
+static long fail_contained(const gm_graph_pair *pair, const gm_contained_options *options)
+{
+    for (long k = 1;; k++) {
+        countdown = k;
+        gm_run *run = gm_contained_new(pair, options);
+        const int survived = countdown > 0;
+        countdown = -1;
+        if (run)
+            gm_contained_step(run, 100, 0.05);
+        gm_contained_free(run);
+        if (survived)
+            return k - 1;
+    }
+}
+
+static long fail_cells(const gm_graph_pair *pair)
+{
+    int32_t cell[MAX_NODES];
+    for (long k = 1;; k++) {
+        countdown = k;
+        gm_refined_cells(pair, NULL, cell);
+        const int survived = countdown > 0;
+        countdown = -1;
+        if (survived)
+            return k - 1;
+    }
+}
+
+static void fail_subgraphs(const uint8_t *data, size_t size)
+{
+    static const double weight[MAX_LABELS * MAX_LABELS] = {1, 2, 3, 2, 1, 2, 3, 2, 1};
+    bytes in = {data, size};
+    pair_memory memory;
+    gm_graph_pair pair = make_pair(&in, 0, &memory);
+    gm_common_options common = {.twins = 1, .n_jobs = 2, .weight = weight};
+    printf("common %ld\n", fail_common(&pair, &common));
+    common = (gm_common_options){.by_edges = 1, .connected = 1, .twins = 1, .n_jobs = 1};
+    printf("common %ld\n", fail_common(&pair, &common));
+    gm_contained_options contained = {.limit = 1};
+    printf("contained %ld\n", fail_contained(&pair, &contained));
+    pair.second = pair.first;
+    for (int32_t k = 0; k < MAX_LABELS * MAX_LABELS; k++)
+        memory.types_fit[k] = memory.kinds_fit[k] = k % (MAX_LABELS + 1) == 0;
+    printf("contained %ld\n", fail_contained(&pair, &contained));
+    contained = (gm_contained_options){.induced = 1, .isomorphic = 1};
+    printf("contained %ld\n", fail_contained(&pair, &contained));
+    printf("cells %ld\n", fail_cells(&pair));
+}
+
 int main(void)
 {
     uint8_t data[600];
@@ -93,6 +160,7 @@ int main(void)
     for (int seed = 0; seed < 4; seed++) {
         for (size_t k = 0; k < sizeof data; k++)
             data[k] = (uint8_t)((k + 1) * (k + 7 * (size_t)seed + 3) * 2654435761u >> 11);
+        fail_subgraphs(data, sizeof data);
         data[0] = 3;
         data[1] = 3;
         for (int which = 0; which < N_KERNELS; which++) {

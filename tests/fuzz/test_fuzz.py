@@ -19,6 +19,7 @@ SEEDS = {
     "fuzz_dd": b"p 2 2 3 1\na 0 0 0 1\na 1 0 1 2.5e-3\na 2 1 1 inf\ne 0 2 -1\ni0 0 1 2\nn1 1 0\n",
     "fuzz_numbers": b"3 1 2.5 -3e-5,4\n1e300 123456789012345678901234567890 nan inf",
     "fuzz_solve": bytes(range(256)),
+    "fuzz_subgraphs": bytes(7 * k % 251 for k in range(200)),
 }
 
 
@@ -69,6 +70,7 @@ def test_every_allocation_of_every_kernel_may_fail(programs):
     assert done.returncode == 0, done.stderr[-4000:]
     lines = [line.split() for line in done.stdout.splitlines()]
     assert {line[0] for line in lines} >= {"lap", "fw", "fm", "fm_bca", "aj", "ddls4", "mp", "hbp"}
+    assert {line[0] for line in lines} >= {"common", "contained", "cells"}
     assert all(int(line[1]) > 0 for line in lines)  # each of them has been refused memory
 
 

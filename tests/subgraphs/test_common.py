@@ -241,3 +241,34 @@ def test_weights_that_are_not_sums_of_powers_of_two_are_rounded_within_the_bound
     r = partition(G, G, node_weight=lambda a, b: 0.1)
     assert r.value == pytest.approx(5.0, rel=1e-14) and r.value <= r.bound < 5.0 + 1e-12
     assert r.proven
+
+
+def test_the_engine_is_chosen_by_how_far_the_search_comes(monkeypatch):
+    sparse = [nx.random_regular_graph(3, 8, seed=k) for k in (1, 2)]
+    dense = [nx.gnp_random_graph(9, 0.5, seed=k) for k in (1, 2)]
+    for pair in (sparse, dense):
+        r = gm.maximum_common_subgraph(*pair)
+        assert r.method == "partition" and r.proven
+        with monkeypatch.context() as patched:
+            patched.setattr(common, "STAGES", ((5, 1e-3),))
+            other = gm.maximum_common_subgraph(*pair)
+        assert other.method == "auto" and other.proven and other.value == r.value
+
+
+def test_few_pairs_of_labelled_edges_are_left_to_matching_early(monkeypatch):
+    asked = []
+    plain = common.search_tree
+
+    def counting(borrowing, options, budget, maxiter):
+        asked.append(maxiter)
+        return plain(borrowing, options, budget, maxiter)
+
+    monkeypatch.setattr(common, "search_tree", counting)
+    monkeypatch.setattr(common, "STAGES", ((5, 0.0), (10**6, 1.0)))
+    pair = [nx.random_regular_graph(3, 10, seed=k) for k in (1, 2)]
+    assert gm.maximum_common_subgraph(*pair).method == "partition"
+    for graph in pair:
+        nx.set_node_attributes(graph, {u: u % 3 for u in graph}, "label")
+    same = lambda a, b: a["label"] == b["label"]
+    assert gm.maximum_common_subgraph(*pair, node_match=same).method == "auto"
+    assert asked == [5, 10**6, 5]

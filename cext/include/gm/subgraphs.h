@@ -48,6 +48,9 @@ void gm_common_free(gm_run *run);
 int32_t gm_common_n_pieces(const gm_run *run);
 int gm_common_piece(gm_run *run, int32_t piece, double seconds);
 
+/* How much of the tree has been searched, a rough guess from 0 to 1. */
+double gm_common_progress(const gm_run *run);
+
 /* Bytes that gm_common_new would take, at most. */
 double gm_common_memory(const gm_graph_pair *pair, const gm_common_options *options);
 

@@ -155,3 +155,12 @@ double gm_common_memory(const gm_graph_pair *pair, const gm_common_options *opti
 {
     return (double)options->n_jobs * sub_search_memory(pair, options->by_edges);
 }
+
+double gm_common_progress(const gm_run *run)
+{
+    const common_state *state = (const common_state *)run;
+    double progress = 0.0;
+    for (int32_t k = 0; k < state->n_searches; k++)
+        progress = fmax(progress, sub_search_progress(state->search + k));
+    return progress;
+}

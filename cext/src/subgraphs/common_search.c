@@ -70,7 +70,7 @@ void sub_search_begin(sub_search *search, int32_t *next_task)
     memcpy(search->classes.left, q->root.left, sizeof *q->root.left * n * (size_t)q->left.words);
     memcpy(search->classes.right, q->root.right,
            sizeof *q->root.right * n * (size_t)q->right.words);
-    search->frame[0] = (sub_frame){.to = q->n_classes, .chosen = -1};
+    search->frame[0] = (sub_frame){.to = q->n_classes, .chosen = -1, .part = 1.0};
     search->depth = 1;
     search->best_task = search->own_task = -1;
     search->next_task = next_task;
@@ -179,6 +179,10 @@ static int choose(sub_search *search, sub_frame *frame)
     }
     if (frame->chosen < 0)
         return 0;
+    /* its partners, both ways round, and the rest of the frame have equal parts of what is left */
+    const sub_class *chosen = search->classes.of + frame->chosen;
+    const int ways = q->options.by_edges && !q->pair->directed && !chosen->anchors ? 2 : 1;
+    frame->part /= (double)(ways * chosen->n_right + 1);
     frame->item = first;
     frame->turned = 0;
     frame->partner = -1;
@@ -354,6 +358,8 @@ static void descend(sub_search *search, sub_frame *frame)
                                                  .value = value,
                                                  .chosen = -1,
                                                  .n_mapped = n_mapped,
+                                                 .done = frame->done - frame->part,
+                                                 .part = frame->part,
                                                  .n_closed = search->n_closed};
 }
 
@@ -391,9 +397,15 @@ static void advance(sub_search *search)
         leave_item_out(search, frame);
         return;
     }
+    frame->done += frame->part;
     if (search->depth == 1 && !is_own_task(search))
         return;
     descend(search, frame);
+}
+
+double sub_search_progress(const sub_search *search)
+{
+    return search->depth > 0 ? search->frame[search->depth - 1].done : 1.0;
 }
 
 void sub_search_go(sub_search *search, int64_t max_nodes, double deadline)

@@ -14,14 +14,15 @@
 #include "subgraphs/classes.h"
 
 typedef struct sub_frame {
-    int64_t from, to; /* its classes */
-    double value;     /* of the pairs so far */
-    int64_t chosen;   /* class, -1: none yet */
-    int32_t item;     /* of its left side */
-    int32_t turned;   /* by edges: 1: the next partner is tried the other way round */
-    int32_t partner;  /* tried last */
-    int32_t n_mapped; /* nodes when the frame was entered */
-    int64_t n_closed; /* pairs of nodes that were closed then */
+    int64_t from, to;  /* its classes */
+    double value;      /* of the pairs so far */
+    int64_t chosen;    /* class, -1: none yet */
+    int32_t item;      /* of its left side */
+    int32_t turned;    /* by edges: 1: the next partner is tried the other way round */
+    int32_t partner;   /* tried last */
+    int32_t n_mapped;  /* nodes when the frame was entered */
+    int64_t n_closed;  /* pairs of nodes that were closed then */
+    double done, part; /* fraction of the tree before the frame's next child, and of that child */
 } sub_frame;
 
 typedef struct sub_search {
@@ -54,6 +55,9 @@ typedef struct sub_search {
 /* Takes memory and starts at the root. */
 void sub_search_take(sub_search *search, gm_pool *pool, const sub_question *question);
 void sub_search_begin(sub_search *search, int32_t *next_task);
+
+/* How much of the tree has been searched, if all children of a node were alike: from 0 to 1. */
+double sub_search_progress(const sub_search *search);
 
 /* Bytes that it takes. */
 double sub_search_memory(const gm_graph_pair *pair, int by_edges);

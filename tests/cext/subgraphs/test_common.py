@@ -66,3 +66,15 @@ def test_memory_grows_with_the_graphs():
         for G in (nx.path_graph(10), nx.path_graph(1000))
     )
     assert 1e3 < small < 1e6 < large < 1e9
+
+
+@pytest.mark.parametrize("by_edges", [0, 1])
+def test_progress_grows_to_one(by_edges):
+    G, H = nx.gnp_random_graph(9, 0.4, seed=1), nx.gnp_random_graph(9, 0.4, seed=2)
+    run, _ = new_run(G, H, by_edges=by_edges)
+    seen = [lib.gm_common_progress(run)]
+    while not run.finished:
+        lib.gm_common_step(run, 40, 10.0)
+        seen.append(lib.gm_common_progress(run))
+    assert seen[0] == 0.0 and seen[-1] == 1.0 and len(set(seen)) > 4
+    assert all(a <= b + 1e-12 for a, b in zip(seen, seen[1:], strict=False))

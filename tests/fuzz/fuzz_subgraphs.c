@@ -1,0 +1,83 @@
+/* The subgraph kernels on any two small graphs: they end, agree with each other, and change nothing
+ * when twins are tried or the tree is divided. */
+#include "kernels.h"
+
+#include "graph_pairs.h"
+
+/* The size of the largest common subgraph. */
+static double common_size(const gm_graph_pair *pair, gm_common_options options)
+{
+    gm_run *run = gm_common_new(pair, &options);
+    if (!run)
+        broken("no run", "common");
+    while (!run->finished) {
+        gm_common_step(run, 1 << 20, 1.0);
+        for (int32_t k = 0; k < gm_common_n_pieces(run); k++)
+            gm_common_piece(run, k, 1.0);
+        run->n_events = 0;
+    }
+    if (run->value != run->bound)
+        broken("value and bound differ at the end", "common");
+    for (int32_t u = 0; u < run->n1; u++)
+        if (run->labels[u] < -1 || run->labels[u] >= pair->second.n_nodes)
+            broken("a label is out of range", "common");
+    const double size = -run->value;
+    gm_common_free(run);
+    return size;
+}
+
+/* How many maps there are, counted or listed. */
+static int64_t count_maps(const gm_graph_pair *pair, gm_contained_options options)
+{
+    int32_t maps[8 * MAX_NODES];
+    gm_run *run = gm_contained_new(pair, &options);
+    if (!run)
+        broken("no run", "contained");
+    int64_t listed = 0;
+    for (;;) {
+        gm_contained_step(run, 1 << 20, 1.0);
+        for (int64_t n = 1; n > 0; listed += n)
+            n = gm_contained_take(run, maps, 8);
+        if (run->finished)
+            break;
+    }
+    const int64_t count = gm_contained_count(run);
+    if (!options.count_only && listed != count)
+        broken("listed and counted differ", "contained");
+    gm_contained_free(run);
+    return count;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes in = {data, size};
+    pair_memory memory;
+    const uint8_t how = next_byte(&in);
+    gm_common_options options = {.by_edges = how & 1, .connected = how >> 1 & 1, .n_jobs = 1};
+    const gm_graph_pair pair = make_pair(&in, how & 1, &memory);
+    const double plain = common_size(&pair, options);
+    options.twins = 1;
+    if (common_size(&pair, options) != plain)
+        broken("twins change the size", "common");
+    options.n_jobs = 3;
+    if (common_size(&pair, options) != plain)
+        broken("n_jobs changes the size", "common");
+    if (how & 1)
+        return 0;
+    options.connected = 0;
+    gm_contained_options asked = {.induced = 1};
+    const int64_t induced = count_maps(&pair, asked);
+    if ((common_size(&pair, options) == (double)pair.first.n_nodes) != (induced > 0))
+        broken("a common subgraph of all nodes is a contained one", "contained");
+    asked.count_only = 1;
+    if (count_maps(&pair, asked) != induced)
+        broken("listed and counted differ", "contained");
+    asked.limit = 1;
+    if (count_maps(&pair, asked) != (induced > 0))
+        broken("the first one is not found", "contained");
+    asked = (gm_contained_options){.induced = 1, .isomorphic = 1};
+    const int same_size = pair.first.n_nodes == pair.second.n_nodes;
+    if (count_maps(&pair, asked) != (same_size ? induced : 0))
+        broken("isomorphisms are the induced maps onto all nodes", "contained");
+    return 0;
+}
