@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from c_internals import Indexed  # noqa: E402 the C functions by their own headers
 
 DATASETS = ("car", "motor", "hotel", "house-dense", "opengm", "caltech-small", "qaplib")
-HEADERS = ("aj/path.h", "aj/matchings.h", "moves/tabu.h")
+HEADERS = ("aj/tree/node_stack.h", "aj/search/matchings.h", "moves/tabu.h")
 
 
 def policy(family):

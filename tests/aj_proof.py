@@ -7,7 +7,7 @@ class Proof(Indexed):
     """The whole problem with scratch for its evaluation."""
 
     def __init__(self, problem, *names):
-        super().__init__(problem, "aj/proposals.h", "aj/scratch.h", *names)
+        super().__init__(problem, "aj/search/proposals.h", "aj/scratch.h", *names)
         ffi, lib = self.ffi, self.lib
         self.P = ffi.gc(lib.aj_problem_new(self.index, 1.0), lib.aj_problem_free)
         self.scratch = ffi.gc(

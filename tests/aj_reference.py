@@ -1,6 +1,7 @@
 """Problems of every kind for the exact method, and their optimum by exhaustive search."""
 
 import numpy as np
+from c_internals import as_other, internals
 
 from gmtoolbox.core._ffi import check, ffi, lib, model, pointer
 from gmtoolbox.core.problem import Problem
@@ -95,7 +96,9 @@ def claims(problem, tables, seed):
     """(bound, bounds of every forced candidate, of every forced pair) of the C kernel."""
     struct, borrowed = model(problem)
     bound, forced, pair = np.empty(1), np.empty(problem.n_candidates), np.empty(problem.n_edges)
-    check(lib.gm_aj_claims(struct, tables, seed, pointer(bound), pointer(forced), pointer(pair)))
+    other, checks = internals("aj_claims.h")
+    arrays = [other.from_buffer("double[]", array) for array in (bound, forced, pair)]
+    check(checks.gm_aj_claims(as_other(other, "gm_model *", struct), tables, seed, *arrays))
     del borrowed
     return bound[0] + problem.offset, forced + problem.offset, pair + problem.offset
 

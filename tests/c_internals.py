@@ -17,12 +17,18 @@ from pathlib import Path
 import cffi
 import numpy as np
 
+from gmtoolbox.core._ffi import ffi as product
+
 ROOT = Path(__file__).resolve().parents[1]
 CEXT = ROOT / "cext"
+CHECKS = ROOT / "tests" / "cext" / "checks"  # C files of the tests, which read the kernels' state
+INCLUDED = ["-std=c11", "-O1", f"-I{CEXT / 'include'}", f"-I{CEXT / 'src'}"]
 
 
 def header(name):
     """Path of a header."""
+    if (CHECKS / name).exists():
+        return CHECKS / name
     public = name == "gm.h" or name.startswith("gm/")
     return CEXT / ("include" if public else "src") / name
 
@@ -48,14 +54,16 @@ def link_internals():
     if not built.exists():
         command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
         subprocess.run(command, cwd=ROOT, check=True, timeout=600)
-    if not library.exists() or library.stat().st_mtime_ns < built.stat().st_mtime_ns:
+    checks = sorted(CHECKS.glob("*.c"))
+    newest = max(path.stat().st_mtime_ns for path in (built, *checks))
+    if not library.exists() or library.stat().st_mtime_ns < newest:
         objects = [path for path in json.loads(built.read_text()) if "_cext" not in Path(path).name]
         compiler = os.environ.get("CC", "cc").split()
-        flags = os.environ.get("GMTOOLBOX_LDFLAGS", "").split()
+        flags = [*os.environ.get("GMTOOLBOX_LDFLAGS", "").split(), *INCLUDED]
         with tempfile.TemporaryDirectory(dir=library.parent) as folder:
             made = Path(folder) / library.name
-            command = [*compiler, "-shared", "-o", str(made), *objects, "-lm", *flags]
-            subprocess.run(command, check=True, timeout=120)
+            command = [*compiler, "-shared", "-fPIC", "-o", str(made), *checks, *objects]
+            subprocess.run([*command, "-lm", *flags], check=True, timeout=120)
             made.replace(library)  # whole, also if two processes link at once
     return library
 
@@ -68,6 +76,11 @@ def internals(*names):
         for text in texts(name, seen):
             ffi.cdef(text)
     return ffi, ffi.dlopen(str(link_internals()))
+
+
+def as_other(ffi, kind, pointer):
+    """The same address as a pointer of another FFI."""
+    return ffi.cast(kind, int(product.cast("uintptr_t", pointer)))
 
 
 class Indexed:

@@ -3,9 +3,9 @@
 import itertools
 
 import numpy as np
+from c_internals import as_other, internals
 from small import random_problem
 
-from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
 
@@ -21,11 +21,15 @@ def split_after(problem, local, maxiter):
     """
 
     def read(run):
-        n, m = lib.gm_ddls_copies(run, *[ffi.NULL] * 4), lib.gm_ddls_parts(run, *[ffi.NULL] * 2)
+        ffi, lib = internals("ddls_parts.h")
+        same = as_other(ffi, "gm_run *", run)
+        n, m = lib.gm_ddls_copies(same, *[ffi.NULL] * 4), lib.gm_ddls_parts(same, *[ffi.NULL] * 2)
         part, a, b = (np.empty(n, np.int32) for _ in range(3))
         cost, kind, minimum = np.empty(n), np.empty(m, np.int32), np.empty(m)
-        lib.gm_ddls_parts(run, pointer(kind), pointer(minimum))
-        lib.gm_ddls_copies(run, pointer(part), pointer(a), pointer(b), pointer(cost))
+        integers = lambda array: ffi.from_buffer("int32_t[]", array)
+        reals = lambda array: ffi.from_buffer("double[]", array)
+        lib.gm_ddls_parts(same, integers(kind), reals(minimum))
+        lib.gm_ddls_copies(same, integers(part), integers(a), integers(b), reals(cost))
         return {
             "part": part,
             "a": a,

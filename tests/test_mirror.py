@@ -1,11 +1,14 @@
-"""The tests mirror the code: every module and every C file has a test file of its name.
+"""The tests mirror the code: every module has a test file of its name, every folder of C files a
+folder of tests, every public header tests of what it declares.
 
-gmtoolbox/io/dd.py is tested in tests/io/test_dd.py, cext/src/moves/qpbo.c in
-tests/cext/moves/test_qpbo.py; leading underscores do not count. Import paths of 0.1 that are one
-line each are tested together in test_import_paths.py.
+gmtoolbox/io/dd.py is tested in tests/io/test_dd.py, cext/src/moves in tests/cext/moves; leading
+underscores do not count. Import paths of 0.1 that are one line each are tested together in
+test_import_paths.py.
 """
 
 import ast
+import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,14 +28,11 @@ def is_import_path(path):
 
 
 def sources():
-    package, cext = ROOT / "gmtoolbox", ROOT / "cext" / "src"
+    package = ROOT / "gmtoolbox"
     for path in sorted(package.rglob("*.py")):
         if path.name != "__init__.py" and not is_import_path(path):
             place = path.relative_to(package)
             yield path, TESTS / place.parent / f"test_{place.stem.strip('_')}.py"
-    for path in sorted(cext.rglob("*.c")):
-        place = path.relative_to(cext)
-        yield path, TESTS / "cext" / place.parent / f"test_{place.stem}.py"
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,32 @@ def test_has_a_test_file_of_its_name(source, test):
         isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
         for node in ast.walk(ast.parse(test.read_text()))
     ), f"{test.relative_to(ROOT)} tests nothing"
+
+
+@cache
+def text_of(folder, pattern):
+    """All files of a folder as one text."""
+    return "\n".join(path.read_text() for path in sorted(folder.rglob(pattern)))
+
+
+def test_every_folder_of_c_has_tests():
+    source = ROOT / "cext" / "src"
+    folders = {path.parent.relative_to(source) for path in source.rglob("*.c")}
+    without = [
+        str(place) for place in folders if not list((TESTS / "cext" / place).glob("test_*.py"))
+    ]
+    assert not without
+
+
+@pytest.mark.parametrize(
+    "header", sorted((ROOT / "cext" / "include" / "gm").glob("*.h")), ids=lambda path: path.stem
+)
+def test_functions_of_public_headers_are_called(header):
+    """By name, or as gm_KERNEL_new, _step and _free of a kernel that is run by its name."""
+    text = "\n".join(text_of(folder, "*.py") for folder in (ROOT / "gmtoolbox", TESTS))
+    c = text_of(ROOT / "cext" / "src", "*.c")
+    for name in re.findall(r"\b(gm_[a-z0-9_]+)\(", header.read_text()):
+        kernel = re.fullmatch(r"gm_(\w+)_(new|step|free)", name)
+        is_run = kernel and re.search(rf"[\"']{kernel[1]}[\"']", text)
+        is_shared = len(re.findall(rf"\b{name}\(", c)) > 1  # by other C files
+        assert re.search(rf"\b{name}\b", text) or is_run or is_shared, name

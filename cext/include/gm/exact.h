@@ -80,13 +80,6 @@ void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof);
 int32_t gm_aj_n_stages(const gm_run *run, double *cutoff);
 void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof);
 
-/* What the fixing rules claim, for tests: the star bound of the whole model at random duals (seed
- * 0: all zero), tables = 1: with all links as full tables. forced[k] is a lower bound on every
- * matching with candidate k, pair[e] on every matching with both ends of edge e (-inf where the
- * relaxation has no such entry). */
-int gm_aj_claims(const gm_model *model, int32_t tables, uint64_t seed, double *bound,
-                 double *forced, double *pair);
-
 /* ---- what taking each candidate costs at least --------------------------------------------------
  * The ascent of aj's root without deletions. bounds[k] is a lower bound on every matching that
  * takes candidate k, bounds[n_candidates + i] on every matching in which left node i is unmatched

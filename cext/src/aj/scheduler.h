@@ -1,29 +1,30 @@
 /* The exact method as a whole: who works next. Calls point downwards in this map only.
  *
- * aj.c               the kernel
- * scheduler.c        whose turn it is, and what passes between the three below:
- *   quick.c          iterations of mp, before the others
- *   matchings.c      in: proposals and guiding costs; out: the cutoff (grain.c)
- *   tree.c           in: the cutoff; out: the bound, and proposals (proposals.c)
- *     root.c         the root, and block-coordinate ascent before it (sweeps.c)
- *     path.c         the subproblems from the root to the present one
- *     branching.c    which node a subproblem branches on (twins.c)
- *     rounds.c       children of the semidefinite root, searched side by side
- *     semidefinite.c the semidefinite phase: its nodes (sdp_node.c), their matrices (sdp.c,
- *                    sdp_costs.c, span.c), trees (dense.c, dense_level.c, assignment.c,
- *                    symmetry.c) and proofs by deletions (stages.c)
- *     certificate.c  what proves the root's bound
- *   aj.h             a subproblem (problem.c, lift.c), its ascent (pdhg.c), its bound (bound.c),
- *                    deletions (reduce.c); scratch.c for all of these
+ * aj.c                  the kernel
+ * scheduler.c           whose turn it is, and what passes between the three below:
+ *   lp/mp_start.c       iterations of mp, before the others
+ *   search/matchings.c  in: proposals and guiding costs; out: the cutoff (model/cost_grid.c)
+ *   tree/tree.c         in: the cutoff; out: the bound, and proposals (search/proposals.c)
+ *     tree/root.c       the root, and block-coordinate ascent before it (lp/sweeps.c)
+ *     tree/node_stack.c the subproblems from the root to the present one
+ *     tree/branching.c  which node a subproblem branches on (model/twins.c)
+ *     sdp/rounds.c      children of the semidefinite root, searched side by side
+ *     sdp/phase.c       the semidefinite phase: its nodes (sdp/node.c), their matrices
+ *                       (sdp/relaxation.c, sdp/costs.c, model/span.c), trees (tree/dense.c,
+ *                       tree/dense_level.c, lp/assignment.c, model/symmetry.c) and proofs by
+ *                       deletions (sdp/stages.c)
+ *     lp/certificate.c  what proves the root's bound
+ *   aj.h                a subproblem (model/problem.c, model/lift.c), its ascent (lp/pdhg.c), its
+ *                       bound (lp/star_bound.c), deletions (model/reduce.c); scratch.c for all
  *
- * forced.c (with ahead.c) and claims.c are kernels of their own, on the same parts.
+ * lp/forced.c (with tree/lookahead.c) is a kernel of its own, on the same parts.
  * The search for matchings and the tree do not know each other. */
 #ifndef GM_AJ_SCHEDULER_H
 #define GM_AJ_SCHEDULER_H
 
-#include "aj/matchings.h"
-#include "aj/quick.h"
-#include "aj/tree.h"
+#include "aj/search/matchings.h"
+#include "aj/lp/mp_start.h"
+#include "aj/tree/tree.h"
 
 typedef struct aj_search {
     gm_run run;

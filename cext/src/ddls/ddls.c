@@ -187,12 +187,7 @@ int gm_ddls_step(gm_run *run, int64_t max_iterations, double seconds)
     return gm_run_leave(run, status);
 }
 
-int64_t gm_ddls_copies(const gm_run *run, int32_t *part, int32_t *a, int32_t *b, double *cost)
+ddls_dual *ddls_dual_of(gm_run *run)
 {
-    return ddls_copies(((const ddls_state *)run)->dual, part, a, b, cost);
-}
-
-int64_t gm_ddls_parts(gm_run *run, int32_t *kind, double *minimum)
-{
-    return ddls_parts(((ddls_state *)run)->dual, kind, minimum);
+    return ((ddls_state *)run)->dual;
 }

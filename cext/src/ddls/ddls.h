@@ -160,9 +160,8 @@ static inline int32_t ddls_pair_number(int32_t n, int32_t i, int32_t j)
     return i * (2 * n - i - 1) / 2 + j - i - 1;
 }
 
-/* What gm_ddls_copies and gm_ddls_parts hand out (parts.c). */
-int64_t ddls_copies(const ddls_dual *dual, int32_t *part, int32_t *a, int32_t *b, double *cost);
-int64_t ddls_parts(ddls_dual *dual, int32_t *kind, double *minimum);
+/* The dual that a run of dd-ls works on. */
+ddls_dual *ddls_dual_of(gm_run *run);
 
 /* Makes the copies of every variable add up exactly again, so that rounding errors of many steps do
  * not add up. Returns the sum of the absolute values of all copies. */

@@ -1,0 +1,267 @@
+#include "aj/sdp/phase.h"
+
+#include "aj/sdp/node.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void aj_semidefinite_take(aj_semidefinite *phase, gm_pool *pool, int32_t n_nodes)
+{
+    GM_TAKE(pool, n_nodes + 2, phase->nodes);
+    GM_TAKE(pool, n_nodes, phase->picks);
+}
+
+int aj_semidefinite_fits(const aj_semidefinite *phase, const aj_problem *root)
+{
+    return phase->lapack && phase->mode != AJ_SDP_NEVER && !phase->tried &&
+           root->n <= AJ_SDP_VARIABLES;
+}
+
+double aj_semidefinite_step_work(int32_t n_variables)
+{
+    return AJ_SDP_WORK * pow(n_variables, 3.0);
+}
+
+/* ---- the stack of nodes */
+
+static aj_node *top(const aj_semidefinite *phase)
+{
+    return &phase->nodes[phase->n_nodes - 1];
+}
+
+static void pop(aj_semidefinite *phase)
+{
+    aj_node *node = top(phase);
+    aj_sdp_free(node->sdp);
+    aj_dense_free(node->dense);
+    free(node->child);
+    free(node->child_lower);
+    memset(node, 0, sizeof *node);
+    phase->n_nodes--;
+}
+
+void aj_semidefinite_clear(aj_semidefinite *phase)
+{
+    while (phase->n_nodes > 0)
+        pop(phase);
+    aj_symmetry_free(phase->symmetry);
+    phase->symmetry = NULL;
+}
+
+/* A new present node, which begins with this stage: the root with steps, a child with a tree. */
+static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, double lower)
+{
+    aj_node *node = &phase->nodes[phase->n_nodes++];
+    const int is_root = stage == AJ_STEPS;
+    node->sdp = sdp;
+    node->stage = stage;
+    node->lower = lower;
+    node->due = sdp->steps + (is_root ? AJ_SDP_FIRST : AJ_SDP_EVERY);
+    node->patience = sdp->steps + (is_root ? AJ_SDP_PATIENCE : AJ_SDP_CHILD_PATIENCE);
+    node->last_values[0] = node->last_values[1] = -INFINITY;
+}
+
+double aj_semidefinite_unopened(const aj_semidefinite *phase)
+{
+    double least = INFINITY;
+    for (int32_t d = 0; d < phase->n_nodes; d++) {
+        const aj_node *node = &phase->nodes[d];
+        if (node->stage == AJ_BRANCHING && node->next_child < node->n_children)
+            least = fmin(least, node->child_lower[node->next_child]);
+    }
+    return least;
+}
+
+/* The bound of the phase: the least of the present node and of all unopened children. */
+static void raise_lower(aj_semidefinite *phase)
+{
+    const aj_node *present = top(phase);
+    const double own = present->stage == AJ_BRANCHING ? INFINITY : present->lower;
+    const double least = fmin(own, aj_semidefinite_unopened(phase));
+    if (isfinite(least))
+        phase->lower = fmax(phase->lower, least);
+}
+
+int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
+                          aj_scratch *scratch)
+{
+    if (!phase->lapack->dgemm && !phase->asked) {
+        phase->lapack->wanted = phase->asked = 1; /* the caller looks for it, and steps again */
+        return GM_OK;
+    }
+    phase->tried = 1;
+    if (!phase->lapack->dgemm)
+        return GM_OK;
+    int64_t *entry_map = NULL;
+    aj_problem *problem = aj_problem_lift(root, AJ_EVERY_PAIR, &entry_map);
+    free(entry_map);
+    const int status = problem ? aj_scratch_fit(scratch, problem) : GM_ENOMEM;
+    if (status != GM_OK) {
+        aj_problem_free(problem);
+        return status;
+    }
+    aj_sdp *sdp = aj_sdp_new(problem, phase->lapack);
+    if (!sdp)
+        return GM_ENOMEM;
+    push(phase, sdp, AJ_STEPS, lower);
+    phase->lower = lower;
+    phase->step_time = 1e-9 * aj_semidefinite_step_work(sdp->N); /* from nanoseconds */
+    return GM_OK;
+}
+
+aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance)
+{
+    aj_problem *problem = aj_sdp_release(top(phase)->sdp, tolerance);
+    top(phase)->sdp = NULL;
+    pop(phase);
+    return problem;
+}
+
+/* ---- children */
+
+/* The node branches as the root of its large tree did, without the children that the tree is done
+ * with. GM_OK or GM_ENOMEM. */
+static int list_children(aj_node *node)
+{
+    const aj_dense_level *root = &node->dense->levels[0];
+    const size_t n = (size_t)root->n_children;
+    node->child = malloc(sizeof *node->child * (n + 1));
+    node->child_lower = malloc(sizeof *node->child_lower * (n + 1));
+    if (!node->child || !node->child_lower)
+        return GM_ENOMEM;
+    for (size_t k = 0; k < n; k++) {
+        node->child[k] = root->candidate[root->child[k]];
+        node->child_lower[k] = fmax(node->lower, root->child_bound[k]);
+    }
+    const int inside = node->dense->depth > 1; /* a child of the root */
+    node->n_children = root->n_children;
+    node->next_child = inside ? root->next_child - 1 : root->next_child;
+    return GM_OK;
+}
+
+/* Whether a node that branches has a child below the cutoff. */
+static int has_child(const aj_node *node, double cutoff)
+{
+    return node->next_child < node->n_children && node->child_lower[node->next_child] < cutoff;
+}
+
+/* The matrices of the next child, in *child; its bound in *lower. */
+static enum aj_verdict make_child(const aj_given *given, aj_node *node, aj_sdp **child,
+                                  double *lower)
+{
+    const aj_problem *P = node->sdp->problem;
+    *lower = node->child_lower[node->next_child];
+    const int32_t p = node->child[node->next_child++];
+    aj_scratch_keep_all(given->scratch, P);
+    aj_scratch_decide(given->scratch, P, p);
+    const enum aj_verdict verdict = aj_node_verdict(aj_scratch_propagate(given->scratch, P));
+    return verdict == AJ_NODE_STAYS ? aj_node_restrict(given, node->sdp, p, child) : verdict;
+}
+
+/* Opens the next child of the present node, and evaluates it. */
+static enum aj_verdict open_child(aj_semidefinite *phase, const aj_given *given, aj_node *node)
+{
+    aj_sdp *child = NULL;
+    double lower;
+    if (!has_child(node, given->cutoff))
+        return AJ_NODE_DONE;
+    enum aj_verdict verdict = make_child(given, node, &child, &lower);
+    if (verdict != AJ_NODE_STAYS)
+        return verdict == AJ_NODE_DONE ? AJ_NODE_STAYS : verdict; /* the child is done */
+    push(phase, child, AJ_SMALL_TREE, lower);
+    verdict = aj_node_evaluate(phase, given, top(phase));
+    if (verdict == AJ_NODE_DONE) {
+        pop(phase);
+        verdict = AJ_NODE_STAYS;
+    }
+    return verdict;
+}
+
+int aj_semidefinite_has_branched(const aj_semidefinite *phase)
+{
+    return phase->n_nodes == 1 && phase->nodes[0].stage == AJ_BRANCHING &&
+           phase->nodes[0].wait == AJ_NO_WAIT;
+}
+
+int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_proposals *proposals,
+                              aj_semidefinite *to, aj_scratch *to_scratch, gm_watch *to_watch,
+                              double cutoff, int keep_one)
+{
+    aj_certified none = {0};
+    const aj_given given = {scratch, proposals, &none, cutoff};
+    for (int32_t d = 0; d < from->n_nodes; d++) {
+        aj_node *node = &from->nodes[d];
+        const int is_top = d == from->n_nodes - 1;
+        if (node->stage != AJ_BRANCHING)
+            continue;
+        while (has_child(node, cutoff) && !gm_watch_is_over(node->sdp->problem->watch)) {
+            const int is_last = node->next_child + 1 >= node->n_children;
+            if (keep_one && is_top && is_last)
+                break;
+            aj_sdp *child = NULL;
+            double lower;
+            const enum aj_verdict verdict = make_child(&given, node, &child, &lower);
+            if (verdict == AJ_NODE_FAILED)
+                return GM_ENOMEM;
+            if (verdict == AJ_NODE_DONE && proposals->n == 0)
+                continue;
+            if (verdict == AJ_NODE_DONE)
+                return 0; /* the matching that was met is offered first */
+            push(to, child, AJ_SMALL_TREE, lower);
+            top(to)->wait = AJ_HANDED_OVER;
+            to->lower = lower;
+            aj_problem_heed(child->problem, to_watch);
+            return aj_scratch_fit(to_scratch, child->problem) == GM_OK ? 1 : GM_ENOMEM;
+        }
+    }
+    return 0;
+}
+
+/* ---- one unit of work */
+
+static enum aj_verdict do_stage(aj_semidefinite *phase, const aj_given *given, aj_node *node)
+{
+    switch (node->stage) {
+    case AJ_STEPS: return aj_node_step(phase, given, node);
+    case AJ_BRANCHING: return open_child(phase, given, node);
+    default: return aj_node_search(phase, given, node);
+    }
+}
+
+/* Leads a node into its next stage. GM_OK or GM_ENOMEM. */
+static int begin_next_stage(aj_node *node)
+{
+    const int status = node->stage == AJ_LARGE_TREE ? list_children(node) : GM_OK;
+    aj_dense_free(node->dense);
+    node->dense = NULL;
+    node->stage++;
+    return status;
+}
+
+int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_proposals *proposals,
+                            aj_certified *certified, double cutoff)
+{
+    const aj_given given = {scratch, proposals, certified, cutoff};
+    const double started = gm_clock();
+    aj_node *node = top(phase);
+    const int stepping = node->stage == AJ_STEPS, resumed = node->wait != AJ_NO_WAIT;
+    phase->spent = 0.0;
+    const enum aj_verdict verdict =
+        resumed ? aj_node_resume(phase, &given, node) : do_stage(phase, &given, node);
+    phase->elapsed = (resumed ? phase->elapsed : 0.0) + (gm_clock() - started);
+    if (stepping)
+        phase->step_time = fmax(phase->step_time, phase->elapsed);
+    if (verdict == AJ_NODE_FAILED)
+        return GM_ENOMEM;
+    if (verdict == AJ_NODE_MOVES_ON && !(phase->branch && aj_node_is_dense(node)))
+        return AJ_SDP_ENDS;
+    if (verdict == AJ_NODE_MOVES_ON && begin_next_stage(node) != GM_OK)
+        return GM_ENOMEM;
+    if (verdict == AJ_NODE_DONE)
+        pop(phase);
+    if (phase->n_nodes == 0)
+        return AJ_SDP_PROVEN;
+    raise_lower(phase);
+    return verdict == AJ_NODE_NEEDS_CUTOFF ? AJ_SDP_NEEDS_CUTOFF : AJ_SDP_GOES_ON;
+}

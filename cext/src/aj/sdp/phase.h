@@ -1,0 +1,101 @@
+/* The semidefinite phase of the root, and the search below it where the problem is dense and
+ * complete (docs/semidefinite.md).
+ *
+ * A node is a subproblem with its matrices; a stack holds the path from the root to the present
+ * one. The stages of a node: a small tree of dual ascent on the costs that it inherits; steps of
+ * ADMM, with deletions; a larger tree; branching. The root begins with the steps. Problems of other
+ * kinds have the root only, and its costs go to the ordinary search.
+ *
+ * phase.c has the stack and the children, node.c what a node does by itself. */
+#ifndef GM_AJ_SDP_PHASE_H
+#define GM_AJ_SDP_PHASE_H
+
+#include "aj/lp/certificate.h"
+#include "aj/tree/dense.h"
+#include "aj/search/proposals.h"
+#include "aj/scratch.h"
+#include "aj/sdp/relaxation.h"
+
+enum aj_node_stage { AJ_SMALL_TREE, AJ_STEPS, AJ_LARGE_TREE, AJ_BRANCHING };
+
+/* What a node does before it goes on with its stage: nothing; its first evaluation; or, now that
+ * the cutoff is known that follows from its proposals, what follows from an evaluation, or from a
+ * matching that its tree has met. */
+enum aj_node_wait { AJ_NO_WAIT, AJ_HANDED_OVER, AJ_EVALUATED, AJ_MATCHING_MET };
+
+typedef struct aj_node {
+    enum aj_node_stage stage;
+    enum aj_node_wait wait;
+    aj_sdp *sdp;
+    aj_dense *dense;       /* the tree of the present stage, or NULL */
+    double lower;          /* bound on what this node still holds, */
+    double before;         /* and the one before the last evaluation */
+    int64_t due;           /* steps at the next evaluation */
+    int64_t patience;      /* steps before which the stage does not end as hopeless */
+    double last_values[2]; /* of the last two evaluations, */
+    int64_t last_steps[2]; /* and when they were */
+    int32_t n_children, next_child;
+    int32_t *child; /* candidates of sdp->problem, most promising first */
+    double *child_lower;
+} aj_node;
+
+enum aj_semidefinite_mode { AJ_SDP_NEVER, AJ_SDP_WHERE_STALLED, AJ_SDP_AT_ONCE };
+
+typedef struct aj_semidefinite {
+    enum aj_semidefinite_mode mode;
+    int fix, branch;
+    gm_lapack *lapack; /* NULL: there is no such phase */
+    int asked;         /* for LAPACK, which was missing */
+    int tried;         /* the phase has begun, or cannot */
+    double deadline;   /* by the clock: the time limit */
+    double step_time;  /* of the longest step so far */
+    double elapsed;    /* of the present unit of work */
+    int out_of_time;   /* no step fits in before the deadline: nothing was done */
+    double spent;      /* work of the last unit, estimated in nanoseconds */
+    double lower;      /* bound on all that is open */
+    aj_node *nodes;    /* from the root to the present one */
+    int32_t n_nodes;
+    aj_symmetry *symmetry; /* found when the first tree is made */
+    int32_t *picks;        /* scratch: candidate of each node */
+} aj_semidefinite;
+
+/* What a unit of work has come to; negative numbers are errors. */
+enum aj_semidefinite_event {
+    AJ_SDP_GOES_ON,
+    AJ_SDP_NEEDS_CUTOFF, /* the unit is to be resumed with the cutoff of its proposals */
+    AJ_SDP_PROVEN,       /* nothing remains that is better than the cutoff */
+    AJ_SDP_ENDS          /* the phase cannot gain more */
+};
+
+/* Takes memory; look at pool->failed afterwards. */
+void aj_semidefinite_take(aj_semidefinite *phase, gm_pool *pool, int32_t n_nodes);
+void aj_semidefinite_clear(aj_semidefinite *phase);
+
+/* Whether the phase is still to come for this root, and it is not too large. */
+int aj_semidefinite_fits(const aj_semidefinite *phase, const aj_problem *root);
+/* Estimated nanoseconds of one of its steps on a problem of so many variables. */
+double aj_semidefinite_step_work(int32_t n_variables);
+/* Begins with a root of this bound; where LAPACK is missing it is asked for first. GM_OK or
+ * GM_ENOMEM; the phase has begun where it has nodes. */
+int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
+                          aj_scratch *scratch);
+/* One unit of work of the present node: a step, a subproblem of its tree, or a child. An enum
+ * aj_semidefinite_event or GM_ENOMEM. */
+int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_proposals *proposals,
+                            aj_certified *certified, double cutoff);
+/* Whether the root has come so far that its children are searched, each by itself. */
+int aj_semidefinite_has_branched(const aj_semidefinite *phase);
+/* A bound on the children that were not opened yet; +inf without any. */
+double aj_semidefinite_unopened(const aj_semidefinite *phase);
+/* Gives a child, the next one of the node nearest to the root that has one below the cutoff, to
+ * another phase, which is empty. keep_one: not if it is the last of the present node, so that the
+ * giver has something to do. Returns 1, 0 where there is none or a proposal was made, or GM_ENOMEM.
+ */
+int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_proposals *proposals,
+                              aj_semidefinite *to, aj_scratch *to_scratch, gm_watch *to_watch,
+                              double cutoff, int keep_one);
+/* After AJ_SDP_ENDS: the problem that remains, with the changed costs where there are any; the
+ * phase is over. See aj_sdp_release. */
+aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance);
+
+#endif

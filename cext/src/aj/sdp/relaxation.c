@@ -1,0 +1,400 @@
+/* ADMM on the semidefinite relaxation (Oliveira, Wolkowicz and Xu 2018), facially reduced:
+ *
+ *     min <L, Y>  with  Y = X,  X = V R V' for a positive semidefinite R,  Y in the polyhedron P:
+ *     0 <= Y <= 1, Y_00 = 1, diagonal = first row, 0 where no matching has both variables.
+ *
+ * X is projected onto the first set, Y onto P; Z are the multipliers of Y = X, b the penalty. */
+#include "aj/sdp/relaxation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
+                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
+                     int32_t ldb, double *c)
+{
+    int m = rows, n = columns, k = inner, la = lda, lb = ldb;
+    double one = 1.0, zero = 0.0;
+    lapack->dgemm(&trans_a, &trans_b, &m, &n, &k, &one, (double *)a, &la, (double *)b, &lb, &zero,
+                  c, &m);
+}
+
+/* L, and which pairs of variables a matching may contain. */
+static void fill_costs(aj_sdp *S)
+{
+    const aj_problem *P = S->problem;
+    const int64_t N = S->N;
+    memset(S->L, 0, sizeof *S->L * (size_t)(N * N));
+    memset(S->allowed, 0, (size_t)(N * N));
+    for (int32_t p = 0; p < P->n; p++)
+        S->L[(1 + p) * (N + 1)] = P->cost[p];
+    for (int64_t v = 0; v < N; v++)
+        S->allowed[v * N] = S->allowed[v] = S->allowed[v * (N + 1)] = 1;
+    for (int64_t e = 0; e < P->m; e++) {
+        const int64_t p = 1 + P->a[e], q = 1 + P->b[e];
+        S->L[p * N + q] = S->L[q * N + p] = 0.5 * P->theta[e];
+        S->allowed[p * N + q] = S->allowed[q * N + p] = 1;
+    }
+    for (int64_t f = 1 + P->n; f < N; f++) {
+        const int32_t label = S->span->slack_label[f - 1 - P->n];
+        for (int64_t v = 1; v < N; v++)
+            S->allowed[f * N + v] = S->allowed[v * N + f] =
+                (uint8_t)(v > P->n || P->label[v - 1] != label);
+    }
+}
+
+/* V from the integer basis, by QR. */
+static int orthonormal_basis(aj_sdp *S)
+{
+    int N = S->N, dim = S->dim, info = 0;
+    for (int64_t v = 0; v < N; v++)
+        for (int64_t k = 0; k < dim; k++)
+            S->V[k * N + v] = S->span->rows[v * dim + k];
+    S->lapack->dgeqrf(&N, &dim, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch, &info);
+    if (info == 0)
+        S->lapack->dorgqr(&N, &dim, &dim, S->V, &N, S->eigenvalue, S->scratch, &S->n_scratch,
+                          &info);
+    return info == 0;
+}
+
+/* Everything but Y, Z, scale and penalty. */
+static aj_sdp *alloc(aj_problem *P, const gm_lapack *lapack)
+{
+    aj_sdp *S = calloc(1, sizeof *S);
+    aj_span *span = aj_span_new(P);
+    if (!S || !span) {
+        aj_span_free(span);
+        aj_problem_free(P);
+        free(S);
+        return NULL;
+    }
+    S->lapack = lapack;
+    S->problem = P;
+    S->span = span;
+    S->N = span->n_variables;
+    S->dim = span->dimension;
+    const int64_t N = S->N, dim = S->dim;
+    /* dsyevd asks for the terms in dim, dgeqrf and dorgqr take 64 N */
+    S->n_scratch = (int)(1 + 6 * dim + 2 * dim * dim + 64 * N);
+    S->n_scratch_of_ints = (int)(3 + 5 * dim);
+    GM_TAKE(&S->pool, N * N, S->L);
+    GM_TAKE(&S->pool, N * N, S->Y);
+    GM_TAKE(&S->pool, N * N, S->Z);
+    GM_TAKE(&S->pool, N * N, S->X);
+    GM_TAKE(&S->pool, N * N, S->Zt);
+    GM_TAKE(&S->pool, N * N, S->M);
+    GM_TAKE(&S->pool, N * N, S->allowed);
+    GM_TAKE(&S->pool, N * dim, S->V);
+    GM_TAKE(&S->pool, N * dim, S->product);
+    GM_TAKE(&S->pool, dim * dim, S->small);
+    GM_TAKE(&S->pool, dim, S->eigenvalue);
+    GM_TAKE(&S->pool, S->n_scratch, S->scratch);
+    GM_TAKE(&S->pool, S->n_scratch_of_ints, S->scratch_of_ints);
+    GM_TAKE(&S->pool, P->n, S->cost);
+    GM_TAKE(&S->pool, P->n, S->star_cost);
+    GM_TAKE(&S->pool, 2 * P->m, S->look_ahead);
+    GM_TAKE(&S->pool, P->m, S->theta);
+    GM_TAKE(&S->pool, 2 * P->m, S->half);
+    GM_TAKE(&S->pool, (int64_t)span->n_slacks * P->n_labels, S->slack_dual);
+    if (S->pool.failed || !orthonormal_basis(S)) {
+        aj_sdp_free(S);
+        return NULL;
+    }
+    fill_costs(S);
+    return S;
+}
+
+static void scale_costs(aj_sdp *S, double scale)
+{
+    const int64_t N = S->N;
+    S->scale = scale;
+    for (int64_t k = 0; k < N * N; k++)
+        S->L[k] *= scale;
+}
+
+/* Y at the start: products of marginals, where every node takes each candidate alike. */
+static void start_from_marginals(aj_sdp *S)
+{
+    const aj_problem *P = S->problem;
+    const int64_t N = S->N;
+    double *y = S->Y; /* its first row has the marginals, and is the last to be overwritten */
+    y[0] = 1.0;
+    for (int32_t p = 0; p < P->n; p++)
+        y[1 + p] = 1.0 / (P->node_start[P->node[p] + 1] - P->node_start[P->node[p]]);
+    for (int32_t f = 1 + P->n; f < N; f++) {
+        const int32_t l = S->span->slack_label[f - 1 - P->n];
+        y[f] = 1.0;
+        for (int32_t k = P->label_start[l]; k < P->label_start[l + 1]; k++)
+            y[f] = fmax(0.0, y[f] - y[1 + P->by_label[k]]);
+    }
+    for (int64_t v = N - 1; v >= 0; v--)
+        for (int64_t w = 0; w < N; w++)
+            S->Y[v * N + w] = S->allowed[v * N + w] ? y[v] * (v == w ? 1.0 : y[w]) : 0.0;
+}
+
+aj_sdp *aj_sdp_new(aj_problem *P, const gm_lapack *lapack)
+{
+    aj_sdp *S = alloc(P, lapack);
+    if (!S)
+        return NULL;
+    const double largest = aj_sdp_largest(S->L, (int64_t)S->N * S->N);
+    S->penalty = S->span->n_slacks > 0 ? AJ_SDP_PENALTY_PARTIAL : AJ_SDP_PENALTY_COMPLETE;
+    scale_costs(S, largest > 0.0 ? 1.0 / largest : 1.0);
+    start_from_marginals(S);
+    return S;
+}
+
+void aj_sdp_free(aj_sdp *S)
+{
+    if (S) {
+        aj_span_free(S->span);
+        aj_problem_free(S->problem);
+        gm_pool_free(&S->pool);
+    }
+    free(S);
+}
+
+/* ---- a step */
+
+/* Looks between two calls of LAPACK, which do not. */
+static int is_over(const aj_sdp *S)
+{
+    return gm_watch_spend(S->problem->watch, GM_WORK_PER_LOOK);
+}
+
+/* Eigenvalues, ascending, and eigenvectors (in S->small) of M = V'(Y + Z/b)V. 0 = LAPACK failed. */
+static int decompose(aj_sdp *S)
+{
+    const int64_t N = S->N;
+    int order = S->dim, info = 0;
+    char vectors = 'V', lower = 'L';
+    for (int64_t k = 0; k < N * N; k++)
+        S->X[k] = S->Y[k] + S->Z[k] / S->penalty;
+    aj_sdp_multiply(S->lapack, 'N', 'N', S->N, S->dim, S->N, S->X, S->N, S->V, S->N, S->product);
+    if (is_over(S))
+        return 0;
+    aj_sdp_multiply(S->lapack, 'T', 'N', S->dim, S->dim, S->N, S->V, S->N, S->product, S->N,
+                    S->small);
+    if (is_over(S))
+        return 0;
+    S->lapack->dsyevd(&vectors, &lower, &order, S->small, &order, S->eigenvalue, S->scratch,
+                      &S->n_scratch, S->scratch_of_ints, &S->n_scratch_of_ints, &info);
+    return info == 0;
+}
+
+/* X = V M_+ V' = U U' with U = V (eigenvector times root of its eigenvalue), positive ones only. */
+static int project(aj_sdp *S)
+{
+    const int64_t N = S->N, dim = S->dim;
+    if (!decompose(S) || is_over(S))
+        return 0;
+    int64_t first = 0; /* positive eigenvalue */
+    while (first < dim && S->eigenvalue[first] <= 0.0)
+        first++;
+    for (int64_t k = first; k < dim; k++) {
+        const double root = sqrt(S->eigenvalue[k]);
+        for (int64_t v = 0; v < dim; v++)
+            S->small[k * dim + v] *= root;
+    }
+    int n = S->N, n_positive = (int)(dim - first);
+    memset(S->X, 0, sizeof *S->X * (size_t)(N * N));
+    if (n_positive > 0) {
+        char lower = 'L', plain = 'N';
+        double one = 1.0, zero = 0.0;
+        aj_sdp_multiply(S->lapack, 'N', 'N', S->N, n_positive, S->dim, S->V, S->N,
+                        S->small + first * dim, S->dim, S->product);
+        if (is_over(S))
+            return 0;
+        S->lapack->dsyrk(&lower, &plain, &n, &n_positive, &one, S->product, &n, &zero, S->X, &n);
+        for (int64_t v = 0; v < N; v++)
+            for (int64_t w = v + 1; w < N; w++)
+                S->X[w * N + v] = S->X[v * N + w];
+    }
+    return isfinite(S->X[0]) != 0;
+}
+
+/* Y_k = next, and the step of its multiplier; adds to the squares of |dY| and |Y - X|. */
+static inline void set_cell(aj_sdp *S, int64_t k, double next, double *change, double *residual)
+{
+    const double old = S->Y[k], x = S->X[k];
+    *change += (next - old) * (next - old);
+    *residual += (next - x) * (next - x);
+    S->Y[k] = next;
+    S->Z[k] += AJ_SDP_RELAXATION * S->penalty * (next - x);
+}
+
+/* The projection of variable d, which Y has three times: on the diagonal, and twice with the
+ * constant. */
+static double projected_variable(const aj_sdp *S, int64_t d)
+{
+    const int64_t diagonal = d * S->N + d;
+    const double b = S->penalty;
+    if (d == 0)
+        return 1.0;
+    return aj_clip((S->X[diagonal] - (S->L[diagonal] + S->Z[diagonal]) / b +
+                    2.0 * (S->X[d] - (S->L[d] + S->Z[d]) / b)) /
+                   3.0);
+}
+
+/* Y = the projection of X - (L + Z)/b onto P, and the multipliers, also where Y is 0 for ever. */
+static void move(aj_sdp *S)
+{
+    const int64_t N = S->N;
+    double change = 0.0, residual = 0.0;
+    for (int64_t v = 1; v < N; v++)
+        for (int64_t w = 1; w < N; w++) {
+            const int64_t k = v * N + w;
+            if (v == w)
+                continue;
+            const double next =
+                S->allowed[k] ? aj_clip(S->X[k] - (S->L[k] + S->Z[k]) / S->penalty) : 0.0;
+            set_cell(S, k, next, &change, &residual);
+        }
+    for (int64_t v = 0; v < N; v++) {
+        const double next = projected_variable(S, v);
+        set_cell(S, v, next, &change, &residual);
+        if (v > 0) {
+            set_cell(S, v * N, next, &change, &residual);
+            set_cell(S, v * (N + 1), next, &change, &residual);
+        }
+    }
+    S->change = sqrt(change);
+    S->residual = sqrt(residual);
+}
+
+/* The penalty follows the residual that is the larger one. */
+static void balance_penalty(aj_sdp *S)
+{
+    const int frozen = S->span->n_slacks > 0 && S->steps > AJ_SDP_FREEZE;
+    if (S->steps < AJ_SDP_BALANCE_FROM || S->steps % AJ_SDP_BALANCE_EVERY != 0 || frozen)
+        return;
+    const double b = S->penalty;
+    if (S->residual > AJ_SDP_IMBALANCE * b * S->change)
+        S->penalty *= AJ_SDP_BALANCE;
+    else if (b * S->change > AJ_SDP_IMBALANCE * S->residual)
+        S->penalty /= AJ_SDP_BALANCE;
+}
+
+int aj_sdp_step(aj_sdp *S)
+{
+    const int64_t N = S->N;
+    if (!project(S) || is_over(S))
+        return 0;
+    for (int64_t k = 0; k < N * N; k++)
+        S->Zt[k] = S->Z[k] + S->penalty * (S->Y[k] - S->X[k]);
+    move(S);
+    S->steps++;
+    balance_penalty(S);
+    return 1;
+}
+
+/* ---- restriction to a smaller problem */
+
+/* An old variable in terms of the new ones: y_plus - y_minus; -1 = no such term. */
+typedef struct image {
+    int32_t plus, minus;
+} image;
+
+/* The image of every old variable: y_0 = 1 where it is chosen, nothing where it is deleted. */
+static void find_images(const aj_sdp *from, const aj_sdp *to, const int32_t *candidate_map,
+                        const uint8_t *alive, image *images)
+{
+    const aj_problem *P = from->problem, *Q = to->problem;
+    for (int32_t v = 0; v < from->N; v++)
+        images[v] = (image){-1, -1};
+    images[0].plus = 0;
+    for (int32_t p = 0; p < P->n; p++)
+        if (alive[p])
+            images[1 + p].plus = 0; /* chosen, unless it is still open, which comes next */
+    for (int32_t p = 0; p < Q->n; p++)
+        images[1 + candidate_map[p]].plus = 1 + p;
+    for (int32_t k = 0; k < from->span->n_slacks; k++) {
+        const int32_t l = from->span->slack_label[k], f = 1 + P->n + k;
+        const int32_t n = Q->label_start[l + 1] - Q->label_start[l];
+        int taken = 0;
+        for (int32_t j = P->label_start[l]; j < P->label_start[l + 1]; j++)
+            taken |= images[1 + P->by_label[j]].plus == 0;
+        if (to->span->slack_of[l] > 0)
+            images[f].plus = to->span->slack_of[l];
+        else if (!taken && n == 0)
+            images[f].plus = 0; /* nobody can take it */
+        else if (!taken && n == 1)
+            images[f] = (image){0, 1 + Q->by_label[Q->label_start[l]]};
+        /* else it is taken for sure: 0 */
+    }
+}
+
+/* Adds z y_row y_column, in terms of the new variables, to the matrix `to` (N x N). */
+static void add_image(double *to, int64_t N, image row, image column, double z)
+{
+    if (row.plus >= 0 && column.plus >= 0)
+        to[row.plus * N + column.plus] += z;
+    if (row.plus >= 0 && column.minus >= 0)
+        to[row.plus * N + column.minus] -= z;
+    if (row.minus >= 0 && column.plus >= 0)
+        to[row.minus * N + column.plus] -= z;
+    if (row.minus >= 0 && column.minus >= 0)
+        to[row.minus * N + column.minus] += z;
+}
+
+/* Z and Zt: E'ZE with old = E new is as negative semidefinite as Z. */
+static void restrict_multipliers(const aj_sdp *from, const image *images, aj_sdp *to)
+{
+    const int64_t n_old = from->N;
+    for (int64_t v = 0; v < n_old; v++)
+        for (int64_t w = 0; w < n_old; w++) {
+            add_image(to->Z, to->N, images[v], images[w], from->Z[v * n_old + w]);
+            add_image(to->Zt, to->N, images[v], images[w], from->Zt[v * n_old + w]);
+        }
+}
+
+/* Y: the cells of variables that are still there. */
+static void restrict_iterate(const aj_sdp *from, const image *images, aj_sdp *to)
+{
+    const int64_t N = to->N, n_old = from->N;
+    for (int64_t v = 0; v < n_old; v++)
+        for (int64_t w = 0; w < n_old; w++) {
+            const int32_t i = images[v].plus, j = images[w].plus;
+            if (images[v].minus >= 0 || images[w].minus >= 0 || i < 0 || j < 0)
+                continue;
+            if ((i > 0 || v == 0) && (j > 0 || w == 0) && to->allowed[i * N + j])
+                to->Y[i * N + j] = from->Y[v * n_old + w];
+        }
+}
+
+/* Marginals given that a candidate is chosen: its row of Y, divided by its own value. */
+static void condition(const aj_sdp *from, const image *images, int32_t chosen, aj_sdp *to)
+{
+    const int64_t N = to->N, n_old = from->N;
+    const double *row = from->Y + (int64_t)(1 + chosen) * n_old;
+    if (!(row[1 + chosen] > AJ_SDP_LEAST_VALUE))
+        return;
+    for (int64_t w = 0; w < n_old; w++) {
+        const int64_t j = images[w].plus;
+        if (j > 0 && images[w].minus < 0)
+            to->Y[j] = to->Y[j * N] = to->Y[j * (N + 1)] = aj_clip(row[w] / row[1 + chosen]);
+    }
+}
+
+aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *candidate_map,
+                        const uint8_t *alive, int32_t chosen)
+{
+    aj_sdp *S = alloc(problem, from->lapack);
+    image *images = malloc(sizeof *images * (size_t)from->N);
+    if (!S || !images) {
+        aj_sdp_free(S);
+        free(images);
+        return NULL;
+    }
+    S->penalty = from->penalty;
+    S->steps = from->steps;
+    scale_costs(S, from->scale);
+    find_images(from, S, candidate_map, alive, images);
+    restrict_multipliers(from, images, S);
+    restrict_iterate(from, images, S);
+    if (chosen >= 0)
+        condition(from, images, chosen, S);
+    free(images);
+    return S;
+}

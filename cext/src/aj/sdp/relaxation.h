@@ -1,0 +1,89 @@
+/* The semidefinite star bound (docs/semidefinite.md has the mathematics).
+ *
+ * y = (1, candidates, slacks) of a matching; L with y'Ly = cost. For every symmetric Z that is
+ * negative semidefinite on the span of all y: cost >= y'(L + Z)y, so any bound for the costs
+ * M = L + Z is one for L. Z comes from ADMM on the semidefinite relaxation; the bound from the star
+ * bound on the costs M, with its fixing rules: a semidefinite phase is a change of costs. */
+#ifndef GM_AJ_SDP_RELAXATION_H
+#define GM_AJ_SDP_RELAXATION_H
+
+#include "aj/aj.h"
+#include "aj/model/span.h"
+
+typedef struct aj_sdp {
+    const gm_lapack *lapack;
+    aj_problem *problem; /* every pair of nodes is a full table; the costs L */
+    aj_span *span;
+    int32_t N, dim; /* variables, dimension of the span */
+    double scale;   /* of L inside the ADMM: the largest entry becomes 1 */
+    double penalty; /* b */
+    int64_t steps;
+    int evaluated;     /* `changed` holds the costs of some step */
+    double *L, *Y, *Z; /* N x N, symmetric; scaled */
+    double *X, *Zt;    /* of the last step; Zt is negative semidefinite on the span */
+    double *V;         /* N x dim: orthonormal basis of the span */
+    uint8_t *allowed;  /* N x N: pairs that a matching may contain */
+    double *product, *small, *eigenvalue; /* scratch: N x dim, dim x dim, dim */
+    double *scratch;                      /* LAPACK's, and 2 dim^2 for others */
+    int *scratch_of_ints;                 /* LAPACK's */
+    int n_scratch, n_scratch_of_ints;
+    double change, residual; /* |dY|, |Y - X| of the last step */
+
+    /* the problem with the costs M; everything but the costs is that of `problem` */
+    aj_problem changed;
+    double *cost, *theta, *half; /* n, m, 2m: costs, and what each star pays */
+    double *star_cost;           /* n: scratch */
+    double *look_ahead;          /* 2m: scratch */
+    double *M;                   /* N x N */
+    double *slack_dual;          /* n_slacks x n_labels: column duals of the slacks' stars */
+    gm_pool pool;
+} aj_sdp;
+
+/* Takes the problem over, which has a full table for every pair of nodes. NULL when out of memory
+ * (the problem is freed then, too). */
+aj_sdp *aj_sdp_new(aj_problem *problem, const gm_lapack *lapack);
+void aj_sdp_free(aj_sdp *sdp);
+
+/* One step of ADMM. Returns 0 where LAPACK failed. */
+int aj_sdp_step(aj_sdp *sdp);
+
+/* Makes `changed` and `half` from Zt of the last step; proves that they are valid. Returns 0 where
+ * that failed. */
+int aj_sdp_change_costs(aj_sdp *sdp);
+
+/* Makes `changed` and `half` from the costs L, without any Z. */
+void aj_sdp_keep_costs(aj_sdp *sdp);
+
+/* Frees all but the problem, which gets the changed costs where there are any, unless they may be
+ * wrong by more than the tolerance: no bound could come closer to the best matching then. */
+aj_problem *aj_sdp_release(aj_sdp *sdp, double tolerance);
+
+/* The matrices of a smaller problem, which they take over: Z, Zt and Y are restricted to it.
+ * candidate_map tells the old candidate of each new one; alive, which of the old ones are open or
+ * chosen; `chosen` is the candidate that was branched on, or -1. NULL when out of memory (the
+ * problem is freed then, too). */
+aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *candidate_map,
+                        const uint8_t *alive, int32_t chosen);
+
+/* ---- for its files */
+
+/* Z of the last step in the problem's units, symmetric to the last bit. */
+static inline double aj_sdp_multiplier(const aj_sdp *S, int64_t v, int64_t w)
+{
+    return 0.5 * (S->Zt[v * S->N + w] + S->Zt[w * S->N + v]) / S->scale;
+}
+
+static inline double aj_sdp_largest(const double *matrix, int64_t n)
+{
+    double largest = 0.0;
+    for (int64_t k = 0; k < n; k++)
+        largest = fmax(largest, fabs(matrix[k]));
+    return largest;
+}
+
+/* c (rows x columns) = a b, both transposed where asked for, by dgemm: column-major. */
+void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
+                     int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
+                     int32_t ldb, double *c);
+
+#endif
