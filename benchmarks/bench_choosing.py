@@ -1,10 +1,11 @@
-"""Every method on a few kinds of problem: how close to the best, in what time.
+"""Every method on kinds of problem that people have: how close to the best, in what time.
 
-    python benchmarks/bench_choosing.py [--write]
+    python benchmarks/bench_choosing.py [--only TEXT] [--write]
 
---write puts the figures into gmtoolbox/engine/measured.json, from which gm_methods(problem) gives
-its advice, and as a table into docs/results/choosing.md. Times are CPU seconds of one run within a
-limit of LIMIT wall seconds.
+--only measures the kinds whose 'family: name' contains TEXT; --write replaces their figures in
+gmtoolbox/engine/measured.json, from which gm_methods(problem) gives its advice, and writes all of
+them as a table into docs/results/choosing.md. Times are CPU seconds of one run within a limit of
+LIMIT wall seconds.
 """
 
 import argparse
@@ -14,70 +15,159 @@ from datetime import date
 from pathlib import Path
 
 import keep
+import networkx as nx
+import numpy as np
 
 import gmtoolbox as gm
+from gmtoolbox.core.text import gap_text, time_text
+from gmtoolbox.engine.advice import features
 
 ROOT = Path(__file__).resolve().parent.parent
-LIMIT = 1.0
+TARGET = ROOT / "gmtoolbox" / "engine" / "measured.json"
+PAGE = ROOT / "docs" / "results" / "choosing.md"
+LIMIT = 5.0
+
+
+def networks(n, degree=4, kept=0.9, seed=1):
+    """Two scale-free networks: one node of the other each, a tenth of the edges lost."""
+    rng = np.random.default_rng(seed)
+    first = nx.barabasi_albert_graph(n, degree, seed=seed)
+    at = rng.permutation(n)
+    second = nx.empty_graph(n)
+    second.add_edges_from((at[a], at[b]) for a, b in first.edges if rng.random() < kept)
+    return gm.models.from_graphs(first, second)
+
+
+def qap(n, seed=1):
+    """Flows of which half are 0, and Manhattan distances of a grid, as in Nugent's QAPs."""
+    rng = np.random.default_rng(seed)
+    flow = np.triu(rng.integers(0, 10, (n, n)) * (rng.random((n, n)) < 0.5), 1)
+    place = np.array([divmod(k, int(n**0.5)) for k in range(n)])
+    distance = abs(place[:, None] - place[None]).sum(2)
+    return gm.models.from_koopmans_beckmann(flow + flow.T, distance, sense="min")
+
+
+def edit(n, seed=1):
+    """Edit distance of two random graphs with four labels, changed in a tenth of their edges."""
+    rng = np.random.default_rng(seed)
+    first = nx.gnm_random_graph(n, int(1.2 * n), seed=seed)
+    nx.set_node_attributes(first, {v: int(rng.integers(4)) for v in first}, "label")
+    second = first.copy()
+    second.remove_edges_from([edge for edge in first.edges if rng.random() < 0.1])
+    second.add_edges_from(rng.choice(n, 2, replace=False).tolist() for _ in range(n // 10 + 1))
+    second.remove_node(n - 1)
+    same = dict(node_match=lambda one, other: one["label"] == other["label"])
+    return gm.models.from_edit_costs(first, second, **same)
+
+
+def dense(n, seed=1):
+    """A full affinity matrix: distances of n points compared with those of n others."""
+    rng = np.random.default_rng(seed)
+    points = rng.random((n, 2))
+    moved = points + 0.05 * rng.standard_normal((n, 2))
+    one, other = (np.linalg.norm(p[:, None] - p[None], axis=2) for p in (points, moved))
+    # row left + n * right: K[(i, s), (j, t)] compares the distance ij with the distance st
+    K = np.exp(-((one[None, :, None, :] - other[:, None, :, None]) ** 2) / 0.02)
+    return gm.Problem.from_matrix(K.reshape(n * n, n * n), shape=(n, n))
+
+
+# family: {kind: problem}; sizes of one family are compared with each other
 KINDS = {
-    "car, 20 nodes": lambda: gm.synth.car(seed=1, size=20),
-    "house-dense, 30 nodes": lambda: gm.synth.house_dense(seed=1),
-    "worms, 60 nodes": lambda: gm.synth.worms(seed=1, size=60),
-    "flow, 50 nodes": lambda: gm.synth.flow(seed=1, size=50),
+    "keypoints": {
+        "keypoints of a car, 20 nodes": lambda: gm.synth.car(seed=1, size=20),
+        "keypoints of a house, 30 nodes": lambda: gm.synth.house_dense(seed=1),
+        "flow of 50 points": lambda: gm.synth.flow(seed=1, size=50),
+        "nuclei of worms, 60 nodes": lambda: gm.synth.worms(seed=1, size=60),
+        "features of photographs, 100 nodes": lambda: gm.synth.caltech_large(seed=1, size=100),
+    },
+    "networks": {f"networks of {n} nodes": lambda n=n: networks(n) for n in (40, 150, 600, 2000)},
+    "QAP": {f"QAP of {n} nodes": lambda n=n: qap(n) for n in (12, 25, 60, 150)},
+    "edit distance": {
+        f"edit distance of graphs with {n} nodes": lambda n=n: edit(n) for n in (10, 25, 60)
+    },
+    "large sparse": {
+        "sparse problem of 500 nodes": lambda: gm.synth.sparse(seed=1, size=500),
+        "sparse problem of 4000 nodes": lambda: gm.synth.sparse(seed=1, size=4000),
+        "nuclei of worms, 558 nodes": lambda: gm.synth.worms(seed=1),
+    },
+    "dense affinity": {f"dense affinity of {n} nodes": lambda n=n: dense(n) for n in (8, 20, 50)},
 }
 
 
-def measure(name, problem):
-    """Gap to the best, seconds and proof of every method on a problem."""
+def measure(family, name, problem):
+    """Gap to the best, seconds and proof of every method on a problem; None: it cannot take it."""
     found = {}
     for method in gm.gm_methods():
         begin = time.process_time()
-        result = gm.gm_solve(problem, method.name, time_limit=LIMIT)
+        try:
+            result = gm.gm_solve(problem, method.name, time_limit=LIMIT)
+        except (gm.GMError, MemoryError):
+            found[method.name] = None
+            continue
         seconds = time.process_time() - begin
-        found[method.name] = (problem.signed(result.value), seconds, result.status == "optimal")
-    best = min(cost for cost, _, _ in found.values())
+        found[method.name] = (problem.signed(result.value), seconds, result.status)
+    best = min(one[0] for one in found.values() if one)
     scale = max(abs(best), 1e-12)
     return {
         "kind": name,
-        "complete": problem.complete,
-        "n_edges": problem.n_edges,
+        "family": family,
+        **features(problem),
         "methods": {
-            method: {"gap": (cost - best) / scale, "seconds": round(seconds, 4), "proven": proven}
-            for method, (cost, seconds, proven) in found.items()
+            method: one
+            and {
+                "gap": round((one[0] - best) / scale, 9),
+                "seconds": round(one[1], 4),
+                "proven": one[2] == "optimal",
+                "cut": one[2] == "time_limit",
+            }
+            for method, one in found.items()
         },
     }
 
 
+def cell(one):
+    """What the table says of a method on a kind of problem."""
+    if one is None:
+        return "-"
+    gap = gap_text(one["gap"])
+    return f"{gap}, {time_text(one['seconds'])}" + ", proven" * one["proven"]
+
+
 def table(records):
-    """The records as a table of Markdown."""
-    lines = [
-        "| method | " + " | ".join(record["kind"] for record in records) + " |",
-        "|---" * (1 + len(records)) + "|",
-    ]
-    for method in sorted(records[0]["methods"]):
-        cells = []
-        for record in records:
-            one = record["methods"][method]
-            proof = ", proven" if one["proven"] else ""
-            gap = float(f"{100 * one['gap']:.2g}")
-            cells.append(f"{gap:g} %, {one['seconds']:.2g} s{proof}")
-        lines.append(f"| {method} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    """The records as tables of Markdown, one per family."""
+    parts = []
+    for family in dict.fromkeys(record["family"] for record in records):
+        own = [record for record in records if record["family"] == family]
+        parts.append(f"| {family} | " + " | ".join(record["kind"] for record in own) + " |")
+        parts.append("|---" * (1 + len(own)) + "|")
+        for method in sorted(own[0]["methods"]):
+            cells = [cell(record["methods"].get(method)) for record in own]
+            parts.append(f"| {method} | " + " | ".join(cells) + " |")
+        parts.append("")
+    return "\n".join(parts)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", default="")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     gm.gm_solve(gm.synth.car(seed=0, size=4), "ilp")  # imports
-    records = [measure(name, make()) for name, make in KINDS.items()]
-    print(table(records))
+    chosen = {
+        name: (family, make)
+        for family, kinds in KINDS.items()
+        for name, make in kinds.items()
+        if given.only in family + ": " + name
+    }
+    fresh = {name: measure(family, name, make()) for name, (family, make) in chosen.items()}
+    print(table(list(fresh.values())))
     if given.write:
-        target = ROOT / "gmtoolbox" / "engine" / "measured.json"
-        target.write_text(json.dumps(records, indent=1) + "\n")
-        page = ROOT / "docs" / "results" / "choosing.md"
+        stored = json.loads(TARGET.read_text()) if TARGET.exists() else []
+        all_of = {record["kind"]: record for record in stored} | fresh
+        records = [all_of[name] for kinds in KINDS.values() for name in kinds if name in all_of]
+        TARGET.write_text(json.dumps(records, separators=(",", ":")).replace('{"kind', '\n{"kind'))
         command, day = "benchmarks/bench_choosing.py", date.today().isoformat()
-        page.write_text(keep.kept(page.read_text(), command, table(records), day))
+        PAGE.write_text(keep.kept(PAGE.read_text(), command, table(records), day))
 
 
 if __name__ == "__main__":

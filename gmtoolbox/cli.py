@@ -14,17 +14,26 @@ import warnings
 
 from gmtoolbox._version import __version__
 from gmtoolbox.bench.commands import add_commands
+from gmtoolbox.commands.completion import add_completion_command
 from gmtoolbox.commands.edits import add_edit_commands
+from gmtoolbox.commands.help import example_of, is_listed, list_commands
 from gmtoolbox.commands.pictures import add_plot_command
 from gmtoolbox.commands.problems import add_problem_commands
-from gmtoolbox.core.errors import GMError, speech
+from gmtoolbox.core.errors import GMError, did_you_mean, speech
+from gmtoolbox.core.terminal import paint
 from gmtoolbox.core.text import printable
 
 
 def main(arguments=None):
     """Run one command; the exit status."""
-    given = parser().parse_args(arguments)
-    given.typed = shlex.join(["gmtoolbox", *(sys.argv[1:] if arguments is None else arguments)])
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    top = parser()
+    if not arguments:
+        top.print_help()
+        return 0
+    check_command(top, arguments)
+    given = top.parse_args(arguments)
+    given.typed = shlex.join(["gmtoolbox", *arguments])
     status = 0
     try:
         with warnings.catch_warnings(), speech("shell"):
@@ -37,14 +46,22 @@ def main(arguments=None):
         print("gmtoolbox: interrupted", file=sys.stderr)
         return 130
     except (GMError, OSError, MemoryError) as error:
-        print(f"gmtoolbox: error: {one_line(error)}", file=sys.stderr)
+        print(f"gmtoolbox: {paint('error', 'red', sys.stderr)}: {one_line(error)}", file=sys.stderr)
         return 2
     return status
 
 
+def check_command(top, arguments):
+    """End with a suggestion if the first word is not a command."""
+    name = next((word for word in arguments if not word.startswith("-")), None)
+    if name is not None and name not in top.commands:
+        top.error(f"unknown command {name!r}{did_you_mean(name, top.commands)}")
+
+
 def show_warning(message, *_, **__):
     """A warning is one line on stderr, as an error is."""
-    print(f"gmtoolbox: warning: {one_line(message)}", file=sys.stderr)
+    word = paint("warning", "yellow", sys.stderr)
+    print(f"gmtoolbox: {word}: {one_line(message)}", file=sys.stderr)
 
 
 def one_line(error):
@@ -67,13 +84,23 @@ def parser():
     """Every command with its arguments."""
     top = Parser(
         prog="gmtoolbox",
+        usage="gmtoolbox COMMAND ...",
         description="Graph matching: every solver of the comparative study behind one call.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"gmtoolbox {__version__}")
-    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands = top.add_subparsers(required=True, metavar="COMMAND", help=argparse.SUPPRESS)
+    summaries = {}
 
     def command(carry_out, name, summary):
-        sub = commands.add_parser(name, help=summary, description=summary)
+        summaries[name] = summary
+        sub = commands.add_parser(
+            name,
+            **({"help": summary} if is_listed(name) else {}),
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            epilog=example_of(name),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         sub.set_defaults(carry_out=carry_out, default_of=sub.get_default)
         return sub
 
@@ -81,6 +108,8 @@ def parser():
     add_commands(command, positive)
     add_plot_command(command, positive)
     add_edit_commands(command, positive)
+    add_completion_command(command, parser)
+    top.commands, top.epilog = tuple(summaries), list_commands(summaries)
     return top
 
 

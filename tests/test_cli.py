@@ -40,7 +40,6 @@ def file(tmp_path):
         (["plot", "no-such.dd", "--method", "no-such", "--output", "a.svg"], "unknown method"),
         (["bench", "--merge", "no-such.db", "--store", "STORE"], "no-such.db: no such store"),
         (["nonsense"], "nonsense"),
-        ([], "see `gmtoolbox --help`"),
     ],
 )
 def test_errors_are_one_line(capsys, tmp_path, file, arguments, words):

@@ -29,7 +29,7 @@ def add_commands(command, positive):
     sub = command(
         bench,
         "bench",
-        "run methods on datasets and collect the results in a store; print the tables",
+        "run methods on datasets, keep the runs in a store, print tables",
     )
     batch_arguments(sub, positive)
     add_table_arguments(sub)

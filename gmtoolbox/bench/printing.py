@@ -6,17 +6,25 @@ from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate
 from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv, gaps_text
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
 from gmtoolbox.bench.evaluate.significance import significance_text
-from gmtoolbox.bench.evaluate.tables import as_csv, as_text, default_groups, make_table
-from gmtoolbox.bench.run.many_graphs import rightness
+from gmtoolbox.bench.evaluate.tables import (
+    as_csv,
+    as_text,
+    default_groups,
+    make_table,
+    screen_groups,
+)
+from gmtoolbox.bench.run.many_graphs import correctness
 from gmtoolbox.bench.store.provenance import unverified_warning
 from gmtoolbox.bench.store.store import Store
-from gmtoolbox.core.text import RESULT_HEADINGS, natural, printable, result_row, table
+from gmtoolbox.core.terminal import fit_table, fold
+from gmtoolbox.core.text import RESULT_HEADINGS, natural, printable, result_row
 
 LEGEND = (
-    "\nopt: solved instances (%)  E: mean value  D: mean bound  acc: mean accuracy (%)  *:"
-    " best  ---*: not all answered"
+    "opt: solved instances (%), gap: mean distance to the optimum or the best value seen,"
+    " E: mean value, D: mean bound, acc: mean accuracy (%), *: best,"
+    " ---*: not all answered"
 )
-SEEDS = "\nmeans over instances and seeds; sd: standard deviation of the value over the seeds"
+SEEDS = "means over instances and seeds; sd: standard deviation of the value over the seeds"
 
 
 def print_tables(path, form="text", limits=None, places=None):
@@ -33,21 +41,29 @@ def print_tables(path, form="text", limits=None, places=None):
 def print_store(loaded, form="text", limits=None):
     """Print what a loaded store says in one of the forms of `bench --format`."""
     evaluation = evaluate(loaded, limits)
-    tables = [
-        make_table(evaluation, default_groups(evaluation, dataset))
-        for dataset in evaluation.problems
-    ]
+
+    def tables():
+        names = evaluation.problems
+        return [make_table(evaluation, default_groups(evaluation, name)) for name in names]
+
+    def screens():
+        return [
+            make_table(evaluation, screen_groups(evaluation, name), is_study=False)
+            for name in evaluation.problems
+        ]
+
     forms = {
         "runs": lambda: runs_table(loaded) + "\n",
         "csv": lambda: as_csv(evaluation),
-        "latex": lambda: as_latex(tables),
-        "tabular": lambda: as_tabular(tables),
+        "latex": lambda: as_latex(tables()),
+        "tabular": lambda: as_tabular(tables()),
         "gaps": lambda: gaps_text(gaps(evaluation)) + "\n",
         "gaps-csv": lambda: gaps_csv(gaps(evaluation)),
         "significance": lambda: significance_text(evaluation) + "\n",
         "text": lambda: (
-            "\n\n".join(map(as_text, tables))
-            + f"\n{LEGEND}{SEEDS if evaluation.several_seeds else ''}\n"
+            "\n\n".join(map(as_text, screens()))
+            + f"\n\n{fold(LEGEND)}\n"
+            + (f"{fold(SEEDS)}\n" if evaluation.several_seeds else "")
         ),
     }
     print(forms[form](), end="")
@@ -75,9 +91,9 @@ def runs_table(store):
     row_of = {(row.dataset, row.instance): row for row in store.instances()}
     best = best_runs(store)
     keys = sorted(best, key=lambda key: (key[0], natural(key[1]), natural(key[2])))
-    right = {
-        key: rightness(row_of[key[:2]], best[key].labels) if key[:2] in row_of else None
+    correct = {
+        key: correctness(row_of[key[:2]], best[key].labels) if key[:2] in row_of else None
         for key in keys
     }
-    rows = [result_row(key[1], key[2], best[key], right[key]) for key in keys]
-    return table(RESULT_HEADINGS, rows, texts=2)
+    rows = [result_row(key[1], key[2], best[key], correct[key]) for key in keys]
+    return fit_table(RESULT_HEADINGS, rows, texts=2)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gmtoolbox.bench.arguments import seed_argument
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.terminal import fit_table
 from gmtoolbox.core.text import number, table
 
 
@@ -200,7 +201,7 @@ def distances(given):
     else:
         rows = zip(matrix.names, matrix.values, strict=True)
         cells = [[name, *(spelt_value(value) for value in row)] for name, row in rows]
-        print(table(["", *matrix.names], cells))
+        print(fit_table(["", *matrix.names], cells))
     n, sure = matrix.proven.size, int(matrix.proven.sum())
     print(f"{len(found)} graphs, {sure} of {n} distances proven, {matrix.time:.3g} s")
 

@@ -1,7 +1,9 @@
 """The command line and files of many graphs: solve, info and plot see the kind of a file."""
 
+from gmtoolbox.commands.answers import Answer, figures
 from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.terminal import fold
 from gmtoolbox.core.text import result_row
 from gmtoolbox.core.tracks import track_f1
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -26,10 +28,22 @@ def solve_multi(problem, names, options, progress, **settings):
     )
 
 
-def multi_row(problem, result):
-    """Cells under RESULT_HEADINGS; the accuracy is the F1 of the tracks."""
-    right = None if problem.truth is None else track_f1(result.tracks, problem.truth)
-    return result_row(problem.name, result.method, result, right)
+def multi_answer(problem, result, is_with_labels):
+    """Return the Answer of a MultiResult; its accuracy is the F1 of the tracks."""
+    correct = None if problem.truth is None else track_f1(result.tracks, problem.truth)
+    labels = [
+        f"{problem.name} graph {g} tracks (0-based): {' '.join(map(str, own.tolist()))}"
+        for g, own in enumerate(result.tracks if is_with_labels else ())
+    ]
+    facts = [
+        ("problem", f"{problem.name}, {problem.d} graphs, {sum(problem.sizes)} nodes"),
+        ("method", result.method),
+        *figures(result),
+        ("F1 of tracks", None if correct is None else f"{correct:.3f}"),
+        ("tracks", str(result.n_tracks)),
+    ]
+    row = result_row(problem.name, result.method, result, correct)
+    return Answer(row, facts, [], [fold(line, "  ", "") for line in labels], result.status)
 
 
 def multi_record(result):

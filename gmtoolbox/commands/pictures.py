@@ -15,9 +15,7 @@ def add_plot_command(command, positive):
     """Declare the command; `command(run, name, summary)` gives a parser, `positive` reads a
     positive number.
     """
-    sub = command(
-        plot, "plot", "draw the matching or convergence of a problem, or the profile of a store"
-    )
+    sub = command(plot, "plot", "draw a matching, how a solve converged, or the profile of a store")
     sub.add_argument("file", metavar="FILE", help="problem file, or a store that `bench` wrote")
     methods_argument(sub, "one for a matching, any number for a trace")
     sub.add_argument("--time-limit", "-t", type=positive, metavar="S", help="wall seconds per run")

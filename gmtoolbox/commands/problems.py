@@ -8,7 +8,6 @@ import math
 import sys
 from decimal import ROUND_CEILING, Context
 from pathlib import Path
-from typing import NamedTuple
 
 from gmtoolbox.bench.arguments import (
     methods_argument,
@@ -17,6 +16,7 @@ from gmtoolbox.bench.arguments import (
     seed_argument,
 )
 from gmtoolbox.bench.run.variants import option_value
+from gmtoolbox.commands.answers import answer_of, print_answers
 from gmtoolbox.commands.inputs import (
     complete_argument,
     holds_many,
@@ -27,8 +27,8 @@ from gmtoolbox.commands.inputs import (
 )
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.core.result import accuracy
-from gmtoolbox.core.text import RESULT_HEADINGS, number, printable, result_row, table
+from gmtoolbox.core.terminal import fit_table, fold, pairs
+from gmtoolbox.core.text import number, printable
 from gmtoolbox.engine.limits import Stop
 
 ALL = "all"
@@ -45,6 +45,13 @@ def add_problem_commands(command, positive):
     matrix_arguments(sub)
 
     sub = command(methods, "methods", "list the methods")
+    sub.add_argument("names", nargs="*", metavar="NAME", help="methods to print with all options")
+    sub.add_argument(
+        "--for",
+        dest="problem",
+        metavar="FILE",
+        help="those that suit the problem of a file, best first, as measured on similar ones",
+    )
     sub.add_argument(
         "--long", action="store_true", help="with every option: its default, range and meaning"
     )
@@ -139,7 +146,7 @@ def solve(given):
             if stop.is_set:  # Ctrl-C: what is there is printed, no more is run
                 break
     if not given.json:
-        print_answers(answers)
+        print_answers(answers, given.files[0], given.output is not None)
     if stop.is_set:
         sys.stdout.flush()
         raise KeyboardInterrupt
@@ -148,10 +155,11 @@ def solve(given):
 def answers_for(problem, names, given, stop):
     """Yield the Answer of every method on a problem, until a stop."""
     if isinstance(problem, MultiProblem):
-        yield Answer(solve_many(problem, names, given))
+        yield solve_many(problem, names, given)
         return
     for name in names:
-        yield answer(problem, name, solve_one(problem, name, given), given)
+        result = solve_one(problem, name, given)
+        yield answer_of(problem, name, result, given, given.files[0])
         if stop.is_set:
             return
 
@@ -198,43 +206,9 @@ def solve_one(problem, name, given):
     return result
 
 
-class Answer(NamedTuple):
-    """What `solve` prints of one result: a row of the table, and lines below it."""
-
-    row: tuple
-    labels: str = None
-    confidence: str = None
-
-
-def answer(problem, name, result, given):
-    """The Answer of a Result."""
-    right = None
-    if problem.ground_truth is not None:
-        right = accuracy(result.labels, problem.ground_truth)
-    row, labels, sure = result_row(problem.name, name, result, right), None, None
-    if given.labels:
-        found = " ".join(map(str, result.labels.tolist()))
-        labels = f"{problem.name} {name} labels (0-based): {found}"
-    if given.confidence:
-        numbers = result.confidence.tolist()
-        told = " ".join("-" if math.isnan(number) else f"{number:.4g}" for number in numbers)
-        sure = f"{problem.name} {name} changing each match costs at least: {told}"
-    return Answer(row, labels, sure)
-
-
-def print_answers(answers):
-    """The table of all, then all labels, then what changing each match costs."""
-    if answers:
-        print(table(RESULT_HEADINGS, [one.row for one in answers], texts=2))
-    for field in ("labels", "confidence"):
-        for line in (getattr(one, field) for one in answers):
-            if line is not None:
-                print(line)
-
-
 def solve_many(problem, names, given):
-    """Solve many graphs at once; the row of the table."""
-    from gmtoolbox.commands.multi import multi_record, multi_row, solve_multi
+    """Solve many graphs at once; return the Answer."""
+    from gmtoolbox.commands.multi import multi_answer, multi_record, solve_multi
 
     settings = dict(time_limit=given.time_limit, seed=given.seed)
     shown = print_improvement if given.json else None
@@ -243,10 +217,7 @@ def solve_many(problem, names, given):
         print_json(instance=problem.name, **multi_record(result))
     if given.output is not None:
         result.save(given.output)
-    if given.labels and not given.json:
-        for g, own in enumerate(result.tracks):
-            print(f"{problem.name} graph {g} tracks (0-based): {' '.join(map(str, own.tolist()))}")
-    return multi_row(problem, result)
+    return multi_answer(problem, result, given.labels)
 
 
 def print_improvement(event, labels, iteration):
@@ -309,18 +280,17 @@ def check(given):
     if math.isfinite(done.gap):
         better = f" by more than {rounded_up(done.gap)}" if done.gap else ""
         value += f"; no matching is better{better}"
-    print(f"labels   a {'complete ' if problem.complete else ''}matching of allowed pairs")
-    print(f"value    {value}")
+    kind = "complete " if problem.complete else ""
+    rows = [("labels", f"a {kind}matching of allowed pairs"), ("value", value)]
     if "certificate" not in record:
-        print(
-            f"bound    {claimed} claimed, not checked: the result holds no certificate"
-            " (solve -m aj --set certify=true)"
-        )
+        why = "the result holds no certificate (solve -m aj --set certify=true)"
+        rows.append(("bound", f"{claimed} claimed, not checked: {why}"))
     elif done.proven:
-        print(f"bound    {proven} recomputed from the duals: proves the value")
+        rows.append(("bound", f"{proven} recomputed from the duals: proves the value"))
     else:
-        print(f"bound    {proven} recomputed from the duals: root bound, not the whole proof")
-        print(f"         {claimed} claimed: rests on fixing and branching, not certified")
+        said = f"{proven} recomputed from the duals: root bound, not the whole proof; {claimed}"
+        rows.append(("bound", f"{said} claimed: rests on fixing and branching, not certified"))
+    print(pairs(rows))
 
 
 def rounded_up(gap):
@@ -350,35 +320,56 @@ def info(given):
     records = [properties(problem) for problem in found if not isinstance(problem, MultiProblem)]
     for record in many if given.json else ():
         print_json(**record)
-    if many and not given.json:
-        print(table(MULTI_HEADINGS, [multi_cells(record) for record in many]))
-        if not records:
-            return
+    for record in records if given.json else ():
+        print_json(**record)
     if given.json:
-        for record in records:
-            print_json(**record)
         return
-    notes = [
-        f"{record['instance']}: {origin}" for record in records if (origin := record.pop("origin"))
-    ]
-    headings = [
-        "instance",
-        "|V|",
-        "|L|",
-        "density %",
-        "diagonal %",
-        "bijective",
-        "injective",
-        "non-pos.",
-        "0-unary",
-        "candidates",
-        "edges",
-    ]
-    print(
-        table(headings, [[property_cell(value) for value in record.values()] for record in records])
-    )
-    for note in notes:  # what a .mat file's variables were taken for
-        print(printable(note))
+    if many:
+        print(fit_table(MULTI_HEADINGS, [multi_cells(record) for record in many]))
+    if len(records) == 1:
+        print(pairs([(PROPERTIES[name], said(value)) for name, value in records[0].items()]))
+    elif records:
+        rows = [[property_cell(record[name]) for name in TABLE] for record in records]
+        print(fit_table([TABLE[name] for name in TABLE], rows))
+        for record in records:  # what the variables of a .mat file were taken for
+            if record["origin"]:
+                print(fold(f"{record['instance']}: {record['origin']}", "  ", ""))
+
+
+PROPERTIES = {
+    "instance": "instance",
+    "n_left": "left nodes",
+    "n_right": "right nodes",
+    "density": "density of K",
+    "diagonal_density": "allowed pairs",
+    "bijective": "bijective",
+    "injective": "injective",
+    "nonpositive": "no positive cost",
+    "zero_unary": "no unary costs",
+    "n_candidates": "candidates",
+    "n_edges": "edges",
+    "origin": "read as",
+}
+TABLE = {
+    "instance": "instance",
+    "n_left": "|V|",
+    "n_right": "|L|",
+    "density": "density %",
+    "bijective": "bijective",
+    "nonpositive": "non-pos.",
+    "zero_unary": "0-unary",
+    "n_candidates": "candidates",
+    "n_edges": "edges",
+}
+
+
+def said(value):
+    """Return a property in words, None if there is none."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{number(value, 3)} %"
+    return None if value in ("", None) else str(value)
 
 
 def property_cell(value):
@@ -418,20 +409,34 @@ def matlab_path(given):
 
 
 def methods(given):
-    """Print the methods, with all options on request."""
-    from gmtoolbox.engine.registry import gm_methods
+    """Print the methods, some of them with all their options, or those that suit a problem."""
+    from gmtoolbox.engine.registry import get_solver, gm_methods
 
-    known = gm_methods()
-    if not given.long:
-        print(known)
+    if given.problem is not None:
+        if given.names or given.long:
+            raise InputError("--for does not go with names and --long")
+        print(gm_methods(load(given.problem)))
         return
-    for m in known:
-        print(
-            f"{m.name}: {m.summary}\n  paper: {m.paper}\n  needs: {', '.join(m.needs) or 'nothing'}"
-        )
-        for option in m.options:
-            print(f"  {option}")
-        print()
+    known = [get_solver(name) for name in given.names] or gm_methods()
+    if not (given.names or given.long):
+        print(known)
+        print(f"\n{fold(MORE)}")
+        return
+    print("\n\n".join(method_text(method) for method in known))
+
+
+MORE = (
+    "`gmtoolbox methods NAME` prints the options of one, `gmtoolbox methods --for FILE` those that"
+    " suit a problem."
+)
+
+
+def method_text(m):
+    """Return a method in words, with its options."""
+    lines = [fold(f"{m.name}: {m.summary}", "  ", "")]
+    lines += [fold(f"paper: {m.paper}", "    ", "  ")]
+    lines += [f"  needs: {', '.join(m.needs) or 'nothing'}"]
+    return "\n".join(lines + [fold(str(option), "      ", "  ") for option in m.options])
 
 
 def convert(given):

@@ -7,7 +7,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import shown
 
-VERDICTS = ("right", "wrong", "missed", "spurious", "unmatched", "unknown")
+VERDICTS = ("correct", "wrong", "missed", "spurious", "unmatched", "unknown")
 
 
 @dataclass(frozen=True, repr=False)
@@ -17,16 +17,16 @@ class Evaluation:
     Attributes
     ----------
     recall : float
-        Nodes matched rightly among those that have a partner: the study's accuracy.
+        Nodes matched correctly among those that have a partner: the study's accuracy.
     precision : float
-        Right matches among all matches that can be judged.
+        Correct matches among all matches that can be judged.
     f1 : float
         Harmonic mean of the two.
     edge_correctness : float
         Left edges whose two ends are matched to the ends of a right edge, among all left edges.
     nodes : numpy.ndarray
         Structured array with a row for each left node: node, label, truth (-1 = none) and verdict
-        (right, wrong, missed, spurious, unmatched, unknown). pandas.DataFrame takes it.
+        (correct, wrong, missed, spurious, unmatched, unknown). pandas.DataFrame takes it.
     """
 
     recall: float
@@ -104,16 +104,16 @@ def evaluate(answer, truth, *, problem=None, outliers=True):
     warn_of_one_based(labels, right)
     verdicts = [verdict(s, accepted, outliers) for s, accepted in zip(labels, right, strict=True)]
     count = {kind: verdicts.count(kind) for kind in VERDICTS}
-    recall = ratio(count["right"], count["right"] + count["wrong"] + count["missed"])
-    precision = ratio(count["right"], count["right"] + count["wrong"] + count["spurious"])
-    n_known = 2 * count["right"] + 2 * count["wrong"] + count["missed"] + count["spurious"]
+    recall = ratio(count["correct"], count["correct"] + count["wrong"] + count["missed"])
+    precision = ratio(count["correct"], count["correct"] + count["wrong"] + count["spurious"])
+    n_known = 2 * count["correct"] + 2 * count["wrong"] + count["missed"] + count["spurious"]
     nodes = np.empty(
         len(labels), [("node", "i4"), ("label", "i4"), ("truth", "i4"), ("verdict", "U9")]
     )
     nodes["node"], nodes["label"] = np.arange(len(labels)), labels
     nodes["truth"], nodes["verdict"] = [first(accepted) for accepted in right], verdicts
     return Evaluation(
-        recall, precision, ratio(2 * count["right"], n_known), kept_edges(labels, problem), nodes
+        recall, precision, ratio(2 * count["correct"], n_known), kept_edges(labels, problem), nodes
     )
 
 
@@ -127,15 +127,15 @@ def warn_of_one_based(labels, right):
     if shifted > max(as_given, len(known) // 2):
         warnings.warn(
             f"truth looks 1-based: no label in it is 0, and with 1 subtracted {shifted} instead of"
-            f" {as_given} of {len(known)} nodes are right; subtract 1 if so",
+            f" {as_given} of {len(known)} nodes are correct; subtract 1 if so",
             stacklevel=3,
         )
 
 
 def verdict(label, accepted, outliers):
-    """One of VERDICTS for a node: its label beside the labels that are right."""
+    """One of VERDICTS for a node: its label beside the labels that are correct."""
     if label in accepted:
-        return "right"
+        return "correct"
     if accepted:
         return "wrong" if label >= 0 else "missed"
     if label < 0:

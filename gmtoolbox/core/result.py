@@ -61,7 +61,7 @@ def rounding_error(n_roundings, magnitude):
 
 
 def accuracy(labels, ground_truth):
-    """Fraction of rightly labelled nodes among those whose right label is known; nan if none is.
+    """Return the share of correctly labelled nodes among those with a known label; nan if none has.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def accuracy(labels, ground_truth):
 
 
 def right_labels(truth):
-    """The labels that are right for a node, empty where nothing is known; see accuracy."""
+    """The labels that are correct for a node, empty where nothing is known; see accuracy."""
     if truth is None:
         return ()
     if np.iterable(truth):

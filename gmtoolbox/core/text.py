@@ -33,6 +33,18 @@ def gap_text(gap):
     return f"{100 * gap:.2g} %" if abs(gap) < 0.1 else f"{100 * gap:.3g} %"
 
 
+def time_text(seconds):
+    """Return a time with two digits: '< 1 ms', '25 ms', '1.2 s', '10 s', '3 min', '2 h'."""
+    if seconds is None or not math.isfinite(seconds):
+        return "-"
+    if seconds < 1e-3:
+        return "< 1 ms"
+    for unit, size, end in (("ms", 1e-3, 1.0), ("s", 1.0, 100.0), ("min", 60.0, 6000.0)):
+        if float(f"{seconds:.2g}") < end:
+            return f"{float(f'{seconds / size:.2g}'):g} {unit}"
+    return f"{float(f'{seconds / 3600:.2g}'):g} h"
+
+
 ROUNDING = 1e-9  # a relative gap that small is rounding
 FORMULAS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what formulas begin with; also in full width
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -44,15 +56,14 @@ RESULT_HEADINGS = (
     "bound",
     "gap",
     "time",
-    "iterations",
     "accuracy",
     "status",
 )
 
 
-def result_row(instance, method, result, right):
-    """Cells under RESULT_HEADINGS of anything with value, bound, gap, time, n_iter and status;
-    right: its accuracy, or None.
+def result_row(instance, method, result, correct):
+    """Return the cells under RESULT_HEADINGS of anything with value, bound, gap, time and status;
+    correct: its accuracy, or None.
     """
     numbers = (
         number(result.value, 8),
@@ -60,7 +71,7 @@ def result_row(instance, method, result, right):
         gap_text(result.gap),
         f"{result.time:.3f}s",
     )
-    return instance, method, *numbers, result.n_iter, percent(right), result.status
+    return instance, method, *numbers, percent(correct), result.status
 
 
 def table(headings, rows, texts=1):

@@ -1,38 +1,157 @@
-"""Which methods suit a problem, from what benchmarks/bench_choosing.py measured."""
+"""Which methods suit a problem, from the measurements of benchmarks/bench_choosing.py."""
 
 import json
 import math
+from functools import cache
 from pathlib import Path
 
+from gmtoolbox.core.edges import MAX_EDGES, Listed
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.products import Products
+from gmtoolbox.core.text import gap_text, time_text
+
 MEASURED = Path(__file__).with_name("measured.json")
-WRITABLE_EDGES = 30_000_000  # beyond, edges that are products cannot be listed
-SAME = 1e-4  # gaps that differ by less are alike: the faster one comes first
+SAME = 1e-4  # gaps that differ by less are equal
+EQUAL = 1.5  # times within this factor are equal, since machines are shared
+FLOOR = 0.01  # seconds; shorter times are equal
+BEYOND = 4.0  # factor of candidates or edges from which a problem is larger than the measured ones
+APART = 3.0  # distance of problems that differ in a yes or no, in decades of size
+
+
+def features(problem):
+    """Return the properties of a problem by which problems are compared."""
+    n1, n2 = problem.shape
+    return {
+        "complete": problem.complete,
+        "products": isinstance(problem.edges, Products),
+        "nodes": max(n1, n2),
+        "n_candidates": int(problem.n_candidates),
+        "n_edges": int(problem.n_edges),
+    }
 
 
 def suited(methods, problem):
-    """(method, note) of those that can take the problem, best first, as measured on the most
-    similar kind; those that were not measured come last.
+    """Return the methods that can take a problem, best first, as [(method, note)], and a sentence
+    that says where the notes were measured.
+
+    The order is that of the most similar measured problem: value, then proof, then time. The method
+    that chooses among the others is listed behind those only that beat it on both of the two most
+    similar problems of their family; first, if the problem is larger than all of these.
     """
-    n_edges = max(int(problem.n_edges), 1)
-    kind = closest(json.loads(MEASURED.read_text(encoding="utf-8")), problem.complete, n_edges)
-    factor = n_edges / max(kind["n_edges"], 1)
-    rows = []
-    for method in methods:
-        if n_edges > WRITABLE_EDGES and not method.matrix_free:
-            continue
-        one = kind["methods"].get(method.name)
-        if one is None:
-            rows.append(((math.inf, math.inf), method, "not measured"))
-            continue
-        seconds = one["seconds"] * (1.0 if one["seconds"] >= 0.9 else max(factor, 0.1))
-        proof = ", proven" if one["proven"] else ""
-        note = f"{100 * one['gap']:.2g} % from the best in about {seconds:.1g} s{proof}"
-        rows.append(((round(one["gap"] / SAME), seconds), method, f"{note} (like {kind['kind']})"))
-    rows.sort(key=lambda row: row[0])
-    return [(method, note) for _, method, note in rows]
+    if not isinstance(problem, Problem):
+        raise InputError(f"problem must be a Problem, got {type(problem).__name__}")
+    own = features(problem)
+    records = measured()
+    kind = closest(records, own)
+    family = [r for r in records if r["family"] == kind["family"]]
+    alike = sorted(family, key=lambda record: distance(record, own))[:2]
+    is_beyond = any(
+        own[size] > BEYOND * max(record[size] for record in family)
+        for size in ("n_candidates", "n_edges")
+    )
+    factor = max(own["n_edges"], 1) / max(kind["n_edges"], 1)
+    can = [
+        method
+        for method in methods
+        if isinstance(problem.edges, Listed)
+        or own["n_edges"] <= MAX_EDGES
+        or method.matrix_free
+        or method.chooses
+    ]
+    can = [m for m in can if kind["methods"].get(m.name, 0) is not None or factor < 1]
+    can.sort(key=lambda method: rank(kind["methods"].get(method.name)))
+    chooser = next((method for method in can if method.chooses), None)
+    if chooser is not None:
+        others = [method for method in can if method is not chooser]
+        ahead = [m for m in others if not is_beyond and beats_everywhere(m, chooser, alike)]
+        can = ahead + [chooser] + [method for method in others if method not in ahead]
+    notes = [note_of(kind["methods"].get(method.name), factor) for method in can]
+    return list(zip(can, notes, strict=True)), reason(kind, own, is_beyond)
 
 
-def closest(records, complete, n_edges):
-    """The measured kind with the same rule of completeness and the most similar size."""
-    same = [record for record in records if record["complete"] == complete] or records
-    return min(same, key=lambda record: abs(math.log(max(record["n_edges"], 1) / n_edges)))
+@cache
+def measured():
+    """Return the records of measured.json."""
+    return json.loads(MEASURED.read_text(encoding="utf-8"))
+
+
+def distance(record, own):
+    """Return how different two problems are: decades of candidates, of edges per candidate and of
+    nodes, and APART for each yes or no in which they differ.
+    """
+    apart = sum(APART for name in ("complete", "products") if record[name] != own[name])
+    for size in ("n_candidates", "n_edges", "nodes"):
+        apart += abs(math.log10(max(record[size], 1) / max(own[size], 1)))
+    # how full the list of candidates is, and the list of edges
+    fullness = [
+        (math.log10(one["n_candidates"] / one["nodes"] ** 2), per_candidate(one))
+        for one in (record, own)
+        if one["n_candidates"] and one["nodes"]
+    ]
+    if len(fullness) == 2:
+        apart += sum(abs(a - b) for a, b in zip(*fullness, strict=True))
+    return apart
+
+
+def per_candidate(one):
+    """Return the decades of edges per pair of candidates."""
+    return math.log10(max(one["n_edges"], 1) / one["n_candidates"] ** 2)
+
+
+def closest(records, own):
+    """Return the measured problem that is most similar to one with the given features."""
+    return min(records, key=lambda record: distance(record, own))
+
+
+def rank(one):
+    """Return the sort key of a measurement, best first; methods without one come last."""
+    if one is None:
+        return (math.inf,)
+    seconds = max(one["seconds"], FLOOR)
+    return (round(one["gap"] / SAME), not one["proven"], seconds)
+
+
+def beats(one, other):
+    """Whether a measurement is better than another one: a better value, or the same one, with no
+    less proof, in clearly less time.
+    """
+    if one is None or other is None:
+        return other is None and one is not None
+    if abs(one["gap"] - other["gap"]) > SAME:
+        return one["gap"] < other["gap"]
+    if one["proven"] != other["proven"]:
+        return one["proven"]
+    return EQUAL * max(one["seconds"], FLOOR) < max(other["seconds"], FLOOR)
+
+
+def beats_everywhere(method, other, records):
+    """Whether a method beats another one on all of some measured problems."""
+    return all(beats(r["methods"].get(method.name), r["methods"].get(other.name)) for r in records)
+
+
+def note_of(one, factor):
+    """Return a measurement in words; factor: how many times more edges the problem at hand has."""
+    if one is None:
+        return "not measured"
+    gap = gap_text(max(one["gap"], 0.0))
+    value = "best value" if gap == "0" else f"{gap} from the best"
+    if one["cut"]:
+        return f"{value} after {time_text(one['seconds'])}"
+    about = time_text(one["seconds"] * max(factor, 0.1))
+    return f"{value} in about {about}" + ", proven" * one["proven"]
+
+
+def reason(kind, own, is_beyond):
+    """Return the sentence above the table."""
+    text = f"Measured on the most similar of {len(measured())} problems: {kind['kind']}"
+    if kind["n_edges"] != own["n_edges"]:
+        text += ", with times scaled to the edges of yours"
+    if is_beyond:
+        family = [r for r in measured() if r["family"] == kind["family"]]
+        largest = max(family, key=lambda record: (record["nodes"], record["n_edges"]))
+        text += (
+            f". Yours is larger than any measured problem of this family (the largest:"
+            f" {largest['kind']}), so the order is a guess"
+        )
+    return f"{text}."

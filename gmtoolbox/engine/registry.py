@@ -236,17 +236,24 @@ def _discover():
 
 
 class Methods(list):
-    """Solvers that print as a table of 80 columns; notes, where given, instead of summaries."""
+    """Solvers that print as a table of 80 columns; notes, if given, instead of summaries, below a
+    sentence that says where they come from.
+    """
 
-    def __init__(self, solvers, notes=None):
+    def __init__(self, solvers, notes=None, reason=""):
         super().__init__(solvers)
         self.notes = notes
+        self.reason = reason
 
-    def told(self):
-        """(text, ending) about each."""
+    def texts(self):
+        """Return (text, ending) about each."""
         if self.notes is not None:
             return [(note, "") for note in self.notes]
         return [(method.summary, preset(method)) for method in self]
+
+    def headings(self):
+        """Return the headings of the table."""
+        return HEADINGS if self.notes is None else (*HEADINGS[:3], "measured")
 
     def __repr__(self):
         facts = [[m.name, m.family, "yes" if m.has_bound else ""] for m in self]
@@ -255,9 +262,10 @@ class Methods(list):
         )
         rows = [
             [*fact, cut(text, ending, room)]
-            for fact, (text, ending) in zip(facts, self.told(), strict=True)
+            for fact, (text, ending) in zip(facts, self.texts(), strict=True)
         ]
-        return table(HEADINGS, rows, texts=4)
+        above = textwrap.fill(self.reason, 80) + "\n\n" if self.reason else ""
+        return above + table(self.headings(), rows, texts=4)
 
     def _repr_html_(self):
         """The table for notebooks."""
@@ -267,9 +275,10 @@ class Methods(list):
 
         body = "".join(
             f"<tr>{row((m.name, m.family, 'yes' if m.has_bound else '', text + ending), 'td')}</tr>"
-            for m, (text, ending) in zip(self, self.told(), strict=True)
+            for m, (text, ending) in zip(self, self.texts(), strict=True)
         )
-        return f"<table><tr>{row(HEADINGS, 'th')}</tr>{body}</table>"
+        above = f"<p>{markup(self.reason)}</p>" if self.reason else ""
+        return f"{above}<table><tr>{row(self.headings(), 'th')}</tr>{body}</table>"
 
 
 def cut(summary, ending, room):
@@ -294,8 +303,9 @@ def gm_methods(problem=None):
     Parameters
     ----------
     problem : Problem, optional
-        The table then tells how close to the best each method came on a problem of that kind, and
-        in about what time: see docs/choosing.md.
+        The table then shows how close to the best each method came on the most similar of the
+        measured problems, and in about what time: see docs/choosing.md. The sentence above it,
+        .reason, names that problem; if the given one is larger than all of its family, it says so.
 
     Returns
     -------
@@ -313,8 +323,8 @@ def gm_methods(problem=None):
     known = [_registered[name] for name in sorted(_registered)]
     if problem is None:
         return Methods(known)
-    found = suited(known, problem)
-    return Methods([method for method, _ in found], [note for _, note in found])
+    found, reason = suited(known, problem)
+    return Methods([method for method, _ in found], [note for _, note in found], reason)
 
 
 def get_solver(name):

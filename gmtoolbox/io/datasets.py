@@ -5,7 +5,7 @@ dataset.json      {"dataset": name, "complete": bool, "nonpositive": bool, "zero
 <name>.dd[.xz]    or any other format that gm.load reads
 <name>.json       optional: "optimum", "best_known", "ground_truth" (0-based label per node, null =
 unknown),
-                  "ground_truth_sets" (several labels may be right)
+                  "ground_truth_sets" (several labels may be correct)
 """
 
 import sys

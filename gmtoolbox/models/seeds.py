@@ -1,4 +1,4 @@
-"""Pairs that are known to be right from the start.
+"""Pairs that are known to be correct from the start.
 
 A seeded node keeps that one candidate, and nobody else may use its label. In a complete problem
 this alone makes the pair part of every matching. In a partial one its unary cost is lowered until

@@ -165,7 +165,7 @@ def sparse(seed=0, size=1000, candidates=20, hard=False):
     rng = np.random.default_rng([seed, size, candidates, int(hard)])
     noise, jitter, blur = (1.5, 10.0, 22.0) if hard else (0.6, 3.0, 12.0)
     P = rng.uniform(0, SIDE * np.sqrt(size / 100), (size, 2))
-    label = rng.permutation(size)  # the right one of each node
+    label = rng.permutation(size)  # the correct one of each node
     Q, F = np.empty_like(P), rng.normal(size=(size, 8))
     Q[label] = P + rng.normal(0, jitter, P.shape)
     G = np.empty_like(F)
@@ -219,7 +219,7 @@ class Scene:
         self.candidates = self.allowed(min(max(round(form.diagonal * n2), 4), n2))
 
     def allowed(self, k):
-        """(n1 k, 2) pairs: the k most similar labels of each node, the right one among them."""
+        """(n1 k, 2) pairs: the k most similar labels of each node, the correct one among them."""
         order = self.unlike.copy()
         known = np.flatnonzero(self.truth >= 0)
         order[known, self.truth[known]] = -1.0

@@ -7,8 +7,8 @@ from gmtoolbox.core.values import as_array
 from gmtoolbox.plot.canvas import GRID, INK, label, picture
 from gmtoolbox.plot.images import embedded
 
-RIGHT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"
-KINDS = {"unjudged": UNKNOWN, "right": RIGHT, "wrong": WRONG}  # in the order of drawing
+CORRECT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"
+KINDS = {"unjudged": UNKNOWN, "correct": CORRECT, "wrong": WRONG}  # in the order of drawing
 MANY = 150  # lines from which on they become thinner
 UNSURE = 0.1  # of the median confidence
 LETTER = 6.6  # pixels, about, of the font's size 13
@@ -19,7 +19,7 @@ def matching(
     problem, result=None, labels=None, ground_truth=None, title="Matching", *,
     outliers=True, images=None, stacked=False, edges=True, ax=None,
 ):  # fmt: skip
-    """Two point sets and the matching between them: right green, wrong red and on top, unjudged
+    """Two point sets and the matching between them: correct green, wrong red and on top, unjudged
     blue, unmatched hollow. Where r.confidence was asked for before, unsure matches are dashed: what
     changing them costs at least is less than a tenth of what it is for the one in the middle.
 
@@ -36,7 +36,7 @@ def matching(
     labels : array, optional
         The matching, in the form with three arrays or instead of a result.
     ground_truth : labels, collections of labels, matrix or dict, optional
-        Which matches are right; default: what the problem knows.
+        Which matches are correct; default: what the problem knows.
     outliers : bool
         As in gm.evaluate, so that picture and numbers agree: a match of a node without a truth is
         wrong; False: it is not judged.
@@ -61,7 +61,7 @@ def matching(
     --------
     >>> import gmtoolbox as gm
     >>> p = gm.synth.car(seed=0, size=6)
-    >>> gm.plot.matching(p, gm.gm_solve(p)).count("class='pair right'")
+    >>> gm.plot.matching(p, gm.gm_solve(p)).count("class='pair correct'")
     6
     """
     points, graphs, labels, truth = sorted_out(problem, result, labels, ground_truth)
@@ -97,7 +97,7 @@ def matching(
 
 
 def sorted_out(problem, result, labels, truth):
-    """((points1, points2), their neighbours, labels, for each left node the right labels); labels
+    """((points1, points2), their neighbours, labels, for each left node its correct labels); labels
     and truth are None if there are none.
     """
     graphs = names = (None, None)
@@ -140,12 +140,12 @@ def one_matching(result, labels):
 
 
 def kind_of(label, accepted, outliers=True):
-    """The kind of a match, by the labels that are right: as gm.evaluate counts it. accepted is None
-    if no truth is known at all.
+    """Return the kind of a match, by the labels that are correct, as gm.evaluate counts it;
+    accepted: None if no truth is known at all.
     """
     if accepted is None:
         return "unjudged"
-    return {"right": "right", "unknown": "unjudged"}.get(
+    return {"correct": "correct", "unknown": "unjudged"}.get(
         verdict(label, accepted, outliers), "wrong"
     )
 

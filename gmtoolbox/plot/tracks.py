@@ -1,7 +1,7 @@
 """Tracks drawn across all frames in one picture."""
 
 from gmtoolbox.plot.canvas import label, picture
-from gmtoolbox.plot.matchings import RIGHT, WRONG, dot, scaled
+from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, scaled
 from gmtoolbox.plot.styles import PALETTE
 
 FRAME, GAP, MARGIN, MOST_COLUMNS = 150, 26, 16, 6
@@ -51,7 +51,7 @@ def tracks(points, tracks, truth=None, names=None, title="Tracks"):
             kind, colour = "unjudged", own
             if truth is not None:
                 known = truth[g][i] >= 0 and truth[g][i] == truth[h][s]
-                kind, colour = ("right", RIGHT) if known else ("wrong", WRONG)
+                kind, colour = ("correct", CORRECT) if known else ("wrong", WRONG)
             body += (
                 f"<line class='track {kind}' x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}'"
                 f" y2='{y2:.1f}' stroke='{colour}' stroke-width='1.1' stroke-opacity='.55'>"

@@ -64,7 +64,8 @@ FLAGS = {
         "--sense": ["bare.mat", "--sense", "min"],
         "--shape": ["bare.mat", "--shape", "1", "4"],
     },
-    "methods": {"--long": ["--long"]},
+    "methods": {"--long": ["--long"], "--for": ["--for", "car.dd"]},
+    "completion": {},
     "matlab-path": {},
     "convert": {
         "--bijective": ["part.dd", "out.dd", "--bijective"],

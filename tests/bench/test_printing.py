@@ -9,7 +9,7 @@ from gmtoolbox.bench.store.store import Store
 
 SIGNS = {
     "text": "opt: solved instances",
-    "runs": "iterations",
+    "runs": "accuracy",
     "csv": "dataset,time_limit,method",
     "latex": "documentclass",
     "tabular": "begin{tabular}{lrrrr",

@@ -16,7 +16,13 @@ LABELS, TRUTH = [0, 2, -1, 4, -1], [0, 1, 2, -1, -1]
 def test_rates_by_hand():
     found = gm.evaluate(LABELS, TRUTH)
     assert (found.recall, found.precision) == (1 / 3, 1 / 3)
-    assert found.nodes["verdict"].tolist() == ["right", "wrong", "missed", "spurious", "unmatched"]
+    assert found.nodes["verdict"].tolist() == [
+        "correct",
+        "wrong",
+        "missed",
+        "spurious",
+        "unmatched",
+    ]
     assert gm.evaluate(LABELS, TRUTH, outliers=False).precision == 1 / 2
     assert found.to_dict()["missed"] == 1
 

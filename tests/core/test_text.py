@@ -16,6 +16,7 @@ from gmtoolbox.core.text import (
     result_row,
     spreadsheet,
     table,
+    time_text,
 )
 
 
@@ -75,3 +76,14 @@ def test_gaps_are_in_per_cent_and_rounding_is_none():
     shown = {gap: gap_text(gap) for gap in (0.0, -7.1e-17, 2e-16, 3e-5, 0.00123, 0.31, 3.1)}
     assert list(shown.values()) == ["0", "0", "0", "< 0.01 %", "0.12 %", "31 %", "310 %"]
     assert gap_text(None) == gap_text(float("inf")) == "-"
+
+
+@pytest.mark.parametrize(
+    "seconds, shown",
+    [
+        (0.0004, "< 1 ms"), (0.0251, "25 ms"), (0.123, "120 ms"), (0.999, "1 s"), (1.234, "1.2 s"),
+        (10.0, "10 s"), (99.0, "99 s"), (180.0, "3 min"), (7200.0, "2 h"), (math.inf, "-"),
+    ],
+)  # fmt: skip
+def test_times_read_as_people_say_them(seconds, shown):
+    assert time_text(seconds) == shown

@@ -1,25 +1,111 @@
-"""gm_methods(problem): every method once, best first, from the kind that is most similar."""
+"""gm_methods(problem): best first, auto never behind a method that it beats, sources named."""
 
-import json
+import itertools
+
+import networkx as nx
+import numpy as np
+import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.engine.advice import MEASURED, closest
+from gmtoolbox.engine.advice import beats, closest, features, measured, note_of, suited
+
+FAMILIES = ("keypoints", "networks", "QAP", "edit distance", "large sparse", "dense affinity")
 
 
-def test_advice_lists_the_methods_best_first():
-    problem = gm.synth.car(seed=0, size=12)
-    suited = gm.gm_methods(problem)
-    assert {m.name for m in suited} == {m.name for m in gm.gm_methods()}
-    shown = repr(suited).splitlines()
-    assert max(map(len, shown)) <= 80 and "from the best" in shown[2]
-    gaps = [float(note.split(" %")[0]) for note in suited.notes if "from the best" in note]
-    assert gaps[0] <= min(gaps) + 0.02
+def networks(n, seed=5):
+    """Two graphs, the second with a tenth of the edges moved."""
+    first = nx.gnm_random_graph(n, 3 * n, seed=seed)
+    second = nx.relabel_nodes(first, dict(enumerate(np.random.default_rng(seed).permutation(n))))
+    return gm.models.from_graphs(first, nx.Graph(second))
 
 
-def test_kinds_are_chosen_by_completeness_and_size():
-    records = json.loads(MEASURED.read_text())
-    for complete in (True, False):
-        for n_edges in (10, 10_000_000):
-            found = closest(records, complete, n_edges)
-            assert found["complete"] == complete
-    assert closest(records, False, 1)["n_edges"] <= closest(records, False, 10**9)["n_edges"]
+def problems():
+    """Unseen problems of every family, by name."""
+    rng = np.random.default_rng(3)
+    A, B = (rng.integers(0, 9, (9, 9)) for _ in range(2))
+    graphs = [nx.gnm_random_graph(9, 12, seed=seed) for seed in (1, 2)]
+    return {
+        "keypoints": gm.synth.car(seed=5, size=14),
+        "networks": networks(60),
+        "QAP": gm.models.from_koopmans_beckmann(A + A.T, B + B.T, sense="min"),
+        "edit distance": gm.models.from_edit_costs(*graphs),
+        "large sparse": gm.synth.sparse(seed=5, size=900),
+        "dense affinity": gm.Problem.from_matrix(rng.random((144, 144)), shape=(12, 12)),
+    }
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_problems_are_compared_with_their_family(family):
+    problem = problems()[family]
+    kind = closest(measured(), features(problem))
+    assert kind["family"] == family, kind["kind"]
+    shown = repr(gm.gm_methods(problem))
+    assert kind["kind"] in " ".join(shown.split())
+    assert "..." not in shown and max(map(len, shown.splitlines())) <= 80
+    assert "e+" not in shown and "larger than any" not in shown
+
+
+def test_every_family_is_measured_with_every_method():
+    names = {method.name for method in gm.gm_methods()}
+    assert {record["family"] for record in measured()} == set(FAMILIES)
+    for record in measured():
+        assert set(record["methods"]) == names, record["kind"]
+        values = [one["gap"] for one in record["methods"].values() if one]
+        assert min(values) == 0.0
+
+
+def test_auto_is_behind_those_only_that_beat_it_on_similar_problems():
+    """On every measured problem, and between them: whatever comes before auto beats it there."""
+    for record in measured():
+        problem = features_only(record)
+        order, _ = suited(gm.gm_methods(), problem)
+        names = [method.name for method, _ in order]
+        for name in itertools.takewhile(lambda name: name != "auto", names):
+            assert beats(record["methods"][name], record["methods"]["auto"]), (record["kind"], name)
+
+
+def features_only(record):
+    """A Problem that has the features of a measured one, and nothing else."""
+
+    class Edges(gm.core.products.Products if record["products"] else gm.core.edges.Listed):
+        def __init__(self):
+            pass
+
+    class Stand(gm.Problem):
+        def __init__(self):
+            pass
+
+        shape = (record["nodes"], record["nodes"])
+        complete = record["complete"]
+        n_candidates = record["n_candidates"]
+        n_edges = record["n_edges"]
+        edges = Edges()
+
+    return Stand()
+
+
+def test_auto_is_first_on_networks_and_large_ones_keep_it():
+    assert gm.gm_methods(networks(60))[0].name == "auto"
+    assert "auto" in [method.name for method in gm.gm_methods(networks(3000))]
+
+
+def test_larger_problems_than_measured_are_said_to_be():
+    found = gm.gm_methods(networks(9000))
+    assert found[0].name == "auto" and "larger than any measured problem" in found.reason
+    assert "networks of 2000 nodes" in found.reason
+    assert "larger" in found._repr_html_()
+
+
+def test_measurements_in_words():
+    one = {"gap": 0.0, "seconds": 10.0, "proven": True, "cut": False}
+    assert note_of(one, 1.0) == "best value in about 10 s, proven"
+    assert (
+        note_of({**one, "gap": 0.0123, "proven": False}, 0.5) == "1.2 % from the best in about 5 s"
+    )
+    assert note_of({**one, "proven": False, "cut": True}, 7.0) == "best value after 10 s"
+    assert note_of(None, 1.0) == "not measured"
+
+
+def test_other_things_than_problems_are_refused():
+    with pytest.raises(gm.InputError, match="problem must be a Problem, got ndarray"):
+        gm.gm_methods(np.eye(4))

@@ -17,7 +17,7 @@ def test_matching_colours_right_wrong_and_unmatched():
     given = points, points, np.array([0, 2, -1, 3]), [[0], [1], [2], []]
     svg = plot.matching(*given, outliers=False)
     kinds = [line.get("class") for line in elements(svg, "line")]
-    assert kinds == ["pair unjudged", "pair right", "pair wrong"]  # wrong ones on top
+    assert kinds == ["pair unjudged", "pair correct", "pair wrong"]  # wrong ones on top
     hollow = elements(svg, "circle", fill="none")
     assert len(hollow) == 2 and len(elements(svg, "circle")) == 8
 
@@ -97,7 +97,7 @@ def test_the_legend_counts_and_unsure_matches_are_dashed():
                          points1=P, points2=P, ground_truth=[0, 1, 0, 3, -1])  # fmt: skip
     result = gm.gm_solve(problem)
     before = gm.plot.matching(problem, result)
-    for told in ("3 right", "1 wrong", "1 unmatched (hollow)"):
+    for told in ("3 correct", "1 wrong", "1 unmatched (hollow)"):
         assert f">{told}</text>" in before
     assert "unsure" not in before and "stroke-dasharray" not in before
     assert result.confidence[3] == pytest.approx(0.1)
@@ -119,9 +119,9 @@ def test_the_picture_counts_as_evaluate_does():
         found = gm.evaluate(labels, truth, outliers=outliers).counts()
         drawn = plot.matching((P, P), labels, ground_truth=truth, outliers=outliers)
         counts = {
-            kind: drawn.count(f"class='pair {kind}'") for kind in ("right", "wrong", "unjudged")
+            kind: drawn.count(f"class='pair {kind}'") for kind in ("correct", "wrong", "unjudged")
         }
-        assert counts["right"] == found["right"] and counts["unjudged"] == found["unknown"]
+        assert counts["correct"] == found["correct"] and counts["unjudged"] == found["unknown"]
         assert counts["wrong"] == found["wrong"] + found["spurious"]
         assert counts["wrong"] == (44 if outliers else 7)
 

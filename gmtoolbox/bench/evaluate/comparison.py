@@ -118,7 +118,7 @@ def comparison_section(found, name):
     warning = hardware_warning(runs)
     warned = f"<p class='warning'>{markup(warning)}</p>" if warning else ""
     return f"""<h2 id='against'>Against {markup(name)}</h2>{warned}
-<p><strong class='{"wrong" if found.count(WORSE) else "right"}'>{markup(found.summary)}.</strong>
+<p><strong class='{"wrong" if found.count(WORSE) else "correct"}'>{markup(found.summary)}.</strong>
  Worse or better: an answer lost or found, a value that differs by more than 0.1 %, a proof, or a
  time to a solution that is twice as long or short and differs by 0.1 s.</p>
 {change_map(found)}{change_list(found)}"""
@@ -163,7 +163,7 @@ def change_list(found):
                 c.instance,
             ),
             (markup(c.method), c.method),
-            (f"<span class='{'wrong' if c.verdict == WORSE else 'right'}'>{c.verdict}</span>",
+            (f"<span class='{'wrong' if c.verdict == WORSE else 'correct'}'>{c.verdict}</span>",
              c.verdict),
             (c.what, c.what),
             (markup(c.before), c.before),

@@ -12,7 +12,7 @@ import math
 import statistics
 from dataclasses import dataclass, field
 
-from gmtoolbox.bench.run.many_graphs import rightness
+from gmtoolbox.bench.run.many_graphs import correctness
 from gmtoolbox.bench.store.loaded import longest
 from gmtoolbox.bench.store.refuted import refuted_claims
 from gmtoolbox.core.lazy import np
@@ -181,7 +181,7 @@ def at_limit(runs, limit, problem, row):
         value, bound = (problem.sign * run.trace[name][passed[-1]] for name in ("value", "bound"))
         bound = max(bound, best.bound)
         if value < best.value:
-            right = rightness(row, labels_at(run, end))
+            right = correctness(row, labels_at(run, end))
             best = Cell(float(value), float(bound), right)
         else:
             best = Cell(best.value, float(bound), best.accuracy)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gmtoolbox.bench.evaluate.evaluation import solved
 from gmtoolbox.core import text
+from gmtoolbox.core.terminal import fit_table
 
 HEADINGS = ("dataset", "instance", "method", "seeds", "solved", "best", "mean", "sd", "gap", "time")
 
@@ -84,7 +85,7 @@ def gaps_text(found):
         )
         for one in found
     ]
-    return text.table(HEADINGS, rows, texts=3)
+    return fit_table(HEADINGS, rows, texts=3)
 
 
 def gaps_csv(found):

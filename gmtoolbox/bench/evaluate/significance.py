@@ -15,6 +15,7 @@ from gmtoolbox.bench.evaluate.gaps import gaps
 from gmtoolbox.bench.evaluate.tables import limit_text
 from gmtoolbox.core import text
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.terminal import fold
 
 TIE = 1e-6  # of the reference: values that differ by less are equal
 
@@ -88,11 +89,12 @@ def significance_text(evaluation):
         for pair in sorted(found, key=lambda pair: (pair.p, -pair.won))
     ]
     table = text.table(("method", "against", "won", "tied", "lost", "p", ""), rows, texts=2)
-    return (
-        f"{table}\n\ninstances on which the value at {limit_text(evaluation.limits[-1])} was better"
+    legend = (
+        f"instances on which the value at {limit_text(evaluation.limits[-1])} was better"
         " (won), equal, worse; p of Wilcoxon's signed-rank test on the gaps,"
         f" corrected for {len(found)} pairs (Holm); *: p < 0.05"
     )
+    return f"{table}\n\n{fold(legend)}"
 
 
 def star(p):

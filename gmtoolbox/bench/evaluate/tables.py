@@ -1,6 +1,7 @@
 """Fixed-time evaluation: the study's tables as text and CSV; latex.py has them as LaTeX.
 
 opt  optimally solved instances (%)          E    average best objective value
+gap  average distance of the value to the optimum, or to the best value seen, relative to it
 D    average best lower bound                acc  average accuracy corresponding to the best
      objective (%)
 sd   where there are several seeds: standard deviation of the value over them, averaged over the
@@ -12,13 +13,16 @@ import csv
 import io
 import math
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gmtoolbox.bench.evaluate.evaluation import solved
+from gmtoolbox.bench.evaluate.gaps import relative
 from gmtoolbox.core import text
+from gmtoolbox.core.terminal import columns
 
 FIELDS = ("opt", "E", "D", "acc")
 WITH_SEEDS = ("opt", "E", "sd", "D", "acc")
+DIGITS = 7  # of E and D on the screen
 NO_SOLUTION = "---*"
 NO_BOUND = "--"
 
@@ -51,6 +55,7 @@ class Summary:
     D: float
     acc: float
     sd: float = None
+    gap: float = None
 
 
 def limit_text(limit):
@@ -58,8 +63,22 @@ def limit_text(limit):
     return "no limit" if math.isinf(limit) else f"{limit:g}s"
 
 
-def summary(evaluation, dataset, limit, method):
-    """Averages over the instances of a dataset and the seeds, in their own sense."""
+def references_of(evaluation, dataset):
+    """Return {instance: optimal cost, or the best one seen at the largest limit}."""
+    last = evaluation.limits[-1]
+    found = {}
+    for problem in evaluation.problems[dataset]:
+        seen = (
+            cell.value
+            for method in evaluation.methods
+            for cell in evaluation.cells_of(last, dataset, problem, method)
+        )
+        found[problem.name] = problem.optimum if problem.optimum is not None else min(seen)
+    return found
+
+
+def summary(evaluation, dataset, limit, method, references=None):
+    """Return averages over the instances of a dataset and the seeds, in their own sense."""
     problems = evaluation.problems[dataset]
     found = [evaluation.cells_of(limit, dataset, problem, method) for problem in problems]
     pairs = [(p, c) for p, cells in zip(problems, found, strict=True) for c in cells]
@@ -69,15 +88,16 @@ def summary(evaluation, dataset, limit, method):
         return Summary(opt, None, None, None)
     E = mean([p.sign * c.value for p, c in pairs])
     bounds = [p.sign * c.bound for p, c in pairs]
-    right = [c.accuracy for p, c in pairs if p.has_truth]
-    known = right and all(value is not None for value in right)
+    correct = [c.accuracy for p, c in pairs if p.has_truth]
+    known = correct and all(value is not None for value in correct)
     spread = [statistics.stdev(c.value for c in cells) for cells in found if len(cells) > 1]
     return Summary(
         opt,
         E,
         mean(bounds) if all(map(math.isfinite, bounds)) else None,
-        100 * mean(right) if known else None,
+        100 * mean(correct) if known else None,
         mean(spread) if spread else None,
+        mean([relative(c.value, references[p.name]) for p, c in pairs]) if references else None,
     )
 
 
@@ -101,6 +121,20 @@ def default_groups(evaluation, dataset, limits=None):
     return [Group(dataset, limit, fields) for limit in limits or evaluation.limits]
 
 
+def screen_groups(evaluation, dataset, limits=None):
+    """Return the columns for people: default_groups with the average gap before E."""
+    return [
+        replace(group, fields=with_gap(group.fields))
+        for group in default_groups(evaluation, dataset, limits)
+    ]
+
+
+def with_gap(fields):
+    """Return the fields with gap before E."""
+    place = fields.index("E")
+    return (*fields[:place], "gap", *fields[place:])
+
+
 @dataclass
 class Table:
     """Printed cells: rows[method] is a list with, per group, either the fields' texts or None for
@@ -113,6 +147,7 @@ class Table:
     decimals: list  # of E and D, per group
     best: dict  # (group number, field) -> the best value, printed bold
     dual: set = field(default_factory=set)  # methods below the line
+    is_study: bool = True  # rounded, and bold within the rounding, as in the study's tables
 
     def parted(self):
         """(method, whether the line between primal methods and the others stands above it)."""
@@ -125,6 +160,10 @@ class Table:
         """What is printed of a value of group k."""
         if value is None:
             return NO_BOUND
+        if name == "gap":
+            return text.gap_text(value)
+        if name in ("E", "D") and not self.is_study:
+            return text.number(value, DIGITS)
         if name == "sd":
             return f"{value:.2g}" if value else "0"
         rounded = f"{value:.{self.decimals[k] if name in ('E', 'D') else 0}f}"
@@ -133,10 +172,12 @@ class Table:
         return rounded.replace("-0.00", "0.00")
 
     def is_best(self, k, name, value):
-        """Within half a unit of the last printed digit of the best; accuracy is nothing a method
-        optimises.
+        """Whether a value is the best; in the study's tables: within half a unit of the last
+        printed digit of it. Accuracy is not what a method optimises.
         """
         best = self.best.get((k, name))
+        if not self.is_study and best is not None and value is not None:
+            return abs(value - best) <= text.ROUNDING * abs(best)
         unit = 10.0 ** -(self.decimals[k] if name in ("E", "D") else 0)
         return best is not None and value is not None and abs(value - best) <= 0.5 * unit
 
@@ -154,11 +195,17 @@ class Table:
                 yield k, name, self.number(k, name, value), self.is_best(k, name, value)
 
 
-def make_table(evaluation, groups, methods=None):
-    """The Table of groups of columns; methods: default those that were run on their datasets."""
+def make_table(evaluation, groups, methods=None, is_study=True):
+    """Return the Table of groups of columns.
+
+    methods   default: those that were run on the datasets of the groups
+    is_study  whether numbers are rounded and praised as in the study's tables
+    """
     methods = list(methods or evaluation.methods_of([group.dataset for group in groups]))
+    asking = {group.dataset for group in groups if "gap" in group.fields}
+    references = {dataset: references_of(evaluation, dataset) for dataset in asking}
     values = {
-        (method, k): summary(evaluation, g.dataset, g.limit, method)
+        (method, k): summary(evaluation, g.dataset, g.limit, method, references.get(g.dataset))
         for method in methods
         for k, g in enumerate(groups)
     }
@@ -171,6 +218,7 @@ def make_table(evaluation, groups, methods=None):
         decimals.append(decimals_of(max(map(abs, column("E")), default=0.0)))
         for name, better in (
             ("opt", max),
+            ("gap", min),
             ("E", min if sign > 0 else max),
             ("D", max if sign > 0 else min),
         ):
@@ -179,7 +227,7 @@ def make_table(evaluation, groups, methods=None):
         if best.get((k, "opt")) == 0:
             del best[k, "opt"]  # nobody solved anything: nothing to praise
     dual = {method for method in methods if evaluation.dual_based(method)}
-    return Table(list(groups), methods, values, decimals, best, dual)
+    return Table(list(groups), methods, values, decimals, best, dual, is_study)
 
 
 def decimals_of(largest):
@@ -193,9 +241,29 @@ def decimals_of(largest):
 
 
 def as_text(table):
-    """Aligned columns; * marks the best values."""
+    """Return aligned columns, * at the best values; groups that do not fit the terminal beside the
+    others follow below.
+    """
+    blocks, here = [], []
+    for k in range(len(table.groups)):
+        if here and width_of(lines_of(table, [*here, k])) > columns():
+            blocks.append(here)
+            here = []
+        here = [*here, k]
+    blocks.append(here)
+    return "\n\n".join("\n".join(lines_of(table, block)) for block in blocks)
+
+
+def width_of(lines):
+    """Return the length of the longest line."""
+    return max(map(len, lines))
+
+
+def lines_of(table, groups):
+    """Return the lines of a table with some of its groups."""
     headings, rows = ["method"], []
-    for k, group in enumerate(table.groups):
+    for k in groups:
+        group = table.groups[k]
         cells = [
             [content for number, _, content, _ in table.cells(method) if number == k]
             for method in table.methods
@@ -211,7 +279,8 @@ def as_text(table):
         ]
     for method in table.methods:
         row = [method]
-        for k, group in enumerate(table.groups):
+        for k in groups:
+            group = table.groups[k]
             cells = [
                 (content, bold) for number, _, content, bold in table.cells(method) if number == k
             ]
@@ -219,14 +288,14 @@ def as_text(table):
             row += [""] * (len(group.fields) - len(cells))
         rows.append(row)
     lines = text.table(headings, rows).splitlines()
-    return "\n".join([group_line(table, lines[1]), *lines])
+    return [group_line([table.groups[k] for k in groups], lines[1]), *lines]
 
 
-def group_line(table, ruler):
+def group_line(groups, ruler):
     """The groups' titles above their columns."""
     widths = [len(part) for part in ruler.split("  ")]
     line, position = " " * widths[0], 1
-    for group in table.groups:
+    for group in groups:
         width = sum(widths[position : position + len(group.fields)]) + 2 * (len(group.fields) - 1)
         line += "  " + text.printable(group.title).center(width)
         position += len(group.fields)

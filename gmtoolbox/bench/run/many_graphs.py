@@ -121,7 +121,7 @@ def true_tracks(row):
     return split(np.array(flat), row.sizes)
 
 
-def rightness(row, labels):
+def correctness(row, labels):
     """Accuracy of a matching, F1 of tracks; None where nothing is known."""
     if labels is None or not any(row.ground_truth or []):
         return None

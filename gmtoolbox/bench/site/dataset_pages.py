@@ -34,7 +34,8 @@ def dataset_text(site, dataset):
 <p class='verdict'>{markup(" ".join(said))}</p>
 {switch("limit", "Time limit", [(f"{limit:g}", limit_text(limit)) for limit in limits], last)}
 {tables}
-<p class='quiet'>opt: solved instances (%); E: average value; D: average bound; acc: average
+<p class='quiet'>opt: solved instances (%); gap: average distance
+ to the optimum, or to the best value seen; E: average value; D: average bound; acc: average
  accuracy (%).{seeds} Bold: best. {NO_SOLUTION}: no solution for at least one instance.
  The line separates purely primal methods from those based on duality.</p>
 <h2>Performance profile</h2>

@@ -4,13 +4,13 @@ import math
 
 from gmtoolbox import plot
 from gmtoolbox.bench.evaluate.gaps import relative
-from gmtoolbox.bench.run.many_graphs import rightness, size_text
+from gmtoolbox.bench.run.many_graphs import correctness, size_text
 from gmtoolbox.bench.site.html import choice_of, crumbs, dataset_page, page, seconds, sortable
 from gmtoolbox.bench.site.track_pages import many_headings, track_cells, track_figures
 from gmtoolbox.core.text import gap_text, markup, number, percent
 from gmtoolbox.plot.matchings import kind_of
 
-KINDS = {"right": "right", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
+KINDS = {"correct": "correct", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
 HEADINGS = (
     "method", "value", "from the best", "bound", "proven gap", "solved in", "time", "iterations",
     "accuracy", "status",
@@ -63,20 +63,20 @@ def run_table(site, row, runs):
     for method, run in runs.items():
         gap = math.inf if run.gap is None else run.gap
         excess = relative(sign * run.value, target)
-        right = rightness(row, run.labels)
+        share = correctness(row, run.labels)
         solved_in = site.evaluation.time(row.dataset, row.instance, method)
         solved = math.isfinite(solved_in)
         rows.append(
             [
                 (markup(method), method),
                 (number(run.value, 9), run.value),
-                (f"{100 * excess:.3g} %", excess),
+                (markup(gap_text(excess)), excess),
                 (number(run.bound, 9), run.bound if math.isfinite(run.bound) else ""),
                 (markup(gap_text(gap)), gap if math.isfinite(gap) else ""),
                 (seconds(solved_in) if solved else "-", solved_in if solved else ""),
                 (seconds(run.time), run.time),
                 (run.n_iter, run.n_iter),
-                (percent(right), "" if right is None else right),
+                (percent(share), "" if share is None else share),
                 (markup(run.status), run.status),
             ]
         )
@@ -115,7 +115,7 @@ def matching_figure(row, method, run):
 
 
 def judged(labels, row):
-    """kind -> how many pairs of a matching are right, wrong or not judged, and nodes unmatched."""
+    """Return {kind: number of pairs that are correct, wrong or not judged, of unmatched nodes}."""
     truth = row.ground_truth or [[]] * len(labels)
     counts = dict.fromkeys(KINDS, 0)
     for label, accepted in zip(labels, truth, strict=True):

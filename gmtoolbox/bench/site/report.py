@@ -16,7 +16,7 @@ from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate
 from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
 from gmtoolbox.bench.evaluate.profiles import cactus, performance_profile, times_of
-from gmtoolbox.bench.evaluate.tables import as_csv, default_groups, make_table
+from gmtoolbox.bench.evaluate.tables import as_csv, default_groups, make_table, screen_groups
 from gmtoolbox.bench.evaluate.verdict import standings
 from gmtoolbox.bench.export import runs_csv
 from gmtoolbox.bench.site.dataset_pages import dataset_text
@@ -108,8 +108,9 @@ class Site:
         return (-run.value if row.sense == "max" else run.value), run.time
 
     def table(self, dataset, limits=None):
-        """The study's table of a dataset."""
-        return make_table(self.evaluation, default_groups(self.evaluation, dataset, limits))
+        """Return the table of a dataset for the screen."""
+        groups = screen_groups(self.evaluation, dataset, limits)
+        return make_table(self.evaluation, groups, is_study=False)
 
     def figure(self, svg, caption):
         """HTML of a picture with a caption."""
@@ -140,7 +141,10 @@ class Site:
     def write_data(self, folder):
         """Write the files to download."""
         folder.mkdir()
-        tables = {dataset: self.table(dataset) for dataset in self.evaluation.problems}
+        tables = {
+            dataset: make_table(self.evaluation, default_groups(self.evaluation, dataset))
+            for dataset in self.evaluation.problems
+        }
         put(folder, "runs.csv", runs_csv(self.runs))
         put(folder, "gaps.csv", gaps_csv(self.gaps))
         put(folder, "tables.csv", as_csv(self.evaluation))

@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS instances (
     sense TEXT NOT NULL,               -- 'min' or 'max', of every value and bound
     complete INTEGER NOT NULL,
     optimum REAL, best_known REAL,
-    ground_truth TEXT,                 -- JSON: per left node the list of right labels, [] = unknown
+    ground_truth TEXT,                 -- JSON: the correct labels of each left node, [] = unknown
     points1 BLOB, points2 BLOB,        -- float64 (n, d), zlib
     sizes TEXT,                        -- many graphs: JSON, the nodes of each; NULL: two graphs
     problem TEXT NOT NULL,             -- fingerprint; '': never loaded, or of an older version

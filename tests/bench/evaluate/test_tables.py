@@ -4,6 +4,7 @@ hand.
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -163,3 +164,43 @@ def test_maximised_problems_keep_their_sense():
     evaluation = Evaluation(problems, ["x", "y"], [1.0], {key: [c] for key, c in cells.items()})
     table = tables.make_table(evaluation, tables.default_groups(evaluation, "d"))
     assert latex.latex_rows(table)[0] == r"\Salg{x} & \bfseries 100 & \bfseries 10 & \bfseries11 \\"
+
+
+def test_screens_praise_the_best_alone_and_print_the_gap():
+    """-79.4 and -79.6 round to neighbours: the study prints both bold, screens tell them apart."""
+    problems = {"d": [Problem("a", -80.0, False)]}
+    cells = {
+        (1.0, "d", "a", "x"): [Cell(-79.4, -math.inf, None)],
+        (1.0, "d", "a", "y"): [Cell(-79.6, -math.inf, None)],
+        (1.0, "d", "a", "z"): [Cell(-79.6 * (1 + 1e-16), -math.inf, None)],
+    }
+    evaluation = Evaluation(problems, ["x", "y", "z"], [1.0], cells, {})
+    study = tables.make_table(evaluation, tables.default_groups(evaluation, "d"))
+    assert [bold for _, name, _, bold in study.cells("x") if name == "E"] == [True]
+    groups = tables.screen_groups(evaluation, "d")
+    screen = tables.make_table(evaluation, groups, is_study=False)
+    said = {m: {n: (text, bold) for _, n, text, bold in screen.cells(m)} for m in "xyz"}
+    assert said["x"]["E"] == ("-79.4", False) and said["y"]["E"] == ("-79.6", True)
+    assert said["x"]["gap"] == ("0.75 %", False) and said["y"]["gap"] == ("0.5 %", True)
+    assert said["z"]["E"] == said["y"]["E"] and said["z"]["gap"] == said["y"]["gap"]
+
+
+def test_text_fits_the_terminal(monkeypatch):
+    evaluation = replace_limits(by_hand(), (1.0, 10.0, 100.0, 300.0))
+    monkeypatch.setenv("COLUMNS", "80")
+    groups = tables.screen_groups(evaluation, "d")
+    text = tables.as_text(tables.make_table(evaluation, groups, is_study=False))
+    assert max(map(len, text.splitlines())) <= 80
+    assert all(f"d ({limit}s)" in text for limit in (1, 10, 100, 300))
+
+
+def replace_limits(evaluation, limits):
+    """The same evaluation with the cells of its first limit at all of some limits."""
+    first = evaluation.limits[0]
+    cells = {
+        (limit, *key[1:]): value
+        for limit in limits
+        for key, value in evaluation.cells.items()
+        if key[0] == first
+    }
+    return replace(evaluation, limits=list(limits), cells=cells)

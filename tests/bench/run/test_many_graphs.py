@@ -10,7 +10,7 @@ import gmtoolbox as gm
 from gmtoolbox.bench.evaluate.evaluation import evaluate
 from gmtoolbox.bench.evaluate.tables import default_groups, make_table
 from gmtoolbox.bench.printing import runs_table
-from gmtoolbox.bench.run.many_graphs import consistency, multi_solver, rightness, size_text
+from gmtoolbox.bench.run.many_graphs import consistency, correctness, multi_solver, size_text
 from gmtoolbox.bench.run.plan import make_plan
 from gmtoolbox.bench.store.rows import InstanceRow, pack_instance, unpack_instance
 from gmtoolbox.bench.store.store import Store
@@ -56,9 +56,9 @@ def test_the_row_tells_graphs_truth_and_points(store):
     assert size_text(row).startswith("3 graphs of ")
     labels = np.concatenate(gm.gm_solve_multi(m, maxiter=60).tracks)
     tracks = np.split(labels, np.cumsum(m.sizes)[:-1])
-    assert rightness(row, labels) == gm.track_f1(tracks, m.truth)
+    assert correctness(row, labels) == gm.track_f1(tracks, m.truth)
     assert consistency(row, labels) == 1.0
-    assert rightness(row, None) is None
+    assert correctness(row, None) is None
 
 
 def test_tables_keep_the_kinds_apart(store):
@@ -66,7 +66,7 @@ def test_tables_keep_the_kinds_apart(store):
     row = next(row for row in store.instances() if row.instance == "scene")
     mgm = next(run for run in store.runs() if run.method == "mgm")
     cell = evaluation.cell(20.0, "batch", evaluation.problems["batch"][row.position], "mgm")
-    assert cell.value == mgm.value and cell.accuracy == rightness(row, mgm.labels)
+    assert cell.value == mgm.value and cell.accuracy == correctness(row, mgm.labels)
     assert "scene" in runs_table(store) and "pair" in runs_table(store)
     assert evaluation.methods_of(["batch"]) == evaluation.methods
     assert make_table(evaluation, default_groups(evaluation, "batch")).methods

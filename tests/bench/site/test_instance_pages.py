@@ -1,4 +1,4 @@
-"""The page of an instance: gaps, and what is right, wrong, not judged and unmatched."""
+"""The page of an instance: gaps, and what is correct, wrong, not judged and unmatched."""
 
 from sample_store import fill
 
@@ -12,7 +12,7 @@ def test_page_and_judgement():
         site = Site(fill(store).loaded(), [10.0])
     row = next(row for row in site.rows if row.instance == "points1")
     runs = site.best_runs["points", "points1"]
-    wrong = {"right": 1, "wrong": 2, "unjudged": 1, "unmatched": 4}
+    wrong = {"correct": 1, "wrong": 2, "unjudged": 1, "unmatched": 4}
     assert judged(runs["poor"].labels.tolist(), row) == wrong
     text = instance_text(site, row)
     assert "the best: exact" in text  # -100 is better than -99.95

@@ -209,7 +209,7 @@ def test_tables_sort_and_the_time_limit_switches(browser, site):
     assert browser.run(column) == sorted(before)
     browser.point_at(heading.format(1), click=True)
     assert browser.run(column) == sorted(before, reverse=True)
-    browser.point_at(heading.format(3), click=True)  # E: numbers, the missing one at the end
+    browser.point_at(heading.format(4), click=True)  # E: numbers, the missing one at the end
     assert browser.run(column)[-1] == "poor"
     assert (
         browser.run(
@@ -257,12 +257,12 @@ def test_matching_shows_one_method_at_a_time(browser, site):
         " arguments[0]).length"
     )
     assert [
-        browser.run(count, f".{kind}") for kind in ("right", "wrong", "unjudged", "unmatched")
+        browser.run(count, f".{kind}") for kind in ("correct", "wrong", "unjudged", "unmatched")
     ] == [1, 2, 1, 4]
     keys = browser.run(
         "return document.querySelector('figure[data-value=poor] figcaption').textContent"
     )
-    assert keys == "poor: 1 right2 wrong1 not judged4 unmatched"
+    assert keys == "poor: 1 correct2 wrong1 not judged4 unmatched"
     assert browser.complaints() == []
 
 

@@ -1,0 +1,46 @@
+"""The list of commands: in groups, those for programs left out, an example for each that works."""
+
+import argparse
+import shlex
+
+import pytest
+from command_line import call
+
+from gmtoolbox.cli import parser
+from gmtoolbox.commands.help import EXAMPLES, GROUPS
+
+COMMANDS = parser().commands
+FOR_PROGRAMS = {"run"}
+
+
+def test_no_command_prints_the_help(capsys):
+    status, out, err = call(capsys)
+    assert (status, err) == (0, "") and out == parser().format_help()
+
+
+def test_commands_are_grouped_and_inner_ones_hidden(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(set(COMMANDS) - FOR_PROGRAMS)
+    lines = call(capsys, "--help")[1].splitlines()
+    assert max(map(len, lines)) <= 80
+    listed = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != "-"]
+    assert listed == grouped
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_ends_with_an_example_that_is_understood(capsys, name):
+    status, out, _ = call(capsys, name, "--help")
+    assert status == 0 and "example" in out
+    for line in EXAMPLES[name]:
+        assert line in out
+        words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))
+        given = parser().parse_args(words[1:])
+        assert words[1] == name and isinstance(given, argparse.Namespace)
+
+
+def test_commands_that_do_not_exist_have_a_suggestion(capsys):
+    status, out, err = call(capsys, "slove", "car.dd")
+    assert (status, out) == (2, "") and err.count("\n") == 1
+    assert "unknown command 'slove' (did you mean 'solve'?)" in err
+    assert "did you mean" not in call(capsys, "xyzzy")[2]
