@@ -103,7 +103,7 @@ def test_the_legend_counts_and_unsure_matches_are_dashed():
     assert result.confidence[3] == pytest.approx(0.1)
     after = gm.plot.matching(problem, result)
     assert ">1 unsure (dashed)</text>" in after and after.count("stroke-dasharray") == 1
-    assert "3 to 3: right, confidence 0.1" in after
+    assert "3 to 3: correct, confidence 0.1" in after
     assert "legend" not in gm.plot.matching(problem)  # nothing is matched there
 
 

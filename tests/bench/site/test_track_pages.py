@@ -31,7 +31,7 @@ def test_headings_have_f1_and_consistency_for_accuracy():
 def test_the_page_shows_value_bound_f1_consistency_and_tracks(report):
     page = next(report.glob("instance-*scene*.html")).read_text()
     assert "4 graphs of" in page and "<h2>Tracks</h2>" in page
-    assert page.count("class='track right'") > 4
+    assert page.count("class='track correct'") > 4
     assert re.search(r"<td[^>]*>100%</td>", page)  # consistent
     for heading in ("F1", "cycle consistency", "bound"):
         assert heading in page
