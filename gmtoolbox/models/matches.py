@@ -1,16 +1,17 @@
 """Problems from what a matcher of keypoints gives: candidates with scores, plus geometry."""
 
-import gmtoolbox.models.geometry as geo
 from gmtoolbox.core.checks import DESCRIBING, check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.values import as_array, as_numbers, check_count
 from gmtoolbox.models.descriptors import typical
-from gmtoolbox.models.geometry import check_points, check_tolerance
-from gmtoolbox.models.points import CANDIDATES, TOLERANCE, UNARY, agreeing_edges
+from gmtoolbox.models.geometry import check_tolerance
+from gmtoolbox.models.guided import PARAMETRIC, TOLERANCE, UNARY, join_candidates
+from gmtoolbox.models.keypoints import plain, plane_places
+from gmtoolbox.models.points import CANDIDATES
 
-GEOMETRIES = ("auto", "similarity", "affine", "local", "none")
+GEOMETRIES = ("auto", *PARAMETRIC, "similarity", "affine", "local", "none")
 
 
 def from_matches(
@@ -30,15 +31,14 @@ def from_matches(
 ):
     """Keypoints of two images and the candidate matches of any matcher, minimised; outliers free.
 
-        c_is    = unary * distance / median best distance - unmatched     (distance: or 1 / score)
-        c_is,jt = -exp(-|log z - log z0|^2 / (2 tolerance^2)),  z = (q_t - q_s) / (p_j - p_i)
-
-    for neighbours i, j; see from_points.
+    Costs are those of from_points with descriptors: matches are judged by where their neighbours
+    predict them, by their distance (or 1 / score), and by the agreement of neighbours. Neighbours
+    are taken among the keypoints that have a candidate.
 
     Parameters
     ----------
-    kpts0, kpts1 : (n, 2) arrays, or lists of OpenCV's KeyPoint
-        The keypoints.
+    kpts0, kpts1 : (n, 2) arrays or tensors, lists of OpenCV's KeyPoint, or kornia's frames
+        The keypoints; a batch of one picture and a dictionary with "keypoints" are taken, too.
     matches : one of
         (m, 2) integer pairs; (n0,) integers, the match of each keypoint or -1 (LightGlue's
         matches0); an (n0, n1) matrix of scores, dense or sparse, whose positive entries are
@@ -52,7 +52,7 @@ def from_matches(
         Best candidates of each keypoint that are kept.
     unary, unmatched, tolerance
         As in from_points.
-    geometry : "auto", "similarity", "affine", "local" or "none"
+    geometry : "auto", "homography", "epipolar", "similarity", "affine", "local" or "none"
         As in from_points.
     edges : "knn", "delaunay", "full" or (m, 2) pairs
         Which keypoints of the first image are neighbours.
@@ -77,45 +77,34 @@ def from_matches(
     [0, 1, 2, 3, 4]
     """
     check_rest(from_matches, rest, *DESCRIBING, "sense", "complete", "neighbours2")
-    P, Q = keypoints("kpts0", kpts0), keypoints("kpts1", kpts1)
+    P, Q = plane_places("kpts0", kpts0), plane_places("kpts1", kpts1)
     shape = (len(P), len(Q))
     if geometry not in GEOMETRIES:
         raise InputError(f"geometry must be one of {' '.join(GEOMETRIES)}, got {geometry!r}")
     left, right, distance = listed(matches, scores, distances, shape, k)
     left, right, distance = best_of_each(left, right, distance, k)
-    cost = unary * distance / typical(distance, left) - unmatched
     tolerance = check_tolerance(tolerance)
     refuse_unused(
         "does not go with geometry='none'",
         tolerance=geometry == "none" and tolerance != check_tolerance(TOLERANCE),
     )
-    graph = geo.check_edges("edges", edges, P)
-    if geometry == "none":
-        a, b, value = (), (), ()
-    else:
-        reliable = mutual_best(left, right, distance)
-        kind = "vote" if geometry == "auto" else geometry
-        a, b, value = agreeing_edges(P, Q, left, right, graph, reliable, kind, tolerance)
+    reliable = mutual_best(left, right, distance)
+    left, right, cost, graph, (a, b, value) = join_candidates(
+        P, Q, left, right, distance, typical(distance, left), reliable,
+        geometry="vote" if geometry == "auto" else geometry, tolerance=tolerance,
+        edges=("edges", edges), unary=unary, unmatched=unmatched,
+    )  # fmt: skip
     return Problem(
         shape, left, right, cost, a, b, value,
         points1=P, points2=Q, neighbours1=graph, **rest,
     )  # fmt: skip
 
 
-def keypoints(name, given):
-    """(n, 2) coordinates."""
-    if isinstance(given, (list, tuple)) and given and hasattr(given[0], "pt"):  # OpenCV's KeyPoint
-        given = [point.pt for point in given]
-    points = check_points(name, given)
-    if points.shape[1] != 2:
-        raise InputError(f"{name} must be plane points (n, 2), got shape {points.shape}")
-    return points
-
-
 def listed(matches, scores, distances, shape, k):
     """(left, right, distance) of the matches in any form."""
     if scores is not None and distances is not None:
         raise InputError("give scores or distances, not both")
+    matches, scores, distances = plain(matches), plain(scores), plain(distances)
     if isinstance(matches, (list, tuple)) and len(matches) and is_opencv(matches):
         groups = (m if isinstance(m, (list, tuple)) else [m] for m in matches)
         flat = [match for group in groups for match in group]

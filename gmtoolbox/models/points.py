@@ -13,14 +13,13 @@ from gmtoolbox.models.geometry import (
     check_tolerance,
     check_two_sets,
 )
+from gmtoolbox.models.guided import PARAMETRIC, TOLERANCE, UNARY, join_candidates
+from gmtoolbox.models.keypoints import descriptor_rows, keypoint_places
 from gmtoolbox.models.seeds import allowed_beside, seeded
 
 CANDIDATES = 10  # labels of each node, by descriptor
-UNARY = 0.5  # what a match of typical descriptors costs, in units of a perfect agreement
-TOLERANCE = 0.2  # of log length and of the angle in radians
-GLOBAL = 0.3  # share of votes that one similarity must have to be the similarity of all
 MOST_EDGES = 150_000_000  # that are built at all: about 10 GB on the way
-GEOMETRIES = ("auto", "similarity", "affine", "local", "length", "none")
+GEOMETRIES = ("auto", *PARAMETRIC, "similarity", "affine", "local", "length", "none")
 
 
 def from_points(
@@ -47,13 +46,22 @@ def from_points(
     """Two point sets, alone or with descriptors, minimised.
 
     With descriptors F1, F2 (SIFT, ORB, learnt ones) every node has its k nearest labels as
-    candidates, and outliers stay unmatched where that is better:
+    candidates, and outliers stay unmatched if that is better. Mutually nearest descriptors whose
+    neighbours agree predict the place m_i of every point i, by affinities fitted around it:
+
+        c_is    = 5.5 - position gain - unary * descriptor gain - unmatched
+        c_is,jt = -exp(-|log z|^2 / (2 tolerance^2)),    z = (q_t - q_s) / (m_j - m_i)
+
+    for neighbours i, j. The gains are logarithms of likelihood ratios, correct match against
+    chance: of q_s, given m_i and its spread, and of the distance of the descriptors. Candidates
+    that cost more than their neighbours can make up for are left out. If fewer than 8 matches
+    agree, or with geometry "similarity", "affine" or "local",
 
         c_is    = unary * distance(F1_i, F2_s) / median nearest distance - unmatched
         c_is,jt = -exp(-|log z - log z0|^2 / (2 tolerance^2)),  z = (q_t - q_s) / (p_j - p_i)
 
-    for neighbours i, j, where z0 is the similarity (scale and rotation) that most pairs of mutually
-    nearest descriptors vote for. Without descriptors it is the study's house-sparse model,
+    where z0 is the similarity (scale and rotation) that most pairs of mutually nearest descriptors
+    vote for. Without descriptors it is the study's house-sparse model,
 
         c_is,jt = -exp(-(d_ij - d_st)^2 / width)
 
@@ -62,7 +70,7 @@ def from_points(
 
     Parameters
     ----------
-    P, Q : array_like
+    P, Q : array_like, tensors, or lists of OpenCV's KeyPoint
         Points (n1, d) and (n2, d), one row each. Up to three rows of more than three numbers look
         like points in columns: a ShapeWarning says so.
     F1, F2 : array_like, optional
@@ -84,10 +92,13 @@ def from_points(
     unmatched : float
         What it costs to leave a left node unmatched; more of it means more matches.
     geometry : str
-        "similarity": one z0 for all. "local": a z0 around each node, for several objects or
-        bending. "affine": one linear map for all. "length": the study's formula. "none": no edges.
-        "auto": "length" without descriptors or off the plane; else "similarity" where enough votes
-        agree, "local" where not.
+        "homography": the places m_i by one homography, fitted robustly (flat scenes, or a camera
+        that turns). "epipolar": local affinities, and the epipolar line of a fundamental matrix for
+        points that they do not explain (two views of a rigid scene). "similarity": one z0 for all.
+        "local": a z0 around each node, for several objects or bending. "affine": one linear map for
+        all. "length": the study's formula. "none": no edges.
+        "auto": "length" without descriptors or off the plane; else local affinities, and if too few
+        matches agree, "similarity" if enough votes do, else "local".
     tolerance : float or (float, float)
         Of log length and of angle (radians); math.inf ignores one of them.
     width : float, optional
@@ -116,11 +127,13 @@ def from_points(
     True
     """
     check_rest(from_points, rest, *DESCRIBING, "sense", "neighbours1", "neighbours2")
-    P, Q = check_two_sets(P, Q)
+    P, Q = check_two_sets(keypoint_places("P", P), keypoint_places("Q", Q))
     if (F1 is None) != (F2 is None):
         raise InputError("F1 and F2 go together: give descriptors of both sides or of none")
     if geometry not in GEOMETRIES:
         raise InputError(f"geometry must be one of {' '.join(GEOMETRIES)}, got {geometry!r}")
+    if F1 is not None:
+        F1, F2 = descriptor_rows("F1", F1), descriptor_rows("F2", F2)
     described, plane = F1 is not None, P.shape[1] == 2
     if geometry == "auto":
         geometry = "vote" if described and plane else "length"
@@ -153,16 +166,20 @@ def from_points(
             if rows != (n,):
                 raise InputError(f"{name} must have a row for each of {n} points, got {rows}")
         metric = check_metric(metric, F1, F2)
-        left, right, cost, reliable = described_candidates(
-            F1, F2, shape, candidates, CANDIDATES if k is None else k, metric, unary, unmatched,
-            seeds,
+        left, right, distance, unit, reliable = described_candidates(
+            F1, F2, shape, candidates, CANDIDATES if k is None else k, metric, seeds
+        )
+        left, right, cost, graph1, pairs = join_candidates(
+            P, Q, left, right, distance, unit, reliable, geometry=geometry, tolerance=tolerance,
+            edges=("edges1", edges1), unary=unary, unmatched=unmatched,
+            known=0 if seeds is None else len(seeds),
         )  # fmt: skip
     else:
         if candidates is None and k is not None:
             candidates = nearest_candidates(P, Q, min(check_k(k), len(Q)))
         left, right = all_candidates(shape, candidates, seeds)
         cost = np.full(len(left), 0.0 - check_finite_scalar("unmatched", unmatched))
-    graph1 = geo.check_edges("edges1", edges1, P)
+        graph1, pairs = geo.check_edges("edges1", edges1, P), ((), (), ())
     rest.setdefault("neighbours1", graph1)
     if geometry == "length":
         unrestricted = isinstance(edges2, str) and edges2 == "full" and described
@@ -171,10 +188,8 @@ def from_points(
         if len(left) == shape[0] * shape[1] and graph2 is not None:
             check_size(shape, (1 + both) * len(graph1) * len(graph2))
         a, b, value = length_edges(P, Q, left, right, graph1, graph2, width, both)
-    elif geometry == "none":
-        a, b, value = (), (), ()
     else:
-        a, b, value = agreeing_edges(P, Q, left, right, graph1, reliable, geometry, tolerance)
+        a, b, value = pairs
     every = candidates is None and not described
     problem = Problem(
         shape, left, right, cost, a, b, value,
@@ -219,8 +234,10 @@ def sorted_pairs(candidates, shape):
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
-def described_candidates(F1, F2, shape, candidates, k, metric, unary, unmatched, seeds):
-    """(left, right, cost) of the candidates, and the (m, 2) reliable matches among all pairs."""
+def described_candidates(F1, F2, shape, candidates, k, metric, seeds):
+    """Return (left, right, distance) of the candidates, the unit of distances, and the (m, 2)
+    reliable matches among all pairs, seeds first.
+    """
     label, distance, back = nearest(F1, F2, check_k(k), metric)
     mutual = np.flatnonzero(back[label[:, 0]] == np.arange(shape[0]))
     reliable = np.column_stack([mutual, label[mutual, 0]])
@@ -236,22 +253,10 @@ def described_candidates(F1, F2, shape, candidates, k, metric, unary, unmatched,
         distance = pair_distances(F1, F2, left, right, metric)
         seeds = check_pairs("seeds", seeds)
         reliable = np.concatenate([seeds, reliable[~np.isin(reliable[:, 0], seeds[:, 0])]])
-    return left, right, unary * distance / unit - unmatched, reliable
+    return left, right, distance, unit, reliable
 
 
 # ---- edges
-
-
-def agreeing_edges(P, Q, left, right, graph1, reliable, geometry, tolerance):
-    """(a, b, cost) of neighbours that agree with a similarity or an affinity; see geometry.py."""
-    log_z0, share = geo.global_similarity(P, Q, reliable, tolerance)
-    if geometry == "vote":
-        geometry = "similarity" if share >= GLOBAL else "local"
-    if geometry == "local":
-        log_z0 = geo.local_similarities(P, Q, reliable, tolerance)
-    elif geometry == "affine":
-        P, log_z0 = P @ geo.fitted_map(P, Q, reliable, log_z0, tolerance).T, 0j
-    return geo.similarity_edges(P, Q, left, right, graph1, log_z0, tolerance)
 
 
 def length_edges(P, Q, left, right, graph1, graph2, width, both):
