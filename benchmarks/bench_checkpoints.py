@@ -24,7 +24,7 @@ from pathlib import Path
 import study
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 
 CHECKPOINTS = (1, 10, 100, 300)
 METHODS = ["fw", "hbp", "mp", "mp-mcf", "mp-fw", "dd-ls0", "dd-ls3", "dd-ls4"]

@@ -265,7 +265,7 @@ def measure(kind, method, limit):
     """Print the longest interval of one run as JSON."""
     from gmtoolbox._cext import lib
 
-    from gmtoolbox.engine.budget import Budget
+    from gmtoolbox.engine.progress import Budget
 
     chosen, places = KINDS[kind], {}
     problem = chosen.make()
@@ -302,10 +302,10 @@ class GivenUp:
     """Measures the calls that can be given up: longest is (CPU seconds, name)."""
 
     def __init__(self):
-        from gmtoolbox.engine import patience
+        from gmtoolbox.engine import limits
 
-        self.longest, self.make, self.whole = (0.0, ""), patience.Call.make, patience.part_of
-        patience.Call.make = lambda call: self.measure(call)
+        self.longest, self.make, self.whole = (0.0, ""), limits.Call.make, limits.part_of
+        limits.Call.make = lambda call: self.measure(call)
 
     def measure(self, call):
         """Make a call and note how long it took."""
@@ -327,7 +327,7 @@ def use_cpu_clock(Budget, lib, places):
 
     def elapsed(self):
         frame = sys._getframe(1)
-        while frame.f_code.co_filename.endswith(("engine/budget.py", "engine/patience.py")):
+        while frame.f_code.co_filename.endswith(("engine/limits.py", "engine/progress.py")):
             frame = frame.f_back
         place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
         number = numbers.setdefault(place, -2 - len(numbers))

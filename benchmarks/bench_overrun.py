@@ -28,11 +28,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402
 
 import gmtoolbox as gm  # noqa: E402
-
-try:
-    from gmtoolbox.engine import budget  # noqa: E402
-except ImportError:  # 0.1
-    from gmtoolbox import budget  # noqa: E402
+from gmtoolbox.engine import limits, progress  # noqa: E402
 
 STUDY = {
     "car": "car/car1",
@@ -93,7 +89,8 @@ def measure(problem, method, limit):
             tiny = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], -np.ones(4), [0], [3], [-1.0])
             gm.gm_solve(tiny, method)  # imports and first touches
             resource.setrlimit(resource.RLIMIT_CPU, (int(KILL * limit + 20),) * 2)
-            budget.time = SimpleNamespace(perf_counter=cpu_clock, monotonic=time.monotonic)
+            clock = SimpleNamespace(perf_counter=cpu_clock, monotonic=time.monotonic)
+            limits.time = progress.time = clock
             wall, cpu = time.perf_counter(), cpu_clock()
             result = gm.gm_solve(problem, method, time_limit=limit)
             cpu, wall = cpu_clock() - cpu, time.perf_counter() - wall

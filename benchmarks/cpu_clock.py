@@ -5,7 +5,7 @@ that others use, too. Run with OMP_NUM_THREADS=1.
 import math
 import time
 
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 
 
 def use(reached=None):

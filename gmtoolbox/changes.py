@@ -19,10 +19,10 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import gap_closed, rounding_error
 from gmtoolbox.core.transforms import LEFT_COMPLETE, inverse, prepare
 from gmtoolbox.driver import gm_solve
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.limits import Stop
-from gmtoolbox.engine.shortage import outcome_of
+from gmtoolbox.engine.pipeline import run_unless_late
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers.auto import EXACT_CELLS, table_cells
 
 SECONDS = 10.0  # that r.confidence may take altogether
@@ -149,7 +149,7 @@ def forced_bounds(costs, labels, seconds):
 
     given = dict(finish=read, labels=pointer(chosen), lift_limit=TABLES)
     with Budget(seconds) as budget:
-        outcome = outcome_of(p, budget, partial(run_kernel, "forced", p, budget, **given))
+        outcome = run_unless_late(p, budget, partial(run_kernel, "forced", p, budget, **given))
     bounds = (outcome.extra or {}).get("bounds")
     if bounds is None:
         bounds = np.full(p.n_candidates + p.shape[0], -np.inf)

@@ -1,23 +1,20 @@
-"""Portions of problems that one C kernel solves in one call, and their Results.
-
-C decides cost, gap and status by the rules of the driver (many.c), so that little remains to do
-here for each problem.
-"""
+"""Portions of problems that one C kernel solves in one call, and their Results."""
 
 import math
-import weakref
+import struct
 
-from gmtoolbox.core._ffi import ffi, lib, pointer
+from gmtoolbox.core._ffi import ffi, lib, matching_cost, pointer
 from gmtoolbox.core.edges import MAX_EDGES, Listed
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import Result, settled, trace_dtype
 from gmtoolbox.core.shared_costs import without_shared_costs
 from gmtoolbox.core.transforms import BIJECTIVE, LEFT_COMPLETE, extended_sides
-from gmtoolbox.driver import completed
+from gmtoolbox.driver import make_result
 from gmtoolbox.engine.lapack import BorrowedLapack
+from gmtoolbox.engine.pipeline import complete_matching, conclude
+from gmtoolbox.engine.progress import Trace
 from gmtoolbox.engine.rounding import MUNKRES_LIMIT
 
-TRACE = trace_dtype()
+EVENT = struct.Struct("dddq")  # gm_event: time, value, bound, iteration
 STATUS = {
     lib.GM_ENDED: "converged",
     lib.GM_OUT_OF_ITERATIONS: "iteration_limit",
@@ -38,7 +35,7 @@ class KernelJobs:
         return self.solver.kernel is not None and self.solver.kernel(seed, **options) is not None
 
     def takes(self, problem):
-        """Whether the kernel alone does what the driver and the method do with a problem."""
+        """Whether the kernel alone does what the pipeline and the method do with a problem."""
         if without_shared_costs(problem) is not problem:
             return False
         (n1, n2), complete = problem.shape, problem.complete
@@ -66,21 +63,19 @@ class Portion:
     def __init__(self, jobs, runs):
         self.owner, self.runs, n = jobs, runs, len(runs)
         self.jobs = ffi.new("gm_job[]", n)
-        self.trace = ffi.new("double[]", 3 * lib.GM_TRACE_ROWS * n)
+        self.events = ffi.new("gm_event[]", lib.GM_JOB_EVENTS * n)
         self.labels, self.scores = [None] * n, [None] * n
         self.kept, self.kernel = {}, None
-        trace = self.trace + 0
         for k, (problem, seed, options) in enumerate(runs):
             job = self.jobs[k]
             job.model = problem.c_model[0][0]
             job.model.tolerance = problem.tolerance
             job.options, job.max_iterations = self.options(seed, options)
-            job.seconds, job.offset = jobs.seconds, problem.offset
-            job.maximised = problem.sense == "max"
+            job.seconds = jobs.seconds
             self.labels[k] = labels = np.empty(problem.shape[0], np.int32)
             job.labels = ffi.from_buffer("int32_t[]", labels)
-            job.trace = trace + 3 * lib.GM_TRACE_ROWS * k
-            if self.kernel == lib.GM_KERNEL_RRWM:
+            job.events = self.events + lib.GM_JOB_EVENTS * k
+            if BIJECTIVE in jobs.solver.needs:  # it has scores
                 self.scores[k] = np.zeros(problem.shape)
                 job.scores = pointer(self.scores[k].reshape(-1))
 
@@ -89,19 +84,19 @@ class Portion:
         key = (seed, id(options))
         if key not in self.kept:
             name, maxiter, fields = self.owner.solver.kernel(seed, **options)
-            self.kernel = getattr(lib, f"GM_KERNEL_{name.upper()}")
-            struct = ffi.new(f"gm_{name}_options *", fields)
-            self.kept[key] = struct, ffi.cast("void *", struct), maxiter
+            self.kernel = lib.gm_kernel_named(name.encode())
+            chosen = ffi.new(f"gm_{name}_options *", fields)
+            self.kept[key] = chosen, ffi.cast("void *", chosen), maxiter
         return self.kept[key][1:]
 
     def solve(self, lapack):
         """Solve all jobs; a kernel that asks for LAPACK gets it and goes on."""
-        structs = [struct for struct, _, _ in self.kept.values()]
+        structs = [chosen for chosen, _, _ in self.kept.values()]
         lent = ffi.NULL
         if hasattr(structs[0], "lapack"):
             lent = lapack.struct
-            for struct in structs:
-                struct.lapack, struct.seconds = lent, self.owner.seconds
+            for chosen in structs:
+                chosen.lapack, chosen.seconds = lent, self.owner.seconds
         done, n = 0, len(self.runs)
         try:
             while done < n:
@@ -111,48 +106,38 @@ class Portion:
             lib.gm_many_drop(self.kernel, self.jobs, n)
 
     def result(self, k):
-        """The Result of run k, or None; see KernelJobs.solve."""
+        """Return the Result of run k, or None; see KernelJobs.solve."""
         job, (problem, seed, options) = self.jobs[k], self.runs[k]
-        status = STATUS.get(job.ending)
-        if job.status < 0 or status is None:
+        ending = STATUS.get(job.ending)
+        if job.status < 0 or ending is None:
             return None
-        labels, told = self.labels[k], job.told
-        if problem.complete and job.n_matched < min(problem.shape) or not listed(problem):
-            labels, told = judged(problem, labels, job.bound)
-        trace = ffi.buffer(job.trace, 24 * job.n_trace)
-        seconds = job.ended - job.begun
-        return Result(
-            labels=labels,
-            value=told.value,
-            bound=told.bound,
-            gap=told.gap,
-            status="optimal" if told.closed else status,
+        labels, cost = complete(problem, self.labels[k])
+        seconds, trace = job.ended - job.begun, Trace()
+        events = ffi.buffer(job.events, EVENT.size * job.n_events)
+        for stamp, value, bound, _ in EVENT.iter_unpack(events):
+            trace.add(stamp - job.begun, value, bound)
+        trace.add(seconds, cost, job.bound)
+        answer = conclude(
+            problem,
+            trace,
+            labels,
+            cost,
+            ending,
             time=seconds,
             solver_time=seconds,
             n_iter=job.iteration,
-            trace=np.frombuffer(bytearray(trace), TRACE),
-            shape=problem.shape,
             method=self.owner.solver.name,
             options=dict(options),
             seed=seed,
-            sense=problem.sense,
             scores=self.scores[k],
-            nodes1=problem.nodes1,
-            nodes2=problem.nodes2,
-            problem=weakref.ref(problem),
         )
+        return make_result(problem, answer)
 
 
-def listed(problem):
-    """Whether the edges of a problem are written out."""
-    return isinstance(problem.edges, Listed)
-
-
-def judged(problem, labels, bound):
-    """(labels, verdict) where the kernel could not tell: a matching that is made complete, edges
-    that are not listed.
-    """
-    costs = problem.as_costs().without_offset()
+def complete(problem, labels):
+    """Return (labels, their cost without the offset), as a complete matching if it must be one."""
+    cost = matching_cost(problem.c_model, labels) if isinstance(problem.edges, Listed) else None
     if problem.complete and not problem.is_complete_matching(labels):
-        labels = np.asarray(completed(costs, labels), dtype=np.int32)
-    return labels, settled(problem, costs.total_cost(labels), bound, labels)
+        labels = np.asarray(complete_matching(problem.as_costs(), labels), dtype=np.int32)
+        cost = None
+    return labels, problem.without_offset().total_cost(labels) if cost is None else cost

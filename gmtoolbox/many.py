@@ -4,9 +4,10 @@ import threading
 
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.values import as_list, check_count, check_jobs
-from gmtoolbox.driver import as_problem, solve_within
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.driver import as_problem, make_result
 from gmtoolbox.engine.limits import Stop
+from gmtoolbox.engine.pipeline import check_feasible, solve_matching
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
 from gmtoolbox.kernel_jobs import KernelJobs
 
@@ -176,6 +177,8 @@ class RunQueue:
         together = []
         if self.in_c:
             together = [k for k in portion if self.jobs.takes(self.problem(k))]
+        for k in together:
+            numbered(self.runs[k][0], check_feasible, self.problem(k))
         if together:
             made = self.jobs.solve([(self.problem(k), *self.runs[k][1]) for k in together])
             for k, answer in zip(together, made, strict=True):
@@ -192,4 +195,5 @@ class RunQueue:
         """One run as gm_solve does it."""
         seed, options = self.runs[k][1]
         budget = Budget(self.time_limit, seed, stop=self.stop)
-        return solve_within(budget, self.problem(k), self.solver, None, None, options)
+        answer = solve_matching(budget, self.problem(k), self.solver, options=options)
+        return make_result(self.problem(k), answer)

@@ -7,27 +7,19 @@ from pathlib import Path
 
 from gmtoolbox.core._ffi import ffi, multi_model, pointer
 from gmtoolbox.core.checks import refuse_unused
-from gmtoolbox.core.claims import withdraw_refuted_bounds
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.multiresult import MultiResult
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.result import gap_closed, settled
 from gmtoolbox.core.tracks import canonical, connected_groups, flat_matches, split
 from gmtoolbox.core.values import check_count
-from gmtoolbox.driver import (
-    bound_with_offset,
-    trace_with_offset,
-    unproven_status,
-    with_offset,
-)
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import drive, run_kernel
+from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.match_eig import match_eig, match_eig_seconds
-from gmtoolbox.engine.patience import OutOfTime, call_within
+from gmtoolbox.engine.pipeline import conclude, proves_for, report_to, run_unless_late
+from gmtoolbox.engine.progress import Budget, watch_progress
 from gmtoolbox.engine.registry import Outcome
-from gmtoolbox.engine.shortage import outcome_of
 from gmtoolbox.io import load
 
 METHODS = ("mgm", "sync")
@@ -67,8 +59,9 @@ def gm_solve_multi(
         search finds nothing better and time remains. "cycles": most of the time for them. "none".
     maxiter : int, optional
         Limit on the units of work.
-    progress : callable, optional
-        Called with ((time, value, bound), tracks or None, iteration) at every improvement.
+    progress : True, "verbose" or function, optional
+        As in gm_solve; a function is called with ((time, value, bound), tracks or None, iteration)
+        at every improvement.
 
     Returns
     -------
@@ -97,18 +90,17 @@ def gm_solve_multi(
     if init is not None:
         init = problem.check_tracks(init)
         problem.bare_cost(init)  # raises where they join what must not be joined
-    on_improve = report_to(progress, problem) if progress else None
-    with Budget(time_limit, seed, on_improve, proves=proves(problem)) as budget:
-        budget.shorten(SECONDS_PER_PAIR * len(problem.pairs))  # for the value of the answer
-        solve = searched if method == "mgm" else synchronised
-        outcome = solve(problem, budget, init, bound, maxiter)
-        tracks = split(outcome.labels, problem.sizes)
-        elapsed = budget.elapsed()
-    return result_of(problem, budget, outcome, tracks, elapsed, method, bound)
+    with watch_progress(progress, method) as listener:
+        on_improve = report_to(listener, problem, lambda flat: split(flat, problem.sizes))
+        with Budget(time_limit, seed, on_improve, proves=proves_for(problem)) as budget:
+            budget.shorten(SECONDS_PER_PAIR * len(problem.pairs))  # for the value of the answer
+            solve = search_tracks if method == "mgm" else synchronise_pairs
+            outcome = solve(problem, budget, init, bound, maxiter)
+        return answer_multi(problem, budget, outcome, outcome.labels, method, bound)
 
 
 def as_multi(problem):
-    """Whatever gm_solve_multi takes, as a MultiProblem."""
+    """Return whatever gm_solve_multi takes as a MultiProblem."""
     if isinstance(problem, (str, Path)):
         problem = load(problem)
     if isinstance(problem, dict):
@@ -121,8 +113,8 @@ def as_multi(problem):
     return problem
 
 
-def searched(problem, budget, init, bound, maxiter):
-    """The kernel's Outcome: labels are the tracks of all nodes, one graph after the other."""
+def search_tracks(problem, budget, init, bound, maxiter):
+    """Return the kernel's Outcome: its labels are the tracks of all nodes, graph by graph."""
     start = None if init is None else np.concatenate(init).astype(np.int32)
     options = {
         "seed": budget.seed,
@@ -133,50 +125,30 @@ def searched(problem, budget, init, bound, maxiter):
     }
     size = problem.n_candidates + problem.n_edges
     run = partial(drive, "multi", multi_model(problem), options, budget, maxiter, size=size)
-    outcome = outcome_of(problem, budget, run)
+    outcome = run_unless_late(problem, budget, run)
     if outcome.labels is None:  # there was no time
         outcome.labels = np.arange(sum(problem.sizes), dtype=np.int32) if start is None else start
     return outcome
 
 
-def result_of(problem, budget, outcome, tracks, elapsed, method, bound):
-    """The MultiResult: value summed afresh on the original problem, gap before the offset."""
+def answer_multi(problem, budget, outcome, flat, method, bound):
+    """Return the MultiResult of the tracks of all nodes, one graph after the other."""
+    tracks, elapsed = split(flat, problem.sizes), budget.elapsed()
     cost = problem.bare_cost(tracks)
-    budget.answer(cost, outcome.bound, at=budget.started + elapsed)
-    withdraw_refuted_bounds(budget, problem, cost, tracks, method)
-    told = settled(problem, cost, budget.bound, tracks)
-    return MultiResult(
-        flat=np.concatenate(tracks),
-        sizes=problem.sizes,
-        value=told.value,
-        bound=told.bound,
-        gap=told.gap,
-        status="optimal" if told.closed else unproven_status(outcome, budget),
+    budget.end(cost, outcome.bound, at=budget.started + elapsed)
+    answer = conclude(
+        problem,
+        budget.trace,
+        tracks,
+        cost,
+        outcome.status or budget.stopped,
         time=elapsed,
         n_iter=int(outcome.n_iter),
-        trace=trace_with_offset(problem, budget, cost),
         method=method,
         options={"bound": bound},
         seed=budget.seed,
-        sense=problem.sense,
     )
-
-
-def proves(problem):
-    """(cost, bound) -> whether the gap is closed, both without the offset."""
-    return lambda cost, bound: gap_closed(cost, bound, problem.tolerance)
-
-
-def report_to(progress, problem):
-    """Translate improvements into the caller's sense and tracks."""
-
-    def report(event, labels, iteration):
-        time, cost, bound = event
-        tracks = None if labels is None else split(labels, problem.sizes)
-        known = bound_with_offset(problem, min(bound, cost))
-        progress((time, with_offset(problem, cost), known), tracks, iteration)
-
-    return report
+    return answer.result(MultiResult, flat=np.concatenate(tracks), sizes=problem.sizes)
 
 
 # ---- synchronisation
@@ -219,25 +191,23 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
         raise InputError(f"method must be consensus or spectral, got {method!r}")
     refuse_unused("goes with method 'spectral'", rank=method != "spectral" and rank is not None)
     sizes = tuple(int(n) for n in sizes)
-    given = checked_matchings(matchings, sizes)
-    problem = agreement(given, sizes)
+    given = check_matchings(matchings, sizes)
+    problem = make_agreement(given, sizes)
     with Budget(time_limit, seed) as budget:
         if method == "spectral":
-            given = repaired(given, sizes, rank, budget)
-            inner = Budget(
-                time_limit, seed, stop=budget.stop
-            )  # what it counts are matches of the repaired ones
-            outcome = searched(agreement(given, sizes), inner, None, "none", None)
+            given = repair_matchings(given, sizes, rank, budget)
+            # what it counts are matches of the repaired ones
+            inner = Budget(time_limit, seed, stop=budget.stop)
+            outcome = search_tracks(make_agreement(given, sizes), inner, None, "none", None)
             outcome = Outcome(labels=outcome.labels, n_iter=outcome.n_iter, status=outcome.status)
         else:
-            outcome = searched(problem, budget, None, "pairs", None)
-        tracks = split(connected(outcome.labels, given, sizes), sizes)
-        elapsed = budget.elapsed()
-    return result_of(problem, budget, outcome, tracks, elapsed, method, "pairs")
+            outcome = search_tracks(problem, budget, None, "pairs", None)
+        flat = split_unconnected(outcome.labels, given, sizes)
+    return answer_multi(problem, budget, outcome, flat, method, "pairs")
 
 
-def repaired(given, sizes, rank, budget):
-    """The matchings after MatchEIG; as they are if the time is over before."""
+def repair_matchings(given, sizes, rank, budget):
+    """Return the matchings after MatchEIG; as they are if the time is over before."""
     try:
         seconds = match_eig_seconds(sizes)
         return call_within(budget, 0.0, match_eig, given, sizes, rank, at_most=seconds)
@@ -245,8 +215,8 @@ def repaired(given, sizes, rank, budget):
         return given
 
 
-def checked_matchings(matchings, sizes):
-    """{(g, h): int array} for all g < h, -1 where nothing is given."""
+def check_matchings(matchings, sizes):
+    """Return {(g, h): int array} for all g < h, -1 where nothing is given."""
     d = len(sizes)
     if d < 2:
         raise InputError(f"sizes must name at least two graphs, got {d}")
@@ -271,9 +241,9 @@ def checked_matchings(matchings, sizes):
     return given
 
 
-def agreement(given, sizes):
-    """The MultiProblem that counts given matches; nodes in different components are never joined,
-    since that brings nothing.
+def make_agreement(given, sizes):
+    """Return the MultiProblem that counts given matches; nodes in different components are never
+    joined, since that brings nothing.
     """
     group = split(connected_groups(*flat_matches(given, sizes), sum(sizes)), sizes)
     pairs = {}
@@ -285,15 +255,15 @@ def agreement(given, sizes):
     return MultiProblem(pairs, sizes=sizes, sense="max")
 
 
-def connected(flat, given, sizes):
-    """The tracks, split where no chain of given matches inside a track connects its nodes."""
+def split_unconnected(flat, given, sizes):
+    """Return the tracks, split where no chain of given matches inside a track connects nodes."""
     first, second = flat_matches(given, sizes)
     inside = flat[first] == flat[second]
     return canonical(connected_groups(first[inside], second[inside], len(flat)))
 
 
-def synchronised(problem, budget, init, bound, maxiter):
-    """Every pair by itself, then tracks of allowed pairs that keep as many matches as possible."""
+def synchronise_pairs(problem, budget, init, bound, maxiter):
+    """Match every pair by itself, then find tracks of allowed pairs that keep the most matches."""
     if init is not None:
         raise InputError("method 'sync' cannot use init")
     counted, total = {}, 0.0
@@ -310,7 +280,8 @@ def synchronised(problem, budget, init, bound, maxiter):
         counted[pair] = replace(bare, cost=cost, a=(), b=(), edge_cost=())
     limit = None if np.isinf(budget.time_limit) else max(budget.remaining(), 1e-3)
     inner = Budget(limit, budget.seed, stop=budget.stop)
-    outcome = searched(MultiProblem(counted, sizes=problem.sizes), inner, None, "none", maxiter)
+    agreeing = MultiProblem(counted, sizes=problem.sizes)
+    outcome = search_tracks(agreeing, inner, None, "none", maxiter)
     known = bound != "none" and np.isfinite(total)
     return Outcome(
         labels=outcome.labels,
@@ -321,7 +292,7 @@ def synchronised(problem, budget, init, bound, maxiter):
 
 
 def match_pair(problem, budget):
-    """The Outcome of fusion moves on one pair, in half of the time that remains."""
+    """Return the Outcome of fusion moves on one pair, in half of the time that remains."""
     if budget.cut():
         return Outcome(status=budget.stopped)
     limit = None if np.isinf(budget.time_limit) else max(budget.remaining() / 2, 1e-3)

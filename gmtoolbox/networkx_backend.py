@@ -98,13 +98,13 @@ class Backend:
         G1, G2, *by_position, roots=None, upper_bound=None, timeout=None, **named
     ):
         """The edit distance, or None if it is more than upper_bound."""
-        from gmtoolbox.editing.distance import solved
+        from gmtoolbox.editing.distance import solve_edit_model
 
         functions, roots, upper_bound, timeout = split(
             by_position, named, roots=roots, upper_bound=upper_bound, timeout=timeout
         )
         model = model_of(G1, G2, functions, roots, timeout)
-        r = solved(model, time.perf_counter(), upper_bound, timeout)
+        r = solve_edit_model(model, time.perf_counter(), upper_bound, timeout)
         warn_unproven(r)
         return r.value if upper_bound is None or r.value <= upper_bound else None
 
@@ -118,12 +118,12 @@ class Backend:
     @staticmethod
     def optimal_edit_paths(G1, G2, *by_position, upper_bound=None, **named):
         """(all cheapest edit paths, their cost)"""
-        from gmtoolbox.editing.distance import solved
+        from gmtoolbox.editing.distance import solve_edit_model
         from gmtoolbox.editing.paths import optimal_matchings
 
         functions, upper_bound = split(by_position, named, upper_bound=upper_bound)
         model = model_of(G1, G2, functions)
-        r = solved(model, time.perf_counter(), upper_bound)
+        r = solve_edit_model(model, time.perf_counter(), upper_bound)
         if r.distance is None:
             return [], None
         paths = (model.path(labels) for labels in optimal_matchings(model, r.value))

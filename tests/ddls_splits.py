@@ -6,8 +6,8 @@ import numpy as np
 from c_internals import as_other, internals
 from small import random_problem
 
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.engine.progress import Budget
 
 VARIANTS = {"dd-ls0": 0, "dd-ls3": 3, "dd-ls4": 4}
 ASSIGNMENT, LEFT_TREE, RIGHT_TREE, LEFT_LOCAL, RIGHT_LOCAL = range(5)

@@ -72,7 +72,7 @@ def test_complete_can_be_overridden(method):
 
 def test_gaps_of_a_complete_problem_are_filled_with_what_goes_best():
     """Every kept pair stays; among the completions the cheapest beside them is taken."""
-    from gmtoolbox.driver import completed
+    from gmtoolbox.engine.pipeline import complete_matching
 
     rng = np.random.default_rng(7)
     for _ in range(20):
@@ -81,7 +81,7 @@ def test_gaps_of_a_complete_problem_are_filled_with_what_goes_best():
         nodes = rng.permutation(4)[:1]  # one gap: the price of filling it is exact
         labels = complete.copy()
         labels[nodes] = -1
-        filled = completed(problem, labels)
+        filled = complete_matching(problem, labels)
         choices = [
             np.array(found)
             for found in matchings(problem)

@@ -15,8 +15,8 @@ from multi_cases import random_multi
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.driver import solve_within
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.pipeline import solve_matching
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _first
 
 
@@ -140,7 +140,7 @@ def test_what_is_reported_is_returned(name, stop_after, monkeypatch):
             budget.stop.set()
 
     with Budget(None, 0) as budget:
-        r = solve_within(budget, problem, "auto", None, progress, {"maxiter": 300})
+        r = solve_matching(budget, problem, "auto", None, progress, {"maxiter": 300})
     best = max(seen) if problem.sense == "max" else min(seen)
     assert r.value == problem.energy(r.labels)
     assert problem.signed(r.value) <= problem.signed(best) + 1e-9 * abs(best)

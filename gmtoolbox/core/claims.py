@@ -1,34 +1,12 @@
-"""Claims that contradict themselves: bounds that a matching refutes, results that no run returns.
-
-A bound is believed as far as the method that reports it; `gmtoolbox verify` is there to check one.
-What can be seen to be false without a proof is not repeated.
-"""
+"""Claims that contradict themselves: results of files that no run returns."""
 
 import math
-import warnings
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 
-ROUNDING = 1e-9  # of cost and largest entry: a bound may pass a cost by rounding, which is capped
+ROUNDING = 1e-9  # of a value: a bound may pass it by rounding
 STATUSES = ("optimal", "converged", "time_limit", "iteration_limit", "interrupted", "breakdown")
-
-
-def withdraw_refuted_bounds(budget, problem, cost, labels, method):
-    """Drop the bounds of a budget, with a warning, if a matching of less cost refutes them."""
-    margin = max(
-        problem.tolerance,
-        problem.cost_error(labels),
-        ROUNDING * max(abs(cost), problem.largest_cost),
-    )
-    if budget.bound > cost + margin:
-        warnings.warn(
-            f"method {method!r} reports the lower bound {budget.bound:.10g}, but its matching costs"
-            f" {cost:.10g}: all its bounds are dropped",
-            RuntimeWarning,
-            stacklevel=3,
-        )
-        budget.withdraw_bounds()
 
 
 def check_proof(result):

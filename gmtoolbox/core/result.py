@@ -6,6 +6,7 @@ the way its `saved` mark says; see core/saved.py.
 
 import math
 from dataclasses import dataclass, field, fields
+from functools import cache
 
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
@@ -41,16 +42,6 @@ def relative_gap(cost, bound, tolerance):
 def gap_closed(cost, bound, tolerance):
     """Return whether the gap counts as closed: the rule that kernels stop by, too."""
     return bool(lib.gm_gap_closed(cost, bound, tolerance))
-
-
-def settled(problem, cost, bound, labels):
-    """What the caller is told of labels of this cost beside a lower bound, both without the
-    problem's offset: an object with value, bound (capped by the value), gap and closed.
-    """
-    return lib.gm_settle(
-        cost, bound, problem.offset, problem.sense == "max", problem.tolerance,
-        problem.cost_error(labels),
-    )  # fmt: skip
 
 
 def rounding_error(n_roundings, magnitude):
@@ -100,8 +91,9 @@ def right_labels(truth):
     return (truth,) if truth >= 0 else ()
 
 
+@cache
 def trace_dtype():
-    """The type of a row of a trace: time, value, bound."""
+    """Return the type of a row of a trace: time, value, bound."""
     return np.dtype([("time", float), ("value", float), ("bound", float)])
 
 

@@ -1,20 +1,22 @@
 """Edit distance of two graphs: what it costs to turn one into the other, with proof.
 
-Each function here writes its question as a matching problem (models/edits.py), lets gm_solve answer
-it, and says the answer in the words of the user's own graphs.
+Each function here writes its question as a matching problem (models/edits.py), lets the pipeline
+answer it, and says the answer in the words of the user's own graphs.
 """
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import BaseResult, gap_closed, relative_gap
+from gmtoolbox.core.result import BaseResult, gap_closed
 from gmtoolbox.core.saved import revive_name
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.strict import CONTAINED, find_isomorphism
-from gmtoolbox.engine.budget import check_time_limit
+from gmtoolbox.engine.limits import check_time_limit
+from gmtoolbox.engine.pipeline import Answer, solve_matching
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, GREEDY_METHOD, get_solver
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions
 from gmtoolbox.models.edit_scales import capped, is_wide, largest_step, substituting
@@ -152,7 +154,7 @@ def graph_edit_distance(
     functions = EditCosts(costs=costs, **cost_functions(locals()))
     started = time.perf_counter()
     model = EditModel.of(functions, G1, G2, roots)
-    return solved(model, started, upper_bound, time_limit, method, seed, options)
+    return solve_edit_model(model, started, upper_bound, time_limit, method, seed, options)
 
 
 def check_upper_bound(upper_bound):
@@ -180,22 +182,32 @@ def takes_cutoff(method):
     return any(option.name == "cutoff" for option in get_solver(method).options)
 
 
-def solved(
+def solve_edit_model(
     model, started, upper_bound=None, time_limit=None, method=DEFAULT_METHOD, seed=0, options=None
 ):
-    """The EditResult of a model."""
+    """Return the EditResult of a model."""
     upper_bound = check_upper_bound(upper_bound)
     options = dict(options or {})
     check_time_limit(time_limit)
     if method == DEFAULT_METHOD and not options:
         labels = find_isomorphism(model, share_of(time_limit, started))
         if labels is not None:
-            answer = fields_of_map(model, labels, 0.0, seed)
-            return EditResult(time=time.perf_counter() - started, upper_bound=upper_bound, **answer)
+            return make_result(*answer_map(model, labels, 0.0, seed), started, upper_bound)
     if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
         options.setdefault("cutoff", upper_bound)
-    answer = solve_distance(model, started, time_limit, method, seed, options)
-    return EditResult(time=time.perf_counter() - started, upper_bound=upper_bound, **answer)
+    found = solve_distance(model, started, time_limit, method, seed, options)
+    return make_result(*found, started, upper_bound)
+
+
+def make_result(answer, paths, started, upper_bound=None):
+    """Return the EditResult of an Answer and its paths of nodes and edges."""
+    return answer.result(
+        EditResult,
+        time=time.perf_counter() - started,
+        node_path=paths[0],
+        edge_path=paths[1],
+        upper_bound=upper_bound,
+    )
 
 
 def share_of(time_limit, started):
@@ -204,35 +216,34 @@ def share_of(time_limit, started):
     return math.inf if remaining is None else remaining / 4
 
 
-def fields_of_map(model, labels, bound, seed):
-    """Return the fields of an EditResult of labels that a search for subgraphs has found; `bound`
-    is their cost and proven.
+def answer_map(model, labels, bound, seed):
+    """Return (Answer, paths) of labels that a search for subgraphs has found; `bound` is their cost
+    and proven.
     """
-    nodes, edges, cost = model.path(labels)
+    *paths, cost = model.path(labels)
     proof = dict(value=cost, bound=min(bound, cost), gap=0.0, status="optimal")
-    return dict(node_path=nodes, edge_path=edges, method=CONTAINED, seed=seed, **proof)
+    return Answer(labels=labels, method=CONTAINED, seed=seed, **proof), paths
 
 
 def solve_distance(model, started, time_limit, method, seed, options):
-    """Return the fields of an EditResult, decided on the cost of the path.
+    """Return (Answer, paths) about an edit distance, decided on the cost of the path.
 
     If the costs span many magnitudes, a model of the same distance is solved whose costs do not
     (models/edit_scales.py). Another one follows if the path is much cheaper than those costs.
     """
     used, labels = scaled_model(model, seed)
-    answer = None
     for _ in range(ROUNDS):
         if labels is not None:
-            answer = dict(labels=labels, bound=0.0, status="converged", seed=seed, method=method)
+            answer = unsolved(labels, 0.0, seed, method=method)
         else:
             limit = time_remaining(time_limit, started)
-            answer = solved_matching(used, limit, method, seed, options)
-        nodes, edges, cost = model.path(answer.pop("labels"))
-        settle_distance(answer, used, cost)
-        if used is model or answer["status"] != "converged" or is_of_one_size(used, cost):
+            answer = solve_model(used, limit, method, seed, options)
+        *paths, cost = model.path(answer.labels)
+        answer = settle_distance(answer, used, cost)
+        if used is model or answer.status != "converged" or is_of_one_size(used, cost):
             break
         used = substituting(capped(model, cost))
-    return {"node_path": nodes, "edge_path": edges, **answer}
+    return answer, paths
 
 
 def scaled_model(model, seed):
@@ -260,35 +271,29 @@ def is_of_one_size(model, cost):
 
 
 def settle_distance(answer, model, cost):
-    """Decide bound, gap and status of a path of this cost, on that number; what the model's sums
+    """Return the answer about a path of this cost, decided on that number; what the model's sums
     have rounded lowers the bound.
     """
     error = model.cost_error(cost)
     tolerance = 0.0 if model.lifted is None else model.lifted.problem.tolerance
     # the bound is lowered by the error, and the solver has added up the same costs
     tolerance = max(tolerance, 4.0 * error)
-    bound = answer["bound"] - error
+    bound = answer.bound - error
     if not gap_closed(cost, bound, tolerance):
         bound = max(bound, model.histogram_bound)
-    bound = min(bound, cost)
-    settle(answer, cost, bound, tolerance)
-    answer.update(value=cost, bound=bound)
+    return answer.restate(cost, min(bound, cost), tolerance)
 
 
-def settle(answer, cost, bound, tolerance):
-    """Decide gap and status on numbers of one's own; both are minimised."""
-    answer["gap"] = relative_gap(cost, bound, tolerance)
-    if gap_closed(cost, bound, tolerance):
-        answer["status"] = "optimal"
-    elif answer["status"] == "optimal":
-        answer["status"] = "converged"
-
-
-def solved_matching(model, time_limit, method, seed, options):
-    """Labels of the whole problem and the fields of its answer."""
+def solve_model(model, time_limit, method, seed, options):
+    """Return the Answer about the matching problem of a model, with labels of all its nodes."""
     if model.lifted is None:  # nothing can be matched: no path costs less than the only one
-        labels = np.full(len(model.first), -1)
-        return dict(labels=labels, bound=math.inf, gap=math.inf, status="converged", seed=seed)
-    r = gm_solve(model.lifted.problem, method, time_limit=time_limit, seed=seed, **options)
-    kept = ("bound", "gap", "status", "n_iter", "trace", "method", "options", "seed")
-    return {"labels": model.lifted.lift(r.labels), **{name: getattr(r, name) for name in kept}}
+        return unsolved(np.full(len(model.first), -1), math.inf, seed)
+    with Budget(time_limit, seed) as budget:
+        answer = solve_matching(budget, model.lifted.problem, method, options=options)
+    return replace(answer, labels=model.lifted.lift(answer.labels))
+
+
+def unsolved(labels, bound, seed, method=DEFAULT_METHOD):
+    """Return the Answer of labels that no method had to find; their cost is not known yet."""
+    known = dict(value=math.nan, gap=math.inf, status="converged")
+    return Answer(labels=labels, bound=bound, seed=seed, method=method, **known)

@@ -14,7 +14,7 @@ from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.core.values import check_jobs
-from gmtoolbox.editing.distance import check_upper_bound, solved
+from gmtoolbox.editing.distance import check_upper_bound, solve_edit_model
 from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
 from gmtoolbox.engine.limits import Stop, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -247,7 +247,7 @@ def solve_chunk(functions, rows, columns, pairs, settings, path=None):
             if upper_bound is not None and model.histogram_bound > upper_bound:
                 found.append((i, j, math.inf, model.histogram_bound, True))
             else:
-                r = solved(model, time.perf_counter(), **settings)
+                r = solve_edit_model(model, time.perf_counter(), **settings)
                 if r.status != "interrupted" or r.exceeds:
                     value = math.inf if r.exceeds else r.value
                     found.append((i, j, value, r.bound, r.proven or r.exceeds))

@@ -5,7 +5,7 @@ import time
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.driver import gm_solve
-from gmtoolbox.editing.distance import solved
+from gmtoolbox.editing.distance import solve_edit_model
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_scales import capped, is_wide
 
@@ -24,7 +24,7 @@ def improving_paths(model, upper_bound=None, time_limit=None, seed=0):
         seconds = math.inf if time_limit is None else started + time_limit - time.perf_counter()
         if seconds <= 0:
             return
-        r = solved(
+        r = solve_edit_model(
             model, time.perf_counter(), upper_bound, min(stage, seconds), DEFAULT_METHOD, seed
         )
         within = upper_bound is None or r.value <= upper_bound

@@ -21,25 +21,25 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.core.saved import revive_name
-from gmtoolbox.core.values import check_flag
+from gmtoolbox.core.values import check_flag, check_jobs
 from gmtoolbox.editing.distance import (
-    EditResult,
-    fields_of_map,
+    answer_map,
     graph_edit_distance,
-    settle,
+    make_result,
     solve_distance,
-    solved_matching,
+    solve_model,
     time_remaining,
 )
 from gmtoolbox.editing.strict import find_pattern
-from gmtoolbox.engine.budget import Budget, check_time_limit
+from gmtoolbox.engine.limits import check_time_limit
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
 from gmtoolbox.subgraphs.common import (
     PARTITION,
     WHOLE,
-    settle_size,
+    answer_size,
     solve_by_partition,
     solve_if_quick,
     total_weight,
@@ -161,6 +161,7 @@ def maximum_common_subgraph(
     started = time.perf_counter()
     if kind not in KINDS:
         raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
+    check_jobs(n_jobs)
     asked = {"connected": check_flag("connected", connected), "node_weight": node_weight}
     model_class = InducedModel if kind == "induced" else EditModel
     model = model_class.of(match_costs(node_match, edge_match), G1, G2)
@@ -194,24 +195,28 @@ def is_by_partition(kind, asked, method, options):
 
 def common_by_matching(model, kind, started, method, time_limit, seed, options):
     """Return the CommonSubgraph that a matching problem gives."""
-    answer = solved_matching(model, time_remaining(time_limit, started), method, seed, options)
-    labels, answer["trace"] = answer.pop("labels"), None
-    offset = 0.0 if model.whole is None else model.whole.offset
+    answer = solve_model(model, time_remaining(time_limit, started), method, seed, options)
+    labels, offset = answer.labels, 0.0 if model.whole is None else model.whole.offset
     if model.whole is not None and kind == "induced":
         labels = without_conflicts(model.whole, labels)
     nodes, edges = common_parts(model, kind, labels)
     value = float(len(edges if kind == "edge" else nodes))
-    bound = max(whole_number(offset - answer["bound"]), value)
-    settle(answer, -value, -bound, WHOLE)
-    answer.update(value=value, bound=bound, time=time.perf_counter() - started)
-    return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)
+    bound = max(whole_number(offset - answer.bound), value)
+    answer = answer.restate(value, bound, WHOLE, sense="max", trace=None)
+    return make_common(answer, kind, nodes, edges, started)
+
+
+def make_common(answer, kind, nodes, edges, started):
+    """Return the CommonSubgraph of an Answer."""
+    own = dict(nodes=nodes, edges=edges, induced=kind == "induced")
+    return answer.result(CommonSubgraph, time=time.perf_counter() - started, **own)
 
 
 def common_by_partition(model, kind, started, *, time_limit, seed, **asked):
     """Return the CommonSubgraph that the partitioning search gives."""
     with Budget(time_limit, seed) as budget:
-        labels, answer = solve_by_partition(model, budget, kind, **asked)
-    return settled_subgraph(model, kind, labels, answer, started, asked["node_weight"])
+        found = solve_by_partition(model, budget, kind, **asked)
+    return settle_subgraph(model, kind, budget, *found, started, **asked)
 
 
 def common_if_quick(model, started, time_limit, seed):
@@ -221,18 +226,19 @@ def common_if_quick(model, started, time_limit, seed):
     remaining = time_remaining(time_limit, started)
     with Budget(remaining if remaining is None else remaining / 2, seed) as budget:
         found = solve_if_quick(model, budget)
-    return None if found is None else settled_subgraph(model, "edge", *found, started)
+    return None if found is None else settle_subgraph(model, "edge", budget, *found, started)
 
 
-def settled_subgraph(model, kind, labels, answer, started, node_weight=None):
-    """Return the CommonSubgraph of the partitioning search's labels and other fields."""
+def settle_subgraph(
+    model, kind, budget, labels, outcome, error, started, connected=False, node_weight=None, **_
+):
+    """Return the CommonSubgraph of the labels that the partitioning search has found."""
     nodes, edges = common_parts(model, kind, labels)
     value = float(len(edges if kind == "edge" else nodes))
     if node_weight is not None:
         value = total_weight(model, labels, node_weight)
-    settle_size(answer, value)
-    answer["time"] = time.perf_counter() - started
-    return CommonSubgraph(nodes=nodes, edges=edges, induced=kind == "induced", **answer)
+    answer = answer_size(budget, labels, outcome, value, error, {"connected": connected})
+    return make_common(answer, kind, nodes, edges, started)
 
 
 def common_parts(model, kind, labels):
@@ -376,12 +382,11 @@ def find_subgraph(
         seconds = math.inf if time_limit is None else time_remaining(time_limit, started) / 2
         labels, least = find_pattern(model, least_error(model.costs), seconds)
     if labels is not None:
-        answer = fields_of_map(model, labels, least, seed)
+        answer, paths = answer_map(model, labels, least, seed)
     else:
-        answer = best_place(model, least, started, time_limit, method, seed, options)
-    for path in ("node_path", "edge_path"):
-        answer[path] = [pair for pair in answer[path] if pair[0] is not None]
-    return EditResult(time=time.perf_counter() - started, **answer)
+        answer, paths = best_place(model, least, started, time_limit, method, seed, options)
+    paths = [[pair for pair in path if pair[0] is not None] for path in paths]  # no insertions
+    return make_result(answer, paths, started)
 
 
 def least_error(costs):
@@ -394,15 +399,13 @@ def least_error(costs):
 
 
 def best_place(model, least, started, time_limit, method, seed, options):
-    """Return the fields of the EditResult of a pattern whose errors cost at least `least`."""
+    """Return (Answer, paths) of a pattern whose errors cost at least `least`."""
     if len(model.first) and model.whole is None:
         raise InfeasibleError("no node of the pattern may become a node of G")
-    answer = solve_distance(model, started, time_limit, method, seed, options)
-    if answer["bound"] < least:
-        answer["bound"] = min(least, answer["value"])
-        tolerance = model.lifted.problem.tolerance
-        settle(answer, answer["value"], answer["bound"], tolerance)
-    return answer
+    answer, paths = solve_distance(model, started, time_limit, method, seed, options)
+    if answer.bound < least:
+        answer = answer.restate(answer.value, least, model.lifted.problem.tolerance)
+    return answer, paths
 
 
 def graph_similarity(G1, G2, kind="edit", **given):

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from gmtoolbox.core.errors import InfeasibleError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import check_count
-from gmtoolbox.engine.budget import check_time_limit
-from gmtoolbox.engine.limits import Stop
+from gmtoolbox.engine.limits import Stop, check_time_limit
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 

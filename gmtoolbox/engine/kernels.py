@@ -11,7 +11,7 @@ from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.errors import OptionError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.patience import OutOfTime, call_within
+from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
 
 SLICE = 0.05  # seconds of C between two looks at the clock

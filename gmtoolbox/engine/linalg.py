@@ -79,7 +79,7 @@ def most_pairs(lap):
     return csgraph.maximum_bipartite_matching(pattern, perm_type="column")
 
 
-def filled_up(problem, labels):
+def fill_up(problem, labels):
     """A complete matching, whatever it costs, which keeps the labels if it can."""
     labels = np.array(labels, dtype=np.int32)
     n1, n2 = problem.shape

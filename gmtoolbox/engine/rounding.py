@@ -19,16 +19,6 @@ def round_scores(problem, scores):
     return assignment(problem)(scores)
 
 
-def rounding_seconds(problem, n_candidates=None):
-    """About how long a rounding takes: an assignment looks at each candidate once for every node.
-    n_candidates: if not the stored ones. Munkres looks at the whole matrix.
-    """
-    n = max(problem.shape)
-    if n <= MUNKRES_LIMIT:
-        return 5e-10 * n**3
-    return 4e-10 * n * (problem.n_candidates if n_candidates is None else n_candidates)
-
-
 def assignment(problem):
     """A function from candidate scores to the labels of the best matching, made for many calls."""
     if max(problem.shape) <= MUNKRES_LIMIT:

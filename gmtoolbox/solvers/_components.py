@@ -6,8 +6,8 @@ import math
 
 from gmtoolbox.core.conditions import remaining, restrict
 from gmtoolbox.core.lazy import csgraph, np, sparse
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import tolerance_of
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import Outcome
 
 MOST_PARTS = 32  # the smallest ones beyond are solved together: each part costs a pass over all

@@ -4,7 +4,7 @@ from functools import cached_property
 
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.incumbent import Incumbent
+from gmtoolbox.engine.progress import Incumbent
 from gmtoolbox.solvers._factors import Factors, has_factors
 from gmtoolbox.solvers._swaps import search
 

@@ -9,7 +9,7 @@ from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import gap_closed
 from gmtoolbox.engine.kernels import tolerance_of
-from gmtoolbox.engine.patience import OutOfTime, call_within
+from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
 from gmtoolbox.solvers._exact import SEARCH_SHARE

@@ -5,12 +5,12 @@ from typing import Annotated
 from gmtoolbox.core._ffi import ffi, lib, pointer, view
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE
+from gmtoolbox.engine.limits import SHORT, OutOfTime, call_within
 from gmtoolbox.engine.linalg import svd_seconds
 from gmtoolbox.engine.options import Range
-from gmtoolbox.engine.patience import SHORT, OutOfTime, call_within
+from gmtoolbox.engine.pipeline import round_in_time
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import round_anywhere
-from gmtoolbox.engine.shortage import rounded_in_time
 
 # Seconds of the set-up, and of one iteration and the rounding, whose assignments take n^3
 SECONDS_PER_EDGE, SECONDS_PER_CELL = 1.5e-6, 4e-10
@@ -62,7 +62,7 @@ def fgmd(
 
     def outcome(X=None):
         X = current() if X is None else X
-        labels = rounded_in_time(problem, X, budget, round_anywhere)
+        labels = round_in_time(problem, X, budget, round_anywhere)
         return Outcome(labels=labels, scores=X, n_iter=n_iter, status=status, extra=extra)
 
     def climb(alpha, _held=arrays):  # the state points to them, also when it was given up

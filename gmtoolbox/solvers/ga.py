@@ -4,11 +4,11 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.options import Range
-from gmtoolbox.engine.patience import OutOfTime, call_within
+from gmtoolbox.engine.pipeline import rounding_seconds
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.engine.rounding import rounding_seconds
 from gmtoolbox.solvers._parts import Parts
 
 

@@ -5,8 +5,8 @@ from typing import Annotated
 from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine.limits import call_within
 from gmtoolbox.engine.options import Range
-from gmtoolbox.engine.patience import call_within
 from gmtoolbox.engine.registry import Outcome, solver
 
 SECONDS_PER_EDGE = 3e-7  # to sort the neighbours

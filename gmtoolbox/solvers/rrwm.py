@@ -6,9 +6,9 @@ from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine import kernels
+from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.linalg import Affinity
 from gmtoolbox.engine.options import Range
-from gmtoolbox.engine.patience import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.solvers._parts import Parts
 

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import csgraph, np, sparse, sparse_linalg
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
+from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.linalg import eigenpairs, positive_definite_solver, svd_seconds
 from gmtoolbox.engine.options import Range
-from gmtoolbox.engine.patience import OutOfTime, call_within
+from gmtoolbox.engine.pipeline import rounding_seconds
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.engine.rounding import rounding_seconds
 
 DENSE = 60  # below this many unknowns a dense eigensolver is both faster and safer
 # Seconds per edge to set up the affinity and of each round of its normalisation, and per line to

@@ -7,15 +7,16 @@ added.
 """
 
 import math
+from dataclasses import dataclass
 
 from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import gap_closed, relative_gap
 from gmtoolbox.core.values import check_count, check_jobs
 from gmtoolbox.engine.crew import Crew
 from gmtoolbox.engine.kernels import drive
-from gmtoolbox.engine.patience import OutOfTime
+from gmtoolbox.engine.limits import OutOfTime
+from gmtoolbox.engine.pipeline import conclude
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.subgraphs.labelled import is_one_to_one, pair_by_edges, pair_by_nodes
 
@@ -32,7 +33,7 @@ FEW_PAIRS = 0.5  # fraction of the pairs of edges
 def solve_by_partition(
     model, budget, kind, *, connected=False, node_weight=None, n_jobs=1, maxiter=None
 ):
-    """Return (labels, fields of a CommonSubgraph) of the largest common subgraph of a model's two
+    """Return (labels, Outcome, error of sizes) of the largest common subgraph of a model's two
     graphs.
     """
     weight = weight_function(node_weight)
@@ -59,7 +60,7 @@ def solve_by_partition(
     labels = np.asarray(outcome.labels)
     if swap:
         labels = inverse(labels, len(pair.first.type))
-    return labels, fields_of(outcome, budget, error, connected)
+    return labels, outcome, error
 
 
 def search_tree(borrowing, options, budget, maxiter):
@@ -99,7 +100,7 @@ def solve_if_quick(model, budget):
         if outcome.status != "iteration_limit":
             labels = np.asarray(outcome.labels)
             labels = inverse(labels, len(pair.first.type)) if swap else labels
-            return labels, fields_of(outcome, budget, 0.0, False)
+            return labels, outcome, 0.0
         if outcome.extra < least:
             return None
     return None
@@ -227,28 +228,38 @@ def inverse(labels, n):
     return back
 
 
-def fields_of(outcome, budget, error, connected):
-    """Return the fields of the answer; the size itself is for the caller to count."""
-    trace = budget.trace()
-    trace["value"], trace["bound"] = -trace["value"], -trace["bound"] + error
-    return dict(
-        error=error,
-        bound=-outcome.bound + error,
-        status=outcome.status,
+@dataclass(frozen=True)
+class Size:
+    """Sizes as a model of costs: numbers of nodes or edges are exact, weights but for their
+    rounding, which is in the bound and in the value.
+    """
+
+    error: float
+    sense = "max"
+    offset = largest_cost = 0.0
+
+    @property
+    def tolerance(self):
+        """A gap of at most this is closed."""
+        return 4.0 * self.error if self.error else WHOLE
+
+    def cost_error(self, labels):
+        """Return what the cost of labels may be off by, beyond the tolerance."""
+        return 0.0
+
+
+def answer_size(budget, labels, outcome, value, error, options):
+    """Return the Answer of a common subgraph of this size."""
+    budget.trace.lower_bounds(error)
+    budget.end(-value, outcome.bound - error, at=budget.started + budget.elapsed())
+    return conclude(
+        Size(error),
+        budget.trace,
+        labels,
+        -value,
+        outcome.status,
         n_iter=int(outcome.n_iter),
-        trace=trace,
         method=PARTITION,
-        options={"connected": connected},
+        options=options,
         seed=budget.seed,
     )
-
-
-def settle_size(answer, value):
-    """Decide value, gap and status of an answer whose subgraph has this size: numbers of nodes or
-    edges are exact, weights but for their rounding, which is in the bound and in the value.
-    """
-    error, bound = answer.pop("error"), max(answer["bound"], value)
-    tolerance = 4.0 * error if error else WHOLE
-    answer.update(value=value, bound=bound, gap=relative_gap(-value, -bound, tolerance))
-    if gap_closed(-value, -bound, tolerance):
-        answer["status"] = "optimal"

@@ -11,7 +11,7 @@ from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.errors import InputError, TimeLimitError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import check_count, check_flag
-from gmtoolbox.engine.budget import check_time_limit
+from gmtoolbox.engine.limits import check_time_limit
 from gmtoolbox.subgraphs.labelled import is_one_to_one, match_costs, pair_by_nodes
 from gmtoolbox.subgraphs.quick import numbered_pair
 

@@ -24,7 +24,7 @@ import numpy as np
 import gmtoolbox as gm
 from gmtoolbox import changes
 from gmtoolbox._cext import lib
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._swaps import search
 sys.path.insert(0, "tests")

@@ -99,7 +99,7 @@ def test_19_time_is_what_the_caller_waited_for(monkeypatch):
         time.sleep(0.3)
         return prepare(*arguments)
 
-    monkeypatch.setattr("gmtoolbox.engine.shortage.prepare", slow)
+    monkeypatch.setattr("gmtoolbox.engine.pipeline.prepare", slow)
     r = gm.gm_solve(problem, "rrwm")
     assert r.time >= r.solver_time + 0.29 and r.trace["time"][-1] >= 0.29
     from gmtoolbox.driver import solve_on_solver_clock

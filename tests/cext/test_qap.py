@@ -9,7 +9,7 @@ import pytest
 from products import KINDS, random_products
 from small import brute_force, same_in_slices
 
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.models import from_koopmans_beckmann
 from gmtoolbox.solvers import _swaps
 from gmtoolbox.solvers._factors import Factors

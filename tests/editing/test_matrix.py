@@ -108,7 +108,7 @@ def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
 def ctrl_c_after(monkeypatch):
     """A function: Ctrl-C comes while the pairs of these numbers are solved, and ends them."""
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
-    plain, calls = matrix.solved, []
+    plain, calls = matrix.solve_edit_model, []
 
     def use(*numbers, status="interrupted"):
         def solved(*given, **named):
@@ -119,7 +119,7 @@ def ctrl_c_after(monkeypatch):
                 r.status = status
             return r
 
-        monkeypatch.setattr(matrix, "solved", solved)
+        monkeypatch.setattr(matrix, "solve_edit_model", solved)
 
     yield use
     signal.signal(signal.SIGINT, previous)

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from gmtoolbox.core.errors import InfeasibleError
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.crew import Crew
+from gmtoolbox.engine.progress import Budget
 
 INFEASIBLE = -3  # GM_EINFEASIBLE
 

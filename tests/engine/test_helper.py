@@ -6,8 +6,8 @@ import time
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.helper import call_elsewhere
+from gmtoolbox.engine.progress import Budget
 
 
 def test_18_a_helper_that_dies_is_told_and_replaced():

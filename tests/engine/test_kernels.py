@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from small import brute_force, random_problem, same_in_slices
 
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.engine.progress import Budget
 
 OPTIONS = {"seed": 0, "improve": 3, "patience": 300}
 

@@ -143,11 +143,11 @@ def test_eigenpairs_are_the_same_every_time():
 
 def test_filled_up_keeps_labels_where_it_can():
     everything = gm.Problem.from_matrix(np.zeros((12, 12)), shape=(3, 4))
-    assert linalg.filled_up(everything, [-1, 0, -1]).tolist() == [1, 0, 2]
-    assert linalg.filled_up(everything, [3, 0, 1]).tolist() == [3, 0, 1]
+    assert linalg.fill_up(everything, [-1, 0, -1]).tolist() == [1, 0, 2]
+    assert linalg.fill_up(everything, [3, 0, 1]).tolist() == [3, 0, 1]
     tall = gm.Problem.from_matrix(np.zeros((12, 12)), shape=(4, 3))
-    assert sorted(linalg.filled_up(tall, [-1, 2, -1, -1]).tolist()) == [-1, 0, 1, 2]
+    assert sorted(linalg.fill_up(tall, [-1, 2, -1, -1]).tolist()) == [-1, 0, 1, 2]
     left, right = [0, 0, 1, 1, 2], [0, 1, 1, 2, 2]
     some = gm.Problem((3, 3), left, right, np.zeros(5), complete=True)
-    assert linalg.filled_up(some, [0, -1, -1]).tolist() == [0, 1, 2]  # node 0 keeps its label
-    assert linalg.filled_up(some, [1, -1, -1]).tolist() == [0, 1, 2]  # here it cannot
+    assert linalg.fill_up(some, [0, -1, -1]).tolist() == [0, 1, 2]  # node 0 keeps its label
+    assert linalg.fill_up(some, [1, -1, -1]).tolist() == [0, 1, 2]  # here it cannot

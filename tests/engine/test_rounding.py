@@ -9,7 +9,8 @@ from small import matchings, random_problem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import bijective
 from gmtoolbox.engine import rounding
-from gmtoolbox.engine.rounding import round_anywhere, round_scores, rounding_seconds
+from gmtoolbox.engine.pipeline import rounding_seconds
+from gmtoolbox.engine.rounding import round_anywhere, round_scores
 
 
 def best_total(problem, scores):

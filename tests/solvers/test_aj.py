@@ -12,9 +12,9 @@ from gmtoolbox.core._ffi import ffi
 from gmtoolbox.core.errors import InfeasibleError
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import LEFT_COMPLETE, prepare
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.lapack import BorrowedLapack
+from gmtoolbox.engine.progress import Budget
 
 OPTIONS = [  # each part of the method alone, and all of them together
     {},

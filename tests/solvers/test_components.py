@@ -7,8 +7,8 @@ import pytest
 from small import brute_force, gallery, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.outcome import Outcome
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _components, _first
 
 

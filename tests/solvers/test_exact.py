@@ -7,8 +7,8 @@ import pytest
 from products import random_products
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.outcome import Outcome
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers._exact import FIRST_SHARE, FIRST_WORK, GRAPH_WORK, LAST_WORK, Exact, share_of
 from gmtoolbox.solvers._portfolio import Portfolio
 

@@ -6,7 +6,7 @@ from products import random_products
 from small import brute_force
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers.faq import Best, Pairs, descend
 
 

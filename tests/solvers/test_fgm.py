@@ -6,7 +6,7 @@ from baseline_reference import affinities
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers.fgm import doubly_stochastic_start, edge_factor
 
 

@@ -6,7 +6,7 @@ from small import matchings, random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers._forced import forced_pairs, without_forced
 
 

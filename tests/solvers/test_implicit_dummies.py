@@ -9,7 +9,7 @@ from golden import dataset_problem
 import gmtoolbox as gm
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import match_copies, materialised, prepare
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import get_solver
 from gmtoolbox.engine.rounding import round_scores
 

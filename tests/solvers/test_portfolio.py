@@ -7,7 +7,7 @@ import pytest
 from products import random_products
 from small import brute_force
 
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.solvers._exact import Exact
 from gmtoolbox.solvers._portfolio import Portfolio, solve_products

@@ -7,7 +7,7 @@ import pytest
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.engine import budget, kernels
+from gmtoolbox.engine import kernels, limits, progress
 
 METHODS = ("rrwm", "ga", "fgmd", "mpm", "lsm", "pm")
 PROBLEMS = {
@@ -19,7 +19,7 @@ PROBLEMS = {
 
 def solve(monkeypatch, share, problem, method, **options):
     """With as many previews as there are occasions (share = inf), or none (0): no clock decides."""
-    monkeypatch.setattr(budget, "PREVIEWS", share)
+    monkeypatch.setattr(progress, "PREVIEWS", share)
     monkeypatch.setattr(kernels, "SLICE", 1e-5)  # rrwm's occasions
     return gm.gm_solve(problem, method, **options)
 
@@ -73,7 +73,8 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(budget, "time", clock)
+    for module in (limits, progress):
+        monkeypatch.setattr(module, "time", clock)
     return clock
 
 
@@ -85,7 +86,7 @@ def test_previews_cost_two_percent_of_the_time(clock):
         calls.append(clock.now)
         return None, -float(len(calls))
 
-    spending = budget.Budget(judge=judge, judging=0.1)
+    spending = progress.Budget(judge=judge, judging=0.1)
     while clock.now < 100.0:
         clock.now += 0.01
         spending.preview(gm.registry.Outcome)
@@ -93,26 +94,24 @@ def test_previews_cost_two_percent_of_the_time(clock):
 
 
 def test_no_preview_beyond_the_time_limit(clock):
-    spending = budget.Budget(time_limit=10.0, judge=lambda outcome: (None, 0.0), judging=0.1)
+    spending = progress.Budget(time_limit=10.0, judge=lambda outcome: (None, 0.0), judging=0.1)
     clock.now = 9.95
     spending.preview(gm.registry.Outcome)
-    assert not spending.events
+    assert not spending.trace.rows
     clock.now = 9.85
     spending.preview(gm.registry.Outcome)
-    assert len(spending.events) == 1
+    assert len(spending.trace.rows) == 1
 
 
 def test_a_preview_better_than_the_answer_leaves_the_trace(clock):
     costs, told = iter([5.0, 1.0]), []
-    spending = budget.Budget(
+    spending = progress.Budget(
         judge=lambda outcome: (None, next(costs)),
         on_improve=lambda event, *_: told.append(event[1]),
     )
     for clock.now in (100.0, 200.0):
         spending.preview(gm.registry.Outcome)
         clock.now += 1.0
-    spending.answer(2.0, -np.inf, at=300.0)
-    assert spending.trace()["value"].tolist() == [5.0, 2.0] and spending.trace()[
-        "time"
-    ].tolist() == [100.0, 300.0]
+    spending.end(2.0, -np.inf, at=300.0)
+    assert spending.trace.rows == [(100.0, 5.0, -np.inf), (300.0, 2.0, -np.inf)]
     assert told == [5.0, 1.0, 2.0]

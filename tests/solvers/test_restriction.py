@@ -8,8 +8,8 @@ import scipy.sparse as sp
 from products import random_products
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.patience import OutOfTime
+from gmtoolbox.engine.limits import OutOfTime
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _portfolio, _restriction
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._portfolio import Portfolio, exactly, solve_products

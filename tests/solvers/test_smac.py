@@ -8,8 +8,8 @@ from scipy.sparse.linalg import eigsh
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.patience import OutOfTime
+from gmtoolbox.engine.limits import OutOfTime
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers.smac import Constrained, normalised_affinity
 
 PROBLEM = random_problem(np.random.default_rng(3), 12, 15, density=0.7)

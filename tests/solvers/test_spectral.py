@@ -5,8 +5,8 @@ import pytest
 from baseline_reference import affinities
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.linalg import affinity
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers.spectral import leading_vector, leading_vector_by_products
 
 

@@ -6,7 +6,7 @@ from products import random_products
 from small import brute_force
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.solvers import _swaps
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._starts import first_labels

@@ -21,7 +21,7 @@ from subgraph_reference import (
 )
 
 import gmtoolbox as gm
-from gmtoolbox.engine.patience import OutOfTime
+from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.subgraphs import common
 
 NEAR = lambda a, b: a is None or b is None or abs(a - b) <= 1

@@ -1,6 +1,10 @@
-"""The best matching and its cost go together, and no recorded matching is lost."""
+"""Budgets: iterations, Ctrl-C; the best matching and its cost go together, and none is lost."""
 
 import math
+import os
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -8,10 +12,80 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.incumbent import Incumbent, best_labels
+from gmtoolbox.engine import registry
+from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.outcome import Outcome
-from gmtoolbox.engine.patience import OutOfTime
+from gmtoolbox.engine.pipeline import best_labels
+from gmtoolbox.engine.progress import Budget, Incumbent, Trace
+
+
+def test_iterations_stop_at_the_limit_the_clock_and_the_proof():
+    budget = Budget()
+    assert list(budget.iterations(3)) == [0, 1, 2] and budget.stopped == "iteration_limit"
+    budget = Budget(time_limit=0.02)
+    for _ in budget.iterations():
+        time.sleep(0.001)
+    assert budget.stopped == "time_limit"
+    budget = Budget(proves=lambda cost, bound: cost == bound)
+    for _ in budget.iterations(100):
+        budget.record(cost=-2.0, bound=-2.0, labels=[0])
+    assert budget.stopped == "converged" and len(budget.trace.rows) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"time_limit": 0},
+        {"time_limit": "1"},
+        {"time_limit": float("nan")},
+        {"seed": -1},
+        {"seed": 1.5},
+    ],
+)
+def test_budget_refuses(arguments):
+    with pytest.raises(InputError, match=next(iter(arguments))):
+        Budget(**arguments)
+
+
+@pytest.fixture
+def heeding_ctrl_c():
+    """As in a terminal: a suite started in the background ignores Ctrl-C, and so would the solver,
+    rightly.
+    """
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
+
+
+def test_ctrl_c_returns_the_best_so_far(method, heeding_ctrl_c):
+    def forever(problem, budget):
+        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        deadline = time.monotonic() + 20
+        for _ in budget.iterations():
+            time.sleep(0.001)
+            assert time.monotonic() < deadline, "Ctrl-C did not arrive"
+        return registry.Outcome(labels=np.arange(4))
+
+    r = gm.gm_solve(np.eye(16), method(forever))
+    assert r.status == "interrupted" and r.labels.tolist() == [0, 1, 2, 3]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_trace_keeps_improvements_only():
+    trace = Trace()
+    assert trace.add(0.1, 5.0, None) and not trace.add(0.2, 5.0, -math.inf)
+    assert trace.add(0.3, 4.0, 1.0) and not trace.add(0.4, None, math.inf)
+    assert trace.rows == [(0.1, 5.0, -math.inf), (0.3, 4.0, 1.0)]
+    trace.lower_bounds(0.5)
+    assert trace.bound == 0.5 and trace.rows[0][2] == -math.inf
+    problem = random_problem(np.random.default_rng(0), 2, 2, sense="max", offset=10.0)
+    told = trace.told(problem, 4.5)  # no value is better than that of the answer
+    assert told["value"].tolist() == [-15.0, -14.5] and told["bound"].tolist() == [math.inf, -10.5]
+    trace.forget_better_than(4.5)
+    assert trace.cost == 5.0 and len(trace.rows) == 1
+
+
+# ---- the best matching
 
 
 def test_labels_and_cost_are_replaced_together():
@@ -26,10 +100,10 @@ def test_labels_and_cost_are_replaced_together():
 def test_no_search_ends_on_a_cost_without_labels():
     budget = Budget(proves=lambda cost, bound: cost <= bound)
     budget.record(cost=-2.0, bound=-2.0)
-    assert len(budget.events) == 1 and budget.incumbent.labels is None
+    assert len(budget.trace.rows) == 1 and budget.incumbent.labels is None
     assert not budget.expired()
     budget.record(cost=-2.0, labels=[0, 1])
-    assert len(budget.events) == 1 and budget.expired() and budget.stopped == "converged"
+    assert len(budget.trace.rows) == 1 and budget.expired() and budget.stopped == "converged"
 
 
 def test_a_complete_matching_comes_before_a_cheaper_partial_one():
@@ -70,7 +144,7 @@ def test_previews_are_not_kept(method):
     def shows(problem, budget):
         budget._next_preview, budget.started = 0.0, budget.started - 1.0  # a preview is due
         budget.preview(lambda: Outcome(labels=np.arange(4)))
-        assert budget.events and budget.incumbent.labels is None
+        assert budget.trace.rows and budget.incumbent.labels is None
         return Outcome(labels=np.arange(4)[::-1])
 
     r = gm.gm_solve(problem, method(shows))

@@ -11,26 +11,26 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.engine import live
+from gmtoolbox.engine import progress
 
 
 def test_nothing_a_function_or_a_line():
     seen = []
-    with live.watched(None, "fm") as told:
+    with progress.watch_progress(None, "fm") as told:
         assert told is None
-    with live.watched(False, "fm") as told:
+    with progress.watch_progress(False, "fm") as told:
         assert told is None
-    with live.watched(lambda *given: seen.append(given), "fm") as told:
+    with progress.watch_progress(lambda *given: seen.append(given), "fm") as told:
         told("event", None, 1, 0.5)  # a caller's function is not told the gap
     assert seen == [("event", None, 1)]
-    with live.watched("verbose", "fm") as told:
-        assert isinstance(told, live.Line)
-    with pytest.raises(InputError, match="progress must be"), live.watched(3, "fm"):
+    with progress.watch_progress("verbose", "fm") as told:
+        assert isinstance(told, progress.Line)
+    with pytest.raises(InputError, match="progress must be"), progress.watch_progress(3, "fm"):
         pass
 
 
 def test_a_line_for_every_improvement(capsys):
-    with live.watched("verbose", "fm") as line:
+    with progress.watch_progress("verbose", "fm") as line:
         line((0.5, 3.0, 2.0), None, 1, 1 / 3)
         line((0.75, 2.5, 2.5), None, 2, 0.0)
     first, second = capsys.readouterr().err.splitlines()
@@ -40,8 +40,8 @@ def test_a_line_for_every_improvement(capsys):
 
 def test_outside_a_terminal_lines_come_now_and_then(capsys, monkeypatch):
     clock = iter([0.0, 10.0, 10.5, 11.5])
-    monkeypatch.setattr(live.time, "perf_counter", lambda: next(clock))
-    with live.watched(True, "fm") as line:
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: next(clock))
+    with progress.watch_progress(True, "fm") as line:
         for seconds in (0.1, 0.6, 1.6):
             line((seconds, 1.0, -math.inf), None, 1, math.inf)
     assert [text.split(", ")[-1] for text in capsys.readouterr().err.splitlines()] == [
@@ -50,8 +50,8 @@ def test_outside_a_terminal_lines_come_now_and_then(capsys, monkeypatch):
 
 
 def test_without_news_only_the_time_is_told():
-    assert live.Line("fm", True).text(2.0) == "fm: 2.0 s"
-    line = live.Line("fm", True)
+    assert progress.Line("fm", True).text(2.0) == "fm: 2.0 s"
+    line = progress.Line("fm", True)
     line.event = (1.0, 4.0, -math.inf)
     assert line.text(1.0).endswith("bound -, gap -, 1 s")
 
@@ -93,13 +93,13 @@ class Notebook:
 def test_in_a_notebook_the_last_line_stays(monkeypatch, capsys):
     """Without ipywidgets, and without a word on stderr, which would be red."""
     notebook = Notebook(monkeypatch)
-    monkeypatch.setattr(live, "REFRESH", 1e-3)
-    with live.watched(True, "fm") as line:
+    monkeypatch.setattr(progress, "REFRESH", 1e-3)
+    with progress.watch_progress(True, "fm") as line:
         time.sleep(0.05)
         line((0.5, 3.0, 2.0), None, 1, 1 / 3)
     texts = [data["text/plain"] for data in notebook.shown]
     assert len(texts) > 2 and "value" not in texts[0]
     assert texts[-1].startswith("fm: value 3, bound 2, gap 33.3 %")
-    with live.watched("verbose", "fm") as line:
+    with progress.watch_progress("verbose", "fm") as line:
         line((0.5, 3.0, 2.0), None, 1, 1 / 3)
     assert capsys.readouterr() == ("fm: value 3, bound 2, gap 33.3 %, 0.5 s\n", "")

@@ -6,9 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from gmtoolbox.engine.budget import Budget
-from gmtoolbox.engine.limits import Stop
-from gmtoolbox.engine.patience import SHORT, OutOfTime, call_apart, call_within
+from gmtoolbox.engine.limits import SHORT, OutOfTime, Stop, call_apart, call_within
+from gmtoolbox.engine.progress import Budget
 
 LONG = 2 * SHORT
 
