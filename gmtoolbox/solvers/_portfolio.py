@@ -12,6 +12,8 @@ from gmtoolbox.engine.kernels import tolerance_of
 from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome, get_solver
 from gmtoolbox.solvers._bounds import cheap_bounds
+from gmtoolbox.solvers._chains import escape_noise
+from gmtoolbox.solvers._convex import agree
 from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._restriction import Restrictions
@@ -270,8 +272,8 @@ def affords_spectra(state, memory, share=SPECTRAL_SHARE):
 
 
 def spectral_starts(state, maxiter, memory):
-    """grampa, rounded and improved by Frank-Wolfe and a short local search; twice if the first does
-    not end it.
+    """Run grampa, rounded and improved by Frank-Wolfe and a short local search; twice if the first
+    does not end it. If the two find different matchings, go on with convex starts.
     """
     problem, factors, budget = state.problem, state.factors, state.budget
     if max(problem.shape) < SPECTRAL_SIDE:
@@ -282,7 +284,7 @@ def spectral_starts(state, maxiter, memory):
         return
     if kernel_for(factors) == "qap" and not problem.edges.nonpositive:
         return
-    space = None
+    space, found = None, []
     for normalised, share in ((False, SPECTRAL_SHARE), (True, SECOND_SHARE)):
         if budget.expired() or not affords_spectra(state, memory, share):
             break
@@ -294,5 +296,11 @@ def spectral_starts(state, maxiter, memory):
         space = space or Pairs(problem, factors)
         descend(space, space.indicator(labels), budget, best, "assignment", 30, 1e-4)
         state.offer(best.labels, f"grampa + faq{' (normalised)' if normalised else ''}")
+        found.append(best.labels)
+        if len(found) == 2 and not agree(*found):
+            break
         if state.is_sparse(memory) and not budget.expired():  # soon better than another start
-            state.search(best.labels, memory, maxiter=maxiter, patience=POLISH_PATIENCE)
+            polished = state.search(best.labels, memory, maxiter=maxiter, patience=POLISH_PATIENCE)
+            found[-1] = found[-1] if polished.labels is None else polished.labels
+    if len(found) == 2 and not agree(*found):
+        escape_noise(state, found, memory)

@@ -82,7 +82,7 @@ def grampa(factors, eta=ETA, normalised=False):
     the ones; else added to the ones; and alone, the similarities multiplied by it, for features
     that decide.
     """
-    (a, U), (b, V) = factors.kept(("spectra", normalised), lambda: spectra(factors, normalised))
+    (a, U), (b, V) = kept_spectra(factors, normalised)
     damped = 1.0 / ((a[:, None] - b) ** 2 + eta**2)
     ones = np.outer(U.sum(axis=0), V.sum(axis=0))
 
@@ -118,9 +118,10 @@ class RowsOnDemand:
         return self.L[rows] @ self.V.T
 
 
-def spectra(factors, normalised):
-    """The spectrum of -A and of B."""
-    return [spectrum(M, normalised) for M in (-factors.A, factors.B)]
+def kept_spectra(factors, normalised=False):
+    """Return the spectra of -A and of B, computed once."""
+    make = lambda: [spectrum(M, normalised) for M in (-factors.A, factors.B)]
+    return factors.kept(("spectra", normalised), make)
 
 
 def spectral_labels(factors, normalised=False, eta=ETA):
@@ -147,9 +148,7 @@ def spectrum(M, normalised):
         M = M * root[:, None] * root if not sparse.issparse(M) else scaled(M, root)
         mean = 0.0
     else:
-        mean = M.sum() / n**2
-        square = (M.multiply(M) if sparse.issparse(M) else M * M).sum() / n**2 - mean**2
-        size = np.sqrt(n * square) if square > 0 else 1.0
+        mean, size = centre_of(M)
         M, mean = M / size, mean / size
     if n <= WHOLE_SPECTRUM:
         return np.linalg.eigh(dense(M) - mean)
@@ -157,6 +156,15 @@ def spectrum(M, normalised):
     centred = sparse_linalg.LinearOperator((n, n), product, dtype=np.float64)
     start = np.cos(np.arange(n, dtype=float) ** 2)  # anything that is the same every time
     return eigenpairs(centred, start, k=2 * PART, which="BE", tol=1e-4)
+
+
+def centre_of(M):
+    """Return (mean, size) of a matrix: (M - mean) / size has a spectrum of order 1."""
+    n = M.shape[0]
+    M = 0.5 * (M + M.T)
+    mean = M.sum() / n**2
+    square = (M.multiply(M) if sparse.issparse(M) else M * M).sum() / n**2 - mean**2
+    return mean, (np.sqrt(n * square) if square > 0 else 1.0)
 
 
 def scaled(M, root):

@@ -7,6 +7,7 @@ from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.linalg import candidate_lap, dense_labels
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.solvers._convex import STEPS, Relaxation, agree, sinkhorn
 from gmtoolbox.solvers._factors import Factors, has_factors
 from gmtoolbox.solvers._forced import without_forced
 from gmtoolbox.solvers._starts import (
@@ -19,7 +20,6 @@ from gmtoolbox.solvers._starts import (
 SPARSE_PAIRS = 2_000_000  # pairs beyond which sparse factors are worth points kept sparse
 SINKHORN_SWEEPS = 50
 SHARPNESS = 100.0  # of the Sinkhorn direction: exp(-SHARPNESS * gradient / its range)
-CONVEX_STEPS = 20
 
 
 @solver(
@@ -27,7 +27,8 @@ CONVEX_STEPS = 20
     family="frank-wolfe",
     paper=(
         "Vogelstein et al. 2015, Fast approximate quadratic programming for graph matching; starts:"
-        " Fan, Mao, Wu, Xu 2020 (grampa), Saad-Eldin et al. 2021 (Sinkhorn direction)"
+        " Fan, Mao, Wu, Xu 2020 (grampa), Aflalo, Bronstein, Kimmel 2015 (convex relaxation);"
+        " Saad-Eldin et al. 2021 (Sinkhorn direction)"
     ),
     needs=(LEFT_COMPLETE,),
     matrix_free=True,
@@ -41,8 +42,8 @@ def faq(
     start: Annotated[
         str,
         Choice(("grampa", "barycenter", "convex", "random")),
-        "first point: spectral, the centre, the minimum of ||AX + XB||^2, or between the centre"
-        " and a random matching",
+        "first point: spectral, the centre, on the way to the minimum of ||AX + XB||^2 after 30,"
+        " 100 and 300 steps, or between the centre and a random matching",
     ] = "grampa",
     restarts: Annotated[
         int, Range(0), "further descents, from blends of the centre and random matchings"
@@ -71,16 +72,20 @@ def faq(
         return rest.solve(faq, **options, maxiter=maxiter, tol=tol)
     if has_factors(problem):
         factors = Factors(problem)
-        if keeps_points_sparse(factors):
+        is_convex = init is None and start == "convex"
+        if keeps_points_sparse(factors) and not is_convex:
             return sparse_faq(factors, budget, init, maxiter, tol)
         space = Pairs(problem, factors)
     else:
-        factors, space = None, Pairs(problem)
+        factors, space, is_convex = None, Pairs(problem), False
     generator = budget.generator()
     best, n_iter = Best(problem, budget), 0
     for k in range(restarts + 1):
         if k > 0 and budget.expired():
             break
+        if is_convex and k == 0:
+            n_iter += convex_descents(space, factors, budget, best, direction, maxiter, tol)
+            continue
         if init is not None and k == 0:
             x = space.indicator(init)
         elif k > 0 or start == "random":
@@ -170,44 +175,39 @@ class Pairs:
             return self.vertex(g)
         G = g.reshape(n2, n1).T
         Y = np.exp(-SHARPNESS * (G - G.min()) / max(np.ptp(G), np.finfo(float).tiny))
-        if n1 < n2:  # dummy rows take the rest of each column
-            Y = np.vstack([Y, np.ones((n2 - n1, n2))])
-        for _ in range(SINKHORN_SWEEPS):
-            Y /= np.maximum(Y.sum(axis=1, keepdims=True), np.finfo(float).tiny)
-            Y /= np.maximum(Y.sum(axis=0, keepdims=True), np.finfo(float).tiny)
-        return None, np.ascontiguousarray(Y[:n1].T).reshape(-1)
+        return None, self.of_matrix(sinkhorn(Y, SINKHORN_SWEEPS))
+
+    def of_matrix(self, X):
+        """Return the entries of an (n1, n2) matrix at the candidates."""
+        if self.every:
+            return np.ascontiguousarray(X.T).reshape(-1)
+        return X[self.problem.left, self.problem.right]
 
 
 def first_point(space, factors, start):
-    """The point that the option `start` names."""
+    """The point that the option `start` names; without factors the centre."""
     if factors is None or start == "barycenter":
         return space.centre()
-    if start == "convex":
-        return convex_point(space, factors)
     return space.indicator(spectral_labels(factors))
 
 
-def convex_point(space, factors):
-    """A few Frank-Wolfe steps on ||A X + X B||^2, which is convex and, over permutations of a
-    square problem, 2 <A X B', X> and a constant.
+def convex_descents(space, factors, budget, best, *options):
+    """Descend from the convex relaxation after 30, 100 and 300 steps, until two descents agree;
+    return the number of steps of all descents.
     """
-    n1, n2 = factors.shape
-    if n1 != n2 or not space.every:
-        return space.centre()
-    A, B = (0.5 * (M + M.T) for M in (factors.A, factors.B))
-    X = np.full((n1, n2), 1.0 / n2)
-    residual = A @ X + X @ B
-    for _ in range(CONVEX_STEPS):
-        gradient = A.T @ residual + residual @ B.T
-        _, y = space.vertex(np.ascontiguousarray(np.asarray(gradient).T).reshape(-1))
-        D = y.reshape(n2, n1).T - X
-        change = A @ D + D @ B
-        slope, curvature = float((residual * change).sum()), float((change * change).sum())
-        if slope >= 0 or curvature <= 0:
+    relaxation, last, n_iter = Relaxation(factors), None, 0
+    for steps in STEPS:
+        if not relaxation.advance(steps, budget) and last is not None:
             break
-        t = min(1.0, -slope / curvature)
-        X, residual = X + t * D, residual + t * change
-    return np.ascontiguousarray(X.T).reshape(-1)
+        own = Best(space.problem, budget)
+        n_iter += descend(space, space.of_matrix(relaxation.point()), budget, own, *options)
+        if own.labels is None:
+            continue
+        best.offer(own.labels)
+        if last is not None and agree(own.labels, last):
+            break
+        last = own.labels
+    return n_iter
 
 
 def descend(space, x, budget, best, direction, maxiter, tol):

@@ -96,7 +96,7 @@ def test_positive_costs_of_few_pairs():
     C *= rng.random((40, 40)) < 0.3
     factors = Factors(gm.models.from_koopmans_beckmann(-A, B, C).as_costs())
     assert _starts.has_few_costs(factors)
-    (a, U), (b, V) = _starts.spectra(factors, False)
+    (a, U), (b, V) = _starts.kept_spectra(factors)
     damped = 1.0 / ((a[:, None] - b) ** 2 + _starts.ETA**2)
     expected = U @ ((U.T @ _starts.likeness(factors) @ V) * damped) @ V.T
     assert np.allclose(list(_starts.grampa(factors))[1], expected)

@@ -1,0 +1,65 @@
+"""Chains: structure is found under noise that hides it from spectra, and noise is known as such."""
+
+import numpy as np
+import pytest
+
+import gmtoolbox as gm
+from gmtoolbox.engine.progress import Budget
+from gmtoolbox.solvers._chains import Chains
+from gmtoolbox.solvers._portfolio import Portfolio
+
+
+def correlated(n, p, e, seed):
+    """(A, B, truth): B has other edges for a share e of those of A."""
+    rng = np.random.default_rng(seed)
+    W, N1, N2 = (np.triu(rng.random((n, n)) < q, 1) for q in (p, e, p * e / (1 - p)))
+    H = (W & ~N1) | (~W & N2)
+    truth = rng.permutation(n)
+    B = np.zeros((n, n))
+    B[np.ix_(truth, truth)] = H + H.T
+    return (W + W.T).astype(float), B, truth
+
+
+def kept(A, B, labels):
+    """Twice the number of common edges."""
+    return float((A * B[np.ix_(labels, labels)]).sum())
+
+
+def test_a_link_rewards_the_pairs_that_keep_most():
+    A, B, truth = correlated(30, 0.2, 0.05, 1)
+    state = Portfolio(gm.models.from_graphs(A, B).as_costs(), Budget())
+    rng = np.random.default_rng(2)
+    labels = truth.copy()
+    labels[:15] = rng.permutation(truth[:15])
+    chains = Chains(state, [labels, rng.permutation(30)])
+    weights = [kept_at(A, B, labels, i) for i in range(30)]
+    assert np.allclose(chains.kept_weights(labels), weights)
+    pull = chains.pull(labels, 0.2)
+    top = np.argsort(-pull[np.arange(30), labels])[:6]
+    assert np.mean(labels[top] == truth[top]) >= 0.8
+    assert pull.max() <= 2 * 0.03 + 1e-12 and pull.min() >= 0
+
+
+def kept_at(A, B, labels, i):
+    """Common edges of one node."""
+    return sum(A[i, j] * B[labels[i], labels[j]] for j in range(len(A)))
+
+
+def test_noise_is_what_descents_do_not_agree_on():
+    A, B, truth = correlated(60, 0.2, 0.1, 3)
+    problem = gm.models.from_graphs(A, B).as_costs()
+    rng = np.random.default_rng(4)
+    others = [rng.permutation(60), rng.permutation(60)]
+    chains = Chains(Portfolio(problem, Budget()), others)
+    assert chains.is_clear(truth) and chains.is_clear(others[0])
+    assert not chains.is_clear(rng.permutation(60))
+    assert chains.level == -min(kept(A, B, labels) for labels in others)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_auto_finds_the_truth_under_a_fifth_of_noise(seed):
+    A, B, truth = correlated(150, 0.1, 0.2, seed)
+    r = gm.gm_solve(gm.models.from_graphs(A, B), maxiter=2000)
+    assert r.value >= kept(A, B, truth)
+    assert gm.accuracy(r.labels, truth) > 0.9
+    assert any("convex" in name for name, *_ in r.extra["ran"])
