@@ -28,6 +28,8 @@ _HOME = {  # public name -> module that defines it
     "find_subgraph": "editing.subgraphs",
     "graph_similarity": "editing.subgraphs",
     "CommonSubgraph": "editing.subgraphs",
+    "common_core": "editing.cores",
+    "CommonCore": "editing.cores",
     "find_subgraphs": "subgraphs.contained",
     "count_subgraphs": "subgraphs.contained",
     "is_isomorphic": "subgraphs.contained",

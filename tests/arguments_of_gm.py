@@ -30,6 +30,22 @@ GRAPHS = {"G1": coloured(nx.gnp_random_graph(6, 0.5, seed=3)), "G2": coloured(nx
 UNLIKE = [coloured(nx.path_graph(4)), coloured(nx.cycle_graph(5)), coloured(nx.star_graph(3))]
 BIG = {"G1": nx.gnp_random_graph(25, 0.4, seed=0), "G2": nx.gnp_random_graph(25, 0.4, seed=1)}
 GIVEN = {(0, 1): [0, 1, 2], (0, 2): [1, 0, 2], (1, 2): [0, 1, 2], (0, 3): [2, 1, 0]}
+ETHANOL, BENZOATE = (  # molecules that every rule compares in another way
+    gm.Graph(
+        range(len(symbols)),
+        [tuple(map(int, bond[:2])) for bond in bonds],
+        [{"symbol": symbol[0], "charge": -(len(symbol) - 1)} for symbol in symbols],
+        [{"bond": {"-": "SINGLE", "=": "DOUBLE", ":": "AROMATIC"}[bond[2]]} for bond in bonds],
+        node_label=("symbol", "charge"),
+        edge_label=("bond",),
+    )
+    for symbols, bonds in (
+        (["C", "C", "O", "N"], ["01-", "12-", "13="]),
+        (["C"] * 3 + ["O-", "C", "C"], ["01:", "12:", "20:", "03-", "34-", "45-"]),
+    )
+)
+MOLECULES = {"G1": ETHANOL, "G2": BENZOATE}
+ANY_ATOM = lambda one, other: True
 UNTIL = {"method": "fw", "restarts": 10**9, "maxiter": 10**12}  # only a limit ends it
 GOES_ON = {"method": "fm", "maxiter": 10**9, "patience": 10**9}
 counter = itertools.count()
@@ -317,11 +333,17 @@ EDITS = {
             "node_match": (COLOUR, {}),
             "edge_match": (COLOUR, {}),
             "node_weight": (lambda one, other: 3.0, {"kind": "induced"}),
+            "atoms": ("strict", MOLECULES),
+            "bonds": ("any", {**MOLECULES, "atoms": "any"}),
+            "ring_matches_ring": (True, MOLECULES),
             "method": ("fm", {"maxiter": 1}, "fw"),
             "options": ({"maxiter": 1}, {"method": "fm"}),
         },
         refused={
             "connected": [(True, {"method": "aj"})],
+            "atoms": [("any", {}), ("any", {**MOLECULES, "node_match": ANY_ATOM})],
+            "bonds": [("any", {}), ("any", {**MOLECULES, "edge_match": ANY_ATOM})],
+            "ring_matches_ring": [(True, {}), (False, {})],
             "node_weight": [
                 (lambda one, other: 3.0, {}),
                 ("weight", {"method": "aj", "kind": "induced"}),
@@ -332,6 +354,25 @@ EDITS = {
         always=("kind", "node_match", "edge_match", "time_limit", "method"),
         silent={"n_jobs": 0, "seed": "x"},
         effects={"time_limit": limits(gm.maximum_common_subgraph, BIG)},
+    ),
+    "common_core": Calls(
+        gm.common_core,
+        {"graphs": UNLIKE},
+        changes={
+            "node_match": (COLOUR, {}),
+            "edge_match": (COLOUR, {}),
+            "atoms": ("strict", {"graphs": [ETHANOL, BENZOATE]}),
+            "bonds": ("any", {"graphs": [ETHANOL, BENZOATE], "atoms": "any"}),
+            "ring_matches_ring": (True, {"graphs": [ETHANOL, BENZOATE]}),
+        },
+        refused={
+            "atoms": [("any", {}), ("any", {"graphs": [ETHANOL] * 2, "node_match": ANY_ATOM})],
+            "bonds": [("any", {}), ("any", {"graphs": [ETHANOL] * 2, "edge_match": ANY_ATOM})],
+            "ring_matches_ring": [(True, {})],
+        },
+        always=("node_match", "edge_match"),
+        silent={"time_limit": -1.0},
+        watch=lambda core: (core.value, core.edges, core.maps),
     ),
     "graph_similarity": Calls(
         gm.graph_similarity,

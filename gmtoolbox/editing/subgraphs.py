@@ -36,6 +36,7 @@ from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
 from gmtoolbox.models.edits import EditModel
+from gmtoolbox.subgraphs.chemistry import compare_by_rules, smarts_of
 from gmtoolbox.subgraphs.common import (
     PARTITION,
     WHOLE,
@@ -63,11 +64,14 @@ class CommonSubgraph(BaseResult):
         Its size, in edges or, if induced, in nodes; and what no common subgraph exceeds.
     induced : bool
         Whether it was the largest induced one that was asked for.
+    smarts : str or None
+        Of molecules, the common substructure as a SMARTS pattern.
     """
 
     nodes: list
     edges: list
     induced: bool = False
+    smarts: str = None
     method: str = DEFAULT_METHOD
     options: dict = field(default_factory=dict)
     n_iter: int = 0
@@ -102,10 +106,13 @@ def maximum_common_subgraph(
     G2,
     kind="edge",
     *,
-    connected=False,
+    connected=None,
     node_match=None,
     edge_match=None,
     node_weight=None,
+    atoms=None,
+    bonds=None,
+    ring_matches_ring=None,
     time_limit=None,
     method=DEFAULT_METHOD,
     seed=0,
@@ -120,14 +127,23 @@ def maximum_common_subgraph(
     kind : "edge" or "induced"
         The most common edges; or the most common nodes, between which the edges of both graphs are
         the same.
-    connected : bool
-        Whether only connected subgraphs count; of directed graphs, weakly connected ones.
+    connected : bool, optional
+        Whether only connected subgraphs count; of directed graphs, weakly connected ones. Default:
+        for molecules only.
     node_match, edge_match : callable, optional
-        Whether two attribute dicts may be the same node (edge). Labels of matrices and molecules
-        are compared by default.
+        Whether two attribute dicts may be the same node (edge). Labels of matrices are compared by
+        default, molecules by the rules below.
     node_weight : callable or str, optional
         For kind="induced": what a common node is worth, a number >= 0 computed from its two
         attribute dicts; or the name of an attribute, of which the smaller value counts.
+    atoms : "element", "strict" or "any", optional
+        Which atoms of molecules may be the same: those of one element (the default), of one element
+        and charge, or all.
+    bonds : "order", "strict" or "any", optional
+        Which bonds of molecules may be the same: an aromatic bond also with a single or double one
+        (the default), those of one type, or all.
+    ring_matches_ring : bool, optional
+        Whether atoms and bonds in a ring are the same only as such in a ring. Default: no.
     time_limit : seconds, optional
         The best subgraph so far is returned, with a bound.
     method : str
@@ -162,9 +178,23 @@ def maximum_common_subgraph(
     if kind not in KINDS:
         raise InputError(f"kind must be 'edge' or 'induced', got {kind!r}")
     check_jobs(n_jobs)
-    asked = {"connected": check_flag("connected", connected), "node_weight": node_weight}
+    given = dict(atoms=atoms, bonds=bonds, ring_matches_ring=ring_matches_ring)
+    rules, (G1, G2), node_match, edge_match = compare_by_rules(
+        (G1, G2), ("G1", "G2"), node_match, edge_match, **given
+    )
+    connected = rules is not None if connected is None else check_flag("connected", connected)
+    asked = {"connected": connected, "node_weight": node_weight}
     model_class = InducedModel if kind == "induced" else EditModel
     model = model_class.of(match_costs(node_match, edge_match), G1, G2)
+    limits = dict(time_limit=time_limit, seed=seed, n_jobs=n_jobs)
+    found = solve_common(model, kind, started, asked, method, **limits, **options)
+    if rules is not None:
+        found.smarts = smarts_of_pair(found, G1, G2, rules)
+    return found
+
+
+def solve_common(model, kind, started, asked, method, *, time_limit, seed, n_jobs, **options):
+    """Return the CommonSubgraph of a model, by the engine that the method names."""
     if is_by_partition(kind, asked, method, options):
         limits = dict(time_limit=time_remaining(time_limit, started), seed=seed, n_jobs=n_jobs)
         return common_by_partition(model, kind, started, **asked, **limits, **options)
@@ -175,6 +205,14 @@ def maximum_common_subgraph(
     if n_jobs != 1:
         options["n_jobs"] = n_jobs
     return common_by_matching(model, kind, started, method, time_limit, seed, options)
+
+
+def smarts_of_pair(found, first, second, rules):
+    """Return the SMARTS of a CommonSubgraph of two molecules."""
+    place = [{edge: k for k, edge in enumerate(graph.edges)} for graph in (first, second)]
+    bonds = [(place[0][e], place[1][f]) for e, f in found.edges]
+    maps = [{u: u for u, _ in found.nodes}, found.mapping]
+    return smarts_of((first, second), maps, bonds, rules)
 
 
 def is_by_partition(kind, asked, method, options):
@@ -417,7 +455,8 @@ def graph_similarity(G1, G2, kind="edit", **given):
     kind : "edit" or "common"
         edit: 1 - distance / (cost of deleting G1 and inserting G2). common: (nodes and edges of the
         maximum common edge subgraph)^2 / (nodes and edges of G1 * those of G2), Johnson's
-        coefficient of molecules; of all nodes, those without edges count as not common.
+        coefficient of molecules; of all nodes, those without edges count as not common. Common
+        subgraphs need not be connected.
     given : as in graph_edit_distance, or maximum_common_subgraph
 
     Returns
@@ -438,7 +477,7 @@ def graph_similarity(G1, G2, kind="edit", **given):
         return 1.0 if most == 0 else max(1.0 - r.value / most, 0.0)
     if kind != "common":
         raise InputError(f"kind must be 'edit' or 'common', got {kind!r}")
-    r = maximum_common_subgraph(G1, G2, **given)
+    r = maximum_common_subgraph(G1, G2, **{"connected": False, **given})
     functions = match_costs(None, None)
     sizes = [len(g) + len(g.edge) for g in pair_of_graphs(functions, G1, G2)]
     most = sizes[0] * sizes[1]
