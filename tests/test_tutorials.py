@@ -2,6 +2,7 @@
 
 import doctest
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -21,7 +22,16 @@ def test_tutorial(page, tmp_path, monkeypatch, own_registry):
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=flags)
     assert tried and not failed
-    if page.stem == "frames":
-        assert os.path.getsize(tmp_path / "tracks.svg") > 10_000
-    if "picture.save" in page.read_text():
-        assert os.path.getsize(tmp_path / "matching.svg") > 10_000
+    pictures = re.findall(r"!\[[^]]*\]\(([\w-]+)\.(?:svg|png)\)", page.read_text())
+    assert pictures, f"{page.name} shows no picture"
+    for name in pictures:
+        assert os.path.getsize(tmp_path / f"{name}.svg") > 3_000
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_tutorials_show_results_and_code_that_fits(page):
+    """At most one bare True is printed; lines of code fit their box on the site."""
+    text = page.read_text()
+    assert len(re.findall(r"^True$", text, re.M)) <= 1
+    code = "".join(re.findall(r"```python\n(.*?)```", text, re.S))
+    assert max(map(len, code.splitlines())) <= 100

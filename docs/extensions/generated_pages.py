@@ -293,7 +293,9 @@ def fill_in(app, document, source):
     if "<!-- all methods -->" in text:
         text = text.replace("<!-- all methods -->", methods_table())
     text = text.replace("<!-- other pages -->", unlisted(DOCS))
-    text = text.replace("<!-- other results -->", unlisted(DOCS / "results", "results/"))
+    for folder in ("results", "tutorials"):
+        others = unlisted(DOCS / folder, f"{folder}/")
+        text = text.replace(f"<!-- other {folder} -->", others)
     text = text.replace("<!-- examples -->", examples(app))
     text = re.sub(r"\[([^]]+)\]\((results/[^)#]+\.md)[^)]*\)", measured_or_not, text)
     source[0] = text
