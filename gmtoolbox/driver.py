@@ -11,12 +11,14 @@ from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.guesses import check_guesses
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result
+from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.engine.pipeline import solve_matching
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io import load
 
 
+@accept_rng
 def gm_solve(
     problem,
     method=DEFAULT_METHOD,
@@ -45,6 +47,8 @@ def gm_solve(
         Wall seconds for everything after loading; the best answer so far is returned.
     seed : int
         Fixes the sequence of iterates.
+    rng : int or numpy.random.Generator, optional
+        Instead of `seed`, which it draws once; the result stores the drawn seed.
     init : array, optional
         Labels to start from, where the method can use them.
     shape, Ct : (int, int) and (n1, n2) 0/1 mask of allowed pairs, optional

@@ -5,7 +5,7 @@ import threading
 from gmtoolbox.core.errors import GMError, InputError
 from gmtoolbox.core.values import as_list, check_count, check_jobs
 from gmtoolbox.driver import as_problem, make_result
-from gmtoolbox.engine.limits import Stop
+from gmtoolbox.engine.limits import Stop, accept_rng
 from gmtoolbox.engine.pipeline import check_feasible, solve_matching
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, get_solver, gm_methods
@@ -15,6 +15,7 @@ THREAD = "gm_solve_many"  # name of the threads
 LARGEST_PORTION = 64  # runs that a thread makes in one call of C
 
 
+@accept_rng
 def gm_solve_many(
     problems,
     method=DEFAULT_METHOD,
@@ -47,6 +48,8 @@ def gm_solve_many(
         Seconds of each problem.
     seed : int
         The same for all problems.
+    rng : int or numpy.random.Generator, optional
+        Instead of `seed`, which it draws once; the result stores the drawn seed.
     restarts : int
         With fm, fw and faq: solve each problem so many times, with the seeds seed, seed + 1, ...,
         and keep the best answer (of equal ones the first). Its `seed` and `options` run it again,

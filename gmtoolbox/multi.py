@@ -15,7 +15,7 @@ from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.tracks import canonical, connected_groups, flat_matches, split
 from gmtoolbox.core.values import check_count
 from gmtoolbox.engine.kernels import drive, run_kernel
-from gmtoolbox.engine.limits import OutOfTime, call_within
+from gmtoolbox.engine.limits import OutOfTime, accept_rng, call_within
 from gmtoolbox.engine.match_eig import match_eig, match_eig_seconds
 from gmtoolbox.engine.pipeline import conclude, proves_for, report_to, run_unless_late
 from gmtoolbox.engine.progress import Budget, watch_progress
@@ -28,6 +28,7 @@ SWEEPS = 30  # of the dual of every pair, at first
 SECONDS_PER_PAIR = 2e-4  # of adding up the cost of an answer
 
 
+@accept_rng
 def gm_solve_multi(
     problem,
     *,
@@ -52,6 +53,8 @@ def gm_solve_multi(
         search ends after as many vain kicks as there are graphs.
     seed : int
         Fixes the sequence of iterates.
+    rng : int or numpy.random.Generator, optional
+        Instead of `seed`, which it draws once; the result stores the drawn seed.
     init : d int arrays, optional
         Tracks to start from.
     bound : str
@@ -154,6 +157,7 @@ def answer_multi(problem, budget, outcome, flat, method, bound):
 # ---- synchronisation
 
 
+@accept_rng
 def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0, rank=None):
     """Tracks that keep as many of the given pairwise matches as possible.
 
@@ -168,7 +172,7 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
         "consensus": the matches that most third graphs confirm unite their nodes first, then a
         search as in gm_solve_multi. "spectral": MatchEIG (Maset, Arrigoni and Fusiello, Practical
         and efficient multi-view matching, ICCV 2017), its blocks united by consensus.
-    time_limit, seed
+    time_limit, seed, rng
         As in gm_solve_multi.
     rank : int, optional
         For "spectral": number of tracks to look for; by default from the spectrum.

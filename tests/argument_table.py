@@ -46,6 +46,16 @@ class Calls:
     watch: object = None
     public: object = None
 
+    def __post_init__(self):
+        """rng stands for seed wherever there is one."""
+        if "rng" not in inspect.signature(self.public or self.function).parameters:
+            return
+        if "seed" in self.changes:
+            self.changes["rng"] = self.changes["seed"]
+            self.refused["rng"] = [(7, {**self.changes["seed"][1], "seed": 1})]
+        if "seed" in self.silent:
+            self.silent["rng"] = "x"
+
     def observe(self, **arguments):
         """What a call answers, in a form that can be compared."""
         with warnings.catch_warnings():

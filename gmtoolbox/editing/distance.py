@@ -14,7 +14,7 @@ from gmtoolbox.core.result import BaseResult, gap_closed
 from gmtoolbox.core.saved import revive_name
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.strict import CONTAINED, find_isomorphism
-from gmtoolbox.engine.limits import check_time_limit
+from gmtoolbox.engine.limits import accept_rng, check_time_limit
 from gmtoolbox.engine.pipeline import Answer, solve_matching
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, GREEDY_METHOD, get_solver
@@ -102,6 +102,7 @@ def edit_counts(path):
     )
 
 
+@accept_rng
 def graph_edit_distance(
     G1,
     G2,
@@ -134,7 +135,7 @@ def graph_edit_distance(
         run (`exceeds`).
     time_limit : seconds, optional
         The best path so far is returned, with a bound.
-    method, seed, options
+    method, seed, rng, options
         As in gm_solve.
 
     Returns

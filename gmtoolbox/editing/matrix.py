@@ -16,7 +16,7 @@ from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.core.values import check_jobs
 from gmtoolbox.editing.distance import check_upper_bound, solve_edit_model
 from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
-from gmtoolbox.engine.limits import Stop, heed
+from gmtoolbox.engine.limits import Stop, accept_rng, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.formats import DISTANCES, save_file, writer
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
@@ -90,6 +90,7 @@ def npz_bytes(matrix):
     return held.getvalue()
 
 
+@accept_rng
 def edit_distances(
     graphs,
     others=None,
@@ -130,7 +131,7 @@ def edit_distances(
     names : sequence of str, optional
         Without `others`: what the graphs are called in a CSV file. Default: the names of graphs
         that have one (load_graphs).
-    method, seed : as in gm_solve
+    method, seed, rng : as in gm_solve
     costs : as in graph_edit_distance
         node_match, edge_match, node_subst_cost, ..., and costs.
 

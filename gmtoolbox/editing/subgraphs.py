@@ -31,7 +31,7 @@ from gmtoolbox.editing.distance import (
     time_remaining,
 )
 from gmtoolbox.editing.strict import find_pattern
-from gmtoolbox.engine.limits import check_time_limit
+from gmtoolbox.engine.limits import accept_rng, check_time_limit
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
@@ -101,6 +101,7 @@ class CommonSubgraph(BaseResult):
         return f"<CommonSubgraph {self.value:g} {what}{most}, {self.status}, {self.time:.3g} s>"
 
 
+@accept_rng
 def maximum_common_subgraph(
     G1,
     G2,
@@ -150,7 +151,7 @@ def maximum_common_subgraph(
         "partition" searches by partitioning the nodes or edges. The methods of gm_solve solve a
         matching problem, without `connected` and `node_weight`. The default takes the one that is
         expected to be faster.
-    seed, options
+    seed, rng, options
         As in gm_solve; "partition" takes maxiter, a limit on the nodes of its search tree.
     n_jobs : int
         Threads; they do not change the answer.
@@ -361,6 +362,7 @@ def without_conflicts(problem, labels):
         labels[problem.left[worst]] = -1
 
 
+@accept_rng
 def find_subgraph(
     pattern,
     G,
@@ -390,7 +392,7 @@ def find_subgraph(
         The pattern has no more nodes than G.
     node_match, edge_match, node_subst_cost, edge_subst_cost, edge_del_cost, roots, costs
         As in models.from_edit_costs. inf forbids a substitution.
-    time_limit, method, seed, options
+    time_limit, method, seed, rng, options
         As in gm_solve.
 
     Returns

@@ -7,6 +7,7 @@ large problem: its answer is then the best that it has reported.
 """
 
 import contextvars
+import inspect
 import math
 import mmap
 import os
@@ -16,6 +17,7 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
+from functools import wraps
 from numbers import Integral, Real
 
 from gmtoolbox.core._ffi import ffi
@@ -43,6 +45,35 @@ def check_seed(seed):
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 2**63:
         raise InputError(f"seed must be an integer in 0 .. 2**63-1, got {seed!r}")
     return int(seed)
+
+
+def draw_seed(rng):
+    """Return the seed that a number is, or that a generator draws."""
+    if isinstance(rng, Integral):
+        return check_seed(rng)
+    try:
+        return int(np.random.default_rng(rng).integers(2**63 - 1))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"rng must be an integer or a numpy Generator, got {rng!r}") from error
+
+
+def accept_rng(function):
+    """Let a function that takes `seed` take `rng` instead, as numpy and scipy do (SPEC 7)."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def call(*given, rng=None, **named):
+        if rng is not None:
+            if "seed" in signature.bind_partial(*given, **named).arguments:
+                raise InputError("rng is given, and seed as well: only one of them can be used")
+            named["seed"] = draw_seed(rng)
+        return function(*given, **named)
+
+    known = list(signature.parameters.values())
+    place = len(known) - (known[-1].kind is inspect.Parameter.VAR_KEYWORD)
+    known.insert(place, inspect.Parameter("rng", inspect.Parameter.KEYWORD_ONLY, default=None))
+    call.__signature__ = signature.replace(parameters=known)
+    return call
 
 
 class Limits:

@@ -10,6 +10,7 @@ from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.tracks import labels_between
 from gmtoolbox.core.values import as_array
+from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.models.descriptors import check_metric, pair_distances
 from gmtoolbox.models.geometry import check_points, rotation
 from gmtoolbox.models.points import from_points, nearest_candidates
@@ -129,6 +130,7 @@ def check_sets(name, sets):
     return sets
 
 
+@accept_rng
 def worms_multi(d=10, m=60, seed=0, true_allowed=True):
     """One scene of m points seen d times, in the shape of worms.
 
@@ -144,6 +146,9 @@ def worms_multi(d=10, m=60, seed=0, true_allowed=True):
     m : int
         Points of the scene.
     seed : int
+        The same seed gives the same problem.
+    rng : int or numpy.random.Generator, optional
+        Instead of `seed`, which it draws once.
     true_allowed : bool
         The true partner is always among the candidates.
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.models.geometry import delaunay_edges, rotation
 from gmtoolbox.models.multi import worms_multi as worms_multi  # gm.synth.worms_multi
 from gmtoolbox.models.points import from_distances, from_points
@@ -70,6 +71,7 @@ SHAPES = {
 }
 
 
+@accept_rng
 def generate(shape, seed=0, size=None):
     """A Problem in the shape of a dataset of the study.
 
@@ -79,6 +81,8 @@ def generate(shape, seed=0, size=None):
         A name of SHAPES.
     seed : int
         The same seed gives the same problem.
+    rng : int or numpy.random.Generator, optional
+        Instead of `seed`, which it draws once.
     size : int, optional
         Number of left nodes; default: as of the study.
 
@@ -109,6 +113,7 @@ def generate(shape, seed=0, size=None):
 def maker(shape):
     """The function gm.synth.<shape>."""
 
+    @accept_rng
     def make(seed=0, size=None):
         return generate(shape, seed, size)
 
@@ -130,6 +135,7 @@ house_dense, house_sparse, motor, opengm, pairs, worms = map(
 )
 
 
+@accept_rng
 def sparse(seed=0, size=1000, candidates=20, hard=False):
     """A large sparse problem: points and their moved images, the closest of which are candidates.
 
@@ -140,6 +146,8 @@ def sparse(seed=0, size=1000, candidates=20, hard=False):
     ----------
     seed : int
         The same seed gives the same problem.
+    rng : int or numpy.random.Generator, optional
+        Instead of `seed`, which it draws once.
     size : int
         Points on either side.
     candidates : int

@@ -1,5 +1,6 @@
-"""The request to stop: one for each call, set by Ctrl-C, seen by kernels and other processes."""
+"""Requests to stop: one for each call, seen by kernels and other processes; seeds and rng."""
 
+import inspect
 import signal
 import threading
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine.limits import Stop, heed
 
 
@@ -137,3 +139,36 @@ def test_n_best_and_confidence_end_with_one_ctrl_c():
     r = gm.gm_solve(problem, n_best=50, progress=progress)
     assert seen and 1 <= 1 + len(r.extra["n_best"]) < 50
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_rng_draws_the_seed_once():
+    problem = gm.synth.opengm(seed=0, size=8)
+    r = gm.gm_solve(problem, "fm", rng=5, maxiter=3)
+    assert r.seed == 5 and r == gm.gm_solve(problem, "fm", seed=5, maxiter=3)
+    drawn = [gm.gm_solve(problem, "fm", rng=np.random.default_rng(1), maxiter=3) for _ in range(2)]
+    assert drawn[0] == drawn[1] == gm.gm_solve(problem, "fm", seed=drawn[0].seed, maxiter=3)
+    rng = np.random.default_rng(1)
+    first, second = (gm.gm_solve(problem, "fm", rng=rng, maxiter=3).seed for _ in range(2))
+    assert first == drawn[0].seed != second
+    assert gm.gm_solve(problem, "fm", rng=None, maxiter=3).seed == 0
+    assert gm.synth.car(size=5, rng=3).cost.tolist() == gm.synth.car(3, 5).cost.tolist()
+
+
+@pytest.mark.parametrize("rng", ["text", 1.5, -1, 2**63, True])
+def test_rng_that_is_none_is_refused(rng):
+    with pytest.raises(InputError, match="rng must be|seed must be"):
+        gm.synth.car(size=5, rng=rng)
+
+
+@pytest.mark.parametrize("given", [((0,), {}), ((), {"seed": 0})])
+def test_seed_and_rng_are_one_argument(given):
+    with pytest.raises(InputError, match="rng is given, and seed as well"):
+        gm.synth.car(*given[0], **given[1], rng=3)
+
+
+def test_every_public_function_with_a_seed_takes_rng():
+    for place in (gm, gm.synth, gm.models, gm.data):
+        for name in dir(place):
+            one = getattr(place, name)
+            if inspect.isfunction(one) and "seed" in inspect.signature(one).parameters:
+                assert "rng" in inspect.signature(one).parameters, name

@@ -16,6 +16,7 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.values import check_count, check_jobs
+from gmtoolbox.engine.limits import accept_rng
 
 LONGEST_WAIT = 1e8  # seconds, about three years: the system refuses to wait much longer
 GRACE = 60.0  # seconds for loading, transforming and ending, beside a run's time limit
@@ -49,6 +50,7 @@ class Settings:
         return 1.05 * limit + GRACE
 
 
+@accept_rng
 def gm_batch(
     problems, methods, *, time_limit=None, n_jobs=1, trials=1, store=None, resume=True, seed=0,
     threads=1, memory=None, wall=None, retry_failed=False, progress=False, cluster=None,
@@ -80,6 +82,8 @@ def gm_batch(
         makes all anew.
     seed : int, or list of int
         Of several, each is a run of its own.
+    rng : int or numpy.random.Generator, optional
+        Instead of `seed`, which it draws once.
     threads : int
         Threads of the numerical libraries in one run.
     memory : float, optional
