@@ -48,29 +48,41 @@ def title(more=None):
     return ("Mine", more or {})
 
 
+NETWORKS = gm.models.from_graphs(nx.path_graph(5), nx.cycle_graph(5))
 PLOT = {
     "matching": Calls(
         gm.plot.matching,
         {"problem": CAR},
         changes={
             "result": (LABELS, {}),
-            "labels": (LABELS, {}),
-            "ground_truth": (SHIFTED, {"labels": LABELS}),
+            "ground_truth": (SHIFTED, {"result": LABELS}),
             "title": title(),
-            "outliers": (False, {"labels": LABELS, "ground_truth": [0, 1, 2, -1, -1]}),
+            "outliers": (False, {"result": LABELS, "ground_truth": [0, 1, 2, -1, -1]}),
             "images": (IMAGES, {}),
             "stacked": (True, {}),
             "edges": (False, {"problem": gm.models.from_points(*POINTS)}),
             "ax": (Fresh(axes), {}),
         },
         refused={
-            "result": [(LABELS, {"labels": LABELS})],
-            "labels": [(LABELS, {"result": LABELS})],
+            "images": [(IMAGES, {"problem": NETWORKS})],
+            "stacked": [(True, {"problem": NETWORKS})],
+            "edges": [(False, {"problem": NETWORKS})],
             "ground_truth": [(LABELS, {}), (LABELS, {"problem": POINTS})],
-            "outliers": [(False, {}), (False, {"problem": POINTS, "labels": LABELS})],
+            "outliers": [(False, {}), (False, {"problem": POINTS, "result": LABELS})],
         },
-        always=("title", "images", "stacked", "edges", "ax"),
+        always=("result", "title", "ax"),
         watch=artists,
+    ),
+    "affinity": Calls(
+        gm.plot.affinity,
+        {"problem": CAR},
+        changes={
+            "pair": ((0, 1), {}),
+            "result": (LABELS, {"pair": (0, 1)}),
+            "title": title(),
+        },
+        refused={"pair": [((0, 99), {})], "result": [(LABELS, {}), ([0], {"pair": (0, 1)})]},
+        always=("title",),
     ),
     "edit_path": Calls(
         gm.plot.edit_path,

@@ -22,18 +22,13 @@ H.remove_edges_from([lost[k] for k in rng.permutation(len(lost))[:6]])
 problem = gm.models.from_graphs(G, H)
 result = gm.gm_solve(problem, time_limit=5)
 print(f"{result.value / 2:.0f} of {H.number_of_edges()} edges kept, {result.status}")
-right = sum(result.mapping[k] == names[k] for k in G)
-print(f"{right} of 34 people found")
+found = sum(result.mapping[k] == names[k] for k in G)
+print(f"{found} of 34 people found")
 
 # %%
-# People with the same friends cannot be told apart, so not all 34 can be found. Drawn with the same
-# layout on both sides, a right match is a level line.
+# People with the same friends cannot be told apart, so not all 34 can be found. Both networks have
+# one layout, matched people at the same place: common edges are bold, lost ones red.
 
-place = nx.spring_layout(G, seed=2)
-left = np.array([place[k] for k in G]) * 100
-where = {int(names[k]): place[k] for k in G}
-right_points = np.array([where[k] for k in H]) * 100
 column = {node: k for k, node in enumerate(H)}
-labels = [column[result.mapping[k]] if k in result.mapping else -1 for k in G]
 truth = [column[int(names[k])] for k in G]
-picture = gm.plot.matching(left, right_points, labels, truth, title="Karate club")
+picture = gm.plot.matching(problem, result, ground_truth=truth, title="Karate club")

@@ -33,8 +33,8 @@ result = gm.gm_solve(problem)
 print(result.summary())
 
 # %%
-# A match is right if the point went where the transformation takes it. Green lines are right, red
-# ones wrong, hollow points stayed unmatched: they have no partner in the other photograph.
+# A match is correct if the point went where the transformation takes it. Green lines are correct,
+# red ones wrong, hollow points stayed unmatched: they have no partner in the other photograph.
 
 distance = np.linalg.norm(move(P)[:, None] - Q[None], axis=2)
 truth = [np.flatnonzero(row < 3) for row in distance]

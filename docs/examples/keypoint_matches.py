@@ -32,7 +32,7 @@ scores = np.concatenate(
 problem = gm.models.from_matches(P, Q, matches, scores=scores)
 result = gm.gm_solve(problem)
 judged = gm.evaluate(result, np.arange(60))
-print(f"{len(right)} of {len(matches)} given matches are right")
+print(f"{len(right)} of {len(matches)} given matches are correct")
 print(f"kept {len(result.pairs)}: precision {judged.precision:.2f}, {result.status}")
 
 # %%

@@ -27,6 +27,6 @@ print(f"value {result.value:.2f}, bound {result.bound:.2f}")
 print(f"F1 of the tracks: {gm.track_f1(result.tracks, truth):.2f}")
 
 # %%
-# Each column is a frame, each line a link of a track; green ones are right.
+# Each column is a frame, each line a link of a track; green ones are correct.
 
 picture = gm.plot.tracks(problem.points, result.tracks, problem.truth)

@@ -58,4 +58,4 @@ P = [[0, 0], [4, 0], [4, 3], [1, 5], [6, 6]]
 order = [2, 0, 4, 1, 3]
 Q = [[P[k][0] + 0.1, P[k][1] + 0.1] for k in order]
 result = gm.gm_solve(gm.models.from_points(P, Q), "rrwm")
-picture = gm.plot.matching(P, Q, result.labels, [order.index(k) for k in range(5)])
+picture = gm.plot.matching((P, Q), result.labels, ground_truth=[order.index(k) for k in range(5)])

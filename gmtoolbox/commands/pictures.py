@@ -8,7 +8,7 @@ from gmtoolbox.bench.arguments import methods_argument, refuse_flags, seed_argum
 from gmtoolbox.commands.inputs import load, matrix_arguments, reading
 from gmtoolbox.core.errors import InputError
 
-PICTURES = ("matching", "trace", "profile", "cactus")
+PICTURES = ("matching", "trace", "affinity", "profile", "cactus")
 
 
 def add_plot_command(command, positive):
@@ -24,8 +24,8 @@ def add_plot_command(command, positive):
         "--kind",
         choices=PICTURES,
         help=(
-            "default: matching where the file has coordinates, else trace; of a store: profile, or"
-            " cactus"
+            "default: matching if the file has coordinates, else trace; affinity: the matrix K; of"
+            " a store: profile, or cactus"
         ),
     )
     sub.add_argument("--dataset", metavar="NAME", help="of a store: its instances only")
@@ -58,11 +58,12 @@ def plot(given):
     problem = load(given.file, **reading(given))
     planar = are_planar(problem.points1, problem.points2)
     kind = given.kind or ("matching" if planar and len(given.method) == 1 else "trace")
-    if kind == "matching" and not (planar and len(given.method) == 1):
-        raise InputError(
-            f"{given.file}: a matching is drawn for one method, on a problem with coordinates in"
-            " the plane"
-        )
+    if kind == "affinity":
+        refuse_flags(given, "does not go with --kind affinity", "method", "time_limit", "seed")
+        pictures.save_picture(pictures.affinity(problem, title=problem.name), given.output)
+        return
+    if kind == "matching" and len(given.method) != 1:
+        raise InputError(f"{given.file}: a matching is drawn for one method")
     results = {
         method: gm_solve(problem, method, time_limit=given.time_limit, seed=given.seed)
         for method in given.method
@@ -84,7 +85,7 @@ def store_picture(given):
     from gmtoolbox.bench.evaluate.profiles import cactus, performance_profile, times_of
     from gmtoolbox.bench.store.store import Store
 
-    if given.kind in ("matching", "trace"):
+    if given.kind in ("matching", "trace", "affinity"):
         raise InputError(f"{given.file}: of a store a profile or a cactus plot is drawn")
     with Store(given.file) as store:
         evaluation = evaluate(store.loaded())

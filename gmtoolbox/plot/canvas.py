@@ -8,6 +8,7 @@ from gmtoolbox.core.text import markup
 
 INK, GRID = "#222222", "#d8d8d8"
 FAINT = "#88888866"  # a grid on any ground
+HEADING = 28  # pixels above a picture for its heading
 FONT = "font-family='system-ui, Helvetica, Arial, sans-serif'"
 
 
@@ -103,7 +104,7 @@ class Picture(str):
     def __repr__(self):
         """Short: a notebook keeps it beside the picture."""
         title = re.search("<title>(.*?)</title>", self)
-        size = re.search("viewBox='0 0 (.*?)'", self)
+        size = re.search("viewBox='0 -?[0-9]+ (.*?)'", self)
         told = f" {unescape(title[1])!r}" if title else ""
         return f"<Picture{told}{', ' + size[1].replace(' ', ' x ') if size else ''}>"
 
@@ -129,11 +130,18 @@ class Picture(str):
         return draw(self, ax)
 
 
-def picture(width, height, title, body):
-    """The Picture of a body with its size and title."""
+def picture(width, height, title, body, heading=None):
+    """Return the Picture of a body with its size and title; heading: is drawn above it."""
+    top = 0
+    if heading:
+        top = HEADING
+        body += (
+            f"<text class='ink heading' x='{width / 2:.1f}' y='-9' text-anchor='middle'"
+            f" font-size='15' fill='{INK}'>{markup(heading)}</text>"
+        )
     return Picture(
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}'"
-        f" height='{height}' role='img' {FONT}"
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 {-top} {width} {height + top}'"
+        f" width='{width}' height='{height + top}' role='img' {FONT}"
         f" font-size='13'><title>{markup(title)}</title>{body}</svg>"
     )
 

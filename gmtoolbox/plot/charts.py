@@ -8,7 +8,16 @@ import math
 from dataclasses import dataclass, field, replace
 
 from gmtoolbox.core.text import markup
-from gmtoolbox.plot.canvas import INK, Frame, Picture, curve_path, decades, nice_ticks, picture
+from gmtoolbox.plot.canvas import (
+    HEADING,
+    INK,
+    Frame,
+    Picture,
+    curve_path,
+    decades,
+    nice_ticks,
+    picture,
+)
 from gmtoolbox.plot.labels import HEIGHT, LEADER, ROOM, end_labels, label_ends
 from gmtoolbox.plot.styles import Style
 
@@ -57,6 +66,7 @@ class Chart:
     width: int = 820
     height: int = 400
     left: int = 64
+    heading: str = None  # drawn above
 
     @property
     def frame(self):
@@ -73,7 +83,11 @@ class Chart:
         marks = "".join(mark_svg(frame, x, self.looks[method]) for x, method in self.marks)
         labels = end_labels(frame, self.ends, self.looks, self.end_text or self.y_text)
         made = picture(
-            self.width, self.height, self.title, body + frame.clipped(curves) + marks + labels
+            self.width,
+            self.height,
+            self.title,
+            body + frame.clipped(curves) + marks + labels,
+            self.heading,
         )
         return ChartPicture(made, self)
 
@@ -106,6 +120,8 @@ class Chart:
                 linestyle=(0, [0.5 * float(part) for part in dash.split()]) if dash else "-",
             )  # fmt: skip
         self.draw_labels(ax)
+        if self.heading:
+            ax.set_title(self.heading, fontsize=11)
         return ax
 
     def draw_labels(self, ax):
@@ -131,8 +147,10 @@ class Chart:
     def draw_figure(self, figure):
         """Draw the chart on a matplotlib figure of its size."""
         left, top, right, bottom = self.frame.box
+        above = HEADING if self.heading else 0
         left, right = (left + Y_TITLE) / self.width, right / self.width
-        box = (left, 1 - bottom / self.height, right - left, (bottom - top) / self.height)
+        height = self.height + above
+        box = (left, 1 - (bottom + above) / height, right - left, (bottom - top) / height)
         self.draw(figure.add_axes(box))
 
 

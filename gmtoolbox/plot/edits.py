@@ -1,17 +1,19 @@
 """An edit path drawn: two graphs on one layout; kept, relabelled, deleted, inserted."""
 
 from gmtoolbox.core.errors import InputError, did_you_mean
-from gmtoolbox.core.lazy import csgraph, np
+from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import markup
 from gmtoolbox.models.attributed import as_attributed, compare_label, ready_for_queries
-from gmtoolbox.plot.canvas import INK, label, picture
+from gmtoolbox.plot.canvas import label, picture
+from gmtoolbox.plot.layouts import layout
 from gmtoolbox.plot.matchings import scaled
 
+LETTERS = "#1a1a1a"  # inside white nodes, on dark pages, too
+INSIDE = 2  # letters that fit into a node
 COLOUR = {"kept": "#8a8a8a", "relabelled": "#b45a1a", "deleted": "#df2040", "inserted": "#1d74cb"}
-ROUNDS = 150  # of the layout
 
 
-def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit path"):
+def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title=None):
     """Both graphs side by side, nodes that are substituted at the same place.
 
     Parameters
@@ -19,14 +21,14 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit p
     G1, G2 : graphs that the result is of
     result : EditResult
     node_label, edge_label : str, optional
-        Attribute that is written beside a node, and whose change is a relabelling. Default: labels
-        of molecules, matrices and loaded graphs; nothing of networkx graphs.
-    title : str
+        Attribute that is written in or beside a node, and whose change is a relabelling. Default:
+        labels of molecules, matrices and loaded graphs; nothing of networkx graphs.
+    title : str, optional
+        Drawn above.
 
     Returns
     -------
-    str
-        SVG.
+    Picture
 
     Examples
     --------
@@ -54,7 +56,7 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title="Edit p
         nodes = changes(graph.nodes, result.node_path, side, graphs, same[0])
         edges = changes(graph.edges, result.edge_path, side, graphs, same[1])
         body += drawn(graph, points, nodes, edges, same[0][side])
-    return picture(width, height, title, body + legend(height))
+    return picture(width, height, title or "Edit path", body + legend(height), title)
 
 
 def check_attribute(name, attribute, data):
@@ -129,11 +131,15 @@ def drawn(graph, points, nodes, edges, texts):
         x, y = points[k]
         text = texts.of(graph.node_data[k])
         told = markup(f"{graph.nodes[k]} {text}: {kind}")
+        inside = 0 < len(text) <= INSIDE
         body += (
-            f"<circle class='node {kind}' cx='{x:.1f}' cy='{y:.1f}' r='5' fill='{COLOUR[kind]}'"
-            f" stroke='{INK}' stroke-width='.6'><title>{told}</title></circle>"
+            f"<circle class='node {kind}' cx='{x:.1f}' cy='{y:.1f}' r='{10 if inside else 5}'"
+            f" fill='{'white' if inside else COLOUR[kind]}' stroke='{COLOUR[kind]}'"
+            f" stroke-width='{1.2 if kind == 'kept' else 2.2}'><title>{told}</title></circle>"
         )
-        if text:
+        if inside:
+            body += label(x, y + 4.5, text, "middle", LETTERS)
+        elif text:
             body += label(x + 7, y - 6, text)
     return body
 
@@ -174,28 +180,6 @@ def common_layout(graphs, node_path):
     return [
         [points[place[side][node]] for node in graph.nodes] for side, graph in enumerate(graphs)
     ]
-
-
-def layout(linked):
-    """Points whose distances are close to the lengths of shortest paths: stress majorisation,
-    from points on a circle (de Leeuw 1977).
-    """
-    n = len(linked)
-    if n < 2:
-        return np.zeros((n, 2))
-    D = csgraph.shortest_path(linked.astype(float), unweighted=True)
-    D[~np.isfinite(D)] = 1.0 + max(D[np.isfinite(D)].max(), 1.0)
-    turn = 2 * np.pi * np.arange(n) / n
-    X = D.max() / 2 * np.column_stack([np.cos(turn), np.sin(turn)])
-    W = np.where(D > 0, 1.0 / np.maximum(D, 1e-9) ** 2, 0.0)
-    inverse = np.linalg.pinv(np.diag(W.sum(axis=1)) - W)
-    for _ in range(ROUNDS):
-        apart = np.linalg.norm(X[:, None] - X, axis=2)
-        B = -W * D / np.maximum(apart, 1e-9)
-        np.fill_diagonal(B, 0.0)
-        B -= np.diag(B.sum(axis=1))
-        X = inverse @ B @ X
-    return X
 
 
 def scaled_together(places, side, box):

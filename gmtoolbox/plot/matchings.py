@@ -1,54 +1,62 @@
-"""A matching drawn between two point sets, over photographs where they are given."""
+"""A matching drawn between two point sets, over photographs if they are given, or between two
+networks.
+"""
 
+from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.quality import collections, verdict
 from gmtoolbox.core.values import as_array
 from gmtoolbox.plot.canvas import GRID, INK, label, picture
 from gmtoolbox.plot.images import embedded
+from gmtoolbox.plot.legends import legend_row
+from gmtoolbox.plot.networks import network_matching
 
 CORRECT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"
 KINDS = {"unjudged": UNKNOWN, "correct": CORRECT, "wrong": WRONG}  # in the order of drawing
 MANY = 150  # lines from which on they become thinner
 UNSURE = 0.1  # of the median confidence
-LETTER = 6.6  # pixels, about, of the font's size 13
+NAME = "Matching"
+ON_PHOTO = "#ffd400"
 MARGIN, GAP = 20.0, 90.0
 
 
 def matching(
-    problem, result=None, labels=None, ground_truth=None, title="Matching", *,
+    problem, result=None, *, ground_truth=None, title=None,
     outliers=True, images=None, stacked=False, edges=True, ax=None,
 ):  # fmt: skip
-    """Two point sets and the matching between them: correct green, wrong red and on top, unjudged
-    blue, unmatched hollow. Where r.confidence was asked for before, unsure matches are dashed: what
-    changing them costs at least is less than a tenth of what it is for the one in the middle.
+    """Draw a matching: correct matches green, wrong ones red and on top, unjudged ones blue,
+    unmatched nodes hollow.
 
         plot.matching(problem, result)                      # or labels instead of the result
         plot.matching((P, Q), labels, images=(img1, img2))
-        plot.matching(P, Q, labels, truth)
+
+    Points in the plane are joined by lines. If r.confidence was asked for before, unsure matches
+    are dashed: changing them costs less than a tenth of the median. Two graphs without coordinates
+    are drawn in one layout, matched nodes at the same place: common edges bold, edges that only one
+    of them has red.
 
     Parameters
     ----------
-    problem : Problem with points in the plane, or a pair of (n, 2) arrays
-        What is matched; or the left points, then `result` is the right points.
-    result : Result, or labels
+    problem : Problem, or a pair of (n, 2) arrays
+        The two graphs or point sets.
+    result : Result, labels or dict, optional
         The matching; None draws the points alone.
-    labels : array, optional
-        The matching, in the form with three arrays or instead of a result.
     ground_truth : labels, collections of labels, matrix or dict, optional
         Which matches are correct; default: what the problem knows.
     outliers : bool
         As in gm.evaluate, so that picture and numbers agree: a match of a node without a truth is
         wrong; False: it is not judged.
-    title : str
-        Of the picture.
+    title : str, optional
+        Drawn above.
     images : pair of arrays, optional
         Photographs, (height, width) or (height, width, 3 or 4), floats in 0 .. 1 or bytes; points
         are (x, y) in their pixels.
     stacked : bool
         One picture above the other instead of side by side.
     edges : bool
-        Whether the neighbours of the problem are drawn, faintly.
+        Whether the graphs are drawn, faintly; the right one, if the problem does not have it, as
+        the image of the left one.
     ax : matplotlib Axes, optional
         Draw there as well.
 
@@ -64,16 +72,26 @@ def matching(
     >>> gm.plot.matching(p, gm.gm_solve(p)).count("class='pair correct'")
     6
     """
-    points, graphs, labels, truth = sorted_out(problem, result, labels, ground_truth)
+    points, graphs, labels, truth = sorted_out(problem, result, ground_truth)
+    if not outliers and truth[:1] == [None]:
+        raise InputError("outliers=False goes with a ground_truth")
+    kinds = [kind_of(s, accepted, outliers) for s, accepted in zip(labels, truth, strict=True)]
+    if points is None:
+        refuse_unused(
+            "goes with points in the plane", images=images is not None, stacked=stacked,
+            edges=not edges,
+        )  # fmt: skip
+        drawn = network_matching(problem, labels, kinds, KINDS, title or NAME, title)
+        if ax is not None:
+            drawn.draw(ax)
+        return drawn
     places = [Place(points[side], None if images is None else images[side]) for side in range(2)]
     width, height = arrange(places, stacked)
     body = "".join(place.image() for place in places)
     if edges:
+        graphs = (graphs[0], image_of(graphs[0], labels) if graphs[1] is None else graphs[1])
         body += "".join(place.edges(pairs) for place, pairs in zip(places, graphs, strict=True))
     ends = [place.points() for place in places]
-    if not outliers and truth[:1] == [None]:
-        raise InputError("outliers=False goes with a ground_truth")
-    kinds = [kind_of(s, accepted, outliers) for s, accepted in zip(labels, truth, strict=True)]
     sure = confidence_of(result)
     unsure = unsure_of(sure)
     body += lines(ends, labels, kinds, sure, unsure)
@@ -85,40 +103,43 @@ def matching(
         radius = 3.6 if len(ends[side]) <= MANY else 2.2
         for k, (x, y) in enumerate(ends[side]):
             body += dot(x, y, colour[side].get(k), f"{name} {k}", radius)
-    body += label(24, height - 6, f"{len(ends[0])} left nodes") + label(
-        width - 24, height - 6, f"{len(ends[1])} right nodes", "end"
+    body += label(24, height - 28, f"{len(ends[0])} left nodes") + label(
+        width - 24, height - 28, f"{len(ends[1])} right nodes", "end"
     )
     if any(s >= 0 for s in labels):
-        body += legend(width / 2, height - 6, labels, kinds, unsure)
-    drawn = picture(round(width), round(height), title, body)
+        body += legend(width, height - 8, labels, kinds, unsure)
+    drawn = picture(round(width), round(height), title or NAME, body, title)
     if ax is not None:
         drawn.draw(ax)
     return drawn
 
 
-def sorted_out(problem, result, labels, truth):
-    """((points1, points2), their neighbours, labels, for each left node its correct labels); labels
-    and truth are None if there are none.
+def sorted_out(problem, labels, truth):
+    """Return ((points1, points2), their neighbours, labels, the correct labels of each left node);
+    points: None if the problem has none, labels and truth: None if there are none.
     """
     graphs = names = (None, None)
     if hasattr(problem, "points1"):
         points = (problem.points1, problem.points2)
         graphs = (problem.neighbours1, problem.neighbours2)
         names = (problem.nodes1, problem.nodes2)
-        labels = one_matching(result, labels)
         truth = problem.ground_truth if truth is None and labels is not None else truth
     elif isinstance(problem, tuple) and len(problem) == 2:
-        points, labels = problem, one_matching(result, labels)
+        points = problem
     else:
-        points = (problem, result)
+        raise InputError(
+            "problem must be a Problem or a pair of arrays (P, Q), got"
+            f" {type(problem).__name__}: matching((P, Q), labels)"
+        )
     if labels is None and truth is not None:
         raise InputError("ground_truth judges a matching: give labels or a result, too")
-    for side, one in enumerate(points):
+    has_points = any(one is not None for one in points)
+    for side, one in enumerate(points if has_points else ()):
         if one is None or as_array("points", one).ndim != 2 or np.shape(one)[1] != 2:
             raise InputError(f"a picture needs points{side + 1} in the plane, (n, 2)")
         if np.isnan(np.asarray(one, dtype=float)).any():
             raise InputError(f"a picture needs all of points{side + 1}; some are not known")
-    shape = tuple(len(one) for one in points)
+    shape = tuple(map(len, points)) if has_points else problem.shape
     if labels is None:
         found = [-1] * shape[0]
     else:
@@ -129,14 +150,18 @@ def sorted_out(problem, result, labels, truth):
     for name, given in (("labels", found), ("ground_truth", accepted)):
         if len(given) != shape[0]:
             raise InputError(f"{name} must have one entry for each of {shape[0]} left points")
-    return points, graphs, found, accepted
+    return points if has_points else None, graphs, found, accepted
 
 
-def one_matching(result, labels):
-    """The matching, which is given once."""
-    if result is not None and labels is not None:
-        raise InputError("give the matching once, as result or as labels; truth is ground_truth=")
-    return labels if result is None else result
+def image_of(pairs, labels):
+    """Return the edges between the labels of neighbours, None without neighbours."""
+    if pairs is None:
+        return None
+    return [
+        (labels[i], labels[j])
+        for i, j in np.asarray(pairs).tolist()
+        if labels[i] >= 0 and labels[j] >= 0
+    ]
 
 
 def kind_of(label, accepted, outliers=True):
@@ -165,8 +190,8 @@ def unsure_of(sure):
     return set(np.flatnonzero(sure <= UNSURE * max(float(np.median(finite)), 0.0)).tolist())
 
 
-def legend(x, y, labels, kinds, unsure):
-    """How many matches of each kind there are, in its colour, around x."""
+def legend(width, y, labels, kinds, unsure):
+    """Return how many matches of each kind there are, in its colour."""
     of_matches = [kind for s, kind in zip(labels, kinds, strict=True) if s >= 0]
     parts = [
         (f"{of_matches.count(kind)} {'matched' if kind == 'unjudged' else kind}", colour)
@@ -176,12 +201,7 @@ def legend(x, y, labels, kinds, unsure):
     free = len(labels) - len(of_matches)
     parts += [(f"{free} unmatched (hollow)", INK)] if free else []
     parts += [(f"{len(unsure)} unsure (dashed)", INK)] if unsure else []
-    x -= sum(LETTER * len(text) + 14 for text, _ in parts) / 2 - 7
-    body = ""
-    for text, colour in parts:
-        body += label(x, y, text, colour=colour)
-        x += LETTER * len(text) + 14
-    return f"<g class='legend'>{body}</g>"
+    return legend_row(width / 2, y, parts, width - 20)
 
 
 class Place:
@@ -221,11 +241,12 @@ class Place:
         )
 
     def edges(self, pairs):
-        """SVG of faint lines between neighbours."""
+        """Return the SVG of faint lines between neighbours; yellow on photographs."""
         ends = self.points()
+        line, wide = (GRID, 0.8) if self.picture is None else (ON_PHOTO, 1.0)
         faint = "".join(
             f"<line class='edge' x1='{ends[i][0]:.1f}' y1='{ends[i][1]:.1f}' x2='{ends[j][0]:.1f}'"
-            f" y2='{ends[j][1]:.1f}' stroke='{GRID}' stroke-width='0.8'/>"
+            f" y2='{ends[j][1]:.1f}' stroke='{line}' stroke-width='{wide}'/>"
             for i, j in (() if pairs is None else np.asarray(pairs).tolist())
         )
         return f"<g class='graph' stroke-opacity='.7'>{faint}</g>" if faint else ""
@@ -248,14 +269,14 @@ def arrange(places, stacked):
         height = 316.0 if places[0].picture is None else float(np.clip(inner * tallest, 80, 900))
         for side, place in enumerate(places):
             place.put(MARGIN + side * (inner + gap), MARGIN, inner, height)
-        return width, height + 44
+        return width, height + 66
     heights = [
         float(np.clip((width - 2 * MARGIN) * place.size[1] / place.size[0], 60, 500))
         for place in places
     ]
     places[0].put(MARGIN, MARGIN, width - 2 * MARGIN, heights[0])
     places[1].put(MARGIN, MARGIN + heights[0] + 30, width - 2 * MARGIN, heights[1])
-    return width, sum(heights) + 30 + 44
+    return width, sum(heights) + 30 + 66
 
 
 def lines(ends, labels, kinds, confidence, unsure):

@@ -21,9 +21,9 @@ STEP = re.compile(r"([MLHVZ])([^MLHVZ]*)")
 def draw(svg, ax):
     """Draw a picture on axes: one unit a pixel, y downwards."""
     root = xml.fromstring(svg)
-    width, height = float(root.get("width")), float(root.get("height"))
-    ax.set_xlim(0, width)
-    ax.set_ylim(height, 0)
+    left, top, width, height = map(float, root.get("viewBox").split())
+    ax.set_xlim(left, left + width)
+    ax.set_ylim(top + height, top)
     ax.set_aspect("equal")
     ax.set_axis_off()
     draw_element(root, ax, {"font-size": "13", "fill": "black"})

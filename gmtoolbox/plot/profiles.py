@@ -5,9 +5,7 @@ from gmtoolbox.plot.charts import Chart, Curve
 from gmtoolbox.plot.styles import as_styles, styles
 
 
-def profile(
-    curves, published=(), title="Run time performance profile", tau_max=1000.0, colour=None
-):
+def profile(curves, published=(), title=None, tau_max=1000.0, colour=None):
     """rho(tau) of every method: the fraction of instances on which it is at most tau times slower
     than the fastest.
 
@@ -17,7 +15,8 @@ def profile(
         Step functions: from x[k] on a curve has the value y[k].
     published : more of them, optional
         Drawn thin.
-    title : str
+    title : str, optional
+        Drawn above.
     tau_max : float
         The x axis ends here, or where the last curve rises.
     colour : dict, optional
@@ -40,7 +39,8 @@ def profile(
     drawn = [(curve, True) for curve in published]
     drawn += [(curve, False) for curve in reversed(list(curves))]  # the best on top
     return Chart(
-        title=title,
+        title=title or "Run time performance profile",
+        heading=title,
         x_title="performance ratio τ",
         y_title="instances solved, ρ(τ)",
         x_range=(1.0, min(tau_max, max(10.0, 1.5 * last))),
@@ -56,14 +56,15 @@ def profile(
     ).picture()
 
 
-def cactus(curves, title="Instances solved within a time", colour=None):
+def cactus(curves, title=None, colour=None):
     """Number of instances that every method solved within a time.
 
     Parameters
     ----------
     curves : objects with method, x and y
         Step functions: from x[k] seconds on a method has solved y[k] instances.
-    title : str
+    title : str, optional
+        Drawn above.
     colour : dict, optional
         Method -> colour or Style.
 
@@ -83,7 +84,8 @@ def cactus(curves, title="Instances solved within a time", colour=None):
     most = max([1.0, *(curve.y[-1] for curve in curves if len(curve.y))])
     x_range = log_range(times)
     return Chart(
-        title=title,
+        title=title or "Instances solved within a time",
+        heading=title,
         x_title="time (s)",
         y_title="instances solved",
         x_range=x_range,

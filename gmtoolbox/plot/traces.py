@@ -2,19 +2,23 @@
 
 import math
 
+from gmtoolbox.core.result import BaseResult
 from gmtoolbox.plot.canvas import label, log_range, picture
 from gmtoolbox.plot.charts import Chart, Curve
 from gmtoolbox.plot.styles import as_styles, styles
 
+NAME = "Value and bound over time"
 
-def trace(traces, title="Value and bound over time", optimum=None, colour=None):
+
+def trace(traces, title=None, optimum=None, colour=None):
     """Value (solid) and bound (dotted) of every method over the logarithm of time.
 
     Parameters
     ----------
-    traces : dict
-        Method -> rows (time, value, bound), as of Result.trace.
-    title : str
+    traces : dict, or a Result
+        Method -> Result, or rows (time, value, bound) as of Result.trace.
+    title : str, optional
+        Drawn above.
     optimum : float, optional
         Drawn as a line.
     colour : dict, optional
@@ -30,6 +34,7 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     >>> gm.plot.trace({"fm": [(0.01, -3.0, -9.0), (0.1, -5.0, -6.0)]}, optimum=-5.0)
     <Picture 'Value and bound over time', 820 x 400>
     """
+    traces = rows_of(traces)
     looks = as_styles(colour, traces) if colour else styles(traces)
     events = [(float(t), float(v), float(b)) for rows in traces.values() for t, v, b in rows]
     values = [v for _, v, _ in events if math.isfinite(v)] + (
@@ -37,7 +42,7 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
     )
     bounds = [b for _, _, b in events if math.isfinite(b)]
     if not values:
-        return picture(720, 60, title, label(16, 34, "no solution to show"))
+        return picture(720, 60, title or NAME, label(16, 34, "no solution to show"))
     window = y_window(values, bounds)
     if rises(traces):
         window = tuple(-y for y in reversed(y_window([-v for v in values], [-b for b in bounds])))
@@ -47,7 +52,8 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
         for column in (1, 2)
     ]
     return Chart(
-        title=title,
+        title=title or NAME,
+        heading=title,
         x_title="time (s)",
         y_title="value (solid) and bound (dotted)",
         x_range=log_range([t for t, _, _ in events] or [1.0]),
@@ -65,6 +71,15 @@ def trace(traces, title="Value and bound over time", optimum=None, colour=None):
         ],
         left=90,  # numbers of seven digits
     ).picture()
+
+
+def rows_of(traces):
+    """Return {method: rows (time, value, bound)} of results or of such rows."""
+    if isinstance(traces, BaseResult):
+        traces = {traces.method: traces}
+    return {
+        method: one.trace if isinstance(one, BaseResult) else one for method, one in traces.items()
+    }
 
 
 def known_steps(method, rows, column, look):

@@ -1,14 +1,18 @@
 """Tracks drawn across all frames in one picture."""
 
-from gmtoolbox.plot.canvas import label, picture
+from gmtoolbox.core.text import counted
+from gmtoolbox.plot.canvas import GRID, INK, label, picture
+from gmtoolbox.plot.legends import legend_row
 from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, scaled
 from gmtoolbox.plot.styles import PALETTE
 
 FRAME, GAP, MARGIN, MOST_COLUMNS = 150, 26, 16, 6
+STUB = GAP / 2 + 4  # pixels of a link whose other end is in another row
+NAME = "Tracks"
 
 
-def tracks(points, tracks, truth=None, names=None, title="Tracks"):
-    """All graphs side by side, each track a line through its nodes in its own colour.
+def tracks(points, tracks, truth=None, names=None, title=None):
+    """Draw all graphs side by side, each track a line through its nodes in its own colour.
 
     Parameters
     ----------
@@ -19,44 +23,77 @@ def tracks(points, tracks, truth=None, names=None, title="Tracks"):
         Links between nodes of one true track are green, others red.
     names : d texts, optional
         Captions of the graphs.
-    title : str
+    title : str, optional
+        Drawn above.
 
     Returns
     -------
     Picture
+        Six graphs a row. A link to a graph in another row leaves its frame on the right and enters
+        the other one on the left.
 
     Examples
     --------
     >>> import gmtoolbox as gm
     >>> points = [[[0, 0], [1, 1]], [[0, 1], [1, 0]]]
     >>> gm.plot.tracks(points, [[0, 1], [0, 1]])
-    <Picture 'Tracks', 358 x 208>
+    <Picture 'Tracks', 358 x 232>
     """
     d = len(points)
     columns = min(d, MOST_COLUMNS)
     rows = -(-d // columns)
     width = 2 * MARGIN + columns * FRAME + (columns - 1) * GAP
-    height = 2 * MARGIN + rows * (FRAME + GAP)
+    height = 2 * MARGIN + rows * (FRAME + GAP) + 24
     members, body = {}, ""
     for g in range(d):
         x = MARGIN + (g % columns) * (FRAME + GAP)
         y = MARGIN + (g // columns) * (FRAME + GAP)
-        body += label(x, y + FRAME + 15, names[g] if names else f"graph {g}")
+        body += (
+            f"<rect class='frame' x='{x - 6}' y='{y - 6}' width='{FRAME + 12}'"
+            f" height='{FRAME + 4}' fill='none' stroke='{GRID}'/>"
+        )
+        body += label(x, y + FRAME + 13, names[g] if names else f"graph {g}")
         for i, place in enumerate(scaled(points[g], x, y, FRAME, FRAME - 8)):
             members.setdefault(int(tracks[g][i]), []).append((g, i, place))
-    dots = ""
+    dots, counts = "", {"correct": 0, "wrong": 0, "unjudged": 0}
     for number, (track, nodes) in enumerate(sorted(members.items())):
         own = PALETTE[number % len(PALETTE)] if len(nodes) > 1 else None
-        for (g, i, (x1, y1)), (h, s, (x2, y2)) in zip(nodes, nodes[1:], strict=False):
+        for one, other in zip(nodes, nodes[1:], strict=False):
             kind, colour = "unjudged", own
             if truth is not None:
-                known = truth[g][i] >= 0 and truth[g][i] == truth[h][s]
-                kind, colour = ("correct", CORRECT) if known else ("wrong", WRONG)
-            body += (
-                f"<line class='track {kind}' x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}'"
-                f" y2='{y2:.1f}' stroke='{colour}' stroke-width='1.1' stroke-opacity='.55'>"
-                f"<title>track {track}: {i} of graph {g} to {s} of graph {h}</title></line>"
-            )
+                kind, colour = judge(truth, one, other)
+            counts[kind] += 1
+            body += link(track, one, other, kind, colour, columns)
         for g, i, (x, y) in nodes:
             dots += dot(x, y, own, f"graph {g} node {i}, track {track}")
-    return picture(width, height, title, body + dots)
+    long = sum(len(nodes) > 1 for nodes in members.values())
+    alone = len(members) - long
+    parts = [(counted(long, "track"), INK)]
+    parts += [(f"{counts['correct']} links correct", CORRECT)] if counts["correct"] else []
+    parts += [(f"{counts['wrong']} links wrong", WRONG)] if counts["wrong"] else []
+    parts += [(f"{counted(alone, 'node')} alone (hollow)", INK)] if alone else []
+    body += dots + legend_row(width / 2, height - 10, parts, width - 8)
+    return picture(width, height, title or NAME, body, title)
+
+
+def judge(truth, one, other):
+    """Return the kind and colour of a link between (graph, node, place) and another one."""
+    (g, i, _), (h, s, _) = one, other
+    is_known = truth[g][i] >= 0 and truth[g][i] == truth[h][s]
+    return ("correct", CORRECT) if is_known else ("wrong", WRONG)
+
+
+def link(track, one, other, kind, colour, columns):
+    """Return the SVG of a link; of one to another row, its two ends."""
+    (g, i, (x1, y1)), (h, s, (x2, y2)) = one, other
+    ends = [(x1, y1, x2, y2)]
+    if g // columns != h // columns:
+        out = MARGIN + (g % columns) * (FRAME + GAP) + FRAME + STUB
+        into = MARGIN + (h % columns) * (FRAME + GAP) - STUB
+        ends = [(x1, y1, out, y1), (into, y2, x2, y2)]
+    return "".join(
+        f"<line class='track {kind}' x1='{a:.1f}' y1='{b:.1f}' x2='{c:.1f}' y2='{e:.1f}'"
+        f" stroke='{colour}' stroke-width='1.1' stroke-opacity='.55'>"
+        f"<title>track {track}: {i} of graph {g} to {s} of graph {h}</title></line>"
+        for a, b, c, e in ends
+    )

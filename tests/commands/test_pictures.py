@@ -41,11 +41,19 @@ def test_plot_draws_one_solve(tmp_path, capsys, kind):
     assert ("class='node" in (tmp_path / "p.svg").read_text()) == (kind == "matching")
 
 
-def test_plot_refuses_what_it_cannot_draw(tmp_path, capsys):
-    file = str(tmp_path / "tiny.dd")
+def test_plot_draws_graphs_without_coordinates_and_k(tmp_path, capsys):
+    file, out = str(tmp_path / "tiny.dd"), str(tmp_path / "p.svg")
     gm.save(random_problem(np.random.default_rng(1), 4, 4), file)
-    assert (
-        cli.main(["plot", file, "-m", "fw", "--kind", "matching", "-o", str(tmp_path / "p.svg")])
-        == 2
-    )
-    assert "coordinates" in capsys.readouterr().err and not (tmp_path / "p.svg").exists()
+    assert cli.main(["plot", file, "-m", "fw", "--kind", "matching", "-o", out]) == 0
+    assert "common edges" in (tmp_path / "p.svg").read_text()
+    assert cli.main(["plot", file, "--kind", "affinity", "-o", out]) == 0
+    assert "<title>K, " in (tmp_path / "p.svg").read_text()
+
+
+def test_plot_refuses_what_it_cannot_draw(tmp_path, capsys):
+    file, out = str(tmp_path / "tiny.dd"), str(tmp_path / "p.svg")
+    gm.save(random_problem(np.random.default_rng(1), 4, 4), file)
+    assert cli.main(["plot", file, "-m", "fw", "sm", "--kind", "matching", "-o", out]) == 2
+    assert "one method" in capsys.readouterr().err and not (tmp_path / "p.svg").exists()
+    assert cli.main(["plot", file, "-m", "fw", "--kind", "affinity", "-o", out]) == 2
+    assert "--method does not go with --kind affinity" in capsys.readouterr().err

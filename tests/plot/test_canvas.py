@@ -22,7 +22,7 @@ def test_degenerate_pictures_are_still_pictures():
         plot.profile([]),
         plot.cactus([]),
         plot.cactus([curve("a", [1e-9], [1])]),
-        plot.matching([(0, 0)], [(1, 1)], [0]),
+        plot.matching(([(0, 0)], [(1, 1)]), [0]),
     ):
         xml.fromstring(svg)
     constant = np.array([(0.5, 0.0, 0.0)], dtype=trace_dtype())
@@ -60,4 +60,4 @@ def test_on_a_page_a_picture_takes_the_page_s_ink_and_width():
     assert "max-width:100%" in shown and "currentColor" in shown
     assert canvas.INK not in shown and canvas.GRID not in shown
     assert canvas.INK in drawn  # a file has no page around it
-    assert repr(drawn) == "<Picture 'Cars & more', 720 x 360>" and str(drawn).startswith("<svg")
+    assert repr(drawn) == "<Picture 'Cars & more', 720 x 410>" and str(drawn).startswith("<svg")

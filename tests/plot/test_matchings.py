@@ -1,6 +1,7 @@
 """Matchings between two point sets."""
 
 import xml.etree.ElementTree as xml
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,10 +13,11 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.plot.images import from_png
 
 
-def test_matching_colours_right_wrong_and_unmatched():
+def test_matching_colours_correct_wrong_and_unmatched():
     points = [(0, 0), (1, 0), (0, 1), (1, 1)]
-    given = points, points, np.array([0, 2, -1, 3]), [[0], [1], [2], []]
-    svg = plot.matching(*given, outliers=False)
+    truth = [[0], [1], [2], []]
+    labels = np.array([0, 2, -1, 3])
+    svg = plot.matching((points, points), labels, ground_truth=truth, outliers=False)
     kinds = [line.get("class") for line in elements(svg, "line")]
     assert kinds == ["pair unjudged", "pair correct", "pair wrong"]  # wrong ones on top
     hollow = elements(svg, "circle", fill="none")
@@ -32,7 +34,7 @@ def test_matching_takes_problems_and_every_truth():
     assert svg == plot.matching(problem, result.labels) == plot.matching(problem, result.mapping)
     points = problem.points1, problem.points2
     # int labels: was a TypeError
-    three = plot.matching(*points, result.labels, problem.ground_truth)
+    three = plot.matching(points, result.labels, ground_truth=problem.ground_truth)
     kinds = sorted(line.get("class") for line in elements(three, "line"))
     assert kinds == sorted(
         line.get("class")
@@ -49,7 +51,9 @@ def test_matching_takes_problems_and_every_truth():
         with pytest.raises(InputError, match=message):
             plot.matching(problem, wrong)
     with pytest.raises(InputError, match="points1 in the plane"):
-        plot.matching(gm.Problem((1, 1), [0], [0], [0.0]))
+        plot.matching((np.zeros((2, 3)), np.zeros((2, 3))))
+    with pytest.raises(InputError, match=r"a Problem or a pair of arrays \(P, Q\), got ndarray"):
+        plot.matching(points[0], points[1])
 
 
 def test_matching_over_images():
@@ -126,16 +130,33 @@ def test_the_picture_counts_as_evaluate_does():
         assert counts["wrong"] == (44 if outliers else 7)
 
 
-def test_a_matching_is_given_once_and_a_truth_judges_one():
+def test_a_truth_judges_a_matching():
     problem = gm.synth.worms(seed=0, size=9)
     result = gm.gm_solve(problem)
-    drawn = plot.matching(problem, result.labels)
-    assert plot.matching(problem, labels=result.labels) == drawn
     points = problem.points1, problem.points2
-    assert plot.matching(points, labels=[0] + [-1] * 8) == plot.matching(points, [0] + [-1] * 8)
-    with pytest.raises(InputError, match="give the matching once"):
-        plot.matching(problem, result, result.labels)
     with pytest.raises(InputError, match="ground_truth judges a matching"):
         plot.matching(problem, ground_truth=np.arange(9))
     with pytest.raises(InputError, match="outliers=False goes with a ground_truth"):
         plot.matching(points, result.labels, outliers=False)
+
+
+def test_the_right_graph_is_drawn_as_the_image_of_the_left_one():
+    P = np.array([[0.0, 0.0], [5.0, 0.0], [0.0, 5.0], [5.0, 5.0]])
+    problem = gm.models.from_points(P, P + 1, edges1=[(0, 1), (1, 2), (2, 3)])
+    problem = replace(problem, neighbours2=None)
+    images = np.zeros((9, 9)), np.zeros((9, 9))
+    drawn = plot.matching(problem, [0, 1, 2, -1], images=images)
+    left, right = elements(drawn, "g", class_="graph")
+    assert len(left) == 3 and len(right) == 2  # the edge of the unmatched node has no image
+    assert len(elements(plot.matching(problem), "g", class_="graph")) == 1
+
+
+def test_titles_are_drawn_and_legends_do_not_touch_the_counts():
+    problem = gm.synth.worms(seed=0, size=9)
+    drawn = plot.matching(problem, gm.gm_solve(problem), title="Worms & more")
+    assert ">Worms &amp; more</text>" in drawn and "viewBox='0 -28" in drawn
+    assert "class='ink heading'" not in plot.matching(problem)
+    texts = elements(drawn, "text")
+    height = {text.text: float(text.get("y")) for text in texts}
+    legend = [y for text, y in height.items() if "correct" in text or "unmatched" in text]
+    assert min(legend) - max(y for text, y in height.items() if "nodes" in text) >= 15

@@ -1,6 +1,9 @@
 """Tracks across all frames in one picture."""
 
+from svg import elements
+
 import gmtoolbox as gm
+from gmtoolbox.plot.tracks import FRAME, GAP
 
 
 def test_picture_of_tracks(scene):
@@ -9,3 +12,15 @@ def test_picture_of_tracks(scene):
     links = sum(len(clique) - 1 for clique in r.cliques)
     assert svg.count("<line class='track") == links
     assert svg.count("<circle") == scene.n_nodes
+
+
+def test_links_to_another_row_do_not_cross_the_page():
+    points = [[[0.0, 0.0], [1.0, 1.0]]] * 9
+    drawn = gm.plot.tracks(points, [[0, 1]] * 9, [[0, 1]] * 9, title="Nine frames")
+    lines = elements(drawn, "line")
+    assert len(lines) == 2 * (8 + 1)  # one of eight links of each track has two ends
+    across = [abs(float(line.get("x2")) - float(line.get("x1"))) for line in lines]
+    assert max(across) <= 2 * (FRAME + GAP)
+    assert len(elements(drawn, "rect", class_="frame")) == 9
+    for text in ("2 tracks", "16 links correct", "Nine frames"):
+        assert f">{text}</text>" in drawn

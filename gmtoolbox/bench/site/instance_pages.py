@@ -104,7 +104,9 @@ def matching_figure(row, method, run):
     """HTML of a drawn matching with its counts."""
     title = f"Matching of {row.instance} by {method}"
     known = {} if row.ground_truth is None else {"outliers": False}  # empty: not known
-    drawn = plot.matching(row.points1, row.points2, run.labels, row.ground_truth, title, **known)
+    drawn = plot.matching(
+        (row.points1, row.points2), run.labels, ground_truth=row.ground_truth, title=title, **known
+    )
     counts = judged(run.labels.tolist(), row)
     keys = "".join(
         f"<span class='entry'><span class='key {kind}'></span>{counts[kind]} {shown}</span>"

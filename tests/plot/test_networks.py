@@ -1,0 +1,69 @@
+"""Two networks: common edges bold, lost ones red, counted as the value counts them."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from svg import elements
+
+import gmtoolbox as gm
+from gmtoolbox import plot
+from gmtoolbox.plot import networks
+
+
+def two_graphs(n=20, seed=1):
+    """A graph, and a shuffled copy without some edges and with others."""
+    rng = np.random.default_rng(seed)
+    first = nx.gnm_random_graph(n, 2 * n, seed=seed)
+    at = rng.permutation(n)
+    second = nx.empty_graph(n)
+    second.add_edges_from((int(at[a]), int(at[b])) for a, b in list(first.edges)[3:])
+    second.add_edges_from([(0, 1), (2, 3)])
+    return first, second
+
+
+def test_edges_are_counted_as_common_and_lost():
+    first, second = two_graphs()
+    problem = gm.models.from_graphs(first, second)
+    result = gm.gm_solve(problem)
+    drawn = plot.matching(problem, result, title="Networks")
+    image = {frozenset((result.labels[a], result.labels[b])) for a, b in first.edges}
+    common = len(image & {frozenset(edge) for edge in second.edges})
+    assert common == result.value / 2  # each common edge counts twice in the value
+    kinds = [line.get("class") for line in elements(drawn, "line")]
+    assert kinds.count("edge common") == 2 * common  # once in each graph
+    lost = first.number_of_edges() - common, second.number_of_edges() - common
+    assert kinds.count("edge lost") == sum(lost)
+    assert f">{common} common edges (bold)</text>" in drawn
+    assert f">{lost[0]} only left, {lost[1]} only right</text>" in drawn
+    assert ">Networks</text>" in drawn and len(elements(drawn, "circle")) == 40
+
+
+def test_truth_colours_the_nodes_and_unmatched_ones_are_hollow():
+    problem = gm.models.from_graphs(nx.path_graph(4), nx.path_graph(5), complete=False)
+    drawn = plot.matching(problem, [0, 1, 3, -1], ground_truth=[0, 1, 2, 3])
+    for text in ("2 nodes correct", "1 nodes wrong", "1 unmatched (hollow)"):
+        assert f">{text}</text>" in drawn
+    assert len(elements(drawn, "circle", class_="node unmatched")) == 1 + 2
+
+
+@pytest.mark.parametrize("n", [5, 60])
+def test_other_problems_have_graphs_too(n):
+    """Products without neighbours, and listed edges: their own pattern is the graph."""
+    rng = np.random.default_rng(0)
+    A = rng.integers(0, 2, (n, n))
+    made = gm.models.from_koopmans_beckmann(A + A.T, A + A.T, sense="max")
+    assert "common edges" in plot.matching(made, np.arange(n))
+    if n < 10:
+        listed = gm.Problem.from_matrix(rng.random((n * n, n * n)), shape=(n, n))
+        assert "common edges" in plot.matching(listed, np.arange(n))
+        gm.Problem((1, 1), [0], [0], [0.0])
+        plot.matching(gm.Problem((1, 1), [0], [0], [0.0]), [0])
+
+
+def test_too_many_edges_are_refused(monkeypatch):
+    monkeypatch.setattr(networks, "MOST_EDGES", 10)
+    problem = gm.models.from_graphs(*two_graphs())
+    with pytest.raises(gm.InputError, match="at most 10 edges"):
+        plot.matching(problem)
+    with pytest.raises(gm.InputError, match="images goes with points in the plane"):
+        plot.matching(problem, images=(np.zeros((3, 3)),) * 2)
