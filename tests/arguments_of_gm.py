@@ -649,8 +649,9 @@ GM = {
                 {},
             ),
             "outliers": (False, {}),
+            "scores": (np.eye(3), {}),
         },
-        always=("problem", "outliers"),
+        always=("problem", "outliers", "scores"),
         watch=lambda found: (found.to_dict(), found.nodes["verdict"]),
     ),
     "gm_methods": Calls(

@@ -1,8 +1,10 @@
 """How good a matching is, where the truth is known."""
 
+import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from gmtoolbox.core.alignment import edge_measures, rank_measures
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import shown
@@ -24,6 +26,19 @@ class Evaluation:
         Harmonic mean of the two.
     edge_correctness : float
         Left edges whose two ends are matched to the ends of a right edge, among all left edges.
+    ics : float
+        Induced conserved structure: the same common edges among the right edges between matched
+        nodes.
+    s3 : float
+        Symmetric substructure score: common edges among those that at least one side has between
+        matched nodes (of the left side: all).
+    lccc : float
+        Share of the left nodes in the largest common connected component.
+    mrr : float
+        Mean reciprocal rank of the true labels by the scores.
+    hits : dict
+        {k: share of nodes whose true label is among the k highest scores} for k = 1, 5, 10; empty
+        without scores.
     nodes : numpy.ndarray
         Structured array with a row for each left node: node, label, truth (-1 = none) and verdict
         (correct, wrong, missed, spurious, unmatched, unknown). pandas.DataFrame takes it.
@@ -34,6 +49,16 @@ class Evaluation:
     f1: float
     edge_correctness: float
     nodes: object
+    ics: float = math.nan
+    s3: float = math.nan
+    lccc: float = math.nan
+    mrr: float = math.nan
+    hits: dict = field(default_factory=dict)
+
+    def rates(self):
+        """{name: rate}, nan if nothing can be counted."""
+        rates = {name: getattr(self, name) for name in RATES}
+        return {**rates, **{f"hits@{k}": share for k, share in self.hits.items()}}
 
     def counts(self):
         """{verdict: number of nodes}."""
@@ -41,23 +66,22 @@ class Evaluation:
 
     def to_dict(self):
         """The rates and the counts, as plain numbers."""
-        rates = {name: getattr(self, name) for name in RATES}
-        return {**rates, **self.counts()}
+        return {**self.rates(), **self.counts()}
 
     def __repr__(self):
         rates = ", ".join(
-            f"{name.replace('_', ' ')} {getattr(self, name):.3f}"
-            for name in RATES
-            if getattr(self, name) == getattr(self, name)
+            f"{name.replace('_', ' ')} {rate:.3f}"
+            for name, rate in self.rates().items()
+            if not math.isnan(rate)
         )
         return f"<Evaluation {rates or 'nothing to count'}>"
 
 
-RATES = ("recall", "precision", "f1", "edge_correctness")
+RATES = ("recall", "precision", "f1", "edge_correctness", "ics", "s3", "lccc", "mrr")
 
 
-def evaluate(answer, truth, *, problem=None, outliers=True):
-    """Recall, precision, F1 and edge correctness of a matching.
+def evaluate(answer, truth, *, problem=None, outliers=True, scores=None):
+    """Compute recall, precision and F1 of a matching, its common edges, and ranks by scores.
 
     Parameters
     ----------
@@ -65,13 +89,17 @@ def evaluate(answer, truth, *, problem=None, outliers=True):
         A Result; (n1,) 0-based labels, -1 = unmatched; an (n1, n2) 0/1 matrix; or a dict
         {left: right} of indices or of node names.
     truth : Problem, or any of the above
-        A Problem brings its ground_truth, and its neighbours for the edge correctness. A list may
-        hold for a node a collection of labels that all count as right.
+        A Problem brings its ground_truth, and its neighbours for the measures of common edges; if
+        it has two graphs, the ground_truth may be missing. A list may hold for a node a collection
+        of labels that all count as correct.
     problem : Problem, optional
         Where the neighbours and node names come from, if truth is not a Problem.
     outliers : bool
         True: a node without a truth has no partner, and matching it is wrong ("spurious").
         False: its partner is not known, and it is not counted.
+    scores : (n1, n2) array or sparse matrix, optional
+        How similar each pair is, for MRR and Hits@k. Default: the scores of the Result, if it has
+        them.
 
     Returns
     -------
@@ -93,7 +121,9 @@ def evaluate(answer, truth, *, problem=None, outliers=True):
         problem = truth if problem is None else problem
         truth = truth.ground_truth
         if truth is None:
-            raise InputError("the problem has no ground_truth")
+            if problem.neighbours1 is None or problem.neighbours2 is None:
+                raise InputError("the problem has no ground_truth")
+            truth, outliers = np.full(problem.shape[0], -1), False
     shape, names = sizes(answer, truth, problem)
     labels = [first(accepted) for accepted in collections("answer", answer, shape, names)]
     right = collections("truth", truth, shape, names)
@@ -112,9 +142,13 @@ def evaluate(answer, truth, *, problem=None, outliers=True):
     )
     nodes["node"], nodes["label"] = np.arange(len(labels)), labels
     nodes["truth"], nodes["verdict"] = [first(accepted) for accepted in right], verdicts
-    return Evaluation(
-        recall, precision, ratio(2 * count["correct"], n_known), kept_edges(labels, problem), nodes
-    )
+    f1 = ratio(2 * count["correct"], n_known)
+    edges = (getattr(problem, name, None) for name in ("neighbours1", "neighbours2"))
+    measures = {"edge_correctness": math.nan, **edge_measures(labels, *edges)}
+    scores = getattr(answer, "scores", None) if scores is None else scores
+    if scores is not None:
+        measures.update(rank_measures(scores, right))
+    return Evaluation(recall, precision, f1, nodes=nodes, **measures)
 
 
 def warn_of_one_based(labels, right):
@@ -151,19 +185,6 @@ def ratio(part, whole):
 def first(accepted):
     """The first of several labels, -1 for none."""
     return accepted[0] if accepted else -1
-
-
-def kept_edges(labels, problem):
-    """Fraction of left edges that land on right edges; nan without two graphs."""
-    edges1, edges2 = (getattr(problem, name, None) for name in ("neighbours1", "neighbours2"))
-    if edges1 is None or edges2 is None or not len(edges1):
-        return float("nan")
-    joined = {(s, t) for s, t in np.asarray(edges2).tolist()}
-    pairs = np.unique(np.sort(edges1, axis=1), axis=0).tolist()
-    kept = sum(
-        (labels[i], labels[j]) in joined or (labels[j], labels[i]) in joined for i, j in pairs
-    )
-    return kept / len(pairs)
 
 
 # ---- whatever people have -> for each left node a tuple of labels

@@ -24,6 +24,8 @@ from gmtoolbox.core.saved import (
 )
 from gmtoolbox.core.text import gap_text, markup
 
+ROOM = 0.1  # a gap beyond which a search that ended by itself says so
+NO_BETTER = "No better matching was found, but the bound leaves room: the optimum may be up to"
 FORMAT = "gmtoolbox result"
 VERSION = 1
 CLOCK = ("time", "solver_time", "trace")  # differ between two runs of the same: no part of ==
@@ -448,9 +450,12 @@ class Result(BaseResult):
 
     @property
     def message(self):
-        """A sentence where the answer needs one: why nothing is matched, and what to do."""
+        """A sentence if the answer needs one: nothing is matched, or a search that ended by itself
+        is far from its bound.
+        """
         if np.any(self.labels >= 0):
-            return ""
+            has_room = self.status == "converged" and ROOM < self.gap < math.inf
+            return f"{NO_BETTER} {gap_text(self.gap)} better." if has_room else ""
         if self.status == "optimal":
             return (
                 "Nothing matched is the proven optimum: every match costs more than it saves."

@@ -57,8 +57,9 @@ def from_graphs(
         Which nodes may be matched: equal attribute(s), or a function of the two
         attribute dicts -> bool. Nodes without an attribute that others of their graph have are
         equal to each other in it.
-    similarity : matrix, str, list of str, or function, optional
-        (n1, n2) similarities of nodes; or attribute(s) each of which counts 1 where equal; or
+    similarity : matrix, dict, str, list of str, or function, optional
+        (n1, n2) similarities of nodes; or soft anchors {(node of G1, node of G2): similarity}, by
+        name, 0 for all other pairs; or attribute(s) each of which counts 1 if equal; or
         function(attributes1, attributes2) -> float.
     edge_match : str, list of str, or function, optional
         The same for edges: a common edge counts its weights times 0/1 or times the function's
@@ -99,13 +100,15 @@ def from_graphs(
     named = {"nodes1": names1, "nodes2": names2, "neighbours1": joined(A), "neighbours2": joined(B)}
     named.update(rest, sense=sense, complete=complete)
     if seeds is not None:
-        seeds = seed_indices(seeds, names1, names2)
+        seeds = seed_indices("seeds", seeds, names1, names2)
     if similarity is None and node_match is None and edge_match is None and not loops(A, B):
         problem = of_free_pairs(A, B, sign, seeds, named)
         return problem if seeds is None else seeded(problem, seeds)
     # with edge_match, self loops are among the arcs that it judges
     unary = sign * diagonal_products(A, B) if edge_match is None else np.zeros(shape)
     if similarity is not None:
+        if isinstance(similarity, dict):
+            similarity = anchored(similarity, names1, names2, shape)
         unary = unary + sign * similarities(similarity, G1, G2, shape)
     allowed = ~np.isposinf(unary)
     if np.any(np.isneginf(unary)):
@@ -279,6 +282,17 @@ def similarities(given, G1, G2, shape):
     return matrix
 
 
+def anchored(anchors, names1, names2, shape):
+    """Return the (n1, n2) matrix of soft anchors {(node of G1, node of G2): similarity}."""
+    matrix = np.zeros(shape)
+    nodes, labels = seed_indices("similarity", list(anchors), names1, names2).T
+    for name, column, n in zip(("G1", "G2"), (nodes, labels), shape, strict=True):
+        if len(column) and not 0 <= column.min() <= column.max() < n:
+            raise InputError(f"similarity: nodes of {name} must be in 0..{n - 1}")
+    matrix[nodes, labels] = as_numbers("similarity", list(anchors.values()))
+    return matrix
+
+
 def is_names(given):
     """Whether this is a list of attribute names."""
     return isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given)
@@ -362,19 +376,19 @@ def heavier_arcs(ends, value):
     return np.array([k for k, pair in enumerate(ends.tolist()) if tuple(pair) in kept], np.int64)
 
 
-def seed_indices(seeds, names1, names2):
-    """(m, 2) indices of pairs given by name."""
+def seed_indices(argument, seeds, names1, names2):
+    """(m, 2) indices of pairs given by name; argument: its name in errors."""
     index = [
         None if names is None else {n: k for k, n in enumerate(names)} for names in (names1, names2)
     ]
     found = []
-    for pair in as_list("seeds", seeds):
-        if isinstance(pair, (str, bytes)) or len(as_list("a seed", pair)) != 2:
-            raise InputError(f"seeds must be pairs (node of G1, node of G2), got {pair!r}")
+    for pair in as_list(argument, seeds):
+        if isinstance(pair, (str, bytes)) or len(as_list("a pair", pair)) != 2:
+            raise InputError(f"{argument} must hold pairs (node of G1, node of G2), got {pair!r}")
         row = []
         for name, node, known in zip(("G1", "G2"), pair, index, strict=True):
             if known is not None and not (isinstance(node, Hashable) and node in known):
-                raise InputError(f"seeds: {name} has no node {node!r}")
+                raise InputError(f"{argument}: {name} has no node {node!r}")
             row.append(node if known is None else known[node])
         found.append(row)
     return np.array(found, dtype=np.int64).reshape(-1, 2)

@@ -41,6 +41,16 @@ def test_summary_says_why_nothing_is_matched():
     assert gm.gm_solve(gm.synth.car(seed=0, size=5)).message == ""
 
 
+def test_a_search_far_from_its_bound_says_so():
+    found = gm.gm_solve(gm.synth.car(seed=0, size=5))
+    far = replace(found, status="converged", gap=1.0)
+    assert far.message.endswith("the optimum may be up to 100 % better.")
+    assert "leaves room" in far.summary()
+    for known in ({"status": "optimal", "gap": 0.0}, {"gap": 0.05}, {"gap": np.inf}):
+        assert replace(far, **known).message == ""
+    assert replace(far, status="time_limit").message == ""  # this status says it already
+
+
 def test_a_bare_matrix_is_saved_as_gm_solve_takes_it(tmp_path):
     K = np.random.default_rng(0).normal(size=(9, 9))
     gm.save(K, tmp_path / "K.h5")

@@ -197,3 +197,27 @@ def test_an_attribute_that_one_graph_does_not_have(name):
         gm.InputError, match="of G2 has an attribute 'colour' .did you mean 'color'"
     ):
         models.from_graphs(G, H, **{name: "colour"})
+
+
+def test_soft_anchors_by_name():
+    G = networkx.relabel_nodes(networkx.cycle_graph(4), dict(enumerate("abcd")))
+    H = networkx.relabel_nodes(networkx.cycle_graph(4), dict(enumerate("wxyz")))
+    anchors = {("a", "y"): 0.5, ("b", "z"): 0.25, ("b", "w"): 0.125}
+    p = models.from_graphs(G, H, similarity=anchors)
+    wanted = np.zeros((4, 4))
+    wanted[0, 2], wanted[1, 3], wanted[1, 0] = 0.5, 0.25, 0.125
+    assert np.array_equal(p.KP.toarray(), wanted)  # every other pair is still allowed
+    assert gm.gm_solve(p).mapping == {"a": "y", "b": "z", "c": "w", "d": "x"}
+    A = networkx.to_numpy_array(G)
+    by_index = models.from_graphs(A, A, similarity={(0, 2): 0.5, (1, 3): 0.25, (1, 0): 0.125})
+    assert np.array_equal(by_index.KP.toarray(), wanted)
+    for bad, rule in (
+        ({("a", "?"): 1.0}, "similarity: G2 has no node"),
+        ({"a": 1.0}, "similarity must hold pairs"),
+        ({("a", "y"): np.nan}, "NaN"),
+        ({("a", "y"): "x"}, "similarity"),
+    ):
+        with pytest.raises(gm.InputError, match=rule):
+            models.from_graphs(G, H, similarity=bad)
+    with pytest.raises(gm.InputError, match=r"nodes of G2 must be in 0\.\.3"):
+        models.from_graphs(A, A, similarity={(0, 4): 1.0})
