@@ -11,7 +11,11 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS / "extensions"))
 
+from numpydoc import xref  # noqa: E402
+
 from gmtoolbox._version import __version__  # noqa: E402
+
+xref.DEFAULT_LINKS.clear()  # this site has no glossary of Python's and numpy's words
 
 project = "gmtoolbox"
 author = "The gmtoolbox developers"
@@ -38,6 +42,15 @@ myst_heading_anchors = 4
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
+numpydoc_xref_param_type = True  # types link to their pages
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = {
+    name: f"gmtoolbox.{name}"
+    for name in (
+        "Problem Result MultiProblem MultiResult EditResult EditMatrix CommonSubgraph CommonCore"
+        " Automorphisms Evaluation Outcome Graph"
+    ).split()
+} | {"Picture": "gmtoolbox.plot.Picture", "LinearProgram": "gmtoolbox.models.LinearProgram"}
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -45,12 +58,14 @@ copybutton_prompt_is_regexp = True
 html_theme = "pydata_sphinx_theme"
 html_title = f"gmtoolbox {__version__}"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
+html_baseurl = os.environ.get("GMTOOLBOX_SITE_URL", "")
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {page: [] for page in ("index", "install", "quickstart", "concepts", "changes")}
 html_theme_options = {
-    "logo": {"text": "gmtoolbox"},
+    "logo": {"text": f"gmtoolbox {__version__}"},
     "navbar_align": "left",
     "navbar_end": ["theme-switcher"],
     "secondary_sidebar_items": ["page-toc"],

@@ -16,6 +16,7 @@ sys.path.insert(0, str(DOCS / "extensions"))
 
 import check_links  # noqa: E402
 import generated_pages  # noqa: E402
+import related  # noqa: E402
 
 INCLUDED = ["CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"]
 PAGES = [*DOCS.glob("*.md"), *(DOCS / "tutorials").glob("*.md"), *(ROOT / n for n in INCLUDED)]
@@ -24,7 +25,8 @@ EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
 
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: page.name)
 def test_a_page_says_what_the_reader_gets(page):
-    lines = [line for line in page.read_text(encoding="utf-8").split("\n") if line.strip()]
+    text = re.sub(r"\A---\n.*?\n---\n", "", page.read_text(encoding="utf-8"), flags=re.S)
+    lines = [line for line in text.split("\n") if line.strip()]
     if lines[0].startswith("```{include}"):
         return  # the file it includes is looked at
     assert lines[0].startswith("# ")
@@ -77,6 +79,21 @@ def test_every_public_name_has_a_page():
             assert f"gmtoolbox.{name}" in pages and f"({'gmtoolbox.' + name}.md)" in pages["index"]
 
 
+def test_related_names_are_public_names():
+    pages = generated_pages.api_pages()
+    for name in " ".join(related.GROUPS).split():
+        assert f"gmtoolbox.{name}" in pages, f"{name} of related.py has no page"
+    page = pages["gmtoolbox.models.from_points"]
+    assert "(gmtoolbox.models.from_matches.md)" in page and "../tutorials/points" in page
+
+
+def test_every_option_is_on_the_page_of_options():
+    page = generated_pages.options_page()
+    for method in generated_pages.ours():
+        for option in method.options:
+            assert f"\n## {option.name}\n" in page and f"[{method.name}]({method.name}.md)" in page
+
+
 def test_indented_lines_of_a_docstring_are_formulas():
     text = generated_pages.as_markdown(
         "From *x* on:\n        y = a_1 * x\n        z = y\n    until `x_1` ends."
@@ -85,9 +102,9 @@ def test_indented_lines_of_a_docstring_are_formulas():
 
 
 def test_docstrings_are_plain_text():
-    lines = ["|x| and a*b, `a*b`", ">>> a * b", "**options : dict"]
+    lines = ["|x| and a*b, `a*b`, **bold**", ">>> a * b", "**options : dict"]
     generated_pages.plain_prose(None, "function", "f", None, None, lines)
-    assert lines == [r"\|x\| and a\*b, `a*b`", ">>> a * b", "**options : dict"]
+    assert lines == [r"\|x\| and a\*b, `a*b`, **bold**", ">>> a * b", "**options : dict"]
 
 
 def test_pages_that_nobody_lists_are_in_the_guide(tmp_path, monkeypatch):

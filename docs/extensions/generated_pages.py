@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from formulas import FORMULAS
+from related import examples_of, public, see_also
 
 import gmtoolbox as gm
 from gmtoolbox.engine.advice import MEASURED
@@ -53,6 +54,7 @@ GROUPS = {  # heading -> module and its public names; everything else of gmtoolb
     "Problems from what you have: gm.models": ("gmtoolbox.models", None),
     "Synthetic problems: gm.synth": ("gmtoolbox.models.synth", None),
     "One problem as another: gm.reductions": ("gmtoolbox.models.reductions", None),
+    "Installed data: gm.data": ("gmtoolbox.data", None),
     "Pictures: gm.plot": ("gmtoolbox.plot", None),
 }
 
@@ -154,13 +156,40 @@ def method_page(method):
         f"The family explained, with what was tried: [{explained}](../{explained}.md).",
         "## Options",
         table(("option", "type", "default", "range", "meaning"), option_rows(method)),
-        "Every method also takes `time_limit`, `seed`, `complete` and `progress`: see `gm_solve`.",
+        "Every method also takes `time_limit`, `seed`, `complete` and `progress`:"
+        " see [gm_solve](../api/gmtoolbox.gm_solve.md). [All options](options.md).",
         "## Measured",
         table(headings, rows) if rows else "Not in the comparison of all methods.",
         "One synthetic problem of each kind, limit 1 s, by `benchmarks/bench_choosing.py`"
         f" ([all methods](../results/choosing.md)). More: [figures](../results/{explained}.md).",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def options_page():
+    """Return the page of all options: which methods have one, its type, default and meaning."""
+    meanings = {}
+    for method in ours():
+        for option in method.options:
+            key = option.name, option.type.__name__, str(option.rule or ""), option.doc
+            meanings.setdefault(key, []).append((method.name, option.default))
+    parts = [
+        "# Options of all methods",
+        "*Every option, its type, range and meaning, and the methods that take it.*",
+        'Options are keyword arguments of `gm_solve`: `gm.gm_solve(p, "fm", maxiter=100)`; on the'
+        " command line `--set maxiter=100`, in a benchmark `fm:maxiter=100`.",
+    ]
+    names = sorted({key[0] for key in meanings})
+    for name in names:
+        parts.append(f"## {name}")
+        for (own, kind, rule, doc), users in sorted(meanings.items()):
+            if own == name:
+                defaults = dict.fromkeys(repr(default) for _, default in users)
+                links = ", ".join(f"[{user}]({user}.md)" for user, _ in users)
+                limits = f", {rule}" if rule else ""
+                default = " or ".join(f"`{text}`" for text in defaults)
+                parts.append(f"{escaped(doc)} (`{kind}`{limits}; default {default}): {links}.")
+    return "\n\n".join(parts) + "\n"
 
 
 def methods_table():
@@ -202,19 +231,23 @@ def exported(home):
     ]
 
 
-def name_page(module, name, value):
-    """A page that Sphinx fills from the docstring."""
+def name_page(module, name, value, known=(), has_gallery=False):
+    """Return a page that Sphinx fills from the docstring, with related names and examples."""
     kind = "autoclass" if inspect.isclass(value) else "autofunction"
     members = "\n   :members:" if kind == "autoclass" else ""
-    shown = name if module == "gmtoolbox" else f"{module.rpartition('.')[2]}.{name}"
-    return (
-        f"# gm.{shown}\n\n*For programmers who call `gm.{shown}`.*\n\n"
-        f"```{{eval-rst}}\n.. {kind}:: {module}.{name}{members}\n```\n"
-    )
+    home = module.partition("gmtoolbox.")[2]
+    inner = f"{home}.{name}" if home else name
+    parts = [
+        f"# gm.{public(inner)}",
+        f"```{{eval-rst}}\n.. {kind}:: {module}.{name}{members}\n```",
+        see_also(inner, known),
+        examples_of(inner, has_gallery),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def api_pages():
-    """Address below docs/api -> text, the index among them."""
+def api_pages(has_gallery=False):
+    """Return {address below docs/api: text}, the index among them."""
     pages = {}
     parts = [
         "# API reference",
@@ -229,9 +262,13 @@ def api_pages():
         for name in public_names(home, names):
             value = getattr(home, name)
             address = f"{module}.{name}"
-            pages[address] = name_page(module, name, value)
+            pages[address] = module, name, value
             rows.append((f"[{name}]({address}.md)", escaped(first_sentence(value))))
         parts.append(f"## {heading}\n\n" + table(("name", "what it is"), rows))
+    pages = {
+        address: name_page(*found, known=pages, has_gallery=has_gallery)
+        for address, found in pages.items()
+    }
     hidden = "\n".join(pages)
     parts.append(f"```{{toctree}}\n:hidden:\n\n{hidden}\n```")
     return {**pages, "index": "\n\n".join(parts) + "\n"}
@@ -250,7 +287,9 @@ def keep(path, text):
 
 def write_pages(app):
     methods = {method.name: method_page(method) for method in ours()}
-    for folder, pages in (("methods", methods), ("api", api_pages())):
+    methods["options"] = options_page()
+    has_gallery = "sphinx_gallery.gen_gallery" in app.config.extensions
+    for folder, pages in (("methods", methods), ("api", api_pages(has_gallery))):
         for name, text in pages.items():
             keep(DOCS / folder / f"{name}.md", text)
         for path in (DOCS / folder).glob("*.md"):
@@ -281,7 +320,7 @@ def listed(text):
 
 def unlisted(folder, prefix=""):
     """Return the pages of a folder that no toctree of docs/*.md names."""
-    known = {"index"}
+    known = {"index", "404"}
     for path in DOCS.glob("*.md"):
         known |= listed(path.read_text(encoding="utf-8"))
     return "\n".join(sorted({prefix + path.stem for path in folder.glob("*.md")} - known))
@@ -305,14 +344,28 @@ def plain_prose(app, what, name, value, options, lines):
     """Docstrings are plain text: |x| and a*b in them are no reStructuredText."""
     for k, line in enumerate(lines):
         if not re.match(r"\s*(>>>|\.\.\. |\*+\w+$|\*+\w+ :|\.\. |- )", line):
-            pieces = re.split(r"(`[^`]*`)", line)
+            pieces = re.split(r"(`[^`]*`|\*\*\w+\*\*)", line)
             lines[k] = "".join(
-                piece if piece.startswith("`") else re.sub(r"([|*])", r"\\\1", piece)
+                piece if piece.startswith(("`", "**")) else re.sub(r"([|*])", r"\\\1", piece)
                 for piece in pieces
             )
 
 
+def describe(app, pagename, template, context, doctree):
+    """Add the description and the social card of a page to its head."""
+    title = re.sub(r"<[^>]+>", "", context.get("title") or "gmtoolbox")
+    text = "Graph matching, quadratic assignment and graph edit distance, with proofs."
+    base = app.config.html_baseurl
+    card = f"{base.rstrip('/')}/_static/social-card.png" if base else "_static/social-card.png"
+    tags = {"og:title": title, "og:description": text, "og:type": "website", "og:image": card}
+    lines = [f'<meta property="{key}" content="{value}">' for key, value in tags.items()]
+    lines.append(f'<meta name="description" content="{text}">')
+    lines.append('<meta name="twitter:card" content="summary_large_image">')
+    context["metatags"] = context.get("metatags", "") + "\n".join(lines)
+
+
 def setup(app):
+    app.connect("html-page-context", describe)
     app.connect("autodoc-process-docstring", plain_prose, priority=100)  # before numpydoc reads it
     app.connect("builder-inited", write_pages)
     app.connect("source-read", fill_in)
