@@ -16,15 +16,19 @@ by deletion plus insertion: they can pay because edges survive. One that costs i
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from math import frexp, fsum, isfinite, ldexp, ulp
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
-from gmtoolbox.core.lazy import np, optimize
+from gmtoolbox.core.lazy import np, optimize, sparse
 from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import rounding_error
 from gmtoolbox.models.attributed import shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
+from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
+
+MANY_PAIRS = 300_000  # pairs of edges from which two matrices stand for them, if they can
 
 
 def from_edit_costs(
@@ -304,9 +308,19 @@ class EditModel:
         """
         parts = ()
         if len(self.first) and len(self.second):
-            parts = [np.minimum(part, 0.0) for part in (self.unary, self.pairwise, self.loops)]
+            parts = [
+                np.minimum(part, 0.0) for part in (self.unary, self.saved_by_edges, self.loops)
+            ]
         bound = self.offset + sum(least_assignment(part) for part in parts)
         return max(bound - self.histogram_error(parts), 0.0)
+
+    @property
+    def saved_by_edges(self):
+        """`pairwise`, or as few entries as have the same least assignment."""
+        if self.common_gain is None:
+            return self.pairwise
+        fewest = min(len(self.first.tail), len(self.second.tail))
+        return np.array([[fewest * self.common_gain]])
 
     def histogram_error(self, parts):
         """What rounding may have added to the least assignments of these tables and the offset."""
@@ -321,6 +335,7 @@ class EditModel:
 
     def costs_of_steps(self):
         """The different costs that the tables and the offset are made of."""
+        _ = self.unary, self.common_gain, self.loops  # ask for every cost, whoever calls first
         first, second, known, labelled = self.first, self.second, self.costs.known, self.labelled
         found = {*first.node_costs(self.costs, "del"), *first.edge_costs(self.costs, "del")}
         found.update(second.node_costs(self.costs, "ins"), second.edge_costs(self.costs, "ins"))
@@ -350,6 +365,33 @@ class EditModel:
         ends = (first.tail[e], s[f], first.head[e], t[f])
         return matching_problem(self.unary + self.loops, ends, gain[e, f], offset, self.complete)
 
+    @cached_property
+    def common_gain(self):
+        """What an edge saves that becomes another one, if it is the same for all; else None."""
+        distinct = (graph.distinct["bundle"][0] for graph in (self.first, self.second))
+        gains = {self.gain(a, b) for a, b in product(*distinct)}
+        return gains.pop() if len(gains) == 1 else None
+
+    @cached_property
+    def by_products(self):
+        """A Problem without roots that has the same optimum, by two adjacency matrices, which take
+        no memory for each pair of edges:
+
+            sum c_is,jt x_is x_jt = g sum A_ij B_st x_is x_jt    (g / 2 if undirected)
+
+        If no pair of nodes costs more than 0, a cheapest path substitutes every node of the smaller
+        graph, and only those matchings count. None where no two nodes may be matched.
+        """
+        A, B = (adjacency(graph) for graph in (self.first, self.second))
+        gain = self.common_gain if self.first.directed else 0.5 * self.common_gain
+        unary, offset = self.unary + self.loops, self.offset
+        complete = self.complete or not np.any(unary > 0.0)
+        if not np.any(np.isfinite(unary)):
+            return None
+        if complete and np.all(unary == unary[0, 0]):
+            offset, unary = offset + min(unary.shape) * float(unary[0, 0]), None
+        return from_koopmans_beckmann(gain * A, B, unary, complete=complete, offset=offset)
+
     def rooted(self, problem):
         """The problem of the other nodes once the roots are matched, with its lift."""
         if self.root_pair is None:
@@ -363,11 +405,13 @@ class EditModel:
         """The Problem that decides the distance, with its lift; None where there is nothing to
         decide.
         """
-        if self.whole is None:
+        many = len(self.first.tail) * len(self.second.tail) > MANY_PAIRS
+        problem = self.by_products if many and self.common_gain is not None else self.whole
+        if problem is None:
             if self.root_pair is not None:
                 raise InfeasibleError("the roots may not be matched: their substitution costs inf")
             return None
-        return self.rooted(self.whole)
+        return self.rooted(problem)
 
     def path(self, labels):
         """(node_path, edge_path, cost) of a matching, in networkx's form."""
@@ -398,6 +442,14 @@ class EditModel:
             [(name(one.edges, e), name(two.edges, f)) for e, f in edges],
             fsum(paid),
         )
+
+
+def adjacency(graph):
+    """Sparse matrix with a 1 for each place of edges of a NumberedGraph, loops left out."""
+    i, j = graph.tail, graph.head
+    if not graph.directed:
+        i, j = np.concatenate([i, j]), np.concatenate([j, i])
+    return sparse.csr_array((np.ones(len(i)), (i, j)), shape=(len(graph), len(graph)))
 
 
 def paid_for(one, other, delete, insert, substitute):

@@ -58,6 +58,27 @@ def test_a_thousand_random_pairs_equal_exhaustive_search(portion):
         check(seed, 5)
 
 
+@pytest.mark.parametrize("portion", range(4))
+def test_products_of_matrices_equal_exhaustive_search(portion, monkeypatch):
+    """As large graphs are solved: labelled or not, directed, with loops, roots, forbidden pairs."""
+    monkeypatch.setattr("gmtoolbox.models.edits.MANY_PAIRS", 0)
+    for seed in range(50_000 + portion * 30, 50_000 + portion * 30 + 30):
+        check(seed, 4)
+
+
+def test_large_graphs_a_few_edits_apart():
+    """360,000 pairs of edges: the products of two matrices stand for them."""
+    G = nx.gnm_random_graph(300, 600, seed=1)
+    order = dict(enumerate(np.random.default_rng(0).permutation(300).tolist()))
+    H = nx.relabel_nodes(G, order)
+    removed = list(H.edges)[:300:30]
+    H.remove_edges_from(removed)
+    model = EditModel.of(EditCosts(), G, H)
+    assert model.common_gain == -2.0 and model.lifted.problem is model.by_products
+    r = gm.graph_edit_distance(G, H, maxiter=200)
+    assert r.value == 10.0 == cost_of_path(G, H, r.node_path, r.edge_path) and r.bound <= 10.0
+
+
 def test_where_networkx_is_wrong():
     """Two equal graphs of one edge: networkx says 6 (issue 8099), the truth is 3."""
     G, H = nx.path_graph(2), nx.path_graph(2)

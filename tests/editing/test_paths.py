@@ -51,3 +51,27 @@ def test_nothing_within_an_upper_bound_that_is_too_low():
 
 def test_no_time_no_answer():
     assert list(improving_paths(model_of(nx.path_graph(2), nx.path_graph(3)), time_limit=0)) == []
+
+
+def test_what_rounding_may_add_is_known_before_any_table_is_made():
+    """Costs of 0.1 to 3e7 (found by the campaign): 20000000.4 and a sum of another order."""
+    G, H = nx.Graph([(0, 1)]), nx.empty_graph(3)
+    G.add_node(2)
+    table = {0: (0.3, 0.1), 1: (0.0, 0.0), 2: (0.3, 0.1)}
+    costs = EditCosts(
+        node_subst_cost=lambda a, b: table[a["label"]][b["label"]],
+        node_del_cost=lambda a: 100.0 * (a["label"] == 1),
+        node_ins_cost=lambda a: 3e7,
+        edge_del_cost=lambda a: 2e7,
+        edge_ins_cost=lambda a: 0.0,
+        edge_subst_cost=lambda a, b: 0.0,
+    )
+    for graph, labels in ((G, (0, 1, 2)), (H, (0, 1, 0))):
+        for node, label in zip(graph, labels, strict=True):
+            graph.nodes[node]["label"] = label
+    fresh = lambda: EditModel.of(costs, G, H)
+    best = min(fresh().path(np.array(labels))[2] for labels in injections(3, 3))
+    assert list(optimal_matchings(fresh(), best))
+    used = fresh()
+    _ = used.whole
+    assert fresh().cost_error(best) == used.cost_error(best) > 0.0
