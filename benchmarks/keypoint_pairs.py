@@ -17,7 +17,6 @@ from scipy.spatial import cKDTree
 
 OPENCV = Path(os.environ.get("OPENCV_DATA", "/usr/share/doc/opencv-doc/examples/data"))
 NEAR = 4.0  # pixels within which two keypoints are the same place
-SCALE = 1.5  # factor within which their sizes are the same
 REFERENCE = 8000  # keypoints of the matchings that serve as the truth of a pair
 
 
@@ -30,23 +29,6 @@ class Pair:
     second: np.ndarray
     truth: object
     kind: str  # plane, stereo or bent
-
-    def is_correct(self, P, Q):
-        """Return which rows of P and Q show the same place."""
-        with np.errstate(invalid="ignore"):
-            return np.linalg.norm(self.truth(P) - Q, axis=1) < NEAR
-
-    def n_common(self, P, Q, sizes1, sizes2):
-        """Return the number of keypoints that both pictures have: nearest to each other within NEAR
-        pixels, and of sizes whose ratio is the usual one up to SCALE.
-        """
-        there = self.truth(P)
-        seen = np.flatnonzero(np.isfinite(there).all(axis=1))
-        far, label = cKDTree(Q).query(there[seen])
-        back = cKDTree(there[seen]).query(Q)[1]
-        same = (far < NEAR) & (back[label] == np.arange(len(seen)))
-        ratio = np.log(sizes2[label[same]] / sizes1[seen[same]])
-        return int((np.abs(ratio - np.median(ratio)) < np.log(SCALE)).sum())
 
 
 def picture(name):

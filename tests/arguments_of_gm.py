@@ -48,7 +48,16 @@ MOLECULES = {"G1": ETHANOL, "G2": BENZOATE}
 ANY_ATOM = lambda one, other: True
 UNTIL = {"method": "fw", "restarts": 10**9, "maxiter": 10**12}  # only a limit ends it
 GOES_ON = {"method": "fm", "maxiter": 10**9, "patience": 10**9}
+SCENE, DESCRIBED = 99 * RNG.random((30, 2)), RNG.random((30, 6))
+TILES = RNG.random((20, 20)).repeat(8, 0).repeat(8, 1)
 counter = itertools.count()
+
+
+def tiles(grey):
+    """A detector of keypoints for pictures of tiles."""
+    places = np.argwhere(grey[4:-24:8, 4:-24:8] > 0.6)[:, ::-1] * 8.0
+    rows = [grey[int(y) : int(y) + 24 : 4, int(x) : int(x) + 24 : 4].ravel() for x, y in places]
+    return places, np.array(rows)
 
 
 def heard(**arguments):
@@ -632,6 +641,38 @@ GM = {
     "save": SAVE,
     **EDITS,
     **SEARCHES,
+    "match_keypoints": Calls(
+        gm.match_keypoints,
+        {
+            "keypoints1": SCENE,
+            "descriptors1": DESCRIBED,
+            "keypoints2": 0.9 * SCENE[:, ::-1] + 5,
+            "descriptors2": DESCRIBED + 0.1,
+        },
+        changes={
+            "geometry": ("none", {}),
+            "options": ({"unmatched": -40.0}, {}),
+        },
+        refused={
+            "geometry": [("nonsense", {})],
+            "options": [({"nonsense": 1}, {})],
+        },
+        always=("geometry", "time_limit", "options"),
+        elsewhere={"time_limit": "test_keypoints.py"},
+        watch=lambda found: (found.matches.tolist(), found.problem.n_edges, len(found)),
+    ),
+    "match_images": Calls(
+        gm.match_images,
+        {"image1": TILES, "image2": TILES[::-1], "detector": tiles},
+        changes={
+            "detector": (lambda grey: [part[::2] for part in tiles(grey)], {}),
+            "n_keypoints": (9, {}),
+            "options": ({"unmatched": -60.0}, {}),
+        },
+        refused={"options": [({"nonsense": 1}, {})], "n_keypoints": [(0, {})]},
+        always=("detector", "n_keypoints", "options"),
+        watch=lambda found: (found.matches.tolist(), len(found.keypoints1)),
+    ),
     "assign": Calls(
         gm.assign,
         {"C": RNG.random((3, 4))},

@@ -97,7 +97,13 @@ def test_nothing_but_registry_solvers_and_styles_names_methods():
     """Everybody else asks gm_methods(), or says DEFAULT_METHOD or GREEDY_METHOD."""
     names = {record.name for record in gm_methods()}
     same_word = {"auto"}  # of a geometry, of a bound
-    places = {"models/points.py", "models/matches.py", "multi.py", "bench/run/many_graphs.py"}
+    places = {
+        "models/points.py",
+        "models/matches.py",
+        "multi.py",
+        "keypoints.py",
+        "bench/run/many_graphs.py",
+    }
     for path in source_files():
         place = path.relative_to(PACKAGE).as_posix()
         if place.startswith("solvers/") or place in ("engine/registry.py", "plot/styles.py"):

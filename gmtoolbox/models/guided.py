@@ -29,7 +29,8 @@ from gmtoolbox.models.robust import fit_model, line_distance, move_points
 UNARY = 0.5  # weight of the descriptors
 TOLERANCE = 0.2  # of log length and of the angle in radians
 GLOBAL = 0.3  # share of votes that one similarity must have to be the similarity of all
-MATCH = 5.5  # cost of a match without evidence, in units of a perfect agreement of neighbours
+MATCH = 4.5  # cost of a match without evidence, in units of a perfect agreement of neighbours
+WORST = 4.0  # least logarithm of the likelihood ratio of a distance
 OFF = 0.02  # share of correct matches that are not where they are expected
 LEAST = 8  # correct matches without which there is no estimate
 HOPELESS = 6.0  # cost from which on a candidate is left out: that of six perfect agreements
@@ -126,7 +127,7 @@ def descriptor_gain(distance, left, right, motion):
         return np.zeros(len(distance))
     d = np.maximum(distance, centre[0])  # more alike than usual is not less likely
     one, other = ((d - c) / s for c, s in zip(centre, spread, strict=True))
-    return 0.5 * other**2 - 0.5 * one**2 + np.log(spread[1] / spread[0])
+    return np.maximum(0.5 * other**2 - 0.5 * one**2 + np.log(spread[1] / spread[0]), -WORST)
 
 
 def candidate_chances(left, right, motion):

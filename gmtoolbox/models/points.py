@@ -49,7 +49,7 @@ def from_points(
     candidates, and outliers stay unmatched if that is better. Mutually nearest descriptors whose
     neighbours agree predict the place m_i of every point i, by affinities fitted around it:
 
-        c_is    = 5.5 - position gain - unary * descriptor gain - unmatched
+        c_is    = 4.5 - position gain - unary * descriptor gain - unmatched
         c_is,jt = -exp(-|log z|^2 / (2 tolerance^2)),    z = (q_t - q_s) / (m_j - m_i)
 
     for neighbours i, j. The gains are logarithms of likelihood ratios, correct match against
