@@ -63,10 +63,14 @@ class TooManyEdgesError(InputError):
 
     def __init__(self, n_edges, at_most, as_matrix):
         self.limits = n_edges, at_most, as_matrix
+        listing = spoken(
+            "[m.name for m in gm.gm_methods() if m.matrix_free]",
+            "m = gm_methods; {m([m.matrix_free] ~= 0).name}",
+            "gmtoolbox methods --long",
+        )
         super().__init__(
             f"this problem has {n_edges} edges, too many to be written out (at most {at_most}, as a"
-            f" matrix {as_matrix}); use a method that only multiplies with K:"
-            " [m.name for m in gm.gm_methods() if m.matrix_free]"
+            f" matrix {as_matrix}); use a method that only multiplies with K: {listing}"
         )
 
     def __reduce__(self):

@@ -10,7 +10,7 @@ def check_shape(shape):
     try:
         n1, n2 = (int(n) for n in shape)
         exact = (n1, n2) == tuple(shape)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         exact = False
     if not exact or n1 < 1 or n2 < 1:
         raise InputError(f"shape must be two positive integers (n1, n2), got {shape!r}")

@@ -33,10 +33,17 @@ from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_matrix, check_shape
 from gmtoolbox.core.one_based import one_based, zero_based
 from gmtoolbox.core.problem import Problem
+from gmtoolbox.core.products import Products
 from gmtoolbox.io import mat5, mat73, octave_text
 from gmtoolbox.io.files import Allowance, names_from_text, names_to_text, read_bytes
 from gmtoolbox.io.formats import EVERYTHING, reader, writer
-from gmtoolbox.io.mat_checks import check_same
+from gmtoolbox.io.mat_checks import check_graphs, check_same
+from gmtoolbox.io.mat_products import (
+    from_products,
+    has_products,
+    is_too_large,
+    product_variables,
+)
 from gmtoolbox.io.mat_sense import SCHEMA_NAMES, check_meaning, meaning_of
 from gmtoolbox.io.mat_variables import (
     dense,
@@ -88,16 +95,20 @@ def mat_bytes(problem, version="7", schema=None):
 
     schema  "costs": the benchmark's variables, minimised; "affinity": K as it is maximised, with
             Ct, sense and complete. By default the one that goes with the problem's sense.
+            "products": the two matrices A and B of a Koopmans-Beckmann problem, the default if it
+            has too many products for a matrix.
     """
-    schema = schema or ("affinity" if problem.sense == "max" else "costs")
+    schema = schema or ("products" if is_too_large(problem) else schema_of(problem))
     if schema not in SCHEMAS:
         raise InputError(f"schema must be one of {' '.join(SCHEMAS)}, got {schema!r}")
     if schema == "affinity" and problem.sense != "max":
         raise InputError("schema 'affinity' is for problems that are maximised")
+    if schema == "products" and not isinstance(problem.edges, Products):
+        raise InputError("schema 'products' is for Koopmans-Beckmann problems")
     if version not in VERSIONS:
         raise InputError(f"version must be one of {' '.join(VERSIONS)}, got {version!r}")
     n1, n2 = problem.shape
-    if version != "7.3" and n1 * n2 > MAX_ROWS:
+    if schema != "products" and version != "7.3" and n1 * n2 > MAX_ROWS:
         raise InputError(
             f"K would have n1*n2 = {n1 * n2} rows, version {version} holds {MAX_ROWS}; save as .h5"
         )
@@ -105,6 +116,11 @@ def mat_bytes(problem, version="7", schema=None):
     if version == "7.3":
         return mat73.variables_bytes(variables)
     return mat5.variables_bytes(variables, compress=version == "7")
+
+
+def schema_of(problem):
+    """Return the schema that goes with the sense of a problem."""
+    return "affinity" if problem.sense == "max" else "costs"
 
 
 def read_variables(path):
@@ -130,7 +146,8 @@ def read_variables(path):
 def variables_of(problem, schema):
     """The variables of a file, in one of the SCHEMAS."""
     sign = problem.signed(1.0) if schema == "affinity" else 1.0
-    return {**SCHEMAS[schema](problem), **common_variables(problem, sign)}
+    other = {} if schema == "products" else edge_variables(problem, sign)
+    return {**SCHEMAS[schema](problem), **other, **describing_variables(problem)}
 
 
 def cost_variables(problem):
@@ -154,13 +171,12 @@ def affinity_variables(problem):
     return {**variables, "sense": problem.sense}
 
 
-SCHEMAS = {"costs": cost_variables, "affinity": affinity_variables}
+SCHEMAS = {"costs": cost_variables, "affinity": affinity_variables, "products": product_variables}
 
 
-def common_variables(problem, sign):
-    """What both schemas tell besides the matrices, which hold costs times sign."""
-    variables = {"complete": np.bool_(problem.complete)}
-    cost = problem.edge_cost
+def edge_variables(problem, sign):
+    """Return the edges that a matrix of costs times sign cannot hold."""
+    variables, cost = {}, problem.edge_cost
     zero = cost == 0
     if np.any(zero):
         variables["zero_edges"] = one_based(np.column_stack([problem.a[zero], problem.b[zero]]))
@@ -169,6 +185,12 @@ def common_variables(problem, sign):
         some = rest != 0
         ends = one_based(np.column_stack([problem.a[some], problem.b[some]]))
         variables["added_edges"] = np.column_stack([ends.astype(float), sign * rest[some]])
+    return variables
+
+
+def describing_variables(problem):
+    """Return what all schemas say besides the matrices."""
+    variables = {"complete": np.bool_(problem.complete)}
     for name in ("points1", "points2"):
         if getattr(problem, name) is not None:
             variables[name] = getattr(problem, name)
@@ -194,12 +216,19 @@ def problem_of(variables, name="", key=None, sense=None, shape=None):
         return problem_of(variables[key], name, sense=sense, shape=shape)
     meaning = meaning_of(variables, sense)
     has_matrix = bool(variables.keys() & set(AFFINITY_NAMES))
-    if "reducedK" in variables and key in (None, "K", "reducedK") and "Ct" in variables:
+    if key is None and has_products(variables):
+        problem = from_product_variables(variables, name, meaning)
+    elif "reducedK" in variables and key in (None, "K", "reducedK") and "Ct" in variables:
         problem = from_schema(variables, name, meaning)
     elif key is None and not has_matrix and FACTORS <= variables.keys():
         problem = from_factor_variables(variables, name, meaning)
     else:
         problem = from_matrix_variable(variables, name, meaning, key, shape)
+    return checked_shape(problem, shape)
+
+
+def checked_shape(problem, shape):
+    """Return the problem, if it has the shape that the caller states."""
     if shape is not None and check_shape(shape) != problem.shape:
         raise InputError(f"the variables are of a problem {problem.shape}, got shape={shape!r}")
     return problem
@@ -307,9 +336,7 @@ def from_factor_variables(variables, name, meaning):
     """Make the Problem of KP, KQ, gph1, gph2 (and Ct) without any K, as FGM users have them; they
     are kept as factors.
     """
-    for graph in ("gph1", "gph2"):
-        if not isinstance(variables[graph], dict) or not {"G", "H"} <= variables[graph].keys():
-            raise InputError(f"{graph} must be a struct with G and H")
+    check_graphs(variables)
     Ct = mask(variables, "Ct") if "Ct" in variables else None
     KP, KQ = (matrix(variables, key) for key in ("KP", "KQ"))
     check_meaning(meaning, {"KP": KP, "KQ": KQ}, name)
@@ -321,6 +348,17 @@ def from_factor_variables(variables, name, meaning):
     settings |= {"name": name, "sense": "min" if meaning.costs else "max"}
     problem = from_factors(KP, KQ, variables["gph1"], variables["gph2"], Ct, **settings)
     return replace(problem, sense=meaning.sense)
+
+
+def from_product_variables(variables, name, meaning):
+    """Make the Problem of A, B and C, which are kept as products."""
+    check_meaning(meaning, {key: matrix(variables, key) for key in "AB" if key in variables}, name)
+    settings = extras(variables, name, None, meaning)
+    settings |= {"offset": meaning.constant(constant_of(variables)), "name": name}
+    settings["origin"] = f"A, B: products, {told(meaning)}"
+    problem = from_products(variables, settings, meaning)
+    known = extras(variables, name, problem.shape, meaning)
+    return replace(problem, **{field: known[field] for field in known.keys() - settings.keys()})
 
 
 def matrix_name(variables):

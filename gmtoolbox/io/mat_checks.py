@@ -24,8 +24,19 @@ def check_factors(problem, variables):
         check_quadratic(costs, variables)
 
 
+def check_graphs(variables):
+    """Check that gph1 and gph2 are structs with the matrices G and H."""
+    for name in ("gph1", "gph2"):
+        graph = variables[name]
+        if not isinstance(graph, dict) or not {"G", "H"} <= graph.keys():
+            raise InputError(f"{name} must be a struct with G and H")
+        for side in ("G", "H"):
+            matrix({f"{name}.{side}": graph[side]}, f"{name}.{side}")
+
+
 def check_quadratic(costs, variables):
     """Every KQ(e, f) is the entry of K between the starts and the ends of the edges e and f."""
+    check_graphs(variables)
     KQ = matrix(variables, "KQ")
     KQ = (KQ if sparse.issparse(KQ) else sparse.csr_array(KQ)).tocoo()
     ends = {}
@@ -35,6 +46,14 @@ def check_quadratic(costs, variables):
             if M.shape[0] != n or np.any(np.diff(M.indptr) != 1):
                 raise InputError(f"{graph}.{side} must have {n} rows and a single one per column")
             ends[graph, side] = M.indices
+    m1, m2 = (len(ends[graph, "G"]) for graph in ("gph1", "gph2"))
+    if KQ.shape != (m1, m2) or any(
+        len(ends[graph, "H"]) != m for graph, m in (("gph1", m1), ("gph2", m2))
+    ):
+        raise InputError(
+            f"KQ must have a row for each edge of gph1 and a column for each edge of gph2:"
+            f" {m1} x {m2}, got {KQ.shape[0]} x {KQ.shape[1]}"
+        )
     n1, n2 = costs.shape
     row, column = (
         ends["gph1", side][KQ.row] + n1 * ends["gph2", side][KQ.col].astype(np.int64)

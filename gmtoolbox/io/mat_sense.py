@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.guesses import has_negative, spoken_senses, warn_of_sense
 from gmtoolbox.core.values import check_sense
+from gmtoolbox.io.mat_variables import kind_of
 
 SCHEMA_NAMES = ("reducedK", "offset")  # of the benchmark's files, which hold costs
 
@@ -56,8 +57,7 @@ def text_of(variables, name):
         return None
     value = variables[name]
     if not isinstance(value, str) or value not in ("min", "max"):
-        got = repr(value) if isinstance(value, str) else f"<{type(value).__name__}>"
-        raise InputError(f"{name} must be 'min' or 'max', got {got}")
+        raise InputError(f"{name} must be 'min' or 'max', got {kind_of(value)}")
     return value
 
 

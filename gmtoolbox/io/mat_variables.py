@@ -17,6 +17,28 @@ def is_matrix(value):
     return kind in "biufc" and kind != "" and value.ndim == 2
 
 
+def kind_of(value):
+    """Return a value in MATLAB's words, for messages."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return f"{value:g}".replace("inf", "Inf").replace("nan", "NaN")
+    if isinstance(value, str):
+        return f"'{value}'"
+    if isinstance(value, dict):
+        return "a struct"
+    if isinstance(value, list):
+        return "a cell array"
+    if isinstance(value, complex):
+        return "a complex number"
+    if isinstance(value, np.ndarray) and value.dtype.hasobject:
+        return "a cell or struct array"
+    if sparse.issparse(value) or isinstance(value, np.ndarray):
+        real = "complex " if value.dtype.kind == "c" else ""
+        return f"a {real}matrix of size {' x '.join(str(n) for n in value.shape)}"
+    return f"a {type(value).__name__}"
+
+
 def listing(variables):
     """Names and shapes of variables, for messages."""
     shapes = {name: getattr(value, "shape", None) for name, value in variables.items()}
@@ -41,10 +63,7 @@ def matrix(variables, name):
     """The variable, which must be a matrix."""
     value = variables[name]
     if not is_matrix(value):
-        raise InputError(
-            f"{name} must be a numeric matrix, got {type(value).__name__}"
-            f" {getattr(value, 'dtype', '')}"
-        )
+        raise InputError(f"{name} must be a numeric matrix, got {kind_of(value)}")
     return value
 
 
@@ -72,7 +91,7 @@ def scalar(variables, name, default):
         return default
     value = matrix(variables, name)
     if value.shape != (1, 1) or np.iscomplexobj(value):
-        raise InputError(f"{name} must be a real scalar, got {value.shape} of {value.dtype}")
+        raise InputError(f"{name} must be a real number, got {kind_of(value)}")
     return float(dense(value)[0, 0])
 
 

@@ -23,11 +23,12 @@ from gmtoolbox.core.lazy import np, upward
 from gmtoolbox.core.multiresult import MultiResult
 from gmtoolbox.core.result import FORMAT, VERSION, BaseResult, Result
 from gmtoolbox.core.text import printable, spreadsheet
-from gmtoolbox.io import mat5
+from gmtoolbox.io import mat5, mat73
 from gmtoolbox.io.files import Allowance, is_utf8, json_text
 from gmtoolbox.io.formats import EVERYTHING, RESULT, format_of, read_file, reader, writer
 from gmtoolbox.io.h5safe import attribute, member, opened, values
 from gmtoolbox.io.hdf5_memory import CHECKSUMS, hdf5_bytes
+from gmtoolbox.io.mat import VERSIONS as MAT_VERSIONS
 from gmtoolbox.io.mat import read_variables
 
 CLASSES = {  # kind in the file -> where its class lives
@@ -163,11 +164,15 @@ def printed_record(printed):
 
 
 @writer(".mat", holds=RESULT, keeps=EVERYTHING)
-def mat_bytes(result):
-    """What to_matlab gives, and the record as text."""
+def mat_bytes(result, version="7"):
+    """What to_matlab gives, and the record as text; version as in gmtoolbox.io.mat."""
+    if version not in MAT_VERSIONS:
+        raise InputError(f"version must be one of {' '.join(MAT_VERSIONS)}, got {version!r}")
     shown = encodable(result.to_matlab()) if hasattr(result, "to_matlab") else {}
     content = {**shown, "result": json.dumps(result.to_dict(), ensure_ascii=True)}
-    return mat5.variables_bytes(content, compress=True)
+    if version == "7.3":
+        return mat73.variables_bytes(content)
+    return mat5.variables_bytes(content, compress=version == "7")
 
 
 def encodable(value):

@@ -4,13 +4,13 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
-import numpy as np
-
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.driver import as_problem
 from gmtoolbox.io import load, mat
 from gmtoolbox.multi import as_multi
+from gmtoolbox.wrappers.arguments import as_text, as_vector
+from gmtoolbox.wrappers.problems import problem_of_variables
 
 
 def multi_problem(request):
@@ -33,8 +33,8 @@ def checked_sizes(sizes, d):
     """The nodes of each graph as int; None as given."""
     if sizes is None:
         return None
-    sizes = np.ravel(sizes)
-    if len(sizes) != d or not np.array_equal(sizes, np.round(sizes)):
+    sizes = as_vector("sizes", sizes)
+    if len(sizes) != d or not all(n.is_integer() and n >= 1 for n in sizes):
         raise InputError(f"sizes must hold {d} whole numbers, the nodes of each graph")
     return tuple(int(n) for n in sizes)
 
@@ -44,13 +44,12 @@ def pair_problem(request, g, h, d, sizes):
     where = f"K{{{g + 1}, {h + 1}}}"
     K, file = request.get(f"K_{g + 1}_{h + 1}"), f"{request['stem']}.problem{g * d + h + 1}.mat"
     shape = None if sizes is None else (sizes[g], sizes[h])
+    sense = as_text("sense", request["sense"]) if "sense" in request else None
     try:
         if K is not None:
-            return as_problem(K, shape, None, request.get("sense"), False)
+            return as_problem(K, shape, None, sense, False)
         if Path(file).is_file():
-            problem = mat.problem_of(
-                mat.read_variables(file), sense=request.get("sense"), shape=shape
-            )
+            problem = problem_of_variables(mat.read_variables(file), sense, shape)
             return replace(problem, complete=False)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error

@@ -10,7 +10,7 @@ MATLAB starts it once and keeps it. Lines carry only words and numbers; every ar
     <- event SERIAL time value bound iteration   any number: an improvement, for a callback
     <- warn SERIAL IDENTIFIER message     any number, before the end of a call
     <- done SERIAL                        the answer is in FOLDER/SERIAL.out.mat
-    <- fail SERIAL IDENTIFIER message     line ends inside a message are sent as NEWLINE
+    <- fail SERIAL IDENTIFIER message
 
 A line that is no request is answered by `fail 0`. The process ends, folder included, when its
 standard input ends: that happens however MATLAB dies. A second process, which does nothing but wait
@@ -37,9 +37,10 @@ from gmtoolbox.core.errors import GMError, InputError, matlab_speech
 from gmtoolbox.engine.limits import Stop
 from gmtoolbox.wrappers import print_line
 from gmtoolbox.wrappers.calls import VERBS
+from gmtoolbox.wrappers.speech import in_matlab
 
-PROTOCOL = 2
-NEWLINE = "\x1f"
+PROTOCOL = 3
+INNERMOST = 6  # places of an internal error that are reported
 MAX_FILES = 4096  # open ones that may have been inherited
 REQUEST = re.compile(r"([a-z_]{1,40}) ([0-9]{1,15})")
 
@@ -83,6 +84,15 @@ def remove_when_gone(folder):
         os._exit(0)
 
 
+class CallStop(Stop):
+    """The request to stop of one call: Ctrl-C, too, any number of times, asks for the best answer
+    so far and never loses it. MATLAB kills the process if that takes too long.
+    """
+
+    def _press(self, *_):
+        self.set()
+
+
 class Calls:
     """The requests that wait, and the call in hand: (serial, Stop)."""
 
@@ -109,7 +119,7 @@ def serve(calls, replies, folder):
         def tell(kind, text, serial=serial):
             print(kind, serial, text, file=replies)
 
-        with Stop() as stop:
+        with CallStop() as stop:
             calls.current = serial, stop
             failure = ask(verb, folder / serial, tell)
             calls.current = None
@@ -143,7 +153,7 @@ def print_told(kind, text):
     if kind == "line":
         print_line(text)
     elif kind == "warn":
-        warnings.warn(text.partition(" ")[2].replace(NEWLINE, "\n"), UserWarning, stacklevel=2)
+        warnings.warn(text.partition(" ")[2], UserWarning, stacklevel=2)
 
 
 def ask(verb, stem, tell=print_told):
@@ -169,23 +179,39 @@ def ask(verb, stem, tell=print_told):
     finally:
         os.chdir(home)  # a call runs in MATLAB's folder
         for warning in caught:
-            tell("warn", labelled(warning.category, str(warning.message)))
+            tell("warn", warned(warning))
 
 
-def labelled(kind, message):
-    """IDENTIFIER message, in one line: SenseWarning is gmtoolbox:Sense."""
-    name = kind.__name__.removesuffix("Warning") if issubclass(kind, Warning) else kind.__name__
-    return f"gmtoolbox:{name} " + message.replace("\n", NEWLINE)
+def warned(warning):
+    """Return IDENTIFIER message of a warning, in one line: SenseWarning is gmtoolbox:Sense, one
+    that is not of our own classes gmtoolbox:Warning.
+    """
+    kind = warning.category
+    own = kind.__module__.startswith("gmtoolbox")
+    name = kind.__name__.removesuffix("Warning") if own else "Warning"
+    return f"gmtoolbox:{name} {in_matlab(warning.message)}"
 
 
 def described(error):
-    """The text IDENTIFIER message, in one line. What is no deliberate refusal comes with its
-    traceback.
+    """Return IDENTIFIER message of an error, in one line. What is not a deliberate refusal is
+    gmtoolbox:InternalError, with the places that led to it.
     """
-    message = str(error)
-    if not isinstance(error, (GMError, OSError)):
-        message = "".join(traceback.format_exception(error)).rstrip()
-    return labelled(type(error), message)
+    if isinstance(error, GMError):
+        return f"gmtoolbox:{type(error).__name__} {in_matlab(error)}"
+    if isinstance(error, OSError):
+        where = "" if error.filename is None else f"{error.filename}: "
+        return f"gmtoolbox:{type(error).__name__} {where}{one_line(error.strerror or error)}"
+    if isinstance(error, MemoryError):
+        return "gmtoolbox:OutOfMemory there is not enough memory for this call"
+    places = traceback.extract_tb(error.__traceback__)[-INNERMOST:]
+    way = " < ".join(f"{Path(p.filename).name}:{p.lineno}" for p in reversed(places))
+    said = f"{type(error).__name__}: {one_line(error)}" if str(error) else type(error).__name__
+    return f"gmtoolbox:InternalError {said} (a fault of gmtoolbox, please report it: {way})"
+
+
+def one_line(text):
+    """Return a text without line ends."""
+    return " ".join(str(text).split())
 
 
 if __name__ == "__main__":

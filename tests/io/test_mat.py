@@ -195,7 +195,7 @@ BROKEN = [
     ),
     ({**SCHEMA, "K": ones(5, 5)}, "K must be 4 x 4"),
     ({**SCHEMA, "K": 2 * np.eye(4)}, "K and reducedK disagree, first at K(1,1)"),
-    ({**SCHEMA, "offset": ones(2, 2)}, "offset must be a real scalar"),
+    ({**SCHEMA, "offset": ones(2, 2)}, "offset must be a real number"),
     ({**SCHEMA, "offset": np.nan}, "offset must be finite"),
     (
         {**SCHEMA, "Ct": np.zeros((2, 2)), "reducedK": np.zeros((0, 0))},

@@ -37,7 +37,23 @@ check_error(@() gm_batch(K, 'fw', 'store', 3), 'gmtoolbox:InputError', 'store mu
 check_error(@() gm_batch(K, 'fw', 'resume', 'yes'), 'gmtoolbox:InputError', 'resume must be true or false')
 check_error(@() gm_batch(K, 'fw', 'jobs', 2), 'gmtoolbox:OptionError', 'it has time_limit, n_jobs')
 check_error(@() gm_batch({{K}}, 'fw'), 'gmtoolbox:InputError', 'K must be a numeric matrix')
-check_error(@() gm_batch('nowhere.mat', 'fw'), 'gmtoolbox:InputError', 'nowhere.mat')
+
+% a missing file is a warning, and has its row; so has a pattern without files
+lastwarn('', '');
+runs = gm_batch({'nowhere.mat', K, 'nothing*.mat'}, 'fw');
+[text, identifier] = lastwarn();
+assert(strcmp(identifier, 'gmtoolbox:Warning') && ~isempty(strfind(text, 'nothing')))
+assert({runs.outcome}, {'error', 'ok', 'error'})
+assert({runs.instance}, {'nowhere', 'problem2', 'nothing*'})
+assert(~isempty(strfind(runs(1).reason, 'nowhere.mat')))
+
+% options go to the methods that have them; progress is printed
+lastwarn('', '');
+printed = evalc('runs = gm_batch(K, {''fw'', ''sm''}, ''options'', struct(''restarts'', 2), ''progress'', true);');
+[text, identifier] = lastwarn();
+assert(~isempty(strfind(text, 'sm')) && ~isempty(strfind(text, 'restarts')) && runs(1).options.restarts == 2)
+assert(~isempty(strfind(printed, '2/2 runs done')))
+check_error(@() gm_batch(K, {'fw', 'sm'}, 'options', struct('maxitre', 2)), 'gmtoolbox:OptionError', 'did you mean ''maxiter''')
 
 % a store answers for the same problem only, whatever its name
 store = fullfile(folder, 'runs.db');

@@ -113,7 +113,8 @@ assert({gm_batch(dir('b?.mat'), 'fw').instance}, {'b1', 'b2'})
 runs = gm_batch(K, 'fw', 'options', struct('maxiter', 3));
 assert(runs.options.maxiter, 3)
 runs = gm_batch({K, K * NaN, K}, 'fw');
-assert([runs.value], [14 14])
+assert([runs.value], [14 NaN 14])
+assert({runs.outcome}, {'ok', 'error', 'ok'})
 [text, identifier] = lastwarn();
 assert(~isempty(strfind(text, 'problem 2')) && ~isempty(strfind(text, 'K(1,1) is NaN')))
 stopped = gm_setup('stop');

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.io import loadmat, savemat
 from small import random_problem
+from wrapper_calls import ask_verb
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.wrappers.calls import VERBS, as_flag, as_integer, driver_arguments
+from gmtoolbox.wrappers.calls import VERBS
 
 
 @pytest.fixture
@@ -52,13 +53,39 @@ def test_problems_are_loaded_and_saved(call, tmp_path):
     assert gm.load(tmp_path / "y.mat") == problem
 
 
-def test_init_is_zero_based_inside():
-    assert driver_arguments({"init": [2.0, 0.0, 1.0]})["init"].tolist() == [1, -1, 0]
-    with pytest.raises(InputError, match="whole numbers"):
-        driver_arguments({"init": [0.5]})
+def test_transforms_are_those_of_the_study(tmp_path):
+    K = np.array([[5.0, 0, 0, 2], [0, 1, 1, 0], [0, 1, 1, 0], [2, 0, 0, 5]])
+    found = ask_verb(tmp_path, "transform_problem", {"K": K}, transforms="_bnz")
+    p = gm.transforms.prepare(
+        gm.Problem.from_matrix(K).as_costs(), [gm.BIJECTIVE, gm.NONPOSITIVE, gm.ZERO_UNARIES]
+    ).problem
+    assert (found["K"] != p.materialise().K).nnz == 0 and found["complete"]
+    with pytest.raises(InputError, match="letters of bnz"):
+        ask_verb(tmp_path, "transform_problem", {"K": K}, transforms="_q")
 
 
-def test_numbers_of_matlab_are_doubles():
-    assert as_integer("seed", 3.0) == 3 and as_flag("resume", 1.0) is True
-    with pytest.raises(InputError, match="seed"):
-        as_integer("seed", 3.5)
+def test_many_problems_in_one_call(tmp_path):
+    K = np.random.default_rng(0).random((9, 9))
+    structs = [{"K": K}, {"K": 2 * K}]
+    found = ask_verb(
+        tmp_path, "solve_many", None, structs, problems=["", ""], method="FM",
+        options={"n_jobs": 2.0, "Seed": 3.0},
+    )["info"]  # fmt: skip
+    expected = gm.gm_solve_many([K, 2 * K], "fm", seed=3)
+    assert [info["value"] for info in found] == [r.value for r in expected]
+    assert [info["X"].tolist() for info in found] == [r.X.tolist() for r in expected]
+    with pytest.raises(InputError, match="problem 2: "):
+        ask_verb(
+            tmp_path, "solve_many", None, [{"K": K}, {"L": K[:1]}], problems=["", ""], method="fm"
+        )
+
+
+def test_events_of_many_graphs(tmp_path):
+    """OutputFcn of gm_solve_multi gets what that of gm_solve gets."""
+    X = np.eye(3).ravel()
+    arrays = {f"K_{g}_{h}": np.diag(2 * X - 1) for g, h in ((1, 2), (1, 3), (2, 3))}
+    told = []
+    ask_verb(tmp_path, "solve_multi", arrays, lines=told, d=3.0, events=True, sense="max")
+    events = [text.split() for kind, text in told if kind == "event"]
+    assert events and all(len(numbers) == 4 for numbers in events)
+    assert float(events[-1][1]) == 9.0

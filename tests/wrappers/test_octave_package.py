@@ -182,8 +182,8 @@ def test_the_server_imports_where_windows_lacks_modules(tmp_path):
     code = (
         "import numpy as np, gmtoolbox as gm, gmtoolbox.wrappers.server;"
         "print(gm.gm_solve(np.eye(4), 'fw').labels.tolist());"
-        "from gmtoolbox.wrappers.calls import batch_runner\n"
-        "try: batch_runner()\n"
+        "from gmtoolbox.wrappers.batch_calls import batch_modules\n"
+        "try: batch_modules()\n"
         "except gm.InputError as error: print(error)\n"
         "else: print('batch works')"
     )

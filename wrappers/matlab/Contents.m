@@ -2,20 +2,27 @@
 % Version 0.2.0
 %
 % Functions
-%   gm_accuracy      - Fraction of rightly matched nodes among those whose match is known.
+%   gm_accuracy      - Fraction of correctly matched nodes among those whose match is known.
 %   gm_batch         - Solve many graph matching problems with many methods, several at a time.
+%   gm_common_subgraph - Largest subgraph that two labelled graphs have in common.
 %   gm_convert       - Convert a graph matching file to another format.
 %   gm_edit_distance - Edit distance of two labelled graphs, with a proof.
+%   gm_edit_distances - Edit distances between each two of many labelled graphs.
+%   gm_evaluate      - Recall, precision and F1 of a matching whose truth is known.
+%   gm_expand        - Write out the matrices of a graph matching problem: K, Ct and, of costs, the factors.
+%   gm_find_subgraphs - Every place of a pattern in a labelled graph.
 %   gm_graphs        - A graph matching problem from two graphs given by their adjacency matrices.
 %   gm_last          - The best answer of the call that Ctrl-C ended.
-%   gm_load          - Read a graph matching problem from a file.
+%   gm_load          - Read a graph matching problem, or a result, from a file.
 %   gm_methods       - List the methods that GM_SOLVE knows.
 %   gm_plot          - Draw a matching, or how a method came to it.
 %   gm_points        - A graph matching problem from two point sets.
 %   gm_save          - Write a graph matching problem to a file.
 %   gm_setup         - Put gmtoolbox on the path and start its Python process.
 %   gm_solve         - Match two graphs: solve a graph matching problem.
+%   gm_solve_many    - Solve many small graph matching problems with one method, quickly.
 %   gm_solve_multi   - Match many graphs at once, consistently around every cycle.
+%   gm_transform     - The study's transforms of a graph matching problem: _b, _bn, _bnz.
 %   gm_verify        - Check an answer of GM_SOLVE by independent code.
 %
 % The wrappers of the study, one per method

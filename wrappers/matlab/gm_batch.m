@@ -27,8 +27,10 @@ function runs = gm_batch(problems, methods, varargin)
 %     'retry_failed'  true: make failed runs of the store anew
 %     'threads', 'memory', 'wall'   limits of one run: threads, megabytes, seconds
 %     'progress'      true: show how far it is
-%     'options'       struct of options, for every method
-%   A problem that cannot be read is named in a warning; the others are solved.
+%     'options'       struct of options, for every method that has them
+%   A problem that cannot be read, such as a missing file, is named in a warning and has rows with
+%   the outcome 'error'; the others are solved. An option that some of the methods lack is named
+%   in a warning, and they run without it.
 %
 %   Example
 %     runs = gm_batch({'car1.mat', 'car2.mat'}, {'rrwm', 'ipfps'}, 'n_jobs', 2);
@@ -41,20 +43,7 @@ function runs = gm_batch(problems, methods, varargin)
   problems = expanded(problems);
   names = {'time_limit', 'n_jobs', 'trials', 'seed', 'store', 'resume', 'retry_failed', 'threads', 'memory', 'wall', 'progress', 'options'};
   request.settings = gm_pairs('gm_batch', varargin, names);
-  if isfield(request.settings, 'store')
-    request.settings.store = gm_text('gm_batch', 'store', request.settings.store);
-  end
-  request.problems = cell(1, numel(problems));
-  for k = 1:numel(problems)
-    request.problems{k} = '';
-    if ischar(problems{k}) || isa(problems{k}, 'string')
-      request.problems{k} = gm_text('gm_batch', 'file', problems{k});
-    elseif isstruct(problems{k})
-      problems{k} = gm_problem('gm_batch', problems{k});
-    else
-      problems{k} = struct('K', gm_matrix('gm_batch', 'K', problems{k}));
-    end
-  end
+  [request.problems, problems] = gm_problems('gm_batch', problems);
   request.methods = as_cell(methods);
   for k = 1:numel(request.methods)
     request.methods{k} = gm_text('gm_batch', 'method', request.methods{k});
@@ -86,7 +75,7 @@ function list = expanded(value)
     if ischar(entry{1}) && any(entry{1} == '*')
       files = dir(entry{1});
       if isempty(files)
-        error('gmtoolbox:InputError', 'gm_batch: no file is called %s', entry{1});
+        list{end + 1} = entry{1};  %#ok<AGROW>
       end
       folder = fileparts(entry{1});
       for file = files(:)'

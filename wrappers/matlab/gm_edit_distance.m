@@ -23,26 +23,12 @@ function [distance, info] = gm_edit_distance(A1, L1, A2, L2, varargin)
 %     A = [0 1 0; 1 0 2; 0 2 0];
 %     d = gm_edit_distance(A, {'C', 'C', 'O'}, A, {'C', 'C', 'N'})
 %
-%   See also GM_SOLVE, GM_GRAPHS.
+%   See also GM_EDIT_DISTANCES, GM_COMMON_SUBGRAPH, GM_GRAPHS.
   if nargin < 4
     error('gmtoolbox:InputError', 'gm_edit_distance: give two adjacency matrices and their labels, [] for none');
   end
   request.settings = gm_pairs('gm_edit_distance', varargin, {'costs', 'upper_bound', 'time_limit', 'seed'});
-  if isfield(request.settings, 'costs') && ~isnumeric(request.settings.costs)
-    request.settings.costs = gm_text('gm_edit_distance', 'costs', request.settings.costs);
-  end
-  arrays.first = gm_matrix('gm_edit_distance', 'A1', A1);
-  arrays.second = gm_matrix('gm_edit_distance', 'A2', A2);
-  [L1, L2] = gm_labels('gm_edit_distance', L1, L2);
-  if ~isempty(L1) || ~isempty(L2)
-    arrays.labels1 = L1;
-    arrays.labels2 = L2;
-  end
-  if isfield(request.settings, 'costs') && isnumeric(request.settings.costs)
-    arrays.costs = double(request.settings.costs(:));
-    request.settings = rmfield(request.settings, 'costs');
-  end
-  info = gm_call('edit_distance', request, arrays);
+  info = gm_call('edit_distance', request, gm_two_graphs('gm_edit_distance', A1, L1, A2, L2));
   distance = info.distance;
   info = rmfield(info, 'distance');
 end
@@ -59,4 +45,4 @@ end
 %! assert(isnan(gm_edit_distance(A, [6 6 8], A, [7 7 7], 'upper_bound', 1)))
 %! assert(gm_edit_distance(A, 'CCO', A, {'C'; 'C'; 'N'}), 1)
 %!error <one label> gm_edit_distance([0 1; 1 0], [1 2 3], [0 1; 1 0], [1 2])
-%!error <both be texts> gm_edit_distance([0 1; 1 0], {'a', 'b'}, [0 1; 1 0], [1 2])
+%!error <all be texts> gm_edit_distance([0 1; 1 0], {'a', 'b'}, [0 1; 1 0], [1 2])

@@ -1,5 +1,5 @@
-function problem = gm_load(file, varargin)
-%GM_LOAD  Read a graph matching problem from a file.
+function [problem, X] = gm_load(file, varargin)
+%GM_LOAD  Read a graph matching problem, or a result, from a file.
 %   P = GM_LOAD(FILE) reads any format of the toolbox: .mat (also v7.3), .dd, .dd.gz,
 %   .dd.xz, .h5, .dat (QAPLIB). P is a struct with the variables of the benchmark's
 %   .mat files, to be given to GM_SOLVE, GM_SAVE, GM_BATCH and GM_PLOT:
@@ -18,6 +18,12 @@ function problem = gm_load(file, varargin)
 %   (the benchmark's files) means costs, anything else affinities; if those have negative
 %   entries, the warning gmtoolbox:Sense says so.
 %
+%   The two matrices of a QAPLIB file stay as they are: P has A, B and the model 'qap', and
+%   factors without a K stay factors; GM_EXPAND writes K out.
+%
+%   [INFO, X] = GM_LOAD(FILE) reads a result that GM_SAVE or Python wrote: .json, .csv, .mat, .h5,
+%   .npz.
+%
 %   GM_LOAD(FILE, NAME, VALUE, ...) sets
 %     'sense'     'min' or 'max', for a .mat file that does not state it
 %     'shape'     [n1 n2], for a .mat file with a K and no Ct
@@ -27,7 +33,12 @@ function problem = gm_load(file, varargin)
 %     'key'       name of the variable of a .mat file that holds K, or a struct with the problem;
 %                 the sense is that of the file
 %
-%   See also GM_SAVE, GM_SOLVE.
+%   Example
+%     file = [tempname() '.mat']; gm_save(kron(eye(3), ones(3)), file);
+%     P = gm_load(file); delete(file);
+%     [X, info] = gm_solve(P);
+%
+%   See also GM_SAVE, GM_EXPAND, GM_SOLVE.
   if nargin < 1
     error('gmtoolbox:InputError', 'gm_load: give the name of a file');
   end
@@ -43,5 +54,11 @@ function problem = gm_load(file, varargin)
     pairs = rmfield(pairs, 'shape');
   end
   request.reading = pairs;
-  problem = gm_call('load_problem', request, arrays);
+  reply = gm_call('load_file', request, arrays);
+  problem = reply;
+  X = [];
+  if isfield(reply, 'info')
+    problem = reply.info;
+    X = reply.X;
+  end
 end

@@ -9,15 +9,26 @@ function gm_save(problem, file, varargin)
 %   'min') are written with the variables of the benchmark. GM_SAVE(FILE1, FILE2) converts.
 %
 %   GM_SAVE(INFO, FILE) writes the second output of GM_SOLVE: .json, .csv, .mat, .h5, .npz.
+%   GM_LOAD(FILE) reads it back.
 %
 %   'version', '7.3' (or '6', '7', the default) chooses the kind of a .mat file.
+%
+%   Example
+%     file = [tempname() '.mat'];
+%     gm_save([5 0 0 2; 0 1 1 0; 0 1 1 0; 2 0 0 5], file);
+%     P = gm_load(file); delete(file);
 %
 %   See also GM_LOAD, GM_SOLVE.
   if nargin < 2
     error('gmtoolbox:InputError', 'gm_save: give a problem and the name of a file');
   end
   if isstruct(problem) && isscalar(problem) && isfield(problem, 'labels') && isfield(problem, 'status')
-    gm_call('save_result', struct('target', gm_text('gm_save', 'file', file)), struct(), {problem});
+    pairs = gm_pairs('gm_save', varargin, {'version'});
+    request = struct('target', gm_text('gm_save', 'file', file));
+    if isfield(pairs, 'version')
+      request.version = gm_version(pairs.version);
+    end
+    gm_call('save_result', request, struct(), {problem});
     return
   end
   [request, arrays, problems, pairs] = gm_request('gm_save', problem, varargin);
@@ -25,11 +36,7 @@ function gm_save(problem, file, varargin)
     request.version = gm_version(pairs.version);
     pairs = rmfield(pairs, 'version');
   end
-  extra = [fieldnames(request.options); fieldnames(pairs)];
-  if ~isempty(extra) || isfield(arrays, 'init')
-    extra{end + 1} = 'init';
-    error('gmtoolbox:OptionError', 'gm_save: ''%s'' is no argument of gm_save; it has Ct, shape, sense, complete, version', extra{1});
-  end
+  gm_refuse('gm_save', request, arrays, pairs, {'Ct', 'shape', 'sense', 'complete', 'key', 'version'});
   request.target = gm_text('gm_save', 'file', file);
   gm_call('save_problem', request, arrays, problems);
 end

@@ -67,38 +67,24 @@ function [X, info] = gm_solve(K, method, varargin)
   end
   if nargin < 2 || isempty(method)
     method = 'auto';
-  elseif isstruct(method) || (mod(numel(varargin), 2) == 1 && ~isstruct(varargin{1}))
+  elseif isstruct(method) || (mod(numel(varargin), 2) == 1 && is_option(method))
     varargin = [{method}, varargin];  % no method: options begin at once
     method = 'auto';
   end
   [request, arrays, problems, pairs] = gm_request('gm_solve', K, varargin);
-  request.method = lower(gm_text('gm_solve', 'method', method));
-  [request, callback] = watched(request, pairs);
+  request.method = gm_text('gm_solve', 'method', method);
+  [request, callback, pairs] = gm_watched('gm_solve', request, pairs);
+  gm_refuse('gm_solve', struct('options', struct()), struct(), pairs, {'Display', 'OutputFcn'});
   reply = gm_call('solve', request, arrays, problems, callback);
   X = reply.X;
   info = reply.info;
 end
 
-function [request, callback] = watched(request, pairs)
-% Display and OutputFcn.
-  callback = [];
-  if isfield(pairs, 'version')
-    error('gmtoolbox:OptionError', 'gm_solve: ''version'' is an argument of gm_save');
-  end
-  if isfield(pairs, 'Display')
-    mode = lower(gm_text('gm_solve', 'Display', pairs.Display));
-    if ~any(strcmp(mode, {'off', 'none', 'iter', 'final'}))
-      error('gmtoolbox:OptionError', 'gm_solve: Display must be ''off'' or ''iter'', got ''%s''', mode);
-    end
-    request.display = strcmp(mode, 'iter');
-  end
-  if isfield(pairs, 'OutputFcn')
-    callback = pairs.OutputFcn;
-    if ~isa(callback, 'function_handle')
-      error('gmtoolbox:OptionError', 'gm_solve: OutputFcn must be a function handle, got a %s', class(callback));
-    end
-    request.events = true;
-  end
+function yes = is_option(name)
+% Whether a text is the name of an argument, or of an option of the method 'auto', however it is capitalised.
+  names = {'time_limit', 'seed', 'Ct', 'shape', 'sense', 'complete', 'init', 'key', 'Display', 'OutputFcn', 'L12', 'group1', ...
+           'group2', 'E12', 'run', 'cells', 'cutoff', 'memory', 'n_jobs', 'maxiter'};
+  yes = (ischar(name) || isa(name, 'string')) && any(strcmpi(name, names));
 end
 
 %!test
@@ -106,6 +92,7 @@ end
 %! [X, info] = gm_solve(K, 'rrwm');
 %! assert(X, eye(2)); assert(info.value, 14); assert(info.labels, [1; 2])
 %!error <unknown method> gm_solve(eye(4), 'nothing')
+%!error <'seed' needs a value> gm_solve(eye(4), 'rrwm', 'seed')
 %!demo
 %! % A weighted sum of node and edge affinities, maximised
 %! K = kron(eye(3), ones(3)) + diag([5 0 0 0 5 0 0 0 5]);

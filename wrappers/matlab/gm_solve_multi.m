@@ -25,6 +25,7 @@ function [tracks, info] = gm_solve_multi(K, varargin)
 %     'method'      'mgm' (default) or 'sync': match pairs by themselves, then make them agree
 %     'maxiter'     limit on the units of work
 %     'Display'     'iter' prints a line per improvement (default 'off')
+%     'OutputFcn'   called at every improvement, as in GM_SOLVE
 %
 %   Example
 %     P = rand(8, 2); K = cell(3);
@@ -39,8 +40,10 @@ function [tracks, info] = gm_solve_multi(K, varargin)
   if nargin < 1
     error('gmtoolbox:InputError', 'gm_solve_multi: give a d x d cell, or a file');
   end
-  names = {'time_limit', 'seed', 'sizes', 'sense', 'bound', 'method', 'maxiter', 'Display'};
-  request.settings = gm_pairs('gm_solve_multi', varargin, names);
+  names = {'time_limit', 'seed', 'sizes', 'sense', 'bound', 'method', 'maxiter', 'Display', 'OutputFcn'};
+  pairs = gm_pairs('gm_solve_multi', varargin, names);
+  [request, callback, pairs] = gm_watched('gm_solve_multi', struct(), pairs);
+  request.settings = pairs;
   arrays = struct();
   problems = {};
   if isa(K, 'string') || ischar(K)
@@ -56,11 +59,7 @@ function [tracks, info] = gm_solve_multi(K, varargin)
     request.sense = gm_text('gm_solve_multi', 'sense', request.settings.sense);
     request.settings = rmfield(request.settings, 'sense');
   end
-  if isfield(request.settings, 'Display')
-    request.display = strcmpi(gm_text('gm_solve_multi', 'Display', request.settings.Display), 'iter');
-    request.settings = rmfield(request.settings, 'Display');
-  end
-  reply = gm_call('solve_multi', request, arrays, problems);
+  reply = gm_call('solve_multi', request, arrays, problems, callback);
   tracks = reply.tracks;
   info = reply.info;
 end

@@ -9,11 +9,16 @@ function found = gm_verify(problem, info, varargin)
 %   FOUND = GM_VERIFY(...) returns the value, and as its bound what is proven here: nothing, -Inf
 %   (or Inf, maximised). A proof needs a certificate: see `gmtoolbox verify`.
 %
-%   See also GM_SOLVE.
+%   Example
+%     K = kron(eye(3), ones(3)); [X, info] = gm_solve(K);
+%     gm_verify(K, info)
+%
+%   See also GM_EVALUATE, GM_SOLVE.
   if nargin < 2 || ~isstruct(info) || ~all(isfield(info, {'labels', 'value', 'bound'}))
     error('gmtoolbox:InputError', 'gm_verify: give a problem and the second output of gm_solve');
   end
-  [request, arrays, problems] = gm_request('gm_verify', problem, varargin);
+  [request, arrays, problems, pairs] = gm_request('gm_verify', problem, varargin);
+  gm_refuse('gm_verify', request, arrays, pairs, {'Ct', 'shape', 'sense', 'complete', 'key'});
   request.value = info.value;
   request.bound = info.bound;
   arrays.labels = gm_matrix('gm_verify', 'labels', info.labels);

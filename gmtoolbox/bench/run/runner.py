@@ -92,8 +92,9 @@ def gm_batch(
         Seconds after which a run is killed; default: the time limit and a minute.
     retry_failed : bool
         Run again what crashed, failed or was killed before.
-    progress : bool
-        Show on stderr how much is done, what failed, and how long the rest takes.
+    progress : bool or stream
+        Show on stderr, or in a text stream, how much is done, what failed, and how long the rest
+        takes.
     cluster : str, Client or Cluster of dask.distributed, optional
         Make the runs on its workers, one for each of their threads, instead of here; files are
         read there, under the same names. See docs/bench.md.
@@ -120,7 +121,8 @@ def gm_batch(
     plan = make_plan(problems, methods, trials=trials, time_limit=time_limit, seed=seed)
     settings = Settings(n_jobs, resume, threads, memory, wall, retry_failed, cluster)
     with Store(store, write=True) as opened:
-        show = progress_for(len(plan.tasks)) if progress else Silent()
+        stream = None if progress is True else progress
+        show = progress_for(len(plan.tasks), stream) if progress else Silent()
         answers = execute(plan, opened, settings, show)
         return in_plan_order(plan, opened.runs(), answers)
 

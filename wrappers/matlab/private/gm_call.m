@@ -17,6 +17,7 @@ function reply = gm_call(verb, request, arrays, problems, callback)
       variables.(name{1}) = arrays.(name{1});
     end
   end
+  check_values(request, '');
   link = gm_link(verb);
   stem = link('begin');
   tidy = onCleanup(@() link('end'));
@@ -24,6 +25,7 @@ function reply = gm_call(verb, request, arrays, problems, callback)
   if nargin > 3
     for k = 1:numel(problems)
       if isstruct(problems{k})
+        check_values(problems{k}, '');
         write_file(sprintf('%s.problem%d.mat', stem, k), problems{k});
       end
     end
@@ -51,6 +53,23 @@ function link = gm_link(verb)
       fprintf('gmtoolbox: without Java no process can be started; the Python inside MATLAB (pyenv) is used.\n');
       told = true;
     end
+  end
+end
+
+function check_values(value, name)
+% Refuse what a .mat file cannot carry to Python: function handles, objects, tables.
+  if isstruct(value)
+    for field = fieldnames(value)'
+      for k = 1:numel(value)
+        check_values(value(k).(field{1}), field{1});
+      end
+    end
+  elseif iscell(value)
+    for k = 1:numel(value)
+      check_values(value{k}, name);
+    end
+  elseif ~isnumeric(value) && ~islogical(value) && ~ischar(value)
+    error('gmtoolbox:InputError', '%s must be a number, a matrix, a text or a struct, got a %s', name, class(value));
   end
 end
 

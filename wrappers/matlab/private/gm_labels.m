@@ -1,36 +1,47 @@
-function [L1, L2] = gm_labels(caller, L1, L2)
-%GM_LABELS  The node labels of two graphs as numbers: equal names, equal numbers.
+function varargout = gm_labels(caller, lists, names)
+%GM_LABELS  The node labels of several graphs as numbers: equal names, equal numbers.
 %   Names are cell arrays of texts, string and categorical arrays, and chars (a letter per node).
 %   The numbers inside a categorical array are never compared: two arrays number their names
 %   differently.
-  texts = [is_text(L1), is_text(L2)];
+%   lists   cell array with the labels of each graph
+%   names   what they are called in messages
+  without = cellfun(@(L) isempty(L) && (isnumeric(L) || iscell(L) || ischar(L)), lists);
+  lists(without) = {zeros(0, 1)};
+  texts = cellfun(@is_text, lists);
   if all(texts)
-    n = numel(L1);
-    [~, ~, number] = unique([names(caller, 'L1', L1); names(caller, 'L2', L2)]);
-    L1 = number(1:n);
-    L2 = number(n + 1:end);
+    columns = cell(1, numel(lists));
+    for k = 1:numel(lists)
+      columns{k} = texts_of(caller, names{k}, lists{k});
+    end
+    [~, ~, number] = unique(vertcat(columns{:}));
+    last = 0;
+    for k = 1:numel(lists)
+      lists{k} = number(last + 1:last + numel(columns{k}));
+      last = last + numel(columns{k});
+    end
   elseif any(texts)
-    error('gmtoolbox:InputError', '%s: L1 and L2 must both be texts or both numbers', caller);
+    error('gmtoolbox:InputError', '%s: %s must all be texts or all numbers', caller, strjoin(names, ' and '));
   end
-  L1 = numbers(caller, 'L1', L1);
-  L2 = numbers(caller, 'L2', L2);
+  varargout = cell(1, numel(lists));
+  for k = 1:numel(lists)
+    varargout{k} = numbers_of(caller, names{k}, lists{k});
+  end
 end
 
 function yes = is_text(L)
   yes = iscell(L) || ischar(L) || isa(L, 'string') || isa(L, 'categorical');
 end
 
-function list = names(caller, name, L)
+function list = texts_of(caller, name, L)
 % A column of texts.
   if iscell(L) && ~iscellstr(L)
     error('gmtoolbox:InputError', '%s: %s must be a cell array of texts', caller, name);
   end
-  list = cellstr(L(:));
-  list = list(:);
+  list = reshape(cellstr(L(:)), [], 1);
 end
 
-function L = numbers(caller, name, L)
-  if ~isempty(L) && ~isnumeric(L) && ~islogical(L)
+function L = numbers_of(caller, name, L)
+  if ~isnumeric(L) && ~islogical(L)
     error('gmtoolbox:InputError', '%s: %s must be labels of the nodes, got a %s', caller, name, class(L));
   end
   L = double(L(:));

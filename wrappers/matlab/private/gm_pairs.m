@@ -2,6 +2,9 @@ function pairs = gm_pairs(caller, list, known)
 %GM_PAIRS  {struct, name, value, ...} as a struct; an empty value means the default.
 %   A struct of options may stand before the pairs, which then override it.
 %   known, if given, lists the names that are allowed; letters may be of either case.
+  if nargin < 3
+    known = {};
+  end
   start = struct();
   while ~isempty(list) && isstruct(list{1}) && isscalar(list{1})
     for name = fieldnames(list{1})'
@@ -10,10 +13,10 @@ function pairs = gm_pairs(caller, list, known)
     list = list(2:end);
   end
   if mod(numel(list), 2) ~= 0
+    if ischar(list{end}) && (isempty(known) || any(strcmpi(list{end}, known)))
+      error('gmtoolbox:InputError', '%s: ''%s'' needs a value: give pairs of a name and a value', caller, list{end});
+    end
     error('gmtoolbox:InputError', '%s: what follows must be pairs of a name and a value, got %d arguments', caller, numel(list));
-  end
-  if nargin < 3
-    known = {};
   end
   pairs = struct();
   for name = fieldnames(start)'
@@ -36,7 +39,8 @@ function pairs = with_pair(pairs, caller, name, value, known)
   if ~isempty(known)
     found = known(strcmpi(name, known));
     if isempty(found)
-      error('gmtoolbox:OptionError', '%s: ''%s'' is no argument of %s; it has %s', caller, name, caller, strjoin(known, ', '));
+      error('gmtoolbox:OptionError', '%s: ''%s'' is not an argument of %s%s; it has %s', caller, name, caller, ...
+            gm_meant(name, known), strjoin(known, ', '));
     end
     name = found{1};
   end

@@ -28,11 +28,6 @@ function [request, arrays, problems, pairs] = gm_request(caller, source, list)
         request.reading.(group{2}) = gm_text(caller, group{2}, value);
       case 'pair'
         pairs.(group{2}) = value;
-      otherwise
-        if ~ischar(value) && ~((isnumeric(value) || islogical(value)) && isscalar(value))
-          error('gmtoolbox:OptionError', '%s: option ''%s'' must be a number or a text, got a %s of size %s', ...
-                caller, name{1}, class(value), mat2str(size(value)));
-        end
     end
     if ~isempty(group{1})
       options = rmfield(options, name{1});

@@ -75,7 +75,7 @@ end
 
 function server = greet(server, python, origin)
 % Wait for the process's first line, which names its folder.
-  protocol = '2';
+  protocol = '3';
   limit = str2double(getenv('GMTOOLBOX_START_SECONDS'));
   if ~(limit > 0)
     limit = 120;
