@@ -71,7 +71,7 @@ def test_evaluation(tmp_path):
     )
     expected = gm.evaluate([1, 0, 2, -1], [1, 0, 3, 2])
     assert (found["recall"], found["precision"]) == (expected.recall, expected.precision)
-    assert found["verdicts"].tolist() == ["right", "right", "wrong", "missed"]
+    assert found["verdicts"].tolist() == ["correct", "correct", "wrong", "missed"]
     p = gm.synth.car(seed=0, size=6)
     gm.save(p, tmp_path / "p.mat")
     labels = gm.gm_solve(p).labels

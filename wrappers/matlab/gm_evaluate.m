@@ -6,7 +6,7 @@ function found = gm_evaluate(answer, truth, varargin)
 %     precision   correct matches among all matches
 %     f1          harmonic mean of the two
 %     edge_correctness   edges of graph 1 that become edges of graph 2, NaN without a problem
-%     right, wrong, missed, spurious, unmatched, unknown   numbers of nodes
+%     correct, wrong, missed, spurious, unmatched, unknown   numbers of nodes
 %     verdicts    n1 x 1 cell array, one of these words for each node
 %   0 in TRUTH means that a node has no partner.
 %
@@ -40,7 +40,7 @@ end
 %!test
 %! found = gm_evaluate([2 1 3 0], [2 1 4 3]);
 %! assert(found.recall, 0.5); assert(found.precision, 2/3, 1e-12); assert(found.missed, 1)
-%! assert(found.verdicts, {'right'; 'right'; 'wrong'; 'missed'})
+%! assert(found.verdicts, {'correct'; 'correct'; 'wrong'; 'missed'})
 %! assert(gm_evaluate(eye(3), [1 2 0]).spurious, 1)
 %! assert(gm_evaluate(eye(3), [1 2 0], 'outliers', false).precision, 1)
 %!error <one length> gm_evaluate([1 2], [1 2 3])

@@ -121,7 +121,7 @@ def gm_batch(
     plan = make_plan(problems, methods, trials=trials, time_limit=time_limit, seed=seed)
     settings = Settings(n_jobs, resume, threads, memory, wall, retry_failed, cluster)
     with Store(store, write=True) as opened:
-        stream = None if progress is True else progress
+        stream = progress if hasattr(progress, "write") else None
         show = progress_for(len(plan.tasks), stream) if progress else Silent()
         answers = execute(plan, opened, settings, show)
         return in_plan_order(plan, opened.runs(), answers)
