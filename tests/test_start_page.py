@@ -1,4 +1,4 @@
-"""The commands of the start page, the install page, the README and the quickstart run as they stand:
+"""The commands of the start page, the install page, the README and the quickstart run as written:
 from the wheel, in an empty folder.
 """
 
