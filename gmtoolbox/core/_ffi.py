@@ -31,7 +31,7 @@ def view(ptr, n, dtype):
 
 
 def check(status):
-    """Raise what a negative kernel status stands for."""
+    """Raise the error that a negative kernel status stands for."""
     if status < 0:
         text = ffi.string(lib.gm_status_text(status)).decode()
         if status == lib.GM_ENOMEM:
@@ -62,7 +62,7 @@ def model(problem):
 
 
 def matching_cost(borrowing, labels):
-    """Cost of int32 labels under a model, or None where they are no matching of its candidates."""
+    """Return the cost of int32 labels under a model, None if they are not a matching of it."""
     cost = ffi.new("double *")
     labels = np.ascontiguousarray(labels)
     status = lib.gm_matching_cost(borrowing[0], pointer(labels), cost)

@@ -28,8 +28,8 @@ class Candidates(Value):
         return column_major(self.left, self.right, self.shape[0])
 
     def of(self, labels):
-        """Candidate of every matched left node, in node order; InputError if labels is no matching
-        of candidates.
+        """Return the candidate of every matched left node, in node order; InputError if labels are
+        not a matching of candidates.
         """
         labels = np.asarray(labels)
         n1, n2 = self.shape
@@ -62,7 +62,7 @@ class Candidates(Value):
         return x
 
     def index(self, left, right):
-        """Candidate of each pair (left[k], right[k]), -1 where that is forbidden."""
+        """Return the candidate of each pair (left[k], right[k]), -1 if the pair is forbidden."""
         wanted = column_major(left, right, self.shape[0])
         if len(self) == self.shape[0] * self.shape[1]:  # all pairs are allowed
             return wanted
@@ -97,7 +97,7 @@ class Candidates(Value):
 
 
 def sorted_candidates(shape, left, right):
-    """(Candidates, order): order sorts what was given, None where it is sorted already."""
+    """Return (Candidates, order that sorts the given ones; None if they are sorted)."""
     n1, n2 = shape
     left, right = check_index("left", left, n1), check_index("right", right, n2)
     if len(left) != len(right):
@@ -155,8 +155,8 @@ def ranges(begin, end):
 
 
 def laid_out(known, shape, left, right):
-    """(Candidates, order that sorts what was given); the known ones where they are meant, so that
-    dataclasses.replace checks nothing again.
+    """Return (Candidates, order that sorts the given ones); the known ones if these are meant, so
+    that dataclasses.replace checks nothing again.
     """
     if known is not None and known.shape == shape:
         meant = known.left is left and known.right is right if left is not None else right is None

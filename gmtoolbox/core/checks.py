@@ -1,4 +1,4 @@
-"""What the fields of a Problem that describe nodes must be: points, neighbours, truth, names."""
+"""Checks of the fields of a Problem that describe nodes: points, neighbours, truth, names."""
 
 import inspect
 
@@ -11,8 +11,8 @@ PLACES = ("points1", "points2", "neighbours1", "neighbours2")
 
 
 def refuse_unused(rule, **given):
-    """InputError for the first argument that is given although nothing would use it; given: name
-    -> whether it is given; rule: what it goes with.
+    """Raise InputError for the first argument that is given although nothing would use it; given:
+    {name: whether it is given}; rule: the argument that it goes with.
     """
     for name in (name for name, is_given in given.items() if is_given):
         raise InputError(f"{name} {rule}")

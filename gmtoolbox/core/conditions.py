@@ -1,8 +1,8 @@
 """Problems with some pairs fixed or forbidden: what remains to decide, and the way back.
 
-A fixed pair leaves the problem together with its two nodes. What it costs goes to the offset; what
-it costs together with another candidate goes to that candidate. So every matching of the new
-problem costs what the lifted one costs in the old.
+A fixed pair leaves the problem together with its two nodes. Its cost goes to the offset; its cost
+together with another candidate goes to that candidate. So every matching of the new problem costs
+as much as the lifted one in the old problem.
 """
 
 from gmtoolbox.core.candidates import sorted_candidates
@@ -96,7 +96,7 @@ def check_pairs(problem, pairs, least=0):
 
 
 def places(problem, nodes1, nodes2):
-    """New numbers of the nodes that stay, -1 of the others; label -1 stays what it is."""
+    """Return new numbers of the nodes that stay, -1 of the others; label -1 stays -1."""
     n1, n2 = problem.shape
     place1, place2 = np.full(n1, -1, dtype=np.int64), np.full(n2 + 1, -1, dtype=np.int64)
     place1[nodes1], place2[nodes2] = np.arange(len(nodes1)), np.arange(len(nodes2))
@@ -114,10 +114,10 @@ def restrict(problem, nodes1, nodes2, kept):
 
 
 def remaining(problem, nodes1, nodes2, candidates, cost, offset, labels):
-    """The problem of candidates of some of the nodes, in their new numbers (see restrict), with
-    their costs; labels has what is fixed.
+    """Return the problem of candidates of some of the nodes, in their new numbers (see restrict),
+    with their costs; labels hold the fixed pairs.
 
-    A Problem has at least one candidate. Where none remains, one of cost 0 stands there, which the
+    A Problem has at least one candidate. If none remains, one of cost 0 is added, which the
     lift drops.
     """
     place1, place2 = places(problem, nodes1, nodes2)
@@ -155,7 +155,7 @@ def remaining(problem, nodes1, nodes2, candidates, cost, offset, labels):
 
 
 def restricted(problem, nodes1, nodes2, place1, place2):
-    """What a problem knows about its nodes, of the nodes that stay."""
+    """Return the fields of a problem that describe nodes, for the nodes that stay."""
     found = {}
     for side, nodes, place in ((1, nodes1, place1), (2, nodes2, place2)):
         points, neighbours, names = (

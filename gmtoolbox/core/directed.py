@@ -25,8 +25,8 @@ def directed_edges(start, end, n):
 
 
 def distinct(key, limit):
-    """(distinct keys in 0 .. limit-1, sorted; which of them each key is), without sorting where a
-    table of all possible keys is small.
+    """Return (distinct keys in 0 .. limit-1, sorted; the position of each key among them), without
+    sorting if a table of all possible keys is small.
     """
     if limit > 8 * len(key) + 1_000_000:
         return np.unique(key, return_inverse=True)

@@ -24,7 +24,7 @@ class Dummies:
 
     @property
     def corner(self):
-        """(row, col) where the rectangle begins."""
+        """Return (row, col), the corner of the rectangle."""
         return self.row, self.col
 
     @property

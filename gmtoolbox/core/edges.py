@@ -8,8 +8,8 @@ All forms answer the same questions. With E the symmetric matrix over candidates
 each edge's cost on either side:
 
     product(x)      E @ x
-    total(labels)   x' E x of a matching: what it pays for its pairs
-    beside(labels)  (left, right, paid) of the candidates that pay something for edges with those
+    total(labels)   x' E x of a matching: the cost of its pairs
+    beside(labels)  (left, right, paid) of the candidates that have edges with those
                     of a matching, each once
     written_out()   the same edges as Listed, up to MAX_EDGES of them, computed once
     len(edges)      their number; at most that many while they are not written out
@@ -17,12 +17,12 @@ each edge's cost on either side:
     largest         no edge has a larger absolute cost
     magnitude       all absolute costs together are not larger
 
-and, where they are not listed (C looks at those that are, model/scale.c):
+and, if they are not listed (C reads listed ones itself, model/scale.c):
 
     scale           typical price of a second choice, inf without any
     size_among(chosen)   sum of the absolute costs among these candidates
 
-They are made anew by
+They are created again by
 
     over(candidates, order)          the same edges on other candidates of the same nodes
     among(candidates, nodes1, nodes2)   those among candidates of some of the nodes: node k of them
@@ -47,7 +47,7 @@ MATRIX_EDGES = 1_000_000  # up to here K is better a sparse matrix
 
 
 class Edges(Value):
-    """What the three forms have in common; candidates is None until a Problem lays the edges over
+    """The common part of the three forms; candidates is None until a Problem lays the edges over
     its own.
     """
 
@@ -186,7 +186,7 @@ def listed(candidates, a, b, cost):
 
 
 def checked_edges(candidates, a, b, cost, order=None):
-    """Listed edges from what a caller gives; order sorts the candidates that a and b speak of."""
+    """Return listed edges; order sorts the candidates to which a and b refer."""
     a, b = (check_index(name, ends, len(candidates)) for name, ends in (("a", a), ("b", b)))
     cost = check_costs("edge_cost", cost)
     if not len(a) == len(b) == len(cost):

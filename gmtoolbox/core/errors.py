@@ -23,7 +23,7 @@ class ShapeWarning(GuessWarning):
 
 
 class LossWarning(UserWarning):
-    """A file format does not keep a part of what is saved in it."""
+    """A file format does not keep a part of the saved object."""
 
 
 class GraphWarning(UserWarning):
@@ -43,7 +43,7 @@ class InputError(GMError, ValueError):
 
 
 class FileFormatError(InputError):
-    """A file breaks its format; the message starts with `path:line:` where a line is known."""
+    """A file breaks its format; the message starts with `path:line:` if the line is known."""
 
     def __init__(self, path, message, line=None):
         self.path, self.line, self.message = str(path), line, str(message)
@@ -86,7 +86,7 @@ class InfeasibleError(GMError):
 
 
 class VerificationError(GMError):
-    """A result does not hold what it claims."""
+    """A result contradicts itself."""
 
 
 class KernelError(GMError, RuntimeError):
@@ -102,7 +102,7 @@ def did_you_mean(name, known):
     return f" (did you mean {spelled[close[0]]!r}?)" if close else ""
 
 
-# ---- places and types, in the language of whoever reads the message
+# ---- places and types, in the language of the reader of a message
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from gmtoolbox.core.values import check_sense, dense, frozen
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Factors(Implicit):
-    """KQ_ef for each directed left edge e = (i -> j) and right edge f = (s -> l), where i -> s and
+    """KQ_ef for each directed left edge e = (i -> j) and right edge f = (s -> l), if i -> s and
     j -> l.
 
     edges1, edges2   (2, m): start and end of each directed edge
@@ -210,7 +210,7 @@ def graph_ends(name, graph, n):
 
 
 def loops_as_unaries(KP, KQ, edges1, edges2):
-    """(KP, KQ) where a loop i -> i met by a loop s -> s is what it amounts to: a cost of the pair
+    """Return (KP, KQ) with a loop i -> i met by a loop s -> s moved to the cost of the pair
     (i, s).
     """
     loop1, loop2 = (start == end for start, end in (edges1, edges2))

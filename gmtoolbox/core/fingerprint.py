@@ -86,7 +86,7 @@ class Columns:
 
 
 def candidates_hash(candidates):
-    """Return the hash of the allowed pairs, None where all are allowed."""
+    """Return the hash of the allowed pairs, None if all are allowed."""
     n1, n2 = candidates.shape
     if len(candidates) == n1 * n2:
         return None

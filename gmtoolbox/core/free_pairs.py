@@ -1,8 +1,8 @@
 """Candidates that need no list: every pair of free nodes, and one label for each node that is not
 free, such as a seed.
 
-With 10,000 nodes the two lists of all pairs would take 800 MB; here they are made where somebody
-asks for them.
+With 10,000 nodes the two lists of all pairs would take 800 MB; here they are created when they are
+read.
 """
 
 from functools import cached_property
@@ -19,7 +19,7 @@ class FreePairs(Candidates):
     ----------
     shape : (int, int)
     label_of : (n1,) array of int, optional
-        -1 for a free node, else the only label of the node, which nobody else may use. Default: all
+        -1 for a free node, else the only label of the node, which no other may use. Default: all
         nodes are free.
     """
 
@@ -114,7 +114,7 @@ class FreePairs(Candidates):
         return given + min(len(self.nodes), len(self.labels))
 
     def without(self, left, right):
-        """The candidates of all nodes but those of these candidates, numbered anew."""
+        """Return the candidates of all nodes but those of these candidates, with new numbers."""
         n1, n2 = self.shape
         new_label = np.full(n2 + 1, -1)  # the last entry is read for free nodes
         stay = np.delete(np.arange(n2), right)

@@ -27,7 +27,7 @@ def warn(message, category):
 
 
 def check_guesses(K, shape=None, Ct=None, sense=None):
-    """Warn of what is guessed about a matrix K: without sense an affinity, without shape and Ct one
+    """Warn of guesses about a matrix K: without sense it is an affinity, without shape and Ct one
     of the pairs of two graphs of one size. K is not checked yet.
     """
     K = K if sparse.issparse(K) else as_array("K", K)
@@ -46,7 +46,7 @@ def spoken_senses():
 
 
 def warn_of_sense(name, reason, remedy, done="has negative entries and is maximised"):
-    """SenseWarning: what was done with a matrix, for which reason, and how to state its sense."""
+    """Warn with SenseWarning: how a matrix was read, why, and how to state its sense."""
     warn(f"{name} {done}, since {reason}: {remedy}", SenseWarning)
 
 

@@ -14,7 +14,7 @@ class Lifted:
     lower: object = staticmethod(lambda labels: labels)
 
     def then(self, made):
-        """self, followed by what was made of self.problem."""
+        """Return self followed by a further transform of self.problem."""
         return Lifted(
             made.problem,
             lambda labels: self.lift(made.lift(labels)),

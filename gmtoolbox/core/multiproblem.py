@@ -34,7 +34,7 @@ class MultiProblem:
     truth : d int arrays, optional
         The true track of every node, -1 = none.
     points : d arrays (n_g, dimensions), optional
-        Coordinates; taken from the pairs where they have them.
+        Coordinates; default: those of the pairs, if they have them.
     sense : "min" or "max", optional
         The sense of all pairs; needed only if all of them are None and the problem is maximised.
 
@@ -94,7 +94,7 @@ class MultiProblem:
         put("points", self._all_points())
 
     def _all_points(self):
-        """The points of all graphs, from the pairs where none are given; None where some are
+        """Return the points of all graphs, from the pairs if none are given; None if some are
         unknown.
         """
         if self.points is None:

@@ -14,7 +14,7 @@ from gmtoolbox.core.tracks import cliques_of, labels_between, split
 class MultiResult(BaseResult):
     """Tracks and everything needed to judge them and to run them again.
 
-    Beside the fields of BaseResult:
+    In addition to the fields of BaseResult:
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """The tolerance of a problem and the rounding error of a matching's cost.
 
-C computes both where edges are listed (gm_cost_scale, gm_matching_error). Edges that are not say
-what second choices cost by the same idea (cext/src/model/scale.c), on the rows of a matrix instead
+C computes both if edges are listed (gm_cost_scale, gm_matching_error). Other edges compute the cost
+of second choices by the same idea (cext/src/model/scale.c), on the rows of a matrix instead
 of those of tables.
 """
 

@@ -81,7 +81,7 @@ class Problem(Value):
     ground_truth : array (n1,), optional
         Right label of each left node, -1 = unknown.
     name, origin : str
-        What it is called, and what a reader took for what.
+        Its name, and how a reader interpreted the file.
     nodes1, nodes2 : sequences, optional
         Names of the nodes: hashable, all different.
     edges : Listed, Products or Factors, optional
@@ -143,7 +143,7 @@ class Problem(Value):
         edges=None,
         dummies=None,
     ):
-        # dataclasses.replace hands over the old edges even where it changes some of a, b, edge_cost
+        # dataclasses.replace passes the old edges even if it changes some of a, b, edge_cost
         shape = n1, n2 = check_shape(shape)
         check_sense(sense)
         known = None if edges is None else edges.candidates
@@ -166,7 +166,7 @@ class Problem(Value):
             dummies = Dummies.none(shape)
         elif dummies.shape != shape:
             raise InputError(f"dummies of a problem {dummies.shape} do not fit {shape}")
-        self.__dict__.update(  # frozen to everybody else
+        self.__dict__.update(  # the object is frozen
             shape=shape,
             candidates=candidates,
             cost=frozen(cost if order is None else cost[order]),
@@ -235,18 +235,18 @@ class Problem(Value):
         return f"<Problem{name} {size}, {kind}, {self.sense}>"
 
     def _picture(self):
-        """The two point sets, where they lie in the plane; or None."""
+        """Return the two point sets if they lie in the plane, else None."""
         points = self.points1, self.points2
         whole = are_planar(*points) and not any(np.isnan(own).any() for own in points)
         return upward("plot").matching(self) if whole else None
 
     def _repr_svg_(self):
-        """The two point sets, where a notebook can draw them."""
+        """Return the two point sets as SVG, if a notebook can draw them."""
         drawn = self._picture()
         return None if drawn is None else drawn._repr_svg_()
 
     def _repr_html_(self):
-        """What a notebook shows: the facts, and the points where there are some in the plane."""
+        """Return the facts as HTML for a notebook, and the points if they lie in the plane."""
         drawn = self._picture()
         return f"<p>{markup(repr(self)[1:-1])}</p>{'' if drawn is None else drawn._repr_html_()}"
 
@@ -310,7 +310,7 @@ class Problem(Value):
 
     @cached_property
     def largest_cost(self):
-        """The largest absolute cost, or what the cost of no edge exceeds."""
+        """The largest absolute cost, or an upper bound of the costs of edges."""
         return max(abs(float(self.cost.min())), abs(float(self.cost.max())), self.edges.largest)
 
     def fix(self, pairs):
@@ -324,10 +324,10 @@ class Problem(Value):
         Returns
         -------
         Lifted
-            `.problem` is the problem of all other nodes, in their old order: what the fixed pairs
-            cost is in its offset, what they cost together with others in its unary costs.
+            `.problem` is the problem of all other nodes, in their old order. The costs of the fixed
+            pairs are in its offset, their costs together with other pairs in its unary costs.
             `.lift(labels)` gives the labels of this problem, the fixed pairs among them;
-            `.lower(labels)` is the way there. Where nothing remains to decide, `.problem` has a
+            `.lower(labels)` is the inverse. If nothing remains to decide, `.problem` has a
             single pair of cost 0, which `lift` drops.
 
         Examples
@@ -370,8 +370,8 @@ class Problem(Value):
     # ---- values
 
     def candidates_of(self, labels):
-        """Candidate of every matched left node, in node order; InputError if labels is no matching
-        of candidates.
+        """Return the candidate of every matched left node, in node order; InputError if labels are
+        not a matching of candidates.
         """
         return self.candidates.of(labels)
 
@@ -394,14 +394,14 @@ class Problem(Value):
             cost = matching_cost(self.c_model, labels) if len(labels) == self.shape[0] else None
             if cost is not None:
                 return cost + self.offset
-        chosen = self.candidates.of(labels)  # an error if this is no matching
+        chosen = self.candidates.of(labels)  # an error if this is not a matching
         if isinstance(self.edges, Listed):
             return self.total_cost(labels.astype(np.int32))
         return float(self.cost[chosen].sum() + self.edges.total_among(chosen) + self.offset)
 
     @cached_property
     def c_model(self):
-        """(gm_model *, what it borrows): the problem as the C kernels see it."""
+        """Return (gm_model *, objects it borrows): the problem as the C kernels see it."""
         return model(self)
 
     def energy(self, labels):
@@ -421,7 +421,7 @@ class Problem(Value):
     @cached_property
     def reducedK(self):
         """(N, N) symmetric sparse matrix over candidates: costs on the diagonal, half of each edge
-        on both sides. Something that multiplies like one where the edges are too many for that.
+        on both sides. An operator that multiplies like one if there are too many edges.
         """
         if not self.edges.fit_into_a_matrix:
             return Multiplier(self.cost, self.edges, self.signed(1.0))
@@ -443,7 +443,7 @@ class Problem(Value):
 
     @cached_property
     def K(self):
-        """(n1 n2, n1 n2) symmetric sparse matrix with x'Kx + offset = energy; zero where Ct is."""
+        """(n1 n2, n1 n2) symmetric sparse matrix with x'Kx + offset = energy; 0 if Ct is 0."""
         n = self.shape[0] * self.shape[1]
         reduced = self.reducedK.tocoo()
         return sparse.csr_array(

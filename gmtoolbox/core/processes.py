@@ -26,7 +26,7 @@ def die_with_parent():
 
 
 def can_fork():
-    """Whether this system has what a fork server needs."""
+    """Return whether this system has the functions that a fork server needs."""
     return hasattr(os, "fork") and hasattr(os, "wait4") and fcntl is not None
 
 
@@ -46,7 +46,7 @@ def lock(number):
     try:
         import msvcrt  # Windows
     except ModuleNotFoundError:
-        return True  # a system that has neither: nobody is kept out
+        return True  # a system that has neither: no lock
     try:
         msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
     except OSError:
@@ -55,8 +55,8 @@ def lock(number):
 
 
 def started_at(pid):
-    """When a process began, in ticks of the kernel's clock, which tells it from a later one of the
-    same number; None if it has ended (Linux; elsewhere always).
+    """Return the start of a process in ticks of the kernel's clock, which distinguishes it from a
+    later one of the same number; None if it has ended (Linux; elsewhere always).
     """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

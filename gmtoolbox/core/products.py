@@ -188,8 +188,8 @@ def check_finite(name, shape, values):
 
 
 def half_gradient(A, B, symmetric, labels):
-    """(A P B' + A' P B) / 2 for the matrix P of labels: half of what each pair would pay for its
-    edges; sparse where A and B are. symmetric: A and B both are.
+    """(A P B' + A' P B) / 2 for the matrix P of labels: half of the edge costs of each pair;
+    sparse if A and B are. symmetric: A and B both are.
     """
     nodes = np.flatnonzero(np.asarray(labels) >= 0)
     shape = A.shape[0], B.shape[0]
@@ -229,7 +229,7 @@ def pattern_counts(M):
 
 
 def entry_pairs(M):
-    """(i, j, M_ij, M_ji) of all places where one of the two is not 0, row by row."""
+    """Return (i, j, M_ij, M_ji) of all places with one of the two not 0, row by row."""
     if not sparse.issparse(M):
         i, j = np.nonzero((M != 0) | (M.T != 0))
         return i, j, M[i, j], M[j, i]

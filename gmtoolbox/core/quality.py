@@ -1,4 +1,4 @@
-"""How good a matching is, where the truth is known."""
+"""How good a matching is if the truth is known."""
 
 import math
 import warnings
@@ -14,7 +14,7 @@ VERDICTS = ("correct", "wrong", "missed", "spurious", "unmatched", "unknown")
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """What gm.evaluate returns; all rates are nan where nothing can be counted.
+    """Rates of gm.evaluate; nan if nothing can be counted.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ def evaluate(answer, truth, *, problem=None, outliers=True, scores=None):
         it has two graphs, the ground_truth may be missing. A list may hold for a node a collection
         of labels that all count as correct.
     problem : Problem, optional
-        Where the neighbours and node names come from, if truth is not a Problem.
+        Source of the neighbours and node names, if truth is not a Problem.
     outliers : bool
         True: a node without a truth has no partner, and matching it is wrong ("spurious").
         False: its partner is not known, and it is not counted.
@@ -108,7 +108,7 @@ def evaluate(answer, truth, *, problem=None, outliers=True, scores=None):
     Raises
     ------
     InputError
-        If the sizes do not fit, or the labels are out of range or look 1-based. Where labels of the
+        If the sizes do not fit, or the labels are out of range or look 1-based. If labels of the
         truth fit both ways and agree better with 1 subtracted, a warning says so.
 
     Examples
@@ -152,7 +152,7 @@ def evaluate(answer, truth, *, problem=None, outliers=True, scores=None):
 
 
 def warn_of_one_based(labels, right):
-    """A truth without label 0 that would agree better with 1 subtracted is told of."""
+    """Warn of a truth without label 0 that would agree better with 1 subtracted."""
     known = [(s, accepted) for s, accepted in zip(labels, right, strict=True) if accepted]
     if any(0 in accepted for _, accepted in known):
         return
@@ -167,7 +167,7 @@ def warn_of_one_based(labels, right):
 
 
 def verdict(label, accepted, outliers):
-    """One of VERDICTS for a node: its label beside the labels that are correct."""
+    """Return one of VERDICTS for a node: its label compared with the correct ones."""
     if label in accepted:
         return "correct"
     if accepted:
@@ -191,7 +191,7 @@ def first(accepted):
 
 
 def sizes(answer, truth, problem):
-    """((n1, n2), (nodes1, nodes2)), None where neither problem nor answer tells."""
+    """Return ((n1, n2), (nodes1, nodes2)), None if neither problem nor answer has them."""
     for source in (problem, answer, truth):
         if isinstance(getattr(source, "shape", None), tuple) and hasattr(source, "sense"):
             return source.shape, (getattr(source, "nodes1", None), getattr(source, "nodes2", None))
@@ -259,7 +259,7 @@ def of_entry(name, entry):
 
 
 def of_dict(name, given, shape, names):
-    """A tuple of labels for each left node of {left: right}, by name where there are names."""
+    """Return a tuple of labels for each left node of {left: right}, by name if nodes have names."""
     index = [
         None if known is None else {node: k for k, node in enumerate(known)} for known in names
     ]
@@ -274,7 +274,7 @@ def of_dict(name, given, shape, names):
 
 
 def position(name, node, index, n):
-    """Index of a node given by its name, or by its index where nodes have no names."""
+    """Return the index of a node given by its name, or by its index if nodes have no names."""
     found = node if index is None else index.get(node)
     if found is None or not hasattr(found, "__index__") or not 0 <= found < (n or found + 1):
         raise InputError(f"{name} has the node {node!r}, which the problem has not")
@@ -282,7 +282,7 @@ def position(name, node, index, n):
 
 
 def check_range(name, accepted, shape):
-    """InputError for labels beyond n2; a truth 1 .. n2 without a 0 is taken for what it is."""
+    """Raise InputError for labels beyond n2; a truth 1 .. n2 without a 0 is 1-based."""
     n1, n2 = shape
     used = {label for labels in accepted for label in labels}
     limit = n2 if n2 is not None else n1

@@ -47,7 +47,7 @@ def gap_closed(cost, bound, tolerance):
 
 
 def rounding_error(n_roundings, magnitude):
-    """What so many roundings may add to a bound whose terms have this magnitude together: the one
+    """Return the error that n roundings may add to a bound whose terms have this magnitude: the one
     safety margin, derived in cext/src/base/rounding.h.
     """
     return lib.gm_rounding_error(float(n_roundings), float(magnitude))
@@ -61,8 +61,8 @@ def accuracy(labels, ground_truth):
     labels : sequence of int
         Label of each left node, -1 = unmatched.
     ground_truth : sequence
-        For each left node its right label, a collection of labels that all count as right, or -1,
-        None or an empty collection where nothing is known.
+        For each left node its right label, a collection of labels that all count as correct, or -1,
+        None or an empty collection if nothing is known.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def accuracy(labels, ground_truth):
 
 
 def right_labels(truth):
-    """The labels that are correct for a node, empty where nothing is known; see accuracy."""
+    """Return the labels that are correct for a node, empty if nothing is known; see accuracy."""
     if truth is None:
         return ()
     if np.iterable(truth):
@@ -100,7 +100,7 @@ def trace_dtype():
 
 
 def missing_numbers(sense):
-    """What a missing value, bound or gap is, and a missing time of a trace."""
+    """The value, bound or gap that is missing, and a missing time of a trace."""
     worst = math.inf if sense == "min" else -math.inf
     return {"value": worst, "bound": -worst, "gap": math.inf, "time": math.nan}
 
@@ -117,7 +117,7 @@ class BaseResult:
         Valid bound on the optimum; -inf (minimised) or +inf (maximised) without one.
     gap : float
         (cost - bound) / max(abs(cost), what matchings differ in), inf without a bound. Decided on
-        costs without the problem's offset: value and bound do not tell it.
+        costs without the problem's offset, so it does not follow from value and bound.
     status : str
         optimal, converged, time_limit, iteration_limit, interrupted or breakdown. optimal: cost -
         bound is at most Problem.tolerance, a billionth of what matchings differ in, or what
@@ -219,7 +219,7 @@ class BaseResult:
         upward("io.formats").save_file(self, path)
 
     def _plain_fields(self):
-        """What every result tells MATLAB: numbers as doubles, the trace as a matrix."""
+        """Return the fields for MATLAB: numbers as doubles, the trace as a matrix."""
         return {
             "value": float(self.value),
             "bound": float(self.bound),
@@ -255,7 +255,7 @@ class BaseResult:
         ]
 
     def _repr_html_(self):
-        """What a notebook shows: the summary, and the trace behind a click."""
+        """Return the summary as HTML for a notebook, with the trace behind a click."""
         rows = "".join(
             f"<tr><th style='text-align:left'>{markup(name)}</th>"
             f"<td style='text-align:left'>{markup(text)}</td></tr>"
@@ -268,13 +268,13 @@ class BaseResult:
         return f"<table>{rows}</table><details>{title}{drawn._repr_html_()}</details>"
 
     def _picture(self):
-        """Value and bound over time, where there is more than one improvement to show; or None."""
+        """Return value and bound over time, None with fewer than two improvements."""
         if len(self.trace) < 2:
             return None
         return upward("plot").trace({getattr(self, "method", "value"): self.trace})
 
     def _repr_svg_(self):
-        """The trace, where a notebook can draw it."""
+        """Return the trace as SVG, if a notebook can draw it."""
         drawn = self._picture()
         return None if drawn is None else drawn._repr_svg_()
 
@@ -307,7 +307,7 @@ class BaseResult:
 class Result(BaseResult):
     """A matching and everything needed to judge it and to run it again.
 
-    Beside the fields of BaseResult:
+    In addition to the fields of BaseResult:
 
     Attributes
     ----------
@@ -326,7 +326,7 @@ class Result(BaseResult):
     extra : dict
         Facts of the method, e.g. a dual certificate.
     nodes1, nodes2 : tuple or None
-        Names of the nodes, where the problem has them.
+        Names of the nodes, if the problem has them.
     """
 
     labels: object = array("int32")
@@ -370,7 +370,7 @@ class Result(BaseResult):
 
     @property
     def mapping(self):
-        """{left node: right node} of the matched pairs, by name where the problem has names."""
+        """{left node: right node} of the matched pairs, by name if the problem has names."""
         left, right = (
             list(range(n)) if known is None else known
             for n, known in zip(self.shape, (self.nodes1, self.nodes2), strict=True)
@@ -392,16 +392,16 @@ class Result(BaseResult):
         """(n1,) for each matched node a valid lower bound on what changing its match would cost.
 
         Computed on first use, in up to ten seconds: by solving the problem without each pair and,
-        where that takes long, by what the exact method's duals say about all pairs at once (see
+        if that takes long, from the duals of the exact method for all pairs at once (see
         gmtoolbox.changes). Kept in `extra`, so that it is saved as well. nan for unmatched nodes,
-        inf where every matching has the pair. Below zero by at most the result's gap, where more
-        is not known: so much less may a matching without the pair cost.
+        inf if every matching has the pair. A value of 0 or less means that no useful bound was
+        found; it is never below minus the gap of the result.
 
         Raises
         ------
         InputError
-            If the problem is gone (the result was loaded, or nobody kept the Problem, the matrix
-            or the file) or has changed.
+            If the problem is gone (the result was loaded, or the Problem, matrix or file was not
+            kept) or has changed.
 
         Examples
         --------
@@ -421,7 +421,7 @@ class Result(BaseResult):
         return np.where(self.labels >= 0, found, np.nan)
 
     def _solved_problem(self, wanted):
-        """The Problem, as long as it, or what it was made from, is there."""
+        """Return the Problem, as long as it or its source exists."""
         problem = None if self.problem is None else self.problem()
         if problem is None:
             raise InputError(

@@ -10,7 +10,7 @@ from gmtoolbox.core.lazy import np
 
 
 def array(dtype, **rest):
-    """A field that holds an array of the given type, or None where a default says so; for a trace
+    """A field that holds an array of the given type, or None if that is the default; for a trace
     a function that gives the type of its rows, since numpy is imported late.
     """
     return field(metadata={"saved": "array", "dtype": dtype}, **rest)

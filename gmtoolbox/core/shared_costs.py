@@ -1,4 +1,4 @@
-"""Problems without the costs that all matchings share, where these hide the others.
+"""Problems without the costs that all matchings share, if these hide the others.
 
 A constant in all costs of a node, or of a label, is paid by every complete matching. With a
 constant of 1e9 a cost of 1 has half of its digits left in every sum. So the constants go to the
@@ -66,6 +66,6 @@ def every_match_pays(problem):
 
 
 def is_difference(x, y, z):
-    """Return where z is x - y without rounding (Knuth's TwoSum)."""
+    """Return whether z is x - y without rounding, for each entry (Knuth's TwoSum)."""
     part = z - x
     return (x - (z - part)) + (-y - part) == 0.0

@@ -57,7 +57,7 @@ def pairs(rows):
 
 def fit_table(headings, rows, texts=1, is_terse=False):
     """Return a table that fits the terminal: long names lose their middle, and columns that do not
-    fit beside the names follow in a second table. is_terse: columns without content are left out.
+    fit next to the names follow in a second table. is_terse: columns without content are left out.
     """
     rows = [[printable(cell) for cell in row] for row in rows]
     kept = [

@@ -105,9 +105,7 @@ def shown(value):
 
 
 def printable(text):
-    """A text for a terminal or a page: control characters, and what is no character, are spelled
-    out.
-    """
+    """Return a text for a terminal or a page: control and invalid characters are escaped."""
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
         for letter in str(text)

@@ -49,7 +49,7 @@ def split(flat, sizes):
 
 
 def labels_between(tracks, g, h):
-    """The node of graph h in the track of each node of graph g, -1 where there is none."""
+    """Return the node of graph h in the track of each node of graph g, -1 if there is none."""
     first, second = np.asarray(tracks[g]), np.asarray(tracks[h])
     top = max(first.max(initial=-1), second.max(initial=-1)) + 1
     node = np.full(top, -1, dtype=np.int32)
@@ -79,7 +79,7 @@ def track_f1(tracks, truth):
     Returns
     -------
     float
-        1 for the truth itself; nan where nothing is matched and nothing should be.
+        1 for the truth itself; nan if nothing is matched and nothing should be.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def flat_matches(matchings, sizes):
 
 
 def connected_groups(first, second, n):
-    """Number of the group of each of n nodes, where first[k] and second[k] are in one group."""
+    """Return the group of each of n nodes; first[k] and second[k] are in one group."""
     joined = (np.ones(len(first), dtype=np.int8), (first, second))
     graph = sparse.coo_array(joined, shape=(n, n))
     return csgraph.connected_components(graph, directed=False)[1]
@@ -124,7 +124,7 @@ def connected_groups(first, second, n):
 def cycle_consistency(matchings, sizes):
     """Share of the chains i -> s -> t of given pairwise matchings that agree with i -> t.
 
-    matchings: {(g, h): labels} for all g < h. 1 for tracks; nan where there is no chain.
+    matchings: {(g, h): labels} for all g < h. 1 for tracks; nan without a chain.
     """
     d = len(sizes)
     lead = {}

@@ -1,4 +1,4 @@
-"""What a method needs of its input, and how the driver provides it.
+"""The needs of methods, and how the driver provides them.
 
 Each transform returns a Lifted: the new problem with the ways of a matching back and forth. The
 order is fixed: bijective, zero unaries, non-positive. The energy of a complete matching of the
@@ -19,7 +19,7 @@ NONPOSITIVE = "nonpositive"  # no positive cost
 LEFT_COMPLETE = "left-complete"  # if complete, then n1 <= n2: every left node is matched
 
 SECONDS_PER_EDGE = 6e-7  # of NONPOSITIVE
-SECONDS_PER_IMPLICIT_EDGE = 1e-6  # of the same, where edges are not listed yet
+SECONDS_PER_IMPLICIT_EDGE = 1e-6  # of the same, if edges are not listed yet
 SECONDS_PER_PARTNER = 4e-9  # of ZERO_UNARIES: for each candidate and node that may be its partner
 TINY = 1e-8  # the reference converter drops edges whose cost is at most this, after it changed any
 
@@ -126,8 +126,8 @@ def recognised(problem):
 
 
 def extended_sides(problem):
-    """(n1, n2) of the partial problem whose n1+n2 extension has these candidates; None if there is
-    no such.
+    """Return (n1, n2) of the partial problem whose n1+n2 extension has these candidates, None if
+    there is none.
     """
     n, left, right = problem.shape[0], problem.left, problem.right
     # the last left node, the copy of a label, goes with that label and all n1 copies of nodes
@@ -330,7 +330,7 @@ def inverse(labels, n):
 
 
 def left_complete(problem):
-    """A complete problem with n1 <= n2, sides exchanged where needed; others as they are."""
+    """Return a complete problem with n1 <= n2, sides exchanged if needed; others unchanged."""
     n1, n2 = problem.shape
     return swap(problem) if problem.complete and n1 > n2 else Lifted(problem)
 
@@ -365,7 +365,7 @@ def longest_transform_seconds(problem, needs):
 
 
 def prepare(problem, needs):
-    """Apply what a method declares to need, in the fixed order."""
+    """Apply the declared needs of a method, in the fixed order."""
     prepared = Lifted(problem)
     for need, transform in TRANSFORMS.items():
         if need in needs:

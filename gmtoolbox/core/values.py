@@ -1,6 +1,4 @@
-"""Immutable values made of arrays: checked once, read-only, pickled without what was computed from
-them.
-"""
+"""Immutable values made of arrays: checked once, read-only, pickled without derived values."""
 
 import math
 import os
@@ -64,7 +62,7 @@ def as_numbers(name, given, dtype=float):
     whole = np.issubdtype(dtype, np.integer)
     try:
         array = as_array(name, given)
-        if array.dtype.kind == "O":  # Fractions, say, or None, which is no number
+        if array.dtype.kind == "O":  # Fractions, or None, which is not a number
             array = array.astype(float)
         if array.size and array.dtype.kind not in "biuf":
             raise TypeError(f"{array.dtype} is no kind of number")
@@ -155,7 +153,7 @@ LARGEST_TOTAL = 1e304  # that costs may add up to: what methods add up on the wa
 
 
 def magnitude(values):
-    """What the absolute values of an array add up to at most."""
+    """Return an upper bound of the sum of the absolute values of an array."""
     with np.errstate(over="ignore"):
         squares = float(np.dot(values, values))  # sum |x| <= sqrt(n sum x^2), in one fast pass
     if squares < 1e300:

@@ -1,7 +1,7 @@
 """Problems from what people have: point sets, distances, graphs, Koopmans-Beckmann matrices,
 factors.
 
-Every builder returns a Problem (with implicit edges where they are products); `swap` and the
+Every builder returns a Problem (with implicit edges if they are products); `swap` and the
 other reductions of the study are in `reductions`, the ILP in `linear_program`.
 """
 

@@ -22,9 +22,9 @@ class AttributedGraph:
     edges, edge_data   tuples (u, v) or (u, v, key) as the user's graph lists them, and attributes
     tail, head         positions in `nodes` of each edge's two ends
     directed           whether (u, v) differs from (v, u)
-    labelled           attributes are labels: they are compared unless somebody says otherwise
+    labelled           attributes are labels: they are compared unless a function is given
     label_names        (of nodes, of edges): the attributes that are labels; None: all of them
-    symmetric          a symmetric matrix: beside a directed graph it is one, too
+    symmetric          a symmetric matrix: together with a directed graph it is directed, too
     parts              (atoms, bonds) of a molecule; None of other graphs
     is_pattern         a molecule with queries instead of labels (SMARTS)
     """
@@ -145,7 +145,7 @@ def has_query(part):
 
 
 def ready_for_queries(graphs, name):
-    """Return the graphs; beside a SMARTS pattern a molecule has its parts in its data. name(k) is
+    """Return the graphs; with a SMARTS pattern, a molecule has its parts in its data. name(k) is
     for messages.
     """
     patterns = [k for k, graph in enumerate(graphs) if graph.is_pattern]
@@ -172,7 +172,7 @@ def with_parts(graph, name):
 
 
 def compare_label(data1, data2, is_equal):
-    """Return whether two labels are the same: what the query says, if one of them is a query, else
+    """Return whether two labels are the same: by the query, if one of them is a query, else by
     is_equal.
     """
     asking, asked = (data1, data2) if "query" in data1 else (data2, data1)
@@ -189,7 +189,7 @@ def compare_label(data1, data2, is_equal):
 
 
 class SharedLabels:
-    """The attributes of two graphs that are compared by default, where one of them names its own.
+    """Return the attributes of two graphs that are compared by default, if one names its own.
 
     Equal pairs of names are equal objects, since costs are known by them.
     """
@@ -260,7 +260,7 @@ def shared_labels(first, second):
 
 def from_adjacency(name, matrix, labels=None):
     """A square matrix whose entries other than 0 are edges, the entry being the edge's label; with
-    one label per node where they differ. A matrix that is not symmetric is a directed graph.
+    one label per node if they differ. A matrix that is not symmetric is a directed graph.
     """
     matrix = matrix if sparse.issparse(matrix) else np.asarray(matrix)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:

@@ -13,7 +13,7 @@ def from_costs(C, *, maximize=False, unmatched=None):
     """Return the Problem of a matrix with one row per left node and one column per label.
 
     Use `gm.assign` to solve it as it is; a Problem can be saved, drawn, conditioned and given
-    pairwise costs. There are no pairwise costs in it.
+    pairwise costs. It has no pairwise costs.
 
     Parameters
     ----------

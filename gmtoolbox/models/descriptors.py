@@ -1,4 +1,4 @@
-"""Descriptors of points: the nearest ones, and what a match of two costs."""
+"""Descriptors of points: the nearest ones, and the cost of a match of two."""
 
 from gmtoolbox.core.errors import GuessWarning, InputError, spoken
 from gmtoolbox.core.guesses import warn

@@ -28,7 +28,7 @@ COSTS = {
 NEED_LABELS = ("chem1", "chem2")  # costs of graphs whose nodes and edges have labels
 LARGEST = 1e290  # of a cost, if it is finite: sums of them are doubles still
 MATCHES = ("node_match", "edge_match")
-COST_FUNCTIONS = (  # what a user may give, in networkx's order
+COST_FUNCTIONS = (  # the functions that a user may give, in networkx's order
     "node_match",
     "edge_match",
     "node_subst_cost",
@@ -61,7 +61,7 @@ class Numbering:
 
 
 def attribute_key(data):
-    """Equal for dicts that no cost function tells apart; 1, 1.0 and True are different, also in
+    """Return a key, equal for dicts with the same costs; 1, 1.0 and True are different, also in
     tuples.
     """
     return tuple((name, kind_of(value), value) for name, value in data.items())
@@ -73,7 +73,7 @@ def kind_of(value):
 
 
 def cost_functions(arguments):
-    """{name: function} of the COST_FUNCTIONS among somebody's arguments."""
+    """Return {name: function} of the COST_FUNCTIONS among the given arguments."""
     return {name: arguments[name] for name in COST_FUNCTIONS if name in arguments}
 
 
@@ -85,7 +85,7 @@ class EditCosts:
     """
 
     def __init__(self, *, costs="unit", **functions):
-        """functions: any of COST_FUNCTIONS; `costs` decides where one is missing or None."""
+        """functions: any of COST_FUNCTIONS; `costs` is used if one is missing or None."""
         is_name = isinstance(costs, str)
         costs = costs.lower() if is_name else costs
         preset = PRESETS.get(costs) if is_name else None
@@ -138,7 +138,7 @@ class EditCosts:
         return [of(attribute_key(key), own) for key, own in zip(keys, data, strict=True)]
 
     def functions_of(self, kind):
-        """What the user gives for deleting and inserting."""
+        """Return the given functions for deleting and inserting."""
         return [self.single[kind, verb][0] for verb in ("del", "ins")]
 
     def bundle(self, members):
@@ -255,7 +255,7 @@ class NumberedGraph:
 
     node       number of each node
     loops      bundle of each node's self loops
-    tail, head, bundle   where there are edges between two different nodes; undirected: tail < head
+    tail, head, bundle   pairs of different nodes with edges; undirected: tail < head
     members    edges of each bundle, by (tail, head)
     """
 
@@ -293,11 +293,11 @@ class NumberedGraph:
         return fsum(self.node_costs(costs, verb)) + fsum(self.edge_costs(costs, verb))
 
     def node_costs(self, costs, verb):
-        """What it costs to delete (insert) each node."""
+        """Return the costs of deleting (inserting) each node."""
         return self.known_costs(costs, "node", verb, self.node, self.graph.nodes)
 
     def edge_costs(self, costs, verb):
-        """What it costs to delete (insert) each edge."""
+        """Return the costs of deleting (inserting) each edge."""
         return self.known_costs(costs, "edge", verb, self.edge, self.graph.edges)
 
     def known_costs(self, costs, kind, verb, numbers, names):
@@ -311,7 +311,7 @@ class NumberedGraph:
 
 
 def distinct(numbers):
-    """(the different numbers, where each is found among them); np.unique takes longer than a small
+    """Return (the different numbers, the index of each); np.unique takes longer than a small
     graph's whole problem.
     """
     place = {}

@@ -1,7 +1,7 @@
 """Edit models whose costs span many magnitudes, made of numbers of one size.
 
-The cost of a matching is the offset, what it costs to delete and insert everything, less what the
-matching saves. If a deletion costs 1e9 and all nodes are substituted at a cost of 1, that leaves
+The cost of a matching is the offset, the cost of deleting and inserting everything, minus its
+savings. If a deletion costs 1e9 and all nodes are substituted at a cost of 1, that leaves
 few digits of the distance. Two changes of the model keep them:
 
 capped          No step costs more than a known path does: see CappedCosts.
@@ -60,7 +60,7 @@ class SubstitutingModel(EditModel):
 
     @cached_property
     def paid_by_each(self):
-        """What each of the nodes pays that one graph has more than the other, at least."""
+        """Return the least cost of each of the nodes by which one graph exceeds the other."""
         delete, insert = super().saved_by_nodes
         return min(delete if len(delete) > len(insert) else insert)
 

@@ -11,7 +11,7 @@ path is the matching of least cost
     g(A, B)  = cheapest way to turn the edges A into the edges B - sum edel(A) - sum eins(B) <= 0
 
 E(i, j) are the edges from i to j, more than one in a multigraph. Node substitutions are not capped
-by deletion plus insertion: they can pay because edges survive. One that costs inf is no candidate.
+by deletion plus insertion: they can pay if edges survive. One that costs inf is not a candidate.
 """
 
 from dataclasses import dataclass, replace
@@ -63,7 +63,7 @@ def from_edit_costs(
     roots : pair (node of G1, node of G2), optional
         These two must be matched.
     costs : str or four numbers, default "unit"
-        What is not given above: (node, node relabelled, edge, edge relabelled), or the name of a
+        The costs not given above: (node, node relabelled, edge, edge relabelled), or the name of a
         cost model (docs/cost-models.md): unit or constant, unlabelled, chem1, chem2; letter-low,
         letter-med, letter-high, fingerprint, cmu, grec1, grec2, protein, which read attributes and
         are refused if a graph does not have them.
@@ -147,7 +147,7 @@ class EditModel:
 
     @cached_property
     def labelled(self):
-        """Whether nodes and edges are compared by their labels where nobody says how, and by which
+        """Whether nodes and edges are compared by their labels without functions, and by which
         if the graphs name them.
         """
         return shared_labels(self.first.graph, self.second.graph)
@@ -164,15 +164,15 @@ class EditModel:
 
     @property
     def moved(self):
-        """Sum of what is in the offset and in the costs of pairs, where it cancels."""
+        """Return the sum of the terms in the offset and in the costs of pairs that cancel."""
         return self.offset
 
     def cost_error(self, cost):
         """By how much two sums of one cost may differ: that of a path's steps, and the one that
-        takes from the offset what a matching saves.
+        subtracts the savings of a matching from the offset.
         """
         # Deletions and insertions enter twice, once in the offset. A matching's sum has no more
-        # terms than G1 has nodes and edges, made of three costs and a loop's saving each. Where
+        # terms than G1 has nodes and edges, made of three costs and a loop's saving each. If
         # pairs are fixed, their costs are added up once more.
         if self.sums_are_exact:
             return 0.0
@@ -230,7 +230,7 @@ class EditModel:
 
     @staticmethod
     def edges_of(graph, bundle):
-        """The edges of one of the places where this bundle is."""
+        """Return the edges of one of the places of this bundle."""
         if bundle in graph.loops:
             i = graph.loops.index(bundle)
             return graph.members[i, i]
@@ -256,7 +256,7 @@ class EditModel:
             (edges1[k], edges2[m])
             for k, m in zip(rows, columns, strict=True)
             if saved[k][m] < 0
-            # a substitution as dear as deletion plus insertion counts as a substitution
+            # a substitution as expensive as deletion plus insertion counts as a substitution
             or self.edge_substitution(edges1[k], edges2[m]) == delete[k] + insert[m]
         ]
         return sum(saved[k][m] for k, m in zip(rows, columns, strict=True)), pairs
@@ -284,7 +284,7 @@ class EditModel:
 
     @property
     def saved_by_nodes(self):
-        """(n1,) and (n2,) what a node need not pay if it is substituted."""
+        """Return (n1,) and (n2,) the savings of a node that is substituted."""
         return self.first.node_costs(self.costs, "del"), self.second.node_costs(self.costs, "ins")
 
     @cached_property
@@ -335,7 +335,7 @@ class EditModel:
 
     def costs_of_steps(self):
         """The different costs that the tables and the offset are made of."""
-        _ = self.unary, self.common_gain, self.loops  # ask for every cost, whoever calls first
+        _ = self.unary, self.common_gain, self.loops  # computes every cost
         first, second, known, labelled = self.first, self.second, self.costs.known, self.labelled
         found = {*first.node_costs(self.costs, "del"), *first.edge_costs(self.costs, "del")}
         found.update(second.node_costs(self.costs, "ins"), second.edge_costs(self.costs, "ins"))
@@ -343,13 +343,13 @@ class EditModel:
             ("node", first.node, second.node),
             ("edge", first.edge, second.edge),
         ):
-            theirs = set(theirs)  # what is not known was not asked for: it is in no table
+            theirs = set(theirs)  # a pair without a known cost is in no table
             found.update(known.get((kind, a, b, labelled), 0.0) for a in set(ours) for b in theirs)
         return found
 
     @cached_property
     def whole(self):
-        """The Problem without roots; None where no two nodes may be matched."""
+        """Return the Problem without roots; None if no two nodes may be matched."""
         first, second = self.first, self.second
         offset = self.offset  # asks for every deletion and insertion: all that follows is known
         if len(first) == 0 or len(second) == 0:
@@ -367,7 +367,7 @@ class EditModel:
 
     @cached_property
     def common_gain(self):
-        """What an edge saves that becomes another one, if it is the same for all; else None."""
+        """Return the saving of an edge that becomes another one, if it is constant; else None."""
         distinct = (graph.distinct["bundle"][0] for graph in (self.first, self.second))
         gains = {self.gain(a, b) for a, b in product(*distinct)}
         return gains.pop() if len(gains) == 1 else None
@@ -380,7 +380,7 @@ class EditModel:
             sum c_is,jt x_is x_jt = g sum A_ij B_st x_is x_jt    (g / 2 if undirected)
 
         If no pair of nodes costs more than 0, a cheapest path substitutes every node of the smaller
-        graph, and only those matchings count. None where no two nodes may be matched.
+        graph, and only those matchings count. None if no two nodes may be matched.
         """
         A, B = (adjacency(graph) for graph in (self.first, self.second))
         gain = self.common_gain if self.first.directed else 0.5 * self.common_gain
@@ -402,7 +402,7 @@ class EditModel:
 
     @cached_property
     def lifted(self):
-        """The Problem that decides the distance, with its lift; None where there is nothing to
+        """Return the Problem that decides the distance, with its lift; None if there is nothing to
         decide.
         """
         many = len(self.first.tail) * len(self.second.tail) > MANY_PAIRS
@@ -453,14 +453,14 @@ def adjacency(graph):
 
 
 def paid_for(one, other, delete, insert, substitute):
-    """Cost of a step of an edit path: `one` becomes `other`, where None is nothing."""
+    """Return the cost of a step of an edit path: `one` becomes `other`, None is nothing."""
     if other is None:
         return delete[one]
     return insert[other] if one is None else substitute(one, other)
 
 
 def first_places(numbers):
-    """{number: where it is first}"""
+    """Return {number: its first index}."""
     return {number: k for k, number in reversed(list(enumerate(numbers)))}
 
 
@@ -477,8 +477,8 @@ def least_assignment(costs):
 
 
 def matching_problem(unary, ends, gain, offset, complete=False):
-    """The Problem with these costs: +inf in `unary` is no candidate; `ends` = (i, s, j, t) of each
-    pair cost. None without candidates.
+    """Return the Problem with these costs: +inf in `unary`: no candidate; `ends` = (i, s, j, t)
+    of each pair cost. None without candidates.
     """
     n1, n2 = unary.shape
     i, s, j, t = ends

@@ -166,7 +166,7 @@ def from_features(
 
 
 def checked(name, affinity, F1, F2):
-    """What the caller's function says about all pairs of rows."""
+    """Return the values of the caller's function for all pairs of rows."""
     if not callable(affinity):
         raise InputError(f"{name} must be a function of two feature arrays, got {affinity!r}")
     found = affinity(F1, F2)
@@ -208,7 +208,7 @@ def ends(name, edges, n, directed):
 
 
 def features_of(name, features, m):
-    """(m, d) features of edges, ones where none are given."""
+    """Return (m, d) features of edges, ones if none are given."""
     if features is None:
         return np.ones((m, 1))
     features = np.asarray(features, dtype=float)

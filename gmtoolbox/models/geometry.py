@@ -185,7 +185,7 @@ def similarity_edges(P, Q, left, right, edges, log_z0, tolerance):
     for ends in neighbouring_candidates(left, right, len(P), edges):
         nodes = [left[end] for end in ends]
         across1, across2 = p[nodes[1]] - p[nodes[0]], q[right[ends[1]]] - q[right[ends[0]]]
-        known = (across1 != 0) & (across2 != 0)  # coinciding points tell nothing
+        known = (across1 != 0) & (across2 != 0)  # coinciding points have no direction
         z = np.divide(across2, across1, out=np.zeros_like(across1), where=known)
         for side in sides:
             ratio = z * centre[nodes[side]]
@@ -198,7 +198,7 @@ def similarity_edges(P, Q, left, right, edges, log_z0, tolerance):
 
 
 def may_agree(ratio, length, angle):
-    """False where z / z0 is surely too far from 1 to be stored: much cheaper than a logarithm."""
+    """Return False if z / z0 is surely too far from 1 to be stored: cheaper than a logarithm."""
     reach = np.sqrt(-2.0 * np.log(LEAST_COST))
     longest, widest = min(reach * length, 300.0), min(reach * angle, np.pi)
     squared = ratio.real**2 + ratio.imag**2

@@ -74,12 +74,12 @@ def from_graphs(
     Returns
     -------
     Problem
-        Its edges stay products of the two adjacency matrices, sparse where these are.
+        Its edges stay products of the two adjacency matrices, sparse if these are.
 
     Raises
     ------
     InputError
-        Naming G1 or G2 and what is wrong.
+        Naming G1 or G2 and the fault.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def dense_enough(matrix):
 
 
 def check_kinds(G1, G2, directed):
-    """InputError where one graph is directed and the other is not."""
+    """Raise InputError if one graph is directed and the other is not."""
     kinds = {graph.is_directed() for graph in (G1, G2) if is_networkx(graph)}
     if len(kinds) == 2 and directed is None:
         raise InputError(
@@ -299,8 +299,8 @@ def is_names(given):
 
 
 def compared(name, rule, data1, data2):
-    """Matrix of all pairs: how many attributes are equal (all or none for a match), or what the
-    function says.
+    """Return the matrix of all pairs: the number of equal attributes (all or none for a match), or
+    the values of the function.
     """
     if callable(rule):
         table = [[rule(one, other) for other in data2] for one in data1]
@@ -328,8 +328,8 @@ def compared(name, rule, data1, data2):
 
 
 def edge_affinities(edge_match, G1, G2, weight, directed):
-    """(KQ, ends1, ends2): arcs of both graphs and what each pair of them is worth, as a product of
-    adjacency matrices has them.
+    """Return (KQ, ends1, ends2): arcs of both graphs and the value of each pair, as a product
+    of adjacency matrices has them.
     """
     sides = [arcs_of(name, G, weight, directed) for name, G in (("G1", G1), ("G2", G2))]
     (data1, ends1, edge1, value1), (data2, ends2, edge2, value2) = sides

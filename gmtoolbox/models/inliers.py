@@ -1,4 +1,4 @@
-"""Which of some matches of plane points are correct, and where the other points are to be expected.
+"""Which of some matches of plane points are correct, and the expected positions of other points.
 
 No model of the whole picture is needed. First neighbours vote: match a supports match b as far as
 the similarity from a to b is also the similarity from a to further supported neighbours c,
@@ -34,7 +34,7 @@ ROWS = 4096  # matches whose votes are compared together
 
 @dataclass
 class Prediction:
-    """Where points of the first picture are expected in the second.
+    """Expected positions of points of the first picture in the second.
 
     Parameters
     ----------

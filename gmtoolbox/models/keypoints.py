@@ -4,7 +4,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.values import as_array
 from gmtoolbox.models.geometry import check_points
 
-FIELDS = {  # entries of a feature dictionary (LightGlue, SuperPoint, hloc) by what they hold
+FIELDS = {  # entries of a feature dictionary (LightGlue, SuperPoint, hloc) by their content
     "keypoints": ("keypoints", "kpts"),
     "descriptors": ("descriptors", "desc"),
 }
@@ -20,7 +20,7 @@ def plain(given):
 
 
 def entry(given, what):
-    """Return the entry of a feature dictionary, or what is given instead of one, as an array."""
+    """Return the entry of a feature dictionary, or the given array, as an array."""
     if isinstance(given, dict):
         found = [name for name in FIELDS[what] if name in given]
         if not found:

@@ -20,7 +20,7 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
         (n1, n1) and (n2, n2). Their products stay implicit, and sparse ones sparse: see
         core.products.
     C : (n1, n2) matrix, optional
-        Costs of pairs, +inf (-inf if maximised) where a pair is forbidden.
+        Costs of pairs, +inf (-inf if maximised) for a forbidden pair.
     sense, complete, **rest
         As of the Problem.
 
@@ -66,7 +66,7 @@ def loops(A, B):
 
 
 def diagonal_products(A, B):
-    """(n1, n2) what a pair pays by itself, A_ii B_ss; zeros never written take no memory."""
+    """Return (n1, n2) the cost A_ii B_ss of each pair; unwritten zeros take no memory."""
     if loops(A, B):
         with np.errstate(over="ignore"):
             products = np.outer(A.diagonal(), B.diagonal())

@@ -11,10 +11,10 @@ y_{i#,j#} >= 0 is the row
 
     sum_{p at i} x_p + sum_{q at j} x_q - sum_pq y_pq <= 1.
 
-If every left node must be matched there is no #, and (5) at the nodes and (6) are equalities. There
-is no y of two candidates with the same label, since no matching has both.
+If every left node must be matched there is no #, and (5) at the nodes and (6) are equalities. Two
+candidates with the same label have no y, since no matching has both.
 
-Where all theta of a node pair are <= 0, variables for the stored edges and (6) as inequalities give
+If all theta of a node pair are <= 0, variables for the stored edges and (6) as inequalities give
 the same integer optimum with far fewer variables; `full=True` writes out every pair of labels: the
 relaxation whose value no one-sided dual bound may exceed.
 """
@@ -28,7 +28,7 @@ from gmtoolbox.core.result import rounding_error
 
 @dataclass(frozen=True)
 class LinearProgram:
-    """min cost'z + offset subject to lower <= A z <= upper, 0 <= z <= 1; z = (x, y), integral where
+    """min cost'z + offset subject to lower <= A z <= upper, 0 <= z <= 1; z = (x, y), integral if
     `integral` is 1.
     """
 
@@ -83,7 +83,7 @@ def to_ilp(problem, full=False):
     ----------
     problem : Problem
     full : bool
-        Write out every pair of labels of joined nodes, not only those with an edge where that
+        Write out every pair of labels of joined nodes, not only those with an edge if that
         gives the same integer optimum.
 
     Returns
@@ -117,7 +117,7 @@ def to_ilp(problem, full=False):
     if not problem.complete:
         add_dummy_pairs(rows, problem, pairs, dense)
     A, lower, upper = rows.matrix(N + len(pairs))
-    integral = np.concatenate([np.ones(N), np.zeros(len(pairs))])  # y is integral where x is
+    integral = np.concatenate([np.ones(N), np.zeros(len(pairs))])  # y is integral if x is
     cost = np.concatenate([problem.cost, theta])
     return LinearProgram(cost, A, lower, upper, integral, problem.offset, N, pairs)
 
@@ -186,7 +186,7 @@ def safe_lower_bound(program, duals):
     """A bound that holds whatever the duals are: b'w + sum min(0, c - A'w), since 0 <= z <= 1
     (offset included).
 
-    duals: one number per row, positive where the lower side is active, negative where the upper one
+    duals: one number per row, positive if the lower side is active, negative if the upper one
     is.
     """
     up, down = np.maximum(duals, 0.0), np.minimum(duals, 0.0)

@@ -1,4 +1,4 @@
-"""Problems from what a matcher of keypoints gives: candidates with scores, plus geometry."""
+"""Problems from the output of a keypoint matcher: candidates with scores, plus geometry."""
 
 from gmtoolbox.core.checks import DESCRIBING, check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
@@ -31,9 +31,9 @@ def from_matches(
 ):
     """Keypoints of two images and the candidate matches of any matcher, minimised; outliers free.
 
-    Costs are those of from_points with descriptors: matches are judged by where their neighbours
-    predict them, by their distance (or 1 / score), and by the agreement of neighbours. Neighbours
-    are taken among the keypoints that have a candidate.
+    Costs are those of from_points with descriptors: matches are judged by the positions that their
+    neighbours predict, by their distance (or 1 / score), and by the agreement of neighbours.
+    Neighbours     are taken among the keypoints that have a candidate.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def positive_scores(matches, shape, k):
 
 
 def of_chosen(values, chosen):
-    """The values of the chosen entries, where there is one for every entry."""
+    """Return the values of the chosen entries, if there is one for every entry."""
     if values is None or len(as_array("scores", values).ravel()) != len(chosen):
         return values
     return np.ravel(values)[chosen]

@@ -30,8 +30,8 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     pair : callable
         pair(P, Q, **options) -> Problem, e.g. `models.from_points`.
     unary : float
-        Added to the cost of every match. Where no cost is positive every outlier is matched; a
-        positive unary makes a match pay for itself.
+        Added to the cost of every match. If no cost is positive, every outlier is matched; a
+        positive unary makes only good matches pay.
     truth : d int arrays, optional
         True track of each point, -1 = none.
     name : str
@@ -71,13 +71,13 @@ def from_feature_sets(
     features : sequence of arrays (n_g, dimensions)
         One row for each keypoint.
     candidates : int
-        Each keypoint may be matched to so many nearest ones of the other image.
+        Number of nearest keypoints of the other image to which each keypoint may be matched.
     metric : "euclidean", "cosine" or "hamming", optional
         How descriptors are compared; default as in from_points.
     points : sequence of arrays (n_g, 2), optional
         Coordinates: neighbouring keypoints then prefer matches that move alike (see worms_multi).
     unary : float
-        Added to the cost of every match. By default a match is worth its while where it is closer
+        Added to the cost of every match. By default a match pays if it is closer
         than the median distance of each keypoint's nearest candidate and its last one.
     name : str
     **rest
@@ -135,7 +135,7 @@ def worms_multi(d=10, m=60, seed=0, true_allowed=True):
     """One scene of m points seen d times, in the shape of worms.
 
     m points uniform in a square, 8-dimensional normal descriptors. Each graph keeps a point with
-    probability 0.8, turns, scales, shifts and jitters what it keeps, adds noise to the descriptors
+    probability 0.8, turns, scales, shifts and jitters it, adds noise to the descriptors
     and 10 % clutter. Candidates are the 6 nearest descriptors of each left node, at 2 distance - 6;
     edges join the shortest left pairs and compare displacements.
 
@@ -192,7 +192,7 @@ def descriptor_distances(F1, F2, near):
 
 
 def allow_true(near, left, right):
-    """The true partner takes the place of the last candidate where it is not among them."""
+    """Replace the last candidate by the true partner if it is not among them."""
     labels = near[:, 1].reshape(len(left), -1)  # a view: nearest first
     for i, s in enumerate(labels_between([left, right], 0, 1)):
         if s >= 0 and s not in labels[i]:

@@ -43,27 +43,38 @@ def from_points(
     complete=None,
     **rest,
 ):
-    """Two point sets, alone or with descriptors, minimised.
+    r"""Build the problem of two point sets, alone or with descriptors; it is minimised.
 
     With descriptors F1, F2 (SIFT, ORB, learnt ones) every node has its k nearest labels as
     candidates, and outliers stay unmatched if that is better. Mutually nearest descriptors whose
-    neighbours agree predict the place m_i of every point i, by affinities fitted around it:
+    neighbours agree predict the place :math:`m_i` of every point i, by affine maps fitted around
+    it. With points :math:`q_s` of the second set as complex numbers,
 
-        c_is    = 4.5 - position gain - unary * descriptor gain - unmatched
-        c_is,jt = -exp(-|log z|^2 / (2 tolerance^2)),    z = (q_t - q_s) / (m_j - m_i)
+    .. math::
 
-    for neighbours i, j. The gains are logarithms of likelihood ratios, correct match against
-    chance: of q_s, given m_i and its spread, and of the distance of the descriptors. Candidates
-    that cost more than their neighbours can make up for are left out. If fewer than 8 matches
-    agree, or with geometry "similarity", "affine" or "local",
+        c_{is} = 4.5 - g_{is} - \mathrm{unary} \cdot h_{is} - \mathrm{unmatched}, \qquad
+        c_{is,jt} = -\exp \frac{-\lvert \log z \rvert^2}{2\, \mathrm{tolerance}^2}, \qquad
+        z = \frac{q_t - q_s}{m_j - m_i}
 
-        c_is    = unary * distance(F1_i, F2_s) / median nearest distance - unmatched
-        c_is,jt = -exp(-|log z - log z0|^2 / (2 tolerance^2)),  z = (q_t - q_s) / (p_j - p_i)
+    for neighbours i, j. The gains g (position) and h (descriptors) are logarithms of likelihood
+    ratios, correct match against chance: of :math:`q_s`, given :math:`m_i` and its spread, and of
+    the distance of the descriptors. Candidates that cost more than their neighbours can gain are
+    left out. If fewer than 8 matches agree, or with geometry "similarity", "affine" or "local",
 
-    where z0 is the similarity (scale and rotation) that most pairs of mutually nearest descriptors
-    vote for. Without descriptors it is the study's house-sparse model,
+    .. math::
 
-        c_is,jt = -exp(-(d_ij - d_st)^2 / width)
+        c_{is} = \mathrm{unary} \cdot \frac{d_{is}}{\text{median nearest } d}
+        - \mathrm{unmatched}, \qquad
+        c_{is,jt} = -\exp \frac{-\lvert \log z - \log z_0 \rvert^2}{2\, \mathrm{tolerance}^2},
+        \qquad z = \frac{q_t - q_s}{p_j - p_i}
+
+    where d is the distance of descriptors and :math:`z_0` the similarity (scale and rotation) for
+    which most pairs of mutually nearest descriptors vote. Without descriptors it is the study's
+    house-sparse model with lengths :math:`l`,
+
+    .. math::
+
+        c_{is,jt} = -\exp \frac{-(l_{ij} - l_{st})^2}{\mathrm{width}}
 
     for i, j and s, t joined in the two graphs, zero unaries, complete. The study itself has
     width=2500, both=False.
@@ -82,7 +93,7 @@ def from_points(
         The allowed pairs, instead of the k nearest; without descriptors and k all if not given.
     k : int, optional
         Candidates of each left node: the labels with the nearest descriptors (default 10). Without
-        descriptors the nearest points, where both sets have the same coordinates (tracking).
+        descriptors the nearest points, if both sets have the same coordinates (tracking).
     metric : "euclidean", "cosine" or "hamming", optional
         How descriptors are compared; hamming takes bits or packed bytes. Default: hamming for bits
         and for uint8 rows of 16, 32, 61 or 64 bytes (ORB, BRIEF, AKAZE, BRISK, FREAK), else
@@ -90,7 +101,7 @@ def from_points(
     unary : float
         Weight of the descriptors.
     unmatched : float
-        What it costs to leave a left node unmatched; more of it means more matches.
+        Cost of leaving a left node unmatched; a larger one gives more matches.
     geometry : str
         "homography": the places m_i by one homography, fitted robustly (flat scenes, or a camera
         that turns). "epipolar": local affinities, and the epipolar line of a fundamental matrix for
@@ -109,7 +120,7 @@ def from_points(
     seeds : (m, 2) pairs, optional
         Pairs known to be right: they are matched, and vote.
     complete : bool, optional
-        Every node of the smaller side must be matched. Default: only where all pairs are allowed.
+        Every node of the smaller side must be matched. Default: only if all pairs are allowed.
     **rest
         Further fields of the Problem: name, ground_truth, nodes1, nodes2.
 

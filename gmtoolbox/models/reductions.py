@@ -111,7 +111,7 @@ def qap_to_matching(problem, shift="diagonal"):
 
 
 def shifted_diagonal(problem):
-    """The gain of one more assignment p is D - c_p - (its edges) > 0 whatever else is chosen, where
+    """The gain of one more assignment p is D - c_p - (its edges) > 0 whatever else is chosen, if
     it fits at all.
 
     With forbidden pairs a free node and a free label need not fit, and a complete matching may be

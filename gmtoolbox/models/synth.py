@@ -4,8 +4,8 @@
     gm.synth.worms(seed=0, size=20)    smaller: candidates per node and neighbours per node shrink
     last
 
-What is matched is the study's dataset table: |V|, |L|/|V|, density of the cost matrix, density of
-its diagonal, which costs are zero or non-positive, and whether every node must be matched. The
+The problems follow the study's dataset table: |V|, |L|/|V|, density of the cost matrix and of its
+diagonal, which costs are zero or non-positive, and whether every node must be matched. The
 story is always the same: right points are the left ones, moved, jittered, shuffled and mixed with
 others; descriptors are noisy; costs compare descriptors and distances. Costs have six decimals, so
 that a file holds them exactly and every machine makes the same.
@@ -43,7 +43,7 @@ SIDE = 300.0  # of the square image the points lie in
 
 @dataclass(frozen=True)
 class Shape:
-    """One row of the study's dataset table, and what the generator needs to match it."""
+    """One row of the study's dataset table, and the settings of the generator."""
 
     nodes: tuple  # smallest and largest |V|
     ratio: tuple  # smallest and largest |L| / |V|
@@ -51,7 +51,7 @@ class Shape:
     complete: bool
     nonpositive: bool
     zero_unary: bool
-    degree: float = 0.0  # neighbours per left node; 0: Delaunay, inf: everybody
+    degree: float = 0.0  # neighbours per left node; 0: Delaunay, inf: all
     jitter: float = 4.0  # of the right points
     in_order: bool = False  # right points numbered like the left ones
 
@@ -139,7 +139,7 @@ house_dense, house_sparse, motor, opengm, pairs, worms = map(
 def sparse(seed=0, size=1000, candidates=20, hard=False):
     """A large sparse problem: points and their moved images, the closest of which are candidates.
 
-    Pairs of candidates of neighbours (Delaunay) have a negative cost where their distances fit. A
+    Pairs of candidates of neighbours (Delaunay) have a negative cost if their distances fit. A
     hard one has blurred descriptors and distances, so that many matchings are nearly as good.
 
     Parameters
@@ -153,7 +153,7 @@ def sparse(seed=0, size=1000, candidates=20, hard=False):
     candidates : int
         Labels that each node may take.
     hard : bool
-        Whether descriptors and distances tell little.
+        Whether descriptors and distances are blurred.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def label_pairs(scene, form):
     second = (j[:, None, None] * k + 0 * grid[:, None] + grid).ravel()
     right = scene.candidates[:, 1]
     kept = right[first] != right[second]
-    if form.degree == 0:  # both graphs are triangulations: a cost where both pairs are neighbours
+    if form.degree == 0:  # both graphs are triangulations: a cost if both pairs are neighbours
         near = np.zeros((n2, n2), dtype=bool)
         s, t = delaunay_edges(scene.Q).T
         near[s, t] = near[t, s] = True

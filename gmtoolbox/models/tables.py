@@ -21,7 +21,7 @@ def from_table(
     complete=False,
     **rest,
 ):
-    """A table of candidate pairs with scores, and what is known about the records among themselves.
+    """Build a problem from a table of candidate pairs with scores, and relations of the records.
 
         maximise  sum (score - threshold) x  +  relation * (relations that both matched ends keep)
 
@@ -37,11 +37,11 @@ def from_table(
         or triples (a, b, weight). A DataFrame of two or three columns will do. Both sides need
         them; repeated ones add up, and those of records without a candidate cannot be kept.
     relation : float
-        What it is worth that a relation on the left lands on one on the right.
+        The value of a relation on the left that is mapped to one on the right.
     threshold : float
         Score above which a pair is worth matching; below it costs.
     sense : "max" or "min"
-        "min" where the column holds costs.
+        "min" if the column holds costs.
     complete : bool
         Every record of the smaller side must be matched.
     **rest

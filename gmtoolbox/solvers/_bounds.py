@@ -28,7 +28,7 @@ def cheap_bounds(factors):
 
 
 def linear_bound(factors):
-    """The least that unary costs can come to; where an assignment would take long, the sum of the
+    """Return the least sum of unary costs; if an assignment would take long, the sum of the
     least costs of all nodes.
     """
     if not np.any(factors.problem.cost):
@@ -69,7 +69,7 @@ def assigned(costs):
 
 def edge_bound(factors):
     """Rearrangement: the entries of A meet those of B in the best order, as if each could be placed
-    by itself. Where no product is positive and all edges of one graph are kept, this is met.
+    by itself. If no product is positive and all edges of one graph are kept, it is attained.
     """
     (low_A, high_A), (low_B, high_B) = (signed_entries(M) for M in (factors.A, factors.B))
     # entries of A from the largest down meet those of B from the least up, zeros between the signs
@@ -78,7 +78,7 @@ def edge_bound(factors):
         k = min(len(down), len(up))
         met = down[:k] * up[:k]
         total, size, n = total + float(met.sum()), size + float(np.abs(met).sum()), n + k
-    # where the zeros do not suffice, positive entries must meet positive ones, at a cost: ignored,
+    # if the zeros do not suffice, positive entries must meet positive ones, at a cost: ignored,
     # which only lowers the bound; the same for two negative ones
     linear = linear_bound(factors)
     return total + linear - rounding_error(n + 2, size + abs(linear))
@@ -91,8 +91,8 @@ def signed_entries(M):
 
 
 def degree_bound(factors):
-    """Each pair (i, s) pays at least what the rearrangement of the entries of row i and row s
-    allows; for matrices of a single value that is a matter of degrees, and the best assignment of
+    """Each pair (i, s) pays at least the rearrangement of the entries of row i and row s;
+    for matrices of a single value that is a matter of degrees, and the best assignment of
     min(degree, degree) sorts both.
     """
     entries = [M.data if sparse.issparse(M) else M[M != 0] for M in (factors.A, factors.B)]

@@ -2,8 +2,8 @@
 chains of it.
 
 Two descents of Frank-Wolfe from different starts end at the same matching if they have found the
-structure of the graphs, and have next to no label in common if they have not: then what they keep
-is what any two graphs of these sizes have in common, the noise level. A link of a chain takes the
+structure of the graphs, and have next to no label in common if they have not: then they keep as
+much as any two graphs of these sizes have in common, the noise level. A link of a chain takes the
 nodes of a matching that keep most of their edges, rewards their pairs and the pairs of their
 neighbours in the convex relaxation, and descends from its point. Few of these nodes need be
 correct: the next link has more of them, until the graphs are aligned.

@@ -15,7 +15,7 @@ ENDS = ("interrupted", "time_limit", "iteration_limit")  # of a part, the one th
 
 
 def parts_of(problem):
-    """Lifted problems of the connected parts, smallest first; [] where all is one part.
+    """Lifted problems of the connected parts, smallest first; [] if there is only one part.
 
     Nodes without candidates belong to none and stay unmatched.
     """
@@ -51,7 +51,7 @@ def part_of_candidates(problem):
 
 
 class PartBudget(Budget):
-    """A share of a budget: what a part finds is reported as a matching of the whole."""
+    """A share of a budget: the matchings of a part are reported as matchings of the whole."""
 
     def __init__(self, whole, share, on_improve):
         limit = None if math.isinf(whole.time_limit) else max(share * whole.remaining(), 1e-3)
@@ -60,7 +60,7 @@ class PartBudget(Budget):
 
 
 class Sum:
-    """What is known of all parts, and together."""
+    """The best matchings and bounds of all parts, and of the whole."""
 
     def __init__(self, problem, parts, labels, budget):
         self.problem, self.parts, self.budget = problem, parts, budget

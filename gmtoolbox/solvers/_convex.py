@@ -17,12 +17,12 @@ TABLES = 16  # of n1 x n2 numbers in single precision: eigenvectors, iterates, s
 
 
 def relaxation_gigabytes(factors):
-    """Return about what the tables of a Relaxation take."""
+    """Return the approximate memory of the tables of a Relaxation."""
     return 4e-9 * TABLES * max(factors.shape) ** 2
 
 
 def start_seconds(factors, steps):
-    """Return about how long so many steps and a descent take."""
+    """Return the approximate time of this many steps and a descent."""
     n1, n2 = factors.shape
     rank = sum(n if n <= WHOLE_SPECTRUM else 2 * PART for n in (n1, n2))
     return STEP_SECONDS * n1 * n2 * rank * steps + DESCENT_SECONDS * n2**2.5
@@ -59,7 +59,7 @@ class Relaxation:
         rho = penalty * (typical_square(a, b, *self.shape) or Q.mean() or 1.0)
         self.U, self.V = U.astype(np.float32), V.astype(np.float32)
         damping = rho / (2.0 * Q + 2.0 * rho)
-        if not self.is_whole:  # what the rest of the spectrum gets by itself is taken off
+        if not self.is_whole:  # subtract the part of the remaining spectrum
             self.damping_a, self.damping_b = (
                 (rho / (2.0 * c * c + 2.0 * rho) - 0.5).astype(np.float32) for c in (a, b)
             )

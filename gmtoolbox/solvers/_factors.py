@@ -30,9 +30,9 @@ class Factors:
     ----------
     A, B : dense or sparse matrices, whichever multiplies faster
     C : (n1, n2) array or None
-        Unary costs, +inf where a pair is forbidden; None where all are 0 and allowed.
+        Unary costs, +inf for a forbidden pair; None if all are 0 and allowed.
     n : int
-        Side of the square problem: with as many dummies as the smaller side lacks, or, where
+        Side of the square problem: with as many dummies as the smaller side lacks, or, if
         nodes may stay unmatched, with a dummy for every node of either side.
     """
 
@@ -69,7 +69,7 @@ class Factors:
 
     @cached_property
     def symmetric(self):
-        """A and B, of which the symmetric parts count where one of the two is symmetric."""
+        """A and B; only the symmetric parts count if one of the two is symmetric."""
         return is_symmetric(self.A) or is_symmetric(self.B)
 
     @property
@@ -100,7 +100,7 @@ class Factors:
         return labels
 
     def gradient_at(self, labels):
-        """Half of what each pair would pay for its edges, dense or sparse as A and B are."""
+        """Return half of the edge costs of each pair, dense or sparse as A and B are."""
         return half_gradient(self.A, self.B, self.problem.edges.symmetric, labels)
 
 

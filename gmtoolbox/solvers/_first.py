@@ -16,9 +16,9 @@ def is_large(problem):
 
 def first_matchings(problem):
     """Labels from the cheapest assignment on the unary costs alone, and from one step of
-    Frank-Wolfe: the assignment on the gradient at the centre, where every candidate of a node
-    weighs the same. Partial: without pairs that do not pay. O(candidates + edges) and two
-    assignments. A complete problem has any complete matching before, as assignments are slow where
+    Frank-Wolfe: the assignment on the gradient at the centre, with equal weights for
+    the candidates of a node. Partial: without pairs that do not pay. O(candidates + edges) and two
+    assignments. A complete problem has any complete matching before, as assignments are slow if
     every node must be matched.
     """
     n1 = problem.shape[0]

@@ -20,7 +20,7 @@ def forced_pairs(problem):
 
 
 def without_forced(problem, budget, init):
-    """The Rest to solve, or None where nothing is forced."""
+    """Return the Rest to solve, or None if nothing is forced."""
     pairs = forced_pairs(problem) if has_factors(problem) else ()
     if len(pairs) == 0 or len(np.unique(pairs[:, 1])) != len(pairs):
         return None
@@ -28,7 +28,7 @@ def without_forced(problem, budget, init):
 
 
 class Rest:
-    """The problem beside the forced pairs, with a budget that is told labels of the whole one."""
+    """The problem without the forced pairs, with a budget that receives labels of the whole one."""
 
     def __init__(self, problem, lifted, budget, init):
         self.problem, self.lifted, self.budget = problem, lifted, budget

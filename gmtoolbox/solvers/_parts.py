@@ -54,11 +54,11 @@ class Parts:
         self.R[:], self.C[:] = last.R, last.C
 
     def sinkhorn(self, tol2, sweeps):
-        """Scale rows and columns to sum 1; False where overflow has made NaN."""
+        """Scale rows and columns to sum 1; False if overflow has produced NaN."""
         return lib.gm_sinkhorn(self.struct, tol2, sweeps, self._scratch) >= 0
 
     def sinkhorn_seconds(self, sweeps):
-        """About how long so many sweeps take."""
+        """Return the approximate time of this many sweeps."""
         return SECONDS_PER_NUMBER * len(self.scratch) * sweeps
 
     def is_near(self, other, tol):

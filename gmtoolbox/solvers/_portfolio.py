@@ -1,5 +1,5 @@
-"""What auto does with a Koopmans-Beckmann problem: a first answer at once, cheap bounds, spectral
-starts where the matrices are graphs, local search on the factors, and the exact method where its
+"""The steps of auto for a Koopmans-Beckmann problem: a first answer at once, cheap bounds, spectral
+starts if the matrices are graphs, local search on the factors, and the exact method if its
 tables fit.
 """
 
@@ -34,7 +34,7 @@ SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 # Trials of the sparse search without success, before something else is tried, and from other starts
 FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
 POLISH_PATIENCE = 1000  # the same before the second spectral start
-BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, beside its own
+BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, in addition to its own
 
 # Bounds that count and sort, and those that solve assignment problems and find eigenvalues, which
 # say little about graphs
@@ -67,7 +67,7 @@ class Portfolio:
 
     @property
     def cost(self):
-        """What it costs, offset included."""
+        """The cost, offset included."""
         return self.budget.incumbent.cost
 
     @property
@@ -202,7 +202,7 @@ def search_all(state, maxiter, memory, exact):
 
 def wide_search(state, maxiter, memory, until=math.inf):
     """Local search of two sparse graphs. Whenever it finds nothing for a while come restrictions,
-    then a start from another spectrum, as long as there is one; at last a longer while. Return the
+    then a start from another spectrum, as long as there is one; finally a longer while. Return the
     status of the end.
     """
     budget = state.budget

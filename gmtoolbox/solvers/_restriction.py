@@ -1,11 +1,11 @@
 """Large neighbourhood search for two sparse graphs: of every node only the labels that fit best
 around a matching, and the exact method among them.
 
-Around a matching P the gradient A P B' tells what each pair would pay if all others stayed. The
+Around a matching P the gradient A P B' is the cost of each pair if all others stayed. The
 labels of least gradient of every node, the nodes of least gradient of every label and the matching
 itself are a sparse problem with listed edges, which the exact method often solves in a tenth of a
-second: the best of exponentially many matchings at once, where a local search moves a few nodes.
-The restriction moves with the matching that it finds, and grows where it finds none. Many pairs
+second: the best of exponentially many matchings at once, while a local search moves a few nodes.
+The restriction moves with the matching that it finds, and grows if it finds none. Many pairs
 have the same gradient; chance chooses among them, so that no two restrictions are alike.
 """
 
@@ -59,7 +59,7 @@ class Restrictions:
 
 
 def restricted(factors, labels, width, generator):
-    """The problem of the candidates that fit best around a matching, with listed edges; None where
+    """Return the problem of the best candidates around a matching, with listed edges; None if
     they would be too many.
     """
     whole = factors.problem

@@ -18,8 +18,8 @@ EIGH_SECONDS, ASSIGNMENT_SECONDS, PRUNING_SECONDS = 4e-10, 4e-9, 2e-8
 
 
 def first_labels(factors):
-    """A matching in O(n log n) where all pairs are allowed: nodes in the order of what they pay on
-    average, so that the rearrangement inequality is on our side.
+    """Return a matching in O(n log n) if all pairs are allowed: nodes in the order of their mean
+    costs, as the rearrangement inequality suggests.
     """
     problem = factors.problem
     if isinstance(problem.candidates, FreePairs):
@@ -32,7 +32,7 @@ def first_labels(factors):
 
 
 def by_sums(factors, pairs):
-    """The free nodes in the order of their sums, beside the pairs that are given."""
+    """Return the free nodes in the order of their sums, without the given pairs."""
     problem = factors.problem
     strength = [
         np.asarray(M.sum(axis=0) + M.sum(axis=1)).ravel()[free]
@@ -50,8 +50,8 @@ def by_sums(factors, pairs):
 
 
 def likeness(factors):
-    """(n1, n2) how cheap each pair is by itself, 1 the cheapest, 0 the dearest and what is
-    forbidden; None: all the same.
+    """Return (n1, n2) how cheap each pair is by itself, 1 the cheapest, 0 the most expensive and
+    forbidden ones; None: all the same.
     """
     C = factors.C
     if C is None:
@@ -65,7 +65,7 @@ def likeness(factors):
 
 
 def has_few_costs(factors):
-    """Whether all pairs are allowed and most of them cost nothing, as beside seeds."""
+    """Return whether all pairs are allowed and most of them cost nothing, as with seeds."""
     n1, n2 = factors.shape
     return factors.all_pairs and 0 < factors.sparse_costs.nnz <= FEW_COSTS * n1 * n2
 
@@ -78,7 +78,7 @@ def grampa(factors, eta=ETA, normalised=False):
 
     Matrices are centred and scaled to a spectrum of order 1, or, normalised, divided by the roots
     of the row sums. Yields the matrix for J all ones. If pairs have costs, J is also their
-    likeness: alone if only few pairs cost anything, as beside seeds, where it carries more than
+    likeness: alone if only few pairs cost anything, as with seeds, since it carries more than
     the ones; else added to the ones; and alone, the similarities multiplied by it, for features
     that decide.
     """
@@ -234,7 +234,7 @@ def sparse_assignment(gain):
 
 
 def filled(labels, n2, wanted=None):
-    """Labels where nodes without one take a free one: their wanted one, where that is free."""
+    """Return labels with a free one for each node without one: `wanted`, if that is free."""
     labels = np.array(labels)
     used = np.zeros(n2, dtype=bool)
     used[labels[labels >= 0]] = True

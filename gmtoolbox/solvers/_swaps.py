@@ -14,7 +14,7 @@ from gmtoolbox.solvers._starts import first_labels
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
 # One move of the dense search touches n^2 cells, one node's moves of the sparse search the links of
 # its links.
-SPARSE_GAIN = 20  # the dense search looks at all moves at once: the sparse one must be so much less
+SPARSE_GAIN = 20  # the dense search sees all moves at once: the sparse one must be this much less
 SPARSE_SIDE = 100  # below, tables are small anyway
 TABLES, DENSE_SIDE = 7, 2500  # tables of n x n numbers, and the largest n for them: 350 MB
 NEXT_ATTEMPT = 0x9E3779B97F4A7C15  # added to the seed: far from those that people choose
@@ -23,7 +23,7 @@ PATIENCE = {"qap": 4000, "align": 200_000}
 
 
 def table_gigabytes(n):
-    """What the dense search takes."""
+    """Return the work of the dense search."""
     return TABLES * 8e-9 * n * n
 
 

@@ -16,7 +16,7 @@ SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
 
 def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff, n_jobs):
-    """What gm_solve_many runs in C, None where these options need Python; see solver()."""
+    """Return the kernel for gm_solve_many, None if these options need Python; see solver()."""
     if certify or cutoff is not None or n_jobs > 1:
         return None  # these take or give more than numbers, or need threads of their own
     fields = {"branch": branch, "fix": fix, "lift_limit": lift, "memory": memory}
@@ -56,7 +56,7 @@ def aj(
     sdp: Annotated[
         str,
         Choice(SEMIDEFINITE),
-        "semidefinite phase of the root (up to 1200 candidates): where it stalls, or at once",
+        "semidefinite phase of the root (up to 1200 candidates): if it stalls, or at once",
     ] = "stalled",
     cutoff: Annotated[
         float,
@@ -113,7 +113,7 @@ def aj(
 
 
 def certificate(run):
-    """The duals behind the root bound, and the stages of a proof by deletions where there is one,
+    """Return the duals of the root bound, and the stages of a proof by deletions if there are any,
     as gmtoolbox.proofs.verify reads them.
     """
     proof, cutoff = ffi.new("gm_aj_proof *"), ffi.new("double *")

@@ -48,25 +48,26 @@ def auto(
     memory: Annotated[
         float,
         Range(0.0),
-        "gigabytes that tables may take where products of two matrices are solved",
+        "gigabytes that tables may take if products of two matrices are solved",
     ] = 8.0,
-    n_jobs: Annotated[int, Range(1), "threads, where aj runs: see there"] = 1,
+    n_jobs: Annotated[int, Range(1), "threads of aj, if it runs: see there"] = 1,
     maxiter: Annotated[int, Range(1), "iterations of each method that runs"] = MAXITER,
 ):
-    """Best we have: the exact method aj, or fm-bca where the problem is too large for it.
+    """Portfolio: a first matching at once, then search and proof by the methods that suit it.
 
-    aj looks for matchings first (fusion moves, tabu search, Frank-Wolfe descents: an answer within
-    milliseconds), then divides its work between them and the proof; see docs/exact.md. Its cost per
-    step is the number of cells in the tables of the left edges that need full ones, at most sum
-    |L_i| |L_j| over left edges ij; beyond `cells` the bound would rise too slowly and fm-bca, whose
-    sweeps are cheaper, runs instead. Result.options["run"] tells the choice, Result.extra["cells"]
-    the number that decided (counted only where a rough one does not). A large problem gets a first
-    answer before any table is made, and its connected parts are solved one after the other;
-    Result.extra["parts"] tells of them.
+    The exact method aj does the work if its tables are small enough: it looks for matchings (fusion
+    moves, tabu search, Frank-Wolfe descents), then divides its work between them and the proof; see
+    docs/exact.md. Its cost per step is the number of cells in the tables of the left edges that
+    need full ones, at most sum |L_i| |L_j| over left edges ij. Beyond `cells` its bound would rise too
+    slowly, and fm-bca, whose sweeps are cheaper, runs instead. Result.options["run"] is the chosen
+    method, Result.extra["cells"] the number of cells (exact only if an estimate does not decide). A
+    large problem has a first answer before any table is built, and its connected parts are solved
+    one after the other; Result.extra["parts"] lists them.
 
-    A Koopmans-Beckmann problem is solved on its two matrices, whatever its size: spectral starts,
-    Frank-Wolfe, local search, bounds in O(n^3), and aj where its tables fit; Result.extra["ran"]
-    tells what ran, see docs/networks.md. What would take more than `memory` is not tried.
+    A Koopmans-Beckmann problem (two graphs, QAPLIB) is solved on its two matrices, whatever its
+    size: spectral starts, Frank-Wolfe, local search, bounds in O(n^3), and aj if its tables fit;
+    Result.extra["ran"] lists the steps, see docs/networks.md. Steps that would need more than
+    `memory` are skipped.
     """
     refuse_unused("goes with run='choose'", **unused(run, cells=cells, memory=memory))
     if run in ("fm-bca", "faq"):
@@ -121,7 +122,7 @@ def listed(problem, budget, *, init, run, cells, cutoff, n_jobs, maxiter):
 
 
 def large(problem, budget, *, init, cutoff, maxiter, **options):
-    """The same for a large one: an answer before any table is made, then part by part where it has
+    """Solve a large problem: an answer before any table is built, then part by part if it has
     several.
     """
     for labels in first_matchings(problem):
@@ -161,7 +162,7 @@ def most_cells(problem):
 
 
 def table_cells(problem):
-    """Entries of the relaxation that aj starts from: full tables where a pair cost is positive,
+    """Return the entries of the relaxation of aj: full tables if a pair cost is positive,
     else stored pairs.
     """
     n1 = problem.shape[0]

@@ -60,8 +60,8 @@ def faq(
 
     f(X) = <C, X> + <A X B', X>. Step: Y = argmin <C + 2 E(X), Y> over matchings, with the gradient
     E(X) = (A X B' + A' X B) / 2, then X + t (Y - X) with the best t in [0, 1]. A sparse A or B
-    stays sparse. Every vertex Y is offered as a matching, as its value comes with the gradient; at
-    last the assignment nearest to X. Beyond SPARSE_PAIRS pairs X itself is kept sparse, as the sum
+    stays sparse. Every vertex Y is offered as a matching, as its value comes with the gradient;
+    finally the assignment nearest to X. Beyond SPARSE_PAIRS pairs X itself is sparse, as the sum
     of the matchings it is made of, and the assignment looks at pairs with a gradient only. Other
     problems (listed edges) are treated the same by K @ x. Pairs that are given (seeds) are fixed
     with Problem.fix.
@@ -89,7 +89,7 @@ def faq(
         if init is not None and k == 0:
             x = space.indicator(init)
         elif k > 0 or start == "random":
-            # costs below 0: where nodes may stay free, a random matching must be worth it
+            # costs below 0: if nodes may stay free, a random matching must pay
             costs = generator.random(problem.n_candidates) - 1.0
             x = 0.5 * (space.centre() + space.vertex(costs)[1])
         else:
@@ -108,14 +108,14 @@ def keeps_points_sparse(factors):
 
 
 class Best:
-    """The best matching so far; told to the budget."""
+    """The best matching so far, reported to the budget."""
 
     def __init__(self, problem, budget):
         self.problem, self.budget = problem, budget
         self.labels, self.cost = None, np.inf
 
     def offer(self, labels, cost=None):
-        """cost without the offset; computed where it is not known."""
+        """cost without the offset; computed if it is not known."""
         problem = self.problem
         if problem.complete and np.any(np.asarray(labels) < 0):
             return
@@ -126,7 +126,7 @@ class Best:
 
 
 class Pairs:
-    """Points over the candidates of a problem, and what a step needs of them."""
+    """Points over the candidates of a problem, and the quantities of a step."""
 
     def __init__(self, problem, factors=None):
         self.problem = problem
@@ -138,7 +138,7 @@ class Pairs:
         self._lap = None
 
     def product(self, x):
-        """E x: half of what each candidate pays for its edges."""
+        """E x: half of the edge costs of each candidate."""
         return self.edges.product(x)
 
     def indicator(self, labels):
@@ -146,7 +146,7 @@ class Pairs:
         return self.problem.candidates.indicator(labels)
 
     def centre(self):
-        """A point with equal weights; complete problems: rows that sum to 1 where all pairs are
+        """Return a point with equal weights; complete problems: rows that sum to 1 if all pairs are
         allowed.
         """
         n1, n2 = self.problem.shape
@@ -169,7 +169,7 @@ class Pairs:
         return labels, self.indicator(labels)
 
     def smoothed(self, g):
-        """Sinkhorn scaling of exp(-g): where all pairs are allowed and the problem is complete."""
+        """Scale exp(-g) by Sinkhorn sweeps (all pairs allowed, complete problems)."""
         n1, n2 = self.problem.shape
         if not (self.every and self.problem.complete):
             return self.vertex(g)
@@ -239,7 +239,7 @@ def descend(space, x, budget, best, direction, maxiter, tol):
 
 
 def sparse_faq(factors, budget, init, maxiter, tol, has_spectra=True):
-    """The same where a point is the weighted sum of the matchings it is made of: sparse, as is its
+    """The same for points that are weighted sums of matchings: sparse, as is the
     gradient C + 2 A X B'. Nodes that no gradient wants keep the label they have. has_spectra: see
     first_sparse_labels.
     """

@@ -36,7 +36,7 @@ def fgmd(
     over doubly stochastic X, each alpha from the last one's X. A comes from the factorisation KQ =
     U S V': A = G1((H1'H1) . USU')G1' + G2((H2'H2) . VSV')G2' (that the second term also multiplies
     X X' is the original's). Frank-Wolfe is the modified one: from the 10th iteration on it goes
-    towards the mean of the last ten vertices where that is steeper. Forbidden pairs are closed at
+    towards the mean of the last ten vertices if that is steeper. Forbidden pairs are closed at
     the start only; the final permutation drops them.
     """
     n = problem.shape[0]
@@ -126,7 +126,7 @@ def edge_factor(problem):
 
 
 def doubly_stochastic_start(problem, budget, tol=1e-7, sweeps=1000):
-    """The constant matrix on the allowed pairs, Sinkhorn-scaled; less exactly so where time is
+    """Return the constant matrix on the allowed pairs, Sinkhorn-scaled; less exactly if time is
     short.
     """
     X = problem.scatter(1.0 + np.finfo(float).eps)

@@ -35,16 +35,16 @@ def fm(
     *,
     maxiter: Annotated[int, Range(1), "greedy matchings to fuse"] = 99999,
     patience: Annotated[
-        int, Range(1), "stop after so many in a row without a better value"
+        int, Range(1), "stop after this many proposals without a better value"
     ] = 20000,
-    improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
+    improve: Annotated[int, Range(0), "stop QPBO-I after this many rounds without improvement"] = 5,
 ):
     """Fusion moves: fuse randomised greedy matchings into the best one found so far.
 
     Fusing matchings x and y: minimise E over matchings that take each node's label from x (z_u = 0)
     or y (z_u = 1), a quadratic binary problem in z, by QPBO and QPBO-I. Departures from libmpopt:
-    alternating cycles are one variable, most proposals label only a region of x anew, a local
-    optimum is handed to tabu search (moves and swaps of labels) and, where that is stuck too,
+    alternating cycles are one variable, most proposals change only a region of x, a local
+    optimum is passed to tabu search (moves and swaps of labels) and, if that is stuck too,
     restarted. Products that cannot be written out are searched by swaps alone (see auto).
     """
     if cannot_be_written_out(problem):

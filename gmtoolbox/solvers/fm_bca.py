@@ -26,10 +26,8 @@ def fm_bca(
     primal_share: Annotated[
         float, Range(0, 1000), "work on fusion moves per unit of work on the dual, at first"
     ] = 1.8,
-    improve: Annotated[int, Range(0), "QPBO-I gives up after so many vain runs"] = 5,
-    patience: Annotated[
-        int, Range(1), "stop after so many sweeps in a row without progress"
-    ] = 10000,
+    improve: Annotated[int, Range(0), "stop QPBO-I after this many rounds without improvement"] = 5,
+    patience: Annotated[int, Range(1), "stop after this many sweeps without progress"] = 10000,
 ):
     """Fusion moves on costs reparametrised by block-coordinate ascent, with a lower bound.
 
@@ -42,7 +40,7 @@ def fm_bca(
     unaries and uniqueness factors exchange costs by an exact linear assignment. The bound is the
     sum of all factor minima. Departures from libmpopt: sequential sweeps, exact and centred
     assignment duals, restarts of a stalled dual on another schedule, and the proposals of `fm`
-    beside reparametrised ones.
+    in addition to reparametrised ones.
     """
     if cannot_be_written_out(problem):
         return swap_search(problem, budget, maxiter)

@@ -37,7 +37,7 @@ def fw(
     restarts: Annotated[
         int,
         Range(0),
-        "end after so many starts in a row without improvement; 0: the first descent only",
+        "end after this many starts without improvement; 0: the first descent only",
     ] = 200,
     init=None,
 ):
@@ -45,11 +45,11 @@ def fw(
 
     f(x) = c'x + x'Qx over the partial matching polytope (complete matchings if the problem says
     so). Step: s = argmin_s <c + 2Qx, s> (linear assignment), t = argmin_{0<=t<=1} f(x + t(s - x)),
-    which is min(1, -<grad, d> / 2 d'Qd) where d'Qd > 0 and 1 elsewhere, x <- x + t(s - x). Offered
+    which is min(1, -<grad, d> / 2 d'Qd) if d'Qd > 0, else 1, x <- x + t(s - x). Offered
     as matchings: every vertex s (its value comes with the gradient) and the assignment nearest to
     x.
 
-    Departures: the reference makes one descent, from x = 0, where the gradient is the unary cost
+    Departures: the reference makes one descent, from x = 0, with the unary cost as gradient
     alone: with all-zero unaries it ends there with value 0. Here that descent is the first of
     several; later ones start at the uniform point and at blends of it, or of the best matching,
     with random matchings. The gap that ends a descent is relative, not 1e-4.

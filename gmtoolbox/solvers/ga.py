@@ -48,7 +48,7 @@ def ga(
     bStep b. As in the original, forbidden pairs start at 1 and are never set again: scaling alone
     makes them vanish, and on some instances (caltech) the answer depends on it. They and the
     implicit dummies (always exp(0) = 1 before scaling) are kept as products of row and column
-    factors. Where exp overflows, X goes back to the last finite one. Where time is over, or nearly
+    factors. If exp overflows, X goes back to the last finite one. If time is over, or nearly
     so, the rounding goes without the implicit dummies, which is much faster.
     """
     X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))

@@ -36,9 +36,9 @@ def hbp(
     As in the original: penalties of 100 and 200 (no matter the scale of the costs), the incumbent
     of highest cost on ties, and a gap test that fires at once when the incumbent's affinity is
     negative. Departures: pair beliefs are stored as sparse messages; integers are 64 bits wide and
-    finer or coarser where 1/10000 does not suit the costs; the reported bound takes true maxima of
-    the beliefs, where the original's takes the decoded ones and can be wrong. exact=True searches
-    with these bounds, prohibitive penalties, a right gap test and without a limit.
+    finer or coarser if 1/10000 does not suit the costs; the reported bound takes true maxima of
+    the beliefs, while the original's takes the decoded ones and can be wrong. exact=True searches
+    with these bounds, prohibitive penalties, a correct gap test and without a limit.
     """
     n = problem.shape[0]
     left, right = problem.dummies.corner

@@ -16,7 +16,7 @@ DUAL_TOLERANCE = 1e-7  # of HiGHS, on the reduced cost of a column
 ENDING = 0.01  # seconds to end the helper
 LAST_GAP = 1e-7  # relative: no further round; the driver alone says whether a gap is closed
 MOST_EXACT = 2.0**52  # sums of integers up to this have no rounding error
-ROUNDS = 3  # programs to solve, each with the large costs cut off at what the last one allows
+ROUNDS = 3  # programs to solve, each with the large costs cut off at the limit of the last one
 
 
 @solver(
@@ -49,7 +49,7 @@ def ilp(
     above (value of a known matching) - (a bound on everything else) is in no better matching and is
     cut off there. The bound gives up the reduced cost that HiGHS may have let pass for each
     variable that can be 1 at the same time as the others: one per node and one per pair of joined
-    nodes. If that leaves a gap, the program is solved again without the best matching: where all
+    nodes. If that leaves a gap, the program is solved again without the best matching: if all
     others cost more, the gap is 0.
     """
     from gmtoolbox.engine.helper import call_elsewhere  # subprocess costs time
@@ -99,7 +99,7 @@ def solve_integers(problem, deadline, maxiter):
 
 @dataclass
 class Found:
-    """What a call of HiGHS has found: labels and their cost, a bound, both without the offset."""
+    """Labels and cost found by a call of HiGHS, and a bound, both without the offset."""
 
     labels: object
     cost: float
@@ -109,7 +109,7 @@ class Found:
 
 
 def call_highs(problem, program, cost, deadline, maxiter, without=None):
-    """Solve the program, where a matching of this cost is known; if wanted for all matchings but
+    """Solve the program, given a matching of this cost; if asked for all matchings but
     the labels `without`.
     """
     costs, least = np.array(program.cost), least_cost(problem, program)
@@ -136,7 +136,7 @@ def call_highs(problem, program, cost, deadline, maxiter, without=None):
         status = "iteration_limit"
     found = Found(None, np.inf, -np.inf, int(made.mip_node_count or 0), status)
     if made.status == 2 and without is not None:
-        found.bound = np.inf  # there is no other matching
+        found.bound = np.inf  # no other matching exists
     elif made.mip_dual_bound is not None:
         links = len(np.unique(problem.left[program.pairs] @ np.array([problem.shape[0], 1])))
         passed = DUAL_TOLERANCE * (problem.shape[0] + links) if costs.any() else 0.0
@@ -165,7 +165,7 @@ def is_integral(costs):
 
 
 def scaled_down(bound, exponent):
-    """bound * 2^exponent, or the next double below where that is none."""
+    """Return bound * 2^exponent, or the next double below if that is not one."""
     result = float(np.ldexp(bound, exponent))
     return result if np.ldexp(result, -exponent) == bound else float(np.nextafter(result, -np.inf))
 
@@ -179,7 +179,7 @@ def is_matching(problem, labels):
 
 
 def least_cost(problem, program):
-    """At least this is what the other nodes and pairs add to a cost that is in a matching: each at
+    """Return a lower bound of the costs of the other nodes and pairs of a matching: each at
     its cheapest, or 0.
     """
     n1 = problem.shape[0]

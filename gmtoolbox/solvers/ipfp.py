@@ -32,7 +32,7 @@ def ipfp(
     """Integer projected fixed point: Frank-Wolfe on x'Wx that remembers its best corner.
 
     W = -K over the candidates. Each step projects the gradient, y = argmax y'Wx over matchings, and
-    moves from x towards y: all the way where x'Wx is convex between them, else to the maximum, t =
+    moves from x towards y: all the way if x'Wx is convex between them, else to the maximum, t =
     min(1, -x'Wd / d'Wd), d = y - x (t < 0.01 counts as 0). The answer is the best y seen; the loop
     ends when x does not move. An init replaces the first point and is the first best.
     """

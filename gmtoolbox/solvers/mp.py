@@ -25,7 +25,7 @@ def mp(
     *,
     maxiter: Annotated[int, Range(1), "iterations (a forward and a backward sweep each)"] = 20_000,
     kept: Annotated[
-        float, Range(0), "share of its costs a node keeps for the assignment, where a link gets 1"
+        float, Range(0), "share of its costs a node keeps for the assignment; a link gets 1"
     ] = 2.0,
     tighten: Annotated[bool, "add triplets of nodes to the relaxation"] = False,
     frank_wolfe: Annotated[
@@ -44,8 +44,8 @@ def mp(
     Departures. (1) The price of a label is moved to the middle of the interval in which it is
     optimal. (2) Sweeps end at points that are not optimal; from there the same dual is climbed
     smoothed (min becomes -eps log sum exp(-./eps)) with falling temperature, which ends near the
-    optimum of the relaxation. (3) Tables stay sparse (background 0), dense only where a triplet or
-    many entries want it. (4) Triplets are added when a round of smoothing ends rather than every 50
+    optimum of the relaxation. (3) Tables stay sparse (background 0), dense only if a triplet or
+    many entries need it. (4) Triplets are added when a round of smoothing ends rather than every 50
     iterations, the most promising triangles first. (5) Frank-Wolfe runs on the given costs:
     reparametrisation changes the quadratic form only by terms that vanish on the matching polytope,
     so the iterates are the same. (6) Matchings over marginals are improved by local moves and fused

@@ -45,7 +45,7 @@ def pm(
     if len(Y) == 0:
         return Outcome(scores=np.zeros(problem.n_candidates), status="breakdown")
     full_rows, full_cols = (full_lines(side[support], n) for side in (problem.left, problem.right))
-    elsewhere = 0.0 if len(Y) < n * n else np.inf  # h of the pairs with Y = 0, where there are any
+    elsewhere = 0.0 if len(Y) < n * n else np.inf  # h of the pairs with Y = 0, if there are any
     search = precision, bisections
     l1 = l2 = l3 = np.zeros(len(Y))
     F1 = F2 = F3 = n * Y / Y.sum()

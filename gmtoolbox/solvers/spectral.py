@@ -29,7 +29,7 @@ def sm(
 
     W = -K over the candidates; v <- W v / |W v| from the constant vector, maxiter times, then
     `sweeps` Sinkhorn sweeps (see bistochastic). Implicit dummies have no affinity, so they are
-    exactly 0 after one iteration. Departure: where W v = 0 the original returns NaN and no labels;
+    exactly 0 after one iteration. Departure: if W v = 0 the original returns NaN and no labels;
     here the status is "breakdown".
     """
     v, n_iter, status = leading_vector(affinity(problem), maxiter, budget)
@@ -39,7 +39,7 @@ def sm(
 
 def leading_vector(W, maxiter, budget):
     """(vector, iterations done, status) of the power iteration from the constant vector;
-    "breakdown" where W v = 0.
+    "breakdown" if W v = 0.
     """
     if not isinstance(W, Affinity):
         return leading_vector_by_products(W, maxiter, budget)
