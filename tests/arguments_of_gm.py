@@ -364,6 +364,33 @@ EDITS = {
         silent={"n_jobs": 0, "seed": "x"},
         effects={"time_limit": limits(gm.maximum_common_subgraph, BIG)},
     ),
+    "search": Calls(
+        gm.search,
+        {"query": GRAPHS["G2"], "collection": UNLIKE, "k": 2},
+        changes={
+            "max_distance": (1, {"k": None}, 9),
+            "k": (1, {}),
+            "measure": ("common", {}),
+            "given": ({"costs": (3, 3, 3, 3)}, {}),
+        },
+        refused={
+            "max_distance": [(3, {}), (3, {"k": None, "measure": "contained"})],
+            "k": [
+                (3, {"k": None, "max_distance": 3}),
+                (3, {"k": None, "measure": "contained"}),
+            ],
+            "store": [("found.jsonl", {"measure": "common"})],
+            "resume": [(False, {"measure": "common"}), (False, {})],
+            "given": [(UNKNOWN, {}), ({"costs": "chem1"}, {"measure": "common"})],
+        },
+        always=("measure",),
+        silent={"n_jobs": 0, "time_limit": -1.0},
+        elsewhere=dict.fromkeys(("store", "resume"), "editing/test_search.py"),
+        watch=lambda found: found.hits,
+    ),
+    "GraphCollection": Calls(
+        gm.GraphCollection, {"graphs": UNLIKE}, always=("graphs",), watch=lambda kept: len(kept)
+    ),
     "common_core": Calls(
         gm.common_core,
         {"graphs": UNLIKE},

@@ -50,6 +50,15 @@ class AttributedGraph:
     def __len__(self):
         return len(self.nodes)
 
+    def __getstate__(self):
+        """Return what is pickled: atoms and bonds of RDKit cannot be, and only queries look at
+        them.
+        """
+        state = dict(self.__dict__)
+        if state["parts"] is not None and not state["is_pattern"]:
+            state["parts"] = ()
+        return state
+
 
 def as_attributed(name, graph):
     """Whatever the edit-distance functions take, as an AttributedGraph; `name` is for messages."""

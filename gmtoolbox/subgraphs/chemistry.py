@@ -10,7 +10,7 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.values import check_flag
-from gmtoolbox.models.attributed import as_attributed
+from gmtoolbox.models.attributed import AttributedGraph, as_attributed
 
 ATOM_RULES = ("element", "strict", "any")
 BOND_RULES = ("order", "strict", "any")
@@ -64,6 +64,9 @@ def is_molecule(graph):
     """Return whether a graph is an RDKit molecule without queries, or a Graph of one."""
     if isinstance(graph, Graph):
         return (graph.node_label, graph.edge_label) == LABELS
+    if isinstance(graph, AttributedGraph):
+        is_whole = graph.parts is not None and not graph.is_pattern
+        return is_whole or graph.label_names == LABELS
     if not (hasattr(graph, "GetAtoms") and hasattr(graph, "GetBonds")):
         return False
     return not any(

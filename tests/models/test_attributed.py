@@ -1,5 +1,7 @@
 """Graphs with attributes, from whatever people have."""
 
+import pickle
+
 import networkx
 import numpy as np
 import pytest
@@ -149,3 +151,11 @@ def test_loaded_graphs_are_compared_by_their_labels_everywhere():
     assert gm.find_subgraph(molecule("CO", 3.0), G).mapping == {0: 1, 1: 2}
     assert gm.graph_edit_distance(G, H).distance == 1.0
     assert gm.gm_solve(gm.models.from_edit_costs(G, H)).value == 1.0
+
+
+def test_molecules_can_be_pickled():
+    Chem = pytest.importorskip("rdkit.Chem")
+    graph = as_attributed("M", Chem.MolFromSmiles("CCO"))
+    again = pickle.loads(pickle.dumps(graph))
+    assert again.node_data == graph.node_data and again.edges == graph.edges
+    assert graph.parts and gm.graph_edit_distance(graph, again).distance == 0

@@ -88,4 +88,29 @@ int gm_refined_cells(const gm_graph_pair *pair, const int32_t *fixed, int32_t *c
 /* Bytes of the sets of candidates, at most. */
 double gm_contained_memory(const gm_graph_pair *pair, const gm_contained_options *options);
 
+/* ---- a query against many graphs ---------------------------------------------------------------
+ * Graphs one behind the other: graph g has the nodes node_start[g] .. node_start[g + 1] - 1 and the
+ * edges edge_start[g] .. edge_start[g + 1] - 1. Ends of edges are numbered from 0 in each graph.
+ * Types and kinds are those of the query, and are compared by equality. Loops and parallel edges
+ * are edges like others. All return GM_OK or GM_ENOMEM.
+ */
+typedef struct gm_graph_list {
+    int32_t n_graphs, directed, n_types, n_kinds;
+    const int64_t *node_start, *edge_start; /* [n_graphs + 1] */
+    const int32_t *type;                    /* of each node */
+    const int32_t *tail, *head, *kind;      /* of each edge */
+} gm_graph_list;
+
+/* bound[g]: the query and graph g have at least this edit distance, for costs in some unit: of a
+ * node (cost[0]), of a relabelled node, of half an edge, of half a relabelled edge. Where the bound
+ * is above the limit it need not be the best one. */
+int gm_edit_bounds(const gm_graph_list *list, const gm_labelled_graph *query, const int64_t *cost,
+                   int64_t limit, int64_t *bound);
+
+/* most[g]: the query and graph g have at most this many edges in common. */
+int gm_common_bounds(const gm_graph_list *list, const gm_labelled_graph *query, int32_t *most);
+
+/* may[g]: 0 if graph g does not contain the query. */
+int gm_contained_filter(const gm_graph_list *list, const gm_labelled_graph *query, int32_t *may);
+
 #endif
