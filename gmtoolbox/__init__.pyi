@@ -191,8 +191,8 @@ class CommonCore:
 def search(query: Any, collection: Any, *, max_distance: Any = ..., k: int | None = ..., measure: Any = ..., n_jobs: int = ..., time_limit: float | None = ..., store: Any = ..., resume: bool = ..., **given: Any) -> Any: ...
 
 class SearchResult:
-    def __init__(self, hits: Any, undecided: Any, n_filtered: Any, time: float) -> None: ...
-    hits: Any
+    def __init__(self, hits: dict[int, float], undecided: Any, n_filtered: Any, time: float) -> None: ...
+    hits: dict[int, float]
     undecided: Any
     n_filtered: Any
     time: float

@@ -117,7 +117,7 @@ def search(
     >>> import networkx as nx
     >>> rings = [nx.cycle_graph(n) for n in range(3, 12)]
     >>> [(hit.index, hit.distance) for hit in gm.search(nx.path_graph(6), rings, max_distance=3)]
-    [(3, 1.0), (2, 2.0), (4, 3.0)]
+    [(3, 1.0), (2, 3.0), (4, 3.0)]
     >>> [hit.index for hit in gm.search(nx.path_graph(6), rings, k=2)]
     [3, 2]
     >>> [hit.index for hit in gm.search(nx.path_graph(8), rings, measure="contained")]
