@@ -98,7 +98,7 @@ def matches_of(problem, result, is_with_confidence):
 
 
 def cost_of_change(sure, i):
-    """Return what is known about changing the match of node i."""
+    """Return the confidence of the match of node i in words."""
     if sure is None:
         return ""
     if math.isnan(sure[i]):

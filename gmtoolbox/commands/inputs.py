@@ -41,7 +41,7 @@ def reading(given):
 
 
 def holds_many(path):
-    """Whether a file or folder holds many graphs, told without parsing all of it."""
+    """Return whether a file or folder holds many graphs, without parsing all of it."""
     from gmtoolbox.io import is_multi
 
     return is_multi(path)

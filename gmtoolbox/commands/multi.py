@@ -84,7 +84,7 @@ def multi_cells(record):
 
 
 def plot_multi(problem, given):
-    """SVG of `plot`: tracks where all points are in the plane, else the trace."""
+    """Return the SVG of `plot`: tracks if all points are in the plane, else the trace."""
     from gmtoolbox import plot as pictures  # costs time, and few commands draw
 
     planar = problem.points is not None and are_planar(*problem.points)

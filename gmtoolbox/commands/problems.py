@@ -1,4 +1,4 @@
-"""gmtoolbox solve | info | methods | convert | verify | matlab-path: what is done to problem files.
+"""gmtoolbox solve | info | methods | convert | verify | matlab-path: commands on problem files.
 Imports wait until a command runs, since most are heavy.
 """
 
@@ -69,8 +69,8 @@ def add_problem_commands(command, positive):
     complete_argument(sub)
     matrix_arguments(sub)
 
-    sub = command(check, "verify", "recompute what a result of `solve --json` claims")
-    sub.add_argument("result", metavar="RESULT", help="what `solve --json` printed")
+    sub = command(check, "verify", "check the claims of a result of `solve --json`")
+    sub.add_argument("result", metavar="RESULT", help="the output of `solve --json`")
     sub.add_argument("problem", metavar="PROBLEM", help="the problem file it belongs to")
     complete_argument(sub)
     matrix_arguments(sub)
@@ -143,7 +143,7 @@ def solve(given):
     with Stop() as stop:
         for problem in problems(given.files, **reading(given)):
             answers += answers_for(problem, names, given, stop)
-            if stop.is_set:  # Ctrl-C: what is there is printed, no more is run
+            if stop.is_set:  # Ctrl-C: print the answers so far and run no more
                 break
     if not given.json:
         print_answers(answers, given.files[0], given.output is not None)
@@ -188,7 +188,7 @@ def checked_methods(given):
 
 
 def solve_one(problem, name, given):
-    """The Result of one method, saved and told about as the command asks."""
+    """Return the Result of one method, saved and printed as the command asks."""
     from gmtoolbox.driver import gm_solve
 
     shown = "verbose" if given.verbose else sys.stderr.isatty() or None
@@ -196,7 +196,7 @@ def solve_one(problem, name, given):
     settings = dict(time_limit=given.time_limit, seed=given.seed, **dict(given.set))
     result = gm_solve(problem, name, progress=progress, **settings)
     if given.confidence:
-        result.confidence  # noqa: B018 (computed now, it is part of what is printed and saved)
+        result.confidence  # noqa: B018 (computed now, it is printed and saved)
     if given.json:
         print_json(instance=problem.name, **final_record(result))
     if given.output is not None:
@@ -247,13 +247,13 @@ def final_record(result):
 
 
 def certificate(result):
-    """The duals that prove a bound, as lists, where a result has them."""
+    """Return the duals that prove a bound, as lists, if a result has them."""
     stored = result.extra.get("certificate")
     return {} if stored is None else {"certificate": listed(stored)}
 
 
 def confidence(result):
-    """What changing each match costs at least, where it was asked for; null: not matched, or every
+    """Return the confidence of each match, if it was asked for; null: not matched, or every
     matching has the match.
     """
     known = "confidence" in result.extra
@@ -331,7 +331,7 @@ def info(given):
     elif records:
         rows = [[property_cell(record[name]) for name in TABLE] for record in records]
         print(fit_table([TABLE[name] for name in TABLE], rows))
-        for record in records:  # what the variables of a .mat file were taken for
+        for record in records:  # how the variables of a .mat file were interpreted
             if record["origin"]:
                 print(fold(f"{record['instance']}: {record['origin']}", "  ", ""))
 
@@ -373,7 +373,7 @@ def said(value):
 
 
 def property_cell(value):
-    """What a table shows of a property."""
+    """Return the text of a property in a table."""
     if isinstance(value, bool):
         return "+" if value else ""
     return number(value, 3) if isinstance(value, float) else value

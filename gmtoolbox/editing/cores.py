@@ -142,7 +142,7 @@ class CoreSearch:
         self.best = ([], [{} for _ in graphs])
 
     def run(self):
-        """Search; `bound` is what the branches that are left allow."""
+        """Search; `bound` is the bound of the branches that are left."""
         whole = frozenset(range(len(self.graphs[self.reference].edges)))
         pairs = {k: self.reduce(whole, k) for k in self.others}
         left, seen = [(-least_bound(pairs), 0, whole, pairs)], {whole}

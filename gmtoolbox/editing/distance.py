@@ -1,4 +1,4 @@
-"""Edit distance of two graphs: what it costs to turn one into the other, with proof.
+"""Edit distance of two graphs: the cost of turning one into the other, with proof.
 
 Each function here writes its question as a matching problem (models/edits.py), lets the pipeline
 answer it, and says the answer in the words of the user's own graphs.
@@ -28,7 +28,7 @@ FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compar
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class EditResult(BaseResult):
-    """An edit path and what is known about its cost; beside the fields of BaseResult:
+    """An edit path and its cost; in addition to the fields of BaseResult:
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class EditResult(BaseResult):
     edge_path : list
         The same for edges, (u, v) or (u, v, key) as the graphs list them.
     upper_bound : float or None
-        What the caller asked for.
+        The limit that the caller gave.
     method, options, n_iter
         Of the solver; with the seed they run the same again.
     """
@@ -61,7 +61,7 @@ class EditResult(BaseResult):
 
     @property
     def distance(self):
-        """The edit distance; None where it is not proven, or more than upper_bound."""
+        """The edit distance; None if it is not proven, or more than upper_bound."""
         within = self.upper_bound is None or self.value <= self.upper_bound
         return self.value if self.proven and within else None
 
@@ -272,8 +272,8 @@ def is_of_one_size(model, cost):
 
 
 def settle_distance(answer, model, cost):
-    """Return the answer about a path of this cost, decided on that number; what the model's sums
-    have rounded lowers the bound.
+    """Return the answer about a path of this cost, decided on that number; the rounding of the
+    model's sums lowers the bound.
     """
     error = model.cost_error(cost)
     tolerance = 0.0 if model.lifted is None else model.lifted.problem.tolerance

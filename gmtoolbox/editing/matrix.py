@@ -32,8 +32,8 @@ class EditMatrix:
     Attributes
     ----------
     values : array
-        Cost of the best edit path found; inf where the distance is proven to be more than
-        upper_bound, nan where an interrupted run did not come to it.
+        Cost of the best edit path found; inf if the distance is proven to be more than
+        upper_bound, nan if an interrupted run did not reach the pair.
     bounds : array
         The distance is at least this.
     proven : array of bool
@@ -79,7 +79,7 @@ def csv_bytes(matrix):
 
 @writer(".npz", holds=DISTANCES)
 def npz_bytes(matrix):
-    """Values, bounds and proven, and names and upper_bound where given."""
+    """Return values, bounds and proven, and names and upper_bound if given."""
     arrays = {name: getattr(matrix, name) for name in ("values", "bounds", "proven")}
     if matrix.names is not None:
         arrays["names"] = np.array(matrix.names, dtype=str)
@@ -122,14 +122,14 @@ def edit_distances(
     store : path, optional
         File (JSON lines) that every solved pair is added to. With resume=True the pairs in it are
         not solved again. A pair is found by all costs between its two graphs, the settings and the
-        method: a changed graph, function or limit is solved anew, and graphs may be added.
+        method: a changed graph, function or limit is solved again, and graphs may be added.
     progress : True or callable, optional
         Called with (pairs done, pairs in all); True: a line on stderr now and then.
     symmetric : bool, optional
         Without `others`: whether distances back are the same and need not be solved. Default: yes
         unless a `*_cost` function is given.
     names : sequence of str, optional
-        Without `others`: what the graphs are called in a CSV file. Default: the names of graphs
+        Without `others`: the names of the graphs in a CSV file. Default: the names of graphs
         that have one (load_graphs).
     method, seed, rng : as in gm_solve
     costs : as in graph_edit_distance
@@ -261,7 +261,7 @@ def solve_chunk(functions, rows, columns, pairs, settings, path=None):
 
 
 def teller(progress, total):
-    """A function that is told how many pairs more are done."""
+    """Return a function that is called with the number of pairs that were finished."""
     state = {"done": 0, "spoke": -math.inf}
 
     def tell(more):

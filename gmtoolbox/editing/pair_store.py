@@ -1,4 +1,4 @@
-"""Edit distances on disk, each found by what it is the distance of.
+"""Edit distances on disk, each found by a hash of its model.
 
 JSON lines: a header, then [i, j, value, bound, proven, key] for each pair. The key is a hash of all
 costs between the two graphs and of the settings: graphs, attributes and cost functions may change,

@@ -34,7 +34,7 @@ def looks_equal(first, second):
 
 
 def first_map(asked, model, work, seconds):
-    """Return (the first map or None, whether the search has ended), for so much work at most."""
+    """Return (the first map or None, whether the search has ended), within this much work."""
     size = sum(len(nodes) for nodes in asked.nodes) + len(asked.pair.second.tail) + 1
     options = {}
     if model.root_pair is not None:
@@ -45,11 +45,11 @@ def first_map(asked, model, work, seconds):
 
 
 def find_pattern(model, least, seconds=math.inf):
-    """Return (labels, bound): where a graph holds the pattern of an EditModel.
+    """Return (labels, bound) of the pattern of an EditModel in a graph.
 
     labels are those of a map that costs nothing, or `least` if there is none; None if neither is
-    found. bound is `least` if there is no map that costs nothing, else 0. least: what leaving out
-    an edge costs, if no map costs less, else 0.
+    found. bound is `least` if no map costs nothing, else 0. least: the cost of leaving out
+    an edge, if no map costs less, else 0.
     """
     asked = Question(model)
     labels, is_over = first_map(asked, model, MOST_WORK, seconds / 2)

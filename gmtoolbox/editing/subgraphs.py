@@ -5,7 +5,7 @@ All of them can be said as an edit distance:
 maximum common edge subgraph   a common edge saves 1, and only matching nodes may be matched
 maximum common induced one     a common node saves 1, a pair of them that differs costs 2: it never
                                pays, since leaving out one of the two saves 1 of them
-pattern in a graph             every pattern node is matched; what is missing is paid for
+pattern in a graph             every pattern node is matched; missing parts are paid for
 
 Connected common subgraphs cannot be said by costs of pairs. They, and most induced ones, are left
 to the search of gmtoolbox/subgraphs.
@@ -52,7 +52,7 @@ KINDS = ("edge", "induced")
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CommonSubgraph(BaseResult):
-    """A subgraph that both graphs have; beside the fields of BaseResult:
+    """A subgraph that both graphs have; in addition to the fields of BaseResult:
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class CommonSubgraph(BaseResult):
     edges : list
         (e, f): edge e of G1 is edge f of G2, as the graphs list them.
     value, bound : float
-        Its size, in edges or, if induced, in nodes; and what no common subgraph exceeds.
+        Its size, in edges or, if induced, in nodes; and an upper bound for all common subgraphs.
     induced : bool
         Whether it was the largest induced one that was asked for.
     smarts : str or None
@@ -135,7 +135,7 @@ def maximum_common_subgraph(
         Whether two attribute dicts may be the same node (edge). Labels of matrices are compared by
         default, molecules by the rules below.
     node_weight : callable or str, optional
-        For kind="induced": what a common node is worth, a number >= 0 computed from its two
+        For kind="induced": the value of a common node, a number >= 0 computed from its two
         attribute dicts; or the name of an attribute, of which the smaller value counts.
     atoms : "element", "strict" or "any", optional
         Which atoms of molecules may be the same: those of one element (the default), of one element
@@ -217,8 +217,8 @@ def smarts_of_pair(found, first, second, rules):
 
 
 def is_by_partition(kind, asked, method, options):
-    """Return whether the partitioning search answers; InputError for what the engine of this method
-    does not know.
+    """Return whether the partitioning search answers; InputError for arguments that the engine of
+    this method does not have.
     """
     if method == PARTITION or (
         method == DEFAULT_METHOD and (kind == "induced" or any(asked.values()))
@@ -379,7 +379,7 @@ def find_subgraph(
     seed=0,
     **options,
 ):
-    """Where a pattern is in a graph, with as few errors as possible.
+    """Find a pattern in a graph, with as few errors as possible.
 
     Every node of the pattern becomes a node of G. Edges of the pattern that are missing there cost
     a deletion, labels that differ a relabelling; further nodes and edges of G cost nothing. A value

@@ -19,7 +19,7 @@ def load(path, *, complete=None, key=None, sense=None, shape=None):
     path : str or Path
         A .dd, .dd.gz, .dd.xz, .mat, .h5 or .dat file, or a folder of many graphs.
     complete : bool, optional
-        Overrides what the file, and the dataset.json beside it, say.
+        Overrides the file and the dataset.json next to it.
     key : str, optional
         Name of the matrix in a .mat or .h5 file, or of the struct that holds the problem.
     sense : "min" or "max", optional
@@ -59,7 +59,7 @@ def save(what, path, **options):
     path : str or Path
         Problems and matrices: .dd .dd.gz .dd.xz .mat .h5, and .dat for a Koopmans-Beckmann problem;
         many graphs: .dd .h5 or a folder (a name without suffix); results: .json .mat .csv .h5 .npz.
-        docs/files.md lists what each keeps.
+        docs/files.md lists the fields that each keeps.
     **options
         shape, Ct, sense, complete of a bare K; version of a .mat file ("6", "7" or "7.3").
 

@@ -22,7 +22,7 @@ from gmtoolbox.io.formats import MULTI, PROBLEM, suffixes_of
 
 @dataclass(frozen=True)
 class Instance:
-    """What is known about one instance without loading it."""
+    """The facts about one instance, known without loading it."""
 
     name: str
     path: Path
@@ -83,7 +83,7 @@ def load_dataset(folder):
     Parameters
     ----------
     folder : str or Path
-        Has a dataset.json, a problem file for each instance that it names and, beside a file,
+        Has a dataset.json, a problem file for each instance that it names and, next to a file,
         perhaps a .json with its optimum and ground truth; see docs/data.md.
 
     Returns
@@ -125,7 +125,7 @@ def load_dataset(folder):
 
 
 def load_instance(folder, name, complete, source):
-    """The Instance of a name, with what the JSON file beside it says."""
+    """Return the Instance of a name, with the facts of the JSON file next to it."""
     if name != Path(name).name:
         raise FileFormatError(source, f"instance {name!r} must be a plain name, not a path")
     names = [name + suffix for suffix in suffixes_of(PROBLEM, MULTI)]
@@ -155,7 +155,7 @@ def check_name(name, path):
 
 
 def number(facts, key, path):
-    """A finite number, or None where there is none."""
+    """Return a finite number, or None if there is none."""
     value = facts.get(key)
     if value is None:
         return None

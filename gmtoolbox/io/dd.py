@@ -7,7 +7,7 @@
     i0 <i> <x> <y>,  i1 <s> <x> <y>     optional coordinates
     n0 <i> <j>,      n1 <s> <l>         optional neighbours
 
-and, written by gmtoolbox at the very end, where readers that stop at comments lose nothing:
+and, written by gmtoolbox at the very end, so that readers that stop at comments lose nothing:
 
     c gmtoolbox <field> <value>         sense, complete, offset, ground_truth, nodes1, nodes2, and
                                         points and neighbours that the lines cannot express
@@ -36,8 +36,8 @@ def holds_many(path):
 @reader(*SUFFIXES, preference=1)
 @reader(*SUFFIXES, holds=MULTI, recognise=holds_many, preference=1)
 def read(path):
-    """Problem from a .dd file, plain or compressed with gzip or xz; MultiProblem where its first
-    line of content is `gm`.
+    """Return the problem of a .dd file, plain or compressed with gzip or xz; a MultiProblem if the
+    first line of content is `gm`.
     """
     allowance = Allowance(path)
     text = read_bytes(path, allowance)

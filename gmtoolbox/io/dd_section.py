@@ -69,7 +69,7 @@ class Section:
         return array, self.borrowed[-1]
 
     def call(self, function):
-        """Call a function of the parser; FileFormatError says what it complains about."""
+        """Call a function of the parser; raise FileFormatError with its complaint."""
         if function(self.dd) != lib.GM_DD_FINE:
             line = self.dd.line + self.lines_before or None
             raise FileFormatError(self.path, explain(self.dd, self.text), line=line)
@@ -154,11 +154,11 @@ def section_lines(problem):
     return lines
 
 
-# ---- our comments: what the format itself cannot say
+# ---- our comments: the fields that the format itself does not have
 
 
 def said_in_comments(problem):
-    """(field, text) of every field that is not what a dd file is taken for."""
+    """Yield (field, text) of every field that differs from the default of dd files."""
     if problem.sense != "min":
         yield "sense", problem.sense
     if problem.complete:
@@ -272,11 +272,11 @@ def without_forbidden(left, right, cost, a, b, edge_cost):
     )
 
 
-# ---- errors: C tells which rule is broken where, the text tells the rest
+# ---- errors: C returns the broken rule and its place, the text has the rest
 
 
 def explain(dd, text):
-    """What is wrong with line dd.line, in words."""
+    """Return in words the fault of line dd.line."""
     end = min(position for position in (text.find(b"\n", dd.start), len(text) - 1) if position >= 0)
     line = text[dd.start : min(end, dd.start + LONGEST_SHOWN)] if dd.line else b""
     words = line.split()

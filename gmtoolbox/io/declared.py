@@ -1,4 +1,4 @@
-"""What the JSON files beside an instance say about it: dataset.json and <name>.json."""
+"""The facts about an instance in the JSON files next to it: dataset.json and <name>.json."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from gmtoolbox.core.errors import FileFormatError
 
 
 def declared_complete(path, name):
-    """Whether a dataset.json beside the file lists it by name and says that its problem is
+    """Return whether a dataset.json next to the file lists it and declares its problem as
     complete.
     """
     folder = Path(path).parent

@@ -63,12 +63,12 @@ def read_bytes(path, allowance=None):
 
 
 def first_bytes(path, n=2**16):
-    """The first n bytes of the content, or fewer; b"" where it cannot be read."""
+    """Return the first n bytes of the content, or fewer; b"" if it cannot be read."""
     try:
         with open(path, "rb") as file:
             return decompressing(file).read(n)
     except (OSError, EOFError, lzma.LZMAError, zlib.error):
-        return b""  # whoever reads it in earnest tells what is wrong
+        return b""  # the actual reader raises the error
 
 
 def decompressing(file):
@@ -111,7 +111,7 @@ def decompress(allowance, stream):
 
 
 def inflated(data, allowance, name):
-    """What a zlib stream expands to, within the allowance."""
+    """Return the content of a zlib stream, within the allowance."""
     decoder = zlib.decompressobj()
     content = decoder.decompress(data, max(allowance.remaining, 0) + 1)
     allowance.take(name, len(content))
@@ -120,8 +120,8 @@ def inflated(data, allowance, name):
 
 @contextmanager
 def refusing(path, complaint):
-    """Whatever is raised inside, where a damaged file trips over the first rule that it breaks,
-    becomes a FileFormatError with this complaint.
+    """Turn any error inside, which a damaged file may cause at the first rule that it breaks,
+    into a FileFormatError with this complaint.
     """
     try:
         yield
@@ -134,7 +134,7 @@ def refusing(path, complaint):
 
 @contextmanager
 def replacing(path):
-    """Give a path beside `path` to write to, and move the file there at the end, if there was no
+    """Yield a path next to `path` to write to, and move the file there at the end, if there was no
     error; otherwise the draft is deleted.
     """
     path = Path(path)

@@ -29,7 +29,7 @@ from gmtoolbox.io.files import refusing, write_bytes
 from gmtoolbox.io.kept import DESCRIPTION, MEANING, OF_MANY, refuse_another, warn_of_loss
 
 ENTRY_POINT_GROUP = "gmtoolbox.formats"
-# what a file can hold
+# the kinds of objects in files
 PROBLEM, MULTI, RESULT = "problem", "problem of many graphs", "result"
 GRAPH, MATRIX = "graph", "matrix"
 DISTANCES, RUNS, PICTURE = "distance matrix", "list of runs", "picture"
@@ -39,13 +39,13 @@ FIELDS = {
 }
 EVERYTHING = "everything"
 FOLDER = "/"  # the suffix of a format that is a folder
-_registered = {}  # (what it holds, suffix) -> Format
+_registered = {}  # (kind of object, suffix) -> Format
 
 
 @dataclass(frozen=True)
 class Format:
-    """One kind of file: its suffix, what it holds and keeps, and the functions that read and write
-    it; None where it cannot be read or written.
+    """One kind of file: its suffix, the object and the fields it keeps, and the functions that read
+    and write it; None if it cannot be read or written.
     """
 
     suffix: str
@@ -54,7 +54,7 @@ class Format:
     reader: object = None
     writer: object = None
     recognise: object = None  # path -> whether the file holds this kind, if others have its suffix
-    preference: int = 10  # where several files could be meant, the lowest is taken
+    preference: int = 10  # if several files could be meant, the lowest is used
 
     @property
     def module(self):
@@ -75,7 +75,7 @@ class Format:
 def reader(*suffixes, holds=PROBLEM, keeps=None, recognise=None, preference=None):
     """Register the decorated function as the reader of files with these suffixes.
 
-    The function takes a path and returns what the file holds; a file that breaks the format is a
+    The function takes a path and returns the object in the file; a file that breaks the format is a
     FileFormatError. Decorating again (running a notebook's cell once more) replaces it; the
     suffixes of this package are taken.
 
@@ -89,9 +89,9 @@ def reader(*suffixes, holds=PROBLEM, keeps=None, recognise=None, preference=None
         The optional fields that come back from a file: sense, complete, offset, points1, points2,
         neighbours1, neighbours2, ground_truth, nodes1, nodes2. Written once, here or at the writer.
     recognise : function, optional
-        Of a path: whether the file holds this kind, where another has its suffix, too.
+        Of a path: whether the file holds this kind, if another has its suffix, too.
     preference : int, optional
-        Where an instance of a dataset has several files, the lowest is taken; default 10.
+        If an instance of a dataset has several files, the lowest is used; default 10.
 
     Returns
     -------
@@ -119,9 +119,9 @@ def reader(*suffixes, holds=PROBLEM, keeps=None, recognise=None, preference=None
 def writer(*suffixes, holds=PROBLEM, keeps=None):
     """Register the decorated function as the writer of files with these suffixes.
 
-    The function takes what is saved and returns the bytes of the file, which gm.save puts on disk
+    The function takes the object and returns the bytes of the file, which gm.save puts on disk
     whole or not at all, compressed if the suffix ends in .gz or .xz. Its keyword arguments are
-    options of gm.save. What it cannot keep at all it refuses with an InputError.
+    options of gm.save. It refuses objects that it cannot keep with an InputError.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ def load_file(path, *, complete=None, **reading):
 
 
 def read_file(form, path, **options):
-    """What a file holds; whatever a reader of another package raises is one line."""
+    """Return the object in a file; any error of a reader of another package is one line."""
     if form.is_ours:
         return form.reader(path, **options)
     with open(path, "rb"):  # a missing file is the operating system's error
@@ -366,7 +366,7 @@ def save_file(thing, path, holds=None, **options):
 
 
 def kind_of(thing):
-    """What a file of a thing holds."""
+    """Return the kind of an object in files."""
     for kind, known in ((PROBLEM, Problem), (MULTI, MultiProblem), (RESULT, BaseResult)):
         if isinstance(thing, known):
             return kind

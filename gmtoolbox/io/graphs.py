@@ -40,7 +40,7 @@ def load_graphs(path, *, folder=None):
         and the "t # / v / e" text of graph databases (.txt); or a folder of such files.
         All of them may be compressed (.gz, .xz).
     folder : str or Path, optional
-        Where the files of a collection are. Default: next to it, or in the folder of its name.
+        The folder of the files of a collection. Default: next to it, or the folder of its name.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def load_graphs(path, *, folder=None):
         if isinstance(error, InputError) and str(path) not in str(error):
             raise FileFormatError(path, error) from error  # a rule of Graph
         raise
-    except (Exception, RecursionError) as error:  # other packages: what a damaged file causes
+    except (Exception, RecursionError) as error:  # other packages: any error of a damaged file
         raise FileFormatError(path, f"cannot be read: {error}") from error
     found = found if isinstance(found, list) else [found]
     stem = Path(plain_name(path)).stem

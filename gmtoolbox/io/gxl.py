@@ -1,8 +1,8 @@
 """GXL, the format of the IAM and GREYC collections of graphs, and their lists of files and classes.
 
 The collections differ in the names of their attributes and are careless about types: Protein writes
-<int> around text, GREC <String> around numbers. A value that is not what its element says is kept
-as text.
+<int> around text, GREC <String> around numbers. A value that does not have its declared type is
+kept as text.
 """
 
 from pathlib import PurePosixPath

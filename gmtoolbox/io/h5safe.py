@@ -70,7 +70,7 @@ def values(dataset, allowance, name):
 
 def check_chunks(dataset, name):
     """HDF5 takes the four bytes of a checksum from a chunk's length without looking whether it has
-    so many, and then reads to the end of the memory.
+    this many, and then reads to the end of the memory.
     """
     sizes, chunks = [], dataset.id
     if hasattr(chunks, "chunk_iter"):  # HDF5 1.14

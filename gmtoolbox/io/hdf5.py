@@ -8,8 +8,8 @@
     a b          (E,) int32  the two candidates of each edge, a < b, sorted
     edge_cost    (E,) double whole cost of the pair
     points1 points2 (n, d) double, neighbours1 neighbours2 (k, 2) int32, ground_truth (n1,) int32
-    (-1 = unknown): where given
-    nodes1 nodes2 (k,) uint8  names of the nodes, a JSON list: where given
+    (-1 = unknown): if given
+    nodes1 nodes2 (k,) uint8  names of the nodes, a JSON list: if given
 
 A file written by Octave's `save -hdf5` is read too, as if it were a .mat file.
 """

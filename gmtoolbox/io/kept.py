@@ -1,5 +1,5 @@
-"""What a file keeps of a problem or a result: the optional fields, and what is said on saving if a
-format does not keep one that is there.
+"""The optional fields of problems and results that a file keeps, and the warnings on saving if a
+format does not keep one of them.
 
 Without the fields of MEANING a file would hold another problem, without those that a result must
 have no answer: it is not written. What else is lost is reported by a LossWarning.
@@ -38,7 +38,7 @@ def refuse_another(thing, path, form):
 
 
 def warn_of_loss(thing, path, form):
-    """LossWarning of what a file does not keep, and of names that change."""
+    """Warn with LossWarning of fields that a file does not keep, and of names that change."""
     lost = lost_fields(thing, form)
     said = [f"a {form.suffix} file does not keep {' '.join(lost)}"] if lost else []
     changed = [name for name in ("nodes1", "nodes2") if has_other_names(thing, name)]
@@ -83,7 +83,7 @@ def is_needed(thing, name):
 
 
 def has_other_names(thing, field):
-    """Whether some node has a name that is no text, number, None or tuple of them."""
+    """Return whether some node has a name that is not a text, number, None or tuple of them."""
     pairs = thing.pairs.values() if isinstance(thing, MultiProblem) else [thing]
     known = [getattr(pair, field, None) or () for pair in pairs]
     return not all(has_plain_name(name) for names in known for name in names)

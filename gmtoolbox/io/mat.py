@@ -8,7 +8,7 @@ A file with `reducedK` or `offset` is in the benchmark schema:
     reducedK  (N, N)          K on the allowed assignments, column-major
     offset    constant added to the value
 
-and, written by gmtoolbox in addition, what a matrix cannot say: `sense`, `complete`, `zero_edges`
+and, written by gmtoolbox in addition, fields beyond a matrix: `sense`, `complete`, `zero_edges`
 (pairs of rows of reducedK joined by an edge of cost 0), `added_edges` (two rows and what halving
 takes from a denormal cost), `points1/2`, `neighbours1/2`, `ground_truth`, `nodes1/2` (JSON). Other
 files have a `K` (or `M`, `W`, or the only square matrix), with `Ct` or `E12`
@@ -134,7 +134,7 @@ def read_variables(path):
             path, "is in Octave's own binary format; write it with `save -v7 FILE ...`"
         )
     allowance = Allowance(path)
-    content = memoryview(read_bytes(path, allowance))[:-1]  # slices of a view are no copies
+    content = memoryview(read_bytes(path, allowance))[:-1]  # slices of a view are not copies
     if octave_text.is_octave_text(content):
         return octave_text.read_variables(path, content, allowance)
     return mat5.read_variables(path, content, allowance)
@@ -164,7 +164,7 @@ def cost_variables(problem):
 
 
 def affinity_variables(problem):
-    """K as gm_solve(K) wants it, and the mask, which also tells the shape."""
+    """Return K as gm_solve(K) reads it, and the mask, which also has the shape."""
     variables = {name: sparse.csc_array(getattr(problem, name)) for name in ("K", "Ct")}
     if problem.offset:
         variables["constant"] = float(problem.signed(problem.offset))
@@ -207,8 +207,8 @@ def describing_variables(problem):
 
 
 def problem_of(variables, name="", key=None, sense=None, shape=None):
-    """Make the problem that a set of variables describes; its `origin` lists what was taken for
-    what. key, sense and shape are those of `read`.
+    """Build the problem that a set of variables describes; its `origin` lists how each was
+    interpreted. key, sense and shape are those of `read`.
     """
     if key is not None and key not in variables:
         raise InputError(f"there is no variable {key!r}; there are {listing(variables)}")
@@ -256,7 +256,7 @@ def from_schema(variables, name, meaning):
 
 
 def told(meaning):
-    """Return in words what the matrices mean."""
+    """Return in words the meaning of the matrices."""
     return "costs, minimised" if meaning.costs else "affinities, maximised"
 
 
@@ -266,7 +266,7 @@ def constant_of(variables):
 
 
 def with_other_edges(variables, n_candidates, a, b, edge_cost, sign=1.0):
-    """Add what a matrix cannot hold to its edges: those that cost nothing (zero_edges), and what
+    """Add to the edges of a matrix those that cost nothing (zero_edges), and the digits that
     halving takes from denormal costs (added_edges).
     """
     for name, n_columns in (("zero_edges", 2), ("added_edges", 3)):
@@ -325,7 +325,7 @@ def from_matrix_variable(variables, name, meaning, key=None, shape=None):
 
 
 def check_unmasked(variables, key, K):
-    """Check that reducedK without Ct beside it is all of K: no pair is forbidden."""
+    """Check that reducedK without Ct is all of K: no pair is forbidden."""
     reduced = check_matrix(matrix(variables, "reducedK"))
     if key == "reducedK" or reduced.shape != K.shape:
         raise InputError(UNMASKED)
@@ -385,7 +385,7 @@ def matrix_name(variables):
 
 
 def assignment_list(variables, N, Ct, notes):
-    """((N, 2) pairs, shape) where K's rows are listed assignments; (None, None) where they are all
+    """Return ((N, 2) pairs, shape) if K's rows are listed assignments, (None, None) if they are all
     n1*n2 pairs.
     """
     pairs = None
@@ -440,7 +440,7 @@ def ground_truth(variables, problem, pairs, notes):
 
 
 def extras(variables, name, shape, meaning):
-    """Return the fields of a Problem that are no matrices. `complete` is what the variables say,
+    """Return the fields of a Problem that are not matrices. `complete` is that of the variables,
     else False in the benchmark's schema, unless the file's name says otherwise, and else True.
     """
     complete = name.endswith(COMPLETE_NAMES) or not variables.keys() & set(SCHEMA_NAMES)

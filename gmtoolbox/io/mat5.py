@@ -84,7 +84,7 @@ def variables_bytes(variables, compress=True):
     savemat(stream, variables, oned_as="column")
     content = stream.getbuffer()
     title = f"MATLAB 5.0 MAT-file, written by gmtoolbox {__version__}"
-    content[:116] = title.encode().ljust(116)  # where scipy has put the time
+    content[:116] = title.encode().ljust(116)  # scipy has put the time here
     return compressed(content) if compress else bytes(content)
 
 
@@ -107,7 +107,7 @@ def compressed(content):
 
 
 def squeezed(element):
-    """The element, compressed where that is worth its time."""
+    """Return the element, compressed if that is worth its time."""
     if len(element) > 16 * SAMPLE:
         places = range(SAMPLE, len(element) - SAMPLE, len(element) // 8)
         sample = b"".join(bytes(element[place : place + SAMPLE]) for place in places)
@@ -268,7 +268,7 @@ def matrix(elements):
 
 def text(elements, dims):
     """A char array as one text, row after row. A character may take several units of its encoding,
-    so dims tell only the rows.
+    so dims have only the rows.
     """
     kind, data = elements.element()
     if kind not in CODECS:

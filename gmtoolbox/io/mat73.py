@@ -102,7 +102,7 @@ class Reader:
         return checked_sparse(data, index, starts, shape, self.allowance, name)
 
     def visit(self, n, name):
-        """Count n more cells or fields; ValueError where they are too many."""
+        """Count n more cells or fields; ValueError if they are too many."""
         self.visited += n
         if self.visited > MAX_CELLS:
             raise ValueError(
@@ -122,7 +122,7 @@ class Reader:
 
 
 def characters(array, allowance, name):
-    """An array of character codes as one text; a code that is no character becomes a mark."""
+    """Return an array of character codes as one text; an invalid code becomes a mark."""
     allowance.take(name, CHARACTER_BYTES * array.size)
     codes = np.where((array >= 0) & (array < 0x110000), array, 0xFFFD).astype("<u4")
     return codes.tobytes().decode("utf-32-le", "replace")
@@ -202,7 +202,7 @@ def put_sparse(group, matrix):
 
 
 def packing(array):
-    """Keywords that compress a dataset where it is worth it."""
+    """Return the keywords that compress a dataset if it is worth it."""
     return {"compression": "gzip", "shuffle": True} if array.size > 64 else {}
 
 

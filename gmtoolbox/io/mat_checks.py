@@ -1,4 +1,4 @@
-"""What a MAT file or struct says twice must be the same: K, reducedK, and the factors."""
+"""Repeated information in a MAT file or struct must agree: K, reducedK, and the factors."""
 
 from gmtoolbox.core.errors import InputError, element
 from gmtoolbox.core.lazy import np, sparse
@@ -6,7 +6,7 @@ from gmtoolbox.io.mat_variables import dense, matrix
 
 
 def check_factors(problem, variables):
-    """KP and KQ, where they stand beside K, tell what K tells: an edit of one is not ignored."""
+    """Check that KP and KQ agree with K if both are given: an edit of one is not ignored."""
     if "reducedK" not in variables and "offset" not in variables:
         return
     costs = problem.as_costs()

@@ -22,7 +22,7 @@ SCHEMA_NAMES = ("reducedK", "offset")  # of the benchmark's files, which hold co
 
 @dataclass(frozen=True)
 class Meaning:
-    """What the matrices of a set of variables mean."""
+    """The meaning of the matrices of a set of variables."""
 
     costs: bool  # to be minimised
     sense: str  # in which the values of the problem are reported

@@ -49,7 +49,7 @@ def listing(variables):
 
 
 def dense(value, dtype=None):
-    """A matrix written out, where a sparse one is small, or not much larger than its entries."""
+    """Return a dense matrix, if a sparse one is small, or not much larger than its entries."""
     if not sparse.issparse(value):
         return np.asarray(value)
     value = value if dtype is None else value.astype(dtype)
@@ -76,7 +76,7 @@ def mask(variables, name):
 
 
 def square(variables, name, n, meaning):
-    """The variable, which must be n x n; `meaning` tells why, in a message."""
+    """Return the variable, which must be n x n; `meaning` is the reason in a message."""
     value = matrix(variables, name)
     if value.shape != (n, n):
         raise InputError(

@@ -53,7 +53,7 @@ def read_npz(path):
         if "indptr" in found.files:
             file.seek(0)
             matrix = sparse.load_npz(file)
-            matrix.check_format(full_check=True)  # nothing else looks where the indices lead
+            matrix.check_format(full_check=True)  # nothing else checks the indices
             return matrix
         if len(found.files) != 1:
             listed = ", ".join(found.files) or "none"

@@ -7,8 +7,8 @@
     gm 0 2
     ...
 
-0-based, costs, minimised, partial: the format of libmgm. Comments may stand anywhere. What it
-cannot say is written in comments of ours at the very end, where other readers lose nothing:
+0-based, costs, minimised, partial: the format of libmgm. Comments may stand anywhere. Further
+fields are written in comments of ours at the very end, so that other readers lose nothing:
 
     c gmtoolbox multi sense max
     c gmtoolbox multi truth <tracks of all nodes, graph by graph>
@@ -97,7 +97,7 @@ def read_text(path, text, allowance):
 
 
 def beside(path, sizes):
-    """Truth and points from the .json beside the file, where it has them: "tracks", "points"."""
+    """Return truth and points of the .json next to the file, if it has them: tracks, points."""
     side = Path(path).with_name(f"{problem_name(path)}.json")
     facts = read_json(side) if side.is_file() else {}
     if facts.get("nodes") != list(sizes):
@@ -110,7 +110,7 @@ def beside(path, sizes):
 
 
 def find_heads(path, text):
-    """(pair, line number, where its line begins, where the section begins) of every `gm` line."""
+    """Yield (pair, line number, start of its line, start of the section) of every `gm` line."""
     at, line, counted = text.find(MARK), 1, 0
     while at >= 0:
         start = text.rfind(b"\n", 0, at) + 1

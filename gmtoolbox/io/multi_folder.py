@@ -2,7 +2,7 @@
 
 multi.json    {"format": "gmtoolbox multi", "graphs": d, "sizes": [...], "sense": "min" or "max",
               "pairs": {"0 1": file or null, ...}, and "names", "truth", "points" with their
-              "dimensions" where known}; 0-based
+              "dimensions" if known}; 0-based
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Many graphs in one HDF5 file: a group `pair_<g>_<h>` of the fields of hdf5.py for every pair.
 
 Attributes of the file: format = "gmtoolbox multi", version = 1, sizes (d,), sense; datasets
-truth_<g>, points_<g> and names (a JSON list, uint8) where known. A pair without a group has no
+truth_<g>, points_<g> and names (a JSON list, uint8) if known. A pair without a group has no
 candidates.
 """
 

@@ -1,4 +1,4 @@
-"""Octave's own text format, which its `save` writes unless told otherwise, as {name: value}.
+"""Octave's own text format, the default of its `save`, as {name: value}.
 
     # name: K
     # type: matrix
@@ -29,7 +29,7 @@ def is_octave_text(content):
 
 
 def read_variables(path, content, allowance):
-    """All variables of a text file, given its bytes; what it claims is taken from the allowance."""
+    """Return all variables of the bytes of a text file; claimed sizes are taken from the allowance."""
     text = bytes(content).decode("utf-8", errors="replace")
     allowance.take("the lines of the text", LINE_BYTES * text.count("\n"))
     with refusing(path, "is no readable text of Octave"):
@@ -152,7 +152,7 @@ class Reader:
         if depth:
             self.fail(f"values of type {kind[:40]!r} are not read; use `save -v7 FILE ...`")
         while self.at < len(self.lines) and not self.lines[self.at].startswith("# name: "):
-            self.at += 1  # a function handle, say, beside the matrices that are wanted
+            self.at += 1  # for example a function handle between the matrices
         return None
 
     def sparse_matrix(self):

@@ -2,7 +2,7 @@
 
     min over permutations p of  sum A_ij B_p(i)p(j)
 
-A .sln file beside it (n, value, permutation) is read by read_solution. Numbers may be separated by
+A .sln file next to it (n, value, permutation) is read by read_solution. Numbers may be separated by
 blanks, commas and line breaks as in the library's own files.
 """
 

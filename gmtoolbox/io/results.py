@@ -8,7 +8,7 @@ as one JSON text called `result`.
     .h5     datasets, and the attribute `result`
     .mat    what Result.to_matlab gives, 1-based for MATLAB, and `result` (0-based, for load_result)
     .csv    a row for each left node: left_0based, right_0based (-1 = unmatched), their names, and
-            the confidence where it was asked for; the cell `result` of the first row is the JSON
+            the confidence if it was computed; the cell `result` of the first row is the JSON
             text; of many graphs a row for each node: graph_0based, node_0based, track_0based
 """
 
@@ -31,7 +31,7 @@ from gmtoolbox.io.hdf5_memory import CHECKSUMS, hdf5_bytes
 from gmtoolbox.io.mat import VERSIONS as MAT_VERSIONS
 from gmtoolbox.io.mat import read_variables
 
-CLASSES = {  # kind in the file -> where its class lives
+CLASSES = {  # kind in the file -> module of its class
     "Result": "core.result",
     "EditResult": "editing.distance",
     "CommonSubgraph": "editing.subgraphs",
@@ -44,7 +44,7 @@ CSV_HEADER = ("left_0based", "right_0based", "left_name", "right_name", "result"
 def load_result(path):
     """A result that save wrote.
 
-    Value, bound and status are what the file says. A file that contradicts itself is refused
+    Value, bound and status are those of the file. A file that contradicts itself is refused
     ('optimal' without a bound or with one beyond the value, labels that are not a matching);
     `gmtoolbox verify` checks value and proof against the problem.
 
@@ -93,7 +93,7 @@ def load_result(path):
 
 
 def check_claims(result):
-    """Check that what a file says of an answer does not contradict itself."""
+    """Check that the claims of a file about an answer do not contradict each other."""
     if isinstance(result, Result | MultiResult):
         check_proof(result)
     if isinstance(result, Result):
@@ -137,7 +137,7 @@ def read_json(path):
 
 def printed_record(printed):
     """The record of what `gmtoolbox solve --json` prints, in 0.1, too: improvements, each on a
-    line, and the answer. Version 0.1 told neither shape nor sense: n2 is then what the labels need,
+    line, and the answer. Version 0.1 printed neither shape nor sense: n2 is then the largest label,
     and a bound above the value means that it was maximised.
     """
     answers = [k for k, record in enumerate(printed) if "labels" in record]

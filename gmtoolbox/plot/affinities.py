@@ -12,7 +12,7 @@ BLUE, RED = (29, 78, 137), (178, 34, 52)  # of numbers below and above 0
 
 
 def affinity(problem, pair=None, *, result=None, title=None):
-    """Draw the matrix K, or what one match makes of all others.
+    """Draw the matrix K, or the affinities of one match to all others.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def matrix_of(problem):
 
 
 def row_of(problem, i, s):
-    """Return the (n1, n2) entries of the row of K of a candidate, nan where no candidate is."""
+    """Return the (n1, n2) entries of the row of K of a candidate, nan for forbidden pairs."""
     n1, n2 = problem.shape
     is_inside = 0 <= i < n1 and 0 <= s < n2
     if not (is_inside and problem.allows(np.array([i]), np.array([s]))[0]):

@@ -71,7 +71,7 @@ class Frame:
         return "".join(parts)
 
     def steps(self, xs, ys, start=None):
-        """Path of a step function; `start` is where it begins to be zero."""
+        """Return the path of a step function; it is zero from `start` on."""
         points = [f"M{self.x(start):.1f} {self.y(0):.1f}"] if start is not None else []
         for x, y in zip(xs, ys, strict=True):
             step = "H{:.1f}V{:.1f}" if points else "M{:.1f} {:.1f}"
@@ -102,7 +102,7 @@ class Picture(str):
     __slots__ = ()
 
     def __repr__(self):
-        """Short: a notebook keeps it beside the picture."""
+        """Return a short text: a notebook keeps it next to the picture."""
         title = re.search("<title>(.*?)</title>", self)
         size = re.search("viewBox='0 -?[0-9]+ (.*?)'", self)
         told = f" {unescape(title[1])!r}" if title else ""

@@ -34,7 +34,7 @@ class Curve:
     x: list
     y: list
     look: Style
-    start: float = None  # where it begins to be 0
+    start: float = None  # it is 0 from here on
     is_thin: bool = False
     is_dotted: bool = False
 

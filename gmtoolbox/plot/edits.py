@@ -21,7 +21,7 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title=None):
     G1, G2 : graphs that the result is of
     result : EditResult
     node_label, edge_label : str, optional
-        Attribute that is written in or beside a node, and whose change is a relabelling. Default:
+        Attribute that is written in or next to a node, and whose change is a relabelling. Default:
         labels of molecules, matrices and loaded graphs; nothing of networkx graphs.
     title : str, optional
         Drawn above.
@@ -68,7 +68,7 @@ def check_attribute(name, attribute, data):
 
 
 class Texts:
-    """What an attribute dict is called in the picture."""
+    """The text of an attribute dict in the picture."""
 
     def __init__(self, labelled, name, label_names=None):
         self.labelled, self.name, self.label_names = labelled, name, label_names
@@ -145,7 +145,7 @@ def drawn(graph, points, nodes, edges, texts):
 
 
 def legend(height):
-    """SVG that tells what the colours mean."""
+    """Return SVG that explains the colours."""
     body, x = "", 30
     for kind, colour in COLOUR.items():
         body += f"<circle cx='{x}' cy='{height - 18}' r='5' fill='{colour}'/>"
@@ -154,7 +154,7 @@ def legend(height):
     return body
 
 
-# ---- where the nodes are
+# ---- places of the nodes
 
 
 def common_layout(graphs, node_path):

@@ -77,7 +77,7 @@ def save_picture(svg, path):
     Parameters
     ----------
     svg : Picture
-        What a function of gm.plot returned.
+        The picture that a function of gm.plot returned.
     path : str or Path
         Its suffix decides.
 

@@ -1,4 +1,4 @@
-"""Where the nodes of graphs without coordinates are drawn."""
+"""Positions of the nodes of graphs without coordinates."""
 
 from gmtoolbox.core.lazy import csgraph, np, sparse
 

@@ -43,7 +43,7 @@ def matching(
     result : Result, labels or dict, optional
         The matching; None draws the points alone.
     ground_truth : labels, collections of labels, matrix or dict, optional
-        Which matches are correct; default: what the problem knows.
+        Which matches are correct; default: the truth of the problem.
     outliers : bool
         As in gm.evaluate, so that picture and numbers agree: a match of a node without a truth is
         wrong; False: it is not judged.
@@ -176,7 +176,7 @@ def kind_of(label, accepted, outliers=True):
 
 
 def confidence_of(result):
-    """r.confidence as far as it is known, or None; nobody waits for a picture."""
+    """Return r.confidence as far as it is known, or None; it is not computed for a picture."""
     found = getattr(result, "extra", None)
     found = found.get("confidence") if isinstance(found, dict) else None
     return None if found is None else np.array(found, dtype=float)
@@ -205,7 +205,7 @@ def legend(width, y, labels, kinds, unsure):
 
 
 class Place:
-    """Where one side of the picture stands: its own coordinates and the way to the picture's."""
+    """The place of one side of the picture: its own coordinates and those of the picture."""
 
     def __init__(self, points, image):
         self.xy = np.asarray(points, dtype=float)
@@ -280,7 +280,7 @@ def arrange(places, stacked):
 
 
 def lines(ends, labels, kinds, confidence, unsure):
-    """The matched pairs, wrong ones last; thinner where they are many, dashed where unsure."""
+    """Return the matched pairs, wrong ones last; thinner if they are many, dashed if unsure."""
     matched = [i for i, s in enumerate(labels) if s >= 0]
     thickness = 1.3 if len(matched) <= MANY else max(0.35, 1.3 * MANY / len(matched))
     body = ""

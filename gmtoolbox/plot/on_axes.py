@@ -90,7 +90,7 @@ def strokes(element, style):
 
 
 def numbers(element, *names):
-    """Attributes of an element as floats, 0 where missing."""
+    """Return attributes of an element as floats, 0 if missing."""
     return [float(element.get(name, 0)) for name in names]
 
 

@@ -18,7 +18,7 @@ def profile(curves, published=(), title=None, tau_max=1000.0, colour=None):
     title : str, optional
         Drawn above.
     tau_max : float
-        The x axis ends here, or where the last curve rises.
+        The x axis ends here, or at the last rise of a curve.
     colour : dict, optional
         Method -> colour or Style.
 

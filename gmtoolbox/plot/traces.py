@@ -101,6 +101,6 @@ def y_window(values, bounds):
 
 
 def rises(traces):
-    """Whether values get better by rising: the sense of what was solved."""
+    """Return whether values get better by rising: the sense of the problem."""
     known = [[float(row[1]) for row in rows if math.isfinite(row[1])] for rows in traces.values()]
     return sum(values[-1] - values[0] for values in known if values) > 0

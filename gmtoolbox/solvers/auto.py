@@ -58,9 +58,9 @@ def auto(
     The exact method aj does the work if its tables are small enough: it looks for matchings (fusion
     moves, tabu search, Frank-Wolfe descents), then divides its work between them and the proof; see
     docs/exact.md. Its cost per step is the number of cells in the tables of the left edges that
-    need full ones, at most sum |L_i| |L_j| over left edges ij. Beyond `cells` its bound would rise too
-    slowly, and fm-bca, whose sweeps are cheaper, runs instead. Result.options["run"] is the chosen
-    method, Result.extra["cells"] the number of cells (exact only if an estimate does not decide). A
+    need full ones, at most sum |L_i| |L_j| over left edges ij. Beyond `cells` its bound would rise
+    too slowly, and fm-bca, whose sweeps are cheaper, runs instead. Result.options["run"] is the
+    chosen method, Result.extra["cells"] the number of cells (exact only if an estimate does not decide). A
     large problem has a first answer before any table is built, and its connected parts are solved
     one after the other; Result.extra["parts"] lists them.
 
