@@ -50,8 +50,15 @@ class Products(Implicit):
     @cached_property
     def at_most(self):
         """Unordered pairs {(i,s), (j,l)} with A_ij B_sl or A_ji B_ls in the pattern."""
+        if self.are_zero:
+            return 0
         (one_way_A, both_ways_A), (one_way_B, both_ways_B) = map(pattern_counts, (self.A, self.B))
         return (2 * one_way_A * one_way_B - both_ways_A * both_ways_B) // 2
+
+    @cached_property
+    def are_zero(self):
+        """Whether one of the matrices is 0, and with it all products."""
+        return not all(M.nnz if sparse.issparse(M) else M.any() for M in (self.A, self.B))
 
     @cached_property
     def nonpositive(self):
@@ -73,6 +80,8 @@ class Products(Implicit):
         return typical(*second_prices(self.B), sizes_of(self.A))
 
     def size_among(self, chosen):
+        if self.are_zero:
+            return 0.0
         return self.changed(A=abs(self.A), B=abs(self.B)).total_among(chosen)
 
     @cached_property
@@ -123,6 +132,8 @@ class Products(Implicit):
         return Y.T.ravel() if every else Y[self.candidates.left, self.candidates.right]
 
     def total(self, labels):
+        if self.are_zero:
+            return 0.0
         labels = np.asarray(labels)
         nodes = np.flatnonzero(labels >= 0)
         A, B = submatrix(self.A, nodes), submatrix(self.B, labels[nodes])

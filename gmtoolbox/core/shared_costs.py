@@ -25,13 +25,18 @@ def without_shared_costs(problem):
     if not (problem.complete or every_match_pays(problem)):
         return problem
     n1, n2 = problem.shape
+    sides = [  # of which all nodes are matched
+        (node, n, axis)
+        for node, n, others, axis in ((problem.left, n1, n2, 0), (problem.right, n2, n1, 1))
+        if n <= others
+    ]
+    # The second side has its least costs after the first, which changes them by that much at most
+    found = [np.abs(least_costs(problem, cost, *side)).max() for side in sides]
+    if sum(found) <= HIDING * scale:
+        return problem
     shared = []
-    for node, n, others in ((problem.left, n1, n2), (problem.right, n2, n1)):
-        if n > others:
-            continue  # not all of these nodes are matched
-        least = np.full(n, np.inf)
-        np.minimum.at(least, node, cost)
-        least[np.isinf(least)] = 0.0  # a node without candidates
+    for node, n, axis in sides:
+        least = least_costs(problem, cost, node, n, axis)
         rest = cost - least[node]
         exact = np.ones(n, dtype=bool)
         np.logical_and.at(exact, node, is_difference(cost, least[node], rest))
@@ -45,6 +50,17 @@ def without_shared_costs(problem):
     # what counts as closed does not depend on how it is solved
     made.__dict__["tolerance"] = min(problem.tolerance, made.tolerance)
     return made
+
+
+def least_costs(problem, cost, node, n, axis):
+    """Return the least cost of each of the n nodes of a side, 0 without candidates."""
+    n1, n2 = problem.shape
+    if problem.n_candidates == n1 * n2:  # column by column
+        return cost.reshape(n2, n1).min(axis=axis)
+    least = np.full(n, np.inf)
+    np.minimum.at(least, node, cost)
+    least[np.isinf(least)] = 0.0
+    return least
 
 
 def rounded_down(terms):

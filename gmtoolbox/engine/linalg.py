@@ -4,11 +4,10 @@ import inspect
 
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.free_pairs import FreePairs
-from gmtoolbox.core.lazy import csgraph, np, optimize, sparse, sparse_linalg
+from gmtoolbox.core.lazy import np, optimize, sparse, sparse_linalg
 
 # Seconds per m n min(m, n) of a singular value decomposition on one core of 2020, LAPACK's gesdd
 SVD_SECONDS = 2.5e-9
-FEW_CANDIDATES = 20_000  # up to which an assignment with equal costs takes milliseconds
 
 
 class Lap:
@@ -61,22 +60,21 @@ def largest_matching(problem):
     """How many pairs can be matched at once."""
     if isinstance(problem.candidates, FreePairs):
         return problem.candidates.most_matched
-    lap, order = candidate_lap(problem)
-    if problem.n_candidates <= FEW_CANDIDATES:
-        labels = lap.solve(np.full(len(order), -1.0))
-    else:
-        labels = most_pairs(lap)
-    return int(np.count_nonzero(labels >= 0))
+    lap, _ = candidate_lap(problem)
+    return int(np.count_nonzero(most_pairs(lap) >= 0))
 
 
 def most_pairs(lap):
-    """Labels of a matching with as many pairs of the pattern as can be (Hopcroft and Karp): an
-    assignment with equal costs takes longer by a factor of 20, seconds where almost all pairs are
-    allowed.
-    """
-    shape = lap.n_rows, lap.n_cols
-    pattern = sparse.csr_array((np.ones(len(lap.col), bool), lap.col, lap.start), shape=shape)
-    return csgraph.maximum_bipartite_matching(pattern, perm_type="column")
+    """Return the labels of a matching with as many pairs of a Lap's pattern as possible."""
+    return largest_labels(lap.n_rows, lap.n_cols, lap.start, lap.col)
+
+
+def largest_labels(n_rows, n_cols, start, col):
+    """Return the same for a pattern in CSR form."""
+    arrays = np.ascontiguousarray(start, np.int64), np.ascontiguousarray(col, np.int32)
+    match = np.empty(n_rows, np.int32)
+    check(lib.gm_largest_matching(n_rows, n_cols, *map(pointer, arrays), pointer(match)))
+    return match
 
 
 def fill_up(problem, labels):
@@ -92,9 +90,8 @@ def fill_up(problem, labels):
         (np.ones(problem.n_candidates, bool), (problem.left, problem.right)), shape=(n1, n2)
     )
     for rows, columns in ((nodes, free), (np.arange(n1), np.arange(n2))):
-        found = csgraph.maximum_bipartite_matching(
-            sparse.csr_array(pattern[rows][:, columns]), perm_type="column"
-        )
+        among = sparse.csr_array(pattern[rows][:, columns])
+        found = largest_labels(*among.shape, among.indptr, among.indices)
         if np.count_nonzero(found >= 0) == min(len(rows), len(columns)):
             break
     labels[rows] = np.where(found >= 0, columns[found], -1)

@@ -24,7 +24,7 @@ def first_matchings(problem):
     n1 = problem.shape[0]
     lap, order = candidate_lap(problem)
     if problem.complete:
-        yield most_pairs(lap).astype(np.int32)
+        yield most_pairs(lap)
     affinity = Affinity(problem)
 
     def cheapest(costs):

@@ -11,6 +11,7 @@ from gmtoolbox.engine.kernels import run_kernel
 from gmtoolbox.engine.lapack import BorrowedLapack
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import solver
+from gmtoolbox.solvers._linear import is_linear, solve_linear
 
 SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
@@ -75,6 +76,8 @@ def aj(
     """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing,
     branching.
     """
+    if not certify and is_linear(problem):
+        return solve_linear(problem, budget)
     from gmtoolbox.engine.crew import Crew  # threads cost more time than listing the methods
 
     start = None if init is None else np.ascontiguousarray(init, np.int32)

@@ -13,6 +13,7 @@ from gmtoolbox.solvers._exact import Exact
 from gmtoolbox.solvers._factors import has_factors
 from gmtoolbox.solvers._first import first_matchings, is_large
 from gmtoolbox.solvers._forced import without_forced
+from gmtoolbox.solvers._linear import is_linear, solve_linear
 from gmtoolbox.solvers._portfolio import before_fixing, solve_products
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
@@ -62,7 +63,8 @@ def auto(
     too slowly, and fm-bca, whose sweeps are cheaper, runs instead. Result.options["run"] is the
     chosen method, Result.extra["cells"] the number of cells (exact only if an estimate does not decide). A
     large problem has a first answer before any table is built, and its connected parts are solved
-    one after the other; Result.extra["parts"] lists them.
+    one after the other; Result.extra["parts"] lists them. A problem without pair
+    costs is one linear assignment.
 
     A Koopmans-Beckmann problem (two graphs, QAPLIB) is solved on its two matrices, whatever its
     size: spectral starts, Frank-Wolfe, local search, bounds in O(n^3), and aj if its tables fit;
@@ -72,6 +74,8 @@ def auto(
     refuse_unused("goes with run='choose'", **unused(run, cells=cells, memory=memory))
     if run in ("fm-bca", "faq"):
         refuse_unused(f"does not go with run={run!r}", **unused(run, cutoff=cutoff, n_jobs=n_jobs))
+    if run in ("choose", "aj") and is_linear(problem):
+        return solve_linear(problem, budget)
     if has_factors(problem) and run == "choose":
         ran = before_fixing(problem, budget)
         rest = without_forced(problem, budget, init)

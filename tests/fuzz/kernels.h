@@ -152,6 +152,12 @@ static inline gm_run *new_hbp(const gm_model *model)
     return gm_hbp_new(model, &options);
 }
 
+static inline gm_run *new_linear(const gm_model *model)
+{
+    const gm_linear_options options = {0};
+    return gm_linear_new(model, &options);
+}
+
 static const kernel kernels[] = {
     {"fw", 0, new_fw, gm_fw_step, gm_fw_free},
     {"fm", 0, new_fm, gm_fm_step, gm_fm_free},
@@ -161,6 +167,7 @@ static const kernel kernels[] = {
     {"ddls4", 0, new_ddls4, gm_ddls_step, gm_ddls_free},
     {"mp", 0, new_mp, gm_mp_step, gm_mp_free},
     {"hbp", 1, new_hbp, gm_hbp_step, gm_hbp_free},
+    {"linear", 0, new_linear, gm_linear_step, gm_linear_free},
 };
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 

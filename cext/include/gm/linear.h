@@ -2,7 +2,7 @@
 #ifndef GM_GM_LINEAR_H
 #define GM_GM_LINEAR_H
 
-#include "gm/model.h"
+#include "gm/run.h"
 
 /* ---- linear assignment on candidate lists ---------------------------------------------------
  * Minimise the cost of a matching between rows and columns. Row i may be matched to the columns
@@ -23,11 +23,28 @@ void gm_lap_heed(gm_lap *lap, gm_watch *watch);
  * GM_EINFEASIBLE where complete is asked for and impossible, or GM_ECUT; then nothing is matched.
  */
 int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm);
+/* Sets the column duals, at most 0, from which a solve with warm = 1 starts; nothing is matched. */
+void gm_lap_set_duals(gm_lap *lap, const double *v);
 const int32_t *gm_lap_match(const gm_lap *lap); /* n_rows: matched column or -1 */
 const int64_t *gm_lap_entry(const gm_lap *lap); /* n_rows: matched entry or -1 */
 const double *gm_lap_u(const gm_lap *lap);
 const double *gm_lap_v(const gm_lap *lap);
 double gm_lap_value(const gm_lap *lap);
+
+/* A matching of as many rows as possible, on a pattern as of gm_lap_new; match gets the column of
+ * each row, or -1. GM_OK or GM_ENOMEM. */
+int gm_largest_matching(int32_t n_rows, int32_t n_cols, const int64_t *start, const int32_t *col,
+                        int32_t *match);
+
+/* ---- a model without edges: one linear assignment, proven by its duals, in one iteration ------
+ */
+typedef struct gm_linear_options {
+    int32_t unused; /* C has no empty structs */
+} gm_linear_options;
+
+gm_run *gm_linear_new(const gm_model *model, const gm_linear_options *options);
+int gm_linear_step(gm_run *run, int64_t max_iterations, double seconds);
+void gm_linear_free(gm_run *run);
 
 /* Munkres' algorithm on a dense matrix with the scan order of the MATLAB originals: how ties are
  * broken decides some published values. cost is n_rows x n_cols, column-major, +inf = forbidden,

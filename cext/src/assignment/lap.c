@@ -333,6 +333,13 @@ void gm_lap_heed(gm_lap *lap, gm_watch *watch)
     lap->watch = watch;
 }
 
+void gm_lap_set_duals(gm_lap *lap, const double *v)
+{
+    memcpy(lap->col.dual, v, (size_t)lap->col.n * sizeof *v);
+    for (int32_t i = 0; i < lap->row.n; i++)
+        lap->row.mate[i] = -1;
+}
+
 void gm_lap_free(gm_lap *lap)
 {
     if (lap)

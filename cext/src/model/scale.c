@@ -149,10 +149,12 @@ static double unary_scale(const gm_model *m, gm_pool *pool)
     }
     for (int32_t p = 0; p < m->n_candidates; p++) {
         const int32_t i = m->left[p], s = m->right[p];
-        const double both = fmin(price(m->cost[p], L.least[i] + R.rest[s]),
-                                 price(m->cost[p], R.least[s] + L.rest[i]));
-        lower(&L.second[i], fmin(both, price(m->cost[p], L.least[i])));
-        lower(&R.second[s], fmin(both, price(m->cost[p], R.least[s])));
+        double both = price(m->cost[p], L.least[i] + R.rest[s]);
+        lower(&both, price(m->cost[p], R.least[s] + L.rest[i]));
+        lower(&L.second[i], both);
+        lower(&L.second[i], price(m->cost[p], L.least[i]));
+        lower(&R.second[s], both);
+        lower(&R.second[s], price(m->cost[p], R.least[s]));
     }
     for (int32_t k = 0; k < m->n1 + m->n2; k++) {
         const side *S = k < m->n1 ? &L : &R;

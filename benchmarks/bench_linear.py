@@ -1,0 +1,126 @@
+"""Problems without pair costs: auto next to SciPy's assignment solvers, CPU seconds of one thread.
+
+    OMP_NUM_THREADS=1 python benchmarks/bench_linear.py [--skip-scipy-after S]
+
+Dense matrices of random numbers, distances of random points, and products; sparse ones with random
+columns, and the nearest neighbours of points. Least of three runs; a peer whose three runs take
+longer than S wall seconds is given up. The time of gm_solve is that of the whole call, without
+making the Problem.
+"""
+
+import argparse
+import multiprocessing
+import time
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+from scipy.spatial import cKDTree
+
+import gmtoolbox as gm
+
+HEAD = (
+    "| costs | n | candidates | SciPy s | gm_solve s | ratio | status |\n"
+    "|---|---|---|---|---|---|---|"
+)
+REPEATS = 3  # the least time counts
+
+
+def dense_costs(kind, n, rng):
+    """(n, n) costs."""
+    if kind == "random":
+        return rng.random((n, n))
+    if kind == "integers":
+        return rng.integers(1, 1000, (n, n)).astype(float)
+    if kind == "points":
+        return np.linalg.norm(rng.random((n, 1, 2)) - rng.random((n, 2)), axis=2)
+    return np.outer(np.arange(1.0, n + 1), np.arange(1.0, n + 1))
+
+
+def sparse_costs(kind, n, k, rng):
+    """(n, n) sparse costs, k for each row, that allow a complete matching."""
+    if kind == "random":
+        rows, columns = np.repeat(np.arange(n), k), rng.integers(0, n, n * k)
+        values, hidden = rng.random(n * k) + 0.01, rng.permutation(n)
+        kept = rng.random(n) + 0.01
+    else:
+        P = rng.random((n, 2))
+        hidden = rng.permutation(n)
+        Q = np.empty_like(P)
+        Q[hidden] = P + rng.normal(scale=0.3 / np.sqrt(n), size=(n, 2))
+        values, columns = cKDTree(Q).query(P, k)
+        rows, columns, values = np.repeat(np.arange(n), k), columns.ravel(), values.ravel()
+        kept = np.linalg.norm(P - Q[hidden], axis=1)
+    listed = sparse.csr_array((values, (rows, columns)), shape=(n, n))
+    return sparse.csr_array(listed.maximum(sparse.csr_array((kept, (np.arange(n), hidden)))))
+
+
+def peer_value(C):
+    """(value, CPU seconds) of SciPy."""
+    solve = min_weight_full_bipartite_matching if sparse.issparse(C) else linear_sum_assignment
+    (rows, columns), seconds = timed(solve, C)
+    return float(C[rows, columns].sum()), seconds
+
+
+def timed(function, *arguments):
+    """(what it returns, least CPU seconds)."""
+    seconds = []
+    for _ in range(REPEATS):
+        begin = time.process_time()
+        found = function(*arguments)
+        seconds.append(time.process_time() - begin)
+    return found, min(seconds)
+
+
+def fresh(C):
+    """A Problem without anything computed before."""
+    listed = sparse.coo_array(C)
+    return gm.Problem(C.shape, listed.row, listed.col, listed.data, complete=True)
+
+
+def peer_in_time(C, seconds):
+    """The same in a process of its own, or (None, None) after so many seconds."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        try:
+            return pool.apply_async(peer_value, (C,)).get(timeout=seconds)
+        except multiprocessing.TimeoutError:
+            return None, None
+
+
+def line(kind, C, patience):
+    """A row of the table."""
+    seconds = []
+    for _ in range(REPEATS):
+        p = fresh(C)
+        begin = time.process_time()
+        r = gm.gm_solve(p)
+        seconds.append(time.process_time() - begin)
+    ours = min(seconds)
+    value, theirs = peer_in_time(C, patience)
+    if value is not None and abs(value - r.value) > 1e-9 * abs(value):
+        raise SystemExit(f"{kind}: SciPy has {value!r}, gm_solve {r.value!r}")
+    peer = f"{theirs:.3f}" if theirs else f"> {patience / REPEATS:.0f}"
+    ratio = f"{ours / theirs:.2f}" if theirs else ""
+    n, candidates = C.shape[0], p.n_candidates
+    return f"| {kind} | {n} | {candidates} | {peer} | {ours:.3f} | {ratio} | {r.status} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--skip-scipy-after", type=float, default=60.0, metavar="S")
+    patience = parser.parse_args().skip_scipy_after
+    rng = np.random.default_rng(7)
+    gm.gm_solve(np.eye(4))
+    print(HEAD, flush=True)
+    for n in (1000, 2000):
+        for kind in ("random", "integers", "points", "products"):
+            print(line(f"dense, {kind}", dense_costs(kind, n, rng), patience), flush=True)
+    for kind, n, k in (
+        ("random", 100_000, 5), ("points", 10_000, 20), ("points", 250_000, 20),
+    ):  # fmt: skip
+        print(line(f"sparse, {kind}", sparse_costs(kind, n, k, rng), patience), flush=True)
+
+
+if __name__ == "__main__":
+    main()

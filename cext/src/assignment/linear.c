@@ -1,0 +1,229 @@
+/* A matching problem without pair costs is one linear assignment, which its duals prove: one
+ * iteration. All pairs allowed: a dense matrix (assignment/dense.h). Else: an auction, and shortest
+ * paths from its prices (gm_lap).
+ *
+ * Dense and not complete: nodes may stay free at cost 0. The assignment of min(cost, 0) matches all
+ * nodes of the smaller side; those that pay 0 stay free. */
+#include "assignment/auction.h"
+#include "assignment/dense.h"
+#include "base/csr.h"
+#include "base/rounding.h"
+#include "base/run.h"
+#include "base/watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct linear {
+    gm_run run;
+    gm_pool pool;
+    const gm_model *model;
+    int32_t *labels;
+
+    /* dense: rows are the nodes of the smaller side */
+    int is_dense, rows_are_left;
+    double *matrix; /* NULL: the model's own costs */
+    gm_dense dense;
+
+    /* sparse: rows are left nodes */
+    gm_lap *lap;
+    int64_t *start;
+    int32_t *first, *order; /* candidates by left node */
+    int32_t *col;
+    double *cost;
+    gm_auction auction;
+} linear;
+
+static int take_dense(linear *self)
+{
+    const gm_model *m = self->model;
+    self->rows_are_left = m->n1 < m->n2;
+    gm_dense_take(&self->dense, &self->pool, self->rows_are_left ? m->n1 : m->n2,
+                  self->rows_are_left ? m->n2 : m->n1);
+    self->dense.cost = m->cost;
+    if (self->rows_are_left || !m->complete) {
+        GM_TAKE(&self->pool, m->n_candidates, self->matrix);
+        self->dense.cost = self->matrix;
+    }
+    return self->pool.failed ? GM_ENOMEM : GM_OK;
+}
+
+static int take_sparse(linear *self)
+{
+    const gm_model *m = self->model;
+    GM_TAKE(&self->pool, (int64_t)m->n1 + 1, self->first);
+    GM_TAKE(&self->pool, (int64_t)m->n1 + 1, self->start);
+    GM_TAKE(&self->pool, m->n_candidates, self->order);
+    GM_TAKE(&self->pool, m->n_candidates, self->col);
+    GM_TAKE(&self->pool, m->n_candidates, self->cost);
+    GM_TAKE(&self->pool, m->n2, self->auction.v);
+    GM_TAKE(&self->pool, m->n2, self->auction.owner);
+    if (self->pool.failed)
+        return GM_ENOMEM;
+    gm_csr_group(m->n1, m->n_candidates, m->left, self->first, self->order);
+    gm_csr_widen(m->n1, self->first, self->start);
+    for (int32_t k = 0; k < m->n_candidates; k++) {
+        self->col[k] = m->right[self->order[k]];
+        self->cost[k] = m->cost[self->order[k]];
+    }
+    self->auction.n_rows = m->n1;
+    self->auction.n_cols = m->n2;
+    self->auction.start = self->start;
+    self->auction.col = self->col;
+    self->auction.cost = self->cost;
+    self->auction.complete = m->complete;
+    self->lap = gm_lap_new(m->n1, m->n2, self->start, self->col);
+    return self->lap ? GM_OK : GM_ENOMEM;
+}
+
+gm_run *gm_linear_new(const gm_model *model, const gm_linear_options *options)
+{
+    (void)options;
+    linear *self = calloc(1, sizeof *self);
+    if (!self)
+        return NULL;
+    self->model = model;
+    self->is_dense = model->n_candidates == (int64_t)model->n1 * model->n2;
+    GM_TAKE(&self->pool, model->n1, self->labels);
+    int status = self->pool.failed ? GM_ENOMEM
+                 : self->is_dense  ? take_dense(self)
+                                   : take_sparse(self);
+    if (status == GM_OK)
+        status = gm_run_init(&self->run, model);
+    if (status != GM_OK) {
+        gm_lap_free(self->lap);
+        gm_pool_free(&self->pool);
+        free(self);
+        return NULL;
+    }
+    if (self->lap)
+        gm_lap_heed(self->lap, self->run.watch);
+    return &self->run;
+}
+
+/* A sum with the rounding errors of its additions, which are added at the end (Neumaier 1974); the
+ * sum of the absolute values; and the number of terms. */
+typedef struct sum {
+    double total, errors, size, n;
+} sum;
+
+static void add(sum *s, double x)
+{
+    const double total = s->total + x;
+    s->errors += fabs(s->total) >= fabs(x) ? (s->total - total) + x : (x - total) + s->total;
+    s->total = total;
+    s->size += fabs(x);
+    s->n += 1.0;
+}
+
+/* The sum of the duals of rows and columns, lowered by what rounding may have added: a row's dual
+ * is one difference, the whole is rounded once, and the errors are known but for their own
+ * rounding, n of them of the order of n roundings each. */
+static double bound_of(const sum *rows, const sum *cols)
+{
+    const double total = (rows->total + cols->total) + (rows->errors + cols->errors);
+    const double n = rows->n + cols->n, size = rows->size + cols->size;
+    return total - gm_rounding_error(1.0, rows->size) -
+           gm_rounding_error(2.0, fabs(rows->total) + fabs(cols->total)) -
+           gm_rounding_error(n * n * GM_ROUNDING, size);
+}
+
+/* ---- dense */
+
+static void fill_matrix(linear *self)
+{
+    const gm_model *m = self->model;
+    for (int32_t s = 0; s < m->n2 && !gm_watch_spend(self->run.watch, m->n1); s++)
+        for (int32_t i = 0; i < m->n1; i++) {
+            const double cost = m->cost[(int64_t)s * m->n1 + i];
+            const int64_t place =
+                self->rows_are_left ? (int64_t)i * m->n2 + s : (int64_t)s * m->n1 + i;
+            self->matrix[place] = m->complete || cost < 0.0 ? cost : 0.0;
+        }
+}
+
+static int solve_dense(linear *self, double *bound)
+{
+    const gm_model *m = self->model;
+    gm_dense *dense = &self->dense;
+    if (self->matrix)
+        fill_matrix(self);
+    const int status = gm_dense_solve(dense, self->run.watch);
+    if (status != GM_OK)
+        return status;
+    sum rows = {0}, cols = {0};
+    for (int32_t i = 0; i < m->n1; i++)
+        self->labels[i] = -1;
+    for (int32_t r = 0; r < dense->n_rows && !gm_watch_spend(self->run.watch, dense->n_cols); r++) {
+        const int32_t c = dense->col_of[r];
+        const int32_t i = self->rows_are_left ? r : c, s = self->rows_are_left ? c : r;
+        add(&rows, gm_dense_row_dual(dense, r));
+        if (m->complete || m->cost[(int64_t)s * m->n1 + i] < 0.0)
+            self->labels[i] = s;
+    }
+    for (int32_t c = 0; c < dense->n_cols; c++)
+        add(&cols, dense->v[c]);
+    *bound = bound_of(&rows, &cols);
+    return GM_OK;
+}
+
+/* ---- sparse */
+
+static int solve_sparse(linear *self, double *bound)
+{
+    const gm_model *m = self->model;
+    int status = gm_auction_solve(&self->auction, self->run.watch);
+    if (status == GM_OK) {
+        gm_lap_set_duals(self->lap, self->auction.v);
+        status = gm_lap_solve(self->lap, self->cost, m->complete, 1);
+    }
+    if (status != GM_OK)
+        return status;
+    memcpy(self->labels, gm_lap_match(self->lap), sizeof *self->labels * (size_t)m->n1);
+    const double *v = gm_lap_v(self->lap);
+    const int may_be_free = !m->complete || m->n1 < m->n2; /* columns: no dual is positive */
+    sum rows = {0}, cols = {0};
+    for (int32_t j = 0; j < m->n2; j++) {
+        self->auction.v[j] = may_be_free && v[j] > 0.0 ? 0.0 : v[j];
+        add(&cols, self->auction.v[j]);
+    }
+    for (int32_t i = 0; i < m->n1; i++) {
+        double least = m->complete ? INFINITY : 0.0;
+        for (int64_t e = self->start[i]; e < self->start[i + 1]; e++)
+            least = fmin(least, self->cost[e] - self->auction.v[self->col[e]]);
+        add(&rows, least);
+    }
+    *bound = bound_of(&rows, &cols);
+    return GM_OK;
+}
+
+/* ---- the kernel */
+
+int gm_linear_step(gm_run *run, int64_t max_iterations, double seconds)
+{
+    (void)seconds;
+    linear *self = (linear *)run;
+    if (max_iterations < 1 || run->finished)
+        return GM_OK;
+    double bound = -INFINITY, value = INFINITY;
+    int status = self->is_dense ? solve_dense(self, &bound) : solve_sparse(self, &bound);
+    if (status == GM_OK)
+        status = gm_matching_cost(self->model, self->labels, &value);
+    if (status == GM_OK) {
+        run->iteration = 1;
+        gm_run_offer(run, value, self->labels);
+        gm_run_raise(run, bound);
+    }
+    run->finished = status != GM_ECUT; /* GM_ELIMIT: without an answer */
+    return gm_run_leave(run, status == GM_ECUT || status == GM_ELIMIT ? GM_OK : status);
+}
+
+void gm_linear_free(gm_run *run)
+{
+    linear *self = (linear *)run;
+    gm_lap_free(self->lap);
+    gm_run_clear(run);
+    gm_pool_free(&self->pool);
+    free(self);
+}

@@ -1,0 +1,58 @@
+"""Dense assignment with real costs: the optimum of scipy, and duals that prove it."""
+
+import numpy as np
+import pytest
+from c_internals import internals
+from scipy.optimize import linear_sum_assignment
+
+ffi, lib = internals("assignment/dense.h")
+
+
+def solve(cost):
+    """(column of each row, duals v) by gm_dense_solve."""
+    n_rows, n_cols = cost.shape
+    flat = np.ascontiguousarray(cost, np.float64).reshape(-1)
+    dense, pool = ffi.new("gm_dense *"), ffi.new("gm_pool *")
+    lib.gm_dense_take(dense, pool, n_rows, n_cols)
+    dense.cost = held = ffi.from_buffer("double[]", flat)
+    assert lib.gm_dense_solve(dense, ffi.NULL) == 0
+    found = [dense.col_of[i] for i in range(n_rows)], [dense.v[j] for j in range(n_cols)]
+    u = [lib.gm_dense_row_dual(dense, i) for i in range(n_rows)]
+    lib.gm_pool_free(pool)
+    del held
+    return np.array(found[0]), np.array(u), np.array(found[1])
+
+
+@pytest.mark.parametrize("kind", ["real", "ties", "equal", "products"])
+def test_optimal_and_proven(kind):
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        n_rows = int(rng.integers(1, 20))
+        n_cols = n_rows if rng.integers(2) else int(rng.integers(n_rows, 24))
+        cost = {
+            "real": rng.normal(size=(n_rows, n_cols)),
+            "ties": rng.integers(-2, 3, (n_rows, n_cols)).astype(float),
+            "equal": np.full((n_rows, n_cols), 4.0),
+            "products": np.outer(np.arange(n_rows), -np.arange(n_cols)).astype(float),
+        }[kind]
+        col_of, u, v = solve(cost)
+        assert len(set(col_of.tolist())) == n_rows
+        value = cost[np.arange(n_rows), col_of].sum()
+        assert value == pytest.approx(cost[linear_sum_assignment(cost)].sum(), abs=1e-9)
+        assert u.sum() + v.sum() == pytest.approx(value, abs=1e-9)
+        assert np.all(cost - v >= u[:, None])
+        if n_rows < n_cols:
+            free = np.setdiff1d(np.arange(n_cols), col_of)
+            assert v.max() <= 0 and np.all(v[free] == 0)
+
+
+def test_is_cut():
+    """A run that is over leaves in the middle and says so."""
+    flat = np.random.default_rng(0).random(50 * 50)
+    dense, pool = ffi.new("gm_dense *"), ffi.new("gm_pool *")
+    lib.gm_dense_take(dense, pool, 50, 50)
+    dense.cost = held = ffi.from_buffer("double[]", flat)
+    watch = ffi.new("gm_watch *", {"is_over": 1})
+    assert lib.gm_dense_solve(dense, watch) == lib.GM_ECUT
+    lib.gm_pool_free(pool)
+    del held
