@@ -61,10 +61,10 @@ def auto(
     docs/exact.md. Its cost per step is the number of cells in the tables of the left edges that
     need full ones, at most sum |L_i| |L_j| over left edges ij. Beyond `cells` its bound would rise
     too slowly, and fm-bca, whose sweeps are cheaper, runs instead. Result.options["run"] is the
-    chosen method, Result.extra["cells"] the number of cells (exact only if an estimate does not decide). A
-    large problem has a first answer before any table is built, and its connected parts are solved
-    one after the other; Result.extra["parts"] lists them. A problem without pair
-    costs is one linear assignment.
+    chosen method, Result.extra["cells"] the number of cells (exact only if an estimate does not
+    decide). A large problem has a first answer before any table is built, and its connected parts
+    are solved one after the other; Result.extra["parts"] lists them. A problem without pair costs
+    is one linear assignment.
 
     A Koopmans-Beckmann problem (two graphs, QAPLIB) is solved on its two matrices, whatever its
     size: spectral starts, Frank-Wolfe, local search, bounds in O(n^3), and aj if its tables fit;

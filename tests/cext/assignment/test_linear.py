@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import gmtoolbox as gm
-from gmtoolbox.engine.budget import Budget
 from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.engine.progress import Budget
 
 
 def draw(rng, n1, n2, share, complete):
