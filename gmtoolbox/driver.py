@@ -15,7 +15,7 @@ from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.engine.pipeline import solve_matching
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
-from gmtoolbox.io import load
+from gmtoolbox.io.formats import load_file
 
 
 @accept_rng
@@ -178,7 +178,7 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
     if isinstance(problem, (str, Path)):
         if Ct is not None:
             raise InputError("Ct goes with a matrix K only, not with a file")
-        return load(problem, complete=complete, sense=sense, shape=shape)
+        return load_file(problem, complete=complete, sense=sense, shape=shape)
     if hasattr(problem, "adj") and hasattr(problem, "nodes"):
         raise InputError(
             "gm_solve takes one problem: make it of two graphs with"

@@ -6,8 +6,7 @@ import struct
 from gmtoolbox.core._ffi import ffi, lib, matching_cost, pointer
 from gmtoolbox.core.edges import MAX_EDGES, Listed
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.shared_costs import without_shared_costs
-from gmtoolbox.core.transforms import BIJECTIVE, LEFT_COMPLETE, extended_sides
+from gmtoolbox.core.transforms import BIJECTIVE, LEFT_COMPLETE, extended_sides, without_shared_costs
 from gmtoolbox.driver import make_result
 from gmtoolbox.engine.lapack import BorrowedLapack
 from gmtoolbox.engine.pipeline import complete_matching, conclude

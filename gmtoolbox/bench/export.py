@@ -8,8 +8,8 @@ import math
 from gmtoolbox.bench.store.loaded import UNVERIFIED
 from gmtoolbox.bench.store.rows import PACKED, RUN_COLUMNS, Run
 from gmtoolbox.core.lazy import h5py, np
-from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.text import spreadsheet
+from gmtoolbox.core.values import one_based
 from gmtoolbox.io.formats import RUNS, save_file, writer
 from gmtoolbox.io.hdf5_memory import hdf5_bytes
 from gmtoolbox.io.structs import variables_bytes

@@ -9,8 +9,7 @@ from gmtoolbox.core.candidates import sorted_candidates
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.lifted import Lifted
-from gmtoolbox.core.values import as_array, check_index, frozen
+from gmtoolbox.core.values import Lifted, as_array, check_index, frozen
 
 
 def fix(problem, pairs):

@@ -37,6 +37,7 @@ edge_cost of the problem, which writes them out.
 from dataclasses import dataclass, fields
 from functools import cached_property
 
+from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.candidates import Candidates, ranges
 from gmtoolbox.core.errors import InputError, TooManyEdgesError
 from gmtoolbox.core.lazy import np, sparse
@@ -246,3 +247,25 @@ class Multiplier:
         if name.startswith("__"):
             raise AttributeError(name)
         raise TooManyEdgesError(len(self.edges), MAX_EDGES, MATRIX_EDGES)
+
+
+def find_tolerance(problem):
+    """See Problem.tolerance."""
+    if isinstance(problem.edges, Listed):
+        return lib.gm_tolerance(lib.gm_cost_scale(problem.c_model[0]))
+    scale = problem.edges.scale
+    if problem.cost.any():
+        nothing = [frozen(np.empty(0, kind)) for kind in (np.int32, np.int32, np.float64)]
+        bare = problem.changed(edges=Listed(problem.candidates, *nothing))
+        scale = min(scale, lib.gm_cost_scale(bare.c_model[0]))
+    return lib.gm_tolerance(scale) if np.isfinite(scale) else 0.0
+
+
+def find_cost_error(problem, labels):
+    """See Problem.cost_error."""
+    if isinstance(problem.edges, Listed):
+        labels = np.ascontiguousarray(labels, np.int32)
+        return lib.gm_matching_error(problem.c_model[0], pointer(labels))
+    chosen = problem.candidates.of(np.asarray(labels))
+    size = np.abs(problem.cost[chosen]).sum() + problem.edges.size_among(chosen)
+    return lib.gm_rounding_error(4.0 * len(chosen) ** 2, float(size))

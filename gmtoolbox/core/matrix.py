@@ -2,21 +2,7 @@
 
 from gmtoolbox.core.errors import InputError, element, type_name
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.values import as_array, dense
-
-
-def check_shape(shape):
-    """(n1, n2) as two positive int, not too large for 32-bit nodes and 62-bit rows."""
-    try:
-        n1, n2 = (int(n) for n in shape)
-        exact = (n1, n2) == tuple(shape)
-    except (TypeError, ValueError, OverflowError):
-        exact = False
-    if not exact or n1 < 1 or n2 < 1:
-        raise InputError(f"shape must be two positive integers (n1, n2), got {shape!r}")
-    if max(n1, n2) >= 2**31 or n1 * n2 >= 2**62:
-        raise InputError(f"shape {n1} x {n2} is too large: sides must be below 2**31")
-    return n1, n2
+from gmtoolbox.core.values import as_array, check_shape, dense
 
 
 def check_matrix(K, *, dense=False):

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.result import BaseResult
 from gmtoolbox.core.saved import array
 from gmtoolbox.core.tracks import cliques_of, labels_between, split
+from gmtoolbox.core.values import one_based
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -1,40 +1,13 @@
-"""The tolerance of a problem and the rounding error of a matching's cost.
+"""The costs of second choices in a matrix: the scale of the tolerance of edges that are not listed.
 
-C computes both if edges are listed (gm_cost_scale, gm_matching_error). Other edges compute the cost
-of second choices by the same idea (cext/src/model/scale.c), on the rows of a matrix instead
-of those of tables.
+If edges are listed, C computes it on the rows of tables by the same idea (cext/src/model/scale.c).
 """
 
-from gmtoolbox.core._ffi import lib, pointer
-from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.values import frozen
 
 SAMPLE = 64  # rows that are looked at
 WIDE = 1000.0  # the scale is at most this many times the least price
 NOISE = 16 * 2.0**-52  # of two entries: their difference is rounding
-
-
-def tolerance(problem):
-    """See Problem.tolerance."""
-    if isinstance(problem.edges, Listed):
-        return lib.gm_tolerance(lib.gm_cost_scale(problem.c_model[0]))
-    scale = problem.edges.scale
-    if problem.cost.any():
-        nothing = [frozen(np.empty(0, kind)) for kind in (np.int32, np.int32, np.float64)]
-        bare = problem.changed(edges=Listed(problem.candidates, *nothing))
-        scale = min(scale, lib.gm_cost_scale(bare.c_model[0]))
-    return lib.gm_tolerance(scale) if np.isfinite(scale) else 0.0
-
-
-def cost_error(problem, labels):
-    """See Problem.cost_error."""
-    if isinstance(problem.edges, Listed):
-        labels = np.ascontiguousarray(labels, np.int32)
-        return lib.gm_matching_error(problem.c_model[0], pointer(labels))
-    chosen = problem.candidates.of(np.asarray(labels))
-    size = np.abs(problem.cost[chosen]).sum() + problem.edges.size_among(chosen)
-    return lib.gm_rounding_error(4.0 * len(chosen) ** 2, float(size))
 
 
 def second_prices(M):

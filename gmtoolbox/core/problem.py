@@ -10,29 +10,33 @@ own; everything else (K, Ct, reducedK, KP, KQ, gph1, gph2) is a lazy view.
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
-from gmtoolbox.core import conditions, prices
+from gmtoolbox.core import conditions
 from gmtoolbox.core._ffi import matching_cost, model
-from gmtoolbox.core.candidates import Candidates, laid_out
-from gmtoolbox.core.checks import (
-    are_planar,
-    check_ground_truth,
-    check_names,
-    check_neighbours,
-    check_points,
-)
+from gmtoolbox.core.candidates import Candidates, Dummies, laid_out
+from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.directed import directed_edges
-from gmtoolbox.core.dummies import Dummies
-from gmtoolbox.core.edges import Listed, Multiplier, checked_edges
+from gmtoolbox.core.edges import (
+    Listed,
+    Multiplier,
+    checked_edges,
+    find_cost_error,
+    find_tolerance,
+)
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse, upward
-from gmtoolbox.core.matrix import check_mask, check_matrix, check_shape, infer_shape, matrix_edges
+from gmtoolbox.core.matrix import check_mask, check_matrix, infer_shape, matrix_edges
 from gmtoolbox.core.text import markup
 from gmtoolbox.core.values import (
     Value,
     check_costs,
     check_finite_scalar,
     check_flag,
+    check_ground_truth,
+    check_names,
+    check_neighbours,
+    check_points,
     check_sense,
+    check_shape,
     check_total,
     frozen,
     magnitude,
@@ -87,7 +91,7 @@ class Problem(Value):
     edges : Listed, Products or Factors, optional
         The edges instead of a, b, edge_cost; see core.edges.
     dummies : Dummies, optional
-        Further pairs that are allowed at cost 0 and not stored; see core.dummies.
+        Further pairs that are allowed at cost 0 and not stored; see core.candidates.
 
     name, origin, nodes1 and nodes2 are for people and no part of equality.
 
@@ -302,11 +306,11 @@ class Problem(Value):
     @cached_property
     def tolerance(self):
         """A gap of at most this is closed: a billionth of what matchings differ in."""
-        return prices.tolerance(self)
+        return find_tolerance(self)
 
     def cost_error(self, labels):
         """By how much rounding may change the cost of a matching."""
-        return prices.cost_error(self, labels)
+        return find_cost_error(self, labels)
 
     @cached_property
     def largest_cost(self):

@@ -11,7 +11,6 @@ from functools import cache
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, upward
-from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.saved import (
     array,
     is_required,
@@ -23,6 +22,7 @@ from gmtoolbox.core.saved import (
     with_floats,
 )
 from gmtoolbox.core.text import gap_text, markup
+from gmtoolbox.core.values import one_based
 
 ROOM = 0.1  # a gap beyond which a search that ended by itself says so
 NO_BETTER = "No better matching was found, but the bound leaves room: the optimum may be up to"

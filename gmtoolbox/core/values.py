@@ -1,10 +1,12 @@
-"""Immutable values made of arrays: checked once, read-only, pickled without derived values."""
+"""Immutable values made of arrays: checked once, read-only, pickled without cached properties; and
+the checks of the fields of problems and of arguments.
+"""
 
 import math
 import os
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
-from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.errors import InputError, labels_range
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.text import shown
 
@@ -26,6 +28,25 @@ class Value:
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__getstate__(), **fields)
         return copy
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """problem, lift (its labels -> labels of the original), lower (labels of the original -> its
+    labels, for warm starts).
+    """
+
+    problem: object
+    lift: object = staticmethod(lambda labels: labels)
+    lower: object = staticmethod(lambda labels: labels)
+
+    def then(self, made):
+        """Return self followed by a further transform of self.problem."""
+        return Lifted(
+            made.problem,
+            lambda labels: self.lift(made.lift(labels)),
+            lambda labels: made.lower(self.lower(labels)),
+        )
 
 
 def frozen(array):
@@ -175,3 +196,81 @@ def check_sense(sense):
     if not isinstance(sense, str) or sense not in ("min", "max"):
         raise InputError(f"sense must be 'min' or 'max', got {shown(sense)}")
     return -1.0 if sense == "max" else 1.0
+
+
+def check_points(name, points, n):
+    """(n, dimensions) coordinates, read-only; None as given."""
+    if points is None:
+        return None
+    points = as_numbers(name, points)
+    if points.ndim != 2 or len(points) != n:
+        raise InputError(f"{name} must have shape ({n}, dimensions), got {points.shape}")
+    return frozen(points)
+
+
+def check_neighbours(name, pairs, n):
+    """(m, 2) pairs of nodes, read-only; None as given."""
+    if pairs is None:
+        return None
+    pairs = as_numbers(name, pairs, np.int32)
+    if pairs.size % 2:
+        raise InputError(f"{name} must be (m, 2) pairs of nodes, got shape {pairs.shape}")
+    pairs = pairs.reshape(-1, 2)
+    check_index(name, pairs.ravel(), n)
+    return frozen(pairs)
+
+
+def check_ground_truth(truth, n1, n2):
+    """(n1,) labels, -1 = unknown, read-only; None as given."""
+    if truth is None:
+        return None
+    truth = as_numbers("ground_truth", truth, np.int32)
+    if truth.shape != (n1,) or truth.min(initial=0) < -1 or truth.max(initial=-1) >= n2:
+        raise InputError(f"ground_truth must hold n1 = {n1} labels in {labels_range(n2)}")
+    return frozen(truth)
+
+
+def check_names(field, names, n):
+    """Names of nodes as a tuple."""
+    if names is None:
+        return None
+    names = tuple(as_list(field, names))
+    if len(names) != n:
+        raise InputError(f"{field} must hold {n} names, got {len(names)}")
+    seen = set()
+    for name in names:
+        try:
+            repeated = name in seen
+        except TypeError:
+            raise InputError(f"{field} must hold hashable names, got {name!r}") from None
+        if repeated:
+            raise InputError(f"{field} must hold different names, {name!r} is there twice")
+        seen.add(name)
+    return names
+
+
+def check_shape(shape):
+    """(n1, n2) as two positive int, not too large for 32-bit nodes and 62-bit rows."""
+    try:
+        n1, n2 = (int(n) for n in shape)
+        exact = (n1, n2) == tuple(shape)
+    except (TypeError, ValueError, OverflowError):
+        exact = False
+    if not exact or n1 < 1 or n2 < 1:
+        raise InputError(f"shape must be two positive integers (n1, n2), got {shape!r}")
+    if max(n1, n2) >= 2**31 or n1 * n2 >= 2**62:
+        raise InputError(f"shape {n1} x {n2} is too large: sides must be below 2**31")
+    return n1, n2
+
+
+# ---- indices as MATLAB counts them: from 1, with 0 for unmatched; inside they count from 0 with -1
+
+
+def one_based(index):
+    """0-based indices, -1 = none -> doubles, 0 = none."""
+    return np.asarray(index, dtype=np.float64) + 1.0
+
+
+def zero_based(index):
+    """Whole numbers from 1, 0 = none -> 0-based integers, -1 = none."""
+    return np.asarray(index).astype(np.int64) - 1

@@ -7,10 +7,12 @@ between two iterations; its time limit and a stop cut it in the middle of one (s
 
 import math
 
+from gmtoolbox.core import edges
 from gmtoolbox.core._ffi import check, ffi, lib, pointer, view
 from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.errors import OptionError
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.products import Products
 from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
 
@@ -180,3 +182,9 @@ def drain(run, offset, budget, kept, lift):
     if cost < budget.incumbent.cost:
         labels = view(run.labels, run.n1, np.int32)
         budget.record(cost=cost, labels=lift(labels) if lift else labels)
+
+
+def cannot_be_written_out(problem):
+    """Return whether the edges are products of two matrices, too many of them to be listed."""
+    is_product = isinstance(problem.edges, Products) and not problem.dummies
+    return is_product and problem.n_edges > edges.MAX_EDGES

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, get_args, get_origin
 
-from gmtoolbox.core.errors import OptionError, did_you_mean
+from gmtoolbox.core.errors import OptionError
 
 PLAIN = (bool, int, float, str)  # types of options
 NOT_OPTIONS = ("init",)  # a warm start is data, not a setting
@@ -138,20 +138,3 @@ def options_of(function, strict=True):
         doc = next((item for item in metadata if isinstance(item, str)), "")
         found.append(Option(parameter.name, kind, parameter.default, rule, doc))
     return tuple(found)
-
-
-def check_options(options, given, method):
-    """All options of a method with their values: given ones checked, the others at their
-    defaults.
-    """
-    known = {option.name: option for option in options}
-    for name in given:
-        if name not in known:
-            raise OptionError(
-                f"method {method!r} has no option {name!r}{did_you_mean(name, known)}; it has:"
-                f" {', '.join(known) or 'none'}"
-            )
-    return {
-        name: option.check(given[name], method) if name in given else option.default
-        for name, option in known.items()
-    }

@@ -18,11 +18,14 @@ from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.edges import Listed
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.result import gap_closed, relative_gap
-from gmtoolbox.core.shared_costs import without_shared_costs
-from gmtoolbox.core.transforms import longest_transform_seconds, prepare, transform_seconds
-from gmtoolbox.core.values import as_array
+from gmtoolbox.core.transforms import (
+    longest_transform_seconds,
+    prepare,
+    transform_seconds,
+    without_shared_costs,
+)
+from gmtoolbox.core.values import Lifted, as_array
 from gmtoolbox.engine.limits import SHORT, OutOfTime, call_apart, call_within
 from gmtoolbox.engine.linalg import candidate_lap, fill_up, largest_matching
 from gmtoolbox.engine.progress import Budget, watch_progress

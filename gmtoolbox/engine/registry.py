@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, metadata
 
-from gmtoolbox.core.errors import InputError, UnknownMethodError, did_you_mean
+from gmtoolbox.core.errors import InputError, OptionError, UnknownMethodError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import markup, table
 from gmtoolbox.engine.advice import suited
-from gmtoolbox.engine.options import check_options, options_of
+from gmtoolbox.engine.options import options_of
 from gmtoolbox.engine.outcome import Outcome, as_outcome
 
 __all__ = ["Outcome", "Solver", "get_solver", "gm_methods", "solver"]
@@ -51,8 +51,18 @@ class Solver:
         return f"<Solver {self.name}: {self.summary}>"
 
     def check(self, given):
-        """All options with their values; OptionError for what the method does not take."""
-        return check_options(self.options, given, self.name)
+        """Return all options with their values: given ones checked, the others by default."""
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                raise OptionError(
+                    f"method {self.name!r} has no option {name!r}{did_you_mean(name, known)}; it"
+                    f" has: {', '.join(known) or 'none'}"
+                )
+        return {
+            name: option.check(given[name], self.name) if name in given else option.default
+            for name, option in known.items()
+        }
 
     def run(self, problem, budget, **arguments):
         """The Outcome of the function; an own one may take the problem alone and return labels."""

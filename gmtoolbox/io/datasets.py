@@ -16,7 +16,7 @@ from pathlib import Path
 from gmtoolbox.core.errors import FileFormatError, InputError, did_you_mean
 from gmtoolbox.core.text import shown
 from gmtoolbox.io import load
-from gmtoolbox.io.declared import read_json
+from gmtoolbox.io.files import read_json
 from gmtoolbox.io.formats import MULTI, PROBLEM, suffixes_of
 
 

@@ -19,6 +19,7 @@ Repeated edges add up, with a warning.
 from gmtoolbox.io import multi_dd
 from gmtoolbox.io.dd_section import (
     SUFFIXES,
+    is_multi,
     problem_name,
     read_section,
     said_in_comments,
@@ -30,7 +31,7 @@ from gmtoolbox.io.formats import EVERYTHING, MULTI, reader, writer
 
 def holds_many(path):
     """Return whether the first line of content is `gm`."""
-    return multi_dd.is_multi(first_bytes(path))
+    return is_multi(first_bytes(path))
 
 
 @reader(*SUFFIXES, preference=1)
@@ -41,7 +42,7 @@ def read(path):
     """
     allowance = Allowance(path)
     text = read_bytes(path, allowance)
-    if multi_dd.is_multi(text):
+    if is_multi(text):
         return multi_dd.read_text(path, text, allowance)
     return read_section(path, text, 0, len(text) - 1, problem_name(path), allowance)
 

@@ -17,6 +17,8 @@ from gmtoolbox.io.files import NODE_BYTES, names_from_text, names_to_text
 LONGEST_SHOWN = 10_000  # characters of a line that an error message looks at
 SUFFIXES = (".dd", ".dd.gz", ".dd.xz")
 COMMENT = b"c gmtoolbox "
+MARK = b"gm"  # the first word of a file of many graphs
+BOM = b"\xef\xbb\xbf"
 FIELDS = {
     "p": ("n1", "n2", "#a", "#e"),
     "a": ("id", "i", "s", "cost"),
@@ -332,3 +334,16 @@ def line_of_assignment(text, k):
     """Number of the line that gives assignment k."""
     found = re.search(rb"^[ \t\r]*a[ \t\r]+0*%d[ \t\r]" % k, text, re.MULTILINE)
     return 1 + text.count(b"\n", 0, found.end())
+
+
+def is_multi(text):
+    """Whether the first line of content begins with the word gm."""
+    at = len(BOM) if bytes(text[:3]) == BOM else 0
+    while at < len(text):
+        end = text.find(b"\n", at)
+        end = len(text) - 1 if end < 0 else end
+        words = bytes(text[at : min(end, at + 4096)]).split(None, 1)
+        if words and not words[0].startswith(b"c"):
+            return words[0] == MARK
+        at = end + 1
+    return False

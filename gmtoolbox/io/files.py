@@ -262,3 +262,14 @@ def names_from_text(field, text, n):
     except (ValueError, TypeError, RecursionError) as error:
         raise InputError(f"{field} must be a JSON list of different names: {error}") from error
     return found
+
+
+def read_json(path):
+    """The object of a JSON file, or FileFormatError."""
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(path, f"is no JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise FileFormatError(path, f"must hold an object, got {type(content).__name__}")
+    return content

@@ -24,8 +24,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult
-from gmtoolbox.io.declared import declared_complete
-from gmtoolbox.io.files import refusing, write_bytes
+from gmtoolbox.io.files import read_json, refusing, write_bytes
 from gmtoolbox.io.kept import DESCRIPTION, MEANING, OF_MANY, refuse_another, warn_of_loss
 
 ENTRY_POINT_GROUP = "gmtoolbox.formats"
@@ -371,3 +370,18 @@ def kind_of(thing):
         if isinstance(thing, known):
             return kind
     raise InputError(f"a {type(thing).__name__} is neither a problem nor a result")
+
+
+def declared_complete(path, name):
+    """Return whether a dataset.json next to the file lists it and declares its problem as
+    complete.
+    """
+    folder = Path(path).parent
+    if not (folder / "dataset.json").is_file():
+        return False
+    description = read_json(folder / "dataset.json")
+    if not isinstance(description.get("instances"), list) or name not in description["instances"]:
+        return False
+    side = folder / f"{name}.json"
+    facts = read_json(side) if side.is_file() else {}
+    return facts.get("complete", description.get("complete")) is True

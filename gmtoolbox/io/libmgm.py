@@ -16,8 +16,7 @@ from gmtoolbox.core.tracks import (
     labels_between,
     split,
 )
-from gmtoolbox.io.declared import read_json
-from gmtoolbox.io.files import Allowance, write_bytes
+from gmtoolbox.io.files import Allowance, read_json, write_bytes
 
 
 def read_matchings(path):

@@ -25,11 +25,6 @@ CLASSES = {"f8": "double", "f4": "single"} | {
 }
 
 
-def is_version_73(content):
-    """Whether a file starting so is HDF5, with or without MATLAB's header."""
-    return content[:8] == SIGNATURE or content[TEXT_HEADER : TEXT_HEADER + 8] == SIGNATURE
-
-
 def read_variables(path):
     """{name: value} of a 7.3 file, or of an HDF5 file of Octave."""
     with opened(path) as file:

@@ -5,7 +5,7 @@ import math
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask, check_matrix
-from gmtoolbox.core.one_based import zero_based
+from gmtoolbox.core.values import zero_based
 
 MAX_WRITTEN_OUT = 2**26  # bytes of a sparse matrix without entries, written out
 PER_ENTRY = 1000  # and for each of its entries

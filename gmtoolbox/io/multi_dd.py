@@ -26,6 +26,8 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem, same_arrays
 from gmtoolbox.core.tracks import split
 from gmtoolbox.io.dd_section import (
+    BOM,
+    MARK,
     SUFFIXES,
     comment_value,
     described_in_comments,
@@ -35,27 +37,11 @@ from gmtoolbox.io.dd_section import (
     section_lines,
     shown,
 )
-from gmtoolbox.io.declared import read_json
-from gmtoolbox.io.files import names_from_text, names_to_text
+from gmtoolbox.io.files import names_from_text, names_to_text, read_json
 from gmtoolbox.io.formats import EVERYTHING, MULTI, writer
 
-MARK = b"gm"
-BOM = b"\xef\xbb\xbf"
 OURS = b"c gmtoolbox multi "
 MOST_GRAPHS = 10_000
-
-
-def is_multi(text):
-    """Whether the first line of content begins with the word gm."""
-    at = len(BOM) if bytes(text[:3]) == BOM else 0
-    while at < len(text):
-        end = text.find(b"\n", at)
-        end = len(text) - 1 if end < 0 else end
-        words = bytes(text[at : min(end, at + 4096)]).split(None, 1)
-        if words and not words[0].startswith(b"c"):
-            return words[0] == MARK
-        at = end + 1
-    return False
 
 
 def read_text(path, text, allowance):

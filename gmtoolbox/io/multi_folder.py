@@ -11,8 +11,7 @@ from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.saved import plain, with_floats
-from gmtoolbox.io.declared import read_json
-from gmtoolbox.io.files import is_plain_name, json_text, replacing_folder, write_bytes
+from gmtoolbox.io.files import is_plain_name, json_text, read_json, replacing_folder, write_bytes
 from gmtoolbox.io.formats import EVERYTHING, FOLDER, MULTI, load_file, reader, save_file, writer
 from gmtoolbox.io.libmgm import check_sizes, is_number
 

@@ -13,7 +13,7 @@ the same form. Values come as those of mat5 do: arrays, csc arrays, str, dicts, 
 
 from gmtoolbox.core.errors import FileFormatError
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.one_based import zero_based
+from gmtoolbox.core.values import zero_based
 from gmtoolbox.io.files import NODE_BYTES, refusing
 from gmtoolbox.io.mat5 import CELL_BYTES, MAX_DEPTH
 
@@ -21,11 +21,6 @@ MAGIC = b"# Created by Octave"
 BINARY_MAGIC = b"Octave-1-"
 LINE_BYTES = 64  # that a line counts for, whatever is in it
 INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
-
-
-def is_octave_text(content):
-    """Whether bytes begin like a text of Octave."""
-    return bytes(content[: len(MAGIC)]) == MAGIC
 
 
 def read_variables(path, content, allowance):

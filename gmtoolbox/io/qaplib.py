@@ -11,10 +11,9 @@ from pathlib import Path
 from gmtoolbox.core._ffi import ffi, lib, pointer
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.one_based import zero_based
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
-from gmtoolbox.core.values import dense
+from gmtoolbox.core.values import dense, zero_based
 from gmtoolbox.io.files import Allowance, read_bytes
 from gmtoolbox.io.formats import reader, writer
 

@@ -21,9 +21,9 @@ from math import frexp, fsum, isfinite, ldexp, ulp
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
 from gmtoolbox.core.lazy import np, optimize, sparse
-from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import rounding_error
+from gmtoolbox.core.values import Lifted
 from gmtoolbox.models.attributed import shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann

@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.lifted import Lifted
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import bijective, swap
+from gmtoolbox.core.values import Lifted
 
 __all__ = ["matching_to_qap", "qap_to_matching", "incomplete_lap_to_lap", "swap"]
 

@@ -4,11 +4,10 @@ qap and align): see cext/src/qap.
 
 import math
 
-from gmtoolbox.core import edges
 from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.engine.kernels import drive, tolerance_of
-from gmtoolbox.solvers._factors import Factors, has_factors, links, padded
+from gmtoolbox.solvers._factors import Factors, links, padded
 from gmtoolbox.solvers._starts import first_labels
 
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
@@ -106,11 +105,6 @@ def search(
     outcome.bound = max(outcome.bound, bound)
     outcome.extra = {"kernel": name}
     return outcome
-
-
-def cannot_be_written_out(problem):
-    """Whether the edges are products, too many of them to be listed."""
-    return has_factors(problem) and problem.n_edges > edges.MAX_EDGES
 
 
 def swap_search(problem, budget, maxiter):

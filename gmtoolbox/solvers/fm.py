@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from gmtoolbox.core.transforms import LEFT_COMPLETE
-from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.engine.kernels import cannot_be_written_out, run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
-from gmtoolbox.solvers._swaps import cannot_be_written_out, swap_search
+from gmtoolbox.solvers._swaps import swap_search
 
 PAPER = (
     "Hutschenreiter, Haller, Feineis, Rother, Kainmueller, Savchynskyy: Fusion Moves for Graph"

@@ -5,10 +5,9 @@ from typing import Annotated
 from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
-from gmtoolbox.engine.kernels import run_kernel
+from gmtoolbox.engine.kernels import cannot_be_written_out, run_kernel
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import solver
-from gmtoolbox.solvers._swaps import cannot_be_written_out
 from gmtoolbox.solvers.faq import faq
 
 

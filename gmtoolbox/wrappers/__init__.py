@@ -13,8 +13,8 @@ are one body, made from the registry.
 
 from pathlib import Path
 
-from gmtoolbox.core.one_based import one_based
 from gmtoolbox.core.transforms import BIJECTIVE
+from gmtoolbox.core.values import one_based
 from gmtoolbox.driver import as_problem, solve_on_solver_clock
 from gmtoolbox.engine.registry import get_solver, gm_methods
 

@@ -10,8 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from gmtoolbox.core.errors import InputError, OptionError, did_you_mean
-from gmtoolbox.core.one_based import zero_based
-from gmtoolbox.core.values import dense
+from gmtoolbox.core.values import dense, zero_based
 from gmtoolbox.engine.registry import get_solver
 from gmtoolbox.io import mat
 from gmtoolbox.io.mat_variables import kind_of

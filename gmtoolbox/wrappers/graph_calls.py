@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.one_based import one_based
+from gmtoolbox.core.values import one_based
 from gmtoolbox.editing.distance import graph_edit_distance
 from gmtoolbox.editing.matrix import edit_distances as distance_matrix
 from gmtoolbox.editing.subgraphs import maximum_common_subgraph

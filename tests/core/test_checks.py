@@ -1,41 +1,28 @@
-"""Fields of a Problem that describe nodes: kept as they should be, or refused in one line."""
+"""Arguments that would not be used are refused by name."""
 
-import numpy as np
 import pytest
 
-from gmtoolbox.core import checks
+from gmtoolbox.core.checks import are_planar, check_rest, refuse_unused
 from gmtoolbox.core.errors import InputError
 
 
-def test_nothing_stays_nothing():
-    assert checks.check_points("points1", None, 2) is None
-    assert checks.check_neighbours("neighbours1", None, 2) is None
-    assert checks.check_ground_truth(None, 2, 2) is None
-    assert checks.check_names("nodes1", None, 2) is None
+def test_an_argument_that_nothing_uses_is_refused():
+    refuse_unused("goes with method 'x'", rank=False, bound=False)
+    with pytest.raises(InputError, match="^bound goes with method 'x'$"):
+        refuse_unused("goes with method 'x'", rank=False, bound=True)
 
 
-def test_arrays_are_copied_and_cannot_be_changed():
-    given = np.array([[0.0, 1.0], [2.0, 3.0]])
-    kept = checks.check_points("points1", given, 2)
-    given[0, 0] = 9.0
-    assert kept[0, 0] == 0.0 and not kept.flags.writeable
-    assert checks.check_neighbours("neighbours1", [[0, 1]], 2).dtype == np.int32
-    assert checks.check_ground_truth([1, -1], 2, 2).tolist() == [1, -1]
-    assert checks.check_names("nodes1", ["a", 2], 2) == ("a", 2)
+def test_an_unknown_argument_is_refused_with_a_suggestion():
+    def build(size, metric=None):
+        pass
+
+    check_rest(build, {"name": 1}, "name")
+    with pytest.raises(InputError, match="build has no argument 'metrc'.*'metric'"):
+        check_rest(build, {"metrc": 1}, "name")
 
 
-@pytest.mark.parametrize(
-    "call, said",
-    [
-        (lambda: checks.check_points("points1", [[0, 1]], 2), r"points1 must have shape \(2, dim"),
-        (lambda: checks.check_neighbours("neighbours1", [[0, 5]], 2), "neighbours1"),
-        (lambda: checks.check_ground_truth([0, 7], 2, 3), "ground_truth must hold n1 = 2 labels"),
-        (lambda: checks.check_ground_truth([0], 2, 3), "ground_truth must hold n1 = 2 labels"),
-        (lambda: checks.check_names("nodes1", ["a"], 2), "nodes1 must hold 2 names, got 1"),
-        (lambda: checks.check_names("nodes1", ["a", "a"], 2), "'a' is there twice"),
-        (lambda: checks.check_names("nodes1", [[], "a"], 2), "hashable names"),
-    ],
-)
-def test_bad_fields_are_named(call, said):
-    with pytest.raises(InputError, match=said):
-        call()
+def test_planar_points():
+    class Points:
+        shape = (3, 2)
+
+    assert are_planar(Points, Points) and not are_planar(Points, None)

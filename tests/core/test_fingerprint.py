@@ -14,7 +14,7 @@ from small import FORMS, problem_with, random_problem
 import gmtoolbox as gm
 from gmtoolbox.core import edges
 from gmtoolbox.core import fingerprint as module
-from gmtoolbox.core.dummies import Dummies
+from gmtoolbox.core.candidates import Dummies
 from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.multiproblem import turned

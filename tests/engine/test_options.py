@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gmtoolbox.core.errors import OptionError
-from gmtoolbox.engine.options import Choice, Range, check_options, options_of
+from gmtoolbox.engine.options import Choice, Range, options_of
+from gmtoolbox.engine.registry import solver_of
 
 
 def example(
@@ -32,8 +33,8 @@ def test_signature_is_the_list():
 
 
 def test_values_convert_without_loss():
-    checked = check_options(
-        OPTIONS, {"maxiter": 3.0, "share": np.float32(1), "careful": 1, "tol": None}, "example"
+    checked = solver_of(example).check(
+        {"maxiter": 3.0, "share": np.float32(1), "careful": 1, "tol": None}
     )
     assert checked == {"maxiter": 3, "share": 1.0, "start": "flat", "careful": True, "tol": None}
     assert isinstance(checked["maxiter"], int) and isinstance(checked["share"], float)
@@ -45,12 +46,12 @@ def test_every_generated_bad_value_is_refused(option):
     assert len(bad) >= 3
     for value in bad:
         with pytest.raises(OptionError, match=option.name):
-            check_options(OPTIONS, {option.name: value}, "example")
+            solver_of(example).check({option.name: value})
 
 
 def test_unknown_name_gets_a_suggestion():
     with pytest.raises(OptionError, match="did you mean 'maxiter'"):
-        check_options(OPTIONS, {"max_iter": 3}, "example")
+        solver_of(example).check({"max_iter": 3})
 
 
 def test_option_without_annotation_is_a_programming_error():

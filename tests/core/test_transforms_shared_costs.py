@@ -8,7 +8,7 @@ import pytest
 from small import brute_force, matchings, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.core.shared_costs import HIDING, is_difference, without_shared_costs
+from gmtoolbox.core.transforms import HIDING, is_difference, without_shared_costs
 
 
 def exact_cost(problem, labels):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.core.one_based import one_based, zero_based
+from gmtoolbox.core.values import one_based, zero_based
 
 
 def test_there_and_back():

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from gmtoolbox.core.errors import FileFormatError
-from gmtoolbox.io.declared import declared_complete, read_json
+from gmtoolbox.io.files import read_json
+from gmtoolbox.io.formats import declared_complete
 
 
 @pytest.mark.parametrize(

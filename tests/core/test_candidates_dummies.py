@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small import random_problem
 
-from gmtoolbox.core.dummies import Dummies
+from gmtoolbox.core.candidates import Dummies
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.problem import Problem
 

@@ -1,6 +1,6 @@
 """Lifted: ways of a matching, one after the other."""
 
-from gmtoolbox.core.lifted import Lifted
+from gmtoolbox.core.values import Lifted
 
 
 def test_ways_compose_in_the_right_order():
