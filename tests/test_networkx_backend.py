@@ -95,6 +95,10 @@ def test_networkx_own_tests(environment, tmp_path):
         f"not ({' or '.join(KNOWN)})",
         "--pyargs",
         "networkx.algorithms.tests.test_similarity",
+        "networkx.algorithms.isomorphism.tests.test_isomorphism",
+        "networkx.algorithms.isomorphism.tests.test_vf2pp",
+        "networkx.algorithms.isomorphism.tests.test_isomorphvf2",
+        "networkx.algorithms.isomorphism.tests.test_match_helpers",
     ]
     plain = ["-c", os.devnull, "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]
     variables = {"NETWORKX_TEST_BACKEND": "gmtoolbox", "NETWORKX_FALLBACK_TO_NX": "True"}
@@ -164,3 +168,65 @@ def test_a_value_without_proof_is_told():
     G, H = (GraphView(nx.gnp_random_graph(40, 0.3, seed=k)) for k in (1, 2))
     with pytest.warns(UserWarning, match="the edit distance is between"):
         assert Backend.graph_edit_distance(G, H, timeout=0.3) > 0
+
+
+# ---- isomorphisms
+
+
+def isomorphic_pair(seed):
+    """Two graphs of any kind, the second one the first under other names or with an edge moved, and
+    functions that compare them.
+    """
+    rng = np.random.default_rng(seed)
+    kind = [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph][seed % 4]
+    n = int(rng.integers(1, 7))
+    G = kind()
+    G.add_nodes_from((u, {"label": int(rng.integers(2))}) for u in range(n))
+    for _ in range(int(rng.integers(0, 2 * n + 1))):
+        G.add_edge(*map(int, rng.integers(n, size=2)), label=int(rng.integers(2)))
+    H = nx.relabel_nodes(G, dict(zip(range(n), "abcdefg", strict=False)))
+    if rng.random() < 0.5 and H.number_of_edges():
+        H.remove_edge(*list(H.edges)[0][:2])
+        H.add_edge(*rng.choice(list(H), size=2), label=int(rng.integers(2)))
+    several = kind in (nx.MultiGraph, nx.MultiDiGraph)
+    names = nx.algorithms.isomorphism
+    edges = names.categorical_multiedge_match if several else names.categorical_edge_match
+    nodes = names.categorical_node_match("label", None)
+    return G, H, nodes if rng.random() < 0.5 else None, edges("label", 0), several
+
+
+@pytest.mark.parametrize("start", range(0, 200, 50))
+def test_isomorphisms_are_those_of_networkx(start):
+    seen = set()
+    for seed in range(start, start + 50):
+        G, H, nodes, edges, several = isomorphic_pair(seed)
+        for match in (None, edges):
+            expected = nx.is_isomorphic(G, H, node_match=nodes, edge_match=match)
+            assert Backend.is_isomorphic(GraphView(G), GraphView(H), nodes, match) == expected, seed
+            seen.add(expected)
+        if several:
+            continue  # vf2pp of networkx counts some parallel edges and loops wrongly
+        label = "label" if nodes else None
+        theirs = list(nx.vf2pp_all_isomorphisms(G, H, label))
+        ours = list(Backend.vf2pp_all_isomorphisms(G, H, label))
+        assert sorted(map(sorted, map(dict.items, ours))) == sorted(
+            map(sorted, map(dict.items, theirs))
+        ), seed
+        assert Backend.vf2pp_is_isomorphic(G, H, label) == bool(theirs)
+        found = Backend.vf2pp_isomorphism(G, H, label)
+        assert found in theirs if theirs else found is None
+    assert seen == {False, True}
+
+
+def test_isomorphisms_of_unlike_graphs():
+    assert Backend.is_isomorphic(nx.Graph(), nx.Graph()) is True
+    assert Backend.vf2pp_is_isomorphic(nx.Graph(), nx.Graph()) is False  # as networkx has it
+    assert list(Backend.vf2pp_all_isomorphisms(nx.Graph(), nx.Graph())) == []
+    with pytest.raises(nx.NetworkXError, match="not of the same type"):
+        Backend.is_isomorphic(nx.Graph(), nx.DiGraph())
+    labels = nx.Graph()
+    labels.add_node(0, colour="red")
+    other = nx.Graph()
+    other.add_node(1)
+    assert not Backend.vf2pp_is_isomorphic(labels, other, "colour")
+    assert Backend.vf2pp_is_isomorphic(labels, other, "colour", "red")
