@@ -128,6 +128,7 @@ def graph_edit_distance(
     Parameters
     ----------
     G1, G2 : networkx graphs of one kind, RDKit molecules, adjacency matrices, or (matrix, labels)
+        Also graphs of igraph, rustworkx, NetworKit and PyTorch Geometric, and lists of edges.
     node_match, edge_match, node_subst_cost, ..., edge_ins_cost, roots, costs
         As in models.from_edit_costs; the first ones as in networkx.
     upper_bound : number, optional

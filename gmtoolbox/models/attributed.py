@@ -1,7 +1,8 @@
-"""Graphs with attributes in one form: networkx graphs, adjacency matrices with labels, molecules.
+"""Graphs with attributes in one form: networkx graphs, adjacency matrices with labels, molecules,
+and those of other packages (foreign.py).
 
 The edit-distance models ask a graph for four lists only: its nodes, its edges, and the attribute
-dict of each. Everything that knows another form of graph is in this file.
+dict of each. Everything that knows another form of graph is in these two files.
 """
 
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from gmtoolbox.core.errors import GraphWarning, InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.models.foreign import read_foreign
 
 NAN = object()  # stands for all NaN, which are not equal to themselves
 
@@ -66,6 +68,9 @@ def as_attributed(name, graph):
         return graph
     if isinstance(graph, Graph):
         return from_graph(graph)
+    foreign = read_foreign(name, graph)
+    if foreign is not None:
+        return replace(from_graph(foreign), labelled=False, label_names=None)
     if hasattr(graph, "is_multigraph") and hasattr(graph, "nodes"):
         return from_networkx(graph)
     if hasattr(graph, "GetAtoms") and hasattr(graph, "GetBonds"):
@@ -75,8 +80,9 @@ def as_attributed(name, graph):
     if sparse.issparse(graph) or isinstance(graph, (np.ndarray, list)):
         return from_adjacency(name, graph)
     raise InputError(
-        f"{name} must be a networkx graph, an RDKit molecule, an adjacency matrix or a pair"
-        f" (matrix, labels), got {type(graph).__name__}"
+        f"{name} must be a networkx graph, a graph of igraph, rustworkx, NetworKit or PyTorch"
+        " Geometric, an RDKit molecule, an adjacency matrix, a pair (matrix, labels) or a list of"
+        f" edges, got {type(graph).__name__}"
     )
 
 

@@ -15,6 +15,7 @@ from gmtoolbox.core.text import shown
 from gmtoolbox.core.values import as_list, as_numbers, check_sense, dense
 from gmtoolbox.models.attributed import as_attributed, equal_key
 from gmtoolbox.models.features import incidence
+from gmtoolbox.models.foreign import as_networkx
 from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products, loops
 from gmtoolbox.models.seeds import check_seeds, mask_beside, seeded
 
@@ -45,6 +46,7 @@ def from_graphs(
     Parameters
     ----------
     G1, G2 : networkx graphs, adjacency matrices (dense or sparse), or square DataFrames
+        Also graphs of igraph, rustworkx, NetworKit and PyTorch Geometric, and lists of edges.
         Their nodes are numbered in the graph's own order; names are kept (`mapping` of the answer).
     weight : str or None
         Edge attribute of networkx graphs that holds their weights; None: all are 1. Either all
@@ -91,6 +93,7 @@ def from_graphs(
     {'a': 'v', 'b': 'w', 'c': 'x', 'd': 'y', 'e': 'z'}
     """
     check_rest(from_graphs, rest, *DESCRIBING, *PLACES)
+    G1, G2 = as_networkx("G1", G1), as_networkx("G2", G2)
     check_weight(G1, G2, weight)
     (A, names1), (B, names2) = (
         weighted(name, graph, weight, directed) for name, graph in (("G1", G1), ("G2", G2))
@@ -224,7 +227,8 @@ def weighted(name, graph, weight, directed):
         if isinstance(error, InputError):
             raise
         raise InputError(
-            f"{name} must be a networkx graph or an adjacency matrix, got {type(graph).__name__}"
+            f"{name} must be a graph, an adjacency matrix or a list of edges, got"
+            f" {type(graph).__name__}"
         ) from error
     return made_undirected(matrix) if directed is False else matrix, names
 
