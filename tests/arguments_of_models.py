@@ -38,6 +38,8 @@ def coloured(graph):
 PATH_GRAPH, CYCLE_GRAPH = coloured(nx.path_graph(4)), coloured(nx.cycle_graph(5))
 ARROWS = {"G1": coloured(nx.gn_graph(4, seed=0)), "G2": coloured(nx.gn_graph(5, seed=1))}
 GRAPHS = {"G1": PATH_GRAPH, "G2": CYCLE_GRAPH}
+LAYERS = {"layers1": [PATH_GRAPH, PATH_GRAPH], "layers2": [CYCLE_GRAPH, coloured(nx.star_graph(4))]}
+ARROW_LAYERS = {"layers1": [ARROWS["G1"]] * 2, "layers2": [ARROWS["G2"]] * 2}
 MATRICES = {"G1": A + A.T, "G2": B + B.T}
 COLOUR = lambda one, other: one["colour"] == other["colour"]
 TABLE = {"left": ["a", "a", "b", "b"], "right": [1, 2, 1, 2], "score": [0.9, 0.2, 0.3, 0.7]} | {
@@ -258,6 +260,29 @@ MODELS = {
             "rest": [(UNKNOWN, {})],
         },
         always=("directed", "seeds", "sense", "complete"),
+    ),
+    "from_layers": Calls(
+        gm.models.from_layers,
+        LAYERS,
+        changes={
+            "importance": ([1.0, 3.0], {}),
+            "weight": ("length", {}),
+            "directed": (False, ARROW_LAYERS),
+            "node_match": ("colour", {}),
+            "similarity": (EDGE_COSTS, {}),
+            "seeds": ([(0, 2)], {}),
+            "sense": ("min", {}),
+            "complete": (False, {}),
+            "rest": (NAMED, {}),
+        },
+        refused={
+            "importance": [([1.0], {})],
+            "weight": [("size", {})],
+            "node_match": [("size", {})],
+            "similarity": [("size", {})],
+            "rest": [(UNKNOWN, {})],
+        },
+        always=("importance", "directed", "seeds", "sense", "complete"),
     ),
     "from_koopmans_beckmann": Calls(
         gm.models.from_koopmans_beckmann,

@@ -20,7 +20,8 @@ GROUPS = (  # names that belong together; each page of one lists the others
     " models.multi_from_points models.from_feature_sets",
     "models.from_points models.from_matches models.from_features models.nearest_candidates"
     " models.delaunay_edges models.knn_edges plot.matching",
-    "models.from_graphs models.from_koopmans_beckmann models.from_factors models.from_distances"
+    "models.from_graphs models.from_layers models.from_koopmans_beckmann models.from_factors"
+    " models.from_distances"
     " models.from_table",
     "models.from_costs assign",
     "models.from_molecules models.from_edit_costs graph_edit_distance maximum_common_subgraph",

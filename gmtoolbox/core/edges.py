@@ -1,7 +1,8 @@
-"""The edges of a problem: what pairs of candidates cost, in one of three forms.
+"""The edges of a problem: what pairs of candidates cost, in one of four forms.
 
 Listed     every edge with its two candidates and its cost
 Products   the entries of two matrices multiplied (core.products): a Koopmans-Beckmann problem
+Layers     sums of such products (core.layers): several graphs on the same nodes
 Factors    costs of mapping an edge of one graph to an edge of the other (core.factors)
 
 All forms answer the same questions. With E the symmetric matrix over candidates that holds half of
@@ -48,7 +49,7 @@ MATRIX_EDGES = 1_000_000  # up to here K is better a sparse matrix
 
 
 class Edges(Value):
-    """The common part of the three forms; candidates is None until a Problem lays the edges over
+    """The common part of the forms; candidates is None until a Problem lays the edges over
     its own.
     """
 

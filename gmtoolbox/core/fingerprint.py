@@ -12,6 +12,7 @@ Edges of cost 0 and the sign of a zero do not count. Edges that could not be wri
 from hashlib import sha256
 
 from gmtoolbox.core.edges import MAX_EDGES, Listed, listed
+from gmtoolbox.core.layers import Layers
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.products import Products
@@ -124,6 +125,8 @@ def edge_portions(edges):
 
 def given_parts(edges):
     """Return the hashes of the matrices that edges follow from, dense or sparse."""
+    if isinstance(edges, Layers):
+        return [given_parts(term) for term in edges.terms]
     names = ("A", "B") if isinstance(edges, Products) else ("edges1", "edges2", "KQ")
     return [matrix_hash(getattr(edges, name)) for name in names]
 

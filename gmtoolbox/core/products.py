@@ -27,6 +27,11 @@ class Products(Implicit):
         for name in "AB":
             object.__setattr__(self, name, off_diagonal(name, getattr(self, name)))
 
+    @property
+    def shape(self):
+        """(n1, n2)."""
+        return self.A.shape[0], self.B.shape[0]
+
     def over(self, candidates, order=None):
         """Products speak of nodes: the order of the candidates does not matter."""
         for name, n in zip("AB", candidates.shape, strict=True):

@@ -12,6 +12,7 @@ from gmtoolbox.models.features import from_features, gaussian, inner_product
 from gmtoolbox.models.geometry import delaunay_edges, knn_edges
 from gmtoolbox.models.graphs import from_graphs
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
+from gmtoolbox.models.layers import from_layers
 from gmtoolbox.models.linear_program import LinearProgram, to_ilp
 from gmtoolbox.models.matches import from_matches
 from gmtoolbox.models.multi import from_feature_sets, multi_from_points
@@ -29,6 +30,7 @@ __all__ = [
     "from_features",
     "from_graphs",
     "from_koopmans_beckmann",
+    "from_layers",
     "from_matches",
     "from_molecules",
     "from_points",

@@ -102,54 +102,77 @@ def from_graphs(
     sign, shape = check_sense(sense), (A.shape[0], B.shape[0])
     named = {"nodes1": names1, "nodes2": names2, "neighbours1": joined(A), "neighbours2": joined(B)}
     named.update(rest, sense=sense, complete=complete)
+    limits = {"node_match": node_match, "similarity": similarity, "seeds": seeds}
+    limits["names"] = names1, names2
+    if edge_match is None:
+        unary = sign * diagonal_products(A, B) if loops(A, B) else None
+        return of_edges(Products(sign * A, B), unary, G1, G2, limits, named)
+    # self loops are among the arcs that edge_match judges
+    seeds, unary, allowed = restricted_pairs(G1, G2, shape, None, limits, named)
+    KQ, ends1, ends2 = edge_affinities(edge_match, G1, G2, weight, directed)
+    problem = from_factors(
+        sign * unary, KQ, incidence(ends1, shape[0]), incidence(ends2, shape[1]), allowed, **named
+    )
+    return problem if seeds is None else seeded(problem, seeds)
+
+
+def of_edges(edges, unary, G1, G2, limits, named):
+    """Return the problem of two graphs with these edges.
+
+    Parameters
+    ----------
+    edges : Products or Layers
+    unary : (n1, n2) costs of pairs, or None
+    limits : dict
+        node_match, similarity and seeds of from_graphs, and the names of both sides.
+    named : dict
+        All other fields of the Problem.
+    """
+    shape = edges.shape
+    if unary is None and limits["similarity"] is None and limits["node_match"] is None:
+        return of_free_pairs(edges, limits, named)
+    seeds, unary, allowed = restricted_pairs(G1, G2, shape, unary, limits, named)
+    left, right = pairs_where(allowed)
+    problem = Problem(shape, left, right, values_at(unary, left, right), edges=edges, **named)
+    return problem if seeds is None else seeded(problem, seeds)
+
+
+def of_free_pairs(edges, limits, named):
+    """The problem without unary costs in which only seeds restrict anything: O(entries of A and B),
+    whatever the number of pairs.
+    """
+    shape, seeds, label_of = edges.shape, limits["seeds"], None
     if seeds is not None:
-        seeds = seed_indices("seeds", seeds, names1, names2)
-    if similarity is None and node_match is None and edge_match is None and not loops(A, B):
-        problem = of_free_pairs(A, B, sign, seeds, named)
-        return problem if seeds is None else seeded(problem, seeds)
-    # with edge_match, self loops are among the arcs that it judges
-    unary = sign * diagonal_products(A, B) if edge_match is None else np.zeros(shape)
+        seeds = seed_indices("seeds", seeds, *limits["names"])
+        nodes, labels = check_seeds(seeds, shape)
+        label_of = np.full(shape[0], -1)
+        label_of[nodes] = labels
+    problem = Problem(
+        shape, None, None, None, edges=edges.over(FreePairs(shape, label_of)), **named
+    )
+    return problem if seeds is None else seeded(problem, seeds)
+
+
+def restricted_pairs(G1, G2, shape, unary, limits, named):
+    """Return (indices of the seeds or None, costs of all pairs, mask of the allowed ones)."""
+    seeds, similarity, node_match = (limits[name] for name in ("seeds", "similarity", "node_match"))
+    names, sense = limits["names"], named["sense"]
+    unary = np.zeros(shape) if unary is None else unary
+    if isinstance(similarity, dict):
+        similarity = anchored(similarity, *names, shape)
     if similarity is not None:
-        if isinstance(similarity, dict):
-            similarity = anchored(similarity, names1, names2, shape)
-        unary = unary + sign * similarities(similarity, G1, G2, shape)
+        unary = unary + check_sense(sense) * similarities(similarity, G1, G2, shape)
     allowed = ~np.isposinf(unary)
     if np.any(np.isneginf(unary)):
         raise InputError(f"similarity must not hold {'+' if sense == 'max' else '-'}inf")
     if node_match is not None:
         allowed &= compared("node_match", node_match, *node_tables(G1, G2)) > 0
     if seeds is not None:
+        seeds = seed_indices("seeds", seeds, *names)
         allowed = mask_beside(seeds, allowed)
-    left, right = pairs_where(allowed)
-    if not len(left):
+    if not allowed.any():
         raise InputError("node_match allows no pair of nodes of G1 and G2")
-    if edge_match is not None:
-        mask = np.zeros(shape, bool)
-        mask[left, right] = True
-        KQ, ends1, ends2 = edge_affinities(edge_match, G1, G2, weight, directed)
-        problem = from_factors(
-            sign * unary, KQ, incidence(ends1, shape[0]), incidence(ends2, shape[1]), mask,
-            **named,
-        )  # fmt: skip
-    else:
-        problem = Problem(
-            shape, left, right, values_at(unary, left, right), edges=Products(sign * A, B),
-            **named,
-        )  # fmt: skip
-    return problem if seeds is None else seeded(problem, seeds)
-
-
-def of_free_pairs(A, B, sign, seeds, fields):
-    """The problem without unary costs in which only seeds restrict anything: O(entries of A and B),
-    whatever the number of pairs.
-    """
-    shape, label_of = (A.shape[0], B.shape[0]), None
-    if seeds is not None:
-        nodes, labels = check_seeds(seeds, shape)
-        label_of = np.full(shape[0], -1)
-        label_of[nodes] = labels
-    edges = Products(sign * A, B).over(FreePairs(shape, label_of))
-    return Problem(shape, None, None, None, edges=edges, **fields)
+    return seeds, unary, allowed
 
 
 # ---- adjacency

@@ -14,6 +14,7 @@ from gmtoolbox.solvers._factors import has_factors
 from gmtoolbox.solvers._first import first_matchings, is_large
 from gmtoolbox.solvers._forced import without_forced
 from gmtoolbox.solvers._linear import is_linear, solve_linear
+from gmtoolbox.solvers._layers import first_of_layers
 from gmtoolbox.solvers._portfolio import before_fixing, solve_products
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
@@ -90,6 +91,8 @@ def auto(
         if rest is not None and has_factors(rest.lifted.problem):
             return rest.solve(products, rest=rest, **options)
         return products(problem, budget, init=init, **options)
+    if run == "choose":
+        init = first_of_layers(problem, budget, init, maxiter)
     listable = isinstance(problem.edges, edges.Listed) or problem.n_edges <= edges.MAX_EDGES
     if run == "faq" or (run == "choose" and not listable):  # it only multiplies
         steps = {} if maxiter == MAXITER else {"maxiter": maxiter}

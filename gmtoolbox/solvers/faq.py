@@ -10,6 +10,7 @@ from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.solvers._convex import STEPS, Relaxation, agree, sinkhorn
 from gmtoolbox.solvers._factors import Factors, has_factors
 from gmtoolbox.solvers._forced import without_forced
+from gmtoolbox.solvers._layers import merged_factors
 from gmtoolbox.solvers._starts import (
     filled,
     first_labels,
@@ -63,21 +64,19 @@ def faq(
     stays sparse. Every vertex Y is offered as a matching, as its value comes with the gradient;
     finally the assignment nearest to X. Beyond SPARSE_PAIRS pairs X itself is sparse, as the sum
     of the matchings it is made of, and the assignment looks at pairs with a gradient only. Other
-    problems (listed edges) are treated the same by K @ x. Pairs that are given (seeds) are fixed
+    problems (listed edges, layers) are treated the same by K @ x; the starts of layers are those of
+    the sums of their matrices. Pairs that are given (seeds) are fixed
     with Problem.fix.
     """
     rest = without_forced(problem, budget, init)
     if rest is not None:
         options = {"start": start, "restarts": restarts, "direction": direction}
         return rest.solve(faq, **options, maxiter=maxiter, tol=tol)
-    if has_factors(problem):
-        factors = Factors(problem)
-        is_convex = init is None and start == "convex"
-        if keeps_points_sparse(factors) and not is_convex:
-            return sparse_faq(factors, budget, init, maxiter, tol)
-        space = Pairs(problem, factors)
-    else:
-        factors, space, is_convex = None, Pairs(problem), False
+    factors = Factors(problem) if has_factors(problem) else merged_factors(problem)
+    is_convex = init is None and start == "convex" and factors is not None
+    if has_factors(problem) and keeps_points_sparse(factors) and not is_convex:
+        return sparse_faq(factors, budget, init, maxiter, tol)
+    space = Pairs(problem, factors)
     generator = budget.generator()
     best, n_iter = Best(problem, budget), 0
     for k in range(restarts + 1):
@@ -131,8 +130,9 @@ class Pairs:
     def __init__(self, problem, factors=None):
         self.problem = problem
         self.edges = problem.edges
-        if factors is not None and (factors.A is not self.edges.A or factors.B is not self.edges.B):
-            self.edges = self.edges.changed(A=factors.A, B=factors.B)
+        if factors is not None and factors.problem is problem:  # as they multiply faster
+            if factors.A is not self.edges.A or factors.B is not self.edges.B:
+                self.edges = self.edges.changed(A=factors.A, B=factors.B)
         n1, n2 = problem.shape
         self.every = problem.n_candidates == n1 * n2
         self._lap = None
