@@ -6,7 +6,12 @@ import ast
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1] / "gmtoolbox"
-FORMS = ("core/edges.py", "core/products.py", "core/layers.py", "core/factors.py")  # told at the head of core/edges
+FORMS = (
+    "core/edges.py",
+    "core/products.py",
+    "core/layers.py",
+    "core/factors.py",
+)  # told at the head of core/edges
 
 
 def trees():

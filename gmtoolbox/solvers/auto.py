@@ -13,8 +13,8 @@ from gmtoolbox.solvers._exact import Exact
 from gmtoolbox.solvers._factors import has_factors
 from gmtoolbox.solvers._first import first_matchings, is_large
 from gmtoolbox.solvers._forced import without_forced
-from gmtoolbox.solvers._linear import is_linear, solve_linear
 from gmtoolbox.solvers._layers import first_of_layers
+from gmtoolbox.solvers._linear import is_linear, solve_linear
 from gmtoolbox.solvers._portfolio import before_fixing, solve_products
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
