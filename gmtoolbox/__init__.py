@@ -68,7 +68,7 @@ _HOME = {  # public name -> module that defines it
     "UnknownMethodError": "core.errors",
     "InfeasibleError": "core.errors",
     "TimeLimitError": "core.errors",
-    # what a solver of one's own needs
+    # for own solvers
     "solver": "engine.registry",
     "Outcome": "engine.registry",
     "Range": "engine.options",
@@ -77,12 +77,12 @@ _HOME = {  # public name -> module that defines it
     "LEFT_COMPLETE": "core.transforms",
     "NONPOSITIVE": "core.transforms",
     "ZERO_UNARIES": "core.transforms",
-    # what a file format of one's own needs
+    # for own file formats
     "reader": "io.formats",
     "writer": "io.formats",
 }
 _ALIASES = {"solve": "gm_solve", "methods": "gm_methods", "batch": "gm_batch"}
-_MODULES = {  # public module -> where it lives
+_MODULES = {  # public module -> its place
     "io": "io",
     "data": "data",
     "registry": "registry",

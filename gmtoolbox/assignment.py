@@ -92,7 +92,7 @@ def assign(C, *, maximize=False, unmatched=None):
 def solve_dense(cost, price):
     """Return the labels that minimise a dense cost; price: of a node that stays free, or None.
 
-    With a price u the matrix min(cost, u) is solved completely: whoever is assigned at cost u stays
+    With a price u the matrix min(cost, u) is solved completely: nodes assigned at cost u stay
     free. Every partial matching extends to such an assignment of the same cost.
     """
     if not math.isfinite(cost.sum()) and np.isneginf(cost).any():

@@ -1,12 +1,12 @@
 """What changing each match would cost at least: Result.confidence.
 
-One match after the other the problem is solved again without it; the cheapest alternative that is
-at hand tells which are decided anyway and which are the least sure. Where that takes long, all
-matches at once come first: the duals of the exact method's root tell by how much its bound rises
-when a candidate is forced, and whoever gives up a match takes another candidate of that node, or
+One match after the other the problem is solved again without it; the cheapest known alternative
+shows which are decided anyway and which are the least sure. If that takes long, all
+matches at once come first: the duals of the root of the exact method show by how much its bound
+rises if a candidate is forced, and a node without its match takes another candidate, or
 none. So the least of these bounds holds for every matching without it. They also make the problems
-smaller that are solved then: with U what an alternative costs, candidates whose bound reaches U
-are dropped, and what remains tells the bound, or U.
+smaller that are solved then: if U is the cost of an alternative, candidates whose bound reaches U
+are dropped, and the rest gives the bound, or U.
 """
 
 import time
@@ -29,18 +29,18 @@ SECONDS = 10.0  # that r.confidence may take altogether
 ROOT_SHARE = 0.5  # of them, for all matches at once
 ROOT_PART = 0.25  # of the time that solving without each match takes, for all matches at once
 LEAST_SECONDS = 2e-3  # of a solve: in less time it finds nothing
-SECONDS_PER_CELL = 5e-7  # of building the root and of what it needs to tell something
+SECONDS_PER_CELL = 5e-7  # of building the root and the steps until its bound is useful
 TABLES = 250_000  # entries: up to this the relaxation is lifted to full tables
 MOST_CANDIDATES = 4_000_000  # beyond, the result's own bound is all that is said
 MOST_EXACT = 2.0**52  # sums of integers up to this have no rounding error
 
 
 def confidence(problem, result, seconds=SECONDS):
-    """(n1,) for each matched node a lower bound on what any matching without that pair costs more
-    than the result; nan for unmatched nodes, inf where every matching has the pair.
+    """Return (n1,) for each matched node a lower bound on the extra cost of any matching without
+    that pair; nan for unmatched nodes, inf if every matching has the pair.
 
     Some may be below zero, never by more than the result's gap: as far as is known, another
-    matching may cost so much less.
+    matching may cost this much less.
     """
     end = time.perf_counter() + seconds
     labels = np.asarray(result.labels, np.int32)
@@ -57,7 +57,7 @@ def confidence(problem, result, seconds=SECONDS):
 def look_at_each(known, end, stop):
     """Solve the problem without each match, the least sure first, until the time `end`."""
     waiting = known.by_doubt()
-    if waiting:  # the first one tells how long each takes
+    if waiting:  # the first one shows how long each takes
         begin = time.perf_counter()
         known.solve_without(waiting.pop(0), (end - begin) / (len(waiting) + 1))
         each, remaining = time.perf_counter() - begin, end - time.perf_counter()
@@ -70,7 +70,7 @@ def look_at_each(known, end, stop):
 
 
 class Known:
-    """What is known of the matchings without each match of a problem of costs: bounds on all of
+    """Bounds on the matchings without each match of a problem of costs: on all of
     them (without), the cost of one of them (upper), and bounds on the matchings that take each
     candidate (taken).
     """
@@ -107,7 +107,7 @@ class Known:
             rest = costs.forbid(np.column_stack([costs.left[gone], costs.right[gone]]))
             found = gm_solve(rest.problem, time_limit=max(seconds, LEAST_SECONDS))
         except InfeasibleError:
-            self.without[i] = upper  # inf where there is no alternative
+            self.without[i] = upper  # inf without an alternative
             return
         self.without[i] = max(self.without[i], min(found.bound, upper))
         labels = rest.lift(found.labels)
@@ -165,7 +165,7 @@ def forced_bounds(costs, labels, seconds):
 
 def seconds_for_all(costs, solves, remaining):
     """How long to look at all matches at once, when solving without each takes `solves` seconds and
-    so many remain. 0: not at all, since it would not tell anything in time, or would take longer
+    this many remain. 0: not at all, since it would not help in time, or would take longer
     than it saves.
     """
     if not isinstance(costs.edges, Listed) and costs.n_edges > MAX_EDGES:
@@ -180,7 +180,7 @@ def seconds_for_all(costs, solves, remaining):
 
 
 def least_without(p, labels, bounds):
-    """For each left node the least bound of what it could have instead of its match."""
+    """Return for each left node the least bound of the alternatives to its match."""
     n1, n2 = p.shape
     instead = bounds[: p.n_candidates].copy()
     instead[p.candidates_of(labels)] = np.inf
@@ -197,7 +197,7 @@ def least_without(p, labels, bounds):
 
 
 def alternative_costs(costs, labels):
-    """(n1,) what a cheap matching without each node's match costs; inf where none is at hand.
+    """Return (n1,) the cost of a cheap matching without each node's match; inf if none is known.
 
     Each node takes another label, whose owner takes the one that is free now, or none; or it stays
     free, alone or for a free node that takes its label. What looks best is made and added up.

@@ -1,7 +1,7 @@
 """The command line: commands and bench.commands behind one parser.
 
 Only argparse and the registry are imported up front (numpy and scipy alone cost more than `--help`
-may take); each command imports what it uses. Whatever gmtoolbox refuses becomes one line on stderr
+may take); each command imports the modules it uses. Errors of gmtoolbox become one line on stderr
 and exit status 2.
 """
 
@@ -40,7 +40,7 @@ def main(arguments=None):
             warnings.showwarning = show_warning
             status = given.carry_out(given) or 0
         sys.stdout.flush()
-    except BrokenPipeError:  # e.g. | head: nobody reads on, nothing to complain about
+    except BrokenPipeError:  # e.g. | head: the reader is gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         print("gmtoolbox: interrupted", file=sys.stderr)
@@ -65,7 +65,7 @@ def show_warning(message, *_, **__):
 
 
 def one_line(error):
-    """What an error or a warning says, on one line."""
+    """Return the message of an error or a warning on one line."""
     text = str(error)
     if isinstance(error, OSError) and error.filename and error.strerror:
         text = f"{error.filename}: {error.strerror}"

@@ -50,7 +50,7 @@ def gm_solve(
     rng : int or numpy.random.Generator, optional
         Instead of `seed`, which it draws once; the result stores the drawn seed.
     init : array, optional
-        Labels to start from, where the method can use them.
+        Labels to start from, for methods that can use them.
     shape, Ct : (int, int) and (n1, n2) 0/1 mask of allowed pairs, optional
         For a bare K (shape also for a .mat file with just a K). Without them n1 = n2; if the
         entries speak against that, a ShapeWarning says so.
@@ -70,7 +70,7 @@ def gm_solve(
         are in the answer's `alternatives`, fewer if there are no more. `init` and `progress` are
         those of the first solve, which finds the best matching.
     **options
-        The method's own: gm_methods() tells them.
+        Options of the method: see gm_methods().
 
     Returns
     -------
@@ -79,7 +79,7 @@ def gm_solve(
     Raises
     ------
     InputError
-        If the problem, the method or an option is not what it must be.
+        If the problem, the method or an option is invalid.
     InfeasibleError
         If complete matchings are asked for and there is none.
 
@@ -101,7 +101,7 @@ def gm_solve(
         result = solve_n_best(original, method, n_best, time_limit, first, seed=seed, **options)
     if original is not problem:
         if not isinstance(problem, Problem):
-            sense = original.sense  # what was guessed is not guessed again
+            sense = original.sense  # a guess is not repeated
         result.problem = find_again(
             original, problem, shape=shape, Ct=Ct, sense=sense, complete=complete
         )

@@ -30,11 +30,11 @@ class KernelJobs:
         self.seconds = math.inf if time_limit is None else float(time_limit)
 
     def takes_options(self, seed, options):
-        """Whether the kernel alone does what the method does with these options."""
+        """Return whether the kernel alone is the method with these options."""
         return self.solver.kernel is not None and self.solver.kernel(seed, **options) is not None
 
     def takes(self, problem):
-        """Whether the kernel alone does what the pipeline and the method do with a problem."""
+        """Return whether the kernel alone replaces pipeline and method for a problem."""
         if without_shared_costs(problem) is not problem:
             return False
         (n1, n2), complete = problem.shape, problem.complete
@@ -47,8 +47,8 @@ class KernelJobs:
         return not exchanged and (listed or problem.n_edges <= MAX_EDGES)
 
     def solve(self, runs):
-        """The Result of each (problem, seed, options), None where it has to be solved alone (an
-        error will tell why) or was stopped.
+        """Return the Result of each (problem, seed, options), None if it has to be solved alone (an
+        error will say why) or was stopped.
         """
         portion = Portion(self, runs)
         with BorrowedLapack() as lapack:
@@ -79,7 +79,7 @@ class Portion:
                 job.scores = pointer(self.scores[k].reshape(-1))
 
     def options(self, seed, options):
-        """(void * of the kernel's options, iteration limit); one struct where they are the same."""
+        """Return (void * of the kernel's options, iteration limit); one struct for equal ones."""
         key = (seed, id(options))
         if key not in self.kept:
             name, maxiter, fields = self.owner.solver.kernel(seed, **options)

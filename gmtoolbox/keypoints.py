@@ -30,7 +30,7 @@ class KeypointMatches:
     confidence : (m,) array
         Estimated probability that each match is correct.
     inliers : (m,) bool array
-        Whether each match is where its neighbours, or the model, predict it.
+        Whether each match is at the position that its neighbours, or the model, predict.
     keypoints1, keypoints2 : (n1, 2) and (n2, 2) arrays
         All keypoints, (x, y).
     model : (3, 3) array or None
@@ -112,7 +112,7 @@ def match_keypoints(
     keypoints1, descriptors1, keypoints2, descriptors2, *,
     geometry="auto", time_limit=5.0, **options,
 ):  # fmt: skip
-    """Match keypoints by their descriptors and by where their neighbours predict them.
+    """Match keypoints by their descriptors and the positions that their neighbours predict.
 
     `gm.models.from_points` makes the problem, `gm.gm_solve` solves it.
 
@@ -163,7 +163,7 @@ def match_keypoints(
 
 
 def confidence_of(problem, labels):
-    """Return the probability of each match to be correct, by what it adds to the value.
+    """Return the probability of each match to be correct, from its contribution to the value.
 
         p = 1 / (1 + exp(-SLOPE sqrt(gain) - SHIFT)),   gain = -(c_is + sum of its edges)
 

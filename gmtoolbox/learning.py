@@ -28,7 +28,7 @@ def blackbox_gradient(problems, results, grad_labels, lam, *, n_jobs=1, method=N
 
     A matching does not change with small changes of the costs, so that its true gradient is zero
     almost everywhere. The loss of the matching is therefore replaced by a piecewise linear function
-    of the costs that meets it where it is asked for [1]_. With x the matching of the costs c, g the
+    of the costs that meets it at the given costs [1]_. With x the matching of the costs c, g the
     gradient of the loss with respect to x, and x' the matching of the costs c + lam g, the gradient
     of that function with respect to c is (x' - x) / lam; pairs of candidates likewise, for the
     costs of edges. This is what BB-GM [2]_ learns with.

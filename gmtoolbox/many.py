@@ -51,7 +51,7 @@ def gm_solve_many(
     rng : int or numpy.random.Generator, optional
         Instead of `seed`, which it draws once; the result stores the drawn seed.
     restarts : int
-        With fm, fw and faq: solve each problem so many times, with the seeds seed, seed + 1, ...,
+        With fm, fw and faq: solve each problem this many times, with the seeds seed, seed + 1, ...,
         and keep the best answer (of equal ones the first). Its `seed` and `options` run it again,
         `extra["restarts"]` has the values of all. All runs of faq but the first start between the
         centre and a random matching (start="random").
@@ -162,13 +162,13 @@ class RunQueue:
             return range(begin, self.next)
 
     def go_on(self, n_threads, ended):
-        """What one thread does until no run waits."""
+        """Run one thread until no run waits."""
         try:
             while not self.stop.is_set and (portion := self.portion(n_threads)):
                 try:
                     self.solve(portion)
                 except Exception as error:
-                    # portions before this one are under way and go on: the first failure is told
+                    # earlier portions are under way and go on: the first failure is reported
                     with self.lock:
                         self.failed.append((portion[0], error))
                         self.next = len(self.runs)

@@ -92,7 +92,7 @@ def gm_solve_multi(
         check_count("maxiter", maxiter)
     if init is not None:
         init = problem.check_tracks(init)
-        problem.bare_cost(init)  # raises where they join what must not be joined
+        problem.bare_cost(init)  # raises if they join forbidden pairs
     with watch_progress(progress, method) as listener:
         on_improve = report_to(listener, problem, lambda flat: split(flat, problem.sizes))
         with Budget(time_limit, seed, on_improve, proves=proves_for(problem)) as budget:
@@ -200,7 +200,7 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
     with Budget(time_limit, seed) as budget:
         if method == "spectral":
             given = repair_matchings(given, sizes, rank, budget)
-            # what it counts are matches of the repaired ones
+            # it counts matches of the repaired ones
             inner = Budget(time_limit, seed, stop=budget.stop)
             outcome = search_tracks(make_agreement(given, sizes), inner, None, "none", None)
             outcome = Outcome(labels=outcome.labels, n_iter=outcome.n_iter, status=outcome.status)
@@ -220,7 +220,7 @@ def repair_matchings(given, sizes, rank, budget):
 
 
 def check_matchings(matchings, sizes):
-    """Return {(g, h): int array} for all g < h, -1 where nothing is given."""
+    """Return {(g, h): int array} for all g < h, -1 if nothing is given."""
     d = len(sizes)
     if d < 2:
         raise InputError(f"sizes must name at least two graphs, got {d}")
@@ -260,7 +260,7 @@ def make_agreement(given, sizes):
 
 
 def split_unconnected(flat, given, sizes):
-    """Return the tracks, split where no chain of given matches inside a track connects nodes."""
+    """Return the tracks, split if no chain of given matches inside a track connects nodes."""
     first, second = flat_matches(given, sizes)
     inside = flat[first] == flat[second]
     return canonical(connected_groups(first[inside], second[inside], len(flat)))

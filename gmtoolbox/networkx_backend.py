@@ -2,7 +2,7 @@
 
 networkx finds this module through the entry points `networkx.backends` and
 `networkx.backend_info`, the latter whenever networkx is imported. Imports wait until a function
-is called: users of networkx who never call one should not pay for them.
+is called: users of networkx that never call one should not pay for them.
 """
 
 import math
@@ -22,7 +22,7 @@ FUNCTIONS = (
 
 
 def backend_info():
-    """What networkx wants to know before anything is called."""
+    """Return the facts that networkx reads before anything is called."""
     note = "Exact; edit distances have a proof, or a warning that time ended before the proof."
     return {
         "backend_name": "gmtoolbox",
@@ -80,7 +80,7 @@ def model_of(G1, G2, functions, roots=None, timeout=None):
 
 
 def warn_unproven(r):
-    """A warning where time ended before the proof."""
+    """A warning if time ended before the proof."""
     if r is not None and not (r.proven or r.exceeds):
         warnings.warn(
             f"gmtoolbox: time ended before the proof: the edit distance is between {r.bound:g} and"
@@ -246,7 +246,7 @@ def edit_paths(model, upper_bound, strictly_decreasing, timeout):
 
 
 def improving(model, upper_bound, timeout):
-    """Better and better EditResults; a warning at the end where the last one is not proven."""
+    """Yield better and better EditResults; warn at the end if the last one is not proven."""
     from gmtoolbox.editing.paths import improving_paths
 
     r = None
@@ -256,8 +256,8 @@ def improving(model, upper_bound, timeout):
 
 
 def split(by_position, named, **rest):
-    """(cost functions by name, then the values of `rest`): networkx hands on what its user wrote,
-    by name or by position in networkx's own order, where `rest` stands behind the functions.
+    """Return (cost functions by name, then the values of `rest`): networkx passes the arguments of
+    its user by name or by position in networkx's own order, with `rest` after the functions.
     """
     from gmtoolbox.models.edit_costs import COST_FUNCTIONS
 

@@ -17,7 +17,7 @@ def refuse_flags(given, rule, *names):
 
 
 def methods_argument(sub, meaning):
-    """Add --method, by default the one for those who name none."""
+    """Add --method, by default DEFAULT_METHOD."""
     sub.add_argument(
         "--method", "-m", nargs="+", default=[DEFAULT_METHOD], metavar="M", help=meaning
     )
@@ -113,7 +113,7 @@ def run_arguments(sub, positive):
         help="a run is killed after this (default: the largest limit and a minute)",
     )
     sub.add_argument(
-        "--fresh", action="store_true", help="make everything anew, whatever the store has"
+        "--fresh", action="store_true", help="ignore stored results and run everything again"
     )
     sub.add_argument(
         "--retry-failed", action="store_true", help="run again what crashed or was killed before"

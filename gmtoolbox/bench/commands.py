@@ -54,7 +54,7 @@ def add_commands(command, positive):
     sub = command(fetch, "fetch", "download the study's datasets, or QAPLIB, from their own pages")
     sub.add_argument("source", choices=("study", "qaplib"), help="what to download")
     sub.add_argument(
-        "--output", "-o", metavar="FOLDER", help="where to (default: a folder of that name)"
+        "--output", "-o", metavar="FOLDER", help="target (default: a folder of that name)"
     )
     sub.add_argument("--page", metavar="ADDRESS", help="another page that links to the files")
 
@@ -67,7 +67,7 @@ def add_table_arguments(sub):
         metavar="STORE",
         help=(
             "do not run: gather in --store these stores (of `run --shard`) "
-            "or folders of the study's JSON files; DATASETs then only tell optimum and ground truth"
+            "or folders of the study's JSON files; DATASETs then only give optimum and ground truth"
         ),
     )
     sub.add_argument(
@@ -137,8 +137,8 @@ def batch_command_arguments(sub, positive):
         nargs="+",
         default=["results.csv"],
         metavar="FILE",
-        help=".mat, .csv or .h5 (default: results.csv); a .db beside it keeps the runs: the same"
-        " command goes on from there",
+        help=".mat, .csv or .h5 (default: results.csv); a .db next to it keeps the runs: the same"
+        " command continues an interrupted one",
     )
     run_arguments(sub, positive)
 
@@ -203,7 +203,7 @@ def bench(given):
 
 
 def check_mode(given):
-    """Check that every argument of `bench` has a use in what is asked for."""
+    """Check that every argument of `bench` has a use in the chosen mode."""
     modes = [name for name in MODES if getattr(given, name)]
     if len(modes) > 1:
         first, second = (f"--{name.replace('_', '-')}" for name in modes[:2])
@@ -305,7 +305,7 @@ def settings_of(given, reads_off=False):
 
 
 def run_plan(given, plan, path, opened=None):
-    """Run what the store does not have yet; (1 if runs of the plan have failed, else 0; the places
+    """Run the missing tasks of a plan; return (1 if runs of it have failed, else 0; the places
     of its runs in the store). opened: another kind of Store.
     """
     from gmtoolbox.bench.run.progress import progress_for
@@ -318,7 +318,7 @@ def run_plan(given, plan, path, opened=None):
             answers = execute(plan, store, settings_of(given, reads_off=True), show, given.typed)
         except KeyboardInterrupt:
             print(
-                f"stopped; {path} keeps what is done, the same command goes on from there",
+                f"stopped; {path} keeps the finished runs, the same command continues",
                 file=sys.stderr,
             )
             raise

@@ -1,4 +1,4 @@
-"""Runs as columns, CSV, HDF5 and .mat, for people who analyse them elsewhere."""
+"""Runs as columns, CSV, HDF5 and .mat, for analysis elsewhere."""
 
 import csv
 import io
@@ -55,7 +55,7 @@ def runs_csv(runs):
 
 
 def cell(value):
-    """What a CSV file shows of a value: all digits, and nothing for NaN."""
+    """Return a value as it appears in a CSV file: all digits, and nothing for NaN."""
     if isinstance(value, float):
         return "" if math.isnan(value) else repr(float(value))
     return spreadsheet(value)
@@ -101,7 +101,7 @@ def mat_bytes(runs):
 
 
 def run_record(run):
-    """One run for MATLAB; a failed one has NaN for its numbers and tells the reason."""
+    """Return one run for MATLAB; a failed one has NaN for its numbers and the reason."""
     known = lambda number: float("nan") if number is None else float(number)
     trace = (
         np.zeros((0, 3))

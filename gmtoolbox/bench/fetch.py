@@ -2,8 +2,8 @@
 
 Addresses of files change, so the manifest sources.json names the page that links to them; the link
 is looked up there. A file's SHA-256 is compared with that of the manifest, with the one that the
-page prints beside the link, and with the one of the first download, which is recorded in
-downloads.json of the target folder. What is there already is not downloaded again.
+page prints next to the link, and with the one of the first download, which is recorded in
+downloads.json of the target folder. Existing files are not downloaded again.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def fetch(source, folder, say=print):
     """Download the files of a source that the folder does not have; their paths.
 
     source  page and files, as in the manifest
-    say     is told what happens, a line at a time
+    say     is called with a line for each step
     """
     folder = Path(folder)
     record = read_record(folder)
@@ -72,7 +72,7 @@ def plain_name(name):
 
 
 def read_record(folder):
-    """{file name: its SHA-256, page and date} of what was downloaded before."""
+    """Return {file name: its SHA-256, page and date} of earlier downloads."""
     path = folder / RECORD
     if not path.is_file():
         return {}
@@ -114,7 +114,7 @@ class Page:
         self.address = address
         links = Links()
         with opened(address) as answer:
-            self.address = answer.url  # where a redirection led
+            self.address = answer.url  # after redirections
             links.feed(answer.read(PAGE_LIMIT).decode("utf-8", "replace"))
         self.links = links.found
 
@@ -128,7 +128,7 @@ class Page:
 
 
 def opened(address):
-    """The answer of a server; GMError where there is none."""
+    """Return the answer of a server; GMError if there is none."""
     if urllib.parse.urlparse(address).scheme not in ("https", "http"):
         raise InputError(f"{address}: only http and https are fetched")
     try:
@@ -141,7 +141,7 @@ def opened(address):
 
 
 def download(address, path, known):
-    """Write what an address gives to a file, which appears whole and checked or not at all."""
+    """Write the content of an address to a file, which appears whole and checked or not at all."""
     total = hashlib.sha256()
     with opened(address) as answer, replacing(path) as draft:
         try:

@@ -28,8 +28,8 @@ SEEDS = "means over instances and seeds; sd: standard deviation of the value ove
 
 
 def print_tables(path, form="text", limits=None, places=None):
-    """What a store's file says, in one of the forms of `bench --format`, and what looks odd in it
-    on stderr; places: of the runs that are wanted, None: all.
+    """Print the tables of a store's file in one of the forms of `bench --format`, and suspicious
+    content on stderr; places: those of the selected runs, None: all.
     """
     with Store(path) as store:
         loaded = store.loaded()
@@ -39,7 +39,7 @@ def print_tables(path, form="text", limits=None, places=None):
 
 
 def print_store(loaded, form="text", limits=None):
-    """Print what a loaded store says in one of the forms of `bench --format`."""
+    """Print the tables of a loaded store in one of the forms of `bench --format`."""
     evaluation = evaluate(loaded, limits)
 
     def tables():

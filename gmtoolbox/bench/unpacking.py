@@ -111,7 +111,7 @@ def qaplib_dataset(archives, folder):
 
 
 def best_known(path):
-    """The value that a .sln file tells; None if it is damaged, as some of the library's are."""
+    """Return the value of a .sln file; None if it is damaged, as some of the library's are."""
     try:
         return read_solution(path)[0]
     except GMError:

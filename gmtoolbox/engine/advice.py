@@ -33,7 +33,7 @@ def features(problem):
 
 def suited(methods, problem):
     """Return the methods that can take a problem, best first, as [(method, note)], and a sentence
-    that says where the notes were measured.
+    about the problems on which the notes were measured.
 
     The order is that of the most similar measured problem: value, then proof, then time. The method
     that chooses among the others is listed behind those only that beat it on both of the two most

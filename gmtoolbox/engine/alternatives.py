@@ -63,7 +63,7 @@ def n_best(solve, problem, k, time_limit=None, first=None, **settings):
     """Return [(labels, Result, status)] of the k best matchings, best first; fewer if the problem
     has fewer, or if the time is over.
 
-    A status is 'optimal' if no other matching of what is left costs less. `first` holds settings
+    A status is 'optimal' if no other remaining matching costs less. `first` holds settings
     of the first solve, which finds the best of all.
     """
     check_time_limit(time_limit)

@@ -8,8 +8,8 @@ from gmtoolbox.core._ffi import check
 class Crew:
     """n_jobs threads for the pieces that a kernel offers between two of its slices.
 
-    n_pieces(run) and piece(run, k, seconds) are functions of the C module: they leave Python alone
-    while they run. Every piece has ended when run_pieces() returns, also where it is interrupted,
+    n_pieces(run) and piece(run, k, seconds) are functions of the C module: they release the GIL
+    while they run. Every piece has ended when run_pieces() returns, also if it is interrupted,
     since the run may be freed then.
     """
 

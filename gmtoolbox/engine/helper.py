@@ -25,7 +25,7 @@ _idle, _guard = [], threading.Lock()
 
 def call_elsewhere(budget, function, *arguments):
     """function(*arguments) in a helper, or None if the budget was over first. The function is one
-    of a module; what it raises is raised here.
+    of a module; its exceptions are raised here.
     """
     if not budget.affords(LEAST):
         return None
@@ -90,7 +90,7 @@ class Helper:
         try:
             while rest:
                 rest = rest[os.write(self.process.stdin.fileno(), rest) :]
-        except OSError:  # it is dead, which its output tells
+        except OSError:  # it is dead, as its output will show
             pass
 
     def read(self):
@@ -103,11 +103,11 @@ class Helper:
             self.ready.set()
 
     def answered(self, seconds):
-        """Whether the answer comes within so many seconds."""
+        """Return whether the answer comes within this many seconds."""
         return self.ready.wait(seconds)
 
     def receive(self):
-        """The answer, (whether it is no error, value); EOFError if the process died."""
+        """Return (whether it is a value, value or error); EOFError if the process died."""
         if self.answer is None:
             raise EOFError
         return pickle.loads(self.answer)
@@ -146,7 +146,7 @@ def read_message(stream):
 def serve():
     """Answer calls until the input ends."""
     die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the one who calls
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller handles Ctrl-C
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that is printed gets between the answers
     while True:
@@ -156,7 +156,7 @@ def serve():
             return
         try:
             answer = True, function(*arguments)
-        except Exception as error:  # told to the one who called
+        except Exception as error:  # sent to the caller
             answer = False, error
         content = pickle.dumps(answer)
         target.write(LENGTH.pack(len(content)) + content)

@@ -17,7 +17,7 @@ from gmtoolbox.engine.limits import OutOfTime, call_within
 from gmtoolbox.engine.registry import Outcome
 
 SLICE = 0.05  # seconds of C between two looks at the clock
-# The same while somebody wants to know of improvements: they are told soon, and the buffer of
+# The same if a caller listens to improvements: they arrive soon, and the buffer of
 # events does not overflow
 LISTENING = 0.01
 GRACE = 0.01  # seconds beyond its time after which a kernel is cut in the middle of an iteration
@@ -32,7 +32,7 @@ def run_kernel(
 
     options fill the fields of struct gm_<name>_options. finish(state), called before the state is
     freed, may return a dict for Outcome.extra; between(run) is called after every slice. set_up:
-    seconds that gm_<name>_new may take, which is not begun where the budget has fewer. size: items
+    seconds that gm_<name>_new may take; it is not started if the budget has fewer. size: items
     that it reads, by default candidates and edges.
     """
     size = problem.n_candidates + problem.n_edges if size is None else size
@@ -84,7 +84,7 @@ def drive(
 
     until is an earlier end than the budget's, in seconds of its clock; lift makes labels of the
     problem from those of the kernel; between(run) is called after every slice; size is about the
-    number of items that the kernel reads in its set-up. OutOfTime where the budget has fewer than
+    number of items that the kernel reads in its set-up. OutOfTime if the budget has fewer than
     set_up seconds.
     """
     struct, borrowed = borrowing
@@ -94,7 +94,7 @@ def drive(
         raise OptionError(f"an option of {name!r} is too large: {error}") from error
     new, step, free = (getattr(lib, f"gm_{name}_{verb}") for verb in ("new", "step", "free"))
 
-    def make():  # holds on to what the kernel borrows, for the case that it is given up
+    def make():  # keeps the objects that the kernel borrows, in case it is given up
         return new(struct, chosen), (borrowed, options)
 
     run, _ = call_within(

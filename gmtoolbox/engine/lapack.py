@@ -42,7 +42,7 @@ class BorrowedLapack:
 
 @cache
 def addresses():
-    """Addresses of the routines, or {} where scipy has others than with 32-bit integers."""
+    """Return addresses of the routines, or {} if those of scipy do not use 32-bit integers."""
     from scipy.linalg import cython_blas, cython_lapack
 
     found = {}

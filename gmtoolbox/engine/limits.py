@@ -1,4 +1,4 @@
-"""What a call may spend: the clock, the seed, the request to stop, calls that can be given up.
+"""The limits of a call: the clock, the seed, the request to stop, calls that can be given up.
 
 LAPACK, scipy, a transform of a million edges and the set-up of a kernel look at no clock and at
 no signal. While one of them works in a thread, the caller looks at both. A call that is given up
@@ -77,7 +77,7 @@ def accept_rng(function):
 
 
 class Limits:
-    """What a solve may spend. `stopped` says why it has to end, or is None.
+    """The limits of a solve. `stopped` is the reason to end, or None.
 
     As a context manager it turns Ctrl-C into `stopped = "interrupted"` (see Stop), and BLAS has one
     thread (see engine.blas).
@@ -262,14 +262,14 @@ def heed(path):
 
 
 class OutOfTime(Exception):
-    """There is no time for what must come next; the budget's `stopped` tells why."""
+    """The next step has no time; the budget's `stopped` is the reason."""
 
 
 def call_within(budget, seconds, function, *arguments, at_most=None, discard=None):
-    """function(*arguments), which takes about so many seconds, or at most at_most.
+    """Return function(*arguments), which takes about this many seconds, or at most at_most.
 
     The function must change nothing that the caller reads after an OutOfTime. discard(answer) is
-    called where the answer comes too late, with None if the function failed.
+    called if the answer comes too late, with None if the function failed.
 
     Raises
     ------
@@ -292,7 +292,7 @@ def call_apart(budget, function, *arguments):
     Raises
     ------
     OutOfTime
-        If it goes on for GIVE_UP seconds after the budget is over; what it reports from then on is
+        If it goes on for GIVE_UP seconds after the budget is over; its later reports are
         ignored.
     """
     told, tell = queue.SimpleQueue(), budget.on_improve
@@ -324,7 +324,7 @@ def part_of(stop, function, *arguments):
 
 
 class Worker:
-    """A thread that makes calls, one after the other, for a caller who looks at a budget."""
+    """A thread that makes calls, one after the other, for a caller that checks a budget."""
 
     def __init__(self):
         self.calls, self.thread, self.has_given_up = queue.SimpleQueue(), None, False
@@ -375,7 +375,7 @@ class Call:
         """Call the function, in the thread."""
         try:
             self.value = self.function(*self.arguments)
-        except BaseException as error:  # raised again where the caller waits for the answer
+        except BaseException as error:  # raised again in the waiting caller
             self.error = error
         with self.guard:
             self.done.set()
@@ -397,7 +397,7 @@ class Call:
             self.discard(self.value)
 
     def answer(self):
-        """What the function returned; what it raised is raised here."""
+        """Return the value of the function, or raise its exception."""
         if self.error is not None:
             raise self.error
         return self.value

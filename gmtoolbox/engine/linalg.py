@@ -99,7 +99,7 @@ def fill_up(problem, labels):
 
 
 def affinity(problem):
-    """W = -K over the candidates: an Affinity, or what only multiplies where the edges are not
+    """W = -K over the candidates: an Affinity, or an operator if the edges are not
     written out (see core.edges).
     """
     return Affinity(problem) if problem.edges.fit_into_a_matrix else -problem.reducedK
@@ -172,7 +172,7 @@ def dense_labels(matrix, maximize=False):
 def eigenpairs(operator, start, **options):
     """scipy's eigsh from a given start, with the same answer every time.
 
-    Where the start lies in an invariant subspace, as the vector of ones does if a problem is
+    If the start lies in an invariant subspace, as the vector of ones does if a problem is
     symmetric, ARPACK goes on with random vectors. From 1.17 on scipy takes a generator for them;
     before, ARPACK's own sequence goes on from call to call.
     """
@@ -190,7 +190,7 @@ def svd_seconds(shape):
 
 
 def positive_definite_solver(S):
-    """A function y -> S^-1 y for a sparse symmetric positive definite S: CHOLMOD where
+    """Return a function y -> S^-1 y for a sparse symmetric positive definite S: CHOLMOD if
     scikit-sparse is installed, else SuperLU.
     """
     factor = cholmod_factor(S)

@@ -9,7 +9,7 @@ matrix P that assigns nodes to tracks, so its rank is the number of tracks. Ther
                         entries above THRESHOLD are kept.
 
 A departure: without a given rank, it is the number of eigenvalues above half of the mean number of
-graphs that a node is matched to, where those of real tracks are.
+graphs that a node is matched to; the eigenvalues of real tracks are above it.
 """
 
 from gmtoolbox.core.errors import InputError
@@ -17,7 +17,7 @@ from gmtoolbox.core.lazy import linalg, np, optimize, sparse
 from gmtoolbox.engine.linalg import eigenpairs
 
 THRESHOLD = 0.5
-DENSE = 400  # below so many nodes all eigenvalues are computed
+DENSE = 400  # below this many nodes all eigenvalues are computed
 
 
 def match_eig_seconds(sizes):

@@ -2,7 +2,7 @@
 
     def rrwm(problem, budget, *, c: Annotated[float, Range(0, 1), "jump probability"] = 0.2): ...
 
-The annotation is the only place where a range is written: checking, the command line, the docs
+Ranges are written in the annotation only: checking, the command line, the docs
 table and the contract tests (which generate bad values) all read it from here.
 """
 
@@ -91,8 +91,8 @@ class Option:
 
 
 def convert(value, kind):
-    """value as kind without loss, or None. 3.0 is an int, True is no number, numpy scalars are
-    welcome.
+    """Return value as kind without loss, or None. 3.0 is an int, True is not a number, numpy
+    scalars are welcome.
     """
     if hasattr(value, "item") and getattr(value, "size", 0) == 1:
         value = value.item()

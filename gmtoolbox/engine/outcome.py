@@ -1,4 +1,4 @@
-"""Outcome: what a solver function returns, and what else may stand for one."""
+"""Outcome, the return type of solvers, and the conversion of plain labels or scores to it."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from gmtoolbox.core.lazy import np
 
 @dataclass
 class Outcome:
-    """What a solver function returns; the driver rounds, lifts, scores and times.
+    """The return value of a solver function; the driver rounds, lifts, scores and times.
 
     Give labels (a matching of the problem the solver saw) or scores (a vector over its candidates,
-    or a whole matrix), or both; status only when it is not what the budget says; options where the
+    or a whole matrix), or both; status only if it differs from that of the budget; options if the
     method decided about some of its own, so that Result.options runs the same again.
     """
 
@@ -25,7 +25,7 @@ class Outcome:
 
 
 def as_outcome(method, problem, returned):
-    """The Outcome of a solver of somebody else: an Outcome, labels or scores; checked."""
+    """Return the checked Outcome of an own solver, which returned an Outcome, labels or scores."""
     if not isinstance(returned, Outcome):
         array = None if returned is None else np.asarray(returned)
         if array is None or array.dtype.kind not in "iufb":
@@ -52,7 +52,7 @@ def as_outcome(method, problem, returned):
 
 
 def wrong_return(method, problem, returned):
-    """The InputError for what an own solver must not return."""
+    """Return the InputError for a wrong return value of an own solver."""
     what = type(returned).__name__
     if isinstance(returned, np.ndarray):
         what = f"an array of shape {returned.shape} of {returned.dtype}"

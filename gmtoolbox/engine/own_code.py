@@ -2,7 +2,7 @@
 
 A method of this package is known by its name. A function of a notebook or a file keeps its name
 when its code is changed, and its results are others then. The hash walks through the function: its
-instructions, constants, defaults, what it has captured, and the functions, classes and values that
+instructions, constants, defaults, captured values, and the functions, classes and values that
 it names, as far as they come from the same package or from no installed one.
 """
 
@@ -23,7 +23,7 @@ CODE = (
     "co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags",
     "co_argcount", "co_kwonlyargcount", "co_posonlyargcount",
 )  # fmt: skip
-UNUSED = (  # of a class: not a part of what it does
+UNUSED = (  # of a class: not a part of its behaviour
     "__doc__", "__dict__", "__weakref__", "__module__", "__firstlineno__", "__annotations__",
     "__dataclass_fields__", "__dataclass_params__",
 )  # fmt: skip
@@ -99,7 +99,7 @@ class Walk:
         return walk.hash.hexdigest()
 
     def add_named(self, value):
-        """Add a function or class: by its name where a library has it, else by its content."""
+        """Add a function or class: by its name if a library has it, else by its content."""
         self.say("named", value.__module__ or "", value.__qualname__)
         if isinstance(value, types.BuiltinFunctionType) or self.is_library(value.__module__):
             return
@@ -129,7 +129,7 @@ class Walk:
 
 
 def parts_of(value):
-    """What an object is made of."""
+    """Return the parts of an object."""
     if isinstance(value, property):
         return value.fget, value.fset, value.fdel
     if isinstance(value, (staticmethod, classmethod)):

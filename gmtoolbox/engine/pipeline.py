@@ -163,7 +163,7 @@ def solve_matching(
             outcome = run_in_time(solver, prepared.problem, budget, **warm, **options)
         else:
             outcome = omit(budget, "no time for the transforms")
-        if not solver_clock:  # where methods are compared, none answers for another
+        if not solver_clock:  # when methods are compared, none answers for another
             prepared, outcome = match_greedily(costs, outcome, budget.seed) or (prepared, outcome)
         is_over = budget.stopped in ("time_limit", "interrupted")
         labels = lift_whole(costs, prepared, round_outcome(prepared.problem, outcome), is_over)
@@ -209,8 +209,8 @@ def check_feasible(problem):
 
 
 def transform_in_time(budget, costs, solver, solver_clock):
-    """Return (Lifted problem as the solver needs it, True), or (the problem itself, False) if there
-    is no time for the transforms. On the solver's clock they do not count.
+    """Return (Lifted problem as the solver needs it, True), or (the problem itself, False) if the
+    transforms would take too long. On the solver's clock they do not count.
     """
     limit = budget.time_limit
     needs = solver.needs
@@ -318,7 +318,7 @@ def recover_outcome(budget):
         found = budget.incumbent.labels
         return Outcome(labels=found, n_iter=budget.iteration, status=budget.stopped)
     if budget.latest is not None:
-        with suppress(Exception):  # it goes on, and may change what the function reads
+        with suppress(Exception):  # it goes on, and may change variables of the function
             return replace(budget.latest(), status=budget.stopped)
     return omit(budget, "everything: no time to set up")
 
@@ -437,7 +437,7 @@ def lift_scores(original, prepared, scores):
     scores, (n1, n2) = np.asarray(scores), original.shape
     matrix = scores if scores.ndim == 2 else as_whole_matrix(prepared.problem, scores)
     if matrix is not None:
-        # transposed where the sides were exchanged
+        # transposed if the sides were exchanged
         return (matrix if matrix.shape[0] >= n1 else matrix.T)[:n1, :n2]
     left, right = prepared.problem.left, prepared.problem.right
     if prepared.problem.shape[0] < n1:

@@ -1,4 +1,4 @@
-"""What a solve reports on its way: the trace, the best matching, previews, callbacks, a live line.
+"""Reports of a running solve: the trace, the best matching, previews, callbacks, a live line.
 
 Budget is what every solver gets: the limits of engine/limits.py, and the methods that report.
 """
@@ -19,7 +19,7 @@ from gmtoolbox.engine.limits import Limits, OutOfTime
 PREVIEWS = 0.02  # of the time so far may go into previews
 # Seconds that the first preview is thought to take, at least: runs below 50 ms have none
 FIRST_PREVIEW = 1e-3
-EVERY = 1.0  # seconds between two lines where no line can be replaced
+EVERY = 1.0  # seconds between two lines if no line can be replaced
 REFRESH = 0.125  # seconds between two looks of a notebook's line
 
 
@@ -100,7 +100,7 @@ class Incumbent:
 
 
 class Budget(Limits):
-    """What a solver may spend, and where it reports improvements.
+    """The limits of a solver, and the place to report improvements.
 
     A solver loops `for k in budget.iterations(maxiter)` and calls `budget.record(cost=, labels=,
     bound=)` when it has a better cost or bound, or `budget.preview(outcome)` if only its last
@@ -133,7 +133,7 @@ class Budget(Limits):
         self.attend(on_improve, judge, judging, proves)
 
     def attend(self, on_improve=None, judge=None, judging=0.0, proves=None):
-        """Set who hears of improvements, and who judges them; see __init__."""
+        """Set the listener of improvements, and the judge of them; see __init__."""
         self.on_improve, self._judge, self._proves = on_improve, judge, proves
         self.n_previews, self._previewed = 0, 0.0  # how many, seconds spent
         self._next_preview = max(judging, FIRST_PREVIEW)  # seconds expected
@@ -158,8 +158,8 @@ class Budget(Limits):
         return self.stopped is not None
 
     def iterations(self, maxiter=None):
-        """Yield 0, 1, 2, ... until maxiter or until expired; none is begun for which there is no
-        time, if it takes as long as the longer one of the last two.
+        """Yield 0, 1, 2, ... until maxiter or until expired; none is begun if the time would not
+        suffice, assuming that it takes as long as the longer one of the last two.
         """
         k, last, before = 0, 0.0, 0.0
         while not self.expired():

@@ -20,15 +20,15 @@ from gmtoolbox.engine.outcome import Outcome, as_outcome
 __all__ = ["Outcome", "Solver", "get_solver", "gm_methods", "solver"]
 
 ENTRY_POINT_GROUP = "gmtoolbox.solvers"
-DEFAULT_METHOD = "auto"  # of everything that is asked to solve without being told how
-GREEDY_METHOD = "fm"  # its first iteration is a greedy matching, for where nothing else fits in
+DEFAULT_METHOD = "auto"  # of every function that solves without a given method
+GREEDY_METHOD = "fm"  # its first iteration is a greedy matching, used if time is short
 HEADINGS = ("method", "family", "bound", "summary")
 _registered = {}
 
 
 @dataclass(frozen=True, repr=False)
 class Solver:
-    """One method: what it is called, what it needs, what it promises, and the function that runs
+    """One method: its name, needs and promises, and the function that runs
     it.
     """
 
@@ -104,13 +104,13 @@ def solver(
     Parameters
     ----------
     name, family, paper : str
-        What it is called, what kind of method it is, and who published it.
+        Its name, kind and publication.
     needs : tuple
-        What the driver must make of a problem first: BIJECTIVE, NONPOSITIVE, ...
+        Transforms that the driver applies to a problem first: BIJECTIVE, NONPOSITIVE, ...
     has_bound : bool
         It can prove how good its answer is.
     dual_based : bool
-        It searches for a bound, where one is not just there by the way; default: has_bound.
+        It searches for a bound, rather than having one by the way; default: has_bound.
     matrix_free : bool
         Of K it uses products K @ x only, so that the edges need not be listed.
     chooses : bool
@@ -119,7 +119,7 @@ def solver(
         Further names, each with option values that become that method's defaults.
     kernel : function
         (seed, **options) -> (name of a C kernel, iteration limit, fields of its options), or None
-        where these options need more: gm_solve_many then runs it in C.
+        if these options need more: gm_solve_many then runs it in C.
     restart : dict
         The answer depends on the seed, so that gm_solve_many takes restarts=R; all runs but the
         first have these options.
@@ -235,7 +235,7 @@ def _discover():
         before = dict(_registered)
         try:
             entry.load()
-        except (Exception, SystemExit) as error:  # somebody else's code: everything else goes on
+        except (Exception, SystemExit) as error:  # code of another package: continue without it
             _registered.clear()
             _registered.update(before)  # half a plug-in is none
             warnings.warn(
@@ -247,7 +247,7 @@ def _discover():
 
 class Methods(list):
     """Solvers that print as a table of 80 columns; notes, if given, instead of summaries, below a
-    sentence that says where they come from.
+    sentence about their source.
     """
 
     def __init__(self, solvers, notes=None, reason=""):

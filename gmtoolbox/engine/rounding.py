@@ -88,7 +88,7 @@ def extended_assignment(problem):
 
 
 def dense_assignment(scores):
-    """Labels of the best complete assignment over a whole matrix: the originals' Munkres, or, where
+    """Return labels of the best complete assignment over a matrix: the originals' Munkres, or, if
     that would take minutes, the shortest augmenting paths of scipy.
     """
     if max(scores.shape) <= MUNKRES_LIMIT:

@@ -24,7 +24,7 @@ INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32
 
 
 def read_variables(path, content, allowance):
-    """Return all variables of the bytes of a text file; claimed sizes are taken from the allowance."""
+    """Return all variables of a text file; claimed sizes are taken from the allowance."""
     text = bytes(content).decode("utf-8", errors="replace")
     allowance.take("the lines of the text", LINE_BYTES * text.count("\n"))
     with refusing(path, "is no readable text of Octave"):

@@ -32,7 +32,7 @@ The right side is a cost of the same kind: Z_00 is a constant, c_p grows by Z_pp
 Z_pq, and f_l = 1 - (sum of x at label l) is replaced; the star of a free label is bounded as above.
 The matrix Z of a certificate serves to guess U and F. The Z that counts is computed from these.
 
-**Deletions.** Let l_p and r_pq >= 0 be what the minima of D and V_p leave over. A matching costs at
+**Deletions.** Let l_p and r_pq >= 0 be the slacks of the minima of D and V_p. A matching costs at
 least D + sum of l_p + sum of (r_pq + r_qp). So a pair with l_p + l_q + r_pq + r_qp >= cutoff - D is
 in no matching below the cutoff, nor is a candidate p with
 
@@ -56,7 +56,7 @@ LARGEST = sys.float_info.max
 SPARE_BITS = 90  # a grain is at most 2^-90 of the largest cost
 LARGEST_MATRIX = 8192  # sums of this many products of integers below 2^20 are exact in doubles
 FEW = 3000  # candidates whose stars are looked at before the first stage
-FIELDS = {  # of a stage: field -> (what it holds, a field of the same length)
+FIELDS = {  # of a stage: field -> (its content, a field of the same length)
     "a": ("candidate", "b"), "b": ("candidate", "split"), "split": ("number", "a"),
     "star": ("candidate", "star_dual"), "star_label": ("label", "star"),
     "star_dual": ("number", "star"), "label_dual": ("number", None),
@@ -68,7 +68,7 @@ FIELDS = {  # of a stage: field -> (what it holds, a field of the same length)
 
 
 class Refused(ValueError):
-    """What is given is not a result or not a certificate of this problem."""
+    """The input is not a result or not a certificate of this problem."""
 
 
 class FalseClaim(Refused):
@@ -77,10 +77,10 @@ class FalseClaim(Refused):
 
 @dataclass
 class Verdict:
-    """What is true of a result: exact numbers in the sense of the problem, offset included."""
+    """Verified facts of a result: exact numbers in the sense of the problem, offset included."""
 
     value: Fraction  # of the labels
-    bound: Fraction = None  # that is proven; None: there is no certificate
+    bound: Fraction = None  # that is proven; None: without a certificate
     gap: Fraction = None  # no matching is better by more than this
     is_proven: bool = False  # the gap is at most the tolerance or the rounding of the value
 
@@ -265,7 +265,7 @@ class Model:
         return {j: self.partners(p, j) for j in range(self.n1) if j != self.node[p]}
 
     def propagate(self, is_possible):
-        """Delete what is not possible in any matching; return False if a node has no candidate."""
+        """Delete candidates of no matching; return False if a node has no candidate."""
         gone = None
         while gone != []:
             self.sort()
@@ -326,7 +326,7 @@ def split_costs(model, stage):
         if p in star and q in star and q not in model.parted[p]:
             part = theta >> 1
             p_open, q_open = (len(model.at[model.node[end]]) > 1 for end in (p, q))
-            if p_open != q_open and not known.issuperset((p, q)):  # who is undecided pays
+            if p_open != q_open and not known.issuperset((p, q)):  # the undecided one pays
                 part = theta if p_open else 0
             star[p][q], star[q][p] = part, theta - part
     for p, q, split in zip(stage["a"], stage["b"], stage["split"], strict=True):
@@ -404,7 +404,7 @@ def exact_matrix(model, stage, x, f):
     if size > LARGEST_MATRIX:
         raise Refused(f"a matrix Z can have at most {LARGEST_MATRIX} rows, got {size}")
     place = {-1: 0, **x, **{-2 - s: k for s, k in f.items()}}
-    index = [place.get(v, size) for v in stage["variable"]]  # a last row for what is deleted
+    index = [place.get(v, size) for v in stage["variable"]]  # a last row for deleted ones
     hint, guess = np.array(stage["Z"]).reshape(len(index), -1), np.zeros((size + 1, size + 1))
     guess[np.ix_(index, index)] = hint / 2 + hint.T / 2  # candidates that it lacks have zeros
     equations = matching_equations(model, x, f)

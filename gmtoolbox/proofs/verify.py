@@ -27,7 +27,7 @@ class Verification:
         That is proven, in the sense of the problem, offset included, rounded to the side on which
         it holds; -inf (minimised) or +inf (maximised) without a certificate.
     claimed_value, claimed_bound : float
-        What the result says.
+        The claims of the result.
     proven : bool
         The certificate alone proves that the value is optimal, up to the gap that counts as closed.
     gap : float

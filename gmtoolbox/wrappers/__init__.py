@@ -20,7 +20,7 @@ from gmtoolbox.engine.registry import get_solver, gm_methods
 
 
 def matlab_folder():
-    """The folder of the .m files: beside this file when installed, else in the source tree."""
+    """Return the folder of the .m files: next to this file if installed, or in the source."""
     installed = Path(__file__).resolve().parent / "matlab"
     return installed if installed.is_dir() else installed.parents[2] / "wrappers" / "matlab"
 
@@ -57,8 +57,8 @@ def prints_once(solver):
 
 
 def print_line(line):
-    """Print a line at once: who follows the log of an anytime method wants it now."""
-    print(line, flush=True)  # whoever follows the log of an anytime method wants it now
+    """Print a line at once, for readers that follow the log of an anytime method."""
+    print(line, flush=True)
 
 
 class Log:
@@ -71,7 +71,7 @@ class Log:
     def __init__(self, problem, has_bound, write):
         self.problem, self.has_bound, self.write = problem, has_bound, write
         self.labels, self.cost = None, None
-        self.value = None  # what the solver called the cost of self.labels
+        self.value = None  # the cost of self.labels according to the solver
         self.printed = None
 
     def improved(self, event, labels, iteration):
@@ -84,18 +84,18 @@ class Log:
             self.line(time, bound)
 
     def end(self, result):
-        """Print the answer, where the last line did not tell it."""
+        """Print the answer, if the last line did not have it."""
         self.labels = result.labels
         self.cost = self.problem.signed(result.value)
         if self.printed != self.answer(result.bound):
             self.line(result.solver_time, result.bound)
 
     def answer(self, bound):
-        """What a line tells besides the time."""
+        """Return the content of a line besides the time."""
         return self.cost, self.problem.signed(bound), tuple(int(label) for label in self.labels)
 
     def is_better(self, bound):
-        """Whether the last line tells a worse cost or a weaker bound, or there is none."""
+        """Return whether the last line has a worse cost or a weaker bound, or there is none."""
         if self.printed is None:
             return True
         cost, signed_bound, _ = self.answer(bound)

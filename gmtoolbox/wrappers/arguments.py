@@ -1,6 +1,6 @@
 """Values as MATLAB sends them, checked and made plain: the border between MATLAB's types and ours.
 
-Every number of MATLAB is a double: a whole one is taken where Python wants an int. Indices count
+Every number of MATLAB is a double: a whole one is accepted for an int of Python. Indices count
 from 1 there and from 0 here.
 """
 

@@ -90,19 +90,19 @@ def batch_modules():
 
 
 class Teller:
-    """A stream whose lines are told to MATLAB, whatever becomes of stderr there."""
+    """A stream whose lines are sent to MATLAB, whatever happens to stderr there."""
 
     def __init__(self, tell):
         self.tell, self.text = tell, ""
 
     def write(self, text):
-        """Take some text and tell the lines that are complete."""
+        """Take some text and send the lines that are complete."""
         *lines, self.text = (self.text + text).split("\n")
         for line in lines:
             self.tell("line", line)
 
     def flush(self):
-        """Do nothing: lines are told at once."""
+        """Do nothing: lines are sent at once."""
 
     def isatty(self):
         """Return that no line can be overwritten."""

@@ -232,7 +232,7 @@ def build(request, tell):
 
 @verb
 def verify_result(request, tell):
-    """Recompute what a result claims; answer what was found."""
+    """Recompute the claims of a result; answer the findings."""
     labels = as_labels("labels", request["labels"])
     value, bound = (as_number(name, request[name]) for name in ("value", "bound"))
     found = verify(problem_of(request), labels, value, bound)

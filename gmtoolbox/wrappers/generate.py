@@ -1,4 +1,4 @@
-"""Write what is made from the list of methods: `python -m gmtoolbox.wrappers.generate`.
+"""Write the files that follow from the list of methods: `python -m gmtoolbox.wrappers.generate`.
 
 wrapper_<method>.m        one per method, one body for all
 Contents.m                what `help` of the folder shows: the first help line of every function

@@ -49,7 +49,7 @@ FIND_SETTINGS = {"induced": as_flag, "limit": as_integer, "time_limit": as_numbe
 
 
 def settings(request, kinds):
-    """Return the checked settings of a request; costs may be an array beside them."""
+    """Return the checked settings of a request; costs may be an array in addition."""
     given = dict(request.get("settings") or {})
     if "costs" in request:
         given["costs"] = request["costs"]

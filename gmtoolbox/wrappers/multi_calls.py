@@ -40,7 +40,7 @@ def checked_sizes(sizes, d):
 
 
 def pair_problem(request, g, h, d, sizes):
-    """One cell: a matrix, a struct, or None where it is empty."""
+    """Return one cell: a matrix, a struct, or None if it is empty."""
     where = f"K{{{g + 1}, {h + 1}}}"
     K, file = request.get(f"K_{g + 1}_{h + 1}"), f"{request['stem']}.problem{g * d + h + 1}.mat"
     shape = None if sizes is None else (sizes[g], sizes[h])

@@ -1,6 +1,6 @@
 """Problems as MATLAB has them: matrices, files, structs of matrices, and structs of a model.
 
-A struct of a model has a field `model` and what the problem is made of, never K:
+A struct of a model has a field `model` and the parts of the problem, never K:
 
     model    'points'   points1, points2 and options of from_points
              'graphs'   A, B and options of from_graphs
@@ -283,6 +283,6 @@ def problem_variables(problem, model=None):
 
 
 def described_variables(problem):
-    """Return what a struct says of any problem: its shape, points, neighbours, truth and names."""
+    """Return the general fields of a struct: its shape, points, neighbours, truth and names."""
     variables = mat.describing_variables(problem)
     return {"shape": np.array([problem.shape], dtype=float), **variables}

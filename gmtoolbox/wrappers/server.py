@@ -12,7 +12,7 @@ MATLAB starts it once and keeps it. Lines carry only words and numbers; every ar
     <- done SERIAL                        the answer is in FOLDER/SERIAL.out.mat
     <- fail SERIAL IDENTIFIER message
 
-A line that is no request is answered by `fail 0`. The process ends, folder included, when its
+A line that is not a request is answered by `fail 0`. The process ends, folder included, when its
 standard input ends: that happens however MATLAB dies. A second process, which does nothing but wait
 for the end of this one, removes the folder should this one be killed. Ctrl-C reaches it too when
 both are at one terminal; like `stop` it makes the call in hand return its best answer so far.
@@ -61,7 +61,7 @@ def main():
     try:
         serve(calls, replies, folder)
     except BrokenPipeError:
-        leave(folder)  # nobody reads the replies any more
+        leave(folder)  # the reader of the replies is gone
 
 
 def remove_when_gone(folder):
@@ -138,8 +138,8 @@ def listen(lines, calls, folder):
 
 
 def leave(folder):
-    """End the process and its folder: MATLAB is gone, whichever thread notices it first, or we are
-    told to go.
+    """End the process and its folder: MATLAB is gone, whichever thread notices it first, or asks us
+    to end.
     """
     for _ in range(100):  # the other thread may still be writing an answer there
         shutil.rmtree(folder, ignore_errors=True)
@@ -149,7 +149,7 @@ def leave(folder):
 
 
 def print_told(kind, text):
-    """What ask() does with what a call tells where there is no pipe: print lines."""
+    """Print the messages of a call if there is no pipe."""
     if kind == "line":
         print_line(text)
     elif kind == "warn":
@@ -193,7 +193,7 @@ def warned(warning):
 
 
 def described(error):
-    """Return IDENTIFIER message of an error, in one line. What is not a deliberate refusal is
+    """Return IDENTIFIER message of an error, in one line. An error that is not a refusal is
     gmtoolbox:InternalError, with the places that led to it.
     """
     if isinstance(error, GMError):

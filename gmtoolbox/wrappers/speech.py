@@ -1,8 +1,8 @@
-"""Messages in MATLAB's notation: what is written for Python users, translated at the border.
+"""Messages in MATLAB's notation, translated from those for Python users.
 
-Messages that name places (K(2,3)) are made for MATLAB where they are written: core.errors. The
+Messages that name places (K(2,3)) are written for MATLAB in core.errors. The
 notation of arguments, sizes, types and constants is the same everywhere and translated here, except
-inside quotes, where names of the user's stand.
+inside quotes, which hold names of the user's.
 """
 
 import re
@@ -11,7 +11,7 @@ CONSTANTS = {"True": "true", "False": "false", "None": "[]", "nan": "NaN", "inf"
 TYPES = {"int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false"}
 SIZES = r"n1|n2|N|M|m|m1|m2|n|d|k|rows|columns|\d+"
 QUOTED = re.compile(r"('(?:[^'\\]|\\.)*')")
-RULES = [  # (pattern, what is written instead), in this order, outside of quotes
+RULES = [  # (pattern, replacement), in this order, outside of quotes
     (r"\b(?:gm\.models\.)?from_graphs\b", "gm_graphs"),
     (r"\b(?:gm\.models\.)?from_points\b", "gm_points"),
     (r"\bgm\.(gm_\w+)", r"\1"),

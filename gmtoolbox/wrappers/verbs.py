@@ -1,7 +1,7 @@
 """The register of what MATLAB can ask: one function for each verb.
 
 A call is VERBS[verb](stem, tell). Arguments arrive in `stem`.in.mat: `arguments`, a struct of
-scalars and texts (among them `folder`, MATLAB's current one), and arrays beside it. A problem is
+scalars and texts (among them `folder`, MATLAB's current one), and arrays next to it. A problem is
 the matrix K, or a path, or a whole problem struct saved as `stem`.problem1.mat. The answer goes to
 `stem`.out.mat. While a call runs it may tell(kind, text): a "line" to be printed, an "event" for a
 callback.

@@ -1,9 +1,9 @@
 """Runs on a Dask cluster: futures of chunks of runs, each run in a process of its own on its
 worker, all results in the one store of the caller.
 
-Dask repeats what a lost worker had in hand, and gives a task up after a few such losses, whoever
-was to blame. So a chunk tells the scheduler which of its runs begins and which ends: when it is
-repeated it knows what was running when its worker was lost. That run is run alone on its worker
+Dask repeats the runs of a lost worker, and gives a task up after a few such losses, whatever the
+cause. So a chunk reports to the scheduler which of its runs begins and which ends: when it is
+repeated it knows which run was active when its worker was lost. That run is run alone on its worker
 from then on, so that it cannot be blamed for a neighbour, and when it loses its worker again it is
 recorded as failed and the rest of the chunk goes on.
 """
@@ -30,7 +30,7 @@ CONNECT = 30.0  # seconds until the scheduler must answer
 
 @dataclass(frozen=True)
 class ChunkSettings:
-    """What every chunk of a batch is told."""
+    """The settings of every chunk of a batch."""
 
     batch: str
     threads: int
@@ -38,7 +38,7 @@ class ChunkSettings:
     wall: float
 
     def topic(self, number):
-        """The name under which the scheduler keeps what a chunk tells."""
+        """The name under which the scheduler keeps the reports of a chunk."""
         return f"gmtoolbox-{self.batch}-{number}"
 
 
@@ -50,7 +50,7 @@ def run_on_dask(cluster, tasks, keeper, settings, show_start):
 
     cluster     address of a scheduler, or a Client, or a Cluster of dask.distributed
     tasks       [(key, Task)]
-    show_start  is told the number of runs at the same time
+    show_start  is called with the number of runs at the same time
     """
     try:
         from distributed import Event, as_completed
@@ -94,8 +94,8 @@ def run_on_dask(cluster, tasks, keeper, settings, show_start):
 
 
 def after_failure(future, chunk, times, send, number):
-    """The future of a chunk that Dask gave up because its workers were lost; its runs tell who was
-    to blame when it begins again. Anything else is an error of ours or of the cluster.
+    """Return the future of a chunk that Dask gave up because its workers were lost; its runs show
+    the cause when it begins again. Anything else is an error of ours or of the cluster.
     """
     from distributed import KilledWorker
 
@@ -132,7 +132,7 @@ def connected(cluster):
 
 @contextmanager
 def terminated_is_interrupted():
-    """SIGTERM is Ctrl-C: the store keeps what is done."""
+    """Treat SIGTERM as Ctrl-C: the store keeps the finished runs."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -160,7 +160,7 @@ class Gate:
 
     @contextmanager
     def through(self, alone):
-        """Context of a run; `alone`: nobody else is inside meanwhile."""
+        """Context of a run; `alone`: no other run is inside meanwhile."""
         with self.changed:
             self.changed.wait_for(lambda: not self.closed)
             if alone:
@@ -218,7 +218,7 @@ def losses(events):
 
 
 def blamed(key, task, conditions):
-    """The Run of a task that nobody should try again."""
+    """Return the Run of a task that should not be tried again."""
     in_memory = not hasattr(task.problem, "load")
     return run_of(
         key,

@@ -49,7 +49,7 @@ def run_arguments(given, cpus):
 
 
 def look_after(given):
-    """Tell how far the jobs are, start what is missing, merge what is there; the tables at the
+    """Print the progress of the jobs, start missing ones, merge finished ones; the tables at the
     end.
     """
     jobs = cluster.read_jobs(given.store)

@@ -1,8 +1,8 @@
 """A benchmark as an array of jobs, on SLURM or as processes of this computer.
 
-Beside the store bench.db a folder bench.db.jobs holds everything about them: jobs.json, the script
+Next to the store bench.db a folder bench.db.jobs holds everything about them: jobs.json, the script
 of a job, the logs, and one store per part. `bench --submit` makes it, `--status` looks at it and
-merges what is there, `--resubmit` starts the parts that are missing.
+merges finished parts, `--resubmit` starts the parts that are missing.
 """
 
 import json
@@ -23,7 +23,7 @@ from gmtoolbox.core.text import table
 from gmtoolbox.io.files import write_bytes
 
 KINDS = ("slurm", "local")
-WARNED = 60  # seconds before its end in which a job is told to stop
+WARNED = 60  # seconds before its end in which a job gets the signal to stop
 PATIENCE = 60.0  # seconds for an answer of sbatch or squeue
 SCRIPT = """#!/bin/sh
 # One part of a benchmark, number $SLURM_ARRAY_TASK_ID; written by gmtoolbox bench --submit.
@@ -56,7 +56,7 @@ class Jobs:
 
 @dataclass(frozen=True)
 class Part:
-    """How far a part is: its state is what the queue says, 'done' or 'missing'."""
+    """The progress of a part: its state is that of the queue, 'done' or 'missing'."""
 
     number: int
     state: str
@@ -66,7 +66,7 @@ class Part:
 
 
 def jobs_folder(store):
-    """The folder beside a store that holds its jobs."""
+    """Return the folder next to a store that holds its jobs."""
     return Path(f"{store}.jobs").absolute()
 
 
@@ -79,7 +79,7 @@ def part_store(store, number, parts):
 
 
 def parts_for(plan, cpus, hours):
-    """Into how many jobs of so many hours a plan is cut, if every run takes all of its time."""
+    """Return the number of jobs of this many hours for a plan, if every run takes all its time."""
     limit = max(plan.time_limits, default=None)
     if limit is None:
         raise InputError("jobs are sized by the time limit of the runs: give --time-limits")
@@ -148,7 +148,7 @@ def start_here(folder, number):
 
 
 def ask(command):
-    """What a program of SLURM prints; InputError with its reason."""
+    """Return the output of a program of SLURM; InputError with its reason."""
     try:
         done = subprocess.run(
             list(map(str, command)), capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -183,7 +183,7 @@ def read_jobs(store):
 
 
 def queued(jobs):
-    """number of a part -> the state that the queue tells, of those that run or wait."""
+    """Return {number of a part: its state in the queue} of those that run or wait."""
     if jobs.kind == "local":
         return {
             number: "RUNNING"

@@ -9,7 +9,7 @@ from gmtoolbox.bench.store.provenance import hardware_warning
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import counted, markup, natural, number
 
-SLOWER, SECONDS = 2.0, 0.1  # a time changed if it is so many times, and so much, longer or shorter
+SLOWER, SECONDS = 2.0, 0.1  # a time changed if the ratio and the difference are at least these
 WORSE, BETTER = "worse", "better"
 
 
@@ -28,7 +28,7 @@ class Change:
 
 @dataclass
 class Comparison:
-    """What a store has now against an earlier one."""
+    """The differences between a store and an earlier one."""
 
     changes: list
     compared: dict  # (method, dataset) -> number of instances that both have

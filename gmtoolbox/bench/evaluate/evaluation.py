@@ -1,7 +1,7 @@
-"""From runs to what the tables and profiles are made of, exactly as the study evaluates.
+"""Values, bounds and accuracies of runs for tables and profiles, exactly as the study evaluates.
 
 At a time limit a method has the best value, the best bound, and the accuracy that belongs to that
-value. A problem is solved when its value is within 0.1 % of the optimum; where the optimum is
+value. A problem is solved when its value is within 0.1 % of the optimum; if the optimum is
 unknown, the best value that any method reached stands for it in the fixed-target evaluation (time
 to solution), while the fixed-time tables count known optima only. Of several trials the fastest
 counts: at every moment the best that any trial had. Of several seeds each counts by itself: values
@@ -24,7 +24,7 @@ TOLERANCE = 1e-3  # of the optimum: what counts as solved
 
 @dataclass(frozen=True)
 class Cell:
-    """What one method has for one instance at one time: costs (minimised); no value: +inf, no
+    """The answer of one method for one instance at one time: costs (minimised); no value: +inf, no
     bound: -inf, unknown accuracy: None.
     """
 
@@ -35,7 +35,7 @@ class Cell:
 
 @dataclass
 class Problem:
-    """An instance as the evaluation sees it; costs are minimised, sign = -1 where they were
+    """An instance as the evaluation sees it; costs are minimised, sign = -1 if they were
     maximised.
     """
 
@@ -61,14 +61,14 @@ class Evaluation:
     ran: dict = field(default_factory=dict)  # dataset -> the methods that were run on it
 
     def methods_of(self, datasets):
-        """The methods that were run on one of the datasets, in their order; all where nothing is
+        """Return the methods that were run on one of the datasets, in order; all if nothing is
         known about it. Those for two and for many graphs never meet in a table.
         """
         ran = set().union(*(self.ran.get(dataset, self.methods) for dataset in datasets))
         return [method for method in self.methods if method in ran]
 
     def cells_of(self, limit, dataset, problem, method):
-        """One Cell for each seed; an empty one where there is nothing."""
+        """Return one Cell for each seed; an empty one if there is no answer."""
         return self.cells.get((limit, dataset, problem.name, method), [Cell()])
 
     def cell(self, limit, dataset, problem, method):

@@ -69,7 +69,7 @@ def relative(value, reference):
 
 
 def gaps_text(found):
-    """Gaps in aligned columns; ~ marks gaps to the best value seen where no optimum is known."""
+    """Return gaps in aligned columns; ~ marks gaps to the best value, if no optimum is known."""
     rows = [
         (
             one.dataset,

@@ -15,7 +15,7 @@ from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.core.text import file_name
 from gmtoolbox.io.files import Allowance, read_bytes, write_bytes
 
-# What a file trips over whose JSON is not what we expect
+# Errors of a file whose JSON has another form
 BROKEN = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError)
 
 
@@ -69,7 +69,7 @@ def number(value, missing):
 
 
 def known(value):
-    """A number; infinite where a method never got there or has no bound."""
+    """Return a number; infinite if a method never got there or has no bound."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
         raise ValueError(f"a number is expected, got {str(value)[:40]!r}")
     return float(value)
@@ -125,7 +125,7 @@ def instance_number(row):
 
 
 def datapoints(run, sign):
-    """The trace as costs; an assignment (-1 = unmatched) where the labels of that moment are known,
+    """Return the trace as costs; an assignment (-1 = unmatched) if the labels are known,
     else an empty one.
     """
     known = {time: labels for time, labels in run.snapshots}

@@ -102,13 +102,13 @@ def latex_tabular(table):
     return tabular(columns, titles, names, latex_rows(table))
 
 
-# ---- a tabular for somebody's paper: only what every LaTeX has
+# ---- a tabular for papers: only commands that every LaTeX has
 
 RULES = "".join(rf"\providecommand{{\{name}rule}}{{\hline}}" for name in ("top", "mid", "bottom"))
 
 
 def as_tabular(tables):
-    """The tabulars alone, to be \\input; rules are those of booktabs where that is loaded."""
+    """Return the tabulars alone, to be \\input; rules are those of booktabs if that is loaded."""
     return "\n\n".join([RULES, *map(plain_tabular, tables)]) + "\n"
 
 

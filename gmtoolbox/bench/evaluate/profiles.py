@@ -32,7 +32,7 @@ class Curve:
 
 
 def performance_ratios(times, floor=FLOOR):
-    """method -> problem -> ratio to the fastest method, inf where unsolved; times: method ->
+    """Return {method: {problem: ratio to the fastest method}}, inf if unsolved; times: method ->
     problem -> seconds or inf.
     """
     floored = {method: {p: max(t, floor) for p, t in row.items()} for method, row in times.items()}

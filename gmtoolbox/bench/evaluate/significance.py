@@ -3,7 +3,7 @@ signed-rank test.
 
 The test asks whether the differences of two methods' gaps over the instances lie around zero
 (Wilcoxon 1945; differences of zero do not count). Many pairs are tested at once, so p is corrected
-by Holm's method (1979): the chance of even one false finding among them stays below 5 % where
+by Holm's method (1979): the chance of even one false finding among them stays below 5 % if
 p < 0.05. Instances on which a method has no answer are its worst.
 """
 
@@ -54,14 +54,14 @@ def compared(a, b, gaps_a, gaps_b):
 
 
 def excess(gap, other):
-    """gap - other, where no answer, inf, is worse than any and as bad as none."""
+    """Return gap - other; no answer, inf, is worse than any and as bad as none."""
     if math.isinf(gap) or math.isinf(other):
         return 0.0 if gap == other else math.copysign(math.inf, gap - other)
     return gap - other
 
 
 def signed_rank(differences):
-    """Two-sided p of Wilcoxon's signed-rank test; 1 where nothing differs."""
+    """Return the two-sided p of Wilcoxon's signed-rank test; 1 if nothing differs."""
     from scipy.stats import wilcoxon  # half a second
 
     real = np.array([d for d in differences if abs(d) > TIE])
@@ -98,5 +98,5 @@ def significance_text(evaluation):
 
 
 def star(p):
-    """'*' where a difference is no chance."""
+    """Return '*' if a difference is significant."""
     return "*" if p < 0.05 else ""

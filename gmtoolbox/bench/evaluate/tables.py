@@ -4,7 +4,7 @@ opt  optimally solved instances (%)          E    average best objective value
 gap  average distance of the value to the optimum, or to the best value seen, relative to it
 D    average best lower bound                acc  average accuracy corresponding to the best
      objective (%)
-sd   where there are several seeds: standard deviation of the value over them, averaged over the
+sd   with several seeds: standard deviation of the value over them, averaged over the
      instances; opt, E, D and acc are then averages over instances and seeds
 ---* the method has no solution for at least one instance within the time
 """
@@ -48,7 +48,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Summary:
-    """One method on one dataset at one time limit; None where there is nothing to say."""
+    """One method on one dataset at one time limit; None if there is no data."""
 
     opt: float
     E: float
@@ -107,8 +107,8 @@ def mean(values):
 
 
 def default_groups(evaluation, dataset, limits=None):
-    """The columns of the study's full table of a dataset: no opt where few optima are known, no acc
-    without ground truth.
+    """Return the columns of the study's full table of a dataset: no opt if few optima are known, no
+    acc     without ground truth.
     """
     problems = evaluation.problems[dataset]
     enough = 2 * sum(problem.optimum is not None for problem in problems) >= len(problems)
@@ -157,7 +157,7 @@ class Table:
             previous = method
 
     def number(self, k, name, value):
-        """What is printed of a value of group k."""
+        """Return the printed form of a value of group k."""
         if value is None:
             return NO_BOUND
         if name == "gap":
@@ -173,7 +173,7 @@ class Table:
 
     def is_best(self, k, name, value):
         """Whether a value is the best; in the study's tables: within half a unit of the last
-        printed digit of it. Accuracy is not what a method optimises.
+        printed digit of it. Methods do not optimise accuracy.
         """
         best = self.best.get((k, name))
         if not self.is_study and best is not None and value is not None:
@@ -225,7 +225,7 @@ def make_table(evaluation, groups, methods=None, is_study=True):
             if name in group.fields and column(name):
                 best[k, name] = better(column(name))
         if best.get((k, "opt")) == 0:
-            del best[k, "opt"]  # nobody solved anything: nothing to praise
+            del best[k, "opt"]  # no method solved anything: no best value
     dual = {method for method in methods if evaluation.dual_based(method)}
     return Table(list(groups), methods, values, decimals, best, dual, is_study)
 
@@ -241,7 +241,7 @@ def decimals_of(largest):
 
 
 def as_text(table):
-    """Return aligned columns, * at the best values; groups that do not fit the terminal beside the
+    """Return aligned columns, * at the best values; groups that do not fit the terminal next to the
     others follow below.
     """
     blocks, here = [], []

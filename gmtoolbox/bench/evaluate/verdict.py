@@ -1,11 +1,11 @@
-"""Which method to use: who solves all, who is the fastest of them, who proves; ties are said."""
+"""Which method to use: those that solve all, the fastest of them, those that prove; with ties."""
 
 import math
 from dataclasses import dataclass
 
 from gmtoolbox.bench.evaluate.profiles import FLOOR, times_of
 
-EQUAL = 1.5  # times whose ratio is below this are the same: clocks of shared machines tell no more
+EQUAL = 1.5  # times whose ratio is below this are equal on a shared machine
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Standing:
 
 
 def standings(evaluation, dataset=None, proofs=()):
-    """Every method, the best first: who solves more, then who is faster.
+    """Return every method, the best first: by solved instances, then by time.
 
     proofs  (dataset, instance, method) of the runs that ended with a proof
     """
@@ -42,7 +42,7 @@ def leaders(found):
 
 
 def fastest(best):
-    """In words: the fastest of methods that tie, by name where they are few."""
+    """Return in words the fastest of methods that tie, by name if they are few."""
     names = [one.method for one in best if one.time <= EQUAL * best[0].time]
     if len(names) == 1:
         return f"{names[0]} is the fastest"
@@ -61,7 +61,7 @@ def name_fastest(times):
 
 
 def most_solved(found):
-    """In words: who solves most, ties said as ties."""
+    """Return in words the methods that solve most, with ties."""
     best = leaders(found)
     if not best:
         return "none solved any"
@@ -74,7 +74,7 @@ def most_solved(found):
 
 
 def advice(found, total):
-    """Sentences that tell which method to use; total: the number of instances."""
+    """Return sentences about which method to use; total: the number of instances."""
     best = leaders(found)
     if not best:
         return ["No method solved an instance: give them more time."]

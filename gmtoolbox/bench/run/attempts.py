@@ -1,4 +1,4 @@
-"""One run of a benchmark: attempts in processes of their own, until one tells how it ended."""
+"""One run of a benchmark: attempts in processes of their own, until one reports its end."""
 
 import os
 import platform
@@ -12,13 +12,13 @@ from gmtoolbox.bench.store.store import Run
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import trace_dtype
 
-ATTEMPTS = 3  # a run whose process somebody else killed is started again, at most this often in all
+ATTEMPTS = 3  # a run whose process was killed from outside is started again, at most this often
 KILLED = 9  # SIGKILL, which not every system has a name for
 
 
 @dataclass
 class Conditions:
-    """What every run of a batch has in common where it is made."""
+    """The common settings of all runs of a batch."""
 
     wall: float = None  # seconds after which it is killed
     memory: int = None  # bytes of address space
@@ -75,7 +75,7 @@ def memory_each(memory, n_jobs):
 
 
 def load_average():
-    """Processes that wanted to run in the last minute; None where the system does not tell."""
+    """Return the processes that were ready in the last minute; None if the system does not say."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
@@ -85,7 +85,7 @@ def describe(run, ending, conditions):
     if "result" in said:
         for name, value in said["result"].items():
             setattr(run, name, value)
-        return  # options stay as they were asked for: `decided` tells the rest
+        return  # options stay as they were asked for: `decided` has the rest
     events = [event for kind, content in ending.messages if kind == "events" for event in content]
     run.trace = np.array(events, dtype=trace_dtype())
     if "memory" in said:
@@ -107,7 +107,7 @@ def describe(run, ending, conditions):
 
 
 def machine():
-    """What a run's speed may depend on."""
+    """Return the facts that the speed of a run may depend on."""
     import scipy
 
     versions = {

@@ -17,7 +17,7 @@ from gmtoolbox.io.formats import RUNS, format_of
 def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan):
     """Solve every problem of folders or files and write the runs; 1 if some failed, else 0.
 
-    outputs   files to write: .mat, .csv, .h5; the store lies beside the first
+    outputs   files to write: .mat, .csv, .h5; the store lies next to the first
     settings  Settings of the runs
     plan      time_limit, trials, seed of make_plan
     """
@@ -38,7 +38,7 @@ def solve_folder(folders, methods, outputs, settings, command="gm_batch", **plan
             answers = execute(plan, store, settings, progress_for(len(plan.tasks)), command)
         except KeyboardInterrupt:
             print(
-                f"stopped; {path} keeps what is done, the same command goes on from there",
+                f"stopped; {path} keeps the finished runs, the same command continues",
                 file=sys.stderr,
             )
             raise

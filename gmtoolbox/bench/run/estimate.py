@@ -1,4 +1,4 @@
-"""What a benchmark will cost before it is run: how many runs, how long at most and probably."""
+"""Estimated cost of a benchmark before it is run: number of runs, time at most and probably."""
 
 import statistics
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ class Estimate:
     to_run: int
     n_jobs: int
     at_most: float  # seconds, None without a limit
-    probably: float  # seconds, None where no run of the store tells
+    probably: float  # seconds, None if the store has no run like it
     known: int  # runs whose like the store has
 
 
 def estimate(plan, store, settings):
-    """The Estimate of a plan; store: what is there already, or None."""
+    """Return the Estimate of a plan; store: earlier runs, or None."""
     tasks = plan.tasks
     if store is not None:
         with Pool(settings.n_jobs, settings.threads) as pool:

@@ -2,15 +2,16 @@
 milliseconds.
 
 Pools of reused workers lose the whole batch, or hang, when one task kills its process. Here every
-run has a process of its own, so a crash loses that run and nothing else. Who dies with whom:
+run has a process of its own, so a crash loses that run and nothing else. Which process
+dies with which:
 
     parent -- ForkServer, one per job: sends (task, pipe), learns the child's pid and exit status
       `- server: imports the solvers, forks; dies with the parent's thread
            `- child: one run; leads a process group, dies with the server, writes to the pipe
 
 A child writes whole messages into the pipe, each behind a mark that only parent and child know and
-with a checksum: what a killed child leaves half-written, what a solver or a second copy of the
-child writes there, is dropped. What a run prints goes to a pipe of its own, whose last words are
+with a checksum: half-written messages of a killed child, and output of a solver or a second copy
+of the child, are dropped. The output of a run goes to a pipe of its own, whose last words are
 kept for the reason of a crash, and never to the output of the program.
 The server never touches the task's data, so nothing in a run can hurt it. multiprocessing's own
 forkserver is one per program, cannot be given thread limits, and imports the caller's main script.
@@ -62,7 +63,7 @@ LAST_WORDS = 4096  # bytes of a run's output that are kept
 STARTED = struct.Struct("<q")
 ENDED = struct.Struct("<qd")
 START_LIMIT = 300.0  # seconds for the server's imports
-SETTLE = 10.0  # seconds for the server to tell that the child, which was killed, has ended
+SETTLE = 10.0  # seconds for the server to report that the killed child has ended
 
 
 @dataclass
@@ -75,7 +76,7 @@ class Ending:
     messages: list = field(default_factory=list)
     memory: float = None  # peak resident set, MB
     timed_out: bool = False
-    output: str = ""  # the last words of what it printed
+    output: str = ""  # its last printed words
 
 
 class ForkServer:
@@ -85,7 +86,7 @@ class ForkServer:
         self.threads, self._server, self._socket = threads, None, None
 
     def _ensure_server(self):
-        """Start the server where none runs."""
+        """Start the server if none runs."""
         if self._server is not None and self._server.poll() is None:
             return
         self.close()
@@ -169,7 +170,7 @@ class ForkServer:
                     deadline = None if wall is None else time.monotonic() + wall
         drain(read, stream)
         drain(hear, said)
-        kill_group(pid)  # what the child may have started
+        kill_group(pid)  # processes that the child may have started
         code, memory = ENDED.unpack_from(answer, STARTED.size)
         output = said[-LAST_WORDS:].decode("utf-8", "replace")
         return Ending(code, list(messages(stream, mark)), memory, timed_out, output)
@@ -201,7 +202,7 @@ def kill_group(pid):
 
 
 def drain(fd, stream, most=1 << 20):
-    """Move what is in the pipe to the stream, a part of it where a run never stops writing; False
+    """Move the content of the pipe to the stream, a part of it if a run never stops writing; False
     at its end.
     """
     try:
@@ -239,7 +240,7 @@ def serve(number):
     """The server's loop: one request, one child, one answer, until the parent closes the socket."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
-    warnings.simplefilter("ignore")  # the parent has told them
+    warnings.simplefilter("ignore")  # the parent has shown them
     preload()
     parent = socket.socket(fileno=number)
     while True:
@@ -257,7 +258,7 @@ def serve(number):
         for fd in fds:
             os.close(fd)
         try:
-            os.setpgid(pid, pid)  # the child does the same: whoever comes first
+            os.setpgid(pid, pid)  # the child does the same: the first one counts
         except OSError:
             pass
         parent.sendall(STARTED.pack(pid))
@@ -266,7 +267,7 @@ def serve(number):
 
 
 def receive(sock, size):
-    """So many bytes from a socket; None if it ends before."""
+    """Return this many bytes from a socket; None if it ends before."""
     content = bytearray()
     while len(content) < size:
         data = sock.recv(min(size - len(content), 1 << 20))

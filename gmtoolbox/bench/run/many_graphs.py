@@ -70,7 +70,7 @@ def check_methods(kinds, solvers):
 
 
 def solve_many(problem, task, watch):
-    """What a child tells about its run on many graphs."""
+    """Return the report of a child about its run on many graphs."""
 
     def watched(event, tracks, iteration):
         watch(event, None if tracks is None else np.concatenate(tracks), iteration)
@@ -94,7 +94,7 @@ def solve_many(problem, task, watch):
 
 
 def many_facts(problem):
-    """What the store keeps of many graphs; coordinates only in the plane."""
+    """Return the stored facts of many graphs; coordinates only in the plane."""
     points, truth = problem.points, problem.truth
     planar = points is not None and are_planar(*points)
     known = None if truth is None else np.concatenate(truth).tolist()
@@ -122,7 +122,7 @@ def true_tracks(row):
 
 
 def correctness(row, labels):
-    """Accuracy of a matching, F1 of tracks; None where nothing is known."""
+    """Return the accuracy of a matching, F1 of tracks; None without a truth."""
     if labels is None or not any(row.ground_truth or []):
         return None
     if row.sizes is None:
@@ -131,7 +131,7 @@ def correctness(row, labels):
 
 
 def consistency(row, labels):
-    """Share of the chains of three nodes that agree, None where there are none: 1 for tracks."""
+    """Return the share of the chains of three nodes that agree, None without any: 1 for tracks."""
     tracks = split(labels, row.sizes)
     d = len(row.sizes)
     matchings = {(g, h): labels_between(tracks, g, h) for h in range(d) for g in range(h)}

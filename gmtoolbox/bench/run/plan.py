@@ -1,4 +1,4 @@
-"""What a benchmark runs: problems from files, folders, matrices, and every (instance, method,
+"""The runs of a benchmark: problems from files, folders, matrices, and every (instance, method,
 seed, trial) of them.
 """
 
@@ -122,7 +122,7 @@ def make_plan(problems, methods, *, trials=1, time_limit=None, seed=0):
 
 
 def for_all_kinds(methods, entries):
-    """The variants of what was asked for; 'all' and 'auto' bring methods for many graphs where
+    """Return the variants of the given methods; 'all' and 'auto' include methods for many graphs if
     there are such instances.
     """
     variants = chosen_methods(methods)
@@ -190,7 +190,7 @@ def file_entry(dataset, name, path, position=0):
 
 
 def dataset_folders(path):
-    """The folder itself, or those in it, where a dataset.json says what they hold."""
+    """Return the folder itself, or those in it that have a dataset.json."""
     if (path / "dataset.json").is_file():
         return [path]
     return sorted(file.parent for file in path.glob("*/dataset.json"))
@@ -259,7 +259,7 @@ def unique(entries):
 
 def shortest(paths):
     """The ends of different paths, with as many folders as make them differ, without their suffixes
-    where they differ without.
+    if they differ without.
     """
     parts = [Path(path).parts for path in paths]
     bare = [(*folders, name.split(".")[0]) for *folders, name in parts]
@@ -272,7 +272,7 @@ def shortest(paths):
 
 
 def default_datasets(given):
-    """What was asked for, else $GMTOOLBOX_DATA, else the instances that come with the source."""
+    """Return the given folders, else $GMTOOLBOX_DATA, else the instances of the source."""
     if given:
         return given
     folder = os.environ.get("GMTOOLBOX_DATA") or "matfiles"

@@ -14,7 +14,7 @@ class Silent:
     """Shows nothing; the others do at the same occasions."""
 
     def start(self, before, n_jobs):
-        """Begin, with so many runs done before and so many at a time."""
+        """Begin, with this many runs done before and this many at a time."""
 
     def done(self, run):
         """Count a run that has ended."""
@@ -23,7 +23,7 @@ class Silent:
         """End."""
 
     def note(self, text):
-        """Tell something before the beginning."""
+        """Print a line before the beginning."""
 
 
 class Counter(Silent, ABC):
@@ -56,7 +56,7 @@ class Counter(Silent, ABC):
 
     @abstractmethod
     def show(self, run):
-        """Tell of one more run that has ended."""
+        """Report one more finished run."""
 
 
 class Lines(Counter):

@@ -19,7 +19,7 @@ from gmtoolbox.core.values import check_count, check_jobs
 from gmtoolbox.engine.limits import accept_rng
 
 LONGEST_WAIT = 1e8  # seconds, about three years: the system refuses to wait much longer
-GRACE = 60.0  # seconds for loading, transforming and ending, beside a run's time limit
+GRACE = 60.0  # seconds for loading, transforming and ending, in addition to a run's time limit
 
 
 @dataclass
@@ -63,7 +63,7 @@ def gm_batch(
     Parameters
     ----------
     problems : files, dataset folders, Problems, matrices, a list of these, or a dict of them
-        What is solved; a dict gives names. Dataset folders have a dataset.json.
+        Problems to solve; a dict gives names. Dataset folders have a dataset.json.
     methods : str, list, or dict
         'all', a name, names, or a dict name -> options. 'fm:patience=10' is a variant with that
         name in the tables; a dict names them as it likes: {'eager': ('fm', {'patience': 10})}.
@@ -79,7 +79,7 @@ def gm_batch(
     resume : bool
         Take runs that the store has already: those of the same problem (costs, candidates, edges,
         sense, complete, offset), method, options, seed and limit, whatever they are called. False
-        makes all anew.
+        runs everything again.
     seed : int, or list of int
         Of several, each is a run of its own.
     rng : int or numpy.random.Generator, optional
@@ -102,8 +102,8 @@ def gm_batch(
     Returns
     -------
     list of Run
-        With dataset, instance, method, seed, trial, outcome, reason, what a Result has, and
-        `problem`, the fingerprint of what was solved.
+        With dataset, instance, method, seed, trial, outcome, reason, the fields of a Result, and
+        `problem`, the fingerprint of the problem.
 
     Examples
     --------
@@ -140,9 +140,9 @@ def in_plan_order(plan, runs, answers):
 
 
 def execute(plan, store, settings=None, show=None, command="gm_batch"):
-    """Run what the store does not have yet; {key: place of the run that answers}.
+    """Run the tasks that the store lacks; return {key: place of the run that answers}.
 
-    KeyboardInterrupt if Ctrl-C or SIGTERM came; the store keeps what was done.
+    KeyboardInterrupt if Ctrl-C or SIGTERM came; the store keeps the finished runs.
     """
     settings, show = settings or Settings(), show or Silent()
     with Pool(settings.n_jobs, settings.threads) as pool:
@@ -220,7 +220,7 @@ class Keeper:
         self.show.done(run)
 
     def note(self, name, facts):
-        """Store the row of an instance with the facts that the first child told of its problem, and
+        """Store the row of an instance with the facts that the first child sent, and
         show which guesses its reader made.
         """
         for category, text in () if facts is None else facts.pop("guesses", ()):

@@ -1,8 +1,8 @@
-"""Runs in processes that are started from nothing, where the system cannot fork (Windows).
+"""Runs in new processes, for systems that cannot fork (Windows).
 
 The same promises as the fork server's, at a second a run instead of milliseconds: a run that
-crashes or hangs loses itself only. Where there is no `resource`, memory has no limit, and what a
-run started itself is not ended with it.
+crashes or hangs loses itself only. Without `resource`, memory has no limit, and processes that a
+run started are not ended with it.
 """
 
 import os
@@ -96,7 +96,7 @@ def child():
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     task, memory, mark = pickle.loads(sys.stdin.buffer.read())
     answers = os.dup(1)
-    os.dup2(2, 1)  # what a run prints stays out of the answers
+    os.dup2(2, 1)  # the output of a run stays out of the answers
     limit_memory(memory)
     from gmtoolbox.bench.run.worker import carry_out  # under the limit of memory
 

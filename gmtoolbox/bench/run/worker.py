@@ -1,4 +1,4 @@
-"""What a child process does: load the problem, solve it, and tell the parent everything about the
+"""The work of a child process: load the problem, solve it, and send the parent all facts about the
 run.
 """
 
@@ -26,12 +26,12 @@ class Task:
     """One run: the problem (an object with load(), or a Problem), the method and its settings."""
 
     problem: object
-    method: str  # None: only read the problem and tell the facts about it
+    method: str  # None: only read the problem and send its facts
     options: dict = field(default_factory=dict)
     seed: int = 0
     time_limit: float = None
     limits: tuple = ()  # times at which the labels of that moment are kept
-    own: bytes = None  # the method itself, where the process does not have it
+    own: bytes = None  # the method itself, if the process does not have it
     code: str = ""  # the hash of its code
 
 
@@ -106,7 +106,7 @@ def carry_out(task, send):
     except MemoryError as error:
         send(("memory", str(error)))
         return
-    except Exception as error:  # refused input, or a failure of the method: there is no answer
+    except Exception as error:  # refused input, or a failure of the method: no answer
         send(("error", f"{type(error).__name__}: {error}"))
         return
     watch.pass_limits(result.solver_time)
@@ -127,7 +127,7 @@ def loaded(given):
 
 
 def answer(result, task, watch):
-    """What the store keeps of a Result."""
+    """Return the stored fields of a Result."""
     asked = task.options
     decided = {name: value for name, value in result.options.items() if asked.get(name) != value}
     return {
@@ -145,13 +145,13 @@ def answer(result, task, watch):
 
 
 def facts_of(problem):
-    """What the store keeps of a Problem or MultiProblem, its fingerprint among it."""
+    """Return the stored facts of a Problem or MultiProblem, with its fingerprint."""
     of_kind = many_facts if isinstance(problem, MultiProblem) else facts
     return {**of_kind(problem), "problem": fingerprint(problem)}
 
 
 def facts(problem):
-    """What the store keeps of a problem; coordinates only where both sides have them in the
+    """Return the stored facts of a problem; coordinates only if both sides have them in the
     plane.
     """
     planar = are_planar(problem.points1, problem.points2)

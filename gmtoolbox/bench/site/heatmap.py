@@ -29,7 +29,7 @@ def heatmap(evaluation, order, found):
 
 
 def figures(found):
-    """(method, dataset) -> {measure: number} of Gaps; inf where a method has no answer or no
+    """Return {(method, dataset): {measure: number}} of Gaps; inf if a method has no answer or no
     solution.
     """
     rows = {}

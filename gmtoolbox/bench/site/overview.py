@@ -44,8 +44,8 @@ def overview(site):
 <p>{markup(counts(site))}</p>{warned}
 <p class='verdict'><strong>Which method?</strong> {markup(said)}</p>{against}
 <h2 id='map'>Methods and datasets</h2>
-<p class='quiet'>At {limit_text(evaluation.limits[-1])}. Solved: within 0.1 % of the optimum, where
- it is unknown of the best value that any method reached. Gap: to the same, relative. The methods
+<p class='quiet'>At {limit_text(evaluation.limits[-1])}. Solved: within 0.1 % of the optimum or, if
+  it is unknown, of the best value that any method reached. Gap: to the same, relative. The methods
  that solve most, and of those the fastest, come first.</p>
 {heatmap(evaluation, [one.method for one in found], site.gaps)}
 <h2 id='profile'>Performance profile and solved instances over time</h2>
@@ -123,11 +123,11 @@ def dataset_list(site, datasets):
             ]
         )
     headings = ["dataset", "instances", "known optima", "|V|", "|L|", "most solved by"]
-    return sortable("Datasets and who solves most of them", headings, rows)
+    return sortable("Datasets and the methods that solve most of them", headings, rows)
 
 
 def significance(methods, found):
-    """HTML of the pairs of methods whose difference is no chance; found: all Gaps."""
+    """Return HTML of the pairs of methods whose difference is significant; found: all Gaps."""
     found = sorted(pairs(methods, found), key=lambda pair: (pair.p, -pair.won))
     sure = [pair for pair in found if pair.p < 0.05]
     if not found:

@@ -27,17 +27,17 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import file_name, markup
 from gmtoolbox.plot.styles import styles
 
-MARK = ".gmtoolbox-report"  # tells a report that may be replaced from a folder that may not
+MARK = ".gmtoolbox-report"  # marks a report, which may be replaced
 
 
 def write_report(store, folder, limits=None, published=None, loaded=None, against=None):
     """Write the site for a Store to `folder`, whole or not at all; the path of its first page.
 
     published  (Evaluation, curves) of the study, drawn thin in the profiles
-    loaded     store.loaded(), where the caller has it already
+    loaded     store.loaded(), if the caller has it
     against    (name of an earlier store, Comparison with it)
     """
-    folder = Path(os.path.abspath(folder))  # '.' has no name to put a draft beside
+    folder = Path(os.path.abspath(folder))  # '.' has no name for a draft next to it
     ours = (folder / MARK).exists()
     if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: exists and is no report of ours; name another folder")
@@ -57,7 +57,7 @@ def write_report(store, folder, limits=None, published=None, loaded=None, agains
 
 
 class Site:
-    """What the pages have in common, each computed once."""
+    """The common parts of all pages, each computed once."""
 
     def __init__(self, loaded, limits=None, published=None, against=None):
         self.loaded, self.rows, self.runs = loaded, loaded.instances(), loaded.runs()

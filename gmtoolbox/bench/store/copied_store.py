@@ -43,7 +43,7 @@ class CopiedStore(Store):
             raise
 
     def add(self, run):
-        """Store a run; copy the file where the last copy is old."""
+        """Store a run; copy the file if the last copy is old."""
         super().add(run)
         waited = time.monotonic() - self._copied
         if waited > max(EVERY, self._took / SHARE):

@@ -14,7 +14,7 @@ SHARED = (
 
 
 def is_shared(path):
-    """Whether a path lies on a file system that other computers see, as far as can be told."""
+    """Return whether a path lies on a shared file system, as far as is known."""
     path = str(Path(path).resolve())
     longest, kind = -1, ""
     try:

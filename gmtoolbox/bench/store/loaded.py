@@ -1,4 +1,4 @@
-"""A store that was read once, with names that tell different things apart.
+"""A store that was read once, with distinct names for different things.
 
 Names are labels for people: a file that was rewritten, or another one of the same name, is another
 problem, and a method whose options were changed is another variant. Tables group by names, so that
@@ -16,7 +16,7 @@ UNVERIFIED = "unverified"
 class Loaded:
     """Instances and runs of a store, read as from the store itself.
 
-    shared  {(dataset, instance): names of its problems} where one name has several problems
+    shared  {(dataset, instance): names of its problems} if one name has several problems
     """
 
     def __init__(self, instances, runs, commands=()):
@@ -62,7 +62,7 @@ def renamed(row, **names):
 
 
 def instance_names(instances, runs):
-    """{(dataset, instance, problem): name}: the instance, with its problem where a name has
+    """Return {(dataset, instance, problem): name}: the instance, with its problem if a name has
     several.
     """
     places = {row.place for row in instances}
@@ -96,7 +96,7 @@ def variant_of(run):
 
 
 def variant_names(runs):
-    """{variant: name}: the method, with what differs where a name has several."""
+    """Return {variant: name}: the method, with the differences if a name has several."""
     variants = {}
     for run in runs:
         variants.setdefault(run.method, {})[variant_of(run)] = run

@@ -1,4 +1,4 @@
-"""One writer for each store: a lock file beside it, which goes away with the writer."""
+"""One writer for each store: a lock file next to it, which goes away with the writer."""
 
 import errno
 import os
@@ -34,7 +34,7 @@ class WriterLock:
         return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
 
     def close(self):
-        """Remove the file while it is still locked: who opens it from now on makes a new one."""
+        """Remove the file while it is still locked: the next writer creates a new one."""
         if self._file is None:
             return
         empty = os.fstat(self._file).st_size == 0  # anything else is not of our making

@@ -1,6 +1,6 @@
 """Which runs of a plan a store has: those of the same problem, method, options, seed and limit.
 
-Names do not count: a file is read again, in a process of its own, and what it holds now decides. A
+Names do not count: a file is read again, in a process of its own, and its content decides. A
 run whose problem was not recorded (by an older version, or imported) answers for nothing.
 """
 
@@ -15,9 +15,9 @@ from gmtoolbox.core.text import counted
 
 @dataclass
 class Found:
-    """What a store has of a plan."""
+    """The runs of a plan that a store has and lacks."""
 
-    tasks: list  # (key, Task) of what it does not have
+    tasks: list  # (key, Task) of those that it lacks
     answers: dict = field(default_factory=dict)  # key -> Run without its answer
     facts: dict = field(default_factory=dict)  # (dataset, instance) -> facts about the problem
     unverified: list = field(default_factory=list)  # runs that would answer if they were verified
@@ -72,7 +72,7 @@ def serves(run, key, task, facts, settings):
 
 
 def read_facts(entries, pool, wall=None, memory=None):
-    """{(dataset, instance): facts about its problem, None where that cannot be read}; wall and
+    """Return {(dataset, instance): facts about its problem, None if that cannot be read}; wall and
     memory limit the process that reads one, as those of a run.
     """
     found, files = {}, []
@@ -93,7 +93,7 @@ def read_facts(entries, pool, wall=None, memory=None):
 
 
 def warn_unverified(found, path):
-    """Say which runs of a store are not taken because nobody knows what they solved."""
+    """Say which runs of a store are not used because their problem is unknown."""
     if found.unverified:
         warn(
             f"{path}: {counted(len(found.unverified), 'run')} of this store are unverified: the"

@@ -1,4 +1,4 @@
-"""Where figures come from: commands, dates, machines, seeds and versions, and whether they can be
+"""Origin of figures: commands, dates, machines, seeds and versions, and whether they can be
 compared.
 """
 
@@ -9,7 +9,7 @@ from gmtoolbox.core.text import markup
 
 
 def mixed_hardware(runs):
-    """dataset -> the processors, where runs on one instance of it were made on different ones."""
+    """Return {dataset: its processors} if runs on one instance of it used different ones."""
     seen = {}
     for run in runs:
         if run.cpu:
@@ -22,7 +22,7 @@ def mixed_hardware(runs):
 
 
 def hardware_warning(runs):
-    """A sentence where times of one comparison come from different hardware, else ''."""
+    """Return a sentence if times of one comparison come from different hardware, else ''."""
     mixed = mixed_hardware(runs)
     if not mixed:
         return ""
@@ -34,7 +34,7 @@ def hardware_warning(runs):
 
 
 def unverified_warning(runs):
-    """A sentence where it is not known what runs have solved, else ''."""
+    """Return a sentence if the problem of some runs is unknown, else ''."""
     unknown = [run for run in runs if run.outcome == "ok" and not run.problem]
     if not unknown:
         return ""

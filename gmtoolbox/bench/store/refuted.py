@@ -10,7 +10,7 @@ MARGIN = 1e-6  # of value and bound: less may be rounding, or the printed digits
 
 
 def refuted_claims(store):
-    """Return [((dataset, instance, method or ''), text)]: what a value of the store refutes."""
+    """Return [((dataset, instance, method or ''), text)]: claims that a value refutes."""
     runs = [run for run in store.runs() if run.outcome == "ok"]
     signs = {row.place: -1.0 if row.sense == "max" else 1.0 for row in store.instances()}
     best = {}

@@ -1,7 +1,7 @@
 """The rows of a store, and the way between them and the file: every value is checked on the way in.
 
-A store may come from a stranger. SQLite keeps a text where a number belongs, so each column is held
-against its kind here, and nothing behind this module has to ask again.
+A store may come from a stranger. SQLite accepts a text in a column of numbers, so each column is
+checked for its type here, and the other modules need not check again.
 """
 
 import json
@@ -18,7 +18,7 @@ from gmtoolbox.io.files import inflated
 
 @dataclass
 class InstanceRow:
-    """One problem of a dataset, with what is known about its answer."""
+    """One problem of a dataset, with the known facts about its answer."""
 
     dataset: str
     instance: str
@@ -75,9 +75,9 @@ class Run:
     started: str = ""
     wall: float = None
     memory: float = None
-    solver: str = ""  # the method that ran, where `method` is the name of a variant
+    solver: str = ""  # the method that ran, if `method` is the name of a variant
     decided: dict = field(default_factory=dict)  # options that it decided itself; None: unknown
-    problem: str = ""  # fingerprint of what it solved; '': unverified
+    problem: str = ""  # fingerprint of the problem; '': unverified
     code: str = ""  # hash of the code of a solver of the user's own
 
     def __post_init__(self):
@@ -102,7 +102,7 @@ class Run:
 
     @property
     def place(self):
-        """The key of the run's row: what no two runs of a store have in common."""
+        """The key of the run's row, unique in a store."""
         return self.identity, *self.key[:4]
 
     def serves(self, time_limit, reads_off=False):
@@ -140,7 +140,7 @@ class Command:
 
 ENDED_BY_ITSELF = ("optimal", "converged", "breakdown")
 OUTCOMES = ("ok", "error", "crash", "timeout", "memory")
-ANSWER = ("status", "value", "bound", "time")  # what a run with outcome 'ok' has
+ANSWER = ("status", "value", "bound", "time")  # fields of a run with outcome 'ok'
 INSTANCE_COLUMNS = tuple(InstanceRow.__dataclass_fields__)
 RUN_COLUMNS = tuple(Run.__dataclass_fields__)
 PACKED = (
@@ -354,7 +354,7 @@ def checked_truth(truth, n1):
 
 
 def checked_labels(labels, shape):
-    """The labels, each -1 or a right node of the shape where that is known."""
+    """Return the labels, each -1 or a right node of the shape if that is known."""
     n1, n2 = shape
     if n1 is not None and len(labels) != n1 or len(labels) and labels.min() < -1:
         raise InputError(f"labels must hold n1 = {n1} numbers of at least -1")

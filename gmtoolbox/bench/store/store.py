@@ -2,7 +2,7 @@
 
 Write-ahead logging (on shared file systems: a plain journal and an exclusive lock), one writer (the
 parent of the runs), one transaction per run: a SIGKILL at any moment loses at most the runs under
-way. docs/bench.md documents the schema for people who read the file with other tools.
+way. docs/bench.md documents the schema for readers with other tools.
 """
 
 import errno
@@ -56,7 +56,7 @@ DROP_NEVER_LOADED = (
 
 def address_of(path, write):
     """(name, options) for sqlite3.connect. A store that is written in parts (WAL) wants files
-    beside it even from its readers; where a folder allows none, and nobody can be writing, it is
+    next to it even from its readers; if a folder allows none, and no process can be writing, it is
     read as it is.
     """
     if path is None:
@@ -113,7 +113,7 @@ class Store:
         self._db.execute("PRAGMA trusted_schema = OFF")
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        # a view or a trigger would run somebody else's queries
+        # a view or a trigger would run foreign queries
         foreign = self._db.execute(
             "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index')"
             " OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '%GENERATED%' LIMIT 1"
@@ -177,7 +177,7 @@ class Store:
             )
 
     def add_command(self, command):
-        """Remember what was typed, and with which limits."""
+        """Record the command and its limits."""
         self._replace("commands", pack_command(command))
 
     def _replace(self, table, values):
@@ -187,7 +187,7 @@ class Store:
 
     @contextmanager
     def _transaction(self):
-        """Everything or nothing of what is written inside."""
+        """Write everything or nothing inside this context."""
         self._db.execute("BEGIN")
         try:
             yield
@@ -246,11 +246,11 @@ class Store:
             return [unpack_command(dict(row)) for row in rows]
 
     def loaded(self):
-        """Everything, decoded once, with names that tell different things apart."""
+        """Return everything, decoded once, with distinct names for different things."""
         return Loaded(self.instances(), self.runs(), self.commands())
 
     def done(self):
-        """Every Run without its answer, trace and machine: what a resumed batch need not repeat."""
+        """Return every Run without its answer, trace and machine, for a batch that is resumed."""
         found = []
         with self._reading():
             for row in self._select("runs", "1"):
@@ -263,7 +263,7 @@ class Store:
 
     @contextmanager
     def _reading(self):
-        """The allowance for what the rows expand to; whatever a damaged or foreign file trips over
+        """Return the allowance for the rows; any error of a damaged or foreign file
         becomes a FileFormatError.
         """
         with refusing(self.path, "is a damaged store"):
@@ -281,7 +281,7 @@ class Store:
                 copy.close()
 
     def _size(self):
-        """Bytes of the file and of what is not yet in it."""
+        """Return the bytes of the file and of its log."""
         if self.path is None:
             return IN_MEMORY
         files = (self.path, self.path.with_name(self.path.name + "-wal"))
