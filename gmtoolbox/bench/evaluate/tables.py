@@ -108,7 +108,7 @@ def mean(values):
 
 def default_groups(evaluation, dataset, limits=None):
     """Return the columns of the study's full table of a dataset: no opt if few optima are known, no
-    acc     without ground truth.
+    acc without ground truth.
     """
     problems = evaluation.problems[dataset]
     enough = 2 * sum(problem.optimum is not None for problem in problems) >= len(problems)
