@@ -466,8 +466,16 @@ def extras(variables, name, shape, meaning):
     if shape:
         found |= node_names(variables, shape)
     if shape and "ground_truth" in variables:
-        found["ground_truth"] = index_array(variables, "ground_truth", shape[1], lowest=-1).ravel()
+        found["ground_truth"] = truth_labels(variables, shape)
     return found
+
+
+def truth_labels(variables, shape):
+    """Return the labels of the variable ground_truth: labels, or an n1 x n2 matrix of 0 and 1."""
+    value = dense(matrix(variables, "ground_truth"))
+    if value.shape == shape and min(shape) > 1 and np.all((value == 0) | (value == 1)):
+        return np.where(value.any(axis=1), value.argmax(axis=1), -1)
+    return index_array(variables, "ground_truth", shape[1], lowest=-1).ravel()
 
 
 def node_names(variables, shape):

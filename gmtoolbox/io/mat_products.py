@@ -12,7 +12,6 @@ kept as KP, KQ, gph1, gph2 and Ct.
 """
 
 from gmtoolbox.core.candidates import pairs_where, values_at
-from gmtoolbox.core.edges import MAX_EDGES
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse
@@ -24,8 +23,8 @@ MODEL = "qap"
 
 
 def is_too_large(problem):
-    """Return whether the edges of a problem are products that cannot be written out."""
-    return isinstance(problem.edges, Products) and problem.edges.at_most > MAX_EDGES
+    """Return whether the edges of a problem are products that K, a sparse matrix, cannot hold."""
+    return isinstance(problem.edges, Products) and not problem.edges.fit_into_a_matrix
 
 
 def has_products(variables):

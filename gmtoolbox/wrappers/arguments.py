@@ -82,6 +82,27 @@ def as_text(name, value):
     return value
 
 
+def as_path(name, value):
+    """Return the file to be read: ~ is the home folder, and .mat may be left out."""
+    path = os.path.expanduser(as_text(name, value))
+    return (
+        path + mat.SUFFIX
+        if not os.path.exists(path) and os.path.isfile(path + mat.SUFFIX)
+        else path
+    )
+
+
+def as_store(name, value):
+    """Return the file of a store: ~ is the home folder."""
+    return os.path.expanduser(as_text(name, value))
+
+
+def as_target(name, value):
+    """Return the file to be written: ~ is the home folder, and .mat is added to a bare name."""
+    path = os.path.expanduser(as_text(name, value))
+    return path if os.path.splitext(path)[1] else path + mat.SUFFIX
+
+
 def as_vector(name, value):
     """Return real numbers as a list."""
     if isinstance(value, (int, float)):

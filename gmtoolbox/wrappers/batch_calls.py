@@ -15,6 +15,8 @@ from gmtoolbox.wrappers.arguments import (
     as_flag,
     as_integer,
     as_number,
+    as_path,
+    as_store,
     as_text,
     as_vector,
     settings_of,
@@ -36,7 +38,7 @@ SETTINGS = {
     "n_jobs": as_integer,
     "trials": as_integer,
     "seed": as_integer,
-    "store": as_text,
+    "store": as_store,
     "resume": as_flag,
     "retry_failed": as_flag,
     "threads": as_integer,
@@ -115,7 +117,7 @@ def entries_or_reason(request, k, path, plan):
     """
     try:
         if path:
-            return plan.entries_of(path)
+            return plan.entries_of(as_path("file", path))
         problem = replace(given_problem(request, k, path), name=f"problem{k}")
         return plan.entries_of({problem.name: problem})
     except (GMError, OSError) as error:

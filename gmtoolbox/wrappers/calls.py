@@ -20,6 +20,8 @@ from gmtoolbox.wrappers.arguments import (
     as_integer,
     as_labels,
     as_number,
+    as_path,
+    as_target,
     as_text,
     driver_arguments,
     settings_of,
@@ -180,7 +182,7 @@ def load_file(request, tell):
     try:
         problem = problem_of(request, tell)
     except InputError:
-        if (result := result_in_file(request["path"])) is None:
+        if (result := result_in_file(as_path("file", request["path"]))) is None:
             raise
         settings_of(request.get("reading") or {}, {})  # those are for problems
         return result_variables(result)
@@ -212,7 +214,7 @@ def save_problem(request, tell):
     settings = {}
     if "version" in request:
         settings["version"] = as_text("version", request["version"])
-    save(problem_of(request), as_text("file", request["target"]), **settings)
+    save(problem_of(request), as_target("file", request["target"]), **settings)
 
 
 @verb

@@ -17,6 +17,7 @@ from gmtoolbox.wrappers.arguments import (
     as_flag,
     as_integer,
     as_number,
+    as_store,
     as_text,
     as_vector,
     settings_of,
@@ -37,7 +38,7 @@ DISTANCE_SETTINGS = {
     "time_limit": as_number,
     "seed": as_integer,
 }
-MATRIX_SETTINGS = {**DISTANCE_SETTINGS, "n_jobs": as_integer, "store": as_text, "resume": as_flag}
+MATRIX_SETTINGS = {**DISTANCE_SETTINGS, "n_jobs": as_integer, "store": as_store, "resume": as_flag}
 COMMON_SETTINGS = {
     "kind": as_text,
     "connected": as_flag,

@@ -9,7 +9,7 @@ from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.driver import as_problem
 from gmtoolbox.io import load, mat
 from gmtoolbox.multi import as_multi
-from gmtoolbox.wrappers.arguments import as_text, as_vector
+from gmtoolbox.wrappers.arguments import as_path, as_text, as_vector
 from gmtoolbox.wrappers.problems import problem_of_variables
 
 
@@ -21,7 +21,7 @@ def multi_problem(request):
         for name in ("sense", "sizes"):
             if request.get(name) is not None:
                 raise InputError(f"{name} goes with a cell of matrices, not with a file")
-        return as_multi(load(request["path"]))
+        return as_multi(load(as_path("file", request["path"])))
     d = int(request["d"])
     sizes = checked_sizes(request.get("sizes"), d)
     pairs = {(g, h): pair_problem(request, g, h, d, sizes) for g, h in combinations(range(d), 2)}

@@ -23,6 +23,7 @@ from scipy import sparse
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.factors import Factors
 from gmtoolbox.core.products import Products
+from gmtoolbox.core.values import dense
 from gmtoolbox.driver import as_problem
 from gmtoolbox.io import load, mat
 from gmtoolbox.io.mat_checks import check_factors
@@ -35,6 +36,7 @@ from gmtoolbox.wrappers.arguments import (
     as_indices,
     as_integer,
     as_number,
+    as_path,
     as_text,
     as_vector,
     plain,
@@ -90,6 +92,7 @@ def problem_of(request, tell=None):
     if "K" in request and (listed or is_reduced(request)):
         return listed_problem(request, listed, sense, complete)
     if "K" in request:
+        check_orientation(request["K"], Ct)
         return as_problem(request["K"], shape, Ct, sense, complete)
     if listed:
         raise InputError(f"{next(iter(listed))} goes with a matrix K")
@@ -103,7 +106,7 @@ def problem_of(request, tell=None):
 def problem_of_file(request, sense, shape, tell):
     """Return the Problem of a path; a .mat file may hold a struct of a model."""
     reading = settings_of(request.get("reading") or {}, {"complete": as_flag, "key": as_text})
-    path = request["path"]
+    path = as_path("file", request["path"])
     try:
         problem = load(path, **reading, sense=sense, shape=shape)
     except FileFormatError:
@@ -125,6 +128,34 @@ def model_in_file(path, key):
     if key is not None:
         variables = variables.get(key)
     return variables if isinstance(variables, dict) and "model" in variables else None
+
+
+def check_orientation(K, Ct):
+    """InputError if Ct is the transposed mask of K: K has entries at pairs that Ct forbids, or
+    between pairs with a node in common, and none with the transposed mask.
+    """
+    if Ct is None or np.prod(Ct.shape) != K.shape[0]:
+        return
+    Ct = dense(Ct)
+    if Ct.shape[0] == Ct.shape[1] and np.array_equal(Ct, Ct.T):
+        return
+    if n_odd_entries(K, Ct) and not n_odd_entries(K, Ct.T):
+        n1, n2 = Ct.shape
+        raise InputError(
+            f"Ct must be n1 x n2 with n1 left nodes, got {n1} x {n2}, whose transpose fits K: give"
+            " Ct.'"
+        )
+
+
+def n_odd_entries(K, Ct):
+    """Return the number of entries of K that a mask does not explain: those of forbidden pairs and
+    those between two pairs with a node in common.
+    """
+    entries = sparse.coo_array(K)
+    row, column = (np.asarray(index)[entries.data != 0] for index in entries.coords)
+    n1, forbidden = Ct.shape[0], Ct.ravel(order="F") == 0
+    left, right = (row % n1 == column % n1), (row // n1 == column // n1)
+    return np.count_nonzero(forbidden[row] | forbidden[column] | ((left | right) & (row != column)))
 
 
 def is_reduced(request):
@@ -256,7 +287,9 @@ def struct_model(request, problem):
     if not problem.origin.startswith(OF_MODEL):
         return None
     if "path" in request:
-        variables = model_in_file(request["path"], (request.get("reading") or {}).get("key"))
+        variables = model_in_file(
+            as_path("file", request["path"]), (request.get("reading") or {}).get("key")
+        )
     else:
         variables = mat.read_variables(f"{request['stem']}.problem1.mat")
     first, second = (variables[name] for name in MODELS[variables["model"]][1])

@@ -16,6 +16,7 @@ from gmtoolbox.wrappers.arguments import (
     as_labels,
     as_number,
     as_real,
+    as_target,
     as_text,
     as_vector,
     plain,
@@ -44,7 +45,7 @@ def save_result(request, tell):
     settings = {}
     if "version" in request:
         settings["version"] = as_text("version", request["version"])
-    save_file(result_of(variables), as_text("file", request["target"]), **settings)
+    save_file(result_of(variables), as_target("file", request["target"]), **settings)
 
 
 def result_in_file(path):

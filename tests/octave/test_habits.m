@@ -129,4 +129,50 @@ catch problem
 end
 assert(caught, 'gmtoolbox:Busy')
 assert(isequal(gm_solve(K, 'fw'), eye(2)))
+
+% third round, 13: ~, names without suffix, matrices for labels, capital letters, a transposed mask
+home = getenv('HOME');
+gm_save(K, fullfile('~', 'athome.mat'));
+assert(exist(fullfile(home, 'athome.mat'), 'file') && isequal(gm_solve('~/athome.mat', 'FW'), eye(2)))
+assert(isequal(gm_solve('~/athome', 'Fw'), eye(2)) && strcmp(gm_batch('~/athome', 'FW').outcome, 'ok'))
+delete(fullfile(home, 'athome.mat'));
+gm_save(K, 'bare');
+assert(exist('bare.mat', 'file') && isequal(gm_load('bare').K, gm_load('bare.mat').K))
+[X, info] = gm_solve(K, 'FW', 'init', [0 1; 1 0], 'maxiter', 1);
+assert(size(X), [2 2])
+assert(gm_accuracy(eye(2), eye(2)) == 1 && gm_evaluate(eye(2), [0 1; 1 0]).recall == 0)
+P = gm_expand(K);
+P.ground_truth = eye(2);
+assert(gm_evaluate(info, P).recall == gm_accuracy(info, [1 2]))
+assert(numel(gm_solve_many({K, K}, 'FM')) == 2 && strcmp(gm_methods('RRWM').name, 'rrwm'))
+truth = [1 3];
+allowed = [1 0 1; 1 1 1];
+R = zeros(6);
+good = find(allowed(:));
+R(good, good) = 1;
+for left = 1:2
+  same = left:2:6;
+  R(same, same) = 0;
+end
+for right = 1:3
+  same = 2 * right - 1:2 * right;
+  R(same, same) = 0;
+end
+R = R + diag(allowed(:));
+assert(size(gm_solve(R, 'fw', 'Ct', allowed)), [2 3])
+check_error(@() gm_solve(R, 'fw', 'Ct', allowed'), 'gmtoolbox:InputError', 'give Ct.''')
+check_error(@() gm_solve(R, 'fw', 'Ct', sparse(ones(3, 2))), 'gmtoolbox:InputError', 'give Ct.''')
+
+% 15: INFO as a file comes back with scores and options
+[X, info] = gm_solve(K, 'rrwm', 'maxiter', 7);
+for suffix = {'json', 'mat', 'csv', 'h5', 'npz'}
+  gm_save(info, ['info.' suffix{1}]);
+  [back, Y] = gm_load(['info.' suffix{1}]);
+  assert(isequal(Y, X) && isequal(back.scores, info.scores) && isequal(back.options, info.options))
+  assert(isequal(back.labels, info.labels) && back.value == info.value && strcmp(back.status, info.status))
+end
+gm_save(info, 'seven3.mat', 'version', '7.3');
+assert(gm_load('seven3.mat').value, info.value)
+check_error(@() gm_save(info, 'x.mat', 'sense', 'min'), 'gmtoolbox:OptionError', 'not an argument of gm_save')
+check_error(@() gm_load('info.json', 'complete', true), 'gmtoolbox:OptionError', 'complete')
 cd(here);
