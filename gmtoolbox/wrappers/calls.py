@@ -10,7 +10,7 @@ from gmtoolbox import __version__
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE, ZERO_UNARIES, prepare
 from gmtoolbox.driver import gm_solve
-from gmtoolbox.engine.registry import get_solver, gm_methods
+from gmtoolbox.engine.registry import get_solver, gm_methods, preset
 from gmtoolbox.io import mat, save
 from gmtoolbox.many import gm_solve_many
 from gmtoolbox.multi import gm_solve_multi
@@ -36,6 +36,7 @@ from gmtoolbox.wrappers.problems import (
     struct_model,
 )
 from gmtoolbox.wrappers.result_calls import result_in_file, result_variables
+from gmtoolbox.wrappers.speech import in_matlab
 from gmtoolbox.wrappers.verbs import VERBS, verb
 
 __all__ = ["VERBS", "batch_calls", "graph_calls", "result_calls"]  # importing them registers verbs
@@ -147,7 +148,7 @@ def method_record(solver):
     return {
         "name": solver.name,
         "family": solver.family,
-        "summary": solver.summary,
+        "summary": solver.summary + in_matlab(preset(solver)),
         "paper": solver.paper,
         "needs": [str(need) for need in solver.needs],
         "has_bound": solver.has_bound,

@@ -25,6 +25,10 @@ function info = {function}(file, varargin)
 %   {lines}; labels are 1-based, 0 = none, and costs are minimised.
 %   The last line is the answer.
 %   INFO = {upper}(FILE, NAME, VALUE, ...) takes the options of GM_SOLVE and returns its INFO.
+%   FILE may also be a matrix K or a problem, as in GM_SOLVE.
+%
+%   Example
+%     {function}(kron(eye(3), ones(3)));
 %
 %   See also GM_SOLVE, GM_METHODS.
 

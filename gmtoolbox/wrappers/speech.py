@@ -47,7 +47,7 @@ ASSIGNED = re.compile(r"\b([A-Za-z]\w*)=(?='|\")")  # before a quote
 
 def in_matlab(message):
     """Return a message in MATLAB's notation, in one line."""
-    message = ASSIGNED.sub(r"'\1', ", " ".join(str(message).split()))
+    message = ASSIGNED.sub(r"'\1', ", " ".join(str(message).splitlines()))
     parts = QUOTED.split(message)
     for k in range(0, len(parts), 2):
         for pattern, instead in RULES:

@@ -43,6 +43,14 @@ def test_methods_are_those_of_the_registry(call):
     assert [str(name) for name in answer["name"]] == [method.name for method in gm.gm_methods()]
 
 
+def test_summaries_of_variants_differ(tmp_path):
+    """dd-ls0, dd-ls3 and dd-ls4, mp, mp-mcf and mp-fw, ipfpu and ipfps."""
+    found = ask_verb(tmp_path, "methods")["methods"]
+    summaries = [method["summary"] for method in found]
+    assert len(set(summaries)) == len(summaries)
+    assert next(m["summary"] for m in found if m["name"] == "dd-ls3").endswith("['local', 3]")
+
+
 def test_problems_are_loaded_and_saved(call, tmp_path):
     problem = random_problem(np.random.default_rng(1), 3, 4)
     gm.save(problem, tmp_path / "x.dd")

@@ -144,6 +144,34 @@ def test_originals_that_hide_our_wrappers_are_told(tmp_path):
 
 
 @needs_octave
+def test_functions_of_the_user_are_not_hidden_silently(tmp_path):
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    for name in ("wrapper_rrwm", "gm_load"):
+        (theirs / f"{name}.m").write_text(f"function {name}(varargin)\nend\n")
+    code = f"addpath('{MATLAB}'); addpath('{theirs}'); gm_setup; gm_setup;"
+    done = subprocess.run(
+        [OCTAVE, "--no-gui", "--norc", "--quiet", "--eval", code],
+        cwd=tmp_path, env=octave_environment(tmp_path / "tmp"),
+        capture_output=True, text=True, timeout=150,
+    )  # fmt: skip
+    assert done.stderr.count("2 functions of yours are hidden by those of gmtoolbox") == 1
+    assert "theirs/gm_load.m" in done.stderr
+
+
+@needs_octave
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_the_server_has_no_pool_of_threads_unless_the_user_asks(tmp_path):
+    """Two threads: the calls, and the listener."""
+    code = (
+        "unsetenv('OMP_NUM_THREADS'); unsetenv('OPENBLAS_NUM_THREADS'); a = gm_setup();"
+        "gm_solve(rand(100), 'rrwm', 'shape', [10 10]);"
+        "disp(numel(dir(sprintf('/proc/%d/task', a.pid))) - 2)"
+    )
+    assert run_octave(code, tmp_path).split() == ["2"]
+
+
+@needs_octave
 def test_a_session_without_pipes_uses_the_python_inside(tmp_path):
     """MATLAB without Java; pyenv is the stand-in of tests/octave/inside."""
     inside = f"addpath('{ROOT}/tests/octave/inside');"

@@ -33,7 +33,8 @@ function runs = gm_batch(problems, methods, varargin)
 %   in a warning, and they run without it.
 %
 %   Example
-%     runs = gm_batch({'car1.mat', 'car2.mat'}, {'rrwm', 'ipfps'}, 'n_jobs', 2);
+%     K = kron(eye(3), ones(3));
+%     runs = gm_batch({K, 2 * K}, {'rrwm', 'ipfps'}, 'n_jobs', 2);
 %     disp([runs.value])
 %
 %   See also GM_SOLVE, GM_METHODS.

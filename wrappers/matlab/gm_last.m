@@ -3,6 +3,9 @@ function [X, info] = gm_last()
 %   [X, INFO] = GM_LAST() returns what [X, INFO] = GM_SOLVE(...) had found when it was ended;
 %   INFO.status is 'interrupted'.
 %
+%   Example, after Ctrl-C in GM_SOLVE
+%     [X, info] = gm_last();
+%
 %   See also GM_SOLVE.
   reply = gm_server('rescued');
   if isempty(reply) || ~isfield(reply, 'info')

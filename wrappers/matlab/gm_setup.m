@@ -14,12 +14,15 @@ function about = gm_setup(varargin)
 %   GM_SETUP('stop') ends the Python process; the next call starts a new one.
 %   ABOUT = GM_SETUP(...) returns a struct (version, python, pid, methods) and prints nothing.
 %
-%   Example, in a new session
-%     addpath('gmtoolbox/wrappers/matlab')
+%   If functions of yours have the names of these, the warning gmtoolbox:Shadowed names them.
+%
+%   Example, after addpath of this folder
 %     gm_setup
 %
 %   See also GM_SOLVE.
-  add_to_path(fileparts(mfilename('fullpath')));
+  own = fileparts(mfilename('fullpath'));
+  hidden = found_elsewhere(own);  % before the path changes
+  add_to_path(own);
   if nargin == 1 && strcmpi(varargin{1}, 'stop')
     gm_server('stop');
     if nargout > 0
@@ -51,7 +54,7 @@ function about = gm_setup(varargin)
   if remember
     remembered(kept, found.python);
   end
-  tell_shadowed();
+  tell_hidden(own, hidden);
   if nargout > 0
     about = found;
   else
@@ -68,20 +71,37 @@ function remembered(kept, python)
   end
 end
 
-function tell_shadowed()
-% The originals have files of the same names; whose come first on the path are called.
-  own = fileparts(mfilename('fullpath'));
-  shadowed = {};
-  for file = dir(fullfile(own, 'wrapper_*.m'))'
+function files = found_elsewhere(own)
+% The functions of the user's that are called instead of ours of the same names.
+  files = {};
+  for file = dir(fullfile(own, '*.m'))'
     [~, name] = fileparts(file.name);
     first = which(name);
-    if ~isempty(first) && ~strcmp(fileparts(first), own)
-      shadowed{end + 1} = first;  %#ok<AGROW>
+    if exist(first, 'file') == 2 && ~is_folder(fileparts(first), own) && ~strcmp(name, 'Contents')
+      files{end + 1} = first;  %#ok<AGROW>
     end
   end
-  if ~isempty(shadowed)
-    warning('gmtoolbox:Shadowed', '%d wrappers of gmtoolbox are hidden by other files on the path, the first by %s', ...
-            numel(shadowed), shadowed{1});
+end
+
+function yes = is_folder(one, other)
+% Whether two names are of one folder; Octave keeps relative ones.
+  yes = strcmp(one, other);
+  if ~yes && gm_is_octave()
+    yes = strcmp(canonicalize_file_name(one), canonicalize_file_name(other));
+  end
+end
+
+function tell_hidden(own, before)
+% The originals have files of the same names: say which are called now, ours or theirs.
+  after = found_elsewhere(own);
+  if ~isempty(after)
+    warning('gmtoolbox:Shadowed', '%d functions of gmtoolbox are hidden by other files on the path, the first by %s', ...
+            numel(after), after{1});
+  end
+  hidden = before(~ismember(before, after));
+  if ~isempty(hidden)
+    warning('gmtoolbox:Shadowed', '%d functions of yours are hidden by those of gmtoolbox from now on, the first is %s', ...
+            numel(hidden), hidden{1});
   end
 end
 

@@ -8,6 +8,10 @@ function info = wrapper_faq(file, varargin)
 %   with one such line per improvement; labels are 1-based, 0 = none, and costs are minimised.
 %   The last line is the answer.
 %   INFO = WRAPPER_FAQ(FILE, NAME, VALUE, ...) takes the options of GM_SOLVE and returns its INFO.
+%   FILE may also be a matrix K or a problem, as in GM_SOLVE.
+%
+%   Example
+%     wrapper_faq(kron(eye(3), ones(3)));
 %
 %   See also GM_SOLVE, GM_METHODS.
 

@@ -63,11 +63,16 @@ end
 
 function words = without_own_libraries()
 % MATLAB puts its own libraries before the system's; Python wants those that it was built with.
-  folders = strsplit(getenv('LD_LIBRARY_PATH'), pathsep());
-  own = strncmp(folders, matlabroot(), numel(matlabroot()));
   words = {};
-  if any(own)
-    words = {'env', ['LD_LIBRARY_PATH=' strjoin(folders(~own), pathsep())]};
+  for name = {'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'DYLD_FRAMEWORK_PATH'}
+    folders = strsplit(getenv(name{1}), pathsep());
+    own = strncmp(folders, matlabroot(), numel(matlabroot()));
+    if any(own)
+      words{end + 1} = [name{1} '=' strjoin(folders(~own), pathsep())];  %#ok<AGROW>
+    end
+  end
+  if ~isempty(words)
+    words = [{'env'} words];
   end
 end
 

@@ -233,7 +233,9 @@ end
 
 function code = import_code()
 % The current folder must not shadow Python's modules; a source tree that is not installed is found last. Its
-% name goes as a list of numbers, so that no quote or letter of it can upset the code it stands in.
-  code = sprintf(['import sys; sys.path[:] = [p for p in sys.path if p] + [bytes([%s]).decode()]; ' ...
+% name goes as a list of numbers, so that no quote or letter of it can upset the code it stands in. One thread for
+% matrix products, unless the user's environment asks for more: pools of them cost more than they bring here.
+  code = sprintf(['import os, sys; [os.environ.setdefault(n + ''_NUM_THREADS'', ''1'') for n in ''OMP OPENBLAS MKL NUMEXPR''.split()]; ' ...
+                  'sys.path[:] = [p for p in sys.path if p] + [bytes([%s]).decode()]; ' ...
                   'from gmtoolbox.wrappers.server import main'], sprintf('%d,', unicode2native(gm_root(), 'UTF-8')));
 end
