@@ -92,7 +92,7 @@ def add_report_arguments(sub, positive):
         "-o",
         default="site",
         metavar="FOLDER",
-        help="folder of the site (default: site)",
+        help="folder of the site (default: site), or one file to send: report.html",
     )
     sub.add_argument("--time-limits", "-t", nargs="+", type=positive, metavar="S",
                      help="of the tables (default: those that were asked for)")  # fmt: skip

@@ -302,6 +302,24 @@ def group_line(groups, ruler):
     return line.rstrip()
 
 
+def as_markdown(table):
+    """Return a table of Markdown, the best values bold."""
+    headings = [
+        f"{name} ({limit_text(group.limit)})" for group in table.groups for name in group.fields
+    ]
+    lines = ["| " + " | ".join(["method", *headings]) + " |"]
+    lines.append("|---" + "|--:" * len(headings) + "|")
+    for method in table.methods:
+        cells = {(k, name): (content, bold) for k, name, content, bold in table.cells(method)}
+        row = [method]
+        for k, group in enumerate(table.groups):
+            for name in group.fields:
+                content, bold = cells.get((k, name), ("", False))
+                row.append(f"**{content}**" if bold else content)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def as_csv(evaluation, groups=None):
     """One line per dataset, limit and method, unrounded."""
     groups = groups or [

@@ -5,6 +5,7 @@ import math
 from gmtoolbox.bench.evaluate.tables import NO_SOLUTION, limit_text
 from gmtoolbox.bench.evaluate.verdict import advice, name_fastest
 from gmtoolbox.bench.site.html import (
+    chart,
     crumbs,
     instance_page,
     page,
@@ -39,7 +40,7 @@ def dataset_text(site, dataset):
  accuracy (%).{seeds} Bold: best. {NO_SOLUTION}: no solution for at least one instance.
  The line separates purely primal methods from those based on duality.</p>
 <h2>Performance profile</h2>
-<figure class='chart'>{site.profiles[dataset]}</figure>
+{chart(site.profiles[dataset], f"Profile of {dataset}", files=site.files(f"profile-{dataset}"))}
 {site.legend()}
 <h2>Instances</h2>
 {instance_list(site, dataset)}"""

@@ -1,6 +1,17 @@
 """Pieces of HTML that the report's pages are made of; names and texts are escaped here."""
 
-from gmtoolbox.core.text import file_name, markup
+from gmtoolbox.core.text import file_name, markup, time_text
+
+
+def chart(svg, name, attributes="", caption="", files=()):
+    """Return a figure that the keyboard reaches, with links to its files: [(text, address)]."""
+    links = " ".join(f"<a href='{target}' download>{markup(text)}</a>" for text, target in files)
+    saved = f"<span class='files'>{links}</span>" if links else ""
+    words = f"<figcaption>{markup(caption)} {saved}</figcaption>" if caption or links else ""
+    return (
+        f"<figure class='chart' tabindex='0' aria-label='{markup(name, True)}'"
+        f" {attributes}>{svg}{words}</figure>"
+    )
 
 
 def page(title, body, nav=""):
@@ -107,5 +118,5 @@ def span(numbers):
 
 
 def seconds(value):
-    """A time in words."""
-    return f"{1000 * value:.2g} ms" if value < 0.1 else f"{value:.3g} s"
+    """Return a time in words, for HTML."""
+    return markup(time_text(value))

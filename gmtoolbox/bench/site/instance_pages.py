@@ -5,7 +5,16 @@ import math
 from gmtoolbox import plot
 from gmtoolbox.bench.evaluate.gaps import relative
 from gmtoolbox.bench.run.many_graphs import correctness, size_text
-from gmtoolbox.bench.site.html import choice_of, crumbs, dataset_page, page, seconds, sortable
+from gmtoolbox.bench.site.html import (
+    chart,
+    choice_of,
+    crumbs,
+    dataset_page,
+    instance_page,
+    page,
+    seconds,
+    sortable,
+)
 from gmtoolbox.bench.site.track_pages import many_headings, track_cells, track_figures
 from gmtoolbox.core.text import gap_text, markup, number, percent
 from gmtoolbox.plot.matchings import kind_of
@@ -23,7 +32,7 @@ def instance_text(site, row):
     found = site.best_runs.get(key, {})
     runs = {method: found[method] for method in site.evaluation.methods if method in found}
     traces = {method: run.trace for method, run in runs.items()}
-    chart = plot.trace(
+    drawn = plot.trace(
         traces, f"Value and bound over time, {row.instance}", row.optimum, site.looks
     )
     facts = [
@@ -39,9 +48,10 @@ def instance_text(site, row):
     )
     body = f"""
 <h1>{markup(row.instance)}</h1>
+{neighbours(site, row)}
 <p>{markup("; ".join(facts))}.</p>
 <h2>Value and bound over time</h2>
-<figure class='chart'>{chart}</figure>
+{chart(drawn, "Value and bound over time")}
 {site.legend(list(runs))}
 <h2>Methods</h2>
 {run_table(site, row, runs)}
@@ -52,6 +62,18 @@ def instance_text(site, row):
         body,
         crumbs((row.dataset, dataset_page(row.dataset))),
     )
+
+
+def neighbours(site, row):
+    """Return links to the instances before and after one in its dataset."""
+    rows = [one for one in site.rows if one.dataset == row.dataset]
+    k = next(k for k, one in enumerate(rows) if one.instance == row.instance)
+    links = []
+    for word, at in (("previous", k - 1), ("next", k + 1)):
+        if 0 <= at < len(rows):
+            target = instance_page(row.dataset, rows[at].instance)
+            links.append(f"<a href='{target}'>{word}: {markup(rows[at].instance)}</a>")
+    return f"<p class='around'>{' '.join(links)}</p>" if links else ""
 
 
 def run_table(site, row, runs):

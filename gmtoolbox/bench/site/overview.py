@@ -4,16 +4,27 @@ import json
 from collections import Counter
 
 from gmtoolbox.bench.evaluate.comparison import comparison_section
+from gmtoolbox.bench.evaluate.means import SHIFT
 from gmtoolbox.bench.evaluate.profiles import TAU_MAX
 from gmtoolbox.bench.evaluate.significance import pairs
 from gmtoolbox.bench.evaluate.tables import limit_text
 from gmtoolbox.bench.evaluate.verdict import advice, most_solved
 from gmtoolbox.bench.site.heatmap import heatmap
-from gmtoolbox.bench.site.html import dataset_page, instance_page, page, part_of, sortable, span
+from gmtoolbox.bench.site.html import (
+    chart,
+    dataset_page,
+    instance_page,
+    page,
+    part_of,
+    seconds,
+    sortable,
+    span,
+)
 from gmtoolbox.bench.store.provenance import hardware_warning, provenance, unverified_warning
 from gmtoolbox.core.text import counted, file_name, markup, percent
 
 ALL = "all"
+SOLVED = "Number of instances solved within a time, all datasets."
 SHOWN = 200  # oddities, and pairs of methods, that a page lists
 
 
@@ -47,25 +58,28 @@ def overview(site):
 <p class='quiet'>At {limit_text(evaluation.limits[-1])}. Solved: within 0.1 % of the optimum or, if
   it is unknown, of the best value that any method reached. Gap: to the same, relative. The methods
  that solve most, and of those the fastest, come first.</p>
-{heatmap(evaluation, [one.method for one in found], site.gaps)}
+{heatmap(evaluation, site.order(), site.gaps)}
 <h2 id='profile'>Performance profile and solved instances over time</h2>
-<p class='quiet'>ρ(τ): on how many instances a method is at most τ times slower than the
- fastest; times below 10 ms count as 10 ms. A colour is a family of methods, a dash one of its
- members. Point at a curve or choose methods to highlight them; Escape clears the choice.</p>
+<p class='quiet'>ρ(τ) is the share of instances that a method solves in at most τ times the time of
+ the fastest method (Dolan and Moré, <cite>Benchmarking optimization software with performance
+ profiles</cite>, Mathematical Programming 91, 2002); times below 10 ms count as 10 ms. A colour is
+ a family of methods, a dash one of its members. Point at a curve, choose methods below, or walk
+ through them with the arrow keys on a chart; Escape clears the choice.</p>
 <div class='controls'><label>Dataset <select data-shows='profile'>{choice}</select></label>{
         overlay
     }</div>
 <div class='beside'><div>{charts}</div>
-{site.figure(site.cactus, "Number of instances solved within a time, all datasets.")}</div>
+{chart(site.cactus, "Instances solved within a time", caption=SOLVED, files=site.files("cactus"))}
+</div>
 <p class='readout quiet' aria-live='polite'
  data-rest='Choose a method to read off its figures.'></p>
-{site.legend()}
+{site.legend(site.order())}
+{time_table(site)}
 <h2 id='datasets'>Datasets</h2>
 {dataset_list(site, datasets)}
 {significance(evaluation.methods, site.gaps)}
 {oddities(site)}
-<h2 id='data'>Data</h2>
-{downloads(datasets)}
+{"" if site.is_one_file else downloads(datasets)}
 {provenance(site.loaded, evaluation)}"""
     return page("Graph matching benchmark", body)
 
@@ -97,10 +111,52 @@ def profile_figure(site, dataset):
         for curve in site.curves[dataset]
     }
     facts = markup(json.dumps(facts), quote=True)
-    return (
-        f"<figure class='chart' {part_of('profile', dataset, ALL)}"
-        f' data-facts="{facts}">{site.profiles[dataset]}</figure>'
+    return chart(
+        site.profiles[dataset],
+        f"Performance profile, {dataset}",
+        f'{part_of("profile", dataset, ALL)} data-facts="{facts}"',
+        "Share of the instances solved within τ times the fastest time.",
+        site.files(f"profile-{dataset}"),
     )
+
+
+def time_table(site):
+    """Return the HTML of shifted geometric means, ranks and pairwise ratios."""
+    found = {one.method: one for one in site.means}
+    total = len(site.evaluation.keys())
+    order = [method for method in site.order() if method in found]
+    rows = [
+        [
+            (markup(method), method),
+            (found[method].solved,) * 2,
+            (seconds(found[method].mean), found[method].mean),
+            (f"{found[method].ratio:.2f}", found[method].ratio),
+            (f"{found[method].rank:.1f}", found[method].rank),
+        ]
+        for method in order
+    ]
+    headings = ["method", f"solved of {total}", "mean time", "ratio to the best", "mean rank"]
+    pairwise = [
+        [
+            (markup(one), one),
+            *((f"{q:.2f}", q) for q in (ratio(found[one], found[other]) for other in order)),
+        ]
+        for one in order
+    ]
+    return f"""<h2 id='times'>Times in one number</h2>
+<p class='quiet'>Shifted geometric mean of the time to a solution, (∏(t + s))<sup>1/n</sup> − s with
+ s = {SHIFT:g} s; an instance that is not solved counts as the time limit
+ ({limit_text(site.evaluation.limits[-1])}). Mean rank: place among all methods, averaged over the
+ instances; equal times share places.</p>
+{sortable("Shifted geometric means and ranks", headings, rows)}
+<details><summary>Pairwise ratios of the means: row divided by column</summary>
+{sortable("Pairwise ratios of the shifted geometric means", ["method", *order], pairwise)}
+</details>"""
+
+
+def ratio(one, other):
+    """Return the ratio of two means."""
+    return one.mean / other.mean if other.mean > 0 else 1.0
 
 
 def dataset_list(site, datasets):
@@ -181,8 +237,13 @@ def downloads(datasets):
     tabulars = ", ".join(
         f"<a href='data/table-{file_name(name)}.tex'>{markup(name)}</a>" for name in datasets
     )
-    return f"""<ul><li><a href='data/tables.csv'>tables.csv</a> and
- <a href='data/tables.tex'>tables.tex</a>: the tables; as tabulars to \\input: {tabulars}</li>
+    markdown = ", ".join(
+        f"<a href='data/table-{file_name(name)}.md'>{markup(name)}</a>" for name in datasets
+    )
+    return f"""<h2 id='data'>Data</h2>
+<ul><li><a href='data/tables.csv'>tables.csv</a> and
+ <a href='data/tables.tex'>tables.tex</a>: the tables; as tabulars to \\input: {tabulars}; as
+ Markdown: {markdown}</li>
 <li><a href='data/gaps.csv'>gaps.csv</a>: a line per instance and method</li>
 <li><a href='data/runs.csv'>runs.csv</a>: a line per run</li>
 <li><a href='data/store.db'>store.db</a>: everything, traces and labels too (SQLite;

@@ -9,35 +9,52 @@ import os
 import secrets
 import shutil
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 
 from gmtoolbox import plot
 from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate
 from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
+from gmtoolbox.bench.evaluate.means import means_of
 from gmtoolbox.bench.evaluate.profiles import cactus, performance_profile, times_of
-from gmtoolbox.bench.evaluate.tables import as_csv, default_groups, make_table, screen_groups
+from gmtoolbox.bench.evaluate.tables import (
+    as_csv,
+    as_markdown,
+    default_groups,
+    make_table,
+    screen_groups,
+)
 from gmtoolbox.bench.evaluate.verdict import standings
 from gmtoolbox.bench.export import runs_csv
 from gmtoolbox.bench.site.dataset_pages import dataset_text
 from gmtoolbox.bench.site.html import dataset_page, instance_page, put
 from gmtoolbox.bench.site.instance_pages import instance_text
+from gmtoolbox.bench.site.one_file import join_pages
 from gmtoolbox.bench.site.overview import ALL, overview
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import file_name, markup
+from gmtoolbox.io.files import write_bytes
+from gmtoolbox.plot.on_axes import converted
 from gmtoolbox.plot.styles import styles
 
+MOST_INSTANCES = 100  # whose pages are in a report of one file
 MARK = ".gmtoolbox-report"  # marks a report, which may be replaced
 
 
 def write_report(store, folder, limits=None, published=None, loaded=None, against=None):
-    """Write the site for a Store to `folder`, whole or not at all; the path of its first page.
+    """Write the site for a Store to `folder`, or to one file if its name ends in .html, whole or
+    not at all; return the path of its first page.
 
     published  (Evaluation, curves) of the study, drawn thin in the profiles
     loaded     store.loaded(), if the caller has it
     against    (name of an earlier store, Comparison with it)
     """
     folder = Path(os.path.abspath(folder))  # '.' has no name for a draft next to it
+    if folder.suffix == ".html":
+        site = Site(loaded or store.loaded(), limits, published, against, is_one_file=True)
+        write_bytes(folder, site.one_file().encode("utf-8", "backslashreplace"))
+        return folder
     ours = (folder / MARK).exists()
     if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: exists and is no report of ours; name another folder")
@@ -59,7 +76,8 @@ def write_report(store, folder, limits=None, published=None, loaded=None, agains
 class Site:
     """The common parts of all pages, each computed once."""
 
-    def __init__(self, loaded, limits=None, published=None, against=None):
+    def __init__(self, loaded, limits=None, published=None, against=None, is_one_file=False):
+        self.is_one_file = is_one_file
         self.loaded, self.rows, self.runs = loaded, loaded.instances(), loaded.runs()
         if not self.runs:
             raise InputError("the store has no runs to report")
@@ -67,6 +85,7 @@ class Site:
         self.published = {} if published is None else published[1]
         self.against = against
         self.looks = self.looks_of_all()
+        self.has_pdf = find_spec("matplotlib") is not None
         self.gaps = gaps(self.evaluation)
         self.anomalies = anomalies(loaded)
         self.best_runs, self.failed_runs = {}, {}  # (dataset, instance) -> method -> Run, or Runs
@@ -82,6 +101,7 @@ class Site:
         }
         optimal = [run.key[:3] for run in self.runs if run.status == "optimal"]
         self.proofs = [key for key in optimal if key not in refuted]
+        self.means = means_of(times_of(self.evaluation), self.evaluation.limits[-1])
         self.cactus = plot.cactus(cactus(times_of(self.evaluation)), colour=self.looks)
         # dataset or ALL -> list of Standing, list of Curve, picture
         self.standings, self.curves, self.profiles = {}, {}, {}
@@ -112,9 +132,16 @@ class Site:
         groups = screen_groups(self.evaluation, dataset, limits)
         return make_table(self.evaluation, groups, is_study=False)
 
-    def figure(self, svg, caption):
-        """HTML of a picture with a caption."""
-        return f"<figure class='chart'>{svg}<figcaption>{markup(caption)}</figcaption></figure>"
+    def files(self, name):
+        """Return the links to a chart of the folder data: [(text, address)]."""
+        if self.is_one_file:  # the script saves it
+            return []
+        suffixes = (".svg", ".pdf") if self.has_pdf else (".svg",)
+        return [(suffix[1:].upper(), f"data/{file_name(name)}{suffix}") for suffix in suffixes]
+
+    def order(self, dataset=ALL):
+        """Return the methods, those that solve most, and of those the fastest, first."""
+        return [one.method for one in self.standings[dataset]]
 
     def legend(self, methods=None):
         """Buttons that highlight a method; each shows its curve's colour and dash."""
@@ -128,15 +155,24 @@ class Site:
     def write(self, folder):
         """Write all pages."""
         for name in ("style.css", "script.js"):
-            (folder / name).write_bytes(
-                resources.files("gmtoolbox.bench.site").joinpath(name).read_bytes()
-            )
-        put(folder, "index.html", overview(self))
-        for dataset in self.evaluation.problems:
-            put(folder, dataset_page(dataset), dataset_text(self, dataset))
-        for row in self.rows:
-            put(folder, instance_page(row.dataset, row.instance), instance_text(self, row))
+            put(folder, name, part_text(name))
+        for name, text in self.pages(self.rows):
+            put(folder, name, text)
         self.write_data(folder / "data")
+
+    def pages(self, rows):
+        """Yield (file name, text) of the overview, the datasets and some instances."""
+        yield "index.html", overview(self)
+        for dataset in self.evaluation.problems:
+            yield dataset_page(dataset), dataset_text(self, dataset)
+        for row in rows:
+            yield instance_page(row.dataset, row.instance), instance_text(self, row)
+
+    def one_file(self):
+        """Return the report as one page; with many instances without their pages."""
+        rows = self.rows if len(self.rows) <= MOST_INSTANCES else []
+        style, script = part_text("style.css"), part_text("script.js")
+        return join_pages(dict(self.pages(rows)), style, script)
 
     def write_data(self, folder):
         """Write the files to download."""
@@ -151,9 +187,20 @@ class Site:
         put(folder, "tables.tex", as_latex(list(tables.values())))
         for dataset, table in tables.items():
             put(folder, f"table-{file_name(dataset)}.tex", as_tabular([table]))
-        for dataset in (ALL, *self.evaluation.problems):
-            put(folder, f"profile-{file_name(dataset)}.svg", self.profiles[dataset])
-        put(folder, "cactus.svg", self.cactus)
+            put(folder, f"table-{file_name(dataset)}.md", as_markdown(self.table(dataset)))
+        charts = {
+            f"profile-{dataset}": self.profiles[dataset]
+            for dataset in (ALL, *self.evaluation.problems)
+        }
+        for name, svg in {**charts, "cactus": self.cactus}.items():
+            put(folder, f"{file_name(name)}.svg", svg)
+            if self.has_pdf:
+                (folder / f"{file_name(name)}.pdf").write_bytes(converted(svg, ".pdf"))
+
+
+def part_text(name):
+    """Return the style sheet or the script."""
+    return resources.files("gmtoolbox.bench.site").joinpath(name).read_text(encoding="utf-8")
 
 
 def swatch(look):

@@ -6,14 +6,28 @@
 function show(group, value) {
   for (const element of document.querySelectorAll(`[data-group="${group}"]`)) element.hidden = element.dataset.value !== value;
 }
-for (const control of document.querySelectorAll("[data-shows]")) {
-  const apply = () => { if (control.type !== "radio" || control.checked) show(control.dataset.shows, control.value); };
-  control.addEventListener("change", apply);
+// The address names the view: #profile=car&methods=fm,fw shows the same on another screen.
+const read = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+let view = read();
+function remember(name, value, change = "replaceState") {
+  if (value) view.set(name, value); else view.delete(name);
+  history[change](null, "", view.size ? "#" + view : location.pathname + location.search);
+}
+function startSwitches() {
+  for (const control of document.querySelectorAll("[data-shows]")) startSwitch(control);
+}
+function startSwitch(control) {
+  const group = control.dataset.shows, wanted = view.get(group);
+  const known = wanted !== null && document.querySelector(`[name="${group}"][value="${CSS.escape(wanted)}"]`);
+  if (known && control.type === "radio") control.checked = control.value === wanted;
+  if (wanted !== null && control.options && [...control.options].some(option => option.value === wanted)) control.value = wanted;
+  const apply = () => { if (control.type !== "radio" || control.checked) show(group, control.value); };
+  control.addEventListener("change", () => { apply(); if (control.type !== "radio" || control.checked) remember(group, control.value); });
   apply();
 }
 
 // Highlighting: pointing at a curve or a name shows it for the moment, a click or a legend button keeps it.
-const kept = new Set();
+const kept = new Set((view.get("methods") ?? "").split(",").filter(Boolean));
 function highlight(passing) {
   const wanted = new Set(kept);
   if (passing) wanted.add(passing);
@@ -41,40 +55,154 @@ function highlight(passing) {
 }
 function toggle(method) {
   if (!kept.delete(method)) kept.add(method);
+  remember("methods", [...kept].join(","));
   highlight();
 }
-for (const part of document.querySelectorAll(".chart [data-method]")) {
-  part.addEventListener("pointerenter", () => highlight(part.dataset.method));
-  part.addEventListener("pointerleave", () => highlight());
-  part.addEventListener("click", () => toggle(part.dataset.method));
-}
-for (const button of document.querySelectorAll(".legend button")) {
-  button.addEventListener("click", () => toggle(button.dataset.method));
-  button.addEventListener("focus", () => highlight(button.dataset.method));
-  button.addEventListener("blur", () => highlight());
-}
-for (const select of document.querySelectorAll("select[data-shows]")) select.addEventListener("change", () => highlight());
-for (const box of document.querySelectorAll("input[data-overlay]"))
+function startHighlights() {
+  for (const part of document.querySelectorAll(".chart [data-method]")) {
+    part.addEventListener("pointerenter", () => highlight(part.dataset.method));
+    part.addEventListener("pointerleave", () => highlight());
+    part.addEventListener("click", () => toggle(part.dataset.method));
+  }
+  for (const button of document.querySelectorAll(".legend button")) {
+    button.addEventListener("click", () => toggle(button.dataset.method));
+    button.addEventListener("focus", () => highlight(button.dataset.method));
+    button.addEventListener("blur", () => highlight());
+  }
+  for (const select of document.querySelectorAll("select[data-shows]")) select.addEventListener("change", () => highlight());
+  for (const box of document.querySelectorAll("input[data-overlay]"))
   box.addEventListener("change", () => document.querySelectorAll(".chart").forEach(c => c.classList.toggle("plain", !box.checked)));
-document.addEventListener("keydown", event => { if (event.key === "Escape") { kept.clear(); highlight(); } });
+}
+document.addEventListener("keydown", event => {
+  if (event.key === "Escape") { kept.clear(); remember("methods", ""); highlight(); }
+});
 
-highlight();
+// Arrow keys on a chart walk through its curves, Enter keeps one.
+function startKeys() {
+  for (const chart of document.querySelectorAll(".chart")) {
+    const curves = [...new Set([...chart.querySelectorAll(".curve")].map(curve => curve.dataset.method))].reverse();
+    let at = -1;
+    chart.addEventListener("keydown", event => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step && curves.length) {
+        at = (at + step + curves.length) % curves.length;
+        highlight(curves[at]);
+        event.preventDefault();
+      } else if (event.key === "Enter" && at >= 0 && event.target === chart) toggle(curves[at]);
+    });
+    chart.addEventListener("blur", () => { at = -1; highlight(); });
+  }
+}
 
 // Sorting: a click on a heading sorts, another one turns round. Cells without a number go to the end either way.
-for (const table of document.querySelectorAll("table.sortable")) {
-  const headings = [...table.tHead.rows[0].cells];
-  headings.forEach((heading, column) => heading.querySelector("button").addEventListener("click", () => {
-    const direction = heading.getAttribute("aria-sort") === "ascending" ? -1 : 1;
-    headings.forEach(other => other.removeAttribute("aria-sort"));
-    heading.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
-    const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent;
-    const rows = [...table.tBodies[0].rows];
-    rows.forEach(row => row.classList.remove("line"));
-    rows.sort((a, b) => {
-      const x = key(a), y = key(b), numbers = x !== "" && y !== "" && !isNaN(x) && !isNaN(y);
-      if (x === "" || y === "") return (x === "") - (y === "");
-      return direction * (numbers ? x - y : x.localeCompare(y, "en", { numeric: true }));
-    });
-    table.tBodies[0].append(...rows);
-  }));
+function startTables() {
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const headings = [...table.tHead.rows[0].cells];
+    headings.forEach((heading, column) => heading.querySelector("button").addEventListener("click", () => {
+      const direction = heading.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      headings.forEach(other => other.removeAttribute("aria-sort"));
+      heading.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
+      const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent;
+      const rows = [...table.tBodies[0].rows];
+      rows.forEach(row => row.classList.remove("line"));
+      rows.sort((a, b) => {
+        const x = key(a), y = key(b), numbers = x !== "" && y !== "" && !isNaN(x) && !isNaN(y);
+        if (x === "" || y === "") return (x === "") - (y === "");
+        return direction * (numbers ? x - y : x.localeCompare(y, "en", { numeric: true }));
+      });
+      table.tBodies[0].append(...rows);
+    }));
+  }
 }
+
+// Below every table: copy it for a paper or a page; below every chart without a file: save it.
+function tool(place, text, action) {
+  let tools = place.nextElementSibling;
+  if (!tools?.classList.contains("tools")) {
+    tools = document.createElement("div");
+    tools.className = "tools";
+    place.after(tools);
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = text;
+  button.addEventListener("click", () => {
+    action();
+    button.textContent = text + " \u2713";
+    setTimeout(() => { button.textContent = text; }, 1500);
+  });
+  tools.append(button);
+}
+function cells(table) {
+  return [...table.rows].map(row => [...row.cells].map(cell => cell.textContent.trim()));
+}
+function markdown(table) {
+  const [head, ...rows] = cells(table).map(row => row.map(cell => cell.replaceAll("|", "\\|")));
+  return [head, head.map((_, k) => k ? "--:" : "---"), ...rows].map(row => `| ${row.join(" | ")} |`).join("\n") + "\n";
+}
+function latex(table) {
+  const special = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "$<$", ">": "$>$", "|": "$|$" };
+  const spelled = text => text.replace(/[\\~^<>|&%$#_{}]/g, letter => special[letter] ?? "\\" + letter);
+  const [head, ...rows] = cells(table).map(row => row.map(spelled).join(" & ") + " \\\\");
+  const columns = "l" + "r".repeat(table.rows[0].cells.length - 1);
+  return ["\\begin{tabular}{" + columns + "}", "\\toprule", head, "\\midrule", ...rows, "\\bottomrule", "\\end{tabular}", ""].join("\n");
+}
+function copy(text) {
+  if (navigator.clipboard) { navigator.clipboard.writeText(text).catch(() => copyByHand(text)); return; }
+  copyByHand(text);
+}
+function copyByHand(text) {
+  const box = document.createElement("textarea");
+  box.value = text;
+  document.body.append(box);
+  box.select();
+  document.execCommand("copy");
+  box.remove();
+}
+function startTools() {
+  for (const table of document.querySelectorAll("table")) {
+    const place = table.closest(".scroll") ?? table;
+    tool(place, "Copy as Markdown", () => copy(markdown(table)));
+    tool(place, "Copy as LaTeX", () => copy(latex(table)));
+  }
+  for (const figure of document.querySelectorAll("figure")) {
+    const svg = figure.querySelector(":scope > svg");
+    if (!svg || figure.querySelector(".files")) continue;
+    tool(svg, "Save as SVG", () => {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
+      link.download = (svg.querySelector("title")?.textContent ?? "picture").replace(/[^\w-]+/g, "-") + ".svg";
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  }
+}
+
+// A report of one file keeps its other pages in templates: links to them change the content.
+function openPage(name) {
+  const page = document.querySelector(`template[data-page="${CSS.escape(name)}"]`);
+  if (!page) return false;
+  document.getElementById("content").replaceChildren(page.content.cloneNode(true));
+  document.title = page.dataset.title;
+  start();
+  return true;
+}
+document.addEventListener("click", event => {
+  const target = event.target.closest?.("a[href$='.html']")?.getAttribute("href");
+  if (target && openPage(target)) {
+    remember("page", target === "index.html" ? "" : target, "pushState");
+    event.preventDefault();
+    scrollTo(0, 0);
+    document.getElementById("content").focus();
+  }
+});
+function start() {
+  startSwitches();
+  startHighlights();
+  startKeys();
+  startTables();
+  startTools();
+  highlight();
+}
+addEventListener("popstate", () => { view = read(); openPage(view.get("page") ?? "index.html"); });
+if (!(view.get("page") && openPage(view.get("page")))) start();

@@ -219,7 +219,8 @@ def test_tables_sort_and_the_time_limit_switches(browser, site):
         == "E"
     )
     names = (
-        "return [...document.querySelectorAll('main > .scroll:last-of-type tbody tr')].map(r =>"
+        "return [...[...document.querySelectorAll('main > .scroll')].pop().querySelectorAll('tbody"
+        " tr')].map(r =>"
         " r.cells[0].textContent)"
     )
     assert browser.run(names) == ["points1", "points2", "points10"]
@@ -453,4 +454,93 @@ def test_text_has_contrast_in_light_and_dark(browser, site, scheme):
 def test_overview_stays_small(site):
     assert (site / "index.html").stat().st_size < 400_000 and Path(
         site / "script.js"
-    ).stat().st_size < 10_000
+    ).stat().st_size < 20_000
+
+
+# ---- sharing
+
+
+def test_the_address_names_the_view(browser, site):
+    browser.open(site / "index.html")
+    browser.run(
+        "const s = document.querySelector('select[data-shows=profile]'); s.value = 'points';"
+        " s.dispatchEvent(new Event('change'))"
+    )
+    browser.point_at(".legend button[data-method=quick]", click=True)
+    address = browser.run("return location.hash")
+    assert "profile=points" in address and "methods=quick" in address
+    browser.open(site / "dataset-points.html")
+    browser.run(f"location.href = 'index.html{address}'")
+    for _ in range(50):
+        if browser.run("return document.querySelector('select[data-shows=profile]') !== null"):
+            break
+    assert visible(browser, "figure[data-group=profile]") == ["points"]
+    pressed = (
+        "return [...document.querySelectorAll('[aria-pressed=true]')].map(b => b.dataset.method)"
+    )
+    assert browser.run(pressed) == ["quick"]
+    browser.open(site / "dataset-points.html")
+    browser.run("location.hash = '#limit=77'; location.reload()")
+    assert visible(browser, "[data-group=limit]") == ["10"]  # a limit that it does not have
+
+
+def test_charts_are_reached_and_read_by_the_keyboard(browser, site):
+    for width in (1440, 390):
+        browser.resize(width, 800)
+        browser.open(site / "index.html")
+        chart = "document.querySelector('.chart:not([hidden])')"
+        browser.run(f"{chart}.focus()")
+        assert browser.run(f"return document.activeElement === {chart}")
+        browser.press("\ue015")  # arrow down
+        on = f"return [...{chart}.querySelectorAll('.curve.on')].map(c => c.dataset.method)"
+        first = browser.run(on)
+        browser.press("\ue015")
+        second = browser.run(on)
+        assert len(first) == len(second) == 1 and first != second
+        browser.press("\ue007")  # enter keeps it
+        assert f"methods={second[0]}" in browser.run("return location.hash")
+        small = (
+            "return Math.min(...[...document.querySelectorAll('.chart:not([hidden]) > svg text')]"
+            ".filter(t => t.getScreenCTM().a > 0)"
+            ".map(t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a))"
+        )
+        assert browser.run(small) >= 12
+    browser.resize(1200, 900)
+
+
+def test_tables_are_copied_for_papers(browser, site):
+    browser.open(site / "dataset-points.html")
+    text = browser.run("return markdown(document.querySelector('table'))")
+    lines = text.splitlines()
+    assert lines[0].startswith("| method | opt | gap | E |") and lines[1].startswith(
+        "| --- | --: |"
+    )
+    assert {line.count("|") for line in lines} == {lines[0].count("|")}
+    text = browser.run("return latex(document.querySelector('table'))")
+    assert text.startswith("\\begin{tabular}{lr") and "\\midrule" in text and "\\%" in text
+    buttons = "return [...document.querySelectorAll('.tools button')].map(b => b.textContent)"
+    assert {"Copy as Markdown", "Copy as LaTeX"} <= set(browser.run(buttons))
+    assert "**" in (site / "data" / "table-points.md").read_text()
+
+
+def test_figures_are_files_and_instances_have_neighbours(site):
+    data = {path.name for path in (site / "data").iterdir()}
+    assert {"cactus.svg", "profile-all.svg", "profile-points.svg"} <= data
+    if {"cactus.pdf"} & data:
+        content = (site / "data" / "cactus.pdf").read_bytes()
+        assert content.startswith(b"%PDF") and b"/Type3" not in content
+    page = (site / "instance-points-points2.html").read_text()
+    assert "href='instance-points-points1.html'>previous: points1<" in page
+    assert "href='instance-points-points10.html'>next: points10<" in page
+    assert "previous" not in (site / "instance-points-points1.html").read_text()
+
+
+def test_one_order_of_methods_on_the_first_page(site):
+    text = (site / "index.html").read_text()
+    assert "Dolan and Moré" in text and "Shifted geometric mean" in text
+    legend = text.split("<ul class='legend'")[1].split("</ul>")[0]
+    order = re.findall("data-method='(.*?)'", legend)
+    heat = text.split("class='heat'")[1].split("</table>")[0]
+    assert re.findall("data-method='(.*?)'", heat) == order
+    means = text.split("Shifted geometric means and ranks</caption>")[1].split("</table>")[0]
+    assert re.findall("scope='row' data-key='(.*?)'", means) == order
