@@ -438,15 +438,15 @@ class Result(BaseResult):
         rows = [("method", f"{self.method} (seed {self.seed})"), *super().summary_rows()]
         rows += [("matched", matched)]
         if n_matched and "confidence" in self.extra:
-            rows.append(("change", self._told_confidence()))
+            rows.append(("weakest", self._weakest_match()))
         return rows + ([("note", self.message)] if self.message else [])
 
-    def _told_confidence(self):
-        """The least sure match, and the one in the middle."""
+    def _weakest_match(self):
+        """Return the match with the least confidence, and the median over all matches."""
         sure = self.confidence
         i, middle = int(np.nanargmin(sure)), float(np.nanmedian(sure))
         pair = f"{i} to {self.labels[i]}"
-        return f"of a match costs at least {sure[i]:.4g} ({pair}), in the middle {middle:.4g}"
+        return f"{pair}: changing it costs at least {sure[i]:.4g} (median {middle:.4g})"
 
     @property
     def message(self):

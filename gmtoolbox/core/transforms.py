@@ -377,7 +377,7 @@ def prepare(problem, needs):
 
 # ---- shared costs
 #
-# Costs that all matchings share, where these hide the others.
+# Costs that all matchings share, if these hide the others.
 # A constant in all costs of a node, or of a label, is paid by every complete matching. With a
 # constant of 1e9 a cost of 1 has half of its digits left in every sum. So the constants go to the
 # offset, if that takes no digit of any cost: all differences must be exact. A reward on every match

@@ -77,8 +77,8 @@ def load_network(name):
     Parameters
     ----------
     name : {"karate", "les-miserables"}
-        The members of a karate club who met outside the club (Zachary 1977, 34 nodes), or the
-        characters of Les Miserables who appear in the same chapter (Knuth 1993, 77 nodes).
+        The members of a karate club, joined if they met outside it (Zachary 1977, 34 nodes), or the
+        characters of Les Miserables, joined if they share a chapter (Knuth 1993, 77 nodes).
 
     Returns
     -------

@@ -225,7 +225,7 @@ class ByEdits(Decider):
     def bounds(self, limit):
         """Return lower bounds on all distances."""
         costs = self.given.get("costs", "unit")
-        EditCosts(**self.given)  # refuses what it does not know
+        EditCosts(**self.given)  # refuses unknown arguments
         functions = self.given.keys() - {"costs"}
         if self.is_given(*functions) or (isinstance(costs, str) and costs.lower() in PRESETS):
             return self.no_bounds()

@@ -53,7 +53,7 @@ class AttributedGraph:
         return len(self.nodes)
 
     def __getstate__(self):
-        """Return what is pickled: atoms and bonds of RDKit cannot be, and only queries look at
+        """Return the pickled fields: atoms and bonds of RDKit cannot be, and only queries look at
         them.
         """
         state = dict(self.__dict__)

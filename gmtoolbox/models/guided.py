@@ -1,4 +1,4 @@
-"""Costs of candidate matches from where their points are expected and how alike descriptors are.
+"""Costs of candidate matches from the expected positions of points and their descriptors.
 
 A motion is estimated from reliable matches (inliers.py; a homography or fundamental matrix on top
 of it in robust.py). It predicts the place m_i and the spread s_i of every left point i. Both terms
@@ -31,8 +31,8 @@ TOLERANCE = 0.2  # of log length and of the angle in radians
 GLOBAL = 0.3  # share of votes that one similarity must have to be the similarity of all
 MATCH = 4.5  # cost of a match without evidence, in units of a perfect agreement of neighbours
 WORST = 4.0  # least logarithm of the likelihood ratio of a distance
-OFF = 0.02  # share of correct matches that are not where they are expected
-LEAST = 8  # correct matches without which there is no estimate
+OFF = 0.02  # share of correct matches that are not at their expected position
+LEAST = 8  # an estimate needs this many correct matches
 HOPELESS = 6.0  # cost from which on a candidate is left out: that of six perfect agreements
 PARAMETRIC = ("homography", "epipolar")
 
@@ -97,7 +97,7 @@ def estimate_motion(P, Q, matches, kind="local", known=0):
 
 
 def position_gain(motion, P, Q, left, right):
-    """Return log(area * density of q_s where i is expected) of each candidate."""
+    """Return log(area * density of q_s at the expected position of i) of each candidate."""
     expected = motion.prediction
     off = np.linalg.norm(expected.place[left] - Q[right], axis=1)
     background = np.ones(len(left))

@@ -35,7 +35,7 @@ def solve_linear(problem, budget):
 
 
 def any_matching(problem, budget):
-    """Return the Outcome of a matching of all nodes that can be matched, where none costs
+    """Return the Outcome of a matching of all nodes that can be matched, if none costs
     anything.
     """
     pairs = problem.candidates

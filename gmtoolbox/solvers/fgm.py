@@ -69,11 +69,13 @@ def fgmd(
         most = min(nItMa, maxiter - n_iter)
         return lib.gm_fgm_climb(state, alpha, most, min(budget.remaining(), 1e9))
 
+    # path following from the convex relaxation (alpha = 0) to the concave one (alpha = 1)
     for alpha in path:
         if budget.expired() or n_iter >= maxiter:
             status = budget.stopped or "iteration_limit"
             break
         before = current() if nItMa * assigning > SHORT else None
+        # modified Frank-Wolfe at this alpha, from the solution of the last one
         try:  # an iteration takes as long as its assignment, whatever the clock says
             n_iter += call_within(budget, assigning, climb, alpha, at_most=nItMa * assigning)
         except OutOfTime:

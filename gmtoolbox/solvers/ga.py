@@ -60,12 +60,16 @@ def ga(
     def without_dummies():  # of which the rounding would take a hundred times longer
         return Outcome(scores=X.x, n_iter=n_iter)
 
+    # A: deterministic annealing, b is the inverse temperature (Gold and Rangarajan, figure 3)
     while b < bMax and not stopped:
+        # B: relaxation at a fixed b
         for step in range(inner):
             if next(steps, None) is None:
                 stopped = True
                 break
+            # Q = dE/dX = W x, then softassign: X = exp(b Q)
             spare.update(X, b, W @ X.x)
+            # C: Sinkhorn's row and column normalisation until X is doubly stochastic
             try:
                 scaled = call_within(
                     budget, 0.0, spare.sinkhorn, tolC**2, sweeps,
@@ -82,10 +86,10 @@ def ga(
             # older, the X before, counts only if it was made at this b
             settled = spare.is_near(X, tolB) or (step > 0 and spare.is_near(older, tolB))
             X, older, spare = spare, X, older
-            if settled:
+            if settled:  # B ends: X has converged at this b
                 break
             budget.preview(without_dummies)
-        b *= bStep
+        b *= bStep  # lower the temperature
     in_time = budget.remaining() > rounding_seconds(problem, X.n_feasible)
     return Outcome(
         scores=X.matrix() if X.has_block and in_time else X.x,

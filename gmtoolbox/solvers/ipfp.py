@@ -59,9 +59,11 @@ def ipfp(
         block = np.full((n - row, n - col), implicit)
     scores, n_iter, status = x, 0, None
     for k in budget.iterations(maxiter):
+        # step 1: the matching y that maximises the first-order approximation y'Wx
         Wx = W @ x
         labels = project(Wx)
         y, y_block = indicator(labels)
+        # step 2: maximise x'Wx exactly on the segment from x to y; convex: go all the way
         d, Wy = y - x, W @ y
         Wd = Wy - Wx
         curvature, score = d @ Wd, y @ Wy
@@ -70,10 +72,12 @@ def ipfp(
         moved, moved_block = (
             (y, y_block) if curvature >= 0 else (x + t * d, block + t * (y_block - block))
         )
+        # step 3: keep the best discrete point
         if score > best_score:
             best, best_score, scores = labels, score, y
             budget.record(cost=problem.offset - score, labels=labels)
         n_iter = k + 1
+        # step 4: stop if x does not move
         if np.array_equal(moved, x) and np.array_equal(moved_block, block):
             status = "converged"
             break

@@ -42,13 +42,16 @@ def lsm(
         return Outcome(scores=x, n_iter=n_iter, status=status)
 
     for k in budget.iterations(maxiter):
+        # gradient y = W x and multiplier lambda = x'Wx of the constraint
         y = W @ x
         lam, last = x @ y, lam
+        # the l1 norm of x over each label
         label_sum = np.bincount(right, x, n2)
         label_sum[col:] += (n - row) * implicit
         if not (lam > 0 and label_sum.min() > 0):
             status = "breakdown"
             break
+        # multiplicative update, which keeps x >= 0 and does not decrease x'Wx
         x = x * np.sqrt(y / label_sum[right] / lam)
         implicit = 0.0  # implicit dummies have no affinity
         n_iter = k + 1

@@ -41,13 +41,14 @@ def mpm(
     seconds = SECONDS_PER_EDGE * problem.n_edges
     start, neighbour, weight = call_within(budget, seconds, pooled_neighbours, problem)
     s = older = np.full(problem.n_candidates, 1.0 / N)
-    implicit, older_implicit = 1.0 / N, 1.0 / N  # what s and older hold on each implicit dummy
+    implicit, older_implicit = 1.0 / N, 1.0 / N  # value of s and older on each implicit dummy
     n_iter, status = 0, None
 
     def outcome():
         return Outcome(scores=s, n_iter=n_iter, status=status)
 
     for k in budget.iterations(maxiter):
+        # max-pooling: q_p = sum_j (max over the candidates k of node j of M_pk s_k)^2
         q = np.empty_like(s)
         lib.gm_max_pool(
             len(q),
@@ -58,9 +59,11 @@ def mpm(
             pointer(s),
             pointer(q),
         )
+        # s <- q / |q|
         norm = np.linalg.norm(q)
         if norm > 0:
             q /= norm
+        # stop at a fixed point, or at an oscillation of period 2
         change = min(
             np.sum((q - s) ** 2) + n_implicit * implicit**2,
             np.sum((q - older) ** 2) + n_implicit * older_implicit**2,

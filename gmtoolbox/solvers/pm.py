@@ -60,16 +60,20 @@ def pm(
 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         for k in budget.iterations(maxiter):
+            # projection onto row sums <= 1
             h = Y / (F3 + eps) - l1
             F1 = clean(capped(Y, h, full_rows, search))
             l1 = Y / (F1 + eps) - h
+            # projection onto column sums <= 1
             h = Y / (F1 + eps) - l2
             F2 = clean(capped(Y, h, full_cols, search))
             l2 = Y / (F2 + eps) - h
+            # projection onto the total n
             h = Y / (F2 + eps) - l3
             F3 = clean(meet(Y, h, n, *search, elsewhere))
             l3 = Y / (F3 + eps) - h
             n_iter = k + 1
+            # stop if the three projections agree
             if np.abs(F1 - F2).max() < precision and np.abs(F1 - F3).max() < precision:
                 status = "converged"
                 break

@@ -44,6 +44,7 @@ def smac(
     """
     each = SECONDS_PER_EDGE + normalisations * SECONDS_PER_ROUND
     seconds = each * (problem.n_edges + problem.n_candidates)
+    # bistochastic normalisation of W (Cour, Srinivasan and Shi, section 4)
     W = call_within(budget, seconds, normalised_affinity, problem, normalisations, budget)
     if budget.expired():  # there is time for one power iteration
         return Outcome(scores=W @ np.ones(problem.n_candidates), status=budget.stopped)
@@ -51,7 +52,9 @@ def smac(
         space = call_within(budget, SECONDS_PER_LINE * sum(problem.shape), Constrained, problem)
     except OutOfTime:
         return Outcome(scores=W @ np.ones(problem.n_candidates), status=budget.stopped)
+    # maximise x'Wx / x'x subject to C x = t b: the leading eigenvector of P W P
     x, n_iter, status = space.leading_eigenvector(W, maxiter, tol, budget)
+    # scale to C x = b, then the nearest orthogonal matrix
     scale = space.mean_sum(x)
     if scale == 0 or budget.expired():
         status = budget.stopped or "breakdown"

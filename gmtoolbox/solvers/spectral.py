@@ -33,6 +33,7 @@ def sm(
     here the status is "breakdown".
     """
     v, n_iter, status = leading_vector(affinity(problem), maxiter, budget)
+    # the study's departure: Sinkhorn sweeps make v bistochastic before it is rounded
     v = bistochastic(problem, v, sweeps)
     return Outcome(scores=v / np.linalg.norm(v), n_iter=n_iter, status=status)
 
@@ -66,6 +67,7 @@ def leading_vector_by_products(W, maxiter, budget):
     for k in range(maxiter):
         if budget.expired():
             return v, k, budget.stopped
+        # Leordeanu and Hebert, section 2: v <- W v / |W v|, the leading eigenvector of W
         image = W @ v
         norm = np.linalg.norm(image)
         if not norm > 0:

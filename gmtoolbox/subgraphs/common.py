@@ -168,7 +168,7 @@ def weight_function(node_weight):
 
 
 def total_weight(model, labels, node_weight):
-    """Return what the nodes of a common subgraph are worth together."""
+    """Return the sum of the weights of the nodes of a common subgraph."""
     weight, content = weight_function(node_weight), model.costs.numbers["node"].content
     first, second = model.first.node, model.second.node
     pairs = [(i, s) for i, s in enumerate(labels.tolist()) if s >= 0]
@@ -244,7 +244,7 @@ class Size:
         return 4.0 * self.error if self.error else WHOLE
 
     def cost_error(self, labels):
-        """Return what the cost of labels may be off by, beyond the tolerance."""
+        """Return the possible error of the cost of labels, beyond the tolerance."""
         return 0.0
 
 

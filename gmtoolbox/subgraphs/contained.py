@@ -180,7 +180,7 @@ class Question:
 
     def first(self, max_nodes, seconds=math.inf, fixed=None):
         """Return (the first map as positions in the second graph or None, whether the search has
-        ended), for at most so many nodes and seconds. fixed: the position of each image, -1: any.
+        ended), for at most this many nodes and seconds. fixed: the position of each image, -1: any.
         """
         options = {} if fixed is None else {"fixed": pointer(fixed)}
         run, kept = self.begin(limit=1, **options)

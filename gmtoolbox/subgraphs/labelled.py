@@ -26,7 +26,7 @@ class GraphPair:
     """Two labelled graphs and the tables of types and kinds that fit, as booleans.
 
     weight : array or None
-        (types of the first, types of the second) what a pair of nodes is worth.
+        (types of the first, types of the second) the weight of a pair of nodes.
     """
 
     first: LabelledGraph

@@ -8,7 +8,7 @@ from itertools import chain
 from gmtoolbox.core.lazy import np
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind, attribute_key
 
-# values of these types are equal only if no function can tell them apart
+# values of these types are equal only if no function can distinguish them
 PLAIN = ({str, int, type(None)}, {str, float, type(None)}, {str, bool, type(None)})
 
 

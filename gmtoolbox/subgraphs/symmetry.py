@@ -109,7 +109,7 @@ class Group:
             fixed[node] = node
 
     def find_orbit(self, fixed, node, images):
-        """Find generators that fix what is fixed and move a node; return the size of its orbit."""
+        """Find generators that keep the fixed nodes and move a node; return its orbit's size."""
         failed = []
         for image in images:
             known = self.root(image)

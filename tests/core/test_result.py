@@ -62,4 +62,4 @@ def test_the_summary_tells_the_least_sure_match():
     result = gm.gm_solve(problem)
     assert "change" not in result.summary()
     assert result.confidence.tolist() == [3.0, 1.0]
-    assert "of a match costs at least 1 (1 to 1), in the middle 2" in result.summary()
+    assert "1 to 1: changing it costs at least 1 (median 2)" in result.summary()

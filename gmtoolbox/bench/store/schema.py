@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS runs (
     solver TEXT NOT NULL,              -- the method that ran
     decided TEXT,                      -- JSON: options that the method decided itself; NULL:
                                        -- written by an older version, they are among the options
-    problem TEXT NOT NULL,             -- fingerprint of what was solved; '': unverified
+    problem TEXT NOT NULL,             -- fingerprint of the problem; '': unverified
     code TEXT NOT NULL,                -- hash of the code of an own solver, else ''
     identity TEXT NOT NULL,            -- hash of problem, solver, code, options, seed, time_limit
     PRIMARY KEY (identity, dataset, instance, method, trial)
@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS runs (
 COMMANDS = """
 CREATE TABLE IF NOT EXISTS commands (
     started TEXT NOT NULL, host TEXT NOT NULL,
-    command TEXT NOT NULL,             -- what was typed
+    command TEXT NOT NULL,             -- the command as typed
     time_limits TEXT NOT NULL,         -- JSON: the limits that its tables show, seconds
     PRIMARY KEY (started, host, command)
 );
