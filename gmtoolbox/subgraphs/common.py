@@ -26,7 +26,7 @@ MEMORY = 2**30  # bytes that the search may take
 
 # (nodes of the search tree, fraction of the tree that they must have searched) before another
 # engine is taken. Matching takes milliseconds if labels leave few pairs of edges.
-STAGES = ((30_000, 1e-3), (240_000, 2e-2), (4_000_000, 1.0))
+STAGES = ((30_000, 1e-3), (120_000, 5e-3), (4_000_000, 1.0))
 FEW_PAIRS = 0.5  # fraction of the pairs of edges
 
 

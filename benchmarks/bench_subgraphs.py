@@ -1,0 +1,410 @@
+"""Common and contained subgraphs next to igraph, networkx, rustworkx, RDKit and a plain McSplit.
+
+    OMP_NUM_THREADS=1 python benchmarks/bench_subgraphs.py [TABLE ...]
+
+Tables: induced, edges, contained, molecules, search, equal. Times are CPU seconds of this
+process, one thread, median over the pairs of a line; building our problems from networkx graphs or
+RDKit molecules is included, building the others' graphs is not. `-` marks a limit of 5 s.
+`equal` compares counts of 2,000 random cases with igraph and networkx.
+"""
+
+import argparse
+import ctypes
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+
+import gmtoolbox as gm
+
+HERE = Path(__file__).parent
+LIMIT = 5.0
+
+
+def timed(function, *given, **named):
+    """(CPU seconds, answer)."""
+    started = time.process_time()
+    answer = function(*given, **named)
+    return time.process_time() - started, answer
+
+
+def shown(seconds):
+    """Seconds in three digits, `-` for none."""
+    return "-" if seconds is None else f"{seconds:.3g}"
+
+
+def print_table(head, rows):
+    """A table of Markdown, line by line as it is measured."""
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head), flush=True)
+    for row in rows:
+        print("| " + " | ".join(map(str, row)) + " |", flush=True)
+    print()
+
+
+# ---- common subgraphs
+
+
+def plain_mcsplit():
+    """The function of mcsplit.c: (G, H) -> size."""
+    folder = tempfile.mkdtemp()
+    built = Path(folder) / "mcsplit.so"
+    source = HERE / "mcsplit.c"
+    subprocess.run(["cc", "-O3", "-shared", "-fPIC", "-o", built, source], check=True, timeout=60)
+    library = ctypes.CDLL(str(built))
+
+    def solve(G, H):
+        sides = [by_degree(graph) for graph in (G, H)]
+        pointers = [side.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8)) for side in sides]
+        nodes = ctypes.c_int64()
+        limit = ctypes.c_int64(2**62)
+        return library.mcsplit(len(G), len(H), *pointers, limit, ctypes.byref(nodes))
+
+    return solve
+
+
+def by_degree(G):
+    """Adjacency matrix, nodes by descending degree."""
+    order = sorted(G, key=lambda u: -G.degree[u])
+    return np.ascontiguousarray(nx.to_numpy_array(G, nodelist=order) > 0, np.uint8)
+
+
+def induced():
+    """Largest common induced subgraphs of two G(n, 0.2)."""
+    theirs = plain_mcsplit()
+    for n, pairs in ((15, 5), (18, 5), (22, 5), (26, 3), (30, 2)):
+        ours, plain = [], []
+        for seed in range(pairs):
+            G, H = (nx.gnp_random_graph(n, 0.2, seed=2 * seed + k) for k in (0, 1))
+            seconds, r = timed(gm.maximum_common_subgraph, G, H, "induced", time_limit=100)
+            ours.append(seconds)
+            seconds, size = timed(theirs, G, H)
+            plain.append(seconds)
+            assert r.proven and size == r.value, (n, seed, r, size)
+        a, b = statistics.median(ours), statistics.median(plain)
+        yield f"G({n}, 0.2)", shown(a), shown(b), f"{a / b:.2g}"
+
+
+def edge_pairs():
+    """(name, pairs of graphs) whose most common edges are asked for."""
+    regular = lambda n, s: nx.random_regular_graph(3, n, seed=s)
+    yield "3-regular, 16 nodes", [(regular(16, s), regular(16, s + 50)) for s in range(3)]
+    yield "3-regular, 20 nodes", [(regular(20, s), regular(20, s + 50)) for s in range(3)]
+    for n, p in ((12, 0.5), (14, 0.5), (16, 0.5), (18, 0.2)):
+        random_graph = lambda s, n=n, p=p: nx.gnp_random_graph(n, p, seed=s)
+        yield f"G({n}, {p})", [(random_graph(s), random_graph(s + 50)) for s in range(3)]
+    yield (
+        "trees, 20 nodes",
+        [tuple(nx.random_labeled_tree(20, seed=2 * s + k) for k in (0, 1)) for s in range(5)],
+    )
+
+
+def edges():
+    """Most common edges: what is chosen by default, and both engines."""
+    for name, pairs in edge_pairs():
+        columns = []
+        for method in ("auto", "partition", "aj"):
+            times = []
+            for G, H in pairs:
+                seconds, r = timed(
+                    gm.maximum_common_subgraph, G, H, method=method, time_limit=LIMIT
+                )
+                times.append(seconds if r.proven else None)
+            known = [t for t in times if t is not None]
+            median = statistics.median(known) if len(known) == len(times) else None
+            columns.append(shown(median))
+        yield name, *columns
+
+
+# ---- contained subgraphs
+
+
+def planted(seed, n, p, k):
+    """(pattern of k nodes, the graph that holds it)."""
+    G = nx.gnp_random_graph(n, p, seed=seed)
+    chosen = random.Random(seed).sample(sorted(G), k)
+    return nx.convert_node_labels_to_integers(G.subgraph(chosen)), G
+
+
+def labelled_graph(seed, n=10_000, labels=20):
+    """A sparse labelled graph and a connected part of 16 nodes."""
+    G = nx.gnm_random_graph(n, 4 * n, seed=seed)
+    rng = random.Random(seed)
+    nx.set_node_attributes(G, {u: rng.randrange(labels) for u in G}, "label")
+    start = rng.randrange(n)
+    part = list(islice((v for _, v in nx.bfs_edges(G, start)), 15))
+    return nx.convert_node_labels_to_integers(G.subgraph([start, *part])), G
+
+
+def questions():
+    """(name, pattern, graph, whether labelled, whether all places are asked for)"""
+    yield "25 of 100 nodes, p = 0.2", *planted(1, 100, 0.2, 25), False, False
+    yield "20 of 1000 nodes, p = 0.05", *planted(2, 1000, 0.05, 20), False, False
+    grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(20, 20))
+    yield "C9 in a 20 x 20 grid (none)", nx.cycle_graph(9), grid, False, False
+    small, large = (nx.convert_node_labels_to_integers(nx.grid_2d_graph(n, n)) for n in (10, 12))
+    yield "10 x 10 grid in 12 x 12", small, large, False, False
+    world = nx.watts_strogatz_graph(1000, 6, 0.1, seed=1)
+    near = list(islice((v for _, v in nx.bfs_edges(world, 0)), 49))
+    part = nx.convert_node_labels_to_integers(world.subgraph([0, *near]))
+    yield "50 of a small world of 1000", part, world, False, False
+    yield "labelled, 10,000 nodes, all", *labelled_graph(1), True, True
+    yield "squares of a grid, all", nx.cycle_graph(4), large, False, True
+    regular = nx.random_regular_graph(3, 30, seed=1)
+    yield "paths of 8 in a 3-regular graph, all", nx.path_graph(8), regular, False, True
+
+
+def ask_igraph(pattern, G, labelled, everything):
+    """A function that asks LAD."""
+    import igraph
+
+    graphs = [igraph.Graph(len(g), list(g.edges)) for g in (pattern, G)]
+    domains = None
+    if labelled:
+        places = {}
+        for u in G:
+            places.setdefault(G.nodes[u]["label"], []).append(u)
+        domains = [places[pattern.nodes[u]["label"]] for u in pattern]
+    name = "get_subisomorphisms_lad" if everything else "subisomorphic_lad"
+    ask = getattr(graphs[1], name)
+    answer = lambda: ask(graphs[0], domains=domains, induced=False)
+    return lambda: len(answer()) if everything else int(bool(answer()))
+
+
+def ask_rustworkx(pattern, G, labelled, everything):
+    """A function that asks VF2 of rustworkx."""
+    import rustworkx
+
+    graphs = []
+    for g in (pattern, G):
+        made = rustworkx.PyGraph()
+        made.add_nodes_from([g.nodes[u].get("label", 0) for u in g])
+        made.add_edges_from_no_data(list(g.edges))
+        graphs.append(made)
+    match = (lambda a, b: a == b) if labelled else None
+
+    def ask():
+        found = rustworkx.vf2_mapping(
+            graphs[1], graphs[0], node_matcher=match, subgraph=True, induced=False,
+            call_limit=10**7,
+        )  # fmt: skip
+        return sum(1 for _ in (found if everything else islice(found, 1)))
+
+    return ask
+
+
+def ask_networkx(pattern, G, labelled, everything):
+    """A function that asks VF2 of networkx, for at most LIMIT seconds."""
+    match = (lambda a, b: a["label"] == b["label"]) if labelled else None
+
+    def ask():
+        matcher = nx.isomorphism.GraphMatcher(G, pattern, node_match=match)
+        found = matcher.subgraph_monomorphisms_iter()
+        return sum(1 for _ in (found if everything else islice(found, 1)))
+
+    return ask
+
+
+def limited(ask):
+    """(CPU seconds or None, answer), in a process of its own that is ended at the limit."""
+    import multiprocessing
+
+    ours, theirs = multiprocessing.Pipe()
+
+    def work():
+        try:
+            theirs.send(timed(ask))
+        except Exception as error:
+            print("failed:", error)
+            theirs.send((None, None))
+
+    process = multiprocessing.get_context("fork").Process(target=work)
+    process.start()
+    answer = ours.recv() if ours.poll(2 * LIMIT) else (None, None)
+    process.kill()
+    process.join()
+    return answer
+
+
+def contained():
+    """Places of a pattern: the first one, or all."""
+    same = lambda a, b: a["label"] == b["label"]
+    for name, pattern, G, labelled, everything in questions():
+        given = {"node_match": same} if labelled else {}
+        limit = None if everything else 1
+        given.update(limit=limit, time_limit=2 * LIMIT)
+        found = [timed(gm.count_subgraphs, pattern, G, **given)]
+        for ask in (ask_igraph, ask_rustworkx, ask_networkx):
+            found.append(limited(ask(pattern, G, labelled, everything)))
+        counts = {answer for seconds, answer in found if seconds is not None}
+        assert len(counts) == 1, (name, found)
+        yield name, found[0][1], *(shown(seconds) for seconds, _ in found)
+
+
+# ---- molecules
+
+
+def drugs(most=60):
+    """RDKit molecules of drugs.smi."""
+    from rdkit import Chem
+
+    lines = (HERE / "drugs.smi").read_text().splitlines()
+    made = [Chem.MolFromSmiles(line.split()[0]) for line in lines if line]
+    return [m for m in made if m.GetNumAtoms() <= most]
+
+
+def molecules():
+    """Pairs of drugs next to RDKit's FindMCS with the same rules."""
+    from rdkit.Chem import rdFMCS
+
+    draw = random.Random(1)
+    pairs = [draw.sample([m for m in drugs() if m.GetNumAtoms() >= 20], 2) for _ in range(60)]
+    compare = rdFMCS.BondCompare
+    orders = {"order": compare.CompareOrder, "strict": compare.CompareOrderExact}
+    for bonds, ring in (("order", False), ("order", True), ("strict", False)):
+        ours, theirs, larger, smaller = [], [], 0, 0
+        for pair in pairs:
+            given = dict(bonds=bonds, ring_matches_ring=ring, time_limit=LIMIT)
+            seconds, r = timed(gm.maximum_common_subgraph, *pair, **given)
+            ours.append(seconds)
+            asked = dict(bondCompare=orders[bonds], ringMatchesRingOnly=ring, timeout=10)
+            seconds, found = timed(rdFMCS.FindMCS, pair, **asked)
+            theirs.append(seconds)
+            larger += r.value > found.numBonds
+            smaller += r.value < found.numBonds
+            assert r.proven
+        times = [f"{1e3 * f(t):.2g} ms" for t in (ours, theirs) for f in (statistics.median, max)]
+        rules = f"bonds={bonds!r}, ring_matches_ring={ring}"
+        yield rules, *times, f"{larger} of {len(pairs)}", smaller
+
+
+# ---- search
+
+
+def mutated(molecule, changes, rng):
+    """A molecule with atoms exchanged, added and removed."""
+    from rdkit import Chem
+
+    made = Chem.RWMol(molecule)
+    for _ in range(changes):
+        chance = rng.random()
+        if chance < 0.4:
+            made.GetAtomWithIdx(rng.randrange(made.GetNumAtoms())).SetAtomicNum(
+                rng.choice((6, 7, 8, 9, 16, 17))
+            )
+        elif chance < 0.8:
+            new = made.AddAtom(Chem.Atom(rng.choice((6, 7, 8))))
+            made.AddBond(rng.randrange(new), new, Chem.BondType.SINGLE)
+        else:
+            ends = [atom.GetIdx() for atom in made.GetAtoms() if atom.GetDegree() == 1]
+            if ends:
+                made.RemoveAtom(rng.choice(ends))
+    return made.GetMol()
+
+
+def search(n=10_000):
+    """One query in a collection of changed drugs."""
+    rng = random.Random(1)
+    known = [m for m in drugs(45) if m.GetNumAtoms() >= 15]
+    collection = [mutated(rng.choice(known), rng.randint(0, 12), rng) for _ in range(n)]
+    seconds, kept = timed(gm.GraphCollection, collection)
+    yield f"read {n} molecules", "", "", shown(seconds)
+    for most in (2, 4, 5, 6, 8):
+        seconds, found = timed(gm.search, known[7], kept, max_distance=most)
+        yield f"distance at most {most}", n - found.n_filtered, len(found), shown(seconds)
+    seconds, found = timed(gm.search, known[7], kept, k=10)
+    yield "10 nearest", n - found.n_filtered, len(found), shown(seconds)
+    seconds, found = timed(gm.search, known[7], kept, max_distance=6, measure="common")
+    yield "at most 6 edges not common", n - found.n_filtered, len(found), shown(seconds)
+    seconds, found = timed(gm.search, known[7], kept, measure="contained")
+    yield "contained", n - found.n_filtered, len(found), shown(seconds)
+
+
+# ---- equality
+
+
+def random_case(seed):
+    """(pattern, graph, induced, directed)."""
+    rng = random.Random(seed)
+    directed = rng.random() < 0.4
+    n, k = rng.randint(4, 9), rng.randint(1, 5)
+    G = nx.gnp_random_graph(n, rng.choice([0.3, 0.5, 0.8]), seed=seed, directed=directed)
+    P = nx.gnp_random_graph(k, rng.choice([0.3, 0.5, 0.8]), seed=seed + 10**6, directed=directed)
+    for graph in (G, P):
+        nx.set_node_attributes(graph, {u: rng.randrange(1 + seed % 3) for u in graph}, "label")
+    return P, G, rng.random() < 0.5, directed
+
+
+def count_by_igraph(pattern, G, induced):
+    """The number of maps that LAD finds."""
+    import igraph
+
+    graphs = [igraph.Graph(len(g), list(g.edges), directed=g.is_directed()) for g in (pattern, G)]
+    same = lambda u: [v for v in G if G.nodes[v]["label"] == pattern.nodes[u]["label"]]
+    domains = [same(u) for u in pattern]
+    if not all(domains):
+        return 0
+    return len(graphs[1].get_subisomorphisms_lad(graphs[0], domains=domains, induced=induced))
+
+
+def count_by_networkx(pattern, G, induced):
+    """The number of maps that VF2 finds."""
+    names = nx.isomorphism
+    kind = names.DiGraphMatcher if G.is_directed() else names.GraphMatcher
+    matcher = kind(G, pattern, node_match=names.categorical_node_match("label", None))
+    found = matcher.subgraph_isomorphisms_iter if induced else matcher.subgraph_monomorphisms_iter
+    return sum(1 for _ in found())
+
+
+def equal(cases=2000):
+    """Counts next to those of igraph and networkx."""
+    same = lambda a, b: a["label"] == b["label"]
+    different, total = {"igraph": 0, "networkx": 0}, 0
+    for seed in range(cases):
+        P, G, induced, _ = random_case(seed)
+        ours = gm.count_subgraphs(P, G, induced=induced, node_match=same)
+        total += ours
+        for name, count in (("igraph", count_by_igraph), ("networkx", count_by_networkx)):
+            if count(P, G, induced) != ours:
+                different[name] += 1
+                print("different:", name, seed)
+    yield cases, total, different["igraph"], different["networkx"]
+
+
+TABLES = {
+    "induced": (("pair", "ours", "McSplit", "ratio"), induced),
+    "edges": (("pair", "default", "partition", "matching"), edges),
+    "contained": (("question", "found", "ours", "igraph LAD", "rustworkx", "networkx"), contained),
+    "molecules": (
+        (
+            "rules",
+            "ours, median",
+            "slowest",
+            "FindMCS, median",
+            "slowest",
+            "ours larger",
+            "smaller",
+        ),
+        molecules,
+    ),
+    "search": (("question", "after filters", "hits", "CPU s"), search),
+    "equal": (("cases", "maps", "igraph differs", "networkx differs"), equal),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=", ".join(TABLES))
+    gm.maximum_common_subgraph(nx.path_graph(3), nx.path_graph(3))  # imports
+    for name in parser.parse_args().tables or TABLES:
+        head, rows = TABLES[name]
+        print_table(head, rows())
+
+
+if __name__ == "__main__":
+    main()
