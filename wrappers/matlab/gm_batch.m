@@ -21,12 +21,12 @@ function runs = gm_batch(problems, methods, varargin)
 %     'n_jobs'        runs at the same time (default 1; -1 = one per processor)
 %     'trials'        how often each run is made (default 1)
 %     'seed'          of all runs (default 0)
-%     'store'         file that collects the runs; the same call goes on where it ended. A run
+%     'store'         file that collects the runs; the same call continues it. A run
 %                     is found by its problem, method, options, seed and limit, not by names
-%     'resume'        false: make all runs of the store anew
-%     'retry_failed'  true: make failed runs of the store anew
+%     'resume'        false: ignore stored runs and run all again
+%     'retry_failed'  true: run failed runs of the store again
 %     'threads', 'memory', 'wall'   limits of one run: threads, megabytes, seconds
-%     'progress'      true: show how far it is
+%     'progress'      true: show the progress
 %     'options'       struct of options, for every method that has them
 %   A problem that cannot be read, such as a missing file, is named in a warning and has rows with
 %   the outcome 'error'; the others are solved. An option that some of the methods lack is named

@@ -15,7 +15,7 @@ function [D, info] = gm_edit_distances(graphs, varargin)
 %     'costs', 'upper_bound', 'seed'   as in GM_EDIT_DISTANCE
 %     'time_limit'   seconds of each pair
 %     'n_jobs'       processes (default 1; -1: one for each processor)
-%     'store'        file that collects the pairs; the same call goes on where it ended
+%     'store'        file that collects the pairs; the same call continues it
 %     'resume'       false: ignore the stored pairs and solve all again
 %
 %   Example

@@ -1,7 +1,7 @@
 function problem = gm_expand(problem, varargin)
 %GM_EXPAND  Write out the matrices of a graph matching problem: K, Ct and, of costs, the factors.
-%   P = GM_EXPAND(P) takes a problem of GM_POINTS, GM_GRAPHS or GM_LOAD, which has what it was made
-%   of (points, adjacency matrices, factors), and returns the struct with K and Ct that GM_LOAD
+%   P = GM_EXPAND(P) takes a problem of GM_POINTS, GM_GRAPHS or GM_LOAD, which has its
+%   parts (points, adjacency matrices, factors), and returns the struct with K and Ct that GM_LOAD
 %   makes of a .mat file; see there. K has (n1*n2)^2 entries: for large problems, which can be
 %   solved without it, this is an error.
 %

@@ -27,9 +27,9 @@ function [problem, X] = gm_load(file, varargin)
 %   GM_LOAD(FILE, NAME, VALUE, ...) sets
 %     'sense'     'min' or 'max', for a .mat file that does not state it
 %     'shape'     [n1 n2], for a .mat file with a K and no Ct
-%     'complete'  true: every node of the smaller side must be matched. Default: what the file
-%                 says; else true for a K alone, QAPLIB, names that end in _b, _bn or _bnz, and
-%                 files that a dataset.json beside them calls complete (a line is printed)
+%     'complete'  true: every node of the smaller side must be matched. Default: that of
+%                 the file; else true for a K alone, QAPLIB, names that end in _b, _bn or _bnz, and
+%                 files that a dataset.json next to them calls complete (a line is printed)
 %     'key'       name of the variable of a .mat file that holds K, or a struct with the problem;
 %                 the sense is that of the file
 %

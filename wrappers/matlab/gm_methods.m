@@ -4,7 +4,7 @@ function methods = gm_methods(method)
 %
 %   M = GM_METHODS returns a struct array with the fields
 %     name, family, summary, paper
-%     needs       cell array: what the input is transformed to, e.g. 'bijective'
+%     needs       cell array: transforms of the input, e.g. 'bijective'
 %     has_bound   whether the method proves a bound
 %     takes_init  whether it takes a warm start ('init' of GM_SOLVE)
 %     options     struct array: name, type, default ([] = none), rule, doc

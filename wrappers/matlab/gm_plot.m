@@ -13,9 +13,9 @@ function handles = gm_plot(varargin)
 %
 %   GM_PLOT(INFO) draws value and bound over time, from INFO.trace.
 %
-%   GM_PLOT(AX, ...) draws into these axes. What the axes show is kept if HOLD is on.
+%   GM_PLOT(AX, ...) draws into these axes. Their content is kept if HOLD is on.
 %
-%   H = GM_PLOT(...) returns the handles of what was drawn: lines of matched pairs (one
+%   H = GM_PLOT(...) returns the handles of the drawn objects: lines of matched pairs (one
 %   per colour), then the two point sets; or the curves of value and bound.
 %
 %   Example
@@ -105,7 +105,7 @@ end
 % ---- a matching
 
 function content = matching_of(problem, info, images)
-% What is drawn, checked before anything is: both point sets in place, edges, images, labels and truth.
+% Check the objects to draw before drawing: both point sets in place, edges, images, labels and truth.
   if ischar(problem) || isa(problem, 'string')
     problem = gm_load(problem);
   end

@@ -11,7 +11,7 @@ function problem = gm_points(P, Q, varargin)
 %                           of 16, 32, 61 or 64 bytes (ORB, BRISK, FREAK, AKAZE), else 'euclidean'
 %     'edges1', 'edges2'    m x 2 pairs of joined points (1-based), or 'delaunay', 'knn', 'full'
 %     'candidates'          N x 2 pairs (1-based) that may be matched
-%     'k'                   so many candidates a point, by descriptors
+%     'k'                   number of candidates per point, by descriptors
 %     'complete'            true: every point of the smaller set must be matched. Default: true
 %                           without descriptors, candidates and k (all pairs are allowed), else
 %                           false

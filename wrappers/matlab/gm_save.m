@@ -4,7 +4,7 @@ function gm_save(problem, file, varargin)
 %   format: .mat, .dd, .dd.gz, .dd.xz, .h5, .dat. The file appears whole or not at all.
 %
 %   GM_SAVE(K, FILE, NAME, VALUE, ...) writes an affinity matrix; 'Ct', 'shape', 'sense'
-%   and 'complete' (default true) are those of GM_SOLVE. What is maximised is written to a .mat file as it is
+%   and 'complete' (default true) are those of GM_SOLVE. An affinity is written to a .mat file as it is
 %   (K, Ct, sense, complete): LOAD FILE and GM_SOLVE(K) optimise the same. Costs ('sense',
 %   'min') are written with the variables of the benchmark. GM_SAVE(FILE1, FILE2) converts.
 %

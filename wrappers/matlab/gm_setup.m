@@ -1,8 +1,8 @@
 function about = gm_setup(varargin)
 %GM_SETUP  Put gmtoolbox on the path and start its Python process.
-%   GM_SETUP finds Python, starts it and says what it found. Looked at, in this order:
+%   GM_SETUP finds Python, starts it and prints its version. It tries, in this order:
 %   the environment variable GMTOOLBOX_PYTHON, the Python remembered by GM_SETUP, the one
-%   that these files are installed in, the environment made by scripts/demo (.venv beside
+%   that these files are installed in, the environment made by scripts/demo (.venv next to
 %   the folder wrappers), python3 on the PATH. Calling it is optional once the folder is on
 %   the path: the first call of any function starts Python.
 %

@@ -26,8 +26,8 @@ function [X, info] = gm_solve(K, method, varargin)
 %     trace    one row [time value bound] per improvement
 %     labels   n1 x 1, the right node of each left node, 0 = unmatched
 %     sense    'max' or 'min'
-%     scores   n1 x n2 matrix before rounding, [] where a method has none
-%     extra    struct of what a method tells besides
+%     scores   n1 x n2 matrix before rounding, [] if a method has none
+%     extra    struct of further facts from the method
 %     method, options, seed   all it takes to run it again
 %
 %   GM_SOLVE(K, METHOD, NAME, VALUE, ...) sets
@@ -38,8 +38,8 @@ function [X, info] = gm_solve(K, method, varargin)
 %     'sense'       'max' (default) or 'min', for a K, or a file or struct that does not
 %                   state it
 %     'complete'    true: every node of the smaller side must be matched. Default: true for
-%                   a K; for a problem or file what it says (see GM_LOAD)
-%     'init'        labels to start from (1-based, 0 = unmatched), where a
+%                   a K; that of the problem or file (see GM_LOAD)
+%     'init'        labels to start from (1-based, 0 = unmatched), if the
 %                   method can use them
 %     'key'         name of the variable of a .mat file that holds K or the problem
 %     'Display'     'iter' prints a line per improvement (default 'off')

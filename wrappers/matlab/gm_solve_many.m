@@ -6,7 +6,7 @@ function info = gm_solve_many(problems, method, varargin)
 %   Python in one call, and the methods aj, fm, fm-bca, fw and rrwm solve them one after the other
 %   in C: for thousands of small problems this is many times faster than a loop. GM_BATCH is for
 %   few large ones, with a process for each. Matchings are 'complete' as in GM_SOLVE (default true
-%   for a matrix, else what a problem says).
+%   for a matrix, else that of the problem).
 %
 %   GM_SOLVE_MANY(PROBLEMS, METHOD, NAME, VALUE, ...) sets
 %     'n_jobs'      threads (default 1; -1: one for each processor); answers do not depend on it

@@ -2,7 +2,7 @@ function [tracks, info] = gm_solve_multi(K, varargin)
 %GM_SOLVE_MULTI  Match many graphs at once, consistently around every cycle.
 %   TRACKS = GM_SOLVE_MULTI(K) matches d graphs. K is a d x d cell; K{g, h} with g < h is the
 %   (n_g*n_h) x (n_g*n_h) affinity matrix of the graphs g and h, full or sparse, which is
-%   maximised as in GM_SOLVE, or a problem made by GM_POINTS, GM_GRAPHS or GM_LOAD, or [] where
+%   maximised as in GM_SOLVE, or a problem made by GM_POINTS, GM_GRAPHS or GM_LOAD, or [] if
 %   nothing may be matched. The other cells are [].
 %   TRACKS is d x 1: TRACKS{g}(i) is the number of the track of node i of graph g. Nodes of one
 %   track are matched to each other; a track has at most one node of each graph. Tracks are
@@ -19,7 +19,7 @@ function [tracks, info] = gm_solve_multi(K, varargin)
 %   GM_SOLVE_MULTI(K, NAME, VALUE, ...) sets
 %     'time_limit'  seconds; the best answer so far is returned
 %     'seed'        whole number that fixes the sequence of iterates (default 0)
-%     'sizes'       nodes of each graph, where they differ
+%     'sizes'       nodes of each graph, if they differ
 %     'sense'       'max' (default) or 'min', for matrices, and problems that do not state it
 %     'bound'       'auto', 'pairs', 'cycles' or 'none': the work on the bound
 %     'method'      'mgm' (default) or 'sync': match pairs by themselves, then make them agree

@@ -5,7 +5,7 @@ function problem = gm_transform(problem, transforms, varargin)
 %   those of the study's files: car1_bn.mat. P is a problem of GM_LOAD, GM_POINTS or GM_GRAPHS, a
 %   file, or a matrix K with 'Ct', 'shape', 'sense' and 'complete' (default true) of GM_SOLVE. The
 %   result has K, Ct and the other variables of such a file. Differences of the objective between
-%   matchings stay the same. GM_SOLVE transforms by itself what a method needs; use this to write
+%   matchings stay the same. GM_SOLVE applies the transforms that a method needs; use this to write
 %   files for other programs.
 %
 %   Example

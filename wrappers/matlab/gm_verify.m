@@ -4,9 +4,9 @@ function found = gm_verify(problem, info, varargin)
 %   matching of allowed pairs and that the bound does not pass the value. It is an error
 %   (gmtoolbox:VerificationError) if something does not hold. PROBLEM is a matrix, a file or a
 %   problem of GM_LOAD; name-value pairs are 'Ct', 'shape', 'sense' and 'complete' of GM_SOLVE,
-%   with the same defaults ('complete': true for a matrix, else what the problem says).
+%   with the same defaults ('complete': true for a matrix, else that of the problem).
 %
-%   FOUND = GM_VERIFY(...) returns the value, and as its bound what is proven here: nothing, -Inf
+%   FOUND = GM_VERIFY(...) returns the value, and as its bound the proven one: none, -Inf
 %   (or Inf, maximised). A proof needs a certificate: see `gmtoolbox verify`.
 %
 %   Example
