@@ -9,6 +9,7 @@ import gmtoolbox.engine.alternatives as alternatives
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.fingerprint import fingerprint
 from gmtoolbox.core.guesses import check_guesses
+from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result
 from gmtoolbox.engine.limits import accept_rng
@@ -184,6 +185,8 @@ def as_problem(problem, shape=None, Ct=None, sense=None, complete=None):
             "gm_solve takes one problem: make it of two graphs with"
             " gm.models.from_graphs(G, H), then gm_solve(problem)"
         )
+    if isinstance(problem, MultiProblem):
+        raise InputError("gm_solve takes a problem of two graphs: gm_solve_multi(m) takes many")
     if isinstance(problem, Problem):
         for name, value in (("shape", shape), ("Ct", Ct), ("sense", sense)):
             if value is not None:

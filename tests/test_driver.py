@@ -116,3 +116,8 @@ def test_constants_of_rows_and_columns_change_no_status_and_no_answer():
         assert first.status == second.status == "optimal"
         assert first.labels.tolist() == second.labels.tolist()
         assert moved.tolerance < 20 * problem.tolerance
+
+
+def test_many_graphs_are_sent_to_their_function():
+    with pytest.raises(gm.InputError, match="gm_solve_multi"):
+        gm.gm_solve(gm.synth.worms_multi(d=3, m=8))

@@ -1,11 +1,13 @@
 """MultiResult: what gm_solve_multi returns."""
 
+import math
 from dataclasses import dataclass, field
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.result import BaseResult
+from gmtoolbox.core.result import NO_BETTER, ROOM, BaseResult
 from gmtoolbox.core.saved import array
+from gmtoolbox.core.text import gap_text
 from gmtoolbox.core.tracks import cliques_of, labels_between, split
 from gmtoolbox.core.values import one_based
 
@@ -64,6 +66,18 @@ class MultiResult(BaseResult):
             if not 0 <= graph < len(self.sizes):
                 raise InputError(f"graph must be in 0..{len(self.sizes) - 1}, got {graph}")
         return labels_between(self.tracks, g, h)
+
+    @property
+    def message(self):
+        """A sentence if the answer needs one: nothing is matched, or a search that ended by itself
+        is far from its bound.
+        """
+        if self.n_tracks:
+            has_room = self.status == "converged" and ROOM < self.gap < math.inf
+            return f"{NO_BETTER} {gap_text(self.gap)} better." if has_room else ""
+        if self.status == "optimal":
+            return "Nothing matched is the proven optimum: every match costs more than it saves."
+        return f"{self.method} ended with nothing matched: no match it looked at paid for itself."
 
     def summary_rows(self):
         rows = [("method", f"{self.method} (seed {self.seed})"), *super().summary_rows()]

@@ -8,6 +8,7 @@ from gmtoolbox.core.alignment import edge_measures, rank_measures
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import shown
+from gmtoolbox.core.tracks import links
 
 VERDICTS = ("correct", "wrong", "missed", "spurious", "unmatched", "unknown")
 
@@ -85,13 +86,14 @@ def evaluate(answer, truth, *, problem=None, outliers=True, scores=None):
 
     Parameters
     ----------
-    answer : Result, labels, X or dict
-        A Result; (n1,) 0-based labels, -1 = unmatched; an (n1, n2) 0/1 matrix; or a dict
-        {left: right} of indices or of node names.
+    answer : Result, MultiResult, labels, X or dict
+        A Result; a MultiResult, whose matches between every two graphs count; (n1,) 0-based labels,
+        -1 = unmatched; an (n1, n2) 0/1 matrix; or a dict {left: right} of indices or of node names.
     truth : Problem, or any of the above
-        A Problem brings its ground_truth, and its neighbours for the measures of common edges; if
-        it has two graphs, the ground_truth may be missing. A list may hold for a node a collection
-        of labels that all count as correct.
+        Of a MultiResult the true track of each node (d int arrays, -1 = none), or a MultiProblem
+        that has it. A Problem brings its ground_truth, and its neighbours for the measures of
+        common edges; if it has two graphs, the ground_truth may be missing. A list may hold for a
+        node a collection of labels that all count as correct.
     problem : Problem, optional
         Source of the neighbours and node names, if truth is not a Problem.
     outliers : bool
@@ -117,6 +119,10 @@ def evaluate(answer, truth, *, problem=None, outliers=True, scores=None):
     >>> gm.evaluate([0, 2, 1, -1], [0, 1, 2, 3])
     <Evaluation recall 0.250, precision 0.333, f1 0.286>
     """
+    if hasattr(answer, "tracks"):
+        if problem is not None or scores is not None:
+            raise InputError("problem and scores go with a matching of two graphs")
+        answer, truth = links(answer, truth)
     if hasattr(truth, "ground_truth"):
         problem = truth if problem is None else problem
         truth = truth.ground_truth

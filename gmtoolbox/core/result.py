@@ -22,6 +22,7 @@ from gmtoolbox.core.saved import (
     with_floats,
 )
 from gmtoolbox.core.text import gap_text, markup
+from gmtoolbox.core.tracks import links
 from gmtoolbox.core.values import one_based
 
 ROOM = 0.1  # a gap beyond which a search that ended by itself says so
@@ -74,6 +75,8 @@ def accuracy(labels, ground_truth):
     >>> gm.accuracy([0, 2, 1], [0, (1, 2), -1])
     1.0
     """
+    if hasattr(labels, "tracks"):
+        labels, ground_truth = links(labels, ground_truth)
     if len(labels) != len(ground_truth):
         raise InputError(
             f"labels and ground_truth must have one length, got {len(labels)} and"

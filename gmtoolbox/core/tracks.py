@@ -4,7 +4,7 @@ A list of d integer arrays holds the track number of every node of every graph. 
 only; `canonical` numbers them by first appearance, so that equal partitions are equal arrays.
 """
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import csgraph, np, sparse
@@ -64,6 +64,28 @@ def cliques_of(tracks):
         for i, track in enumerate(own.tolist()):
             cliques[track][g] = i
     return cliques
+
+
+def links(answer, truth):
+    """Return (labels, true labels) of the nodes of every two graphs g < h, one after the other.
+
+    answer: a MultiResult; truth: d int arrays, or a MultiProblem that has them.
+    """
+    truth = getattr(truth, "truth", truth)
+    if truth is None:
+        raise InputError("the problem has no truth")
+    tracks = answer.tracks
+    if len(truth) != len(tracks) or [len(own) for own in truth] != [len(own) for own in tracks]:
+        raise InputError(
+            f"truth must have the sizes of the graphs, {[len(own) for own in tracks]}, got"
+            f" {[len(own) for own in truth]}"
+        )
+    pairs = list(combinations(range(len(tracks)), 2))
+    found, true = (
+        np.concatenate([labels_between(groups, g, h) for g, h in pairs])
+        for groups in (tracks, [np.asarray(own) for own in truth])
+    )
+    return found.tolist(), true.tolist()
 
 
 def track_f1(tracks, truth):

@@ -162,8 +162,9 @@ def join_candidates(
     """Return (left, right, cost, graph over the left points, (a, b, cost) of the edges).
 
     geometry: "vote" (a motion if the reliable matches agree on one, else one similarity or local
-    ones), "homography", "epipolar", "similarity", "affine", "local", "length" or "none". Without a
-    motion a match costs unary * distance / unit. edges: (name, "knn" or pairs, see check_edges).
+    ones), "motion" (or an error), "homography", "epipolar", "similarity", "affine", "local",
+    "length" or "none". Without a motion a match costs unary * distance / unit. edges: (name, "knn"
+    or pairs, see check_edges).
     The first `known` of the reliable matches are correct and stay candidates.
     """
     unary, unmatched = (
@@ -171,13 +172,14 @@ def join_candidates(
         for name, value in (("unary", unary), ("unmatched", unmatched))
     )
     motion = None
-    if geometry in ("vote", *PARAMETRIC):
-        kind = "local" if geometry == "vote" else geometry
+    if geometry in ("vote", "motion", *PARAMETRIC):
+        kind = geometry if geometry in PARAMETRIC else "local"
         motion = estimate_motion(P, Q, reliable, kind, known)
     if motion is None:
-        if geometry in PARAMETRIC:
+        if geometry in ("motion", *PARAMETRIC):
+            shown = "local" if geometry == "motion" else geometry
             raise InputError(
-                f"geometry={geometry!r} needs at least {LEAST} mutually nearest descriptors that"
+                f"geometry={shown!r} needs at least {LEAST} reliable matches whose neighbours"
                 " agree: fewer do"
             )
         cost = unary * distance / unit - unmatched

@@ -12,8 +12,9 @@ from gmtoolbox.core.tracks import labels_between
 from gmtoolbox.core.values import as_array
 from gmtoolbox.engine.limits import accept_rng
 from gmtoolbox.models.descriptors import check_metric, pair_distances
+from gmtoolbox.models.frames import frame_problem, matches_of_frames
 from gmtoolbox.models.geometry import check_points, rotation
-from gmtoolbox.models.points import from_points, nearest_candidates
+from gmtoolbox.models.points import MOST_EDGES, from_points, nearest_candidates
 
 SIDE = 300.0  # of the square that 200 points of a scene lie in
 CANDIDATES = 6  # nearest descriptors of each left node
@@ -23,6 +24,11 @@ SCALE, CUT = 20.0, 4.0  # an edge costs min(difference / SCALE, CUT) - 1
 
 def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="", **options):
     """Many point sets, every two of them joined by a pair builder.
+
+    Without options plane sets are matched by the pattern of their neighbours, whatever their
+    rotation, also if they bend and if points are missing or added: from_points with
+    geometry="local". Two sets that differ too much are matched through a third one. A set without
+    enough agreement gets the default of from_points.
 
     Parameters
     ----------
@@ -53,12 +59,43 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     ('optimal', [[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3]])
     """
     points = check_sets("points", points)
+    if pair is from_points:
+        check_total(points, options)
+    by_pattern = pair is from_points and not options and points[0].shape[1] == 2
+    matches = matches_of_frames(points) if by_pattern else {}
     pairs = {}
     for g, h in combinations(range(len(points)), 2):
-        problem = pair(points[g], points[h], **options)
+        problem = frame_problem(points[g], points[h], matches[g, h]) if by_pattern else None
+        if problem is None:
+            problem = pair(points[g], points[h], **options)
         cost = problem.cost + unary if unary else problem.cost
         pairs[g, h] = replace(problem, complete=False, cost=cost)
     return MultiProblem(pairs, truth=truth, points=points, name=name)
+
+
+def check_total(points, options):
+    """InputError if from_points would make more edges than memory holds, over all pairs of sets."""
+    if options.keys() & {"k", "candidates", "F1", "geometry"}:
+        return
+    n_edges = [
+        [edge_count(options.get(name), len(own)) for own in points] for name in ("edges1", "edges2")
+    ]
+    total = (1 + options.get("both", True)) * sum(
+        n_edges[0][g] * n_edges[1][h] for g, h in combinations(range(len(points)), 2)
+    )
+    if total > MOST_EDGES:
+        raise InputError(
+            f"{len(points)} sets of up to {max(map(len, points))} points would make about"
+            f" {total:.1e} edges, {16 * total / 1e9:.0f} GB: leave the options out, or give k= or"
+            " edges1='delaunay', edges2='delaunay'"
+        )
+
+
+def edge_count(edges, n):
+    """Return about how many edges a graph over n points has."""
+    if edges is None or isinstance(edges, str):
+        return n * (n - 1) // 2 if edges == "full" else 3 * n
+    return len(edges)
 
 
 def from_feature_sets(

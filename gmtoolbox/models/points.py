@@ -15,6 +15,7 @@ from gmtoolbox.models.geometry import (
 )
 from gmtoolbox.models.guided import PARAMETRIC, TOLERANCE, UNARY, join_candidates
 from gmtoolbox.models.keypoints import descriptor_rows, keypoint_places
+from gmtoolbox.models.patterns import pattern_matches
 from gmtoolbox.models.seeds import allowed_beside, seeded
 
 CANDIDATES = 10  # labels of each node, by descriptor
@@ -106,7 +107,9 @@ def from_points(
         "homography": the places m_i by one homography, fitted robustly (flat scenes, or a camera
         that turns). "epipolar": local affinities, and the epipolar line of a fundamental matrix for
         points that they do not explain (two views of a rigid scene). "similarity": one z0 for all.
-        "local": a z0 around each node, for several objects or bending. "affine": one linear map for
+        "local": a z0 around each node, for several objects or bending; without descriptors the
+        places m_i from points whose neighbours have the same pattern, turned by any angle, and
+        outliers stay unmatched ("homography" and "epipolar" likewise). "affine": one linear map for
         all. "length": the study's formula. "none": no edges.
         "auto": "length" without descriptors or off the plane; else local affinities, and if too few
         matches agree, "similarity" if enough votes do, else "local".
@@ -148,8 +151,11 @@ def from_points(
     described, plane = F1 is not None, P.shape[1] == 2
     if geometry == "auto":
         geometry = "vote" if described and plane else "length"
-    if geometry not in ("length", "none") and not (described and plane):
+    if geometry not in ("length", "none") and not plane:
+        raise InputError(f"geometry={geometry!r} needs plane points, got {P.shape[1]} dimensions")
+    if geometry in ("similarity", "affine") and not described:
         raise InputError(f"geometry={geometry!r} needs plane points with descriptors F1, F2")
+    by_pattern = not described and geometry in ("local", *PARAMETRIC)
     unary, both = check_finite_scalar("unary", unary), check_flag("both", both)
     tolerance = check_tolerance(tolerance)
     refuse_unused(
@@ -167,7 +173,7 @@ def from_points(
         tolerance=tolerance != check_tolerance(TOLERANCE) and not by_angle,
     )
     if edges1 is None:
-        edges1 = "knn" if described else "delaunay"
+        edges1 = "knn" if described or by_pattern else "delaunay"
     if edges2 is None:
         edges2 = "full" if described else "delaunay"
     shape = (len(P), len(Q))
@@ -191,6 +197,10 @@ def from_points(
         left, right = all_candidates(shape, candidates, seeds)
         cost = np.full(len(left), 0.0 - check_finite_scalar("unmatched", unmatched))
         graph1, pairs = geo.check_edges("edges1", edges1, P), ((), (), ())
+        if by_pattern:
+            left, right, cost, graph1, pairs = join_by_pattern(
+                P, Q, left, right, seeds, geometry, tolerance, ("edges1", edges1), unmatched
+            )
     rest.setdefault("neighbours1", graph1)
     if geometry == "length":
         unrestricted = isinstance(edges2, str) and edges2 == "full" and described
@@ -201,7 +211,7 @@ def from_points(
         a, b, value = length_edges(P, Q, left, right, graph1, graph2, width, both)
     else:
         a, b, value = pairs
-    every = candidates is None and not described
+    every = candidates is None and not described and not by_pattern
     problem = Problem(
         shape, left, right, cost, a, b, value,
         complete=every if complete is None else complete, points1=P, points2=Q, **rest,
@@ -245,6 +255,24 @@ def sorted_pairs(candidates, shape):
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
+def join_by_pattern(P, Q, left, right, seeds, geometry, tolerance, edges, unmatched):
+    """Return what join_candidates does, from points whose neighbours have the same pattern."""
+    reliable, known = pattern_matches(P, Q), 0
+    if seeds is not None:
+        seeds = check_pairs("seeds", seeds)
+        reliable, known = with_seeds(reliable, seeds), len(seeds)
+    kind = "motion" if geometry == "local" else geometry
+    return join_candidates(
+        P, Q, left, right, np.ones(len(left)), 1.0, reliable, geometry=kind, tolerance=tolerance,
+        edges=edges, unary=0.0, unmatched=unmatched, known=known,
+    )  # fmt: skip
+
+
+def with_seeds(reliable, seeds):
+    """Return the seeds, then the reliable matches of other nodes."""
+    return np.concatenate([seeds, reliable[~np.isin(reliable[:, 0], seeds[:, 0])]])
+
+
 def described_candidates(F1, F2, shape, candidates, k, metric, seeds):
     """Return (left, right, distance) of the candidates, the unit of distances, and the (m, 2)
     reliable matches among all pairs, seeds first.
@@ -263,7 +291,7 @@ def described_candidates(F1, F2, shape, candidates, k, metric, seeds):
         left, right = allowed_beside(seeds, left, right, shape)
         distance = pair_distances(F1, F2, left, right, metric)
         seeds = check_pairs("seeds", seeds)
-        reliable = np.concatenate([seeds, reliable[~np.isin(reliable[:, 0], seeds[:, 0])]])
+        reliable = with_seeds(reliable, seeds)
     return left, right, distance, unit, reliable
 
 

@@ -1,5 +1,6 @@
 """Tracks drawn across all frames in one picture."""
 
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import counted
 from gmtoolbox.plot.canvas import GRID, INK, label, picture
 from gmtoolbox.plot.legends import legend_row
@@ -16,11 +17,11 @@ def tracks(points, tracks, truth=None, names=None, title=None):
 
     Parameters
     ----------
-    points : d arrays (n_g, 2)
-    tracks : d int arrays
+    points : d arrays (n_g, 2), or a MultiProblem that has points
+    tracks : d int arrays, or a MultiResult
         The track of each node.
     truth : d int arrays, optional
-        Links between nodes of one true track are green, others red.
+        Links between nodes of one true track are green, others red. Default: that of the problem.
     names : d texts, optional
         Captions of the graphs.
     title : str, optional
@@ -39,6 +40,12 @@ def tracks(points, tracks, truth=None, names=None, title=None):
     >>> gm.plot.tracks(points, [[0, 1], [0, 1]])
     <Picture 'Tracks', 358 x 232>
     """
+    if hasattr(points, "points"):
+        truth = points.truth if truth is None else truth
+        points = points.points
+        if points is None:
+            raise InputError("the problem has no points: give them instead of it")
+    tracks = getattr(tracks, "tracks", tracks)
     d = len(points)
     columns = min(d, MOST_COLUMNS)
     rows = -(-d // columns)

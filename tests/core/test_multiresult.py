@@ -1,5 +1,7 @@
 """Results of many graphs: tracks, cliques and matchings say the same."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from multi_cases import random_multi
@@ -48,3 +50,14 @@ def test_it_shows_itself(solved):
     assert f"{r.n_tracks} tracks over 3 graphs" in repr(r)
     rows = dict(r.summary_rows())
     assert rows["tracks"].startswith(f"{r.n_tracks} over 3 graphs")
+
+
+def test_message_names_what_needs_a_sentence():
+    m = gm.synth.worms_multi(d=3, m=8)
+    r = gm.gm_solve_multi(m)
+    assert r.message == ""
+    alone = replace(r, flat=np.arange(len(r.flat)))
+    assert alone.message.startswith("Nothing matched is the proven optimum")
+    assert "ended with nothing matched" in replace(alone, status="converged").message
+    far = replace(r, status="converged", gap=0.5)
+    assert far.message.endswith("better.") and "%" in far.message

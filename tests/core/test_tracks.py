@@ -1,6 +1,7 @@
 """Tracks: one node of each graph at most, numbered by first appearance, scored by pairs."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from gmtoolbox.core.tracks import (
     cliques_of,
     cycle_consistency,
     labels_between,
+    links,
     track_f1,
 )
 
@@ -67,3 +69,13 @@ def test_f1_by_counting_pairs():
 def test_two_nodes_of_one_graph_are_refused():
     with pytest.raises(InputError, match="at most one node of each graph"):
         check_tracks([[0, 0]], [2])
+
+
+def test_links_of_all_pairs():
+    answer = SimpleNamespace(tracks=[np.array([0, 1]), np.array([1]), np.array([1, 2])])
+    truth = [[0, 1], [1], [-1, 0]]
+    assert links(answer, truth) == ([-1, 0, -1, 0, 0], [-1, 0, 1, -1, -1])
+    with pytest.raises(InputError, match="must have the sizes of the graphs"):
+        links(answer, [[0], [1], [2, 3]])
+    with pytest.raises(InputError, match="the problem has no truth"):
+        links(answer, SimpleNamespace(truth=None))

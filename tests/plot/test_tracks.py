@@ -1,5 +1,6 @@
 """Tracks across all frames in one picture."""
 
+import pytest
 from svg import elements
 
 import gmtoolbox as gm
@@ -24,3 +25,11 @@ def test_links_to_another_row_do_not_cross_the_page():
     assert len(elements(drawn, "rect", class_="frame")) == 9
     for text in ("2 tracks", "16 links correct", "Nine frames"):
         assert f">{text}</text>" in drawn
+
+
+def test_a_problem_and_its_result_are_drawn():
+    m = gm.synth.worms_multi(d=3, m=8)
+    r = gm.gm_solve_multi(m)
+    assert gm.plot.tracks(m, r) == gm.plot.tracks(m.points, r.tracks, m.truth)
+    with pytest.raises(gm.InputError, match="the problem has no points"):
+        gm.plot.tracks(gm.MultiProblem(m.pairs), r)
