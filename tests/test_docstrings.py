@@ -8,9 +8,10 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1] / "gmtoolbox"
 FORMS = (
     "core/edges.py",
-    "core/products.py",
-    "core/layers.py",
     "core/factors.py",
+    "core/layers.py",
+    "core/overlaps.py",
+    "core/products.py",
 )  # told at the head of core/edges
 
 

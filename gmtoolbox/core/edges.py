@@ -1,8 +1,9 @@
-"""The edges of a problem: what pairs of candidates cost, in one of four forms.
+"""The edges of a problem: what pairs of candidates cost, in one of five forms.
 
 Listed     every edge with its two candidates and its cost
 Products   the entries of two matrices multiplied (core.products): a Koopmans-Beckmann problem
 Layers     sums of such products (core.layers): several graphs on the same nodes
+Overlaps   the smaller of an entry of each (core.overlaps)
 Factors    costs of mapping an edge of one graph to an edge of the other (core.factors)
 
 All forms answer the same questions. With E the symmetric matrix over candidates that holds half of

@@ -15,6 +15,7 @@ from gmtoolbox.core.edges import MAX_EDGES, Listed, listed
 from gmtoolbox.core.layers import Layers
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.multiproblem import MultiProblem
+from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.core.products import Products
 
 PORTION = 1 << 18  # entries that are hashed at once
@@ -127,6 +128,8 @@ def given_parts(edges):
     """Return the hashes of the matrices that edges follow from, dense or sparse."""
     if isinstance(edges, Layers):
         return [given_parts(term) for term in edges.terms]
+    if isinstance(edges, Overlaps):
+        return [edges.sign, matrix_hash(edges.A), matrix_hash(edges.B)]
     names = ("A", "B") if isinstance(edges, Products) else ("edges1", "edges2", "KQ")
     return [matrix_hash(getattr(edges, name)) for name in names]
 

@@ -88,7 +88,7 @@ class Problem(Value):
         Its name, and how a reader interpreted the file.
     nodes1, nodes2 : sequences, optional
         Names of the nodes: hashable, all different.
-    edges : Listed, Products or Factors, optional
+    edges : Listed, Products, Overlaps or Factors, optional
         The edges instead of a, b, edge_cost; see core.edges.
     dummies : Dummies, optional
         Further pairs that are allowed at cost 0 and not stored; see core.candidates.

@@ -9,6 +9,7 @@ from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.text import shown
@@ -20,6 +21,7 @@ from gmtoolbox.models.koopmans_beckmann import check_square, diagonal_products, 
 from gmtoolbox.models.seeds import check_seeds, mask_beside, seeded
 
 WEIGHT = "weight"  # networkx's own name
+OVERLAPS = ("product", "min")
 
 
 def from_graphs(
@@ -31,6 +33,7 @@ def from_graphs(
     node_match=None,
     similarity=None,
     edge_match=None,
+    overlap="product",
     seeds=None,
     sense="max",
     complete=True,
@@ -38,7 +41,9 @@ def from_graphs(
 ):
     """Two graphs: the weight of the edges that they have in common, maximised,
 
-        sum A_ij B_sl x_is x_jl + sum similarity_is x_is.
+        sum A_ij B_sl x_is x_jl + sum similarity_is x_is,
+
+    or, with overlap="min", sum min(A_ij, B_sl) x_is x_jl: the weight that both graphs have.
 
     An undirected edge is two arcs: of weight 1 it counts 2 if it is kept, an arc or a self loop 1,
     with `edge_match` and without.
@@ -66,6 +71,10 @@ def from_graphs(
     edge_match : str, list of str, or function, optional
         The same for edges: a common edge counts its weights times 0/1 or times the function's
         value. All pairs of edges are compared.
+    overlap : "product" or "min"
+        The worth of an edge of weight a that becomes one of weight b: a b, or min(a, b), as
+        connectomes are compared. The same for weights 0 and 1. "min" takes no negative weights and
+        does not go with `edge_match`.
     seeds : list of (node of G1, node of G2), optional
         Pairs known to be right, by name.
     sense, complete : "max" or "min", bool
@@ -91,6 +100,13 @@ def from_graphs(
     >>> p = gm.models.from_graphs(G, H, seeds=[("a", "v")])
     >>> gm.gm_solve(p).mapping
     {'a': 'v', 'b': 'w', 'c': 'x', 'd': 'y', 'e': 'z'}
+
+    Numbers of synapses, of which the smaller one counts for each connection:
+
+    >>> left, right = [[0, 5, 1], [0, 0, 7], [2, 0, 0]], [[0, 3, 0], [4, 0, 1], [8, 0, 0]]
+    >>> r = gm.gm_solve(gm.models.from_graphs(left, right, overlap="min"))
+    >>> r.labels.tolist(), r.value
+    ([1, 2, 0], 11.0)
     """
     check_rest(from_graphs, rest, *DESCRIBING, *PLACES)
     G1, G2 = as_networkx("G1", G1), as_networkx("G2", G2)
@@ -105,8 +121,10 @@ def from_graphs(
     limits = {"node_match": node_match, "similarity": similarity, "seeds": seeds}
     limits["names"] = names1, names2
     if edge_match is None:
-        unary = sign * diagonal_products(A, B) if loops(A, B) else None
-        return of_edges(Products(sign * A, B), unary, G1, G2, limits, named)
+        unary = sign * loop_worths(overlap, A, B) if loops(A, B) else None
+        return of_edges(edges_between(overlap, A, B, sign), unary, G1, G2, limits, named)
+    if overlap != "product":
+        raise InputError(f"edge_match does not go with overlap={shown(overlap)}")
     # self loops are among the arcs that edge_match judges
     seeds, unary, allowed = restricted_pairs(G1, G2, shape, None, limits, named)
     KQ, ends1, ends2 = edge_affinities(edge_match, G1, G2, weight, directed)
@@ -116,12 +134,31 @@ def from_graphs(
     return problem if seeds is None else seeded(problem, seeds)
 
 
+def edges_between(overlap, A, B, sign):
+    """Return the edges of the problem, Products or Overlaps."""
+    if overlap not in OVERLAPS:
+        raise InputError(f"overlap must be one of {', '.join(OVERLAPS)}, got {shown(overlap)}")
+    if overlap == "product":
+        return Products(sign * A, B)
+    for name, M in (("G1", A), ("G2", B)):
+        if M.min() < 0:
+            raise InputError(f"{name} must have no negative weights with overlap='min'")
+    return Overlaps(A, B, float(sign))
+
+
+def loop_worths(overlap, A, B):
+    """Return the (n1, n2) worths of mapping a self loop to a self loop."""
+    if overlap == "min":
+        return np.minimum.outer(A.diagonal(), B.diagonal())
+    return diagonal_products(A, B)
+
+
 def of_edges(edges, unary, G1, G2, limits, named):
     """Return the problem of two graphs with these edges.
 
     Parameters
     ----------
-    edges : Products or Layers
+    edges : Products, Overlaps or Layers
     unary : (n1, n2) costs of pairs, or None
     limits : dict
         node_match, similarity and seeds of from_graphs, and the names of both sides.

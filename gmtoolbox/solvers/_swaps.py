@@ -6,6 +6,7 @@ import math
 
 from gmtoolbox.core._ffi import ffi, pointer
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.engine.kernels import drive, tolerance_of
 from gmtoolbox.solvers._factors import Factors, links, padded
 from gmtoolbox.solvers._starts import first_labels
@@ -65,7 +66,8 @@ def search(
         Nodes that keep their labels, all other pairs being allowed for nothing: for the kernel
         align.
     """
-    name = kernel_for(factors, memory) if fixed is None else "align"
+    overlaps = isinstance(factors.problem.edges, Overlaps)
+    name = "align" if overlaps or fixed is not None else kernel_for(factors, memory)
     n, offset, C = factors.n, factors.problem.offset, factors.C if fixed is None else None
     at = factors.square(init)
     if name == "qap":
@@ -79,7 +81,8 @@ def search(
         size = n * n
     else:
         borrowed, size = [], n
-        struct = ffi.new("gm_align *", {"n": n})
+        overlap = factors.problem.edges.sign if overlaps else 0.0
+        struct = ffi.new("gm_align *", {"n": n, "overlap": overlap})
         for side, M in ((struct.A, factors.A), (struct.B, factors.B)):
             side.n = M.shape[0]
             for field, array in zip(("start", "other", "out", "in"), links(M), strict=True):

@@ -15,6 +15,7 @@ from gmtoolbox.solvers._first import first_matchings, is_large
 from gmtoolbox.solvers._forced import without_forced
 from gmtoolbox.solvers._layers import first_of_layers
 from gmtoolbox.solvers._linear import is_linear, solve_linear
+from gmtoolbox.solvers._overlaps import has_overlaps, solve_overlaps
 from gmtoolbox.solvers._portfolio import before_fixing, solve_products
 
 # Cells of all full tables. Beyond this one step of the exact method's ascent takes most of a
@@ -93,6 +94,13 @@ def auto(
         return products(problem, budget, init=init, **options)
     if run == "choose":
         init = first_of_layers(problem, budget, init, maxiter)
+    if has_overlaps(problem) and run == "choose":
+
+        def exact(start):
+            settings = {"cells": cells, "cutoff": cutoff, "n_jobs": n_jobs, "maxiter": maxiter}
+            return listed(problem, budget, init=start, run=run, **settings)
+
+        return solve_overlaps(problem, budget, init, exact, maxiter)
     listable = isinstance(problem.edges, edges.Listed) or problem.n_edges <= edges.MAX_EDGES
     if run == "faq" or (run == "choose" and not listable):  # it only multiplies
         steps = {} if maxiter == MAXITER else {"maxiter": maxiter}

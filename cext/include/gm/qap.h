@@ -40,6 +40,8 @@ typedef struct gm_align {
     gm_links A, B;
     const double *C;      /* A.n x B.n row by row, +inf = forbidden; NULL = none */
     const int32_t *fixed; /* A.n: 1 = the node keeps its label; NULL = all may move */
+    /* Not 0: two arcs cost overlap * min(A_ik, B_st) instead of A_ik B_st; no entry is negative. */
+    double overlap;
 } gm_align;
 
 typedef struct gm_align_options {

@@ -13,8 +13,10 @@ void gm_aligned_take(gm_aligned *aligned, gm_pool *pool, const gm_align *model)
     GM_TAKE(pool, n, aligned->own);
     GM_TAKE(pool, n, aligned->at_label);
     GM_TAKE(pool, n, aligned->at_node);
-    GM_TAKE(pool, n, aligned->link);
-    GM_TAKE(pool, n, aligned->label_link);
+    GM_TAKE(pool, n, aligned->link_out);
+    GM_TAKE(pool, n, aligned->link_in);
+    GM_TAKE(pool, n, aligned->label_out);
+    GM_TAKE(pool, n, aligned->label_in);
     GM_TAKE(pool, n, aligned->touched);
     GM_TAKE(pool, n, aligned->is_touched);
     GM_TAKE(pool, n, aligned->mark_out);
@@ -44,7 +46,8 @@ static double unary(const gm_aligned *aligned, int32_t i, int32_t t)
  * from its own sum, from theirs, and from the cost. */
 static void add_payments(gm_aligned *aligned, int32_t i, double sign)
 {
-    const gm_links *A = &aligned->model->A, *B = &aligned->model->B;
+    const gm_align *model = aligned->model;
+    const gm_links *A = &model->A, *B = &model->B;
     const int32_t a = aligned->at[i];
     double *own = aligned->own, *out = aligned->mark_out, *in = aligned->mark_in;
     for (int64_t e = first_link(A, i); e < last_link(A, i); e++) {
@@ -56,7 +59,8 @@ static void add_payments(gm_aligned *aligned, int32_t i, double sign)
         const int32_t k = aligned->of[B->other[f]];
         if (k < 0)
             continue;
-        const double paid = out[k] * B->out[f] + in[k] * B->in[f];
+        const double paid =
+            gm_align_pay(model, out[k], B->out[f]) + gm_align_pay(model, in[k], B->in[f]);
         own[k] += sign * paid;
         sum += paid;
     }
@@ -108,9 +112,22 @@ static void touch(gm_aligned *aligned, int32_t j, int32_t *n_touched)
     }
 }
 
+/* What i and its link j pay for each other, before and after a swap with the node at label t. */
+static double both_ways(const gm_aligned *aligned, int32_t j, int32_t t)
+{
+    const double out = aligned->link_out[j], in = aligned->link_in[j];
+    const double label_out = aligned->label_out[t], label_in = aligned->label_in[t];
+    const gm_align *model = aligned->model;
+    if (model->overlap == 0.0)
+        return (out + in) * (label_out + label_in);
+    return gm_align_pay(model, out, label_out) + gm_align_pay(model, out, label_in) +
+           gm_align_pay(model, in, label_out) + gm_align_pay(model, in, label_in);
+}
+
 int32_t gm_aligned_price(gm_aligned *aligned, int32_t i)
 {
-    const gm_links *A = &aligned->model->A, *B = &aligned->model->B;
+    const gm_align *model = aligned->model;
+    const gm_links *A = &model->A, *B = &model->B;
     const int32_t *at = aligned->at, *of = aligned->of, a = at[i];
     double *r = aligned->at_label, *c = aligned->at_node;
     int32_t n_touched = 0;
@@ -119,11 +136,13 @@ int32_t gm_aligned_price(gm_aligned *aligned, int32_t i)
     for (int64_t e = first_link(A, i); e < last_link(A, i); e++) {
         const int32_t k = A->other[e], t = at[k];
         const double out = A->out[e], in = A->in[e];
-        aligned->link[k] = out + in;
+        aligned->link_out[k] = out;
+        aligned->link_in[k] = in;
         touch(aligned, k, &n_touched);
         /* B->out of t's list is B_t,l and B->in is B_l,t */
         for (int64_t f = first_link(B, t); f < last_link(B, t); f++) {
-            r[B->other[f]] += out * B->in[f] + in * B->out[f];
+            r[B->other[f]] +=
+                gm_align_pay(model, out, B->in[f]) + gm_align_pay(model, in, B->out[f]);
             touch(aligned, of[B->other[f]], &n_touched);
         }
         looked += last_link(B, t) - first_link(B, t);
@@ -131,10 +150,12 @@ int32_t gm_aligned_price(gm_aligned *aligned, int32_t i)
     for (int64_t f = first_link(B, a); f < last_link(B, a); f++) {
         const int32_t t = B->other[f], k = of[t];
         const double out = B->out[f], in = B->in[f];
-        aligned->label_link[t] = out + in;
+        aligned->label_out[t] = out;
+        aligned->label_in[t] = in;
         touch(aligned, k, &n_touched);
         for (int64_t e = first_link(A, k); e < last_link(A, k); e++) {
-            c[A->other[e]] += A->in[e] * out + A->out[e] * in;
+            c[A->other[e]] +=
+                gm_align_pay(model, A->in[e], out) + gm_align_pay(model, A->out[e], in);
             touch(aligned, A->other[e], &n_touched);
         }
         looked += last_link(A, k) - first_link(A, k);
@@ -142,15 +163,15 @@ int32_t gm_aligned_price(gm_aligned *aligned, int32_t i)
     const double given_up = aligned->own[i] + unary(aligned, i, a);
     for (int32_t k = 0; k < n_touched; k++) {
         const int32_t j = aligned->touched[k], t = at[j];
-        c[j] += r[t] - given_up - aligned->own[j] + aligned->link[j] * aligned->label_link[t] +
+        c[j] += r[t] - given_up - aligned->own[j] + both_ways(aligned, j, t) +
                 unary(aligned, i, t) + unary(aligned, j, a) - unary(aligned, j, t);
         r[t] = 0.0;
     }
     c[i] = INFINITY;
     for (int64_t e = first_link(A, i); e < last_link(A, i); e++)
-        aligned->link[A->other[e]] = 0.0;
+        aligned->link_out[A->other[e]] = aligned->link_in[A->other[e]] = 0.0;
     for (int64_t f = first_link(B, a); f < last_link(B, a); f++)
-        aligned->label_link[B->other[f]] = 0.0;
+        aligned->label_out[B->other[f]] = aligned->label_in[B->other[f]] = 0.0;
     aligned->n_looked += looked;
     return n_touched;
 }

@@ -8,8 +8,9 @@
  *
  *   change_ij = r_p(j) + c_j - own_i - own_j + (A_ij + A_ji)(B_p(i)p(j) + B_p(j)p(i)) + linear
  *
- * where linear is the change of the C terms. So that takes O(degree^2), and a swap itself
- * O(degree). Nodes from n1 and labels from n2 on are dummies without links.
+ * where linear is the change of the C terms. Of overlaps (gm_align) every product is a minimum. So
+ * that takes O(degree^2), and a swap itself O(degree). Nodes from n1 and labels from n2 on are
+ * dummies without links.
  */
 #ifndef GM_QAP_ALIGN_H
 #define GM_QAP_ALIGN_H
@@ -23,14 +24,23 @@ typedef struct gm_aligned {
     int32_t *at, *of; /* label of each node, node of each label */
     double *own;      /* per node */
     double cost;
-    double *at_label, *at_node; /* r and c, zero but for the touched nodes and their labels */
-    double *link, *label_link;  /* A_ij + A_ji and B_at + B_ta of the node priced now */
-    int32_t *touched;           /* nodes j whose swap with i was priced */
+    double *at_label, *at_node;   /* r and c, zero but for the touched nodes and their labels */
+    double *link_out, *link_in;   /* A_ij and A_ji of the node i priced now, */
+    double *label_out, *label_in; /* B_at and B_ta of its label */
+    int32_t *touched;             /* nodes j whose swap with i was priced */
     uint8_t *is_touched;
     double *mark_out, *mark_in; /* links of one node, scratch */
     int64_t n_looked;           /* links looked at since the start, a measure of work */
     int64_t n_swaps; /* since everything was computed anew: their rounding errors add up */
 } gm_aligned;
+
+/* What arcs of weights a and b cost together. */
+static inline double gm_align_pay(const gm_align *model, double a, double b)
+{
+    if (model->overlap == 0.0)
+        return a * b;
+    return model->overlap * (a < b ? a : b);
+}
 
 /* Takes memory; look at pool->failed afterwards. The model is borrowed. */
 void gm_aligned_take(gm_aligned *aligned, gm_pool *pool, const gm_align *model);

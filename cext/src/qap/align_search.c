@@ -208,16 +208,18 @@ static void attempt(search *self)
 /* What an average edge of A on an average edge of B costs, both directions. */
 static double edge_price(const gm_align *model)
 {
-    double price = 2.0;
+    double mean[2];
     const gm_links *sides[2] = {&model->A, &model->B};
     for (int side = 0; side < 2; side++) {
         const int64_t count = sides[side]->start[sides[side]->n];
         double sum = 0.0;
         for (int64_t e = 0; e < count; e++)
             sum += fabs(sides[side]->out[e]);
-        price *= count > 0 ? sum / (double)count : 0.0;
+        mean[side] = count > 0 ? sum / (double)count : 0.0;
     }
-    return price;
+    if (model->overlap != 0.0)
+        return 2.0 * fabs(model->overlap) * fmin(mean[0], mean[1]);
+    return 2.0 * mean[0] * mean[1];
 }
 
 /* What every node pays at least, with all its links on the largest entry of B; scale: the most of
@@ -228,6 +230,8 @@ static void find_lowest(search *self)
     double largest = 0.0;
     for (int64_t f = 0; f < B->start[B->n]; f++)
         largest = fmax(largest, fabs(B->out[f]));
+    if (self->model.overlap != 0.0)
+        largest = fabs(self->model.overlap); /* an arc costs its own weight at most */
     for (int32_t i = 0; i < A->n; i++) {
         for (int64_t e = A->start[i]; e < A->start[i + 1]; e++)
             self->lowest[i] -= (fabs(A->out[e]) + fabs(A->in[e])) * largest;

@@ -9,9 +9,9 @@ from gmtoolbox.solvers._factors import links
 
 
 class Aligned:
-    def __init__(self, n, A, B, C=None):
+    def __init__(self, n, A, B, C=None, overlap=0.0):
         self.ffi, self.lib = internals("qap/align.h")
-        self.model, self.kept = self.ffi.new("gm_align *", {"n": n}), []
+        self.model, self.kept = self.ffi.new("gm_align *", {"n": n, "overlap": overlap}), []
         for side, M in ((self.model.A, A), (self.model.B, B)):
             side.n = M.shape[0]
             kinds = ("int64_t[]", "int32_t[]", "double[]", "double[]")
@@ -45,32 +45,34 @@ def random_sparse(rng, n):
     return M.astype(float)
 
 
-def cost(n, A, B, C, at):
+def cost(n, A, B, C, at, overlap=0.0):
     wide = np.zeros((2, n, n))
     for k, M in enumerate((A, B)):
         wide[k, : len(M), : len(M)] = M
-    total = (wide[0] * wide[1][np.ix_(at, at)]).sum()
+    met = wide[1][np.ix_(at, at)]
+    total = (overlap * np.minimum(wide[0], met) if overlap else wide[0] * met).sum()
     if C is not None:
         total += sum(C[i, at[i]] for i in range(len(A)) if at[i] < len(B))
     return total
 
 
+@pytest.mark.parametrize("overlap", [0.0, -1.0, 1.0])
 @pytest.mark.parametrize("unary", [False, True])
-def test_prices_of_swaps(unary):
+def test_prices_of_swaps(unary, overlap):
     rng = np.random.default_rng(1)
     n, n1, n2 = 8, 6, 7
     A, B = random_sparse(rng, n1), random_sparse(rng, n2)
     C = rng.integers(-5, 5, (n1, n2)).astype(float) if unary else None
-    aligned, at = Aligned(n, A, B, C), rng.permutation(n).astype(np.int32)
+    aligned, at = Aligned(n, A, B, C, overlap), rng.permutation(n).astype(np.int32)
     aligned.load(at)
     looked = 0
     for _ in range(20):
-        assert aligned.state.cost == pytest.approx(cost(n, A, B, C, at))
+        assert aligned.state.cost == pytest.approx(cost(n, A, B, C, at, overlap))
         for i in range(n):
             for j, change in aligned.priced(i).items():
                 after = at.copy()
                 after[[i, j]] = at[[j, i]]
-                wanted = cost(n, A, B, C, after) - cost(n, A, B, C, at)
+                wanted = cost(n, A, B, C, after, overlap) - cost(n, A, B, C, at, overlap)
                 assert change == pytest.approx(wanted)
                 looked += 1
         i, j = rng.choice(n, 2, replace=False).tolist()

@@ -1,0 +1,160 @@
+"""Overlaps: edges whose costs are the smaller of two weights."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from gmtoolbox.core.edges import Implicit
+from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.prices import second_prices, typical
+from gmtoolbox.core.products import (
+    entry_pairs,
+    is_symmetric,
+    off_diagonal,
+    padded,
+    pattern_counts,
+    submatrix,
+)
+
+MOST_LEVELS = 256  # distinct weights up to which a product is a sum over thresholds
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Overlaps(Implicit):
+    """sign * min(A_ij, B_sl) for i -> s and j -> l, over ordered pairs i != j.
+
+    A is n1 x n1, B n2 x n2, each a dense array or a scipy.sparse matrix, which stays sparse; no
+    entry is negative. Only entries off the diagonals count. With the distinct weights v_1 < v_2 <
+    ..., and v_0 = 0,
+
+        min(a, b) = sum_t (v_t - v_(t-1)) [a >= v_t] [b >= v_t],
+
+    so a product with a vector is a sum of products with 0/1 matrices, if the weights are few.
+    """
+
+    A: object
+    B: object
+    sign: float = -1.0
+    candidates: object = None
+
+    def __post_init__(self):
+        for name in "AB":
+            M = off_diagonal(name, getattr(self, name))
+            if M.min() < 0:
+                raise InputError(f"{name} must not have negative entries, got {M.min():g}")
+            object.__setattr__(self, name, M)
+
+    @property
+    def shape(self):
+        """(n1, n2)."""
+        return self.A.shape[0], self.B.shape[0]
+
+    def over(self, candidates, order=None):
+        """Overlaps speak of nodes: the order of the candidates does not matter."""
+        for name, n in zip("AB", candidates.shape, strict=True):
+            found = getattr(self, name).shape
+            if found != (n, n):
+                raise InputError(f"{name} must be a finite {n} x {n} matrix, got shape {found}")
+        return self.changed(candidates=candidates)
+
+    def among(self, candidates, nodes1, nodes2):
+        return self.changed(
+            A=submatrix(self.A, nodes1), B=submatrix(self.B, nodes2), candidates=candidates
+        )
+
+    def swapped(self):
+        return self.changed(A=self.B, B=self.A, candidates=None)
+
+    def widened(self, shape):
+        A, B = (padded(M, n) for M, n in zip((self.A, self.B), shape, strict=True))
+        return self.changed(A=A, B=B, candidates=None)
+
+    @cached_property
+    def at_most(self):
+        """Unordered pairs {(i,s), (j,l)} with weights in the pattern of both matrices."""
+        (one_way_A, both_ways_A), (one_way_B, both_ways_B) = map(pattern_counts, (self.A, self.B))
+        return (2 * one_way_A * one_way_B - both_ways_A * both_ways_B) // 2
+
+    @property
+    def nonpositive(self):
+        return self.sign < 0 or self.largest == 0
+
+    @cached_property
+    def largest(self):
+        # both directions of a pair
+        return 2.0 * min(float(self.A.max()), float(self.B.max()))
+
+    @property
+    def magnitude(self):
+        n1, n2 = self.A.shape[0], self.B.shape[0]
+        return self.largest * (float(n1) * n2) ** 2
+
+    @cached_property
+    def scale(self):
+        return min(typical(*second_prices(M)) for M in (self.A, self.B))
+
+    def size_among(self, chosen):
+        return abs(self.total_among(chosen))  # all terms have one sign
+
+    @cached_property
+    def symmetric(self):
+        """Whether A and B both are."""
+        return is_symmetric(self.A) and is_symmetric(self.B)
+
+    def expanded(self):
+        i, j, A_ij, A_ji = entry_pairs(self.A)
+        once = i < j
+        i, j, A_ij, A_ji = (values[once][:, None] for values in (i, j, A_ij, A_ji))
+        s, t, B_st, B_ts = entry_pairs(self.B)
+        a = self.candidates.index(*np.broadcast_arrays(i, s))
+        b = self.candidates.index(*np.broadcast_arrays(j, t))
+        cost = self.sign * (np.minimum(A_ij, B_st) + np.minimum(A_ji, B_ts))
+        kept = (cost != 0) & (a >= 0) & (b >= 0)
+        return a[kept], b[kept], cost[kept]
+
+    @cached_property
+    def levels(self):
+        """[(v_t - v_(t-1), [A >= v_t], [B >= v_t])], or None if there are too many."""
+        weights = [np.unique(M.data if sparse.issparse(M) else M[M > 0]) for M in (self.A, self.B)]
+        values = np.unique(np.concatenate(weights))
+        values = values[(values > 0) & (values <= min(w.max(initial=0.0) for w in weights))]
+        if len(values) > MOST_LEVELS:
+            return None
+        steps = np.diff(values, prepend=0.0)
+        return [
+            (float(step), at_least(self.A, v), at_least(self.B, v))
+            for v, step in zip(values, steps, strict=True)
+        ]
+
+    def product(self, x):
+        if self.levels is None:
+            return self.written_out().product(x)
+        n1, n2 = self.candidates.shape
+        every = len(self.candidates) == n1 * n2  # pair is allowed: x is X, column by column
+        X = np.asarray(x).reshape(n2, n1).T if every else self.candidates.scatter(x)
+        Y = np.zeros((n1, n2))
+        for step, A, B in self.levels:
+            Z = (A @ X) @ B.T
+            Y += self.sign * step * (Z if self.symmetric else 0.5 * (Z + (A.T @ X) @ B))
+        return Y.T.ravel() if every else Y[self.candidates.left, self.candidates.right]
+
+    def total(self, labels):
+        labels = np.asarray(labels)
+        nodes = np.flatnonzero(labels >= 0)
+        A, B = submatrix(self.A, nodes), submatrix(self.B, labels[nodes])
+        if sparse.issparse(A) or sparse.issparse(B):
+            return self.sign * float(sparse.csr_array(A).minimum(sparse.csr_array(B)).sum())
+        return self.sign * float(np.minimum(A, B).sum())
+
+    def total_among(self, chosen):
+        labels = np.full(self.candidates.shape[0], -1)
+        left, right = self.candidates.pairs(chosen)
+        labels[left] = right
+        return self.total(labels)
+
+
+def at_least(M, value):
+    """Return the 0/1 matrix of the entries that are at least a positive value."""
+    if sparse.issparse(M):
+        return sparse.csr_array((M >= value).astype(float))
+    return (value <= M).astype(float)
