@@ -20,7 +20,7 @@ SHARES = (0.1,) * 3 + (0.2,) * 3 + (0.4,) * 3 + (0.8,) * 3  # of the nodes, for 
 WEIGHT, LINK_STEPS, DESCENT_STEPS = 0.03, 30, 60
 CLEAR = 1.25  # times the noise level: kept by chance in no case that was seen
 TIME_SHARE = 0.6  # of the remaining time
-MOST_WORK = 2e12  # steps times n^3 of all starts and links
+MOST_WORK = 4e12  # steps times n^3 of all starts and links
 
 
 class Chains:

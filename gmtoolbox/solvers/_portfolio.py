@@ -18,13 +18,21 @@ from gmtoolbox.solvers._exact import SEARCH_SHARE
 from gmtoolbox.solvers._factors import Factors
 from gmtoolbox.solvers._restriction import Restrictions
 from gmtoolbox.solvers._starts import (
+    WHOLE_SPECTRUM,
     first_labels,
     grampa_gigabytes,
     grampa_seconds,
     spectral_labels,
 )
 from gmtoolbox.solvers._swaps import kernel_for, search, table_gigabytes
-from gmtoolbox.solvers.faq import Best, Pairs, descend, keeps_points_sparse, sparse_faq
+from gmtoolbox.solvers.faq import (
+    Best,
+    Pairs,
+    descend,
+    keeps_points_sparse,
+    sparse_descent,
+    sparse_faq,
+)
 
 # Chosen on the QAPs of benchmarks/bench_qaplib.py and the networks of benchmarks/bench_networks.py
 QUICK_SIDE, QUICK_SWAPS = 150, 3000  # a good answer within milliseconds, before anything else
@@ -33,7 +41,8 @@ SPECTRAL_SHARE, SECOND_SHARE = 0.5, 0.25  # of the remaining time: into the firs
 SEARCH_ROUNDS = 8000  # in a row without success, before the exact method
 # Trials of the sparse search without success, before something else is tried, and from other starts
 FIRST_PATIENCE, START_PATIENCE = 50_000, 20_000
-POLISH_PATIENCE = 1000  # the same before the second spectral start
+POLISH_PATIENCE = 1000  # the same before the second spectral start, up to
+POLISH_DEGREE = 20  # links of a node: a trial looks at the links of its links
 BANDWIDTHS = (0.5, 1.0, 0.1)  # of grampa, in addition to its own
 
 # Bounds that count and sort, and those that solve assignment problems and find eigenvalues, which
@@ -279,8 +288,7 @@ def spectral_starts(state, maxiter, memory):
     if max(problem.shape) < SPECTRAL_SIDE:
         return
     if keeps_points_sparse(factors):
-        has_spectra = affords_spectra(state, memory)
-        state.take(sparse_faq(factors, budget, None, 50, 1e-4, has_spectra), "faq")
+        sparse_starts(state, maxiter, memory)
         return
     if kernel_for(factors) == "qap" and not problem.edges.nonpositive:
         return
@@ -300,7 +308,41 @@ def spectral_starts(state, maxiter, memory):
         if len(found) == 2 and not agree(*found):
             break
         if state.is_sparse(memory) and not budget.expired():  # soon better than another start
-            polished = state.search(best.labels, memory, maxiter=maxiter, patience=POLISH_PATIENCE)
-            found[-1] = found[-1] if polished.labels is None else polished.labels
+            found[-1] = polished(state, best.labels, maxiter, memory)
     if len(found) == 2 and not agree(*found):
         escape_noise(state, found, memory)
+
+
+def sparse_starts(state, maxiter, memory):
+    """Run the same on points that are kept sparse; the second time only if the whole spectra are
+    affordable.
+    """
+    problem, factors, budget = state.problem, state.factors, state.budget
+    has_spectra = affords_spectra(state, memory)
+    first = sparse_faq(factors, budget, None, 50, 1e-4, has_spectra)
+    state.take(first, "faq")
+    if not has_spectra or max(problem.shape) > WHOLE_SPECTRUM or first.labels is None:
+        return
+    if not (problem.edges.nonpositive and state.is_sparse(memory)):
+        return
+    if budget.expired() or not affords_spectra(state, memory, SECOND_SHARE):
+        return
+    improved = polished(state, first.labels, maxiter, memory)
+    labels, best = spectral_labels(factors, normalised=True), Best(problem, budget)
+    if budget.expired() or problem.complete and np.any(labels < 0):
+        return
+    sparse_descent(factors, factors.sparse_costs, labels, budget, best, 50, 1e-4)
+    state.offer(best.labels, "grampa + faq (normalised)")
+    if not agree(improved, best.labels):
+        escape_noise(state, [improved, best.labels], memory)
+
+
+def polished(state, labels, maxiter, memory):
+    """Return the labels after a local search of two sparse graphs that is not longer than about a
+    start: with fewer trials if these are slow.
+    """
+    A, B = state.factors.A, state.factors.B
+    work = A.nnz / A.shape[0] * B.nnz / B.shape[0]
+    patience = max(int(POLISH_PATIENCE * min(1.0, POLISH_DEGREE**2 / max(work, 1.0))), 10)
+    found = state.search(labels, memory, maxiter=maxiter, patience=patience).labels
+    return labels if found is None else found

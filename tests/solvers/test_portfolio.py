@@ -1,12 +1,15 @@
 """What auto does with two matrices: who ran, what was proven, and that limits end it."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
 from products import random_products
+from scipy import sparse
 from small import brute_force
 
+import gmtoolbox as gm
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import Outcome
 from gmtoolbox.solvers._exact import Exact
@@ -68,3 +71,21 @@ def test_without_time_there_is_still_an_answer():
     problem = random_products(np.random.default_rng(8), 6, 6).as_costs()
     outcome = solve_products(problem, Budget(time_limit=1e-9), None, None, 100)
     assert problem.is_complete_matching(outcome.labels) and outcome.bound == -math.inf
+
+
+def test_points_that_are_kept_sparse_leave_the_noise_too(monkeypatch):
+    """The same steps at a size from which points are kept sparse, here made smaller."""
+    monkeypatch.setattr(sys.modules["gmtoolbox.solvers.faq"], "SPARSE_PAIRS", 1000)
+    rng = np.random.default_rng(2)
+    n, p, e = 150, 0.1, 0.2
+    W, N1, N2 = (np.triu(rng.random((n, n)) < q, 1) for q in (p, e, p * e / (1 - p)))
+    truth, (i, j) = rng.permutation(n), np.nonzero((W & ~N1) | (~W & N2))
+    A, B = (
+        sparse.csr_array((np.ones(len(i)), (i, j)), shape=(n, n))
+        for i, j in (np.nonzero(W), (truth[i], truth[j]))
+    )
+    A, B = A + A.T, B + B.T
+    r = gm.gm_solve(gm.models.from_graphs(A, B), maxiter=2000)
+    names = [name for name, *_ in r.extra["ran"]]
+    assert "faq" in names and any("convex" in name for name in names)
+    assert r.value >= A.multiply(B[truth][:, truth]).sum()
