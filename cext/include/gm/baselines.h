@@ -26,7 +26,7 @@ void gm_fill_lines(int32_t n_lines, int32_t n, const int32_t *line, const int32_
 /* An n1 x n2 matrix in three parts:
  *   x      the candidates, sorted by (right, left);
  *   block  every pair with left >= row and right >= col: rho[left - row] * gamma[right - col];
- *   rest   every other pair: R[left] * C[right], or 0 where R is NULL. */
+ *   rest   every other pair: R[left] * C[right], or 0 if R is NULL. */
 typedef struct gm_parts {
     int32_t n1, n2, n_candidates, row, col;
     const int32_t *left, *right; /* of the candidates */
@@ -34,14 +34,14 @@ typedef struct gm_parts {
     double *x, *rho, *gamma, *R, *C;
 } gm_parts;
 
-/* Sinkhorn scaling: rows, then columns are divided by their sums (by 1 where a sum is 0) until a
+/* Sinkhorn scaling: rows, then columns are divided by their sums (by 1 if a sum is 0) until a
  * sweep changes the matrix by less than tol2 (squared 2-norm) or max_sweeps are done. scratch:
- * n_candidates + 3 (n1 + n2) doubles. Returns the number of sweeps, or -1 where overflow has made
+ * n_candidates + 3 (n1 + n2) doubles. Returns the number of sweeps, or -1 if overflow has made
  * NaN. */
 int64_t gm_sinkhorn(const gm_parts *parts, double tol2, int64_t max_sweeps, double *scratch);
 /* x = exp(factor y), by the C library. */
 void gm_exponentials(int32_t n, double factor, const double *y, double *x);
-/* Sum of |X - Y| over two matrices with the same candidates and block; where that is limit or more,
+/* Sum of |X - Y| over two matrices with the same candidates and block; if that is limit or more,
  * any number that is. */
 double gm_parts_distance(const gm_parts *X, const gm_parts *Y, double limit);
 
@@ -62,7 +62,7 @@ int64_t gm_count_conflicts(const gm_model *model);
 /* y = W x */
 void gm_multiply(const gm_affinity *W, const double *x, double *y);
 
-/* The power iteration v <- W v / |W v|. Returns the number k of iterations done, or -1 - k where W
+/* The power iteration v <- W v / |W v|. Returns the number k of iterations done, or -1 - k if W
  * v became 0 or infinite. scratch: n doubles. */
 int64_t gm_power(const gm_affinity *W, double *v, double *scratch, int64_t max_iterations,
                  double seconds);
@@ -102,10 +102,10 @@ int gm_rrwm_solve(const gm_model *model, const gm_rrwm_options *options, int64_t
                   double seconds, const int32_t *stop, int32_t *labels, double *scores,
                   int64_t *iterations, int32_t *ending);
 
-/* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from where the last
- * one ended. Matrices are n x n, column-major; place: the candidate at (i, s), or -1; position: i +
- * n s of each candidate; start, neighbour, weight: rows of the symmetric affinity of edges. X, the
- * start of the path, is copied; all else is borrowed. */
+/* Factorized graph matching: modified Frank-Wolfe for one alpha of the path, from the end of the
+ * last one ended. Matrices are n x n, column-major; place: the candidate at (i, s), or -1;
+ * position: i + n s of each candidate; start, neighbour, weight: rows of the symmetric affinity of
+ * edges. X, the start of the path, is copied; all else is borrowed. */
 typedef struct gm_fgm gm_fgm;
 
 gm_fgm *gm_fgm_new(int32_t n, const int32_t *place, const int32_t *position, const int64_t *start,
@@ -120,7 +120,7 @@ const double *gm_fgm_X(const gm_fgm *fgm);
 typedef struct gm_fw_options {
     const int32_t *init; /* n1 labels to start from, or NULL: nothing assigned */
     double tol;          /* a descent ends at a relative duality gap of tol */
-    int64_t restarts;    /* finished after so many further descents in a row without a gain */
+    int64_t restarts;    /* finished after this many further descents without a gain */
     int64_t seed;
 } gm_fw_options;
 

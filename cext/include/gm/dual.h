@@ -9,8 +9,8 @@
  */
 typedef struct gm_fm_options {
     uint64_t seed;
-    int32_t improve; /* QPBO-I gives up after so many rounds without a gain; 0 = persistency only */
-    int64_t patience; /* finished after so many proposals in a row without a better value */
+    int32_t improve;  /* stop QPBO-I after this many rounds without a gain; 0 = persistency only */
+    int64_t patience; /* finished after this many proposals without a better value */
 } gm_fm_options;
 
 gm_run *gm_fm_new(const gm_model *model, const gm_fm_options *options);
@@ -24,14 +24,14 @@ typedef struct gm_fm_bca_options {
     int32_t improve;     /* as in gm_fm_options */
     double primal_share; /* work of proposals per unit of work on the dual in the first sweeps; less
                             later */
-    int64_t patience;    /* finished after so many iterations in a row without progress */
+    int64_t patience;    /* finished after this many iterations without progress */
 } gm_fm_bca_options;
 
 gm_run *gm_fm_bca_new(const gm_model *model, const gm_fm_bca_options *options);
 int gm_fm_bca_step(gm_run *run, int64_t max_iterations, double seconds);
 void gm_fm_bca_free(gm_run *run);
 
-/* Tabu search by itself, for tests: so many steps from labels, a matching (complete if the model
+/* Tabu search by itself, for tests: this many steps from labels, a matching (complete if the model
  * is), which is overwritten by the best one visited. cost gets its cost as the search has added it
  * up. */
 int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t *labels,
@@ -39,13 +39,13 @@ int gm_tabu_search(const gm_model *model, uint64_t seed, int64_t steps, int32_t 
 
 /* min sum c_i z_i + sum q_t z_u[t] z_v[t] over binary z, every pair u < v at most once: labels gets
  * the weakly persistent values (-1 = undecided). With improve > 0, QPBO-I decides the others until
- * so many rounds in a row find nothing better, and value gets the value of labels, else NaN. */
+ * this many rounds find nothing better, and value gets the value of labels, else NaN. */
 int gm_qpbo(int32_t n, const double *c, int64_t n_terms, const int32_t *u, const int32_t *v,
             const double *q, uint64_t seed, int32_t improve, int32_t *labels, double *value);
 
 /* ---- dual decomposition: dd-ls0, dd-ls3, dd-ls4 ----------------------------------------------
  * Bound and matchings from a linear assignment, spanning forests of the left and of the right
- * graph, and for local = 3 or 4 connected sets of so many nodes, all minimised exactly; see
+ * graph, and for local = 3 or 4 connected sets of this many nodes, all minimised exactly; see
  * ddls/ddls.h.
  */
 typedef struct gm_ddls_options {
@@ -63,7 +63,7 @@ void gm_ddls_free(gm_run *run);
 
 /* ---- mp: message passing with an exact assignment part -------------------------------------- */
 typedef struct gm_mp_options {
-    double kept;         /* what a node keeps for the assignment, where each link gets 1 */
+    double kept;         /* share of a node for the assignment, if each link gets 1 */
     int32_t tighten;     /* 1: add triplets of nodes */
     int32_t frank_wolfe; /* 1: Frank-Wolfe from every rounded matching */
 } gm_mp_options;

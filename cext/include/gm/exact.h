@@ -1,4 +1,4 @@
-/* The exact method, and what it says of each candidate. */
+/* The exact method, and its bounds for each candidate. */
 #ifndef GM_GM_EXACT_H
 #define GM_GM_EXACT_H
 
@@ -22,7 +22,7 @@ typedef struct gm_aj_options {
     const int32_t *init; /* n1 labels (-1 = unmatched; complete if the model is), or NULL */
     double seconds;      /* to the time limit: a long step that would exceed it is not begun */
     gm_lapack *lapack;   /* for the semidefinite phase, or NULL: there is none */
-    int32_t sdp; /* 0: no semidefinite phase; 1: where the root stalls; 2, for tests: always */
+    int32_t sdp;         /* 0: no semidefinite phase; 1: if the root stalls; 2, for tests: always */
     const double *cutoff; /* only matchings that cost at most this are of interest: the search may
                              end with a bound above it; NULL: all are */
     int32_t n_jobs; /* above 1: gm_aj_step returns when there are pieces for threads, see below */
@@ -34,7 +34,7 @@ void gm_aj_free(gm_run *run);
 
 /* The number of pieces of the search that threads may do side by side, each by one thread, between
  * two calls of gm_aj_step; pieces that are not done then, gm_aj_step does itself. The result does
- * not depend on who does them, nor on their order. */
+ * not depend on the thread of a piece, nor on their order. */
 int32_t gm_aj_n_pieces(const gm_run *run);
 /* Does piece 0 .. n_pieces - 1, or as much of it as the seconds allow. */
 int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
@@ -47,7 +47,7 @@ int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
  * node j that p is paired with, the least of (p's part of the cost - dual of the label) over the
  * candidates of j. The master assignment problem, whose costs are unary costs plus values of stars,
  * is bounded in the same way by the label duals. Candidate n_candidates + i stands for node i
- * unmatched. Arrays are borrowed until gm_aj_free; n_pairs = 0: there is no certificate. */
+ * unmatched. Arrays are borrowed until gm_aj_free; n_pairs = 0: no certificate. */
 typedef struct gm_aj_proof {
     int64_t n_pairs;
     const int32_t *a, *b;
@@ -74,8 +74,8 @@ typedef struct gm_aj_proof {
 } gm_aj_proof;
 
 void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof);
-/* The number of stages of a proof by deletions; 0: there is no such proof. Each stage is a
- * semidefinite bound of what the stages before it have not deleted. Every matching that is deleted
+/* The number of stages of a proof by deletions; 0: no such proof. Each stage is a
+ * semidefinite bound of the matchings that earlier stages have not deleted. Every deleted matching
  * costs at least cutoff. */
 int32_t gm_aj_n_stages(const gm_run *run, double *cutoff);
 void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof);
@@ -83,7 +83,7 @@ void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof);
 /* ---- what taking each candidate costs at least --------------------------------------------------
  * The ascent of aj's root without deletions. bounds[k] is a lower bound on every matching that
  * takes candidate k, bounds[n_candidates + i] on every matching in which left node i is unmatched
- * (-inf before the first evaluation, and for nodes of complete models); +inf: there is no such
+ * (-inf before the first evaluation, and for nodes of complete models); +inf: no such
  * matching. They only rise. An iteration is one step of the ascent, one sweep or one evaluation. */
 typedef struct gm_forced_options {
     const int32_t *labels; /* n1: the matching that might be changed (complete if the model is) */

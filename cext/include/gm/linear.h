@@ -19,8 +19,8 @@ void gm_lap_free(gm_lap *lap);
 /* The run that the assignment is part of; it must live as long. */
 void gm_lap_heed(gm_lap *lap, gm_watch *watch);
 /* +inf marks a forbidden entry. warm = 1 starts from the column duals of the previous solve, which
- * is faster where few costs have changed; the optimal value is the same. Returns GM_OK, or
- * GM_EINFEASIBLE where complete is asked for and impossible, or GM_ECUT; then nothing is matched.
+ * is faster if few costs have changed; the optimal value is the same. Returns GM_OK, or
+ * GM_EINFEASIBLE if complete is asked for and impossible, or GM_ECUT; then nothing is matched.
  */
 int gm_lap_solve(gm_lap *lap, const double *cost, int complete, int warm);
 /* Sets the column duals, at most 0, from which a solve with warm = 1 starts; nothing is matched. */

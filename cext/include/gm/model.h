@@ -1,5 +1,5 @@
-/* What every kernel is given and returns: status codes, the clock, the model, and what the user is
- * told of an answer. */
+/* The common input and output of kernels: status codes, the clock, the model, and the numbers of an
+ * answer for the user. */
 #ifndef GM_GM_MODEL_H
 #define GM_GM_MODEL_H
 
@@ -42,11 +42,11 @@ typedef struct gm_model {
     const int32_t *a, *b;        /* n_edges: the two candidates of an edge */
     const double *edge_cost;     /* n_edges */
     int32_t complete;
-    double tolerance; /* see below; 0: a gap is closed where value and bound are equal */
+    double tolerance; /* see below; 0: a gap is closed if value and bound are equal */
 } gm_model;
 
 /* Cost of a matching, given by the label of each left node, -1 = unmatched: the costs of candidates
- * in the order of the nodes, then those of edges. GM_EARGUMENT where labels use a pair that is no
+ * in the order of the nodes, then those of edges. GM_EARGUMENT if labels use a pair that is not a
  * candidate, or a label twice. */
 int gm_matching_cost(const gm_model *model, const int32_t *labels, double *cost);
 
@@ -69,16 +69,16 @@ int gm_gap_closed(double value, double bound, double tolerance);
 
 /* What matchings differ in, typically, at one node or link (derived in model/scale.c): it stays the
  * same when a constant is added to all costs of a node or of a label or to all costs, and takes
- * no notice of costs that are much too high. 0 where all matchings of as many pairs cost the same,
- * and where memory is short. */
+ * ignores costs that are much too high. 0 if all matchings of as many pairs cost the same,
+ * and if memory is short. */
 double gm_cost_scale(const gm_model *model);
 
-/* A cost and a lower bound as the user is told them: with the problem's constant added, and negated
- * where the problem is maximised. A bound that the addition would round up is rounded down. */
+/* A cost and a lower bound as the user sees them: with the problem's constant added, and negated
+ * if the problem is maximised. A bound that the addition would round up is rounded down. */
 double gm_told_value(double cost, double offset, int maximised);
 double gm_told_bound(double bound, double offset, int maximised);
 
-/* All that the user is told of a matching of this cost beside a lower bound, which is capped by the
+/* The result of a matching of this cost and a lower bound, which is capped by the
  * cost; cost and bound come without the constant. */
 typedef struct gm_verdict {
     double value, bound; /* gm_told_value and gm_told_bound of them */
@@ -90,12 +90,12 @@ gm_verdict gm_settle(double cost, double bound, double offset, int maximised, do
 
 /* What rounding may have added to a bound, at most; to be subtracted from it. n_roundings is the
  * largest number of operations that one of its terms has seen, magnitude the sum over the terms of
- * the largest number on the way to each (derived in base/rounding.h). 0 where all numbers are 0. */
+ * the largest number on the way to each (derived in base/rounding.h). 0 if all numbers are 0. */
 double gm_rounding_error(double n_roundings, double magnitude);
 
 /* ---- canonical form --------------------------------------------------------------------------
  * Sorts n candidates by (right, left), in place; rank[k] gets the new position of candidate k.
- * Where a pair occurs twice, repeated gets the old positions of the first such, else -1 twice. */
+ * If a pair occurs twice, repeated gets the old positions of the first such, else -1 twice. */
 int gm_sort_candidates(int32_t n1, int32_t n2, int32_t n, int32_t *left, int32_t *right,
                        double *cost, int32_t *rank, int32_t *repeated);
 /* Renumbers the ends of edges by rank (NULL: not at all), makes a < b, sorts, and adds up the costs

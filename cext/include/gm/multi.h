@@ -32,8 +32,8 @@ typedef struct gm_multi_options {
     uint64_t seed;
     const int32_t *init; /* a track for each node, or NULL */
     int32_t bound;       /* enum gm_multi_bound */
-    int64_t patience; /* finished after so many perturbations in a row without a gain; 0: never */
-    int64_t sweeps;   /* of the dual of each pair */
+    int64_t patience;    /* finished after this many perturbations without a gain; 0: never */
+    int64_t sweeps;      /* of the dual of each pair */
 } gm_multi_options;
 
 gm_run *gm_multi_new(const gm_multi_model *model, const gm_multi_options *options);

@@ -16,9 +16,9 @@ typedef struct gm_qap {
 typedef struct gm_qap_options {
     uint64_t seed;
     const int32_t *init; /* n: a permutation without a forbidden pair */
-    double bound;        /* known from elsewhere, or -inf: finished where it is met */
+    double bound;        /* known from elsewhere, or -inf: finished if it is met */
     double tolerance;    /* for gm_gap_closed */
-    int64_t patience;    /* finished after so many rounds of 2 n swaps without success */
+    int64_t patience;    /* finished after this many rounds of 2 n swaps without success */
 } gm_qap_options;
 
 gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options);
@@ -48,7 +48,7 @@ typedef struct gm_align_options {
     uint64_t seed;
     const int32_t *init;     /* n: a permutation without a forbidden pair */
     double bound, tolerance; /* as in gm_qap_options */
-    int64_t patience;        /* finished after so many trials in a row without a better value */
+    int64_t patience;        /* finished after this many trials without a better value */
 } gm_align_options;
 
 gm_run *gm_align_new(const gm_align *model, const gm_align_options *options);

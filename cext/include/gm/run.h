@@ -7,8 +7,8 @@
 /* ---- an anytime run -------------------------------------------------------------------------
  * Every iterative kernel's state begins with a gm_run, so that Python drives all of them with
  * one loop: gm_x_new(model, options) -> gm_x_step(run, max_iterations, seconds) -> gm_x_free(run).
- * step returns GM_OK when it has done so many iterations or so many seconds have passed, or earlier
- * when it sets finished. What a finished run has proven the caller decides, by gm_gap_closed.
+ * step returns GM_OK after this many iterations or seconds, or earlier
+ * when it sets finished. The caller decides by gm_gap_closed if a finished run has a proof.
  * Improvements are noted as events with their time; Python takes them away (sets n_events to 0)
  * after each step.
  *
@@ -46,7 +46,7 @@ enum gm_ending {
     GM_ENDED = 1, /* by itself */
     GM_OUT_OF_ITERATIONS = 2,
     GM_OUT_OF_TIME = 3,
-    GM_STOPPED = 4,    /* somebody asked for it */
+    GM_STOPPED = 4,    /* on request */
     GM_BROKEN_DOWN = 5 /* numerical failure */
 };
 

@@ -81,7 +81,7 @@ int64_t gm_contained_count(const gm_run *run);
 int64_t gm_contained_take(gm_run *run, int32_t *maps, int64_t most);
 
 /* The cells of the first graph when both are refined: cell[u] is the same number for nodes that
- * cannot be told apart by their neighbours, the neighbours of these, and so on. `fixed` as above.
+ * have the same neighbours, the neighbours of these, and so on. `fixed` as above.
  * Labels must fit one to one. 1; 0 if the refined graphs differ; or GM_ENOMEM. */
 int gm_refined_cells(const gm_graph_pair *pair, const int32_t *fixed, int32_t *cell);
 
@@ -102,7 +102,7 @@ typedef struct gm_graph_list {
 } gm_graph_list;
 
 /* bound[g]: the query and graph g have at least this edit distance, for costs in some unit: of a
- * node (cost[0]), of a relabelled node, of half an edge, of half a relabelled edge. Where the bound
+ * node (cost[0]), of a relabelled node, of half an edge, of half a relabelled edge. If the bound
  * is above the limit it need not be the best one. */
 int gm_edit_bounds(const gm_graph_list *list, const gm_labelled_graph *query, const int64_t *cost,
                    int64_t limit, int64_t *bound);
