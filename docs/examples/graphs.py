@@ -26,8 +26,9 @@ found = sum(result.mapping[k] == names[k] for k in G)
 print(f"{found} of 34 people found")
 
 # %%
-# Several matchings keep all edges, for example those that exchange two people with the same friends,
-# so the edges alone do not determine all 34 people. Both networks have one layout, matched people at the same place: common edges are bold, lost ones red.
+# Several matchings keep all edges, for example those that exchange two people with the same
+# friends, so the edges alone do not determine all 34 people. Both networks have one layout, matched
+# people at the same place: common edges are bold, lost ones red.
 
 column = {node: k for k, node in enumerate(H)}
 truth = [column[int(names[k])] for k in G]
