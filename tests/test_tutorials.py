@@ -16,6 +16,8 @@ PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 def test_tutorial(page, tmp_path, monkeypatch, own_registry):
     if "skimage" in page.read_text():
         pytest.importorskip("skimage")
+    if "rdkit" in page.read_text():
+        pytest.importorskip("rdkit")
     pytest.importorskip("networkx")
     shutil.copytree(ROOT / "matfiles", tmp_path / "matfiles")
     monkeypatch.chdir(tmp_path)

@@ -23,7 +23,7 @@ from gmtoolbox.models.edits import EditModel
 from gmtoolbox.subgraphs.chemistry import compare_by_rules, smarts_of
 from gmtoolbox.subgraphs.labelled import match_costs
 
-MOST_BRANCHES = 300  # before the search is given up
+MOST_BRANCHES = 100  # before the search is given up
 
 
 @dataclass
