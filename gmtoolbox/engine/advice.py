@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gmtoolbox.core.edges import MAX_EDGES, Listed
 from gmtoolbox.core.errors import InputError
+from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.text import gap_text, time_text
@@ -16,7 +17,8 @@ SAME = 1e-4  # gaps that differ by less are equal
 EQUAL = 1.5  # times within this factor are equal, since machines are shared
 FLOOR = 0.01  # seconds; shorter times are equal
 BEYOND = 4.0  # factor of candidates or edges from which a problem is larger than the measured ones
-APART = 3.0  # distance of problems that differ in a yes or no, in decades of size
+# distance of problems that differ in a yes or no, in decades of size
+APART = {"complete": 3.0, "products": 3.0, "nonpositive": 1.5, "zero_unary": 1.5}
 
 
 def features(problem):
@@ -25,6 +27,8 @@ def features(problem):
     return {
         "complete": problem.complete,
         "products": isinstance(problem.edges, Products),
+        "nonpositive": bool(problem.edges.nonpositive and not np.any(problem.cost > 0)),
+        "zero_unary": not np.any(problem.cost),
         "nodes": max(n1, n2),
         "n_candidates": int(problem.n_candidates),
         "n_edges": int(problem.n_edges),
@@ -78,9 +82,9 @@ def measured():
 
 def distance(record, own):
     """Return how different two problems are: decades of candidates, of edges per candidate and of
-    nodes, and APART for each yes or no in which they differ.
+    nodes, and what APART says for each yes or no in which they differ.
     """
-    apart = sum(APART for name in ("complete", "products") if record[name] != own[name])
+    apart = sum(weight for name, weight in APART.items() if record[name] != own[name])
     for size in ("n_candidates", "n_edges", "nodes"):
         apart += abs(math.log10(max(record[size], 1) / max(own[size], 1)))
     # how full the list of candidates is, and the list of edges

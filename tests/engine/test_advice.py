@@ -68,6 +68,8 @@ def features_only(record):
     """A Problem that has the features of a measured one, and nothing else."""
 
     class Edges(gm.core.products.Products if record["products"] else gm.core.edges.Listed):
+        nonpositive = record["nonpositive"]
+
         def __init__(self):
             pass
 
@@ -77,6 +79,7 @@ def features_only(record):
 
         shape = (record["nodes"], record["nodes"])
         complete = record["complete"]
+        cost = np.array([0.0 if record["zero_unary"] else -1.0])
         n_candidates = record["n_candidates"]
         n_edges = record["n_edges"]
         edges = Edges()
