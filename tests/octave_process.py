@@ -52,8 +52,10 @@ def run_plain_octave(code, folder):
     subprocess.run(command, cwd=folder, check=True, timeout=120)
 
 
-def run_octave(code, folder, **more):
-    """Standard output of Octave code; nothing may be left in its temporary folder."""
+def run_octave(code, folder, seconds=200, **more):
+    """Standard output of Octave code; nothing may be left in its temporary folder. more is for the
+    environment.
+    """
     temporary = folder / "tmp"
     done = subprocess.run(
         octave_command(code),
@@ -61,7 +63,7 @@ def run_octave(code, folder, **more):
         env=octave_environment(temporary, **more),
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=seconds,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     wait_until(lambda: not list(temporary.iterdir()), "the temporary folder is not empty")

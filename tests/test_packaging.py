@@ -102,7 +102,7 @@ def test_every_package_folder_is_declared():
         for path in (ROOT / "gmtoolbox").rglob("__init__.py")
     }
     of_data = {"wrappers.matlab", "wrappers.matlab.examples"}
-    of_data |= {"wrappers.matlab.private"}
+    of_data |= {f"wrappers.matlab.{name}" for name in ("doc", "private", "resources")}
     assert found | {f"gmtoolbox.{name}" for name in of_data} == declared
 
 

@@ -18,6 +18,8 @@ from gmtoolbox.core.values import one_based
 from gmtoolbox.driver import as_problem, solve_on_solver_clock
 from gmtoolbox.engine.registry import get_solver, gm_methods
 
+RELEASED = "2026-11-18"  # the date of the .m files
+
 
 def matlab_folder():
     """Return the folder of the .m files: next to this file if installed, or in the source."""

@@ -1,19 +1,32 @@
 """Write the files that follow from the list of methods: `python -m gmtoolbox.wrappers.generate`.
 
-wrapper_<method>.m        one per method, one body for all
-Contents.m                what `help` of the folder shows: the first help line of every function
-functionSignatures.json   what MATLAB's editor completes
+wrapper_<method>.m                  one per method, one body for all
+Contents.m                          what `help` of the folder shows: the first help line of every
+                                    function
+demos.xml                           the examples, for MATLAB's Help browser
+resources/functionSignatures.json   what MATLAB's editor completes: see signatures.py
 """
 
 import json
 import re
+from datetime import date
+from html import escape
 
 from gmtoolbox._version import __version__
 from gmtoolbox.engine.registry import gm_methods
-from gmtoolbox.wrappers import matlab_folder, prints_once, wrapper_name
+from gmtoolbox.wrappers import RELEASED, matlab_folder, prints_once, wrapper_name
+from gmtoolbox.wrappers.signatures import signatures
 
 FOLDER = matlab_folder()
 
+DEMOS_HEAD = """\
+<?xml version="1.0" encoding="utf-8"?>
+<demos>
+  <name>gmtoolbox</name>
+  <type>toolbox</type>
+  <description>Graph matching: points, graphs, batches, and the classic programs.</description>
+  <demosection>
+    <label>Examples</label>"""
 TEMPLATE = """\
 function info = {function}(file, varargin)
 %{upper}  Solve a graph matching file with {method}, printing the lines of the study's wrappers.
@@ -50,7 +63,8 @@ def matlab_files():
     return {
         **wrappers,
         "Contents.m": contents(wrappers),
-        "functionSignatures.json": json.dumps(signatures(), indent=2) + "\n",
+        "demos.xml": demos(),
+        "resources/functionSignatures.json": json.dumps(signatures(FOLDER), indent=1) + "\n",
     }
 
 
@@ -66,9 +80,18 @@ def contents(wrappers):
     own = sorted(path for path in FOLDER.glob("gm_*.m"))
     rows = [summary_line(path.stem, path.read_text(encoding="utf-8")) for path in own]
     study = [summary_line(name.removesuffix(".m"), text) for name, text in sorted(wrappers.items())]
-    head = ["% gmtoolbox: graph matching from MATLAB and Octave", f"% Version {__version__}", "%"]
+    head = [
+        "% gmtoolbox: graph matching from MATLAB and Octave",
+        f"% Version {__version__} {contents_date()}",
+        "%",
+    ]
     middle = ["%", "% The wrappers of the study, one per method"]
     return "\n".join([*head, "% Functions", *rows, *middle, *study]) + "\n"
+
+
+def contents_date():
+    """Return the date of the release as Contents.m writes it: 18-Nov-2026."""
+    return date.fromisoformat(RELEASED).strftime("%d-%b-%Y")
 
 
 def summary_line(name, text):
@@ -77,58 +100,19 @@ def summary_line(name, text):
     return f"%   {name:<16} - {found[1] if found else ''}"
 
 
-def signatures():
-    """Names and kinds of the arguments of the functions that take the most of them."""
-    methods = "choices={" + ", ".join(f"'{solver.name}'" for solver in gm_methods()) + "}"
-    named = lambda name, *kinds: {"name": name, "kind": "namevalue", "type": list(kinds)}
-    source = {"name": "K", "kind": "required"}
-    options = sorted({option.name for solver in gm_methods() for option in solver.options})
-    common = [
-        named("time_limit", "numeric", "scalar"),
-        named("seed", "numeric", "scalar"),
-        named("complete", "logical", "scalar"),
-        named("sense", "char", "choices={'max', 'min'}"),
-        named("Ct", "numeric", "2d"),
-        named("shape", "numeric"),
-        named("init", "numeric"),
-    ]
-    watching = [
-        named("Display", "char", "choices={'off', 'iter'}"),
-        named("OutputFcn", "function_handle"),
-    ]
-    return {
-        "_schemaVersion": "1.0.0",
-        "gm_solve": {
-            "inputs": [
-                source,
-                {"name": "method", "kind": "ordered", "type": ["char", methods]},
-                *common,
-                *watching,
-                *(named(option) for option in options),
-            ]
-        },
-        "gm_methods": {
-            "inputs": [{"name": "method", "kind": "ordered", "type": ["char", methods]}]
-        },
-        "gm_load": {
-            "inputs": [
-                {"name": "file", "kind": "required", "type": ["file=*.mat,*.dd,*.h5,*.dat"]},
-                named("complete", "logical", "scalar"),
-                named("sense", "char", "choices={'max', 'min'}"),
-                named("shape", "numeric"),
-                named("key", "char"),
-            ]
-        },
-        "gm_batch": {
-            "inputs": [
-                {"name": "problems", "kind": "required"},
-                {"name": "methods", "kind": "required"},
-                named("time_limit", "numeric"),
-                named("n_jobs", "numeric", "scalar"),
-                named("store", "file=*.db"),
-            ]
-        },
-    }
+def demos():
+    """demos.xml: what MATLAB's Help browser lists under Examples."""
+    items = []
+    for path in sorted((FOLDER / "examples").glob("*.m")):
+        title = path.read_text(encoding="utf-8").splitlines()[0].lstrip("% ").rstrip(".")
+        items.append(
+            "    <demoitem>\n"
+            f"      <label>{escape(title)}</label>\n"
+            "      <type>M-file</type>\n"
+            f"      <source>{path.stem}</source>\n"
+            "    </demoitem>"
+        )
+    return "\n".join([DEMOS_HEAD, *items, "  </demosection>", "</demos>"]) + "\n"
 
 
 def main():
@@ -138,6 +122,7 @@ def main():
         if stale.name not in files:
             stale.unlink()
     for name, text in files.items():
+        (FOLDER / name).parent.mkdir(exist_ok=True)
         (FOLDER / name).write_text(text, encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
 """A package for Octave's `pkg install`: `python -m gmtoolbox.wrappers.octave_package [FOLDER]`.
 
-The tarball holds the .m files and what pkg wants to know of them. Python with gmtoolbox is found as
-gm_setup says; `gm_setup('python', FILE, 'remember', true)` names one for good.
+The tarball holds the .m files, what pkg wants to know of them, and the name of the Python that
+wrote it, which the functions use unless gm_setup says otherwise.
 """
 
 import io
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from gmtoolbox._version import __version__
 from gmtoolbox.io.files import replacing
-from gmtoolbox.wrappers import matlab_folder
+from gmtoolbox.wrappers import RELEASED, matlab_folder
 
 DESCRIPTION = f"""\
 Name: gmtoolbox
 Version: {__version__.split("+")[0]}
-Date: 2026-11-16
+Date: {RELEASED}
 Author: The gmtoolbox developers
 Maintainer: The gmtoolbox developers
 Title: Graph matching
@@ -26,7 +26,7 @@ Categories: Optimization
 Depends: octave (>= 7.0.0)
 License: BSD-3-Clause
 """
-LICENCE = "BSD-3-Clause; the whole text is in the Python package's LICENSE.\n"
+WRITER = "private/gm_written_by.m"  # names the Python
 
 
 def members():
@@ -40,11 +40,14 @@ def members():
     root = f"gmtoolbox-{__version__}"
     files = {
         f"{root}/DESCRIPTION": DESCRIPTION.encode(),
-        f"{root}/COPYING": LICENCE.encode(),
+        f"{root}/COPYING": (folder / "license.txt").read_bytes(),
         f"{root}/INDEX": ("\n".join(index) + "\n").encode(),
     }
     for path in [*functions, *sorted((folder / "private").glob("*.m"))]:
         files[f"{root}/inst/{path.relative_to(folder).as_posix()}"] = path.read_bytes()
+    python = sys.executable.replace("'", "''")
+    stub = files[f"{root}/inst/{WRITER}"].decode()
+    files[f"{root}/inst/{WRITER}"] = stub.replace("python = '';", f"python = '{python}';").encode()
     return files
 
 

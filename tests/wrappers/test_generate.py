@@ -7,7 +7,8 @@ def test_matlab_files_are_those_of_the_registry():
     """If this fails, run `python -m gmtoolbox.wrappers.generate`."""
     files = matlab_files()
     generated = {path.name for path in FOLDER.glob("wrapper_*.m")}
-    assert files.keys() == generated | {"Contents.m", "functionSignatures.json"}
+    made = {"Contents.m", "demos.xml", "resources/functionSignatures.json"}
+    assert files.keys() == generated | made
     for name, text in files.items():
         assert (FOLDER / name).read_text() == text
 

@@ -28,17 +28,18 @@ KEYWORDS = set(
     " try while".split()
 )
 IN_BOTH = set(
-    """addpath all any arrayfun axis cell cellfun cellstr char cla class delete diag dir double eps
-    equal error exist eye false feature fieldnames fileparts find floor fprintf full fullfile
-    gca getenv getpref hold ij image imread Inf intmax isa iscell iscellstr ischar isempty
-    isfield isfinite isfloat isgraphics ishold islogical ismember isnan isnumeric ispc ispref
-    isscalar isstruct isvarname isvector javaMethod javaObject kron legend load logical lower
-    magic mat2str matlabroot max mfilename min mlock mod nan nargin nargout ndims nnz
-    num2cell num2str numel off on onCleanup ones path pathsep pause plot plot3 pwd regexp
-    regexprep repmat reshape rethrow rmdir rmfield rmpath rmpref round save setenv setpref
-    sin size sprintf sscanf stairs str2double strcmp strcmpi strjoin strncmp strrep strsplit
-    strtok strtrim struct struct2cell sum system tic title toc true unicode2native unique
-    upper usejava vertcat view warning which whos xlabel xlim ylabel ylim zeros""".split()
+    """addpath all any arrayfun axis cell cellfun cellstr char cla class delete diag dir disp double
+    eps equal error exist exp eye false feature fieldnames fileparts find floor fprintf full
+    fullfile gca getenv getpref hold ij image imread Inf intmax isa iscell iscellstr ischar
+    isempty isfield isfinite isfloat isgraphics ishold islogical ismember isnan isnumeric
+    ispc ispref isscalar isstruct isvarname isvector javaMethod javaObject kron legend load
+    logical lower magic mat2str matlabroot max mfilename min mlock mod nan nargin nargout
+    ndims nnz num2cell num2str numel off on onCleanup ones path pathsep pause plot plot3 pwd
+    rand randn randperm regexp regexprep repmat reshape rethrow rmdir rmfield rmpath rmpref
+    rng round save setenv setpref sin size sprintf sqrt sscanf stairs str2double strcmp
+    strcmpi strjoin strncmp strrep strsplit strtok strtrim struct struct2cell sum system
+    tempname tic title toc true unicode2native unique upper usejava vertcat view warning
+    which whos xlabel xlim ylabel ylim zeros""".split()
 )
 OCTAVE_ONLY = {
     "gm_setup.m": {"canonicalize_file_name"},

@@ -14,7 +14,9 @@ Of the findings of the second round (the others: tests/octave/test_habits.m):
 16  test_a_large_dense_matrix_is_solved_in_two_seconds in tests/core/test_matrix.py
 """
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +25,7 @@ import tarfile
 import pytest
 from octave_process import OCTAVE, ROOT, needs_octave, octave_environment, run_octave
 
-from gmtoolbox import cli
+from gmtoolbox import __version__, cli
 from gmtoolbox.wrappers import matlab_folder
 from gmtoolbox.wrappers.octave_package import write_package
 
@@ -43,9 +45,64 @@ def test_the_package_holds_every_function(tmp_path):
         root = names[0].split("/")[0]
         index = archive.extractfile(f"{root}/INDEX").read().decode()
     for path in MATLAB.rglob("*.m"):
-        if path.stem != "Contents" and "examples" not in path.parts:
+        if path.stem != "Contents" and not {"examples", "doc"} & set(path.parts):
             assert f"{root}/inst/{path.relative_to(MATLAB).as_posix()}" in names
     assert " gm_solve\n" in index and " wrapper_rrwm\n" in index
+
+
+def test_the_package_remembers_who_wrote_it(tmp_path):
+    with tarfile.open(write_package(tmp_path)) as archive:
+        root = archive.getnames()[0].split("/")[0]
+        text = archive.extractfile(f"{root}/inst/private/gm_written_by.m").read().decode()
+        assert f"python = '{sys.executable}';" in text
+        licence = archive.extractfile(f"{root}/COPYING").read().decode()
+    assert licence == (ROOT / "LICENSE").read_text() == (MATLAB / "license.txt").read_text()
+
+
+def test_the_folder_has_what_file_exchange_asks_for():
+    head = (MATLAB / "Contents.m").read_text().splitlines()[1]
+    assert re.fullmatch(r"% Version \d+\.\d+\.\d+ \d\d-[A-Z][a-z][a-z]-\d{4}", head)
+    for name in ("license.txt", "doc/GettingStarted.m", "demos.xml"):
+        assert (MATLAB / name).is_file()
+    known = json.loads((MATLAB / "resources" / "functionSignatures.json").read_text())
+    functions = {path.stem for path in MATLAB.glob("*.m")} - {"Contents"}
+    assert functions == known.keys() - {"_schemaVersion"}
+
+
+@needs_octave
+def test_a_toolbox_file_is_made_where_matlab_is(tmp_path):
+    """With stand-ins for the two functions of MATLAB that write it."""
+    code = (
+        f"addpath('{ROOT}/tests/octave/standins', '{ROOT}/scripts'); file = package_toolbox(pwd());"
+        "o = load(file); assert(exist(o.ToolboxGettingStartedGuide, 'file') == 2);"
+        "assert(exist(o.ToolboxMatlabPath{2}, 'dir') == 7); disp(o.ToolboxVersion)"
+    )
+    assert run_octave(code, tmp_path).strip() == __version__
+
+
+def test_lines_of_the_ported_programs_are_those_of_the_page():
+    page = (ROOT / "docs" / "matlab.md").read_text()
+    shown = dict(re.findall(r"\| `(\w+\.m)` \| (\d+) \|", page))
+    assert shown.keys() == {"study_wrapper.m", "rrwm_demo.m", "fgm_demo.m"}
+    for name, count in shown.items():
+        lines = (MATLAB / "examples" / name).read_text().splitlines()
+        code = [line for line in lines if line.strip() and not line.strip().startswith("%")]
+        assert len(code) == int(count), name
+
+
+@needs_octave
+def test_lines_to_paste(tmp_path):
+    """Those of a wheel, with this Python and without pip; and those of a checkout, which parse."""
+    page = (ROOT / "docs" / "matlab.md").read_text()
+    wheel, checkout = re.findall(r"```matlab\n(python = .*?)```", page, re.DOTALL)
+    code = wheel.replace("'python3'", f"'{sys.executable}'").replace(
+        "'remember', true", "'remember', false"
+    )
+    code = "\n".join(line for line in code.splitlines() if "pip install" not in line)
+    out = run_octave(f"rmpath('{MATLAB}'); {code}", tmp_path, PYTHONPATH=str(ROOT))
+    assert "gmtoolbox " in out and "Diagonal Matrix" not in out and "1   0" in out
+    (tmp_path / "lines.m").write_text(checkout)
+    run_octave("__parse_file__('lines.m');", tmp_path)
 
 
 @pytest.mark.long

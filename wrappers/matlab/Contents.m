@@ -1,5 +1,5 @@
 % gmtoolbox: graph matching from MATLAB and Octave
-% Version 0.2.0
+% Version 0.2.0 18-Nov-2026
 %
 % Functions
 %   gm_accuracy      - Fraction of correctly matched nodes among those whose match is known.

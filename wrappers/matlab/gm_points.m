@@ -15,7 +15,12 @@ function problem = gm_points(P, Q, varargin)
 %     'complete'            true: every point of the smaller set must be matched. Default: true
 %                           without descriptors, candidates and k (all pairs are allowed), else
 %                           false
-%     'width', 'both', 'unmatched'   see the Python function
+%     'seeds'               m x 2 pairs (1-based) that are known to match
+%     'unmatched'           cost of leaving a point unmatched: more of it means more matches
+%     'geometry'            with descriptors: 'similarity', 'affine', 'local', 'length' or 'none'
+%     'unary'               weight of the descriptors (default 0.5)
+%     'width', 'both'       of the formula exp(-(d1 - d2)^2 / width) for lengths, and whether each
+%                           edge is compared in both directions (default true)
 %
 %   Example
 %     P = rand(10, 2); Q = P(randperm(10), :);
@@ -25,7 +30,8 @@ function problem = gm_points(P, Q, varargin)
   if nargin < 2
     error('gmtoolbox:InputError', 'gm_points: give two point sets');
   end
-  names = {'F1', 'F2', 'edges1', 'edges2', 'candidates', 'k', 'width', 'both', 'complete', 'unmatched', 'metric'};
+  names = {'F1', 'F2', 'edges1', 'edges2', 'candidates', 'k', 'width', 'both', 'complete', 'unmatched', 'metric', ...
+           'seeds', 'geometry', 'unary'};
   problem = gm_build('gm_points', 'points', {'P', 'Q'}, {P, Q}, gm_pairs('gm_points', varargin, names));
 end
 

@@ -10,6 +10,11 @@ function [python, origin] = gm_python()
     origin = 'remembered by gm_setup';
     return
   end
+  python = gm_written_by();
+  origin = 'it wrote this package';
+  if ~isempty(python) && exist(python, 'file')
+    return
+  end
   python = installed_in(gm_root());
   origin = 'these files are installed in it';
   if isempty(python)
