@@ -35,7 +35,8 @@ class KernelJobs:
 
     def takes(self, problem):
         """Return whether the kernel alone replaces pipeline and method for a problem."""
-        if without_shared_costs(problem) is not problem:
+        apart = self.solver.without_kernel
+        if without_shared_costs(problem) is not problem or (apart is not None and apart(problem)):
             return False
         (n1, n2), complete = problem.shape, problem.complete
         listed = isinstance(problem.edges, Listed)

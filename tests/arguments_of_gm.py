@@ -125,7 +125,7 @@ def own(problem):
 
 
 SOLVER_FIELDS = ("family", "paper", "needs", "has_bound", "dual_based") + (
-    "matrix_free", "chooses", "kernel", "restart"
+    "matrix_free", "chooses", "kernel", "without_kernel", "restart"
 )  # fmt: skip
 
 
@@ -772,6 +772,7 @@ GM = {
             "chooses": (True, {}),
             "presets": ({"mine-preset": {}}, {}),
             "kernel": (own, {}),
+            "without_kernel": (own, {}),
             "restart": ({}, {}),
         },
         always=SOLVER_FIELDS + ("presets",),

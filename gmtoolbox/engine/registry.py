@@ -45,6 +45,7 @@ class Solver:
     matrix_free: bool = False  # of K it uses products K @ x only: edges need not be listed
     chooses: bool = False  # only decides which other method runs
     kernel: object = None  # (seed, **options) -> what gm_solve_many runs in C, or None
+    without_kernel: object = None  # problem -> whether the method solves it without its kernel
     restart: dict = None  # options of all runs but the first with restarts=; None: it takes none
 
     def __repr__(self):
@@ -92,6 +93,7 @@ def solver(
     chooses=False,
     presets=None,
     kernel=None,
+    without_kernel=None,
     restart=None,
 ):
     """Register the decorated function under `name`, and once more for each preset.
@@ -120,6 +122,8 @@ def solver(
     kernel : function
         (seed, **options) -> (name of a C kernel, iteration limit, fields of its options), or None
         if these options need more: gm_solve_many then runs it in C.
+    without_kernel : function
+        problem -> whether the method solves it in another way than by this kernel.
     restart : dict
         The answer depends on the seed, so that gm_solve_many takes restarts=R; all runs but the
         first have these options.
@@ -172,6 +176,7 @@ def solver(
                 matrix_free,
                 chooses,
                 kernel,
+                without_kernel,
                 restart,
             )
             adopt(made)

@@ -31,6 +31,7 @@ def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff, n_
     needs=(LEFT_COMPLETE,),
     has_bound=True,
     kernel=kernel,
+    without_kernel=is_linear,
 )
 def aj(
     problem,
