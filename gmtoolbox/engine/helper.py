@@ -51,12 +51,24 @@ def call_elsewhere(budget, function, *arguments):
 
 
 def take_helper():
-    """A helper that waits, or a new one."""
+    """Return a helper of this thread that waits, or a new one.
+
+    Linux ends a helper with the thread that started it (die_with_parent), so no other thread may
+    use it; those of threads that have ended are dropped.
+    """
     with _guard:
-        while _idle:
-            helper = _idle.pop()
-            if helper.owner == os.getpid() and helper.process.poll() is None:
+        waiting, _idle[:] = _idle[:], []
+        for helper in waiting:
+            if helper.owner == os.getpid() and helper.starter.is_alive():
+                _idle.append(helper)
+            elif helper.owner == os.getpid():
+                helper.end()
+        mine = [helper for helper in _idle if helper.starter is threading.current_thread()]
+        for helper in mine:
+            _idle.remove(helper)
+            if helper.process.poll() is None:
                 return helper
+            helper.end()
     return Helper()
 
 
@@ -64,7 +76,7 @@ class Helper:
     """One process, its input and its output."""
 
     def __init__(self):
-        self.owner = os.getpid()
+        self.owner, self.starter = os.getpid(), threading.current_thread()
         path = [folder or os.getcwd() for folder in sys.path]
         code = f"import sys; sys.path[:] = {path!r}; "
         code += "from gmtoolbox.engine.helper import serve; serve()"
