@@ -33,6 +33,8 @@ def test_links_lead_somewhere(page):
     scripts = "".join(path.read_text() for path in (ROOT / "benchmarks").glob("*.py"))
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         if "://" not in target:
+            if target.startswith("api/") and not (ROOT / "docs" / "api").is_dir():
+                continue  # scripts/site writes these pages
             assert (page.parent / target).exists() or f"docs/{target}" in scripts, (
                 f"{page.name} links to {target}"
             )

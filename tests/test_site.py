@@ -66,7 +66,8 @@ def test_every_method_has_a_page(method):
     for option in method.options:
         assert f"| `{option.name}` | {option.type.__name__} | `{option.default!r}` |" in page
     for target in re.findall(r"\]\(\.\./([^)]*)\)", page):
-        assert (DOCS / target).is_file()
+        is_made = (DOCS / target).parent.name == "api" and not (DOCS / "api").is_dir()
+        assert (DOCS / target).is_file() or is_made  # scripts/site writes the pages of the API
 
 
 def test_every_public_name_has_a_page():
