@@ -17,6 +17,8 @@ _HOME = {  # public name -> module that defines it
     "match_keypoints": "keypoints",
     "match_images": "keypoints",
     "KeypointMatches": "keypoints",
+    "track_cells": "cells",
+    "CellTracks": "cells",
     "blackbox_gradient": "learning",
     "gm_solve_multi": "multi",
     "MultiResult": "core.multiresult",

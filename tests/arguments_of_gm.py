@@ -688,6 +688,15 @@ GM = {
         elsewhere={"time_limit": "test_keypoints.py"},
         watch=lambda found: (found.matches.tolist(), found.problem.n_edges, len(found)),
     ),
+    "track_cells": Calls(
+        gm.track_cells,
+        {"sessions": [SCENE, 0.9 * SCENE[:, ::-1] + 5], "time_limit": 0.1},
+        changes={"areas": ([np.arange(1.0, 31), np.arange(1.0, 31)], {})},
+        refused={"areas": [([np.ones(30)], {})]},
+        always=("time_limit",),
+        elsewhere={"time_limit": "test_cells.py"},
+        watch=lambda found: [pair.cost for pair in found.problem.pairs.values()],
+    ),
     "match_images": Calls(
         gm.match_images,
         {"image1": TILES, "image2": TILES[::-1], "detector": tiles},

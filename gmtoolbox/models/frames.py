@@ -11,7 +11,7 @@ import gmtoolbox.models.geometry as geo
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.models.guided import LEAST, TOLERANCE, join_candidates
+from gmtoolbox.models.guided import LEAST, TOLERANCE, UNARY, join_candidates
 from gmtoolbox.models.patterns import grow, pattern_matches
 
 DETOURS = 3  # third sets that are tried for a pair
@@ -63,16 +63,18 @@ def composed(first, second):
     return np.array(sorted(pairs), np.int64).reshape(-1, 2)
 
 
-def frame_problem(P, Q, matches):
+def frame_problem(P, Q, matches, unlike=None):
     """Return the partial Problem of two sets with these reliable matches, or None if too few agree.
 
-    Costs as in from_points with geometry="local".
+    Costs as in from_points with geometry="local"; unlike: (n1, n2) distances of other features,
+    which count as those of descriptors.
     """
+    distance = np.ones(len(P) * len(Q)) if unlike is None else np.ravel(unlike)
     every = np.divmod(np.arange(len(P) * len(Q)), len(Q))
     try:
         left, right, cost, graph, pairs = join_candidates(
-            P, Q, *every, np.ones(len(P) * len(Q)), 1.0, matches, geometry="motion",
-            tolerance=geo.check_tolerance(TOLERANCE), edges=("edges", "knn"), unary=0.0,
+            P, Q, *every, distance, 1.0, matches, geometry="motion",
+            tolerance=geo.check_tolerance(TOLERANCE), edges=("edges", "knn"), unary=UNARY,
             unmatched=0.0,
         )  # fmt: skip
     except InputError:
