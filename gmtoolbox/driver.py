@@ -159,7 +159,7 @@ def solve_n_best(problem, method, k, time_limit, first, **settings):
     if not isinstance(method, str) or method != DEFAULT_METHOD:
         raise InputError(f"n_best goes with method {DEFAULT_METHOD!r}, not with {method!r}")
     begin = time.perf_counter()
-    found = alternatives.n_best(gm_solve, problem, k, time_limit, first, **settings)
+    found = alternatives.find_n_best(gm_solve, problem, k, time_limit, first, **settings)
     (labels, best, _), rest = found[0], found[1:]
     others = [
         {"labels": other.tolist(), "value": problem.energy(other), "status": status}

@@ -81,9 +81,9 @@ def gm_solve_many(
     solver = get_solver(method)
     options = solver.check(options)
     Budget(time_limit, seed)  # checks both
-    restarts = checked_restarts(solver, restarts)
+    restarts = check_restarts(solver, restarts)
     given = [
-        numbered(k, as_problem, p, shape, Ct, sense, complete)
+        call_numbered(k, as_problem, p, shape, Ct, sense, complete)
         for k, p in enumerate(as_list("problems", problems))
     ]
     runs = [(seed + r, {**options, **solver.restart} if r else options) for r in range(restarts)]
@@ -92,10 +92,10 @@ def gm_solve_many(
         answers = RunQueue(solver, waiting, given, time_limit, stop).spread(check_jobs(n_jobs))
     if restarts == 1:
         return answers
-    return [best(answers[k : k + restarts]) for k in range(0, len(answers), restarts)]
+    return [choose_best(answers[k : k + restarts]) for k in range(0, len(answers), restarts)]
 
 
-def checked_restarts(solver, restarts):
+def check_restarts(solver, restarts):
     """The number of runs of each problem."""
     restarts = check_count("restarts", restarts, "a positive number of runs")
     if restarts > 1 and solver.restart is None:
@@ -104,7 +104,7 @@ def checked_restarts(solver, restarts):
     return restarts
 
 
-def numbered(k, function, *arguments, **named):
+def call_numbered(k, function, *arguments, **named):
     """function(...), whose errors say that they are about problem k."""
     try:
         return function(*arguments, **named)
@@ -113,7 +113,7 @@ def numbered(k, function, *arguments, **named):
         raise
 
 
-def best(results):
+def choose_best(results):
     """The best of several runs on one problem, the first of equal ones."""
     sign = 1.0 if results[0].sense == "min" else -1.0
     chosen = min(results, key=lambda result: sign * result.value)
@@ -181,14 +181,14 @@ class RunQueue:
         if self.in_c:
             together = [k for k in portion if self.jobs.takes(self.problem(k))]
         for k in together:
-            numbered(self.runs[k][0], check_feasible, self.problem(k))
+            call_numbered(self.runs[k][0], check_feasible, self.problem(k))
         if together:
             made = self.jobs.solve([(self.problem(k), *self.runs[k][1]) for k in together])
             for k, answer in zip(together, made, strict=True):
                 self.answers[k] = answer
         for k in portion:
             if self.answers[k] is None and not self.stop.is_set:
-                self.answers[k] = numbered(self.runs[k][0], self.alone, k)
+                self.answers[k] = call_numbered(self.runs[k][0], self.alone, k)
 
     def problem(self, k):
         """The problem of run k."""

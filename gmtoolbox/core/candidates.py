@@ -156,7 +156,7 @@ def ranges(begin, end):
     return np.repeat(begin - np.cumsum(count) + count, count) + np.arange(count.sum())
 
 
-def laid_out(known, shape, left, right):
+def lay_out(known, shape, left, right):
     """Return (Candidates, order that sorts the given ones); the known ones if these are meant, so
     that dataclasses.replace checks nothing again.
     """

@@ -188,7 +188,7 @@ def listed(candidates, a, b, cost):
     return Listed(candidates, *map(frozen, canonical_edges(a, b, cost, len(candidates))))
 
 
-def checked_edges(candidates, a, b, cost, order=None):
+def check_edges(candidates, a, b, cost, order=None):
     """Return listed edges; order sorts the candidates to which a and b refer."""
     a, b = (check_index(name, ends, len(candidates)) for name, ends in (("a", a), ("b", b)))
     cost = check_costs("edge_cost", cost)

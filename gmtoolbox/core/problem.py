@@ -12,13 +12,13 @@ from functools import cached_property
 
 from gmtoolbox.core import conditions
 from gmtoolbox.core._ffi import matching_cost, model
-from gmtoolbox.core.candidates import Candidates, Dummies, laid_out
+from gmtoolbox.core.candidates import Candidates, Dummies, lay_out
 from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.directed import directed_edges
 from gmtoolbox.core.edges import (
     Listed,
     Multiplier,
-    checked_edges,
+    check_edges,
     find_cost_error,
     find_tolerance,
 )
@@ -151,7 +151,7 @@ class Problem(Value):
         shape = n1, n2 = check_shape(shape)
         check_sense(sense)
         known = None if edges is None else edges.candidates
-        candidates, order = laid_out(known, shape, left, right)
+        candidates, order = lay_out(known, shape, left, right)
         cost = np.zeros(len(candidates)) if cost is None else check_costs("cost", cost)
         if len(cost) != len(candidates):
             raise InputError(
@@ -163,7 +163,7 @@ class Problem(Value):
             listed = None if edges is None else edges.written_out()
             kept = ((), (), ()) if listed is None else (listed.a, listed.b, listed.cost)
             given = [old if new is None else new for new, old in zip(given, kept, strict=True)]
-            edges = checked_edges(candidates, *given, order)
+            edges = check_edges(candidates, *given, order)
         elif edges.candidates is not candidates:
             edges = edges.over(candidates, order)
         if not dummies:

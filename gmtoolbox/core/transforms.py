@@ -29,7 +29,7 @@ TINY = 1e-8  # the reference converter drops edges whose cost is at most this, a
 # ---- bijective
 
 
-def materialised(problem):
+def materialise(problem):
     """The problem with every candidate stored."""
     return problem.materialise()
 
@@ -43,7 +43,7 @@ def bijective(problem):
     """
     n1, n2 = problem.shape
     if problem.complete and n1 == n2:
-        return recognised(problem)
+        return recognise(problem)
     left, right, cost = problem.left, problem.right, problem.cost
     if problem.complete:
         n = max(n1, n2)
@@ -90,7 +90,7 @@ def match_copies(labels, n1, n2):
     return forward
 
 
-def recognised(problem):
+def recognise(problem):
     """A square, complete problem. One that is the n1+n2 extension of a partial problem, as a file
     that was extended before it came to us, is solved like that problem: a pair that a method drops
     means two unmatched nodes.
@@ -162,7 +162,7 @@ def zero_unaries(problem):
     problem = problem.explicit()
     if problem.shape == (1, 1):  # no other node; the only pair is always chosen
         return Lifted(replace(problem, cost=[0.0], offset=problem.offset + problem.cost[0]))
-    if padded_right(problem):
+    if is_padded_right(problem):
         return on_the_other_side(zero_unaries, problem)
     moved = np.flatnonzero(problem.cost)
     partner = cheapest_partner(problem, moved)
@@ -217,7 +217,7 @@ def nonpositive(problem):
         return Lifted(problem)
     problem = problem.explicit()
     positive = problem.edge_cost > 0
-    if padded_right(problem):
+    if is_padded_right(problem):
         return on_the_other_side(nonpositive, problem)
     i, j = problem.left[problem.a], problem.left[problem.b]
     conflict = (i == j) | (problem.right[problem.a] == problem.right[problem.b])
@@ -274,7 +274,7 @@ def with_more_edges(problem, cost, first, second, edge_cost, offset=None):
     )
 
 
-def padded_right(problem):
+def is_padded_right(problem):
     """Whether free labels serve every left node: then a transform works from the right side, which
     has no free nodes.
     """
@@ -414,7 +414,7 @@ def without_shared_costs(problem):
         shared += least.tolist()
     if not np.abs(shared).max(initial=0.0) > HIDING * scale:
         return problem
-    offset = rounded_down([problem.offset, *shared])
+    offset = round_down([problem.offset, *shared])
     made = problem.changed(cost=frozen(cost), offset=offset, complete=True)
     # what counts as closed does not depend on how it is solved
     made.__dict__["tolerance"] = min(problem.tolerance, made.tolerance)
@@ -432,7 +432,7 @@ def least_costs(problem, cost, node, n, axis):
     return least
 
 
-def rounded_down(terms):
+def round_down(terms):
     """Return the sum of some numbers, or the next double below: bounds stay bounds."""
     total = fsum(terms)
     return nextafter(total, -inf) if fsum([*terms, -total]) < 0.0 else total

@@ -192,7 +192,7 @@ def edit_distances(
             tell(len(answers) - len(pairs))
         chunks = [pairs[k : k + CHUNK] for k in range(0, len(pairs), CHUNK)]
         alone = n_jobs == 1 or len(chunks) < 2
-        with nullcontext() if alone else stop.shared() as path:
+        with nullcontext() if alone else stop.share() as path:
             how = (functions, rows, columns, chunks, settings, stop)
             for found in solved_here(*how) if alone else solved_by_processes(*how, n_jobs, path):
                 note(found)

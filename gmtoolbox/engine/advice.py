@@ -35,7 +35,7 @@ def features(problem):
     }
 
 
-def suited(methods, problem):
+def rank_methods(methods, problem):
     """Return the methods that can take a problem, best first, as [(method, note)], and a sentence
     about the problems on which the notes were measured.
 

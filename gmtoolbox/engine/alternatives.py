@@ -18,7 +18,7 @@ from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 
 @dataclass(frozen=True)
-class Cell:
+class Subset:
     """All matchings that contain the pairs `fixed`, where (i, -1) leaves node i free, and none of
     the pairs `forbidden`.
     """
@@ -26,7 +26,7 @@ class Cell:
     fixed: tuple = ()
     forbidden: tuple = ()
 
-    def conditioned(self, problem):
+    def condition(self, problem):
         """Return the problem whose matchings are those of the cell, with its lift."""
         allowed = problem.forbid(self.forbidden)
         return allowed.then(allowed.problem.fix(self.fixed))
@@ -42,12 +42,12 @@ class Cell:
         for i in np.flatnonzero(labels >= 0).tolist():
             if i not in decided:
                 pair = (i, int(labels[i]))
-                yield Cell(kept, (*self.forbidden, pair))
+                yield Subset(kept, (*self.forbidden, pair))
                 kept = (*kept, pair)
         if not problem.complete:
             for i, open_labels in self.additions(problem, labels).items():
                 if i not in decided:
-                    yield from (Cell((*kept, (i, s)), self.forbidden) for s in open_labels)
+                    yield from (Subset((*kept, (i, s)), self.forbidden) for s in open_labels)
                     kept = (*kept, (i, -1))
 
     def additions(self, problem, labels):
@@ -59,7 +59,7 @@ class Cell:
         return found
 
 
-def n_best(solve, problem, k, time_limit=None, first=None, **settings):
+def find_n_best(solve, problem, k, time_limit=None, first=None, **settings):
     """Return [(labels, Result, status)] of the k best matchings, best first; fewer if the problem
     has fewer, or if the time is over.
 
@@ -75,7 +75,7 @@ def n_best(solve, problem, k, time_limit=None, first=None, **settings):
     def add(cell, **more):
         """Solve a cell and put its best matching on the heap."""
         nonlocal unproven
-        rest = cell.conditioned(problem)
+        rest = cell.condition(problem)
         seconds = None if deadline is None else max(deadline - time.perf_counter(), 1e-3)
         result = solve(rest.problem, DEFAULT_METHOD, time_limit=seconds, **more, **settings)
         labels = rest.lift(result.labels)
@@ -85,7 +85,7 @@ def n_best(solve, problem, k, time_limit=None, first=None, **settings):
         heapq.heappush(heap, (cost, next(count), labels, result, cell))
 
     with Stop() as stop:
-        add(Cell(), **(first or {}))
+        add(Subset(), **(first or {}))
         while heap:
             *_, labels, result, cell = heapq.heappop(heap)
             found.append((labels, result, unproven or "optimal"))

@@ -32,7 +32,7 @@ def call_elsewhere(budget, function, *arguments):
     helper = take_helper()
     try:
         helper.send((function, arguments))
-        while not helper.answered(LOOK):
+        while not helper.wait_for_answer(LOOK):
             if budget.cut():
                 helper.end()
                 return None
@@ -114,7 +114,7 @@ class Helper:
         finally:
             self.ready.set()
 
-    def answered(self, seconds):
+    def wait_for_answer(self, seconds):
         """Return whether the answer comes within this many seconds."""
         return self.ready.wait(seconds)
 

@@ -216,7 +216,7 @@ class Stop:
         self.set()
 
     @contextmanager
-    def joined(self):
+    def join(self):
         """Make this thread part of the call: calls inside it share the request."""
         before = getattr(_outermost, "stop", None)
         _outermost.stop = self
@@ -226,13 +226,13 @@ class Stop:
             _outermost.stop = before
 
     @contextmanager
-    def shared(self):
+    def share(self):
         """Yield the path of a file through which other processes see the request: see heed."""
         descriptor, path = tempfile.mkstemp(prefix="gmtoolbox-stop-")
         own = self.flag
         try:
             os.write(descriptor, bytes(ffi.buffer(own, 4)))
-            self.flag = mapped(descriptor)
+            self.flag = map_flag(descriptor)
             os.close(descriptor)
             yield path
         finally:
@@ -243,19 +243,19 @@ class Stop:
                 pass
 
 
-def mapped(descriptor):
+def map_flag(descriptor):
     """Return a pointer to the first int32 of an open file."""
     return ffi.from_buffer("int32_t[]", mmap.mmap(descriptor, 4))
 
 
 def heed(path):
-    """Return the Stop that another process made and sets (Stop.shared). Ctrl-C, which reaches all
+    """Return the Stop that another process made and sets (Stop.share). Ctrl-C, which reaches all
     processes of a terminal, is left to that process. None: a Stop of this process.
     """
     if path is None:
         return Stop()
     with open(path, "r+b") as file:
-        return Stop(mapped(file.fileno()), hears_ctrl_c=False)
+        return Stop(map_flag(file.fileno()), hears_ctrl_c=False)
 
 
 # ---- calls that can be given up
@@ -319,7 +319,7 @@ def call_apart(budget, function, *arguments):
 
 def part_of(stop, function, *arguments):
     """Return function(*arguments), made in another thread than the call that `stop` belongs to."""
-    with stop.joined():
+    with stop.join():
         return function(*arguments)
 
 

@@ -27,7 +27,7 @@ def import_file(path):
     return module
 
 
-def packed(name):
+def pack_solver(name):
     """An own solver as bytes that any process can take; None for those that it has itself."""
     solver = get_solver(name)
     if not is_own(solver):
@@ -47,6 +47,6 @@ def packed(name):
             cloudpickle.unregister_pickle_by_value(module)
 
 
-def unpack(content):
+def unpack_solver(content):
     """Make the solver that `packed` wrote a method of this process."""
     adopt(pickle.loads(content))

@@ -104,7 +104,7 @@ def conclude(model, trace, labels, cost, ending, **facts):
         bound=told.bound,
         gap=told.gap,
         status="optimal" if told.closed else name_unproven(ending),
-        trace=trace.told(model, cost),
+        trace=trace.as_array(model, cost),
         sense=model.sense,
         **facts,
     )

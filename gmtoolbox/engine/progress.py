@@ -26,7 +26,7 @@ REFRESH = 0.125  # seconds between two looks of a notebook's line
 class Trace:
     """The improvements of a solve: rows (seconds, cost, bound), and the last cost and bound.
 
-    Costs are minimised and go without the problem's offset; `told` returns the caller's numbers.
+    Costs are minimised and go without the problem's offset; as_array returns the caller's numbers.
     """
 
     __slots__ = ("bound", "cost", "rows")
@@ -64,7 +64,7 @@ class Trace:
         self.bound -= error
         self.rows = [(at, cost, bound - error) for at, cost, bound in self.rows]
 
-    def told(self, problem, cost):
+    def as_array(self, problem, cost):
         """Return the rows as a structured array in the caller's sense, with the problem's offset;
         no value is better than that of the answer, whose cost was computed afresh.
         """
@@ -324,20 +324,20 @@ class NotebookLine:
         """Show the first line, and renew it from now on."""
         from IPython.display import display
 
-        self.handle = display(self.shown(), display_id=True, raw=True)
+        self.handle = display(self.as_display(), display_id=True, raw=True)
         self.thread.start()
 
     def stop(self):
         """Show the last line."""
         self.over.set()
         self.thread.join()
-        self.handle.update(self.shown(), raw=True)
+        self.handle.update(self.as_display(), raw=True)
 
     def go_on(self):
         """Renew the line, in a thread, until stop()."""
         while not self.over.wait(REFRESH):
-            self.handle.update(self.shown(), raw=True)
+            self.handle.update(self.as_display(), raw=True)
 
-    def shown(self):
+    def as_display(self):
         """Return the line as IPython takes it."""
         return {"text/plain": self.text()}

@@ -13,7 +13,7 @@ from importlib import import_module, metadata
 from gmtoolbox.core.errors import InputError, OptionError, UnknownMethodError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import markup, table
-from gmtoolbox.engine.advice import suited
+from gmtoolbox.engine.advice import rank_methods
 from gmtoolbox.engine.options import options_of
 from gmtoolbox.engine.outcome import Outcome, as_outcome
 
@@ -276,7 +276,7 @@ class Methods(list):
             2 + max(map(len, column)) for column in zip(HEADINGS[:3], *facts, strict=True)
         )
         rows = [
-            [*fact, cut(text, ending, room)]
+            [*fact, shorten_summary(text, ending, room)]
             for fact, (text, ending) in zip(facts, self.texts(), strict=True)
         ]
         above = textwrap.fill(self.reason, 80) + "\n\n" if self.reason else ""
@@ -296,7 +296,7 @@ class Methods(list):
         return f"{above}<table><tr>{row(self.headings(), 'th')}</tr>{body}</table>"
 
 
-def cut(summary, ending, room):
+def shorten_summary(summary, ending, room):
     """A summary in the given room, the ending whole."""
     return textwrap.shorten(summary, max(room - len(ending), 12), placeholder="...") + ending
 
@@ -338,7 +338,7 @@ def gm_methods(problem=None):
     known = [_registered[name] for name in sorted(_registered)]
     if problem is None:
         return Methods(known)
-    found, reason = suited(known, problem)
+    found, reason = rank_methods(known, problem)
     return Methods([method for method, _ in found], [note for _, note in found], reason)
 
 

@@ -16,10 +16,10 @@ def round_scores(problem, scores):
     if np.ndim(scores) == 2:
         problem = problem.materialise()
         scores = scores[problem.left, problem.right]
-    return assignment(problem)(scores)
+    return make_rounding(problem)(scores)
 
 
-def assignment(problem):
+def make_rounding(problem):
     """A function from candidate scores to the labels of the best matching, made for many calls."""
     if max(problem.shape) <= MUNKRES_LIMIT:
         return lambda scores: munkres_labels(problem, scores)
@@ -31,9 +31,10 @@ def assignment(problem):
     if problem.dummies.row == 0:
         swapped = swap(problem)
         order = np.lexsort((problem.right, problem.left))
-        other_side = padded_assignment(swapped.problem)
+        other_side = make_padded_rounding(swapped.problem)
         return lambda scores: swapped.lift(other_side(scores[order]))
-    return padded_assignment(problem) if problem.dummies.col == 0 else extended_assignment(problem)
+    make = make_padded_rounding if problem.dummies.col == 0 else make_extended_rounding
+    return make(problem)
 
 
 def munkres_labels(problem, scores):
@@ -47,7 +48,7 @@ def munkres_labels(problem, scores):
     return munkres(P - P.min())
 
 
-def padded_assignment(problem):
+def make_padded_rounding(problem):
     """The problem whose rows from dummies.row on take any column: only the others are assigned, and
     these rows take the columns that remain.
     """
@@ -65,7 +66,7 @@ def padded_assignment(problem):
     return best
 
 
-def extended_assignment(problem):
+def make_extended_rounding(problem):
     """A complete matching of the n1+n2 extension is a partial one of the real pairs: taking (i,s)
     gives up the scores of the copies of i and s, while the copies of a matched pair match each
     other for nothing.
@@ -87,7 +88,7 @@ def extended_assignment(problem):
     return best
 
 
-def dense_assignment(scores):
+def assign_dense(scores):
     """Return labels of the best complete assignment over a matrix: the originals' Munkres, or, if
     that would take minutes, the shortest augmenting paths of scipy.
     """
@@ -103,7 +104,7 @@ def round_anywhere(problem, scores):
     scores: one per stored candidate, or a whole matrix of problem.shape.
     """
     if np.ndim(scores) == 2:
-        labels = dense_assignment(scores)
+        labels = assign_dense(scores)
         return np.where(problem.allows(np.arange(len(labels)), labels), labels, -1)
     if max(problem.shape) <= MUNKRES_LIMIT:
         return round_anywhere(problem, problem.scatter(scores))

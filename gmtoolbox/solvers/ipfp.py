@@ -7,7 +7,7 @@ from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.engine.rounding import assignment
+from gmtoolbox.engine.rounding import make_rounding
 from gmtoolbox.solvers.spectral import bistochastic, leading_vector
 
 
@@ -37,7 +37,7 @@ def ipfp(
     ends when x does not move. An init replaces the first point and is the first best.
     """
     W = affinity(problem)
-    project = assignment(problem)
+    project = make_rounding(problem)
     n, (row, col) = problem.shape[0], problem.dummies.corner
     rows = np.arange(row, n)
 

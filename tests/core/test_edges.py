@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import FORMS, matchings, problem_with, random_problem
 
-from gmtoolbox.core.edges import Listed, Multiplier, canonical_edges, checked_edges
+from gmtoolbox.core.edges import Listed, Multiplier, canonical_edges, check_edges
 from gmtoolbox.core.errors import InputError, TooManyEdgesError
 
 
@@ -89,7 +89,7 @@ def test_replace_takes_new_ends_or_costs_and_keeps_the_rest():
 
 def test_a_list_in_any_order():
     candidates = random_problem(np.random.default_rng(0), 2, 2).candidates
-    edges = checked_edges(candidates, [3, 0, 3], [0, 1, 0], [1.0, 2.0, 4.0])
+    edges = check_edges(candidates, [3, 0, 3], [0, 1, 0], [1.0, 2.0, 4.0])
     assert (edges.a.tolist(), edges.b.tolist(), edges.cost.tolist()) == ([0, 0], [1, 3], [2.0, 5.0])
     a, b, cost = canonical_edges(np.array([1]), np.array([0]), np.array([1.0]), 2)
     assert (a.tolist(), b.tolist()) == ([0], [1])

@@ -17,7 +17,7 @@ from gmtoolbox.core.transforms import (
     NONPOSITIVE,
     ZERO_UNARIES,
     bijective,
-    materialised,
+    materialise,
     prepare,
 )
 from gmtoolbox.engine.rounding import round_scores
@@ -49,7 +49,7 @@ def edge_table(gph1, gph2, KQ):
 @pytest.mark.parametrize("name", [name for name in SMALL if name != "a_complete8x"])
 def test_equal_to_the_reference_converter(data, name, suffix):
     expected = scipy.io.loadmat(data.parent / "oracle" / "instances" / f"{name}{suffix}.mat")
-    problem = materialised(prepare(oracle_problem(data, name), SUFFIXES[suffix]).problem)
+    problem = materialise(prepare(oracle_problem(data, name), SUFFIXES[suffix]).problem)
     for view in ("K", "Ct", "KP", "reducedK"):
         ours, theirs = getattr(problem, view), expected[view]
         assert ours.shape == theirs.shape and ours.nnz == theirs.nnz
@@ -67,7 +67,7 @@ def test_equal_to_the_reference_converter(data, name, suffix):
 def test_energy_is_preserved(name, needs):
     problem = gallery()[name][0].as_costs()
     prepared = prepare(problem, needs)
-    whole = materialised(prepared.problem)
+    whole = materialise(prepared.problem)
     if BIJECTIVE in needs:
         assert whole.shape[0] == whole.shape[1] and whole.complete
     if ZERO_UNARIES in needs and NONPOSITIVE in needs:
@@ -87,7 +87,7 @@ def test_energy_is_preserved(name, needs):
 
 def as_written(problem, needs):
     """A problem as it comes back from a transformed file: complete, everything stored."""
-    return materialised(prepare(problem, needs).problem)
+    return materialise(prepare(problem, needs).problem)
 
 
 @settings(max_examples=60, deadline=None)
@@ -134,7 +134,7 @@ def test_every_complete_matching_lifts_to_its_energy(seed, n1, n2, complete):
     rng = np.random.default_rng(seed)
     problem = random_problem(rng, n1, n2, density=0.8, complete=complete)
     prepared = prepare(problem, (BIJECTIVE, ZERO_UNARIES, NONPOSITIVE))
-    whole = materialised(prepared.problem)
+    whole = materialise(prepared.problem)
     for _ in range(5):
         labels = round_scores(whole, rng.random(whole.n_candidates))
         assert whole.is_complete_matching(labels)
@@ -155,7 +155,7 @@ def test_sparse_rounding_equals_munkres_on_the_extension(monkeypatch, shape, com
         with monkeypatch.context() as small_limit:
             small_limit.setattr("gmtoolbox.engine.rounding.MUNKRES_LIMIT", 0)
             sparse = round_scores(view, scores)
-        whole = materialised(view)
+        whole = materialise(view)
         X = view.scatter(scores)
         dense = round_scores(whole, X)
         assert whole.is_complete_matching(sparse) and np.array_equal(
@@ -185,7 +185,7 @@ WORMS_SIZE = """
 import sys
 import numpy as np
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.transforms import materialised, prepare
+from gmtoolbox.core.transforms import materialise, prepare
 from gmtoolbox.engine.linalg import munkres  # loads the compiled module before measuring
 
 rng = np.random.default_rng(0)
@@ -198,7 +198,7 @@ b = np.concatenate([np.tile(j * k + np.arange(k), k) for _, j in pairs])
 problem = Problem((n1, n2), left, right, rng.normal(size=n1 * k), a, b, rng.normal(size=len(a)))
 view = prepare(problem, sys.argv[1].split("+")).problem
 for _ in sys.argv[2:]:
-    materialised(view).Ct
+    materialise(view).Ct
 # ru_maxrss would begin with the memory of the process that started this one
 lines = open("/proc/self/status").read().splitlines()
 print(next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM")))

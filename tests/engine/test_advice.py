@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gmtoolbox as gm
-from gmtoolbox.engine.advice import beats, closest, features, measured, note_of, suited
+from gmtoolbox.engine.advice import beats, closest, features, measured, note_of, rank_methods
 
 FAMILIES = ("keypoints", "networks", "QAP", "edit distance", "large sparse", "dense affinity")
 
@@ -58,7 +58,7 @@ def test_auto_is_behind_those_only_that_beat_it_on_similar_problems():
     """On every measured problem, and between them: whatever comes before auto beats it there."""
     for record in measured():
         problem = features_only(record)
-        order, _ = suited(gm.gm_methods(), problem)
+        order, _ = rank_methods(gm.gm_methods(), problem)
         names = [method.name for method, _ in order]
         for name in itertools.takewhile(lambda name: name != "auto", names):
             assert beats(record["methods"][name], record["methods"]["auto"]), (record["kind"], name)

@@ -7,7 +7,7 @@ import pytest
 from small import matchings, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.engine.alternatives import n_best
+from gmtoolbox.engine.alternatives import find_n_best
 
 
 def check_n_best(problem, k):
@@ -68,7 +68,7 @@ def test_a_cell_that_was_not_solved_to_the_end_leaves_the_order_unproven():
         calls.append(found)
         return replace(found, status="time_limit") if len(calls) == 3 else found
 
-    found = n_best(solve, gm.synth.car(seed=0, size=4), 6)
+    found = find_n_best(solve, gm.synth.car(seed=0, size=4), 6)
     assert [status for *_, status in found] == ["optimal"] + 5 * ["time_limit"]
 
 

@@ -73,7 +73,7 @@ def test_an_ignored_ctrl_c_stays_ignored():
 
 def test_other_processes_see_it_in_a_file():
     stop = Stop()
-    with stop.shared() as path:
+    with stop.share() as path:
         with heed(path) as there, Stop() as inner:
             press()  # reaches all processes of a terminal, and is left to the first of them
             assert inner is there and not there.is_set and not stop.is_set

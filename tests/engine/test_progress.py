@@ -79,7 +79,7 @@ def test_a_trace_keeps_improvements_only():
     trace.lower_bounds(0.5)
     assert trace.bound == 0.5 and trace.rows[0][2] == -math.inf
     problem = random_problem(np.random.default_rng(0), 2, 2, sense="max", offset=10.0)
-    told = trace.told(problem, 4.5)  # no value is better than that of the answer
+    told = trace.as_array(problem, 4.5)  # no value is better than that of the answer
     assert told["value"].tolist() == [-15.0, -14.5] and told["bound"].tolist() == [math.inf, -10.5]
     trace.forget_better_than(4.5)
     assert trace.cost == 5.0 and len(trace.rows) == 1

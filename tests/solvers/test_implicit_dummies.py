@@ -8,7 +8,7 @@ from golden import dataset_problem
 
 import gmtoolbox as gm
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.transforms import match_copies, materialised, prepare
+from gmtoolbox.core.transforms import match_copies, materialise, prepare
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import get_solver
 from gmtoolbox.engine.rounding import round_scores
@@ -75,7 +75,7 @@ def check_equal(problem, method, **options):
     implicit = gm.gm_solve(problem, method, **options)
     solver = get_solver(method)
     prepared = prepare(problem, solver.needs)
-    explicit = materialised(prepared.problem)
+    explicit = materialise(prepared.problem)
     outcome = solver.function(explicit, Budget(), **solver.check(options))
     labels = prepared.lift(
         round_scores(explicit, outcome.scores) if outcome.labels is None else outcome.labels

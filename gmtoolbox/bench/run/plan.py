@@ -16,7 +16,7 @@ from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.text import natural
 from gmtoolbox.core.values import as_list
 from gmtoolbox.driver import as_problem
-from gmtoolbox.engine.own import packed
+from gmtoolbox.engine.own import pack_solver
 from gmtoolbox.engine.own_code import code_of
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io import is_multi, load
@@ -65,7 +65,9 @@ class Plan:
     def __post_init__(self):
         limit = max(self.time_limits, default=None)
         own = {
-            name: (None, "") if variant.many else (packed(variant.solver), code_of(variant.solver))
+            name: (None, "")
+            if variant.many
+            else (pack_solver(variant.solver), code_of(variant.solver))
             for name, variant in self.methods.items()
         }
         kinds = {entry.name: holds_many(entry.problem) for entry in self.entries}

@@ -14,7 +14,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.driver import gm_solve, solve_on_solver_clock
-from gmtoolbox.engine.own import unpack
+from gmtoolbox.engine.own import unpack_solver
 from gmtoolbox.engine.registry import DEFAULT_METHOD, gm_methods
 
 # Seconds between two messages with improvements, which only matter if the run is lost
@@ -86,7 +86,7 @@ def carry_out(task, send):
     watch = Watch(task.limits, send)
     try:
         if task.own is not None:
-            unpack(task.own)
+            unpack_solver(task.own)
         problem, guesses = loaded(task.problem)
         send(("problem", {**facts_of(problem), "guesses": guesses}))
         if task.method is None:

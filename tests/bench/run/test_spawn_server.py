@@ -6,7 +6,7 @@ import gmtoolbox as gm
 from gmtoolbox.bench.run.fork_server import ForkServer
 from gmtoolbox.bench.run.spawn_server import SpawnServer
 from gmtoolbox.bench.run.worker import Task
-from gmtoolbox.engine.own import packed
+from gmtoolbox.engine.own import pack_solver
 
 
 def ending(server, task, **limits):
@@ -17,7 +17,7 @@ def ending(server, task, **limits):
 
 
 def own(function):
-    return Task(gm.synth.car(seed=0, size=5), function.__name__, own=packed(function))
+    return Task(gm.synth.car(seed=0, size=5), function.__name__, own=pack_solver(function))
 
 
 def test_a_run_gives_what_a_forked_one_gives():
