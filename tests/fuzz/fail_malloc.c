@@ -132,6 +132,31 @@ static long fail_cells(const gm_graph_pair *pair)
     }
 }
 
+static long fail_filters(const gm_graph_pair *pair)
+{
+    static const int64_t cost[4] = {2, 2, 1, 1};
+    const int64_t nodes[2] = {0, pair->second.n_nodes}, edges[2] = {0, pair->second.n_edges};
+    const gm_graph_list list = list_of(pair, nodes, edges);
+    int64_t bound;
+    int32_t answer;
+    for (long k = 1;; k++) {
+        int survived = 1;
+        for (int which = 0; which < 3; which++) {
+            countdown = k;
+            if (which == 0)
+                gm_edit_bounds(&list, &pair->first, cost, INT64_MAX, &bound);
+            else if (which == 1)
+                gm_common_bounds(&list, &pair->first, &answer);
+            else
+                gm_contained_filter(&list, &pair->first, &answer);
+            survived &= countdown > 0;
+            countdown = -1;
+        }
+        if (survived)
+            return k - 1;
+    }
+}
+
 static void fail_subgraphs(const uint8_t *data, size_t size)
 {
     static const double weight[MAX_LABELS * MAX_LABELS] = {1, 2, 3, 2, 1, 2, 3, 2, 1};
@@ -151,6 +176,7 @@ static void fail_subgraphs(const uint8_t *data, size_t size)
     contained = (gm_contained_options){.induced = 1, .isomorphic = 1};
     printf("contained %ld\n", fail_contained(&pair, &contained));
     printf("cells %ld\n", fail_cells(&pair));
+    printf("filters %ld\n", fail_filters(&pair));
 }
 
 int main(void)

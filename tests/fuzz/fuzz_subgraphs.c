@@ -48,6 +48,32 @@ static int64_t count_maps(const gm_graph_pair *pair, gm_contained_options option
     return count;
 }
 
+/* The bounds for labels that are compared by equality: they hold, and are 0 for the graph itself.
+ */
+static void check_filters(gm_graph_pair pair, pair_memory *memory)
+{
+    static const int64_t cost[4] = {2, 2, 1, 1};
+    const int64_t nodes[2] = {0, pair.second.n_nodes}, edges[2] = {0, pair.second.n_edges};
+    const gm_graph_list list = list_of(&pair, nodes, edges);
+    int64_t bound;
+    int32_t most, may;
+    for (int32_t k = 0; k < MAX_LABELS * MAX_LABELS; k++)
+        memory->types_fit[k] = memory->kinds_fit[k] = k % (MAX_LABELS + 1) == 0;
+    gm_edit_bounds(&list, &pair.first, cost, INT64_MAX, &bound);
+    gm_common_bounds(&list, &pair.first, &most);
+    gm_contained_filter(&list, &pair.first, &may);
+    if (common_size(&pair, (gm_common_options){.by_edges = 1, .n_jobs = 1}) > (double)most)
+        broken("more edges are common than the bound", "filters");
+    const int64_t all =
+        2 * (pair.first.n_nodes + pair.second.n_nodes + pair.first.n_edges + pair.second.n_edges);
+    if (bound < 0 || bound > all)
+        broken("deleting and inserting everything costs less than the bound", "filters");
+    gm_edit_bounds(&list, &pair.second, cost, INT64_MAX, &bound);
+    gm_contained_filter(&list, &pair.second, &may);
+    if (bound != 0 || !may)
+        broken("a graph is not like itself", "filters");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bytes in = {data, size};
@@ -56,6 +82,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gm_common_options options = {.by_edges = how & 1, .connected = how >> 1 & 1, .n_jobs = 1};
     const gm_graph_pair pair = make_pair(&in, how & 1, &memory);
     const double plain = common_size(&pair, options);
+    if (next_byte(&in) & 1) {
+        check_filters(pair, &memory);
+        return 0;
+    }
     options.twins = 1;
     if (common_size(&pair, options) != plain)
         broken("twins change the size", "common");

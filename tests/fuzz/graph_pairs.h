@@ -62,4 +62,20 @@ static inline gm_graph_pair make_pair(bytes *in, int loops, pair_memory *m)
     return pair;
 }
 
+/* The second graph as a list of one. */
+static inline gm_graph_list list_of(const gm_graph_pair *pair, const int64_t *nodes,
+                                    const int64_t *edges)
+{
+    return (gm_graph_list){.n_graphs = 1,
+                           .directed = pair->directed,
+                           .n_types = MAX_LABELS,
+                           .n_kinds = MAX_LABELS,
+                           .node_start = nodes,
+                           .edge_start = edges,
+                           .type = pair->second.type,
+                           .tail = pair->second.tail,
+                           .head = pair->second.head,
+                           .kind = pair->second.kind};
+}
+
 #endif
