@@ -17,6 +17,7 @@ from gmtoolbox.bench.commands import add_commands
 from gmtoolbox.commands.completion import add_completion_command
 from gmtoolbox.commands.edits import add_edit_commands
 from gmtoolbox.commands.help import example_of, is_listed, list_commands
+from gmtoolbox.commands.pairs import add_pair_commands
 from gmtoolbox.commands.pictures import add_plot_command
 from gmtoolbox.commands.problems import add_problem_commands
 from gmtoolbox.core.errors import GMError, did_you_mean, speech
@@ -108,6 +109,7 @@ def parser():
     add_commands(command, positive)
     add_plot_command(command, positive)
     add_edit_commands(command, positive)
+    add_pair_commands(command, positive)
     add_completion_command(command, parser)
     top.commands, top.epilog = tuple(summaries), list_commands(summaries)
     return top

@@ -1,7 +1,7 @@
 """The list of commands that `gmtoolbox` prints, in groups, and an example for each."""
 
 GROUPS = {
-    "solve": ("solve", "batch", "distance", "distances"),
+    "solve": ("solve", "match", "batch", "distance", "distances", "common"),
     "look": ("info", "methods", "plot", "verify"),
     "files": ("convert", "fetch", "matlab-path"),
     "benchmarks": ("bench", "report"),
@@ -13,6 +13,12 @@ EXAMPLES = {
         "gmtoolbox solve car1.dd -m fm-bca rrwm -t 10",
         "gmtoolbox solve car1.dd --confidence -o result.csv",
     ),
+    "match": (
+        "gmtoolbox match first.edges second.edges",
+        "gmtoolbox match left.csv right.csv --plot matching.svg",
+        "gmtoolbox match left.png right.png --plot matching.png",
+    ),
+    "common": ("gmtoolbox common CCO CCN --smiles",),
     "batch": ("gmtoolbox batch folder -m auto -t 10 -o results.csv",),
     "distance": ("gmtoolbox distance first.gxl second.gxl --path",),
     "distances": ("gmtoolbox distances folder --costs chem1 -o distances.csv",),

@@ -8,6 +8,8 @@ methods` may take, and parts of scipy cost a tenth of a second each. Modules the
 import sys
 from importlib import import_module
 
+from gmtoolbox.core.errors import InputError
+
 after_import = []  # functions that are called when a module below has just been imported
 
 
@@ -46,3 +48,11 @@ def upward(module, name=None):
     """
     found = import_module(f"gmtoolbox.{module}")
     return found if name is None else getattr(found, name)
+
+
+def optional(module, wanted):
+    """A package that few need, for the function `wanted`; InputError if it is not installed."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise InputError(f"{wanted} needs the package {module}, which is not installed") from None

@@ -10,7 +10,7 @@ from functools import cache
 
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.lazy import np, upward
+from gmtoolbox.core.lazy import np, optional, upward
 from gmtoolbox.core.saved import (
     array,
     is_required,
@@ -379,6 +379,51 @@ class Result(BaseResult):
             for n, known in zip(self.shape, (self.nodes1, self.nodes2), strict=True)
         )
         return {left[i]: right[s] for i, s in self.pairs.tolist()}
+
+    def to_dataframe(self):
+        """Return a pandas DataFrame with a row for each match: left and right node, by name if the
+        problem has names, and the confidence if r.confidence was asked for before.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        InputError
+            If pandas is not installed.
+        """
+        pandas = optional("pandas", "to_dataframe")
+        columns = {"left": list(self.mapping), "right": list(self.mapping.values())}
+        if "confidence" in self.extra:
+            columns["confidence"] = self.confidence[self.pairs[:, 0]]
+        return pandas.DataFrame(columns)
+
+    def plot(self, **options):
+        """Draw the matching, if the problem that was solved still exists.
+
+        Parameters
+        ----------
+        **options
+            As of gm.plot.matching.
+
+        Returns
+        -------
+        Picture
+
+        Raises
+        ------
+        InputError
+            If the problem is gone (the result was loaded, or the Problem, matrix or file was not
+            kept) or has changed.
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> p = gm.models.from_points([[0, 0], [1, 0], [0, 2]], [[1, 0], [0, 0], [0, 2]])
+        >>> _ = gm.gm_solve(p).plot(title="three points").save("three.svg")
+        """
+        return upward("plot").matching(self._solved_problem("plot"), self, **options)
 
     @property
     def alternatives(self):

@@ -100,8 +100,8 @@ def conclude(model, trace, labels, cost, ending, **facts):
     )  # fmt: skip
     return Answer(
         labels=labels,
-        value=told.value,
-        bound=told.bound,
+        value=told.value + 0.0,  # not -0.0
+        bound=told.bound + 0.0,
         gap=told.gap,
         status="optimal" if told.closed else name_unproven(ending),
         trace=trace.as_array(model, cost),

@@ -22,6 +22,25 @@ __all__ = ["Outcome", "Solver", "get_solver", "gm_methods", "solver"]
 ENTRY_POINT_GROUP = "gmtoolbox.solvers"
 DEFAULT_METHOD = "auto"  # of every function that solves without a given method
 GREEDY_METHOD = "fm"  # its first iteration is a greedy matching, used if time is short
+# arguments of gm_solve, which people look for among the options, and other packages' names of them
+ARGUMENTS = ("time_limit", "seed", "init", "sense", "complete", "progress", "n_best")
+MEANT = {
+    "timeout": "time_limit",
+    "maxtime": "time_limit",
+    "verbose": "progress",
+    "disp": "progress",
+    "callback": "progress",
+    "outputfcn": "progress",
+    "niter": "maxiter",
+    "maxit": "maxiter",
+    "iterations": "maxiter",
+    "randomstate": "seed",
+    "maximize": "sense",
+    "maximise": "sense",
+    "partial": "complete",
+    "x0": "init",
+    "p0": "init",
+}
 HEADINGS = ("method", "family", "bound", "summary")
 _registered = {}
 
@@ -56,8 +75,10 @@ class Solver:
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:
+                meant = MEANT.get(name.lower().replace("_", "")) or name
+                hint = did_you_mean(meant, [*known, *ARGUMENTS])
                 raise OptionError(
-                    f"method {self.name!r} has no option {name!r}{did_you_mean(name, known)}; it"
+                    f"method {self.name!r} has no option {name!r}{hint}; it"
                     f" has: {', '.join(known) or 'none'}"
                 )
         return {
@@ -317,10 +338,11 @@ def gm_methods(problem=None):
 
     Parameters
     ----------
-    problem : Problem, optional
-        The table then shows how close to the best each method came on the most similar of the
-        measured problems, and in about what time: see docs/choosing.md. The sentence above it,
-        .reason, names that problem; if the given one is larger than all of its family, it says so.
+    problem : Problem or str, optional
+        The name of a method gives that one alone. With a Problem the table shows how close to the
+        best each method came on the most similar of the measured problems, and in about what time:
+        see docs/choosing.md. The sentence above it, .reason, names that problem; if the given one
+        is larger than all of its family, it says so.
 
     Returns
     -------
@@ -338,6 +360,8 @@ def gm_methods(problem=None):
     known = [_registered[name] for name in sorted(_registered)]
     if problem is None:
         return Methods(known)
+    if isinstance(problem, str):
+        return Methods([get_solver(problem)])
     found, reason = rank_methods(known, problem)
     return Methods([method for method, _ in found], [note for _, note in found], reason)
 

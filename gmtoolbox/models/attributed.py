@@ -6,6 +6,7 @@ dict of each. Everything that knows another form of graph is in these two files.
 """
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from gmtoolbox.core.errors import GraphWarning, InputError
 from gmtoolbox.core.graph import Graph
@@ -69,6 +70,8 @@ def as_attributed(name, graph):
     if isinstance(graph, Graph):
         return from_graph(graph)
     foreign = read_foreign(name, graph)
+    if isinstance(graph, (str, Path)):
+        return from_graph(foreign)  # with the labels that the file has, as load_graphs gives it
     if foreign is not None:
         return replace(from_graph(foreign), labelled=False, label_names=None)
     if hasattr(graph, "is_multigraph") and hasattr(graph, "nodes"):

@@ -1,18 +1,24 @@
-"""Graphs of other packages: igraph, rustworkx, NetworKit, PyTorch Geometric, and lists of edges.
+"""Graphs of other packages: igraph, rustworkx, NetworKit, PyTorch Geometric; lists of edges; paths
+of files.
 
 None of the packages is imported: a graph is known by the module of its class. All forms become a
 Graph, whose attributes are compared only if a function compares them, as those of networkx are.
 """
 
+from pathlib import Path
+
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np
+from gmtoolbox.io.graphs import load_graphs
 
 
 def read_foreign(name, graph):
     """Return the Graph of another package's graph or of a list of edges, None of anything else;
     `name` is for messages.
     """
+    if isinstance(graph, (str, Path)):
+        return read_file(name, graph)
     package = type(graph).__module__.partition(".")[0]
     if package in READERS:
         return READERS[package](name, graph)
@@ -21,6 +27,14 @@ def read_foreign(name, graph):
     if is_edge_list(graph):
         return read_edge_list(name, graph)
     return None
+
+
+def read_file(name, path):
+    """Return the only Graph of a file."""
+    found = load_graphs(path)
+    if len(found) != 1:
+        raise InputError(f"{name} must be one graph; {path} holds {len(found)}: see gm.load_graphs")
+    return found[0]
 
 
 def as_networkx(name, graph):

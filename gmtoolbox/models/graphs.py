@@ -1,6 +1,6 @@
 """Problems from two graphs: networkx graphs, adjacency matrices, labelled tables."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from gmtoolbox.core.candidates import pairs_where, values_at
 from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest
@@ -446,6 +446,7 @@ def seed_indices(argument, seeds, names1, names2):
         None if names is None else {n: k for k, n in enumerate(names)} for names in (names1, names2)
     ]
     found = []
+    seeds = list(seeds.items()) if isinstance(seeds, Mapping) else seeds
     for pair in as_list(argument, seeds):
         if isinstance(pair, (str, bytes)) or len(as_list("a pair", pair)) != 2:
             raise InputError(f"{argument} must hold pairs (node of G1, node of G2), got {pair!r}")

@@ -6,6 +6,7 @@ adding the pair to any matching pays, and the offset raised by the same, so that
 for every matching that has the seeds. To take pairs out of a problem instead, see Problem.fix.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from gmtoolbox.core.errors import InputError
@@ -15,7 +16,7 @@ from gmtoolbox.core.values import as_array
 
 def check_seeds(seeds, shape):
     """(left, right) of one-to-one pairs."""
-    pairs = as_array("seeds", seeds)
+    pairs = as_array("seeds", list(seeds.items()) if isinstance(seeds, Mapping) else seeds)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
         raise InputError(f"seeds must be (m, 2) pairs of indices, got shape {pairs.shape}")
     for side, column, n in zip(("left", "right"), pairs.T, shape, strict=True):

@@ -44,6 +44,22 @@ class Refused(NamedTuple):
 # command -> flag -> words with it and, if they differ by more than the flag, words without it; or
 # the file of the tests that show what it does
 FLAGS = {
+    "match": {
+        "--method": "commands/test_pairs.py -m",
+        "--time-limit": "commands/test_pairs.py -t",
+        "--seed": "commands/test_pairs.py seed",
+        "--labels": [*GRAPHS, "--labels"],
+        "--json": [*GRAPHS, "--json"],
+        "--output": [*GRAPHS, "--output", "kept.json"],
+        "--plot": [*GRAPHS, "--plot", "m.svg"],
+    },
+    "common": {
+        "--smiles": "commands/test_pairs.py --smiles",
+        "--induced": [*GRAPHS, "--induced"],
+        "--connected": "commands/test_pairs.py --connected",
+        "--time-limit": "commands/test_pairs.py -t",
+        "--json": [*GRAPHS, "--json"],
+    },
     "solve": {
         "--method": (["hard.dd", "-m", "sm"], ["hard.dd", "-m", "fm"]),
         "--time-limit": ["plane.dd", "-m", "ga", "--time-limit", "0.0001"],
