@@ -167,7 +167,7 @@ def pairs():
         yield Pair(f"bent {name}", image, *bend(image, number, angle, scale, depth), "bent")
     image = picture("home.jpg")
     yield Pair("tilted home", image, *tilt(image, 3, 0.15), "plane")
-    # ---- not looked at when constants were chosen
+    # ---- hardly looked at when constants were chosen
     yield referred("suzanne", "Blender_Suzanne1.jpg", "Blender_Suzanne2.jpg")
     yield referred("basketball", "basketball1.png", "basketball2.png")
     yield referred("chessboard", "left01.jpg", "right01.jpg")

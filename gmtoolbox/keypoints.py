@@ -15,7 +15,7 @@ from gmtoolbox.models.points import from_points
 from gmtoolbox.plot import matching
 
 KEYPOINTS = 2000  # of each picture, the strongest ones
-SLOPE, SHIFT = 1.3, -0.4  # of the confidence, fitted to nine pairs of photographs
+SLOPE, SHIFT = 1.3, -0.4  # of the confidence, fitted to pairs of photographs
 GREY = (0.299, 0.587, 0.114)  # weights of red, green and blue
 
 

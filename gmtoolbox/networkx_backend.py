@@ -133,8 +133,9 @@ class Backend:
         functions, upper_bound = split(by_position, named, upper_bound=upper_bound)
         model = model_of(G1, G2, functions)
         r = solve_edit_model(model, time.perf_counter(), upper_bound)
-        if r.distance is None:
+        if upper_bound is not None and r.value > upper_bound:
             return [], None
+        warn_unproven(r)
         paths = (model.path(labels) for labels in optimal_matchings(model, r.value))
         return [(nodes, edges) for nodes, edges, _ in paths], r.value
 

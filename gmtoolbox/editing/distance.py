@@ -23,6 +23,7 @@ from gmtoolbox.models.edit_scales import capped, is_wide, largest_step, substitu
 from gmtoolbox.models.edits import EditModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
+ROUNDED = 4.0  # units of the last digit of a distance by which its bound may be below it
 FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compared with
 
 
@@ -279,7 +280,7 @@ def settle_distance(answer, model, cost):
     error = model.cost_error(cost)
     tolerance = 0.0 if model.lifted is None else model.lifted.problem.tolerance
     # the bound is lowered by the error, and the solver has added up the same costs
-    tolerance = max(tolerance, 4.0 * error)
+    tolerance = max(tolerance, 4.0 * error, ROUNDED * math.ulp(cost))
     bound = answer.bound - error
     if not gap_closed(cost, bound, tolerance):
         bound = max(bound, model.histogram_bound)

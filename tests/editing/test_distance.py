@@ -79,6 +79,23 @@ def test_large_graphs_a_few_edits_apart():
     assert r.value == 10.0 == cost_of_path(G, H, r.node_path, r.edge_path) and r.bound <= 10.0
 
 
+def test_a_bound_below_by_its_last_digit_proves_a_distance():
+    """Costs of 10 and 2e8 (found by the campaign): the bound is 240000009.99999997."""
+    G, H = nx.DiGraph([(0, 2)]), nx.empty_graph(1, create_using=nx.DiGraph)
+    G.add_node(1)
+    given = dict(
+        node_subst_cost=lambda a, b: 10.0,
+        node_del_cost=lambda a: 2e7,
+        node_ins_cost=lambda a: 2e7,
+        edge_del_cost=lambda a: 2e8,
+        edge_ins_cost=lambda a: 1e8,
+        edge_subst_cost=lambda a, b: 100.0,
+    )
+    assert gm.graph_edit_distance(G, H, **given).distance == 240000010.0
+    found, cost = nx.optimal_edit_paths(G, H, backend="gmtoolbox", **given)
+    assert cost == 240000010.0 and len(found) == 3
+
+
 def test_where_networkx_is_wrong():
     """Two equal graphs of one edge: networkx says 6 (issue 8099), the truth is 3."""
     G, H = nx.path_graph(2), nx.path_graph(2)
