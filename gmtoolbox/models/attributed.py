@@ -6,13 +6,12 @@ dict of each. Everything that knows another form of graph is in these two files.
 """
 
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from gmtoolbox.core.errors import GraphWarning, InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.models.foreign import read_foreign
+from gmtoolbox.models.foreign import is_path, read_foreign
 
 NAN = object()  # stands for all NaN, which are not equal to themselves
 
@@ -70,7 +69,7 @@ def as_attributed(name, graph):
     if isinstance(graph, Graph):
         return from_graph(graph)
     foreign = read_foreign(name, graph)
-    if isinstance(graph, (str, Path)):
+    if is_path(graph):
         return from_graph(foreign)  # with the labels that the file has, as load_graphs gives it
     if foreign is not None:
         return replace(from_graph(foreign), labelled=False, label_names=None)

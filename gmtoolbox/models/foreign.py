@@ -17,7 +17,7 @@ def read_foreign(name, graph):
     """Return the Graph of another package's graph or of a list of edges, None of anything else;
     `name` is for messages.
     """
-    if isinstance(graph, (str, Path)):
+    if is_path(graph):
         return read_file(name, graph)
     package = type(graph).__module__.partition(".")[0]
     if package in READERS:
@@ -27,6 +27,11 @@ def read_foreign(name, graph):
     if is_edge_list(graph):
         return read_edge_list(name, graph)
     return None
+
+
+def is_path(graph):
+    """Whether a graph is given by the path of its file: a Path, or text with a suffix."""
+    return isinstance(graph, Path) or (isinstance(graph, str) and Path(graph).suffix != "")
 
 
 def read_file(name, path):
