@@ -22,8 +22,8 @@
 #ifndef GM_AJ_SCHEDULER_H
 #define GM_AJ_SCHEDULER_H
 
-#include "aj/search/matchings.h"
 #include "aj/lp/mp_start.h"
+#include "aj/search/matchings.h"
 #include "aj/tree/tree.h"
 
 typedef struct aj_search {

@@ -4,11 +4,11 @@
  * A bound that holds at one dual vector holds for good, so for each candidate the best of all
  * evaluations is kept. A node's match can only be given up for another candidate of that node, so
  * the least of these bounds says what a matching without it costs. */
-#include "aj/tree/lookahead.h"
 #include "aj/lp/certificate.h"
-#include "aj/model/cost_grid.h"
-#include "aj/tree/node_stack.h"
 #include "aj/lp/sweeps.h"
+#include "aj/model/cost_grid.h"
+#include "aj/tree/lookahead.h"
+#include "aj/tree/node_stack.h"
 #include "base/watch.h"
 #include "model/slots.h"
 

@@ -11,10 +11,10 @@
 #define GM_AJ_SDP_PHASE_H
 
 #include "aj/lp/certificate.h"
-#include "aj/tree/dense.h"
-#include "aj/search/proposals.h"
 #include "aj/scratch.h"
 #include "aj/sdp/relaxation.h"
+#include "aj/search/proposals.h"
+#include "aj/tree/dense.h"
 
 enum aj_node_stage { AJ_SMALL_TREE, AJ_STEPS, AJ_LARGE_TREE, AJ_BRANCHING };
 

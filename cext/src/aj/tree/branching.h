@@ -2,8 +2,8 @@
 #ifndef GM_AJ_TREE_BRANCHING_H
 #define GM_AJ_TREE_BRANCHING_H
 
-#include "aj/tree/node_stack.h"
 #include "aj/model/twins.h"
+#include "aj/tree/node_stack.h"
 
 typedef struct aj_branching {
     aj_twins *twins;     /* found when branching begins */

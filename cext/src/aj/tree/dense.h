@@ -9,8 +9,8 @@
 #define GM_AJ_TREE_DENSE_H
 
 #include "aj/aj.h"
-#include "aj/tree/dense_level.h"
 #include "aj/model/symmetry.h"
+#include "aj/tree/dense_level.h"
 
 typedef struct aj_dense {
     int32_t n, depth; /* levels in use; 0 = the search is over */

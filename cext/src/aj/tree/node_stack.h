@@ -4,8 +4,8 @@
 #ifndef GM_AJ_TREE_NODE_STACK_H
 #define GM_AJ_TREE_NODE_STACK_H
 
-#include "aj/search/proposals.h"
 #include "aj/scratch.h"
+#include "aj/search/proposals.h"
 
 /* What a frame does next. AJ_EVALUATE: its bound. AJ_DELETE: by that bound and the cutoff, what
  * cannot be better. AJ_ASCEND: steps of the ascent until the next evaluation is due. AJ_BRANCH: one

@@ -12,11 +12,11 @@
 #ifndef GM_AJ_TREE_TREE_H
 #define GM_AJ_TREE_TREE_H
 
+#include "aj/lp/sweeps.h"
+#include "aj/sdp/phase.h"
+#include "aj/sdp/rounds.h"
 #include "aj/tree/branching.h"
 #include "aj/tree/node_stack.h"
-#include "aj/sdp/rounds.h"
-#include "aj/sdp/phase.h"
-#include "aj/lp/sweeps.h"
 
 typedef struct aj_tree {
     const gm_index *index;
