@@ -1,7 +1,7 @@
 """Linear assignment: match rows to columns of a cost matrix, proven optimal.
 
-The matrix is solved as it is by SciPy, without a Problem of n1 * n2 candidates: dense ones by
-shortest augmenting paths, sparse ones by LAPJVsp on the stored entries.
+Dense matrices are solved as they are by SciPy's shortest augmenting paths, without a Problem of
+n1 * n2 candidates; sparse ones by gm_solve, as a problem without pair costs.
 """
 
 import math
@@ -9,12 +9,15 @@ import time
 from numbers import Real
 
 from gmtoolbox.core.errors import InfeasibleError, InputError
-from gmtoolbox.core.lazy import csgraph, np, sparse
+from gmtoolbox.core.lazy import np, sparse
+from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, trace_dtype
+from gmtoolbox.driver import gm_solve
 from gmtoolbox.engine.linalg import dense_labels
 from gmtoolbox.models.costs import as_matrix
 
 METHOD = "assignment"
+NO_MATCHING = "the allowed entries admit no complete matching"
 
 
 def assign(C, *, maximize=False, unmatched=None):
@@ -101,7 +104,7 @@ def solve_dense(cost, price):
     try:
         labels = dense_labels(solved)
     except ValueError as error:  # SciPy's word for it
-        raise InfeasibleError("the allowed entries admit no complete matching") from error
+        raise InfeasibleError(NO_MATCHING) from error
     if price is None:
         return labels
     rows = np.flatnonzero(labels >= 0)
@@ -113,28 +116,22 @@ def solve_dense(cost, price):
 def solve_sparse(cost, price):
     """Return the labels that minimise over the stored entries; see solve_dense.
 
-    With a price every row has a column of its own at that cost, for "stays free".
+    With a price u a match costs c - u and a free node nothing: the same for every matching but for
+    a constant.
     """
-    n1, n2 = cost.shape
-    listed = sparse.coo_array(cost)
+    listed = sparse.coo_array(sparse.csr_array(cost))
     allowed = np.isfinite(listed.data)
     rows, columns = (index[allowed] for index in listed.coords)
-    entries = listed.data[allowed]
-    if price is not None:
-        rows, columns = np.append(rows, np.arange(n1)), np.append(columns, n2 + np.arange(n1))
-        entries = np.append(entries, np.full(n1, price))
-    # SciPy drops entries that are 0; a constant on all of them changes no complete matching
-    entries = entries - entries.min(initial=0.0) + 1.0
-    width = n2 if price is None else n2 + n1
-    matrix = sparse.csr_array((entries, (rows, columns)), shape=(n1, width))
+    if not len(rows):
+        if price is None:
+            raise InfeasibleError(NO_MATCHING)
+        return np.full(cost.shape[0], -1, np.int32)
+    entries = listed.data[allowed] - (0.0 if price is None else price)
+    problem = Problem(cost.shape, rows, columns, entries, complete=price is None)
     try:
-        matched = csgraph.min_weight_full_bipartite_matching(matrix)
-    except ValueError as error:
-        raise InfeasibleError("the allowed entries admit no complete matching") from error
-    labels = np.full(n1, -1, np.int32)
-    labels[matched[0]] = matched[1]
-    labels[labels >= n2] = -1
-    return labels
+        return gm_solve(problem).labels
+    except InfeasibleError as error:
+        raise InfeasibleError(NO_MATCHING) from error
 
 
 def total(C, labels, unmatched):
