@@ -14,6 +14,7 @@ _HOME = {  # public name -> module that defines it
     "gm_solve": "driver",
     "gm_solve_many": "many",
     "assign": "assignment",
+    "quadratic_assignment": "compat.scipy",
     "match_keypoints": "keypoints",
     "match_images": "keypoints",
     "KeypointMatches": "keypoints",

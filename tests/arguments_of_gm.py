@@ -715,6 +715,13 @@ GM = {
         changes={"maximize": (True, {}), "unmatched": (0.01, {})},
         always=("maximize", "unmatched"),
     ),
+    "quadratic_assignment": Calls(
+        gm.quadratic_assignment,
+        {"A": RNG.random((7, 7)), "B": RNG.random((7, 7))},
+        changes={"method": ("sm", {}), "options": ({"maximize": True}, {})},
+        always=("method", "options"),
+        watch=lambda found: (found.col_ind.tolist(), found.fun, found.status),
+    ),
     "accuracy": Calls(gm.accuracy, {"labels": [0, 1], "ground_truth": [0, 0]}),
     "track_f1": Calls(gm.track_f1, {"tracks": TRACKS, "truth": TRACKS}),
     "evaluate": Calls(

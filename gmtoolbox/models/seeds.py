@@ -14,16 +14,16 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.values import as_array
 
 
-def check_seeds(seeds, shape):
-    """(left, right) of one-to-one pairs."""
-    pairs = as_array("seeds", list(seeds.items()) if isinstance(seeds, Mapping) else seeds)
+def check_seeds(seeds, shape, name="seeds"):
+    """(left, right) of one-to-one pairs; name: of the argument, for messages."""
+    pairs = as_array(name, list(seeds.items()) if isinstance(seeds, Mapping) else seeds)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
-        raise InputError(f"seeds must be (m, 2) pairs of indices, got shape {pairs.shape}")
+        raise InputError(f"{name} must be (m, 2) pairs of indices, got shape {pairs.shape}")
     for side, column, n in zip(("left", "right"), pairs.T, shape, strict=True):
         if len(column) and not 0 <= column.min() <= column.max() < n:
-            raise InputError(f"seeds must have {side} nodes in 0..{n - 1}")
+            raise InputError(f"{name} must have {side} nodes in 0..{n - 1}")
         if len(np.unique(column)) != len(column):
-            raise InputError(f"seeds must be one-to-one, but a {side} node is in two of them")
+            raise InputError(f"{name} must be one-to-one, but a {side} node is in two of them")
     return pairs.astype(np.int64).T
 
 

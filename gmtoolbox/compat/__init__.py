@@ -1,0 +1,1 @@
+"""The calls of other libraries, answered by the solvers of this package: see docs/migration.md."""
