@@ -26,6 +26,7 @@ _HOME = {  # public name -> module that defines it
     "synchronise": "multi",
     "gm_methods": "engine.registry",
     "gm_batch": "bench.run.runner",
+    "Runs": "bench.runs",
     "graph_edit_distance": "editing.distance",
     "EditResult": "editing.distance",
     "edit_distances": "editing.matrix",

@@ -6,6 +6,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent.parent
 GROUPS = (  # names that belong together; each page of one lists the others
     "gm_solve gm_solve_many gm_solve_multi gm_batch gm_methods assign Result",
+    "gm_batch Runs plot.profile plot.cactus plot.trace",
     "gm_methods solver Outcome Range Choice gm_solve",
     "Problem Result load save models.from_points models.from_graphs",
     "Result evaluate accuracy load_result plot.matching gm_solve",

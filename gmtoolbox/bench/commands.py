@@ -154,7 +154,12 @@ def add_job_arguments(sub, positive):
         choices=("slurm", "local"),
         help="do not run here: cut the runs into parts and start each as a job",
     )
-    jobs.add_argument("--status", action="store_true", help="how far the jobs are; merge the done")
+    jobs.add_argument(
+        "--status",
+        action="store_true",
+        help="do not run: show the progress of submitted jobs, merge the finished ones, and print"
+        " the tables of --store",
+    )
     jobs.add_argument(
         "--resubmit", action="store_true", help="start again the parts that are missing"
     )

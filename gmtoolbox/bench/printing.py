@@ -16,6 +16,7 @@ from gmtoolbox.bench.evaluate.tables import (
 from gmtoolbox.bench.run.many_graphs import correctness
 from gmtoolbox.bench.store.provenance import unverified_warning
 from gmtoolbox.bench.store.store import Store
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.terminal import fit_table, fold
 from gmtoolbox.core.text import RESULT_HEADINGS, natural, printable, result_row
 
@@ -40,17 +41,16 @@ def print_tables(path, form="text", limits=None, places=None):
 
 def print_store(loaded, form="text", limits=None):
     """Print the tables of a loaded store in one of the forms of `bench --format`."""
+    print(tables_text(loaded, form, limits), end="")
+
+
+def tables_text(loaded, form="text", limits=None):
+    """Return the tables of a loaded store in one of the forms of `bench --format`."""
     evaluation = evaluate(loaded, limits)
 
     def tables():
         names = evaluation.problems
         return [make_table(evaluation, default_groups(evaluation, name)) for name in names]
-
-    def screens():
-        return [
-            make_table(evaluation, screen_groups(evaluation, name), is_study=False)
-            for name in evaluation.problems
-        ]
 
     forms = {
         "runs": lambda: runs_table(loaded) + "\n",
@@ -61,12 +61,22 @@ def print_store(loaded, form="text", limits=None):
         "gaps-csv": lambda: gaps_csv(gaps(evaluation)),
         "significance": lambda: significance_text(evaluation) + "\n",
         "text": lambda: (
-            "\n\n".join(map(as_text, screens()))
+            "\n\n".join(map(as_text, screen_tables(evaluation)))
             + f"\n\n{fold(LEGEND)}\n"
             + (f"{fold(SEEDS)}\n" if evaluation.several_seeds else "")
         ),
     }
-    print(forms[form](), end="")
+    if form not in forms:
+        raise InputError(f"form must be one of {', '.join(forms)}, got {form!r}")
+    return forms[form]()
+
+
+def screen_tables(evaluation):
+    """Return the Table of each dataset for the screen."""
+    return [
+        make_table(evaluation, screen_groups(evaluation, name), is_study=False)
+        for name in evaluation.problems
+    ]
 
 
 def print_oddities(loaded):

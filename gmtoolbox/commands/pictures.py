@@ -81,19 +81,12 @@ def plot(given):
 def store_picture(given):
     """The performance profile, or the cactus plot, of a store."""
     from gmtoolbox import plot as pictures
-    from gmtoolbox.bench.evaluate.evaluation import evaluate
-    from gmtoolbox.bench.evaluate.profiles import cactus, performance_profile, times_of
-    from gmtoolbox.bench.store.store import Store
+    from gmtoolbox.bench.runs import Runs
 
     if given.kind in ("matching", "trace", "affinity"):
         raise InputError(f"{given.file}: of a store a profile or a cactus plot is drawn")
-    with Store(given.file) as store:
-        evaluation = evaluate(store.loaded())
-    if given.dataset is not None and given.dataset not in evaluation.problems:
-        known = ", ".join(evaluation.problems)
-        raise InputError(f"{given.file}: no dataset {given.dataset!r}; it has {known}")
-    times = times_of(evaluation, given.dataset)
-    title = given.dataset or "all datasets"
+    runs = Runs.load(given.file)
     if given.kind == "cactus":
-        return pictures.cactus(cactus(times), f"Instances solved within a time, {title}")
-    return pictures.profile(performance_profile(times), (), f"Performance profile, {title}")
+        title = f"Instances solved within a time, {given.dataset or 'all datasets'}"
+        return pictures.cactus(runs.curves("cactus", given.dataset), title)
+    return runs.profile(given.dataset)

@@ -1,5 +1,6 @@
 """Performance profiles and cactus plots."""
 
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.plot.canvas import log_range
 from gmtoolbox.plot.charts import Chart, Curve
 from gmtoolbox.plot.styles import as_styles, styles
@@ -11,8 +12,8 @@ def profile(curves, published=(), title=None, tau_max=1000.0, colour=None):
 
     Parameters
     ----------
-    curves : objects with method, x and y
-        Step functions: from x[k] on a curve has the value y[k].
+    curves : Runs, or objects with method, x and y
+        Runs of gm_batch; or step functions: from x[k] on a curve has the value y[k].
     published : more of them, optional
         Drawn thin.
     title : str, optional
@@ -33,6 +34,7 @@ def profile(curves, published=(), title=None, tau_max=1000.0, colour=None):
     >>> gm.plot.profile([Curve(method="fm", x=[1.0, 8.0], y=[0.5, 1.0])])
     <Picture 'Run time performance profile', 820 x 400>
     """
+    curves = curves_of(curves, "profile")
     looks = looks_of([*curves, *published], colour)
     last = max([x for curve in curves for x in curve.x], default=tau_max)
     begin = lambda curve: 1.0 if curve.x and curve.x[0] > 1 else None
@@ -61,8 +63,9 @@ def cactus(curves, title=None, colour=None):
 
     Parameters
     ----------
-    curves : objects with method, x and y
-        Step functions: from x[k] seconds on a method has solved y[k] instances.
+    curves : Runs, or objects with method, x and y
+        Runs of gm_batch; or step functions: from x[k] seconds on a method has solved y[k]
+        instances.
     title : str, optional
         Drawn above.
     colour : dict, optional
@@ -79,6 +82,7 @@ def cactus(curves, title=None, colour=None):
     >>> gm.plot.cactus([Curve(method="fm", x=[0.1, 2.0], y=[1, 2])])
     <Picture 'Instances solved within a time', 820 x 400>
     """
+    curves = curves_of(curves, "cactus")
     looks = looks_of(curves, colour)
     times = [x for curve in curves for x in curve.x] or [1.0]
     most = max([1.0, *(curve.y[-1] for curve in curves if len(curve.y))])
@@ -97,6 +101,18 @@ def cactus(curves, title=None, colour=None):
         ends=[(curve.y[-1], curve.method) for curve in curves if len(curve.y)],
         looks=looks,
     ).picture()
+
+
+def curves_of(given, kind):
+    """Return the curves of Runs, or the given ones."""
+    curves = given.curves(kind) if hasattr(given, "curves") else list(given)
+    for curve in curves:
+        if not all(hasattr(curve, name) for name in ("method", "x", "y")):
+            raise InputError(
+                "curves must be the Runs of gm_batch, or objects with method, x and y, got"
+                f" {type(curve).__name__}"
+            )
+    return curves
 
 
 def looks_of(curves, colour):

@@ -1,8 +1,9 @@
 """Convergence: value and bound over time."""
 
 import math
+from collections import Counter
 
-from gmtoolbox.core.result import BaseResult
+from gmtoolbox.core.errors import InputError
 from gmtoolbox.plot.canvas import label, log_range, picture
 from gmtoolbox.plot.charts import Chart, Curve
 from gmtoolbox.plot.styles import as_styles, styles
@@ -15,8 +16,9 @@ def trace(traces, title=None, optimum=None, colour=None):
 
     Parameters
     ----------
-    traces : dict, or a Result
-        Method -> Result, or rows (time, value, bound) as of Result.trace.
+    traces : a Result or Run, a list of them, or a dict
+        Of one problem; Runs of gm_batch are a list. A dict has method -> Result or Run, or rows
+        (time, value, bound) as of Result.trace.
     title : str, optional
         Drawn above.
     optimum : float, optional
@@ -74,12 +76,30 @@ def trace(traces, title=None, optimum=None, colour=None):
 
 
 def rows_of(traces):
-    """Return {method: rows (time, value, bound)} of results or of such rows."""
-    if isinstance(traces, BaseResult):
-        traces = {traces.method: traces}
-    return {
-        method: one.trace if isinstance(one, BaseResult) else one for method, one in traces.items()
-    }
+    """Return {method: rows (time, value, bound)} of results, runs or such rows."""
+    if hasattr(traces, "method"):
+        traces = [traces]
+    if not hasattr(traces, "items"):
+        traces = name_each(list(traces))
+    rows = {name: one.trace if hasattr(one, "method") else one for name, one in traces.items()}
+    return {name: () if trace is None else trace for name, trace in rows.items()}
+
+
+def name_each(found):
+    """Return {name: Result or Run}: the method, with seed and trial, or a number, if several have
+    the same.
+    """
+    if not all(hasattr(one, "method") for one in found):
+        raise InputError("traces must be a Result, a Run, a list of them, or a dict method -> rows")
+    problems = {(one.dataset, one.instance) for one in found if hasattr(one, "instance")}
+    if len(problems) > 1:
+        raise InputError(f"traces must be runs of one problem, got runs of {len(problems)}")
+    count = Counter(one.method for one in found)
+    named = {}
+    for k, one in enumerate(found, 1):
+        mark = f"seed {one.seed}, trial {one.trial}" if hasattr(one, "trial") else f"{k}"
+        named[one.method if count[one.method] == 1 else f"{one.method} ({mark})"] = one
+    return named
 
 
 def known_steps(method, rows, column, look):

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from svg import elements
 
+import gmtoolbox as gm
 from gmtoolbox import plot
+from gmtoolbox.bench.store.rows import Run
 from gmtoolbox.core.result import trace_dtype
 from gmtoolbox.plot.traces import y_window
 
@@ -40,3 +42,21 @@ def test_maximised_traces_are_minimised_ones_upside_down():
         heights.append([float(y) for y in re.findall(r"V([0-9.-]+)", path)])
     middle = 14 + (400 - 46)  # top and bottom of the plotting area
     assert heights[0] and heights[1] == pytest.approx([middle - y for y in heights[0]], abs=0.11)
+
+
+def test_trace_takes_results_runs_and_lists_of_them():
+    result = gm.gm_solve([[2.0]], "fw")
+    names = lambda picture: {g.get("data-method") for g in elements(picture, "g")} - {None}
+    assert names(plot.trace(result)) == names(plot.trace([result])) == {"fw"}
+    assert names(plot.trace([result, result])) == {"fw (1)", "fw (2)"}
+    rows = np.array([(0.01, 5.0, -np.inf), (0.1, 3.0, 1.0)], dtype=trace_dtype())
+    run = Run("d", "a", "fm", 1, trace=rows)
+    lost = Run("d", "a", "fw", 1, outcome="crash")
+    assert names(plot.trace(run)) == names(plot.trace([run, lost])) == {"fm"}
+    assert names(plot.trace({"mine": run})) == {"mine"}
+    again = Run("d", "a", "fm", 1, trace=rows, seed=4)
+    assert names(plot.trace([run, again])) == {"fm (seed 0, trial 1)", "fm (seed 4, trial 1)"}
+    with pytest.raises(gm.InputError, match="runs of one problem, got runs of 2"):
+        plot.trace([run, Run("d", "b", "fm", 1, trace=rows)])
+    with pytest.raises(gm.InputError, match="must be a Result, a Run, a list of them, or a dict"):
+        plot.trace([(0.01, 5.0, 1.0)])

@@ -50,8 +50,11 @@ def run_arguments(given, cpus):
 
 def look_after(given):
     """Print the progress of the jobs, start missing ones, merge finished ones; the tables at the
-    end.
+    end, or at once if no job was submitted for the store.
     """
+    if given.status and Path(given.store).is_file() and not cluster.is_submitted(given.store):
+        print_tables(given.store, given.format)
+        return 0
     jobs = cluster.read_jobs(given.store)
     parts = cluster.look(given.store, jobs)
     missing = [part.number for part in parts if part.state == "missing"]

@@ -167,10 +167,15 @@ def ask(command):
 # ---- looking
 
 
+def is_submitted(store):
+    """Return whether jobs were submitted for a store."""
+    return (jobs_folder(store) / "jobs.json").is_file()
+
+
 def read_jobs(store):
     """The Jobs of a store; InputError if nothing was submitted, or jobs.json is none."""
     path = jobs_folder(store) / "jobs.json"
-    if not path.is_file():
+    if not is_submitted(store):
         raise InputError(f"{store}: nothing was submitted for this store (no {path})")
     try:
         jobs = Jobs(**json.loads(path.read_text()))

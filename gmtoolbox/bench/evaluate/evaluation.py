@@ -81,9 +81,14 @@ class Evaluation:
         return statistics.median_high(times)
 
     @property
+    def n_seeds(self):
+        """Return the largest number of seeds that a method was run with."""
+        return max((len(seeds) for seeds in self.seeds.values()), default=1)
+
+    @property
     def several_seeds(self):
         """Whether a method was run with more than one seed."""
-        return any(len(seeds) > 1 for seeds in self.seeds.values())
+        return self.n_seeds > 1
 
     def dual_based(self, method):
         """Whether the method behind a name, which may be a variant's, searches for a bound."""

@@ -20,7 +20,7 @@ class Mean:
     """One method on some problems."""
 
     method: str
-    solved: int
+    solved: float  # problems, averaged over the seeds
     mean: float  # seconds, shifted geometric mean
     ratio: float  # of the mean to the best one
     rank: float  # mean over the problems of the place among all methods; equal times share places
@@ -33,11 +33,12 @@ def shifted_mean(times, shift=SHIFT):
     return math.exp(math.fsum(math.log(t + shift) for t in times) / len(times)) - shift
 
 
-def means_of(times, limit):
+def means_of(times, limit, n_seeds=1):
     """Return the Mean of each method, in the order given.
 
-    times  method -> problem -> seconds to a solution, inf if there is none
-    limit  seconds that an unsolved problem counts; inf: as many as the slowest solution took
+    times    method -> problem and seed -> seconds to a solution, inf if there is none
+    limit    seconds that an unsolved problem counts; inf: as many as the slowest solution took
+    n_seeds  number of times of each problem
     """
     known = [t for row in times.values() for t in row.values() if math.isfinite(t)]
     if not math.isfinite(limit):
@@ -52,7 +53,7 @@ def means_of(times, limit):
     return [
         Mean(
             method,
-            sum(map(math.isfinite, row.values())),
+            sum(map(math.isfinite, row.values())) / n_seeds,
             mean[method],
             mean[method] / best if best > 0 else 1.0,
             places[method],

@@ -56,13 +56,13 @@ def performance_profile(times, floor=FLOOR, tau_max=TAU_MAX):
     )
 
 
-def cactus(times):
-    """A Curve for every method: the number of problems solved within a time; the most successful
-    first.
+def cactus(times, n_seeds=1):
+    """Return a Curve for every method, the most successful first: the number of problems solved
+    within a time, averaged over the seeds. times: those of times_of, n_seeds for each problem.
     """
     curves = []
     for method, row in times.items():
-        x, y = steps([t for t in row.values() if math.isfinite(t)], 1)
+        x, y = steps([t for t in row.values() if math.isfinite(t)], n_seeds)
         curves.append(Curve(method, x, y))
     return sorted(curves, key=lambda curve: (-curve.at(math.inf), curve.x[-1:], curve.method))
 
@@ -83,11 +83,10 @@ def times_of(evaluation, dataset=None):
     """method -> (dataset, problem, number of the seed) -> seconds to a solution. A method that was
     run with fewer seeds than others answers with its first for the rest.
     """
-    count = max((len(seeds) for seeds in evaluation.seeds.values()), default=1)
     table = {method: {} for method in evaluation.methods}
     for name, problem in evaluation.keys(dataset):
         for method, row in table.items():
             times = evaluation.seed_times.get((name, problem.name, method), [math.inf])
-            for k in range(count):
+            for k in range(evaluation.n_seeds):
                 row[name, problem.name, k] = times[k if k < len(times) else 0]
     return table

@@ -309,15 +309,45 @@ def as_markdown(table):
     ]
     lines = ["| " + " | ".join(["method", *headings]) + " |"]
     lines.append("|---" + "|--:" * len(headings) + "|")
-    for method in table.methods:
-        cells = {(k, name): (content, bold) for k, name, content, bold in table.cells(method)}
-        row = [method]
-        for k, group in enumerate(table.groups):
-            for name in group.fields:
-                content, bold = cells.get((k, name), ("", False))
-                row.append(f"**{content}**" if bold else content)
+    for method, cells in filled_rows(table):
+        row = [method, *(f"**{content}**" if bold else content for content, bold in cells)]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
     return "\n".join(lines) + "\n"
+
+
+def filled_rows(table):
+    """Yield (method, [(text, bold)]) with a cell for every field of every group."""
+    for method in table.methods:
+        cells = {(k, name): (content, bold) for k, name, content, bold in table.cells(method)}
+        yield (
+            method,
+            [
+                cells.get((k, name), ("", False))
+                for k, group in enumerate(table.groups)
+                for name in group.fields
+            ],
+        )
+
+
+def as_html(table):
+    """Return a table of HTML without links or scripts, the best values bold."""
+    groups = "".join(
+        f"<th colspan='{len(group.fields)}' scope='colgroup'>{text.markup(group.title)}</th>"
+        for group in table.groups
+    )
+    fields = "".join(
+        f"<th scope='col'>{name}</th>" for group in table.groups for name in group.fields
+    )
+    rows = "".join(
+        f"<tr><th scope='row'>{text.markup(method)}</th>"
+        + "".join(f"<td>{f'<b>{content}</b>' if bold else content}</td>" for content, bold in cells)
+        + "</tr>"
+        for method, cells in filled_rows(table)
+    )
+    return (
+        f"<table><thead><tr><th></th>{groups}</tr><tr><th scope='col'>method</th>{fields}</tr>"
+        f"</thead><tbody>{rows}</tbody></table>"
+    )
 
 
 def as_csv(evaluation, groups=None):

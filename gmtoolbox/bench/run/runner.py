@@ -10,6 +10,7 @@ from gmtoolbox.bench.run.attempts import Conditions, attempt, machine, memory_ea
 from gmtoolbox.bench.run.plan import make_plan
 from gmtoolbox.bench.run.pool import Pool
 from gmtoolbox.bench.run.progress import Silent, progress_for
+from gmtoolbox.bench.runs import Runs
 from gmtoolbox.bench.store.lookup import look_up, warn_unverified
 from gmtoolbox.bench.store.store import Command, Store
 from gmtoolbox.core.checks import refuse_unused
@@ -101,9 +102,10 @@ def gm_batch(
 
     Returns
     -------
-    list of Run
-        With dataset, instance, method, seed, trial, outcome, reason, the fields of a Result, and
-        `problem`, the fingerprint of the problem.
+    Runs
+        A list of Run, with tables, pictures and files of them. A Run has dataset, instance,
+        method, seed, trial, outcome, reason, the fields of a Result, and `problem`, the
+        fingerprint of the problem.
 
     Examples
     --------
@@ -112,6 +114,8 @@ def gm_batch(
     >>> runs = gm.gm_batch({"car": p}, ["fw", "eager=fm:patience=5"], time_limit=5, seed=[0, 1])
     >>> [(run.method, run.seed, run.outcome) for run in runs]
     [('fw', 0, 'ok'), ('fw', 1, 'ok'), ('eager', 0, 'ok'), ('eager', 1, 'ok')]
+    >>> runs.profile()
+    <Picture 'Performance profile, all datasets', 820 x 428>
     """
     refuse_unused(
         "goes with a store", resume=store is None and not resume,
@@ -124,7 +128,8 @@ def gm_batch(
         stream = progress if hasattr(progress, "write") else None
         show = progress_for(len(plan.tasks), stream) if progress else Silent()
         answers = execute(plan, opened, settings, show)
-        return in_plan_order(plan, opened.runs(), answers)
+        found = in_plan_order(plan, opened.runs(), answers)
+        return Runs(found, opened.instances(), opened.commands()[-1:], plan.time_limits)
 
 
 def in_plan_order(plan, runs, answers):

@@ -128,7 +128,7 @@ def time_table(site):
     rows = [
         [
             (markup(method), method),
-            (found[method].solved,) * 2,
+            (one_decimal(found[method].solved), found[method].solved),
             (seconds(found[method].mean), found[method].mean),
             (f"{found[method].ratio:.2f}", found[method].ratio),
             (f"{found[method].rank:.1f}", found[method].rank),
@@ -152,6 +152,11 @@ def time_table(site):
 <details><summary>Pairwise ratios of the means: row divided by column</summary>
 {sortable("Pairwise ratios of the shifted geometric means", ["method", *order], pairwise)}
 </details>"""
+
+
+def one_decimal(count):
+    """Return '21', or '20.7' of a count that was averaged over seeds."""
+    return f"{count:.1f}".removesuffix(".0")
 
 
 def ratio(one, other):

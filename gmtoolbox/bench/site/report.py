@@ -101,8 +101,9 @@ class Site:
         }
         optimal = [run.key[:3] for run in self.runs if run.status == "optimal"]
         self.proofs = [key for key in optimal if key not in refuted]
-        self.means = means_of(times_of(self.evaluation), self.evaluation.limits[-1])
-        self.cactus = plot.cactus(cactus(times_of(self.evaluation)), colour=self.looks)
+        times, n_seeds = times_of(self.evaluation), self.evaluation.n_seeds
+        self.means = means_of(times, self.evaluation.limits[-1], n_seeds)
+        self.cactus = plot.cactus(cactus(times, n_seeds), colour=self.looks)
         # dataset or ALL -> list of Standing, list of Curve, picture
         self.standings, self.curves, self.profiles = {}, {}, {}
         for dataset in (ALL, *self.evaluation.problems):

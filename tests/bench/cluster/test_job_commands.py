@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from inline_server import InlineServer
+from sample_store import fill
 from small import random_problem
 
 import gmtoolbox as gm
@@ -63,3 +64,13 @@ def test_status_names_files_that_changed_while_the_jobs_ran(tmp_path, capsys, mo
     with Store(store) as merged:
         values = sorted((run.method, run.value) for run in merged.runs())
     assert values == [("fw", 2), ("fw", 6), ("sm", 6)]
+
+
+def test_status_of_a_store_without_jobs_prints_its_tables(tmp_path, capsys):
+    store = str(tmp_path / "bench.db")
+    with Store(store, write=True) as opened:
+        fill(opened)
+    assert cli.main(["bench", "--status", "-s", store, "--format", "gaps-csv"]) == 0
+    assert capsys.readouterr().out.startswith("dataset,instance,method")
+    assert cli.main(["bench", "--resubmit", "-s", store]) == 2
+    assert "nothing was submitted" in capsys.readouterr().err
