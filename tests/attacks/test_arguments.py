@@ -60,7 +60,7 @@ CALLS = {
     "evaluate": (gm.evaluate, {"answer": [0, 1], "truth": [0, 1]}),
     "fix": (PROBLEM.fix, {"pairs": [(0, 0)]}),
     "forbid": (PROBLEM.forbid, {"pairs": [(0, 0)]}),
-    "plot": (gm.plot.matching, {"problem": PROBLEM, "labels": None, "ground_truth": None}),
+    "plot": (gm.plot.matching, {"problem": PROBLEM, "result": None, "ground_truth": None}),
 }
 CASES = [(call, name) for call, (_, good) in CALLS.items() for name in good]
 
