@@ -106,8 +106,13 @@ def test_nothing_but_registry_solvers_and_styles_names_methods():
     }
     for path in source_files():
         place = path.relative_to(PACKAGE).as_posix()
-        if place.startswith("solvers/") or place in ("engine/registry.py", "plot/styles.py"):
-            continue  # the latter has the look of each method
+        if place.startswith("solvers/") or place in (
+            "engine/registry.py",
+            "plot/styles.py",  # the look of each method
+            "compat/pygmtools/__init__.py",  # whose functions have the names of methods
+            "compat/pygmtools/classic.py",
+        ):
+            continue
         for node in ast.walk(ast.parse(path.read_text())):
             named = isinstance(node, ast.Constant) and node.value in names
             if named and not (place in places and node.value in same_word):

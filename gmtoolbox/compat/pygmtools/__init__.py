@@ -1,0 +1,11 @@
+"""The calls of pygmtools, answered by the solvers of this package: see docs/migration.md.
+
+Arrays are numpy arrays or torch tensors, with or without a batch dimension; answers have the same
+kind. torch is not imported.
+"""
+
+from gmtoolbox.compat.pygmtools import utils
+from gmtoolbox.compat.pygmtools.classic import ipfp, rrwm, sm
+from gmtoolbox.compat.pygmtools.linear import hungarian, sinkhorn
+
+__all__ = ["hungarian", "ipfp", "rrwm", "sinkhorn", "sm", "utils"]
