@@ -11,8 +11,6 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.terminal import pairs
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 
-IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".webp")
-POINTS = (".csv", ".tsv", ".npy")
 MOST_PAIRS = 10  # that are printed
 
 
@@ -69,12 +67,13 @@ def match(given):
 
 def kind_of_file(path):
     """Return what a file holds, by its suffix."""
+    from gmtoolbox.io.formats import GRAPH, MATRIX, suffixes_of
     from gmtoolbox.io.graphs import plain_name
 
     suffix = plain_name(path).suffix.lower()
-    if suffix in IMAGES:
-        return "a picture"
-    return "points" if suffix in POINTS else "a graph"
+    if suffix in suffixes_of(MATRIX):
+        return "points"
+    return "a graph" if suffix in suffixes_of(GRAPH) else "a picture"
 
 
 def graphs_of(given):

@@ -7,7 +7,7 @@ the coordinates of the data, for PNG and PDF files and on the axes of a user.
 import math
 from dataclasses import dataclass, field, replace
 
-from gmtoolbox.core.text import markup
+from gmtoolbox.core.text import markup, printable
 from gmtoolbox.plot.canvas import (
     HEADING,
     INK,
@@ -96,8 +96,8 @@ class Chart:
         ax.set_xscale("log")
         ax.set_xlim(*self.x_range)
         ax.set_ylim(*self.y_range)
-        ax.set_xlabel(self.x_title)
-        ax.set_ylabel(self.y_title)
+        ax.set_xlabel(spell(self.x_title))
+        ax.set_ylabel(spell(self.y_title))
         ticks = decades(*self.x_range)
         ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         ax.minorticks_off()
@@ -109,7 +109,7 @@ class Chart:
             y, text = self.line
             ax.axhline(y, color=INK, linewidth=0.75, linestyle=(0, (2, 3)))
             ax.annotate(
-                text, (0.01, y), xycoords=("axes fraction", "data"), fontsize=9, va="bottom"
+                spell(text), (0.01, y), xycoords=("axes fraction", "data"), fontsize=9, va="bottom"
             )
         for curve in self.curves:
             xs, ys = curve.points(self.x_range[1])
@@ -121,7 +121,7 @@ class Chart:
             )  # fmt: skip
         self.draw_labels(ax)
         if self.heading:
-            ax.set_title(self.heading, fontsize=11)
+            ax.set_title(spell(self.heading), fontsize=11)
         return ax
 
     def draw_labels(self, ax):
@@ -140,7 +140,7 @@ class Chart:
             for k, line in enumerate(lines):
                 height = fraction(place - 4 + k * HEIGHT)
                 ax.text(
-                    beside, height, line, color=colour, fontsize=9, va="center",
+                    beside, height, spell(line), color=colour, fontsize=9, va="center",
                     transform=ax.transAxes,
                 )  # fmt: skip
 
@@ -200,3 +200,8 @@ def mark_svg(frame, x, look):
     across, low = frame.x(x), frame.box[3]
     points = f"M{across - 4:.1f} {low - 8}L{across + 4:.1f} {low - 8}L{across:.1f} {low - 1}Z"
     return f"<path class='below' d='{points}' fill='{look.colour}'/>"
+
+
+def spell(text):
+    """Return a text as matplotlib draws it: control characters are escaped, $ is no formula."""
+    return printable(text).replace("$", r"\$")

@@ -29,9 +29,7 @@ def solve_linear(problem, budget):
         return any_matching(problem, budget)
     nothing = [frozen(np.empty(0, kind)) for kind in (np.int32, np.int32, np.float64)]
     bare = problem.changed(edges=Listed(problem.candidates, *nothing))
-    outcome = run_kernel("linear", bare, budget)
-    outcome.options = {"run": "assignment"}
-    return outcome
+    return run_kernel("linear", bare, budget)
 
 
 def any_matching(problem, budget):
@@ -42,4 +40,4 @@ def any_matching(problem, budget):
     labels, k = pairs.label_of.copy(), min(len(pairs.nodes), len(pairs.labels))
     labels[pairs.nodes[:k]] = pairs.labels[:k]
     budget.record(cost=problem.offset, bound=problem.offset, labels=labels)
-    return Outcome(labels=labels, bound=problem.offset, n_iter=1, options={"run": "assignment"})
+    return Outcome(labels=labels, bound=problem.offset, n_iter=1)

@@ -10,9 +10,9 @@ resources/functionSignatures.json   what MATLAB's editor completes: see signatur
 import json
 import re
 from datetime import date
-from html import escape
 
 from gmtoolbox._version import __version__
+from gmtoolbox.core.text import markup
 from gmtoolbox.engine.registry import gm_methods
 from gmtoolbox.wrappers import RELEASED, matlab_folder, prints_once, wrapper_name
 from gmtoolbox.wrappers.signatures import signatures
@@ -107,7 +107,7 @@ def demos():
         title = path.read_text(encoding="utf-8").splitlines()[0].lstrip("% ").rstrip(".")
         items.append(
             "    <demoitem>\n"
-            f"      <label>{escape(title)}</label>\n"
+            f"      <label>{markup(title, quote=False)}</label>\n"
             "      <type>M-file</type>\n"
             f"      <source>{path.stem}</source>\n"
             "    </demoitem>"

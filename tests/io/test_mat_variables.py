@@ -29,8 +29,11 @@ def test_the_diagonal_apart():
 @pytest.mark.parametrize(
     "call, said",
     [
-        (lambda: mv.matrix({"K": "text"}, "K"), "K must be a numeric matrix, got str"),
-        (lambda: mv.scalar({"o": np.ones((2, 1))}, "o", 0), "o must be a real scalar"),
+        (lambda: mv.matrix({"K": "text"}, "K"), "K must be a numeric matrix, got 'text'"),
+        (
+            lambda: mv.scalar({"o": np.ones((2, 1))}, "o", 0),
+            "o must be a real number, got",
+        ),
         (lambda: mv.index_array({"L": np.array([[4]])}, "L", 3), r"integers in 1\.\.3"),
         (lambda: mv.index_array({"L": np.array([[1.5]])}, "L", 3), r"integers in 1\.\.3"),
         (lambda: mv.indicator({"g": np.ones((2, 2))}, "g", 2), "2 rows with a single one each"),

@@ -425,7 +425,7 @@ def test_documentation(tmp_path):
     instances' numbers are.
     """
     page = (ROOT / "docs" / "matlab.md").read_text()
-    examples = re.findall(r"```matlab\n(.*?)```\n+```text\n(.*?)```", page, re.DOTALL)
+    examples = re.findall(r"```matlab\n((?:(?!```).)*)```\n+```text\n(.*?)```", page, re.DOTALL)
     (tmp_path / "matfiles").symlink_to(ROOT / "matfiles")
     code = "".join(code for code, _ in examples)
     printed, shown = (
