@@ -12,6 +12,7 @@ synthetic one of 1000 x 1000 nodes with 20 candidates each.
 """
 
 import argparse
+import contextlib
 import os
 import pickle
 import resource
@@ -72,10 +73,19 @@ def cpu_clock():
     """CPU seconds of this process, of the children that ended and of those that run."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     total = time.process_time() + ended.ru_utime + ended.ru_stime
-    for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
+    for child in children():
         fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
         total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return total
+
+
+def children():
+    """Process numbers of the children that any thread has started."""
+    found = []
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # a thread that has ended
+            found += (task / "children").read_text().split()
+    return found
 
 
 def measure(problem, method, limit):
