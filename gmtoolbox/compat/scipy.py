@@ -27,16 +27,13 @@ def quadratic_assignment(A, B, method=DEFAULT_METHOD, options=None):
     method : str
         A name that gm_methods() lists.
     options : dict, optional
-        * maximize: maximise the sum instead (graph matching).
-        * partial_match: (m, 2) pairs of nodes of A and B that are matched in any case.
-        * partial_guess: (n, 2) pairs to start from, one for every node.
-        * P0: "barycenter" or "randomized", for a method with a `start`; or a permutation matrix of
-          the nodes that partial_match leaves, to start from. Other doubly stochastic matrices are
-          refused.
-        * rng: int or numpy.random.Generator; without it the seed is 0.
-        * time_limit, progress, seed: as in gm_solve.
-        * Every other option goes to the method: maxiter and tol have the meaning that gm_methods()
-          lists.
+        maximize: maximise the sum instead (graph matching). partial_match: (m, 2) pairs of nodes
+        of A and B that are matched in any case. partial_guess: (n, 2) pairs to start from, one for
+        every node. P0: "barycenter" or "randomized", for a method with a `start`; or a permutation
+        matrix of the nodes that partial_match leaves, to start from; other doubly stochastic
+        matrices are refused. rng: int or numpy.random.Generator; without it the seed is 0.
+        time_limit, progress, seed: as in gm_solve. Every other option goes to the method: maxiter
+        and tol have the meaning that gm_methods() lists.
 
     Returns
     -------
