@@ -63,7 +63,7 @@ def quadratic_assignment(A, B, method=DEFAULT_METHOD, options=None):
     if A.shape != B.shape:
         raise InputError(f"A and B must have the same shape, got {A.shape} and {B.shape}")
     n = A.shape[0]
-    fixed = as_pairs("partial_match", given.pop("partial_match", None), n)
+    fixed = as_pairs("partial_match", given.pop("partial_match", None), (n, n))
     problem = from_koopmans_beckmann(A, B, sense="max" if maximize else "min")
     rest = problem.fix(fixed) if len(fixed) else None
     given.update(start_of(given, method, n, fixed, rest))
@@ -97,11 +97,11 @@ def check_options(options):
     return given
 
 
-def as_pairs(name, pairs, n):
-    """Return (m, 2) one-to-one pairs of indices below n; none for None."""
+def as_pairs(name, pairs, shape):
+    """Return (m, 2) one-to-one pairs of indices below those of the shape; none for None."""
     if pairs is None or np.size(pairs) == 0:
         return np.zeros((0, 2), np.int64)
-    return check_seeds(pairs, (n, n), name).T
+    return check_seeds(pairs, shape, name).T
 
 
 def start_of(given, method, n, fixed, rest):
@@ -115,7 +115,7 @@ def start_of(given, method, n, fixed, rest):
         return {"start": start_named(P0, method, given)}
     if P0 is not None:
         return {"init": labels_of_permutation(P0, n - len(fixed))}
-    pairs = as_pairs("partial_guess", guess, n)
+    pairs = as_pairs("partial_guess", guess, (n, n))
     if len(pairs) < n:
         raise InputError(f"partial_guess must have a pair for all {n} nodes, got {len(pairs)}")
     labels = np.empty(n, np.int64)
