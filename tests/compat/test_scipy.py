@@ -38,7 +38,9 @@ def test_optimum_of_every_kind(seed):
         assert np.isclose(r.fun, enumerate_best(A, B, fixed, max if maximize else min))
         assert r.status == "optimal" and np.isclose(r.bound, r.fun)
         options["partial_match"] = fixed[np.argsort(fixed[:, 0])]  # SciPy wants them sorted
-        theirs = optimize.quadratic_assignment(A, B, options={**options, "rng": 0})
+        theirs = optimize.quadratic_assignment(
+            A, B, options={**options, "rng": np.random.default_rng(0)}
+        )
         assert (theirs.fun <= r.fun + 1e-9) if maximize else (theirs.fun >= r.fun - 1e-9)
 
 
