@@ -51,6 +51,8 @@ def confidence(problem, result, seconds=SECONDS):
     with Stop() as stop:
         look_at_each(known, end, stop)
     sure = known.without - known.cost - cost_error(costs, labels)
+    if are_exact(np.concatenate([costs.cost, costs.edge_cost])):
+        sure = np.ceil(sure)  # every change is a difference of integers
     return np.where(labels >= 0, np.maximum(sure, least_change(problem, result)), np.nan)
 
 
@@ -129,9 +131,13 @@ def cost_error(costs, labels):
     others = np.ones(costs.n_candidates, dtype=bool)
     others[costs.candidates_of(labels)] = False
     chosen = costs.forbid(np.column_stack([costs.left[others], costs.right[others]])).problem
-    terms = np.abs(np.concatenate([chosen.cost, chosen.edge_cost]))
-    exact = np.all(terms == np.floor(terms)) and terms.sum() < MOST_EXACT
-    return 0.0 if exact else rounding_error(4 * len(terms), terms.sum())
+    terms = np.concatenate([chosen.cost, chosen.edge_cost])
+    return 0.0 if are_exact(terms) else rounding_error(4 * len(terms), np.abs(terms).sum())
+
+
+def are_exact(terms):
+    """Return whether every sum of some of the terms is an integer without rounding error."""
+    return bool(np.all(terms == np.floor(terms)) and np.abs(terms).sum() < MOST_EXACT)
 
 
 # ---- all matches at once

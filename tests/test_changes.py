@@ -240,6 +240,23 @@ def test_a_file_or_a_matrix_is_enough(tmp_path):
     assert gm.gm_solve(problem, complete=False).confidence.min() >= 0
 
 
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+def test_integer_costs_give_integers_however_long_the_first_solve_takes(monkeypatch, seconds):
+    """Whether all matches are looked at together depends on the clock, the answer does not."""
+    monkeypatch.setattr(changes, "seconds_for_all", lambda *_: seconds)
+    K = np.diag([5.0, 1.0, 1.0, 5.0])
+    assert gm.gm_solve(K, shape=(2, 2), complete=False).confidence.tolist() == [5.0, 5.0]
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng, 4, 4, complete=False)
+        problem = replace(
+            problem, cost=np.rint(problem.cost * 9), edge_cost=np.rint(problem.edge_cost * 9)
+        )
+        result = gm.gm_solve(problem)
+        true = true_changes(problem, result.labels)
+        assert np.array_equal(result.confidence, true, equal_nan=True)
+
+
 def test_confidence_of_a_maximised_problem_is_positive():
     problem = gm.Problem.from_matrix(np.diag([5.0, 1.0, 1.0, 5.0]))
     assert gm.gm_solve(problem).confidence.tolist() == [8.0, 8.0]

@@ -3,15 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from gmtoolbox.core.edges import Implicit
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.prices import second_prices, typical
 from gmtoolbox.core.products import (
+    TwoMatrices,
     entry_pairs,
-    is_symmetric,
     off_diagonal,
-    padded,
     pattern_counts,
     submatrix,
 )
@@ -20,7 +18,7 @@ MOST_LEVELS = 256  # distinct weights up to which a product is a sum over thresh
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Overlaps(Implicit):
+class Overlaps(TwoMatrices):
     """sign * min(A_ij, B_sl) for i -> s and j -> l, over ordered pairs i != j.
 
     A is n1 x n1, B n2 x n2, each a dense array or a scipy.sparse matrix, which stays sparse; no
@@ -44,31 +42,6 @@ class Overlaps(Implicit):
                 raise InputError(f"{name} must not have negative entries, got {M.min():g}")
             object.__setattr__(self, name, M)
 
-    @property
-    def shape(self):
-        """(n1, n2)."""
-        return self.A.shape[0], self.B.shape[0]
-
-    def over(self, candidates, order=None):
-        """Overlaps speak of nodes: the order of the candidates does not matter."""
-        for name, n in zip("AB", candidates.shape, strict=True):
-            found = getattr(self, name).shape
-            if found != (n, n):
-                raise InputError(f"{name} must be a finite {n} x {n} matrix, got shape {found}")
-        return self.changed(candidates=candidates)
-
-    def among(self, candidates, nodes1, nodes2):
-        return self.changed(
-            A=submatrix(self.A, nodes1), B=submatrix(self.B, nodes2), candidates=candidates
-        )
-
-    def swapped(self):
-        return self.changed(A=self.B, B=self.A, candidates=None)
-
-    def widened(self, shape):
-        A, B = (padded(M, n) for M, n in zip((self.A, self.B), shape, strict=True))
-        return self.changed(A=A, B=B, candidates=None)
-
     @cached_property
     def at_most(self):
         """Unordered pairs {(i,s), (j,l)} with weights in the pattern of both matrices."""
@@ -84,22 +57,12 @@ class Overlaps(Implicit):
         # both directions of a pair
         return 2.0 * min(float(self.A.max()), float(self.B.max()))
 
-    @property
-    def magnitude(self):
-        n1, n2 = self.A.shape[0], self.B.shape[0]
-        return self.largest * (float(n1) * n2) ** 2
-
     @cached_property
     def scale(self):
         return min(typical(*second_prices(M)) for M in (self.A, self.B))
 
     def size_among(self, chosen):
         return abs(self.total_among(chosen))  # all terms have one sign
-
-    @cached_property
-    def symmetric(self):
-        """Whether A and B both are."""
-        return is_symmetric(self.A) and is_symmetric(self.B)
 
     def expanded(self):
         i, j, A_ij, A_ji = entry_pairs(self.A)
@@ -145,12 +108,6 @@ class Overlaps(Implicit):
         if sparse.issparse(A) or sparse.issparse(B):
             return self.sign * float(sparse.csr_array(A).minimum(sparse.csr_array(B)).sum())
         return self.sign * float(np.minimum(A, B).sum())
-
-    def total_among(self, chosen):
-        labels = np.full(self.candidates.shape[0], -1)
-        left, right = self.candidates.pairs(chosen)
-        labels[left] = right
-        return self.total(labels)
 
 
 def at_least(M, value):

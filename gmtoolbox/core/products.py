@@ -11,21 +11,11 @@ from gmtoolbox.core.prices import second_prices, sizes_of, typical
 from gmtoolbox.core.values import frozen
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Products(Implicit):
-    """The Koopmans-Beckmann form: A_ij B_sl for i -> s and j -> l, over ordered pairs i != j.
+class TwoMatrices(Implicit):
+    """Edges whose costs follow from a pair of nodes on each side: A is n1 x n1, B n2 x n2.
 
-    A is n1 x n1, B n2 x n2, each a dense array or a scipy.sparse matrix, which stays sparse. Only
-    what lies off the diagonals counts: with n = 1000 that is 10^12 products.
+    The fields A, B and candidates are those of the subclasses.
     """
-
-    A: object
-    B: object
-    candidates: object = None
-
-    def __post_init__(self):
-        for name in "AB":
-            object.__setattr__(self, name, off_diagonal(name, getattr(self, name)))
 
     @property
     def shape(self):
@@ -33,7 +23,7 @@ class Products(Implicit):
         return self.A.shape[0], self.B.shape[0]
 
     def over(self, candidates, order=None):
-        """Products speak of nodes: the order of the candidates does not matter."""
+        """Matrices speak of nodes: the order of the candidates does not matter."""
         for name, n in zip("AB", candidates.shape, strict=True):
             found = getattr(self, name).shape
             if found != (n, n):
@@ -51,6 +41,39 @@ class Products(Implicit):
     def widened(self, shape):
         A, B = (padded(M, n) for M, n in zip((self.A, self.B), shape, strict=True))
         return self.changed(A=A, B=B, candidates=None)
+
+    @property
+    def magnitude(self):
+        n1, n2 = self.A.shape[0], self.B.shape[0]
+        return self.largest * (float(n1) * n2) ** 2
+
+    @cached_property
+    def symmetric(self):
+        """Whether A and B both are."""
+        return is_symmetric(self.A) and is_symmetric(self.B)
+
+    def total_among(self, chosen):
+        labels = np.full(self.candidates.shape[0], -1)
+        left, right = self.candidates.pairs(chosen)
+        labels[left] = right
+        return self.total(labels)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Products(TwoMatrices):
+    """The Koopmans-Beckmann form: A_ij B_sl for i -> s and j -> l, over ordered pairs i != j.
+
+    A is n1 x n1, B n2 x n2, each a dense array or a scipy.sparse matrix, which stays sparse. Only
+    what lies off the diagonals counts: with n = 1000 that is 10^12 products.
+    """
+
+    A: object
+    B: object
+    candidates: object = None
+
+    def __post_init__(self):
+        for name in "AB":
+            object.__setattr__(self, name, off_diagonal(name, getattr(self, name)))
 
     @cached_property
     def at_most(self):
@@ -75,11 +98,6 @@ class Products(Implicit):
         # both directions of a pair
         return 2.0 * (float(abs(self.A).max()) * float(abs(self.B).max()))
 
-    @property
-    def magnitude(self):
-        n1, n2 = self.A.shape[0], self.B.shape[0]
-        return self.largest * (float(n1) * n2) ** 2
-
     @cached_property
     def scale(self):
         return typical(*second_prices(self.B), sizes_of(self.A))
@@ -88,11 +106,6 @@ class Products(Implicit):
         if self.are_zero:
             return 0.0
         return self.changed(A=abs(self.A), B=abs(self.B)).total_among(chosen)
-
-    @cached_property
-    def symmetric(self):
-        """Whether A and B both are."""
-        return is_symmetric(self.A) and is_symmetric(self.B)
 
     def expanded(self):
         i, j, A_ij, A_ji = entry_pairs(self.A)
@@ -145,12 +158,6 @@ class Products(Implicit):
         if sparse.issparse(B):
             A, B = B, A
         return float((A.multiply(B) if sparse.issparse(A) else A * B).sum())
-
-    def total_among(self, chosen):
-        labels = np.full(self.candidates.shape[0], -1)
-        left, right = self.candidates.pairs(chosen)
-        labels[left] = right
-        return self.total(labels)
 
     def beside(self, labels):
         if not (sparse.issparse(self.A) and sparse.issparse(self.B)):
