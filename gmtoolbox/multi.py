@@ -11,9 +11,9 @@ from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.multiresult import MultiResult
-from gmtoolbox.core.problem import Problem
-from gmtoolbox.core.tracks import canonical, connected_groups, flat_matches, split
+from gmtoolbox.core.tracks import canonical, connected_groups, split
 from gmtoolbox.core.values import check_count
+from gmtoolbox.engine.agreement import agreement_of, list_agreement, unite_tracks
 from gmtoolbox.engine.kernels import drive, run_kernel
 from gmtoolbox.engine.limits import OutOfTime, accept_rng, call_within
 from gmtoolbox.engine.match_eig import match_eig, match_eig_seconds
@@ -194,29 +194,47 @@ def synchronise(matchings, sizes, *, method="consensus", time_limit=None, seed=0
     if method not in ("consensus", "spectral"):
         raise InputError(f"method must be consensus or spectral, got {method!r}")
     refuse_unused("goes with method 'spectral'", rank=method != "spectral" and rank is not None)
-    sizes = tuple(int(n) for n in sizes)
-    given = check_matchings(matchings, sizes)
-    problem = make_agreement(given, sizes)
     with Budget(time_limit, seed) as budget:
-        if method == "spectral":
-            given = repair_matchings(given, sizes, rank, budget)
-            # it counts matches of the repaired ones
-            inner = Budget(time_limit, seed, stop=budget.stop)
-            outcome = search_tracks(make_agreement(given, sizes), inner, None, "none", None)
-            outcome = Outcome(labels=outcome.labels, n_iter=outcome.n_iter, status=outcome.status)
-        else:
-            outcome = search_tracks(problem, budget, None, "pairs", None)
-        flat = split_unconnected(outcome.labels, given, sizes)
-    return answer_multi(problem, budget, outcome, flat, method, "pairs")
+        sizes = tuple(int(n) for n in sizes)
+        given = check_matchings(matchings, sizes)
+        asked = agreement_of(given, sizes)
+        if method == "consensus":
+            counted, outcome = asked, search_agreement(asked, budget, "pairs")
+        else:  # tracks are worth the repaired matches that they keep, on a clock of its own
+            counted = agreement_of(repair_matchings(given, sizes, rank, budget), sizes)
+            outcome = search_agreement(counted, part_of_budget(budget), "none")
+        outcome.bound = -float(asked.n_matches)  # no tracks keep more than all
+        flat = split_unconnected(outcome.labels, counted, asked)
+    return answer_multi(asked, budget, outcome, flat, method, "pairs")
 
 
 def repair_matchings(given, sizes, rank, budget):
-    """Return the matchings after MatchEIG; as they are if the time is over before."""
+    """Return the matchings after MatchEIG; as they are if it takes half of the time."""
+    half, seconds = part_of_budget(budget, 0.5), match_eig_seconds(sizes)
     try:
-        seconds = match_eig_seconds(sizes)
-        return call_within(budget, 0.0, match_eig, given, sizes, rank, at_most=seconds)
+        return call_within(half, 0.0, match_eig, given, sizes, rank, at_most=seconds)
     except OutOfTime:
         return given
+
+
+def search_agreement(agreement, budget, bound):
+    """Return the Outcome of a search for tracks that keep many matches, no fewer than tracks around
+    one graph do, even if there is no time.
+    """
+    around = agreement.tracks_around()
+    try:
+        outcome = search_tracks(list_agreement(agreement, budget), budget, None, bound, None)
+    except OutOfTime:
+        outcome = Outcome(labels=around, status=budget.stopped)
+    best = min(outcome.labels, around, key=agreement.cost_of)
+    outcome.labels = unite_tracks(agreement, best)
+    return outcome
+
+
+def part_of_budget(budget, share=1.0):
+    """Return a Budget with a trace of its own and a share of the time that remains."""
+    limit = None if np.isinf(budget.time_limit) else max(share * budget.remaining(), 1e-3)
+    return Budget(limit, budget.seed, stop=budget.stop)
 
 
 def check_matchings(matchings, sizes):
@@ -245,25 +263,13 @@ def check_matchings(matchings, sizes):
     return given
 
 
-def make_agreement(given, sizes):
-    """Return the MultiProblem that counts given matches; nodes in different components are never
-    joined, since that brings nothing.
-    """
-    group = split(connected_groups(*flat_matches(given, sizes), sum(sizes)), sizes)
-    pairs = {}
-    for (g, h), labels in given.items():
-        right, left = np.nonzero(group[h][:, None] == group[g])
-        cost = np.where(labels[left] == right, -1.0, 0.0)
-        shape = (sizes[g], sizes[h])
-        pairs[g, h] = Problem(shape, left, right, cost, sense="max") if len(left) else None
-    return MultiProblem(pairs, sizes=sizes, sense="max")
-
-
-def split_unconnected(flat, given, sizes):
-    """Return the tracks, split if no chain of given matches inside a track connects nodes."""
-    first, second = flat_matches(given, sizes)
-    inside = flat[first] == flat[second]
-    return canonical(connected_groups(first[inside], second[inside], len(flat)))
+def split_unconnected(flat, *agreements):
+    """Return the tracks, split if no chain of matches inside a track connects nodes."""
+    for agreement in agreements:
+        inside = flat[agreement.first] == flat[agreement.second]
+        kept = agreement.first[inside], agreement.second[inside]
+        flat = connected_groups(*kept, len(flat))
+    return canonical(flat)
 
 
 def synchronise_pairs(problem, budget, init, bound, maxiter):
@@ -282,10 +288,8 @@ def synchronise_pairs(problem, budget, init, bound, maxiter):
         if matched.labels is not None:
             cost[matched.labels[p.left] == p.right] = -1.0
         counted[pair] = replace(bare, cost=cost, a=(), b=(), edge_cost=())
-    limit = None if np.isinf(budget.time_limit) else max(budget.remaining(), 1e-3)
-    inner = Budget(limit, budget.seed, stop=budget.stop)
     agreeing = MultiProblem(counted, sizes=problem.sizes)
-    outcome = search_tracks(agreeing, inner, None, "none", maxiter)
+    outcome = search_tracks(agreeing, part_of_budget(budget), None, "none", maxiter)
     known = bound != "none" and np.isfinite(total)
     return Outcome(
         labels=outcome.labels,
@@ -299,7 +303,6 @@ def match_pair(problem, budget):
     """Return the Outcome of fusion moves on one pair, in half of the time that remains."""
     if budget.cut():
         return Outcome(status=budget.stopped)
-    limit = None if np.isinf(budget.time_limit) else max(budget.remaining() / 2, 1e-3)
-    clock = Budget(limit, budget.seed, stop=budget.stop)
+    clock = part_of_budget(budget, 0.5)
     fusion = {"improve": 5, "primal_share": 1.8, "patience": SWEEPS, "seed": budget.seed}
     return run_kernel("fm_bca", problem, clock, SWEEPS, **fusion)
