@@ -61,6 +61,7 @@ html_static_path = ["_static"]
 html_favicon = "_static/favicon.svg"
 html_baseurl = os.environ.get("GMTOOLBOX_SITE_URL", "")
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {page: [] for page in ("index", "install", "quickstart", "concepts", "changes")}

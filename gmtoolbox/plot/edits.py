@@ -7,6 +7,7 @@ from gmtoolbox.models.attributed import as_attributed, compare_label, ready_for_
 from gmtoolbox.plot.canvas import label, picture
 from gmtoolbox.plot.layouts import layout
 from gmtoolbox.plot.matchings import scaled
+from gmtoolbox.plot.molecules import are_rdkit, bond_lines, place_molecules
 
 LETTERS = "#1a1a1a"  # inside white nodes, on dark pages, too
 INSIDE = 2  # letters that fit into a node
@@ -14,7 +15,8 @@ COLOUR = {"kept": "#8a8a8a", "relabelled": "#b45a1a", "deleted": "#df2040", "ins
 
 
 def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title=None):
-    """Both graphs side by side, nodes that are substituted at the same place.
+    """Draw both graphs side by side, substituted nodes at the same place. Molecules of RDKit are
+    drawn as RDKit depicts them, the second one turned onto the first.
 
     Parameters
     ----------
@@ -47,7 +49,11 @@ def edit_path(G1, G2, result, *, node_label=None, edge_label=None, title=None):
         [Texts(graph.labelled, name, (graph.label_names or (None, None))[k]) for graph in graphs]
         for k, name in enumerate((node_label, edge_label))
     ]
-    places = common_layout(graphs, result.node_path)
+    if are_rdkit((G1, G2)):
+        kept = [pair for pair in result.node_path if None not in pair]
+        places = place_molecules((G1, G2), kept)
+    else:
+        places = common_layout(graphs, result.node_path)
     width, height = 720, 380
     body = ""
     for side, graph in enumerate(graphs):
@@ -110,38 +116,44 @@ def drawn(graph, points, nodes, edges, texts):
     """SVG of one graph."""
     body = ""
     for k, kind in enumerate(edges):
-        (x1, y1), (x2, y2) = points[graph.tail[k]], points[graph.head[k]]
         look = (
             f"stroke='{COLOUR[kind]}' stroke-width='{1.6 if kind == 'kept' else 2.6}' fill='none'"
         )
         if kind in ("deleted", "inserted"):
             look += " stroke-dasharray='5 3'"
-        told = f"<title>{markup(str(graph.edges[k]))}: {kind}</title>"
+        hint = f"<title>{markup(str(graph.edges[k]))}: {kind}</title>"
+        start, end = points[graph.tail[k]], points[graph.head[k]]
         if graph.tail[k] == graph.head[k]:
             body += (
-                f"<circle class='edge {kind}' cx='{x1:.1f}' cy='{y1 - 11:.1f}' r='7' {look}>"
-                f"{told}</circle>"
+                f"<circle class='edge {kind}' cx='{start[0]:.1f}' cy='{start[1] - 11:.1f}' r='7'"
+                f" {look}>{hint}</circle>"
             )
         else:
-            body += (
-                f"<line class='edge {kind}' x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}'"
-                f" y2='{y2:.1f}' {look}>{told}</line>"
-            )
+            body += drawn_edge(start, end, graph.edge_data[k].get("bond"), kind, look, hint)
     for k, kind in enumerate(nodes):
         x, y = points[k]
         text = texts.of(graph.node_data[k])
-        told = markup(f"{graph.nodes[k]} {text}: {kind}")
+        hint = markup(f"{graph.nodes[k]} {text}: {kind}")
         inside = 0 < len(text) <= INSIDE
         body += (
             f"<circle class='node {kind}' cx='{x:.1f}' cy='{y:.1f}' r='{10 if inside else 5}'"
             f" fill='{'white' if inside else COLOUR[kind]}' stroke='{COLOUR[kind]}'"
-            f" stroke-width='{1.2 if kind == 'kept' else 2.2}'><title>{told}</title></circle>"
+            f" stroke-width='{1.2 if kind == 'kept' else 2.2}'><title>{hint}</title></circle>"
         )
         if inside:
             body += label(x, y + 4.5, text, "middle", LETTERS)
         elif text:
             body += label(x + 7, y - 6, text)
     return body
+
+
+def drawn_edge(start, end, bond, kind, look, hint):
+    """SVG of one edge; a bond has as many lines as its order."""
+    body = ""
+    for (x1, y1), (x2, y2), is_dashed in bond_lines(start, end, bond):
+        dashes = " stroke-dasharray='3 2'" if is_dashed and "dasharray" not in look else ""
+        body += f"<line x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}' y2='{y2:.1f}' {look}{dashes}/>"
+    return f"<g class='edge {kind}'>{hint}{body}</g>"
 
 
 def legend(height):

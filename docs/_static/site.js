@@ -1,0 +1,19 @@
+/* Accessibility of parts that scroll sideways, and of the theme's search field. */
+document.addEventListener("DOMContentLoaded", () => {
+  /* A wide table or formula can be scrolled with the keyboard once it can have the focus. */
+  const makeReachable = () => {
+    for (const box of document.querySelectorAll(".bd-article table, .bd-article div.math")) {
+      if (box.scrollWidth > box.clientWidth) {
+        box.tabIndex = 0;
+      } else {
+        box.removeAttribute("tabindex");
+      }
+    }
+  };
+  makeReachable();
+  window.addEventListener("resize", makeReachable);
+  /* The button shows "Search Ctrl+K"; a label of its own would hide the shortcut from screen readers. */
+  for (const button of document.querySelectorAll(".search-button-field")) {
+    button.removeAttribute("aria-label");
+  }
+});
