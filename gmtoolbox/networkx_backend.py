@@ -5,6 +5,7 @@ networkx finds this module through the entry points `networkx.backends` and
 is called: users of networkx that never call one should not pay for them.
 """
 
+import contextlib
 import math
 import time
 import warnings
@@ -230,6 +231,7 @@ def bundled(graph):
 
 def edit_paths(model, upper_bound, strictly_decreasing, timeout):
     """(node path, edge path, cost) of improving paths, then of the other optimal ones."""
+    from gmtoolbox.core.errors import TimeLimitError
     from gmtoolbox.editing.paths import optimal_matchings
 
     r = None
@@ -238,12 +240,11 @@ def edit_paths(model, upper_bound, strictly_decreasing, timeout):
         yield r.node_path, r.edge_path, r.value
     if r is None or strictly_decreasing or not r.proven:
         return
-    for labels in optimal_matchings(model, r.value):
-        if time.perf_counter() > end:
-            return
-        nodes, edges, cost = model.path(labels)
-        if nodes != r.node_path:  # that one came first
-            yield nodes, edges, cost
+    with contextlib.suppress(TimeLimitError):
+        for labels in optimal_matchings(model, r.value, end):
+            nodes, edges, cost = model.path(labels)
+            if nodes != r.node_path:  # that one came first
+                yield nodes, edges, cost
 
 
 def improving(model, upper_bound, timeout):

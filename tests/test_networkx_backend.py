@@ -152,6 +152,13 @@ def test_paths_that_decrease_and_all_of_the_cheapest():
     assert Backend.optimal_edit_paths(G, H, upper_bound=0.5) == ([], None)
 
 
+def test_a_timeout_ends_the_list_of_cheapest_paths():
+    """Two empty graphs of 9 nodes have 362,880 cheapest paths."""
+    G, H = GraphView(nx.empty_graph(9)), GraphView(nx.empty_graph(9))
+    found = list(Backend.optimize_edit_paths(G, H, strictly_decreasing=False, timeout=0.2))
+    assert len(found) < 362_880
+
+
 def test_arguments_by_position():
     G, H = GraphView(nx.cycle_graph(4)), GraphView(nx.path_graph(4))
     none = [None] * 8

@@ -24,6 +24,7 @@ from gmtoolbox.models.edits import EditModel
 
 ROUNDS = 4  # models to solve, of which each has smaller costs than the one before
 ROUNDED = 4.0  # units of the last digit of a distance by which its bound may be below it
+MOST_PAIRS = 10**6  # of nodes, for a bound without search
 FIRST_ITERATIONS = 20  # of the method that finds the path that costs are compared with
 
 
@@ -134,7 +135,7 @@ def graph_edit_distance(
         As in models.from_edit_costs; the first ones as in networkx.
     upper_bound : number, optional
         Whether the distance is at most this is all that is asked: a proof that it is more ends the
-        run (`exceeds`).
+        run (`exceeds`). Bounds by labels and degrees are tried before any search.
     time_limit : seconds, optional
         The best path so far is returned, with a bound.
     method, seed, rng, options
@@ -193,9 +194,9 @@ def solve_edit_model(
     options = dict(options or {})
     check_time_limit(time_limit)
     if method == DEFAULT_METHOD and not options:
-        labels = find_isomorphism(model, share_of(time_limit, started))
-        if labels is not None:
-            return make_result(*answer_map(model, labels, 0.0, seed), started, upper_bound)
+        found = answer_at_once(model, upper_bound, share_of(time_limit, started), seed)
+        if found is not None:
+            return make_result(*found, started, upper_bound)
     if upper_bound is not None and math.isfinite(upper_bound) and takes_cutoff(method):
         options.setdefault("cutoff", upper_bound)
     found = solve_distance(model, started, time_limit, method, seed, options)
@@ -211,6 +212,29 @@ def make_result(answer, paths, started, upper_bound=None):
         edge_path=paths[1],
         upper_bound=upper_bound,
     )
+
+
+def answer_at_once(model, upper_bound, seconds, seed):
+    """Return (Answer, paths) if the graphs are the same, or a bound without search is above
+    upper_bound; else None.
+    """
+    labels = find_isomorphism(model, seconds)
+    if labels is not None:
+        return answer_map(model, labels, 0.0, seed)
+    if upper_bound is None or not is_beyond(model, upper_bound):
+        return None
+    bound, labels = model.branch_bound
+    *paths, cost = model.path(labels)
+    tolerance = max(model.cost_error(cost), ROUNDED * math.ulp(cost))
+    return unsolved(labels, bound, seed).restate(cost, min(bound, cost), tolerance), paths
+
+
+def is_beyond(model, upper_bound):
+    """Return whether a bound without search is above upper_bound."""
+    if model.root_pair is not None or model.complete:  # the labels of the bound would not do
+        return False
+    pairs = len(model.first) * len(model.second)
+    return pairs <= MOST_PAIRS and model.branch_bound[0] > upper_bound
 
 
 def share_of(time_limit, started):

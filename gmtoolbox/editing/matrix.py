@@ -12,9 +12,9 @@ from gmtoolbox.core.checks import refuse_unused
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.graph import Graph
 from gmtoolbox.core.lazy import np
-from gmtoolbox.core.text import spreadsheet
+from gmtoolbox.core.text import spreadsheet, time_text
 from gmtoolbox.core.values import check_jobs
-from gmtoolbox.editing.distance import check_upper_bound, solve_edit_model
+from gmtoolbox.editing.distance import check_upper_bound, is_beyond, solve_edit_model
 from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
 from gmtoolbox.engine.limits import Stop, accept_rng, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
@@ -114,8 +114,8 @@ def edit_distances(
     graphs, others : sequences of graphs
         As graph_edit_distance takes them. Without `others`: between each two of `graphs`.
     upper_bound : number, optional
-        Distances above it need not be known: label histograms exclude most pairs at once, bounds
-        the others, and the value is inf.
+        Distances above it need not be known: bounds by labels and degrees exclude most pairs at
+        once, a search the others, and the value is inf.
     n_jobs : int
         Processes; -1: one for each processor. Never changes an answer.
     time_limit : seconds for each pair, optional
@@ -124,7 +124,8 @@ def edit_distances(
         not solved again. A pair is found by all costs between its two graphs, the settings and the
         method: a changed graph, function or limit is solved again, and graphs may be added.
     progress : True or callable, optional
-        Called with (pairs done, pairs in all); True: a line on stderr now and then.
+        Called with (pairs done, pairs in all); True: a line on stderr now and then, with an
+        estimate of the time left.
     symmetric : bool, optional
         Without `others`: whether distances back are the same and need not be solved. Default: yes
         unless a `*_cost` function is given.
@@ -183,13 +184,13 @@ def edit_distances(
     kept = PairStore(store, resume) if store else None
     asked = settings_hash(**settings) if store else ""
     key_of = lambda i, j: pair_hash(EditModel(functions, rows[i], columns[j]), asked)
-    tell = teller(progress, len(pairs))
+    watched = Progress(progress, rows, columns, pairs)
     with Stop() as stop, kept or nullcontext():
         if kept and kept.found:
             answers = [(pair, kept.found.get(key_of(*pair))) for pair in pairs]
             note((*pair, *answer) for pair, answer in answers if answer)
             pairs = [pair for pair, answer in answers if not answer]
-            tell(len(answers) - len(pairs))
+            watched.skip([pair for pair, answer in answers if answer])
         chunks = [pairs[k : k + CHUNK] for k in range(0, len(pairs), CHUNK)]
         alone = n_jobs == 1 or len(chunks) < 2
         with nullcontext() if alone else stop.share() as path:
@@ -198,7 +199,7 @@ def edit_distances(
                 note(found)
                 if kept:
                     kept.add(found, key_of)
-                tell(len(found))
+                watched.add(found)
     return EditMatrix(values, bounds, proven, time.perf_counter() - started, upper_bound, names)
 
 
@@ -245,8 +246,8 @@ def solve_chunk(functions, rows, columns, pairs, settings, path=None):
     with heed(path) as stop:
         for i, j in pairs:
             model = EditModel(functions, rows[i], columns[j])
-            if upper_bound is not None and model.histogram_bound > upper_bound:
-                found.append((i, j, math.inf, model.histogram_bound, True))
+            if upper_bound is not None and is_beyond(model, upper_bound):
+                found.append((i, j, math.inf, model.branch_bound[0], True))
             else:
                 r = solve_edit_model(model, time.perf_counter(), **settings)
                 if r.status != "interrupted" or r.exceeds:
@@ -260,17 +261,46 @@ def solve_chunk(functions, rows, columns, pairs, settings, path=None):
 # ---- progress
 
 
-def teller(progress, total):
-    """Return a function that is called with the number of pairs that were finished."""
-    state = {"done": 0, "spoke": -math.inf}
+class Progress:
+    """The pairs that are done, told to a function or on stderr.
 
-    def tell(more):
-        state["done"] += more
+    The time left is estimated by the work that was done in the time of this run, where a pair of
+    graphs with m1 and m2 nodes and edges counts m1 m2.
+    """
+
+    def __init__(self, told, rows, columns, pairs):
+        self.told, self.total, self.done = told, len(pairs), 0
+        self.started, self.spoke = time.monotonic(), -math.inf
+        sizes = [np.array([len(g) + len(g.edge) for g in part], float) for part in (rows, columns)]
+        self.work = lambda found: float(sum(sizes[0][f[0]] * sizes[1][f[1]] for f in found))
+        self.work_here = 0.0
+        self.work_left = self.work(pairs) if told and not callable(told) else math.nan
+
+    def skip(self, pairs):
+        """Note pairs that the store has."""
+        self.work_left -= self.work(pairs)
+        self.started = time.monotonic()
+        self.tell(len(pairs))
+
+    def add(self, found):
+        """Note answers of this run."""
+        self.work_here += (more := self.work(found))
+        self.work_left -= more
+        self.tell(len(found))
+
+    def tell(self, more):
+        """Tell how many pairs are done."""
+        self.done += more
         now = time.monotonic()
-        if callable(progress):
-            progress(state["done"], total)
-        elif progress and (now - state["spoke"] >= 2.0 or state["done"] == total):
-            state["spoke"] = now
-            print(f"distances: {state['done']}/{total} pairs", file=sys.stderr, flush=True)
+        if callable(self.told):
+            self.told(self.done, self.total)
+        elif self.told and (now - self.spoke >= 2.0 or self.done == self.total):
+            self.spoke = now
+            print(self.line(now - self.started), file=sys.stderr, flush=True)
 
-    return tell
+    def line(self, seconds):
+        """Return the line on stderr after this many seconds of work."""
+        line = f"distances: {self.done}/{self.total} pairs"
+        if self.done == self.total or not self.work_here:
+            return line
+        return f"{line}, about {time_text(seconds * self.work_left / self.work_here)} left"

@@ -3,6 +3,7 @@
 import math
 import time
 
+from gmtoolbox.core.errors import TimeLimitError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.distance import solve_edit_model
@@ -37,8 +38,9 @@ def improving_paths(model, upper_bound=None, time_limit=None, seed=0):
         stage *= STAGE_GROWTH
 
 
-def optimal_matchings(model, best):
-    """Labels of every matching of nodes that costs no more than the optimum `best`.
+def optimal_matchings(model, best, end=math.inf):
+    """Yield labels of every matching of nodes that costs no more than the optimum `best`;
+    TimeLimitError if time.perf_counter() reaches `end` before all are found.
 
     Nodes of G1 are decided one after the other. A choice is followed if the best completion of it
     still costs `best`; one completion is always known, so that its choices need no solving.
@@ -61,8 +63,17 @@ def optimal_matchings(model, best):
         deleted = [(i, s) for i, label in decided.items() if label < 0 for s in allowed[i]]
         without = whole.forbid(deleted)
         rest = without.then(without.problem.fix(pairs))
-        labels = rest.lift(gm_solve(rest.problem, cutoff=limit).labels)
-        return labels if whole.total_cost(labels) <= limit else None
+        seconds = end - time.perf_counter()
+        if seconds <= 0:
+            raise TimeLimitError("time ended before all cheapest edit paths were found")
+        time_limit = None if seconds == math.inf else seconds
+        r = gm_solve(rest.problem, cutoff=limit, time_limit=time_limit)
+        labels = rest.lift(r.labels)
+        if whole.total_cost(labels) <= limit:
+            return labels
+        if r.status == "time_limit":
+            raise TimeLimitError("time ended before all cheapest edit paths were found")
+        return None
 
     def explore(decided, known):
         undecided = [i for i in range(n1) if i not in decided]

@@ -24,6 +24,7 @@ from gmtoolbox.core.lazy import np, optimize, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import rounding_error
 from gmtoolbox.core.values import Lifted
+from gmtoolbox.models import edit_bounds
 from gmtoolbox.models.attributed import shared_labels
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, cost_functions, pair_of_graphs
 from gmtoolbox.models.koopmans_beckmann import from_koopmans_beckmann
@@ -302,36 +303,13 @@ class EditModel:
 
     @cached_property
     def histogram_bound(self):
-        """A lower bound without any matching of nodes: nodes, edges and loops each turned as
-        cheaply as their labels allow, one regardless of the other. Lowered by what rounding may
-        have added, but not below 0: no cost is.
-        """
-        parts = ()
-        if len(self.first) and len(self.second):
-            parts = [
-                np.minimum(part, 0.0) for part in (self.unary, self.saved_by_edges, self.loops)
-            ]
-        bound = self.offset + sum(least_assignment(part) for part in parts)
-        return max(bound - self.histogram_error(parts), 0.0)
+        """Return a lower bound by the labels of nodes, edges and loops."""
+        return edit_bounds.histogram_bound(self)
 
-    @property
-    def saved_by_edges(self):
-        """`pairwise`, or as few entries as have the same least assignment."""
-        if self.common_gain is None:
-            return self.pairwise
-        fewest = min(len(self.first.tail), len(self.second.tail))
-        return np.array([[fewest * self.common_gain]])
-
-    def histogram_error(self, parts):
-        """What rounding may have added to the least assignments of these tables and the offset."""
-        # The deletions and insertions in the entries of an assignment are all in the offset, and a
-        # substitution that saves something costs less than they do. The duals of an assignment
-        # are sums along paths of up to n rows and n columns, as in solvers/_bounds.py.
-        if self.sums_are_exact:
-            return 0.0
-        terms = sum(len(graph.node) + len(graph.edge) for graph in (self.first, self.second))
-        sizes = [min(part.shape) * -float(part.min(initial=0.0)) for part in parts if part.ndim]
-        return rounding_error(3 * terms + 8, 2.0 * (self.offset + sum(sizes)))
+    @cached_property
+    def branch_bound(self):
+        """Return (a lower bound, labels) by an assignment of nodes with their edges."""
+        return edit_bounds.branch_bound(self)
 
     def costs_of_steps(self):
         """The different costs that the tables and the offset are made of."""
@@ -467,13 +445,6 @@ def first_places(numbers):
 def is_multiple(cost, unit):
     """Whether a cost is a multiple of a power of two, or inf, which no sum has."""
     return not isfinite(cost) or (cost / unit).is_integer()
-
-
-def least_assignment(costs):
-    """Least sum of entries with no two in one row or column; none is above 0."""
-    if np.ndim(costs) == 0 or not np.size(costs):
-        return 0.0
-    return float(costs[optimize.linear_sum_assignment(costs)].sum())
 
 
 def matching_problem(unary, ends, gain, offset, complete=False):

@@ -3,7 +3,6 @@
 import doctest
 import importlib
 import math
-from fractions import Fraction
 
 import networkx as nx
 import numpy as np
@@ -154,8 +153,29 @@ def test_upper_bound():
     assert r.distance == 11.0 and not r.exceeds
     r = gm.graph_edit_distance(G, H, upper_bound=10.5)
     assert r.distance is None and r.exceeds and r.bound > 10.5
+    assert cost_of_path(G, H, r.node_path, r.edge_path) == r.value >= r.bound
     with pytest.raises(gm.InputError, match="upper_bound"):
         gm.graph_edit_distance(G, H, upper_bound="much")
+
+
+@pytest.mark.parametrize("portion", range(4))
+def test_an_upper_bound_decides_as_the_distance_does(portion):
+    n_beyond = 0
+    for seed in range(portion * 25, portion * 25 + 25):
+        G, H, given = random_case(seed, 4)
+        distance = brute_force(G, H, **given)
+        if distance == math.inf:
+            continue
+        plain = {name: value for name, value in given.items() if name != "roots"}
+        for limit in (0.5 * distance, distance - 1e-3, distance + 1e-3, distance + 0.5):
+            r = gm.graph_edit_distance(G, H, upper_bound=limit, **given)
+            assert r.exceeds == (distance > limit), (seed, limit)
+            assert r.bound <= distance + 1e-9 and r.value >= distance - 1e-9
+            assert (r.distance is None) == r.exceeds
+            cost = cost_of_path(G, H, r.node_path, r.edge_path, **plain)
+            assert cost == pytest.approx(r.value, abs=1e-12)
+            n_beyond += r.exceeds and r.n_iter == 0  # decided without a search
+    assert n_beyond > 10
 
 
 def test_time_limit_gives_a_path_and_a_bound():
@@ -173,42 +193,6 @@ def test_a_bound_of_labels_decides_gap_and_status():
     r = gm.graph_edit_distance(nx.star_graph(5), nx.path_graph(6), method="fw")
     assert r.value > r.bound == 0.0 and r.status == "converged" and r.distance is None
     assert r.gap == 1.0, "relative to the distance"
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_histogram_bound_is_a_bound(seed):
-    G, H, given = random_case(seed, 4)
-    given.pop("roots", None)
-    bound = EditModel.of(EditCosts(**given), G, H).histogram_bound
-    assert 0.0 <= bound <= brute_force(G, H, **given) + 1e-9
-
-
-def histogram_bound(G, H, *costs):
-    return EditModel.of(EditCosts(costs=costs), G, H).histogram_bound
-
-
-@pytest.mark.parametrize("n", range(1, 30))
-def test_rounding_does_not_lift_the_histogram_bound(n):
-    """A cycle of n nodes costs its nodes and edges less than one of 2 n, exactly."""
-    for cost in (0.1, 0.3, 1 / 3, 0.825, 1e-300, 1e280):
-        G, H = nx.cycle_graph(n + 2), nx.cycle_graph(2 * n + 4)
-        assert histogram_bound(G, G, *[cost] * 4) == 0.0
-        bound = Fraction(histogram_bound(G, H, *[cost] * 4))
-        distance = (2 * n + 4) * Fraction(cost)
-        assert distance * (1 - Fraction(1e-11)) <= bound <= distance
-
-
-@pytest.mark.parametrize("cost", [1.0, 0.5, 2.75, 3.0 * 2**36, 2.0**-60, 1e-320])
-def test_histogram_bound_of_integers_and_of_short_fractions_is_exact(cost):
-    assert histogram_bound(nx.cycle_graph(9), nx.cycle_graph(14), *[cost] * 4) == 10 * cost
-
-
-def test_a_substitution_that_rounding_hides_is_seen():
-    """1 - 2^-53 - 1 - 1 is rounded to -1."""
-    G, slightly_less = nx.empty_graph(3), 1.0 - 2.0**-53
-    given = {"node_subst_cost": lambda a, b: slightly_less}
-    bound = EditModel.of(EditCosts(**given), G, G).histogram_bound
-    assert 3 * Fraction(slightly_less) - Fraction(1e-12) < bound <= 3 * Fraction(slightly_less)
 
 
 def test_functions_are_called_once_per_distinct_pair():

@@ -15,6 +15,8 @@ import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.editing import matrix
+from gmtoolbox.models.attributed import as_attributed
+from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph
 
 same = lambda a, b: a["label"] == b["label"]
 
@@ -104,6 +106,23 @@ def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
         gm.edit_distances(graphs, store=store)
 
 
+def test_time_left(graphs, capsys):
+    """Of 4 graphs of one size, 10 pairs: after 4 of them in 8 s, the other 6 take 12 s."""
+    numbered = [NumberedGraph(as_attributed("G", nx.cycle_graph(5)), EditCosts()) for _ in range(4)]
+    pairs = [(i, j) for i in range(4) for j in range(i, 4)]
+    watched = matrix.Progress(True, numbered, numbered, pairs)
+    assert watched.line(1.0) == "distances: 0/10 pairs"
+    watched.add([(*pair, 0.0, 0.0, True) for pair in pairs[:4]])
+    assert watched.line(8.0) == "distances: 4/10 pairs, about 12 s left"
+    watched = matrix.Progress(True, numbered, numbered, pairs)
+    watched.skip(pairs[:6])
+    assert watched.line(1.0) == "distances: 6/10 pairs"
+    watched.add([(*pair, 0.0, 0.0, True) for pair in pairs[6:8]])
+    assert watched.line(3.0) == "distances: 8/10 pairs, about 3 s left"
+    gm.edit_distances(graphs[:4], node_match=same, progress=True)
+    assert "distances: 10/10 pairs\n" in capsys.readouterr().err
+
+
 @pytest.fixture
 def ctrl_c_after(monkeypatch):
     """A function: Ctrl-C comes while the pairs of these numbers are solved, and ends them."""
@@ -153,6 +172,8 @@ import json, os, signal, sys, threading, time
 import networkx as nx
 import gmtoolbox as gm
 from gmtoolbox.editing import matrix
+from gmtoolbox.models.attributed import as_attributed
+from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph
 matrix.CHUNK = 2
 hard = [nx.gnp_random_graph(30, 0.5, seed=k) for k in range(4)]
 graphs = [nx.path_graph(4), nx.cycle_graph(4), *hard]
