@@ -9,23 +9,26 @@
  */
 #include "assignment/jv.h"
 #include "base/pool.h"
-#include "gm.h"
+#include "subgraphs/graph_list.h"
 
 #include <string.h>
 
 /* One graph of the list, or the query. */
 typedef struct branches {
-    int32_t n_nodes, n_edges;
-    const int32_t *type, *tail, *head, *kind;
+    gm_labelled_graph graph;
     int32_t *start; /* [n_nodes + 1] half edges of each node, in `code` */
     int32_t *code;  /* [2 n_edges] kind and direction, ascending for each node */
     int64_t *edge;  /* [n_edges] kind and types of the ends, ascending */
     int64_t *node;  /* [n_nodes] type and degree, ascending */
 } branches;
 
-typedef struct sizes {
-    int64_t nodes, edges;
-} sizes;
+/* A list and a query, and memory for the branches of the query and of one graph at a time. */
+typedef struct comparison {
+    const gm_graph_list *list;
+    gm_pool pool;
+    branches asked, other;
+    int32_t *filled; /* [most nodes] */
+} comparison;
 
 static int64_t lesser(int64_t a, int64_t b)
 {
@@ -59,50 +62,42 @@ static int64_t count_common(const int64_t *x, int64_t n, const int64_t *y, int64
     return common;
 }
 
-static void take_branches(branches *b, gm_pool *pool, sizes most)
+static void take_branches(branches *b, gm_pool *pool, sub_sizes most)
 {
     GM_TAKE(pool, most.nodes + 1, b->start);
-    GM_TAKE(pool, 2 * most.edges, b->code);
+    GM_TAKE(pool, 2 * (int64_t)most.edges, b->code);
     GM_TAKE(pool, most.edges, b->edge);
     GM_TAKE(pool, most.nodes, b->node);
 }
 
-static sizes largest(const gm_graph_list *list)
+/* Takes the memory; c->other is set by look_at. */
+static void open_comparison(comparison *c, const gm_graph_list *list,
+                            const gm_labelled_graph *query)
 {
-    sizes most = {0, 0};
-    for (int32_t g = 0; g < list->n_graphs; g++) {
-        const int64_t n = list->node_start[g + 1] - list->node_start[g];
-        const int64_t m = list->edge_start[g + 1] - list->edge_start[g];
-        most.nodes = n > most.nodes ? n : most.nodes;
-        most.edges = m > most.edges ? m : most.edges;
-    }
-    return most;
+    const sub_sizes most = sub_largest(list);
+    *c = (comparison){.list = list, .asked.graph = *query};
+    take_branches(&c->asked, &c->pool, (sub_sizes){query->n_nodes, query->n_edges});
+    take_branches(&c->other, &c->pool, most);
+    GM_TAKE(&c->pool, most.nodes > query->n_nodes ? most.nodes : query->n_nodes, c->filled);
 }
 
-static void point_to(branches *b, const gm_graph_list *list, int32_t g)
+static void look_at(comparison *c, int32_t g)
 {
-    const int64_t nodes = list->node_start[g], edges = list->edge_start[g];
-    b->n_nodes = (int32_t)(list->node_start[g + 1] - nodes);
-    b->n_edges = (int32_t)(list->edge_start[g + 1] - edges);
-    b->type = list->type + nodes;
-    b->tail = list->tail + edges;
-    b->head = list->head + edges;
-    b->kind = list->kind + edges;
+    c->other.graph = sub_listed_graph(c->list, g);
 }
 
-static void point_to_query(branches *b, const gm_labelled_graph *query)
+/* Gives the memory back; GM_OK or GM_ENOMEM. */
+static int close_comparison(comparison *c)
 {
-    b->n_nodes = query->n_nodes;
-    b->n_edges = query->n_edges;
-    b->type = query->type;
-    b->tail = query->tail;
-    b->head = query->head;
-    b->kind = query->kind;
+    const int status = c->pool.failed ? GM_ENOMEM : GM_OK;
+    gm_pool_free(&c->pool);
+    return status;
 }
 
 /* Kinds of half edges: of edges that leave, that arrive, of both ends of undirected ones, of loops.
  */
-static void half_codes(const gm_graph_list *list, const branches *b, int32_t e, int32_t *codes)
+static void half_codes(const gm_graph_list *list, const gm_labelled_graph *b, int32_t e,
+                       int32_t *codes)
 {
     const int32_t kinds = list->n_kinds;
     codes[0] = codes[1] = b->kind[e];
@@ -120,38 +115,40 @@ static void insert_code(branches *b, int32_t *filled, int32_t u, int32_t code)
     b->code[k] = code;
 }
 
-static void list_half_edges(const gm_graph_list *list, branches *b, int32_t *filled)
+static void list_half_edges(comparison *c, branches *b)
 {
-    memset(b->start, 0, sizeof *b->start * (size_t)(b->n_nodes + 1));
-    memset(filled, 0, sizeof *filled * (size_t)b->n_nodes);
-    for (int32_t e = 0; e < b->n_edges; e++) {
-        b->start[b->tail[e] + 1]++;
-        b->start[b->head[e] + 1]++;
+    const gm_labelled_graph *graph = &b->graph;
+    memset(b->start, 0, sizeof *b->start * (size_t)(graph->n_nodes + 1));
+    memset(c->filled, 0, sizeof *c->filled * (size_t)graph->n_nodes);
+    for (int32_t e = 0; e < graph->n_edges; e++) {
+        b->start[graph->tail[e] + 1]++;
+        b->start[graph->head[e] + 1]++;
     }
-    for (int32_t u = 0; u < b->n_nodes; u++)
+    for (int32_t u = 0; u < graph->n_nodes; u++)
         b->start[u + 1] += b->start[u];
-    for (int32_t e = 0; e < b->n_edges; e++) {
+    for (int32_t e = 0; e < graph->n_edges; e++) {
         int32_t codes[2];
-        half_codes(list, b, e, codes);
-        insert_code(b, filled, b->tail[e], codes[0]);
-        insert_code(b, filled, b->head[e], codes[1]);
+        half_codes(c->list, graph, e, codes);
+        insert_code(b, c->filled, graph->tail[e], codes[0]);
+        insert_code(b, c->filled, graph->head[e], codes[1]);
     }
 }
 
 /* Edges by the types of their ends and their kind. */
 static void list_edges(const gm_graph_list *list, branches *b)
 {
-    for (int32_t e = 0; e < b->n_edges; e++) {
-        int64_t t = b->type[b->tail[e]], h = b->type[b->head[e]];
+    const gm_labelled_graph *graph = &b->graph;
+    for (int32_t e = 0; e < graph->n_edges; e++) {
+        int64_t t = graph->type[graph->tail[e]], h = graph->type[graph->head[e]];
         if (!list->directed && t > h) {
             const int64_t other = t;
             t = h;
             h = other;
         }
-        const int64_t loop = b->tail[e] == b->head[e];
-        b->edge[e] = (((t * list->n_types + h) * list->n_kinds + b->kind[e]) << 1) + loop;
+        const int64_t loop = graph->tail[e] == graph->head[e];
+        b->edge[e] = (((t * list->n_types + h) * list->n_kinds + graph->kind[e]) << 1) + loop;
     }
-    sort_numbers(b->edge, b->n_edges);
+    sort_numbers(b->edge, graph->n_edges);
 }
 
 /* ---- edit distances */
@@ -180,8 +177,8 @@ static int64_t common_counts(const int32_t *x, int32_t n, const int32_t *y, int3
     return common;
 }
 
-static int64_t label_bound(const branches *a, const branches *b, const int64_t *cost,
-                           int32_t *count)
+static int64_t label_bound(const gm_labelled_graph *a, const gm_labelled_graph *b,
+                           const int64_t *cost, int32_t *count)
 {
     const int64_t nodes = common_counts(a->type, a->n_nodes, b->type, b->n_nodes, count);
     const int64_t edges = common_counts(a->kind, a->n_edges, b->kind, b->n_edges, count);
@@ -225,14 +222,15 @@ typedef struct assignment {
 static int64_t branch_bound(const branches *a, const branches *b, const int64_t *cost,
                             const assignment *memory)
 {
-    const int32_t n = a->n_nodes > b->n_nodes ? a->n_nodes : b->n_nodes;
+    const gm_labelled_graph *first = &a->graph, *second = &b->graph;
+    const int32_t n = first->n_nodes > second->n_nodes ? first->n_nodes : second->n_nodes;
     for (int32_t i = 0; i < n; i++)
         for (int32_t s = 0; s < n; s++) {
-            const int64_t del = i < a->n_nodes ? whole_branch(a, i, cost) : 0;
-            const int64_t ins = s < b->n_nodes ? whole_branch(b, s, cost) : 0;
+            const int64_t del = i < first->n_nodes ? whole_branch(a, i, cost) : 0;
+            const int64_t ins = s < second->n_nodes ? whole_branch(b, s, cost) : 0;
             int64_t pair = del + ins;
-            if (i < a->n_nodes && s < b->n_nodes) {
-                const int64_t relabel = a->type[i] == b->type[s] ? 0 : cost[1];
+            if (i < first->n_nodes && s < second->n_nodes) {
+                const int64_t relabel = first->type[i] == second->type[s] ? 0 : cost[1];
                 pair = lesser(pair, relabel + half_edge_cost(a, i, b, s, cost));
             }
             memory->cost[(int64_t)i * n + s] = pair;
@@ -247,90 +245,91 @@ static int64_t branch_bound(const branches *a, const branches *b, const int64_t 
     return sum;
 }
 
+static void take_assignment(assignment *memory, gm_pool *pool, int64_t n)
+{
+    GM_TAKE(pool, n * n, memory->cost);
+    GM_TAKE(pool, n, memory->u);
+    GM_TAKE(pool, n, memory->v);
+    GM_TAKE(pool, 5 * n + 5, memory->scratch);
+    GM_TAKE(pool, n, memory->col_of);
+    GM_TAKE(pool, n, memory->row_of);
+}
+
 int gm_edit_bounds(const gm_graph_list *list, const gm_labelled_graph *query, const int64_t *cost,
                    int64_t limit, int64_t *bound)
 {
-    gm_pool pool = {0};
-    branches asked = {0}, other = {0};
-    assignment memory = {0};
-    int32_t *count, *filled;
-    const sizes most = largest(list);
-    const int64_t n = most.nodes > query->n_nodes ? most.nodes : query->n_nodes;
-    take_branches(&asked, &pool, (sizes){query->n_nodes, query->n_edges});
-    take_branches(&other, &pool, most);
-    GM_TAKE(&pool, list->n_types > list->n_kinds ? list->n_types : list->n_kinds, count);
-    GM_TAKE(&pool, n, filled);
-    GM_TAKE(&pool, n * n, memory.cost);
-    GM_TAKE(&pool, n, memory.u);
-    GM_TAKE(&pool, n, memory.v);
-    GM_TAKE(&pool, 5 * n + 5, memory.scratch);
-    GM_TAKE(&pool, n, memory.col_of);
-    GM_TAKE(&pool, n, memory.row_of);
-    if (!pool.failed) {
-        point_to_query(&asked, query);
-        list_half_edges(list, &asked, filled);
+    comparison c;
+    assignment memory;
+    int32_t *count;
+    const int32_t most = sub_largest(list).nodes;
+    open_comparison(&c, list, query);
+    take_assignment(&memory, &c.pool, most > query->n_nodes ? most : query->n_nodes);
+    GM_TAKE(&c.pool, list->n_types > list->n_kinds ? list->n_types : list->n_kinds, count);
+    if (!c.pool.failed) {
+        list_half_edges(&c, &c.asked);
         for (int32_t g = 0; g < list->n_graphs; g++) {
-            point_to(&other, list, g);
-            bound[g] = label_bound(&asked, &other, cost, count);
+            look_at(&c, g);
+            bound[g] = label_bound(&c.asked.graph, &c.other.graph, cost, count);
             if (bound[g] > limit)
                 continue;
-            list_half_edges(list, &other, filled);
-            const int64_t closer = branch_bound(&asked, &other, cost, &memory);
+            list_half_edges(&c, &c.other);
+            const int64_t closer = branch_bound(&c.asked, &c.other, cost, &memory);
             bound[g] = closer > bound[g] ? closer : bound[g];
         }
     }
-    const int status = pool.failed ? GM_ENOMEM : GM_OK;
-    gm_pool_free(&pool);
-    return status;
+    return close_comparison(&c);
 }
 
 /* ---- common and contained subgraphs */
 
+static int32_t count_common_edges(const comparison *c)
+{
+    return (int32_t)count_common(c->asked.edge, c->asked.graph.n_edges, c->other.edge,
+                                 c->other.graph.n_edges);
+}
+
 int gm_common_bounds(const gm_graph_list *list, const gm_labelled_graph *query, int32_t *most)
 {
-    gm_pool pool = {0};
-    branches asked = {0}, other = {0};
-    take_branches(&asked, &pool, (sizes){query->n_nodes, query->n_edges});
-    take_branches(&other, &pool, largest(list));
-    if (!pool.failed) {
-        point_to_query(&asked, query);
-        list_edges(list, &asked);
+    comparison c;
+    open_comparison(&c, list, query);
+    if (!c.pool.failed) {
+        list_edges(list, &c.asked);
         for (int32_t g = 0; g < list->n_graphs; g++) {
-            point_to(&other, list, g);
-            list_edges(list, &other);
-            most[g] = (int32_t)count_common(asked.edge, asked.n_edges, other.edge, other.n_edges);
+            look_at(&c, g);
+            list_edges(list, &c.other);
+            most[g] = count_common_edges(&c);
         }
     }
-    const int status = pool.failed ? GM_ENOMEM : GM_OK;
-    gm_pool_free(&pool);
-    return status;
+    return close_comparison(&c);
 }
 
 /* Nodes by type and, among those, by descending degree. */
 static void list_nodes(branches *b)
 {
-    const int64_t width = 2 * (int64_t)b->n_edges + 1;
-    for (int32_t u = 0; u < b->n_nodes; u++)
+    const gm_labelled_graph *graph = &b->graph;
+    const int64_t width = 2 * (int64_t)graph->n_edges + 1;
+    for (int32_t u = 0; u < graph->n_nodes; u++)
         b->node[u] = 0;
-    for (int32_t e = 0; e < b->n_edges; e++) {
-        b->node[b->tail[e]]--;
-        b->node[b->head[e]]--;
+    for (int32_t e = 0; e < graph->n_edges; e++) {
+        b->node[graph->tail[e]]--;
+        b->node[graph->head[e]]--;
     }
-    for (int32_t u = 0; u < b->n_nodes; u++)
-        b->node[u] += width * (b->type[u] + 1);
-    sort_numbers(b->node, b->n_nodes);
+    for (int32_t u = 0; u < graph->n_nodes; u++)
+        b->node[u] += width * (graph->type[u] + 1);
+    sort_numbers(b->node, graph->n_nodes);
 }
 
 /* Whether the k-th node of each type, by degree, has no more half edges than that of the other. */
 static int nodes_fit(const branches *a, const branches *b)
 {
-    const int64_t wide_a = 2 * (int64_t)a->n_edges + 1, wide_b = 2 * (int64_t)b->n_edges + 1;
+    const int64_t wide_a = 2 * (int64_t)a->graph.n_edges + 1,
+                  wide_b = 2 * (int64_t)b->graph.n_edges + 1;
     int32_t s = 0;
-    for (int32_t k = 0; k < a->n_nodes; k++, s++) {
+    for (int32_t k = 0; k < a->graph.n_nodes; k++, s++) {
         const int64_t type = (a->node[k] + wide_a - 1) / wide_a;
-        while (s < b->n_nodes && (b->node[s] + wide_b - 1) / wide_b < type)
+        while (s < b->graph.n_nodes && (b->node[s] + wide_b - 1) / wide_b < type)
             s++;
-        if (s == b->n_nodes || (b->node[s] + wide_b - 1) / wide_b > type ||
+        if (s == b->graph.n_nodes || (b->node[s] + wide_b - 1) / wide_b > type ||
             type * wide_a - a->node[k] > type * wide_b - b->node[s])
             return 0;
     }
@@ -339,27 +338,20 @@ static int nodes_fit(const branches *a, const branches *b)
 
 int gm_contained_filter(const gm_graph_list *list, const gm_labelled_graph *query, int32_t *may)
 {
-    gm_pool pool = {0};
-    branches asked = {0}, other = {0};
-    take_branches(&asked, &pool, (sizes){query->n_nodes, query->n_edges});
-    take_branches(&other, &pool, largest(list));
-    if (!pool.failed) {
-        point_to_query(&asked, query);
-        list_edges(list, &asked);
-        list_nodes(&asked);
+    comparison c;
+    open_comparison(&c, list, query);
+    if (!c.pool.failed) {
+        list_edges(list, &c.asked);
+        list_nodes(&c.asked);
         for (int32_t g = 0; g < list->n_graphs; g++) {
-            point_to(&other, list, g);
+            look_at(&c, g);
             may[g] = 0;
-            if (other.n_nodes < asked.n_nodes || other.n_edges < asked.n_edges)
+            if (c.other.graph.n_nodes < query->n_nodes || c.other.graph.n_edges < query->n_edges)
                 continue;
-            list_edges(list, &other);
-            list_nodes(&other);
-            may[g] =
-                nodes_fit(&asked, &other) &&
-                count_common(asked.edge, asked.n_edges, other.edge, other.n_edges) == asked.n_edges;
+            list_edges(list, &c.other);
+            list_nodes(&c.other);
+            may[g] = nodes_fit(&c.asked, &c.other) && count_common_edges(&c) == query->n_edges;
         }
     }
-    const int status = pool.failed ? GM_ENOMEM : GM_OK;
-    gm_pool_free(&pool);
-    return status;
+    return close_comparison(&c);
 }
