@@ -2,7 +2,7 @@
 
     OMP_NUM_THREADS=1 python benchmarks/bench_subgraphs.py [TABLE ...]
 
-Tables: induced, edges, contained, molecules, search, equal. Times are CPU seconds of this
+Tables: induced, edges, contained, molecules, search, queries, equal. Times are CPU seconds of this
 process, one thread, median over the pairs of a line; building our problems from networkx graphs or
 RDKit molecules is included, building the others' graphs is not. `-` marks a limit of 5 s.
 `equal` compares counts of 2,000 random cases with igraph and networkx.
@@ -325,6 +325,22 @@ def search(n=10_000):
     yield "contained", n - found.n_filtered, len(found), shown(seconds)
 
 
+def queries(n=1000):
+    """Ten queries in a collection of changed drugs."""
+    rng = random.Random(5)
+    known = [m for m in drugs(45) if m.GetNumAtoms() >= 15]
+    collection = [mutated(rng.choice(known), rng.randint(0, 12), rng) for _ in range(n)]
+    kept = gm.GraphCollection(collection)
+    gm.search(collection[0], kept, max_distance=0)  # numbers the labels
+    for most in (2, 4, 6, 8):
+        ask = lambda most=most: [
+            gm.search(query, kept, max_distance=most) for query in collection[:: n // 10]
+        ]
+        seconds, found = timed(ask)
+        left = sum(n - one.n_filtered for one in found)
+        yield most, left, sum(map(len, found)), shown(seconds)
+
+
 # ---- equality
 
 
@@ -393,6 +409,7 @@ TABLES = {
         molecules,
     ),
     "search": (("question", "after filters", "hits", "CPU s"), search),
+    "queries": (("distance at most", "after filters", "hits", "CPU s"), queries),
     "equal": (("cases", "maps", "igraph differs", "networkx differs"), equal),
 }
 

@@ -1,11 +1,13 @@
-"""maximum_common_subgraph: graphs of at most five nodes, all maps of nodes tried."""
+"""Common and contained subgraphs, isomorphic graphs and searches in collections: graphs of at most
+five nodes, all maps of nodes tried.
+"""
 
 import networkx as nx
 import numpy as np
 
 import gmtoolbox as gm
 from campaigns import PROVEN, UNPROVEN, Wrong
-from campaigns.edits import KINDS, LABELS, draw_graph
+from campaigns.edits import KINDS, LABELS, NAMES, Paths, draw_graph
 from campaigns.matchings import all_labels
 
 
@@ -112,4 +114,123 @@ def check_common(rng):
     return PROVEN
 
 
-DOORS = {"maximum_common_subgraph": check_common}
+# ---- contained subgraphs
+
+
+def all_places(common, induced):
+    """Return the rows of labels that place the whole first graph in the second."""
+    n1 = len(common.nodes1)
+    good = (common.labels >= 0).all(1)
+    for i in range(n1):
+        for j in range(n1):
+            image = common.B[common.labels[:, i], common.labels[:, j]]
+            good &= (image == common.A[i, j]) | ((common.A[i, j] < 0) & (not induced))
+    return common.labels[good]
+
+
+def check_contained(rng):
+    """find_subgraphs and count_subgraphs, induced or not, and isomorphisms."""
+    kind = KINDS[rng.integers(2)]
+    pattern, G = draw_graph(rng, kind), draw_graph(rng, kind, most=5)
+    by_label, induced = (bool(rng.integers(2)) for _ in range(2))
+    same = lambda a, b: a["label"] == b["label"]
+    given = {"node_match": same, "edge_match": same} if by_label else {}
+    rows = all_places(Common(pattern, G, by_label), induced)
+    expected = {tuple(list(G)[s] for s in row) for row in rows.tolist()}
+    found = list(gm.find_subgraphs(pattern, G, induced=induced, **given))
+    if len(found) != len(expected) or {tuple(f[u] for u in pattern) for f in found} != expected:
+        raise Wrong(f"{len(found)} places, there are {len(expected)}")
+    if gm.count_subgraphs(pattern, G, induced=induced, **given) != len(expected):
+        raise Wrong(f"counts other than {len(expected)} places")
+    H = nx.relabel_nodes(G, dict(zip(G, rng.permutation(len(G)).tolist(), strict=True)))
+    if rng.random() < 0.5:
+        H = draw_graph(rng, kind, most=5)
+    twins = len(all_places(Common(G, H, by_label), True)) if len(G) == len(H) else 0
+    if len(list(gm.isomorphisms(G, H, **given))) != twins:
+        raise Wrong(f"other than {twins} isomorphisms")
+    if gm.is_isomorphic(G, H, **given) != bool(twins):
+        raise Wrong(f"is_isomorphic is false, there are {twins} isomorphisms")
+    return PROVEN
+
+
+# ---- searches
+
+SCALES = (
+    (1.0, 1.0, 1.0, 1.0),
+    (1.0, 0.0, 1.0, 0.0),
+    (4.0, 2.0, 1.0, 1.0),
+    (0.5, 1.0, 0.25, 2.0),
+    (1.0, 3.0, 1.0, 1.0),
+    (0.0, 0.0, 1.0, 1.0),
+    (2.0, 1.0, 0.0, 0.0),
+    (1.0, 1.5, 0.75, 1.25),
+    (0.3, 0.5, 0.2, 0.7),
+    (1.0, 2.0, 1.0, np.inf),
+)
+
+
+def labelled(G):
+    """Return a Graph that is compared by its labels."""
+    edges = list(G.edges)
+    data = [[{"label": d["label"]} for d in one] for one in (G.nodes.values(), G.edges.values())]
+    names = dict(node_label=("label",), edge_label=("label",))
+    return gm.Graph(list(G), edges, *data, G.is_directed(), **names)
+
+
+def tables_of(scale):
+    """Return the costs of a scale as tables by label."""
+    node, relabel, edge, edge_relabel = scale
+    single = dict(node_del=node, node_ins=node, edge_del=edge, edge_ins=edge)
+    subst = dict(node_subst=relabel, edge_subst=edge_relabel)
+    tables = {name: np.full(LABELS, cost) for name, cost in single.items()}
+    for name, cost in subst.items():
+        tables[name] = np.where(np.eye(LABELS, dtype=bool), 0.0, cost)
+    return {name: tables[name] for name in NAMES}
+
+
+def distances_of(measure, query, graphs, scale, induced):
+    """Return the distances to all graphs by exhaustive search."""
+    if measure == "edit":
+        return [Paths(query, G, tables_of(scale)).cost.min() for G in graphs]
+    common = [Common(query, G, True) for G in graphs]
+    if measure == "contained":
+        return [0.0 if len(all_places(one, induced)) else np.inf for one in common]
+    edges = [len(query.edges) + len(G.edges) for G in graphs]
+    return [m - 2.0 * one.largest_by_edges(False) for m, one in zip(edges, common, strict=True)]
+
+
+def check_search(rng):
+    """search by all measures, up to a distance or for the nearest."""
+    kind = KINDS[rng.integers(2)]
+    query, *graphs = (draw_graph(rng, kind, most=4) for _ in range(6))
+    measure, induced = ("edit", "edit", "common", "contained")[rng.integers(4)], False
+    scale = SCALES[rng.integers(len(SCALES))]
+    given = {"costs": scale} if measure == "edit" else {}
+    if measure == "contained":
+        induced = given["induced"] = bool(rng.integers(2))
+    values = distances_of(measure, query, graphs, scale, induced)
+    order = sorted(range(5), key=lambda g: (round(values[g], 9), g))
+    if measure == "contained":
+        expected = [g for g in order if values[g] == 0.0]
+    elif rng.random() < 0.5:
+        k = given["k"] = int(rng.integers(1, 6))
+        expected = order[:k]
+    else:
+        most = given["max_distance"] = float(rng.integers(0, 13)) / 2 + 1e-6
+        expected = [g for g in order if values[g] <= most]
+    found = gm.search(labelled(query), [labelled(G) for G in graphs], measure=measure, **given)
+    right = [(g, values[g]) for g in expected]
+    hits = sorted(found.hits, key=lambda hit: (round(hit.distance, 9), hit.index))
+    same = [g for g, _ in right] == [hit.index for hit in hits] and all(
+        abs(hit.distance - value) < 1e-9 for hit, (_, value) in zip(hits, right, strict=True)
+    )
+    if not same or found.undecided or not all(hit.proven for hit in hits):
+        raise Wrong(f"{measure} {given}: {found.hits}, should be {right}")
+    return PROVEN
+
+
+DOORS = {
+    "maximum_common_subgraph": check_common,
+    "find_subgraphs": check_contained,
+    "search": check_search,
+}

@@ -220,20 +220,40 @@ class Decider:
 
 
 class ByEdits(Decider):
-    """Edit distances."""
+    """Edit distances: of small graphs by a search in C, of the others by matching."""
 
-    def bounds(self, limit):
-        """Return lower bounds on all distances."""
+    def __init__(self, query, collection, how, given):
+        super().__init__(query, collection, how, given)
         costs = self.given.get("costs", "unit")
         EditCosts(**self.given)  # refuses unknown arguments
         functions = self.given.keys() - {"costs"}
+        self.known = None
         if self.is_given(*functions) or (isinstance(costs, str) and costs.lower() in PRESETS):
-            return self.no_bounds()
-        scale = check_scale(costs.lower() if isinstance(costs, str) else costs)
-        known = filter_of(self.query, self.collection)
-        return self.no_bounds() if known is None else known.edit_bounds(scale, limit)
+            return
+        self.scale = check_scale(costs.lower() if isinstance(costs, str) else costs)
+        self.known = filter_of(self.query, self.collection)
+
+    def bounds(self, limit):
+        """Return lower bounds on all distances."""
+        known = self.known
+        return self.no_bounds() if known is None else known.edit_bounds(self.scale, limit)
 
     def decide(self, chosen, limit):
+        """Return (hits, undecided) of the chosen graphs."""
+        most = np.inf if limit is None else limit
+        first = np.full(len(chosen), np.nan)
+        # a store holds all pairs; graphs with attributes that are not compared are warned of
+        if self.known is not None and self.how["store"] is None and self.known.compares_all:
+            time_limit = self.how["time_limit"]
+            first = self.known.edit_distances(self.scale, chosen, most, time_limit)
+        answers = zip(chosen, first.tolist(), strict=True)
+        hits = [Hit(g, value) for g, value in answers if value <= most]
+        more, undecided = self.decide_by_matching(
+            [g for g, value in zip(chosen, first, strict=True) if np.isnan(value)], limit
+        )
+        return hits + more, undecided
+
+    def decide_by_matching(self, chosen, limit):
         """Return (hits, undecided) of the chosen graphs."""
         if not chosen:
             return [], []

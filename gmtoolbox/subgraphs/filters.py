@@ -1,5 +1,5 @@
-"""Filters: bounds on how alike a query and each graph of a collection are, in C, before any model
-is built (cext/src/subgraphs/filters.c).
+"""Filters: bounds on how alike a query and each graph of a collection are, and edit distances of
+small graphs, in C, before any model is built (cext/src/subgraphs/filters.c, near_graphs.c).
 """
 
 import math
@@ -11,8 +11,12 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.models.attributed import equal_key
 from gmtoolbox.models.edit_costs import as_one_kind, attribute_key
 
+MORE, OPEN = -1, -2  # answers of gm_edit_distances that are not a distance
 PORTION = 500  # graphs of one call in C
 BITS = 30  # of the largest cost; the others are rounded down
+WORK = 8_000_000  # of the search for one distance, about 40 ms
+WORK_PER_SECOND = 5e7  # on a slow machine
+SLICE = 0.05  # seconds of C between two looks at Ctrl-C
 FAR = 2**44  # a cost that stands for inf: no sum of costs overflows
 ORDERS = dict.fromkeys(("SINGLE", "DOUBLE", "AROMATIC"), "ORDER")  # bonds that may be the same
 
@@ -146,6 +150,7 @@ class Filter:
         self.query.n_nodes, self.query.n_edges = len(query.nodes), len(query.edges)
         for name in ("type", "tail", "head", "kind"):
             setattr(self.query, name, self.lend(getattr(asked, name)))
+        self.compares_all = compares_all([query, *collection.graphs], rule)
         self.size = dict(
             directed=query.directed, n_types=max(len(types), 1), n_kinds=max(len(kinds), 1)
         )
@@ -172,16 +177,34 @@ class Filter:
         """Return lower bounds on the edit distances to the query, for costs (node, node relabelled,
         edge, edge relabelled); those above the limit need not be the best ones.
         """
-        node, relabel, edge, edge_relabel = scale
-        costs = [node, relabel, edge / 2, edge_relabel / 2]
-        largest = max([x for x in costs if math.isfinite(x)], default=0.0)
-        if largest == 0.0:
+        unit, whole = whole_costs(scale)
+        if unit == 0.0:
             return np.zeros(len(self.arrays.node_start) - 1)
-        unit = math.ldexp(1.0, math.frexp(largest)[1] - BITS)
-        whole = [int(x / unit) if math.isfinite(x) else FAR for x in costs]
-        most = min(limit / unit, 2.0**62)
+        most = int(min(limit / unit, 2.0**62))
         asked = self.lend(np.array(whole, np.int64))
-        return self.ask(lib.gm_edit_bounds, np.int64, asked, int(most)) * unit
+        return self.ask(lib.gm_edit_bounds, np.int64, asked, most) * unit
+
+    def edit_distances(self, scale, chosen, limit=math.inf, time_limit=None):
+        """Return the edit distances of the chosen graphs to the query; inf: more than the limit,
+        nan: not decided with little work.
+        """
+        unit, whole = whole_costs(scale)
+        exact = [x * unit == y or y == math.inf for x, y in zip(whole, halved(scale), strict=True)]
+        if unit == 0.0 or not all(exact) or whole[1] > 2 * whole[0]:
+            return np.full(len(chosen), math.nan)
+        work = WORK if time_limit is None else min(WORK, time_limit * WORK_PER_SECOND)
+        most = math.floor(min(max(limit, -unit) / unit, 2.0**60))
+        how = dict(limit=most, max_work=int(work), seconds=SLICE)
+        options = ffi.new("gm_near_options *", how)
+        fields = {name: pointer(array) for name, array in vars(self.arrays).items()}
+        n = len(self.arrays.node_start) - 1
+        graphs = ffi.new("gm_graph_list *", {**fields, **self.size, "n_graphs": n})
+        chosen, costs = np.array(chosen, np.int32), pointer(np.array(whole, np.int64))
+        found, done = np.zeros(len(chosen), np.int64), 0
+        while done < len(chosen):
+            rest = (pointer(chosen[done:]), len(chosen) - done, pointer(found[done:]))
+            done += check(lib.gm_edit_distances(graphs, self.query, costs, options, *rest))
+        return np.select([found == MORE, found == OPEN], [math.inf, math.nan], found * unit)
 
     def most_common(self):
         """Return upper bounds on the numbers of common edges."""
@@ -190,6 +213,28 @@ class Filter:
     def may_contain(self):
         """Return whether each graph may contain the query."""
         return self.ask(lib.gm_contained_filter, np.int32) != 0
+
+
+def compares_all(graphs, rule):
+    """Return whether all attributes are labels, or no labels are compared."""
+    unnamed = [k for k in (0, 1) if rule.labelled and rule.names is not None and not rule.names[k]]
+    return not any(data for k in unnamed for g in graphs for data in (g.node_data, g.edge_data)[k])
+
+
+def halved(scale):
+    """Return the costs of a node, a relabelled one, half an edge, half a relabelled one."""
+    node, relabel, edge, edge_relabel = scale
+    return [node, relabel, edge / 2, edge_relabel / 2]
+
+
+def whole_costs(scale):
+    """Return (unit, costs in units, rounded down) of a scale; the unit is 0 if all costs are."""
+    costs = halved(scale)
+    largest = max([x for x in costs if math.isfinite(x)], default=0.0)
+    if largest == 0.0:
+        return 0.0, [0] * 4
+    unit = math.ldexp(1.0, math.frexp(largest)[1] - BITS)
+    return unit, [int(x / unit) if math.isfinite(x) else FAR for x in costs]
 
 
 def filter_of(query, collection, loose=False):

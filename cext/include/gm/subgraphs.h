@@ -107,6 +107,20 @@ typedef struct gm_graph_list {
 int gm_edit_bounds(const gm_graph_list *list, const gm_labelled_graph *query, const int64_t *cost,
                    int64_t limit, int64_t *bound);
 
+typedef struct gm_near_options {
+    int64_t limit;    /* larger distances need not be known */
+    int64_t max_work; /* entries of matrices, for each graph; a few nanoseconds each */
+    double seconds;   /* for all graphs: no further one is begun then */
+} gm_near_options;
+
+/* distance[k]: the edit distance of the query and graph chosen[k], for costs as above, of which a
+ * relabelled node is at most two nodes; -1: more than the limit; -2: not decided. Graphs of many
+ * nodes or with parallel edges are not. Returns the number of graphs that it came to, at least one
+ * of any, or GM_ENOMEM. */
+int gm_edit_distances(const gm_graph_list *list, const gm_labelled_graph *query,
+                      const int64_t *cost, const gm_near_options *options, const int32_t *chosen,
+                      int32_t n_chosen, int64_t *distance);
+
 /* most[g]: the query and graph g have at most this many edges in common. */
 int gm_common_bounds(const gm_graph_list *list, const gm_labelled_graph *query, int32_t *most);
 

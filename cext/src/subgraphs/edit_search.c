@@ -1,0 +1,437 @@
+/* Edit distances of small graphs by depth-first search over maps of nodes.
+ *
+ * Some nodes of the smaller graph have images. What that costs is known; the rest is bounded by an
+ * assignment of the other nodes (Chang, Feng, Lin, Qin, Zhang and Ouyang, ICDE 2020, call it BMa).
+ * The pair (u, v) costs there
+ *     relabelling of u + relabelling of its loops
+ *     + sum over nodes w with an image: the edge (u, w) becomes (v, image of w)
+ *     + the half edges of u between nodes without images become those of v, by their labels.
+ * A node of the larger graph that nothing is mapped to is inserted. If p is the bound and r the
+ * reduced cost of a pair, no map with this pair costs less than p + r. The node with fewest images
+ * whose p + r is below the best distance is next. Each assignment is a map; its cost is exact.
+ */
+#include "subgraphs/edit_search.h"
+#include "assignment/jv.h"
+
+#include <string.h>
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- graphs */
+
+static void take_side(edit_side *side, gm_pool *pool, int64_t n, int64_t m)
+{
+    GM_TAKE(pool, n * n, side->table);
+    GM_TAKE(pool, n + 1, side->start);
+    GM_TAKE(pool, 2 * m, side->near);
+    GM_TAKE(pool, 2 * m, side->code);
+    GM_TAKE(pool, n, side->image);
+    GM_TAKE(pool, n, side->twin);
+    GM_TAKE(pool, 2 * m, side->inner);
+    GM_TAKE(pool, n + 1, side->inner_start);
+    GM_TAKE(pool, n, side->open);
+    GM_TAKE(pool, n, side->alike);
+}
+
+void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m)
+{
+    const int64_t nodes = n;
+    take_side(&s->sides[0], pool, nodes, m);
+    take_side(&s->sides[1], pool, nodes, m);
+    GM_TAKE(pool, nodes * nodes, s->paid);
+    GM_TAKE(pool, nodes, s->insert);
+    GM_TAKE(pool, nodes * nodes, s->halves);
+    GM_TAKE(pool, nodes * nodes, s->cost);
+    GM_TAKE(pool, nodes, s->u);
+    GM_TAKE(pool, nodes, s->v);
+    GM_TAKE(pool, 5 * nodes + 5, s->scratch);
+    GM_TAKE(pool, nodes, s->col_of);
+    GM_TAKE(pool, nodes, s->row_of);
+    GM_TAKE(pool, nodes, s->map);
+    GM_TAKE(pool, nodes + 1, s->frame);
+    for (int32_t k = 0; k <= n && !pool->failed; k++) {
+        GM_TAKE(pool, nodes, s->frame[k].image);
+        GM_TAKE(pool, nodes, s->frame[k].least);
+    }
+}
+
+/* Fills the table of edges; 0 if two are parallel. */
+static int fill_table(const edit_search *s, edit_side *side)
+{
+    const gm_labelled_graph *graph = &side->graph;
+    const int64_t n = graph->n_nodes;
+    memset(side->table, 0, sizeof *side->table * (size_t)(n * n));
+    for (int32_t e = 0; e < graph->n_edges; e++) {
+        int32_t *there = side->table + graph->tail[e] * n + graph->head[e];
+        if (*there)
+            return 0;
+        *there = graph->kind[e] + 1;
+        if (!s->directed)
+            side->table[graph->head[e] * n + graph->tail[e]] = graph->kind[e] + 1;
+    }
+    return 1;
+}
+
+static void insert_half_edge(edit_side *side, int32_t u, int32_t near, int32_t code)
+{
+    int32_t k = side->start[u + 1]++;
+    for (; k > side->start[u] && side->code[k - 1] > code; k--) {
+        side->code[k] = side->code[k - 1];
+        side->near[k] = side->near[k - 1];
+    }
+    side->code[k] = code;
+    side->near[k] = near;
+}
+
+/* Lists the half edges of each node: of one that arrives at u, the code is above all kinds. */
+static void list_half_edges(const edit_search *s, edit_side *side)
+{
+    const int32_t n = side->graph.n_nodes;
+    side->start[0] = 0;
+    for (int32_t u = 0; u < n; u++) {
+        side->start[u + 1] = side->start[u];
+        for (int32_t v = 0; v < n; v++) {
+            const int32_t there = side->table[(int64_t)u * n + v];
+            const int32_t back = s->directed ? side->table[(int64_t)v * n + u] : 0;
+            if (u != v && there)
+                insert_half_edge(side, u, v, there - 1);
+            if (u != v && back)
+                insert_half_edge(side, u, v, back - 1 + s->n_kinds);
+        }
+    }
+}
+
+/* Whether two nodes can be exchanged and nothing changes. */
+static int are_twins(const edit_side *side, int32_t u, int32_t v)
+{
+    const int64_t n = side->graph.n_nodes;
+    const int32_t *row_u = side->table + u * n, *row_v = side->table + v * n;
+    if (side->graph.type[u] != side->graph.type[v] || row_u[u] != row_v[v] || row_u[v] != row_v[u])
+        return 0;
+    for (int32_t w = 0; w < n; w++)
+        if (w != u && w != v &&
+            (row_u[w] != row_v[w] || side->table[w * n + u] != side->table[w * n + v]))
+            return 0;
+    return 1;
+}
+
+int edit_list_side(const edit_search *s, edit_side *side, const gm_labelled_graph *graph)
+{
+    side->graph = *graph;
+    if (!fill_table(s, side))
+        return 0;
+    list_half_edges(s, side);
+    for (int32_t u = 0; u < graph->n_nodes; u++) {
+        side->twin[u] = 0;
+        while (side->twin[u] < u && !are_twins(side, side->twin[u], u))
+            side->twin[u]++;
+    }
+    return 1;
+}
+
+/* ---- costs */
+
+static int64_t multiset_cost(int64_t n, int64_t m, int64_t common, int64_t single, int64_t relabel)
+{
+    const int64_t few = lesser(n, m) - common, more = n > m ? n - m : m - n;
+    return few * relabel + more * single;
+}
+
+/* Cost to turn one entry of a table into another. */
+static int64_t entry_cost(const edit_search *s, int32_t x, int32_t y)
+{
+    if (x == y)
+        return 0;
+    return 2 * (x && y ? s->half_relabel : s->half);
+}
+
+/* Cost to turn the edges between u and w into those between v and x. */
+static int64_t edges_cost(const edit_search *s, int32_t u, int32_t w, int32_t v, int32_t x)
+{
+    const int64_t n1 = s->first->graph.n_nodes, n2 = s->second->graph.n_nodes;
+    const int32_t *one = s->first->table, *other = s->second->table;
+    const int64_t there = entry_cost(s, one[u * n1 + w], other[v * n2 + x]);
+    return s->directed ? there + entry_cost(s, one[w * n1 + u], other[x * n2 + v]) : there;
+}
+
+/* Cost to insert the edges between v and x. */
+static int64_t insertion_cost(const edit_search *s, int32_t v, int32_t x)
+{
+    const int64_t n = s->second->graph.n_nodes;
+    const int32_t *table = s->second->table;
+    const int64_t there = entry_cost(s, 0, table[v * n + x]);
+    return s->directed && v != x ? there + entry_cost(s, 0, table[x * n + v]) : there;
+}
+
+static void set_costs(edit_search *s)
+{
+    const gm_labelled_graph *a = &s->first->graph, *b = &s->second->graph;
+    const int64_t n1 = a->n_nodes, n2 = b->n_nodes;
+    for (int32_t u = 0; u < n1; u++)
+        for (int32_t v = 0; v < n2; v++) {
+            const int64_t loops =
+                entry_cost(s, s->first->table[u * n1 + u], s->second->table[v * n2 + v]);
+            s->paid[u * n2 + v] = (a->type[u] == b->type[v] ? 0 : s->relabel) + loops;
+        }
+    for (int32_t v = 0; v < n2; v++)
+        s->insert[v] = s->node + insertion_cost(s, v, v);
+    s->fixed = 0;
+}
+
+/* Adds what edges to w, whose image is x, cost all other pairs; sign -1 takes it back. */
+static void charge_edges(edit_search *s, int32_t w, int32_t x, int64_t sign)
+{
+    const edit_side *first = s->first, *second = s->second;
+    const int64_t n1 = first->graph.n_nodes, n2 = second->graph.n_nodes;
+    for (int32_t u = 0; u < n1; u++) {
+        const int touches = first->table[u * n1 + w] || first->table[w * n1 + u];
+        for (int32_t v = 0; touches && v < n2; v++)
+            s->paid[u * n2 + v] += sign * edges_cost(s, u, w, v, x);
+        for (int32_t k = second->start[x]; !touches && k < second->start[x + 1]; k++) {
+            const int32_t v = second->near[k]; /* half edges of both directions are two entries */
+            s->paid[u * n2 + v] += sign * 2 * s->half;
+        }
+    }
+    for (int32_t k = second->start[x]; k < second->start[x + 1]; k++)
+        s->insert[second->near[k]] += sign * 2 * s->half;
+}
+
+static void map_node(edit_search *s, int32_t u, int32_t v)
+{
+    s->fixed += s->paid[(int64_t)u * s->second->graph.n_nodes + v];
+    s->first->image[u] = v;
+    s->second->image[v] = u;
+    charge_edges(s, u, v, 1);
+}
+
+static void unmap_node(edit_search *s, int32_t u)
+{
+    const int32_t v = s->first->image[u];
+    charge_edges(s, u, v, -1);
+    s->first->image[u] = s->second->image[v] = -1;
+    s->fixed -= s->paid[(int64_t)u * s->second->graph.n_nodes + v];
+}
+
+/* Cost of a whole map. */
+static int64_t map_cost(const edit_search *s, const int32_t *map)
+{
+    const gm_labelled_graph *a = &s->first->graph, *b = &s->second->graph;
+    int64_t sum = (int64_t)(b->n_nodes - a->n_nodes) * s->node, common = 0;
+    for (int32_t u = 0; u < a->n_nodes; u++)
+        sum += a->type[u] == b->type[map[u]] ? 0 : s->relabel;
+    for (int32_t e = 0; e < a->n_edges; e++) {
+        const int32_t v = map[a->tail[e]], x = map[a->head[e]];
+        const int32_t there = s->second->table[(int64_t)v * b->n_nodes + x];
+        common += there > 0;
+        sum += entry_cost(s, a->kind[e] + 1, there);
+    }
+    return sum + (b->n_edges - common) * 2 * s->half;
+}
+
+/* ---- bounds */
+
+/* The first open node with the same half edges to open nodes as the i-th. */
+static int32_t alike_open(const edit_side *side, int32_t i)
+{
+    const int32_t start = side->inner_start[i], length = side->inner_start[i + 1] - start;
+    const size_t bytes = sizeof *side->inner * (size_t)length;
+    int32_t k = 0;
+    while (k < i && (side->inner_start[k + 1] - side->inner_start[k] != length ||
+                     memcmp(side->inner + side->inner_start[k], side->inner + start, bytes) != 0))
+        k++;
+    return k;
+}
+
+/* Lists the nodes without images and the half edges between them; returns how many nodes. */
+static int32_t list_open(edit_side *side)
+{
+    int32_t n = 0, filled = 0;
+    for (int32_t u = 0; u < side->graph.n_nodes; u++) {
+        if (side->image[u] >= 0)
+            continue;
+        side->inner_start[n] = filled;
+        side->open[n] = u;
+        for (int32_t k = side->start[u]; k < side->start[u + 1]; k++)
+            if (side->image[side->near[k]] < 0)
+                side->inner[filled++] = side->code[k];
+        side->inner_start[n + 1] = filled;
+        side->alike[n] = alike_open(side, n);
+        n++;
+    }
+    side->inner_start[n] = filled;
+    return n;
+}
+
+/* Cost to turn the half edges of the i-th open node into those of the k-th. */
+static int64_t half_edge_cost(const edit_search *s, int32_t i, int32_t k)
+{
+    const int32_t *x = s->first->inner + s->first->inner_start[i];
+    const int32_t *y = s->second->inner + s->second->inner_start[k];
+    const int32_t n = s->first->inner_start[i + 1] - s->first->inner_start[i];
+    const int32_t m = s->second->inner_start[k + 1] - s->second->inner_start[k];
+    int32_t common = 0;
+    for (int32_t p = 0, q = 0; p < n && q < m;) {
+        const int32_t here = x[p], there = y[q];
+        common += here == there;
+        p += here <= there;
+        q += there <= here;
+    }
+    return multiset_cost(n, m, common, s->half, s->half_relabel);
+}
+
+/* Fills the costs of half edges, s->halves, row by row; nodes with the same ones share them. */
+static void fill_halves(edit_search *s, int32_t rows, int32_t n)
+{
+    for (int32_t i = 0; i < rows; i++) {
+        int64_t *row = s->halves + (int64_t)i * n;
+        if (s->first->alike[i] < i) {
+            memcpy(row, s->halves + (int64_t)s->first->alike[i] * n, sizeof *row * (size_t)n);
+            continue;
+        }
+        for (int32_t k = 0; k < n; k++) {
+            const int32_t alike = s->second->alike[k];
+            row[k] = alike < k ? row[alike] : half_edge_cost(s, i, k);
+        }
+    }
+    for (int32_t i = rows; i < n; i++)
+        for (int32_t k = 0; k < n; k++)
+            s->halves[(int64_t)i * n + k] =
+                (s->second->inner_start[k + 1] - s->second->inner_start[k]) * s->half;
+}
+
+/* Assigns the open nodes of both graphs; returns the bound. */
+static int64_t assign_open(edit_search *s, int32_t rows, int32_t n)
+{
+    const int64_t n2 = s->second->graph.n_nodes;
+    fill_halves(s, rows, n);
+    for (int32_t i = 0; i < n; i++) {
+        const int64_t *paid = i < rows ? s->paid + s->first->open[i] * n2 : s->insert;
+        const int64_t *halves = s->halves + (int64_t)i * n;
+        for (int32_t k = 0; k < n; k++)
+            s->cost[(int64_t)i * n + k] = paid[s->second->open[k]] + halves[k];
+    }
+    if (n > 0)
+        gm_jv(n, s->cost, s->col_of, s->row_of, s->u, s->v, s->scratch, NULL);
+    int64_t sum = s->fixed;
+    for (int32_t i = 0; i < n; i++)
+        sum += s->cost[(int64_t)i * n + s->col_of[i]];
+    return sum;
+}
+
+/* The largest distance that is better than the best one: distances are multiples of the unit. */
+static int64_t still_better(const edit_search *s)
+{
+    return (s->best - 1) / s->unit * s->unit;
+}
+
+/* Keeps the cost of the map that the assignment is, if it is less. */
+static void try_assignment(edit_search *s, int32_t rows)
+{
+    for (int32_t u = 0; u < s->first->graph.n_nodes; u++)
+        s->map[u] = s->first->image[u];
+    for (int32_t i = 0; i < rows; i++)
+        s->map[s->first->open[i]] = s->second->open[s->col_of[i]];
+    s->best = lesser(s->best, map_cost(s, s->map));
+}
+
+/* Bound of the maps with the pair of the i-th and the k-th open node. */
+static int64_t pair_bound(const edit_search *s, int32_t n, int64_t bound, int32_t i, int32_t k)
+{
+    return bound + s->cost[(int64_t)i * n + k] - s->u[i] - s->v[k];
+}
+
+/* The open node of fewest images below the best distance; then of the most neighbours that have
+ * images. */
+static int32_t choose_row(const edit_search *s, int32_t rows, int32_t n, int64_t bound)
+{
+    const int64_t most = still_better(s);
+    int32_t chosen = 0, fewest = INT32_MAX, nearest = 0;
+    for (int32_t i = 0; i < rows; i++) {
+        const int32_t u = s->first->open[i];
+        const int32_t all = s->first->start[u + 1] - s->first->start[u];
+        const int32_t near = all - (s->first->inner_start[i + 1] - s->first->inner_start[i]);
+        int32_t images = 0;
+        for (int32_t k = 0; k < n && images <= fewest; k++)
+            images += pair_bound(s, n, bound, i, k) <= most;
+        if (images < fewest || (images == fewest && near > nearest)) {
+            chosen = i;
+            fewest = images;
+            nearest = near;
+        }
+    }
+    return chosen;
+}
+
+/* Adds an image in the order of bounds, unless one that can be exchanged with it is there. */
+static void add_try(const edit_search *s, edit_frame *f, int32_t v, int64_t least)
+{
+    for (int32_t k = 0; k < f->n_tries; k++)
+        if (s->second->twin[f->image[k]] == s->second->twin[v])
+            return;
+    int32_t k = f->n_tries++;
+    for (; k > 0 && f->least[k - 1] > least; k--) {
+        f->least[k] = f->least[k - 1];
+        f->image[k] = f->image[k - 1];
+    }
+    f->least[k] = least;
+    f->image[k] = v;
+}
+
+/* Fills a frame: no tries if nothing below the best distance is possible. */
+static void open_frame(edit_search *s, edit_frame *f)
+{
+    const int32_t rows = list_open(s->first), n = list_open(s->second);
+    s->work += (int64_t)n * n + s->second->graph.n_nodes;
+    f->n_tries = f->next = 0;
+    const int64_t bound = assign_open(s, rows, n);
+    if (bound > still_better(s))
+        return;
+    try_assignment(s, rows);
+    const int64_t most = still_better(s);
+    if (bound > most || rows == 0)
+        return;
+    const int32_t i = choose_row(s, rows, n, bound);
+    f->node = s->first->open[i];
+    for (int32_t k = 0; k < n; k++) {
+        const int64_t least = pair_bound(s, n, bound, i, k);
+        if (least <= most)
+            add_try(s, f, s->second->open[k], least);
+    }
+}
+
+/* ---- search */
+
+static void order_sides(edit_search *s)
+{
+    const int swap = s->sides[0].graph.n_nodes > s->sides[1].graph.n_nodes;
+    s->first = &s->sides[swap];
+    s->second = &s->sides[!swap];
+    for (int k = 0; k < 2; k++)
+        for (int32_t u = 0; u < s->sides[k].graph.n_nodes; u++)
+            s->sides[k].image[u] = -1;
+}
+
+int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work)
+{
+    int32_t depth = 0;
+    order_sides(s);
+    set_costs(s);
+    s->best = limit + 1;
+    s->work = 0;
+    open_frame(s, &s->frame[0]);
+    while (depth >= 0 && s->work <= max_work) {
+        edit_frame *f = &s->frame[depth];
+        if (f->next < f->n_tries && f->least[f->next] <= still_better(s)) {
+            map_node(s, f->node, f->image[f->next++]);
+            open_frame(s, &s->frame[++depth]);
+        } else if (--depth >= 0) {
+            unmap_node(s, s->frame[depth].node);
+        }
+    }
+    if (depth >= 0)
+        return EDIT_OPEN;
+    return s->best > limit ? EDIT_MORE : s->best;
+}

@@ -1,0 +1,60 @@
+/* Edit distances of small graphs by depth-first search over maps of nodes. */
+#ifndef GM_SUBGRAPHS_EDIT_SEARCH_H
+#define GM_SUBGRAPHS_EDIT_SEARCH_H
+
+#include "base/pool.h"
+#include "gm.h"
+
+/* One graph: neighbours of each node in the order of their codes, and a table of edges. */
+typedef struct edit_side {
+    gm_labelled_graph graph;
+    int32_t *table;       /* [n * n] 1 + kind of the edge from u to v, 0: none */
+    int32_t *start;       /* [n + 1] half edges of each node, without loops */
+    int32_t *near;        /* [2 n_edges] the other end */
+    int32_t *code;        /* [2 n_edges] kind and direction, ascending for each node */
+    int32_t *image;       /* [n] node of the other graph, -1: none */
+    int32_t *twin;        /* [n] the first node that can be exchanged with this one */
+    int32_t *inner;       /* [2 n_edges] codes of half edges between nodes without an image */
+    int32_t *inner_start; /* [n + 1] */
+    int32_t *open;        /* [n] nodes without an image */
+    int32_t *alike;       /* [n] for each of them the first one with the same inner codes */
+} edit_side;
+
+/* A node of the first graph and the images to try, those of the least bound first. */
+typedef struct edit_frame {
+    int32_t node, n_tries, next;
+    int32_t *image; /* [n2] */
+    int64_t *least; /* [n2] bounds */
+} edit_frame;
+
+/* The first graph has n1 nodes, the second n2 >= n1: no node of the first need be deleted. */
+typedef struct edit_search {
+    edit_side sides[2];
+    edit_side *first, *second; /* of the two, by size */
+    int32_t directed, n_kinds;
+    int64_t node, relabel, half, half_relabel,
+        unit;        /* costs; all distances are multiples of unit */
+    int64_t *paid;   /* [n1 * n2] of a pair: labels, loops and edges to nodes with images */
+    int64_t *insert; /* [n2] of inserting a node: itself, loops and edges to images */
+    int64_t fixed;   /* cost of what has images */
+    int64_t best;    /* the least distance found, or above the limit */
+    int64_t work;
+    edit_frame *frame; /* [n1 + 1] */
+    int64_t *halves;   /* [n2 * n2] costs of half edges */
+    int64_t *cost, *u, *v, *scratch;
+    int32_t *col_of, *row_of, *map;
+} edit_search;
+
+/* Takes memory for graphs of up to n nodes and m edges. */
+void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m);
+
+/* Lists one side; 0 if it has parallel edges. */
+int edit_list_side(const edit_search *s, edit_side *side, const gm_labelled_graph *graph);
+
+/* The distance of the two sides if it is at most the limit; EDIT_MORE, or EDIT_OPEN if this much
+ * work has not been enough. */
+int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work);
+
+enum { EDIT_MORE = -1, EDIT_OPEN = -2 };
+
+#endif

@@ -1,0 +1,61 @@
+/* Edit distances of a query to graphs of a list, as far as a depth-first search decides them. */
+#include "subgraphs/edit_search.h"
+#include "subgraphs/graph_list.h"
+
+enum { MOST_NODES = 128 };
+
+static int64_t divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Relabelling costs no more than deleting and inserting: so it is for nodes by what the caller
+ * gives, and for edges both can be done at any pair. */
+static void set_scale(edit_search *s, const gm_graph_list *list, const int64_t *cost)
+{
+    s->directed = list->directed;
+    s->n_kinds = list->n_kinds;
+    s->node = cost[0];
+    s->relabel = cost[1];
+    s->half = cost[2];
+    s->half_relabel = cost[3] < 2 * cost[2] ? cost[3] : 2 * cost[2];
+    s->unit = divisor(divisor(s->node, s->relabel), 2 * divisor(s->half, s->half_relabel));
+    s->unit = s->unit > 0 ? s->unit : 1;
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+int gm_edit_distances(const gm_graph_list *list, const gm_labelled_graph *query,
+                      const int64_t *cost, const gm_near_options *options, const int32_t *chosen,
+                      int32_t n_chosen, int64_t *distance)
+{
+    const double start = gm_clock();
+    const sub_sizes most = sub_largest(list);
+    const int32_t nodes = larger(most.nodes, query->n_nodes);
+    gm_pool pool = {0};
+    edit_search s = {0};
+    int32_t done = 0;
+    set_scale(&s, list, cost);
+    edit_search_take(&s, &pool, nodes < MOST_NODES ? nodes : MOST_NODES,
+                     larger(most.edges, query->n_edges));
+    const int failed = pool.failed;
+    const int fits =
+        !failed && query->n_nodes <= MOST_NODES && edit_list_side(&s, &s.sides[0], query);
+    for (; !failed && done < n_chosen && (done == 0 || gm_clock() - start < options->seconds);
+         done++) {
+        const gm_labelled_graph graph = sub_listed_graph(list, chosen[done]);
+        const int known =
+            fits && graph.n_nodes <= MOST_NODES && edit_list_side(&s, &s.sides[1], &graph);
+        distance[done] = known ? edit_search_run(&s, options->limit, options->max_work) : EDIT_OPEN;
+    }
+    gm_pool_free(&pool);
+    return failed ? GM_ENOMEM : done;
+}
