@@ -210,6 +210,17 @@ def ask_networkx(pattern, G, labelled, everything):
     return ask
 
 
+def read_for_rustworkx(*given):
+    """A function that makes the graphs of rustworkx and asks VF2."""
+    return lambda: ask_rustworkx(*given)()
+
+
+def fastest(ask):
+    """(CPU seconds, answer) of the fastest of three calls; of one that takes long."""
+    first = timed(ask)
+    return first if first[0] > 0.5 else min(first, timed(ask), timed(ask), key=lambda run: run[0])
+
+
 def limited(ask):
     """(CPU seconds or None, answer), in a process of its own that is ended at the limit."""
     import multiprocessing
@@ -218,7 +229,7 @@ def limited(ask):
 
     def work():
         try:
-            theirs.send(timed(ask))
+            theirs.send(fastest(ask))
         except Exception as error:
             print("failed:", error)
             theirs.send((None, None))
@@ -238,8 +249,8 @@ def contained():
         given = {"node_match": same} if labelled else {}
         limit = None if everything else 1
         given.update(limit=limit, time_limit=2 * LIMIT)
-        found = [timed(gm.count_subgraphs, pattern, G, **given)]
-        for ask in (ask_igraph, ask_rustworkx, ask_networkx):
+        found = [fastest(lambda: gm.count_subgraphs(pattern, G, **given))]  # noqa: B023
+        for ask in (ask_igraph, ask_rustworkx, read_for_rustworkx, ask_networkx):
             found.append(limited(ask(pattern, G, labelled, everything)))
         counts = {answer for seconds, answer in found if seconds is not None}
         assert len(counts) == 1, (name, found)
@@ -395,7 +406,18 @@ def equal(cases=2000):
 TABLES = {
     "induced": (("pair", "ours", "McSplit", "ratio"), induced),
     "edges": (("pair", "default", "partition", "matching"), edges),
-    "contained": (("question", "found", "ours", "igraph LAD", "rustworkx", "networkx"), contained),
+    "contained": (
+        (
+            "question",
+            "found",
+            "ours",
+            "igraph LAD",
+            "rustworkx",
+            "rustworkx, graphs read",
+            "networkx",
+        ),
+        contained,
+    ),
     "molecules": (
         (
             "rules",

@@ -124,17 +124,24 @@ def pair_by_edges(model):
 
 
 def distinct(numbers):
-    """Return (the different numbers, the place of each among them)."""
-    found, inverse = np.unique(np.asarray(numbers, np.int64), return_inverse=True)
-    return found.tolist(), inverse
+    """Return (the different numbers >= 0, the place of each among them)."""
+    numbers = np.asarray(numbers, np.int64)
+    most = int(numbers.max(initial=0))
+    if most > 4 * len(numbers) + 1000:
+        found, inverse = np.unique(numbers, return_inverse=True)
+        return found.tolist(), inverse
+    found = np.flatnonzero(np.bincount(numbers, minlength=1))
+    place = np.empty(most + 1, np.int64)
+    place[found] = np.arange(len(found))
+    return found.tolist(), place[numbers]
 
 
 def distinct_pairs(one, other):
     """Return ((first numbers, second numbers) of the different pairs, the place of each)."""
     one, other = np.asarray(one, np.int64), np.asarray(other, np.int64)
     width = int(other.max(initial=0)) + 1
-    found, inverse = np.unique(one * width + other, return_inverse=True)
-    return [(found // width).tolist(), (found % width).tolist()], inverse
+    found, inverse = distinct(one * width + other)
+    return [[pair // width for pair in found], [pair % width for pair in found]], inverse
 
 
 def distinct_rows(table):

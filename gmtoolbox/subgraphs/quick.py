@@ -3,7 +3,8 @@ few steps of Python for each edge.
 """
 
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
+from operator import is_
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind, attribute_key
@@ -48,11 +49,9 @@ class QuickGraph:
     def __init__(self, graph, costs):
         self.directed = graph.is_directed()
         self.nodes = list(graph)
-        position = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
         lists = [neighbours for _, neighbours in graph.adjacency()]
         count = np.fromiter(map(len, lists), np.int64, len(lists))
-        ends = map(position.__getitem__, chain.from_iterable(lists))
-        head = np.fromiter(ends, np.int64, int(count.sum()))
+        head = np.fromiter(self.positions(chain.from_iterable(lists)), np.int64, int(count.sum()))
         tail = np.repeat(np.arange(len(lists)), count)
         kept = slice(None) if self.directed else np.flatnonzero(tail <= head)
         tail, head = tail[kept], head[kept]
@@ -66,11 +65,18 @@ class QuickGraph:
     def __len__(self):
         return len(self.nodes)
 
+    def positions(self, names):
+        """Return an iterable of the positions of these nodes."""
+        places = range(len(self.nodes))
+        if all(map(is_, map(type, self.nodes), repeat(int))) and self.nodes == list(places):
+            return names  # 0, 1, 2, ... by themselves
+        return map(dict(zip(self.nodes, places, strict=True)).__getitem__, names)
+
     def number_nodes(self, graph, costs):
         """Return the number of each node's attributes."""
         if not is_compared(costs, "node"):
             return np.full(len(self.nodes), costs.numbers["node"].of((), {}))
-        data = [graph.nodes[node] for node in self.nodes]
+        data = [own for _, own in graph.nodes(data=True)]
         return number_all(data, costs.numbers["node"].of)
 
     def number_edges(self, lists, kept, n, costs):
@@ -98,10 +104,8 @@ def number_all(data, number_of):
     if not any(types <= plain for plain in PLAIN):
         return np.array([number_of(attribute_key(one), one) for one in data], np.int64)
     keys = [tuple(one.items()) for one in data]
-    known = {}
-    for key, one in zip(keys, data, strict=True):
-        if key not in known:
-            known[key] = number_of(attribute_key(one), one)
+    examples = dict(zip(keys, data, strict=True))
+    known = {key: number_of(attribute_key(one), one) for key, one in examples.items()}
     return np.fromiter(map(known.__getitem__, keys), np.int64, len(keys))
 
 

@@ -2,11 +2,13 @@
 
 import networkx as nx
 import numpy as np
+import pytest
 
 from gmtoolbox.core._ffi import ffi
 from gmtoolbox.models.edits import EditModel
 from gmtoolbox.subgraphs.labelled import (
     all_fit,
+    distinct,
     match_costs,
     merge_table,
     pair_by_edges,
@@ -79,3 +81,9 @@ def test_the_struct_holds_both_graphs():
     assert (struct.first.n_nodes, struct.second.n_nodes) == (3, 2) and kept
     assert ffi.unpack(struct.first.tail, 2) == [0, 1]
     assert ffi.unpack(struct.types_fit, 4) == pair.types_fit.T.reshape(-1).tolist()
+
+
+@pytest.mark.parametrize("numbers", [[], [7], [3, 0, 3, 9], [2**40, 5, 2**40]])
+def test_distinct_numbers_and_their_places(numbers):
+    found, place = distinct(numbers)
+    assert found == sorted(set(numbers)) and [found[k] for k in place] == numbers

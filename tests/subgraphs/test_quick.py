@@ -66,3 +66,15 @@ def test_subgraph_views():
     view = G.subgraph([1, 3, 5])
     pair = numbered_pair(match_costs(None, None), view, G)
     assert pair.first.nodes == [1, 3, 5] and len(pair.first.tail) == 3
+
+
+def test_names_that_are_positions_and_others():
+    costs = match_costs(None, None)
+    edges = [(0, 1), (1, 2), (2, 0), (2, 3)]
+    names = ([0, 1, 2, 3], [3, 2, 1, 0], [0.0, 1, 2, 3], [False, True, 2, 3], list("abcd"), "abdc")
+    for new in names:
+        G = nx.Graph([(new[u], new[v]) for u, v in edges])
+        graph = QuickGraph(G, costs)
+        ends = zip(graph.tail.tolist(), graph.head.tolist(), strict=True)
+        found = {frozenset((graph.nodes[u], graph.nodes[v])) for u, v in ends}
+        assert found == {frozenset(edge) for edge in G.edges} and graph.nodes == list(G)

@@ -2,10 +2,9 @@
 #include "subgraphs/candidates.h"
 #include "subgraphs/bits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const int MOST_ROUNDS = 5; /* of looking for neighbours among the candidates */
+static const int MOST_ROUNDS = 2; /* of looking for neighbours among the candidates */
 
 /* ---- degrees */
 
@@ -14,29 +13,47 @@ typedef struct degrees {
     int32_t *sorted;   /* degrees of the neighbours, descending, as the lists of neighbours */
 } degrees;
 
-static int compare_descending(const void *a, const void *b)
+/* Lists the nodes by descending degree. count: [n_nodes + 2] zeros. */
+static void order_by_degree(const sub_neighbours *near, int32_t *order, int32_t *count)
 {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x < y) - (x > y);
+    const int32_t n = near->n_nodes;
+    int64_t most = 0;
+    for (int32_t u = 0; u < n; u++)
+        most = sub_degree(near, u) > most ? sub_degree(near, u) : most;
+    for (int32_t u = 0; u < n; u++)
+        count[most - sub_degree(near, u) + 1]++;
+    for (int64_t d = 0; d <= most; d++)
+        count[d + 1] += count[d];
+    for (int32_t u = 0; u < n; u++)
+        order[count[most - sub_degree(near, u)]++] = u;
 }
 
 static void take_degrees(degrees *d, gm_pool *pool, const sub_neighbours *near)
 {
     const int32_t n = near->n_nodes;
+    int32_t *order, *count;
+    int64_t *place;
     GM_TAKE(pool, n, d->out);
     GM_TAKE(pool, n, d->in);
     GM_TAKE(pool, near->start[n], d->sorted);
+    GM_TAKE(pool, n, order);
+    GM_TAKE(pool, n + 2, count);
+    GM_TAKE(pool, n, place);
     if (pool->failed)
         return;
-    for (int32_t u = 0; u < n; u++)
+    for (int32_t u = 0; u < n; u++) {
+        place[u] = near->start[u];
         for (int64_t k = near->start[u]; k < near->start[u + 1]; k++) {
             d->out[u] += near->there[k] > 0;
             d->in[u] += near->back[k] > 0;
-            d->sorted[k] = (int32_t)sub_degree(near, near->node[k]);
         }
-    for (int32_t u = 0; u < n; u++)
-        qsort(d->sorted + near->start[u], (size_t)sub_degree(near, u), sizeof *d->sorted,
-              compare_descending);
+    }
+    order_by_degree(near, order, count);
+    for (int32_t i = 0; i < n; i++) { /* v is a neighbour of u if u is one of v */
+        const int32_t v = order[i], degree = (int32_t)sub_degree(near, v);
+        for (int64_t k = near->start[v]; k < near->start[v + 1]; k++)
+            d->sorted[place[near->node[k]]++] = degree;
+    }
 }
 
 /* Whether node v has enough neighbours to be p, and these do. */
@@ -73,25 +90,18 @@ static int types_fit(const sub_candidates *c, int32_t p, int32_t v)
 /* Numbers the nodes of the second graph with value[v] >= 0, by descending degree. */
 static int number_values(sub_candidates *c)
 {
-    const int32_t n = c->second.n_nodes;
-    int32_t *count, most = 0;
+    int32_t *order, *count;
     gm_pool scratch = {NULL, 0};
-    for (int32_t v = 0; v < n; v++)
-        most = sub_degree(&c->second, v) > most ? (int32_t)sub_degree(&c->second, v) : most;
-    GM_TAKE(&scratch, most + 2, count);
+    GM_TAKE(&scratch, c->second.n_nodes, order);
+    GM_TAKE(&scratch, c->second.n_nodes + 2, count);
     const int failed = scratch.failed;
     c->n_values = 0;
-    for (int32_t v = 0; !failed && v < n; v++)
-        if (c->value[v] >= 0) {
-            count[most - (int32_t)sub_degree(&c->second, v) + 1]++;
-            c->n_values++;
-        }
-    for (int32_t d = 0; !failed && d <= most; d++)
-        count[d + 1] += count[d];
-    for (int32_t v = 0; !failed && v < n; v++)
-        if (c->value[v] >= 0) {
-            c->value[v] = count[most - (int32_t)sub_degree(&c->second, v)]++;
-            c->image[c->value[v]] = v;
+    if (!failed)
+        order_by_degree(&c->second, order, count);
+    for (int32_t i = 0; !failed && i < c->second.n_nodes; i++)
+        if (c->value[order[i]] >= 0) {
+            c->image[c->n_values] = order[i];
+            c->value[order[i]] = c->n_values++;
         }
     c->words = bits_words(c->n_values);
     gm_pool_free(&scratch);
@@ -112,6 +122,28 @@ static void add_candidate(sub_candidates *c, int32_t x, int32_t v)
     c->size[x]++;
 }
 
+/* The first node of the pattern with the type and degrees of node x. */
+static int32_t alike_node(const sub_candidates *c, const degrees *d, int32_t x)
+{
+    const sub_neighbours *near = &c->first;
+    const int32_t *type = c->pair->first.type;
+    const size_t bytes = sizeof *d->sorted * (size_t)sub_degree(near, x);
+    int32_t y = 0;
+    while (y < x && (type[y] != type[x] || d->out[y] != d->out[x] || d->in[y] != d->in[x] ||
+                     sub_degree(near, y) != sub_degree(near, x) ||
+                     memcmp(d->sorted + near->start[y], d->sorted + near->start[x], bytes) != 0))
+        y++;
+    return y;
+}
+
+/* Gives x the domain of y. */
+static void copy_domain(sub_candidates *c, int32_t x, int32_t y)
+{
+    const int64_t words = c->words;
+    memcpy(c->domain + x * words, c->domain + y * words, sizeof *c->domain * (size_t)words);
+    c->size[x] = c->size[y];
+}
+
 /* Domains from types, degrees and fixed images; every node of the second graph is a value. */
 static int fill_domains(sub_candidates *c, gm_pool *pool)
 {
@@ -123,6 +155,11 @@ static int fill_domains(sub_candidates *c, gm_pool *pool)
     const int32_t *fixed = c->options.fixed;
     for (int32_t x = 0; !failed && x < c->first.n_nodes; x++) {
         const int32_t only = fixed ? fixed[x] : -1;
+        const int32_t alike = fixed ? x : alike_node(c, &first, x);
+        if (alike < x) {
+            copy_domain(c, x, alike);
+            continue;
+        }
         for (int32_t v = only >= 0 ? only : 0; v < (only >= 0 ? only + 1 : c->second.n_nodes); v++)
             if (types_fit(c, x, v) && degrees_fit(c, &first, &second, x, v))
                 add_candidate(c, x, v);
@@ -133,45 +170,72 @@ static int fill_domains(sub_candidates *c, gm_pool *pool)
 
 /* ---- neighbours among the candidates */
 
-/* Whether a neighbour of v is a candidate of the neighbour q of p that entry k lists. */
-static int has_support(const sub_candidates *c, int64_t k, int32_t x, int32_t v)
+/* Sets in `mark` what a neighbour of q may be, by edges as entry k of q lists them: what touches a
+ * candidate of q in the same way. */
+static void mark_neighbours(const sub_candidates *c, int32_t q, int64_t k, uint64_t *mark)
 {
-    const uint64_t *domain = c->domain + (int64_t)x * c->words;
-    for (int64_t m = c->second.start[v]; m < c->second.start[v + 1]; m++) {
-        const int32_t s = c->value[c->second.node[m]];
-        if (s >= 0 && bits_has(domain, s) && sub_edges_fit(c, k, m))
-            return 1;
-    }
-    return 0;
-}
-
-/* Drops the candidates of variable x that lack a neighbour; returns how many. */
-static int32_t drop_unsupported(sub_candidates *c, int32_t x)
-{
-    uint64_t *domain = c->domain + (int64_t)x * c->words;
-    int32_t dropped = 0;
-    for (int32_t s = bits_next(domain, c->words, 0); s >= 0; s = bits_next(domain, c->words, s + 1))
-        for (int64_t k = c->first.start[x]; k < c->first.start[x + 1]; k++) {
-            if (!has_support(c, k, c->first.node[k], c->image[s])) {
-                bits_drop(domain, s);
-                dropped++;
-                break;
+    const uint64_t *domain = c->domain + (int64_t)q * c->words;
+    const gm_graph_pair *pair = c->pair;
+    const int all_fit =
+        !pair->directed && pair->n_kinds1 == 1 && pair->n_kinds2 == 1 && pair->kinds_fit[0];
+    int32_t unmarked = c->n_values;
+    memset(mark, 0, sizeof *mark * (size_t)c->words);
+    for (int32_t s = bits_next(domain, c->words, 0); s >= 0 && unmarked > 0;
+         s = bits_next(domain, c->words, s + 1)) {
+        const int32_t v = c->image[s];
+        for (int64_t m = c->second.start[v]; m < c->second.start[v + 1]; m++) {
+            const int32_t t = c->value[c->second.node[m]];
+            if (!bits_has(mark, t) && (all_fit || sub_edges_fit(c, k, m))) {
+                bits_add(mark, t);
+                unmarked--;
             }
         }
-    c->size[x] -= dropped;
+    }
+}
+
+/* Cuts the domain of x to the marked values; returns how many are dropped. */
+static int32_t cut_domain(sub_candidates *c, int32_t x, const uint64_t *mark)
+{
+    uint64_t *domain = c->domain + (int64_t)x * c->words;
+    const int32_t before = c->size[x];
+    for (int32_t w = 0; w < c->words; w++)
+        domain[w] &= mark[w];
+    c->size[x] = bits_count(domain, c->words);
     c->infeasible |= c->size[x] == 0;
+    return before - c->size[x];
+}
+
+/* Drops the candidates of all neighbours of q that touch none of q; returns how many. */
+static int32_t cut_neighbours(sub_candidates *c, int32_t q, uint64_t *mark)
+{
+    const sub_neighbours *near = &c->first;
+    const int64_t first = near->start[q], end = near->start[q + 1];
+    int32_t dropped = 0;
+    for (int64_t k = first; k < end; k++) {
+        int64_t same = first;
+        while (near->there[same] != near->there[k] || near->back[same] != near->back[k])
+            same++;
+        if (same < k)
+            continue; /* with an earlier one */
+        mark_neighbours(c, q, k, mark);
+        for (int64_t m = k; m < end; m++)
+            if (near->there[m] == near->there[k] && near->back[m] == near->back[k])
+                dropped += cut_domain(c, near->node[m], mark);
+    }
     return dropped;
 }
 
-static void filter_by_neighbours(sub_candidates *c)
+/* Drops candidates without neighbours among the candidates, until few are found; the search drops
+ * the others as it goes. mark: [words] scratch. */
+static void filter_by_neighbours(sub_candidates *c, uint64_t *mark)
 {
-    for (int round = 0; round < MOST_ROUNDS && !c->infeasible; round++) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
         int64_t dropped = 0, all = 0;
-        for (int32_t x = 0; x < c->first.n_nodes && !c->infeasible; x++) {
+        for (int32_t x = 0; x < c->first.n_nodes; x++)
             all += c->size[x];
-            dropped += drop_unsupported(c, x);
-        }
-        if (20 * dropped < all) /* the search drops the others as it goes */
+        for (int32_t q = 0; q < c->first.n_nodes && !c->infeasible; q++)
+            dropped += cut_neighbours(c, q, mark);
+        if (c->infeasible || 20 * dropped < all)
             return;
     }
 }
@@ -248,6 +312,10 @@ int sub_candidates_take(sub_candidates *c, gm_pool *pool, const gm_graph_pair *p
         c->infeasible = c->size[x] == 0;
     if (c->infeasible)
         return GM_OK;
-    filter_by_neighbours(c);
+    uint64_t *mark;
+    GM_TAKE(pool, c->words, mark);
+    if (pool->failed)
+        return GM_ENOMEM;
+    filter_by_neighbours(c, mark);
     return c->infeasible ? GM_OK : drop_unused_values(c, pool);
 }
