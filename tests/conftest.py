@@ -9,6 +9,7 @@ import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.engine import registry
+from gmtoolbox.engine.blas import one_thread
 from gmtoolbox.engine.options import Range
 
 # A script in the background of a shell has Ctrl-C ignored, and so would every process it starts;
@@ -33,6 +34,15 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(
                 pytest.mark.skip(reason="needs the study's instances: set GMTOOLBOX_DATA")
             )
+
+
+@pytest.fixture(autouse=True)
+def blas_threads():
+    """Run BLAS on one thread, as gm_solve does: tests call solvers directly, too, and threads that
+    wait by spinning take five times the CPU time where every processor runs tests.
+    """
+    with one_thread:
+        yield
 
 
 @pytest.fixture(scope="session")

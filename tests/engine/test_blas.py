@@ -16,6 +16,11 @@ from gmtoolbox.engine.blas import OneThread, loaded_modules, one_thread, thread_
 from gmtoolbox.engine.outcome import Outcome
 
 
+@pytest.fixture(autouse=True)
+def blas_threads():
+    """Leave BLAS as it is."""
+
+
 def counts():
     """Threads of every BLAS that is loaded."""
     return [read() for read, _ in thread_counts(loaded_modules()).values()]
