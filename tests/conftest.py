@@ -54,6 +54,13 @@ def data():
 
 
 @pytest.fixture
+def repeats(pytestconfig):
+    """How often a campaign repeats: n times with --all or --slow, else a fifth of that."""
+    more = pytestconfig.getoption("--all") or pytestconfig.getoption("--slow")
+    return lambda n: n if more else -(-n // 5)
+
+
+@pytest.fixture
 def scene():
     """Four graphs of one scene, with points and truth."""
     return gm.synth.worms_multi(d=4, m=12, seed=2)

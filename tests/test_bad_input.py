@@ -217,6 +217,7 @@ def test_calls(call, error, message, tmp_path, monkeypatch):
     assert message in str(caught.value)
 
 
+@pytest.mark.long
 def test_writing_is_atomic_when_the_process_dies(tmp_path):
     """Killed in the middle of a save, the old file is still the old file."""
     script = """

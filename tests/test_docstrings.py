@@ -5,6 +5,8 @@ may leave that to it.
 import ast
 from pathlib import Path
 
+from parsed import tree_of
+
 PACKAGE = Path(__file__).resolve().parents[1] / "gmtoolbox"
 FORMS = (
     "core/edges.py",
@@ -18,7 +20,7 @@ FORMS = (
 def trees():
     """(place, syntax tree) of every module."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text())
+        yield path.relative_to(PACKAGE).as_posix(), tree_of(path)
 
 
 def functions_of(body):

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from parsed import nodes_of, tree_of
+
 import gmtoolbox
 from gmtoolbox.engine.registry import gm_methods
 
@@ -37,7 +39,7 @@ def module_of(package, name):
 
 def imported(path):
     """(line, dotted name) of everything of gmtoolbox that a file imports, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (
                 (node.lineno, alias.name)
@@ -70,8 +72,7 @@ def source_files():
 
 def late_imports(path):
     """(line, top name) of imports inside functions."""
-    tree = ast.parse(path.read_text())
-    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Lambda)]
+    functions = [n for n in nodes_of(path) if isinstance(n, ast.FunctionDef | ast.Lambda)]
     for node in {inner for function in functions for inner in ast.walk(function)}:
         if isinstance(node, ast.Import):
             yield node.lineno, node.names[0].name.split(".")[0]
@@ -85,7 +86,7 @@ def test_imports_inside_functions_have_a_reason():
     """
     for path in source_files():
         text = path.read_text()
-        docstring = " ".join((ast.get_docstring(ast.parse(text)) or "").split())
+        docstring = " ".join((ast.get_docstring(tree_of(path)) or "").split())
         says_so = IMPORTS_WAIT in docstring
         for line, name in sorted(late_imports(path)):
             ours = name == "gmtoolbox" or name in sys.stdlib_module_names
@@ -113,7 +114,7 @@ def test_nothing_but_registry_solvers_and_styles_names_methods():
             "compat/pygmtools/classic.py",
         ):
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes_of(path):
             named = isinstance(node, ast.Constant) and node.value in names
             if named and not (place in places and node.value in same_word):
                 raise AssertionError(f"{place}:{node.lineno} names the method {node.value!r}")

@@ -10,6 +10,7 @@ import pytest
 from scipy import sparse
 
 import gmtoolbox as gm
+from gmtoolbox.bench.run.plan import make_plan
 
 ODD = [
     None, True, 0, -1, 1.5, float("nan"), float("inf"), 2**70, "x", "", b"x", [], {}, [None], [[]],
@@ -83,11 +84,32 @@ def test_odd_arguments_are_answered_or_refused(call, name):
         refuses_in_one_line(function, {**good, name: odd})
 
 
-@pytest.mark.parametrize("name", ["problems", "methods", "time_limit"])
+@pytest.mark.parametrize("name", ["problems", "methods", "time_limit", "trials", "seed"])
 def test_odd_arguments_of_a_batch(name):
+    """All are looked at before the first process starts."""
     good = {"problems": [PROBLEM], "methods": ["fm"], "time_limit": 0.02}
     for odd in FEW:
-        refuses_in_one_line(gm.gm_batch, {**good, name: odd})
+        refuses_in_one_line(make_plan, {**good, name: odd})
+
+
+def test_a_batch_may_have_all_the_time_there_is():
+    (run,) = gm.gm_batch([PROBLEM], ["fm"], time_limit=2**70)
+    assert run.outcome == "ok"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"problems": ""}, {"problems": [""]}, {"time_limit": []}, {"trials": 10**9}, {"trials": True}]
+    + [{"seed": range(2**70)}],
+)
+def test_too_little_and_too_much_for_a_batch_is_refused(wrong, tmp_path, monkeypatch):
+    """An empty path is not the current folder, no limits are not a list of limits, and the memory
+    is not filled with runs.
+    """
+    monkeypatch.chdir(tmp_path)
+    gm.save(PROBLEM, tmp_path / "p.dd")
+    with pytest.raises(gm.InputError, match="must "):
+        gm.gm_batch(**{"problems": [PROBLEM], "methods": ["fm"], "time_limit": 1.0} | wrong)
 
 
 def test_labels_that_are_not_whole_are_no_truth():

@@ -78,6 +78,7 @@ def test_a_parent_that_was_stopped_goes_on(site, tmp_path):
     db.close()
 
 
+@pytest.mark.long
 def test_a_full_disk_is_one_line_and_loses_nothing(site, tmp_path):
     """The limit on the size of a file stands for the end of the disk."""
     store = tmp_path / "s.db"
@@ -95,6 +96,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(site, tmp_path):
     assert status == 2 and err.count("\n") == 1 and target.read_text() == "old", err
 
 
+@pytest.mark.long
 def test_a_folder_that_is_gone_and_few_open_files(site, tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()
@@ -123,6 +125,7 @@ def obey_permissions():
         ctypes.CDLL(None).prctl(drop_from_bounding_set, capability, 0, 0, 0)
 
 
+@pytest.mark.long
 def test_read_only_folders(site, tmp_path):
     """What is there can be read; what would be written is one line, and nothing is left behind."""
     folder = tmp_path / "fixed"

@@ -15,6 +15,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from format_contract import in_child
+from parsed import nodes_of
 
 import gmtoolbox as gm
 from gmtoolbox.bench.evaluate.interchange import export_study
@@ -150,6 +151,7 @@ def test_a_full_disk_is_one_line(write, material, small_disk):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
+@pytest.mark.long
 def test_distances_go_on_behind_a_full_disk(material, tmp_path):
     """The lines that found room are used, the one that was torn is not."""
     in_child(lambda: try_to_write(distances, material, tmp_path), LIMIT)
@@ -191,7 +193,7 @@ WRITING = {"write_bytes", "write_text", "savemat", "savez", "savez_compressed", 
 
 def writes(path):
     """Whether a module writes to files by itself."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from parsed import nodes_of
 
 import gmtoolbox as gm
 from gmtoolbox.bench.evaluate.profiles import Curve
@@ -97,7 +98,7 @@ def test_nobody_escapes_otherwise():
     users = [
         str(path.relative_to(package))
         for path in package.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom)
         and node.module in ("html", "xml.sax.saxutils")
         and any(name.name in ("escape", "quoteattr") for name in node.names)

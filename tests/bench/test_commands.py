@@ -155,6 +155,7 @@ def test_report_writes_site_and_exports(dataset, tmp_path, capsys):
     assert capsys.readouterr().out == again
 
 
+@pytest.mark.long
 def test_bench_shows_what_was_asked_for(dataset, tmp_path, capsys):
     """A bigger store prints the asked part only; several limits, seeds and variants are shown; the
     report afterwards has the same limits; no lock stays.

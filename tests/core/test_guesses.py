@@ -51,6 +51,7 @@ def test_every_door_warns_and_every_door_has_the_argument_that_silences(tmp_path
             call(**silent)
 
 
+@pytest.mark.long
 def test_batches_warn_too(tmp_path):
     """Files are read in other processes: their warnings come through, once for each problem."""
     for name, K in (("costs", COSTS), ("table", TABLE)):

@@ -187,6 +187,7 @@ print(json.dumps([int(D.proven.sum()), seen[-1], os.listdir(sys.argv[1])]))
 """
 
 
+@pytest.mark.long
 def test_a_stop_reaches_all_processes(tmp_path):
     """Ctrl-C that only this process gets ends the pairs of its processes, too."""
     done = subprocess.run(

@@ -141,6 +141,7 @@ print(gm.models.inner_product(F, G).sum().hex(), float(points.cost.sum()).hex())
 """
 
 
+@pytest.mark.long
 def test_no_answer_depends_on_the_threads_of_blas():
     """Methods that multiply, decompose and factorise, in processes with one and with more."""
     printed = []

@@ -91,6 +91,7 @@ def test_batch_runs_functions_in_processes():
     assert runs[0].outcome == "ok" and runs[0].labels.tolist() == list(range(6)), runs[0].reason
 
 
+@pytest.mark.long
 def test_import_a_file_on_the_command_line(tmp_path):
     (tmp_path / "mine.py").write_text(MINE)
     gm.save(PROBLEM, tmp_path / "p.h5")

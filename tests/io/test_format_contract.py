@@ -14,6 +14,7 @@ import pytest
 from format_cases import cases
 from format_contract import check_declared, check_graphs, check_hostile, check_kept, check_no_room
 from graph_cases import SAMPLES, WRITERS
+from parsed import nodes_of
 
 import gmtoolbox as gm
 from gmtoolbox.io import formats
@@ -382,7 +383,7 @@ def test_nothing_else_lists_suffixes():
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"
         for path in package.rglob("*.py")
         if str(path.relative_to(ROOT)) not in homes
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes_of(path)
         if isinstance(node, ast.Constant) and node.value in known
     }
     assert not others

@@ -38,8 +38,6 @@ def test_folder_becomes_a_struct_array_and_a_table(tmp_path):
     }
     runs = loadmat(results / "results.mat", simplify_cells=True)["runs"]
     assert [run["method"] for run in runs] == ["fw", "sm"]
-    again = batch_solve(tmp_path, "--methods", "fw", "sm", "--time-limit", 5)
-    assert again.returncode == 0 and "2 of them done before" in again.stderr
 
 
 def test_bad_calls_are_refused_before_any_run(tmp_path):

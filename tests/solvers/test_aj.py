@@ -55,8 +55,8 @@ def campaign(seeds, **more):
             assert not OPTIONS[seed % len(OPTIONS)].get("branch", True), f"{seed}: withheld"
 
 
-def test_no_wrong_proof():
-    campaign(range(3000))
+def test_no_wrong_proof(repeats):
+    campaign(range(repeats(3000)))
 
 
 def test_no_wrong_proof_where_the_ascent_went_astray():
@@ -66,8 +66,8 @@ def test_no_wrong_proof_where_the_ascent_went_astray():
     campaign([27104])
 
 
-def test_no_wrong_proof_by_the_semidefinite_phase():
-    campaign(range(1200), sdp="at once")
+def test_no_wrong_proof_by_the_semidefinite_phase(repeats):
+    campaign(range(repeats(1200)), sdp="at once")
 
 
 @pytest.mark.slow
@@ -124,12 +124,12 @@ def unaided(seeds, drawn=draw, sdp=0):
     return met / len(seeds)
 
 
-def test_the_proof_finds_the_optimum_by_itself():
-    assert unaided(range(1500)) > 0.2  # the first matching is often not the best
+def test_the_proof_finds_the_optimum_by_itself(repeats):
+    assert unaided(range(repeats(1500))) > 0.2  # the first matching is often not the best
 
 
-def test_the_semidefinite_proof_finds_the_optimum_by_itself():
-    assert unaided(range(1000), sdp=2) > 0.2
+def test_the_semidefinite_proof_finds_the_optimum_by_itself(repeats):
+    assert unaided(range(repeats(1000)), sdp=2) > 0.2
 
 
 @pytest.mark.slow
@@ -302,10 +302,10 @@ def ring_problem(rng):
     return Problem((n, n), left, right, np.zeros(n * n), a, b, cost.astype(float), complete=True)
 
 
-def test_symmetries():
+def test_symmetries(repeats):
     """One child for each orbit, in the trees of the semidefinite phase: nothing is lost."""
-    unaided(range(300), ring_problem, sdp=2)
-    unaided(range(200), twin_problem, sdp=2)
+    unaided(range(repeats(300)), ring_problem, sdp=2)
+    unaided(range(repeats(200)), twin_problem, sdp=2)
 
 
 @pytest.mark.slow

@@ -86,7 +86,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-QUICK = ("test_habits", "test_sense")  # of the suite, in every run of the tests
+QUICK = ("test_sense",)  # of the suite, in every run of the tests
 SCRIPTS = [
     path.stem if path.stem in QUICK else pytest.param(path.stem, marks=pytest.mark.long)
     for path in SUITE

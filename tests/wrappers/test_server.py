@@ -79,6 +79,7 @@ def test_calls_and_refusals(server, tmp_path):
     assert lines[0] == "line 5 Start optimization: " and lines[-1] == "done 5"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "ending", [("stdin",), ("stdin", "stdout"), ("stdout", "stdin")], ids="+".join
 )
@@ -97,6 +98,7 @@ def test_it_goes_with_whoever_started_it(server, tmp_path, ending):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_signals(server, tmp_path, name):
     """Told to end it takes its folder along; Ctrl-C at MATLAB's prompt is not meant for it."""
@@ -124,6 +126,7 @@ def test_stop_returns_the_best_answer_so_far(server):
     assert answer["info"]["status"] == "interrupted" and answer["X"].sum() == 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["fm", "fw"])
 def test_many_stops_in_a_row(server, method):
     """Each ends its own call, however often it is sent and whether Ctrl-C comes, too: MATLAB at a

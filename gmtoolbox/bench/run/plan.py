@@ -14,7 +14,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.text import natural
-from gmtoolbox.core.values import as_list
+from gmtoolbox.core.values import as_list, check_count
 from gmtoolbox.driver import as_problem
 from gmtoolbox.engine.own import pack_solver
 from gmtoolbox.engine.own_code import code_of
@@ -23,6 +23,8 @@ from gmtoolbox.io import is_multi, load
 from gmtoolbox.io.datasets import load_dataset
 from gmtoolbox.io.formats import MULTI, PROBLEM, format_of, suffixes_of
 from gmtoolbox.multi import METHODS
+
+MOST_REPEATS = 100_000  # trials, or seeds of a range: every run is listed before the first starts
 
 
 @dataclass(frozen=True)
@@ -105,10 +107,13 @@ def make_plan(problems, methods, *, trials=1, time_limit=None, seed=0):
     """The Plan of what gm_batch was given."""
     limits = tuple(time_limit) if isinstance(time_limit, (list, tuple)) else (time_limit,)
     limits = () if time_limit is None else limits
-    if not all(isinstance(limit, (int, float)) and limit > 0 for limit in limits):
+    given = bool(limits) or time_limit is None
+    if not given or not all(isinstance(limit, (int, float)) and limit > 0 for limit in limits):
         raise InputError(f"time limits must be positive numbers of seconds, got {time_limit!r}")
-    if not isinstance(trials, int) or trials < 1:
-        raise InputError(f"trials must be a positive integer, got {trials!r}")
+    if check_count("trials", trials) > MOST_REPEATS:
+        raise InputError(f"trials must be at most {MOST_REPEATS}, got {trials}")
+    if isinstance(seed, range) and seed[MOST_REPEATS:]:
+        raise InputError(f"there must be at most {MOST_REPEATS} seeds, got {seed!r}")
     seeds = tuple(seed) if isinstance(seed, (list, tuple, range)) else (seed,)
     whole = all(isinstance(one, int) and not isinstance(one, bool) for one in seeds)
     if not seeds or not whole or len(set(seeds)) < len(seeds):
@@ -140,7 +145,7 @@ def entries_of(problems):
     these.
     """
     if isinstance(problems, (str, Path)):
-        return path_entries(Path(problems))
+        return path_entries(problems)
     if isinstance(problems, dict):
         return [
             problem_entry(problem, str(name), k)
@@ -153,7 +158,7 @@ def entries_of(problems):
     entries = []
     for k, problem in enumerate(as_list("problems", problems)):
         if isinstance(problem, (str, Path)):
-            entries += path_entries(Path(problem))
+            entries += path_entries(problem)
         else:
             entries.append(problem_entry(problem, None, k))
     return entries
@@ -170,7 +175,12 @@ def problem_entry(problem, name, position):
 
 
 def path_entries(path):
-    """A file, a dataset's folder, a folder of datasets' folders, or a folder of problem files."""
+    """Return the entries of a file, a dataset's folder, a folder of datasets' folders, or a folder
+    of problem files.
+    """
+    if not os.fspath(path):  # to pathlib it is the current folder, with everything in it
+        raise InputError("the path of a problem must not be empty, got ''")
+    path = Path(path)
     if path.is_file():
         format_of(path, PROBLEM, MULTI)
         dataset = "many graphs" if is_multi(path) else "files"

@@ -77,6 +77,7 @@ def test_a_changed_file_is_run_again(tmp_path, capsys, monkeypatch):
     assert said.count("files/a: the store has another problem of this name") == 2
 
 
+@pytest.mark.long
 def test_goes_on_from_where_it_stopped(folder, tmp_path, capsys):
     """Results in the folder itself are no problems of the next call; what is done is not redone."""
     (folder / "broken.mat").unlink()

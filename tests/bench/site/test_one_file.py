@@ -50,6 +50,7 @@ def test_pages_are_joined_in_order():
     assert "data-title='Second'><nav aria-label='x'>up</nav>two</template>" in text
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not AVAILABLE, reason="no chromium")
 def test_links_change_the_page_and_the_address_names_it(file, tmp_path):
     with chromium(tmp_path) as browser:

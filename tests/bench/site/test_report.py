@@ -284,6 +284,7 @@ def test_the_map_switches_between_solved_gap_and_time(browser, site):
     assert rows["exact"] == ["0", "0"] and rows["poor"] == ["-", "-"]
 
 
+@pytest.mark.long
 def test_a_label_of_many_names_what_is_chosen(browser, tmp_path):
     """Six methods that end alike share a label; choosing one shows its name there."""
     with Store() as store:
@@ -310,6 +311,7 @@ def test_a_label_of_many_names_what_is_chosen(browser, tmp_path):
     assert len(set(browser.run(looks))) == 6
 
 
+@pytest.mark.long
 def test_regressions_at_a_glance(browser, tmp_path):
     with Store() as before, Store() as now:
         fill(before)
@@ -344,6 +346,7 @@ return bad;
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["index.html", "dataset-points.html", "instance-points-points1.html"]
 )
@@ -361,6 +364,7 @@ def test_screen_readers_find_names_for_everything(browser, site, name):
     assert nameless == []
 
 
+@pytest.mark.long
 def test_paper_is_white_and_without_controls(browser, site):
     browser.developer(
         "Emulation.setEmulatedMedia",
@@ -382,6 +386,7 @@ def test_paper_is_white_and_without_controls(browser, site):
         browser.developer("Emulation.setEmulatedMedia", media="", features=[])
 
 
+@pytest.mark.long
 def test_the_page_tells_how_it_was_made(browser, tmp_path):
     with Store() as store:
         fill(store)
@@ -395,6 +400,7 @@ def test_the_page_tells_how_it_was_made(browser, tmp_path):
         assert said in facts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["index.html", "dataset-points.html", "instance-points-points1.html"]
 )
@@ -436,6 +442,7 @@ return bad;
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_contrast_in_light_and_dark(browser, site, scheme):
     browser.developer(
@@ -484,6 +491,7 @@ def test_the_address_names_the_view(browser, site):
     assert visible(browser, "[data-group=limit]") == ["10"]  # a limit that it does not have
 
 
+@pytest.mark.long
 def test_charts_are_reached_and_read_by_the_keyboard(browser, site):
     for width in (1440, 390):
         browser.resize(width, 800)

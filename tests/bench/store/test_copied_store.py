@@ -61,6 +61,7 @@ with copied_store.CopiedStore({store!r}) as store:
 """
 
 
+@pytest.mark.long
 def test_a_kill_leaves_a_whole_store(tmp_path):
     path = [str(Path(__file__).parent), *sys.path]
     code = WRITER.format(path=path, store=str(tmp_path / "part.db"))

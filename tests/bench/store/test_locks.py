@@ -28,6 +28,7 @@ def test_what_is_not_ours_stays(tmp_path):
         WriterLock(tmp_path / "none" / "s.db")
 
 
+@pytest.mark.long
 def test_never_two_writers(tmp_path):
     """Threads that take and give back the lock as fast as they can: removing the file lets no two
     of them in.

@@ -54,7 +54,7 @@ def binary_problems(draw):
     )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(binary_problems())
 def test_persistency(problem):
     c, pairs, q = problem
