@@ -289,6 +289,9 @@ def measure(kind, method, limit):
 def warm_up(method):
     """Import what the method needs."""
     import numpy as np
+    import scipy.optimize  # noqa: F401
+    import scipy.sparse.csgraph  # noqa: F401
+    import scipy.sparse.linalg  # noqa: F401
 
     import gmtoolbox as gm
 

@@ -1,7 +1,6 @@
 """Many graphs at once: gm_solve_multi minimises over tracks, synchronise mends given matchings."""
 
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from gmtoolbox.io import load
 METHODS = ("mgm", "sync")
 BOUNDS = {"pairs": 0, "auto": 1, "cycles": 2, "none": 3}
 SWEEPS = 30  # of the dual of every pair, at first
-SECONDS_PER_PAIR = 2e-4  # of adding up the cost of an answer
+SECONDS_PER_PAIR = 4e-4  # of adding up the cost of an answer
 
 
 @accept_rng
@@ -127,7 +126,10 @@ def search_tracks(problem, budget, init, bound, maxiter):
         "sweeps": SWEEPS,
     }
     size = problem.n_candidates + problem.n_edges
-    run = partial(drive, "multi", multi_model(problem), options, budget, maxiter, size=size)
+
+    def run():
+        return drive("multi", multi_model(problem), options, budget, maxiter, size=size)
+
     outcome = run_unless_late(problem, budget, run)
     if outcome.labels is None:  # there was no time
         outcome.labels = np.arange(sum(problem.sizes), dtype=np.int32) if start is None else start

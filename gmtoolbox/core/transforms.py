@@ -19,7 +19,8 @@ ZERO_UNARIES = "zero-unaries"  # unary costs moved into edges
 NONPOSITIVE = "nonpositive"  # no positive cost
 LEFT_COMPLETE = "left-complete"  # if complete, then n1 <= n2: every left node is matched
 
-SECONDS_PER_EDGE = 6e-7  # of NONPOSITIVE
+SECONDS_PER_EDGE = 3e-7  # of NONPOSITIVE, about
+MOST_SECONDS_PER_EDGE = 1e-6  # of the same, at most
 SECONDS_PER_IMPLICIT_EDGE = 1e-6  # of the same, if edges are not listed yet
 SECONDS_PER_PARTNER = 4e-9  # of ZERO_UNARIES: for each candidate and node that may be its partner
 HIDING = 1e4  # shared costs of this many times what matchings differ in are moved to the offset
@@ -213,7 +214,7 @@ def nonpositive(problem):
     with different labels; both go to the offset. Positive edges between conflicting candidates,
     which no matching pays, are dropped.
     """
-    if problem.edges.nonpositive and not np.any(problem.cost > 0):
+    if is_nonpositive(problem):
         return Lifted(problem)
     problem = problem.explicit()
     positive = problem.edge_cost > 0
@@ -248,6 +249,11 @@ def nonpositive(problem):
     return Lifted(
         with_more_edges(problem, problem.cost - M1[problem.left], first, second, -M2[pair], offset)
     )
+
+
+def is_nonpositive(problem):
+    """Return whether surely no cost is positive."""
+    return problem.edges.nonpositive and not np.any(problem.cost > 0)
 
 
 # ---- parts of both
@@ -348,22 +354,27 @@ TRANSFORMS = {  # in the order of application
 
 
 def transform_seconds(problem, needs):
-    """About how long prepare takes: NONPOSITIVE looks at every listed edge, ZERO_UNARIES at every
-    candidate with every node.
+    """About how long prepare takes: NONPOSITIVE changes every listed edge if a cost is positive,
+    ZERO_UNARIES looks at every candidate with every node.
     """
     if not isinstance(problem.edges, Listed):
         return 0.0
     nodes = sum(problem.shape) if not problem.complete else max(problem.shape)
     partners = problem.n_candidates * nodes if ZERO_UNARIES in needs else 0
-    edges = problem.n_edges if NONPOSITIVE in needs else 0
+    edges = problem.n_edges if NONPOSITIVE in needs and not is_nonpositive(problem) else 0
     return SECONDS_PER_EDGE * edges + SECONDS_PER_PARTNER * partners
 
 
 def longest_transform_seconds(problem, needs):
-    """At most how long prepare takes: NONPOSITIVE lists edges that are not."""
-    if isinstance(problem.edges, Listed) or problem.n_edges > MAX_EDGES:
+    """At most how long prepare takes: ZERO_UNARIES may add an edge for each candidate and node,
+    NONPOSITIVE lists edges that are not.
+    """
+    if NONPOSITIVE not in needs or problem.n_edges > MAX_EDGES:
         return transform_seconds(problem, needs)
-    return SECONDS_PER_IMPLICIT_EDGE * problem.n_edges if NONPOSITIVE in needs else 0.0
+    if not isinstance(problem.edges, Listed):
+        return SECONDS_PER_IMPLICIT_EDGE * problem.n_edges
+    partners = transform_seconds(problem, {ZERO_UNARIES} & set(needs)) / SECONDS_PER_PARTNER
+    return MOST_SECONDS_PER_EDGE * (problem.n_edges + partners)
 
 
 def prepare(problem, needs):

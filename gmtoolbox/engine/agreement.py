@@ -169,10 +169,12 @@ def follow(chains, step, budget, most=None):
     """Return chains @ step with sorted rows, made in portions; None as soon as it has more than
     `most` entries.
     """
+    look(budget)
     made, n_made = [], 0
     for begin, end in portions(chains, step):
         look(budget)
         made.append(chains[begin:end] @ step)
+        made[-1].sort_indices()
         n_made += made[-1].nnz
         if most is not None and n_made > most:
             return None
@@ -181,8 +183,7 @@ def follow(chains, step, budget, most=None):
 
 def portions(chains, step):
     """Yield ranges of rows of chains @ step of about CHUNK multiplications each."""
-    each = np.diff(step.indptr)[chains.indices]
-    work = np.concatenate([[0], np.cumsum(each)])[chains.indptr]
+    work = np.concatenate([[0.0], np.cumsum(chains @ np.diff(step.indptr).astype(float))])
     begin, n = 0, chains.shape[0]
     while begin < n:
         end = max(int(np.searchsorted(work, work[begin] + CHUNK, side="right")) - 1, begin + 1)
@@ -191,12 +192,12 @@ def portions(chains, step):
 
 
 def stack(portions, n_columns):
-    """Return portions of rows as one CSR matrix with sorted rows."""
-    if not portions:
-        return sparse.csr_array((0, n_columns), dtype=bool)
-    whole = sparse.vstack(portions, format="csr")
-    whole.sort_indices()
-    return whole
+    """Return portions of rows as one CSR matrix of ones."""
+    lengths = [np.zeros(1, np.int64), *(np.diff(own.indptr) for own in portions)]
+    columns = [np.zeros(0, np.int32), *(own.indices for own in portions)]
+    starts, columns = np.cumsum(np.concatenate(lengths)), np.concatenate(columns)
+    ones = np.ones(len(columns), dtype=bool)
+    return sparse.csr_array((ones, columns, starts), shape=(len(starts) - 1, n_columns))
 
 
 def most_confirmed(step, budget, most):
@@ -214,6 +215,7 @@ def most_confirmed(step, budget, most):
         found.data = (found.data >= max(t, 1)).astype(np.int32)
         found.eliminate_zeros()
         made.append((found + given).astype(bool))
+        made[-1].sort_indices()
     return stack(made, step.shape[1])
 
 

@@ -226,11 +226,13 @@ def pruned_assignment(scores, kept=KEPT_PAIRS):
     return filled(sparse_assignment(pairs), n2)
 
 
-def sparse_assignment(gain):
-    """Labels of the matching with the largest total of a sparse matrix of positive gains."""
+def sparse_assignment(gain, budget=None):
+    """Labels of the matching with the largest total of a sparse matrix of positive gains; OutOfTime
+    if a budget is over before.
+    """
     gain = sparse.csr_array(gain)
     gain.sort_indices()
-    return Lap(*gain.shape, gain.indptr, gain.indices).solve(-gain.data)
+    return Lap(*gain.shape, gain.indptr, gain.indices).solve(-gain.data, budget=budget)
 
 
 def filled(labels, n2, wanted=None):

@@ -15,7 +15,7 @@ PRESETS = {"dd-ls3": {"local": 3}, "dd-ls4": {"local": 4}}
 
 
 # Seconds per edge and per candidate to find the subproblems, by the nodes of the local ones
-SET_UP = {0: (7e-7, 2e-5), 3: (1.1e-6, 4e-5), 4: (1.8e-6, 6e-5)}
+SET_UP = {0: (3e-7, 5e-6), 3: (3.5e-7, 1.5e-5), 4: (4e-7, 3.5e-5)}
 
 
 @solver(

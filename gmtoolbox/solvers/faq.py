@@ -4,6 +4,7 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE
+from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.linalg import candidate_lap, dense_labels
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
@@ -267,11 +268,16 @@ def sparse_descent(factors, C, labels, budget, best, maxiter, tol):
         gain.eliminate_zeros()
         if not factors.all_pairs:
             gain = only_candidates(problem, gain)
-        found = sparse_assignment(gain)
+        try:
+            found = sparse_assignment(gain, budget)
+        except OutOfTime:
+            break
         if problem.complete:
             found = filled(found, factors.shape[1], labels)
         Y, EY = matrix_of(found, factors.shape), factors.gradient_at(found)
         best.offer(found)
+        if budget.cut():
+            break
         D, ED = Y - X, EY - EX
         slope, curvature = total(gradient, D), total(D, ED)
         steps += 1

@@ -9,7 +9,7 @@ from gmtoolbox.engine.limits import call_within
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
 
-SECONDS_PER_EDGE = 3e-7  # to sort the neighbours
+SECONDS_PER_EDGE = 2e-7  # to sort the neighbours
 
 
 @solver(

@@ -64,10 +64,14 @@ def pm(
             h = Y / (F3 + eps) - l1
             F1 = clean(capped(Y, h, full_rows, search))
             l1 = Y / (F1 + eps) - h
+            if budget.cut():
+                break
             # projection onto column sums <= 1
             h = Y / (F1 + eps) - l2
             F2 = clean(capped(Y, h, full_cols, search))
             l2 = Y / (F2 + eps) - h
+            if budget.cut():
+                break
             # projection onto the total n
             h = Y / (F2 + eps) - l3
             F3 = clean(meet(Y, h, n, *search, elsewhere))

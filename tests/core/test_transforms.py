@@ -19,6 +19,7 @@ from gmtoolbox.core.transforms import (
     bijective,
     materialise,
     prepare,
+    transform_seconds,
 )
 from gmtoolbox.engine.rounding import round_scores
 
@@ -222,3 +223,11 @@ def test_worms_size_stays_small(arguments):
         check=True,
     )
     assert int(run.stdout) < 500  # megabytes
+
+
+def test_transforms_that_change_nothing_are_thought_to_take_no_time():
+    K = np.random.default_rng(0).random((16, 16))
+    problem = Problem.from_matrix(K + K.T, shape=(4, 4), sense="max").as_costs()
+    assert transform_seconds(problem, (BIJECTIVE, NONPOSITIVE)) == 0.0
+    problem = Problem.from_matrix(K + K.T - 1.0, shape=(4, 4), sense="max").as_costs()
+    assert transform_seconds(problem, (BIJECTIVE, NONPOSITIVE)) > 0.0

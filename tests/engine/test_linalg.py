@@ -15,6 +15,7 @@ from small import matchings, random_problem
 import gmtoolbox as gm
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.engine import linalg
+from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.linalg import (
     Affinity,
     affinity,
@@ -22,6 +23,7 @@ from gmtoolbox.engine.linalg import (
     eigenpairs,
     positive_definite_solver,
 )
+from gmtoolbox.engine.progress import Budget
 
 
 @pytest.fixture
@@ -149,3 +151,18 @@ def test_filled_up_keeps_labels_where_it_can():
     some = gm.Problem((3, 3), left, right, np.zeros(5), complete=True)
     assert linalg.fill_up(some, [0, -1, -1]).tolist() == [0, 1, 2]  # node 0 keeps its label
     assert linalg.fill_up(some, [1, -1, -1]).tolist() == [0, 1, 2]  # here it cannot
+
+
+def test_an_assignment_ends_with_the_budget():
+    start, col = np.arange(0, 60, 10), np.tile(np.arange(10), 5)
+    lap, cost = linalg.Lap(5, 10, start, col), np.random.default_rng(0).normal(size=50)
+    free = lap.solve(cost)
+    with pytest.raises(OutOfTime):
+        over = Budget()
+        over.stop.set()
+        linalg.Lap(500, 500, np.arange(0, 250_001, 500), np.tile(np.arange(500), 500)).solve(
+            np.random.default_rng(0).normal(size=250_000), budget=over
+        )
+    assert over.stopped == "interrupted"
+    assert lap.solve(cost, budget=Budget()).tolist() == free.tolist()
+    assert lap.solve(cost).tolist() == free.tolist()  # without a budget no earlier one counts
