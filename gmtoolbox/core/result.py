@@ -6,7 +6,7 @@ the way its `saved` mark says; see core/saved.py.
 
 import math
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, cached_property
 
 from gmtoolbox.core._ffi import lib
 from gmtoolbox.core.errors import InputError
@@ -467,6 +467,32 @@ class Result(BaseResult):
             [math.inf if sure is None else sure for sure in self.extra["confidence"]], dtype=float
         )
         return np.where(self.labels >= 0, found, np.nan)
+
+    @cached_property
+    def marginals(self):
+        """(n1, n2) the estimated probability of each match, by perturb-and-MAP.
+
+        Computed on first use, in up to about ten seconds: 200 problems with random changes of the
+        unary costs are solved, and the share of their matchings that have a pair is its
+        probability. Rows add up to at most 1; the rest is the probability that the node is
+        unmatched. `gmtoolbox.marginals.estimate_marginals` has the formula, and takes the
+        temperature if it is known; docs/results/marginals.md shows how well the probabilities
+        are calibrated. They are not saved with the result.
+
+        Raises
+        ------
+        InputError
+            If the problem is gone or has changed, as for `confidence`.
+
+        Examples
+        --------
+        >>> import gmtoolbox as gm
+        >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [-3.0, 0.0, 0.0, -3.0])
+        >>> gm.gm_solve(p).marginals.round(1)
+        array([[1., 0.],
+               [0., 1.]])
+        """
+        return upward("marginals").estimate_marginals(self._solved_problem("marginals"), self)
 
     def _solved_problem(self, wanted):
         """Return the Problem, as long as it or its source exists."""
