@@ -30,6 +30,7 @@ from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.terminal import fit_table, fold, pairs
 from gmtoolbox.core.text import number, printable
 from gmtoolbox.engine.limits import Stop
+from gmtoolbox.engine.registry import DEFAULT_METHOD
 
 ALL = "all"
 
@@ -110,6 +111,11 @@ def solve_arguments(sub, positive):
         help="keep the result: .json .mat .csv .h5 or .npz (one file, one method)",
     )
     sub.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        help="keep the open subproblems of method aj, and go on from them if the file exists",
+    )
+    sub.add_argument(
         "--labels", action="store_true", help="print the labels, 0-based, -1 = unmatched"
     )
     sub.add_argument(
@@ -175,16 +181,29 @@ def checked_methods(given):
     names = [method.name for method in gm_methods()] if given.method == [ALL] else given.method
     many = any(holds_many(file) for file in given.files)
     if many:
-        refuse_flags(given, "does not go with many graphs", "complete", "confidence", "verbose")
+        unused = "complete", "confidence", "verbose", "checkpoint"
+        refuse_flags(given, "does not go with many graphs", *unused)
+    one = len(names) == 1 and len(given.files) == 1 and not Path(given.files[0]).is_dir()
+    if given.checkpoint is not None:
+        if not one:
+            raise InputError("--checkpoint keeps one search: give one file and one method")
+        if names == [DEFAULT_METHOD]:
+            names = [method.name for method in gm_methods() if takes_checkpoint(method)][:1]
+        given.set = [*given.set, ("checkpoint", given.checkpoint)]
     if given.json:
         refuse_flags(given, "does not go with --json", "verbose")
     for name in () if many else names:
         get_solver(name).check(dict(given.set))
     if given.output is not None:
         format_of(given.output, RESULT, role="writer")
-        if len(names) > 1 or len(given.files) > 1 or Path(given.files[0]).is_dir():
+        if not one:
             raise InputError("--output keeps one result: give one file and one method")
     return names
+
+
+def takes_checkpoint(method):
+    """Return whether a method can go on from a file."""
+    return any(option.name == "checkpoint" for option in method.options)
 
 
 def solve_one(problem, name, given):
@@ -201,9 +220,19 @@ def solve_one(problem, name, given):
         print_json(instance=problem.name, **final_record(result))
     if given.output is not None:
         result.save(given.output)
-    if result.message:
-        print(printable(f"{problem.name} {name}: {result.message}"), file=sys.stderr)
+    for text in filter(None, (result.message, what_is_left(result))):
+        print(printable(f"{problem.name} {name}: {text}"), file=sys.stderr)
     return result
+
+
+def what_is_left(result):
+    """Return how far a search with a checkpoint is, if it did not end."""
+    from gmtoolbox.solvers._checkpoint import describe
+
+    progress = result.extra.get("checkpoint")
+    if not progress or not progress["open"]:
+        return ""
+    return f"{describe(progress)}; the same command goes on."
 
 
 def solve_many(problem, names, given):

@@ -8,6 +8,7 @@ table and the contract tests (which generate bad values) all read it from here.
 
 import inspect
 import math
+import os
 from dataclasses import dataclass
 from typing import Annotated, get_args, get_origin
 
@@ -100,6 +101,7 @@ def convert(value, kind):
         is_flag = isinstance(value, (bool, int, float)) and value in (0, 1)
         return bool(value) if is_flag else None
     if kind is str:
+        value = os.fspath(value) if isinstance(value, os.PathLike) else value
         return value if isinstance(value, str) else None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
         return None

@@ -28,7 +28,7 @@ from gmtoolbox.core.transforms import (
 from gmtoolbox.core.values import Lifted, as_array
 from gmtoolbox.engine.limits import SHORT, OutOfTime, call_apart, call_within
 from gmtoolbox.engine.linalg import candidate_lap, fill_up, largest_matching
-from gmtoolbox.engine.progress import Budget, watch_progress
+from gmtoolbox.engine.progress import Budget, Line, watch_progress
 from gmtoolbox.engine.registry import GREEDY_METHOD, Outcome, get_solver, gm_methods, is_own
 from gmtoolbox.engine.rounding import MUNKRES_LIMIT, round_scores
 
@@ -150,6 +150,7 @@ def solve_matching(
     options = solver.check(options or {})
     # a certificate is about the costs as they are
     original = given if options.get("certify") else without_shared_costs(given)
+    budget.given = given
     costs = original.as_costs().without_offset()  # all up to the Answer is decided on them
     check_feasible(costs)
     prepared, in_time = transform_in_time(budget, costs, solver, solver_clock)
@@ -247,6 +248,8 @@ def listen(budget, listener, original, costs, prepared):
         labels = round_outcome(prepared.problem, outcome)
         return labels, costs.total_cost(lift_whole(costs, prepared, labels))
 
+    if isinstance(listener, Line):
+        listener.remark = lambda: budget.remark
     budget.offset, budget.tolerance = original.offset, original.tolerance
     budget.attend(
         report_to(listener, original, lambda labels: lift_whole(costs, prepared, labels)),

@@ -126,6 +126,8 @@ class Budget(Limits):
         super().__init__(time_limit, seed, stop)
         self.incumbent, self.trace = Incumbent(), Trace()
         self.iteration = 0  # of the loop in iterations(); kernels give theirs to record()
+        self.given = None  # the problem of the caller, which the solver's was made from
+        self.remark = ""  # on the live line: how far a search is
         self.offset = 0.0  # of the original problem, for options that speak of values
         self.tolerance = None  # of the original problem; None: of the one that a kernel sees
         self.latest = None  # the argument of the last preview()
@@ -264,6 +266,7 @@ class Line:
         self.in_place = not verbose and (self.console.is_terminal or self.console.is_jupyter)
         self.begin, self.printed, self.live = time.perf_counter(), 0.0, None
         self.event, self.gap = None, float("inf")
+        self.remark = lambda: ""  # what the solver says of its progress
 
     def __enter__(self):
         if self.in_place and self.console.is_jupyter:
@@ -301,7 +304,7 @@ class Line:
         return (
             f"{self.method}: value {number(value, 8)}, bound {number(bound, 8)},"
             f" gap {gap_text(self.gap)},"
-            f" {seconds:.3g} s"
+            f" {seconds:.3g} s" + (f", {self.remark()}" if self.remark() else "")
         )
 
     def __rich__(self):

@@ -5,6 +5,7 @@ bound).
 from typing import Annotated
 
 from gmtoolbox.core._ffi import ffi, lib, pointer, view
+from gmtoolbox.core.errors import OptionError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.kernels import run_kernel
@@ -16,9 +17,9 @@ from gmtoolbox.solvers._linear import is_linear, solve_linear
 SEMIDEFINITE = ("off", "stalled", "at once")  # as gm_aj_options.sdp counts
 
 
-def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff, n_jobs):
+def kernel(seed, *, maxiter, branch, fix, lift, memory, sdp, certify, cutoff, n_jobs, checkpoint):
     """Return the kernel for gm_solve_many, None if these options need Python; see solver()."""
-    if certify or cutoff is not None or n_jobs > 1:
+    if certify or cutoff is not None or n_jobs > 1 or checkpoint is not None:
         return None  # these take or give more than numbers, or need threads of their own
     fields = {"branch": branch, "fix": fix, "lift_limit": lift, "memory": memory}
     return "aj", maxiter, {"seed": seed, **fields, "sdp": SEMIDEFINITE.index(sdp)}
@@ -70,6 +71,11 @@ def aj(
         Range(1),
         "threads for the subproblems of dense complete problems; the answer does not depend on it",
     ] = 1,
+    checkpoint: Annotated[
+        str,
+        "file for the open subproblems, written every few seconds: the same call goes on from it"
+        " after a time limit, Ctrl-C or a crash",
+    ] = None,
     maxiter: Annotated[
         int, Range(1), "steps of the ascent, evaluations and subproblems, together"
     ] = 10_000_000,
@@ -77,13 +83,24 @@ def aj(
     """Exact method: restarted PDHG on the sparse Adams-Johnson LP, star bound, reduced-cost fixing,
     branching.
     """
-    if not certify and is_linear(problem):
+    if certify and checkpoint is not None:
+        raise OptionError("certify keeps the duals of one run: it does not go with checkpoint")
+    if not certify and checkpoint is None and is_linear(problem):
         return solve_linear(problem, budget)
     from gmtoolbox.engine.crew import Crew  # threads cost more time than listing the methods
 
     start = None if init is None else np.ascontiguousarray(init, np.int32)
     if start is not None and problem.complete and np.any(start < 0):
         start = None
+    saved = None
+    if checkpoint is not None:
+        from gmtoolbox.solvers._checkpoint import Checkpoint  # few runs need its imports
+
+        same = {"branch": branch, "fix": fix, "lift": lift, "sdp": sdp, "cutoff": cutoff}
+        saved = Checkpoint(checkpoint, problem, budget, same)
+        if saved.is_finished:
+            return saved.final_outcome()
+        start = saved.better_start(start)
     limit = None if cutoff is None else np.array([cutoff - budget.offset - problem.offset])
     with (
         BorrowedLapack() as lapack,
@@ -93,13 +110,20 @@ def aj(
         def between(run):
             lapack.lend(run)
             crew.run_pieces(run)
+            if saved is not None:
+                saved.take(run)
+
+        def finish(run):
+            if saved is not None:
+                return saved.finish(run)
+            return certificate(run) if certify else None
 
         return run_kernel(
             "aj",
             problem,
             budget,
             maxiter=maxiter,
-            finish=certificate if certify else None,
+            finish=finish,
             between=between,
             n_jobs=n_jobs,
             seed=budget.seed,
@@ -113,6 +137,7 @@ def aj(
             lapack=lapack.struct,
             sdp=SEMIDEFINITE.index(sdp),
             cutoff=ffi.NULL if limit is None else pointer(limit),
+            resume=ffi.NULL if saved is None else saved.resume(),
         )
 
 

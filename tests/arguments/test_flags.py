@@ -27,6 +27,7 @@ TESTS = Path(__file__).parents[1]
 TIMES = re.compile(r"\b\d+(\.\d+)?(e-?\d+)? ?(s|ms)\b|\b\d+:\d\d\b")
 CLOCK = ("time", "trace", "solver_time")
 CAR, HARD, MANY = ["car.dd", "-m", "fm"], ["hard.dd", "-m", "fm"], ["many.dd"]
+EXACT = ["car.dd", "-m", "aj"]
 STORE = ["store.db", "-o", "p.svg"]
 GRAPHS = ["one.gml", "two.gml"]
 LIMIT = ["-t", "1", "--format", "runs"]
@@ -70,6 +71,7 @@ FLAGS = {
         "--set": [*HARD, "--set", "maxiter=1"],
         "--json": [*CAR, "--json"],
         "--output": [*CAR, "--output", "kept.json"],
+        "--checkpoint": ([*EXACT, "--checkpoint", "car.ck"], EXACT),
         "--labels": [*CAR, "--labels"],
         "--confidence": [*CAR, "--confidence"],
         "--verbose": [*CAR, "--verbose"],
@@ -183,6 +185,9 @@ REFUSED = [
     ("solve", [*MANY, "--complete"], "--complete"),
     ("solve", [*MANY, "--confidence"], "--confidence"),
     ("solve", [*MANY, "--verbose"], "--verbose"),
+    ("solve", [*MANY, "--checkpoint", "x.ck"], "--checkpoint"),
+    ("solve", [*CAR, "--checkpoint", "x.ck"], "checkpoint"),
+    ("solve", ["car.dd", "part.dd", "--checkpoint", "x.ck"], "--checkpoint"),
     ("solve", [*MANY, "--shape", "2", "2"], "shape"),
     ("solve", [*MANY, "-m", "mgm", "sync"], "one method"),
     ("solve", [*CAR, "--json", "--verbose"], "--verbose"),

@@ -10,6 +10,22 @@
  * and bound. An iteration is one step of the ascent, one evaluation of the bound, or one opened
  * subproblem.
  */
+/* The subproblems that a search has still to look at: what a later run needs to go on. Subproblem k
+ * holds the matchings that agree with the decisions start[k] .. start[k + 1] - 1: node takes label,
+ * or stays unmatched (-1). Every matching that is in none of them costs at least value, but for
+ * rounding and the tolerance of the model, or as much as one that is. Options that say which
+ * matchings are of interest must be the same in both runs. */
+typedef struct gm_aj_open {
+    double value;          /* of the best matching, +inf without one, */
+    double bound;          /* and a lower bound on all */
+    const int32_t *labels; /* n1: the best matching; in options it is `init` */
+    int32_t n;
+    const int64_t *start; /* n + 1 */
+    const int32_t *node, *label;
+    const double *lower;  /* n: bounds on the subproblems; in options they ascend */
+    const double *weight; /* n: their shares of the whole tree, estimated; the rest is done */
+} gm_aj_open;
+
 typedef struct gm_aj_options {
     int64_t seed;
     int32_t branch;     /* 0: stop when the root bound stalls */
@@ -26,6 +42,7 @@ typedef struct gm_aj_options {
     const double *cutoff; /* only matchings that cost at most this are of interest: the search may
                              end with a bound above it; NULL: all are */
     int32_t n_jobs; /* above 1: gm_aj_step returns when there are pieces for threads, see below */
+    const gm_aj_open *resume; /* NULL, or what an earlier run of the same problem had to look at */
 } gm_aj_options;
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
@@ -38,6 +55,10 @@ void gm_aj_free(gm_run *run);
 int32_t gm_aj_n_pieces(const gm_run *run);
 /* Does piece 0 .. n_pieces - 1, or as much of it as the seconds allow. */
 int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
+
+/* What is open between two calls of gm_aj_step. Arrays are borrowed until the next call or
+ * gm_aj_free. GM_OK, GM_ENOMEM, or GM_ECUT if the run was cut: then it is not known. */
+int gm_aj_list_open(gm_run *run, gm_aj_open *open);
 
 /* The duals of the best bound on the whole problem, before anything was fixed: a certificate, from
  * which the bound can be computed without the search. Any splits and any column duals <= 0 give a

@@ -35,7 +35,9 @@ static int set_up(aj_search *S, const gm_model *model, const gm_aj_options *opti
     const int status = quickly ? aj_quick_begin(&S->quick, model, S->index) : GM_OK;
     /* most problems that mp can prove need no more memory */
     const int mp_alone = S->quick.mp && !options->init && !options->cutoff;
-    return status == GM_OK && !mp_alone ? aj_search_begin(S) : status;
+    if (status != GM_OK || (options->resume && aj_open_take(T, &S->run, options->resume) != GM_OK))
+        return GM_ENOMEM;
+    return mp_alone ? GM_OK : aj_search_begin(S);
 }
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options)
@@ -84,6 +86,14 @@ int gm_aj_piece(gm_run *run, int32_t piece, double seconds)
     return aj_search_piece((aj_search *)run, piece, gm_clock() + seconds);
 }
 
+int gm_aj_list_open(gm_run *run, gm_aj_open *open)
+{
+    aj_search *S = (aj_search *)run;
+    const double cutoff = S->begun ? S->matchings.cutoff : INFINITY;
+    const int cut = run->watch->is_over || aj_rounds_were_cut(&S->tree.rounds);
+    return cut ? GM_ECUT : aj_open_list(&S->open, &S->tree, run, cutoff, open);
+}
+
 void gm_aj_free(gm_run *run)
 {
     aj_search *S = (aj_search *)run;
@@ -92,6 +102,7 @@ void gm_aj_free(gm_run *run)
     aj_quick_end(&S->quick);
     aj_tree_clear(&S->tree);
     aj_matchings_clear(&S->matchings);
+    aj_open_clear(&S->open);
     gm_index_free(S->index);
     gm_pool_free(&S->pool);
     gm_run_clear(run);

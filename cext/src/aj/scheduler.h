@@ -1,6 +1,7 @@
 /* The exact method as a whole: who works next. Calls point downwards in this map only.
  *
  * aj.c                  the kernel
+ * open.c                what is open, for the caller who wants to go on later (tree/leaves.c)
  * scheduler.c           whose turn it is, and what passes between the three below:
  *   lp/mp_start.c       iterations of mp, before the others
  *   search/matchings.c  in: proposals and guiding costs; out: the cutoff (model/cost_grid.c)
@@ -23,6 +24,7 @@
 #define GM_AJ_SCHEDULER_H
 
 #include "aj/lp/mp_start.h"
+#include "aj/open.h"
 #include "aj/search/matchings.h"
 #include "aj/tree/tree.h"
 
@@ -37,6 +39,7 @@ typedef struct aj_search {
     int begun;    /* matchings and tree have their memory: not before mp has given up */
     int helped;   /* other threads do a round's pieces */
     int64_t last; /* the iteration limit of the present call */
+    aj_open open; /* for the caller who wants to go on later */
     gm_pool pool;
 } aj_search;
 

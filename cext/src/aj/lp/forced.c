@@ -74,7 +74,7 @@ static int lift_or_finish(aj_forced *S)
         S->run.finished = 1;
         return GM_OK;
     }
-    aj_frame_begin(&S->root, S->root.lower, 1);
+    aj_frame_begin(&S->root, S->root.lower, 1.0, 1);
     const int status = aj_frame_lift(&S->root, &S->scratch);
     return status == GM_OK ? aj_ahead_fit(&S->ahead, S->root.problem) : status;
 }
@@ -126,7 +126,7 @@ static int open_root(aj_forced *S)
     if (aj_ahead_fit(&S->ahead, F->problem) != GM_OK)
         return GM_ENOMEM;
     const int lifted = aj_problem_lifted_entries(F->problem, AJ_LINKED) == F->problem->m;
-    aj_frame_begin(F, -INFINITY, lifted);
+    aj_frame_begin(F, -INFINITY, 1.0, lifted);
     /* the messages of sweeps are a start only where every link is a table */
     return F->lifted && F->problem->m > 0 ? aj_sweeps_begin(&S->sweeps, S->index) : GM_OK;
 }

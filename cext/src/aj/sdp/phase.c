@@ -1,6 +1,7 @@
 #include "aj/sdp/phase.h"
 
 #include "aj/sdp/node.h"
+#include "aj/tree/node_stack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,8 +36,7 @@ static void pop(aj_semidefinite *phase)
     aj_node *node = top(phase);
     aj_sdp_free(node->sdp);
     aj_dense_free(node->dense);
-    free(node->child);
-    free(node->child_lower);
+    aj_children_forget(&node->children);
     memset(node, 0, sizeof *node);
     phase->n_nodes--;
 }
@@ -50,13 +50,15 @@ void aj_semidefinite_clear(aj_semidefinite *phase)
 }
 
 /* A new present node, which begins with this stage: the root with steps, a child with a tree. */
-static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, double lower)
+static void push(aj_semidefinite *phase, aj_sdp *sdp, enum aj_node_stage stage, double lower,
+                 double weight)
 {
     aj_node *node = &phase->nodes[phase->n_nodes++];
     const int is_root = stage == AJ_STEPS;
     node->sdp = sdp;
     node->stage = stage;
     node->lower = lower;
+    node->weight = weight;
     node->due = sdp->steps + (is_root ? AJ_SDP_FIRST : AJ_SDP_EVERY);
     node->patience = sdp->steps + (is_root ? AJ_SDP_PATIENCE : AJ_SDP_CHILD_PATIENCE);
     node->last_values[0] = node->last_values[1] = -INFINITY;
@@ -67,8 +69,8 @@ double aj_semidefinite_unopened(const aj_semidefinite *phase)
     double least = INFINITY;
     for (int32_t d = 0; d < phase->n_nodes; d++) {
         const aj_node *node = &phase->nodes[d];
-        if (node->stage == AJ_BRANCHING && node->next_child < node->n_children)
-            least = fmin(least, node->child_lower[node->next_child]);
+        if (node->stage == AJ_BRANCHING && node->children.next < node->children.n)
+            least = fmin(least, node->children.lower[node->children.next]);
     }
     return least;
 }
@@ -104,7 +106,7 @@ int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double
     aj_sdp *sdp = aj_sdp_new(problem, phase->lapack);
     if (!sdp)
         return GM_ENOMEM;
-    push(phase, sdp, AJ_STEPS, lower);
+    push(phase, sdp, AJ_STEPS, lower, 1.0);
     phase->lower = lower;
     phase->step_time = 1e-9 * aj_semidefinite_step_work(sdp->N); /* from nanoseconds */
     return GM_OK;
@@ -122,39 +124,53 @@ aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance)
 
 /* The node branches as the root of its large tree did, without the children that the tree is done
  * with. GM_OK or GM_ENOMEM. */
-static int list_children(aj_node *node)
+static int list_children(aj_node *node, double cutoff)
 {
     const aj_dense_level *root = &node->dense->levels[0];
-    const size_t n = (size_t)root->n_children;
-    node->child = malloc(sizeof *node->child * (n + 1));
-    node->child_lower = malloc(sizeof *node->child_lower * (n + 1));
-    if (!node->child || !node->child_lower)
+    const int32_t n = root->n_children;
+    if (aj_children_take(&node->children, n) != GM_OK)
         return GM_ENOMEM;
-    for (size_t k = 0; k < n; k++) {
-        node->child[k] = root->candidate[root->child[k]];
-        node->child_lower[k] = fmax(node->lower, root->child_bound[k]);
+    for (int32_t k = 0; k < n; k++) {
+        node->children.child[k] = root->candidate[root->child[k]];
+        node->children.lower[k] = fmax(node->lower, root->child_bound[k]);
     }
+    aj_share_weight(node->weight, node->lower, cutoff, n, node->children.lower,
+                    node->children.weight);
     const int inside = node->dense->depth > 1; /* a child of the root */
-    node->n_children = root->n_children;
-    node->next_child = inside ? root->next_child - 1 : root->next_child;
+    node->children.n = n;
+    node->children.next = inside ? root->next_child - 1 : root->next_child;
     return GM_OK;
 }
 
 /* Whether a node that branches has a child below the cutoff. */
 static int has_child(const aj_node *node, double cutoff)
 {
-    return node->next_child < node->n_children && node->child_lower[node->next_child] < cutoff;
+    return node->children.next < node->children.n &&
+           node->children.lower[node->children.next] < cutoff;
 }
 
-/* The matrices of the next child, in *child; its bound in *lower. */
-static enum aj_verdict make_child(const aj_given *given, aj_node *node, aj_sdp **child,
-                                  double *lower)
+/* Decides in the masks what child k says; *p is the candidate that was decided last, or -1. */
+static int decide(const aj_given *given, const aj_node *node, int32_t k, int32_t *p)
 {
     const aj_problem *P = node->sdp->problem;
-    *lower = node->child_lower[node->next_child];
-    const int32_t p = node->child[node->next_child++];
+    const int32_t child = node->children.child[k];
     aj_scratch_keep_all(given->scratch, P);
-    aj_scratch_decide(given->scratch, P, p);
+    if (node->children.leaves)
+        return aj_leaves_decide(node->children.leaves, child, given->proposals->index, P,
+                                given->scratch, p);
+    *p = child;
+    aj_scratch_decide(given->scratch, P, child);
+    return AJ_OPEN;
+}
+
+/* The matrices of the next child, whose number is *k, in *child. */
+static enum aj_verdict make_child(const aj_given *given, aj_node *node, aj_sdp **child, int32_t *k)
+{
+    const aj_problem *P = node->sdp->problem;
+    int32_t p;
+    *k = node->children.next++;
+    if (decide(given, node, *k, &p) != AJ_OPEN)
+        return AJ_NODE_DONE;
     const enum aj_verdict verdict = aj_node_verdict(aj_scratch_propagate(given->scratch, P));
     return verdict == AJ_NODE_STAYS ? aj_node_restrict(given, node->sdp, p, child) : verdict;
 }
@@ -163,19 +179,29 @@ static enum aj_verdict make_child(const aj_given *given, aj_node *node, aj_sdp *
 static enum aj_verdict open_child(aj_semidefinite *phase, const aj_given *given, aj_node *node)
 {
     aj_sdp *child = NULL;
-    double lower;
+    int32_t k;
     if (!has_child(node, given->cutoff))
         return AJ_NODE_DONE;
-    enum aj_verdict verdict = make_child(given, node, &child, &lower);
+    enum aj_verdict verdict = make_child(given, node, &child, &k);
     if (verdict != AJ_NODE_STAYS)
         return verdict == AJ_NODE_DONE ? AJ_NODE_STAYS : verdict; /* the child is done */
-    push(phase, child, AJ_SMALL_TREE, lower);
+    push(phase, child, AJ_SMALL_TREE, node->children.lower[k], node->children.weight[k]);
     verdict = aj_node_evaluate(phase, given, top(phase));
     if (verdict == AJ_NODE_DONE) {
         pop(phase);
         verdict = AJ_NODE_STAYS;
     }
     return verdict;
+}
+
+int aj_semidefinite_adopt(aj_semidefinite *phase, const aj_leaves *leaves)
+{
+    aj_node *root = &phase->nodes[0];
+    const int is_over = phase->n_nodes == 1 && root->stage == AJ_LARGE_TREE && !root->wait;
+    if (!is_over)
+        return GM_OK;
+    root->stage = AJ_BRANCHING;
+    return aj_children_adopt(&root->children, leaves, phase->lower);
 }
 
 int aj_semidefinite_has_branched(const aj_semidefinite *phase)
@@ -196,26 +222,57 @@ int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_pro
         if (node->stage != AJ_BRANCHING)
             continue;
         while (has_child(node, cutoff) && !gm_watch_is_over(node->sdp->problem->watch)) {
-            const int is_last = node->next_child + 1 >= node->n_children;
+            const int is_last = node->children.next + 1 >= node->children.n;
             if (keep_one && is_top && is_last)
                 break;
             aj_sdp *child = NULL;
-            double lower;
-            const enum aj_verdict verdict = make_child(&given, node, &child, &lower);
+            int32_t k;
+            const enum aj_verdict verdict = make_child(&given, node, &child, &k);
             if (verdict == AJ_NODE_FAILED)
                 return GM_ENOMEM;
             if (verdict == AJ_NODE_DONE && proposals->n == 0)
                 continue;
             if (verdict == AJ_NODE_DONE)
                 return 0; /* the matching that was met is offered first */
-            push(to, child, AJ_SMALL_TREE, lower);
+            push(to, child, AJ_SMALL_TREE, node->children.lower[k], node->children.weight[k]);
             top(to)->wait = AJ_HANDED_OVER;
-            to->lower = lower;
+            to->lower = node->children.lower[k];
             aj_problem_heed(child->problem, to_watch);
             return aj_scratch_fit(to_scratch, child->problem) == GM_OK ? 1 : GM_ENOMEM;
         }
     }
     return 0;
+}
+
+/* Adds the unopened children of a node that branches. */
+static void list_unopened(const aj_node *node, const gm_index *index, double cutoff,
+                          aj_leaves *open)
+{
+    const aj_problem *P = node->sdp->problem;
+    for (int32_t k = node->children.next; k < node->children.n && node->children.lower[k] < cutoff;
+         k++) {
+        aj_leaves_add(open, node->children.lower[k], node->children.weight[k]);
+        if (node->children.leaves) {
+            aj_leaves_add_decisions_of(open, node->children.leaves, node->children.child[k]);
+        } else {
+            aj_leaves_add_chosen(open, index, P);
+            aj_leaves_add_decision(open, aj_candidate_key(index, P, node->children.child[k]));
+        }
+    }
+}
+
+void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *index, double cutoff,
+                               aj_leaves *open)
+{
+    for (int32_t d = 0; d < phase->n_nodes; d++) {
+        const aj_node *node = &phase->nodes[d];
+        if (node->stage == AJ_BRANCHING) {
+            list_unopened(node, index, cutoff, open);
+        } else {
+            aj_leaves_add(open, node->lower, node->weight);
+            aj_leaves_add_chosen(open, index, node->sdp->problem);
+        }
+    }
 }
 
 /* ---- one unit of work */
@@ -230,9 +287,9 @@ static enum aj_verdict do_stage(aj_semidefinite *phase, const aj_given *given, a
 }
 
 /* Leads a node into its next stage. GM_OK or GM_ENOMEM. */
-static int begin_next_stage(aj_node *node)
+static int begin_next_stage(aj_node *node, double cutoff)
 {
-    const int status = node->stage == AJ_LARGE_TREE ? list_children(node) : GM_OK;
+    const int status = node->stage == AJ_LARGE_TREE ? list_children(node, cutoff) : GM_OK;
     aj_dense_free(node->dense);
     node->dense = NULL;
     node->stage++;
@@ -256,7 +313,7 @@ int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_prop
         return GM_ENOMEM;
     if (verdict == AJ_NODE_MOVES_ON && !(phase->branch && aj_node_is_dense(node)))
         return AJ_SDP_ENDS;
-    if (verdict == AJ_NODE_MOVES_ON && begin_next_stage(node) != GM_OK)
+    if (verdict == AJ_NODE_MOVES_ON && begin_next_stage(node, cutoff) != GM_OK)
         return GM_ENOMEM;
     if (verdict == AJ_NODE_DONE)
         pop(phase);

@@ -15,6 +15,7 @@
 #include "aj/sdp/relaxation.h"
 #include "aj/search/proposals.h"
 #include "aj/tree/dense.h"
+#include "aj/tree/leaves.h"
 
 enum aj_node_stage { AJ_SMALL_TREE, AJ_STEPS, AJ_LARGE_TREE, AJ_BRANCHING };
 
@@ -34,9 +35,8 @@ typedef struct aj_node {
     int64_t patience;      /* steps before which the stage does not end as hopeless */
     double last_values[2]; /* of the last two evaluations, */
     int64_t last_steps[2]; /* and when they were */
-    int32_t n_children, next_child;
-    int32_t *child; /* candidates of sdp->problem, most promising first */
-    double *child_lower;
+    aj_children children;  /* candidates of sdp->problem */
+    double weight;         /* its share of the whole tree: see leaves.h */
 } aj_node;
 
 enum aj_semidefinite_mode { AJ_SDP_NEVER, AJ_SDP_WHERE_STALLED, AJ_SDP_AT_ONCE };
@@ -85,6 +85,12 @@ int aj_semidefinite_advance(aj_semidefinite *phase, aj_scratch *scratch, aj_prop
                             aj_certified *certified, double cutoff);
 /* Whether the root has come so far that its children are searched, each by itself. */
 int aj_semidefinite_has_branched(const aj_semidefinite *phase);
+/* A root whose steps are over branches into these leaves, if it has not done so, instead of a tree
+ * and children of its own. GM_OK or GM_ENOMEM. */
+int aj_semidefinite_adopt(aj_semidefinite *phase, const aj_leaves *leaves);
+/* Adds all that is open below the cutoff to a list of leaves. */
+void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *index, double cutoff,
+                               aj_leaves *open);
 /* A bound on the children that were not opened yet; +inf without any. */
 double aj_semidefinite_unopened(const aj_semidefinite *phase);
 /* Gives a child, the next one of the node nearest to the root that has one below the cutoff, to

@@ -110,9 +110,8 @@ int aj_branching_choose(aj_branching *branching, const gm_index *index, aj_frame
     const int32_t node = best_node(branching, F, B, cutoff - B->value);
     const int32_t first = P->node_start[node], n = P->node_start[node + 1] - first;
     ranked *order = malloc(sizeof *order * (size_t)n);
-    F->child = malloc(sizeof *F->child * (size_t)n);
-    F->child_lower = malloc(sizeof *F->child_lower * (size_t)n);
-    const int status = order && F->child && F->child_lower ? GM_OK : GM_ENOMEM;
+    const int taken = aj_children_take(&F->children, n);
+    const int status = order ? taken : GM_ENOMEM;
     const int32_t list = P->n_nodes + 1; /* best_node had one for each node */
     if (status == GM_OK) {
         for (int32_t k = 0; k < n; k++) {
@@ -120,12 +119,13 @@ int aj_branching_choose(aj_branching *branching, const gm_index *index, aj_frame
             order[k].lower = fmax(F->lower, B->value + B->forced[first + k]);
         }
         qsort(order, (size_t)n, sizeof *order, by_lower);
-        F->n_children = F->next_child = 0;
         for (int32_t k = 0; k < n; k++)
             if (!has_twin(branching, P, order[k].candidate, list)) {
-                F->child[F->n_children] = aj_candidate_key(index, P, order[k].candidate);
-                F->child_lower[F->n_children++] = order[k].lower;
+                F->children.child[F->children.n] = aj_candidate_key(index, P, order[k].candidate);
+                F->children.lower[F->children.n++] = order[k].lower;
             }
+        aj_share_weight(F->weight, F->lower, cutoff, F->children.n, F->children.lower,
+                        F->children.weight);
     }
     free(order);
     return status;

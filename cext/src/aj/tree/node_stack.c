@@ -7,7 +7,7 @@
 void aj_path_take(aj_path *path, gm_pool *pool, const gm_index *index)
 {
     path->index = index;
-    GM_TAKE(pool, index->n1 + 1, path->frames);
+    GM_TAKE(pool, index->n1 + 2, path->frames); /* a leaf may have as many nodes as the root */
 }
 
 aj_frame *aj_path_top(const aj_path *path)
@@ -24,19 +24,11 @@ static void replace(aj_frame *F, aj_problem *problem, aj_pdhg *pdhg)
     F->pdhg = pdhg;
 }
 
-void aj_frame_forget_children(aj_frame *F)
-{
-    free(F->child);
-    free(F->child_lower);
-    F->child = NULL;
-    F->child_lower = NULL;
-}
-
 void aj_path_pop(aj_path *path)
 {
     aj_frame *F = aj_path_top(path);
     replace(F, NULL, NULL);
-    aj_frame_forget_children(F);
+    aj_children_forget(&F->children);
     memset(F, 0, sizeof *F);
     path->depth--;
 }
@@ -48,8 +40,8 @@ double aj_path_lower(const aj_path *path)
         const aj_frame *F = &path->frames[d];
         if (F->phase != AJ_BRANCH)
             lower = fmin(lower, F->lower);
-        else if (F->next_child < F->n_children)
-            lower = fmin(lower, F->child_lower[F->next_child]);
+        else if (F->children.next < F->children.n)
+            lower = fmin(lower, F->children.lower[F->children.next]);
     }
     return lower;
 }
@@ -114,9 +106,10 @@ int aj_frame_lift(aj_frame *F, aj_scratch *scratch)
 
 /* ---- the rhythm of evaluations */
 
-void aj_frame_begin(aj_frame *F, double lower, int lifted)
+void aj_frame_begin(aj_frame *F, double lower, double weight, int lifted)
 {
     F->lower = lower;
+    F->weight = weight;
     F->lifted = lifted;
     F->phase = AJ_EVALUATE;
     F->interval = AJ_FIRST_INTERVAL;
@@ -152,6 +145,26 @@ int32_t aj_candidate_find(const gm_index *index, const aj_problem *P, int32_t ke
     return -1;
 }
 
+int aj_frame_decide(const aj_frame *F, int32_t k, const gm_index *index, const aj_problem *P,
+                    aj_scratch *scratch, int32_t *last)
+{
+    if (F->children.leaves)
+        return aj_leaves_decide(F->children.leaves, F->children.child[k], index, P, scratch, last);
+    *last = aj_candidate_find(index, P, F->children.child[k]);
+    if (*last < 0)
+        return AJ_EMPTY;
+    aj_scratch_decide(scratch, P, *last);
+    return AJ_OPEN;
+}
+
+void aj_frame_list(const aj_frame *F, int32_t k, aj_leaves *leaves)
+{
+    if (F->children.leaves)
+        aj_leaves_add_decisions_of(leaves, F->children.leaves, F->children.child[k]);
+    else
+        aj_leaves_add_decision(leaves, F->children.child[k]);
+}
+
 /* ---- memory */
 
 /* Memory of a frame, estimated. */
@@ -182,9 +195,9 @@ int aj_path_restore(aj_path *path, aj_scratch *scratch, aj_proposals *proposals)
     const aj_problem *P = above->problem;
     aj_scratch_keep_all(scratch, P);
     for (const aj_frame *F = above; F < top; F++) { /* the decisions since then */
-        const int32_t p = aj_candidate_find(path->index, P, F->child[F->next_child - 1]);
-        if (p >= 0) /* without a decision the problem is larger than it need be, and as valid */
-            aj_scratch_decide(scratch, P, p);
+        int32_t last;
+        /* without a decision the problem is larger than it need be, and as valid */
+        aj_frame_decide(F, F->children.next - 1, path->index, P, scratch, &last);
     }
     top->lifted = above->lifted;
     const int rest = aj_scratch_propagate(scratch, P);

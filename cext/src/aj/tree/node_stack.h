@@ -4,8 +4,8 @@
 #ifndef GM_AJ_TREE_NODE_STACK_H
 #define GM_AJ_TREE_NODE_STACK_H
 
-#include "aj/scratch.h"
 #include "aj/search/proposals.h"
+#include "aj/tree/leaves.h"
 
 /* What a frame does next. AJ_EVALUATE: its bound. AJ_DELETE: by that bound and the cutoff, what
  * cannot be better. AJ_ASCEND: steps of the ascent until the next evaluation is due. AJ_BRANCH: one
@@ -19,13 +19,12 @@ typedef struct aj_frame {
     double before; /* and the one before the last evaluation */
     double last;   /* value of the previous evaluation */
     enum aj_phase phase;
-    int stalled;     /* evaluations in a row that gained little */
-    int lifted;      /* all links are full tables, or shall not become any */
-    double interval; /* steps until the evaluation after the next */
-    int64_t due;     /* step count of the next evaluation */
-    int32_t n_children, next_child;
-    int32_t *child; /* keys of the branching node's candidates, most promising first */
-    double *child_lower;
+    int stalled;          /* evaluations in a row that gained little */
+    int lifted;           /* all links are full tables, or shall not become any */
+    double interval;      /* steps until the evaluation after the next */
+    int64_t due;          /* step count of the next evaluation */
+    aj_children children; /* keys of the branching node's candidates */
+    double weight;        /* its share of the whole tree: see leaves.h */
 } aj_frame;
 
 typedef struct aj_path {
@@ -52,10 +51,9 @@ int aj_frame_reduce(aj_frame *F, const aj_problem *from, const aj_pdhg *warm,
 int aj_frame_take(aj_frame *F, aj_problem *problem);
 /* All links of the frame become full tables. GM_OK or GM_ENOMEM. */
 int aj_frame_lift(aj_frame *F, aj_scratch *scratch);
-void aj_frame_forget_children(aj_frame *F);
 
 /* A frame with a new problem: evaluated first, then at growing intervals. */
-void aj_frame_begin(aj_frame *F, double lower, int lifted);
+void aj_frame_begin(aj_frame *F, double lower, double weight, int lifted);
 /* The frame ascends until its next evaluation. */
 void aj_frame_schedule(aj_frame *F);
 /* One step of the ascent; after the last one an evaluation is next. */
@@ -64,6 +62,11 @@ void aj_frame_ascend(aj_frame *F);
 /* A candidate of any subproblem by a number that does not change: its slot, or -1 - node for the
  * dummy of a node. */
 int32_t aj_candidate_key(const gm_index *index, const aj_problem *problem, int32_t p);
+/* Decides in the masks what child k says: see aj_leaves_decide. */
+int aj_frame_decide(const aj_frame *F, int32_t k, const gm_index *index, const aj_problem *problem,
+                    aj_scratch *scratch, int32_t *last);
+/* Adds the decisions that lead to child k to the last leaf of a list. */
+void aj_frame_list(const aj_frame *F, int32_t k, aj_leaves *leaves);
 /* The candidate with this number, or -1. */
 int32_t aj_candidate_find(const gm_index *index, const aj_problem *problem, int32_t key);
 

@@ -74,7 +74,7 @@ int aj_root_open(aj_tree *T, double cutoff)
     }
     const int lifted = aj_problem_lifted_entries(problem, AJ_LINKED) == problem->m;
     const int has_tables = lifted && problem->m > 0;
-    aj_frame_begin(root, T->sweeps.bound, lifted);
+    aj_frame_begin(root, T->sweeps.bound, 1.0, lifted);
     const int rest = fill_root(T, root, problem);
     T->path.depth = rest == AJ_OPEN;
     if (rest == AJ_OPEN && has_tables && !T->sweeps.bca && T->semidefinite.mode != AJ_SDP_AT_ONCE &&
@@ -85,9 +85,12 @@ int aj_root_open(aj_tree *T, double cutoff)
 
 void aj_root_return(aj_tree *T)
 {
+    const aj_frame *root = &T->path.frames[0];
+    if (root->children.leaves) /* in their order; the one that is searched stays open */
+        T->leaves.first += root->children.next - (T->path.depth > 1);
     while (T->path.depth > 1)
         aj_path_pop(&T->path);
-    aj_frame_forget_children(&T->path.frames[0]);
+    aj_children_forget(&T->path.frames[0].children);
     T->path.frames[0].phase = AJ_EVALUATE;
 }
 

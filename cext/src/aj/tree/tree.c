@@ -52,6 +52,7 @@ void aj_tree_clear(aj_tree *T)
     aj_scratch_clear(&T->scratch);
     aj_certified_clear(&T->certified);
     aj_sweeps_end(&T->sweeps);
+    aj_leaves_clear(&T->leaves);
     gm_pool_free(&T->pool);
 }
 
@@ -68,6 +69,57 @@ int aj_tree_is_done(const aj_tree *T)
     return T->opened && T->path.depth == 0;
 }
 
+static int is_root(const aj_tree *T)
+{
+    return T->path.depth == 1;
+}
+
+/* Adds what is open on the path below the root, or at it. */
+static void list_path(const aj_tree *T, double cutoff, aj_leaves *open)
+{
+    const aj_path *path = &T->path;
+    for (int32_t d = 0; d < path->depth; d++) {
+        const aj_frame *F = &path->frames[d];
+        const int branches = F->phase == AJ_BRANCH;
+        const int32_t first = branches ? F->children.next : 0, n = branches ? F->children.n : 1;
+        for (int32_t k = first; k < n && !(branches && F->children.lower[k] >= cutoff); k++) {
+            aj_leaves_add(open, branches ? F->children.lower[k] : F->lower,
+                          branches ? F->children.weight[k] : F->weight);
+            for (int32_t e = 0; e < d; e++)
+                aj_frame_list(&path->frames[e], path->frames[e].children.next - 1, open);
+            if (branches)
+                aj_frame_list(F, k, open);
+        }
+    }
+}
+
+/* Adds what the root and the tasks of its rounds have open. */
+static void list_rounds(const aj_tree *T, double cutoff, aj_leaves *open)
+{
+    aj_semidefinite_list_open(&T->semidefinite, T->index, cutoff, open);
+    for (int32_t k = 0; k < T->rounds.n_tasks; k++)
+        aj_semidefinite_list_open(&T->rounds.tasks[k]->phase, T->index, cutoff, open);
+}
+
+int aj_tree_list_open(const aj_tree *T, double cutoff, aj_leaves *open)
+{
+    const int at_root = T->opened && is_root(T);
+    const enum aj_phase phase = at_root ? T->path.frames[0].phase : AJ_EVALUATE;
+    const int in_rounds =
+        phase == AJ_SEMIDEFINITE && aj_semidefinite_has_branched(&T->semidefinite);
+    const int in_tree = T->opened && !(at_root && phase != AJ_BRANCH);
+    aj_leaves_empty(open);
+    if (in_rounds)
+        list_rounds(T, cutoff, open);
+    else if (in_tree)
+        list_path(T, cutoff, open);
+    else if (T->leaves.n > 0)
+        aj_leaves_add_open(open, &T->leaves);
+    else
+        aj_leaves_add(open, aj_tree_lower(T), 1.0);
+    return open->failed ? GM_ENOMEM : GM_OK;
+}
+
 double aj_tree_lower(const aj_tree *T)
 {
     return T->opened ? aj_path_lower(&T->path) : T->sweeps.bound;
@@ -78,11 +130,6 @@ static int close_frame(aj_tree *T)
 {
     aj_path_pop(&T->path);
     return AJ_PROVED;
-}
-
-static int is_root(const aj_tree *T)
-{
-    return T->path.depth == 1;
 }
 
 /* ---- the phases of a frame: each does one unit of work and returns an enum aj_event or an error
@@ -228,7 +275,10 @@ static int lift(aj_tree *T, aj_frame *F)
 
 static int branch(aj_tree *T, aj_frame *F, double cutoff)
 {
-    const int status = aj_branching_choose(&T->branching, T->index, F, T->scratch.bound, cutoff);
+    const int adopts = is_root(T) && T->leaves.n > 0;
+    const int status =
+        adopts ? aj_children_adopt(&F->children, &T->leaves, F->lower)
+               : aj_branching_choose(&T->branching, T->index, F, T->scratch.bound, cutoff);
     F->phase = AJ_BRANCH;
     return status == GM_OK ? AJ_PROVED : status;
 }
@@ -282,27 +332,29 @@ static int ascend(aj_tree *T, aj_frame *F)
 static int open_child(aj_tree *T, aj_frame *F, double cutoff)
 {
     /* sorted: the others are no better */
-    if (F->next_child >= F->n_children || F->child_lower[F->next_child] >= cutoff)
+    if (F->children.next >= F->children.n || F->children.lower[F->children.next] >= cutoff)
         return close_frame(T);
     const int restored =
         F->problem ? AJ_OPEN : aj_path_restore(&T->path, &T->scratch, &T->proposals);
     if (restored != AJ_OPEN)
         return restored < 0 ? restored : close_frame(T);
     const aj_problem *P = F->problem;
-    const double lower = F->child_lower[F->next_child];
-    const int32_t p = aj_candidate_find(T->index, P, F->child[F->next_child++]);
+    const int32_t k = F->children.next++;
+    int32_t p;
     T->n_units++;
-    if (p < 0) /* only a restored problem may lack it: no matching of interest takes it */
+    aj_scratch_keep_all(&T->scratch, P);
+    /* a problem that was restored, or that leaves come to, may lack a candidate: no matching of
+     * interest takes it */
+    if (aj_frame_decide(F, k, T->index, P, &T->scratch, &p) != AJ_OPEN)
         return AJ_PROVED;
     aj_frame *child = &T->path.frames[T->path.depth];
-    aj_scratch_keep_all(&T->scratch, P);
-    aj_scratch_decide(&T->scratch, P, p);
-    aj_branching_exclude(&T->branching, T->index, P, p, T->scratch.candidates);
+    if (!F->children.leaves) /* a leaf is all that agrees with its decisions */
+        aj_branching_exclude(&T->branching, T->index, P, p, T->scratch.candidates);
     int rest = aj_scratch_propagate(&T->scratch, P);
     if (rest == AJ_OPEN)
         rest = aj_frame_reduce(child, P, F->pdhg, &T->scratch, &T->proposals);
     if (rest == AJ_OPEN) {
-        aj_frame_begin(child, lower, F->lifted);
+        aj_frame_begin(child, F->children.lower[k], F->children.weight[k], F->lifted);
         T->path.depth++;
         aj_path_put_aside(&T->path);
     }
@@ -317,7 +369,7 @@ static int end_semidefinite(aj_tree *T, aj_frame *F)
     aj_problem *rest = aj_semidefinite_release(&T->semidefinite, AJ_SDP_TOLERATED * T->width);
     if (aj_frame_take(F, rest) != GM_OK)
         return GM_ENOMEM;
-    aj_frame_begin(F, F->lower, 1);
+    aj_frame_begin(F, F->lower, 1.0, 1);
     T->certified.whole = 0; /* other costs than the model's */
     return AJ_WENT_ON;
 }
@@ -352,6 +404,8 @@ static int advance_in_rounds(aj_tree *T, aj_frame *F, double cutoff)
 /* A unit of work of the semidefinite phase. */
 static int semidefinite(aj_tree *T, aj_frame *F, double cutoff)
 {
+    if (T->leaves.n > 0 && aj_semidefinite_adopt(&T->semidefinite, &T->leaves) != GM_OK)
+        return GM_ENOMEM;
     if (aj_semidefinite_has_branched(&T->semidefinite))
         return advance_in_rounds(T, F, cutoff);
     const int event = aj_semidefinite_advance(&T->semidefinite, &T->scratch, &T->proposals,

@@ -26,6 +26,7 @@ typedef struct aj_tree {
 
     aj_sweeps sweeps;
     aj_path path;
+    aj_leaves leaves; /* that the root opens instead of children, if there are any */
     aj_branching branching;
     aj_semidefinite semidefinite;
     aj_rounds rounds;        /* of its children */
@@ -75,6 +76,9 @@ int aj_tree_sweep_beside(aj_tree *tree, double cutoff);
 int aj_tree_expects_dense(const aj_tree *tree);
 /* Whether everything is searched. */
 int aj_tree_is_done(const aj_tree *tree);
+/* The subproblems that are open below the cutoff, between two units of work of a run that was not
+ * cut. GM_OK or GM_ENOMEM. */
+int aj_tree_list_open(const aj_tree *tree, double cutoff, aj_leaves *open);
 /* Scaled: every matching costs at least this, or the least cutoff so far. */
 double aj_tree_lower(const aj_tree *tree);
 

@@ -21,13 +21,13 @@ def branched(problem, cutoff=1e6):
 
 
 def children(frame):
-    return [frame.child[k] for k in range(frame.n_children)]
+    return [frame.children.child[k] for k in range(frame.children.n)]
 
 
 def test_children_are_all_candidates_of_one_node_by_bound():
     for seed in range(5):
         proof, frame, _ = branched(random_problem(np.random.default_rng(seed), 4, 5))
-        lowers = [frame.child_lower[k] for k in range(frame.n_children)]
+        lowers = [frame.children.lower[k] for k in range(frame.children.n)]
         assert lowers == sorted(lowers)
         found = [proof.lib.aj_candidate_find(proof.index, proof.P, key) for key in children(frame)]
         node = proof.P.node[found[0]]
@@ -39,7 +39,7 @@ def test_children_are_all_candidates_of_one_node_by_bound():
 def test_of_twin_labels_one_is_tried():
     problem = gm.models.from_koopmans_beckmann(np.ones((4, 4)) - np.eye(4), np.zeros((4, 4)))
     _, frame, _ = branched(problem)
-    assert frame.n_children == 1
+    assert frame.children.n == 1
 
 
 def test_a_decision_excludes_what_twins_need_not_take():
