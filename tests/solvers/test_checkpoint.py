@@ -86,7 +86,7 @@ def test_the_share_that_is_closed_rises(tmp_path):
 def test_open_subproblems_hold_the_optimum(tmp_path):
     problem, path = hard(8, 1), tmp_path / "x.ck"
     every = Matchings(problem)
-    for maxiter in range(3000, 6000, 50):
+    for maxiter in range(3500, 8000, 100):
         path.unlink(missing_ok=True)
         gm.gm_solve(problem, "aj", checkpoint=path, maxiter=maxiter, **TREE)
         state = json.loads(path.read_text())["state"]
