@@ -33,7 +33,7 @@ class Agreement:
     sizes: tuple
     offset = 0.0
     sense = "max"
-    tolerance = 1e-6  # of a count
+    tolerance = 1e-9  # of a count; gaps are relative to a match at least (see relative_gap)
     largest_cost = 1.0
 
     @property

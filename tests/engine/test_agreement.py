@@ -136,3 +136,10 @@ def test_tracks_of_a_short_list_are_united():
     assert model.cost_of(flat) <= -4.0
     for own in split(flat, (2, 2, 2)):
         assert len(set(own.tolist())) == 2
+
+
+def test_the_gap_is_relative_to_the_matches_that_are_kept():
+    r = gm.synchronise({(0, 1): [0, 1], (0, 2): [1, 0], (1, 2): [0, 1]}, (2, 2, 2))
+    assert (r.value, r.bound, r.gap) == (4.0, 6.0, 0.5)
+    r = gm.synchronise({(0, 1): [0, 1]}, (2, 2))
+    assert (r.value, r.bound, r.gap, r.status) == (2.0, 2.0, 0.0, "optimal")
