@@ -262,9 +262,8 @@ def common_if_quick(model, started, time_limit, seed):
     """Return the CommonSubgraph of most edges that the partitioning search gives, or None if this
     takes long.
     """
-    remaining = time_remaining(time_limit, started)
-    with Budget(remaining if remaining is None else remaining / 2, seed) as budget:
-        found = solve_if_quick(model, budget)
+    with Budget(time_remaining(time_limit, started), seed) as budget:
+        found = solve_if_quick(model, budget, time_limit)
     return None if found is None else settle_subgraph(model, "edge", budget, *found, started)
 
 

@@ -28,6 +28,7 @@ MEMORY = 2**30  # bytes that the search may take
 # engine is taken. Matching takes milliseconds if labels leave few pairs of edges.
 STAGES = ((30_000, 1e-3), (120_000, 5e-3), (4_000_000, 1.0))
 FEW_PAIRS = 0.5  # fraction of the pairs of edges
+SECONDS_PER_PAIR = 5e-7  # of the matching problem that has them, to be built
 
 
 def solve_by_partition(
@@ -77,11 +78,12 @@ def search_tree(borrowing, options, budget, maxiter):
             return None
 
 
-def solve_if_quick(model, budget):
+def solve_if_quick(model, budget, time_limit=None):
     """Return what solve_by_partition returns for kind="edge" if the search ends soon or is
-    interrupted, else None.
+    interrupted, else None; also if the time limit is too short for building a matching problem.
 
-    The search is tried with few nodes of its tree, then with more if it comes forward.
+    The search is tried with few nodes of its tree, then with more if it comes forward. It gets half
+    of the time.
     """
     pair = pair_by_edges(model)
     if has_parallel_edges(model) and not is_one_to_one(pair.kinds_fit):
@@ -92,10 +94,19 @@ def solve_if_quick(model, budget):
     borrowing = asked.borrowing()
     if is_too_large(borrowing[0], options):
         return None
-    stages = STAGES[:1] if share_of_pairs(asked) < FEW_PAIRS else STAGES
+    share = share_of_pairs(asked)
+    build = share * len(asked.first.tail) * len(asked.second.tail) * SECONDS_PER_PAIR
+    stages = STAGES[:1] if share < FEW_PAIRS else STAGES
+    is_short = time_limit is not None and 2.0 * build > time_limit
+    if is_short:
+        stages = ((None, 0.0),)
+    else:
+        budget.time_limit /= 2
     for max_nodes, least in stages:
         outcome = search_tree((borrowing[0], (borrowing, kept)), options, budget, max_nodes)
-        if outcome is None or outcome.status == "time_limit":
+        if is_short and outcome is None:
+            outcome = nothing_found(asked, "edge", budget)
+        if outcome is None or (outcome.status == "time_limit" and not is_short):
             return None
         if outcome.status != "iteration_limit":
             labels = np.asarray(outcome.labels)
