@@ -99,15 +99,14 @@ enum aj_tables { AJ_POSITIVE, AJ_LINKED, AJ_EVERY_PAIR };
 /* At most this many entries after aj_problem_lift; -1 = no memory. */
 int64_t aj_problem_lifted_entries(const aj_problem *problem, enum aj_tables tables);
 /* The same problem with full tables and their equality rows (mode E). Candidates stay the same;
- * entry_map (freed by the caller) tells the old entry of each new one, or -1. NULL = no memory. */
+ * entry_map (freed by the caller) is the old entry of each new one, or -1. NULL = no memory. */
 aj_problem *aj_problem_lift(const aj_problem *problem, enum aj_tables tables, int64_t **entry_map);
 
 /* What remains of a problem: no matching, or something to search. */
 enum aj_rest { AJ_EMPTY = 0, AJ_OPEN = 1 };
 
-/* Clears in the masks (1 = may stay) all that follows from what is cleared: a node with a single
- * candidate has decided for it, and no other node may take that label. An enum aj_rest, GM_ENOMEM
- * or GM_ECUT. */
+/* Propagates deletions through the masks (1 = may stay): a node with a single candidate takes it,
+ * and no other node may take that label. An enum aj_rest, GM_ENOMEM or GM_ECUT. */
 int aj_propagate(const aj_problem *problem, uint8_t *candidates, uint8_t *entries);
 /* The problem that the masks describe, after aj_propagate: decided nodes disappear into the
  * constant. The maps (freed by the caller) give the old index of each new one. NULL = no memory. */
@@ -148,8 +147,8 @@ void aj_pdhg_set_messages(aj_pdhg *pdhg, const gm_index *index, const gm_reparam
 /* One step; keep = 1 also writes T(v) into xt, yt, wt and restarts when it is time to. */
 void aj_pdhg_step(aj_pdhg *pdhg, int keep);
 
-/* ---- the star bound: valid for any dual vector. Where the run is over in the middle of it, all
- * that was computed last means nothing; who calls asks gm_watch_is_over. */
+/* ---- the star bound: valid for any dual vector. If the run ends in the middle of an evaluation,
+ * its numbers are meaningless; the caller asks gm_watch_is_over. */
 typedef struct aj_bound {
     double value;    /* lower bound on every matching of the problem, +inf if there is none */
     double *master;  /* n: cost in the master LAP: the unary cost and the value of the star LAP */
@@ -177,7 +176,7 @@ void aj_bound_solve(aj_bound *bound, const aj_problem *problem);
 /* Fills forced; increases beyond `limit` are only known to be at least that. */
 void aj_bound_force(aj_bound *bound, const aj_problem *problem, double limit);
 /* Clears candidates by looking ahead: with p chosen every other node pays a master reduced cost and
- * two star reduced costs for what it takes, at least an assignment of these. Returns how many were
+ * two star reduced costs for its candidate, at least an assignment of these. Returns how many were
  * cleared. (Not to be used in aj_bound_pair: this increase contains the pairs' own reduced costs.)
  * scratch: 2m; star_v is overwritten. */
 int64_t aj_bound_look_ahead(aj_bound *bound, const aj_problem *problem, double gap,
@@ -186,8 +185,8 @@ int64_t aj_bound_look_ahead(aj_bound *bound, const aj_problem *problem, double g
  */
 double aj_bound_pair(const aj_bound *bound, const aj_problem *problem, int64_t e);
 
-/* ---- deletion by reduced costs ("fixing"): clears the masks where the bound with the candidate
- * (the pair) forced reaches the cutoff. Returns how many candidates and entries were cleared. */
+/* ---- deletion by reduced costs ("fixing"): clears the mask of a candidate (a pair) if the bound
+ * with it forced reaches the cutoff. Returns how many candidates and entries were cleared. */
 int64_t aj_fix(const aj_bound *bound, const aj_problem *problem, double cutoff, uint8_t *candidates,
                uint8_t *entries);
 

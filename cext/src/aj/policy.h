@@ -1,8 +1,7 @@
-/* The tuned numbers of the exact method: what each means, and the instances it was chosen on.
- *
- * Where nothing else is said they were chosen on the 143 instances of benchmarks/bench_aj.py, whose
- * table is docs/results/exact.md. Work is estimated in nanoseconds of an ordinary machine, since
- * decisions must not depend on the clock; benchmarks/bench_work.py measures the estimates again. */
+/* The tuned numbers of the exact method: their meaning, and the instances they were chosen on:
+ * unless another set is named, on the 143 instances of benchmarks/bench_aj.py, whose table is
+ * docs/results/exact.md. Work is estimated in nanoseconds of an ordinary machine, since decisions
+ * must not depend on the clock; benchmarks/bench_work.py measures the estimates again. */
 #ifndef GM_AJ_POLICY_H
 #define GM_AJ_POLICY_H
 
@@ -20,15 +19,15 @@
 
 /* ---- limits of arithmetic: not tuned, anything of this order does */
 #define AJ_LARGEST_SPLIT     0x1p200 /* of costs about 1: the ascent has diverged */
-#define AJ_LEAST_MOVE        1e-20   /* squared way since a restart: less tells nothing of omega */
+#define AJ_LEAST_MOVE        1e-20   /* squared way since a restart: omega is not updated on less */
 #define AJ_SDP_LARGEST_Z     1e100   /* of L about 1: ADMM has diverged */
 #define AJ_SDP_FIRST_SHIFT   1e-12   /* of max|Z| or max|L|: first tried in the Cholesky proof */
 #define AJ_SDP_SHIFT_GROWTH  8.0     /* from one trial to the next */
 #define AJ_SDP_LARGEST_SHIFT 1e-7    /* of max|Z| or max|L|: a Z that needs more is not used */
 
-/* ---- grains; those that are no integers come from edit distances (benchmarks/bench_edit.py) */
-#define AJ_MOST_GRAINS  0x1p40 /* in all costs together, where they are integers */
-#define AJ_FINEST_GRAIN 1000.0 /* in the largest cost, where they are not */
+/* ---- grains; those that are not integers come from edit distances (benchmarks/bench_edit.py) */
+#define AJ_MOST_GRAINS  0x1p40 /* in all costs together, if they are integers */
+#define AJ_FINEST_GRAIN 1000.0 /* in the largest cost, if they are not */
 #define AJ_GRAIN_NOISE  1e-10  /* of the largest cost: a remainder below it is rounding */
 #define AJ_GRAIN_ERROR  1e-13  /* of the largest cost: far below any gap that counts */
 #define AJ_GRAIN_SLACK  5e-3   /* of the grain; far above the rounding of 2^40 grains */
@@ -40,18 +39,18 @@
 #define AJ_DESCENT_TOLERANCE 1e-8 /* of Frank-Wolfe */
 #define AJ_FAR_OFF    2.0 /* gaps above its subproblem's bound: worse matchings are ignored */
 #define AJ_RECENT     2.0 /* a success is recent until the effort grew by this factor */
-#define AJ_PREFERENCE 4.0 /* work of a search without a recent success counts so many times */
+#define AJ_PREFERENCE 4.0 /* work of a search without a recent success counts this many times */
 #define AJ_DESCENT_PREFERENCE 0.5 /* work of Frank-Wolfe per unit of work of fusion moves, */
 #define AJ_PARTIAL_PREFERENCE 2.0 /* and on partial problems of one region (caltech-small11) */
 
 /* ---- whose turn it is: work on matchings per unit of work on the proof */
 #define AJ_REGION            64   /* nodes: larger problems have regions that stall on their own */
-#define AJ_RATIO             0.12 /* where no better matching was found lately */
-#define AJ_HOPEFUL_RATIO     1.2  /* where one was */
+#define AJ_RATIO             0.12 /* if no better matching was found recently */
+#define AJ_HOPEFUL_RATIO     1.2  /* if one was */
 #define AJ_EARLY_TURNS       0.5  /* fusion moves per node and region that count as hopeful */
 #define AJ_SWEEP_RATIO       0.3  /* during the sweeps before the root of a small problem */
 #define AJ_LARGE_SWEEP_RATIO 1.0  /* and of a large one */
-/* The ratio is larger where the proof had its chance and the gap is still wide. */
+/* The ratio is larger if the proof had its chance and the gap is still wide. */
 #define AJ_CHANCE        4.0   /* times the work of building the root: that was the chance */
 #define AJ_WIDE_GAP      1e-2  /* relative: wider than this is wide */
 #define AJ_HOPE          100.0 /* times the work of finding the best matching: then no more */
@@ -62,14 +61,14 @@
 /* ---- iterations of mp before anything else: chosen on car, motor and house-sparse */
 #define AJ_QUICK_KEPT             2.0  /* mp's option `kept` */
 #define AJ_QUICK_WINDOW           8    /* iterations between two looks at the progress */
-#define AJ_QUICK_PROGRESS         0.4  /* they end where a window closes less of the gap, */
+#define AJ_QUICK_PROGRESS         0.4  /* they end when a window closes less of the gap, */
 #define AJ_MOST_QUICK             64   /* or after this many; */
 #define AJ_QUICK_PATIENT_PROGRESS 0.25 /* the same on large problems, whose root takes long */
 #define AJ_MOST_PATIENT_QUICK     400
 
 /* ---- sweeps of block-coordinate ascent before the root */
 #define AJ_SWEEP_WINDOW      5    /* sweeps between two looks at the progress */
-#define AJ_SWEEP_PROGRESS    0.2  /* they end where a window gains less of the gap, */
+#define AJ_SWEEP_PROGRESS    0.2  /* they end when a window gains less of the gap, */
 #define AJ_MOST_SWEEPS       60   /* or after this many; */
 #define AJ_EARLY_PROGRESS    0.02 /* the same before the root of a large problem */
 #define AJ_MOST_EARLY_SWEEPS 150
@@ -87,12 +86,12 @@
 #define AJ_INTERVAL_GROWTH  1.3   /* growing by this factor, */
 #define AJ_LAST_INTERVAL    400.0 /* up to this */
 #define AJ_SETTLED          30    /* steps before an evaluation may count as stalled */
-#define AJ_PROGRESS         0.15  /* stalled: gained less of the gap, where it can be lifted, */
+#define AJ_PROGRESS         0.15  /* stalled: gained less of the gap, if it can be lifted, */
 #define AJ_ROOT_PROGRESS    0.03  /* at a root that cannot, */
 #define AJ_CHILD_PROGRESS   0.2   /* below the root */
 #define AJ_ROOT_STALLED     3     /* stalled evaluations in a row at the root: lift or branch */
 #define AJ_CHILD_STALLED    2     /* the same below the root */
-#define AJ_STALLED_FOR_GOOD 20    /* the same where branching is not wanted: converged */
+#define AJ_STALLED_FOR_GOOD 20    /* the same if branching is disabled: converged */
 #define AJ_SHRINK           0.9   /* a problem is rebuilt when this part of it remains, */
 #define AJ_CASCADE          0.7   /* and evaluated at once when only this does */
 #define AJ_LIFT_AT_ONCE 20000 /* entries: up to here a stalled problem is lifted, then branched */
@@ -113,13 +112,13 @@
  * Chosen on esc32e and esc32g, and on caltech-small10, caltech-large6 and two edit distances. */
 #define AJ_SDP_CHANCE_COMPLETE  5.0
 #define AJ_SDP_CHANCE_PARTIAL   40.0
-#define AJ_THIN                 0.2   /* of all pairs: where fewer have a cost (chr15b, chr18a) */
-#define AJ_SDP_PENALTY_COMPLETE 8.0   /* b of ADMM at the start, where all labels must be taken, */
-#define AJ_SDP_PENALTY_PARTIAL  2.0   /* and where some may stay free */
+#define AJ_THIN                 0.2   /* of all pairs: if fewer have a cost (chr15b, chr18a) */
+#define AJ_SDP_PENALTY_COMPLETE 8.0   /* b of ADMM at the start, if all labels must be taken, */
+#define AJ_SDP_PENALTY_PARTIAL  2.0   /* and if some may stay free */
 #define AJ_SDP_RELAXATION       1.618 /* step of the multipliers: the largest that ADMM allows */
 #define AJ_SDP_BALANCE_FROM     20    /* steps before b is balanced for the first time, */
 #define AJ_SDP_BALANCE_EVERY    10    /* and between two times: */
-#define AJ_SDP_IMBALANCE        2.0   /* where primal and dual residual differ by this factor */
+#define AJ_SDP_IMBALANCE        2.0   /* if primal and dual residual differ by this factor */
 #define AJ_SDP_BALANCE          1.2   /* b changes by this one */
 #define AJ_SDP_FREEZE           150   /* steps; then b stays as it is on problems with slacks */
 #define AJ_SDP_LEAST_VALUE    1e-3 /* of a chosen candidate: its row gives its child's marginals */
@@ -149,14 +148,14 @@
 
 /* ---- rounds of its subproblems */
 enum { AJ_TASKS = 4 };      /* open at a time (rounds.h has an array of them), */
-#define AJ_FEW_TASKS   2    /* and where the memory is not enough for them */
+#define AJ_FEW_TASKS   2    /* and if the memory is not enough for them */
 #define AJ_ROUND_WORK  5e7  /* estimated nanoseconds of each task in a round */
 #define AJ_ROUND_UNITS 2    /* a round takes at most one in this many of the remaining units */
-#define AJ_ROUND_RATIO 0.04 /* of matchings to proof: what a dense problem has is found by then */
+#define AJ_ROUND_RATIO 0.04 /* of matchings to proof: dense problems find their best early */
 
 /* ---- symmetries (esc16c, esc16d, nug20) */
 #define AJ_SYMMETRY_SIDE  64   /* members of a side, */
 #define AJ_SYMMETRY_SLOTS 1024 /* and pairs (node, label), at most: else none is looked for */
-#define AJ_MOST_IMAGES    4000 /* tried for one exchange; what is not found is searched twice */
+#define AJ_MOST_IMAGES    4000 /* tried for one exchange; a missed orbit is searched twice */
 
 #endif

@@ -23,9 +23,9 @@ static double usual_ratio(const aj_search *S)
     return hopeful ? regions * AJ_HOPEFUL_RATIO : patient;
 }
 
-/* The ratio of the moment: larger than usual where the proof had its chance, the gap is still wide
- * and the work is not yet many times what the best matching took; but not where the semidefinite
- * phase comes, which closes wide gaps. */
+/* The ratio of the moment: larger than usual if the proof had its chance, the gap is still wide and
+ * the work is not yet many times that of the best matching; but not if the semidefinite phase
+ * follows, which closes wide gaps. */
 static double ratio(const aj_search *S)
 {
     const aj_tree *T = &S->tree;
@@ -53,7 +53,7 @@ static int is_matchings_turn(const aj_search *S)
     if (T->rounds.going_on && S->run.iteration + T->rounds.reserved >= S->last)
         return 0; /* the round needs the iterations that remain */
     const double spent = aj_matchings_spent(&S->matchings);
-    if (T->sweeps.going_on && !T->opened) { /* by turns: the sweeps' costs guide the proposals */
+    if (T->sweeps.going_on && !T->opened) { /* alternately: the sweeps' costs guide the proposals */
         const int large = S->index->n1 > AJ_REGION;
         const double sweep_ratio = large ? AJ_LARGE_SWEEP_RATIO : AJ_SWEEP_RATIO;
         return spent < sweep_ratio * (T->spent - T->root_work);
@@ -68,8 +68,8 @@ static void count_units(aj_search *S)
     S->run.iteration = S->quick.n_units + S->tree.n_units + S->matchings.n_units;
 }
 
-/* Takes the bound of the sweeps on all other matchings than the best one, which is higher where
- * that is the only one of its cost. Not where a certificate is wanted: see below. */
+/* Takes the bound of the sweeps on all other matchings than the best one, which is higher if that
+ * is the only one of its cost. Not used if a certificate is asked for: see below. */
 static void look_at_others(aj_search *S)
 {
     const gm_bca *bca = S->tree.sweeps.bca;
@@ -79,17 +79,17 @@ static void look_at_others(aj_search *S)
     }
 }
 
-/* The run's bound becomes what the tree has proven. */
+/* Raises the run's bound to that of the tree. */
 static void raise_bound(aj_search *S)
 {
     look_at_others(S);
     double lower = aj_tree_lower(&S->tree);
-    if (S->tree.opened) /* what was deleted costs at least the cutoff */
+    if (S->tree.opened) /* deleted matchings cost at least the cutoff */
         lower = fmin(lower, S->matchings.cutoff);
     gm_run_raise(&S->run, aj_grain_round_up(&S->grain, lower));
 }
 
-/* Hands what the tree has met to the search for matchings. */
+/* Passes the matchings of the tree to the search for matchings. */
 static void offer_proposals(aj_search *S)
 {
     aj_proposals *proposals = &S->tree.proposals;
@@ -139,7 +139,7 @@ static int is_sweeps_turn(const aj_search *S)
            S->tree.beside < AJ_BESIDE_RATIO * aj_matchings_spent(&S->matchings);
 }
 
-/* An iteration of mp; what it has reached counts at once. */
+/* An iteration of mp; its bound and matching count at once. */
 static int iterate_mp(aj_search *S)
 {
     aj_quick *Q = &S->quick;
@@ -162,7 +162,7 @@ static void offer_best(aj_search *S)
     }
 }
 
-/* A sweep, or an iteration of mp where that had come farther. */
+/* A sweep, or an iteration of mp if that has the higher bound. */
 static int sweep_beside(aj_search *S)
 {
     if (is_mp_ahead(S)) {
@@ -179,7 +179,7 @@ static int sweep_beside(aj_search *S)
     return event < 0 ? event : GM_OK;
 }
 
-/* Not where a certificate is wanted: the root must prove the bound by itself. */
+/* Not if a certificate is asked for: the root must prove the bound by itself. */
 static void stop_when_closed(aj_search *S)
 {
     if (!S->tree.certified.wanted)
@@ -194,7 +194,8 @@ int aj_search_begin(aj_search *S)
     return status == GM_OK ? aj_tree_begin(&S->tree) : status;
 }
 
-/* An iteration of mp; after the last one matchings and tree take over what it has reached. */
+/* An iteration of mp; after the last one the search for matchings and the tree take over its
+ * matching and bound. */
 static int prove_quickly(aj_search *S)
 {
     aj_quick *Q = &S->quick;

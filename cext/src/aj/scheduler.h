@@ -1,8 +1,8 @@
-/* The exact method as a whole: who works next. Calls point downwards in this map only.
+/* The exact method as a whole: which part works next. Calls point downwards in this map only.
  *
  * aj.c                  the kernel
  * open.c                what is open, for the caller who wants to go on later (tree/leaves.c)
- * scheduler.c           whose turn it is, and what passes between the three below:
+ * scheduler.c           the order of the three parts below, and the data that they exchange:
  *   lp/mp_start.c       iterations of mp, before the others
  *   search/matchings.c  in: proposals and guiding costs; out: the cutoff (model/cost_grid.c)
  *   tree/tree.c         in: the cutoff; out: the bound, and proposals (search/proposals.c)
@@ -14,7 +14,7 @@
  *                       (sdp/relaxation.c, sdp/costs.c, model/span.c), trees (tree/dense.c,
  *                       tree/dense_level.c, lp/assignment.c, model/symmetry.c) and proofs by
  *                       deletions (sdp/stages.c)
- *     lp/certificate.c  what proves the root's bound
+ *     lp/certificate.c  the proof of the root's bound
  *   aj.h                a subproblem (model/problem.c, model/lift.c), its ascent (lp/pdhg.c), its
  *                       bound (lp/star_bound.c), deletions (model/reduce.c); scratch.c for all
  *
@@ -48,8 +48,8 @@ int aj_search_begin(aj_search *search);
 /* One unit of work, of mp, matchings or of the proof. GM_OK or an error. */
 int aj_search_advance(aj_search *search);
 
-/* ---- a round's pieces of work, which threads may do side by side: the tasks of the tree, and what
- * the search for matchings may do meanwhile */
+/* ---- a round's pieces of work, which threads may do side by side: the tasks of the tree, and the
+ * work of the search for matchings meanwhile */
 
 /* How many there are; 0: no round is going on, or it is done. */
 int32_t aj_search_n_pieces(const aj_search *search);

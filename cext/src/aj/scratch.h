@@ -14,8 +14,8 @@ typedef struct aj_scratch {
     uint8_t *candidates, *entries; /* masks: 1 = may stay, 0 = deleted */
 } aj_scratch;
 
-/* Makes it large enough for this problem and for all that it was made for before; what it held is
- * lost. GM_OK or GM_ENOMEM. */
+/* Makes it large enough for this problem and for all earlier ones; its content is lost. GM_OK or
+ * GM_ENOMEM. */
 int aj_scratch_fit(aj_scratch *scratch, const aj_problem *problem);
 void aj_scratch_clear(aj_scratch *scratch);
 

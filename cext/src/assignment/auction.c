@@ -1,10 +1,10 @@
 /* Rows bid for columns one after the other. A row takes the column that is cheapest for it, cost
- * minus dual, and pays so much that the column is as cheap as its second choice, and eps more; the
- * former owner bids again. Large eps end quickly with poor duals, small ones slowly unless the
- * duals are good: eps falls from phase to phase, each of which begins with the duals of the last
- * one and without owners.
+ * minus dual, and lowers its dual until the column is as expensive as its second choice, and by eps
+ * more; the former owner bids again. Large eps end quickly with poor duals, small ones slowly
+ * unless the duals are good: eps falls from phase to phase, each of which begins with the duals of
+ * the last one and without owners.
  *
- * Where columns may stay free, a dual that fell in an early phase would have to rise again. Such an
+ * If columns may stay free, a dual that fell in an early phase would have to rise again. Such an
  * assignment has one phase only. */
 #include "assignment/auction.h"
 
@@ -38,7 +38,7 @@ static int32_t choose(const gm_auction *auction, int32_t i, double *first, doubl
     return best;
 }
 
-/* Returns 1 if every row has got what it wants, 0 if that takes too long. */
+/* Returns 1 if every row has a column, 0 if that takes too long. */
 static int hold_phase(const gm_auction *auction, double eps, double range, gm_watch *watch)
 {
     int64_t bids = BIDS_PER_ROW * (int64_t)auction->n_rows;

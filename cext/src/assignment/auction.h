@@ -16,7 +16,7 @@ typedef struct gm_auction {
     int32_t *owner; /* n_cols: scratch */
 } gm_auction;
 
-/* GM_OK, or GM_ECUT where the run is over. Any duals are a valid start; an auction that takes too
+/* GM_OK, or GM_ECUT if the run is over. Any duals are a valid start; an auction that takes too
  * long is left early. */
 int gm_auction_solve(const gm_auction *auction, gm_watch *watch);
 

@@ -151,7 +151,7 @@ static void reduce_columns(gm_dense *dense, gm_watch *watch)
 
 /* AUGMENTING ROW REDUCTION: row i takes its best column, whose dual falls by the distance to the
  * second best. Returns the row that loses the column, -1 for none; `steps` is set to 0 for a tie,
- * where nothing falls. */
+ * in which nothing falls. */
 static int32_t take_best(gm_dense *dense, int32_t i, int64_t *steps)
 {
     const double *row = row_at(dense, i);

@@ -21,8 +21,8 @@ typedef struct gm_dense {
 /* Takes the arrays of an assignment of this size; the caller sets the cost. */
 void gm_dense_take(gm_dense *dense, gm_pool *pool, int32_t n_rows, int32_t n_cols);
 
-/* Finds the cheapest assignment and its duals v. GM_OK, GM_ECUT where the run is over, or
- * GM_ELIMIT where duals leave the range of doubles. */
+/* Finds the cheapest assignment and its duals v. GM_OK, GM_ECUT if the run is over, or GM_ELIMIT if
+ * duals leave the range of doubles. */
 int gm_dense_solve(gm_dense *dense, gm_watch *watch);
 
 /* The least cost - v of row i: its dual u. */

@@ -18,14 +18,14 @@
  */
 enum { ROW_REDUCTIONS = 4 };
 
-enum { UNSEEN = -1, SETTLED = -2 }; /* values of heap_position that are no position */
+enum { UNSEEN = -1, SETTLED = -2 }; /* values of heap_position that are not positions */
 
 /* One side of the bipartite graph: its lines, their entries, duals and matched entries. */
 typedef struct side {
     int32_t n;
     const int64_t *start;   /* n + 1: the places of each line in the two lists that follow */
     const int32_t *other;   /* per place: the line of the other side */
-    const int64_t *entry;   /* per place: the entry; NULL for rows, where they are the same */
+    const int64_t *entry;   /* per place: the entry; NULL for rows, for which they are the same */
     double *dual;           /* n, at most 0 unless the side must be complete */
     int64_t *mate;          /* n: matched entry, -1 = free */
     double *distance;       /* n: from the start of the search */
@@ -148,7 +148,7 @@ static void flip(gm_lap *lap, side *from, side *to, int32_t line)
     }
 }
 
-/* Where a shortest path ends, and its length (+inf: nowhere). */
+/* The end of a shortest path, and its length (+inf: no end). */
 typedef struct path_end {
     double length;
     int32_t reached; /* a free line of the other side, or -1: */
@@ -232,7 +232,7 @@ static int augment(gm_lap *lap, side *from, side *to, int32_t root, const double
 
 /* ---- setting up. All arrays lie in one piece of memory: kernels make many small problems. */
 
-/* Hands out memory in order; where memory is NULL, it only counts the bytes. */
+/* Hands out memory in order; if memory is NULL, it only counts the bytes. */
 typedef struct arena {
     char *memory;
     size_t used;
@@ -352,7 +352,7 @@ void gm_lap_free(gm_lap *lap)
 /* The two cheapest choices of a row under the column duals: entries, or to stay free for 0 unless
  * the row must be matched. */
 typedef struct choice {
-    double least, second;        /* reduced costs, +inf: there is no such choice */
+    double least, second;        /* reduced costs, +inf: not allowed */
     int64_t entry, second_entry; /* -1: to stay free, or none */
 } choice;
 

@@ -1,11 +1,11 @@
 /* Munkres' algorithm (1957) with the scan order of the MATLAB originals (Buehren's
- * assignmentoptimal). Where scores tie, that order decides the labelling, and with it some
+ * assignmentoptimal). If scores tie, that order decides the labelling, and with it some
  * published values, so the order of every scan is part of the contract:
  *
  *   1. replace infinite costs by a large number, subtract the least cost of each row;
  *   2. star the first zero of each row whose column has no star yet;
  *   3. cover all columns with a star; while fewer than n are: go through the uncovered columns in
- *      order, prime the first uncovered zero of each, and augment where its row has no star, else
+ *      order, prime the first uncovered zero of each, and augment if its row has no star, else
  *      cover the row and uncover the column of its star; without an uncovered zero, make one.
  *
  * A scan is fast nevertheless: zeros are kept as one bit a row, so "the first uncovered zero of a
@@ -21,7 +21,7 @@
 
 enum {
     WORD = 64,      /* bits */
-    FEW_COVERED = 8 /* fewer rows than 1 in so many: they are changed one by one */
+    FEW_COVERED = 8 /* if fewer rows than 1 in this many change, they are changed one by one */
 };
 
 typedef struct board {
@@ -93,7 +93,7 @@ static double least_entry(const double *d, int32_t n)
     return least;
 }
 
-/* Step 1: subtracts the least entry of each row, or of each column where there are more rows. */
+/* Step 1: subtracts the least entry of each row, or of each column if there are more rows. */
 static void reduce(board *w)
 {
     if (w->n_rows <= w->n_cols) {
@@ -255,9 +255,9 @@ GM_WIDE static void least_free(double *restrict least, const double *restrict d,
     }
 }
 
-/* Step 3, where no zero is uncovered: adds the least uncovered entry h to all covered rows,
- * subtracts it from all uncovered columns. Returns 0 where there is no such entry (NaN in the
- * costs). */
+/* Step 3, if no zero is uncovered: adds the least uncovered entry h to all covered rows,
+ * subtracts it from all uncovered columns. Returns 0 if there is no such entry (NaN in the costs).
+ */
 static int shift(board *w)
 {
     const int32_t n = w->n_rows;

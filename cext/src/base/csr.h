@@ -27,7 +27,7 @@ void gm_csr_widen(int64_t n, const int32_t *start, int64_t *wide);
 void gm_csr_group(int32_t n, int32_t n_members, const int32_t *list, int32_t *start,
                   int32_t *member);
 
-/* The same where each k is in two lists, first[k] and second[k] (a link and its two nodes); member
+/* The same if each k is in two lists, first[k] and second[k] (a link and its two nodes); member
  * has room for 2 n_members. */
 void gm_csr_group_pairs(int32_t n, int32_t n_members, const int32_t *first, const int32_t *second,
                         int32_t *start, int32_t *member);

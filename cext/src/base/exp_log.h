@@ -9,7 +9,7 @@
 /* exp(x), x clamped to -700 .. 700. With x = n log 2 + r it is 2^n exp(r): a polynomial (Taylor, of
  * degree 10) for |r| <= log 2 / 2, whose exponent is then raised by n. Adding 1.5 * 2^52 rounds
  * x / log 2 to the integer n and leaves n in the low bits of the sum; a shift by 52 moves them to
- * where a double has its exponent. log 2 is given in two parts, so that r keeps its digits. */
+ * the exponent of a double. log 2 is given in two parts, so that r keeps its digits. */
 static inline double gm_exp(double x)
 {
     const double to_integer = 0x1.8p52;

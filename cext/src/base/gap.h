@@ -1,5 +1,4 @@
-/* The one rule for when a gap counts as closed; gm.h declares the functions and says what the rule
- * is. */
+/* The one rule for when a gap counts as closed; gm.h declares the functions and states the rule. */
 #ifndef GM_BASE_GAP_H
 #define GM_BASE_GAP_H
 

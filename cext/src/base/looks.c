@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <time.h>
 
-static _Thread_local int64_t period;   /* of the last look: looks of other periods begin anew */
+static _Thread_local int64_t period;   /* of the last look: looks of other periods start again */
 static _Thread_local gm_interval last; /* seconds: CPU time at the last look */
 static int64_t current;
 static gm_interval longest;

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* CPU time of one thread between two looks, and where they were: as gm_looks_note was given them,
- * for looks in C their addresses in the module. */
+/* CPU time of one thread between two looks, and their places: as given to gm_looks_note; for looks
+ * in C, their addresses in the module. */
 typedef struct gm_interval {
     double seconds;
     int64_t from, to;

@@ -15,7 +15,7 @@ typedef struct gm_pool {
 } gm_pool;
 
 /* n zeroed items of the given size, aligned for any vector type; n = 0 takes one. NULL, and failed
- * is set, where there is no memory. */
+ * is set, if memory is exhausted. */
 void *gm_pool_take(gm_pool *pool, int64_t n, size_t size);
 void gm_pool_free(gm_pool *pool);
 

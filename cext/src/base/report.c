@@ -1,4 +1,4 @@
-/* Values and bounds as the caller is told them: with the problem's constant, and negated where the
+/* Values and bounds as the caller gets them: with the problem's constant, and negated if the
  * problem is maximised. */
 #include "gm.h"
 

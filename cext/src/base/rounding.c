@@ -1,7 +1,7 @@
 /* The safety margin of every bound; base/rounding.h derives it. */
 #include "base/rounding.h"
 
-/* What an operation may be off by whose result lies below the normal numbers, times two as well. */
+/* The error of an operation whose result lies below the normal numbers, times two as well. */
 static const double SMALLEST = 0x1p-1074;
 
 double gm_rounding_error(double n_roundings, double magnitude)

@@ -1,4 +1,4 @@
-/* What rounding may cost: gm_rounding_error(n_roundings, magnitude), declared in gm.h, is the
+/* The error of rounding: gm_rounding_error(n_roundings, magnitude), declared in gm.h, is the
  * safety margin of every bound. Why it suffices:
  *
  * A computed sum, difference or product is the true one times (1 + d), |d| <= u = 2^-53 (below the
@@ -29,6 +29,6 @@
 #include "gm.h"
 
 #define GM_ROUNDING 0x1p-52 /* 2 u: the margin of one rounding, relative */
-#define GM_MOVED    2.0     /* magnitude of moved costs beside that of the given ones, at most */
+#define GM_MOVED    2.0 /* magnitude of moved costs relative to that of the given ones, at most */
 
 #endif

@@ -39,7 +39,7 @@ void gm_run_clear(gm_run *run)
 }
 
 /* A bound often rises many times in short succession. Only the newest of such rises is kept: the
- * last event is overwritten where the value is still that of the last two events and the earlier of
+ * last event is overwritten if the value is still that of the last two events and the earlier of
  * them is younger than SAME_EVENT. */
 static int replaces_last(const gm_run *run, double now)
 {

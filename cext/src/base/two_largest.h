@@ -1,7 +1,7 @@
 /* The two largest of many numbers, found while a loop computes them.
  *
  * In a GM_WIDE function write GM_TWO_BEGIN before the loop; in it GM_TWO_LOOK(chain, four numbers),
- * with chain = 0 .. GM_CHAINS - 1 by turns; GM_TWO_END(two) behind it; then gm_two_take for each of
+ * with chain = 0 .. GM_CHAINS - 1 in turn; GM_TWO_END(two) behind it; then gm_two_take for each of
  * the last numbers, fewer than GM_STRIDE. The chains are independent of each other, so that the
  * processor works on several comparisons at once. */
 #ifndef GM_BASE_TWO_LARGEST_H
@@ -14,7 +14,7 @@
 enum { GM_CHAINS = 4, GM_STRIDE = GM_CHAINS * GM_LANES };
 
 typedef struct gm_two_largest {
-    double best, runner_up; /* equal where several are largest */
+    double best, runner_up; /* equal if several are largest */
 } gm_two_largest;
 
 /* Takes one more number into account. */

@@ -1,9 +1,9 @@
 /* Looks at the clock, between iterations and in the middle of long operations.
  *
  * A run is over at its deadline or when its caller asks for it (struct gm_watch). Every loop that
- * may take long spends its work, and leaves as soon as it is told that the run is over; so do all
- * loops that follow. What they leave behind is safe to read and to free, and means nothing: from
- * then on the run takes neither matchings nor bounds (gm_run_offer, gm_run_raise). */
+ * may take long spends its work, and leaves as soon as the watch reports that the run is over; so
+ * do all loops that follow. Their unfinished results are safe to read and to free, but meaningless:
+ * from then on the run takes neither matchings nor bounds (gm_run_offer, gm_run_raise). */
 #ifndef GM_BASE_WATCH_H
 #define GM_BASE_WATCH_H
 

@@ -163,7 +163,7 @@ static int make_nonpositive(gm_extended *e)
     gm_model *m = &e->model;
     const int32_t n = m->n1, N = m->n_candidates;
     /* row = 0: every left node may take the added labels, without a candidate. Then the right side
-     * is used, where all pairs of a label that was there before are candidates. */
+     * is used: all pairs of an original label are candidates. */
     const int by_label = e->row == 0;
     side S = {.node = by_label ? m->right : m->left, .other = by_label ? m->left : m->right};
     double *unary;

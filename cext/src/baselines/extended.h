@@ -14,8 +14,8 @@ typedef struct gm_extended {
     gm_pool pool;
 } gm_extended;
 
-/* What the transforms `bijective` and `nonpositive` of core/transforms.py make of the model, to the
- * last bit; the constant that they subtract is not kept. GM_OK or GM_ENOMEM; clear it either way.
+/* The result of the transforms `bijective` and `nonpositive` of core/transforms.py, to the last
+ * bit; the constant that they subtract is not kept. GM_OK or GM_ENOMEM; clear it either way.
  */
 int gm_extend(gm_extended *extended, const gm_model *model);
 void gm_extended_clear(gm_extended *extended);

@@ -3,7 +3,7 @@
  *
  *     maximise J(X) = <KP, X> + x'Wx + c tr(A X X'),   x = vec(X), c = alpha - 1/2.
  *
- * All matrices are n x n, column-major. The products W x and A X are kept beside X and move with
+ * All matrices are n x n, column-major. The products W x and A X are stored with X and move with
  * it. An iteration then costs O(n^2) and one assignment, and no product of X with W or A: a vertex
  * Y is a permutation, for which W y is a sum of n rows of W and A Y permutes the columns of A. */
 #include "assignment/munkres.h"
@@ -205,7 +205,7 @@ int64_t gm_fgm_climb(gm_fgm *f, double alpha, int64_t max_iterations, double sec
         add_permutation(f, y, f->match, 1.0);
         remember_vertex(f, it);
 
-        /* towards the vertex, or towards the mean of the last ones where that is steeper */
+        /* towards the vertex, or towards the mean of the last ones if that is steeper */
         const point *to = y;
         sums s = along(y->X, x->X, f->gradient, size);
         if (it >= HISTORY) {

@@ -19,7 +19,7 @@ typedef struct fw_state {
     int descending;      /* a descent is under way */
 } fw_state;
 
-/* Starts from labels, and offers them where they are a matching that the problem accepts. */
+/* Starts from labels, and offers them if they are a matching that the problem accepts. */
 static void warm_start(fw_state *fw, const int32_t *labels)
 {
     gm_descent *descent = &fw->descent;

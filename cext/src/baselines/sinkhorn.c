@@ -3,7 +3,7 @@
  * of a factor of the row and a factor of the column: dividing rows or columns by numbers keeps such
  * a product a product, so a sweep costs O(candidates + n1 + n2).
  *
- * What is written for rows below holds for columns as well, both sides exchanged. A *line* is a row
+ * The comments on rows below hold for columns as well, both sides exchanged. A *line* is a row
  * or a column. */
 #include "base/lanes.h"
 #include "gm.h"
@@ -39,10 +39,10 @@ static double product_change(const double *u, const double *w, int32_t m, const 
            2.0 * dot(u, w, m) * dot(v, z, n);
 }
 
-/* What one half of a sweep needs: that over rows; for columns both sides are exchanged. */
+/* The data of one half of a sweep: that over rows; for columns both sides are exchanged. */
 typedef struct half_sweep {
     int32_t n, n_other;          /* lines of this side and of the other */
-    int32_t first, first_other;  /* where the block starts on either side */
+    int32_t first, first_other;  /* start of the block on either side */
     gm_lines lines;              /* candidates of each line */
     double *block, *block_other; /* factors of the block: rho and gamma */
     double *rest, *rest_other;   /* factors of the rest: R and C, or NULL */
@@ -102,8 +102,8 @@ GM_WIDE static void add_multiple(double *restrict sums, const double *restrict v
 
 /* Of a sum: less than half a unit in its last place, so adding it leaves the sum as it is. */
 static const double INVISIBLE = 1e-17;
-/* Of the first sum: a smaller difference of the two sums is taken for what rounding has made of 0,
- * where all pairs of a row are candidates. */
+/* Of the first sum: a smaller difference of the two sums is taken as 0 with a rounding error, since
+ * all pairs of the row are candidates. */
 static const double ROUNDED_ZERO = 1e-13;
 
 /* Whether the rest could change one of n sums: rest[i] * most bounds what it adds to sum i, where
@@ -135,9 +135,9 @@ static double factors_at_candidates(const half_sweep *half, int32_t i, int32_t f
     return total;
 }
 
-/* Adds to the sum of each line what the rest contributes to it. Returns 0 where it contributes
- * nothing that a sum could hold. (The factors are scaled in any case: products that are negligible
- * now can grow in later sweeps.) */
+/* Adds the contribution of the rest to the sum of each line. Returns 0 if it is too small to change
+ * any sum. (The factors are scaled in any case: products that are negligible now can grow in later
+ * sweeps.) */
 static int add_rest(const half_sweep *half, factor_sums factors, double *sums)
 {
     const double all = factors.all, before = factors.before;
@@ -147,7 +147,7 @@ static int add_rest(const half_sweep *half, factor_sums factors, double *sums)
         can_change_a_sum(half->rest + first, before, sums + first, half->n - first);
     if (!outside_counts && !inside_counts)
         return 0;
-    /* candidates before the block need not be subtracted where all of C there is negligible */
+    /* candidates before the block need not be subtracted if all of C there is negligible */
     const int32_t from = before < INVISIBLE * all ? half->first_other : 0;
     for (int32_t c = 0; c < half->n; c++) {
         const int32_t i = half->lines.order[c];
@@ -172,7 +172,7 @@ static int add_products(const half_sweep *half, double *sums)
 
 /* ---- one sweep over the candidates, x -> y by rows, y -> x by columns. Only sums and divisions,
  * in the order of the originals: entries that tie there must tie here. x keeps the values from
- * before the sweep until its end, where the change is computed. */
+ * before the sweep until its end, when the change is computed. */
 
 static void row_sums(const gm_parts *p, double *sums)
 {
@@ -251,7 +251,7 @@ GM_WIDE static double divide_columns(const gm_parts *p, const double *restrict s
     return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
-/* ---- the same where every pair is a candidate: x is a matrix, column by column. */
+/* ---- the same if every pair is a candidate: x is a matrix, column by column. */
 
 GM_WIDE static void row_sums_of_full(const double *restrict x, int32_t n1, int32_t n2,
                                      double *restrict sums)
@@ -337,7 +337,7 @@ static void divide_products(const half_sweep *half, const double *sums)
 }
 
 /* Squared change of the rest: that of the whole product R C' less that on block and candidates. 0
- * where the whole product is below `negligible`. */
+ * if the whole product is below `negligible`. */
 static double rest_change(const gm_parts *p, const double *old_R, const double *old_C,
                           double negligible)
 {
@@ -360,8 +360,8 @@ static double rest_change(const gm_parts *p, const double *old_R, const double *
 }
 
 /* Scales R and C so that the largest C is 1; only their products matter. Without it a factor could
- * overflow or underflow where the product does not: products can shrink to 1e-300, grow again, and
- * then decide the answer. */
+ * overflow or underflow although the product does not: products can shrink to 1e-300, grow again,
+ * and then decide the answer. */
 static void balance(const gm_parts *p)
 {
     double largest = 0.0;
@@ -406,7 +406,7 @@ static void keep_factors(const gm_parts *p, const buffers *b)
     }
 }
 
-/* Both halves of a sweep where every pair is a candidate. Returns the squared change. */
+/* Both halves of a sweep if every pair is a candidate. Returns the squared change. */
 static double sweep_full(const gm_parts *p, const buffers *b)
 {
     row_sums_of_full(p->x, p->n1, p->n2, b->row_sums);

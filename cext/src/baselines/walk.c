@@ -61,7 +61,7 @@ void gm_bistochastic(int32_t n1, int32_t n2, int32_t n, const int32_t *left, con
 }
 
 /* [2] Affinity-preserving random walk: q = M (c s + (1 - c) a) with the jump a, divided by its sum.
- * Returns 0 where that sum is not positive: the walk has died out. */
+ * Returns 0 if that sum is not positive: the walk has died out. */
 static int walk(gm_rrwm *w)
 {
     const int32_t n = w->M.n;
@@ -80,7 +80,7 @@ static int walk(gm_rrwm *w)
 
 /* [2] The jump a, which prefers one-to-one states: reweighting by inflation, exp(amp_max q / max
  * q), then bistochastic normalisation by Sinkhorn scaling, then division by the sum of all.
- * Implicit dummies, where q is 0, enter as exp(0) = 1. */
+ * Implicit dummies, whose q is 0, enter as exp(0) = 1. */
 static void jump(gm_rrwm *w)
 {
     const gm_parts *p = &w->jump;

@@ -65,7 +65,7 @@ static void deflect(ddls_ascent *ascent, double beta)
 }
 
 /* Makes the next local subproblems active; the patience of the first round is too little for them.
- * Where none wait, every further round is more patient, until one gains next to nothing. */
+ * If none wait, every further round is more patient, until one gains next to nothing. */
 static void end_round(ddls_ascent *ascent, double upper)
 {
     if (ddls_activate(ascent->dual)) {

@@ -2,8 +2,8 @@
  *
  * Each iteration minimises every subproblem at the present costs, which gives a bound, and moves
  * the costs towards agreement. Matchings come from the assignment subproblem and from the
- * assignment that most subproblems have voted for lately; now and then they are fused into the best
- * matching so far.
+ * assignment that most subproblems have voted for recently; now and then they are fused into the
+ * best matching so far.
  */
 #include "ddls/ddls.h"
 #include "base/rounding.h"
@@ -29,7 +29,7 @@ typedef struct ddls_state {
     ddls_dual *dual;
     ddls_ascent ascent;
     double roundings; /* in a bound (see base/rounding.h), */
-    double magnitude; /* and what they are relative to */
+    double magnitude; /* and the cost that they are relative to */
     gm_lap *rounding_lap;
     double *u, *v; /* prices of the assignment subproblem, centred */
     double *votes; /* per candidate: minus the share of its copies that are 1, averaged over time */
@@ -130,7 +130,7 @@ static void remember_votes(ddls_state *state)
 
 /* Raises the bound to the dual value less its margin, or as far above it as all other matchings
  * than the best one cost more in the assignment subproblem: that proves the best one to the last
- * digit. Only where the gap is small: else there are others. */
+ * digit. Only if the gap is small: otherwise other matchings cost less. */
 static void raise_bound(ddls_state *state, double value, double margin)
 {
     gm_run *run = &state->run;
@@ -161,13 +161,13 @@ static int iterate(ddls_state *state)
         status = propose_majority(state);
     run->iteration++;
 
-    /* the margin stays where all copies agree and the assignment's matching attains the bound,
+    /* the margin stays if all copies agree and the assignment's matching attains the bound,
      * since the value is rounded, too */
     const double margin = gm_rounding_error(state->roundings, state->magnitude);
     raise_bound(state, value, margin);
     gm_run_stop_when_closed(run);
-    /* where all copies agree there is nothing to move, and where the value is met but for the
-     * margin nothing to gain, even if the margin keeps the gap open */
+    /* if all copies agree nothing moves, and if the bound meets the value up to the margin nothing
+     * can be gained, even if the margin keeps the gap open */
     if (state->ascent.converged || disagreement == 0.0 || run->value - value <= margin)
         run->finished = 1;
     if (!run->finished)

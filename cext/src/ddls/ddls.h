@@ -122,7 +122,7 @@ int ddls_cover_locals(ddls_dual *dual, int32_t n_local);
 int ddls_activate(ddls_dual *dual);
 
 /* Minimises every active subproblem: value = the dual value; the minimisers go to chosen, that of
- * the assignment stays in the lap, too. GM_OK, or GM_EINFEASIBLE if there is no complete matching.
+ * the assignment stays in the lap, too. GM_OK, or GM_EINFEASIBLE without a complete matching.
  */
 int ddls_minimise(ddls_dual *dual, double *value);
 

@@ -250,7 +250,8 @@ static void index_copies(ddls_dual *dual)
     gm_csr_rewind64(dual->copy_start, dual->n_variables);
 }
 
-/* Where the active copies end: at those of the first local subproblem that waits. Counts them. */
+/* Finds the end of the active copies, which is the first local subproblem that waits. Counts them.
+ */
 static void count_active(ddls_dual *dual)
 {
     const ddls_local *next = dual->n_active < dual->n_locals ? &dual->local[dual->n_active] : NULL;

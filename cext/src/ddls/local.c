@@ -94,7 +94,7 @@ static int64_t entry_at(const search *self, int32_t i, int32_t j)
     return -1;
 }
 
-/* The value of the last minimiser at the present costs; infinite if there is none. */
+/* The value of the last minimiser at the present costs; infinite for none. */
 static double last_value(const search *self)
 {
     const ddls_local *local = self->local;
@@ -207,7 +207,7 @@ static void minimise_last_two(search *self, int32_t depth, double fixed)
 }
 
 /* Branches over the labels of the node at `depth`. The cheapest one comes first, for a good value
- * early where there is no last minimiser. */
+ * early if no last minimiser is known. */
 static void descend(search *self, int32_t depth, double fixed)
 {
     const ddls_local *local = self->local;

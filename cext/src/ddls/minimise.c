@@ -96,7 +96,7 @@ void ddls_message(ddls_dual *dual, int64_t row, int32_t n_rows, const double *h,
     choice[n_rows] = ~(int64_t)column.cheapest;
 }
 
-/* Every node's own costs, dummy last, where dynamic programming begins. */
+/* Every node's own costs, dummy last, from which dynamic programming begins. */
 static void begin_forests(ddls_dual *dual)
 {
     for (int64_t k = 0; k < dual->n_nodes; k++) {

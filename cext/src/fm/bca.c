@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a sweep does to the cost of a label: at a link of its node it is taken (a product and a
- * difference), reduced by the table's minimum twice (four sums), and given back (two sums); at the
- * end it goes through the assignment and the middle of its duals. */
+/* The operations of a sweep on the cost of a label: at a link of its node it is taken (a product
+ * and a difference), reduced by the table's minimum twice (four sums), and given back (two sums);
+ * at the end it goes through the assignment and the middle of its duals. */
 static const double ROUNDINGS_PER_LINK = 8.0, ROUNDINGS_PER_NODE = 8.0;
 
 struct gm_bca {
@@ -22,7 +22,7 @@ struct gm_bca {
     gm_lap *lap;
     bca_tables tables;
     double *unary, *dummy; /* per slot, per node: reparametrised costs */
-    double *moved;         /* per slot: what it has moved to its label's factor */
+    double *moved;         /* per slot: the cost that it has moved to its label's factor */
     double *joint;         /* per slot: unary + moved */
     double *message;       /* see gm_reparametrisation */
     int64_t *message_start;
@@ -42,8 +42,8 @@ enum schedule { PLAIN, DIFFUSE_AND_AVERAGE, DIFFUSE_AND_ASSIGN, N_SCHEDULES };
 
 /* ---- one link */
 
-/* x = A or B of bca.h, what the link takes from the node: the whole unary, or an even share when
- * diffusing, and back what the link had given to the node (its message). */
+/* x = A or B of bca.h, the cost that the link takes from the node: the whole unary, or an even
+ * share when diffusing, plus the message that the link had given to the node. */
 static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message,
                        double *x)
 {
@@ -56,7 +56,7 @@ static void take_unary(const gm_bca *bca, int32_t node, int diffuse, const doubl
     x[n] = share * (diffuse ? bca->source_dummy : bca->dummy)[node] - message[n];
 }
 
-/* The node gets back what the link had taken (x) and the link's new message. */
+/* The node gets back the cost x that the link had taken, and the link's new message. */
 static void give_unary(const gm_bca *bca, int32_t node, int diffuse, const double *message,
                        const double *x)
 {
@@ -322,7 +322,7 @@ gm_reparametrisation gm_bca_costs(gm_bca *bca)
 
 /* ---- setting up */
 
-/* Takes the messages, two for each link; what a sweep costs depends on their number. */
+/* Takes the messages, two for each link; the work of a sweep depends on their number. */
 static void take_messages(gm_bca *bca)
 {
     const gm_index *index = bca->index;

@@ -47,13 +47,13 @@ double gm_bca_work(const gm_bca *bca);
 /* The bound of the present reparametrisation, rounded down by what rounding can have cost. */
 double gm_bca_bound(const gm_bca *bca);
 
-/* A bound on all matchings but the given one: each takes, at some node, what costs more than that
- * node's minimum. It is higher than gm_bca_bound where all other choices are dearer than those of
- * the matching, and then proves it to the last digit. */
+/* A bound on all matchings but the given one: each takes, at some node, a choice that costs more
+ * than that node's minimum. It is higher than gm_bca_bound if all other choices cost more than
+ * those of the matching, and then proves it to the last digit. */
 double gm_bca_bound_of_others(const gm_bca *bca, const int32_t *labels);
 
-/* Views of the present reparametrisation; what was moved to label factors is added back to the
- * unaries. */
+/* Views of the present reparametrisation; costs that were moved to label factors are added back to
+ * the unaries. */
 gm_reparametrisation gm_bca_costs(gm_bca *bca);
 
 #endif

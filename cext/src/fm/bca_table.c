@@ -83,7 +83,7 @@ static int32_t rank_smallest(const double *b, int32_t n, double *value, int32_t 
     return found;
 }
 
-/* Minimum of b over the columns that a row does not hide, where it hides all of the smallest. */
+/* Minimum of b over the columns that a row does not hide, if it hides all of the smallest. */
 static double background_by_scan(const bca_tables *tables, int64_t row, const double *b, int32_t n)
 {
     uint8_t *mark = tables->mark;
@@ -290,7 +290,7 @@ static int64_t fill_sparse(const bca_tables *tables, int32_t e, double beyond, i
     return at;
 }
 
-/* Decides which tables are dense, says where each begins, and counts cells and entries. Returns the
+/* Decides which tables are dense, sets the start of each, and counts cells and entries. Returns the
  * number of sparse rows. */
 static int64_t lay_out(bca_tables *tables)
 {

@@ -13,7 +13,7 @@
 typedef struct bca_tables {
     const gm_index *index;
     int64_t n_cells, n_entries; /* of all dense, of all sparse tables */
-    double *a, *b;              /* what a link takes from its two nodes, A and B; dummy last */
+    double *a, *b; /* the costs that a link takes from its two nodes, A and B; dummy last */
 
     uint8_t *is_dense;  /* per link */
     int64_t *start;     /* per link: its first cell (dense) or first row (sparse) */
@@ -22,7 +22,7 @@ typedef struct bca_tables {
     /* the entries of a row that hide their columns (dearer than the background) come first, up to
      * here */
     int64_t *hidden_end;
-    int32_t *column; /* sparse entries, forbidden cells included: where, */
+    int32_t *column; /* sparse entries, forbidden cells included: position, */
     double *entry;   /* and their cost */
 
     /* scratch of one link */
@@ -39,7 +39,7 @@ typedef struct bca_tables {
 void bca_tables_take(bca_tables *tables, gm_pool *pool, const gm_index *index, double beyond);
 
 /* The exchange of link e on A = tables->a and B = tables->b (see bca.h): messages to both
- * nodes, U = A + to_u and V = B + to_v being what it gives back. */
+ * nodes, it gives back U = A + to_u and V = B + to_v. */
 void bca_tables_exchange(const bca_tables *tables, int32_t e, double *to_u, double *to_v);
 
 /* Asks the processor to load the table of a link ahead of its use. */

@@ -14,8 +14,8 @@ typedef struct fm_state {
     int64_t last_success; /* iteration of the last better value */
 } fm_state;
 
-/* Every factor at its own minimum: what the input costs alone prove, rounded down by what adding
- * them up may have cost. */
+/* Every factor at its own minimum: the bound of the input costs alone, rounded down by the error of
+ * the sum. */
 static double sum_of_minima(const gm_index *index)
 {
     double bound = 0.0, size = 0.0;

@@ -1,9 +1,9 @@
 /* fm-bca: fusion moves guided by the reparametrised costs of block-coordinate ascent (see bca.h).
  *
- * One iteration is one sweep of the dual and some proposals, by turns on the input costs and on the
- * reparametrised ones; how many follows from the estimated work of both, never from a clock. A dual
- * that hardly rises any more starts again with another schedule: the best bound stays, and greedy
- * proposals see other reparametrised costs.
+ * One iteration is one sweep of the dual and some proposals, alternately on the input costs and on
+ * the reparametrised ones; how many follows from the estimated work of both, never from a clock. A
+ * dual that hardly rises any more starts again with another schedule: the best bound stays, and
+ * greedy proposals see other reparametrised costs.
  */
 #include "base/watch.h"
 #include "fm/bca.h"
@@ -80,7 +80,7 @@ static void note_success(fm_bca_state *fm, double value_before)
 }
 
 /* Work of proposals per unit of work on the dual: most early on, when every other proposal improves
- * the matching; least where the gap is small, and the bound is what must improve. */
+ * the matching; least if the gap is small and only the bound can still improve. */
 static double proposal_ratio(const fm_bca_state *fm)
 {
     const double gap = fm->run.value - fm->run.bound;
@@ -104,8 +104,8 @@ static int propose(fm_bca_state *fm)
     return status;
 }
 
-/* Restarts the dual when a window of iterations closed next to nothing of the gap. Where the gap is
- * wide, even a small part of it can be most of what an ascent can still gain. So an ascent whose
+/* Restarts the dual when a window of iterations closed next to nothing of the gap. If the gap is
+ * wide, even a small part of it can be most of the remaining gain of an ascent. So an ascent whose
  * bound is above those of all ascents before it goes on for less; the first one, which has none
  * before it, does not. */
 static void watch_dual(fm_bca_state *fm, double bound)

@@ -42,8 +42,8 @@ static void keep_best(gm_primal *primal, gm_run *run)
     gm_offer_slots(run, primal->index, primal->best, primal->best_cost);
 }
 
-/* Fuses the proposal into the incumbent, or makes it the incumbent where there is none. The cost is
- * summed anew, so that rounding errors do not add up. */
+/* Fuses the proposal into the incumbent, or makes it the incumbent if there is none. The cost is
+ * summed again, so that rounding errors do not add up. */
 static void fuse(gm_primal *primal, gm_run *run)
 {
     primal->n_vain++;
@@ -114,8 +114,8 @@ void gm_primal_fuse(gm_primal *primal, gm_run *run)
 }
 
 /* A size between 2 and n1: sometimes uniform, mostly uniform in its order of magnitude (between a
- * random power of two and the next), so that small regions, which cost little, are tried often
- * even where there are many nodes. */
+ * random power of two and the next), so that small regions, which cost little, are tried often even
+ * if there are many nodes. */
 static int32_t region_size(gm_primal *primal)
 {
     enum { MOST_POWERS = 29 }; /* 4 << 29 would be no int32_t any more */

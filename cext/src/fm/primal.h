@@ -27,15 +27,15 @@ typedef struct gm_primal {
 
     int32_t n_vain;     /* proposals since the incumbent last got better */
     int32_t patience;   /* vain proposals before tabu search or a fresh start; grows */
-    gm_tabu tabu;       /* takes over where fusion moves are stuck */
+    gm_tabu tabu;       /* takes over when fusion moves are stuck */
     int32_t tabu_steps; /* of one turn: the work of one proposal */
-    double tabu_part;   /* of the patience, for tabu search: less where it found nothing lately */
-    int32_t tabu_turns; /* in vain until tabu search ends; 0 = fusion moves */
+    double tabu_part;   /* of the patience, for tabu search: less if it found nothing recently */
+    int32_t tabu_turns; /* moves without improvement until tabu search ends; 0 = fusion moves */
     int tabu_gained;    /* it found something since it took over */
     int tabu_done;      /* this incumbent has been through tabu search */
 
     uint8_t *chosen;  /* per slot: scratch */
-    int32_t *open;    /* nodes to be labelled anew */
+    int32_t *open;    /* nodes to be labelled again */
     uint8_t *is_open; /* per node: scratch, clear between uses */
 } gm_primal;
 
@@ -44,9 +44,9 @@ void gm_primal_take(gm_primal *primal, gm_pool *pool, const gm_index *index, uin
                     int32_t improve);
 
 /* Makes one randomised greedy matching on `costs` and fuses it: now and then a whole new one,
- * mostly the incumbent with a random connected region labelled anew. Where these are stuck, a call
- * makes one turn of tabu search from the incumbent instead, of the same work; fusion moves follow
- * what it finds, and where both are stuck the next incumbent is a fresh start. GM_OK or
+ * mostly the incumbent with a random connected region labelled again. If these are stuck, a call
+ * makes one turn of tabu search from the incumbent instead, of the same work; fusion moves continue
+ * from its matching, and if both are stuck the next incumbent is a fresh start. GM_OK or
  * GM_EINFEASIBLE; a better matching goes to the run. */
 int gm_primal_propose(gm_primal *primal, const gm_reparametrisation *costs, gm_run *run);
 

@@ -28,7 +28,7 @@ typedef struct open_node {
     double upper, valid_upper; /* its parent's duals: the original's, and a true upper bound */
     beliefs *from;             /* NULL at the root */
     int32_t depth;             /* in the search tree */
-    uint8_t *excluded;         /* n x n, variable by state; inherited beliefs do not tell */
+    uint8_t *excluded;         /* n x n, variable by state; cannot be read from inherited beliefs */
 } open_node;
 
 typedef struct hbp_state {
@@ -157,7 +157,7 @@ gm_run *gm_hbp_new(const gm_model *model, const gm_hbp_options *options)
     return &hbp->run;
 }
 
-/* Frees what an open node has to itself, and its beliefs if it was their last user. */
+/* Frees the memory that only this open node uses, and its beliefs if it was their last user. */
 static void release(open_node *node)
 {
     if (node->from && --node->from->n_users == 0)
@@ -197,7 +197,7 @@ static double decoded_value(const hbp_state *hbp)
     return value;
 }
 
-/* Offers the decoded matching, of this value (maximised); without its forbidden pairs where the
+/* Offers the decoded matching, of this value (maximised); without its forbidden pairs if the
  * problem allows unmatched nodes, else only if it has none. */
 static void offer(hbp_state *hbp, double value)
 {
@@ -336,7 +336,7 @@ static void raise_bound(hbp_state *hbp)
     gm_run_raise(&hbp->run, upper > hbp->lower ? -upper - margin(hbp) : -upper);
 }
 
-/* Takes the open node of largest dual and begins it; where that is no better than the incumbent the
+/* Takes the open node of largest dual and begins it; if that is not better than the incumbent the
  * search ends. */
 static void open_best(hbp_state *hbp)
 {

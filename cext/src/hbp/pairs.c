@@ -40,7 +40,7 @@ static void list_edges(const gm_model *model, gm_pool *pool, edge_list *list)
     }
 }
 
-/* Where edge e stands in a table of all pairs of labels. */
+/* The position of edge e in a table of all pairs of labels. */
 static int64_t cell_of(const gm_model *model, int64_t e)
 {
     return (int64_t)model->right[model->a[e]] * model->n1 + model->right[model->b[e]];
@@ -223,7 +223,7 @@ void hbp_pairs_clear(hbp_pairs *pairs)
 
 /* ---- look-ups */
 
-/* Where a state stands in pairs->touched for a side of pair p, -1 if it is not touched. */
+/* The position of a state in pairs->touched for a side of pair p, -1 if it is not touched. */
 static int64_t touched_at(const hbp_pairs *pairs, int32_t p, int side, int32_t state)
 {
     const int64_t end = pairs->touched_start[2 * (int64_t)p + side + 1];

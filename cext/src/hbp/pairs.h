@@ -18,7 +18,7 @@ typedef struct hbp_pairs {
     int32_t *variable[2];               /* of each pair, variable[0] < variable[1] */
     int32_t *incident_start, *incident; /* pairs of each variable */
     double equal_states;                /* theta(i, i) */
-    double **table;                     /* dense tables of n x n, NULL where sparse */
+    double **table;                     /* dense tables of n x n, NULL if sparse */
     int64_t *touched_start;             /* 2 n_pairs + 1: side 0, 1 of the first pair, and so on */
     int32_t *touched;                   /* states, ascending */
     int64_t *entry_start;               /* of each touched state of a sparse table */
@@ -52,8 +52,8 @@ double hbp_theta(const hbp_pairs *pairs, int32_t p, int32_t i, int32_t j);
 void hbp_collect(const hbp_pairs *pairs, int32_t p, int side, const double *give,
                  gm_two_largest two, const hbp_messages *into);
 
-/* Lists the states at which a message is not as usual (all of them where the table is dense), each
- * once, and what it is there; returns how many. */
+/* Lists the states at which a message differs from its usual number (all of them if the table is
+ * dense), each once, with the message; returns how many. */
 int32_t hbp_exceptions(const hbp_pairs *pairs, int32_t p, int side, const hbp_messages *from,
                        int32_t *state, double *value);
 /* A message at one state. */

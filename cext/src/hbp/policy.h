@@ -11,9 +11,9 @@
 #define HBP_GAP_PERCENT  0.5    /* ends the search */
 #define HBP_INNER        5      /* inner iterations of a search node */
 
-/* ---- ours: where costs are far from 1 the grain changes, so that their sum in integers */
+/* ---- ours: if costs are far from 1 the grain changes, so that their sum in integers */
 #define HBP_MOST_INTEGER   1e15 /* is at most this, */
-#define HBP_LEAST_INTEGER  1e3  /* and where it would be less than this */
+#define HBP_LEAST_INTEGER  1e3  /* and if it would be less than this */
 #define HBP_RAISED_INTEGER 1e9  /* becomes this */
 
 /* ---- time */

@@ -62,8 +62,8 @@ void hbp_relax_clear(hbp_relax *relax)
 /* ---- sweeps */
 
 /* Loops over all states, in wide vectors: most of the time is spent here. A message is the same
- * number at nearly all states, so the loops take one number, and find the two largest of what they
- * compute. The exceptions are at LOW while a loop works, so that they are not among those two, and
+ * number at nearly all states, so the loops take one number, and find the two largest of their
+ * results. The exceptions are at LOW while a loop works, so that they are not among those two, and
  * get their true numbers afterwards. */
 
 static const double LOW = -1e300;
@@ -131,13 +131,13 @@ static double usual(const hbp_messages *messages, int32_t p, int side)
     return messages->untouched[2 * (int64_t)p + side].usual;
 }
 
-/* Where the states of a pair's variable begin in arrays of n x n. */
+/* The start of the states of a pair's variable in arrays of n x n. */
 static int64_t states_of(const hbp_relax *relax, int32_t p, int side)
 {
     return (int64_t)relax->pairs->variable[side][p] * relax->n;
 }
 
-/* give = what a side of a pair has to give: its message f = B - m, and a belief. Returns the two
+/* give = the sum of the message f = B - m of a side of a pair, and a belief. Returns the two
  * largest. */
 static gm_two_largest weigh_side(hbp_relax *relax, int32_t p, int side, double *belief)
 {

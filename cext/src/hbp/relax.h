@@ -44,7 +44,7 @@ typedef struct hbp_relax {
     double *u, *v, *u_before, *v_before; /* before: when the belief was divided */
     hbp_messages used;                   /* m */
 
-    /* where the current search node stands */
+    /* state of the current search node */
     int n_inner;      /* inner iterations so far */
     int pairs_swept;  /* of the two sweeps of this iteration, the second is under way */
     int64_t position; /* in the sweep */
@@ -63,7 +63,7 @@ void hbp_relax_clear(hbp_relax *relax);
 
 /* Begins a search node with the beliefs that are set. */
 void hbp_relax_begin(hbp_relax *relax);
-/* Computes the beliefs that follow from what was inherited. */
+/* Computes the beliefs that follow from the inherited ones. */
 void hbp_relax_restore(hbp_relax *relax);
 /* One inner iteration of the search node, or the rest of one that was paused. A dual below `lower`
  * ends the search node early. */

@@ -118,7 +118,7 @@ static const char *read_p(gm_dd *dd, const char *p)
     p = read_index(dd, p, 4, INT64_MAX, &n_edges);
     if (!p)
         return NULL;
-    /* What is announced must fit in the rest of the text: checked before anybody allocates. */
+    /* The announced numbers must fit in the rest of the text: checked before any allocation. */
     const int64_t rest = dd->text + dd->length - p;
     if (n_candidates > rest / SHORTEST_A || n_candidates > INT32_MAX)
         return fail(dd, GM_DD_TOO_LARGE, 3);
@@ -171,7 +171,7 @@ static const char *read_e(gm_dd *dd, const char *p)
     return p;
 }
 
-/* i0, i1: coordinates of a node; stored where the caller has made room for them, and counted. */
+/* i0, i1: coordinates of a node; stored if the caller has made room for them, and counted. */
 static const char *read_i(gm_dd *dd, const char *p, int side)
 {
     double xy[2];
@@ -208,8 +208,8 @@ static const char *read_n(gm_dd *dd, const char *p, int side)
     return p;
 }
 
-/* Reads a line of content. With optional = 0 lines i0, i1, n0, n1 are counted only, as nobody has
- * made room for them yet; with optional = 1 they are stored, and lines a and e passed over. */
+/* Reads a line of content. With optional = 0 lines i0, i1, n0, n1 are counted only, as they have no
+ * memory yet; with optional = 1 they are stored, and lines a and e passed over. */
 static const char *read_line(gm_dd *dd, const char *p, int optional)
 {
     const char type = *p++;

@@ -151,7 +151,7 @@ typedef struct decimal {
     const char *point; /* NULL: none */
 } decimal;
 
-/* Reads digits with at most one point among them. Returns their end, or NULL if there is no digit.
+/* Reads digits with at most one point among them. Returns their end, or NULL without a digit.
  */
 static inline const char *read_digits(const char *p, decimal *number)
 {

@@ -1,5 +1,5 @@
 /* gm_many: the kernel of many small problems, one after the other, without a return to Python in
- * between. What the answers are worth engine/pipeline.py decides. */
+ * between. engine/pipeline.py decides value, bound and status of the answers. */
 #include "base/run.h"
 #include "gm.h"
 #include "many/policy.h"
@@ -49,7 +49,7 @@ const gm_kernel *gm_kernel_named(const char *name)
 
 /* ---- one problem */
 
-/* Moves the events of the run to the job; where there is no room the last one changes. */
+/* Moves the events of the run to the job; if no room is left the last one changes. */
 static void take_events(gm_job *job)
 {
     for (int32_t k = 0; k < job->run->n_events; k++) {
@@ -60,7 +60,7 @@ static void take_events(gm_job *job)
     job->run->n_events = 0;
 }
 
-/* Gives a kernel the linear algebra that it has asked for; 0 where it is not known yet. */
+/* Gives a kernel the linear algebra that it has asked for; 0 if it is not known yet. */
 static int give_lapack(gm_lapack *lapack, const gm_lapack *known)
 {
     if (!known->dgemm)
@@ -70,7 +70,7 @@ static int give_lapack(gm_lapack *lapack, const gm_lapack *known)
     return 1;
 }
 
-/* Steps a kernel to its end. 0 where it waits for the linear algebra that it has asked for. */
+/* Steps a kernel to its end. 0 if it waits for the linear algebra that it has asked for. */
 static int advance(const gm_kernel *kernel, gm_job *job, gm_lapack *lapack, const gm_lapack *known,
                    const int32_t *stop)
 {

@@ -21,7 +21,7 @@
 #include <math.h>
 
 /* Moves *p, a slot of node u, and *q, a slot of node v, on to the next two slots with equal labels
- * (where they are if they have). Returns 0 if there are none. Begin with the first slots of both
+ * (they stay if theirs are equal). Returns 0 if there are none. Begin with the first slots of both
  * nodes; for the next pair add one to both. */
 static inline int gm_next_equal(const gm_index *index, int32_t u, int32_t v, int32_t *p, int32_t *q)
 {
@@ -38,8 +38,8 @@ static inline int gm_next_equal(const gm_index *index, int32_t u, int32_t v, int
 }
 
 /* Fills a table that holds zeros, with a row for each slot of node u and a column for each slot of
- * node v, u < v: the costs of the link's entries (link = -1: there are none), and `equal` where
- * both slots have the same label. Rows begin `width` numbers apart. */
+ * node v, u < v: the costs of the link's entries (link = -1: none), and `equal` if both slots have
+ * the same label. Rows begin `width` numbers apart. */
 void gm_fill_table(const gm_index *index, int32_t u, int32_t v, int32_t link, double equal,
                    int64_t width, double *table);
 

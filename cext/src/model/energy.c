@@ -1,4 +1,4 @@
-/* What a matching costs, from the arrays of the model: no index is needed, and nothing is
+/* The cost of a matching, from the arrays of the model: no index is needed, and nothing is
  * allocated.
  */
 #include "base/sorted.h"

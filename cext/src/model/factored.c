@@ -1,6 +1,6 @@
 /* Products with the K of factored problems, which is never written out. In the notation of
  * factorized graph matching (Zhou and De la Torre 2012): K holds KQ(e, f) for every pair of an edge
- * e of the first and an edge f of the second graph; G and H mark where edges start and end. */
+ * e of the first and an edge f of the second graph; G and H mark the starts and ends of edges. */
 #include "gm.h"
 
 void gm_factored_product(int32_t m1, const int64_t *row_start, const int32_t *column,

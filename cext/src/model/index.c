@@ -41,9 +41,9 @@ static int edge_slots(const gm_index *index, const gm_model *model, int64_t e, i
     return 1;
 }
 
-/* The edges that can be paid, sorted by first slot; start gets where each first slot's begin. The
- * sort is stable and the model sorts edges by (a, b), so the edges of one first slot to one node
- * come by ascending label. */
+/* The edges that can be paid, sorted by first slot; start gets the first edge of each first slot.
+ * The sort is stable and the model sorts edges by (a, b), so the edges of one first slot to one
+ * node come by ascending label. */
 static void sort_by_first(const gm_index *index, const gm_model *model, int64_t *start,
                           int32_t *first, int32_t *second, double *cost)
 {
@@ -112,7 +112,7 @@ static void index_adjacency(gm_index *index)
     gm_csr_rewind64(index->adjacent_start, index->n_slots);
 }
 
-/* The table of all pairs of slots, where it is not much larger than the list of entries. */
+/* The table of all pairs of slots, if it is not much larger than the list of entries. */
 static void index_table(gm_index *index)
 {
     const int64_t n = index->n_slots;
@@ -243,8 +243,8 @@ double gm_index_find_pair(const gm_index *index, int32_t p, int32_t q)
     if (first == end || q < slot[first] || q > slot[end - 1])
         return 0.0;
     /* Ascending integers: q stands at most q - slot[first] places behind the first neighbour, and
-     * at most slot[end - 1] - q before the last. Where few slots are missing little remains to
-     * search. */
+     * at most slot[end - 1] - q before the last. If few slots are missing little remains to search.
+     */
     const int64_t highest = first + (q - slot[first]) + 1;
     const int64_t lowest = end - 1 - (slot[end - 1] - q);
     const int64_t place =

@@ -51,7 +51,7 @@ typedef struct gm_index {
     int32_t *adjacent_slot;  /* 2 * n_entries */
     double *adjacent_cost;   /* 2 * n_entries */
 
-    double *table; /* n_slots x n_slots pair costs where most pairs have one, else NULL */
+    double *table; /* n_slots x n_slots pair costs if most pairs have one, else NULL */
 
     gm_watch *watch; /* of the run that reads the index, or NULL */
 
@@ -63,7 +63,7 @@ typedef struct gm_index {
 gm_index *gm_index_new(const gm_model *model, gm_watch *watch);
 void gm_index_free(gm_index *index);
 
-/* Slot of (node, label), or -1 where that pair is no candidate. label = -1 gives -1. */
+/* Slot of (node, label), or -1 if that pair is not a candidate. label = -1 gives -1. */
 int32_t gm_index_slot(const gm_index *index, int32_t node, int32_t label);
 
 /* The number of candidates of a node. */
@@ -78,10 +78,10 @@ static inline int32_t gm_index_other(const gm_index *index, int32_t link, int32_
     return index->link_u[link] == node ? index->link_v[link] : index->link_u[link];
 }
 
-/* Link of two left nodes in either order, or -1 where no edge joins them. */
+/* Link of two left nodes in either order, or -1 if no edge joins them. */
 int32_t gm_index_link(const gm_index *index, int32_t u, int32_t v);
 
-/* Cost of a pair of slots, 0 where the model has none. */
+/* Cost of a pair of slots, 0 if the model has none. */
 double gm_index_find_pair(const gm_index *index, int32_t p, int32_t q);
 static inline double gm_index_pair(const gm_index *index, int32_t p, int32_t q)
 {

@@ -1,5 +1,5 @@
 /* Prices of nodes and labels: duals of a linear assignment whose entries are the slots
- * (gm_index_lap), and what they say of other matchings. */
+ * (gm_index_lap), and the bounds on other matchings that follow. */
 #ifndef GM_MODEL_PRICES_H
 #define GM_MODEL_PRICES_H
 
@@ -15,7 +15,7 @@ void gm_centred_prices(const gm_index *index, const gm_lap *lap, const double *c
                        double *v);
 
 /* By how much all matchings but the given one cost more than sum(u) + sum(v), at least: each takes
- * an entry, or leaves a node free, whose reduced cost is that much. +inf if there is no other. */
+ * an entry, or leaves a node free, whose reduced cost is that much. +inf without another one. */
 double gm_least_other_price(const gm_index *index, const double *cost, const double *u,
                             const double *v, const int32_t *labels);
 

@@ -1,19 +1,19 @@
-/* What matchings differ in: the number that gaps are compared with (base/gap.h).
+/* The typical difference of matchings: the number that gaps are compared with (base/gap.h).
  *
  * It is made of prices of second choices: how far the least of several costs is from the next one.
  *
- * Unary costs: those of every node (and 0, where it may stay free) are reduced by the least of
- * them, then those of every label by the least of what remains, as the Hungarian method begins; and
- * the other way round. That removes what all complete matchings pay, and a reward on every match.
- * The least positive rest of a node or label is a price. Costs that no matching can want (1e9 for
- * 'forbidden'), few or many, are never the least.
+ * Unary costs: those of every node (and 0, if it may stay free) are reduced by the least of them,
+ * then those of every label by the least remaining one, as the Hungarian method begins; and the
+ * other way round. That removes the common cost of all complete matchings, and a reward on every
+ * match. The least positive rest of a node or label is a price. Costs that no matching can want
+ * (1e9 for 'forbidden'), few or many, are never the least.
  *
  * Pair costs: those of a candidate with all candidates of another node, or of another label; and
  * those of two nodes, or of two labels. Where few pairs have a cost, 0 is among them.
  *
  * The scale is the median of all prices of a kind, but at most a thousand times the least one, or
  * the least difference of any two costs of that kind; that of unary or of pair costs, whichever is
- * less. Where there is no price, all costs of a kind are equal: then it is their size.
+ * less. Without a price, all costs of a kind are equal: then it is their size.
  */
 #include "base/pool.h"
 #include "base/rounding.h"
@@ -23,14 +23,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Looked at: a sample tells as much as all of them. */
+/* Examined: a sample is as good as all of them. */
 enum { MOST_PAIR_COSTS = 1 << 11, MOST_SORTED = 1 << 8 };
 
 static const double NOISE = 16.0 * GM_ROUNDING; /* of two costs: their difference is rounding */
-static const double DENSE = 0.5;   /* of all pairs: where more have a cost, no 0 is added */
+static const double DENSE = 0.5;   /* of all pairs: if more have a cost, no 0 is added */
 static const double WIDE = 1000.0; /* prices that differ by more than this factor: see above */
 
-/* cost - least, or +inf where that is at most 0 but for rounding, or not finite. */
+/* cost - least, or +inf if that is at most 0 up to rounding, or not finite. */
 static double price(double cost, double least)
 {
     const double rest = cost - least;
@@ -107,7 +107,7 @@ typedef struct side {
     const int32_t *node; /* of each candidate */
     int32_t n;
     double *least;  /* of its own costs, */
-    double *rest;   /* and of what the other side leaves of them */
+    double *rest;   /* and of their rest after the other side */
     double *second; /* the least price */
 } side;
 
@@ -178,7 +178,7 @@ typedef struct set_of_pairs {
 typedef struct sets {
     set_of_pairs *place;
     uint64_t n_places;
-    double zero; /* 0 where it is in all sets, else +inf */
+    double zero; /* 0 if it is in all sets, else +inf */
 } sets;
 
 static void note(sets *S, uint64_t key, double cost)

@@ -7,7 +7,7 @@
 
 /* labels[i] = the label of slot slots[i], or -1. */
 void gm_slots_to_labels(const gm_index *index, const int32_t *slots, int32_t *labels);
-/* slots[i] = the slot of node i with label labels[i], or -1 where that pair is no candidate. */
+/* slots[i] = the slot of node i with label labels[i], or -1 if that pair is not a candidate. */
 void gm_labels_to_slots(const gm_index *index, const int32_t *labels, int32_t *slots);
 /* The matching of the last solve of a gm_lap whose entries are the slots (gm_index_lap). */
 void gm_lap_to_slots(const gm_index *index, const gm_lap *lap, int32_t *slots);

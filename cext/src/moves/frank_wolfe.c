@@ -58,7 +58,8 @@ void gm_descent_place(gm_descent *descent, const int32_t *labels)
             descent->x[gm_index_slot(descent->index, i, labels[i])] = 1.0;
 }
 
-/* Offers the matching in `vertex`, its cost added up anew as for every matching of every kernel. */
+/* Offers the matching in `vertex`, its cost added up again as for every matching of every kernel.
+ */
 static void offer(gm_descent *descent, gm_run *run)
 {
     gm_offer_slots(run, descent->index, descent->vertex,

@@ -35,9 +35,9 @@ void gm_descent_start(gm_descent *descent);
 /* x = the matching given by labels (-1 = unmatched); gm_descent_start must follow. */
 void gm_descent_place(gm_descent *descent, const int32_t *labels);
 
-/* Starts descent number k of a series: k = 0 at x as it is (0, or what was placed), k = 1 at the
- * uniform point, then by turns at that point and at the best matching so far (labels), each blended
- * with a random matching. GM_OK or an error. */
+/* Starts descent number k of a series: k = 0 at the present x (0, or the given start), k = 1 at the
+ * uniform point, then alternately at that point and at the best matching so far (labels), each
+ * blended with a random matching. GM_OK or an error. */
 int gm_descent_begin(gm_descent *descent, gm_random *random, int64_t k, const int32_t *best);
 
 /* The work of one step, in nanoseconds of an ordinary machine (moves/policy.h). */

@@ -29,7 +29,7 @@ void gm_fusion_take(gm_fusion *fusion, gm_pool *pool, const gm_index *index)
             fusion->holder[s] = -1;
 }
 
-/* Marks the slots of both matchings, and finds out who would take whose label. */
+/* Marks the slots of both matchings, and finds for each label its two owners. */
 static void find_displaced(gm_fusion *fusion, const int32_t *incumbent, const int32_t *proposal)
 {
     const gm_index *index = fusion->index;

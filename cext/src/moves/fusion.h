@@ -1,6 +1,6 @@
 /* Fusion of two matchings, the incumbent and a proposal (Lempitsky et al. 2010; for graph matching
  * Hutschenreiter et al. 2021): the best matching that takes every node's label from one of the two,
- * as a binary quadratic problem over the nodes where they differ.
+ * as a binary quadratic problem over the nodes in which they differ.
  *
  * z_u = 1 means that node u takes its label from the proposal. If node w has that label in the
  * incumbent, u displaces w, so z_u = 1 implies z_w = 1: no label is used twice. The implications
@@ -21,8 +21,8 @@ typedef struct gm_fusion {
     int32_t *holder;       /* per label: the node that holds it in the incumbent, -1 = none */
     int32_t *displaces;    /* per node: the node whose label it would take, -1 = none */
     uint8_t *displaced;    /* per node: some node would take its label */
-    int32_t *variable;     /* per node: its z, -1 where the matchings agree */
-    int32_t *member;       /* nodes where they differ, variable by variable */
+    int32_t *variable;     /* per node: its z, -1 if the matchings agree */
+    int32_t *member;       /* nodes that differ, variable by variable */
     int32_t *member_start; /* per variable + 1 */
     double *weight;        /* per variable j: coefficient of z_i z_j for one i; 0 between uses */
     int32_t *touched;      /* the j that have one, */

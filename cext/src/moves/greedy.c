@@ -1,4 +1,4 @@
-/* Randomised greedy matchings, and augmenting paths where a matching must be complete. */
+/* Randomised greedy matchings, and augmenting paths if a matching must be complete. */
 #include "moves/greedy.h"
 #include "base/sorted.h"
 #include "base/watch.h"
@@ -29,8 +29,8 @@ static void move(gm_greedy *greedy, int32_t node, int32_t to)
 }
 
 /* The cheapest slot of a node whose label is free, -1 = unmatched. Ties are broken at random. A
- * root, a node without labelled neighbours, takes a label rather than none at the same cost: what
- * it gains comes with the neighbours that follow. */
+ * root, a node without labelled neighbours, takes a label rather than none at the same cost: its
+ * gain comes with the neighbours that follow. */
 static int32_t cheapest(const gm_greedy *greedy, int32_t node, int is_root, gm_random *random)
 {
     const gm_index *index = greedy->index;
@@ -67,7 +67,8 @@ static void take_back(gm_greedy *greedy, const gm_reparametrisation *costs, int3
     greedy->unmatched[node] -= message[n];
 }
 
-/* Adds to the prices of an open node what the slot of a kept neighbour (-1 = unmatched) costs it.
+/* Adds to the prices of an open node the pair costs with the slot of a kept neighbour (-1 =
+ * unmatched).
  */
 static void price_kept(gm_greedy *greedy, int32_t slot, int32_t node)
 {
@@ -146,7 +147,7 @@ static int32_t label_node(gm_greedy *greedy, const gm_reparametrisation *costs, 
     return border;
 }
 
-/* What it takes to give a node this slot, or none. */
+/* The changes that give a node this slot, or none. */
 static int64_t work_of(const gm_index *index, int32_t slot)
 {
     return slot < 0 ? 1 : 1 + index->adjacent_start[slot + 1] - index->adjacent_start[slot];

@@ -69,8 +69,8 @@ void gm_moves_load(gm_moves *moves, const int32_t *slots)
 }
 
 /* The best slot (or -1) for node k, which lost its label to slot p, when the slot `old` was given
- * up for p (-1: none was). Returns its price then, 0 for -1; +inf where k must be matched and
- * cannot. */
+ * up for p (-1: none was). Returns its price then, 0 for -1; +inf if k must be matched and cannot.
+ */
 static double place_ejected(const gm_moves *moves, int32_t k, int32_t p, int32_t old, int32_t *slot)
 {
     const gm_index *index = moves->index;

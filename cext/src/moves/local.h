@@ -7,7 +7,7 @@
  *
  *     price[p] - price[a] + price[q] - price[b] + pair(a, b) + pair(p, q),
  *
- * pair(a, b) being the cost of the pair. Where q has another free label, pair(a, q) is subtracted,
+ * pair(a, b) being the cost of the pair. If q has another free label, pair(a, q) is subtracted,
  * too, as price[q] contains it.
  */
 #ifndef GM_MOVES_LOCAL_H

@@ -2,7 +2,7 @@
 #include "moves/maxflow.h"
 #include "base/watch.h"
 
-enum { NONE = -1, TERMINAL = -2, ORPHAN = -3 }; /* values of parent that are no arc */
+enum { NONE = -1, TERMINAL = -2, ORPHAN = -3 }; /* values of parent that are not arcs */
 enum { ARCS_OF_A_NODE = 32 };                   /* about: the work on a node is that on its arcs */
 
 void gm_maxflow_take(gm_maxflow *flow, gm_pool *pool, int32_t max_nodes, int32_t max_arc_pairs)

@@ -53,7 +53,7 @@ static void build_flow(gm_qpbo_problem *qpbo)
     for (int32_t t = 0; t < qpbo->n_terms; t++) {
         const int32_t u = 2 * qpbo->u[t], v = 2 * qpbo->v[t];
         const double q = qpbo->quadratic[t];
-        if (q > 0.0) { /* q z_u z_v: paid where v' is on the source side and u on the sink side */
+        if (q > 0.0) { /* q z_u z_v: paid if v' is on the source side and u on the sink side */
             gm_maxflow_arc(flow, v + 1, u, q);
             gm_maxflow_arc(flow, u + 1, v, q);
         } else { /* -|q| z_u z_v = |q| (1 - z_from) z_to - |q| z_to, from and to being u and v */
@@ -68,7 +68,7 @@ static void build_flow(gm_qpbo_problem *qpbo)
         flow->terminal[2 * i + 1] = -flow->terminal[2 * i];
 }
 
-/* Strong persistency: 0 or 1 where the trees of the flow decide variable i, else -1. */
+/* Strong persistency: 0 or 1 if the trees of the flow decide variable i, else -1. */
 static int8_t strong_label(const gm_maxflow *flow, int32_t i)
 {
     if (flow->side[2 * i] == GM_SOURCE && flow->side[2 * i + 1] != GM_SOURCE)

@@ -29,7 +29,7 @@ typedef struct gm_qpbo_problem {
 /* Takes memory for problems up to the given size; look at pool->failed afterwards. */
 void gm_qpbo_take(gm_qpbo_problem *qpbo, gm_pool *pool, int32_t max_variables, int32_t max_terms);
 
-/* label = the weakly persistent values, -1 where there is none. */
+/* label = the weakly persistent values, -1 for none. */
 void gm_qpbo_persist(gm_qpbo_problem *qpbo);
 
 /* After gm_qpbo_persist: decides the undecided variables. They start with all 0 or all 1, whichever

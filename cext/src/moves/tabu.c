@@ -18,7 +18,8 @@ void gm_tabu_take(gm_tabu *tabu, gm_pool *pool, const gm_index *index)
     GM_TAKE(pool, index->n2, tabu->paid);
 }
 
-/* Computes what the moves to slot p cost beside the prices; a swap is also that of its partner. */
+/* Computes the costs of the moves to slot p in addition to the prices; a swap is also that of its
+ * partner. */
 static void couple(gm_tabu *tabu, int32_t p)
 {
     const gm_moves *moves = &tabu->moves;
@@ -87,14 +88,14 @@ void gm_tabu_start(gm_tabu *tabu, const int32_t *slots, double cost)
     tabu->step = 0;
 }
 
-/* Node i takes slot p (-1: stays unmatched) from node k (-1: from nobody), which takes q (-1:
+/* Node i takes slot p (-1: stays unmatched) from node k (-1: from none), which takes q (-1:
  * none). */
 typedef struct move {
     double change;
     int32_t i, p, k, q;
 } move;
 
-/* The cheapest move that is allowed; its change is +inf where there is none. */
+/* The cheapest move that is allowed; its change is +inf if there is none. */
 static move cheapest(const gm_tabu *tabu)
 {
     const gm_moves *moves = &tabu->moves;

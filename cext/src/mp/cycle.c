@@ -109,7 +109,7 @@ static int trace(forest *trees, const int32_t *node_of, const edge *closing, int
     return cycle->length >= 3 && !has_node_twice(cycle);
 }
 
-/* Smallest and second smallest of n numbers a step apart, and where the smallest is. */
+/* Smallest and second smallest of n numbers a step apart, and the position of the smallest. */
 static void two_smallest(const double *x, int32_t n, int64_t step, double *first, double *second,
                          int32_t *where)
 {

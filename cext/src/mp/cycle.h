@@ -1,5 +1,5 @@
-/* Frustrated cycles by the k-projection graph (Sontag, Choe and Li, UAI 2012): they are searched
- * where few triangles are frustrated.
+/* Frustrated cycles by the k-projection graph (Sontag, Choe and Li, UAI 2012): they are searched if
+ * few triangles are frustrated.
  *
  * A vertex of that graph is one state of one node against all its others. The edge between (u, a)
  * and (v, b) compares the least cell of link uv in which 'u takes a' and 'v takes b' are both true

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages are computed anew from the costs: at each link of its node the cost of a state is added
+/* Messages are computed again from the costs: at each link of its node the cost of a state is added
  * to the link's minimum, which was a sum with the other node's message; then it is divided among
  * the links by a product, a difference and a sum. The assignment adds a sum per node and a path
  * over nodes and labels. */

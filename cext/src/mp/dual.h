@@ -47,7 +47,7 @@ typedef struct mp_dual {
     double *node_price, *label_price;     /* centred duals of the assignment */
     gm_lap *lap;
     double prohibitive;  /* more than any two matchings can differ by */
-    double kept;         /* weight of the node itself in a sweep, where a link has 1 */
+    double kept;         /* weight of the node itself in a sweep; a link has 1 */
     double margin;       /* what rounding may have added to a bound */
     double *give, *into; /* scratch: most_states */
     int32_t *pending;
@@ -74,10 +74,10 @@ int mp_dual_assign(mp_dual *dual, double *bound);
  * least: each takes a pair, or leaves a node free, whose reduced cost is that much. */
 double mp_dual_least_other(const mp_dual *dual, const int32_t *labels);
 
-/* The bound of any messages phi, also where links have minima other than 0. Does not change the
+/* The bound of any messages phi, also if links have minima other than 0. Does not change the
  * links; takes prices as mp_dual_assign does. */
 int mp_dual_evaluate(mp_dual *dual, double *bound);
-/* Computes all min-marginals of links anew, for sweeps after phi was set by something else. */
+/* Computes all min-marginals of links again, for sweeps after phi was set by something else. */
 void mp_dual_refresh(mp_dual *dual);
 
 /* out = the reparametrised table C - phi_uv - phi_vu of a link, dense. */

@@ -9,7 +9,7 @@
  * Tighten (optional): after a round triplets are added (triplet.h). They are updated after each
  * plain iteration, and whenever the bound of smoothed ones is evaluated.
  *
- * The phases repeat, cooling more slowly where nothing was added, until they gain nothing.
+ * The phases repeat, cooling more slowly if nothing was added, until they gain nothing.
  * Matchings come from linear assignments on the way (round.h).
  */
 #include "mp/mp.h"
@@ -98,7 +98,7 @@ void gm_mp_free(gm_run *run)
     free(mp);
 }
 
-/* Takes a bound, less what rounding may have added; the value itself where all other matchings cost
+/* Takes a bound, less the possible rounding error; the value itself if all other matchings cost
  * more. */
 static void raise_bound(mp_state *mp, double bound)
 {

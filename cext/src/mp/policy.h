@@ -13,18 +13,18 @@
 #define MP_LEAST_RISE_LATER  3e-5 /* and the same once there has been smoothing */
 
 /* ---- smoothing: temperatures are relative to the bound per node */
-#define MP_HOTTEST       0.02 /* where the first round begins */
-#define MP_REHEATED      0.1  /* times the hottest: where further rounds begin */
+#define MP_HOTTEST       0.02 /* temperature at which the first round begins */
+#define MP_REHEATED      0.1  /* times the hottest: start of further rounds */
 #define MP_COLDEST       1e-5 /* ends a round */
 #define MP_COOLED        0.5  /* times the temperature: the next one */
 #define MP_FIRST_COOLING 0.5  /* gain, per node and epsilon, below which the temperature falls, */
 #define MP_SLOWER        0.25 /* and times that after a round that tightened nothing */
-#define MP_LEAST_GAIN    1e-5 /* relative gain of a round, else it was in vain */
-#define MP_VAIN_ROUNDS   3    /* rounds in vain and without triplets that end a run that tightens */
+#define MP_LEAST_GAIN    1e-5 /* relative gain of a successful round */
+#define MP_VAIN_ROUNDS   3    /* rounds without gain and triplets that end a run that tightens */
 #define MP_BELIEF_ROUNDS 4    /* of a fixed point that contracts by 1/(degree + 2) a round */
 
 /* ---- smoothing: against cancellation. Sums over all but one term are the running total less that
- * term where enough remains of it, else they are summed anew. */
+ * term if enough of it remains, else they are summed again. */
 #define MP_LEAST_REST     1e-6 /* of a label's total (and absolutely), for a difference to count */
 #define MP_LARGEST_WEIGHT 0.5  /* of a label's total: a larger weight cannot be taken from it */
 #define MP_LOWEST_MESSAGE 10.0 /* times epsilon below the reference: weights grow past e^10 */
@@ -32,14 +32,14 @@
 #define MP_LEAST_DOUBT    1e-9 /* 1 - belief is at least this in logarithms */
 
 /* ---- tightening */
-#define MP_FEWEST_TRIPLETS    10   /* a round adds at most so many triplets, */
-#define MP_LINKS_PER_TRIPLET  10   /* and one more for every so many links */
-#define MP_SCARCE             5    /* fewer triangles than one part in so many: search odd cycles */
-#define MP_CYCLES_PER_ROUND   64   /* odd cycles at most */
+#define MP_FEWEST_TRIPLETS    10 /* a round adds at most this many triplets, */
+#define MP_LINKS_PER_TRIPLET  10 /* and one more for every this many links */
+#define MP_SCARCE             5  /* fewer triangles than one part in this many: search odd cycles */
+#define MP_CYCLES_PER_ROUND   64 /* odd cycles at most */
 #define MP_LEAST_TRIPLET_GAIN 1e-6 /* of the bound per node, for a triplet or cycle to count */
 
 /* ---- matchings */
-#define MP_DESCENT_LIMIT 400  /* Frank-Wolfe steps from one matching, where they are asked for */
+#define MP_DESCENT_LIMIT 400  /* Frank-Wolfe steps from one matching, if they are asked for */
 #define MP_DESCENT_TOL   1e-8 /* relative gap at which Frank-Wolfe ends */
 #define MP_QPBO_PATIENCE 5    /* rounds of QPBO-I without a gain */
 

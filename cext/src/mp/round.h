@@ -1,9 +1,9 @@
 /* Matchings from the dual: linear assignments over its costs, improved by local moves and fused.
  *
  * The assignment after every sweep is a matching. From time to time the assignment over the nodes'
- * min-marginals is another, from which a Frank-Wolfe descent begins (one step, or many where the
- * options ask for them). Where the descent ends, local moves go on to a local optimum, which is
- * fused into the best of those before it.
+ * min-marginals is another, from which a Frank-Wolfe descent begins (one step, or many if the
+ * options ask for them). From its end, local moves lead to a local optimum, which is fused into the
+ * best of those before it.
  */
 #ifndef GM_MP_ROUND_H
 #define GM_MP_ROUND_H

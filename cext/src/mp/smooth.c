@@ -45,7 +45,7 @@ static double sum_others(const mp_smooth *smooth, int32_t label, int32_t omitted
         if (index->label_slot[k] != omitted && smooth->y[index->label_slot[k]] < least)
             least = smooth->y[index->label_slot[k]];
     if (!isfinite(least))
-        return smooth->dual->prohibitive; /* nobody else could take a label that must be taken */
+        return smooth->dual->prohibitive; /* no other node could take a label that must be taken */
     for (int32_t k = index->label_start[label]; k < index->label_start[label + 1]; k++)
         if (index->label_slot[k] != omitted)
             sum += gm_exp((least - smooth->y[index->label_slot[k]]) / smooth->epsilon);
@@ -54,7 +54,7 @@ static double sum_others(const mp_smooth *smooth, int32_t label, int32_t omitted
     return least - smooth->epsilon * gm_log(sum);
 }
 
-/* Computes weights, reference and total of a label anew from its messages y. */
+/* Computes weights, reference and total of a label again from its messages y. */
 static void weigh_label(mp_smooth *smooth, int32_t label)
 {
     const gm_index *index = smooth->dual->index;
@@ -70,7 +70,7 @@ static void weigh_label(mp_smooth *smooth, int32_t label)
     smooth->total[label] = total + (smooth->must_take ? 0.0 : gm_exp(least / smooth->epsilon));
 }
 
-/* sum_others of the label of slot p without p, from the running total where little cancels. */
+/* sum_others of the label of slot p without p, from the running total if little cancels. */
 static double others_of_label(const mp_smooth *smooth, int32_t p)
 {
     const int32_t label = smooth->dual->index->slot_label[p];
@@ -203,8 +203,8 @@ static void soft_collect(mp_smooth *smooth, mp_link *link, int side)
 
 /* ---- nodes */
 
-/* known = the costs of node u's states, with all that its links and labels say about them; others =
- * what the labels say. */
+/* known = the costs of node u's states, with the messages of all its links and labels; others =
+ * those of the labels. */
 static void collect(mp_smooth *smooth, int32_t u, int forward, double *known)
 {
     mp_dual *dual = smooth->dual;

@@ -4,8 +4,8 @@
  * dual, which is differentiable and strictly concave up to constants, it does not. A sweep visits
  * the nodes. At each node it makes the beliefs equal that the node, its links and its labels have
  * about the node's state (belief: the softmin probabilities of a factor). The assignment is
- * smoothed as node and label factors (a label is taken at most once, or exactly once where every
- * node must be matched and there are as many labels), coupled by one message y per candidate.
+ * smoothed as node and label factors (a label is taken at most once, or exactly once if every node
+ * must be matched and there are as many labels), coupled by one message y per candidate.
  */
 #ifndef GM_MP_SMOOTH_H
 #define GM_MP_SMOOTH_H

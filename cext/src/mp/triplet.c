@@ -94,7 +94,7 @@ static void transpose(const double *from, double *to, int32_t rows, int32_t cols
 
 /* ---- the best candidates */
 
-/* Puts a candidate into the heap; where that is full the one with the smallest gain goes. */
+/* Puts a candidate into the heap; if that is full the one with the smallest gain goes. */
 static void keep_candidate(mp_tightening *tightening, mp_candidate candidate)
 {
     mp_candidate *heap = tightening->best;
@@ -133,7 +133,7 @@ static double least_sum(const double *x, int64_t x_step, const double *y, int64_
     return least;
 }
 
-/* What a candidate must reach: the sum of its links' minima, and the gain wanted above that. */
+/* The least value of an accepted candidate: the sum of its links' minima, and the required gain. */
 typedef struct gain_goal {
     const mp_tightening *tightening;
     double base, wanted;
@@ -148,8 +148,8 @@ static int is_too_little(const gain_goal *goal, int32_t link, double rest)
 }
 
 /* Keeps a candidate whose gain is worth it: the minimum of the triplet less the sum of its links'
- * minima. Mostly an upper bound through the best cell of a link tells that it is not, before the
- * full search over all three states. */
+ * minima. Mostly an upper bound through the best cell of a link rejects it before the full search
+ * over all three states. */
 static void consider(mp_tightening *tightening, const mp_candidate *candidate, double least)
 {
     const mp_dual *dual = tightening->dual;
@@ -262,7 +262,7 @@ static int by_gain(const void *x, const void *y)
     return 0;
 }
 
-/* The minimum of every link's reparametrised table, and where it is. */
+/* The minimum of every link's reparametrised table, and its position. */
 static void find_best_cells(mp_tightening *tightening)
 {
     const mp_dual *dual = tightening->dual;
@@ -455,8 +455,8 @@ static void update(mp_tightening *tightening, mp_triplet *triplet)
     take_table(dual, uv, A);
     take_table(dual, uw, B);
     take_table(dual, vw, C);
-    /* shares 1/3, 1/2, 1 give each link the same where all min-marginals are equal; then the first
-     * two take what still remains */
+    /* shares 1/3, 1/2, 1 give each link the same if all min-marginals are equal; then the first two
+     * take the rest */
     static const double share[5] = {1.0 / 3.0, 0.5, 1.0, 1.0, 1.0};
     static const int turn[5] = {0, 1, 2, 1, 0};
     for (int k = 0; k < 5; k++) {

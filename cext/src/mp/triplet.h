@@ -2,7 +2,7 @@
  *
  * A triplet uvw holds three messages, one per link: its potential is A(a,b) + B(a,c) + C(b,c),
  * taken from the tables of the links. Its minimum can exceed the sum of the three links' minima,
- * and that is what it adds to the bound.
+ * and the difference is added to the bound.
  */
 #ifndef GM_MP_TRIPLET_H
 #define GM_MP_TRIPLET_H
@@ -27,7 +27,7 @@ typedef struct mp_tightening {
     int32_t n_links;      /* for which the next three have room */
     uint8_t *has_triplet; /* per link */
     double *best_value;   /* per link: its minimum when candidates are scored, */
-    int32_t *best_cell;   /* and where */
+    int32_t *best_cell;   /* and its place */
     mp_candidate *best;   /* a heap of the best candidates, smallest gain on top */
     int32_t n_best, quota;
     double *table[3], *product, *transposed; /* scratch: most_states squared */

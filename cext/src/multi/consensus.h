@@ -3,7 +3,7 @@
  * A match (i, s) of the pair (g, h) is confirmed by a third graph k if the matchings of (g, k) and
  * (k, h) lead from i to s as well. The matches are taken in the order of their confirmations; each
  * unites the tracks of its two nodes if that is allowed. Another order is that of the pairs, the
- * least cost first: where the graphs are a sequence in time, neighbours are matched well and decide
+ * least cost first: if the graphs are a sequence in time, neighbours are matched well and decide
  * before the others.
  */
 #ifndef GM_MULTI_CONSENSUS_H
@@ -27,7 +27,7 @@ typedef struct multi_consensus {
 /* Takes memory; look at pool->failed afterwards. */
 void multi_consensus_take(multi_consensus *consensus, gm_pool *pool, const multi_graphs *graphs);
 
-/* Builds the tracks anew from the matchings. */
+/* Builds the tracks again from the matchings. */
 void multi_consensus_build(multi_consensus *consensus, multi_tracks *tracks);
 
 /* The same in the order of the pairs' costs, which the caller has written to `priced`. */

@@ -51,7 +51,7 @@ void multi_cycles_set_pair(multi_cycles *cycles, int32_t pair, double bound, con
 
 /* ---- the set of inequalities */
 
-/* Where the cut with this key stands in the hash table, or the free place for it. */
+/* The place of the cut with this key in the hash table, or the free place for it. */
 static int64_t find_slot(const multi_cycles *cycles, uint64_t key)
 {
     uint64_t at = key * UINT64_C(0x9e3779b97f4a7c15);
@@ -198,7 +198,7 @@ static void drop_idle(multi_cycles *cycles)
     rehash(cycles);
 }
 
-/* Notes a bound; after some rounds in vain the steps get shorter. */
+/* Records a bound; after some rounds without gain the steps get shorter. */
 static void note_bound(multi_cycles *cycles, double bound, double value)
 {
     cycles->best = fmax(cycles->best, bound);
@@ -213,7 +213,7 @@ static void note_bound(multi_cycles *cycles, double bound, double value)
 }
 
 /* Multipliers that are added to costs and taken away again leave rounding errors: computes the
- * costs anew from the multipliers, and a bound on their errors. Each sum errs by at most half of
+ * costs again from the multipliers, and a bound on their errors. Each sum errs by at most half of
  * GM_ROUNDING times its result; the other half covers the roundings of the error itself. */
 static void renew_costs(multi_cycles *cycles)
 {

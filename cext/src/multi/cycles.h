@@ -20,7 +20,7 @@
 /* An inequality; its key are the three nodes. */
 typedef struct multi_cut {
     uint64_t key;
-    int32_t pair[3], candidate[3]; /* x^hg, x^hk, x^gk above; -1: that pair is no candidate */
+    int32_t pair[3], candidate[3]; /* x^hg, x^hk, x^gk above; -1: that pair is not a candidate */
     int32_t idle;                  /* rounds since it had a multiplier or was violated */
     double lambda;
     double slope; /* its violation, averaged over the last rounds */
@@ -53,12 +53,12 @@ void multi_cycles_take(multi_cycles *cycles, gm_pool *pool, const multi_graphs *
                        uint64_t seed);
 void multi_cycles_free(multi_cycles *cycles);
 
-/* Sets what is known about a pair before the first round: a bound, a matching, and whether that is
- * proven to be optimal. */
+/* Sets the known facts about a pair before the first round: a bound, a matching, and whether that
+ * is proven to be optimal. */
 void multi_cycles_set_pair(multi_cycles *cycles, int32_t pair, double bound, const int32_t *labels,
                            int proven);
 
-/* Solves the next pair of the round, or goes on with it, for so many seconds at most. value: cost
+/* Solves the next pair of the round, or continues it, for at most this many seconds. value: cost
  * of the best tracks. Returns 1 at the end of a round, 0 before, or a negative status. */
 int multi_cycles_advance(multi_cycles *cycles, double value, double seconds);
 

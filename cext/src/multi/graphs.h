@@ -1,7 +1,7 @@
 /* The pair models of many graphs, indexed from both sides of each pair; and matchings of all pairs.
  *
- * The arrays of the models are borrowed. Added are, per candidate, where its edges begin, and the
- * numbers of the edges that end there: 4 bytes an edge beside the 16 of the model.
+ * The arrays of the models are borrowed. Added are, per candidate, the start of its edges, and the
+ * numbers of the edges that end there: 4 bytes an edge in addition to the 16 of the model.
  */
 #ifndef GM_MULTI_GRAPHS_H
 #define GM_MULTI_GRAPHS_H
@@ -88,7 +88,7 @@ static inline int multi_conflict(const gm_model *model, int32_t p, int32_t q)
     return model->left[p] == model->left[q] || model->right[p] == model->right[q];
 }
 
-/* Cost of the edge between two candidates, 0 where there is none or it can never be paid. */
+/* Cost of the edge between two candidates, 0 if there is none or it can never be paid. */
 double multi_edge(const multi_pair *pair, int32_t p, int32_t q);
 
 /* Takes memory; look at pool->failed afterwards. All nodes are unmatched. */

@@ -161,7 +161,7 @@ static int32_t n_rounds_next(const multi_state *multi)
     return multi->n_vain < multi->graphs.d ? 0 : MULTI_SOME_ROUNDS;
 }
 
-/* Whether the run ends: the kicks were in vain, and so were the rounds where there are any. */
+/* Whether the run ends: the kicks gained nothing, nor did the rounds if there are any. */
 static int is_exhausted(const multi_state *multi)
 {
     return multi->options.patience > 0 && multi->n_vain >= multi->options.patience &&

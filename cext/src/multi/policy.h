@@ -1,6 +1,6 @@
 /* The tuned numbers of many graphs at once, each with its meaning; chosen on the sets of
- * benchmarks/bench_multi.py (house, hotel and worms, 5 to 29 graphs each) where nothing else
- * is said. */
+ * benchmarks/bench_multi.py (house, hotel and worms, 5 to 29 graphs each) unless others are named.
+ */
 #ifndef GM_MULTI_POLICY_H
 #define GM_MULTI_POLICY_H
 
@@ -9,10 +9,10 @@
 #define MULTI_PAIR_PRIMAL_SHARE  1.8 /* work of proposals per work of sweeps */
 
 /* ---- rematching a graph: fusion moves */
-/* Proposals in vain that end a rematch. With 12 the house sets, where only many matches together
- * pay, often end 1 % above the best known values. */
+/* Proposals without gain that end a rematch. With 12 the house sets, in which only many matches
+ * together pay, often end 1 % above the best known values. */
 #define MULTI_VAIN 60
-/* Proposals that match all nodes anew: where single matches cost something and only many together
+/* Proposals that match all nodes again: if single matches cost something and only many together
  * pay, regions find nothing. */
 #define MULTI_WHOLE            6
 #define MULTI_QPBO_PATIENCE    2    /* rounds of QPBO-I without a gain */
@@ -27,13 +27,13 @@
 /* ---- kicks */
 #define MULTI_FRESH          0.15 /* of the kicks take all graphs out, */
 #define MULTI_DISSOLVE       0.5  /* of the others dissolve some tracks, */
-#define MULTI_MOST_DISSOLVED 4    /* at most so many; the rest take out two to d / 2 graphs */
+#define MULTI_MOST_DISSOLVED 4    /* at most this many; the rest take out two to d / 2 graphs */
 #define MULTI_NEAR           0.01 /* relative: kicks may begin so far above the best tracks, */
-#define MULTI_RETURN         0.3  /* but so many of them begin at the best all the same */
+#define MULTI_RETURN         0.3  /* but this many of them begin at the best all the same */
 
 /* ---- rounds of the cycle bound between two kicks */
-#define MULTI_SOME_ROUNDS 1    /* where kicks have been in vain, or the bound is asked for, */
-#define MULTI_MOST_ROUNDS 20   /* and where both hold */
+#define MULTI_SOME_ROUNDS 1    /* if kicks have gained nothing, or the bound is asked for, */
+#define MULTI_MOST_ROUNDS 20   /* and if both hold */
 #define MULTI_CLOSE       0.02 /* relative gap after two descents that a round often closes */
 
 /* ---- the cycle bound */
@@ -41,10 +41,10 @@
 #define MULTI_LIFT_LIMIT 200000  /* see gm_aj_options */
 #define MULTI_FIRST_STEP 1.0     /* times Polyak's length, */
 #define MULTI_SHORTER    0.7     /* and times this */
-#define MULTI_WINDOW     10      /* after every so many rounds in vain, */
+#define MULTI_WINDOW     10      /* after every this many rounds without gain, */
 #define MULTI_LEAST_STEP 0.02    /* but at least this */
-#define MULTI_LEAST_RISE 1e-3    /* of the gap, else rounds are in vain */
-#define MULTI_STALLED    60      /* rounds in vain that end the ascent */
+#define MULTI_LEAST_RISE 1e-3    /* of the gap, else a round counts as without gain */
+#define MULTI_STALLED    60      /* rounds without gain that end the ascent */
 #define MULTI_NEWEST     0.25    /* weight of the present violation in its average over rounds */
 #define MULTI_IDLE       40      /* rounds that an unused inequality stays */
 #define MULTI_MOST_CUTS  4000000 /* 64 bytes each */

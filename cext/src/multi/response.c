@@ -213,7 +213,7 @@ static void forget_slots(multi_response *r)
 
 /* ---- solving */
 
-/* Slots that the nodes of g have now, -1 where a node is out or alone. */
+/* Slots that the nodes of g have now, -1 if a node is out or alone. */
 static void present_slots(const multi_response *r, const multi_tracks *tracks, int32_t g,
                           const gm_index *index, int32_t *slots)
 {

@@ -39,9 +39,9 @@ typedef struct multi_response {
 void multi_response_take(multi_response *response, gm_pool *pool, const multi_graphs *graphs);
 void multi_response_free(multi_response *response);
 
-/* Matches the nodes of g anew to the tracks of the others, starting from what they have, with
- * fusion moves until `vain` proposals in succession gain nothing. The tracks change only for the
- * better; nodes that were out are put in in any case. Returns 1 if the value fell by more than
+/* Matches the nodes of g again to the tracks of the others, starting from the present matching,
+ * with fusion moves until `vain` proposals in succession gain nothing. The tracks change only for
+ * the better; nodes that were out are put in in any case. Returns 1 if the value fell by more than
  * rounding, 0 if not, or a negative status. */
 int multi_response_improve(multi_response *response, multi_tracks *tracks, int32_t g,
                            gm_random *random, int32_t vain);

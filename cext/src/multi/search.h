@@ -41,7 +41,7 @@ void multi_search_from_nothing(multi_search *search);
 void multi_search_descend(multi_search *search);
 void multi_search_from(multi_search *search, const int32_t *labels);
 
-/* Kicks the present tracks, or the run's where those are much better. */
+/* Kicks the present tracks, or the run's if those are much better. */
 void multi_search_kick(multi_search *search, const gm_run *run);
 
 /* One step: a graph is put in or rematched, or one track exchanges members. Better tracks go to the

@@ -117,7 +117,7 @@ static void begin_changes(multi_swap *swap, int32_t d)
 }
 
 /* Flips the graph that adds least among those whose waiting time is over at `now`; it waits until
- * `until`. Returns what it adds. */
+ * `until`. Returns its addition. */
 static double flip_least(multi_swap *swap, int32_t d, int32_t now, int32_t until)
 {
     int32_t g = -1;
@@ -159,7 +159,7 @@ static double search_flips(multi_swap *swap, int32_t d, int32_t n_flips, int32_t
 }
 
 /* Passes, in which every graph flips at most once, while they gain more than rounding; then a tabu
- * search from there, and passes again where that gains. */
+ * search from there, and passes again if that gains. */
 static void look_for_cut(multi_swap *swap, int32_t d, double rounding)
 {
     const int32_t n = swap->n_active, tenure = MULTI_TENURE + n / MULTI_TENURE_PART;
@@ -172,7 +172,7 @@ static void look_for_cut(multi_swap *swap, int32_t d, double rounding)
     }
 }
 
-/* The cut by `side`, summed anew; +inf where it makes a forbidden pair. */
+/* The cut by `side`, summed again; +inf if it makes a forbidden pair. */
 static double cut_weight(const multi_swap *swap, int32_t d)
 {
     double sum = 0.0;

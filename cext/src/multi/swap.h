@@ -2,11 +2,11 @@
  *
  * x_g = 1: graph g's members of the tracks P and Q change places. The value changes by
  *     sum over g < h of w_gh [x_g != x_h],
- * where w_gh is what the pair (g, h) pays for (p_g, q_h) and (q_g, p_h) instead of (p_g, p_h) and
- * (q_g, q_h): a signed cut. Q may be empty: P splits. Kernighan and Lin's passes (Bell System
- * Technical Journal 1970) look for a good one: flip the graph that adds least to the cut, each at
- * most once, and go back to the best cut on the way. A short tabu search from there finds exchanges
- * of many graphs that the passes miss.
+ * where w_gh is the change of the cost of the pair (g, h) for (p_g, q_h) and (q_g, p_h) instead of
+ * (p_g, p_h) and (q_g, q_h): a signed cut. Q may be empty: P splits. Kernighan and Lin's passes
+ * (Bell System Technical Journal 1970) look for a good one: flip the graph that adds least to the
+ * cut, each at most once, and go back to the best cut on the way. A short tabu search from there
+ * finds exchanges of many graphs that the passes miss.
  */
 #ifndef GM_MULTI_SWAP_H
 #define GM_MULTI_SWAP_H
@@ -15,7 +15,7 @@
 
 typedef struct multi_swap {
     double *weight;       /* d x d */
-    uint8_t *forbidden;   /* d x d: some new pair is no candidate */
+    uint8_t *forbidden;   /* d x d: some new pair is not a candidate */
     double *change;       /* per graph: what flipping it adds */
     uint8_t *side, *best; /* per graph: x now, and in the best cut so far */
     int32_t *waits;       /* per graph: the flip after which it may be flipped again */

@@ -37,14 +37,14 @@ int64_t multi_tracks_work(const multi_tracks *tracks, int32_t g, int32_t i);
 void multi_tracks_put(multi_tracks *tracks, int32_t g, int32_t i, int32_t track);
 
 /* Starts from labels (n_nodes of them, equal = same track, -1 = out); prices and value are summed
- * anew. */
+ * again. */
 void multi_tracks_load(multi_tracks *tracks, const int32_t *labels);
 
 /* The track of each node, numbered by first appearance; a node that is out is a track of its own.
  */
 void multi_tracks_store(multi_tracks *tracks, int32_t *labels);
 
-/* Sum of the costs of the chosen candidates and of the edges between them, computed anew. */
+/* Sum of the costs of the chosen candidates and of the edges between them, computed again. */
 double multi_tracks_cost(const multi_tracks *tracks);
 
 /* The node of graph g in a track, -1 = none. */

@@ -95,7 +95,7 @@ void gm_aligned_swap(gm_aligned *aligned, int32_t i, int32_t j)
     add_payments(aligned, i, -1.0);
     aligned->of[b] = -1;
     add_payments(aligned, j, -1.0);
-    aligned->own[i] = aligned->own[j] = 0.0; /* exactly: both pay with nobody now */
+    aligned->own[i] = aligned->own[j] = 0.0; /* exactly: neither has a link now */
     aligned->at[i] = b;
     aligned->at[j] = a;
     add_payments(aligned, i, 1.0);

@@ -2,8 +2,8 @@
  *
  *   f(p) = sum_ik A_ik B_p(i)p(k) + sum_i C_i,p(i)
  *
- * own_i is what node i pays with all others. The swaps of one node i that has label a are priced
- * together: r_t, what i would pay at label t, and c_j, what node j would pay at label a, differ
+ * own_i is the cost of node i with all others. The swaps of one node i that has label a are priced
+ * together: r_t, the cost of i at label t, and c_j, the cost of node j at label a, differ
  * from zero only two links away,
  *
  *   change_ij = r_p(j) + c_j - own_i - own_j + (A_ij + A_ji)(B_p(i)p(j) + B_p(j)p(i)) + linear
@@ -31,7 +31,7 @@ typedef struct gm_aligned {
     uint8_t *is_touched;
     double *mark_out, *mark_in; /* links of one node, scratch */
     int64_t n_looked;           /* links looked at since the start, a measure of work */
-    int64_t n_swaps; /* since everything was computed anew: their rounding errors add up */
+    int64_t n_swaps; /* since everything was computed again: their rounding errors add up */
 } gm_aligned;
 
 /* What arcs of weights a and b cost together. */
@@ -45,7 +45,7 @@ static inline double gm_align_pay(const gm_align *model, double a, double b)
 /* Takes memory; look at pool->failed afterwards. The model is borrowed. */
 void gm_aligned_take(gm_aligned *aligned, gm_pool *pool, const gm_align *model);
 
-/* Computes everything anew for a permutation of all n. */
+/* Computes everything again for a permutation of all n. */
 void gm_aligned_load(gm_aligned *aligned, const int32_t *at);
 
 /* Swaps the labels of nodes i and j. */

@@ -205,7 +205,7 @@ static void attempt(search *self)
         undo(self);
 }
 
-/* What an average edge of A on an average edge of B costs, both directions. */
+/* The cost of an average edge of A on an average edge of B, both directions. */
 static double edge_price(const gm_align *model)
 {
     double mean[2];
@@ -273,7 +273,7 @@ gm_run *gm_align_new(const gm_align *model, const gm_align_options *options)
 }
 
 /* Whether the present matching is better than the best. Before rounding errors could be as large as
- * a gain, the cost is summed anew: what they add up to would count as success again and again. */
+ * a gain, the cost is summed again: accumulated errors would count as success again and again. */
 static int is_new_best(search *self)
 {
     gm_aligned *aligned = &self->aligned;

@@ -4,30 +4,30 @@
 #define GM_QAP_POLICY_H
 
 /* ---- dense matrices (search.c); chosen on QAPLIB (benchmarks/bench_qaplib.py) */
-#define QAP_POPULATION  12     /* matchings */
-#define QAP_NEAR        0.2    /* of the nodes: matchings that differ in no more are alike */
-#define QAP_WEAKEST     3      /* nodes that a perturbation moves, at least */
-#define QAP_STRONGEST   60     /* and at most; also no more than half of them */
-#define QAP_SHORT       2      /* swaps per node in vain that end a round: after a perturbation, */
-#define QAP_LONG        20     /* and after a crossing */
-#define QAP_VAIN        100    /* perturbations in vain: another matching is perturbed */
+#define QAP_POPULATION  12  /* matchings */
+#define QAP_NEAR        0.2 /* of the nodes: matchings that differ in no more are alike */
+#define QAP_WEAKEST     3   /* nodes that a perturbation moves, at least */
+#define QAP_STRONGEST   60  /* and at most; also no more than half of them */
+#define QAP_SHORT       2  /* swaps per node without gain that end a round: after a perturbation, */
+#define QAP_LONG        20 /* and after a crossing */
+#define QAP_VAIN        100 /* perturbations without improvement: another matching is perturbed */
 #define QAP_CLOCK_CELLS 200000 /* table cells touched between two looks at the clock */
-#define QAP_PERSISTENCE 20     /* wait so many times as long as the last success took, at least */
+#define QAP_PERSISTENCE 20     /* wait this many times as long as the last success took, at least */
 #define QAP_CANCELLED   1e-3 /* of the sum of all terms' sizes: below, a cost is mostly rounding */
 /* Which source of starts comes next: drawn by success per effort (in swaps) of either. */
 #define QAP_MIN_SHARE      0.2    /* of the rounds, for either source */
-#define QAP_MEMORY         0.99   /* what a round counts, one round later */
+#define QAP_MEMORY         0.99   /* weight of a round, one round later */
 #define QAP_BEST_SUCCESS   4.0    /* success of a round: a new best of all, */
 #define QAP_JOINED_SUCCESS 1.0    /* or a new member of the population */
 #define QAP_FIRST_SUCCESS  1.0    /* what either source has before the first round, */
 #define QAP_FIRST_EFFORT   1000.0 /* and the effort for it */
-/* Where a few large entries dominate, chains of short rounds; chosen on tai80b, held against
+/* If a few large entries dominate, chains of short rounds; chosen on tai80b, held against
  * tai50b, tai150b, tho40, tai64c. */
 #define QAP_DOMINANCE  1.5 /* standard deviation over mean of A or B, at least */
-#define QAP_DESCENT    4   /* n over this: swaps in vain that end a round of a chain */
-#define QAP_CHAIN_VAIN 200 /* perturbations in vain that end a chain */
+#define QAP_DESCENT    4   /* n over this: swaps without improvement that end a round of a chain */
+#define QAP_CHAIN_VAIN 200 /* perturbations without improvement that end a chain */
 #define QAP_CHAINS     6   /* from random starts before some begin at crossings */
-/* Bans last up to so many steps per node: longer than a round of a chain; in other rounds short
+/* Bans last up to this many steps per node: longer than a round of a chain; in other rounds short
  * ones prevail, as in Taillard's own code. Chosen on tai50a and tai80a. */
 #define QAP_LONGEST_BAN 8.0
 

@@ -27,7 +27,7 @@ void qap_member_set(qap_member *member, double cost, const int32_t *at, int32_t 
 
 /* Whether one cost is less than another by more than rounding: costs are sums that change with
  * every swap, so the same matching does not cost the same every time. Differences are relative to
- * the cost, or to `unit` where its terms cancel. */
+ * the cost, or to `unit` if its terms cancel. */
 int qap_is_less(double cost, double than, double unit);
 
 /* Adds a matching. It takes the place of the nearest member if that is near, else the population
@@ -38,8 +38,8 @@ int qap_population_join(qap_population *population, const qap_member *matching);
 /* The cheapest member; there must be one. */
 const qap_member *qap_population_best(const qap_population *population);
 
-/* at = a crossing of two random members, of at least two: what they agree on stays; every other
- * node takes the label of one of both, if it is free, and at last any free one. scratch: n numbers.
+/* at = a crossing of two random members, of at least two: common labels stay; every other node
+ * takes the label of one of both, if it is free, and finally any free one. scratch: n numbers.
  */
 void qap_population_cross(const qap_population *population, gm_random *random, int32_t *at,
                           int32_t *scratch);

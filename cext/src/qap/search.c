@@ -1,10 +1,10 @@
 /* Quadratic assignment by rounds of robust tabu search (Taillard 1991). One iteration is one swap.
  *
  * The starts of rounds come from two sources, which take turns by their success: perturbations of
- * one matching, stronger with every one in vain (breakout local search, Benlic and Hao 2013), and
+ * one matching, stronger with every failure (breakout local search, Benlic and Hao 2013), and
  * crossings of two matchings of a small population (memetic search, Benlic and Hao 2015).
  *
- * Where a few large entries dominate A or B, few swaps lead to a local optimum and the basins of
+ * If a few large entries dominate A or B, few swaps lead to a local optimum and the basins of
  * the good ones are far apart. There rounds are hardly more than descents, and perturbations of one
  * matching make a *chain* (iterated local search, Stuetzle 2006). A chain that is stuck joins the
  * population, and the next one begins at random or at a crossing. A chain finds the best of its
@@ -40,12 +40,12 @@ typedef struct search {
     int64_t *until;      /* n x n: the first step that may give label t to node i again */
     int64_t step;        /* of the round */
     int64_t improved_at; /* the step that made its best */
-    int64_t length;      /* it ends so many steps after that */
+    int64_t length;      /* it ends this many steps after that */
     int improved_run;    /* it found a new best of the whole run */
     qap_member best;     /* of the round */
 
     /* perturbations */
-    qap_member chain; /* what is perturbed; cost infinite: nothing yet */
+    qap_member chain; /* the matching that is perturbed; cost infinite: none yet */
     int32_t strength; /* nodes that the next one moves */
     int32_t n_vain;   /* rounds since the chain improved */
     int32_t n_chains; /* that ended */
@@ -89,8 +89,8 @@ static void begin_round(search *self, enum source source)
 }
 
 /* The cheapest swap r, s that is not tabu: at least one of both nodes gets a label that it has not
- * given up lately, or the swap leads to a new best of the round. Returns its change of cost,
- * infinite if there is none. */
+ * given up recently, or the swap leads to a new best of the round. Returns its change of cost,
+ * infinite for none. */
 static double cheapest_swap(const search *self, int32_t *r, int32_t *s)
 {
     const gm_swaps *swaps = &self->swaps;
@@ -190,7 +190,7 @@ static void start_at_random(search *self)
 
 /* ---- between rounds */
 
-/* What the round was worth to its source of starts. */
+/* Credits the gain of the round to its source of starts. */
 static void count_success(search *self, int joined)
 {
     for (int k = 0; k < N_SOURCES; k++) {
@@ -206,7 +206,7 @@ static void count_success(search *self, int joined)
 
 static void end_round(search *self)
 {
-    /* where there are chains, only what they end with joins */
+    /* if there are chains, only their last matchings join */
     const int joined = !self->dominated && qap_population_join(&self->population, &self->best);
     self->in_round = 0;
     self->n_rounds++;
@@ -222,7 +222,7 @@ static void end_round(search *self)
         self->strength = QAP_WEAKEST;
 }
 
-/* Chooses what is perturbed next: the best member, or (every other time) any. */
+/* Chooses the matching that is perturbed next: the best member, or (every other time) any. */
 static void choose_chain(search *self)
 {
     const qap_population *population = &self->population;
@@ -249,8 +249,8 @@ static enum source choose_source(search *self)
     return CROSS;
 }
 
-/* A stuck chain joins the population; the next one begins at random or at a crossing. Where pairs
- * are forbidden a random permutation may be no matching: all nodes of the chain are perturbed
+/* A stuck chain joins the population; the next one begins at random or at a crossing. If pairs are
+ * forbidden a random permutation may not be a matching: all nodes of the chain are perturbed
  * instead. */
 static void begin_chain(search *self)
 {
@@ -271,7 +271,7 @@ static void begin_chain(search *self)
 }
 
 /* Begins a round. The first start is the given matching, loaded already; the next ones are random,
- * until the population could be full. Where pairs are forbidden, perturbations of the best fill it
+ * until the population could be full. If pairs are forbidden, perturbations of the best fill it
  * instead. */
 static void next_round(search *self)
 {
@@ -312,7 +312,7 @@ static int is_dominated(int32_t n, const double *M)
     return squares / count - mean * mean > QAP_DOMINANCE * QAP_DOMINANCE * mean * mean;
 }
 
-/* What a matching would cost, were all terms positive: n^2 products of mean size, and the mean of
+/* The cost of a matching if all terms were positive: n^2 products of mean size, and the mean of
  * the allowed unary costs for every node. */
 static double magnitude(const gm_qap *qap)
 {

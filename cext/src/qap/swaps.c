@@ -37,7 +37,7 @@ void gm_swaps_take(gm_swaps *swaps, gm_pool *pool, const gm_qap *qap)
     GM_TAKE(pool, n, swaps->at);
     if (pool->failed)
         return;
-    /* Where one matrix is symmetric only the symmetric part of the other counts; A + A' and half of
+    /* If one matrix is symmetric, only the symmetric part of the other counts; A + A' and half of
      * B + B' then give the sum over both directions in one term. */
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n; j++) {
@@ -190,7 +190,7 @@ static void exchange(double *one, double *other, int64_t stride, int32_t n)
     }
 }
 
-/* The rank-one correction does not hold for swaps of a moved node r; they are computed anew. Until
+/* The rank-one correction does not hold for swaps of a moved node r; they are computed again. Until
  * then they are +inf, which keeps them out of the minima. */
 static void hide(gm_swaps *swaps, int32_t r)
 {

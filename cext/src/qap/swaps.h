@@ -5,7 +5,7 @@
  *
  * P_jk = B_p(j)p(k) is B permuted, so that everything below reads rows. Let
  *
- *   G_ij = sum_k A_ik P_jk + A_ki P_kj                       what i pays with the label of j
+ *   G_ij = sum_k A_ik P_jk + A_ki P_kj                       cost of i with the label of j
  *   change_uv = G_uv + G_vu - G_uu - G_vv + (A_uv + A_vu)(P_uv + P_vu) + linear part
  *
  * After swapping r and s, with x_i = A_ir - A_is and y_j = P_jr - P_js (P after the swap),
@@ -39,7 +39,7 @@ typedef struct gm_swaps {
 /* Takes memory; look at pool->failed afterwards. A, B and C are copied or borrowed as in gm_qap. */
 void gm_swaps_take(gm_swaps *swaps, gm_pool *pool, const gm_qap *qap);
 
-/* Computes everything anew for a permutation, O(n^3). */
+/* Computes everything again for a permutation, O(n^3). */
 void gm_swaps_load(gm_swaps *swaps, const int32_t *at);
 
 /* Swaps the labels of r and s, O(n^2). */

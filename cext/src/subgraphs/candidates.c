@@ -170,8 +170,8 @@ static int fill_domains(sub_candidates *c, gm_pool *pool)
 
 /* ---- neighbours among the candidates */
 
-/* Sets in `mark` what a neighbour of q may be, by edges as entry k of q lists them: what touches a
- * candidate of q in the same way. */
+/* Marks the candidates of a neighbour of q, by edges as entry k of q lists them: all nodes that
+ * touch a candidate of q in the same way. */
 static void mark_neighbours(const sub_candidates *c, int32_t q, int64_t k, uint64_t *mark)
 {
     const uint64_t *domain = c->domain + (int64_t)q * c->words;
@@ -276,7 +276,8 @@ double sub_candidates_memory(const gm_graph_pair *pair)
 static void fill_kinds(sub_candidates *c)
 {
     const gm_graph_pair *pair = c->pair;
-    /* an edge of the pattern becomes one; where it has none there may be any, unless induced */
+    /* an edge of the pattern becomes an edge; other pairs may have an edge or none, unless induced
+     */
     for (int32_t m = 0; m <= pair->n_kinds2; m++)
         c->kinds_fit[m] = m == 0 || !c->options.induced;
     for (int32_t k = 0; k < pair->n_kinds1; k++)

@@ -144,7 +144,7 @@ GM_WIDE int64_t sub_split(const sub_question *q, sub_classes *classes, int64_t f
 
 /* ---- bounds */
 
-/* What the pairs are worth if no right member is in two of them. */
+/* The value of the pairs if no right member is in two of them. */
 static double most_without_repetition(const sub_question *q, const sub_classes *classes,
                                       int64_t from, int64_t to, uint64_t *any)
 {
@@ -240,7 +240,8 @@ int64_t sub_keep_reachable(const sub_question *q, sub_classes *classes, int64_t 
             if (c->n_left && c->n_right)
                 end++;
             else
-                again = 1; /* what was reached through the other side may not be any more */
+                again = 1; /* nodes that were reached through the other side may have become
+                              unreachable */
         }
         to = end;
     }

@@ -16,7 +16,7 @@
 typedef struct sub_class {
     int32_t n_left, n_right;
     int32_t anchors; /* by nodes: whether it is adjacent to a mapped node; by edges: mapped ends */
-    double most;     /* what its pairs are worth together, at most */
+    double most;     /* upper bound on the value of its pairs together */
 } sub_class;
 
 /* A list of classes that grows at its end. */
@@ -25,12 +25,12 @@ typedef struct sub_classes {
     uint64_t *left, *right; /* words of each class */
 } sub_classes;
 
-/* The question: both sides, which nodes and items fit, what a pair of nodes is worth.
+/* The question: both sides, which nodes and items fit, and the value of a pair of nodes.
  *
  * Weights are handled in levels. Let a(u) be the largest weight of a pair with u, b(v) likewise,
  * and t_1 > t_2 > ... > t_L > t_{L+1} = 0 the different values of both. At most
  *     sum_i (t_i - t_{i+1}) min(|{u in left: a(u) >= t_i}|, |{v in right: b(v) >= t_i}|)
- * is what a class is worth: a pair (u, v) is worth at most min(a(u), b(v)). */
+ * is the value of a class: a pair (u, v) is worth at most min(a(u), b(v)). */
 typedef struct sub_question {
     const gm_graph_pair *pair;
     gm_common_options options;
@@ -52,7 +52,7 @@ int sub_question_take(sub_question *q, gm_pool *pool, const gm_graph_pair *pair,
 /* Whether two nodes, or two edges, may be matched as far as labels decide. */
 int sub_nodes_fit(const sub_question *q, int32_t u, int32_t v);
 
-/* What the pair of nodes (u, v) is worth. */
+/* The value of the pair of nodes (u, v). */
 double sub_pair_weight(const sub_question *q, int32_t u, int32_t v);
 
 void sub_classes_take(sub_classes *classes, gm_pool *pool, const sub_question *q, int64_t n);
@@ -66,8 +66,8 @@ void sub_measure(const sub_question *q, sub_classes *classes, int64_t k);
 int64_t sub_split(const sub_question *q, sub_classes *classes, int64_t from, int64_t to,
                   int64_t end, int32_t u, int32_t v, int32_t *matched);
 
-/* What the pairs of the classes from .. to - 1 are worth together, at most. `scratch`: words of the
- * right side. */
+/* An upper bound on the value of the pairs of the classes from .. to - 1 together. `scratch`: words
+ * of the right side. */
 double sub_most(const sub_question *q, const sub_classes *classes, int64_t from, int64_t to,
                 uint64_t *scratch);
 

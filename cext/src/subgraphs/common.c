@@ -64,7 +64,7 @@ void gm_common_free(gm_run *run)
     free(state);
 }
 
-/* ---- what the searches have found */
+/* ---- the results of the searches */
 
 /* Whether what search a has found comes before what search b has: it is worth more, or is found
  * earlier in the tree. */
@@ -89,7 +89,7 @@ static void publish_best(common_state *state)
     }
 }
 
-/* Raises the bound to what the searches still allow. A task that no search has taken is one that
+/* Raises the bound to that of the open searches. A task that no search has taken is one that
  * the search at the end of the tasks would take. */
 static void publish_bound(common_state *state)
 {

@@ -179,7 +179,7 @@ static int choose(sub_search *search, sub_frame *frame)
     }
     if (frame->chosen < 0)
         return 0;
-    /* its partners, both ways round, and the rest of the frame have equal parts of what is left */
+    /* its partners, both ways round, and the rest of the frame have equal parts of the rest */
     const sub_class *chosen = search->classes.of + frame->chosen;
     const int ways = q->options.by_edges && !q->pair->directed && !chosen->anchors ? 2 : 1;
     frame->part /= (double)(ways * chosen->n_right + 1);
@@ -289,8 +289,8 @@ static void move_classes(sub_search *search, int64_t from, int64_t to, int64_t t
 }
 
 /* Maps the nodes of the chosen item to those of the partner and splits the classes behind those of
- * the frame: returns their end, or -1 where labels or closed pairs forbid it. *gain: what the pairs
- * are worth. */
+ * the frame: returns their end, or -1 if labels or closed pairs forbid it. *gain: the value of the
+ * pairs. */
 static int64_t match_item(sub_search *search, const sub_frame *frame, double *gain)
 {
     const sub_question *q = search->question;

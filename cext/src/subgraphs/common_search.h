@@ -40,7 +40,7 @@ typedef struct sub_search {
     int64_t n_closed;
     uint64_t *scratch;
     double best;       /* value of the best leaf that the search knows */
-    int32_t best_task; /* where it was found; -1: before all tasks */
+    int32_t best_task; /* task in which it was found; -1: before all tasks */
     double own;        /* value of the best leaf of this search */
     int32_t own_task;
     int32_t *own_labels;
@@ -62,7 +62,7 @@ double sub_search_progress(const sub_search *search);
 /* Bytes that it takes. */
 double sub_search_memory(const gm_graph_pair *pair, int by_edges);
 
-/* Searches until the end, for at most so many nodes, or until gm_clock() is `deadline`. */
+/* Searches until the end, for at most this many nodes, or until gm_clock() is `deadline`. */
 void sub_search_go(sub_search *search, int64_t max_nodes, double deadline);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct contained_state {
     int64_t room, n_waiting;
 } contained_state;
 
-/* Whether the numbers of nodes and edges say that there is no map. */
+/* Whether the numbers of nodes and edges exclude a map. */
 static int is_impossible(const gm_graph_pair *pair, int isomorphic)
 {
     const gm_labelled_graph *a = &pair->first, *b = &pair->second;

@@ -111,8 +111,8 @@ static int32_t next_value(sub_contained *search, uint64_t *untried)
     return value;
 }
 
-/* Gives the last level's variable its next value. 1: no domain is empty; 0: one is; -1: there is no
- * other value. */
+/* Gives the last level's variable its next value. 1: no domain is empty; 0: one is; -1: no other
+ * value is left. */
 static int try_value(sub_contained *search)
 {
     sub_level *level = search->level + search->depth - 1;
@@ -153,8 +153,8 @@ static int64_t luby(int64_t k)
     }
 }
 
-/* Keeps what the level has refuted: the values that were tried, but for the last one. The domains
- * are those of the level. 0: there is no room. */
+/* Keeps the values that the level has refuted: all tried ones but the last. The domains are those
+ * of the level. 0: no room. */
 static int keep_refuted(sub_contained *search, int32_t depth)
 {
     const sub_level *level = search->level + depth;
@@ -175,7 +175,7 @@ static int keep_refuted(sub_contained *search, int32_t depth)
                            level->variable, search->mixed);
 }
 
-/* Goes back to the root with what has been refuted. */
+/* Goes back to the root and keeps the refuted values. */
 static void restart(sub_contained *search)
 {
     int has_room = 1;
@@ -193,8 +193,8 @@ static void restart(sub_contained *search)
     search->depth = -1;
 }
 
-/* Propagates the domains of the root and opens the first level, unless the root is a leaf. 0: there
- * is no map. */
+/* Propagates the domains of the root and opens the first level, unless the root is a leaf. 0: no
+ * map exists. */
 static int begin(sub_contained *search, int leave_one)
 {
     search->depth = 0;

@@ -6,8 +6,8 @@
  * with the smallest domain is tried next, of several the one with most neighbours.
  *
  * If many nodes lead to no leaf, propagation becomes deep: domains are cut by common neighbours
- * (distance2.h) as well, and a domain that has become smaller cuts those of the neighbours to what
- * its values touch together.
+ * (distance2.h) as well, and a domain that has become smaller cuts those of the neighbours to the
+ * nodes that its values touch together.
  *
  * Where one leaf is enough, a search that takes long is restarted again and again with values in
  * another order: luck with the first decisions matters most. What has been refuted is kept
@@ -42,10 +42,10 @@ typedef struct sub_contained {
     uint64_t *domain;      /* [n * words] */
     int32_t *size;         /* [n] */
     int32_t *given;        /* [n] value of each variable, -1: none */
-    int32_t *list, *place; /* [n] variables, those with a value first; and where each is */
+    int32_t *list, *place; /* [n] variables, those with a value first; and the position of each */
     int32_t n_given;
     int64_t *trail; /* numbers of changed words */
-    uint64_t *kept; /* and what they were */
+    uint64_t *kept; /* and their earlier state */
     int64_t n_trail;
     int32_t *queue, n_queue; /* variables whose domain has become one value */
     sub_level *level;
@@ -59,7 +59,7 @@ typedef struct sub_contained {
     sub_distance2 distance2;
     int32_t deep; /* values of a domain that still cuts others */
     int64_t vain; /* nodes since the last leaf */
-    int restarts; /* the search is restarted from time to time, with what it has refuted */
+    int restarts; /* the search is restarted from time to time and keeps its refuted values */
     sub_nogoods nogoods;
     gm_random random;
     int32_t n_restarts;
@@ -75,9 +75,9 @@ typedef struct sub_contained {
 int sub_contained_take(sub_contained *search, gm_pool *pool, const sub_candidates *candidates,
                        int restarts);
 
-/* Goes on until the next leaf, at most so many nodes, or until gm_clock() is `deadline`. Returns 1
- * at a leaf: all variables have a value, or, with `leave_one`, all but one (last), whose domain
- * holds what it can be. 0: the search is over, or has to be called again. */
+/* Continues until the next leaf, at most this many nodes, or until gm_clock() is `deadline`.
+ * Returns 1 at a leaf: all variables have a value, or, with `leave_one`, all but one (last), whose
+ * domain holds its possible values. 0: the search is over, or has to be called again. */
 int sub_contained_next(sub_contained *search, int64_t max_nodes, double deadline, int leave_one);
 
 /* The variable without a value at a leaf, or -1. */

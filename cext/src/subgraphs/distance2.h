@@ -2,7 +2,7 @@
  *
  * A map keeps common neighbours, so that nodes with c of them become nodes with at least c. This
  * cuts the domains of nodes two steps away, like edges do those of neighbours. Counts above
- * SUB_COUNTS are not told apart. Directions and kinds of edges play no part.
+ * SUB_COUNTS are taken as equal. Directions and kinds of edges play no part.
  */
 #ifndef GM_SUBGRAPHS_DISTANCE2_H
 #define GM_SUBGRAPHS_DISTANCE2_H
@@ -24,7 +24,7 @@ typedef struct sub_distance2 {
     int32_t *count;  /* [nodes of the larger graph] scratch, 0 */
 } sub_distance2;
 
-/* Takes memory where it is not too much. */
+/* Takes memory unless it would be too much. */
 void sub_distance2_take(sub_distance2 *d, gm_pool *pool, const sub_candidates *c);
 
 /* Counts. Does nothing without memory. */

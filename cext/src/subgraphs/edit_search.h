@@ -36,7 +36,7 @@ typedef struct edit_search {
         unit;        /* costs; all distances are multiples of unit */
     int64_t *paid;   /* [n1 * n2] of a pair: labels, loops and edges to nodes with images */
     int64_t *insert; /* [n2] of inserting a node: itself, loops and edges to images */
-    int64_t fixed;   /* cost of what has images */
+    int64_t fixed;   /* cost of the nodes that have images */
     int64_t best;    /* the least distance found, or above the limit */
     int64_t work;
     edit_frame *frame; /* [n1 + 1] */

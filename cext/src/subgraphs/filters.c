@@ -1,4 +1,4 @@
-/* Bounds that tell most graphs of a list apart from a query, without any search.
+/* Bounds that exclude most graphs of a list for a query, without any search.
  *
  * Edit distances, by labels: of two multisets of nodes, of n1 and n2 members and c in common, at
  * least
@@ -217,7 +217,7 @@ typedef struct assignment {
     int32_t *col_of, *row_of;
 } assignment;
 
-/* The cheapest assignment of branches, where one may also be deleted and one inserted: a pair costs
+/* The cheapest assignment of branches, which may also be deleted and inserted: a pair costs
  * no more than both. */
 static int64_t branch_bound(const branches *a, const branches *b, const int64_t *cost,
                             const assignment *memory)

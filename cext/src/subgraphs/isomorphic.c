@@ -132,7 +132,7 @@ static int open_level(sub_isomorphic *search)
 }
 
 /* Pairs the node of the last level with its next partner. 1: the cells are refined; 0: they cannot
- * be; -1: there is no other partner. */
+ * be; -1: no other partner is left. */
 static int try_partner(sub_isomorphic *search)
 {
     sub_cells *cells = &search->cells;

@@ -32,7 +32,7 @@ int sub_labels_are_equal(const gm_graph_pair *pair);
 int sub_isomorphic_take(sub_isomorphic *search, gm_pool *pool, const gm_graph_pair *pair,
                         const int32_t *fixed);
 
-/* Goes on until the next isomorphism, at most so many nodes, or until gm_clock() is `deadline`.
+/* Continues until the next isomorphism, at most this many nodes, or until gm_clock() is `deadline`.
  * Returns 1 if there is one, 0 if the search is over or has to be called again. */
 int sub_isomorphic_next(sub_isomorphic *search, int64_t max_nodes, double deadline);
 

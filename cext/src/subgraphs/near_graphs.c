@@ -14,8 +14,8 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Relabelling costs no more than deleting and inserting: so it is for nodes by what the caller
- * gives, and for edges both can be done at any pair. */
+/* Relabelling costs no more than deleting and inserting: the caller ensures it for nodes, and for
+ * edges both can be done at any pair. */
 static void set_scale(edit_search *s, const gm_graph_list *list, const int64_t *cost)
 {
     s->directed = list->directed;

@@ -1,7 +1,7 @@
-/* What a search has refuted before it was restarted.
+/* Values that a search has refuted before it was restarted.
  *
  * A nogood says: once all variables of its prefix have the values that they had on the way to a
- * level, the variable of that level has none of the values that were tried there in vain. (The
+ * level, the variable of that level has none of the values that were tried there and refuted. (The
  * nogoods of Lecoutre, Sais, Tabary and Vidal 2007, the negative decisions of a level in one set.)
  * Each watches one pair of its prefix that is not true; when that becomes true, it looks for
  * another one, and if there is none the values go.
@@ -25,11 +25,11 @@ typedef struct sub_nogoods {
     int32_t *next;             /* [most] the next one */
 } sub_nogoods;
 
-/* Takes memory where it is not too much. */
+/* Takes memory unless it would be too much. */
 void sub_nogoods_take(sub_nogoods *g, gm_pool *pool, int32_t n_variables, int32_t n_values,
                       int32_t words);
 
-/* Adds a nogood; 0: there is no room. The last pair of the prefix is watched. */
+/* Adds a nogood; 0: no room. The last pair of the prefix is watched. */
 int sub_nogoods_add(sub_nogoods *g, int32_t length, const int32_t *variable, const int32_t *value,
                     int32_t level_variable, const uint64_t *refuted);
 

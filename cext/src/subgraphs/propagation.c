@@ -1,4 +1,4 @@
-/* Domains and what the values of variables mean for them. */
+/* Domains, and their reduction by the values of variables. */
 #include "subgraphs/propagation.h"
 #include "base/lanes.h"
 #include "subgraphs/bits.h"
@@ -178,7 +178,7 @@ static int apply_nogoods(sub_contained *search, int32_t x, int32_t s)
     return 1;
 }
 
-/* What the value of x means for the other domains. 0: one is empty. */
+/* Reduces the other domains by the value of x. 0: one is empty. */
 static GM_WIDE int propagate_value(sub_contained *search, int32_t x, int32_t s)
 {
     const sub_neighbours *near = &search->near;

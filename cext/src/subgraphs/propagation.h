@@ -1,4 +1,4 @@
-/* Propagation: what the values of variables mean for the domains of the others; see
+/* Propagation: the values of variables reduce the domains of the others; see
  * contained_search.h. */
 #ifndef GM_SUBGRAPHS_PROPAGATION_H
 #define GM_SUBGRAPHS_PROPAGATION_H

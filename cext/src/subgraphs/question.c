@@ -1,4 +1,5 @@
-/* What a search for a common subgraph asks: sides, labels, weights, and the classes at its root. */
+/* The question of a search for a common subgraph: sides, labels, weights, and the classes at its
+ * root. */
 #include "subgraphs/bits.h"
 #include "subgraphs/classes.h"
 
@@ -36,7 +37,7 @@ static int items_fit(const sub_question *q, int32_t k, int32_t m)
 
 /* ---- kinds */
 
-/* Kinds in the table are 1 + kind, 0 is no edge. By edges the parts of a node have no kinds but
+/* Kinds in the table are 1 + kind, 0 means no edge. By edges the parts of a node have no kinds but
  * ways to touch it: 1 fits 1. */
 static void fill_kinds(sub_question *q)
 {

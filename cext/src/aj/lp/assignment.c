@@ -57,7 +57,7 @@ GM_WIDE static int take_cheapest(aj_assignment *A)
 }
 
 /* Lowers distances by the costs of a row at distance `base` (less its dual). Returns the nearest
- * column that is not settled, or -1 where none can be reached. */
+ * column that is not settled, or -1 if none can be reached. */
 GM_WIDE static int32_t nearest(aj_assignment *A, int32_t row, double base)
 {
     const double *cost = A->cost + row * A->stride;

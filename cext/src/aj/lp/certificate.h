@@ -1,5 +1,6 @@
 /* The root bound's certificate: the split of every pair cost, and the column duals of all LAPs.
- * Any numbers give a valid bound, so whoever recomputes it need not trust the solver. */
+ * Any numbers give a valid bound, so a checker that recomputes the bound need not trust the solver.
+ */
 #ifndef GM_AJ_LP_CERTIFICATE_H
 #define GM_AJ_LP_CERTIFICATE_H
 
@@ -20,7 +21,7 @@ typedef struct aj_certificate {
                            slack of label l */
     double *Z;          /* n_variables^2 */
     double *slack_dual; /* n_slacks x n2: column duals of the slacks' stars */
-    /* of a stage: what it deletes, see stages.h */
+    /* of a stage: its deletions, see stages.h */
     int32_t n_gone, n_gone_duals;
     int32_t *gone;                   /* candidates */
     int32_t *gone_star, *gone_label; /* and the column duals below 0 of their look ahead */
@@ -30,7 +31,8 @@ typedef struct aj_certificate {
     gm_pool pool;
 } aj_certificate;
 
-/* What is certified so far, if it is wanted: the best bound of the root, and a proof by deletions.
+/* The certificates so far, if they are asked for: the best bound of the root, and a proof by
+ * deletions.
  */
 typedef struct aj_certified {
     const gm_index *index;
@@ -47,8 +49,8 @@ typedef struct aj_certified {
     aj_certificate *present; /* the stage of the last evaluation: not added yet */
 } aj_certified;
 
-/* Keeps what proves the star bound of the root at the duals w, where it is the best. GM_OK or
- * GM_ENOMEM. */
+/* Keeps the proof of the root's star bound at the duals w, if that bound is the best so far. GM_OK
+ * or GM_ENOMEM. */
 int aj_certified_stars(aj_certified *certified, const aj_problem *root, const aj_bound *bound,
                        const double *w);
 /* The same for the semidefinite bound of the root, which may also be a stage. GM_OK or GM_ENOMEM.

@@ -1,9 +1,9 @@
-/* What taking each candidate costs at least: the ascent of the root without any deletion, and at
- * every evaluation the increase of the bound when a candidate is forced.
+/* A lower bound on the cost of taking each candidate: the ascent of the root without any deletion,
+ * and at every evaluation the increase of the bound when a candidate is forced.
  *
  * A bound that holds at one dual vector holds for good, so for each candidate the best of all
  * evaluations is kept. A node's match can only be given up for another candidate of that node, so
- * the least of these bounds says what a matching without it costs. */
+ * the least of these bounds is a bound on every matching without it. */
 #include "aj/lp/certificate.h"
 #include "aj/lp/sweeps.h"
 #include "aj/model/cost_grid.h"
@@ -25,7 +25,7 @@ typedef struct aj_forced {
     int64_t lift_limit;
     int32_t *slots;  /* n1: the matching that might be changed */
     double *taken;   /* scaled, per candidate of the root, whose lifting changes no candidate */
-    double *without; /* n1, scaled: the least of `taken` over what a node could have instead */
+    double *without; /* n1, scaled: the least of `taken` over the other candidates of a node */
     double cost;     /* scaled, of that matching */
     aj_ahead ahead;
     gm_pool pool;
@@ -33,7 +33,7 @@ typedef struct aj_forced {
 
 /* ---- one evaluation */
 
-/* Raises the bounds with what the duals at hand prove. Returns by how much those of the matched
+/* Raises the bounds to those that the present duals prove. Returns by how much those of the matched
  * nodes have risen, and in *width how far they are from the matching's cost, together. */
 static double raise_bounds(aj_forced *S, double *width)
 {
@@ -63,7 +63,7 @@ static double raise_bounds(aj_forced *S, double *width)
     return gain;
 }
 
-/* Full tables where they are small; otherwise what the ascent has reached is the end. */
+/* Full tables if they are small; otherwise the ascent ends here. */
 static int lift_or_finish(aj_forced *S)
 {
     const int64_t entries =
@@ -79,7 +79,7 @@ static int lift_or_finish(aj_forced *S)
     return status == GM_OK ? aj_ahead_fit(&S->ahead, S->root.problem) : status;
 }
 
-/* The bound at the duals of the ascent, and what it says of every candidate. GM_OK or GM_ENOMEM. */
+/* The bound at the duals of the ascent, in total and for every candidate. GM_OK or GM_ENOMEM. */
 static int evaluate(aj_forced *S)
 {
     aj_frame *F = &S->root;
@@ -87,7 +87,7 @@ static int evaluate(aj_forced *S)
     aj_bound_evaluate(B, F->problem, F->pdhg->wt);
     if (gm_watch_is_over(B->watch))
         return GM_OK;
-    if (!isfinite(B->value)) { /* no matching: whoever calls has one, so this cannot be */
+    if (!isfinite(B->value)) { /* no matching: cannot happen, since the caller has one */
         S->run.finished = 1;
         return GM_OK;
     }
@@ -95,7 +95,7 @@ static int evaluate(aj_forced *S)
     aj_bound_force(B, F->problem, INFINITY);
     aj_ahead_look(&S->ahead, F->problem, B);
     if (gm_watch_is_over(B->watch))
-        return GM_OK; /* what is known of the candidates must not be mixed with this */
+        return GM_OK; /* the bounds of the candidates must not be mixed with this */
     double width;
     const double gain = raise_bounds(S, &width);
     const int settled = F->pdhg->total >= AJ_SETTLED;
@@ -127,11 +127,11 @@ static int open_root(aj_forced *S)
         return GM_ENOMEM;
     const int lifted = aj_problem_lifted_entries(F->problem, AJ_LINKED) == F->problem->m;
     aj_frame_begin(F, -INFINITY, 1.0, lifted);
-    /* the messages of sweeps are a start only where every link is a table */
+    /* the messages of sweeps are a start only if every link is a table */
     return F->lifted && F->problem->m > 0 ? aj_sweeps_begin(&S->sweeps, S->index) : GM_OK;
 }
 
-/* One sweep; the ascent starts where the last one has come to. GM_OK or an error. */
+/* One sweep; the ascent starts from the state of the last one. GM_OK or an error. */
 static int sweep(aj_forced *S)
 {
     const int status = aj_sweeps_step(&S->sweeps, S->grain.scale, S->cost, 0);

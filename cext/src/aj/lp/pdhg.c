@@ -166,7 +166,7 @@ void aj_pdhg_set_messages(aj_pdhg *S, const gm_index *index, const gm_reparametr
 }
 
 /* ---- one step. Its parts are inlined for either value of `keep`, so that the common case stores
- * nothing extra. Each returns the squared length of its move, weighed, where it is kept. */
+ * nothing extra. Each returns the squared weighted length of its move if `keep` is set. */
 
 /* Weights of the Halpern step: of 2 T v - v, and of the anchor v_0. */
 typedef struct weights {
@@ -262,7 +262,7 @@ static inline double move_duals(aj_pdhg *S, weights weight, const int keep)
     return move;
 }
 
-/* One application of T and the Halpern step. Returns the residual |T v - v|, where it is kept. */
+/* One application of T and the Halpern step. Returns the residual |T v - v| if it is kept. */
 static inline double advance(aj_pdhg *S, const int keep)
 {
     const double k = (double)S->k;

@@ -5,9 +5,9 @@
  * lower bound on the cost of every matching x. d = (mu_b + nu_b) - (mu_a + nu_a) makes it as good
  * as the LP's dual.
  *
- * Floating point: a LAP only supplies column duals v <= 0. What counts is recomputed from them: the
+ * Floating point: a LAP only supplies column duals v <= 0. The bound is recomputed from them: the
  * row minima of C - v, rounded down, and their sum, rounded down. No error inside a LAP can make
- * the bound wrong, and where all numbers are 0 the rounding is 0 too.
+ * the bound wrong, and if all numbers are 0 the rounding is 0, too.
  */
 #include "aj/aj.h"
 
@@ -50,7 +50,7 @@ void aj_bound_free(aj_bound *B)
     free(B);
 }
 
-/* x - y, rounded down, where x and y carry at most one rounding each; y is finite. */
+/* x - y, rounded down, if x and y carry at most one rounding each; y is finite. */
 static inline double minus_down(double x, double y)
 {
     return x < INFINITY ? x - y - AJ_EPS * (fabs(x) + fabs(y)) : x;
@@ -62,7 +62,8 @@ static inline double positive(double x)
     return x > 0.0 ? x : 0.0;
 }
 
-/* ---- shortest paths, by Dijkstra: B->touched lists what has a distance, settled ones first */
+/* ---- shortest paths, by Dijkstra: B->touched lists the columns that have a distance, settled ones
+ * first */
 
 /* The position in B->touched of the nearest one that is not settled, or -1. */
 static inline int32_t nearest(const aj_bound *B, int32_t n_settled, int32_t n_touched)
@@ -136,7 +137,7 @@ static augmentation shortest_path(aj_bound *B, const aj_problem *P, const double
     return path;
 }
 
-/* Keeps the reduced costs of what the search has settled at least 0, and 0 on the path. */
+/* Keeps the reduced costs of settled columns at least 0, and 0 on the path. */
 static void shift_duals(aj_bound *B, const augmentation *path, int32_t root)
 {
     double *u = B->row_dual, *v = B->star_v;
@@ -167,8 +168,8 @@ static void flip(aj_bound *B, const augmentation *path, int32_t root)
     }
 }
 
-/* Matches row `root`, whose cheapest column is taken, or leaves it free. Returns 0 if there is no
- * way. */
+/* Matches row `root`, whose cheapest column is taken, or leaves it free. Returns 0 if that is
+ * impossible. */
 static int augment(aj_bound *B, const aj_problem *P, const double *C, int32_t root)
 {
     const augmentation path = shortest_path(B, P, C, root);
@@ -218,8 +219,8 @@ static int match_star(aj_bound *B, const aj_problem *P, const double *C, int32_t
     return 1;
 }
 
-/* What the column duals of the star of p prove: replaces its costs C by reduced costs, and returns
- * its value, both rounded down. */
+/* Replaces the costs C of the star of p by reduced costs and returns its value, both rounded down,
+ * as its column duals prove them. */
 static double reduce_star(aj_bound *B, const aj_problem *P, double *C, int32_t p)
 {
     double *u = B->row_dual, *v = B->star_v;
@@ -265,7 +266,7 @@ void aj_bound_evaluate(aj_bound *B, const aj_problem *P, const double *w)
     aj_bound_solve(B, P);
 }
 
-/* What the column duals of the master LAP prove: bound and reduced costs, rounded down. */
+/* Bound and reduced costs of the master LAP, rounded down, as its column duals prove them. */
 static void reduce_master(aj_bound *B, const aj_problem *P)
 {
     double sum = P->constant, magnitude = fabs(P->constant);
@@ -312,10 +313,10 @@ void aj_bound_solve(aj_bound *B, const aj_problem *P)
 /* ---- forcing: the cheapest way to repair the master matching M after (i, s) is forced
  *
  * For a matching M' with p = (i, s) the master LAP pays D plus the reduced costs of M', and minus v
- * for each label that stays free in M'. The alternating path of M' through p starts where s is
- * taken away (from its owner, or from the free labels, which are one vertex Z) and ends at i: a
- * shortest path among the nodes and Z. This holds for any M and any feasible duals, so rounding
- * cannot make it wrong. */
+ * for each label that stays free in M'. The alternating path of M' through p starts at the vertex
+ * from which s is taken away (from its owner, or from the free labels, which are one vertex Z) and
+ * ends at i: a shortest path among the nodes and Z. This holds for any M and any feasible duals, so
+ * rounding cannot make it wrong. */
 
 /* Lowers the distance of vertex `to`, if `distance` is less; `limit` stands for 'not reached'. */
 static inline void relax(aj_bound *B, int32_t to, double distance, double limit, int32_t *n_touched)

@@ -13,7 +13,7 @@ static double cost_at(const gm_index *index, int64_t k)
     return k < index->n_slots ? index->slot_cost[k] : index->entry_cost[k - index->n_slots];
 }
 
-/* The greatest number that divides all costs, or 0 where they are no integers (or sums might not be
+/* The greatest number that divides all costs, or 0 if they are not integers (or sums might not be
  * exact). */
 static double integer_grain(const gm_index *index)
 {
@@ -36,9 +36,9 @@ static double integer_grain(const gm_index *index)
 }
 
 /* The same for costs like 2.75 and 0.825, multiples of 0.275 but for rounding: Euclid's algorithm
- * until a remainder is noise. 0 where there is no such number, or only one far below the largest
- * cost. *error: by how much the cost of a matching can miss a multiple. It has at most one cost of
- * each node and one of each link. */
+ * until a remainder is noise. 0 if there is no such number, or only one far below the largest cost.
+ * *error: by how much the cost of a matching can miss a multiple. It has at most one cost of each
+ * node and one of each link. */
 static double rational_grain(const gm_index *index, double tolerance, double *error)
 {
     const int64_t n = index->n_slots + index->n_entries;

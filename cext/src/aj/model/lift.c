@@ -44,7 +44,7 @@ static int64_t gather_links(const aj_problem *P, int32_t i, int64_t from, enum a
     return e;
 }
 
-/* Whether a link, which is no table yet, becomes one. */
+/* Whether a link that is not a table yet becomes one. */
 static int becomes_table(uint8_t state, enum aj_tables tables)
 {
     return !(state & IS_TABLE) && (tables != AJ_POSITIVE || (state & HAS_POSITIVE));
@@ -106,7 +106,7 @@ static int64_t list_tables(const aj_problem *P, int32_t p, int64_t e, const link
     return e;
 }
 
-/* The candidates of P, and what was decided before. */
+/* The candidates of P, and the earlier decisions. */
 static void copy_candidates(const aj_problem *P, aj_problem *to)
 {
     const size_t n = (size_t)P->n;

@@ -26,8 +26,8 @@ int64_t aj_fix(const aj_bound *bound, const aj_problem *P, double cutoff, uint8_
 
 /* ---- propagation */
 
-/* taken_by of each label: the candidate of a node that has no other, or -1. Returns 0 where a node
- * has no candidate, or two nodes need the same label. */
+/* taken_by of each label: the candidate of a node that has no other, or -1. Returns 0 if a node has
+ * no candidate, or two nodes need the same label. */
 static int find_decided(const aj_problem *P, const uint8_t *candidates, int32_t *taken_by)
 {
     int possible = 1;
@@ -48,7 +48,8 @@ static int find_decided(const aj_problem *P, const uint8_t *candidates, int32_t 
     return possible;
 }
 
-/* Labels that are taken: nobody else can have them. Returns whether a candidate was cleared. */
+/* Clears the labels that are taken from all other nodes. Returns whether a candidate was cleared.
+ */
 static int clear_taken(const aj_problem *P, const int32_t *taken_by, uint8_t *candidates)
 {
     int changed = 0;
@@ -62,7 +63,7 @@ static int clear_taken(const aj_problem *P, const int32_t *taken_by, uint8_t *ca
     return changed;
 }
 
-/* Clears entries without one of their ends; row_alive tells which mu rows have an entry. */
+/* Clears entries without one of their ends; row_alive marks the mu rows that have an entry. */
 static void clear_entries(const aj_problem *P, const uint8_t *candidates, uint8_t *entries,
                           uint8_t *row_alive)
 {

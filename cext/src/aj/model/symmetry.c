@@ -160,7 +160,7 @@ static int try_image(exchange *E, int32_t y)
     return 0;
 }
 
-/* Gives all members without an image one; a member stays where it is if it can. */
+/* Gives all members without an image one; a member keeps its own place if it can. */
 static int extend(exchange *E)
 {
     if (E->n_mapped == E->side->n)

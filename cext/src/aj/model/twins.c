@@ -32,7 +32,8 @@ static uint64_t cost_bits(double cost)
     return bits;
 }
 
-/* Equal for twins: sums over all costs of a member, which tell those of its own side not apart. */
+/* Equal for twins: sums over all costs of a member, which do not distinguish the members of its own
+ * side. */
 static uint64_t signature(const gm_index *index, const side *one, int32_t x)
 {
     uint64_t sum = 0;
@@ -119,8 +120,8 @@ static int by_signature(const void *x, const void *y)
                : (p->member > q->member) - (p->member < q->member);
 }
 
-/* Numbers the classes of one side, in the order of their first members; returns how many, or 0
- * where the run is over. */
+/* Numbers the classes of one side, in the order of their first members; returns how many, or 0 if
+ * the run is over. */
 static int32_t number_classes(const gm_index *index, const side *one, signed_member *order,
                               int32_t *class)
 {

@@ -81,8 +81,8 @@ static double proven_margin(aj_sdp *S, const double *Z)
 
 /* ---- slacks: their costs become costs of candidates, by f_l = 1 - (what takes label l) */
 
-/* A lower bound on what the star of slack f pays: its row of M over all other variables, where
- * f = 1. Writes column duals v <= 0; cost (n) is scratch. */
+/* A lower bound on the cost of the star of slack f: its row of M over all other variables if f = 1.
+ * Writes column duals v <= 0; cost (n) is scratch. */
 static double slack_star(aj_sdp *S, int32_t f, double *v, double *cost)
 {
     const aj_problem *P = S->problem;
@@ -94,7 +94,7 @@ static double slack_star(aj_sdp *S, int32_t f, double *v, double *cost)
         cost[p] = row[1 + p] - (g > 0 ? row[g] : 0.0);
         highest = fmax(highest, fabs(cost[p]));
     }
-    /* nobody has its label: more than any two assignments of the others differ by */
+    /* its label is free: more than any two assignments of the others differ by */
     const double prohibitive = 4.0 * (1.0 + P->n_nodes) * (1.0 + highest);
     for (int32_t k = P->label_start[own]; k < P->label_start[own + 1]; k++)
         cost[P->by_label[k]] = prohibitive;
@@ -137,8 +137,8 @@ static void change_unary_costs(aj_sdp *S)
     }
 }
 
-/* What each slack pays becomes a constant, less for the candidates that take its label. Adds to
- * the constant. */
+/* The cost of each slack becomes a constant, and is subtracted from the candidates that take its
+ * label. Adds to the constant. */
 static double move_slack_costs(aj_sdp *S, double constant)
 {
     const aj_problem *P = S->problem;
@@ -155,7 +155,7 @@ static double move_slack_costs(aj_sdp *S, double constant)
     return constant;
 }
 
-/* What each star pays for an entry: M_pq, less what it would pay for the slack of q's label. */
+/* The cost of an entry in each star: M_pq, less the cost of the slack of q's label. */
 static void change_pair_costs(aj_sdp *S)
 {
     const aj_problem *P = S->problem;

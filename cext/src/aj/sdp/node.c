@@ -95,7 +95,7 @@ static enum aj_verdict judge_steps(const aj_given *given, aj_node *node)
 
 /* ---- deletion */
 
-/* Clears in the masks what the bound allows to delete; returns how many, or GM_ENOMEM. */
+/* Clears the masks of all candidates that the bound excludes; returns how many, or GM_ENOMEM. */
 static int64_t clear_by_bound(const aj_given *given, const aj_node *node)
 {
     aj_scratch *scratch = given->scratch;
@@ -129,7 +129,7 @@ static enum aj_verdict shrink(aj_semidefinite *phase, const aj_given *given, aj_
     return verdict;
 }
 
-/* Deletes what the bound allows; rebuilds the problem when enough is gone. */
+/* Deletes the candidates that the bound excludes; rebuilds the problem when enough are gone. */
 static enum aj_verdict delete_by_bound(aj_semidefinite *phase, const aj_given *given, aj_node *node)
 {
     const aj_problem *P = &node->sdp->changed;
@@ -200,7 +200,7 @@ static enum aj_verdict judge_tree(const aj_given *given, aj_node *node, enum aj_
     return spent > quota || hopeless ? AJ_NODE_MOVES_ON : AJ_NODE_STAYS;
 }
 
-/* Makes the tree of the node's stage, on the costs L + Z, or L where Z is not proven. */
+/* Makes the tree of the node's stage, on the costs L + Z, or L if Z is not proven. */
 static enum aj_verdict begin_tree(aj_semidefinite *phase, const gm_index *index, aj_node *node)
 {
     aj_sdp *sdp = node->sdp;

@@ -1,12 +1,12 @@
-/* What a node of the semidefinite phase does by itself: evaluate, delete, take steps of ADMM,
- * search a tree of dual ascent. Each function does one unit of work and says what the node does
- * next; the stack of nodes is phase.c's. */
+/* The steps of one node of the semidefinite phase: evaluate, delete, take steps of ADMM,
+ * search a tree of dual ascent. Each function does one unit of work and returns the next step of
+ * the node; phase.c owns the stack of nodes. */
 #ifndef GM_AJ_SDP_NODE_H
 #define GM_AJ_SDP_NODE_H
 
 #include "aj/sdp/phase.h"
 
-/* What a unit of work says of its node. */
+/* The state of a node after a unit of work. */
 enum aj_verdict {
     AJ_NODE_FAILED = GM_ENOMEM,
     AJ_NODE_DONE = 0,    /* holds nothing better than the cutoff */
@@ -15,8 +15,8 @@ enum aj_verdict {
     AJ_NODE_NEEDS_CUTOFF /* first, that of its proposals; node->wait says what then */
 };
 
-/* What every unit of work is given beside its node: scratch, where proposals and proofs go, and the
- * cutoff. */
+/* The arguments of every unit of work besides its node: scratch, the receivers of proposals and
+ * proofs, and the cutoff. */
 typedef struct aj_given {
     aj_scratch *scratch;
     aj_proposals *proposals;
@@ -26,8 +26,8 @@ typedef struct aj_given {
 
 /* What aj_propagate says of a node's problem. */
 enum aj_verdict aj_node_verdict(int rest);
-/* The matrices of what the masks of the scratch, propagated, describe, in *to; `chosen` as in
- * aj_sdp_restrict. AJ_NODE_DONE: no matching, or only the one that was proposed. */
+/* The matrices of the subproblem that the propagated masks of the scratch describe, in *to;
+ * `chosen` as in aj_sdp_restrict. AJ_NODE_DONE: no matching, or only the one that was proposed. */
 enum aj_verdict aj_node_restrict(const aj_given *given, const aj_sdp *from, int32_t chosen,
                                  aj_sdp **to);
 /* Whether the problem is one for trees of dual ascent. */
@@ -36,11 +36,11 @@ int aj_node_is_dense(const aj_node *node);
 /* The star bound of the node's Z, and its matching as a proposal. */
 enum aj_verdict aj_node_evaluate(const aj_semidefinite *phase, const aj_given *given,
                                  aj_node *node);
-/* A step of ADMM, and an evaluation where one is due. */
+/* A step of ADMM, and an evaluation if one is due. */
 enum aj_verdict aj_node_step(aj_semidefinite *phase, const aj_given *given, aj_node *node);
 /* A subproblem of the tree of the node's stage, as far as its quota goes. */
 enum aj_verdict aj_node_search(aj_semidefinite *phase, const aj_given *given, aj_node *node);
-/* What a node does that waits: see enum aj_node_wait. */
+/* The step that a waiting node takes: see enum aj_node_wait. */
 enum aj_verdict aj_node_resume(aj_semidefinite *phase, const aj_given *given, aj_node *node);
 
 #endif

@@ -1,12 +1,12 @@
-/* The semidefinite phase of the root, and the search below it where the problem is dense and
- * complete (docs/semidefinite.md).
+/* The semidefinite phase of the root, and the search below it if the problem is dense and complete
+ * (docs/semidefinite.md).
  *
  * A node is a subproblem with its matrices; a stack holds the path from the root to the present
  * one. The stages of a node: a small tree of dual ascent on the costs that it inherits; steps of
  * ADMM, with deletions; a larger tree; branching. The root begins with the steps. Problems of other
  * kinds have the root only, and its costs go to the ordinary search.
  *
- * phase.c has the stack and the children, node.c what a node does by itself. */
+ * phase.c has the stack and the children, node.c the steps of one node. */
 #ifndef GM_AJ_SDP_PHASE_H
 #define GM_AJ_SDP_PHASE_H
 
@@ -19,9 +19,9 @@
 
 enum aj_node_stage { AJ_SMALL_TREE, AJ_STEPS, AJ_LARGE_TREE, AJ_BRANCHING };
 
-/* What a node does before it goes on with its stage: nothing; its first evaluation; or, now that
- * the cutoff is known that follows from its proposals, what follows from an evaluation, or from a
- * matching that its tree has met. */
+/* The step of a node before it continues its stage: nothing; its first evaluation; or, after its
+ * proposals have changed the cutoff, the consequences of an evaluation or of a matching that its
+ * tree has met. */
 enum aj_node_wait { AJ_NO_WAIT, AJ_HANDED_OVER, AJ_EVALUATED, AJ_MATCHING_MET };
 
 typedef struct aj_node {
@@ -44,7 +44,7 @@ enum aj_semidefinite_mode { AJ_SDP_NEVER, AJ_SDP_WHERE_STALLED, AJ_SDP_AT_ONCE }
 typedef struct aj_semidefinite {
     enum aj_semidefinite_mode mode;
     int fix, branch;
-    gm_lapack *lapack; /* NULL: there is no such phase */
+    gm_lapack *lapack; /* NULL: without this phase */
     int asked;         /* for LAPACK, which was missing */
     int tried;         /* the phase has begun, or cannot */
     double deadline;   /* by the clock: the time limit */
@@ -59,7 +59,7 @@ typedef struct aj_semidefinite {
     int32_t *picks;        /* scratch: candidate of each node */
 } aj_semidefinite;
 
-/* What a unit of work has come to; negative numbers are errors. */
+/* The outcome of a unit of work; negative numbers are errors. */
 enum aj_semidefinite_event {
     AJ_SDP_GOES_ON,
     AJ_SDP_NEEDS_CUTOFF, /* the unit is to be resumed with the cutoff of its proposals */
@@ -73,10 +73,10 @@ void aj_semidefinite_clear(aj_semidefinite *phase);
 
 /* Whether the phase is still to come for this root, and it is not too large. */
 int aj_semidefinite_fits(const aj_semidefinite *phase, const aj_problem *root);
-/* Estimated nanoseconds of one of its steps on a problem of so many variables. */
+/* Estimated nanoseconds of one of its steps on a problem of n variables. */
 double aj_semidefinite_step_work(int32_t n_variables);
-/* Begins with a root of this bound; where LAPACK is missing it is asked for first. GM_OK or
- * GM_ENOMEM; the phase has begun where it has nodes. */
+/* Begins with a root of this bound; if LAPACK is not loaded, the caller is asked for it first.
+ * GM_OK or GM_ENOMEM; the phase has begun if it has nodes. */
 int aj_semidefinite_begin(aj_semidefinite *phase, const aj_problem *root, double lower,
                           aj_scratch *scratch);
 /* One unit of work of the present node: a step, a subproblem of its tree, or a child. An enum
@@ -95,13 +95,13 @@ void aj_semidefinite_list_open(const aj_semidefinite *phase, const gm_index *ind
 double aj_semidefinite_unopened(const aj_semidefinite *phase);
 /* Gives a child, the next one of the node nearest to the root that has one below the cutoff, to
  * another phase, which is empty. keep_one: not if it is the last of the present node, so that the
- * giver has something to do. Returns 1, 0 where there is none or a proposal was made, or GM_ENOMEM.
+ * giver has something to do. Returns 1, 0 if there is none or a proposal was made, or GM_ENOMEM.
  */
 int aj_semidefinite_hand_over(aj_semidefinite *from, aj_scratch *scratch, aj_proposals *proposals,
                               aj_semidefinite *to, aj_scratch *to_scratch, gm_watch *to_watch,
                               double cutoff, int keep_one);
-/* After AJ_SDP_ENDS: the problem that remains, with the changed costs where there are any; the
- * phase is over. See aj_sdp_release. */
+/* After AJ_SDP_ENDS: the problem that remains, with the changed costs if there are any; the phase
+ * is over. See aj_sdp_release. */
 aj_problem *aj_semidefinite_release(aj_semidefinite *phase, double tolerance);
 
 #endif

@@ -1,7 +1,7 @@
 /* ADMM on the semidefinite relaxation (Oliveira, Wolkowicz and Xu 2018), facially reduced:
  *
  *     min <L, Y>  with  Y = X,  X = V R V' for a positive semidefinite R,  Y in the polyhedron P:
- *     0 <= Y <= 1, Y_00 = 1, diagonal = first row, 0 where no matching has both variables.
+ *     0 <= Y <= 1, Y_00 = 1, diagonal = first row, 0 if no matching has both variables.
  *
  * X is projected onto the first set, Y onto P; Z are the multipliers of Y = X, b the penalty. */
 #include "aj/sdp/relaxation.h"
@@ -113,7 +113,7 @@ static void scale_costs(aj_sdp *S, double scale)
         S->L[k] *= scale;
 }
 
-/* Y at the start: products of marginals, where every node takes each candidate alike. */
+/* Y at the start: products of marginals, with equal probabilities for all candidates of a node. */
 static void start_from_marginals(aj_sdp *S)
 {
     const aj_problem *P = S->problem;
@@ -237,7 +237,8 @@ static double projected_variable(const aj_sdp *S, int64_t d)
                    3.0);
 }
 
-/* Y = the projection of X - (L + Z)/b onto P, and the multipliers, also where Y is 0 for ever. */
+/* Y = the projection of X - (L + Z)/b onto P, and the multipliers, also of the entries that are
+ * always 0. */
 static void move(aj_sdp *S)
 {
     const int64_t N = S->N;
@@ -296,7 +297,7 @@ typedef struct image {
     int32_t plus, minus;
 } image;
 
-/* The image of every old variable: y_0 = 1 where it is chosen, nothing where it is deleted. */
+/* The image of every old variable: y_0 = 1 if it is chosen, nothing if it is deleted. */
 static void find_images(const aj_sdp *from, const aj_sdp *to, const int32_t *candidate_map,
                         const uint8_t *alive, image *images)
 {
@@ -318,7 +319,7 @@ static void find_images(const aj_sdp *from, const aj_sdp *to, const int32_t *can
         if (to->span->slack_of[l] > 0)
             images[f].plus = to->span->slack_of[l];
         else if (!taken && n == 0)
-            images[f].plus = 0; /* nobody can take it */
+            images[f].plus = 0; /* no node can take it */
         else if (!taken && n == 1)
             images[f] = (image){0, 1 + Q->by_label[Q->label_start[l]]};
         /* else it is taken for sure: 0 */

@@ -31,7 +31,7 @@ typedef struct aj_sdp {
 
     /* the problem with the costs M; everything but the costs is that of `problem` */
     aj_problem changed;
-    double *cost, *theta, *half; /* n, m, 2m: costs, and what each star pays */
+    double *cost, *theta, *half; /* n, m, 2m: costs, and the cost of each star */
     double *star_cost;           /* n: scratch */
     double *look_ahead;          /* 2m: scratch */
     double *M;                   /* N x N */
@@ -44,22 +44,22 @@ typedef struct aj_sdp {
 aj_sdp *aj_sdp_new(aj_problem *problem, const gm_lapack *lapack);
 void aj_sdp_free(aj_sdp *sdp);
 
-/* One step of ADMM. Returns 0 where LAPACK failed. */
+/* One step of ADMM. Returns 0 if LAPACK failed. */
 int aj_sdp_step(aj_sdp *sdp);
 
-/* Makes `changed` and `half` from Zt of the last step; proves that they are valid. Returns 0 where
+/* Makes `changed` and `half` from Zt of the last step; proves that they are valid. Returns 0 if
  * that failed. */
 int aj_sdp_change_costs(aj_sdp *sdp);
 
 /* Makes `changed` and `half` from the costs L, without any Z. */
 void aj_sdp_keep_costs(aj_sdp *sdp);
 
-/* Frees all but the problem, which gets the changed costs where there are any, unless they may be
+/* Frees all but the problem, which gets the changed costs if there are any, unless they may be
  * wrong by more than the tolerance: no bound could come closer to the best matching then. */
 aj_problem *aj_sdp_release(aj_sdp *sdp, double tolerance);
 
 /* The matrices of a smaller problem, which they take over: Z, Zt and Y are restricted to it.
- * candidate_map tells the old candidate of each new one; alive, which of the old ones are open or
+ * candidate_map is the old candidate of each new one; alive, which of the old ones are open or
  * chosen; `chosen` is the candidate that was branched on, or -1. NULL when out of memory (the
  * problem is freed then, too). */
 aj_sdp *aj_sdp_restrict(const aj_sdp *from, aj_problem *problem, const int32_t *candidate_map,
@@ -81,7 +81,7 @@ static inline double aj_sdp_largest(const double *matrix, int64_t n)
     return largest;
 }
 
-/* c (rows x columns) = a b, both transposed where asked for, by dgemm: column-major. */
+/* c (rows x columns) = a b, each transposed if asked for, by dgemm: column-major. */
 void aj_sdp_multiply(const gm_lapack *lapack, char trans_a, char trans_b, int32_t rows,
                      int32_t columns, int32_t inner, const double *a, int32_t lda, const double *b,
                      int32_t ldb, double *c);

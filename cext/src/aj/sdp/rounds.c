@@ -42,7 +42,7 @@ static aj_task *new_task(const aj_semidefinite *root, const gm_index *index)
     return task;
 }
 
-/* What a subproblem of this size takes: matrices, the tree's tables, entries. */
+/* The memory of a subproblem of this size: matrices, the tree's tables, entries. */
 static double task_bytes(const aj_sdp *sdp)
 {
     const double n = sdp->problem->n_nodes, N = sdp->N;

@@ -1,12 +1,12 @@
 /* The children of the semidefinite root, searched side by side, with an answer that does not depend
  * on how many threads do it.
  *
- * A task is a subproblem with all that its search needs. Rounds: every open task gets the same
+ * A task is a subproblem with the whole state of its search. Rounds: every open task gets the same
  * amount of estimated work and the cutoff of the round's beginning, and nothing that one task does
- * is seen by another before the round is over. Then what they have met is collected, in their
- * order, and tasks that are done make place for the next children; when the root has no more, tasks
- * give some of theirs. So everything depends on the numbering alone. The time limit may interrupt a
- * round; the next call goes on where it stood. */
+ * is seen by another before the round is over. Then their matchings are collected, in their order,
+ * and finished tasks make place for the next children; when the root has no more, tasks give some
+ * of theirs. So everything depends on the numbering alone. The time limit may interrupt a round;
+ * the next call continues it. */
 #ifndef GM_AJ_SDP_ROUNDS_H
 #define GM_AJ_SDP_ROUNDS_H
 
@@ -52,7 +52,7 @@ void aj_rounds_unit(aj_rounds *rounds, int32_t task);
 int aj_rounds_were_cut(const aj_rounds *rounds);
 /* Whether a task may do more in this round. */
 int aj_rounds_is_open(const aj_rounds *rounds, int32_t task);
-/* Ends the round: adds work and units to what was spent, proposes the best matching, raises the
+/* Ends the round: adds work and units to the totals, proposes the best matching, raises the
  * bound. GM_OK or the first task's error. */
 int aj_rounds_end(aj_rounds *rounds, const aj_semidefinite *root, aj_proposals *proposals,
                   double *spent, int64_t *units);

@@ -17,7 +17,7 @@ static int has_empty_row(const aj_problem *P, const double *cost, int32_t p)
     return 0;
 }
 
-/* Whether the duals of p's look ahead prove its deletion: where no assignment exists the search has
+/* Whether the duals of p's look ahead prove its deletion: if no assignment exists the search has
  * ended early, and its duals prove nothing. `reduced` are the costs less duals and row minima. */
 static int is_proven(const aj_bound *B, const aj_problem *P, const double *reduced, int32_t p)
 {

@@ -11,8 +11,9 @@
 #include "aj/lp/certificate.h"
 #include "aj/scratch.h"
 
-/* Clears in the masks of the scratch (all set) what the last evaluation allows to delete, and notes
- * it in the present stage. Returns how many were cleared, or GM_ENOMEM. ahead_cost: 2m, scratch. */
+/* Clears in the masks of the scratch (all set) the candidates that the last evaluation excludes,
+ * and records them in the present stage. Returns how many were cleared, or GM_ENOMEM. ahead_cost:
+ * 2m, scratch. */
 int64_t aj_stages_delete(aj_certified *certified, aj_scratch *scratch, const aj_problem *problem,
                          double cutoff, double *ahead_cost);
 /* The present stage becomes part of the proof; `last`: below the cutoff nothing remains. GM_OK or

@@ -26,8 +26,8 @@ void aj_matchings_clear(aj_matchings *M)
 
 /* ---- the cutoff */
 
-/* The cutoff of the best value: one grain below it or, where there is no grain, half of the
- * tolerance, and at least the error of the value. */
+/* The cutoff of the best value: one grain below it or, without a grain, half of the tolerance, and
+ * at least the error of the value. */
 static void update_cutoff(aj_matchings *M)
 {
     const double value = M->run->value;
@@ -76,8 +76,8 @@ void aj_matchings_offer(aj_matchings *M, const int32_t *slots, double lower)
 
 /* ---- the search for matchings */
 
-/* A fusion move (or a stretch of tabu search), by turns on the costs of the guide. GM_OK or an
- * error.
+/* A fusion move (or a stretch of tabu search); every other one follows the costs of the guide.
+ * GM_OK or an error.
  */
 static int propose(aj_matchings *M, gm_bca *guide)
 {
@@ -117,8 +117,8 @@ int aj_effort_is_recent(const aj_effort *effort)
     return effort->spent < AJ_RECENT * effort->success;
 }
 
-/* What a search has spent, counted several times where its last success is not recent: the search
- * with less is next. */
+/* The work of a search, counted several times if its last success is not recent: the search with
+ * less is next. */
 static double weighed(const aj_effort *effort)
 {
     return aj_effort_is_recent(effort) ? effort->spent : AJ_PREFERENCE * effort->spent;

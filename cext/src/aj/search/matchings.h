@@ -13,8 +13,8 @@
 #include "moves/frank_wolfe.h"
 #include "moves/local.h"
 
-/* What a search for matchings has spent, in nanoseconds of an ordinary machine, and had spent at
- * its last success. */
+/* The work of a search for matchings, in nanoseconds of an ordinary machine, now and at its last
+ * success. */
 typedef struct aj_effort {
     double spent, success;
 } aj_effort;
@@ -26,7 +26,7 @@ typedef struct aj_matchings {
     double ceiling;      /* scaled: just above the user's cutoff, or +inf */
     double cutoff;       /* scaled, at most the ceiling */
     double cutoff_value; /* the value that it belongs to */
-    int plain;           /* for tests: only what is offered, as it is, and one proposal */
+    int plain;           /* for tests: offered matchings are taken unchanged, and one is proposed */
 
     gm_primal fusion;
     gm_moves moves;
@@ -50,15 +50,15 @@ void aj_matchings_clear(aj_matchings *matchings);
 void aj_matchings_limit(aj_matchings *matchings, double cutoff);
 
 /* Takes a matching, improves it and fuses it with the best one, unless it is far off: AJ_FAR_OFF
- * gaps or more above `lower`, the scaled bound of the subproblem where it was met. The matching
- * itself, what local search and what fusion make of it are offered one by one: a subproblem counts
- * as solved once its own matching was seen. */
+ * gaps or more above `lower`, the scaled bound of the subproblem in which it was met. The matching
+ * itself, its local optimum and its fusion are offered one by one: a subproblem counts as solved
+ * once its own matching was seen. */
 void aj_matchings_offer(aj_matchings *matchings, const int32_t *slots, double lower);
 
 /* Whether a fusion move comes first, before any proof. */
 int aj_matchings_must_begin(const aj_matchings *matchings);
 /* One unit of work: a fusion move, a stretch of tabu search, or a Frank-Wolfe step. Every other
- * fusion move follows the costs of `guide`, where there is one. GM_OK or an error. */
+ * fusion move follows the costs of `guide`, if there is one. GM_OK or an error. */
 int aj_matchings_advance(aj_matchings *matchings, gm_bca *guide);
 
 double aj_matchings_spent(const aj_matchings *matchings);

@@ -10,7 +10,7 @@ typedef struct aj_proposals {
     const gm_index *index;
     int32_t n;
     int32_t *slots[AJ_MOST_PROPOSALS]; /* n1 each */
-    /* scaled bound of the subproblem where it was met; -inf: of interest whatever it costs */
+    /* scaled bound of the subproblem in which it was met; -inf: of interest whatever it costs */
     double lower[AJ_MOST_PROPOSALS];
 } aj_proposals;
 

@@ -63,8 +63,8 @@ void aj_branching_exclude(const aj_branching *branching, const gm_index *index, 
 }
 
 /* The node with the least sum of exp(-rate increase / gap) over its candidates, an estimate of its
- * trees' size. The increase is what forcing proves plus a guess: a candidate far from x_p = 1 will
- * cost some of what its node contributes. */
+ * trees' size. The increase is the proven one of forcing plus a guess: a candidate far from x_p = 1
+ * will cost a part of its node's contribution. */
 static int32_t best_node(aj_branching *branching, const aj_frame *F, const aj_bound *B, double gap)
 {
     const aj_problem *P = F->problem;

@@ -17,8 +17,8 @@ void aj_branching_clear(aj_branching *branching);
  * that of the frame's problem, forced (aj_bound_force) up to the cutoff. GM_OK or GM_ENOMEM. */
 int aj_branching_choose(aj_branching *branching, const gm_index *index, aj_frame *F,
                         const aj_bound *bound, double cutoff);
-/* Clears in the mask of a problem's candidates what the decision for one of them excludes from the
- * twins of its node: (C) in twins.h. */
+/* Clears in the mask of a problem's candidates those of the twins of a node that the decision for
+ * one of its candidates excludes: (C) in twins.h. */
 void aj_branching_exclude(const aj_branching *branching, const gm_index *index,
                           const aj_problem *problem, int32_t decided, uint8_t *candidates);
 

@@ -84,7 +84,7 @@ static int32_t *cells_of(const aj_problem *P, aj_dense_level *root)
     return cell;
 }
 
-/* The costs of the root: M, and Z beside it, or L where the problem is small. */
+/* The costs of the root: M, and Z next to it, or L if the problem is small. */
 static void fill_root(aj_dense_level *root, const aj_problem *P, const aj_problem *changed,
                       const double *half, const int32_t *cell)
 {
@@ -188,7 +188,7 @@ static void use_symmetries(aj_dense *T, aj_dense_level *level)
     }
 }
 
-/* The cell of line x (rows first, then columns) with its member y, or -1 where an earlier member
+/* The cell of line x (rows first, then columns) with its member y, or -1 if an earlier member
  * stands for it. */
 static int32_t child_cell(const aj_dense *T, int32_t k, int32_t x, int32_t y)
 {
@@ -219,7 +219,7 @@ static double subtree_size(double increase, double gap)
 }
 
 /* The line (rows first, then columns) whose cells promise the smallest trees; there always is one,
- * also where estimates overflow. */
+ * even if estimates overflow. */
 static int32_t best_line(const aj_dense *T, int32_t k, double gap)
 {
     double least = INFINITY;
@@ -302,7 +302,7 @@ static void copy_without(const double *from, int32_t n, int32_t i, int32_t s, do
                 *to++ = from[a * n + b];
 }
 
-/* The costs of the subproblem where cell p of `from` is chosen: pairs with p become leaders.
+/* The costs of the subproblem in which cell p of `from` is chosen: pairs with p become leaders.
  * Returns the largest number met. */
 static double fix_costs(const aj_dense_level *from, int32_t p, aj_dense_level *to)
 {
@@ -331,7 +331,7 @@ static double fix_costs(const aj_dense_level *from, int32_t p, aj_dense_level *t
     return magnitude;
 }
 
-/* The subproblem where cell p of `from` is chosen. */
+/* The subproblem in which cell p of `from` is chosen. */
 static void fix_cell(const aj_dense_level *from, int32_t p, aj_dense_level *to)
 {
     const int32_t n = from->k, k = n - 1, i = p / n, s = p % n;
@@ -413,7 +413,7 @@ double aj_dense_bound(const aj_dense *T)
 
 double aj_dense_progress(const aj_dense *T, double cutoff)
 {
-    double done = 0.0, part = 1.0; /* of the whole tree: what the present level stands for */
+    double done = 0.0, part = 1.0; /* of the whole tree: the part of the present level */
     for (int32_t d = 0; d < T->depth; d++) {
         const aj_dense_level *level = &T->levels[d];
         const int32_t present = level->next_child - (d + 1 < T->depth); /* child that is open */

@@ -12,7 +12,7 @@ static void delete_pair(aj_dense_level *level, int32_t p, int32_t q)
 }
 
 /* The costs of p's star as an assignment problem of the other rows and columns: its leader, and
- * half of what the stars of the others have of each pair, move in. */
+ * half of the cost of each pair in the other stars, are moved to it. */
 static void gather_star(aj_dense_level *level, aj_assignment *lap, int32_t p, double *magnitude)
 {
     const int32_t k = level->k, i = p / k, s = p % k;

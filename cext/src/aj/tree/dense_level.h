@@ -30,7 +30,7 @@ typedef struct aj_dense_level {
 } aj_dense_level;
 
 /* One sweep of dual ascent; lap is large enough for k rows. Cells that reach the cutoff are deleted
- * once the stars have been solved. 0 = there is no matching below the cutoff. */
+ * once the stars have been solved. 0 = no matching is below the cutoff. */
 int aj_level_sweep(aj_dense_level *level, aj_assignment *lap, double cutoff);
 /* Deletes cells and pairs whose costs alone reach the gap; the stars must be solved. */
 void aj_level_delete(aj_dense_level *level, double gap);

@@ -48,7 +48,7 @@ void aj_ahead_clear(aj_ahead *A)
     memset(A, 0, sizeof *A);
 }
 
-/* What a row pays for staying free: those of full tables never do. */
+/* The cost of a free row: rows of full tables are never free. */
 static double free_cost(const aj_problem *P, const aj_bound *B, int32_t r)
 {
     return P->mu_equal[r] ? INFINITY : fmax(-B->row_dual[r], 0.0);
@@ -98,8 +98,8 @@ static void end_node(aj_ahead *A, const aj_bound *B, int32_t i)
     }
 }
 
-/* What the others pay when p, at the node that was begun, is taken. Nodes that are neither linked
- * nor touched pay nothing: the least reduced cost of a node is 0. */
+/* The cost of the other nodes if p, at the node that was begun, is taken. Nodes that are neither
+ * linked nor touched pay nothing: the least reduced cost of a node is 0. */
 static double others_pay(aj_ahead *A, const aj_problem *P, const aj_bound *B, int32_t p)
 {
     const int32_t l = P->label[p];

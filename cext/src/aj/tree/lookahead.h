@@ -1,13 +1,13 @@
-/* What the other nodes pay when a candidate is taken, by the reduced costs of an evaluation.
+/* The cost of the other nodes if a candidate is taken, by the reduced costs of an evaluation.
  *
  * With l the reduced costs of the master problem and r those of the stars, all at least 0, every
  * matching costs at least
  *
  *     the bound + sum of l_q over its candidates + sum of r_{q->q'} over its ordered pairs,
  *
- * where r_{q->q'} of two candidates that have no entry is what q's row for the node of q' pays for
- * staying free. So with p taken every other node pays at least the least of
- * l_q + r_{p->q} + r_{q->p} over its candidates q that go with p. */
+ * where r_{q->q'} of two candidates that have no entry is the cost of leaving q's row for the node
+ * of q' free. So with p taken every other node pays at least the least of l_q + r_{p->q} + r_{q->p}
+ * over its candidates q that go with p. */
 #ifndef GM_AJ_TREE_LOOKAHEAD_H
 #define GM_AJ_TREE_LOOKAHEAD_H
 

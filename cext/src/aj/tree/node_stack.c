@@ -15,7 +15,7 @@ aj_frame *aj_path_top(const aj_path *path)
     return &path->frames[path->depth - 1];
 }
 
-/* A problem and its ascent instead of what the frame had. */
+/* Replaces the problem and the ascent of the frame. */
 static void replace(aj_frame *F, aj_problem *problem, aj_pdhg *pdhg)
 {
     aj_problem_free(F->problem);

@@ -7,9 +7,10 @@
 #include "aj/search/proposals.h"
 #include "aj/tree/leaves.h"
 
-/* What a frame does next. AJ_EVALUATE: its bound. AJ_DELETE: by that bound and the cutoff, what
- * cannot be better. AJ_ASCEND: steps of the ascent until the next evaluation is due. AJ_BRANCH: one
- * child after the other. AJ_SEMIDEFINITE: the semidefinite phase, at the root only. */
+/* The next step of a frame. AJ_EVALUATE: its bound. AJ_DELETE: candidates that cannot be better, by
+ * that bound and the cutoff. AJ_ASCEND: steps of the ascent until the next evaluation is due.
+ * AJ_BRANCH: one child after the other. AJ_SEMIDEFINITE: the semidefinite phase, at the root only.
+ */
 enum aj_phase { AJ_EVALUATE, AJ_DELETE, AJ_ASCEND, AJ_BRANCH, AJ_SEMIDEFINITE };
 
 typedef struct aj_frame {
@@ -38,15 +39,15 @@ typedef struct aj_path {
 void aj_path_take(aj_path *path, gm_pool *pool, const gm_index *index);
 aj_frame *aj_path_top(const aj_path *path);
 void aj_path_pop(aj_path *path);
-/* A bound on all that is open; +inf where nothing is. */
+/* A bound on all open subproblems; +inf if there are none. */
 double aj_path_lower(const aj_path *path);
 
 /* Puts the part of `from` that the masks, propagated, describe into frame F (which may be from's
- * own); the ascent starts where `warm` is, or anew. Where everything is decided the matching is
- * proposed, and the rest is AJ_EMPTY. An enum aj_rest or GM_ENOMEM. */
+ * own); the ascent starts from `warm` if given, or from zero. If everything is decided the matching
+ * is proposed, and the rest is AJ_EMPTY. An enum aj_rest or GM_ENOMEM. */
 int aj_frame_reduce(aj_frame *F, const aj_problem *from, const aj_pdhg *warm,
                     const aj_scratch *scratch, aj_proposals *proposals);
-/* The frame takes this problem over, with an ascent that starts anew; frees it on failure. GM_OK or
+/* The frame takes this problem over, with an ascent from zero; frees it on failure. GM_OK or
  * GM_ENOMEM. */
 int aj_frame_take(aj_frame *F, aj_problem *problem);
 /* All links of the frame become full tables. GM_OK or GM_ENOMEM. */

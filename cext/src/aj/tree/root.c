@@ -66,7 +66,7 @@ int aj_root_open(aj_tree *T, double cutoff)
     aj_frame *root = &T->path.frames[0];
     T->opened = 1;
     if (T->sweeps.bound >= cutoff && !T->certified.wanted)
-        return AJ_PROVED; /* there is no root to search */
+        return AJ_PROVED; /* no root is left to search */
     aj_problem *problem = aj_problem_new(T->index, T->scale);
     if (!problem || aj_scratch_fit(&T->scratch, problem) != GM_OK) {
         aj_problem_free(problem);

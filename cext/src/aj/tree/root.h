@@ -1,15 +1,15 @@
 /* The root of the tree: the sweeps before it, its problem, and ways back to it. Parts of tree.c;
- * all return an enum aj_event or an error where they are units of work. */
+ * all units of work return an enum aj_event or an error. */
 #ifndef GM_AJ_TREE_ROOT_H
 #define GM_AJ_TREE_ROOT_H
 
 #include "aj/tree/tree.h"
 
-/* One sweep, before the root or (where it has full tables) before its first evaluation. */
+/* One sweep, before the root or (if it has full tables) before its first evaluation. */
 int aj_root_sweep(aj_tree *tree, double cutoff);
-/* Builds the root; where it has full tables sweeps come next, if there were none before. */
+/* Builds the root; if it has full tables sweeps come next, if there were none before. */
 int aj_root_open(aj_tree *tree, double cutoff);
-/* The root's ascent starts where the sweeps have come to; they are not needed any more. */
+/* Starts the root's ascent from the duals of the sweeps, which are then freed. */
 void aj_root_end_sweeps(aj_tree *tree);
 /* Discards all frames below the root. */
 void aj_root_return(aj_tree *tree);

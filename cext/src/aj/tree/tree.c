@@ -2,9 +2,9 @@
  *
  *   AJ_EVALUATE      the star bound at the duals of the ascent; proposes matchings
  *   AJ_DELETE        by that bound and the cutoff that follows; then the frame is
- *                      closed             where nothing better than the cutoff remains,
- *                      evaluated again    where much was deleted,
- *                    and where its bound has stalled
+ *                      closed             if nothing better than the cutoff remains,
+ *                      evaluated again    if much was deleted,
+ *                    and if its bound has stalled it is
  *                      lifted             to full tables, if these are small, and evaluated,
  *                      AJ_SEMIDEFINITE    at the root,
  *                      AJ_BRANCH          otherwise;
@@ -174,7 +174,7 @@ static int evaluate(aj_tree *T, aj_frame *F, double cutoff)
     return AJ_NEEDS_CUTOFF;
 }
 
-/* Whether so many evaluations in a row have gained little that the frame is lifted or branches. */
+/* Whether enough evaluations in a row have gained little: the frame is lifted or branches. */
 static int is_stalled(const aj_tree *T, const aj_frame *F)
 {
     return F->stalled >= (is_root(T) ? AJ_ROOT_STALLED : AJ_CHILD_STALLED);
@@ -183,7 +183,7 @@ static int is_stalled(const aj_tree *T, const aj_frame *F)
 /* What deletions have made of a frame's problem. FAILED: no memory, or no time. */
 enum deletion { FAILED = GM_ENOMEM, EMPTIED = 0, UNCHANGED, SMALLER, MUCH_SMALLER };
 
-/* Deletes what the bound forbids; rebuilds the problem when enough is gone. */
+/* Deletes the candidates that the bound excludes; rebuilds the problem when enough are gone. */
 static enum deletion delete_by_bound(aj_tree *T, aj_frame *F, double cutoff)
 {
     aj_scratch *scratch = &T->scratch;
@@ -225,7 +225,7 @@ static void note_progress(const aj_tree *T, aj_frame *F, double cutoff)
         F->stalled = 0;
 }
 
-/* Whether few pairs of candidates have a cost, as where the flow of a QAP is a tree. */
+/* Whether few pairs of candidates have a cost, for instance if the flow of a QAP is a tree. */
 static int is_thin(const gm_index *index)
 {
     const double n = index->n1, pairs = 0.5 * n * (n - 1.0) * n * (n - 1.0);
@@ -233,7 +233,7 @@ static int is_thin(const gm_index *index)
 }
 
 /* Branching ends many problems in less time than the semidefinite phase begins, so it has a chance
- * first, except where dense trees wait for the phase and the costs are dense, too. */
+ * first, except if dense trees wait for the phase and the costs are dense, too. */
 static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
 {
     if (!aj_semidefinite_fits(&T->semidefinite, root->problem))
@@ -248,7 +248,7 @@ static int is_semidefinite_turn(aj_tree *T, const aj_frame *root)
     return T->spent > T->chance;
 }
 
-/* The root goes over to the semidefinite phase; not yet where LAPACK must be asked for. */
+/* The root goes over to the semidefinite phase; not yet if LAPACK must be asked for. */
 static int begin_semidefinite(aj_tree *T, aj_frame *F)
 {
     if (aj_semidefinite_begin(&T->semidefinite, F->problem, F->lower, &T->scratch) != GM_OK)
@@ -283,8 +283,8 @@ static int branch(aj_tree *T, aj_frame *F, double cutoff)
     return status == GM_OK ? AJ_PROVED : status;
 }
 
-/* What a frame does next. `fresh`: the reduced costs are those of its problem as it is; only then
- * can it branch. */
+/* Chooses the next step of a frame. `fresh`: the reduced costs are those of its problem as it is;
+ * only then can it branch. */
 static int choose_next(aj_tree *T, aj_frame *F, int fresh, double cutoff)
 {
     const int stalled = is_stalled(T, F);
@@ -331,7 +331,7 @@ static int ascend(aj_tree *T, aj_frame *F)
 /* The next child becomes the present frame. */
 static int open_child(aj_tree *T, aj_frame *F, double cutoff)
 {
-    /* sorted: the others are no better */
+    /* sorted: the others are not better */
     if (F->children.next >= F->children.n || F->children.lower[F->children.next] >= cutoff)
         return close_frame(T);
     const int restored =

@@ -1,8 +1,8 @@
 /* The proof of the exact method: branch and bound over subproblems, one small unit of work after
  * the other.
  *
- * In: the cutoff. Every deletion and every pruned subproblem is justified against it: whatever is
- * deleted costs at least the cutoff of that moment. Out: a bound on what is still open, and
+ * In: the cutoff. Every deletion and every pruned subproblem is justified against it: a deleted
+ * matching costs at least the cutoff of that moment. Out: a bound on the open subproblems, and
  * matchings that were met. The tree knows nothing of the search for matchings; a unit of work that
  * needs the cutoff that follows from its proposals says so, and is resumed. Decisions depend on
  * counts and estimated work only, never on the clock.
@@ -35,7 +35,7 @@ typedef struct aj_tree {
     aj_scratch scratch;
     aj_certified certified;
     int32_t *picks;         /* scratch: candidate of each node */
-    aj_proposals proposals; /* out; whoever takes them sets n = 0 */
+    aj_proposals proposals; /* out; the caller that takes them sets n = 0 */
 
     int opened;  /* the root has been built */
     int waiting; /* the unit of work is to be resumed */
@@ -49,7 +49,7 @@ typedef struct aj_tree {
     gm_pool pool;
 } aj_tree;
 
-/* What a unit of work has come to; negative numbers are errors. */
+/* The outcome of a unit of work; negative numbers are errors. */
 enum aj_event {
     AJ_WENT_ON,      /* nothing that the bound depends on has changed */
     AJ_PROVED,       /* the bound may have risen */
