@@ -94,15 +94,10 @@ def solve_if_quick(model, budget, time_limit=None):
     borrowing = asked.borrowing()
     if is_too_large(borrowing[0], options):
         return None
-    share = share_of_pairs(asked)
-    build = share * len(asked.first.tail) * len(asked.second.tail) * SECONDS_PER_PAIR
-    stages = STAGES[:1] if share < FEW_PAIRS else STAGES
-    is_short = time_limit is not None and 2.0 * build > time_limit
-    if is_short:
-        stages = ((None, 0.0),)
-    else:
+    is_short = time_limit is not None and takes_long_to_build(asked, time_limit / 2)
+    if not is_short:
         budget.time_limit /= 2
-    for max_nodes, least in stages:
+    for max_nodes, least in ((None, 0.0),) if is_short else STAGES:
         outcome = search_tree((borrowing[0], (borrowing, kept)), options, budget, max_nodes)
         if is_short and outcome is None:
             outcome = nothing_found(asked, "edge", budget)
@@ -112,9 +107,15 @@ def solve_if_quick(model, budget, time_limit=None):
             labels = np.asarray(outcome.labels)
             labels = inverse(labels, len(pair.first.type)) if swap else labels
             return labels, outcome, 0.0
-        if outcome.extra < least:
+        if outcome.extra < least or share_of_pairs(asked) < FEW_PAIRS:
             return None
     return None
+
+
+def takes_long_to_build(pair, seconds):
+    """Return whether the matching problem of a pair takes longer to build than this."""
+    most = len(pair.first.tail) * len(pair.second.tail) * SECONDS_PER_PAIR
+    return most > seconds and most * share_of_pairs(pair) > seconds
 
 
 def share_of_pairs(pair):
