@@ -1,4 +1,4 @@
-"""Proven within 1, 10 and 30 CPU seconds, beside the study's best method and beside pylibmgm.
+"""Proven within 1, 10 and 30 CPU seconds, next to the study's best method and pylibmgm.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_aj.py [--limit S] [--sample N]
     [--method M] [NAME ...]
@@ -6,7 +6,7 @@
 A line per instance goes to the standard error. Counts are of answers proven with gap <= 1e-6; times
 are CPU seconds of this process after loading, one thread. `published` is the best count of any
 single method of the study after 1 / 10 / 300 s on the same instances (gap <= 1e-4, results.json.gz
-beside the data folder). pylibmgm, where installed, runs QAPSolver to its own end on the same
+next to the data folder). pylibmgm, if installed, runs QAPSolver to its own end on the same
 problem in the same process: it stops without any bound.
 
 --all runs this and the other scripts that measure proofs, one after the other, with their own

@@ -1,4 +1,4 @@
-"""gm_solve(K) without a method beside every other method of the package, at one time limit.
+"""gm_solve(K) without a method, compared with every other method of the package, at one time limit.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_auto.py [--limit S] [--sample
     N] [--methods M ...] [NAME ...]
@@ -17,7 +17,7 @@ from gmtoolbox.core.errors import GMError
 
 
 def value_of(problem, method, limit):
-    """The value of a method after so many seconds, inf where it refuses the problem."""
+    """Return the value of a method after a number of seconds, inf if it refuses the problem."""
     try:
         return gm.gm_solve(problem, method, time_limit=limit).value
     except (GMError, MemoryError):

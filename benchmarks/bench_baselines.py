@@ -6,7 +6,7 @@
         seconds and peak memory of every method; a file "synth", the default, is
         gm.synth.worms(seed=0)
     python benchmarks/bench_baselines.py fgmd
-        our seconds beside the original's (wants GMTOOLBOX_DATA)
+        our seconds next to the original's (needs GMTOOLBOX_DATA)
 
 Every measurement runs in a process of its own, on one core; pygmtools is skipped where it is not
 installed.
@@ -110,7 +110,7 @@ def measure(*arguments):
 
 
 def compare_with_pygmtools(n=100):
-    """Print ours beside theirs."""
+    """Print our values next to theirs."""
     print(
         f"Delaunay problems, n = {n}: CPU seconds from K (sparse for us, dense for them) to labels,"
         " peak MB"
@@ -149,7 +149,7 @@ def worms(paths):
 
 
 def fgmd(data):
-    """Print our seconds beside those of the original."""
+    """Print our seconds next to those of the original."""
     rows = json.loads((data.parent / "oracle" / "octave-results.json").read_text())
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
     from golden import oracle_problem

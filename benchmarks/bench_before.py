@@ -1,4 +1,4 @@
-"""What is proven in a second must not take longer than before: time to proof beside an older one.
+"""Time to proof of this version next to an older one: proofs of a second must not get slower.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_before.py --before FOLDER
     [--method M] [--limit S] [--sample N] [NAME ...]
@@ -23,7 +23,7 @@ NOISE = 1e-3  # seconds: a difference below it is none
 RUNS = 5
 REPORT = 0.5  # seconds: longer ones run once
 
-# What a process of either version does: a file name in, seconds (or null: not proven) out.
+# The program of a process of either version: a file name in, seconds (or null: not proven) out.
 WORKER = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -92,8 +92,8 @@ def main():
             ratio = float("inf") if now is None else now / before
             ratios.append((ratio, name))
             if ratio > WANTED and (now is None or now - before > NOISE):
-                told = "not proven" if now is None else f"{1e3 * before:.1f} -> {1e3 * now:.1f} ms"
-                slower.append(f"{name} ({told})")
+                shown = "not proven" if now is None else f"{1e3 * before:.1f} -> {1e3 * now:.1f} ms"
+                slower.append(f"{name} ({shown})")
         if ratios:
             largest = max(ratios)
             print(

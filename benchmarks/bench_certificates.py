@@ -4,7 +4,7 @@
     python benchmarks/bench_certificates.py honest 5000
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_certificates.py times
 
-forged: outcomes by kind of forgery; tests/attacks/forgeries.py says what is tried and how it is
+forged: outcomes by kind of forgery; tests/attacks/forgeries.py lists the forgeries and how each is
 judged. honest: random small problems of all kinds, three certificates each; none may be refused,
 no bound may lie above the optimum of an exhaustive search in fractions. times: CPU seconds of the
 solver and of the checker on instances of the study.
@@ -82,7 +82,7 @@ def honest(n):
 
 
 def check_honest(counts, kind, problem, optimum, r):
-    """Count what the checker says of a result."""
+    """Count the verdicts of the checker on a result."""
     certificate = r.extra["certificate"]
     if kind == "stages" and "stages" not in certificate:
         return

@@ -1,4 +1,4 @@
-"""Values and bounds at the study's checkpoints, ours beside the published ones of the same method.
+"""Values and bounds at the study's checkpoints, ours next to the published ones of the same method.
 
     export GMTOOLBOX_DATA=...
     python benchmarks/bench_checkpoints.py --methods mp mp-mcf --seconds 100 --rows rows.jsonl
@@ -66,7 +66,7 @@ def run(problem, method, seconds):
 
 
 def at(trace, seconds):
-    """(value, bound) of an anytime run after so many seconds."""
+    """Return (value, bound) of an anytime run after a number of seconds."""
     before = trace[trace["time"] <= seconds]
     if not len(before):
         return math.inf, -math.inf
@@ -121,7 +121,7 @@ def text(value):
 
 
 def report(rows, published, methods, datasets, checkpoints):
-    """Print the tables of all measured rows, and what was worse."""
+    """Print the tables of all measured rows, and the rows that were worse."""
     header, missed = None, []
     for checkpoint in checkpoints:
         for method in methods:

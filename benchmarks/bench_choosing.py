@@ -126,7 +126,7 @@ def measure(family, name, problem):
 
 
 def cell(one):
-    """What the table says of a method on a kind of problem."""
+    """Return the cell of a method and a kind of problem."""
     if one is None:
         return "-"
     gap = gap_text(one["gap"])

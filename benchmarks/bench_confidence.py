@@ -1,12 +1,12 @@
-"""r.confidence: how much of the truth it tells in a given time, beside one solve for each match.
+"""r.confidence: how close it is to the truth in a given time, next to one solve for each match.
 
     python benchmarks/keep.py docs/results/confidence.md benchmarks/bench_confidence.py
 
-The truth of a match is what the best matching without it costs more, proven by gm_solve within
-TRUTH seconds; matches where that fails do not count. *Told* is the mean of confidence / truth (1
-where both are 0), *exact* the part of the matches whose confidence is the truth (to the precision
-of a closed gap). *One by one*: each match gets its share of the time for a solve without it, as
-0.2 did at first. *All at once*: only what the duals say. Time is CPU time of one thread.
+The truth of a match is the extra cost of the best matching without it, proven by gm_solve within
+TRUTH seconds; matches without such a proof do not count. *Share* is the mean of confidence / truth
+(1 if both are 0), *exact* the part of the matches whose confidence is the truth (to the precision
+of a closed gap). *One by one*: each match gets its share of the time for a solve without it. *All
+at once*: from the duals alone. Time is CPU time of one thread.
 """
 
 import argparse
@@ -53,19 +53,19 @@ def all_at_once(costs, labels):
 
 
 def timed(function, *given):
-    """(what the function returns, CPU seconds)."""
+    """Return (result of the function, CPU seconds)."""
     begin = time.process_time()
     found = function(*given)
     return found, time.process_time() - begin
 
 
 def judged(sure, truth, scale):
-    """(told, exact)"""
+    """Return share and exact as a text."""
     known = np.isfinite(truth)
     sure, truth = sure[known], truth[known]
     exact = sure >= truth - 3e-6 * scale
-    told = np.where(exact, 1.0, np.minimum(sure / np.maximum(truth, 1e-300), 1.0))
-    return f"{told.mean():.2f}, {100 * exact.mean():.0f} %" if len(truth) else "-"
+    share = np.where(exact, 1.0, np.minimum(sure / np.maximum(truth, 1e-300), 1.0))
+    return f"{share.mean():.2f}, {100 * exact.mean():.0f} %" if len(truth) else "-"
 
 
 def main():
@@ -74,11 +74,11 @@ def main():
     names = parser.parse_args().instances
     cpu_clock.use()
     changes.time = SimpleNamespace(perf_counter=time.process_time)
-    print("| instance | matches | truth known | limit, s | one by one: told, exact, s"
+    print("| instance | matches | truth known | limit, s | one by one: share, exact, s"
           " | r.confidence | all at once | its s |")  # fmt: skip
     print("|---|---|---|---|---|---|---|---|")
     problem = gm.synth.car(seed=0, size=5)
-    changes.confidence(problem, gm.gm_solve(problem))  # imports what it needs
+    changes.confidence(problem, gm.gm_solve(problem))  # so that imports are not measured
     for name in names:
         problem, _ = study.instance(name)
         costs = problem.as_costs().without_offset()

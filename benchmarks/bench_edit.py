@@ -1,4 +1,4 @@
-"""Edit distances and common subgraphs: proven, how fast, beside networkx, HiGHS and RASCAL.
+"""Edit distances and common subgraphs: proofs and times next to networkx, HiGHS and RASCAL.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_edit.py [TABLE ...]
     [--sample FRACTION] [--output docs/results/edit.md]
@@ -6,7 +6,7 @@
 Times are CPU seconds of this process, one thread, building the problem from networkx graphs or
 RDKit molecules included. A limit counts CPU time, too: where a busy machine gave less, the pair is
 solved again with more wall time. Costs are unit: insert, delete and relabel cost 1; labels are
-compared. Molecules are well-known drugs (drugs.smi beside this script), without hydrogen atoms.
+compared. Molecules are well-known drugs (drugs.smi next to this script), without hydrogen atoms.
 networkx and HiGHS solve the same pairs in this process; `(time)` marks answers that their limit
 of wall time cut off. The machine was busy (a load of ten and more on its two processors), which
 lengthens CPU times, too.
@@ -162,7 +162,7 @@ def common_edges(G, H, **given):
 
 
 def common(data, share):
-    """Common edges of drugs beside RDKit's RASCAL, 20 s each."""
+    """Common edges of drugs next to RDKit's RASCAL, 20 s each."""
     from rdkit.Chem import rdRascalMCES
 
     known = molecules()
@@ -224,7 +224,7 @@ def rivals(data, share):
         started, wall = time.process_time(), time.perf_counter()
         value = nx.graph_edit_distance(G, H, timeout=limit, **match)  # a limit of wall time
         used, wall = time.process_time() - started, time.perf_counter() - wall
-        yield beside(name, "networkx", value, used, wall >= limit, G, H, match)
+        yield compare(name, "networkx", value, used, wall >= limit, G, H, match)
     by_size = [
         name for name, (n, _) in sorted(known.items(), key=lambda x: x[1][0]) if 19 <= n <= 22
     ]
@@ -236,10 +236,10 @@ def rivals(data, share):
         with contextlib.suppress(MemoryError):
             r = gm.gm_solve(problem, "ilp", time_limit=60.0)
         used = time.process_time() - started
-        yield beside(f"{a}, {b}", "HiGHS", r.value, used, r.status != "optimal", G, H, {})
+        yield compare(f"{a}, {b}", "HiGHS", r.value, used, r.status != "optimal", G, H, {})
 
 
-def beside(name, rival, value, used, cut, G, H, match):
+def compare(name, rival, value, used, cut, G, H, match):
     """A line of the table of rivals: theirs and ours on one pair."""
     r, ours = timed(gm.graph_edit_distance, G, H, 30, **match)
     more = ">" if cut else ""

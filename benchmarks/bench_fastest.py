@@ -1,4 +1,4 @@
-"""Time to proof of auto beside the fastest of our methods that have a bound, and beside pylibmgm.
+"""Time to proof of auto, of the fastest of our methods that have a bound, and of pylibmgm.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_fastest.py [--sample N]
     [--limit S] [DATASET ...]

@@ -1,4 +1,4 @@
-"""fm-bca beside pylibmgm.QAPSolver, the study's authors' own package, on the study's instances in
+"""fm-bca next to pylibmgm.QAPSolver, the study's authors' own package, on the study's instances in
 one run.
 
     GMTOOLBOX_DATA=... python benchmarks/bench_fm.py [--every K] [--limit SECONDS] [DATASET ...]

@@ -27,10 +27,10 @@ COLUMNS = ("the same", "reported", "refused", "wrong")
 
 
 def outcome(form, thing, path):
-    """What happened to one thing: one of COLUMNS, and what was wrong with it."""
+    """Return the outcome of one object, one of COLUMNS, and the error if there was one."""
     try:
         back, reported = keep_one(form, thing, path)
-    except Exception as error:  # noqa: BLE001 - that is what is looked for
+    except Exception as error:  # noqa: BLE001 - any error is counted
         return "wrong", f"{type(error).__name__}: {error}"
     if back is None:
         return "refused", ""

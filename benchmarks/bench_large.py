@@ -1,9 +1,9 @@
-"""auto on large sparse problems beside our other methods: value and bound after 1, 10 and 60 s.
+"""auto on large sparse problems next to our other methods: value and bound after 1, 10 and 60 s.
 
     OMP_NUM_THREADS=1 python benchmarks/bench_large.py [--limits 1 10 60] [--methods M ...]
     [NAME ...]
 
-Limits are CPU seconds. A row tells by how much the best of the others is ahead of auto, in percent
+Limits are CPU seconds. A row shows by how much the best of the others is ahead of auto, in percent
 of its value (at most 0.1 is wanted), and the memory that auto took.
 """
 

@@ -2,9 +2,9 @@
 
     OMP_NUM_THREADS=1 python benchmarks/bench_lawler.py [--limit S] [--methods M ...]
 
-n points and a noisy copy, a few random candidates each beside the true one, edges between the
+n points and a noisy copy, a few random candidates each besides the true one, edges between the
 candidates of the six nearest neighbours. Each method runs in a process of its own, which loads the
-problem; memory is what it takes beyond that, as a multiple of the problem's own arrays.
+problem; memory is the amount beyond that, as a multiple of the problem's own arrays.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def points(n, n_candidates, seed=0):
 
 
 def peak():
-    """Bytes; getrusage would count what the parent had when it made this process."""
+    """Return bytes; getrusage would count the memory of the parent at the fork."""
     status = Path("/proc/self/status").read_text()
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 

@@ -64,7 +64,7 @@ def peer_value(C):
 
 
 def timed(function, *arguments):
-    """(what it returns, least CPU seconds)."""
+    """Return (result, least CPU seconds)."""
     seconds = []
     for _ in range(REPEATS):
         begin = time.process_time()
@@ -80,7 +80,7 @@ def fresh(C):
 
 
 def peer_in_time(C, seconds):
-    """The same in a process of its own, or (None, None) after so many seconds."""
+    """Measure in a separate process; (None, None) if it takes longer than the limit."""
     with multiprocessing.get_context("fork").Pool(1) as pool:
         try:
             return pool.apply_async(peer_value, (C,)).get(timeout=seconds)

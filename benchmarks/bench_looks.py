@@ -77,14 +77,14 @@ def rows_of(tree, kind, methods, limit, places):
             command, env=environment, capture_output=True, text=True, timeout=3600
         )
         if done.returncode != 0:
-            told = (done.stderr.strip().splitlines() or ["killed"])[-1][:100]
-            row = (kind, method, None, told)
+            reason = (done.stderr.strip().splitlines() or ["killed"])[-1][:100]
+            row = (kind, method, None, reason)
         else:
             found = json.loads(done.stdout.splitlines()[-1])
             row = (kind, method, found["seconds"], found["status"])
             if places:
-                told = f"{found['from']} -> {found['to']}, {found['cpu']:.2f} CPU s"
-                print(kind, method, f"{1e3 * found['seconds']:.1f} ms", row[3], told, flush=True)
+                places = f"{found['from']} -> {found['to']}, {found['cpu']:.2f} CPU s"
+                print(kind, method, f"{1e3 * found['seconds']:.1f} ms", row[3], places, flush=True)
                 print("   given up:", found["given up"], flush=True)
         if places and row[2] is None:
             print(*row, flush=True)
@@ -281,13 +281,13 @@ def measure(kind, method, limit):
     cpu, longest = time.process_time() - begin, lib.gm_looks_longest()
     given_up = calls.longest
     places.update({0: "the call", -1: "its end"})
-    told = {name: place_of(getattr(longest, name), places) for name in ("from", "to")}
-    told |= {"seconds": longest.seconds, "status": status, "cpu": cpu, "given up": given_up}
-    print(json.dumps(told))
+    record = {name: place_of(getattr(longest, name), places) for name in ("from", "to")}
+    record |= {"seconds": longest.seconds, "status": status, "cpu": cpu, "given up": given_up}
+    print(json.dumps(record))
 
 
 def warm_up(method):
-    """Import what the method needs."""
+    """Run the method once, so that its imports are not measured."""
     import numpy as np
     import scipy.optimize  # noqa: F401
     import scipy.sparse.csgraph  # noqa: F401

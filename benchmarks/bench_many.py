@@ -1,12 +1,12 @@
-"""gm_solve_many: microseconds beside the kernels, and two threads against one.
+"""gm_solve_many: microseconds in addition to the kernels, and two threads against one.
 
     python benchmarks/keep.py docs/results/many.md benchmarks/bench_many.py
 
-Beside the kernel: CPU time of the whole call minus that of the C call in it, per problem, the least
+Overhead: CPU time of the whole call minus that of the C call in it, per problem, the least
 of several tries. One by one: the same with gm_solve. Two threads: wall time, the best of several
 alternating tries, since other work on the machine only makes a try slower. By CPU time: what two
 threads would be worth if both had a core of their own, twice the CPU time of one thread over that
-of two (what they wait for is not in it, what they do because of each other is).
+of two (without the time they wait, with the work they cause each other).
 """
 
 import argparse
@@ -61,13 +61,13 @@ def measured(problems, method, tries):
     global in_c
     options = OPTIONS[method]
     gm.gm_solve_many(fresh(problems[:4]), method, **options)
-    kernel, beside = math.inf, math.inf
+    kernel, overhead = math.inf, math.inf
     for _ in range(tries):
         in_c, given = 0.0, fresh(problems)
         begin = time.process_time()
         one = gm.gm_solve_many(given, method, **options)
         used = time.process_time() - begin
-        kernel, beside = min(kernel, in_c), min(beside, used - in_c)
+        kernel, overhead = min(kernel, in_c), min(overhead, used - in_c)
     few = fresh(problems[: max(2, len(problems) // 10)])
     begin = time.process_time()
     alone = [gm.gm_solve(p, method, **options) for p in few]
@@ -85,7 +85,7 @@ def measured(problems, method, tries):
     best = {n_jobs: min(seconds) for n_jobs, seconds in walls.items()}
     return {
         "kernel": kernel * micro,
-        "beside": beside * micro,
+        "overhead": overhead * micro,
         "one by one": 1e6 * singly - kernel * micro,
         "rate 1": len(problems) / best[1],
         "rate 2": len(problems) / best[2],
@@ -95,7 +95,7 @@ def measured(problems, method, tries):
 
 
 def count_for(kind, n, method):
-    """As many problems as fill SECONDS; the first call imports what the method needs."""
+    """As many problems as fill SECONDS; the first call does the imports."""
     probe = [kind(seed, n) for seed in range(5)]
     gm.gm_solve_many(probe, method, **OPTIONS[method])
     begin = time.process_time()
@@ -111,7 +111,7 @@ def main():
     arguments = parser.parse_args()
     watch_kernels()
     print(
-        "| problems | n | method | kernel, us | beside it, us | by gm_solve, us"
+        "| problems | n | method | kernel, us | overhead, us | by gm_solve, us"
         " | per second, 1 thread | 2 threads | ratio | by CPU time |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
@@ -123,7 +123,7 @@ def main():
                 row = measured(problems, method, arguments.tries)
                 print(
                     f"| {name} ({count}) | {n} | {method} | {row['kernel']:.0f} |"
-                    f" {row['beside']:.0f} | {row['one by one']:.0f} | {row['rate 1']:.0f} |"
+                    f" {row['overhead']:.0f} | {row['one by one']:.0f} | {row['rate 1']:.0f} |"
                     f" {row['rate 2']:.0f} | {row['ratio']:.2f} | {row['by CPU']:.2f} |",
                     flush=True,
                 )

@@ -1,10 +1,10 @@
-"""Many graphs at once: gm_solve_multi beside pylibmgm, CPU seconds of one thread.
+"""Many graphs at once: gm_solve_multi next to pylibmgm, CPU seconds of one thread.
 
     python benchmarks/bench_multi.py DATA --peer PYTHON [--parts sets proof bound worms large]
         [--sets NAME ...] [--kept FILE] [--write docs/results/multi.md]
 
 DATA is a folder of multi dd files (.dd.xz); PYTHON an interpreter that has pylibmgm, which runs in
-its own process on the unpacked files. What was measured is kept in FILE (JSON), so that parts and
+its own process on the unpacked files. Measurements are kept in FILE (JSON), so that parts and
 sets can be measured one after the other; --write puts all of it into the places of the page.
 """
 
@@ -122,7 +122,7 @@ def unpacked(path, folder):
     return plain
 
 
-# ---- what is measured
+# ---- measurements
 
 
 @part
@@ -159,7 +159,7 @@ def sets(given, kept):
 
 @part
 def proof(given, kept):
-    """CPU seconds to a proof of house-d5-n30, beside a run of the peer."""
+    """CPU seconds to a proof of house-d5-n30, next to a run of the peer."""
     path = given.data / f"{PROVEN}.dd.xz"
     problem = gm.load(path)
     with tempfile.TemporaryDirectory() as folder:
@@ -178,7 +178,7 @@ def proof(given, kept):
 
 @part
 def bound(given, kept):
-    """What the cycle bound closes of the gap of the sum of pair bounds in 25 CPU seconds."""
+    """The part of the gap of the pair bounds that the cycle bound closes in 25 CPU seconds."""
     for name in given.sets or BOUND_SETS:
         problem = gm.load(given.data / f"{name}.dd.xz")
         pairs = gm.gm_solve_multi(problem, time_limit=3.0, bound="pairs")
@@ -196,7 +196,7 @@ def bound(given, kept):
 
 @part
 def worms(given, kept):
-    """worms-d29-n60 beside the peer's three levels."""
+    """worms-d29-n60 next to the peer's three levels."""
     path = given.data / f"{WORMS}.dd.xz"
     problem = gm.load(path)
     if given.peer:
@@ -215,7 +215,7 @@ def worms(given, kept):
 
 @part
 def large(given, kept):
-    """29 graphs of 150 nodes beside the peer's FAST; 29 of 558: an answer and a bound."""
+    """29 graphs of 150 nodes next to the peer's FAST; 29 of 558: an answer and a bound."""
     problem = gm.synth.worms_multi(*MIDDLE)
     with tempfile.TemporaryDirectory() as folder:
         gm.save(problem, Path(folder) / "middle.dd")
@@ -359,7 +359,7 @@ def main():
     )
     parser.add_argument("--parts", nargs="*", choices=PARTS, default=list(PARTS))
     parser.add_argument("--sets", nargs="+")
-    parser.add_argument("--kept", type=Path, help="a file for what was measured")
+    parser.add_argument("--kept", type=Path, help="a file for the measurements")
     parser.add_argument("--write", type=Path, help="a page whose places are filled")
     given = parser.parse_args()
     known = given.kept is not None and given.kept.exists()

@@ -1,11 +1,11 @@
-"""auto on pairs of networks, beside SciPy's FAQ and a GRAMPA start with SciPy's FAQ and 2-opt.
+"""auto on pairs of networks, next to SciPy's FAQ and a GRAMPA start with SciPy's FAQ and 2-opt.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_networks.py [--limit S]
     [--others] [--random] [--seeded] [--douban] [--large N ...] [--write FILE] [PAIR ...]
 
 PAIR is like yeast-0:yeast-25. One side is permuted. Columns: edges kept, share of nodes on their
 true place, status, CPU seconds. --random: correlated random graphs (degree 20, an edge stays with
-probability .95), five seeds each. --seeded: 2000 nodes of which a tenth is given, beside SciPy's
+probability .95), five seeds each. --seeded: 2000 nodes of which a tenth is given, next to SciPy's
 FAQ. --douban: two social networks, 3906 and 1118 people with classes. --large: sparse graphs of
 5000 nodes without and with seeds, or 10000 with seeds, and the peak of memory.
 """

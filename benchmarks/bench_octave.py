@@ -1,9 +1,9 @@
-"""What a call of gm_solve.m costs beside the same call in Python: `python
+"""Overhead of a call of gm_solve.m over the same call in Python: `python
 benchmarks/bench_octave.py`.
 
 A sparse K between two graphs of 100 nodes (10^4 x 10^4), one of 70 nodes (4900 x 4900) and a tiny
 one. The overhead is the wall time in Octave minus the wall time of gm_solve in Python on the same
-matrix; the first call, which starts Python, is told apart. At last a dense K of 4900 x 4900 in
+matrix; the first call, which starts Python, is listed apart. Finally a dense K of 4900 x 4900 in
 Python itself: CPU seconds of gm_solve, and of the method alone.
 """
 

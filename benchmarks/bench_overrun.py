@@ -104,9 +104,9 @@ def measure(problem, method, limit):
             wall, cpu = time.perf_counter(), cpu_clock()
             result = gm.gm_solve(problem, method, time_limit=limit)
             cpu, wall = cpu_clock() - cpu, time.perf_counter() - wall
-            told = result.status + (" left out" if "left_out" in result.extra else "")
-            answer = (cpu, wall, result.value, told)
-        except BaseException as error:  # noqa: BLE001 - told, not raised: this is a forked copy
+            shown = result.status + (" left out" if "left_out" in result.extra else "")
+            answer = (cpu, wall, result.value, shown)
+        except BaseException as error:  # noqa: BLE001 - reported, not raised: this is a forked copy
             answer = (cpu_clock() - cpu, 0.0, None, type(error).__name__)
         os.write(write, pickle.dumps(answer))
         os._exit(0)
@@ -156,8 +156,8 @@ def main():
                 text = f"{cpu:.2f}" if value is not None else f"{status} {cpu:.2f}"
                 cells.append(text if within(cpu, limit) else f"**{text}**")
                 shown = "" if value is None else f" {value:g}"
-                told = f"{name} {limit:g} {method}: {text} {status}{shown}"
-                print(told, file=sys.stderr, flush=True)
+                line = f"{name} {limit:g} {method}: {text} {status}{shown}"
+                print(line, file=sys.stderr, flush=True)
             lines.append(f"| {name} | {limit:g} | " + " | ".join(cells) + " |")
     good = sum(within(cpu, limit) for cpu, limit, _ in runs)
     worst = max(cpu / limit for cpu, limit, _ in runs)

@@ -1,4 +1,4 @@
-"""n_jobs of aj: the same answer for any number of threads, and what the threads gain.
+"""n_jobs of aj: the same answer for any number of threads, and their speed-up.
 
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_parallel.py [--jobs 2]
     [NAME ...]
@@ -61,7 +61,7 @@ class Rounds:
 
 
 def measured(problem, limit, n_jobs):
-    """(result, CPU seconds) of aj with so many threads."""
+    """Return (result, CPU seconds) of aj with a number of threads."""
     started = time.process_time()
     result = gm.gm_solve(problem, "aj", time_limit=limit, n_jobs=n_jobs)
     return result, time.process_time() - started
@@ -83,8 +83,8 @@ def main():
         alone, seconds = measured(problem, given.limit, 1)
         with Rounds(given.jobs) as rounds:
             many, together = measured(problem, given.limit, given.jobs)
-        told = [(r.value, r.bound, r.n_iter, r.labels.tolist()) for r in (alone, many)]
-        if told[0] != told[1] and alone.status == many.status == "optimal":
+        answers = [(r.value, r.bound, r.n_iter, r.labels.tolist()) for r in (alone, many)]
+        if answers[0] != answers[1] and alone.status == many.status == "optimal":
             raise SystemExit(f"{name}: {given.jobs} threads gave another answer")
         path = together - rounds.in_pieces + rounds.longest
         print(

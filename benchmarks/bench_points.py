@@ -1,4 +1,4 @@
-"""Keypoints of two photographs: from_points and from_matches beside the ratio test.
+"""Keypoints of two photographs: from_points and from_matches next to the ratio test.
 
     python benchmarks/bench_points.py [--write]
 
@@ -109,7 +109,7 @@ def precision_at(tried, recall):
 
 
 def timed(function):
-    """(what the function returns, CPU milliseconds)."""
+    """Return (result of the function, CPU milliseconds)."""
     begin = time.process_time()
     return function(), 1000 * (time.process_time() - begin)
 
@@ -162,7 +162,9 @@ def at_500():
     label = np.column_stack([np.arange(500), rng.integers(0, 500, (500, 4))])
     pairs = np.column_stack([np.repeat(np.arange(500), 5), label.ravel()])
     scores = rng.uniform(0.1, 0.9, len(pairs))
-    scores[::5] *= 1.5  # a matcher's scores tell something: the first candidate is the right one
+    scores[::5] *= (
+        1.5  # the scores of a matcher are informative: the first candidate is the correct one
+    )
 
     def run():
         return gm.gm_solve(gm.models.from_matches(P, Q, pairs, scores))

@@ -82,7 +82,7 @@ def proof(data, name, limit):
 
 
 def rest(data, name, limit):
-    """What is open of a hard instance after `limit`."""
+    """The remaining gap of a hard instance after `limit`."""
     problem, known = load(data, name)
     result, seconds = cpu_limited(problem, limit)
     check(name, result, known)

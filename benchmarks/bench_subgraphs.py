@@ -105,7 +105,7 @@ def edge_pairs():
 
 
 def edges():
-    """Most common edges: what is chosen by default, and both engines."""
+    """Most common edges: by the default engine, and by both."""
     for name, pairs in edge_pairs():
         columns = []
         for method in ("auto", "partition", "aj"):

@@ -1,7 +1,7 @@
 """The work estimates of cext/src/*/policy.h, measured again.
 
 Searches divide their time by estimates of work in nanoseconds, never by a clock. This prints, for
-every estimate, the CPU time of one unit beside it on instances of all datasets: ratio = measured /
+every estimate, the CPU time of one unit next to it on instances of all datasets: ratio = measured /
 estimated. What counts is that the ratios of all rows are alike: a machine that is twice as fast
 changes nothing. Rows that are twice the median are off.
 

@@ -1,4 +1,4 @@
-"""Random problems against exhaustive search, for every door: what is called optimal must be.
+"""Compare the answers of every function that solves with exhaustive search, on random problems.
 
     python benchmarks/campaign.py [--problems N] [--seed S] [--jobs J] [DOOR ...]
     python benchmarks/campaign.py DOOR --only K       # the K-th problem of a door again
@@ -30,7 +30,7 @@ def generator(door, seed, k):
 
 
 def check_block(door, seed, first, n):
-    """Return (Counter of words, [(k, what is wrong)]) of n problems."""
+    """Return (Counter of words, [(k, error)]) of n problems."""
     words, wrong = Counter(), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

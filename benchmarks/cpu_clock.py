@@ -10,7 +10,7 @@ from gmtoolbox.engine.progress import Budget
 
 def use(reached=None):
     """Every Budget made from now on measures CPU time; stamps of improvements in C do not.
-    reached(cost) tells whether a run may end, as its cost is as good as was asked for.
+    reached(cost) returns whether a run may end, since its cost is as good as the target.
     """
     make, note = Budget.__init__, Budget.record
 

@@ -1,8 +1,8 @@
-"""Keep what a measuring script prints in docs/results.
+"""Keep the output of a measuring script in docs/results.
 
     python benchmarks/keep.py docs/results/baselines.md benchmarks/baselines_table.py 15
 
-runs the script and puts what it prints in the place that the page has for this command:
+runs the script and puts its output in the place that the page has for this command:
 
     <!-- measured: benchmarks/baselines_table.py 15 -->
     ...
@@ -19,7 +19,7 @@ from pathlib import Path
 
 
 def kept(page, command, printed, day):
-    """The page with the command's place filled; what is no table of Markdown is shown as text."""
+    """Return the page with the output in the command's place; as text if it is not a table."""
     printed = printed.strip()
     if not printed.startswith("|"):
         printed = f"```text\n{printed}\n```"

@@ -56,7 +56,7 @@ def instance(name):
 def sample_argument(parser):
     """--sample N, for `files`."""
     parser.add_argument(
-        "--sample", type=int, help="at most so many instances of each dataset, evenly spaced"
+        "--sample", type=int, help="at most this many instances of each dataset, evenly spaced"
     )
 
 

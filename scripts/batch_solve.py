@@ -4,7 +4,7 @@
     scripts/batch_solve.py FOLDER --methods rrwm ipfps --jobs 8
 
 This is `gmtoolbox batch` for a source tree; without --output the results go to
-FOLDER/results/results.mat, a struct array `runs` for MATLAB, and results.csv beside it.
+FOLDER/results/results.mat, a struct array `runs` for MATLAB, and results.csv next to it.
 """
 
 import sys

@@ -144,7 +144,7 @@ def method_page(method):
     headings = ("kind of problem", "edges", "distance to the best", "CPU s", "proven")
     parts = [
         f"# {method.name}",
-        f"*For users who want to know what `{method.name}` does and how it behaves.*",
+        f"*Idea, options and measured behaviour of `{method.name}`.*",
         f"**{escaped(idea(method))}**",
         " ".join(sentences(method)),
         f"A variant: `{variant}`." if variant else "",
@@ -153,7 +153,7 @@ def method_page(method):
         FORMULAS[method.name].strip(),
         "## How it is computed",
         as_markdown(inspect.cleandoc(method.function.__doc__).partition("\n\n")[2]),
-        f"The family explained, with what was tried: [{explained}](../{explained}.md).",
+        f"The idea of the family: [{explained}](../{explained}.md).",
         "## Options",
         table(("option", "type", "default", "range", "meaning"), option_rows(method)),
         "Every method also takes `time_limit`, `seed`, `complete` and `progress`:"
@@ -264,7 +264,7 @@ def api_pages(has_gallery=False):
             address = f"{module}.{name}"
             pages[address] = module, name, value
             rows.append((f"[{name}]({address}.md)", escaped(first_sentence(value))))
-        parts.append(f"## {heading}\n\n" + table(("name", "what it is"), rows))
+        parts.append(f"## {heading}\n\n" + table(("name", "description"), rows))
     pages = {
         address: name_page(*found, known=pages, has_gallery=has_gallery)
         for address, found in pages.items()

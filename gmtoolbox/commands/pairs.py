@@ -66,7 +66,7 @@ def match(given):
 
 
 def kind_of_file(path):
-    """Return what a file holds, by its suffix."""
+    """Return the content of a file, by its suffix."""
     from gmtoolbox.io.formats import GRAPH, MATRIX, suffixes_of
     from gmtoolbox.io.graphs import plain_name
 

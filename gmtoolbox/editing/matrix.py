@@ -262,7 +262,7 @@ def solve_chunk(functions, rows, columns, pairs, settings, path=None):
 
 
 class Progress:
-    """The pairs that are done, told to a function or on stderr.
+    """The number of finished pairs, reported to a function or on stderr.
 
     The time left is estimated by the work that was done in the time of this run, where a pair of
     graphs with m1 and m2 nodes and edges counts m1 m2.
@@ -289,7 +289,7 @@ class Progress:
         self.tell(len(found))
 
     def tell(self, more):
-        """Tell how many pairs are done."""
+        """Report how many pairs are done."""
         self.done += more
         now = time.monotonic()
         if callable(self.told):

@@ -266,7 +266,7 @@ class Line:
         self.in_place = not verbose and (self.console.is_terminal or self.console.is_jupyter)
         self.begin, self.printed, self.live = time.perf_counter(), 0.0, None
         self.event, self.gap = None, float("inf")
-        self.remark = lambda: ""  # what the solver says of its progress
+        self.remark = lambda: ""  # the solver's own note on its progress
 
     def __enter__(self):
         if self.in_place and self.console.is_jupyter:

@@ -1,7 +1,7 @@
 """Checkpoint files: the state of a long search, with the identity of the run that it belongs to.
 
 A checkpoint is one JSON object: `format`, `identity` (what must be the same in a run that goes on),
-`state` (what the run needs) and `sha256`, the hash of both. It appears on disk whole or not at all,
+`state` (of the run) and `sha256`, the hash of both. It appears on disk whole or not at all,
 and a file that was changed or cut off is refused.
 """
 
@@ -63,6 +63,6 @@ def compare_identities(path, known, wanted):
 
 
 def checksum(identity, state):
-    """Return the hash of what a checkpoint holds, as it comes back from its file."""
+    """Return the hash of the content of a checkpoint, as it comes back from its file."""
     text = json.dumps([identity, state], sort_keys=True, allow_nan=False)
     return sha256(text.encode()).hexdigest()

@@ -297,8 +297,8 @@ def load_file(path, *, complete=None, **reading):
     if complete is not None:
         return replace(problem, complete=complete)
     if not problem.complete and declared_complete(path, stem_of(path)):
-        told = "complete, as the dataset.json beside it says"
-        origin = f"{problem.origin}; {told}" if problem.origin else told
+        reason = "complete, as its dataset.json says"
+        origin = f"{problem.origin}; {reason}" if problem.origin else reason
         return replace(problem, complete=True, origin=origin)
     return problem
 

@@ -71,7 +71,7 @@ def check_meaning(meaning, matrices, name="", key=None):
     remedy = f"{spoken_senses()}, or store the variable sense ('min' or 'max') with it"
     if meaning.costs:
         if key not in (None, "K", "reducedK"):
-            reason = "reducedK or offset beside it says that there are costs"
+            reason = "reducedK or offset next to it says that there are costs"
             warn_of_sense(names, reason, remedy, done="is minimised")
     elif any(has_negative(values) for values in matrices.values()):
         reason = "neither sense nor reducedK nor offset says that there are costs"

@@ -91,7 +91,7 @@ def from_edit_costs(
         distance = model.path(np.full(len(model.first), -1))[2]
         raise InputError(
             "G1 and G2 have no two nodes that may be matched, so there is no matching problem: the"
-            f" edit distance is {distance:g} (graph_edit_distance tells it, too)"
+            f" edit distance is {distance:g} (graph_edit_distance returns it, too)"
         )
     names = dict(nodes1=model.first.graph.nodes, nodes2=model.second.graph.nodes)
     return model.rooted(replace(model.whole, **names)).problem

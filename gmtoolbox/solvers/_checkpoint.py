@@ -24,7 +24,7 @@ ROUGH = 0.01  # of the tree: before this much is closed, nothing is said of the 
 
 
 class Checkpoint:
-    """The checkpoint file of a run: what it held at the beginning, and what is written to it.
+    """The checkpoint file of a run: its content at the beginning, and the content that is written.
 
     options are those that must be the same in all runs of a search. `resumed` is the state that the
     file had, None without a file; `state` the latest one.
@@ -61,7 +61,7 @@ class Checkpoint:
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise FileFormatError(self.path, f"is not a checkpoint: {error}") from error
 
-    # ---- what a run begins with
+    # ---- the start of a run
 
     @property
     def labels(self):
@@ -96,7 +96,7 @@ class Checkpoint:
         fields = {name: pointer(array) for name, array in self.given.items()}
         return ffi.new("gm_aj_open *", {"n": n, "bound": bound, **fields})
 
-    # ---- what is written
+    # ---- writing
 
     def take(self, run):
         """Note the state of a run between two slices; write it now and then."""
@@ -130,7 +130,7 @@ class Checkpoint:
         return self.extra()
 
     def state_of(self, run):
-        """Return what is open in a run, None if it was cut in the middle of a step."""
+        """Return the open subproblems of a run, None if it was cut in the middle of a step."""
         found = ffi.new("gm_aj_open *")
         status = lib.gm_aj_list_open(run, found)
         if status == lib.GM_ECUT:
@@ -205,7 +205,7 @@ def number_of(value, missing):
 
 
 def describe(progress):
-    """Return how far a search is, and what is left by that estimate, in words."""
+    """Return the progress of a search and an estimate of the rest, in words."""
     closed, spent = progress["closed"], progress["seconds"]
     left = f", about {time_text(spent * (1 - closed) / closed)} left" if closed >= ROUGH else ""
     return f"{percent(closed)} of the tree closed{left}, {counted(progress['open'], 'subproblem')}"

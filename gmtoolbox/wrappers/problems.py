@@ -116,7 +116,7 @@ def problem_of_file(request, sense, shape, tell):
         return model_problem(model, sense, shape, reading.get("complete"))
     stated = "complete" in reading or "complete" in request
     if tell is not None and not stated and "dataset.json" in problem.origin:
-        tell("line", f"{path}: complete, as the dataset.json beside it says")
+        tell("line", f"{path}: complete, as its dataset.json says")
     return problem
 
 

@@ -4,7 +4,7 @@ of solvers.
     mean = (prod_p (t_p + s))^(1/n) - s
 
 over the problems p, where t_p is the time to a solution, or the time limit if there is none. The
-shift s keeps problems that everybody solves at once from deciding (Achterberg 2007, section A.3).
+shift s keeps problems that are solved at once from deciding (Achterberg 2007, section A.3).
 """
 
 import math

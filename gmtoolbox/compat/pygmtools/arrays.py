@@ -1,6 +1,6 @@
 """Batches of numpy arrays or torch tensors with numbers of nodes that differ.
 
-What is asked of a tensor is asked of the tensor itself, so that torch is not imported.
+Tensors are handled by their own methods, so that torch is not imported.
 """
 
 from numbers import Integral
@@ -27,7 +27,7 @@ def as_numpy(name, array, needs_gradient=False):
 
 
 def like(given, array):
-    """Return a numpy array as what the caller works with: a tensor if `given` is one."""
+    """Return a numpy array in the type of the caller: a tensor if `given` is one."""
     return given.new_tensor(array) if is_tensor(given) else array
 
 

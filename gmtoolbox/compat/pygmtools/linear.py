@@ -141,7 +141,7 @@ def sinkhorn(
 
 
 def balance(logs, ends, dummy_row, max_iter):
-    """Return the logarithms of a wide matrix after max_iter divisions, without what was added."""
+    """Return the logarithms of a wide matrix after max_iter divisions, without the added rows."""
     n, m = logs.shape
     height = m if dummy_row else n
     full = zeros_like(logs, (height + 1, m + 1)) - np.inf
