@@ -3,11 +3,12 @@
     GMTOOLBOX_DATA=.../data OMP_NUM_THREADS=1 python benchmarks/bench_qaplib.py [--limit S]
     [--seeds N] [--methods M ...] [--until-best] [--write FILE] [NAME ...]
 
-A NAME like dre8x9 is a generated instance (qap_families.py), whose optimum is known; it needs no
-data. The last line has the mean of the median gaps.
+A NAME like dre8x9 or cycle80 is a generated instance (qap_families.py), which needs no data. If its
+optimum is not known, gaps are relative to the least value of the seeds. The last line has the mean
+of the median gaps.
 
-Prints the median, least and largest gap in percent over the seeds, how many were proven, and the
-median of the CPU seconds. --until-best ends a run at the best known value, where its gap is 0
+Prints the least value, the median, least and largest gap in percent over the seeds, how many were
+proven, and the median of the CPU seconds. --until-best ends a run at the best known value, where its gap is 0
 whatever follows: the seconds are those to that value, and nothing is proven.
 """
 
@@ -25,22 +26,27 @@ import gmtoolbox as gm
 from gmtoolbox.core.errors import GMError
 
 HEAD = (
-    "| instance | n | method | median gap % | least | largest | proven | bound / best | CPU s |\n"
-    "|---|---|---|---|---|---|---|---|---|"
+    "| instance | n | method | value | median gap % | least | largest | proven | bound / best |"
+    " CPU s |\n"
+    "|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
 def gaps(problem, method, limit, seeds, best):
-    """(gaps in percent of all seeds, number proven, best bound, median CPU seconds)."""
-    found, proven, bound, seconds = [], 0, float("-inf"), []
+    """(values of all seeds, gaps in percent, number proven, bound over the best value, median CPU
+    seconds). best: None if it is not known.
+    """
+    values, proven, bound, seconds = [], 0, float("-inf"), []
     for seed in range(seeds):
         begin = time.process_time()
         r = gm.gm_solve(problem, method, time_limit=limit, seed=seed)
         seconds.append(time.process_time() - begin)
-        found.append(100.0 * (r.value - best) / best)
+        values.append(r.value)
         proven += r.status == "optimal"
         bound = max(bound, r.bound)
-    return found, proven, bound, median(seconds)
+    best = min(values) if best is None else best
+    found = [100.0 * (value - best) / best for value in values]
+    return values, found, proven, bound / best, median(seconds)
 
 
 def main():
@@ -54,7 +60,7 @@ def main():
     given = parser.parse_args()
     wanted = {"cost": -math.inf}  # of the instance in hand
     cpu_clock.use(lambda cost: cost <= wanted["cost"])
-    generated = given.names and all(name.startswith("dre") for name in given.names)
+    generated = given.names and all(map(qap_families.is_generated, given.names))
     folder = None if generated else data_folder() / "qaplib-dat"
     best = {} if generated else json.loads((folder / "best.json").read_text())
     lines, medians = [HEAD], []
@@ -62,28 +68,27 @@ def main():
     for name in given.names or sorted(
         best, key=lambda n: (int("".join(filter(str.isdigit, n))), n)
     ):
-        if name.startswith("dre"):
-            sides = map(int, name.removeprefix("dre").split("x"))
-            problem, best[name] = qap_families.rectangle(*sides)
+        if qap_families.is_generated(name):
+            problem, best[name] = qap_families.make(name)
         else:
             problem = gm.load(folder / f"{name}.dat")
         for method in given.methods:
             try:
-                if given.until_best:
+                if given.until_best and best[name] is not None:
                     wanted["cost"] = best[name] - problem.offset + 1e-6
-                found, proven, bound, seconds = gaps(
+                values, found, proven, bound, seconds = gaps(
                     problem, method, given.limit, given.seeds, best[name]
                 )
             except (GMError, MemoryError) as error:
                 line = (
-                    f"| {name} | {problem.shape[0]} | {method} | {type(error).__name__} | | | | | |"
+                    f"| {name} | {problem.shape[0]} | {method} | {type(error).__name__}" + " |" * 7
                 )
             else:
                 medians.append(median(found))
                 line = (
-                    f"| {name} | {problem.shape[0]} | {method} | {median(found):.3f} |"
-                    f" {min(found):.3f} | {max(found):.3f} | {proven} of {given.seeds} |"
-                    f" {bound / best[name]:.3f} | {seconds:.2f} |"
+                    f"| {name} | {problem.shape[0]} | {method} | {min(values):.10g} |"
+                    f" {median(found):.3f} | {min(found):.3f} | {max(found):.3f} |"
+                    f" {proven} of {given.seeds} | {bound:.3f} | {seconds:.2f} |"
                 )
             lines.append(line)
             print(line, flush=True)

@@ -23,13 +23,25 @@
 #define QAP_FIRST_EFFORT   1000.0 /* and the effort for it */
 /* If a few large entries dominate, chains of short rounds; chosen on tai80b, held against
  * tai50b, tai150b, tho40, tai64c. */
-#define QAP_DOMINANCE  1.5 /* standard deviation over mean of A or B, at least */
+#define QAP_DOMINANCE  1.5 /* standard deviation over mean of A or B, at least, */
+#define QAP_DOMINANT   .75 /* and the product of both: microarrays have flat flows */
 #define QAP_DESCENT    4   /* n over this: swaps without improvement that end a round of a chain */
 #define QAP_CHAIN_VAIN 200 /* perturbations without improvement that end a chain */
 #define QAP_CHAINS     6   /* from random starts before some begin at crossings */
 /* Bans last up to this many steps per node: longer than a round of a chain; in other rounds short
  * ones prevail, as in Taillard's own code. Chosen on tai50a and tai80a. */
 #define QAP_LONGEST_BAN 8.0
+
+/* Beams if a matrix is thin (beam.c); chosen on grids and cycles of benchmarks/qap_families.py,
+ * held against esc128, chr25a, ste36a, tho40. */
+#define QAP_BEAM_SIDE        12      /* nodes, at least: fewer need no beams */
+#define QAP_THIN             0.35    /* share of entries that are not zero, at most */
+#define QAP_WIDEST           8192    /* states, */
+#define QAP_BEAM_CELLS       2000000 /* and states times nodes, at most */
+#define QAP_WIDER            1.5     /* a beam than the one before it */
+#define QAP_BEAM_SHARE       0.5     /* of the work, while the best matching came from a beam, */
+#define QAP_LEAST_BEAM_SHARE 0.1     /* or did not */
+#define QAP_GROWTH           20 /* work of a state's growths per spot, as much as this many links */
 
 /* ---- sparse matrices (align_search.c); chosen on benchmarks/bench_networks.py */
 #define ALIGN_MOST_MOVES  4096  /* of a trial */

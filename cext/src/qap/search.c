@@ -9,11 +9,15 @@
  * matching make a *chain* (iterated local search, Stuetzle 2006). A chain that is stuck joins the
  * population, and the next one begins at random or at a crossing. A chain finds the best of its
  * basin in a fraction of a second, and about ten of them find the best one.
+ *
+ * If one matrix is thin, some rounds begin with the best of a beam (beam.h), each wider than the
+ * one before: half of the work while the best matching came from one, else a tenth.
  */
 #include "base/random.h"
 #include "base/run.h"
 #include "base/watch.h"
 #include "moves/policy.h"
+#include "qap/beam.h"
 #include "qap/policy.h"
 #include "qap/population.h"
 #include "qap/swaps.h"
@@ -31,6 +35,7 @@ typedef struct search {
     int32_t n;
     gm_swaps swaps; /* the present permutation */
     qap_population population;
+    qap_beam beam; /* widest = 0: none */
     int dominated; /* by a few large entries: chains */
     int forbids;   /* some pair is forbidden: only swaps from a matching lead to matchings */
 
@@ -49,6 +54,12 @@ typedef struct search {
     int32_t strength; /* nodes that the next one moves */
     int32_t n_vain;   /* rounds since the chain improved */
     int32_t n_chains; /* that ended */
+
+    /* beams */
+    int in_beam;         /* one is being made */
+    int from_beam;       /* the round began with one, */
+    int chain_from_beam; /* or the chain */
+    int beams_lead;      /* the best of the run came from one */
 
     double success[N_SOURCES], effort[N_SOURCES]; /* of the rounds so far, old ones count less */
     int64_t n_rounds;
@@ -72,6 +83,16 @@ static int is_less(const search *self, double cost, double than)
 
 /* ---- one round */
 
+/* Offers the present permutation to the run. */
+static void offer_present(search *self)
+{
+    if (!is_less(self, self->swaps.cost, self->run.value))
+        return;
+    gm_run_offer(&self->run, self->swaps.cost, self->swaps.at);
+    self->last_success = self->run.iteration;
+    self->improved_run = 1;
+}
+
 /* Begins a round at the present permutation, which comes from `source`. */
 static void begin_round(search *self, enum source source)
 {
@@ -83,7 +104,7 @@ static void begin_round(search *self, enum source source)
     else
         self->length = (int64_t)self->n * (is_short ? QAP_SHORT : QAP_LONG);
     self->step = self->improved_at = 0;
-    self->improved_run = 0;
+    self->improved_run = self->from_beam = 0;
     qap_member_set(&self->best, self->swaps.cost, self->swaps.at, self->n);
     self->in_round = 1;
 }
@@ -210,10 +231,20 @@ static void end_round(search *self)
     const int joined = !self->dominated && qap_population_join(&self->population, &self->best);
     self->in_round = 0;
     self->n_rounds++;
-    count_success(self, joined);
+    if (!self->from_beam)
+        count_success(self, joined);
+    if (self->improved_run)
+        self->beams_lead = self->from_beam || (self->source == PERTURB && self->chain_from_beam);
     if (self->source != PERTURB)
         return;
     const int better = is_less(self, self->best.cost, self->chain.cost);
+    if (self->from_beam) { /* the chain goes on, unless this is better */
+        if (!better)
+            return;
+        if (self->chain.cost < INFINITY)
+            qap_population_join(&self->population, &self->chain);
+        self->chain_from_beam = 1;
+    }
     if (self->best.cost <= self->chain.cost)
         qap_member_set(&self->chain, self->best.cost, self->best.at, self->n);
     self->n_vain = better ? 0 : self->n_vain + 1;
@@ -256,6 +287,7 @@ static void begin_chain(search *self)
 {
     qap_population_join(&self->population, &self->chain);
     self->n_chains++;
+    self->chain_from_beam = 0;
     if (self->forbids) {
         self->strength = self->n;
         perturb(self);
@@ -270,6 +302,27 @@ static void begin_chain(search *self)
     self->strength = QAP_WEAKEST;
 }
 
+/* Whether beams have had less than their share of the work. A swap touches 1.5 n^2 cells. */
+static int is_beam_due(const search *self)
+{
+    const double n = self->n, share = self->beams_lead ? QAP_BEAM_SHARE : QAP_LEAST_BEAM_SHARE;
+    const double all = 1.5 * n * n * (double)self->run.iteration + self->beam.work;
+    return self->beam.widest > 0 && self->beam.work <= share * all;
+}
+
+/* Places one more node of the beam, whose best permutation is the start of a round. */
+static void grow_beam(search *self)
+{
+    if (!qap_beam_step(&self->beam, &self->random) || gm_watch_is_over(self->swaps.watch))
+        return;
+    self->in_beam = 0;
+    qap_beam_best(&self->beam, self->place);
+    gm_swaps_load(&self->swaps, self->place);
+    begin_round(self, self->dominated ? PERTURB : CROSS);
+    self->from_beam = 1;
+    offer_present(self);
+}
+
 /* Begins a round. The first start is the given matching, loaded already; the next ones are random,
  * until the population could be full. If pairs are forbidden, perturbations of the best fill it
  * instead. */
@@ -277,6 +330,9 @@ static void next_round(search *self)
 {
     if (self->n_rounds == 0) {
         begin_round(self, PERTURB);
+    } else if (is_beam_due(self)) {
+        qap_beam_begin(&self->beam, &self->random);
+        self->in_beam = 1;
     } else if (self->dominated) {
         if (self->n_vain > QAP_CHAIN_VAIN)
             begin_chain(self);
@@ -298,9 +354,9 @@ static void next_round(search *self)
     }
 }
 
-/* Whether a few large entries dominate the matrix: standard deviation over mean of the entries off
- * the diagonal, which is zero. */
-static int is_dominated(int32_t n, const double *M)
+/* The standard deviation over the mean of the sizes of a matrix's entries off the diagonal, which
+ * is zero. */
+static double spread(int32_t n, const double *M)
 {
     double sum = 0.0, squares = 0.0;
     for (int64_t k = 0; k < (int64_t)n * n; k++) {
@@ -309,7 +365,15 @@ static int is_dominated(int32_t n, const double *M)
     }
     const double count = (double)n * (n > 1 ? n - 1 : 1);
     const double mean = sum / count;
-    return squares / count - mean * mean > QAP_DOMINANCE * QAP_DOMINANCE * mean * mean;
+    return mean > 0.0 ? sqrt(fmax(squares / count - mean * mean, 0.0)) / mean : 0.0;
+}
+
+/* Whether a few large products dominate the cost. Large entries of one matrix do not, if all
+ * entries of the other are about the same. */
+static int is_dominated(const gm_qap *qap)
+{
+    const double a = spread(qap->n, qap->A), b = spread(qap->n, qap->B);
+    return fmax(a, b) > QAP_DOMINANCE && a * b > QAP_DOMINANT;
 }
 
 /* The cost of a matching if all terms were positive: n^2 products of mean size, and the mean of
@@ -349,6 +413,7 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
     self->n = n;
     self->random.state = options->seed;
     gm_swaps_take(&self->swaps, &self->pool, qap);
+    qap_beam_take(&self->beam, &self->pool, &self->swaps);
     GM_TAKE(&self->pool, cells, self->until);
     GM_TAKE(&self->pool, n, self->best.at);
     GM_TAKE(&self->pool, n, self->chain.at);
@@ -361,14 +426,18 @@ gm_run *gm_qap_new(const gm_qap *qap, const gm_qap_options *options)
         return NULL;
     }
     self->swaps.watch = self->run.watch;
+    self->beam.watch = self->run.watch;
+    self->beams_lead = 1;
     self->chain.cost = INFINITY;
     self->strength = QAP_WEAKEST;
-    self->dominated = is_dominated(n, qap->A) || is_dominated(n, qap->B);
+    self->dominated = is_dominated(qap);
     self->run.bound = options->bound;
     self->run.tolerance = options->tolerance;
     for (int64_t k = 0; qap->C && k < cells; k++)
         self->forbids |= !(qap->C[k] < INFINITY);
     self->patience = options->patience;
+    if (self->forbids || n < QAP_BEAM_SIDE)
+        self->beam.widest = 0;
     memcpy(self->place, options->init, sizeof *self->place * (size_t)n);
     return &self->run;
 }
@@ -383,11 +452,14 @@ int gm_qap_step(gm_run *run, int64_t max_iterations, double seconds)
             gm_swaps_load(&self->swaps, self->place);
             gm_run_offer(run, self->swaps.cost, self->swaps.at);
         }
-        if (!self->in_round)
+        if (!self->in_round && !self->in_beam)
             next_round(self);
-        tabu_step(self);
+        if (self->in_beam)
+            grow_beam(self);
+        else
+            tabu_step(self);
         run->iteration++;
-        if (self->step - self->improved_at >= self->length)
+        if (self->in_round && self->step - self->improved_at >= self->length)
             end_round(self);
         if (has_waited_long(self))
             run->finished = 1;

@@ -63,3 +63,32 @@ def test_costs_that_cancel():
     problem = gm.models.from_koopmans_beckmann(A - A.T, B + B.T).as_costs()
     found = run(problem, maxiter=100_000, patience=20)
     assert found.status == "converged" and found.n_iter < 5000
+
+
+def grid(rows, columns, seed):
+    """Flows between the neighbours of a grid, distance 1 between its neighbours and more elsewhere:
+    the optimum is the sum of the flows, which few swaps lead to.
+    """
+    rng, n = np.random.default_rng(seed), rows * columns
+    row, column = np.divmod(np.arange(n), columns)
+    near = np.abs(row[:, None] - row) + np.abs(column[:, None] - column) == 1
+    flow, distance = (np.triu(rng.integers(2, 11, (n, n)), 1) for _ in range(2))
+    flow, distance = np.where(near, flow + flow.T, 0), np.where(near, 1, distance + distance.T)
+    hidden = rng.permutation(n)
+    return flow[np.ix_(hidden, hidden)], distance, flow.sum()
+
+
+@pytest.mark.parametrize("is_swapped", [False, True])
+def test_grids(is_swapped):
+    """Swaps alone end 50 % above the optimum here; beams find it."""
+    for seed in range(2):
+        flow, distance, best = grid(6, 7, seed)
+        pair = (distance, flow) if is_swapped else (flow, distance)
+        problem = gm.models.from_koopmans_beckmann(*pair).as_costs()
+        found = run(problem, maxiter=20_000, seed=seed)
+        assert problem.total_cost(found.labels) == best
+
+
+def test_beams_do_not_follow_the_clock(monkeypatch):
+    problem = gm.models.from_koopmans_beckmann(*grid(4, 5, 0)[:2]).as_costs()
+    same_in_slices(monkeypatch, lambda: run(problem, maxiter=150, seed=5))
