@@ -8,8 +8,8 @@ optimum is not known, gaps are relative to the least value of the seeds. The las
 of the median gaps.
 
 Prints the least value, the median, least and largest gap in percent over the seeds, how many were
-proven, and the median of the CPU seconds. --until-best ends a run at the best known value, where its gap is 0
-whatever follows: the seconds are those to that value, and nothing is proven.
+proven, and the median of the CPU seconds. --until-best ends a run at the best known value, where
+its gap is 0 whatever follows: the seconds are those to that value, and nothing is proven.
 """
 
 import argparse
