@@ -13,6 +13,7 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import BaseResult, gap_closed
 from gmtoolbox.core.saved import revive_name
 from gmtoolbox.driver import gm_solve
+from gmtoolbox.editing.small import by_common_edges, search_distance
 from gmtoolbox.editing.strict import CONTAINED, find_isomorphism
 from gmtoolbox.engine.limits import accept_rng, check_time_limit
 from gmtoolbox.engine.pipeline import Answer, solve_matching
@@ -215,18 +216,51 @@ def make_result(answer, paths, started, upper_bound=None):
 
 
 def answer_at_once(model, upper_bound, seconds, seed):
-    """Return (Answer, paths) if the graphs are the same, or a bound without search is above
-    upper_bound; else None.
+    """Return (Answer, paths) if the graphs are the same, a bound without search is above
+    upper_bound, or the graphs are small; else None.
     """
     labels = find_isomorphism(model, seconds)
     if labels is not None:
         return answer_map(model, labels, 0.0, seed)
-    if upper_bound is None or not is_beyond(model, upper_bound):
+    found = search_distance(model, upper_bound)
+    if found is None:
+        is_more = upper_bound is not None and is_beyond(model, upper_bound)
+        if is_more:
+            return answer_excess(model, upper_bound, seed)
+        return answer_common(model, seconds, seed)
+    distance, labels = found
+    if labels is None:
+        return answer_excess(model, upper_bound, seed)
+    return answer_search(model, distance, labels, seed)
+
+
+def answer_search(model, distance, labels, seed):
+    """Return (Answer, paths) of the labels of a depth-first search that are proven to be best."""
+    *paths, cost = model.path(labels)
+    if abs(cost - distance) > max(model.cost_error(cost), ROUNDED * math.ulp(cost)):
         return None
+    proof = dict(value=cost, bound=cost, gap=0.0, status="optimal")
+    return Answer(labels=labels, method=DEFAULT_METHOD, seed=seed, **proof), paths
+
+
+def answer_common(model, seconds, seed):
+    """Return (Answer, paths) by the common edges of unlabelled graphs, or None."""
+    found = by_common_edges(model, None if seconds == math.inf else seconds, seed)
+    if found is None:
+        return None
+    labels, bound, status = found
+    *paths, cost = model.path(labels)
+    answer = replace(unsolved(labels, bound, seed), status=status)
+    return answer.restate(cost, min(bound, cost), ROUNDED * math.ulp(cost)), paths
+
+
+def answer_excess(model, upper_bound, seed):
+    """Return (Answer, paths) if the distance is proven to be above upper_bound."""
     bound, labels = model.branch_bound
     *paths, cost = model.path(labels)
+    bound = min(max(bound, math.nextafter(upper_bound, math.inf)), cost)
     tolerance = max(model.cost_error(cost), ROUNDED * math.ulp(cost))
-    return unsolved(labels, bound, seed).restate(cost, min(bound, cost), tolerance), paths
+    return unsolved(labels, bound, seed).restate(cost, bound, tolerance), paths
 
 
 def is_beyond(model, upper_bound):

@@ -51,6 +51,7 @@ void edit_search_take(edit_search *s, gm_pool *pool, int32_t n, int32_t m)
     GM_TAKE(pool, nodes, s->col_of);
     GM_TAKE(pool, nodes, s->row_of);
     GM_TAKE(pool, nodes, s->map);
+    GM_TAKE(pool, nodes, s->best_map);
     GM_TAKE(pool, nodes + 1, s->frame);
     for (int32_t k = 0; k <= n && !pool->failed; k++) {
         GM_TAKE(pool, nodes, s->frame[k].image);
@@ -327,14 +328,18 @@ static int64_t still_better(const edit_search *s)
     return (s->best - 1) / s->unit * s->unit;
 }
 
-/* Keeps the cost of the map that the assignment is, if it is less. */
+/* Keeps the map that the assignment is and its cost, if that is less. */
 static void try_assignment(edit_search *s, int32_t rows)
 {
     for (int32_t u = 0; u < s->first->graph.n_nodes; u++)
         s->map[u] = s->first->image[u];
     for (int32_t i = 0; i < rows; i++)
         s->map[s->first->open[i]] = s->second->open[s->col_of[i]];
-    s->best = lesser(s->best, map_cost(s, s->map));
+    const int64_t cost = map_cost(s, s->map);
+    if (cost < s->best) {
+        s->best = cost;
+        memcpy(s->best_map, s->map, sizeof *s->map * (size_t)s->first->graph.n_nodes);
+    }
 }
 
 /* Bound of the maps with the pair of the i-th and the k-th open node. */

@@ -43,6 +43,7 @@ typedef struct edit_search {
     int64_t *halves;   /* [n2 * n2] costs of half edges */
     int64_t *cost, *u, *v, *scratch;
     int32_t *col_of, *row_of, *map;
+    int32_t *best_map; /* [n1] the map of the least distance found */
 } edit_search;
 
 /* Takes memory for graphs of up to n nodes and m edges. */

@@ -59,3 +59,38 @@ int gm_edit_distances(const gm_graph_list *list, const gm_labelled_graph *query,
     gm_pool_free(&pool);
     return failed ? GM_ENOMEM : done;
 }
+
+/* The best map as labels of the first side. */
+static void label_first(const edit_search *s, int32_t *labels)
+{
+    const int swapped = s->first != &s->sides[0];
+    for (int32_t u = 0; u < s->sides[0].graph.n_nodes; u++)
+        labels[u] = -1;
+    for (int32_t u = 0; u < s->first->graph.n_nodes; u++)
+        labels[swapped ? s->best_map[u] : u] = swapped ? u : s->best_map[u];
+}
+
+int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_options *options,
+                int32_t *labels, int64_t *distance)
+{
+    const sub_sizes most = sub_largest(pair);
+    gm_pool pool = {0};
+    edit_search s = {0};
+    *distance = EDIT_OPEN;
+    if (most.nodes > MOST_NODES)
+        return GM_OK;
+    set_scale(&s, pair, cost);
+    edit_search_take(&s, &pool, most.nodes, most.edges);
+    int fits = !pool.failed;
+    for (int32_t k = 0; k < 2 && fits; k++) {
+        const gm_labelled_graph graph = sub_listed_graph(pair, k);
+        fits = edit_list_side(&s, &s.sides[k], &graph);
+    }
+    if (fits)
+        *distance = edit_search_run(&s, options->limit, options->max_work);
+    if (*distance >= 0)
+        label_first(&s, labels);
+    const int failed = pool.failed;
+    gm_pool_free(&pool);
+    return failed ? GM_ENOMEM : GM_OK;
+}

@@ -1,0 +1,185 @@
+"""Edit distances of small graphs by two searches in C, before a matching problem is built.
+
+search_distance     depth-first search over maps of nodes (cext/src/subgraphs/edit_search.c). It
+                    takes costs of four numbers: a node deleted or inserted, a node relabelled, an
+                    edge deleted or inserted, an edge relabelled. Whether the costs of an EditModel
+                    are of this form is read from its tables, so that match functions, labels and
+                    cost functions are all served.
+by_common_edges     the largest common subgraph by its edges (subgraphs/common.py), if neither
+                    nodes nor edges have labels that cost anything:
+
+                        distance = offset + min(n1, n2) c + g * number of common edges
+
+                    where c <= 0 is the cost of any pair of nodes and g that of any pair of edges.
+"""
+
+import math
+from itertools import product
+
+from gmtoolbox.core._ffi import check, ffi, lib, pointer
+from gmtoolbox.core.lazy import np
+from gmtoolbox.engine.progress import Budget
+from gmtoolbox.models.edits import EditModel
+from gmtoolbox.subgraphs.common import solve_if_quick
+from gmtoolbox.subgraphs.filters import MORE, OPEN, halved, whole_costs
+from gmtoolbox.subgraphs.labelled import pair_by_edges
+
+MOST_NODES = 16  # of the larger graph: beyond this, the matching problem is solved sooner
+WORK = 400_000  # entries of matrices; about 10 ms
+MOST_UNLABELLED = 40  # nodes of unlabelled graphs
+FARTHEST = 2.0**60  # a limit in units
+
+
+def search_distance(model, upper_bound=None):
+    """Return (distance, labels) of an EditModel by depth-first search.
+
+    None if the search does not apply or takes long; (inf, None) if the distance is above
+    upper_bound.
+    """
+    asked = SmallPair.of(model)
+    if asked is None:
+        return None
+    unit, whole = whole_costs(asked.scale)
+    is_exact = all(x * unit == y for x, y in zip(whole, halved(asked.scale), strict=True))
+    if unit == 0.0 or not is_exact or whole[1] > 2 * whole[0]:
+        return None
+    limit = FARTHEST if upper_bound is None else min(max(upper_bound, -unit) / unit, FARTHEST)
+    found, labels = asked.search(whole, math.floor(limit))
+    if found == OPEN:
+        return None
+    return (math.inf, None) if found == MORE else (found * unit, labels)
+
+
+def by_common_edges(model, time_limit, seed):
+    """Return (labels, bound, status) of an EditModel of unlabelled graphs; None if it is not one,
+    or if the search takes long.
+    """
+    if not is_unlabelled(model):
+        return None
+    with Budget(time_limit, seed) as budget:
+        found = solve_if_quick(model, budget)
+    if found is None:
+        return None
+    labels, outcome, _ = found
+    n = min(len(model.first), len(model.second))
+    bound = model.offset + n * float(model.unary[0, 0]) - model.common_gain * outcome.bound
+    return matched_all(labels, len(model.second)), bound, outcome.status
+
+
+def is_unlabelled(model):
+    """Return whether the number of common edges decides the distance of an EditModel."""
+    graphs = (model.first, model.second)
+    if type(model) is not EditModel or model.root_pair is not None or model.complete:
+        return False
+    if not all(0 < len(g) <= MOST_UNLABELLED and len(g.tail) for g in graphs):
+        return False
+    if any(any(g.loops) or len(g.tail) < len(g.edge) for g in graphs) or model.common_gain is None:
+        return False
+    free = model.substitution(0, 0) == 0.0 and model.edge_substitution(0, 0) == 0.0
+    unary = model.unary
+    is_constant = bool(np.all(unary == unary[0, 0])) and unary[0, 0] <= 0.0
+    return free and is_constant and model.sums_are_exact and fit_all(model)
+
+
+def fit_all(model):
+    """Return whether all nodes and all edges become each other at no cost."""
+    pair = pair_by_edges(model)
+    return bool(np.all(pair.types_fit)) and bool(np.all(pair.kinds_fit))
+
+
+def matched_all(labels, n2):
+    """Return labels that match every node of the smaller graph: pairs are added in any way."""
+    labels = np.array(labels, int)
+    rows = np.flatnonzero(labels < 0)
+    columns = np.setdiff1d(np.arange(n2), labels)
+    n = min(len(rows), len(columns))
+    labels[rows[:n]] = columns[:n]
+    return labels
+
+
+class SmallPair:
+    """Two graphs with numbers of labels that cost the same if they differ.
+
+    scale    the four costs
+    types    numbers of the labels of nodes, of each graph
+    kinds    {bundle: number of its label}
+    """
+
+    def __init__(self, model, scale, types, kinds):
+        self.model, self.scale, self.types, self.kinds = model, scale, types, kinds
+
+    @classmethod
+    def of(cls, model):
+        """Return the pair of an EditModel, or None if its costs are of another form or its graphs
+        are too large.
+        """
+        first, second = model.first, model.second
+        if type(model) is not EditModel or model.root_pair is not None or model.complete:
+            return None
+        if not 0 < min(len(first), len(second)) <= max(len(first), len(second)) <= MOST_NODES:
+            return None
+        costs = model.costs
+        node = {*first.node_costs(costs, "del"), *second.node_costs(costs, "ins")}
+        edge = {*first.edge_costs(costs, "del"), *second.edge_costs(costs, "ins")}
+        bundles = [{*g.distinct["bundle"][0], *g.loops} - {0} for g in (first, second)]
+        content = costs.bundles.content
+        if len(node) != 1 or len(edge) > 1 or any(len(content[b]) > 1 for b in set.union(*bundles)):
+            return None
+        single = edge.pop() if edge else 0.0
+        example = [{number: k for k, number in enumerate(g.node)} for g in (first, second)]
+        nodes = number_labels(
+            *example, lambda a, b: model.substitution(example[0][a], example[1][b])
+        )
+        turned = lambda a, b: model.gain(a, b) + 2.0 * single
+        edges = number_labels(*map(sorted, bundles), turned)
+        if nodes is None or edges is None:
+            return None
+        types = [[nodes[k][number] for number in g.node] for k, g in enumerate((first, second))]
+        return cls(model, (node.pop(), nodes[2], single, edges[2]), types, edges[:2])
+
+    def search(self, costs, limit):
+        """Return (distance in units, MORE or OPEN, labels) for costs in units."""
+        listed, tail, head, kind = [], [], [], []
+        for graph, kinds in zip((self.model.first, self.model.second), self.kinds, strict=True):
+            loops = [i for i, bundle in enumerate(graph.loops) if bundle]
+            tail += [*graph.tail.tolist(), *loops]
+            head += [*graph.head.tolist(), *loops]
+            kind += [kinds[b] for b in (*graph.bundle, *(graph.loops[i] for i in loops))]
+            listed.append(len(tail))
+        n1, n2 = map(len, self.types)
+        types = [*self.types[0], *self.types[1]]
+        arrays = dict(type=types, tail=tail, head=head, kind=kind)
+        held = {name: pointer(np.array(values, np.int32)) for name, values in arrays.items()}
+        held["node_start"] = pointer(np.array([0, n1, n1 + n2], np.int64))
+        held["edge_start"] = pointer(np.array([0, *listed], np.int64))
+        numbers = dict(
+            directed=self.model.first.directed, n_graphs=2,
+            n_types=1 + max(types), n_kinds=1 + max(kind, default=0),
+        )  # fmt: skip
+        pair = ffi.new("gm_graph_list *", {**held, **numbers})
+        how = ffi.new("gm_near_options *", dict(limit=limit, max_work=WORK, seconds=0.0))
+        labels, found = np.full(n1, -1, np.int32), ffi.new("int64_t *")
+        costs = pointer(np.array(costs, np.int64))
+        check(lib.gm_edit_map(pair, costs, how, pointer(labels), found))
+        return found[0], labels
+
+
+def number_labels(ours, theirs, cost):
+    """Return ({label of ours: number}, the same for theirs, cost of two different numbers); equal
+    numbers cost 0. None if the costs cost(a, b) are not of this form.
+    """
+    costs = {(a, b): cost(a, b) for a, b in product(ours, theirs)}
+    different = {value for value in costs.values() if value > 0.0} or {0.0}
+    if len(different) > 1 or min(costs.values(), default=0.0) < 0.0:
+        return None
+    groups = {}  # labels of theirs that cost nothing: number
+    first, second = {}, {}
+    for a in ours:
+        alike = tuple(b for b in theirs if costs[a, b] == 0.0)
+        first[a] = groups.setdefault(alike, len(groups))
+        for b in alike:
+            if second.setdefault(b, first[a]) != first[a]:
+                return None
+    for b in theirs:
+        second.setdefault(b, len(groups))
+    return first, second, different.pop()

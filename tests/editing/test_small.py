@@ -1,0 +1,157 @@
+"""Searches for small graphs: the distances of exhaustive search and of matching, and their maps."""
+
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+from edit_reference import KINDS, brute_force, cost_of_path, random_costs, random_graph
+
+import gmtoolbox as gm
+from gmtoolbox.editing import small
+from gmtoolbox.editing.small import (
+    by_common_edges,
+    is_unlabelled,
+    matched_all,
+    number_labels,
+    search_distance,
+)
+from gmtoolbox.models.edit_costs import EditCosts
+from gmtoolbox.models.edits import EditModel
+
+same = lambda a, b: a["label"] == b["label"]
+SCALES = [(1, 1, 1, 1), (1, 0, 1, 0), (4, 2, 1, 1), (0.5, 1, 0.25, 2), (0, 0, 1, 1), (2, 1, 0, 0)]
+
+
+def random_model(seed, most):
+    """Two graphs, the functions of a scale or other costs, and their EditModel, from a seed."""
+    rng = np.random.default_rng(seed)
+    kind = KINDS[seed % 4]
+    G, H = (random_graph(rng, kind, most) for _ in range(2))
+    given = random_costs(rng)
+    if seed % 3:
+        node, relabel, edge, edge_relabel = SCALES[seed % len(SCALES)]
+        given = dict(
+            node_subst_cost=lambda a, b: 0.0 if same(a, b) else relabel,
+            edge_subst_cost=lambda a, b: 0.0 if same(a, b) else edge_relabel,
+            **{f"node_{verb}_cost": lambda a: node for verb in ("del", "ins")},
+            **{f"edge_{verb}_cost": lambda a: edge for verb in ("del", "ins")},
+        )
+    return G, H, given, EditModel.of(EditCosts(**given), G, H)
+
+
+def check(seeds, most):
+    """Return how many distances the searches decide."""
+    decided = [0, 0]
+    for seed in seeds:
+        G, H, given, model = random_model(seed, most)
+        distance = brute_force(G, H, **given)
+        found = search_distance(model)
+        if found is not None:
+            decided[0] += 1
+            assert found[0] == distance, seed
+            nodes, edges, cost = model.path(found[1])
+            assert cost == cost_of_path(G, H, nodes, edges, **given) == distance, seed
+            limit = 0.5 * distance
+            assert search_distance(model, limit) == (math.inf, None) or distance == 0.0, seed
+            assert search_distance(model, distance)[0] == distance, seed
+        found = by_common_edges(model, None, 0)
+        if found is not None:
+            decided[1] += 1
+            labels, bound, _ = found
+            assert bound == model.path(labels)[2] == distance, seed
+    return decided
+
+
+def test_distances_are_those_of_exhaustive_search():
+    by_search, by_edges = check(range(300), 4)
+    assert by_search > 60 and by_edges > 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("portion", range(10))
+def test_many_distances_are_those_of_exhaustive_search(portion):
+    check(range(10_000 + portion * 300, 10_000 + portion * 300 + 300), 5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_distances_are_those_of_matching(seed):
+    """Graphs of different sizes, of which either may be the smaller one."""
+    G = nx.gnm_random_graph(8 + seed % 3, 11, seed=seed, directed=seed % 2 == 1)
+    H = nx.gnm_random_graph(9, 12, seed=seed + 50, directed=seed % 2 == 1)
+    for graph in (G, H):
+        nx.set_node_attributes(graph, {u: u % 3 for u in graph}, "label")
+    given = dict(node_match=same) if seed < 4 else {}
+    by_matching = gm.graph_edit_distance(G, H, method="aj", **given)
+    model = EditModel.of(EditCosts(**given), G, H)
+    assert search_distance(model)[0] == by_matching.distance
+    if seed >= 4:
+        labels, bound, _ = by_common_edges(model, None, 0)
+        assert bound == model.path(labels)[2] == by_matching.distance
+
+
+def test_graphs_that_take_the_search_to_its_limit(monkeypatch):
+    G, H = (nx.gnm_random_graph(10, 16, seed=k) for k in (1, 2))
+    model = EditModel.of(EditCosts(), G, H)
+    distance = search_distance(model)[0]
+    for work in (0, 100, 1000, 3000):
+        monkeypatch.setattr(small, "WORK", work)
+        assert search_distance(model) in (None, (distance, pytest.approx(np.arange(10), abs=10)))
+    monkeypatch.setattr(small, "WORK", 0)
+    assert search_distance(model) is None
+    assert gm.graph_edit_distance(G, H).distance == distance
+
+
+def is_searched(G, H, **given):
+    return search_distance(EditModel.of(EditCosts(**given), G, H)) is not None
+
+
+def test_what_the_search_does_not_take():
+    path = nx.path_graph(3)
+    assert is_searched(path, path) and is_searched(path, nx.cycle_graph(4), costs="chem1")
+    assert not is_searched(path, nx.path_graph(small.MOST_NODES + 1))
+    assert not is_searched(path, nx.Graph())
+    assert not is_searched(nx.MultiGraph(path), nx.MultiGraph([(0, 1), (0, 1)]))
+    assert not is_searched(path, path, costs=(0.3, 0.5, 0.2, 0.7))  # sums are rounded
+    assert not is_searched(path, path, costs=(0, 0, 0, 0))
+    nx.set_node_attributes(path, {0: 0, 1: 1, 2: 2}, "x")
+    far = lambda a, b: float(abs(a["x"] - b["x"]))
+    assert not is_searched(path, path, node_subst_cost=far)  # three different costs
+    near = lambda a, b: abs(a["x"] - b["x"]) <= 1  # 0 and 1, 1 and 2, but not 0 and 2
+    assert not is_searched(path, path, node_match=near)
+    assert not is_searched(path, path, node_del_cost=lambda a: 2.0)  # insertions cost 1
+    never = lambda a, b: 0.0 if a == b else math.inf
+    assert not is_searched(path, path, node_subst_cost=never)
+    assert not is_searched(path, path, costs=(1, 3, 1, 1), node_match=lambda a, b: a == b)
+    rooted = EditModel.of(EditCosts(), path, path, roots=(0, 1))
+    assert search_distance(rooted) is None and not is_unlabelled(rooted)
+
+
+def test_which_graphs_are_unlabelled():
+    path, ring = nx.path_graph(4), nx.cycle_graph(5)
+    asked = lambda G, H, **given: is_unlabelled(EditModel.of(EditCosts(**given), G, H))
+    assert asked(path, ring) and asked(path, ring, costs=(4, 2, 1, 1))
+    assert asked(path, ring, node_match=lambda a, b: True)
+    assert not asked(path, ring, node_match=lambda a, b: False)
+    assert not asked(path, ring, edge_subst_cost=lambda a, b: 0.5)
+    assert not asked(path, nx.Graph([(0, 0), (0, 1)]))
+    assert not asked(path, nx.empty_graph(3))
+    assert not asked(path, ring, costs=(0.1, 0.1, 0.1, 0.1))  # sums are rounded
+    nx.set_node_attributes(path, {0: "C", 1: "N", 2: "C", 3: "C"}, "label")
+    nx.set_node_attributes(ring, "C", "label")
+    assert asked(path, ring) and not asked(path, ring, node_match=same)
+
+
+def test_labels_by_numbers():
+    equal = lambda a, b: 0.0 if a % 3 == b % 3 else 2.0
+    ours, theirs, cost = number_labels([0, 1, 3], [6, 4, 8], equal)
+    assert ours[0] == ours[3] == theirs[6] and ours[1] == theirs[4] and cost == 2.0
+    assert theirs[8] not in ours.values()
+    assert number_labels([0, 1], [0, 1], lambda a, b: 0.0)[2] == 0.0
+    assert number_labels([0], [1, 2], lambda a, b: float(b)) is None
+    assert number_labels([0, 1], [0, 1], lambda a, b: 0.0 if a * b == 0 else 1.0) is None
+
+
+def test_maps_that_are_completed():
+    assert matched_all([2, -1, -1], 4).tolist() == [2, 0, 1]
+    assert matched_all([-1, 0, -1], 2).tolist() == [1, 0, -1]
