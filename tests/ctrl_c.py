@@ -1,23 +1,29 @@
 """Ctrl-C that comes inside the call that it is meant for, however slow the machine is."""
 
+import os
 import signal
 import threading
 from contextlib import contextmanager
 from unittest import mock
 
+from gmtoolbox.engine.limits import Stop
+
 
 @contextmanager
-def interrupted_inside(owner, name, seconds=0.1):
-    """Have SIGINT raised this long after owner.name is called for the first time. It is heeded as
-    in a terminal: a suite started in the background ignores it.
+def interrupted_inside(owner, name, seconds=0.1, returned=False):
+    """Have SIGINT raised this long after owner.name is called for the first time, or has returned.
+    It is heeded as in a terminal: a suite started in the background ignores it.
     """
     original = getattr(owner, name)
-    timer = threading.Timer(seconds, signal.raise_signal, [signal.SIGINT])
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
 
     def entered(*given, **named):
+        if timer.ident is None and not returned:
+            timer.start()
+        result = original(*given, **named)
         if timer.ident is None:
             timer.start()
-        return original(*given, **named)
+        return result
 
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -26,3 +32,8 @@ def interrupted_inside(owner, name, seconds=0.1):
         timer.join(60)  # it has been started, or this raises
     finally:
         signal.signal(signal.SIGINT, previous)
+
+
+def interrupted_solve(seconds):
+    """Have SIGINT raised this long after the next solve has begun to listen for it."""
+    return interrupted_inside(Stop, "__enter__", seconds, returned=True)

@@ -31,7 +31,10 @@ for path in sys.argv[1:]:
 SECONDS, MEGABYTES = 20.0, 500.0  # dat_bomb holds 60 MB of text twice, and 240 MB of numbers
 
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="wants Linux")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="wants Linux"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ import gmtoolbox as gm
 
 ROOT = Path(gm.__file__).parents[1]
 METHODS = [method.name for method in gm.gm_methods()]
+BY_DEFAULT = ("fm", "fw", "ilp")  # in C, in Python, and in a helper process
 # CPU seconds from the signal to the answer, those of the helper process included: what others do
 # on the machine does not matter. The first is the goal, held with --slow.
 SOON, SOON_ENOUGH = 0.2, 0.5
@@ -52,7 +53,13 @@ for moment in moments:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "method",
+    [
+        name if name in BY_DEFAULT else pytest.param(name, marks=pytest.mark.long)
+        for name in METHODS
+    ],
+)
 def test_ctrl_c_is_answered_soon(method, pytestconfig):
     slow = pytestconfig.getoption("--slow")
     rng = np.random.default_rng(sorted(METHODS).index(method))

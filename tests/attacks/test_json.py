@@ -28,9 +28,9 @@ def record():
             "certificate": stored}  # fmt: skip
 
 
-def test_mutated_results_are_verified_or_refused(record, tmp_path):
+def test_mutated_results_are_verified_or_refused(record, tmp_path, repeats):
     rng, path = random.Random(16), tmp_path / "r.json"
-    for _ in range(ROUNDS):
+    for _ in range(repeats(ROUNDS)):
         path.write_text(json.dumps(mutant(rng, record)))
         try:
             found = read_result(path)
@@ -57,13 +57,13 @@ def test_foreign_results_are_one_line_and_status_2(tmp_path, capsys, text):
     assert err.startswith("gmtoolbox: error: ") and err.count("\n") == 1
 
 
-def test_mutated_datasets_are_read_or_refused(tmp_path):
+def test_mutated_datasets_are_read_or_refused(tmp_path, repeats):
     rng = random.Random(17)
     gm.save(PROBLEM, tmp_path / "one.dd")
     description = {"dataset": "d", "complete": True, "nonpositive": False, "instances": ["one"]}
     side = {"optimum": -1.5, "best_known": -1.5, "ground_truth": [0, 1, None, 3],
             "ground_truth_sets": [[0], [1, 2], [], [3]], "complete": True}  # fmt: skip
-    for _ in range(ROUNDS):
+    for _ in range(repeats(ROUNDS)):
         described, told = (
             (description, mutant(rng, side))
             if rng.random() < 0.7

@@ -6,12 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from ctrl_c import interrupted_solve
 from small import brute_force, random_problem
 
 import gmtoolbox as gm
@@ -118,26 +118,18 @@ def test_19_a_set_up_without_time_is_not_begun(monkeypatch):
     assert r.status == "time_limit" and r.n_iter == 0
 
 
-@pytest.fixture
-def ctrl_c():
-    """A function that sends Ctrl-C after a while."""
-    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield lambda seconds: threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
-    signal.signal(signal.SIGINT, previous)
-
-
 FOREVER = {"patience": 10**9, "maxiter": 10**9}
 
 
-def test_20_each_ctrl_c_of_a_loop_ends_one_solve(ctrl_c):
+def test_20_each_ctrl_c_of_a_loop_ends_one_solve():
     """However soon one follows the other: what happened in one call is nothing to the next."""
     problem = gm.synth.worms(seed=0, size=30)
     for seconds in (0.2, 0.05, 0.05, 0.05):
-        ctrl_c(seconds)
-        assert gm.gm_solve(problem, "fm", **FOREVER).status == "interrupted"
+        with interrupted_solve(seconds):
+            assert gm.gm_solve(problem, "fm", **FOREVER).status == "interrupted"
 
 
-def test_20_a_second_ctrl_c_of_one_solve_raises(ctrl_c, own_registry):
+def test_20_a_second_ctrl_c_of_one_solve_raises(own_registry):
     @gm.solver("deaf", family="test", paper="none")
     def deaf(problem, budget):
         signal.raise_signal(signal.SIGINT)

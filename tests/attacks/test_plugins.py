@@ -74,6 +74,7 @@ def test_07_the_channel_of_a_run_is_its_own(site, tmp_path):
     assert [line.split()[1] for line in done.stdout.splitlines()[2:]] == sorted(methods)
 
 
+@pytest.mark.long
 def test_08_a_hard_limit_of_memory_is_no_crash_and_failures_have_a_status(site, tmp_path):
     words = ("bench", site / "p.dd", "-t", "1", "-s", tmp_path / "s.db", "--format", "runs", "-m")
     done = command(site, *words, "sm", before="ulimit -v 8000000;")

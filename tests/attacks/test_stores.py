@@ -155,7 +155,7 @@ def test_21_nothing_but_tables_is_opened(store, capsys, statement):
 ODD = [None, "text", b"\xff\x00", -1, 2**62, 1e308, float("inf"), "", "[]", "{}", "NaN", "é"]
 
 
-def test_21_mutated_stores_are_read_or_refused(store, tmp_path):
+def test_21_mutated_stores_are_read_or_refused(store, tmp_path, repeats):
     """Every column of either table set to every odd value, one at a time."""
     pristine = store.read_bytes()
     with sqlite3.connect(store) as db:
@@ -166,7 +166,7 @@ def test_21_mutated_stores_are_read_or_refused(store, tmp_path):
     db.close()
     rng = random.Random(16)
     cases = [(t, c, v) for t, names in columns.items() for c in names for v in ODD]
-    for table, column, value in rng.sample(cases, 150):
+    for table, column, value in rng.sample(cases, repeats(150)):
         store.write_bytes(pristine)
         try:
             change(store, (f"UPDATE {table} SET {column} = ?", value))

@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from ctrl_c import interrupted_solve
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
@@ -111,11 +112,8 @@ def test_two_stops_in_a_row_of_gm_solve():
 def test_two_stops_in_a_row_of_gm_solve_multi(method):
     problem = many_graphs()
     for _ in range(3):
-        timer = threading.Timer(0.05, lambda: signal.pthread_kill(MAIN, signal.SIGINT))
-        timer.start()
-        r = gm.gm_solve_multi(problem, method=method, maxiter=10**9)
-        timer.join()
-        assert r.status == "interrupted"
+        with interrupted_solve(0.05):
+            assert gm.gm_solve_multi(problem, method=method, maxiter=10**9).status == "interrupted"
 
 
 def many_graphs(d=12, n=25):

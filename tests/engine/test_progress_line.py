@@ -2,11 +2,11 @@
 
 import math
 import sys
-import time
 import types
 
 import numpy as np
 import pytest
+from processes import wait_until
 from small import random_problem
 
 import gmtoolbox as gm
@@ -95,7 +95,7 @@ def test_in_a_notebook_the_last_line_stays(monkeypatch, capsys):
     notebook = Notebook(monkeypatch)
     monkeypatch.setattr(progress, "REFRESH", 1e-3)
     with progress.watch_progress(True, "fm") as line:
-        time.sleep(0.05)
+        wait_until(lambda: len(notebook.shown) > 1)
         line((0.5, 3.0, 2.0), None, 1, 1 / 3)
     texts = [data["text/plain"] for data in notebook.shown]
     assert len(texts) > 2 and "value" not in texts[0]

@@ -113,8 +113,11 @@ def test_limits():
     assert r.status in ("iteration_limit", "optimal")
 
 
-@pytest.mark.parametrize("shape", ["house-sparse", "car", "motor", "flow", "worms"])
+@pytest.mark.parametrize(
+    "shape",
+    ["flow", "worms"]
+    + [pytest.param(name, marks=pytest.mark.long) for name in ("house-sparse", "car", "motor")],
+)
 def test_fifteen_nodes_are_proven(shape):
-    # about a second each
     r = gm.gm_solve(gm.synth.generate(shape, seed=0, size=15), "ilp", time_limit=60)
     assert r.status == "optimal"

@@ -157,7 +157,7 @@ def test_matfiles_are_made_by_the_generators(row):
 @pytest.mark.parametrize(
     "row",
     [
-        pytest.param(row, marks=() if k % 5 == 0 else pytest.mark.slow)
+        pytest.param(row, marks=() if k % 10 == 0 else pytest.mark.slow)
         for k, row in enumerate(small_rows())
     ],
 )

