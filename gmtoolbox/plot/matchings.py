@@ -13,6 +13,7 @@ from gmtoolbox.plot.legends import legend_row
 from gmtoolbox.plot.networks import network_matching
 
 CORRECT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"
+FLATTEN = "; of points in space draw two coordinates: points[:, :2]"
 KINDS = {"unjudged": UNKNOWN, "correct": CORRECT, "wrong": WRONG}  # in the order of drawing
 MANY = 150  # lines from which on they become thinner
 UNSURE = 0.1  # of the median confidence
@@ -136,7 +137,7 @@ def sorted_out(problem, labels, truth):
     has_points = any(one is not None for one in points)
     for side, one in enumerate(points if has_points else ()):
         if one is None or as_array("points", one).ndim != 2 or np.shape(one)[1] != 2:
-            raise InputError(f"a picture needs points{side + 1} in the plane, (n, 2)")
+            raise InputError(f"a picture needs points{side + 1} in the plane, (n, 2){FLATTEN}")
         if np.isnan(np.asarray(one, dtype=float)).any():
             raise InputError(f"a picture needs all of points{side + 1}; some are not known")
     shape = tuple(map(len, points)) if has_points else problem.shape
@@ -250,6 +251,14 @@ class Place:
             for i, j in (() if pairs is None else np.asarray(pairs).tolist())
         )
         return f"<g class='graph' stroke-opacity='.7'>{faint}</g>" if faint else ""
+
+
+def in_the_plane(name, points):
+    """Return an array of points of the plane; InputError for others. No points have any shape."""
+    points = as_array(name, points)
+    if points.size and (points.ndim != 2 or points.shape[1] != 2):
+        raise InputError(f"a picture needs {name} in the plane, (n, 2){FLATTEN}")
+    return points
 
 
 def scaled(points, x, y, width, height):

@@ -4,7 +4,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import counted
 from gmtoolbox.plot.canvas import GRID, INK, label, picture
 from gmtoolbox.plot.legends import legend_row
-from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, scaled
+from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, in_the_plane, scaled
 from gmtoolbox.plot.styles import PALETTE
 
 FRAME, GAP, MARGIN, MOST_COLUMNS = 150, 26, 16, 6
@@ -45,6 +45,7 @@ def tracks(points, tracks, truth=None, names=None, title=None):
         points = points.points
         if points is None:
             raise InputError("the problem has no points: give them instead of it")
+    points = [in_the_plane(f"points[{g}]", own) for g, own in enumerate(points)]
     tracks = getattr(tracks, "tracks", tracks)
     d = len(points)
     columns = min(d, MOST_COLUMNS)
@@ -60,7 +61,8 @@ def tracks(points, tracks, truth=None, names=None, title=None):
             f" height='{FRAME + 4}' fill='none' stroke='{GRID}'/>"
         )
         body += label(x, y + FRAME + 13, names[g] if names else f"graph {g}")
-        for i, place in enumerate(scaled(points[g], x, y, FRAME, FRAME - 8)):
+        places = scaled(points[g], x, y, FRAME, FRAME - 8) if len(points[g]) else []
+        for i, place in enumerate(places):
             members.setdefault(int(tracks[g][i]), []).append((g, i, place))
     dots, counts = "", {"correct": 0, "wrong": 0, "unjudged": 0}
     for number, (track, nodes) in enumerate(sorted(members.items())):

@@ -33,3 +33,10 @@ def test_a_problem_and_its_result_are_drawn():
     assert gm.plot.tracks(m, r) == gm.plot.tracks(m.points, r.tracks, m.truth)
     with pytest.raises(gm.InputError, match="the problem has no points"):
         gm.plot.tracks(gm.MultiProblem(m.pairs), r)
+
+
+def test_points_in_space_are_refused_with_advice():
+    points = [[[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]] * 2
+    with pytest.raises(gm.InputError, match=r"points\[0\] in the plane.*points\[:, :2\]"):
+        gm.plot.tracks(points, [[0, 1]] * 2)
+    assert gm.plot.tracks([[[0.0, 0.0]], []], [[0], []]).count("<circle") == 1

@@ -48,7 +48,8 @@ def fastest(best):
         return f"{names[0]} is the fastest"
     if len(names) <= 3:
         return f"{', '.join(names[:-1])} and {names[-1]} are the fastest"
-    return f"{len(names)} of them are equally fast"
+    share = "all" if len(names) == len(best) else len(names)
+    return f"{share} of them are equally fast"
 
 
 def name_fastest(times):

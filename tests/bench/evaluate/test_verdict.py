@@ -34,6 +34,8 @@ def test_ties_are_said():
     assert most_solved(two) == "a and b tie (100 %)"
     many = standings(evaluation({name: [0.001] for name in "abcde"} | {"slow": [9.0]}))
     assert most_solved(many) == "6 methods tie (100 %), 5 of them are equally fast"
+    alike = standings(evaluation({name: [0.001] for name in "abcd"}))
+    assert most_solved(alike) == "4 methods tie (100 %), all of them are equally fast"
     none = standings(evaluation({"a": [math.inf]}))
     assert most_solved(none) == "none solved any" and "more time" in advice(none, 1)[0]
 
