@@ -150,6 +150,46 @@ def proofs(data, share):
         yield row(f"drugs, 9-37 atoms, {costs}", pairs, 3, costs=costs)
 
 
+def random_graphs(n, m, count, seed):
+    """Return pairs of random graphs without labels."""
+    draw = lambda k: nx.gnm_random_graph(n, m, seed=1000 * seed + k)
+    return [(draw(2 * k), draw(2 * k + 1)) for k in range(count)]
+
+
+def unlabelled(data, share):
+    """Return how many distances of random graphs without labels are proven, and how fast."""
+    for n, m, count, limit in (
+        (10, 15, 50, 10), (12, 18, 50, 10), (12, 30, 50, 10), (14, 36, 20, 10), (16, 24, 20, 10),
+        (20, 30, 20, 10), (25, 40, 10, 60), (30, 45, 10, 60),
+    ):  # fmt: skip
+        pairs = random_graphs(n, m, max(int(count * share), 2), 8)
+        yield row(f"{n} nodes, {m} edges", pairs, limit)
+
+
+BOUNDED = ("graphs", "pairs", "at most 4", "distance: median ms", "decided: median ms", "ratio")
+
+
+def bounded(data, share):
+    """Whether the distance is at most 4, compared with the distance itself."""
+    labels = dict(node_match=same, edge_match=same)
+    for name, graphs, given in (
+        ("aids-query60", query60(data), labels),
+        ("AIDS700", literature(data, "aids"), dict(node_match=same)),
+        ("LINUX", literature(data, "linux"), {}),
+    ):
+        pairs = random_pairs(graphs, max(int(300 * share), 2), 9)
+        exact, decided = (
+            [timed(gm.graph_edit_distance, *pair, 10, **given, **bound) for pair in pairs]
+            for bound in ({}, dict(upper_bound=4))
+        )
+        for (r, _), (d, _) in zip(exact, decided, strict=True):
+            assert not r.proven or (r.value <= 4) == (d.distance is not None), name
+        ms = [1e3 * statistics.median(used for _, used in found) for found in (exact, decided)]
+        ratio = sum(used for _, used in exact) / sum(used for _, used in decided)
+        within = sum(d.distance is not None for d, _ in decided)
+        yield name, len(pairs), within, f"{ms[0]:.2f}", f"{ms[1]:.2f}", f"{ratio:.1f}"
+
+
 COMMON = ("pair of drugs", "atoms", "ours", "proven", "CPU s", "RASCAL", "its s")
 
 
@@ -315,6 +355,8 @@ def building(data, share):
 
 TABLES = {
     "proofs": (PROOFS, proofs),
+    "unlabelled": (PROOFS, unlabelled),
+    "bounded": (BOUNDED, bounded),
     "common": (COMMON, common),
     "rivals": (RIVALS, rivals),
     "matrices": (MATRICES, matrices),
