@@ -74,8 +74,8 @@ def main():
             problem = gm.load(folder / f"{name}.dat")
         for method in given.methods:
             try:
-                if given.until_best and best[name] is not None:
-                    wanted["cost"] = best[name] - problem.offset + 1e-6
+                known = given.until_best and best[name] is not None
+                wanted["cost"] = best[name] - problem.offset + 1e-6 if known else -math.inf
                 values, found, proven, bound, seconds = gaps(
                     problem, method, given.limit, given.seeds, best[name]
                 )
