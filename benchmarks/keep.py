@@ -20,7 +20,7 @@ from pathlib import Path
 
 def kept(page, command, printed, day):
     """Return the page with the output in the command's place; as text if it is not a table."""
-    printed = printed.strip()
+    printed = printed.strip("\n").rstrip()  # the first line may be indented
     if not printed.startswith("|"):
         printed = f"```text\n{printed}\n```"
     section = f"<!-- measured: {command} -->\n\n{printed}\n\nMeasured {day}.\n\n<!-- end -->"
