@@ -16,7 +16,7 @@ from gmtoolbox.core.text import spreadsheet, time_text
 from gmtoolbox.core.values import check_jobs
 from gmtoolbox.editing.distance import check_upper_bound, is_beyond, solve_edit_model
 from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
-from gmtoolbox.engine.limits import Stop, accept_rng, heed
+from gmtoolbox.engine.limits import Stop, accept_rng, check_seed, check_time_limit, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.formats import DISTANCES, save_file, writer
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
@@ -157,6 +157,8 @@ def edit_distances(
     refuse_unused("goes with a store", resume=store is None and not resume)
     if names is not None and len(names) != len(graphs):
         raise InputError(f"names must hold one for each of {len(graphs)} graphs, got {len(names)}")
+    check_seed(seed)
+    check_time_limit(time_limit)
     n_jobs = check_jobs(n_jobs)
     functions = EditCosts(**costs)
     upper_bound = check_upper_bound(upper_bound)

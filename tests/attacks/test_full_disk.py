@@ -178,6 +178,7 @@ PACKAGE = Path(gm.__file__).parent
 OPENS = {  # module: why it writes by itself
     "io/files.py": "the one place that does",
     "io/hdf5_memory.py": "in memory",
+    "io/checkpoints.py": "into the draft of io/files.py, and on to the disk",
     "editing/pair_store.py": "lines that are added while it runs, a torn one is cut off",
     "bench/fetch.py": "downloads go into the draft of io/files.py",
     "bench/site/html.py": "pages go into the draft of a report",
