@@ -12,8 +12,8 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   makeReachable();
   window.addEventListener("resize", makeReachable);
-  /* The button shows "Search Ctrl+K"; a label of its own would hide the shortcut from screen readers. */
+  /* The button shows "Search Ctrl + K", on narrow screens an icon alone: its name has all of the text. */
   for (const button of document.querySelectorAll(".search-button-field")) {
-    button.removeAttribute("aria-label");
+    button.setAttribute("aria-label", button.textContent.replace(/\s+/g, " ").trim() || "Search");
   }
 });
