@@ -61,7 +61,7 @@ def test_an_example_runs(example, tmp_path):
 @pytest.mark.parametrize("method", generated_pages.ours(), ids=lambda method: method.name)
 def test_every_method_has_a_page(method):
     page = generated_pages.method_page(method)
-    assert page.startswith(f"# {method.name}\n\n*For ")
+    assert page.startswith(f"# {method.name}\n\n*Idea, options and measured behaviour of ")
     assert "$$" in page and "## Options" in page
     for option in method.options:
         assert f"| `{option.name}` | {option.type.__name__} | `{option.default!r}` |" in page

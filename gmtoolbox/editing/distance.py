@@ -15,7 +15,7 @@ from gmtoolbox.core.saved import revive_name
 from gmtoolbox.driver import gm_solve
 from gmtoolbox.editing.small import by_common_edges, search_distance
 from gmtoolbox.editing.strict import CONTAINED, find_isomorphism
-from gmtoolbox.engine.limits import accept_rng, check_time_limit
+from gmtoolbox.engine.limits import accept_rng, check_seed, check_time_limit
 from gmtoolbox.engine.pipeline import Answer, solve_matching
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD, GREEDY_METHOD, get_solver
@@ -193,6 +193,7 @@ def solve_edit_model(
     """Return the EditResult of a model."""
     upper_bound = check_upper_bound(upper_bound)
     options = dict(options or {})
+    check_seed(seed)
     check_time_limit(time_limit)
     if method == DEFAULT_METHOD and not options:
         found = answer_at_once(model, upper_bound, share_of(time_limit, started), seed)

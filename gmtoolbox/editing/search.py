@@ -132,7 +132,6 @@ def search(
         resume=measure != "edit" and not resume,
     )
     refuse_unused("goes with a store", resume=store is None and not resume)
-    refuse_unused("goes with a store", resume=store is None and not resume)
     limits = dict(max_distance=max_distance is not None, k=k is not None)
     if measure == "contained":
         refuse_unused("does not go with measure='contained'", **limits)

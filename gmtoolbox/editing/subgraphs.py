@@ -31,7 +31,7 @@ from gmtoolbox.editing.distance import (
     time_remaining,
 )
 from gmtoolbox.editing.strict import find_pattern
-from gmtoolbox.engine.limits import accept_rng, check_time_limit
+from gmtoolbox.engine.limits import accept_rng, check_seed, check_time_limit
 from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.models.edit_costs import EditCosts, cost_functions, pair_of_graphs
@@ -415,6 +415,7 @@ def find_subgraph(
     n1, n2 = len(model.first), len(model.second)
     if n1 > n2:
         raise InputError(f"pattern must not have more nodes than G, got {n1} and {n2}")
+    check_seed(seed)
     check_time_limit(time_limit)
     least, labels = 0.0, None
     if method == DEFAULT_METHOD and not options:

@@ -298,3 +298,12 @@ def test_problem_speaks_the_names_of_the_graphs():
     G, H = nx.path_graph(["a", "b", "c"]), nx.path_graph(["x", "y", "z"])
     p = gm.models.from_edit_costs(G, H, roots=("b", "y"))
     assert p.shape == (2, 2) and gm.gm_solve(p).mapping.keys() == {"a", "c"}
+
+
+@pytest.mark.parametrize("seed", ["x", -1, 1.5, True, 2**70])
+@pytest.mark.parametrize(
+    "door", [gm.graph_edit_distance, gm.find_subgraph, gm.maximum_common_subgraph]
+)
+def test_wrong_seeds_are_refused_although_small_graphs_need_none(door, seed):
+    with pytest.raises(gm.InputError, match="seed must be an integer"):
+        door(nx.path_graph(3), nx.cycle_graph(4), seed=seed)
