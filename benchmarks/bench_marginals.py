@@ -6,7 +6,7 @@
 The matches of the best matching are sorted by their estimated probability; the share of correct
 ones is compared with it. The expected calibration error is the mean distance of the two over the
 bins, weighted by their matches. TEMPERATURE of gmtoolbox.marginals was chosen on the seeds 0 to 2
-of points and vectors; the seeds here are others.
+of these families; the seeds here are others.
 """
 
 import argparse
