@@ -2,7 +2,8 @@
 
 A line of graph6 is the number n of nodes and then the upper triangle of the adjacency matrix,
 column by column, six bits in each printable byte; digraph6 starts with & and has the whole matrix
-by rows; sparse6 starts with : and lists edges (https://users.cecs.anu.edu.au/~bdm/data/formats.txt).
+by rows; sparse6 starts with : and lists edges. Definition:
+https://users.cecs.anu.edu.au/~bdm/data/formats.txt
 """
 
 from gmtoolbox.core.errors import FileFormatError

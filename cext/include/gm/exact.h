@@ -10,7 +10,7 @@
  * and bound. An iteration is one step of the ascent, one evaluation of the bound, or one opened
  * subproblem.
  */
-/* The subproblems that a search has still to look at: what a later run needs to go on. Subproblem k
+/* The open subproblems of a search, from which a later run continues it. Subproblem k
  * holds the matchings that agree with the decisions start[k] .. start[k + 1] - 1: node takes label,
  * or stays unmatched (-1). Every matching that is in none of them costs at least value, but for
  * rounding and the tolerance of the model, or as much as one that is. Options that say which
@@ -42,7 +42,7 @@ typedef struct gm_aj_options {
     const double *cutoff; /* only matchings that cost at most this are of interest: the search may
                              end with a bound above it; NULL: all are */
     int32_t n_jobs; /* above 1: gm_aj_step returns when there are pieces for threads, see below */
-    const gm_aj_open *resume; /* NULL, or what an earlier run of the same problem had to look at */
+    const gm_aj_open *resume; /* NULL, or the open subproblems of an earlier run */
 } gm_aj_options;
 
 gm_run *gm_aj_new(const gm_model *model, const gm_aj_options *options);
@@ -56,8 +56,8 @@ int32_t gm_aj_n_pieces(const gm_run *run);
 /* Does piece 0 .. n_pieces - 1, or as much of it as the seconds allow. */
 int gm_aj_piece(gm_run *run, int32_t piece, double seconds);
 
-/* What is open between two calls of gm_aj_step. Arrays are borrowed until the next call or
- * gm_aj_free. GM_OK, GM_ENOMEM, or GM_ECUT if the run was cut: then it is not known. */
+/* Lists the open subproblems, between two calls of gm_aj_step. Arrays are borrowed until the next
+ * call or gm_aj_free. GM_OK, GM_ENOMEM, or GM_ECUT if the run was cut: then they are not known. */
 int gm_aj_list_open(gm_run *run, gm_aj_open *open);
 
 /* The duals of the best bound on the whole problem, before anything was fixed: a certificate, from
@@ -101,7 +101,7 @@ void gm_aj_certificate(const gm_run *run, gm_aj_proof *proof);
 int32_t gm_aj_n_stages(const gm_run *run, double *cutoff);
 void gm_aj_stage(const gm_run *run, int32_t stage, gm_aj_proof *proof);
 
-/* ---- what taking each candidate costs at least --------------------------------------------------
+/* ---- lower bounds on taking each candidate ------------------------------------------------------
  * The ascent of aj's root without deletions. bounds[k] is a lower bound on every matching that
  * takes candidate k, bounds[n_candidates + i] on every matching in which left node i is unmatched
  * (-inf before the first evaluation, and for nodes of complete models); +inf: no such

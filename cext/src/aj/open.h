@@ -1,5 +1,5 @@
-/* What a search has still to look at, as the caller of the kernel takes and gives it (gm_aj_open):
- * by nodes and labels of the model, in its costs. */
+/* The open subproblems of a search in the form of the kernel's caller (gm_aj_open): by nodes and
+ * labels of the model, in its costs. */
 #ifndef GM_AJ_OPEN_H
 #define GM_AJ_OPEN_H
 
@@ -15,9 +15,9 @@ void aj_open_clear(aj_open *open);
 /* The tree will open these subproblems instead of the root's children; the run has their bound.
  * GM_OK or GM_ENOMEM. */
 int aj_open_take(aj_tree *tree, gm_run *run, const gm_aj_open *given);
-/* Points *list to what is open below the cutoff. The best matching may be one that the present
- * round has met and not handed over yet: the run does not learn of it, since rounds end alike
- * whoever asks. GM_OK or GM_ENOMEM. */
+/* Fills *list with the open subproblems below the cutoff. The best matching may be one that the
+ * present round has found and not reported yet. It is not reported to the run here: a round must
+ * not depend on whether the list was asked for. GM_OK or GM_ENOMEM. */
 int aj_open_list(aj_open *open, const aj_tree *tree, const gm_run *run, double cutoff,
                  gm_aj_open *list);
 

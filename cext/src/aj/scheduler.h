@@ -1,7 +1,7 @@
 /* The exact method as a whole: which part works next. Calls point downwards in this map only.
  *
  * aj.c                  the kernel
- * open.c                what is open, for the caller who wants to go on later (tree/leaves.c)
+ * open.c                the open subproblems, for a later run (tree/leaves.c)
  * scheduler.c           the order of the three parts below, and the data that they exchange:
  *   lp/mp_start.c       iterations of mp, before the others
  *   search/matchings.c  in: proposals and guiding costs; out: the cutoff (model/cost_grid.c)
@@ -39,7 +39,7 @@ typedef struct aj_search {
     int begun;    /* matchings and tree have their memory: not before mp has given up */
     int helped;   /* other threads do a round's pieces */
     int64_t last; /* the iteration limit of the present call */
-    aj_open open; /* for the caller who wants to go on later */
+    aj_open open; /* for a later run */
     gm_pool pool;
 } aj_search;
 

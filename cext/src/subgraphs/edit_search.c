@@ -182,7 +182,7 @@ static void set_costs(edit_search *s)
     s->fixed = 0;
 }
 
-/* Adds what edges to w, whose image is x, cost all other pairs; sign -1 takes it back. */
+/* Adds the cost of edges to w, whose image is x, to all other pairs; sign -1 subtracts it. */
 static void charge_edges(edit_search *s, int32_t w, int32_t x, int64_t sign)
 {
     const edit_side *first = s->first, *second = s->second;

@@ -48,12 +48,12 @@ void aj_leaves_clear(aj_leaves *leaves)
 
 void aj_leaves_empty(aj_leaves *leaves)
 {
-    leaves->n = leaves->first = 0; /* start[0] is read only where there is a leaf */
+    leaves->n = leaves->first = 0; /* start[0] is read only if there is a leaf */
     leaves->n_keys = 0;
     leaves->failed = 0;
 }
 
-/* Makes an array longer; what it held stays, also where there is no memory. */
+/* Makes an array longer and keeps its content, even if there is no memory. */
 static void *grow(void *array, size_t size, int64_t n, int *failed)
 {
     void *longer = realloc(array, size * (size_t)n);
@@ -114,7 +114,7 @@ static int is_undecided(const gm_index *index, const aj_problem *P, int32_t node
     return 0;
 }
 
-/* The key of what a decided node has chosen. */
+/* The key of the choice of a decided node. */
 static int32_t chosen_key(const gm_index *index, const aj_problem *P, int32_t node)
 {
     for (int32_t k = 0; k < P->n_chosen; k++)

@@ -1,4 +1,4 @@
-/* Open subproblems as lists of decisions, by which a search is put down and taken up again.
+/* Open subproblems as lists of decisions, from which an interrupted search is continued.
  *
  * A leaf is the set of all matchings that agree with its decisions. Together the leaves of a search
  * hold every matching that costs less than the cutoff, or one of the same cost. Decisions are keys
@@ -14,7 +14,7 @@ typedef struct aj_leaves {
     int64_t n_keys;
     int64_t *start; /* n + 1: leaf k has the keys start[k] .. start[k + 1] - 1 */
     int32_t *key;
-    double *lower;  /* n: scaled bound on what the leaf holds; ascending where a search begins */
+    double *lower;  /* n: scaled bound on its matchings; ascending when a search begins */
     double *weight; /* n: its share of the whole tree, as estimated when it was made */
     int32_t room;   /* for leaves, */
     int64_t key_room;
@@ -48,8 +48,8 @@ void aj_leaves_add_decisions_of(aj_leaves *leaves, const aj_leaves *from, int32_
 /* Adds the decisions that a subproblem follows from: all nodes of the model that it lacks. */
 void aj_leaves_add_chosen(aj_leaves *leaves, const gm_index *index, const aj_problem *problem);
 
-/* Decides in the masks what leaf k says; *last is the last candidate decided, or -1. AJ_EMPTY: the
- * problem, or what was decided before, has deleted one of its candidates. */
+/* Makes the decisions of leaf k in the masks; *last is the last candidate decided, or -1.
+ * AJ_EMPTY: the problem, or an earlier decision, has deleted one of its candidates. */
 int aj_leaves_decide(const aj_leaves *leaves, int32_t k, const gm_index *index,
                      const aj_problem *problem, aj_scratch *scratch, int32_t *last);
 
