@@ -42,14 +42,23 @@ def main(arguments=None):
             status = given.carry_out(given) or 0
         sys.stdout.flush()
     except BrokenPipeError:  # e.g. | head: the reader is gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
     except KeyboardInterrupt:
         print("gmtoolbox: interrupted", file=sys.stderr)
         return 130
     except (GMError, OSError, MemoryError) as error:
         print(f"gmtoolbox: {paint('error', 'red', sys.stderr)}: {one_line(error)}", file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:  # there was no room for the output
+            drop_output()
         return 2
     return status
+
+
+def drop_output():
+    """Send standard output nowhere, so that Python does not complain of it once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def check_command(top, arguments):

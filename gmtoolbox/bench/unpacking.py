@@ -2,6 +2,7 @@
 
 import json
 import lzma
+import os
 import re
 import shutil
 import subprocess
@@ -33,7 +34,7 @@ def unpack(path, folder):
     try:
         if tarfile.is_tarfile(path):
             with tarfile.open(path) as archive:
-                archive.extractall(folder, filter="data")  # nothing outside, no devices, no links
+                extract_files(archive, folder)
         elif zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
                 archive.extractall(folder)
@@ -43,6 +44,20 @@ def unpack(path, folder):
             RuntimeError, ValueError) as error:  # fmt: skip
         # zipfile raises the last two for encrypted members and unknown compression
         raise FileFormatError(path, f"is a damaged archive: {error}") from error
+
+
+def extract_files(archive, folder):
+    """Extract a tar archive: nothing outside of the folder, no devices, no links to the outside."""
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, filter="data")
+        return
+    root = os.path.realpath(folder)  # Python 3.11.0 to 3.11.3 has no filters
+    for member in archive:
+        target = os.path.realpath(os.path.join(root, member.name))
+        is_inside = os.path.commonpath([root, target]) == root
+        if not is_inside or not (member.isfile() or member.isdir()):
+            raise tarfile.ExtractError(f"{member.name!r} is outside, a link or a device")
+        archive.extract(member, folder)
 
 
 def by_program(path, folder):

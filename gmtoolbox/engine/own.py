@@ -2,11 +2,21 @@
 
 import pickle
 import sys
-from importlib import util
+from importlib import machinery, util
 from pathlib import Path
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.engine.registry import adopt, get_solver, is_own
+
+
+class SourceLoader(machinery.SourceFileLoader):
+    """A loader that compiles the file as it is now: Python takes its stored compilation for that of
+    a file of the same size that was changed within the same second.
+    """
+
+    def get_code(self, fullname):
+        """Return the compiled file."""
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def import_file(path):
@@ -17,7 +27,7 @@ def import_file(path):
     if path.suffix != ".py" or not path.is_file():
         raise InputError(f"{path}: a Python file with solvers is needed")
     name = f"gmtoolbox_own_{path.stem}"
-    spec = util.spec_from_file_location(name, path)
+    spec = util.spec_from_file_location(name, path, loader=SourceLoader(name, str(path)))
     module = util.module_from_spec(spec)
     sys.modules[name] = module
     try:

@@ -105,7 +105,10 @@ WRITERS = {  # who writes -> what may stay
 
 
 def try_to_write(write, material, folder):
-    """What is wrong with the error, or ''."""
+    """What is wrong with the error, or ''. In a process of its own: Python 3.11 keeps compiled
+    modules that the limit cuts off, so none are stored.
+    """
+    sys.dont_write_bytecode, os.environ["PYTHONDONTWRITEBYTECODE"] = True, "1"
     warnings.simplefilter("ignore")
     try:
         write(material, folder)

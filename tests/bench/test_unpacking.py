@@ -66,7 +66,10 @@ def test_study(kind, files, tmp_path):
     assert sorted(path.name for path in out.iterdir()) == ["car", "house-dense", "worms"]
 
 
-def test_nothing_leaves_the_folder(tmp_path):
+@pytest.mark.parametrize("has_filters", [True, False])
+def test_nothing_leaves_the_folder(tmp_path, monkeypatch, has_filters):
+    if not has_filters:  # as Python 3.11.2 of Debian 12
+        monkeypatch.delattr(tarfile, "data_filter", raising=False)
     for kind in ("file", "link"):
         with tarfile.open(tmp_path / "bad.tar", "w") as archive:
             entry = tarfile.TarInfo("../escaped" if kind == "file" else "link")
