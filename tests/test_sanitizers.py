@@ -24,7 +24,6 @@ WITH_KERNELS = [
     "tests/test_many.py",
     "tests/test_changes.py",
     "tests/io/test_dd.py",
-    "tests/io/test_dd_section.py",
     "tests/io/test_multi_dd.py",
     "tests/test_multi.py",
 ]

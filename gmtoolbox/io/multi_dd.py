@@ -25,27 +25,43 @@ from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem, same_arrays
 from gmtoolbox.core.tracks import split
-from gmtoolbox.io.dd_section import (
+from gmtoolbox.io.dd import (
     BOM,
     MARK,
     SUFFIXES,
     comment_value,
     described_in_comments,
+    is_multi,
     points_from_text,
     problem_name,
     read_section,
     section_lines,
     shown,
 )
-from gmtoolbox.io.files import names_from_text, names_to_text, read_json
-from gmtoolbox.io.formats import EVERYTHING, MULTI, writer
+from gmtoolbox.io.files import (
+    Allowance,
+    first_bytes,
+    names_from_text,
+    names_to_text,
+    read_bytes,
+    read_json,
+)
+from gmtoolbox.io.formats import EVERYTHING, MULTI, reader, writer
 
 OURS = b"c gmtoolbox multi "
 MOST_GRAPHS = 10_000
 
 
-def read_text(path, text, allowance):
-    """MultiProblem from the text of a multi dd file."""
+def holds_many(path):
+    """Return whether the first line of content is `gm`."""
+    return is_multi(first_bytes(path))
+
+
+@reader(*SUFFIXES, holds=MULTI, recognise=holds_many, preference=1)
+def read(path):
+    """Return the MultiProblem of a dd file of many graphs."""
+    allowance = Allowance(path)
+    text = read_bytes(path, allowance)
     heads = list(find_heads(path, text))
     ends = [begin for _, _, begin, _ in heads[1:]] + [len(text) - 1]
     lines = {}

@@ -374,7 +374,7 @@ def test_nothing_else_lists_suffixes():
         for f in (form.reader, form.writer)
         if f
     }
-    homes |= {"gmtoolbox/io/dd_section.py", "gmtoolbox/io/multi_folder.py"}  # parts of them
+    homes |= {"gmtoolbox/io/multi_folder.py"}  # parts of them
     homes |= {
         f"gmtoolbox/{own}" for own in ("bench/site/report.py", "data/__init__.py")
     }  # own files
