@@ -33,7 +33,7 @@ def from_matches(
 
     Costs are those of from_points with descriptors: matches are judged by the positions that their
     neighbours predict, by their distance (or 1 / score), and by the agreement of neighbours.
-    Neighbours     are taken among the keypoints that have a candidate.
+    Neighbours are taken among the keypoints that have a candidate.
 
     Parameters
     ----------
