@@ -3,9 +3,12 @@
  * paths from its prices (gm_lap).
  *
  * Dense and not complete: nodes may stay free at cost 0. The assignment of min(cost, 0) matches all
- * nodes of the smaller side; those that pay 0 stay free. */
+ * nodes of the smaller side; those that pay 0 stay free.
+ *
+ * If rounding keeps duals and matching apart, assignment/polish.h brings them together. */
 #include "assignment/auction.h"
 #include "assignment/dense.h"
+#include "assignment/polish.h"
 #include "base/csr.h"
 #include "base/rounding.h"
 #include "base/run.h"
@@ -33,6 +36,8 @@ typedef struct linear {
     int32_t *col;
     double *cost;
     gm_auction auction;
+
+    gm_polish polish;
 } linear;
 
 static int take_dense(linear *self)
@@ -46,6 +51,9 @@ static int take_dense(linear *self)
         GM_TAKE(&self->pool, m->n_candidates, self->matrix);
         self->dense.cost = self->matrix;
     }
+    gm_polish_take(&self->polish, &self->pool, self->dense.n_rows, self->dense.n_cols);
+    self->polish.cost = self->dense.cost;
+    self->polish.col_of = self->dense.col_of;
     return self->pool.failed ? GM_ENOMEM : GM_OK;
 }
 
@@ -59,6 +67,7 @@ static int take_sparse(linear *self)
     GM_TAKE(&self->pool, m->n_candidates, self->cost);
     GM_TAKE(&self->pool, m->n2, self->auction.v);
     GM_TAKE(&self->pool, m->n2, self->auction.owner);
+    gm_polish_take(&self->polish, &self->pool, m->n1, m->n2);
     if (self->pool.failed)
         return GM_ENOMEM;
     gm_csr_group(m->n1, m->n_candidates, m->left, self->first, self->order);
@@ -73,6 +82,11 @@ static int take_sparse(linear *self)
     self->auction.col = self->col;
     self->auction.cost = self->cost;
     self->auction.complete = m->complete;
+    self->polish.start = self->start;
+    self->polish.col = self->col;
+    self->polish.cost = self->cost;
+    self->polish.rows_may_be_free = !m->complete;
+    self->polish.col_of = self->labels;
     self->lap = gm_lap_new(m->n1, m->n2, self->start, self->col);
     return self->lap ? GM_OK : GM_ENOMEM;
 }
@@ -143,9 +157,22 @@ static void fill_matrix(linear *self)
         }
 }
 
-static int solve_dense(linear *self, double *bound)
+/* The labels of an assignment of the matrix. */
+static void read_labels(linear *self)
 {
     const gm_model *m = self->model;
+    for (int32_t i = 0; i < m->n1; i++)
+        self->labels[i] = -1;
+    for (int32_t r = 0; r < self->dense.n_rows; r++) {
+        const int32_t c = self->dense.col_of[r];
+        const int32_t i = self->rows_are_left ? r : c, s = self->rows_are_left ? c : r;
+        if (m->complete || m->cost[(int64_t)s * m->n1 + i] < 0.0)
+            self->labels[i] = s;
+    }
+}
+
+static int solve_dense(linear *self, double *bound)
+{
     gm_dense *dense = &self->dense;
     if (self->matrix)
         fill_matrix(self);
@@ -153,18 +180,12 @@ static int solve_dense(linear *self, double *bound)
     if (status != GM_OK)
         return status;
     sum rows = {0}, cols = {0};
-    for (int32_t i = 0; i < m->n1; i++)
-        self->labels[i] = -1;
-    for (int32_t r = 0; r < dense->n_rows && !gm_watch_spend(self->run.watch, dense->n_cols); r++) {
-        const int32_t c = dense->col_of[r];
-        const int32_t i = self->rows_are_left ? r : c, s = self->rows_are_left ? c : r;
+    for (int32_t r = 0; r < dense->n_rows && !gm_watch_spend(self->run.watch, dense->n_cols); r++)
         add(&rows, gm_dense_row_dual(dense, r));
-        if (m->complete || m->cost[(int64_t)s * m->n1 + i] < 0.0)
-            self->labels[i] = s;
-    }
     for (int32_t c = 0; c < dense->n_cols; c++)
         add(&cols, dense->v[c]);
     *bound = bound_of(&rows, &cols);
+    read_labels(self);
     return GM_OK;
 }
 
@@ -200,6 +221,23 @@ static int solve_sparse(linear *self, double *bound)
 
 /* ---- the kernel */
 
+/* Improves labels, value and bound that rounding has kept apart. */
+static int polish(linear *self, double *value, double *bound)
+{
+    const double error = gm_matching_error(self->model, self->labels);
+    double better = -INFINITY;
+    if (gm_gap_closed(*value, *bound, fmax(self->run.tolerance, error)))
+        return GM_OK;
+    const double *v = self->is_dense ? self->dense.v : self->auction.v;
+    int status = gm_polish_run(&self->polish, v, self->run.watch, &better);
+    if (status != GM_OK)
+        return status;
+    if (self->is_dense)
+        read_labels(self);
+    *bound = fmax(*bound, better);
+    return gm_matching_cost(self->model, self->labels, value);
+}
+
 int gm_linear_step(gm_run *run, int64_t max_iterations, double seconds)
 {
     (void)seconds;
@@ -210,6 +248,8 @@ int gm_linear_step(gm_run *run, int64_t max_iterations, double seconds)
     int status = self->is_dense ? solve_dense(self, &bound) : solve_sparse(self, &bound);
     if (status == GM_OK)
         status = gm_matching_cost(self->model, self->labels, &value);
+    if (status == GM_OK)
+        status = polish(self, &value, &bound);
     if (status == GM_OK) {
         run->iteration = 1;
         gm_run_offer(run, value, self->labels);

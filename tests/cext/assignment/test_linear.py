@@ -52,3 +52,18 @@ def test_a_run_without_time_keeps_its_promise():
     r = gm.gm_solve(p, time_limit=1e-4)
     assert sorted(r.labels) == list(range(n))
     assert r.status in ("time_limit", "optimal")
+
+
+def test_costs_that_no_matching_pays_leave_no_gap_open():
+    """Prohibitive costs, constants and offsets next to small costs: proven all the same."""
+    rng = np.random.default_rng(11)
+    for k in range(200):
+        n1, n2 = (int(n) for n in np.sort(rng.integers(1, 6, 2)))
+        cost = rng.integers(-3, 4, (n1, n2)) * 0.1
+        cost += [0.0, rng.normal(size=(n1, 1)) * 1e6][k % 2]
+        cost = np.where(rng.random((n1, n2)) < 0.5, 10.0 ** rng.uniform(3, 12), cost)
+        left, right = np.nonzero(rng.random((n1, n2)) < [1.0, 0.8][k % 3 == 0])
+        if len(left):
+            complete = k % 3 > 0
+            p = gm.Problem((n1, n2), left, right, cost[left, right], complete=complete, offset=-1e9)
+            assert gm.gm_solve(p).status == "optimal"
