@@ -13,7 +13,7 @@ from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result, trace_dtype
 from gmtoolbox.driver import gm_solve
-from gmtoolbox.engine.linalg import dense_labels
+from gmtoolbox.engine.rounding import dense_labels
 from gmtoolbox.models.costs import as_matrix
 
 METHOD = "assignment"

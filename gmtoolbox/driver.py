@@ -8,7 +8,7 @@ from pathlib import Path
 import gmtoolbox.engine.alternatives as alternatives
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.fingerprint import fingerprint
-from gmtoolbox.core.guesses import check_guesses
+from gmtoolbox.core.matrix import check_guesses
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import Result

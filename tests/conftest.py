@@ -9,7 +9,7 @@ import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.engine import registry
-from gmtoolbox.engine.blas import one_thread
+from gmtoolbox.engine.limits import one_thread
 from gmtoolbox.engine.options import Range
 
 # A script in the background of a shell has Ctrl-C ignored, and so would every process it starts;

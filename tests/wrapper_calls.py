@@ -2,7 +2,7 @@
 
 from scipy.io import loadmat
 
-from gmtoolbox.io.structs import save_variables
+from gmtoolbox.io.mat_files import save_variables
 from gmtoolbox.wrappers.calls import VERBS
 
 

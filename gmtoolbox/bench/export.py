@@ -12,7 +12,7 @@ from gmtoolbox.core.text import spreadsheet
 from gmtoolbox.core.values import one_based
 from gmtoolbox.io.formats import RUNS, save_file, writer
 from gmtoolbox.io.hdf5_memory import hdf5_bytes
-from gmtoolbox.io.structs import variables_bytes
+from gmtoolbox.io.mat_files import struct_bytes
 
 SCALARS = tuple(name for name in RUN_COLUMNS if name not in PACKED)
 NUMBERS = {name for name in SCALARS if Run.__dataclass_fields__[name].type in (int, float)}
@@ -97,7 +97,7 @@ def mat_bytes(runs):
     """A struct array `runs`, a struct per run; labels 1-based with 0 = unmatched, as everything in
     .mat files.
     """
-    return variables_bytes({"runs": [run_record(run) for run in runs]})
+    return struct_bytes({"runs": [run_record(run) for run in runs]})
 
 
 def run_record(run):

@@ -1,12 +1,16 @@
-"""Every error that gmtoolbox raises on purpose. All of them are GMError.
+"""Every error that gmtoolbox raises on purpose, all of them GMError, and its warnings.
 
 A message names places and types by element(), pair(), labels_range() and type_name(), so that it
 speaks Python to Python users and, inside matlab_speech(), MATLAB to MATLAB users.
 """
 
+import sys
+import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 
+PACKAGE = str(Path(__file__).parents[1])
 _language = ContextVar("gmtoolbox_language", default="python")
 
 
@@ -160,3 +164,11 @@ def type_name(dtype):
     if not is_matlab():
         return name
     return "complex double" if name.startswith("complex") else matlab.get(name, name)
+
+
+def warn(message, category):
+    """Show a warning at the line of the caller's own code."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)  # threads end before the caller's code

@@ -1,8 +1,23 @@
-"""A given affinity matrix K: checked, its shape inferred, read as the edges of a problem."""
+"""A given affinity matrix K: checked, its shape inferred, read as the edges of a problem.
 
-from gmtoolbox.core.errors import InputError, element, type_name
+A matrix K without `sense` is an affinity, and without `shape` or `Ct` it joins the pairs of two
+graphs of one size. If the entries speak against either guess, a warning names the argument that
+confirms it and the one that corrects it; matrices, files, structs and batches are checked alike.
+"""
+
+from gmtoolbox.core.errors import (
+    InputError,
+    SenseWarning,
+    ShapeWarning,
+    element,
+    spoken,
+    type_name,
+    warn,
+)
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.values import as_array, check_shape, dense
+
+VOID = 0.5  # fraction of meaningless entries from which on a matrix is not taken for an affinity
 
 
 def check_matrix(K, *, dense=False):
@@ -171,3 +186,70 @@ def infer_shape(n, shape, Ct):
     if Ct is not None and Ct.shape != (n1, n2):
         raise InputError(f"Ct must have shape (n1, n2) = ({n1}, {n2}), got {Ct.shape}")
     return n1, n2
+
+
+def check_guesses(K, shape=None, Ct=None, sense=None):
+    """Warn of guesses about a matrix K: without sense it is an affinity, without shape and Ct one
+    of the pairs of two graphs of one size. K is not checked yet.
+    """
+    K = K if sparse.issparse(K) else as_array("K", K)
+    if sense is None and has_negative(K):
+        warn_of_sense("K", "a matrix is an affinity unless its sense is given", spoken_senses())
+    if shape is None and Ct is None:
+        warn_of_shape("K", K)
+
+
+def spoken_senses():
+    """Return how to give the sense of a matrix as an argument."""
+    low, high = (
+        spoken(f"sense={way!r}", f"'sense', {way!r}", f"--sense {way}") for way in ("min", "max")
+    )
+    return f"give {low} if it holds costs, {high} if not"
+
+
+def warn_of_sense(name, reason, remedy, done="has negative entries and is maximised"):
+    """Warn with SenseWarning: how a matrix was read, why, and how to state its sense."""
+    warn(f"{name} {done}, since {reason}: {remedy}", SenseWarning)
+
+
+def warn_of_shape(name, K):
+    """ShapeWarning if most entries of a matrix mean nothing under its guessed shape n x n."""
+    is_square = K.dtype.kind in "biuf" and K.ndim == 2 and K.shape[0] == K.shape[1]
+    N = K.shape[0] if is_square else 0
+    n = round(N**0.5)
+    if n < 2 or n * n != N or not is_mostly_void(K, n):
+        return
+    shape = spoken(f"shape=({n}, {n})", f"'shape', [{n} {n}]", f"--shape {n} {n}")
+    solver = spoken("gm.assign", "matchpairs", "gm.assign in Python")
+    warn(
+        f"{name} ({N} x {N}) is taken as the affinity of {n} x {n} nodes, although most of its"
+        " entries for two pairs with a node in common, which count for nothing, are not 0: give"
+        f" {shape} if that is meant; a matrix of the costs of single pairs is a linear assignment"
+        f" problem ({solver})",
+        ShapeWarning,
+    )
+
+
+def has_negative(K):
+    """Return whether a matrix has a negative entry; -inf only forbids a pair of an affinity."""
+    entries = K.data if sparse.issparse(K) else K
+    if entries.dtype.kind not in "fi" or not entries.size:
+        return False
+    least = entries.min()
+    if np.isneginf(least):
+        least = entries.min(where=np.isfinite(entries), initial=0)
+    return bool(least < 0)
+
+
+def is_mostly_void(K, n):
+    """Return whether most entries between two of n x n pairs that share a node are not 0."""
+    if sparse.issparse(K):
+        K = K.tocoo()
+        row, column = (ends[K.data != 0].astype(np.int64) for ends in (K.row, K.col))
+        sharing = (row % n == column % n) | (row // n == column // n)
+        filled = np.count_nonzero(sharing & (row != column))
+    else:
+        table = K.reshape(n, n, n, n)  # right and left node of the row, then of the column
+        same = [np.einsum(term, table) for term in ("sisj->sij", "siti->sit")]  # views
+        filled = sum(map(np.count_nonzero, same)) - 2 * np.count_nonzero(K.diagonal())
+    return filled > VOID * 2 * (n - 1) * n * n

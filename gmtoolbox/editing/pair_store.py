@@ -11,9 +11,8 @@ import math
 import os
 from pathlib import Path
 
-from gmtoolbox.core.errors import FileFormatError, InputError
+from gmtoolbox.core.errors import FileFormatError, InputError, warn
 from gmtoolbox.core.fingerprint import hash_of, numbers_hash
-from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.text import counted
 from gmtoolbox.engine.own_code import code_of
 from gmtoolbox.engine.registry import get_solver

@@ -4,7 +4,7 @@ import ctypes
 from functools import cache
 
 from gmtoolbox.core._ffi import ffi
-from gmtoolbox.engine.blas import one_thread
+from gmtoolbox.engine.limits import one_thread
 
 BLAS, LAPACK = ("dgemm", "dsyrk"), ("dsyevd", "dpotrf", "dgeqrf", "dorgqr")
 
@@ -13,7 +13,7 @@ class BorrowedLapack:
     """An empty gm_lapack (`struct`) that lend() fills once a kernel has set `wanted`.
 
     Importing scipy.linalg takes longer than most problems do, so it waits until it is needed. From
-    then to the end of the `with` statement BLAS has one thread: see engine.blas.
+    then to the end of the `with` statement BLAS has one thread: see engine.limits.
     """
 
     def __init__(self):

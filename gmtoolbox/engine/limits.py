@@ -1,9 +1,15 @@
-"""The limits of a call: the clock, the seed, the request to stop, calls that can be given up.
+"""The limits of a call: the clock, the seed, the request to stop, calls that can be given up,
+the threads of BLAS.
 
 LAPACK, scipy, a transform of a million edges and the set-up of a kernel look at no clock and at
 no signal. While one of them works in a thread, the caller looks at both. A call that is given up
 ends by itself, as nothing can stop it, and its answer is thrown away. So does a whole method on a
 large problem: its answer is then the best that it has reported.
+
+The matrices of a solve are small or are multiplied thousands of times: the threads of BLAS wait by
+spinning, which on a busy machine costs more CPU time than they save, and the last digits of a
+product may depend on their number. So every solve, and every model that multiplies matrices, runs
+under `one_thread`. The environment variable GMTOOLBOX_BLAS_THREADS asks for another number.
 """
 
 import contextvars
@@ -13,6 +19,7 @@ import mmap
 import os
 import queue
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -20,11 +27,15 @@ from contextlib import contextmanager
 from functools import wraps
 from numbers import Integral, Real
 
+from gmtoolbox.core import lazy
 from gmtoolbox.core._ffi import ffi
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.blas import one_thread
+from gmtoolbox.engine.blas import thread_counts
 
+VARIABLE = "GMTOOLBOX_BLAS_THREADS"
+# Modules that bring a library with them when they are imported
+BRINGING = ("numpy", "scipy.linalg", "scipy.sparse.linalg", "scipy.optimize", "scipy.spatial")
 SHORT = 0.05  # seconds up to which a call is made at once: Ctrl-C waits no longer than that
 AT_ONCE = 1e-3  # seconds up to which it is so whatever time remains
 DOUBT = 5.0  # how many times longer than thought a call may take
@@ -80,7 +91,7 @@ class Limits:
     """The limits of a solve. `stopped` is the reason to end, or None.
 
     As a context manager it turns Ctrl-C into `stopped = "interrupted"` (see Stop), and BLAS has one
-    thread (see engine.blas).
+    thread (see `one_thread`).
     """
 
     def __init__(self, time_limit=None, seed=0, stop=None):
@@ -401,3 +412,73 @@ class Call:
         if self.error is not None:
             raise self.error
         return self.value
+
+
+# ---- the threads of BLAS
+
+
+class OneThread:
+    """A context manager in which BLAS has one thread; leaving the last one restores the rest.
+
+    The number of threads is one of the process. Solves in several threads share it.
+    """
+
+    def __init__(self):
+        self.lock, self.users = threading.Lock(), 0
+        self.restored = {}  # path of a library -> (write, number of threads before)
+
+    def __enter__(self):
+        wanted = asked_threads()
+        with self.lock:
+            self.users += 1
+            self._limit(wanted)
+        return self
+
+    def __exit__(self, *_):
+        with self.lock:
+            self.users -= 1
+            if self.users == 0:
+                for write, count in self.restored.values():
+                    write(count)
+                self.restored.clear()
+
+    def look_again(self):
+        """Limit the libraries that an import has brought in the meantime."""
+        with self.lock:
+            if self.users:
+                self._limit(asked_threads())
+
+    def _limit(self, wanted):
+        """Give every loaded library that is not limited yet the wanted number of threads."""
+        for path, (read, write) in thread_counts(loaded_modules()).items():
+            if path not in self.restored:
+                self.restored[path] = write, read()
+                write(wanted)
+
+
+one_thread = OneThread()
+lazy.after_import.append(one_thread.look_again)
+
+
+def with_one_thread(function):
+    """Make a function run its BLAS calls on one thread."""
+
+    @wraps(function)
+    def limited(*arguments, **named):
+        with one_thread:
+            return function(*arguments, **named)
+
+    return limited
+
+
+def asked_threads():
+    """The number of threads that the environment asks for, 1 by default."""
+    given = os.environ.get(VARIABLE, "1")
+    if not given.isdecimal() or int(given) < 1:
+        raise InputError(f"{VARIABLE} must be a positive number, got {given!r}")
+    return int(given)
+
+
+def loaded_modules():
+    """Which of the modules that bring a library have been imported."""
+    return tuple(name for name in BRINGING if name in sys.modules)

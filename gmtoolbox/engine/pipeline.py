@@ -27,10 +27,15 @@ from gmtoolbox.core.transforms import (
 )
 from gmtoolbox.core.values import Lifted, as_array
 from gmtoolbox.engine.limits import SHORT, OutOfTime, call_apart, call_within
-from gmtoolbox.engine.linalg import candidate_lap, fill_up, largest_matching
 from gmtoolbox.engine.progress import Budget, Line, watch_progress
 from gmtoolbox.engine.registry import GREEDY_METHOD, Outcome, get_solver, gm_methods, is_own
-from gmtoolbox.engine.rounding import MUNKRES_LIMIT, round_scores
+from gmtoolbox.engine.rounding import (
+    MUNKRES_LIMIT,
+    candidate_lap,
+    fill_up,
+    largest_matching,
+    round_scores,
+)
 
 AT_ONCE = 0.1  # seconds that a greedy matching may take after Ctrl-C
 FEW = 20_000  # candidates and edges of problems on which methods look often

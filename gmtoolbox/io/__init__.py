@@ -1,6 +1,6 @@
 """Files to Problems and back: the suffix decides the format."""
 
-from gmtoolbox.core.guesses import check_guesses
+from gmtoolbox.core.matrix import check_guesses
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.result import BaseResult

@@ -7,9 +7,8 @@ and GraphML, which are read by networkx if it is installed.
 
 from pathlib import Path
 
-from gmtoolbox.core.errors import FileFormatError, GraphWarning, InputError
+from gmtoolbox.core.errors import FileFormatError, GraphWarning, InputError, warn
 from gmtoolbox.core.graph import EDGE_LABELS, NODE_LABELS, Graph, label_among
-from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.text import natural
 from gmtoolbox.io.files import import_for, read_bytes, text_of
 from gmtoolbox.io.formats import (

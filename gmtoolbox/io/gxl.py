@@ -7,9 +7,8 @@ kept as text.
 
 from pathlib import PurePosixPath
 
-from gmtoolbox.core.errors import FileFormatError, GraphWarning
+from gmtoolbox.core.errors import FileFormatError, GraphWarning, warn
 from gmtoolbox.core.graph import EDGE_LABELS, NODE_LABELS, Graph, label_among
-from gmtoolbox.core.guesses import warn
 from gmtoolbox.io.files import read_bytes
 from gmtoolbox.io.formats import GRAPH, reader
 from gmtoolbox.io.xml_files import xml_root

@@ -28,16 +28,16 @@ from pathlib import Path
 
 from gmtoolbox.core.errors import FileFormatError, InputError
 from gmtoolbox.core.factors import from_factors
-from gmtoolbox.core.guesses import warn_of_shape
 from gmtoolbox.core.lazy import np, sparse
-from gmtoolbox.core.matrix import check_matrix
+from gmtoolbox.core.matrix import check_matrix, warn_of_shape
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.values import check_shape, one_based, zero_based
-from gmtoolbox.io import mat5, mat73, octave_text
-from gmtoolbox.io.files import Allowance, names_from_text, names_to_text, read_bytes
+from gmtoolbox.io import mat5, mat73
+from gmtoolbox.io.files import names_from_text, names_to_text
 from gmtoolbox.io.formats import EVERYTHING, reader, writer
 from gmtoolbox.io.mat_checks import check_graphs, check_same
+from gmtoolbox.io.mat_files import read_variables
 from gmtoolbox.io.mat_products import (
     from_products,
     has_products,
@@ -115,39 +115,12 @@ def mat_bytes(problem, version="7", schema=None):
     variables = variables_of(problem, schema)
     if version == "7.3":
         return mat73.variables_bytes(variables)
-    return mat5.variables_bytes(variables, compress=version == "7")
+    return mat5.version_5_bytes(variables, compress=version == "7")
 
 
 def schema_of(problem):
     """Return the schema that goes with the sense of a problem."""
     return "affinity" if problem.sense == "max" else "costs"
-
-
-def read_variables(path):
-    """{name: value} of a MAT file of any version, or of one in Octave's own text format."""
-    with open(path, "rb") as file:
-        head = file.read(mat73.TEXT_HEADER + 8)
-    if is_version_73(head):
-        return mat73.read_variables(path)
-    if head.startswith(octave_text.BINARY_MAGIC):
-        raise FileFormatError(
-            path, "is in Octave's own binary format; write it with `save -v7 FILE ...`"
-        )
-    allowance = Allowance(path)
-    content = memoryview(read_bytes(path, allowance))[:-1]  # slices of a view are not copies
-    if is_octave_text(content):
-        return octave_text.read_variables(path, content, allowance)
-    return mat5.read_variables(path, content, allowance)
-
-
-def is_version_73(content):
-    """Whether a file starting so is HDF5, with or without MATLAB's header."""
-    return content[:8] == mat73.SIGNATURE or content[mat73.TEXT_HEADER :][:8] == mat73.SIGNATURE
-
-
-def is_octave_text(content):
-    """Whether bytes begin like a text of Octave."""
-    return bytes(content[: len(octave_text.MAGIC)]) == octave_text.MAGIC
 
 
 # ---- Problem -> variables

@@ -65,7 +65,7 @@ WORTH = 0.6  # compression must bring the sample below this fraction of its size
 LOGICAL, COMPLEX = 0x02, 0x08  # bits of the flags byte
 
 
-def read_variables(path, content, allowance=None):
+def read_version_5(path, content, allowance=None):
     """Every variable of a MAT file given as bytes; the path is for messages and the allowance."""
     with refusing(path, "is no readable MAT file"):
         allowance = allowance or Allowance(path, len(content))
@@ -74,7 +74,7 @@ def read_variables(path, content, allowance=None):
         return read_version_4(content, allowance)
 
 
-def variables_bytes(variables, compress=True):
+def version_5_bytes(variables, compress=True):
     """The bytes of a version 5 file (version 7 if compressed); the same variables give the same
     bytes.
     """

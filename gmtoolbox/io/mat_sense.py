@@ -13,7 +13,7 @@ together with `reducedK` and `offset` for it.
 from dataclasses import dataclass
 
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.guesses import has_negative, spoken_senses, warn_of_sense
+from gmtoolbox.core.matrix import has_negative, spoken_senses, warn_of_sense
 from gmtoolbox.core.values import check_sense
 from gmtoolbox.io.mat_variables import kind_of
 

@@ -29,7 +29,7 @@ from gmtoolbox.io.formats import EVERYTHING, RESULT, format_of, read_file, reade
 from gmtoolbox.io.h5safe import attribute, member, opened, values
 from gmtoolbox.io.hdf5_memory import CHECKSUMS, hdf5_bytes
 from gmtoolbox.io.mat import VERSIONS as MAT_VERSIONS
-from gmtoolbox.io.mat import read_variables
+from gmtoolbox.io.mat_files import read_variables
 
 CLASSES = {  # kind in the file -> module of its class
     "Result": "core.result",
@@ -172,7 +172,7 @@ def mat_bytes(result, version="7"):
     content = {**shown, "result": json.dumps(result.to_dict(), ensure_ascii=True)}
     if version == "7.3":
         return mat73.variables_bytes(content)
-    return mat5.variables_bytes(content, compress=version == "7")
+    return mat5.version_5_bytes(content, compress=version == "7")
 
 
 def encodable(value):

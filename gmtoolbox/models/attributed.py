@@ -7,9 +7,8 @@ dict of each. Everything that knows another form of graph is in these two files.
 
 from dataclasses import dataclass, field, replace
 
-from gmtoolbox.core.errors import GraphWarning, InputError
+from gmtoolbox.core.errors import GraphWarning, InputError, warn
 from gmtoolbox.core.graph import Graph
-from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.models.foreign import is_path, read_foreign
 

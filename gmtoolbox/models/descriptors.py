@@ -1,9 +1,8 @@
 """Descriptors of points: the nearest ones, and the cost of a match of two."""
 
-from gmtoolbox.core.errors import GuessWarning, InputError, spoken
-from gmtoolbox.core.guesses import warn
+from gmtoolbox.core.errors import GuessWarning, InputError, spoken, warn
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.blas import with_one_thread
+from gmtoolbox.engine.limits import with_one_thread
 
 METRICS = ("euclidean", "cosine", "hamming")
 BINARY = (16, 32, 61, 64)  # bytes of a row: BRIEF, ORB and BRIEF, AKAZE, BRISK and FREAK and BRIEF

@@ -19,7 +19,7 @@ from itertools import product
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.result import rounding_error
-from gmtoolbox.engine.linalg import Lap
+from gmtoolbox.engine.rounding import Lap
 
 
 def histogram_bound(model):

@@ -5,7 +5,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.matrix import check_mask
-from gmtoolbox.engine.blas import with_one_thread
+from gmtoolbox.engine.limits import with_one_thread
 
 
 @with_one_thread

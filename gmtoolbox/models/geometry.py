@@ -9,11 +9,10 @@ z0 is what most pairs of reliable matches vote for: of the whole picture, or aro
 An affinity is a linear map put before the comparison (fitted_map).
 """
 
-from gmtoolbox.core.errors import InputError, ShapeWarning, spoken
-from gmtoolbox.core.guesses import warn
+from gmtoolbox.core.errors import InputError, ShapeWarning, spoken, warn
 from gmtoolbox.core.lazy import np, spatial
 from gmtoolbox.core.values import as_array, as_numbers
-from gmtoolbox.engine.blas import with_one_thread
+from gmtoolbox.engine.limits import with_one_thread
 
 NEIGHBOURS = 6  # of each point in a kNN graph
 VOTERS = 8  # neighbours among the reliable matches with which each of them votes

@@ -4,10 +4,9 @@ from collections.abc import Hashable, Mapping
 
 from gmtoolbox.core.candidates import pairs_where, values_at
 from gmtoolbox.core.checks import DESCRIBING, PLACES, check_rest
-from gmtoolbox.core.errors import GuessWarning, InputError, did_you_mean
+from gmtoolbox.core.errors import GuessWarning, InputError, did_you_mean, warn
 from gmtoolbox.core.factors import from_factors
 from gmtoolbox.core.free_pairs import FreePairs
-from gmtoolbox.core.guesses import warn
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.overlaps import Overlaps
 from gmtoolbox.core.problem import Problem

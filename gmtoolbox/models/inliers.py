@@ -17,7 +17,7 @@ Plane points are complex numbers here; an affinity is q = q0 + z (p - p0) + u co
 from dataclasses import dataclass
 
 from gmtoolbox.core.lazy import np, spatial
-from gmtoolbox.engine.blas import with_one_thread
+from gmtoolbox.engine.limits import with_one_thread
 from gmtoolbox.models.geometry import complex_points, disagreement
 
 VOTERS = 10  # neighbours of a match in each picture that vote about it

@@ -6,7 +6,7 @@ truncated squared error is refitted to its inliers (MSAC with local optimisation
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.blas import with_one_thread
+from gmtoolbox.engine.limits import with_one_thread
 
 SAMPLES = 400
 MINIMAL = {"homography": 4, "epipolar": 8}

@@ -2,7 +2,8 @@
 
 from gmtoolbox.core.candidates import ranges
 from gmtoolbox.core.lazy import np
-from gmtoolbox.engine.linalg import Affinity, candidate_lap, most_pairs
+from gmtoolbox.engine.rounding import candidate_lap, most_pairs
+from gmtoolbox.solvers._matrices import Affinity
 
 # Candidates and edges together from which the set-up of the methods takes longer than this does;
 # below, their own first answers come as soon.

@@ -3,7 +3,8 @@
 from gmtoolbox.core.free_pairs import FreePairs
 from gmtoolbox.core.lazy import np, sparse, sparse_linalg
 from gmtoolbox.core.values import dense
-from gmtoolbox.engine.linalg import Lap, candidate_lap, dense_labels, eigenpairs
+from gmtoolbox.engine.linalg import eigenpairs
+from gmtoolbox.engine.rounding import Lap, candidate_lap, dense_labels
 
 ETA = 0.2  # bandwidth of grampa; Fan, Mao, Wu and Xu use the same
 WHOLE_SPECTRUM = 2000  # nodes, up to which all eigenvectors are computed

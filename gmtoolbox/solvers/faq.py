@@ -5,9 +5,9 @@ from typing import Annotated
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.transforms import LEFT_COMPLETE
 from gmtoolbox.engine.limits import OutOfTime
-from gmtoolbox.engine.linalg import candidate_lap, dense_labels
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.engine.rounding import candidate_lap, dense_labels
 from gmtoolbox.solvers._convex import STEPS, Relaxation, agree, sinkhorn
 from gmtoolbox.solvers._factors import Factors, has_factors
 from gmtoolbox.solvers._forced import without_forced

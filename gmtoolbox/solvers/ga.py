@@ -5,11 +5,10 @@ from typing import Annotated
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine.limits import OutOfTime, call_within
-from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.pipeline import rounding_seconds
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.solvers._parts import Parts
+from gmtoolbox.solvers._matrices import Parts, make_affinity
 
 
 @solver(
@@ -52,7 +51,7 @@ def ga(
     so, the rounding goes without the implicit dummies, which is much faster.
     """
     X, older, spare = (Parts(problem, 1.0 + np.finfo(float).eps) for _ in range(3))
-    W = affinity(problem)
+    W = make_affinity(problem)
     total = W.sum()
     W *= X.n_feasible / (total if total != 0 else np.finfo(float).eps)
     b, n_iter, steps, stopped = b0, 0, budget.iterations(maxiter), False

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
-from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.options import Choice, Range
 from gmtoolbox.engine.registry import Outcome, solver
 from gmtoolbox.engine.rounding import make_rounding
+from gmtoolbox.solvers._matrices import make_affinity
 from gmtoolbox.solvers.spectral import bistochastic, leading_vector
 
 
@@ -36,7 +36,7 @@ def ipfp(
     min(1, -x'Wd / d'Wd), d = y - x (t < 0.01 counts as 0). The answer is the best y seen; the loop
     ends when x does not move. An init replaces the first point and is the first best.
     """
-    W = affinity(problem)
+    W = make_affinity(problem)
     project = make_rounding(problem)
     n, (row, col) = problem.shape[0], problem.dummies.corner
     rows = np.arange(row, n)

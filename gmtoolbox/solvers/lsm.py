@@ -4,9 +4,9 @@ from typing import Annotated
 
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
-from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.solvers._matrices import make_affinity
 
 
 @solver(
@@ -33,7 +33,7 @@ def lsm(
     then matches nothing (its published value on caltech is exactly 0). Here the last finite iterate
     is rounded, status "breakdown".
     """
-    W = affinity(problem)
+    W = make_affinity(problem)
     right, (n, n2), (row, col) = problem.right, problem.shape, problem.dummies.corner
     x, implicit = np.full(problem.n_candidates, 1.0 / n), 1.0 / n
     lam, n_iter, status = -1e20, 0, None

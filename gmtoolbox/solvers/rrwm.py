@@ -7,10 +7,9 @@ from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine import kernels
 from gmtoolbox.engine.limits import OutOfTime, call_within
-from gmtoolbox.engine.linalg import Affinity
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
-from gmtoolbox.solvers._parts import Parts
+from gmtoolbox.solvers._matrices import Affinity, Parts
 
 
 def kernel(seed, *, maxiter, c, amp_max, tol, tolC, sweeps):

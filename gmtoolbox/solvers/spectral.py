@@ -6,9 +6,9 @@ from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.transforms import BIJECTIVE, NONPOSITIVE
 from gmtoolbox.engine import kernels
-from gmtoolbox.engine.linalg import Affinity, affinity
 from gmtoolbox.engine.options import Range
 from gmtoolbox.engine.registry import Outcome, solver
+from gmtoolbox.solvers._matrices import Affinity, make_affinity
 
 
 @solver(
@@ -32,7 +32,7 @@ def sm(
     exactly 0 after one iteration. Departure: if W v = 0 the original returns NaN and no labels;
     here the status is "breakdown".
     """
-    v, n_iter, status = leading_vector(affinity(problem), maxiter, budget)
+    v, n_iter, status = leading_vector(make_affinity(problem), maxiter, budget)
     # the study's departure: Sinkhorn sweeps make v bistochastic before it is rounded
     v = bistochastic(problem, v, sweeps)
     return Outcome(scores=v / np.linalg.norm(v), n_iter=n_iter, status=status)

@@ -2,9 +2,16 @@
 
 Every number of MATLAB is a double: a whole one is accepted for an int of Python. Indices count
 from 1 there and from 0 here.
+
+VERBS is the register of the calls: VERBS[verb](stem, tell). Arguments arrive in `stem`.in.mat:
+`arguments`, a struct of scalars and texts (among them `folder`, MATLAB's current one), and arrays
+next to it. A problem is the matrix K, or a path, or a whole problem struct saved as
+`stem`.problem1.mat. The answer goes to `stem`.out.mat. While a call runs it may tell(kind, text): a
+"line" to be printed, an "event" for a callback.
 """
 
 import os
+from functools import wraps
 
 import numpy as np
 from scipy import sparse
@@ -13,6 +20,7 @@ from gmtoolbox.core.errors import InputError, OptionError, did_you_mean
 from gmtoolbox.core.values import dense, zero_based
 from gmtoolbox.engine.registry import get_solver
 from gmtoolbox.io import mat
+from gmtoolbox.io.mat_files import read_variables, save_variables
 from gmtoolbox.io.mat_variables import kind_of
 
 LARGEST = 2**53  # up to here all whole doubles are different
@@ -27,12 +35,13 @@ MEANT = {  # what other toolboxes call an argument
     "size": "shape", "maxiterations": "maxiter", "maxit": "maxiter", "iterations": "maxiter",
     "tolx": "tol", "tolfun": "tol", "tolerance": "tol",
 }  # fmt: skip
+VERBS = {}
 
 
 def read_request(stem):
     """Return the arguments of a call as one dict; texts and scalars plain, arrays as they are."""
     path = f"{stem}.in.mat"
-    variables = mat.read_variables(path)
+    variables = read_variables(path)
     os.remove(path)
     return {
         **plain(variables.pop("arguments")),
@@ -212,3 +221,20 @@ def suggestion(name, known):
 def bare_name(name):
     """Return a name in small letters and without underscores."""
     return name.lower().replace("_", "")
+
+
+def verb(function):
+    """Register call(request, tell) -> dict of the variables of the answer, or None if there is
+    nothing to answer.
+    """
+
+    @wraps(function)
+    def call(stem, tell):
+        request = read_request(stem)
+        os.chdir(request["folder"])
+        answer = function(request, tell)
+        if answer is not None:
+            save_variables(request["out"], answer, octave=request.get("octave", False))
+
+    VERBS[function.__name__] = call
+    return function

@@ -21,9 +21,9 @@ from gmtoolbox.wrappers.arguments import (
     as_vector,
     settings_of,
     suggestion,
+    verb,
 )
 from gmtoolbox.wrappers.problems import problem_of, saved_problem
-from gmtoolbox.wrappers.verbs import verb
 
 
 def as_struct(name, value):

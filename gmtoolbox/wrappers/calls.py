@@ -1,5 +1,5 @@
 """What MATLAB can ask about one problem or a list of them: solve, methods, load, save, build,
-transform, verify. See verbs.py for how a call travels.
+transform, verify. See arguments.py for how a call travels.
 """
 
 import os
@@ -17,6 +17,7 @@ from gmtoolbox.multi import gm_solve_multi
 from gmtoolbox.proofs.verify import verify
 from gmtoolbox.wrappers import batch_calls, graph_calls, result_calls, run_wrapper
 from gmtoolbox.wrappers.arguments import (
+    VERBS,
     as_integer,
     as_labels,
     as_number,
@@ -26,6 +27,7 @@ from gmtoolbox.wrappers.arguments import (
     driver_arguments,
     settings_of,
     spelled,
+    verb,
 )
 from gmtoolbox.wrappers.multi_calls import multi_problem, multi_variables
 from gmtoolbox.wrappers.problems import (
@@ -35,9 +37,8 @@ from gmtoolbox.wrappers.problems import (
     problem_variables,
     struct_model,
 )
-from gmtoolbox.wrappers.result_calls import result_in_file, result_variables
+from gmtoolbox.wrappers.result_calls import result_in_file
 from gmtoolbox.wrappers.speech import in_matlab
-from gmtoolbox.wrappers.verbs import VERBS, verb
 
 __all__ = ["VERBS", "batch_calls", "graph_calls", "result_calls"]  # importing them registers verbs
 
@@ -240,3 +241,9 @@ def verify_result(request, tell):
     value, bound = (as_number(name, request[name]) for name in ("value", "bound"))
     found = verify(problem_of(request), labels, value, bound)
     return {"value": found.value, "bound": found.bound}
+
+
+def result_variables(result):
+    """Return X and INFO of a Result."""
+    info = result.to_matlab()
+    return {"X": info.pop("X"), "info": info}

@@ -21,8 +21,8 @@ from gmtoolbox.wrappers.arguments import (
     as_text,
     as_vector,
     settings_of,
+    verb,
 )
-from gmtoolbox.wrappers.verbs import verb
 
 RESULT_FIELDS = ("value", "bound", "gap", "status", "time")
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.multiproblem import MultiProblem
 from gmtoolbox.driver import as_problem
-from gmtoolbox.io import load, mat
+from gmtoolbox.io import load
+from gmtoolbox.io.mat_files import read_variables
 from gmtoolbox.multi import as_multi
 from gmtoolbox.wrappers.arguments import as_path, as_text, as_vector
 from gmtoolbox.wrappers.problems import problem_of_variables
@@ -49,7 +50,7 @@ def pair_problem(request, g, h, d, sizes):
         if K is not None:
             return as_problem(K, shape, None, sense, False)
         if Path(file).is_file():
-            problem = problem_of_variables(mat.read_variables(file), sense, shape)
+            problem = problem_of_variables(read_variables(file), sense, shape)
             return replace(problem, complete=False)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error

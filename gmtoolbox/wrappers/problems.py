@@ -27,6 +27,7 @@ from gmtoolbox.core.values import dense
 from gmtoolbox.driver import as_problem
 from gmtoolbox.io import load, mat
 from gmtoolbox.io.mat_checks import check_factors
+from gmtoolbox.io.mat_files import read_variables
 from gmtoolbox.io.mat_products import factor_variables, has_products
 from gmtoolbox.models import from_graphs, from_points
 from gmtoolbox.wrappers.arguments import (
@@ -124,7 +125,7 @@ def model_in_file(path, key):
     """Return the variables of a model in a .mat file, or None."""
     if Path(path).suffix.lower() != mat.SUFFIX:
         return None
-    variables = mat.read_variables(path)
+    variables = read_variables(path)
     if key is not None:
         variables = variables.get(key)
     return variables if isinstance(variables, dict) and "model" in variables else None
@@ -178,7 +179,7 @@ def saved_problem(request, k, sense=None, shape=None):
     """
     try:
         return problem_of_variables(
-            mat.read_variables(f"{request['stem']}.problem{k}.mat"), sense, shape
+            read_variables(f"{request['stem']}.problem{k}.mat"), sense, shape
         )
     except InputError as error:
         raise InputError(f"the struct is not a problem: {error}") from error
@@ -291,7 +292,7 @@ def struct_model(request, problem):
             as_path("file", request["path"]), (request.get("reading") or {}).get("key")
         )
     else:
-        variables = mat.read_variables(f"{request['stem']}.problem1.mat")
+        variables = read_variables(f"{request['stem']}.problem1.mat")
     first, second = (variables[name] for name in MODELS[variables["model"]][1])
     return variables["model"], first, second, plain_options(variables["options"])
 

@@ -6,8 +6,8 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.quality import evaluate
 from gmtoolbox.core.result import Result, trace_dtype
 from gmtoolbox.engine.registry import gm_methods
-from gmtoolbox.io import mat
 from gmtoolbox.io.formats import save_file
+from gmtoolbox.io.mat_files import read_variables
 from gmtoolbox.io.results import load_result
 from gmtoolbox.wrappers.arguments import (
     as_flag,
@@ -20,9 +20,9 @@ from gmtoolbox.wrappers.arguments import (
     as_text,
     as_vector,
     plain,
+    verb,
 )
 from gmtoolbox.wrappers.problems import problem_of
-from gmtoolbox.wrappers.verbs import verb
 
 FIELDS = {  # of INFO, and what checks them
     ("value", "bound", "gap", "time"): as_number,
@@ -32,16 +32,10 @@ FIELDS = {  # of INFO, and what checks them
 }
 
 
-def result_variables(result):
-    """Return X and INFO of a Result."""
-    info = result.to_matlab()
-    return {"X": info.pop("X"), "info": info}
-
-
 @verb
 def save_result(request, tell):
     """Write INFO of gm_solve as a result file."""
-    variables = mat.read_variables(f"{request['stem']}.problem1.mat")
+    variables = read_variables(f"{request['stem']}.problem1.mat")
     settings = {}
     if "version" in request:
         settings["version"] = as_text("version", request["version"])

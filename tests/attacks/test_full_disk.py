@@ -25,7 +25,7 @@ from gmtoolbox.bench.store.store import Store
 from gmtoolbox.bench.unpacking import study_datasets
 from gmtoolbox.core.errors import GMError
 from gmtoolbox.io import libmgm
-from gmtoolbox.io.structs import save_variables
+from gmtoolbox.io.mat_files import save_variables
 from gmtoolbox.wrappers.octave_package import write_package
 
 resource = pytest.importorskip("resource")
@@ -212,6 +212,6 @@ def writes(path):
 
 
 def test_files_are_written_in_one_place():
-    streams = {"io/results.py", "io/mat5.py", "io/structs.py", "editing/matrix.py"}  # BytesIO
+    streams = {"io/results.py", "io/mat5.py", "io/mat_files.py", "editing/matrix.py"}  # BytesIO
     found = {str(p.relative_to(PACKAGE)) for p in PACKAGE.rglob("*.py") if writes(p)}
     assert found - streams == OPENS.keys(), sorted(found - streams ^ OPENS.keys())

@@ -187,7 +187,7 @@ import sys
 import numpy as np
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import materialise, prepare
-from gmtoolbox.engine.linalg import munkres  # loads the compiled module before measuring
+from gmtoolbox.engine.rounding import munkres  # loads the compiled module before measuring
 
 rng = np.random.default_rng(0)
 n1, n2, k = 558, 1300, 20

@@ -11,8 +11,9 @@ import pytest
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.engine import blas
-from gmtoolbox.engine.blas import OneThread, loaded_modules, one_thread, thread_counts
+from gmtoolbox.engine import limits
+from gmtoolbox.engine.blas import thread_counts
+from gmtoolbox.engine.limits import OneThread, loaded_modules, one_thread
 from gmtoolbox.engine.outcome import Outcome
 
 
@@ -40,7 +41,7 @@ class Library:
 def libraries(monkeypatch):
     found = {"one": Library(4), "other": Library(3)}
     monkeypatch.setattr(
-        blas, "thread_counts", lambda modules: {k: v.functions() for k, v in found.items()}
+        limits, "thread_counts", lambda modules: {k: v.functions() for k, v in found.items()}
     )
     return found
 
@@ -60,14 +61,14 @@ def test_the_last_one_restores_the_threads(libraries):
 
 
 def test_the_environment_asks_for_more(libraries, monkeypatch):
-    monkeypatch.setenv(blas.VARIABLE, "2")
+    monkeypatch.setenv(limits.VARIABLE, "2")
     with OneThread():
         assert libraries["one"].threads == 2
     for wrong in ("0", "-1", "many", ""):
-        monkeypatch.setenv(blas.VARIABLE, wrong)
-        with pytest.raises(InputError, match=f"{blas.VARIABLE} must be a positive number"):
+        monkeypatch.setenv(limits.VARIABLE, wrong)
+        with pytest.raises(InputError, match=f"{limits.VARIABLE} must be a positive number"):
             one_thread.__enter__()
-    monkeypatch.delenv(blas.VARIABLE)
+    monkeypatch.delenv(limits.VARIABLE)
     with one_thread:  # nothing was left behind by those that failed
         assert one_thread.users == 1
 
@@ -111,7 +112,8 @@ CODE = """
 import sys
 import numpy as np, scipy.linalg
 import gmtoolbox as gm
-from gmtoolbox.engine.blas import loaded_modules, thread_counts
+from gmtoolbox.engine.blas import thread_counts
+from gmtoolbox.engine.limits import loaded_modules
 
 libraries = thread_counts(loaded_modules())
 assert all(read() == int(sys.argv[1]) for read, _ in libraries.values()), "not as asked"

@@ -4,8 +4,9 @@ import numpy as np
 import scipy.linalg  # noqa: F401  (its BLAS is counted)
 
 from gmtoolbox.core._ffi import ffi, pointer
-from gmtoolbox.engine.blas import loaded_modules, thread_counts
+from gmtoolbox.engine.blas import thread_counts
 from gmtoolbox.engine.lapack import BorrowedLapack
+from gmtoolbox.engine.limits import loaded_modules
 
 
 def counts():

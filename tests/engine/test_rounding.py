@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from small import matchings, random_problem
 
+import gmtoolbox as gm
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.core.transforms import bijective
 from gmtoolbox.engine import rounding
+from gmtoolbox.engine.limits import OutOfTime
 from gmtoolbox.engine.pipeline import rounding_seconds
+from gmtoolbox.engine.progress import Budget
 from gmtoolbox.engine.rounding import round_anywhere, round_scores
 
 
@@ -66,3 +69,38 @@ def test_estimates_grow_with_the_size():
     assert 0 < rounding_seconds(small) < rounding_seconds(large)
     huge = Problem((600, 600), [0], [0], [1.0])
     assert rounding_seconds(huge, 10**6) > rounding_seconds(huge)
+
+
+def test_largest_matching():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng, *rng.integers(1, 7, 2).tolist(), density=0.25, edges=0.0)
+        most = max(sum(s >= 0 for s in labels) for labels in matchings(problem))
+        assert rounding.largest_matching(problem) == most
+
+
+def test_filled_up_keeps_labels_where_it_can():
+    everything = gm.Problem.from_matrix(np.zeros((12, 12)), shape=(3, 4))
+    assert rounding.fill_up(everything, [-1, 0, -1]).tolist() == [1, 0, 2]
+    assert rounding.fill_up(everything, [3, 0, 1]).tolist() == [3, 0, 1]
+    tall = gm.Problem.from_matrix(np.zeros((12, 12)), shape=(4, 3))
+    assert sorted(rounding.fill_up(tall, [-1, 2, -1, -1]).tolist()) == [-1, 0, 1, 2]
+    left, right = [0, 0, 1, 1, 2], [0, 1, 1, 2, 2]
+    some = gm.Problem((3, 3), left, right, np.zeros(5), complete=True)
+    assert rounding.fill_up(some, [0, -1, -1]).tolist() == [0, 1, 2]  # node 0 keeps its label
+    assert rounding.fill_up(some, [1, -1, -1]).tolist() == [0, 1, 2]  # here it cannot
+
+
+def test_an_assignment_ends_with_the_budget():
+    start, col = np.arange(0, 60, 10), np.tile(np.arange(10), 5)
+    lap, cost = rounding.Lap(5, 10, start, col), np.random.default_rng(0).normal(size=50)
+    free = lap.solve(cost)
+    with pytest.raises(OutOfTime):
+        over = Budget()
+        over.stop.set()
+        rounding.Lap(500, 500, np.arange(0, 250_001, 500), np.tile(np.arange(500), 500)).solve(
+            np.random.default_rng(0).normal(size=250_000), budget=over
+        )
+    assert over.stopped == "interrupted"
+    assert lap.solve(cost, budget=Budget()).tolist() == free.tolist()
+    assert lap.solve(cost).tolist() == free.tolist()  # without a budget no earlier one counts

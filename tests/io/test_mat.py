@@ -10,6 +10,7 @@ from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox.io import mat
+from gmtoolbox.io.mat_files import read_variables
 
 
 def saved(tmp_path, variables, name="x.mat", **options):
@@ -270,14 +271,14 @@ def test_an_affinity_is_written_as_it_is_maximised(tmp_path):
     problem = gm.Problem.from_matrix(K, Ct=Ct, complete=False, offset=2.5, name="k")
     for version in ("6", "7", "7.3"):
         gm.save(problem, tmp_path / "k.mat", version=version)
-        variables = mat.read_variables(tmp_path / "k.mat")
+        variables = read_variables(tmp_path / "k.mat")
         assert variables.keys() == {"K", "Ct", "sense", "complete", "constant"}
         assert variables["K"].max() > 0 and np.array_equal(
             variables["K"].toarray(), problem.K.toarray()
         )
         assert gm.load(tmp_path / "k.mat") == problem
     gm.save(problem, tmp_path / "costs.mat", schema="costs")
-    assert "reducedK" in mat.read_variables(tmp_path / "costs.mat")
+    assert "reducedK" in read_variables(tmp_path / "costs.mat")
     assert gm.load(tmp_path / "costs.mat") == problem
     with pytest.raises(gm.InputError, match="schema"):
         gm.save(problem, tmp_path / "k.mat", schema="else")

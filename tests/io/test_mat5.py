@@ -13,6 +13,7 @@ from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox.io import files, mat, mat5
+from gmtoolbox.io.mat_files import read_variables
 
 
 def saved(tmp_path, variables, name="x.mat", **options):
@@ -30,7 +31,7 @@ def test_version_4(tmp_path):
 
 def test_never_sparse_int64(tmp_path, random_problem):
     gm.save(random_problem(), tmp_path / "x.mat")
-    for name, value in mat5.read_variables("x", (tmp_path / "x.mat").read_bytes()).items():
+    for name, value in mat5.read_version_5("x", (tmp_path / "x.mat").read_bytes()).items():
         assert not sparse.issparse(value) or value.dtype == np.float64, name
 
 
@@ -60,7 +61,7 @@ def test_octave_sparse_logical(compress):
     content = octave_sparse_logical(compress)
     with pytest.raises(ValueError):
         scipy.io.loadmat(io.BytesIO(content))
-    assert mat5.read_variables("x", content)["Ct"].toarray().tolist() == [[1, 0], [1, 1]]
+    assert mat5.read_version_5("x", content)["Ct"].toarray().tolist() == [[1, 0], [1, 1]]
 
 
 MASK = [[1, 0], [1, 1]]
@@ -146,7 +147,7 @@ def test_files_of_octave_scipy_and_matlab(data):
     samples = data.parent / "oracle" / "mat-samples"
     assert {path.name for path in samples.iterdir()} == SAMPLES.keys()
     for name, expected in SAMPLES.items():
-        found = mat.read_variables(samples / name)
+        found = read_variables(samples / name)
         for variable, value in expected.items():
             assert plain(found[variable]) == value, f"{name}: {variable}"
     assert (
@@ -163,7 +164,7 @@ def test_files_of_octave_scipy_and_matlab(data):
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_damaged_files_never_crash(tmp_path_factory, random_problem, load_damaged, data):
-    content = mat5.variables_bytes(
+    content = mat5.version_5_bytes(
         mat.variables_of(random_problem(seed=2), "costs"), compress=data.draw(st.booleans())
     )
     load_damaged(tmp_path_factory.getbasetemp() / "damaged.mat", content, data)
@@ -178,7 +179,7 @@ def test_noise_never_crashes(noise):
         b"MATLAB 5.0 MAT-file".ljust(124) + b"\x01\x00MI",
     ):
         try:
-            mat5.read_variables("noise", head + noise)
+            mat5.read_version_5("noise", head + noise)
         except gm.FileFormatError:
             pass
 
@@ -188,7 +189,7 @@ def test_indices_out_of_range_are_refused(tmp_path):
     at = content.index(struct.pack("<iii", 0, 1, 1))
     content[at : at + 4] = struct.pack("<i", 2**30)
     with pytest.raises(gm.FileFormatError, match="no readable MAT file"):
-        mat5.read_variables("x", bytes(content))
+        mat5.read_version_5("x", bytes(content))
 
 
 def test_bombs_are_refused(tmp_path, monkeypatch):

@@ -10,7 +10,8 @@ from octave_process import needs_octave, run_plain_octave
 from scipy import sparse
 
 import gmtoolbox as gm
-from gmtoolbox.io import mat, mat73
+from gmtoolbox.io import mat73
+from gmtoolbox.io.mat_files import read_variables
 
 
 def save_variables(path, variables):
@@ -43,7 +44,7 @@ def test_version_73_values(tmp_path):
         file.create_dataset(
             "complex", data=np.array([[(1.0, 2.0)]], dtype=[("real", float), ("imag", float)])
         )
-    found = mat.read_variables(path)
+    found = read_variables(path)
     for name in ("dense", "whole", "flag", "none"):
         assert (
             found[name].shape == given[name].shape and found[name].tolist() == given[name].tolist()

@@ -8,6 +8,7 @@ import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.products import Products
 from gmtoolbox.io import mat
+from gmtoolbox.io.mat_files import read_variables
 
 
 def problem(n=5, m=6, sense="min", **rest):
@@ -25,7 +26,7 @@ def test_products_come_back(sense, version, tmp_path):
     gm.save(p, tmp_path / "p.mat", schema="products", version=version)
     found = gm.load(tmp_path / "p.mat")
     assert found == p and isinstance(found.edges, Products)
-    assert "K" not in mat.read_variables(tmp_path / "p.mat")
+    assert "K" not in read_variables(tmp_path / "p.mat")
 
 
 def test_too_many_products_for_a_matrix(tmp_path):

@@ -10,6 +10,7 @@ from small import random_problem
 
 import gmtoolbox as gm
 from gmtoolbox.io import mat
+from gmtoolbox.io.mat_files import read_variables
 
 NAMES = ("K", "Ct", "KP", "KQ", "reducedK", "gph1", "gph2", "offset")
 SUBSETS = [set(chosen) for r in range(1, 9) for chosen in combinations(NAMES, r)]
@@ -59,7 +60,7 @@ def same_differences(made, problem):
 def variables_in_a_file(folder, problem, schema):
     """What a file of ours holds."""
     gm.save(problem, folder / "x.mat", schema=schema)
-    return mat.read_variables(folder / "x.mat")
+    return read_variables(folder / "x.mat")
 
 
 def read_or_refuse(variables, **settings):

@@ -9,7 +9,7 @@ from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import FileFormatError
-from gmtoolbox.io.mat import read_variables
+from gmtoolbox.io.mat_files import read_variables
 
 HEAD = "# Created by Octave 7.3.0, Mon Nov 16 18:18:25 2026 UTC <somebody@somewhere>\n"
 MATRIX = "# name: K\n# type: matrix\n# rows: 4\n# columns: 4\n" + (

@@ -6,8 +6,8 @@ from scipy.optimize import linear_sum_assignment
 from small import gallery, random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.engine.linalg import Affinity
 from gmtoolbox.solvers import _first
+from gmtoolbox.solvers._matrices import Affinity
 
 
 @pytest.mark.parametrize("name", gallery())

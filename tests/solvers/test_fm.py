@@ -11,7 +11,7 @@ from small import brute_force, random_problem
 
 from gmtoolbox.core.problem import Problem
 from gmtoolbox.driver import gm_solve
-from gmtoolbox.engine.linalg import candidate_lap
+from gmtoolbox.engine.rounding import candidate_lap
 
 METHODS = ("fm", "fm-bca")
 

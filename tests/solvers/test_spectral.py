@@ -5,8 +5,8 @@ import pytest
 from baseline_reference import affinities
 
 import gmtoolbox as gm
-from gmtoolbox.engine.linalg import affinity
 from gmtoolbox.engine.progress import Budget
+from gmtoolbox.solvers._matrices import make_affinity
 from gmtoolbox.solvers.spectral import leading_vector, leading_vector_by_products
 
 
@@ -20,7 +20,7 @@ def test_many_iterations_give_the_leading_eigenvector(seed):
 
 def test_products_alone_give_the_same_vector():
     problem, W = affinities(7)
-    compiled = leading_vector(affinity(problem), 30, Budget())
+    compiled = leading_vector(make_affinity(problem), 30, Budget())
     plain = leading_vector_by_products(W, 30, Budget())
     assert np.allclose(compiled[0], plain[0]) and compiled[1:] == plain[1:] == (30, "converged")
 

@@ -1,11 +1,14 @@
 """MATLAB's values at the border: whole doubles are integers, names are found, kinds are said."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import sparse
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError, OptionError
+from gmtoolbox.wrappers import matlab_folder
 from gmtoolbox.wrappers.arguments import (
     as_flag,
     as_integer,
@@ -19,6 +22,7 @@ from gmtoolbox.wrappers.arguments import (
     spelled,
     suggestion,
 )
+from gmtoolbox.wrappers.calls import VERBS
 
 ODD = [{}, [1.0], "x", 1j, np.ones((2, 2)), sparse.csc_array((2, 2)), np.array([[{}]])]
 
@@ -86,3 +90,8 @@ def test_scalars_are_plain():
     assert plain({"a": np.array([[2.0]]), "b": {"c": np.array(["x"], dtype=object)}}) == {
         "a": 2.0, "b": {"c": ["x"]},
     }  # fmt: skip
+
+
+def test_the_m_files_ask_for_what_there_is():
+    text = "".join(path.read_text() for path in matlab_folder().rglob("*.m"))
+    assert set(re.findall(r"gm_call\('(\w+)'", text)) == set(VERBS)

@@ -27,7 +27,7 @@ from wrapper_log import parse, without_times
 
 import gmtoolbox as gm
 from gmtoolbox.core.problem import Problem
-from gmtoolbox.io.structs import save_variables
+from gmtoolbox.io.mat_files import save_variables
 
 SUITE = sorted((ROOT / "tests" / "octave").glob("test_*.m"))
 METHODS = [method.name for method in gm.gm_methods()]

@@ -76,7 +76,7 @@ def test_bare_matrix_of_octave(kind, version, written_by_octave, extreme):
     """
     with pytest.raises(gm.InputError, match="perfect square"):
         gm.load(written_by_octave / f"{kind}{version}.mat")
-    from gmtoolbox.io.mat import read_variables
+    from gmtoolbox.io.mat_files import read_variables
 
     K = read_variables(written_by_octave / f"{kind}{version}.mat")["K"]
     assert sparse.issparse(K) == (kind == "sparse")
@@ -85,7 +85,7 @@ def test_bare_matrix_of_octave(kind, version, written_by_octave, extreme):
 
 @pytest.mark.parametrize("version", VERSIONS[1:])
 def test_logical_sparse_of_octave(version, written_by_octave, extreme):
-    from gmtoolbox.io.mat import read_variables
+    from gmtoolbox.io.mat_files import read_variables
 
     K = read_variables(written_by_octave / f"logical{version}.mat")["K"]
     assert np.array_equal(K.toarray(), extreme != 0)
@@ -154,7 +154,7 @@ def test_texts_beyond_ascii(tmp_path):
     """Octave stores UTF-16, scipy UTF-8 and counts characters; names of files and runs survive both
     ways.
     """
-    from gmtoolbox.io.mat import read_variables
+    from gmtoolbox.io.mat_files import read_variables
 
     words = "mü €𝄞 end"
     savemat(

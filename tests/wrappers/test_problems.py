@@ -9,8 +9,7 @@ from wrapper_calls import ask_verb
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.products import Products
-from gmtoolbox.io import mat
-from gmtoolbox.io.structs import save_variables
+from gmtoolbox.io.mat_files import read_variables, save_variables
 from gmtoolbox.wrappers import problems
 from gmtoolbox.wrappers.problems import problem_of_variables, problem_variables
 
@@ -26,7 +25,7 @@ def graphs():
 def back(variables, tmp_path):
     """The problem of variables that went through a file."""
     save_variables(tmp_path / "s.mat", variables)
-    return problem_of_variables(mat.read_variables(tmp_path / "s.mat"))
+    return problem_of_variables(read_variables(tmp_path / "s.mat"))
 
 
 def test_a_struct_of_graphs_has_no_matrix(graphs, tmp_path):

@@ -6,7 +6,8 @@ from wrapper_calls import ask_verb
 
 import gmtoolbox as gm
 from gmtoolbox.core.errors import InputError
-from gmtoolbox.wrappers.result_calls import result_of, result_variables
+from gmtoolbox.wrappers.calls import result_variables
+from gmtoolbox.wrappers.result_calls import result_of
 
 K = np.random.default_rng(5).random((9, 9))
 

@@ -14,8 +14,7 @@ from gmtoolbox.bench.runs import Runs
 from gmtoolbox.bench.store.lookup import look_up, warn_unverified
 from gmtoolbox.bench.store.store import Command, Store
 from gmtoolbox.core.checks import refuse_unused
-from gmtoolbox.core.errors import InputError
-from gmtoolbox.core.guesses import warn
+from gmtoolbox.core.errors import InputError, warn
 from gmtoolbox.core.values import check_count, check_jobs
 from gmtoolbox.engine.limits import accept_rng
 

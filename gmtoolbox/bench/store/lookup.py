@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gmtoolbox.bench.run.attempts import memory_each
 from gmtoolbox.bench.run.worker import Task, facts_of
 from gmtoolbox.bench.store.rows import way_of
-from gmtoolbox.core.guesses import warn
+from gmtoolbox.core.errors import warn
 from gmtoolbox.core.text import counted
 
 

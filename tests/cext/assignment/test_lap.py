@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from gmtoolbox.core.errors import InfeasibleError
-from gmtoolbox.engine.linalg import Lap, munkres
+from gmtoolbox.engine.rounding import Lap, munkres
 
 
 def random_lap(rng):

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from gmtoolbox.engine.linalg import Lap, most_pairs
+from gmtoolbox.engine.rounding import Lap, most_pairs
 
 
 def labels_of(pattern):

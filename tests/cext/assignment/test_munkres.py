@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gmtoolbox.engine.linalg import munkres
+from gmtoolbox.engine.rounding import munkres
 
 
 def plain_munkres(cost):

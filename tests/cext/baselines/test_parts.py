@@ -6,7 +6,7 @@ from small import random_problem
 
 from gmtoolbox.core._ffi import lib, pointer
 from gmtoolbox.core.transforms import BIJECTIVE, prepare
-from gmtoolbox.solvers._parts import Parts
+from gmtoolbox.solvers._matrices import Parts
 
 
 def test_lines_list_their_candidates():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small import random_problem
 
-from gmtoolbox.solvers._parts import Parts
+from gmtoolbox.solvers._matrices import Parts
 
 
 @pytest.mark.parametrize("density", [1.0, 0.7])

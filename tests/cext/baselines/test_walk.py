@@ -4,7 +4,7 @@ import numpy as np
 from baseline_reference import affinities
 
 from gmtoolbox.core._ffi import lib, pointer
-from gmtoolbox.engine.linalg import Affinity
+from gmtoolbox.solvers._matrices import Affinity
 
 
 def test_power_iterations():

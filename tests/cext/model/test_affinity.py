@@ -4,7 +4,7 @@ import numpy as np
 from small import gallery, random_problem
 
 from gmtoolbox.core._ffi import lib, model, pointer
-from gmtoolbox.engine.linalg import Affinity
+from gmtoolbox.solvers._matrices import Affinity
 
 
 def test_starts_of_the_edges_of_each_candidate():

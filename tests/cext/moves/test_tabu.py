@@ -7,7 +7,7 @@ import pytest
 from small import matchings, random_problem
 
 from gmtoolbox.core._ffi import check, ffi, lib, model, pointer
-from gmtoolbox.engine.linalg import candidate_lap
+from gmtoolbox.engine.rounding import candidate_lap
 
 
 def tabu(problem, labels, steps, seed=0):

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.io import loadmat
 
-from gmtoolbox.io.structs import as_matlab, save_variables
+from gmtoolbox.io.mat_files import as_matlab, save_variables
 
 
 def test_structs_arrays_cells_and_doubles(tmp_path):

@@ -1,5 +1,6 @@
-"""A whole matrix n1 x n2 in the three parts of cext/src/baselines/parts.c: candidates, implicit
-dummies, forbidden pairs.
+"""The matrices of the baselines, as the C kernels see them: W = -K over the candidates, and a whole
+matrix n1 x n2 in the three parts of cext/src/baselines/parts.c (candidates, implicit dummies,
+forbidden pairs).
 """
 
 from gmtoolbox.core._ffi import ffi, lib, pointer
@@ -78,3 +79,53 @@ def lines(n_lines, line, other):
     arrays = [pointer(np.empty(size, np.int32)) for size in (n_lines + 1, len(line), n_lines)]
     lib.gm_fill_lines(n_lines, len(line), pointer(line), pointer(other), *arrays)
     return dict(zip(("start", "across", "order"), arrays, strict=True))
+
+
+def make_affinity(problem):
+    """W = -K over the candidates: an Affinity, or an operator if the edges are not
+    written out (see core.edges).
+    """
+    return Affinity(problem) if problem.edges.fit_into_a_matrix else -problem.reducedK
+
+
+class Affinity:
+    """W = -K over the candidates, as the C kernels see it (struct gm_affinity): W @ x is
+    -problem.reducedK @ x to the last bit.
+
+    The problem's own arrays, not a copy; compatible=True drops the edges between two candidates of
+    one node or one label.
+    """
+
+    def __init__(self, problem, compatible=False):
+        N = problem.n_candidates
+        a, b, edge_cost = problem.a, problem.b, problem.edge_cost
+        if compatible and lib.gm_count_conflicts(problem.c_model[0]):
+            kept = (problem.left[a] != problem.left[b]) & (problem.right[a] != problem.right[b])
+            a, b, edge_cost = a[kept], b[kept], edge_cost[kept]
+        self.shape = (N, N)
+        self.start, self.behind = np.empty(N + 1, np.int64), b
+        lib.gm_edge_starts(N, len(a), pointer(a), pointer(self.start))
+        self._hold(problem.cost, edge_cost)
+
+    def _hold(self, cost, edge_cost):
+        """Point the struct to these costs."""
+        self.cost, self.edge_cost = cost, edge_cost
+        self._borrowed = [pointer(array) for array in (self.start, self.behind, cost, edge_cost)]
+        self.struct = ffi.new("gm_affinity *", [self.shape[0], *self._borrowed])
+
+    def __matmul__(self, x):
+        x, y = np.ascontiguousarray(x, np.float64), np.empty(len(x))
+        lib.gm_multiply(self.struct, pointer(x), pointer(y))
+        return y
+
+    def __imul__(self, factor):
+        self._hold(self.cost * factor, self.edge_cost * factor)
+        return self
+
+    def row_sums(self):
+        """The sum of each row."""
+        return self @ np.ones(self.shape[0])
+
+    def sum(self):
+        """The sum of all entries."""
+        return float(self.row_sums().sum())
