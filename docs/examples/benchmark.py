@@ -2,7 +2,7 @@
 A benchmark
 ===========
 
-*For researchers: methods beside each other, evaluated as the study does.*
+*For researchers: run several methods and evaluate them as the study does.*
 
 Every run has a process of its own. Here four methods solve eight small synthetic problems; the
 command line has the same as ``gmtoolbox bench`` and writes a report with ``gmtoolbox report``.

@@ -2,7 +2,7 @@
 Two networks
 ============
 
-*For users of networkx: which node is which, when only the edges are known?*
+*For users of networkx: find which node is which from the edges alone.*
 
 The second graph has other names and lacks some edges. ``from_graphs`` counts common edges.
 """

@@ -2,7 +2,7 @@
 Matches of a keypoint matcher
 =============================
 
-*For users of OpenCV, LightGlue or any other matcher: clean up what it found.*
+*For users of OpenCV, LightGlue or any other matcher: remove its wrong matches.*
 
 A matcher gives pairs and scores, many of them wrong. ``from_matches`` keeps those that agree about
 the geometry of the scene.

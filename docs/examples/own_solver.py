@@ -2,7 +2,7 @@
 A solver of your own
 ====================
 
-*For researchers with a new method: test it beside the others before it has a home.*
+*For researchers with a new method: compare it with the others before it is part of a package.*
 
 A method is a function of a problem. It returns labels or scores; the driver rounds, scores and
 times it.

@@ -2,7 +2,7 @@
 Quadratic assignment
 ====================
 
-*For operations research: place departments so that what moves between them moves little.*
+*For operations research: place departments so that the total transport between them is small.*
 
 Twelve departments on a 3 x 4 grid, as in Nugent's problems. A file in the format of QAPLIB is read
 by the same call.

@@ -1,5 +1,5 @@
 """Pages that repeat what the code says, written when a build begins: docs/methods from the
-registry, docs/api from the public names. Pages that nobody lists appear in the guide by themselves.
+registry, docs/api from the public names. Pages that no toctree lists are added to the guide.
 """
 
 import inspect
@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from formulas import FORMULAS
-from related import examples_of, public, see_also
+from related import examples_of, public, see_also, title_of
 
 import gmtoolbox as gm
 from gmtoolbox.engine.advice import MEASURED
@@ -32,7 +32,7 @@ FAMILIES = {  # family -> the page that explains it; figures are in docs/results
     "sparse model": "baselines",
     "spectral": "baselines",
 }
-PAGES = {  # method -> the same, where its family does not tell
+PAGES = {  # method -> the same, if its family has another page
     "dd-ls0": "dual-decomposition",
     "dd-ls3": "dual-decomposition",
     "dd-ls4": "dual-decomposition",
@@ -40,10 +40,10 @@ PAGES = {  # method -> the same, where its family does not tell
     "ilp": "exact",
 }
 NEEDS = {
-    "bijective": "as many nodes on both sides, each matched",
+    "bijective": "equally many nodes on both sides and complete matchings",
     "nonpositive": "costs that are at most zero",
-    "zero-unaries": "no costs of single pairs",
-    "left-complete": "every left node matched, if need be to a dummy",
+    "zero-unaries": "no unary costs",
+    "left-complete": "a label for every left node (dummies stand for unmatched)",
 }
 GROUPS = {  # heading -> module and its public names; everything else of gmtoolbox is in the first
     "Solving, loading, judging": ("gmtoolbox", None),
@@ -129,12 +129,15 @@ def sentences(method):
     needs = [NEEDS.get(need, need) for need in method.needs]
     yield f"Family: {method.family}. Paper: {escaped(method.paper)}."
     if needs:
-        yield f"It is given {' and '.join(needs)}: the driver makes that of any problem."
-    yield "It gives a bound." if method.has_bound else "It gives no bound of its own."
+        yield (
+            f"It expects {' and '.join(needs)}; `gm_solve` converts every problem to that form"
+            " and the answer back."
+        )
+    yield "It returns a bound." if method.has_bound else "It does not return a bound."
     if method.takes_init:
         yield "It takes a warm start, `init=labels`."
     if method.matrix_free:
-        yield "It only multiplies with K, so the edges of large problems need not be listed."
+        yield "It only multiplies with K, so the edges of large problems are not stored."
 
 
 def method_page(method):
@@ -151,9 +154,8 @@ def method_page(method):
         f'```python\nr = gm.gm_solve(problem, "{method.name}")\n```',
         "## The mathematics",
         FORMULAS[method.name].strip(),
-        "## How it is computed",
-        as_markdown(inspect.cleandoc(method.function.__doc__).partition("\n\n")[2]),
-        f"The idea of the family: [{explained}](../{explained}.md).",
+        details_of(method),
+        f"More about it: [{title_of(DOCS / f'{explained}.md')}](../{explained}.md).",
         "## Options",
         table(("option", "type", "default", "range", "meaning"), option_rows(method)),
         "Every method also takes `time_limit`, `seed`, `complete` and `progress`:"
@@ -164,6 +166,12 @@ def method_page(method):
         f" ([all methods](../results/choosing.md)). More: [figures](../results/{explained}.md).",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def details_of(method):
+    """Return the section with all but the first paragraph of its docstring, "" if there is none."""
+    rest = inspect.cleandoc(method.function.__doc__).partition("\n\n")[2]
+    return "## How it is computed\n\n" + as_markdown(rest) if rest else ""
 
 
 def options_page():
@@ -298,9 +306,10 @@ def write_pages(app):
 
 
 def examples(app):
-    """The gallery's place in the contents, or its programs where it was left out."""
+    """Return the thumbnails of the gallery, or the names of its programs if it is left out."""
     if "sphinx_gallery.gen_gallery" in app.config.extensions:
-        return "```{toctree}\n:maxdepth: 1\n\nauto_examples/index\n```"
+        thumbnails = ".. include:: auto_examples/index.rst\n   :start-after: end of its page."
+        return f"```{{eval-rst}}\n{thumbnails}\n```"
     names = sorted(path.stem for path in (DOCS / "examples").glob("*.py"))
     return "This build left them out: " + ", ".join(f"`{name}.py`" for name in names) + "."
 
@@ -336,6 +345,8 @@ def fill_in(app, document, source):
         others = unlisted(DOCS / folder, f"{folder}/")
         text = text.replace(f"<!-- other {folder} -->", others)
     text = text.replace("<!-- examples -->", examples(app))
+    # doctest needs the empty line at the end of an example, readers do not
+    text = re.sub(r"(^```python\n.*?)\n+^```$", r"\1\n```", text, flags=re.S | re.M)
     text = re.sub(r"\[([^]]+)\]\((results/[^)#]+\.md)[^)]*\)", measured_or_not, text)
     source[0] = text
 
