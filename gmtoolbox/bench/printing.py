@@ -3,9 +3,8 @@
 import sys
 
 from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate
-from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv, gaps_text
+from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv, gaps_text, significance_text
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
-from gmtoolbox.bench.evaluate.significance import significance_text
 from gmtoolbox.bench.evaluate.tables import (
     as_csv,
     as_text,

@@ -162,3 +162,8 @@ def file_name(name):
 def counted(number, noun):
     """'1 run', '2 runs'."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def limit_text(limit):
+    """A time limit in words."""
+    return "no limit" if math.isinf(limit) else f"{limit:g}s"

@@ -1,10 +1,11 @@
 """Names at the ends of curves: at their own height with a leader line, or as one label if many
-curves end at the same height.
+curves end at the same height; and rows of coloured words below pictures.
 """
 
 import json
 
 from gmtoolbox.core.text import markup
+from gmtoolbox.plot.canvas import label
 
 GROUP = 4  # this many curves that end together have one label
 NAMED = 6  # a label names at most this many curves
@@ -12,6 +13,8 @@ ROOM = 190  # pixels right of the frame for labels
 COLUMNS = 26  # characters of a line of a label
 LEADER = 14  # pixels between the frame and a label
 HEIGHT = 14.0  # of a line
+LETTER = 7.4  # pixels, about, of the font's size 13
+BETWEEN = 18
 
 
 def end_labels(frame, ends, looks, y_text="{:g}".format):
@@ -109,3 +112,28 @@ def label_svg(frame, y, place, members, lines, looks):
         f"{leader}<text class='name{'' if one else ' group'}' {names} x='{right + LEADER}'"
         f" y='{place:.1f}' font-size='12' fill='{colour}'>{title}{written}</text>"
     )
+
+
+# ---- rows of coloured words below pictures
+
+
+def legend_row(x, y, parts, width):
+    """Return the SVG of (text, colour) side by side around x; in as many rows upwards from y as
+    they need to fit.
+    """
+    rows, here, room = [], [], 0.0
+    for text, colour in parts:
+        needed = LETTER * len(text) + BETWEEN
+        if here and room + needed > width:
+            rows.append(here)
+            here, room = [], 0.0
+        here = [*here, (text, colour)]
+        room += needed
+    rows.append(here)
+    body = ""
+    for k, row in enumerate(reversed(rows)):
+        at = x - sum(LETTER * len(text) + BETWEEN for text, _ in row) / 2 + BETWEEN / 2
+        for text, colour in row:
+            body += label(at, y - 17 * k, text, colour=colour)
+            at += LETTER * len(text) + BETWEEN
+    return f"<g class='legend'>{body}</g>"

@@ -5,8 +5,8 @@ from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.text import markup
 from gmtoolbox.plot.canvas import INK, label, picture
+from gmtoolbox.plot.labels import legend_row
 from gmtoolbox.plot.layouts import joint_layout
-from gmtoolbox.plot.legends import legend_row
 
 LOST = "#df2040"
 COMMON = {"common": (INK, 2.2), "lost": (LOST, 1.1)}  # colour and width

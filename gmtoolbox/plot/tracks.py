@@ -3,7 +3,7 @@
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import counted
 from gmtoolbox.plot.canvas import GRID, INK, label, picture
-from gmtoolbox.plot.legends import legend_row
+from gmtoolbox.plot.labels import legend_row
 from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, in_the_plane, scaled
 from gmtoolbox.plot.styles import PALETTE
 

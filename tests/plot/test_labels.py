@@ -1,10 +1,11 @@
 """Labels stand at their curves' ends, with a line to them, or as a group."""
 
 import json
+import re
 import xml.etree.ElementTree as xml
 
 from gmtoolbox.plot.canvas import Frame
-from gmtoolbox.plot.labels import HEIGHT, end_labels
+from gmtoolbox.plot.labels import HEIGHT, LETTER, end_labels, legend_row
 from gmtoolbox.plot.styles import styles
 
 FRAME = Frame((1.0, 10.0), (0.0, 1.0), right=150)
@@ -41,3 +42,22 @@ def test_a_label_names_the_range_of_its_values():
     looks = styles([method for _, method in ends])
     svg = end_labels(FRAME, ends, looks, "{:.2%}".format)
     assert "at 99.94% to 99.96%" in svg and "a, c, d, e, b" in svg
+
+
+def test_words_do_not_touch_and_stay_inside():
+    parts = [("w" * n, "#123456") for n in (20, 30, 25, 40, 10)]
+    drawn = legend_row(200, 100, parts, 400)
+    places = [(float(x), float(y)) for x, y in re.findall(r"x='([\d.-]+)' y='([\d.-]+)'", drawn)]
+    assert len({y for _, y in places}) >= 3
+    spans = [
+        (y, x, x + LETTER * len(text)) for (x, y), text in zip(places, words_of(drawn), strict=True)
+    ]
+    for y in {y for y, *_ in spans}:
+        row = sorted(span[1:] for span in spans if span[0] == y)
+        assert row[0][0] >= 0 and row[-1][1] <= 400
+        assert all(b[0] - a[1] > 8 for a, b in zip(row, row[1:], strict=False))
+
+
+def words_of(drawn):
+    """The texts in the order of the SVG."""
+    return re.findall(r">(w+)</text>", drawn)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from gmtoolbox.bench.run.many_graphs import correctness
 from gmtoolbox.bench.store.loaded import longest
-from gmtoolbox.bench.store.refuted import refuted_claims
+from gmtoolbox.bench.store.provenance import refuted_claims
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.text import natural
 from gmtoolbox.engine.registry import gm_methods

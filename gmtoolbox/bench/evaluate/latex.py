@@ -2,8 +2,9 @@
 \\input.
 """
 
-from gmtoolbox.bench.evaluate.tables import NO_SOLUTION, limit_text
+from gmtoolbox.bench.evaluate.tables import NO_SOLUTION
 from gmtoolbox.core import text
+from gmtoolbox.core.text import limit_text
 
 
 def latex_rows(table):

@@ -1,9 +1,15 @@
-"""Fixed-target evaluation: performance profiles (Dolan and More 2002) and cactus plots.
+"""Fixed-target evaluation, times to a solution: performance profiles (Dolan and More 2002), cactus
+plots, shifted geometric means, and which method to use.
 
 t_s(p) is the time until method s has solved problem p. The performance ratio is r_s(p) = t_s(p) /
 min_s t_s(p) and rho_s(tau) = |{p : r_s(p) <= tau}| / |P|: the fraction of problems on which s is at
 most tau times slower than the fastest. Times below 10 ms count as 10 ms: differences there are
-noise.
+noise. Shifted geometric means, as in Mittelmann's tables of solvers, are
+
+    mean = (prod_p (t_p + s))^(1/n) - s
+
+over the problems p, where t_p is the time to a solution, or the time limit if there is none. The
+shift s keeps problems that are solved at once from deciding (Achterberg 2007, section A.3).
 """
 
 import math
@@ -11,6 +17,8 @@ from dataclasses import dataclass
 
 FLOOR = 0.01  # seconds
 TAU_MAX = 1000.0
+SHIFT = 1.0  # seconds
+EQUAL = 1.5  # times whose ratio is below this are equal on a shared machine
 
 
 @dataclass
@@ -90,3 +98,169 @@ def times_of(evaluation, dataset=None):
             for k in range(evaluation.n_seeds):
                 row[name, problem.name, k] = times[k if k < len(times) else 0]
     return table
+
+
+# ---- shifted geometric means
+
+
+@dataclass(frozen=True)
+class Mean:
+    """One method on some problems."""
+
+    method: str
+    solved: float  # problems, averaged over the seeds
+    mean: float  # seconds, shifted geometric mean
+    ratio: float  # of the mean to the best one
+    rank: float  # mean over the problems of the place among all methods; equal times share places
+
+
+def shifted_mean(times, shift=SHIFT):
+    """Return the shifted geometric mean of some times."""
+    if not times:
+        return math.inf
+    return math.exp(math.fsum(math.log(t + shift) for t in times) / len(times)) - shift
+
+
+def means_of(times, limit, n_seeds=1):
+    """Return the Mean of each method, in the order given.
+
+    times    method -> problem and seed -> seconds to a solution, inf if there is none
+    limit    seconds that an unsolved problem counts; inf: as many as the slowest solution took
+    n_seeds  number of times of each problem
+    """
+    known = [t for row in times.values() for t in row.values() if math.isfinite(t)]
+    if not math.isfinite(limit):
+        limit = max(known, default=1.0)
+    cut = {
+        method: {p: min(t, limit) if math.isfinite(t) else limit for p, t in row.items()}
+        for method, row in times.items()
+    }
+    mean = {method: shifted_mean(list(row.values())) for method, row in cut.items()}
+    best = min(mean.values(), default=1.0)
+    places = mean_places(times)
+    return [
+        Mean(
+            method,
+            sum(map(math.isfinite, row.values())) / n_seeds,
+            mean[method],
+            mean[method] / best if best > 0 else 1.0,
+            places[method],
+        )
+        for method, row in times.items()
+    ]
+
+
+def mean_places(times):
+    """Return the mean place of each method; times below the clock's floor are equal, and all
+    methods that do not solve a problem share the last places.
+    """
+    total = dict.fromkeys(times, 0.0)
+    problems = list(dict.fromkeys(p for row in times.values() for p in row))
+    for problem in problems:
+        here = {m: max(row.get(problem, math.inf), FLOOR) for m, row in times.items()}
+        ordered = sorted(here.values())
+        first, count = {}, {}
+        for k, t in enumerate(ordered, 1):
+            first.setdefault(t, k)
+            count[t] = count.get(t, 0) + 1
+        for method, t in here.items():
+            total[method] += first[t] + (count[t] - 1) / 2
+    return {method: whole / max(len(problems), 1) for method, whole in total.items()}
+
+
+# ---- which method to use
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One method on some instances."""
+
+    method: str
+    solved: float  # fraction of the instances and seeds
+    time: float  # geometric mean of the times to a solution, those below 10 ms count as 10 ms
+    proven: int  # instances whose answer it proved
+
+
+def standings(evaluation, dataset=None, proofs=()):
+    """Return every method, the best first: by solved instances, then by time.
+
+    proofs  (dataset, instance, method) of the runs that ended with a proof
+    """
+    proven = {}
+    for name, _, method in set(proofs):
+        if dataset in (None, name):
+            proven[method] = proven.get(method, 0) + 1
+    found = []
+    for method, times in times_of(evaluation, dataset).items():
+        solved = [max(time, FLOOR) for time in times.values() if math.isfinite(time)]
+        mean = math.exp(math.fsum(map(math.log, solved)) / len(solved)) if solved else math.inf
+        share = len(solved) / len(times) if times else 0.0
+        found.append(Standing(method, share, mean, proven.get(method, 0)))
+    return sorted(found, key=lambda one: (-one.solved, one.time, one.method))
+
+
+def leaders(found):
+    """The methods that solve most: those that tie, the fastest first."""
+    return [one for one in found if one.solved == found[0].solved and one.solved > 0]
+
+
+def fastest(best):
+    """Return in words the fastest of methods that tie, by name if they are few."""
+    names = [one.method for one in best if one.time <= EQUAL * best[0].time]
+    if len(names) == 1:
+        return f"{names[0]} is the fastest"
+    if len(names) <= 3:
+        return f"{', '.join(names[:-1])} and {names[-1]} are the fastest"
+    share = "all" if len(names) == len(best) else len(names)
+    return f"{share} of them are equally fast"
+
+
+def name_fastest(times):
+    """Return the fastest of {method: seconds}, or how many are equally fast: times below the floor
+    of the clock, and times within a factor of 1.5, count as equal.
+    """
+    limit = EQUAL * max(min(times.values()), FLOOR)
+    names = [method for method, time in times.items() if max(time, FLOOR) <= limit]
+    return ", ".join(names) if len(names) <= 2 else f"{len(names)} methods"
+
+
+def most_solved(found):
+    """Return in words the methods that solve most, with ties."""
+    best = leaders(found)
+    if not best:
+        return "none solved any"
+    percent = f"{100 * best[0].solved:.0f} %"
+    if len(best) == 1:
+        return f"{best[0].method} ({percent})"
+    if len(best) == 2:
+        return f"{best[0].method} and {best[1].method} tie ({percent})"
+    return f"{len(best)} methods tie ({percent}), {fastest(best)}"
+
+
+def advice(found, total):
+    """Return sentences about which method to use; total: the number of instances."""
+    best = leaders(found)
+    if not best:
+        return ["No method solved an instance: give them more time."]
+    first, many = best[0], len(best)
+    count = f"all {total} instances" if first.solved == 1 else f"{100 * first.solved:.0f} %"
+    said = []
+    if first.solved < 1:
+        said.append("No method solves all instances.")
+    if many == 1:
+        said.append(f"{first.method} solves {count}, no other as many.")
+    else:
+        said.append(f"{many} methods tie: they solve {count}; {fastest(best)}.")
+    prover = max(found, key=lambda one: (one.proven, one.solved, -one.time))
+    if prover.proven:
+        also = [one for one in found if one.proven == prover.proven]
+        others = "does one other" if len(also) == 2 else f"do {len(also) - 1} others"
+        more = f" (as {others})" if len(also) > 1 else ""
+        said.append(f"{prover.method} proves {prover.proven} of {total} answers{more}.")
+    quick = min(found, key=lambda one: (one.time, -one.solved))
+    if quick.time < 0.5 * first.time and quick.method != first.method:
+        said.append(
+            f"In a hurry: {quick.method}, which solves {100 * quick.solved:.0f} % in"
+            f" {100 * quick.time / first.time:.0f} % of the time."
+        )
+    return said

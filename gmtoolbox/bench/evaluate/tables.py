@@ -19,6 +19,7 @@ from gmtoolbox.bench.evaluate.evaluation import solved
 from gmtoolbox.bench.evaluate.gaps import relative
 from gmtoolbox.core import text
 from gmtoolbox.core.terminal import columns
+from gmtoolbox.core.text import limit_text
 
 FIELDS = ("opt", "E", "D", "acc")
 WITH_SEEDS = ("opt", "E", "sd", "D", "acc")
@@ -56,11 +57,6 @@ class Summary:
     acc: float
     sd: float = None
     gap: float = None
-
-
-def limit_text(limit):
-    """A time limit in words."""
-    return "no limit" if math.isinf(limit) else f"{limit:g}s"
 
 
 def references_of(evaluation, dataset):

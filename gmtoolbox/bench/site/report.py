@@ -16,8 +16,13 @@ from gmtoolbox import plot
 from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate
 from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
-from gmtoolbox.bench.evaluate.means import means_of
-from gmtoolbox.bench.evaluate.profiles import cactus, performance_profile, times_of
+from gmtoolbox.bench.evaluate.profiles import (
+    cactus,
+    means_of,
+    performance_profile,
+    standings,
+    times_of,
+)
 from gmtoolbox.bench.evaluate.tables import (
     as_csv,
     as_markdown,
@@ -25,13 +30,11 @@ from gmtoolbox.bench.evaluate.tables import (
     make_table,
     screen_groups,
 )
-from gmtoolbox.bench.evaluate.verdict import standings
 from gmtoolbox.bench.export import runs_csv
-from gmtoolbox.bench.site.dataset_pages import dataset_text
 from gmtoolbox.bench.site.html import dataset_page, instance_page, put
-from gmtoolbox.bench.site.instance_pages import instance_text
 from gmtoolbox.bench.site.one_file import join_pages
 from gmtoolbox.bench.site.overview import ALL, overview
+from gmtoolbox.bench.site.pages import dataset_text, instance_text
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import file_name, markup
 from gmtoolbox.io.files import write_bytes

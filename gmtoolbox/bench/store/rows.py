@@ -98,7 +98,7 @@ class Run:
     @property
     def identity(self):
         """The hash of problem, method, options, seed and limit."""
-        return hash_of(self.problem, *self.way[:-1], limit_text(self.time_limit))
+        return hash_of(self.problem, *self.way[:-1], limit_digits(self.time_limit))
 
     @property
     def place(self):
@@ -123,7 +123,7 @@ def way_of(solver, code, options, seed, trial):
     return solver, code, json.dumps(options, sort_keys=True), seed, trial
 
 
-def limit_text(time_limit):
+def limit_digits(time_limit):
     """A time limit as a part of an identity: all digits, the same for 1 and 1.0."""
     return None if time_limit is None else float(time_limit).hex()
 

@@ -7,7 +7,17 @@ import math
 import pytest
 
 from gmtoolbox.bench.evaluate.evaluation import Cell, Evaluation, Problem
-from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv, gaps_text, relative
+from gmtoolbox.bench.evaluate.gaps import (
+    Pair,
+    gaps,
+    gaps_csv,
+    gaps_text,
+    holm,
+    pairs,
+    relative,
+    signed_rank,
+    significance_text,
+)
 
 
 @pytest.fixture
@@ -44,3 +54,41 @@ def test_text_and_csv_say_the_same(evaluation):
     rows = list(csv.DictReader(io.StringIO(gaps_csv(gaps(evaluation)))))
     assert float(rows[0]["gap"]) == pytest.approx(0.05) and rows[0]["optimum"] == "true"
     assert rows[3]["gap"] == "" and rows[2]["optimum"] == "false"
+
+
+def evaluation_of(values):
+    """method -> value on each of the instances; None: no answer."""
+    count = len(next(iter(values.values())))
+    problems = {"d": [Problem(f"p{k}", -100.0) for k in range(count)]}
+    cells = {
+        (1.0, "d", f"p{k}", method): [Cell() if value is None else Cell(value)]
+        for method, row in values.items()
+        for k, value in enumerate(row)
+    }
+    return Evaluation(problems, sorted(values), [1.0], cells)
+
+
+def test_wins_ties_and_losses():
+    found = evaluation_of({"a": [-90, -80, -70, None, None], "b": [-100, -80, -60, -1, None]})
+    (pair,) = pairs(found.methods, gaps(found))
+    assert (pair.first, pair.second, pair.won, pair.tied, pair.lost) == ("b", "a", 2, 2, 1)
+
+
+def test_exact_p():
+    """All of n differences on one side: the two-sided p is 2 / 2^n."""
+    assert signed_rank([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) == pytest.approx(2 / 2**6)
+    assert signed_rank([0.0, 0.0]) == 1.0
+    assert signed_rank([-0.1, -0.2, -0.3, float("-inf")]) == pytest.approx(2 / 2**4)
+
+
+def test_holm():
+    found = holm([Pair("a", "b", 1, 0, 0, p) for p in (0.01, 0.04, 0.03, 0.9)])
+    assert [pair.p for pair in found] == pytest.approx([0.04, 0.09, 0.09, 0.9])
+
+
+def test_text_marks_what_is_significant():
+    values = {"good": [-99.0 - k / 20 for k in range(12)], "bad": [-50.0 - k for k in range(12)]}
+    text = significance_text(evaluation_of(values))
+    row = text.splitlines()[2].split()
+    assert row[:5] == ["good", "bad", "12", "0", "0"] and row[-1] == "*"
+    assert "Holm" in text and "1s" in text

@@ -1,10 +1,23 @@
 """The first page: what it says first, and what it says of ties."""
 
+import math
 import re
 
+import pytest
 from sample_store import fill
 
-from gmtoolbox.bench.site.overview import counts, overview
+from gmtoolbox.bench.evaluate.evaluation import evaluate
+from gmtoolbox.bench.evaluate.gaps import gaps
+from gmtoolbox.bench.site.overview import (
+    counts,
+    figures,
+    gap_step,
+    heatmap,
+    overview,
+    shown,
+    solved_step,
+    time_step,
+)
 from gmtoolbox.bench.site.report import Site
 from gmtoolbox.bench.store.store import Store
 
@@ -21,3 +34,34 @@ def test_first_page():
     assert order == sorted(order)
     assert "2 methods tie: they solve all 6 instances; quick is the fastest." in text
     assert len(re.findall("quick and exact tie", text)) == 2  # a row for each dataset
+
+
+def test_figures_and_cells():
+    with Store() as store:
+        found = evaluate(fill(store), [1.0, 10.0])
+    table = figures(gaps(found))
+    assert table["exact", "points"]["solved"] == 1.0 and table["exact", "points"]["gap"] == 0.0
+    assert table["poor", "points"] == {"solved": 0.0, "gap": math.inf, "time": math.inf}
+    text = heatmap(found, ["quick", "exact", "poor"], gaps(found))
+    assert text.index(">quick<") < text.index(">exact<") < text.index(">poor<")
+    assert text.count("<table") == 3 and text.count(" hidden>") == 2
+    assert "<td class='h5'>100 %</td>" in text and "<td class='h0'>-</td>" in text
+
+
+@pytest.mark.parametrize("step", [solved_step, lambda share: gap_step(1 - share)])
+def test_better_is_never_a_lower_step(step):
+    levels = [step(k / 1000) for k in range(1001)]
+    assert levels == sorted(levels) and levels[-1] == 5 and set(levels) <= set(range(6))
+
+
+def test_times_go_by_the_fastest():
+    assert [time_step(t, 1.0) for t in (1.0, 3.0, 10.0, 50.0, 500.0, math.inf)] == [
+        5,
+        4,
+        3,
+        2,
+        1,
+        0,
+    ]
+    assert time_step(0.001, 0.0001) == 5  # both below what can be told
+    assert shown("gap", 0.00123) == "0.12 %" and shown("time", 0.02) == "20 ms"

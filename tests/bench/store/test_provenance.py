@@ -1,12 +1,25 @@
 """Where figures come from, and whether they can be compared."""
 
+import sqlite3
 from dataclasses import replace
 
+import numpy as np
+import pytest
 from sample_store import fill
 
-from gmtoolbox.bench.evaluate.evaluation import evaluate
-from gmtoolbox.bench.store.provenance import counted, hardware_warning, mixed_hardware, provenance
-from gmtoolbox.bench.store.store import Command, Store
+from gmtoolbox.bench.evaluate.evaluation import anomalies, evaluate
+from gmtoolbox.bench.site.report import Site
+from gmtoolbox.bench.store.provenance import (
+    counted,
+    hardware_warning,
+    is_refuted,
+    mixed_hardware,
+    provenance,
+    refuted_claims,
+)
+from gmtoolbox.bench.store.store import Command, InstanceRow, Run, Store
+from gmtoolbox.core.errors import GMError
+from gmtoolbox.core.result import trace_dtype
 
 
 def test_mixed_hardware_is_said():
@@ -30,3 +43,55 @@ def test_facts():
         text = provenance(loaded, evaluate(loaded))
     assert "bench &lt;x&gt;" in text and "<dd>0</dd>" in text and "1s, 10s" in text
     assert counted([0, 1, 2, 3]) == "0 to 3" and counted([1, 5]) == "1, 5"
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "s.sqlite", write=True) as store:
+        yield store
+
+
+def add(store, method, value, bound, status, **rest):
+    trace = np.array([(0.1, value, bound)], trace_dtype())
+    labels = np.array([0, 1], np.int32)
+    answer = {"value": value, "bound": bound, "gap": 0.0, "time": 0.1, "n_iter": 1}
+    run = {"labels": labels, "trace": trace, "time_limit": 1.0, "load": 0.0, **rest}
+    store.add(Run("d", "i", method, 1, status=status, **answer, **run))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_better_value_refutes_a_proof(store, sign):
+    sense = "min" if sign > 0 else "max"
+    store.add_instance(InstanceRow("d", "i", n1=2, n2=2, sense=sense, optimum=sign * 3.0))
+    add(store, "liar", sign * 5.0, sign * 5.0, "optimal")
+    add(store, "honest", sign * 2.0, sign * 2.0, "optimal")
+    add(store, "rounded", sign * 2.0, sign * 2.0 * (1 + sign * 1e-9), "optimal")
+    (liar, bound), (of_dataset, optimum) = refuted_claims(store)
+    assert liar == ("d", "i", "liar") and f"bound {sign * 5:g} (optimal)" in bound
+    assert of_dataset[:2] == ("d", "i") and f"optimum {sign * 3:g}" in optimum
+    assert [odd.kind for odd in anomalies(store)] == ["refuted", "refuted"]
+    assert not any(method == "liar" for *_, method in Site(store).proofs)
+
+
+def test_other_problems_of_the_same_name_refute_nothing(store):
+    for problem, value in (("p", 5.0), ("q", 2.0)):
+        store.add_instance(InstanceRow("d", "i", n1=2, n2=2, problem=problem))
+        add(store, "m", value, value, "optimal", problem=problem)
+    assert refuted_claims(store) == []
+
+
+def test_without_bounds_nothing_is_refuted():
+    assert not is_refuted(-np.inf, 1.0) and not is_refuted(1.0, np.inf)
+    assert is_refuted(np.inf, 1.0) and is_refuted(1.1, 1.0) and not is_refuted(1.0, 1.0)
+
+
+def test_an_optimal_run_without_a_bound_is_refused(tmp_path):
+    path = tmp_path / "s.sqlite"
+    with Store(path, write=True) as store:
+        store.add_instance(InstanceRow("d", "i", n1=2, n2=2))
+        add(store, "m", 2.0, 2.0, "optimal")
+    with sqlite3.connect(path) as file:
+        file.execute("update runs set bound = -9e999")
+    file.close()
+    with Store(path) as store, pytest.raises(GMError, match="'optimal' must have a bound"):
+        store.runs()

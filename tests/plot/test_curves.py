@@ -1,16 +1,17 @@
 """Traces: value and bound over time, in a window that shows the end."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from svg import elements
+from svg import SVG, elements
 
 import gmtoolbox as gm
 from gmtoolbox import plot
 from gmtoolbox.bench.store.rows import Run
 from gmtoolbox.core.result import trace_dtype
-from gmtoolbox.plot.traces import y_window
+from gmtoolbox.plot.curves import y_window
 
 
 def test_trace_shows_value_and_bound():
@@ -60,3 +61,22 @@ def test_trace_takes_results_runs_and_lists_of_them():
         plot.trace([run, Run("d", "b", "fm", 1, trace=rows)])
     with pytest.raises(gm.InputError, match="must be a Result, a Run, a list of them, or a dict"):
         plot.trace([(0.01, 5.0, 1.0)])
+
+
+def curve(method, x, y):
+    return SimpleNamespace(method=method, x=x, y=y)
+
+
+def test_profile_has_a_curve_per_method_and_thin_ones():
+    svg = plot.profile(
+        [curve("a<b", [1, 10], [0.5, 1.0]), curve("never", [], [])], [curve("old", [2.0], [0.25])]
+    )
+    groups = {group.get("data-method"): group for group in elements(svg, "g")}
+    del groups[None]  # the clipped area
+    assert groups.keys() == {"a<b", "old"}  # a method that solves nothing has no curve
+    width = {
+        name: group.findall(SVG + "path")[1].get("stroke-width") for name, group in groups.items()
+    }
+    assert width == {"a<b": "2", "old": "1"}
+    path = groups["a<b"].findall(SVG + "path")[1].get("d")
+    assert path.startswith("M64.0 184.0H") and path.endswith("V14.0H630")

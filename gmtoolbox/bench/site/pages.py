@@ -1,10 +1,14 @@
-"""The report's page of an instance: every method's way to its value, and the matchings."""
+"""The report's pages of an instance (every method's way to its value, and the matchings) and of a
+dataset (the study's tables, the profile, and the list of instances).
+"""
 
 import math
 
 from gmtoolbox import plot
 from gmtoolbox.bench.evaluate.gaps import relative
-from gmtoolbox.bench.run.many_graphs import correctness, size_text
+from gmtoolbox.bench.evaluate.profiles import advice, name_fastest
+from gmtoolbox.bench.evaluate.tables import NO_SOLUTION
+from gmtoolbox.bench.run.many_graphs import consistency, correctness, size_text, true_tracks
 from gmtoolbox.bench.site.html import (
     chart,
     choice_of,
@@ -12,11 +16,15 @@ from gmtoolbox.bench.site.html import (
     dataset_page,
     instance_page,
     page,
+    part_of,
+    scrolling,
     seconds,
     sortable,
+    switch,
 )
-from gmtoolbox.bench.site.track_pages import many_headings, track_cells, track_figures
-from gmtoolbox.core.text import gap_text, markup, number, percent
+from gmtoolbox.core.lazy import np
+from gmtoolbox.core.text import gap_text, limit_text, markup, number, percent
+from gmtoolbox.core.tracks import split
 from gmtoolbox.plot.matchings import kind_of
 
 KINDS = {"correct": "correct", "wrong": "wrong", "unjudged": "not judged", "unmatched": "unmatched"}
@@ -148,3 +156,123 @@ def judged(labels, row):
     matched = sum(label >= 0 for label in labels)
     counts["unmatched"] = len(row.points1) + len(row.points2) - 2 * matched
     return counts
+
+
+# ---- the page of a dataset
+
+
+def dataset_text(site, dataset):
+    """The page's text."""
+    limits = site.evaluation.limits
+    last = f"{limits[-1]:g}"
+    tables = "".join(
+        f"<div {part_of('limit', f'{limit:g}', last)}>{method_table(site, dataset, limit)}</div>"
+        for limit in limits
+    )
+    said = advice(site.standings[dataset], len(site.evaluation.problems[dataset]))
+    seeds = ""
+    if site.evaluation.several_seeds:
+        seeds = " sd: standard deviation of the value over the seeds."
+    body = f"""
+<h1>{markup(dataset)}</h1>
+<p class='verdict'>{markup(" ".join(said))}</p>
+{switch("limit", "Time limit", [(f"{limit:g}", limit_text(limit)) for limit in limits], last)}
+{tables}
+<p class='quiet'>opt: solved instances (%); gap: average distance
+ to the optimum, or to the best value seen; E: average value; D: average bound; acc: average
+ accuracy (%).{seeds} Bold: best. {NO_SOLUTION}: no solution for at least one instance.
+ The line separates purely primal methods from those based on duality.</p>
+<h2>Performance profile</h2>
+{chart(site.profiles[dataset], f"Profile of {dataset}", files=site.files(f"profile-{dataset}"))}
+{site.legend()}
+<h2>Instances</h2>
+{instance_list(site, dataset)}"""
+    return page(f"{dataset}: graph matching benchmark", body, crumbs())
+
+
+def method_table(site, dataset, limit):
+    """HTML table of the methods on a dataset at a time limit."""
+    table = site.table(dataset, [limit])
+    fields = table.groups[0].fields
+    rows, marks = [], []
+    for method, line in table.parted():
+        summary = table.values[method, 0]
+        cells = [(markup(method), method)]
+        said = {name: (content, bold) for _, name, content, bold in table.cells(method)}
+        for name in fields:
+            content, bold = said.get(name, ("", False))
+            value = getattr(summary, name)
+            cells.append((f"<b>{content}</b>" if bold else content, "" if value is None else value))
+        rows.append(cells)
+        marks.append(f" data-method='{markup(method, True)}'{' class=line' if line else ''}")
+    caption = f"{dataset} at {limit_text(limit)}"
+    return scrolling(sortable(caption, ["method", *fields], rows, marks, scroll=False), caption)
+
+
+def instance_list(site, dataset):
+    """HTML table of the instances of a dataset."""
+    rows = []
+    for row in (row for row in site.rows if row.dataset == dataset):
+        best = min(
+            site.best_runs.get((dataset, row.instance), {}).values(),
+            key=lambda run, row=row: site.rank(row, run),
+            default=None,
+        )
+        times = {
+            method: site.evaluation.time(dataset, row.instance, method)
+            for method in site.evaluation.methods
+        }
+        fastest = min(times, key=times.get)
+        found = math.isfinite(times[fastest])
+        target = instance_page(dataset, row.instance)
+        rows.append(
+            [
+                (f"<a href='{target}'>{markup(row.instance)}</a>", row.instance),
+                (row.n1 or "", row.n1 or ""),
+                (row.n2 or "", row.n2 or ""),
+                (number(row.optimum, 9), "" if row.optimum is None else row.optimum),
+                (number(best.value, 9), best.value) if best else ("-", ""),
+                (sum(map(math.isfinite, times.values())),) * 2,
+                (markup(name_fastest(times)), fastest) if found else ("-", ""),
+                (seconds(times[fastest]), times[fastest]) if found else ("-", ""),
+            ]
+        )
+    headings = ["instance", "|V|", "|L|", "optimum", "best value", "solved by", "fastest", "in"]
+    return sortable(f"Instances of {dataset}", headings, rows)
+
+
+# ---- many graphs
+
+
+def many_headings(headings):
+    """Those of two graphs; tracks have an F1, and chains of matches that agree."""
+    at = headings.index("accuracy")
+    return (*headings[:at], "F1", "cycle consistency", *headings[at + 1 :])
+
+
+def track_cells(row, run, cells):
+    """The cells of a run, with its consistency before the status."""
+    agreed = None if run.labels is None else consistency(row, run.labels)
+    return [*cells[:-1], (percent(agreed), "" if agreed is None else agreed), cells[-1]]
+
+
+def track_figures(site, row, runs):
+    """The tracks of every method, one shown at a time, the best first."""
+    runs = {method: run for method, run in runs.items() if run.labels is not None}
+    if row.points1 is None or not runs:
+        return ""
+    best = min(runs, key=lambda method: site.rank(row, runs[method]))
+    figures = {method: track_figure(row, method, run) for method, run in runs.items()}
+    return f"<h2>Tracks</h2>{choice_of('tracks', figures, best)}"
+
+
+def track_figure(row, method, run):
+    """HTML of drawn tracks with their counts."""
+    points = np.split(row.points1, np.cumsum(row.sizes)[:-1])
+    truth = true_tracks(row) if any(row.ground_truth or []) else None
+    title = f"Tracks of {row.instance} by {method}"
+    drawn = plot.tracks(points, split(run.labels, row.sizes), truth, title=title)
+    counts = np.bincount(run.labels)
+    together, alone = np.count_nonzero(counts > 1), np.count_nonzero(counts == 1)
+    shown = f"{markup(method)}: {together} tracks, {alone} nodes alone"
+    return f"{drawn}<figcaption>{shown}</figcaption>"

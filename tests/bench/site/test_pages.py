@@ -1,0 +1,78 @@
+"""The page of an instance: gaps, and what is correct, wrong, not judged and unmatched."""
+
+import re
+
+import pytest
+from sample_store import fill
+
+import gmtoolbox as gm
+from gmtoolbox.bench.site.pages import (
+    HEADINGS,
+    dataset_text,
+    instance_list,
+    instance_text,
+    judged,
+    many_headings,
+)
+from gmtoolbox.bench.site.report import Site, write_report
+from gmtoolbox.bench.store.store import Store
+
+
+def test_page_and_judgement():
+    with Store() as store:
+        site = Site(fill(store).loaded(), [10.0])
+    row = next(row for row in site.rows if row.instance == "points1")
+    runs = site.best_runs["points", "points1"]
+    wrong = {"correct": 1, "wrong": 2, "unjudged": 1, "unmatched": 4}
+    assert judged(runs["poor"].labels.tolist(), row) == wrong
+    text = instance_text(site, row)
+    assert "the best: exact" in text  # -100 is better than -99.95
+    assert "<td data-key='0.4'>40 %</td>" in text  # poor: -60 of -100
+    assert "killed by SIGSEGV" not in text
+    other = next(row for row in site.rows if row.instance == "points2")
+    assert "killed by SIGSEGV" in instance_text(site, other)
+
+
+def test_tables_for_every_limit_and_all_instances():
+    with Store() as store:
+        site = Site(fill(store).loaded(), [1.0, 10.0])
+    text = dataset_text(site, "points")
+    assert "points at 1s" in text and "points at 10s" in text and "value='10' checked" in text
+    assert "2 methods tie: they solve all 3 instances" in text
+    rows = instance_list(site, "points").split("<tr>")[2:]
+    assert [row.split(">")[2].split("<")[0] for row in rows] == ["points1", "points2", "points10"]
+    assert all(">quick<" in row for row in rows)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    problems = {"scene": gm.synth.worms_multi(d=4, m=10, seed=1)}
+    methods = {"mgm": {"maxiter": 40}, "sync": {"maxiter": 20}}
+    gm.gm_batch(problems, methods, time_limit=20.0, store=folder / "bench.db")
+    with Store(folder / "bench.db") as store:
+        write_report(store, folder / "site")
+    return folder / "site"
+
+
+def test_headings_have_f1_and_consistency_for_accuracy():
+    found = many_headings(HEADINGS)
+    assert len(found) == len(HEADINGS) + 1 and "accuracy" not in found
+    assert found[-3:] == ("F1", "cycle consistency", "status")
+
+
+def test_the_page_shows_value_bound_f1_consistency_and_tracks(report):
+    page = next(report.glob("instance-*scene*.html")).read_text()
+    assert "4 graphs of" in page and "<h2>Tracks</h2>" in page
+    assert page.count("class='track correct'") > 4
+    assert re.search(r"<td[^>]*>100%</td>", page)  # consistent
+    for heading in ("F1", "cycle consistency", "bound"):
+        assert heading in page
+    assert "Value and bound over time" in page
+
+
+def test_both_methods_can_be_chosen_and_the_best_is_shown(report):
+    page = next(report.glob("instance-*scene*.html")).read_text()
+    figures = re.findall(r"<figure data-group='tracks' data-value='(\w+)'( hidden)?", page)
+    assert sorted(name for name, _ in figures) == ["mgm", "sync"]
+    assert sum(hidden == "" for _, hidden in figures) == 1
