@@ -1,8 +1,8 @@
 """The command line: commands and bench.commands behind one parser.
 
-Only argparse and the registry are imported up front (numpy and scipy alone cost more than `--help`
-may take); each command imports the modules it uses. Errors of gmtoolbox become one line on stderr
-and exit status 2.
+Only the modules that declare the given command are imported up front (numpy and scipy alone cost
+more than `--help` may take); each command imports the modules it uses. Errors of gmtoolbox become
+one line on stderr and exit status 2.
 """
 
 import argparse
@@ -11,15 +11,10 @@ import os
 import shlex
 import sys
 import warnings
+from importlib import import_module
 
 from gmtoolbox._version import __version__
-from gmtoolbox.bench.commands import add_commands
-from gmtoolbox.commands.completion import add_completion_command
-from gmtoolbox.commands.edits import add_edit_commands
-from gmtoolbox.commands.help import example_of, is_listed, list_commands
-from gmtoolbox.commands.pairs import add_pair_commands
-from gmtoolbox.commands.pictures import add_plot_command
-from gmtoolbox.commands.problems import add_problem_commands
+from gmtoolbox.commands.help import COMMANDS, HOMES, example_of, is_listed, list_commands
 from gmtoolbox.core.errors import GMError, did_you_mean, speech
 from gmtoolbox.core.terminal import paint
 from gmtoolbox.core.text import printable
@@ -28,11 +23,13 @@ from gmtoolbox.core.text import printable
 def main(arguments=None):
     """Run one command; the exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    top = parser()
     if not arguments:
-        top.print_help()
+        make_parser().print_help()
         return 0
-    check_command(top, arguments)
+    name = next((word for word in arguments if not word.startswith("-")), None)
+    top = make_parser(name if name in COMMANDS and name == arguments[0] else None)
+    if name not in (None, *COMMANDS):
+        top.error(f"unknown command {name!r}{did_you_mean(name, COMMANDS)}")
     given = top.parse_args(arguments)
     given.typed = shlex.join(["gmtoolbox", *arguments])
     status = 0
@@ -61,13 +58,6 @@ def drop_output():
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def check_command(top, arguments):
-    """End with a suggestion if the first word is not a command."""
-    name = next((word for word in arguments if not word.startswith("-")), None)
-    if name is not None and name not in top.commands:
-        top.error(f"unknown command {name!r}{did_you_mean(name, top.commands)}")
-
-
 def show_warning(message, *_, **__):
     """A warning is one line on stderr, as an error is."""
     word = paint("warning", "yellow", sys.stderr)
@@ -90,8 +80,10 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message}; see `{self.prog} --help`\n")
 
 
-def parser():
-    """Every command with its arguments."""
+def make_parser(name=None):
+    """Return the parser of every command with its arguments, or of those that are declared with the
+    named one.
+    """
     top = Parser(
         prog="gmtoolbox",
         usage="gmtoolbox COMMAND ...",
@@ -102,7 +94,7 @@ def parser():
     commands = top.add_subparsers(required=True, metavar="COMMAND", help=argparse.SUPPRESS)
     summaries = {}
 
-    def command(carry_out, name, summary):
+    def add_command(carry_out, name, summary):
         summaries[name] = summary
         sub = commands.add_parser(
             name,
@@ -111,16 +103,14 @@ def parser():
             epilog=example_of(name),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        sub.set_defaults(carry_out=carry_out, default_of=sub.get_default)
+        sub.set_defaults(carry_out=carry_out, default_of=sub.get_default, make_parser=make_parser)
         return sub
 
-    add_problem_commands(command, positive)
-    add_commands(command, positive)
-    add_plot_command(command, positive)
-    add_edit_commands(command, positive)
-    add_pair_commands(command, positive)
-    add_completion_command(command, parser)
-    top.commands, top.epilog = tuple(summaries), list_commands(summaries)
+    for (module, function), names in HOMES.items():
+        if name is None or name in names:
+            getattr(import_module(f"gmtoolbox.{module}"), function)(add_command, positive)
+    if name is None:
+        top.epilog = list_commands(summaries)
     return top
 
 

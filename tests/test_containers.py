@@ -175,8 +175,8 @@ def test_commands_of_the_comments_are_ours():
     lines = re.findall(r"^#   .*(?:gmtoolbox|gmtoolbox\.sif) (batch .*)$", text, re.M)
     assert len(lines) == 2
     sys.path.insert(0, str(ROOT))
-    from gmtoolbox.cli import parser
+    from gmtoolbox.cli import make_parser
 
     for line in lines:
-        given = parser().parse_args(shlex.split(line))
+        given = make_parser().parse_args(shlex.split(line))
         assert given.output == [given.output[0]] and given.output[0].endswith("results.csv")

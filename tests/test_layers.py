@@ -170,7 +170,7 @@ def test_compiled_module_has_one_importer():
 
 def test_registry_and_command_line_import_no_numpy():
     code = (
-        "import sys, gmtoolbox, gmtoolbox.cli; gmtoolbox.cli.parser(); gmtoolbox.gm_methods(); "
+        "import sys, gmtoolbox, gmtoolbox.cli as cli; cli.make_parser(); gmtoolbox.gm_methods(); "
         "print([m for m in ('numpy', 'scipy', 'h5py', 'joblib', 'rich') if m in sys.modules])"
     )
     done = subprocess.run(

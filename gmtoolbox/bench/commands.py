@@ -22,9 +22,9 @@ RUNNING = ("methods", "own", "time_limits", "trials", "jobs", "seed", "threads")
 FORMATS = ("text", "runs", "csv", "latex", "tabular", "gaps", "gaps-csv", "significance")
 
 
-def add_commands(command, positive):
-    """Declare the commands; `command(run, name, summary)` gives a parser, `positive` reads a
-    positive number.
+def add_bench_commands(command, positive):
+    """Declare the commands that run methods; `command(run, name, summary)` gives a parser,
+    `positive` reads a positive number.
     """
     sub = command(
         bench,
@@ -48,6 +48,9 @@ def add_commands(command, positive):
         help="the K-th of N equal parts of the runs",
     )
 
+
+def add_report_commands(command, positive):
+    """Declare the commands before and after the runs: datasets to download, a site of results."""
     sub = command(report, "report", "write a site of a store's results that opens from disk")
     add_report_arguments(sub, positive)
 

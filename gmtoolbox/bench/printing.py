@@ -2,7 +2,7 @@
 
 import sys
 
-from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, evaluate
+from gmtoolbox.bench.evaluate.evaluation import anomalies, best_runs, correctness, evaluate
 from gmtoolbox.bench.evaluate.gaps import gaps, gaps_csv, gaps_text, significance_text
 from gmtoolbox.bench.evaluate.latex import as_latex, as_tabular
 from gmtoolbox.bench.evaluate.tables import (
@@ -12,7 +12,6 @@ from gmtoolbox.bench.evaluate.tables import (
     make_table,
     screen_groups,
 )
-from gmtoolbox.bench.run.many_graphs import correctness
 from gmtoolbox.bench.store.provenance import unverified_warning
 from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.errors import InputError

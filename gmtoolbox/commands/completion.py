@@ -10,11 +10,10 @@ FILES = ("FILE", "FOLDER", "DATASET", "GRAPH", "GRAPHS", "STORE", "PROBLEM", "RE
 METHODS = ("M", "NAME")
 
 
-def add_completion_command(command, make_parser):
-    """Declare the command; make_parser() returns the parser of all commands."""
+def add_completion_command(command, positive):
+    """Declare the command; command(function, name, summary) makes a parser."""
     sub = command(complete, "completion", "print the script for completion in a shell")
     sub.add_argument("shell", choices=SHELLS, help="which shell reads it")
-    sub.set_defaults(make_parser=make_parser)
 
 
 def complete(given):

@@ -1,4 +1,19 @@
-"""The list of commands that `gmtoolbox` prints, in groups, and an example for each."""
+"""The list of commands: the functions that declare them, the groups in which `gmtoolbox` prints
+them, and an example for each.
+"""
+
+HOMES = {  # module and function that declare commands
+    ("commands.problems", "add_problem_commands"): (
+        "solve", "info", "methods", "matlab-path", "convert", "verify",
+    ),
+    ("bench.commands", "add_bench_commands"): ("bench", "batch", "run"),
+    ("bench.commands", "add_report_commands"): ("report", "fetch"),
+    ("commands.pictures", "add_plot_command"): ("plot",),
+    ("commands.edits", "add_edit_commands"): ("distance", "distances"),
+    ("commands.pairs", "add_pair_commands"): ("match", "common"),
+    ("commands.completion", "add_completion_command"): ("completion",),
+}  # fmt: skip
+COMMANDS = tuple(name for names in HOMES.values() for name in names)
 
 GROUPS = {
     "solve": ("solve", "match", "batch", "distance", "distances", "common"),

@@ -10,15 +10,19 @@ from dataclasses import dataclass, field, replace
 from gmtoolbox.core.text import markup, printable
 from gmtoolbox.plot.canvas import (
     HEADING,
+    HEIGHT,
     INK,
+    LEADER,
+    ROOM,
     Frame,
     Picture,
     curve_path,
     decades,
+    end_labels,
+    label_ends,
     nice_ticks,
     picture,
 )
-from gmtoolbox.plot.labels import HEIGHT, LEADER, ROOM, end_labels, label_ends
 from gmtoolbox.plot.styles import Style
 
 DOTTED = "1 4"  # the dash of bounds

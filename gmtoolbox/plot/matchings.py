@@ -7,9 +7,8 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.quality import collections, verdict
 from gmtoolbox.core.values import as_array
-from gmtoolbox.plot.canvas import GRID, INK, label, picture
+from gmtoolbox.plot.canvas import GRID, INK, label, legend_row, picture
 from gmtoolbox.plot.images import embedded
-from gmtoolbox.plot.labels import legend_row
 from gmtoolbox.plot.networks import network_matching
 
 CORRECT, WRONG, UNKNOWN = "#138526", "#df2040", "#1d74cb"

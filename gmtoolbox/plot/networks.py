@@ -4,8 +4,7 @@ from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.lazy import np, sparse
 from gmtoolbox.core.products import Products
 from gmtoolbox.core.text import markup
-from gmtoolbox.plot.canvas import INK, label, picture
-from gmtoolbox.plot.labels import legend_row
+from gmtoolbox.plot.canvas import INK, label, legend_row, picture
 from gmtoolbox.plot.layouts import joint_layout
 
 LOST = "#df2040"

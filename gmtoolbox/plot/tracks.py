@@ -2,8 +2,7 @@
 
 from gmtoolbox.core.errors import InputError
 from gmtoolbox.core.text import counted
-from gmtoolbox.plot.canvas import GRID, INK, label, picture
-from gmtoolbox.plot.labels import legend_row
+from gmtoolbox.plot.canvas import GRID, INK, label, legend_row, picture
 from gmtoolbox.plot.matchings import CORRECT, WRONG, dot, in_the_plane, scaled
 from gmtoolbox.plot.styles import PALETTE
 

@@ -20,7 +20,7 @@ from arguments_of_models import coloured
 from small import random_problem
 
 import gmtoolbox as gm
-from gmtoolbox.cli import main, parser
+from gmtoolbox.cli import main, make_parser
 from gmtoolbox.engine import registry
 
 TESTS = Path(__file__).parents[1]
@@ -229,7 +229,7 @@ REFUSED = [
 def flags():
     """{command: its flags}."""
     choices = next(
-        a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)
+        a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction)
     ).choices
     named = lambda action: next((word for word in action.option_strings if word[:2] == "--"), None)
     return {

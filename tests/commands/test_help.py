@@ -6,16 +6,15 @@ import shlex
 import pytest
 from command_line import call
 
-from gmtoolbox.cli import parser
-from gmtoolbox.commands.help import EXAMPLES, GROUPS
+from gmtoolbox.cli import make_parser
+from gmtoolbox.commands.help import COMMANDS, EXAMPLES, GROUPS, HOMES
 
-COMMANDS = parser().commands
 FOR_PROGRAMS = {"run"}
 
 
 def test_no_command_prints_the_help(capsys):
     status, out, err = call(capsys)
-    assert (status, err) == (0, "") and out == parser().format_help()
+    assert (status, err) == (0, "") and out == make_parser().format_help()
 
 
 def test_commands_are_grouped_and_inner_ones_hidden(capsys, monkeypatch):
@@ -28,6 +27,18 @@ def test_commands_are_grouped_and_inner_ones_hidden(capsys, monkeypatch):
     assert listed == grouped
 
 
+@pytest.mark.parametrize("home", HOMES, ids=lambda home: home[1])
+def test_commands_are_declared_at_home(home):
+    """Only the module that declares a command is asked for it."""
+    names = HOMES[home]
+    choices = make_parser(names[0])._subparsers._group_actions[0].choices
+    assert tuple(choices) == names
+
+
+def test_help_before_a_command_lists_all(capsys):
+    assert call(capsys, "--help", "report") == call(capsys, "--help")
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_help_ends_with_an_example_that_is_understood(capsys, name):
     status, out, _ = call(capsys, name, "--help")
@@ -35,7 +46,7 @@ def test_every_help_ends_with_an_example_that_is_understood(capsys, name):
     for line in EXAMPLES[name]:
         assert line in out
         words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))
-        given = parser().parse_args(words[1:])
+        given = make_parser().parse_args(words[1:])
         assert words[1] == name and isinstance(given, argparse.Namespace)
 
 

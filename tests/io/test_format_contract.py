@@ -346,9 +346,9 @@ def help_of(function):
 
 def command_help(name):
     """What `gmtoolbox NAME --help` prints."""
-    from gmtoolbox.cli import parser
+    from gmtoolbox.cli import make_parser
 
-    commands = parser()._subparsers._group_actions[0].choices
+    commands = make_parser()._subparsers._group_actions[0].choices
     return commands[name].format_help()
 
 

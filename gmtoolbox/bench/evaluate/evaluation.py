@@ -12,11 +12,12 @@ import math
 import statistics
 from dataclasses import dataclass, field
 
-from gmtoolbox.bench.run.many_graphs import correctness
 from gmtoolbox.bench.store.loaded import longest
 from gmtoolbox.bench.store.provenance import refuted_claims
 from gmtoolbox.core.lazy import np
+from gmtoolbox.core.result import accuracy
 from gmtoolbox.core.text import natural
+from gmtoolbox.core.tracks import cycle_consistency, labels_between, split, track_f1
 from gmtoolbox.engine.registry import gm_methods
 
 TOLERANCE = 1e-3  # of the optimum: what counts as solved
@@ -274,3 +275,27 @@ def anomalies(store, ratio=2.0, seconds=0.1):
                 )
                 found.append(Anomaly(*key, "outlier", slow))
     return found
+
+
+def true_tracks(row):
+    """The true track of every node, -1 = none."""
+    flat = [track[0] if track else -1 for track in row.ground_truth]
+    return split(np.array(flat), row.sizes)
+
+
+def correctness(row, labels):
+    """Return the accuracy of a matching, F1 of tracks; None without a truth."""
+    if labels is None or not any(row.ground_truth or []):
+        return None
+    if row.sizes is None:
+        return accuracy(labels, row.ground_truth)
+    return track_f1(split(labels, row.sizes), true_tracks(row))
+
+
+def consistency(row, labels):
+    """Return the share of the chains of three nodes that agree, None without any: 1 for tracks."""
+    tracks = split(labels, row.sizes)
+    d = len(row.sizes)
+    matchings = {(g, h): labels_between(tracks, g, h) for h in range(d) for g in range(h)}
+    share = cycle_consistency(matchings, row.sizes)
+    return None if np.isnan(share) else share

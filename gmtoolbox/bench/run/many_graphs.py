@@ -11,8 +11,6 @@ from gmtoolbox.core.checks import are_planar
 from gmtoolbox.core.errors import InputError, did_you_mean
 from gmtoolbox.core.lazy import np
 from gmtoolbox.core.multiproblem import MultiProblem
-from gmtoolbox.core.result import accuracy
-from gmtoolbox.core.tracks import cycle_consistency, labels_between, split, track_f1
 from gmtoolbox.io import is_multi
 from gmtoolbox.multi import BOUNDS, METHODS, gm_solve_multi
 
@@ -113,39 +111,3 @@ def many_facts(problem):
 
 
 # ---- judging
-
-
-def true_tracks(row):
-    """The true track of every node, -1 = none."""
-    flat = [track[0] if track else -1 for track in row.ground_truth]
-    return split(np.array(flat), row.sizes)
-
-
-def correctness(row, labels):
-    """Return the accuracy of a matching, F1 of tracks; None without a truth."""
-    if labels is None or not any(row.ground_truth or []):
-        return None
-    if row.sizes is None:
-        return accuracy(labels, row.ground_truth)
-    return track_f1(split(labels, row.sizes), true_tracks(row))
-
-
-def consistency(row, labels):
-    """Return the share of the chains of three nodes that agree, None without any: 1 for tracks."""
-    tracks = split(labels, row.sizes)
-    d = len(row.sizes)
-    matchings = {(g, h): labels_between(tracks, g, h) for h in range(d) for g in range(h)}
-    share = cycle_consistency(matchings, row.sizes)
-    return None if np.isnan(share) else share
-
-
-def size_text(row):
-    """How large an instance is, in words."""
-    if row.n1 is None:
-        return "never loaded"
-    candidates = f"{row.n_candidates} candidates, {row.n_edges} edges"
-    if row.sizes is None:
-        return f"{row.n1} × {row.n2} nodes, {candidates}"
-    low, high = min(row.sizes), max(row.sizes)
-    nodes = f"{low}" if low == high else f"{low} to {high}"
-    return f"{len(row.sizes)} graphs of {nodes} nodes, {candidates}"

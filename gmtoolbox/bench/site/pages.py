@@ -5,10 +5,10 @@ dataset (the study's tables, the profile, and the list of instances).
 import math
 
 from gmtoolbox import plot
+from gmtoolbox.bench.evaluate.evaluation import consistency, correctness, true_tracks
 from gmtoolbox.bench.evaluate.gaps import relative
 from gmtoolbox.bench.evaluate.profiles import advice, name_fastest
 from gmtoolbox.bench.evaluate.tables import NO_SOLUTION
-from gmtoolbox.bench.run.many_graphs import consistency, correctness, size_text, true_tracks
 from gmtoolbox.bench.site.html import (
     chart,
     choice_of,
@@ -276,3 +276,15 @@ def track_figure(row, method, run):
     together, alone = np.count_nonzero(counts > 1), np.count_nonzero(counts == 1)
     shown = f"{markup(method)}: {together} tracks, {alone} nodes alone"
     return f"{drawn}<figcaption>{shown}</figcaption>"
+
+
+def size_text(row):
+    """How large an instance is, in words."""
+    if row.n1 is None:
+        return "never loaded"
+    candidates = f"{row.n_candidates} candidates, {row.n_edges} edges"
+    if row.sizes is None:
+        return f"{row.n1} × {row.n2} nodes, {candidates}"
+    low, high = min(row.sizes), max(row.sizes)
+    nodes = f"{low}" if low == high else f"{low} to {high}"
+    return f"{len(row.sizes)} graphs of {nodes} nodes, {candidates}"

@@ -13,7 +13,7 @@ from gmtoolbox.bench.cluster.job_commands import run_arguments
 from gmtoolbox.bench.commands import plan_of
 from gmtoolbox.bench.evaluate.evaluation import evaluate
 from gmtoolbox.bench.store.store import Store
-from gmtoolbox.cli import parser
+from gmtoolbox.cli import make_parser
 
 
 @pytest.mark.parametrize(
@@ -27,10 +27,10 @@ from gmtoolbox.cli import parser
 def test_same_tasks(tmp_path, monkeypatch, options):
     gm.save(random_problem(np.random.default_rng(0), 3, 3), tmp_path / "a.dd")
     monkeypatch.chdir(tmp_path)
-    given = parser().parse_args(["bench", "a.dd", *options])
+    given = make_parser().parse_args(["bench", "a.dd", *options])
     words, one = run_arguments(given, 3), plan_of(given)
     monkeypatch.chdir("/")
-    again = parser().parse_args(["run", *words, "--shard", "1/1"])
+    again = make_parser().parse_args(["run", *words, "--shard", "1/1"])
     two = plan_of(again)
     assert one.time_limits == two.time_limits and one.methods == two.methods
     assert [key for key, _ in one.tasks] == [key for key, _ in two.tasks] and again.jobs == 3

@@ -7,11 +7,12 @@ import pytest
 from multi_cases import random_multi
 
 import gmtoolbox as gm
-from gmtoolbox.bench.evaluate.evaluation import evaluate
+from gmtoolbox.bench.evaluate.evaluation import consistency, correctness, evaluate
 from gmtoolbox.bench.evaluate.tables import default_groups, make_table
 from gmtoolbox.bench.printing import runs_table
-from gmtoolbox.bench.run.many_graphs import consistency, correctness, multi_solver, size_text
+from gmtoolbox.bench.run.many_graphs import multi_solver
 from gmtoolbox.bench.run.plan import make_plan
+from gmtoolbox.bench.site.pages import size_text
 from gmtoolbox.bench.store.rows import InstanceRow, pack_instance, unpack_instance
 from gmtoolbox.bench.store.store import Store
 from gmtoolbox.core.errors import InputError
