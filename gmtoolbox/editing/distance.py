@@ -227,18 +227,20 @@ def answer_at_once(model, upper_bound, seconds, seed):
     if found is None:
         is_more = upper_bound is not None and is_beyond(model, upper_bound)
         if is_more:
-            return answer_excess(model, upper_bound, seed)
+            bound, labels = model.branch_bound
+            return answer_excess(model, upper_bound, seed, bound, labels, model.cost_error)
         return answer_common(model, seconds, seed)
-    distance, labels = found
-    if labels is None:
-        return answer_excess(model, upper_bound, seed)
+    distance, bound, labels = found
+    if distance == math.inf:
+        return answer_excess(model, upper_bound, seed, bound, labels)
     return answer_search(model, distance, labels, seed)
 
 
 def answer_search(model, distance, labels, seed):
     """Return (Answer, paths) of the labels of a depth-first search that are proven to be best."""
     *paths, cost = model.path(labels)
-    if abs(cost - distance) > max(model.cost_error(cost), ROUNDED * math.ulp(cost)):
+    error = abs(cost - distance)
+    if error > ROUNDED * math.ulp(cost) and error > model.cost_error(cost):
         return None
     proof = dict(value=cost, bound=cost, gap=0.0, status="optimal")
     return Answer(labels=labels, method=DEFAULT_METHOD, seed=seed, **proof), paths
@@ -255,12 +257,13 @@ def answer_common(model, seconds, seed):
     return answer.restate(cost, min(bound, cost), ROUNDED * math.ulp(cost)), paths
 
 
-def answer_excess(model, upper_bound, seed):
-    """Return (Answer, paths) if the distance is proven to be above upper_bound."""
-    bound, labels = model.branch_bound
+def answer_excess(model, upper_bound, seed, bound, labels, error=lambda cost: 0.0):
+    """Return (Answer, paths) of labels if the distance is proven to be above upper_bound and not
+    below `bound`; error(cost) is the possible error of sums.
+    """
     *paths, cost = model.path(labels)
     bound = min(max(bound, math.nextafter(upper_bound, math.inf)), cost)
-    tolerance = max(model.cost_error(cost), ROUNDED * math.ulp(cost))
+    tolerance = max(error(cost), ROUNDED * math.ulp(cost))
     return unsolved(labels, bound, seed).restate(cost, bound, tolerance), paths
 
 

@@ -16,6 +16,7 @@ from gmtoolbox.core.text import spreadsheet, time_text
 from gmtoolbox.core.values import check_jobs
 from gmtoolbox.editing.distance import check_upper_bound, is_beyond, solve_edit_model
 from gmtoolbox.editing.pair_store import PairStore, pair_hash, settings_hash
+from gmtoolbox.editing.small_pairs import SmallPairs
 from gmtoolbox.engine.limits import Stop, accept_rng, check_seed, check_time_limit, heed
 from gmtoolbox.engine.registry import DEFAULT_METHOD
 from gmtoolbox.io.formats import DISTANCES, save_file, writer
@@ -23,6 +24,7 @@ from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph, as_one_kind
 from gmtoolbox.models.edits import EditModel
 
 CHUNK = 100  # pairs handed to a process at once
+FEW_PAIRS = 10  # pairs that are solved one by one
 
 
 @dataclass
@@ -187,6 +189,9 @@ def edit_distances(
     asked = settings_hash(**settings) if store else ""
     key_of = lambda i, j: pair_hash(EditModel(functions, rows[i], columns[j]), asked)
     watched = Progress(progress, rows, columns, pairs)
+    small = None
+    if method == DEFAULT_METHOD and len(pairs) > FEW_PAIRS:
+        small = SmallPairs.of(functions, rows, columns)
     with Stop() as stop, kept or nullcontext():
         if kept and kept.found:
             answers = [(pair, kept.found.get(key_of(*pair))) for pair in pairs]
@@ -196,7 +201,7 @@ def edit_distances(
         chunks = [pairs[k : k + CHUNK] for k in range(0, len(pairs), CHUNK)]
         alone = n_jobs == 1 or len(chunks) < 2
         with nullcontext() if alone else stop.share() as path:
-            how = (functions, rows, columns, chunks, settings, stop)
+            how = (functions, small, rows, columns, chunks, settings, stop)
             for found in solved_here(*how) if alone else solved_by_processes(*how, n_jobs, path):
                 note(found)
                 if kept:
@@ -215,21 +220,22 @@ def named(n_graphs, others):
 # ---- solving
 
 
-def solved_here(functions, rows, columns, chunks, settings, stop):
+def solved_here(functions, small, rows, columns, chunks, settings, stop):
     """Yield the answers of every chunk. After a stop: of the pairs that are done."""
     for chunk in chunks:
-        yield solve_chunk(functions, rows, columns, chunk, settings)
+        yield solve_chunk(functions, small, rows, columns, chunk, settings)
         if stop.is_set:
             return
 
 
-def solved_by_processes(functions, rows, columns, chunks, settings, stop, n_jobs, path):
+def solved_by_processes(functions, small, rows, columns, chunks, settings, stop, n_jobs, path):
     """Yield the answers of every chunk, as they come; the processes see the stop in a file."""
     from joblib import Parallel, delayed
 
     jobs = (
         delayed(solve_chunk)(
             functions,
+            small,
             {i: rows[i] for i, _ in chunk},
             {j: columns[j] for _, j in chunk},
             chunk,
@@ -242,11 +248,19 @@ def solved_by_processes(functions, rows, columns, chunks, settings, stop, n_jobs
     yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(jobs)
 
 
-def solve_chunk(functions, rows, columns, pairs, settings, path=None):
+def solve_chunk(functions, small, rows, columns, pairs, settings, path=None):
     """[(i, j, value, bound, proven)] of the pairs; after a stop, of those that are done."""
-    upper_bound, found = settings["upper_bound"], []
+    limits = settings["upper_bound"], settings["time_limit"]
+    upper_bound, found, known = limits[0], [], {}
     with heed(path) as stop:
+        if small is not None:
+            known = small.decide(rows, columns, pairs, *limits, lambda: stop.is_set)
+            found += [(*pair, *answer, True) for pair, answer in known.items()]
         for i, j in pairs:
+            if (i, j) in known:
+                continue
+            if stop.is_set:
+                break
             model = EditModel(functions, rows[i], columns[j])
             if upper_bound is not None and is_beyond(model, upper_bound):
                 found.append((i, j, math.inf, model.branch_bound[0], True))
@@ -255,8 +269,6 @@ def solve_chunk(functions, rows, columns, pairs, settings, path=None):
                 if r.status != "interrupted" or r.exceeds:
                     value = math.inf if r.exceeds else r.value
                     found.append((i, j, value, r.bound, r.proven or r.exceeds))
-            if stop.is_set:
-                break
     return found
 
 

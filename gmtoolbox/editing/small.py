@@ -31,10 +31,10 @@ FARTHEST = 2.0**60  # a limit in units
 
 
 def search_distance(model, upper_bound=None):
-    """Return (distance, labels) of an EditModel by depth-first search.
+    """Return (distance, lower bound, labels) of an EditModel by depth-first search.
 
-    None if the search does not apply or takes long; (inf, None) if the distance is above
-    upper_bound.
+    None if the search does not apply or takes long. If the distance is above upper_bound, it is
+    given as inf, and the labels are those of some path.
     """
     asked = SmallPair.of(model)
     if asked is None:
@@ -44,10 +44,10 @@ def search_distance(model, upper_bound=None):
     if unit == 0.0 or not is_exact or whole[1] > 2 * whole[0]:
         return None
     limit = FARTHEST if upper_bound is None else min(max(upper_bound, -unit) / unit, FARTHEST)
-    found, labels = asked.search(whole, math.floor(limit))
+    found, bound, labels = asked.search(whole, math.floor(limit))
     if found == OPEN:
         return None
-    return (math.inf, None) if found == MORE else (found * unit, labels)
+    return math.inf if found == MORE else found * unit, bound * unit, labels
 
 
 def by_common_edges(model, time_limit, seed):
@@ -138,7 +138,7 @@ class SmallPair:
         return cls(model, (node.pop(), nodes[2], single, edges[2]), types, edges[:2])
 
     def search(self, costs, limit):
-        """Return (distance in units, MORE or OPEN, labels) for costs in units."""
+        """Return (distance in units, MORE or OPEN; lower bound, labels) for costs in units."""
         listed, tail, head, kind = [], [], [], []
         for graph, kinds in zip((self.model.first, self.model.second), self.kinds, strict=True):
             loops = [i for i, bundle in enumerate(graph.loops) if bundle]
@@ -147,21 +147,22 @@ class SmallPair:
             kind += [kinds[b] for b in (*graph.bundle, *(graph.loops[i] for i in loops))]
             listed.append(len(tail))
         n1, n2 = map(len, self.types)
-        types = [*self.types[0], *self.types[1]]
-        arrays = dict(type=types, tail=tail, head=head, kind=kind)
-        held = {name: pointer(np.array(values, np.int32)) for name, values in arrays.items()}
-        held["node_start"] = pointer(np.array([0, n1, n1 + n2], np.int64))
-        held["edge_start"] = pointer(np.array([0, *listed], np.int64))
-        numbers = dict(
+        types, m = [*self.types[0], *self.types[1]], len(tail)
+        numbers = pointer(np.array([*types, *tail, *head, *kind], np.int32))
+        places = [n1 + n2 + k * m for k in range(3)]  # of the ends and kinds of edges
+        starts = pointer(np.array([0, n1, n1 + n2, 0, *listed], np.int64))
+        held = dict(type=numbers, node_start=starts, edge_start=starts + 3)
+        held.update(zip(("tail", "head", "kind"), (numbers + k for k in places), strict=True))
+        sizes = dict(
             directed=self.model.first.directed, n_graphs=2,
             n_types=1 + max(types), n_kinds=1 + max(kind, default=0),
         )  # fmt: skip
-        pair = ffi.new("gm_graph_list *", {**held, **numbers})
+        pair = ffi.new("gm_graph_list *", {**held, **sizes})
         how = ffi.new("gm_near_options *", dict(limit=limit, max_work=WORK, seconds=0.0))
-        labels, found = np.full(n1, -1, np.int32), ffi.new("int64_t *")
+        labels, found = np.full(n1, -1, np.int32), ffi.new("int64_t[2]")
         costs = pointer(np.array(costs, np.int64))
-        check(lib.gm_edit_map(pair, costs, how, pointer(labels), found))
-        return found[0], labels
+        check(lib.gm_edit_map(pair, costs, how, pointer(labels), found, found + 1))
+        return found[0], found[1], labels
 
 
 def number_labels(ours, theirs, cost):

@@ -105,13 +105,14 @@ def from_graph(graph):
 
 def from_networkx(graph):
     """A networkx graph of any kind; edges are named as `list(graph.edges)` does."""
-    nodes = list(graph.nodes)
+    node_data = dict(graph.nodes(data=True))
+    nodes = list(node_data)
     position = {node: k for k, node in enumerate(nodes)}
     several = graph.is_multigraph()
     listed = list(graph.edges(keys=True, data=True) if several else graph.edges(data=True))
     return AttributedGraph(
         nodes=nodes,
-        node_data=[graph.nodes[node] for node in nodes],
+        node_data=list(node_data.values()),
         edges=[edge[:-1] for edge in listed],
         tail=[position[edge[0]] for edge in listed],
         head=[position[edge[1]] for edge in listed],

@@ -51,11 +51,12 @@ class Numbering:
 
     def of(self, key, content):
         """The number of key; a key that cannot be hashed has a number of its own."""
+        new = len(self.content)
         try:
-            known = self.number.setdefault(key, len(self.content))
+            known = self.number.setdefault(key, new)
         except TypeError:
-            known = len(self.content)
-        if known == len(self.content):
+            known = new
+        if known == new:
             self.content.append(content)
         return known
 
@@ -64,12 +65,13 @@ def attribute_key(data):
     """Return a key, equal for dicts with the same costs; 1, 1.0 and True are different, also in
     tuples.
     """
-    return tuple((name, kind_of(value), value) for name, value in data.items())
+    return tuple([(name, kind_of(value), value) for name, value in data.items()])
 
 
 def kind_of(value):
     """Return the class of a value, of a tuple those of its parts."""
-    return tuple(map(kind_of, value)) if value.__class__ is tuple else value.__class__
+    kind = value.__class__
+    return tuple(map(kind_of, value)) if kind is tuple else kind
 
 
 def cost_functions(arguments):
@@ -146,6 +148,11 @@ class EditCosts:
         members = tuple(sorted(members))
         return self.bundles.of(members, members)
 
+    def constant(self, kind, verb):
+        """Return the cost to delete or insert any node or edge; None if a function gives it."""
+        function, cost = self.single[kind, verb]
+        return cost if function is None else None
+
     def one(self, kind, verb, number, name):
         """Cost to delete or insert the node or edge of this number; `name` is for messages."""
         found = self.known.get((kind, verb, number))
@@ -205,6 +212,10 @@ class CappedCosts(EditCosts):
     def __init__(self, given, cap):
         self.given, self.cap, self.known = given, cap, {}
         self.numbers, self.bundles = given.numbers, given.bundles
+
+    def constant(self, kind, verb):
+        found = self.given.constant(kind, verb)
+        return None if found is None else min(found, self.cap)
 
     def one(self, kind, verb, number, name):
         found = min(self.given.one(kind, verb, number, name), self.cap)
@@ -269,8 +280,12 @@ class NumberedGraph:
         for k, (i, j) in enumerate(zip(graph.tail, graph.head, strict=True)):
             pair = (i, j) if self.directed or i <= j else (j, i)
             self.members.setdefault(pair, []).append(k)
+        alone = {number: costs.bundle([number]) for number in dict.fromkeys(self.edge)}
         bundle = {
-            pair: costs.bundle(self.edge[k] for k in edges) for pair, edges in self.members.items()
+            pair: alone[self.edge[edges[0]]]
+            if len(edges) == 1
+            else costs.bundle(self.edge[k] for k in edges)
+            for pair, edges in self.members.items()
         }
         self.loops = [bundle.get((i, i), 0) for i in range(len(graph))]
         apart = [pair for pair in bundle if pair[0] != pair[1]]
@@ -303,10 +318,15 @@ class NumberedGraph:
     def known_costs(self, costs, kind, verb, numbers, names):
         """The cost of each number, asked for once; `names` are for messages."""
         if (kind, verb) not in self.known:
-            self.known[kind, verb] = [
-                costs.one(kind, verb, number, name)
-                for number, name in zip(numbers, names, strict=True)
-            ]
+            same = costs.constant(kind, verb)
+            self.known[kind, verb] = (
+                len(numbers) * [same]
+                if same is not None
+                else [
+                    costs.one(kind, verb, number, name)
+                    for number, name in zip(numbers, names, strict=True)
+                ]
+            )
         return self.known[kind, verb]
 
 

@@ -239,8 +239,15 @@ class EditModel:
         return graph.members[int(graph.tail[k]), int(graph.head[k])]
 
     def turn(self, edges1, edges2):
-        """(g, pairs to substitute): the cheapest way to turn edges1 into edges2."""
+        """(g, pairs to substitute): the cheapest way to turn edges1 into edges2. A substitution as
+        expensive as deletion plus insertion counts as a substitution.
+        """
         known = self.first.edge_costs(self.costs, "del"), self.second.edge_costs(self.costs, "ins")
+        if len(edges1) == len(edges2) == 1:
+            [e], [f] = edges1, edges2
+            cost, delete, insert = self.edge_substitution(e, f), known[0][e], known[1][f]
+            saved = min(cost - delete - insert, 0.0)
+            return saved, [(e, f)] if saved < 0 or cost == delete + insert else []
         delete, insert = [known[0][e] for e in edges1], [known[1][f] for f in edges2]
         saved = [
             [
@@ -249,15 +256,11 @@ class EditModel:
             ]
             for k, e in enumerate(edges1)
         ]
-        if len(edges1) == len(edges2) == 1:
-            rows, columns = [0], [0]
-        else:
-            rows, columns = optimize.linear_sum_assignment(saved)
+        rows, columns = optimize.linear_sum_assignment(saved)
         pairs = [
             (edges1[k], edges2[m])
             for k, m in zip(rows, columns, strict=True)
             if saved[k][m] < 0
-            # a substitution as expensive as deletion plus insertion counts as a substitution
             or self.edge_substitution(edges1[k], edges2[m]) == delete[k] + insert[m]
         ]
         return sum(saved[k][m] for k, m in zip(rows, columns, strict=True)), pairs

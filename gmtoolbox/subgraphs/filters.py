@@ -141,19 +141,28 @@ def number_graphs(graphs, rule, known=None):
 
 
 class Filter:
-    """A query numbered like a collection; each method asks C about all graphs."""
+    """A query numbered like a collection; each method asks C about all graphs.
 
-    def __init__(self, query, collection, numbered, rule):
-        self.arrays, *known = numbered
-        asked, types, kinds = number_graphs([query], rule, known)
+    asked, arrays       GraphArrays of the query and of the collection
+    n_types, n_kinds    how many numbers of labels there are
+    compares_all        whether graphs have no attributes that labels do not show
+    """
+
+    def __init__(self, asked, arrays, directed, n_types, n_kinds, compares_all=True):
+        self.arrays, self.compares_all = arrays, compares_all
         self.query, self.kept = ffi.new("gm_labelled_graph *"), []
-        self.query.n_nodes, self.query.n_edges = len(query.nodes), len(query.edges)
+        self.query.n_nodes, self.query.n_edges = len(asked.type), len(asked.tail)
         for name in ("type", "tail", "head", "kind"):
             setattr(self.query, name, self.lend(getattr(asked, name)))
-        self.compares_all = compares_all([query, *collection.graphs], rule)
-        self.size = dict(
-            directed=query.directed, n_types=max(len(types), 1), n_kinds=max(len(kinds), 1)
-        )
+        self.size = dict(directed=directed, n_types=max(n_types, 1), n_kinds=max(n_kinds, 1))
+
+    @classmethod
+    def of(cls, query, collection, numbered, rule):
+        """Return the Filter of a query; `numbered` are the collection's arrays and labels."""
+        arrays, *known = numbered
+        asked, types, kinds = number_graphs([query], rule, known)
+        shows_all = compares_all([query, *collection.graphs], rule)
+        return cls(asked, arrays, query.directed, len(types), len(kinds), shows_all)
 
     def lend(self, array):
         """Return a pointer to an array that lives as long as this object."""
@@ -184,15 +193,18 @@ class Filter:
         asked = self.lend(np.array(whole, np.int64))
         return self.ask(lib.gm_edit_bounds, np.int64, asked, most) * unit
 
-    def edit_distances(self, scale, chosen, limit=math.inf, time_limit=None):
+    def edit_distances(
+        self, scale, chosen, limit=math.inf, time_limit=None, work=None, is_over=lambda: False
+    ):
         """Return the edit distances of the chosen graphs to the query; inf: more than the limit,
-        nan: not decided with little work.
+        nan: not decided with this much work for each, or before is_over().
         """
         unit, whole = whole_costs(scale)
         exact = [x * unit == y or y == math.inf for x, y in zip(whole, halved(scale), strict=True)]
         if unit == 0.0 or not all(exact) or whole[1] > 2 * whole[0]:
             return np.full(len(chosen), math.nan)
-        work = WORK if time_limit is None else min(WORK, time_limit * WORK_PER_SECOND)
+        work = WORK if work is None else work
+        work = work if time_limit is None else min(work, time_limit * WORK_PER_SECOND)
         most = math.floor(min(max(limit, -unit) / unit, 2.0**60))
         how = dict(limit=most, max_work=int(work), seconds=SLICE)
         options = ffi.new("gm_near_options *", how)
@@ -200,8 +212,8 @@ class Filter:
         n = len(self.arrays.node_start) - 1
         graphs = ffi.new("gm_graph_list *", {**fields, **self.size, "n_graphs": n})
         chosen, costs = np.array(chosen, np.int32), pointer(np.array(whole, np.int64))
-        found, done = np.zeros(len(chosen), np.int64), 0
-        while done < len(chosen):
+        found, done = np.full(len(chosen), OPEN, np.int64), 0
+        while done < len(chosen) and not is_over():
             rest = (pointer(chosen[done:]), len(chosen) - done, pointer(found[done:]))
             done += check(lib.gm_edit_distances(graphs, self.query, costs, options, *rest))
         return np.select([found == MORE, found == OPEN], [math.inf, math.nan], found * unit)
@@ -247,7 +259,7 @@ def filter_of(query, collection, loose=False):
     rule = LabelRule(*kind, loose)
     numbered = collection.arrays(rule)
     try:
-        return None if numbered is None else Filter(query, collection, numbered, rule)
+        return None if numbered is None else Filter.of(query, collection, numbered, rule)
     except TypeError:  # a label of the query cannot be hashed
         return None
 

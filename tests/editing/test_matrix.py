@@ -17,6 +17,7 @@ import gmtoolbox as gm
 from gmtoolbox.editing import matrix
 from gmtoolbox.models.attributed import as_attributed
 from gmtoolbox.models.edit_costs import EditCosts, NumberedGraph
+from gmtoolbox.subgraphs.filters import Filter
 
 same = lambda a, b: a["label"] == b["label"]
 
@@ -90,7 +91,7 @@ def test_store_is_resumed(graphs, expected, tmp_path, monkeypatch):
     solved, told = [], []
     plain = matrix.solve_chunk
     monkeypatch.setattr(
-        matrix, "solve_chunk", lambda *given: solved.extend(given[3]) or plain(*given)
+        matrix, "solve_chunk", lambda *given: solved.extend(given[4]) or plain(*given)
     )
     D = gm.edit_distances(
         graphs, node_match=same, store=store, progress=lambda *given: told.append(given)
@@ -146,15 +147,34 @@ def ctrl_c_after(monkeypatch):
 
 def test_ctrl_c_keeps_what_is_done(graphs, ctrl_c_after):
     ctrl_c_after(8)
-    D = gm.edit_distances(graphs, node_match=same, symmetric=False)
+    D = gm.edit_distances(graphs, node_match=same, symmetric=False, method="aj")
     assert np.isfinite(D.values).sum() == 7 and D.proven.sum() == 7
+
+
+def test_ctrl_c_between_small_graphs(graphs, expected, monkeypatch):
+    """Rows of the matrix that are decided in C; graphs without nodes are not."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    plain, calls = Filter.edit_distances, []
+
+    def interrupted(*given, **named):
+        calls.append(given)
+        if len(calls) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return plain(*given, **named)
+
+    monkeypatch.setattr(Filter, "edit_distances", interrupted)
+    D = gm.edit_distances(graphs, node_match=same, symmetric=False)
+    signal.signal(signal.SIGINT, previous)
+    full = [k for k, graph in enumerate(graphs) if len(graph)]
+    assert D.proven[:2][:, full].all() and not D.proven[2:].any()
+    assert np.array_equal(D.values[:2][:, full], expected[:2][:, full])
 
 
 def test_ctrl_c_is_not_lost_in_a_pair_that_is_proven(graphs, ctrl_c_after, monkeypatch):
     """Nor in the last pair of a chunk."""
     monkeypatch.setattr(matrix, "CHUNK", 8)
     ctrl_c_after(8, status="optimal")
-    D = gm.edit_distances(graphs, node_match=same, symmetric=False)
+    D = gm.edit_distances(graphs, node_match=same, symmetric=False, method="aj")
     assert np.isfinite(D.values).sum() == 8 and D.proven.sum() == 8
 
 
@@ -162,7 +182,7 @@ def test_two_stops_in_a_row(graphs, ctrl_c_after):
     """Each ends its own call, with what is done."""
     ctrl_c_after(3, 5)
     for n_done in (2, 1):
-        D = gm.edit_distances(graphs, node_match=same, symmetric=False)
+        D = gm.edit_distances(graphs, node_match=same, symmetric=False, method="aj")
         assert np.isfinite(D.values).sum() == n_done
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 

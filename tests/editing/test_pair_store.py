@@ -19,7 +19,7 @@ def solved(monkeypatch):
     """The pairs that were solved since the last look."""
     found, plain = [], matrix.solve_chunk
     monkeypatch.setattr(
-        matrix, "solve_chunk", lambda *given: found.extend(given[3]) or plain(*given)
+        matrix, "solve_chunk", lambda *given: found.extend(given[4]) or plain(*given)
     )
 
     def since():

@@ -50,10 +50,11 @@ def check(seeds, most):
         if found is not None:
             decided[0] += 1
             assert found[0] == distance, seed
-            nodes, edges, cost = model.path(found[1])
+            nodes, edges, cost = model.path(found[2])
             assert cost == cost_of_path(G, H, nodes, edges, **given) == distance, seed
-            limit = 0.5 * distance
-            assert search_distance(model, limit) == (math.inf, None) or distance == 0.0, seed
+            excess, bound, labels = search_distance(model, 0.5 * distance)
+            assert excess == math.inf or distance == 0.0, seed
+            assert bound <= distance <= model.path(labels)[2], seed
             assert search_distance(model, distance)[0] == distance, seed
         found = by_common_edges(model, None, 0)
         if found is not None:

@@ -440,3 +440,14 @@ int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work)
         return EDIT_OPEN;
     return s->best > limit ? EDIT_MORE : s->best;
 }
+
+int64_t edit_first_bound(edit_search *s)
+{
+    order_sides(s);
+    set_costs(s);
+    const int32_t rows = list_open(s->first), n = list_open(s->second);
+    const int64_t bound = assign_open(s, rows, n);
+    for (int32_t i = 0; i < rows; i++)
+        s->best_map[s->first->open[i]] = s->second->open[s->col_of[i]];
+    return (bound + s->unit - 1) / s->unit * s->unit;
+}

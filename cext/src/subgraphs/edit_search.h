@@ -56,6 +56,9 @@ int edit_list_side(const edit_search *s, edit_side *side, const gm_labelled_grap
  * work has not been enough. */
 int64_t edit_search_run(edit_search *s, int64_t limit, int64_t max_work);
 
+/* The bound before any node has an image, rounded up to a distance; its map becomes best_map. */
+int64_t edit_first_bound(edit_search *s);
+
 enum { EDIT_MORE = -1, EDIT_OPEN = -2 };
 
 #endif

@@ -71,7 +71,7 @@ static void label_first(const edit_search *s, int32_t *labels)
 }
 
 int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_options *options,
-                int32_t *labels, int64_t *distance)
+                int32_t *labels, int64_t *distance, int64_t *bound)
 {
     const sub_sizes most = sub_largest(pair);
     gm_pool pool = {0};
@@ -87,8 +87,10 @@ int gm_edit_map(const gm_graph_list *pair, const int64_t *cost, const gm_near_op
         fits = edit_list_side(&s, &s.sides[k], &graph);
     }
     if (fits)
-        *distance = edit_search_run(&s, options->limit, options->max_work);
-    if (*distance >= 0)
+        *distance = *bound = edit_search_run(&s, options->limit, options->max_work);
+    if (*distance == EDIT_MORE)
+        *bound = edit_first_bound(&s);
+    if (*distance != EDIT_OPEN)
         label_first(&s, labels);
     const int failed = pool.failed;
     gm_pool_free(&pool);
