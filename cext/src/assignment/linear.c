@@ -221,21 +221,35 @@ static int solve_sparse(linear *self, double *bound)
 
 /* ---- the kernel */
 
-/* Improves labels, value and bound that rounding has kept apart. */
-static int polish(linear *self, double *value, double *bound)
+/* Reports the labels and a bound. */
+static int report(linear *self, double bound)
 {
+    double value = INFINITY;
+    int status = gm_matching_cost(self->model, self->labels, &value);
+    if (status != GM_OK)
+        return status;
+    self->run.iteration = 1;
+    gm_run_offer(&self->run, value, self->labels);
+    gm_run_raise(&self->run, bound);
+    return GM_OK;
+}
+
+/* Improves labels and bound that rounding has kept apart. If the time is over first, the answer
+ * that was reported before stays. */
+static int polish(linear *self)
+{
+    const gm_run *run = &self->run;
     const double error = gm_matching_error(self->model, self->labels);
-    double better = -INFINITY;
-    if (gm_gap_closed(*value, *bound, fmax(self->run.tolerance, error)))
+    double bound = -INFINITY;
+    if (gm_gap_closed(run->value, run->bound, fmax(run->tolerance, error)))
         return GM_OK;
     const double *v = self->is_dense ? self->dense.v : self->auction.v;
-    int status = gm_polish_run(&self->polish, v, self->run.watch, &better);
+    int status = gm_polish_run(&self->polish, v, run->watch, &bound);
     if (status != GM_OK)
         return status;
     if (self->is_dense)
         read_labels(self);
-    *bound = fmax(*bound, better);
-    return gm_matching_cost(self->model, self->labels, value);
+    return report(self, bound);
 }
 
 int gm_linear_step(gm_run *run, int64_t max_iterations, double seconds)
@@ -244,17 +258,12 @@ int gm_linear_step(gm_run *run, int64_t max_iterations, double seconds)
     linear *self = (linear *)run;
     if (max_iterations < 1 || run->finished)
         return GM_OK;
-    double bound = -INFINITY, value = INFINITY;
+    double bound = -INFINITY;
     int status = self->is_dense ? solve_dense(self, &bound) : solve_sparse(self, &bound);
     if (status == GM_OK)
-        status = gm_matching_cost(self->model, self->labels, &value);
+        status = report(self, bound);
     if (status == GM_OK)
-        status = polish(self, &value, &bound);
-    if (status == GM_OK) {
-        run->iteration = 1;
-        gm_run_offer(run, value, self->labels);
-        gm_run_raise(run, bound);
-    }
+        status = polish(self);
     run->finished = status != GM_ECUT; /* GM_ELIMIT: without an answer */
     return gm_run_leave(run, status == GM_ECUT || status == GM_ELIMIT ? GM_OK : status);
 }
