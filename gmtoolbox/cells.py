@@ -116,7 +116,7 @@ def track_cells(sessions, *, areas=None, time_limit=10.0):
     >>> import gmtoolbox as gm, numpy as np
     >>> rng = np.random.default_rng(0)
     >>> first = rng.uniform(0, 500, (60, 2))
-    >>> second = first[5:] @ [[0.99, 0.14], [-0.14, 0.99]] + 20      # turned; five cells are gone
+    >>> second = first[5:] @ [[0.99, 0.14], [-0.14, 0.99]] + 20  # turned, without five cells
     >>> t = gm.track_cells([first, second])
     >>> both = t.table[(t.table >= 0).all(axis=1)]
     >>> len(t.disappear(0)), bool((both[:, 0] - both[:, 1] == 5).all())

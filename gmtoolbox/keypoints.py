@@ -207,11 +207,12 @@ def match_images(image1, image2, *, detector=None, n_keypoints=KEYPOINTS, **opti
     >>> def corners(grey):                          # a stand-in for a detector
     ...     places = np.argwhere(grey[3::6, 3::6] > 0.9)[:, ::-1] * 6.0
     ...     near = [grey[int(y) : int(y) + 19, int(x) : int(x) + 19] for x, y in places]
-    ...     rows = [np.pad(box, ((0, 19 - box.shape[0]), (0, 19 - box.shape[1]))) for box in near]
+    ...     sizes = [(19 - box.shape[0], 19 - box.shape[1]) for box in near]
+    ...     rows = [np.pad(box, ((0, a), (0, b))) for box, (a, b) in zip(near, sizes)]
     ...     return places, np.stack(rows).reshape(len(places), -1)
     >>> m = gm.match_images(picture, picture, detector=corners)
-    >>> bool((m.matches[:, 0] == m.matches[:, 1]).all())
-    True
+    >>> print(f"{sum(m.matches[:, 0] == m.matches[:, 1])} of {len(m)} matches are correct")
+    162 of 162 matches are correct
     """
     n_keypoints = check_count("n_keypoints", n_keypoints, "a positive number of keypoints")
     images = [as_image(name, image) for name, image in (("image1", image1), ("image2", image2))]

@@ -74,7 +74,8 @@ def blackbox_gradient(problems, results, grad_labels, lam, *, n_jobs=1, method=N
     The matching should be (0, 1), and the loss counts wrong pairs:
 
     >>> import gmtoolbox as gm, numpy as np
-    >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [0.0, -1.0, -1.0, 0.0], complete=True)
+    >>> left, right, cost = [0, 1, 0, 1], [0, 0, 1, 1], [0.0, -1.0, -1.0, 0.0]
+    >>> p = gm.Problem((2, 2), left, right, cost, complete=True)
     >>> r = gm.gm_solve(p)
     >>> r.labels.tolist()
     [1, 0]

@@ -39,6 +39,9 @@ def test_a_page_that_fails_ends_the_program(tmp_path):
 
 
 @pytest.mark.long
+@pytest.mark.skipif(
+    not Path(sys.executable).with_name("gmtoolbox").exists(), reason="gmtoolbox is not installed"
+)
 def test_the_first_pages_run(tmp_path):
     """In an empty folder, with the environment of the tests."""
     names = ["README.md", *SHELL, "docs/quickstart.md"]

@@ -12,6 +12,12 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   makeReachable();
   window.addEventListener("resize", makeReachable);
+  /* docutils gives lists of references roles that ARIA does not allow there. */
+  for (const list of document.querySelectorAll(".citation-list[role]")) {
+    for (const item of [list, ...list.children]) {
+      item.removeAttribute("role");
+    }
+  }
   /* The button shows "Search Ctrl + K", on narrow screens an icon alone: its name has all of the text. */
   for (const button of document.querySelectorAll(".search-button-field")) {
     button.setAttribute("aria-label", button.textContent.replace(/\s+/g, " ").trim() || "Search");

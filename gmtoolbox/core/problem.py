@@ -98,7 +98,8 @@ class Problem(Value):
     Examples
     --------
     >>> import gmtoolbox as gm
-    >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0], [0], [3], [-9.0])
+    >>> left, right, cost = [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0]
+    >>> p = gm.Problem((2, 2), left, right, cost, [0], [3], [-9.0])
     >>> p.energy([0, 1]), p.energy([1, 0]), p.energy([-1, -1])
     (-4.0, 5.0, 0.0)
     """

@@ -116,7 +116,8 @@ def search(
     >>> import gmtoolbox as gm
     >>> import networkx as nx
     >>> rings = [nx.cycle_graph(n) for n in range(3, 12)]
-    >>> [(hit.index, hit.distance) for hit in gm.search(nx.path_graph(6), rings, max_distance=3)]
+    >>> found = gm.search(nx.path_graph(6), rings, max_distance=3)
+    >>> [(hit.index, hit.distance) for hit in found]
     [(3, 1.0), (2, 3.0), (4, 3.0)]
     >>> [hit.index for hit in gm.search(nx.path_graph(6), rings, k=2)]
     [3, 2]

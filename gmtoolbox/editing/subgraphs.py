@@ -404,7 +404,7 @@ def find_subgraph(
     >>> import gmtoolbox as gm
     >>> import networkx as nx
     >>> r = gm.find_subgraph(nx.cycle_graph(5), nx.grid_2d_graph(3, 3))
-    >>> r.distance                                  # a grid has no odd cycle: one edge is missing
+    >>> r.distance  # a grid has no odd cycle: one edge is missing
     1.0
     """
     free = lambda data: 0.0

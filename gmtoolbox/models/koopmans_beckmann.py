@@ -31,7 +31,8 @@ def from_koopmans_beckmann(A, B, C=None, *, sense="min", complete=True, **rest):
     Examples
     --------
     >>> import gmtoolbox as gm
-    >>> flow, distance = [[0, 5, 1], [5, 0, 2], [1, 2, 0]], [[0, 1, 4], [1, 0, 9], [4, 9, 0]]
+    >>> flow = [[0, 5, 1], [5, 0, 2], [1, 2, 0]]
+    >>> distance = [[0, 1, 4], [1, 0, 9], [4, 9, 0]]
     >>> r = gm.gm_solve(gm.models.from_koopmans_beckmann(flow, distance))
     >>> r.value, r.status
     (44.0, 'optimal')

@@ -93,7 +93,8 @@ def to_ilp(problem, full=False):
     Examples
     --------
     >>> import gmtoolbox as gm
-    >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0], [0], [3], [-9.0])
+    >>> left, right, cost = [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 4.0]
+    >>> p = gm.Problem((2, 2), left, right, cost, [0], [3], [-9.0])
     >>> program = gm.models.to_ilp(p)
     >>> program.A.shape, program.cost.tolist()
     ((6, 5), [1.0, 2.0, 3.0, 4.0, -9.0])

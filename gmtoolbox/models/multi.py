@@ -52,7 +52,8 @@ def multi_from_points(points, *, pair=from_points, unary=0.0, truth=None, name="
     --------
     >>> import numpy as np
     >>> import gmtoolbox as gm
-    >>> frames = [np.array([[0, 0], [4, 0], [0, 3.0], [5, 5]]) + shift for shift in range(3)]
+    >>> first = np.array([[0, 0], [4, 0], [0, 3.0], [5, 5]])
+    >>> frames = [first + shift for shift in range(3)]
     >>> m = gm.models.multi_from_points(frames, both=True, width=1.0)
     >>> r = gm.gm_solve_multi(m)
     >>> r.status, [own.tolist() for own in r.tracks]

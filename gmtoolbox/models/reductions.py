@@ -94,7 +94,8 @@ def qap_to_matching(problem, shift="diagonal"):
     Examples
     --------
     >>> import gmtoolbox as gm
-    >>> p = gm.Problem((2, 2), [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 3.0], complete=True)
+    >>> left, right, cost = [0, 1, 0, 1], [0, 0, 1, 1], [1.0, 2.0, 3.0, 3.0]
+    >>> p = gm.Problem((2, 2), left, right, cost, complete=True)
     >>> r = gm.gm_solve(gm.reductions.qap_to_matching(p).problem)
     >>> r.value, r.labels.tolist()
     (4.0, [0, 1])

@@ -59,7 +59,8 @@ def from_table(
     Examples
     --------
     >>> import gmtoolbox as gm
-    >>> table = {"a": ["Ann", "Ann", "Bob"], "b": ["A.", "B.", "B."], "sim": [0.9, 0.4, 0.8]}
+    >>> names = ["Ann", "Ann", "Bob"], ["A.", "B.", "B."]
+    >>> table = {"a": names[0], "b": names[1], "sim": [0.9, 0.4, 0.8]}
     >>> gm.gm_solve(gm.models.from_table(table, "a", "b", "sim")).mapping
     {'Ann': 'A.', 'Bob': 'B.'}
     """

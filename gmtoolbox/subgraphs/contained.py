@@ -103,8 +103,9 @@ def is_isomorphic(G1, G2, *, node_match=None, edge_match=None, time_limit=None):
     --------
     >>> import gmtoolbox as gm
     >>> import networkx as nx
-    >>> gm.is_isomorphic(nx.complete_bipartite_graph(2, 2), nx.cycle_graph(4))
-    True
+    >>> square, bipartite = nx.cycle_graph(4), nx.complete_bipartite_graph(2, 2)
+    >>> [gm.is_isomorphic(square, other) for other in (bipartite, nx.star_graph(3))]
+    [True, False]
     """
     asked = Question.of(G1, G2, node_match, edge_match, isomorphic=True, limit=1)
     return asked.count(time_limit) == 1

@@ -110,7 +110,8 @@ def gm_batch(
     --------
     >>> import gmtoolbox as gm
     >>> p = gm.synth.car(seed=0, size=6)
-    >>> runs = gm.gm_batch({"car": p}, ["fw", "eager=fm:patience=5"], time_limit=5, seed=[0, 1])
+    >>> methods = ["fw", "eager=fm:patience=5"]
+    >>> runs = gm.gm_batch({"car": p}, methods, time_limit=5, seed=[0, 1])
     >>> [(run.method, run.seed, run.outcome) for run in runs]
     [('fw', 0, 'ok'), ('fw', 1, 'ok'), ('eager', 0, 'ok'), ('eager', 1, 'ok')]
     >>> runs.profile()
